@@ -1,0 +1,133 @@
+//! Frames in the air.
+
+use crate::NodeId;
+use airloom_sim::{BitRate, Handle, Time};
+
+/// What a PPDU carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FrameKind {
+    /// One data MPDU outside an A-MPDU.
+    Data,
+    /// An A-MPDU of data MPDUs.
+    Ampdu,
+    /// A data frame without data, with its power-management bit (802.11-2020 9.2.4.1.7).
+    Null {
+        /// The power-management bit: true as the station goes to sleep.
+        sleep: bool,
+    },
+    /// A beacon.
+    Beacon,
+    /// Request to send.
+    Rts,
+    /// Clear to send.
+    Cts,
+    /// Acknowledgment of one frame.
+    Ack,
+    /// Compressed BlockAck.
+    BlockAck,
+    /// Compressed BlockAck request.
+    BlockAckReq,
+}
+
+impl FrameKind {
+    /// Whether the frame carries upper-layer data.
+    pub const fn is_data(self) -> bool {
+        matches!(self, Self::Data | Self::Ampdu)
+    }
+}
+
+/// How a PPDU fared at the node it was meant for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fate {
+    /// Its preamble and at least one MPDU were received.
+    Received,
+    /// Every MPDU failed its frame check sequence.
+    Corrupted,
+    /// Another transmission overlapped it.
+    Collided,
+    /// The receiver was not listening on this channel.
+    Unheard,
+}
+
+/// The PHY rate of a PPDU, as a radiotap header would tell it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum RateInfo {
+    /// A DSSS, CCK or OFDM rate.
+    Legacy {
+        /// The rate.
+        rate: BitRate,
+    },
+    /// An HT rate (802.11n).
+    Ht {
+        /// Modulation and coding scheme, 0 to 31.
+        mcs: u8,
+        /// 40 MHz rather than 20.
+        wide: bool,
+        /// Short guard interval.
+        short_gi: bool,
+        /// The data rate that results.
+        rate: BitRate,
+    },
+}
+
+impl RateInfo {
+    /// The data rate.
+    pub const fn rate(self) -> BitRate {
+        match self {
+            Self::Legacy { rate } | Self::Ht { rate, .. } => rate,
+        }
+    }
+}
+
+/// One PPDU.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ppdu {
+    /// When its preamble begins.
+    pub start: Time,
+    /// When its last symbol ends.
+    pub end: Time,
+    /// The transmitter.
+    pub from: NodeId,
+    /// The receiver; none for a broadcast.
+    pub to: Option<NodeId>,
+    /// What it carries.
+    pub kind: FrameKind,
+    /// Its rate.
+    pub rate: RateInfo,
+    /// MPDUs in it.
+    pub mpdus: u16,
+    /// MPDUs among them that were received with a good frame check sequence.
+    pub good: u16,
+    /// MPDUs among them that are retransmissions.
+    pub retries: u16,
+    /// PSDU length in bytes, delimiters and padding included.
+    pub bytes: u32,
+    /// Its fate at the receiver.
+    pub fate: Fate,
+}
+
+/// One MPDU of a data PPDU.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mpdu {
+    /// Its sequence number, modulo 4096.
+    pub seq: u16,
+    /// Whether the retry bit is set.
+    pub retry: bool,
+    /// Its length in bytes, header and frame check sequence included.
+    pub bytes: u16,
+    /// The packet inside; `None` in frames without data.
+    pub packet: Option<Handle>,
+    /// Whether it was received with a good frame check sequence.
+    pub good: bool,
+}
+
+/// Why an MPDU was lost for good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LossCause {
+    /// The retry limit was reached.
+    RetryLimit,
+    /// It waited in the driver when the radio left the channel, and the driver threw it away.
+    RadioLeft,
+    /// The access point's buffer for a dozing station was full, and this was the oldest frame in it.
+    PowerSaveOverflow,
+}

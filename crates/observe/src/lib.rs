@@ -1,0 +1,114 @@
+//! The one vocabulary of observations: everything a run can show, from a frame in the air to a congestion window.
+//!
+//! Metrics, captures and reports are folds over [`Observation`]. Components hand each observation to a [`Probe`] given
+//! by their caller; which probe is fixed at compile time, so that a probe which ignores an observation costs nothing.
+
+mod air;
+mod queue;
+mod scan;
+mod tcp;
+
+pub use air::{Fate, FrameKind, LossCause, Mpdu, Ppdu, RateInfo};
+pub use queue::{DropCause, QueueEvent, QueueId, QueueLayer};
+pub use scan::{RadioPlace, ScanEvent};
+pub use tcp::{CaState, Direction, LossEvent, SegmentSent, Window};
+
+use airloom_sim::{Duration, Time};
+
+/// A host, station or access point. Dense from zero in the order of the scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u16);
+
+/// A flow of the scenario, dense from zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FlowId(pub u16);
+
+/// One thing that happened.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Observation {
+    /// A PPDU was sent; seen when it starts, its fate already known to the simulation.
+    Ppdu(Ppdu),
+    /// One MPDU of the PPDU seen last. Only for probes with [`Probe::DETAIL`].
+    Mpdu(Mpdu),
+    /// A node gave up on an MPDU, or lost it otherwise.
+    MpduLost {
+        /// Who would have sent it.
+        node: NodeId,
+        /// Who should have received it.
+        peer: NodeId,
+        /// Why it was lost.
+        cause: LossCause,
+    },
+    /// A packet entered or left a queue, or was refused.
+    Queue(QueueEvent),
+    /// A TCP segment left the endpoint. Only for probes with [`Probe::DETAIL`].
+    Segment(SegmentSent),
+    /// A TCP sender's window and timers, after whatever changed them.
+    Window(Window),
+    /// A TCP sender measured a round trip.
+    Rtt {
+        /// The flow.
+        flow: FlowId,
+        /// The sample, before smoothing.
+        sample: Duration,
+    },
+    /// A TCP sender retransmitted one segment.
+    Retransmission {
+        /// The flow.
+        flow: FlowId,
+    },
+    /// A TCP sender changed its mind about losses.
+    Loss {
+        /// The flow.
+        flow: FlowId,
+        /// What it concluded.
+        event: LossEvent,
+    },
+    /// Bytes reached the receiving application, in order.
+    Delivered {
+        /// The flow.
+        flow: FlowId,
+        /// How many.
+        bytes: u64,
+    },
+    /// Something about a station's scanning.
+    Scan {
+        /// The station.
+        node: NodeId,
+        /// What happened.
+        event: ScanEvent,
+    },
+    /// A radio left its home channel or came back, or an access point learned that a station dozes or wakes.
+    Radio {
+        /// The station.
+        node: NodeId,
+        /// Where it now is.
+        place: RadioPlace,
+    },
+}
+
+/// Whoever looks on.
+pub trait Probe {
+    /// Whether per-MPDU and per-segment observations are wanted. They cost, so they are not even built otherwise.
+    const DETAIL: bool;
+
+    /// Takes one observation. `now` is the simulation's time; an observation about the near future (a frame of an
+    /// exchange that has just begun) carries its own.
+    fn see(&mut self, now: Time, seen: Observation);
+}
+
+/// Nobody looks.
+impl Probe for () {
+    const DETAIL: bool = false;
+
+    fn see(&mut self, _: Time, _: Observation) {}
+}
+
+/// Everything is kept; for tests.
+impl Probe for Vec<(Time, Observation)> {
+    const DETAIL: bool = true;
+
+    fn see(&mut self, now: Time, seen: Observation) {
+        self.push((now, seen));
+    }
+}

@@ -1,0 +1,65 @@
+//! Queues.
+
+use crate::NodeId;
+use airloom_sim::Duration;
+
+/// Which layer of a node a queue belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum QueueLayer {
+    /// The operating system's queue discipline.
+    Discipline,
+    /// The Wi-Fi driver: software queue and hardware queue together.
+    Driver,
+    /// A wired link's transmit queue.
+    Link,
+}
+
+/// One queue of the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct QueueId {
+    /// The node that owns it.
+    pub node: NodeId,
+    /// The layer it stands in.
+    pub layer: QueueLayer,
+}
+
+/// Why a queue refused or dropped a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DropCause {
+    /// No room.
+    Full,
+    /// An active queue manager chose it.
+    Managed,
+}
+
+/// Something happened at a queue; depths are those after it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum QueueEvent {
+    /// A packet went in.
+    In {
+        /// The queue.
+        queue: QueueId,
+        /// Packets now held.
+        packets: u32,
+        /// Bytes now held.
+        bytes: u64,
+    },
+    /// A packet came out.
+    Out {
+        /// The queue.
+        queue: QueueId,
+        /// Packets now held.
+        packets: u32,
+        /// Bytes now held.
+        bytes: u64,
+        /// How long the packet was inside.
+        sojourn: Duration,
+    },
+    /// A packet was dropped.
+    Drop {
+        /// The queue.
+        queue: QueueId,
+        /// Why.
+        cause: DropCause,
+    },
+}

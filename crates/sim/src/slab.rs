@@ -1,0 +1,87 @@
+//! A slab: values at stable handles, freed places reused, nothing allocated once the run has warmed up.
+
+/// The place of one value in a [`Slab`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Handle(pub u32);
+
+/// Values at stable handles. A handle is good from `insert` to `remove`; using it later panics.
+pub struct Slab<T> {
+    values: Vec<Option<T>>,
+    free: Vec<u32>,
+}
+
+impl<T> Default for Slab<T> {
+    fn default() -> Self {
+        Self {
+            values: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+}
+
+impl<T> Slab<T> {
+    /// Stores `value` and tells where.
+    pub fn insert(&mut self, value: T) -> Handle {
+        match self.free.pop() {
+            Some(place) => {
+                self.values[place as usize] = Some(value);
+                Handle(place)
+            }
+            None => {
+                self.values.push(Some(value));
+                Handle((self.values.len() - 1) as u32)
+            }
+        }
+    }
+
+    /// The value at `handle`.
+    pub fn get(&self, handle: Handle) -> &T {
+        self.values[handle.0 as usize].as_ref().expect("a live handle")
+    }
+
+    /// The value at `handle`, to be changed.
+    pub fn get_mut(&mut self, handle: Handle) -> &mut T {
+        self.values[handle.0 as usize].as_mut().expect("a live handle")
+    }
+
+    /// Takes the value out and frees its place.
+    pub fn remove(&mut self, handle: Handle) -> T {
+        let value = self.values[handle.0 as usize].take().expect("a live handle");
+        self.free.push(handle.0);
+        value
+    }
+
+    /// How many values are held.
+    pub fn len(&self) -> usize {
+        self.values.len() - self.free.len()
+    }
+
+    /// Whether nothing is held.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_reused() {
+        let mut slab = Slab::default();
+        let a = slab.insert(1);
+        let b = slab.insert(2);
+        assert_eq!(slab.remove(a), 1);
+        assert_eq!(slab.insert(3), a);
+        assert_eq!((*slab.get(a), *slab.get(b), slab.len()), (3, 2, 2));
+    }
+
+    #[test]
+    #[should_panic(expected = "a live handle")]
+    fn a_stale_handle_is_refused() {
+        let mut slab = Slab::default();
+        let a = slab.insert(1);
+        slab.remove(a);
+        slab.get(a);
+    }
+}
