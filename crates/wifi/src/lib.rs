@@ -1,1 +1,1 @@
-//! placeholder
+pub mod airtime; pub mod error; pub mod rate; pub mod contention; pub mod reorder;
