@@ -1,0 +1,48 @@
+//! Tells Python how far a run is, and hears from Python that it should stop.
+
+use pyo3::prelude::*;
+use std::time::{Duration, Instant};
+
+/// Wall time between two reports: often enough for a smooth bar and a prompt Ctrl-C, too seldom to cost anything.
+const INTERVAL: Duration = Duration::from_millis(50);
+
+/// Passes on the fraction done, at most once per [`INTERVAL`], and keeps what Python raised.
+pub(crate) struct Reporter {
+    callback: Option<Py<PyAny>>,
+    last: Instant,
+    error: Option<PyErr>,
+}
+
+impl Reporter {
+    /// A reporter; without a callback it only looks for signals.
+    pub(crate) fn new(callback: Option<Py<PyAny>>) -> Self {
+        Self { callback, last: Instant::now(), error: None }
+    }
+
+    /// Takes the fraction done; false asks the run to stop.
+    pub(crate) fn report(&mut self, fraction: f64) -> bool {
+        if self.last.elapsed() < INTERVAL {
+            return true;
+        }
+        self.last = Instant::now();
+        let heard = Python::attach(|py| {
+            py.check_signals()?;
+            if let Some(callback) = &self.callback {
+                callback.call1(py, (fraction,))?;
+            }
+            Ok(())
+        });
+        match heard {
+            Ok(()) => true,
+            Err(error) => {
+                self.error = Some(error);
+                false
+            }
+        }
+    }
+
+    /// What Python raised, if it did.
+    pub(crate) fn into_error(self) -> Option<PyErr> {
+        self.error
+    }
+}

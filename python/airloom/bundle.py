@@ -1,0 +1,83 @@
+"""A run bundle: the folder that one run leaves."""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from airloom.errors import BundleError
+
+if TYPE_CHECKING:
+    import os
+
+    import pyarrow as pa
+
+    from airloom.series import SeriesTable
+    from airloom.summary import Summary
+
+SCENARIO = "scenario.toml"
+SUMMARY = "summary.json"
+SERIES = "series.parquet"
+MANIFEST = "manifest.json"
+REPORT = "report.html"
+
+
+class Run:
+    """One run, read from its bundle.
+
+    Attributes:
+        path: The bundle's folder.
+        summary: What `summary.json` holds.
+    """
+
+    def __init__(self, path: Path, summary: Summary) -> None:
+        """Binds a summary that was read to the folder that it came from."""
+        self.path = path
+        self.summary = summary
+
+    @cached_property
+    def series(self) -> pa.Table:
+        """The time series as an Arrow table: time (s, start of the bin), entity, metric, value, unit."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        try:
+            return pq.read_table(self.path / SERIES)
+        except (OSError, pa.ArrowException) as error:
+            raise BundleError(f"{self.path / SERIES}: not readable as Parquet: {error}") from error
+
+    @cached_property
+    def table(self) -> SeriesTable:
+        """The time series by entity and metric."""
+        from airloom.series import SeriesTable
+
+        return SeriesTable.from_arrow(self.series)
+
+    @property
+    def scenario(self) -> str:
+        """The resolved scenario, as TOML."""
+        return (self.path / SCENARIO).read_text(encoding="utf-8")
+
+    def __repr__(self) -> str:
+        """The title and the place."""
+        return f"<airloom.Run {self.summary['title']!r} at {self.path}>"
+
+
+def load(path: str | os.PathLike[str]) -> Run:
+    """Reads the bundle in a folder."""
+    folder = Path(path)
+    if not is_bundle(folder):
+        missing = "no such folder" if not folder.is_dir() else f"no {SUMMARY} in it"
+        raise BundleError(f"{folder}: not a run bundle ({missing}); `airloom run SCENARIO -o {folder}` makes one")
+    try:
+        summary = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BundleError(f"{folder / SUMMARY}: not readable: {error}") from error
+    return Run(folder, cast("Summary", summary))
+
+
+def is_bundle(folder: Path) -> bool:
+    """Whether a folder holds what every bundle holds."""
+    return (folder / SUMMARY).is_file() and (folder / MANIFEST).is_file()

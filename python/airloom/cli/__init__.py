@@ -1,0 +1,72 @@
+"""The command line. Each command is a file of its own, imported only when it is the one that was asked for."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, NoReturn
+
+from cyclopts import App, CycloptsError
+
+from airloom import _engine
+from airloom.errors import AirloomError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WRONG = 2
+"""Exit code of a request that cannot be met."""
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C."""
+
+app = App(
+    name="airloom",
+    help="A laboratory for TCP over Wi-Fi: simulate it, and see every layer at once.",
+    version=_engine.version,
+    result_action="return_value",
+    help_format="plaintext",
+)
+app.command("airloom.cli.run:run", name="run", help="Run a scenario and write its bundle.")
+app.command("airloom.cli.report:report", name="report", help="Write a bundle's report, one HTML file.")
+app.command("airloom.cli.compare:compare", name="compare", help="Put the figures of runs side by side.")
+app.command("airloom.cli.papers:app", name="papers", help="Published experiments: list, run and score them.")
+app.command("airloom.cli.check:check", name="check", help="Check a scenario without running it.")
+app.command(
+    "airloom.cli.profiles:profiles", name="profiles", help="List the hosts and adapters that a scenario can name."
+)
+app.command("airloom.cli.schema:schema", name="schema", help="Print the JSON Schema of scenario files.")
+app.command("airloom.cli.demo:demo", name="demo", help="Show an upload that stalls with every scan, and the remedy.")
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Runs the command line and exits: 0 if all went well, 2 with one message if not, 130 after Ctrl-C."""
+    sys.exit(code(arguments))
+
+
+def code(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line and gives its exit code."""
+    try:
+        app(arguments, exit_on_error=False, print_error=False)
+        sys.stdout.flush()
+    except CycloptsError as error:
+        return fail(str(error))
+    except AirloomError as error:
+        return fail(str(error))
+    except KeyboardInterrupt:
+        print("airloom: interrupted; nothing was left behind", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has seen enough. The interpreter's last flush must not complain about that.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return fail(f"{place}{error.strerror or error}")
+    return 0
+
+
+def fail(message: str) -> int:
+    """Says what is wrong."""
+    print(f"airloom: {message}", file=sys.stderr)
+    return WRONG

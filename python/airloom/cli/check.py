@@ -1,0 +1,33 @@
+"""`airloom check`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from airloom import _engine
+from airloom.cli.common import Seed, Set, overrides
+from airloom.simulate import read
+
+
+def check(
+    scenario: Path,
+    /,
+    *,
+    resolved: Annotated[bool, Parameter(negative="")] = False,
+    seed: Seed = None,
+    settings: Set = (),
+) -> None:
+    """Check a scenario without running it.
+
+    Args:
+        scenario: The scenario file.
+        resolved: Print it with every default spelled out.
+        seed: The seed, in place of the scenario's own.
+        settings: A value over the scenario's, KEY=VALUE.
+    """
+    text, file = read(scenario)
+    toml = _engine.check(text, file, list(overrides(settings).items()), seed)
+    print(toml.rstrip() if resolved else f"{file}: fine")

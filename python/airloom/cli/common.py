@@ -1,0 +1,50 @@
+"""What several commands share: their options, and how they print."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from airloom.errors import RunError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from rich.console import Console
+
+AsJson = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON for scripts.")]
+Set = Annotated[
+    tuple[str, ...],
+    Parameter(
+        name="--set",
+        negative="",
+        consume_multiple=False,
+        help="Set a value over the scenario's, by dotted key: flow.0.tcp.congestion=newreno. May be repeated.",
+    ),
+]
+Seed = Annotated[int | None, Parameter(name="--seed", help="The seed, in place of the scenario's own.")]
+
+
+def overrides(settings: Iterable[str]) -> dict[str, str]:
+    """The values of `--set`, by key."""
+    pairs = {}
+    for setting in settings:
+        key, equals, value = setting.partition("=")
+        if not equals or not key.strip():
+            raise RunError(f"--set {setting}: needs KEY=VALUE, such as flow.0.tcp.congestion=newreno")
+        pairs[key.strip()] = value.strip()
+    return pairs
+
+
+def console() -> Console:
+    """Where tables go."""
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def print_json(content: object) -> None:
+    """Prints JSON that a script can read."""
+    print(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))

@@ -1,0 +1,33 @@
+"""`airloom demo`."""
+
+from __future__ import annotations
+
+from airloom import places
+from airloom.cli.common import console
+from airloom.cli.progress import bars
+from airloom.cli.tables import summaries
+from airloom.papers import paper, runner
+
+RUNS = {
+    "fix-off": "without the remedy",
+    "fix-on": "skip if data moved",
+    "fix-threshold": "with a threshold",
+    "fix-postponed": "with a limit",
+}
+"""Runs of the paper `scan`, and what heads their columns."""
+
+
+def demo() -> None:
+    """Show an upload that stalls with every scan, and the remedy: a table, and a report to open in a browser."""
+    scan = paper.read("scan")
+    with bars() as update:
+        runs = runner.make(scan, RUNS, progress=update)
+    screen = console()
+    screen.print(scan.run("fix-off").title, style="bold")
+    screen.print(summaries(list(runs.values()), list(RUNS.values())))
+    from airloom.report import write
+
+    first, *others = runs.values()
+    target = places.cache() / "demo" / "report.html"
+    write(first, target, against=others)
+    screen.print(f"\nevery layer on one page: {target}", soft_wrap=True)

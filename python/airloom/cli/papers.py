@@ -1,0 +1,92 @@
+"""`airloom papers`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+from airloom.cli.common import AsJson, console, print_json
+from airloom.cli.progress import bars
+from airloom.papers import paper, runner, scorer
+from airloom.papers.claim import read_claims
+
+Fresh = Annotated[bool, Parameter(negative="", help="Make the runs again, even those that are there.")]
+
+app = App(name="papers", help="Published experiments: list them, run them, score our results against theirs.")
+
+
+@app.command(name="list")
+def show(*, as_json: AsJson = False) -> None:
+    """List the papers, their runs and how many claims they make.
+
+    Args:
+        as_json: Print JSON.
+    """
+    papers = [paper.read(name) for name in paper.available()]
+    rows = [
+        {"id": one.id, "title": one.title, "claims": len(read_claims(one)), "runs": list(one.runs)} for one in papers
+    ]
+    if as_json:
+        print_json(rows)
+        return
+    screen = console()
+    for one, row in zip(papers, rows, strict=True):
+        screen.print(f"[bold]{one.id}[/]  {one.title} ({row['claims']} claims)")
+        screen.print(f"[dim]{one.citation}[/]")
+        for run in one.runs.values():
+            screen.print(f"  {run.id:<16} {run.title}" + (f" [dim](same as {run.same})[/]" if run.same else ""))
+
+
+@app.command
+def run(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
+    """Make the runs of papers.
+
+    Args:
+        ids: Papers; without any, all of them.
+        fresh: Make the runs again, even those that are there.
+        as_json: Print JSON: the bundles' folders, by paper and run.
+    """
+    made = {}
+    for one in chosen(ids):
+        with bars() as update:
+            runs = runner.make(one, one.runs, fresh=fresh, progress=update)
+        made[one.id] = {name: str(run.path) for name, run in runs.items()}
+    if as_json:
+        print_json(made)
+        return
+    screen = console()
+    for name, folders in made.items():
+        screen.print(f"[bold]{name}[/]")
+        for run_id, folder in folders.items():
+            screen.print(f"  {run_id:<16} {folder}", soft_wrap=True)
+
+
+@app.command
+def score(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
+    """Hold our results against the published ones; runs what has not been run yet.
+
+    Args:
+        ids: Papers; without any, all of them.
+        fresh: Make the runs again, even those that are there.
+        as_json: Print JSON: a list of objects with id, published, ours, unit, verdict.
+    """
+    scores = []
+    for one in chosen(ids):
+        with bars() as update:
+            runs = runner.make(one, scorer.needed(one), fresh=fresh, progress=update)
+        scores += scorer.score(one, runs)
+    if as_json:
+        print_json([row.as_json() for row in scores])
+        return
+    from airloom.cli.tables import scores as table
+
+    screen = console()
+    screen.print(table(scores))
+    counts = {verdict: sum(row.verdict == verdict for row in scores) for verdict in ("holds", "misses", "not run")}
+    screen.print(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+
+
+def chosen(ids: tuple[str, ...]) -> list[paper.Paper]:
+    """The papers of these ids, or all."""
+    return [paper.read(name) for name in ids or paper.available()]

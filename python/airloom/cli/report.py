@@ -1,0 +1,31 @@
+"""`airloom report`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from airloom.bundle import REPORT, load
+
+
+def report(
+    folder: Path,
+    /,
+    *,
+    against: Annotated[tuple[Path, ...], Parameter(negative="", consume_multiple=False)] = (),
+    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+) -> None:
+    """Write a bundle's report: one HTML file that needs nothing beside it.
+
+    Args:
+        folder: The bundle.
+        against: Another bundle to lay over it, such as one with a remedy. May be repeated: further ones join the table.
+        out: The file. Without it, report.html in the bundle.
+    """
+    from airloom.report import write
+
+    target = out if out is not None else folder / REPORT
+    write(load(folder), target, against=[load(other) for other in against])
+    print(target)

@@ -1,0 +1,105 @@
+"""Tables on a terminal."""
+
+from __future__ import annotations
+
+import statistics
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from airloom.bundle import Run
+    from airloom.papers.scorer import Score
+    from airloom.summary import FlowSummary, Summary
+
+STYLES = {"holds": "green", "misses": "bold red", "not run": "dim"}
+
+
+def summaries(runs: Sequence[Run], names: Sequence[str] | None = None) -> Table:
+    """The figures of some runs, one column for each."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("")
+    for index, run in enumerate(runs):
+        table.add_column(names[index] if names else run.summary["title"], justify="right", overflow="fold")
+    rows: dict[str, list[str]] = {}
+    for index, run in enumerate(runs):
+        for label, value in figures(run.summary):
+            rows.setdefault(label, [""] * len(runs))[index] = value
+    for label, values in rows.items():
+        table.add_row(label, *values)
+    return table
+
+
+def figures(summary: Summary) -> list[tuple[str, str]]:
+    """The figures of one run, with their units."""
+    rows = [("simulated", f"{summary['duration_s']:g} s"), ("seed", str(summary["seed"]))]
+    several = len(summary["flows"]) > 1
+    for flow in summary["flows"]:
+        prefix = f"{flow['name']}: " if several else ""
+        rows += [(prefix + label, value) for label, value in flow_figures(flow)]
+    if several:
+        rows.append(("fairness (Jain)", f"{summary['jain']:.3f}"))
+    for node in summary["nodes"]:
+        if node.get("ampdus"):
+            rows.append((f"{node['name']}: A-MPDUs", f"{node['ampdus']:,}"))
+            rows.append((f"{node['name']}: MPDUs per A-MPDU", f"{node.get('mpdus_per_ampdu', 0):.1f}"))
+        if share := node.get("airtime_share"):
+            rows.append((f"{node['name']}: airtime", f"{share:.1%}"))
+    rows.append(("packets dropped", f"{sum(drop['count'] for drop in summary['drops']):,}"))
+    rows += scan_figures(summary)
+    return rows
+
+
+def flow_figures(flow: FlowSummary) -> list[tuple[str, str]]:
+    """The figures of one flow."""
+    return [
+        ("goodput", f"{flow['goodput_mbps']:.1f} Mbit/s"),
+        ("cwnd, mean", f"{flow['cwnd_mean']:.0f} packets"),
+        ("RTT, mean", f"{flow['srtt_mean_ms']:.1f} ms"),
+        ("retransmissions", f"{flow['retransmissions']:,}"),
+        ("timeouts", f"{flow['timeouts']:,}"),
+    ]
+
+
+def scan_figures(summary: Summary) -> list[tuple[str, str]]:
+    """How many scans there were, and how long the radio was away for one of them."""
+    rows = [("scans", str(len(summary["scans"])))]
+    skipped = sum(request["verdict"] == "skipped" for request in summary["scan_requests"])
+    if skipped:
+        rows.append(("scans skipped", str(skipped)))
+    trips = [trip for scan in summary["scans"] for trip in scan["trips"]]
+    if trips:
+        away = statistics.fmean(trip["home_s"] - trip["leaving_s"] for trip in trips)
+        rows.append(("away per channel", f"{1e3 * away:.0f} ms"))
+    return rows
+
+
+def scores(rows: Sequence[Score]) -> Table:
+    """What became of a paper's claims."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("claim", no_wrap=True)
+    table.add_column("published", justify="right", no_wrap=True)
+    table.add_column("ours", justify="right", no_wrap=True)
+    table.add_column("unit", no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
+    table.add_column("note", style="dim", overflow="fold")
+    for row in rows:
+        verdict = Text(row.verdict, style=STYLES[row.verdict])
+        table.add_row(row.id, quantity(row.published), quantity(row.ours), row.unit, verdict, row.note)
+    return table
+
+
+def quantity(value: float | tuple[float, float] | bool | None) -> str:
+    """A published or measured quantity, for people."""
+    match value:
+        case None:
+            return "-"
+        case True | False:
+            return "yes" if value else "no"
+        case (low, high):
+            return f"{low:g} to {high:g}"
+        case _:
+            return f"{value:.4g}"

@@ -1,0 +1,43 @@
+"""Everything that can be wrong with what a user asked for; each error is one clear message."""
+
+
+class AirloomError(Exception):
+    """A request that cannot be met, said in one line."""
+
+
+class ScenarioError(AirloomError):
+    """A mistake in a scenario file, with the place where it stands.
+
+    Attributes:
+        file: The file as the user named it.
+        line: The line, from 1.
+        column: The column, from 1.
+        message: What is wrong there.
+        hint: What may have been meant, if there is a likely word.
+    """
+
+    def __init__(self, file: str, line: int, column: int, message: str, hint: str | None = None) -> None:
+        """Keeps the place and the message; `str()` gives them as one line."""
+        self.file = file
+        self.line = line
+        self.column = column
+        self.message = message
+        self.hint = hint
+        place = f"{file}:{line}:{column}" if line else file
+        super().__init__(f"{place}: {message}" + (f" ({hint})" if hint else ""))
+
+    def __reduce__(self) -> tuple[type["ScenarioError"], tuple[str, int, int, str, str | None]]:
+        """Pickles by its parts, so that it survives the way out of a worker process."""
+        return (ScenarioError, (self.file, self.line, self.column, self.message, self.hint))
+
+
+class RunError(AirloomError):
+    """A run that could not be made, or whose bundle could not be written."""
+
+
+class BundleError(AirloomError):
+    """A folder that is not a run bundle, or a damaged one."""
+
+
+class PaperError(AirloomError):
+    """A paper, run or claim that does not exist, or whose description is wrong."""

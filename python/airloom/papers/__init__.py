@@ -1,0 +1,1 @@
+"""Published experiments, run again here, and held against what was published."""

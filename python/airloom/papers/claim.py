@@ -1,0 +1,88 @@
+"""A published result, as a fact to be held against a run of ours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from airloom.errors import PaperError
+from airloom.papers.paper import parse
+
+if TYPE_CHECKING:
+    from airloom.papers.paper import Paper
+
+Kind = Literal["value", "range", "shape", "order"]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One claim.
+
+    Attributes:
+        id: Its name: paper, experiment, quantity.
+        where: The section, figure or table that it stands in.
+        what: What is claimed, in words.
+        kind: `value` with a relative tolerance, `range`, or a statement (`shape`, `order`) that is true or false.
+        published: The value, the range's ends, or true.
+        tol: The tolerance of a value, relative to it.
+        unit: The unit of the value or range; empty for a statement.
+        read: Whether the number stands in the text, or was read off a figure's axis.
+    """
+
+    id: str
+    where: str
+    what: str
+    kind: Kind
+    published: float | tuple[float, float] | bool
+    tol: float
+    unit: str
+    read: str
+
+    def accepted(self) -> tuple[float, float] | None:
+        """The values that would hold; none for a statement."""
+        if isinstance(self.published, bool):
+            return None
+        if isinstance(self.published, tuple):
+            return self.published
+        margin = abs(self.published) * self.tol
+        return self.published - margin, self.published + margin
+
+    def holds(self, ours: float | bool) -> bool:
+        """Whether a result of ours agrees."""
+        accepted = self.accepted()
+        if accepted is None:
+            return ours is True
+        low, high = accepted
+        return low <= ours <= high
+
+
+def read_claims(paper: Paper) -> list[Claim]:
+    """The claims of a paper, in the order of its file."""
+    file = paper.folder / "claims.toml"
+    try:
+        return [claim(entry) for entry in parse(file)["claim"]]
+    except KeyError as error:
+        raise PaperError(f"{file}: no {error.args[0]!r} where one is needed") from None
+
+
+def claim(entry: dict[str, Any]) -> Claim:
+    """One `[[claim]]` of `claims.toml`."""
+    kind: Kind = entry["kind"]
+    published: float | tuple[float, float] | bool
+    match kind:
+        case "value":
+            published = entry["value"]
+        case "range":
+            published = (entry["lo"], entry["hi"])
+        case _:
+            published = True
+    return Claim(
+        id=entry["id"],
+        where=entry["where"],
+        what=entry["what"],
+        kind=kind,
+        published=published,
+        tol=entry["tol"] if kind == "value" else 0.0,
+        unit=entry.get("unit", ""),
+        read=entry["read"],
+    )

@@ -1,0 +1,76 @@
+"""Holds our results against the published ones.."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Literal
+
+from airloom.papers.claim import read_claims
+from airloom.papers.measure import measures_of
+from airloom.papers.view import View
+
+if TYPE_CHECKING:
+    from airloom.bundle import Run
+    from airloom.papers.claim import Claim
+    from airloom.papers.measure import Ours
+    from airloom.papers.paper import Paper
+
+Verdict = Literal["holds", "misses", "not run"]
+
+
+@dataclass(frozen=True)
+class Score:
+    """One claim and what became of it."""
+
+    id: str
+    published: float | tuple[float, float] | bool
+    ours: float | bool | None
+    unit: str
+    verdict: Verdict
+    where: str
+    what: str
+    note: str
+    accepted: tuple[float, float] | None
+
+    def as_json(self) -> dict[str, object]:
+        """As one object of `papers score --json`."""
+        return asdict(self)
+
+
+def needed(paper: Paper) -> list[str]:
+    """The runs that the paper's claims are computed from."""
+    return sorted({run for measure in measures_of(paper.id).values() for run in measure.runs})
+
+
+def score(paper: Paper, runs: dict[str, Run]) -> list[Score]:
+    """Scores every claim of a paper; those that need a run that is not given are not run."""
+    measures = measures_of(paper.id)
+    views = {name: View(run) for name, run in runs.items()}
+    scores = []
+    for claim in read_claims(paper):
+        measure = measures.get(claim.id)
+        if measure is None:
+            scores.append(verdict(claim, None, "no experiment for it yet"))
+        elif missing := [run for run in measure.runs if run not in views]:
+            scores.append(verdict(claim, None, f"needs {', '.join(missing)}"))
+        else:
+            ours = measure(views)
+            scores.append(verdict(claim, ours, ours.note))
+    return scores
+
+
+def verdict(claim: Claim, ours: Ours | None, note: str) -> Score:
+    """One claim's score."""
+    value: float | bool | None = None
+    outcome: Verdict = "not run"
+    if ours is not None:
+        known = not math.isnan(ours.value)
+        value = rounded(ours.value) if known else None
+        outcome = "holds" if known and ours.sound and claim.holds(ours.value) else "misses"
+    return Score(claim.id, claim.published, value, claim.unit, outcome, claim.where, claim.what, note, claim.accepted())
+
+
+def rounded(value: float | bool) -> float | bool:
+    """Six digits: more than any measurement has."""
+    return value if isinstance(value, bool) else float(f"{value:.6g}")

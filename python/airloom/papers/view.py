@@ -1,0 +1,70 @@
+"""A run of one bulk flow, as the measures of a paper look at it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from airloom.periods import Periods, completed
+
+if TYPE_CHECKING:
+    from airloom.bundle import Run
+    from airloom.series import Series
+    from airloom.summary import FlowSummary, Scan, Trip
+
+
+class View:
+    """One run: its first flow, and the radio that sends that flow's data."""
+
+    def __init__(self, run: Run) -> None:
+        """Looks at a run."""
+        self.run = run
+
+    @cached_property
+    def periods(self) -> Periods:
+        """Normal and degraded seconds."""
+        return Periods.of(self.run.summary)
+
+    @property
+    def flow(self) -> FlowSummary:
+        """The first flow."""
+        return self.run.summary["flows"][0]
+
+    @cached_property
+    def radio(self) -> str:
+        """The node that sends the flow's data over the air: its source, or the access point before its sink."""
+        kinds = {node["name"]: node["kind"] for node in self.run.summary["nodes"]}
+        source = self.flow["from"]
+        if kinds.get(source) == "station":
+            return source
+        return next(name for name, kind in kinds.items() if kind == "ap")
+
+    def tcp(self, metric: str) -> Series:
+        """A metric of the flow."""
+        return self.run.table.get(self.flow["name"], metric)
+
+    def mac(self, metric: str) -> Series:
+        """A metric of the radio."""
+        return self.run.table.get(self.radio, metric)
+
+    def normal(self, series: Series) -> Series:
+        """Its normal seconds."""
+        return series.where(self.periods.normal)
+
+    def degraded(self, series: Series) -> Series:
+        """Its degraded seconds."""
+        return series.where(self.periods.degraded)
+
+    def change(self, series: Series) -> float:
+        """How far the mean of the degraded seconds lies from that of the normal ones, relative to it."""
+        return self.degraded(series).mean() / self.normal(series).mean() - 1.0
+
+    @property
+    def scans(self) -> list[tuple[Scan, float]]:
+        """The scans that ended, with their ends."""
+        return completed(self.run.summary)
+
+    @property
+    def trips(self) -> list[Trip]:
+        """All trips of those scans."""
+        return [trip for scan, _ in self.scans for trip in scan["trips"]]

@@ -1,0 +1,87 @@
+"""Time series by entity and metric, as plain lists: a run has few enough points for that."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from airloom.errors import BundleError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pyarrow as pa
+
+COLUMNS = ("time", "entity", "metric", "value", "unit")
+"""The columns of `series.parquet`."""
+
+BIN = 1.0
+"""The length of a bin, in seconds."""
+
+
+@dataclass(frozen=True)
+class Series:
+    """One metric of one entity; `times` are the starts of the bins, in seconds."""
+
+    entity: str
+    metric: str
+    unit: str
+    times: list[float]
+    values: list[float]
+
+    def where(self, wanted: Callable[[float], bool]) -> Series:
+        """The bins whose start satisfies a condition."""
+        kept = [(t, v) for t, v in zip(self.times, self.values, strict=True) if wanted(t)]
+        return Series(self.entity, self.metric, self.unit, [t for t, _ in kept], [v for _, v in kept])
+
+    def known(self) -> list[float]:
+        """The values, without the bins in which there was nothing to average."""
+        return [v for v in self.values if v is not None and not math.isnan(v)]
+
+    def mean(self) -> float:
+        """The mean over the bins; not a number where there is none."""
+        values = self.known()
+        return math.fsum(values) / len(values) if values else math.nan
+
+    def min(self) -> float:
+        """The lowest bin; not a number where there is none."""
+        return min(self.known(), default=math.nan)
+
+    def max(self) -> float:
+        """The highest bin; not a number where there is none."""
+        return max(self.known(), default=math.nan)
+
+    def sum(self) -> float:
+        """The sum over the bins: of a rate per second, the count."""
+        return math.fsum(self.known())
+
+
+class SeriesTable:
+    """All series of a run."""
+
+    def __init__(self, series: dict[tuple[str, str], Series]) -> None:
+        """Takes the series by (entity, metric)."""
+        self._series = series
+
+    @classmethod
+    def from_arrow(cls, table: pa.Table) -> SeriesTable:
+        """Sorts a tidy table into series, each in the order of time."""
+        missing = [name for name in COLUMNS if name not in table.column_names]
+        if missing:
+            raise BundleError(f"the series table has no column {', '.join(missing)}")
+        series: dict[tuple[str, str], Series] = {}
+        columns = [table.column(name).to_pylist() for name in COLUMNS]
+        for time, entity, metric, value, unit in sorted(zip(*columns, strict=True), key=lambda row: row[0]):
+            one = series.setdefault((entity, metric), Series(entity, metric, unit, [], []))
+            one.times.append(time)
+            one.values.append(math.nan if value is None else value)
+        return cls(series)
+
+    def get(self, entity: str, metric: str) -> Series:
+        """One series; empty where the run did not record it."""
+        return self._series.get((entity, metric), Series(entity, metric, "", [], []))
+
+    def entities(self, metric: str) -> list[str]:
+        """Who has a series of this metric, by name."""
+        return sorted(entity for entity, name in self._series if name == metric)

@@ -1,0 +1,116 @@
+"""The shape of a bundle's `summary.json`; units are in the names, rates are per second of simulated time."""
+
+from typing import NotRequired, TypedDict
+
+
+class Flow(TypedDict):
+    """One TCP connection over the whole run."""
+
+    name: str
+    to: str
+    congestion: str
+    goodput_mbps: float
+    bytes_written: int
+    bytes_delivered: int
+    bytes_held: int
+    retransmissions: int
+    timeouts: int
+    recoveries: int
+    local_drops: int
+    cwnd_mean: float
+    cwnd_max: float
+    srtt_mean_ms: float
+
+
+# `from` is a word of the language, so this key cannot be an attribute of the class above.
+FlowEnds = TypedDict("FlowEnds", {"from": str})
+
+
+class FlowSummary(Flow, FlowEnds):
+    """A flow with both its ends."""
+
+
+class Queue(TypedDict):
+    """One queue of a node: `layer` says which (the discipline, the driver)."""
+
+    layer: str
+    mean_packets: float
+    max_packets: float
+    mean_sojourn_ms: float
+    drops: int
+
+
+class Node(TypedDict):
+    """One machine; those without a radio have no rates."""
+
+    name: str
+    kind: str
+    ampdus: NotRequired[int]
+    mpdus_per_ampdu: NotRequired[float]
+    mac_rate_mbps: NotRequired[float]
+    airtime_share: NotRequired[float]
+    mpdu_retries: NotRequired[int]
+    queues: NotRequired[list[Queue]]
+
+
+class Airtime(TypedDict):
+    """Shares of the run's time, from 0 to 1."""
+
+    by_node: dict[str, float]
+    idle: float
+    collided: float
+
+
+class Drop(TypedDict):
+    """Packets that ended at one place for one cause."""
+
+    place: str
+    cause: str
+    count: int
+
+
+class Trip(TypedDict):
+    """One visit to a foreign channel; all values are times from the run's start, in seconds.
+
+    The station announces its sleep at `leaving_s`, is away from `away_s`, tunes back at `returning_s`, and is heard
+    again at `home_s`.
+    """
+
+    leaving_s: float
+    away_s: float
+    returning_s: float
+    home_s: float
+
+
+class Scan(TypedDict):
+    """One scan of all channels; `end_s` is missing where the run ended first."""
+
+    station: str
+    requested_s: float
+    start_s: float
+    end_s: float | None
+    trips: list[Trip]
+
+
+class ScanRequest(TypedDict):
+    """What became of one request to scan: started, skipped, or let through."""
+
+    station: str
+    time_s: float
+    verdict: str
+
+
+class Summary(TypedDict):
+    """`summary.json`."""
+
+    airloom: str
+    title: str
+    seed: int
+    duration_s: float
+    flows: list[FlowSummary]
+    jain: float
+    nodes: list[Node]
+    airtime: Airtime
+    drops: list[Drop]
+    scans: list[Scan]
+    scan_requests: list[ScanRequest]
