@@ -1,0 +1,201 @@
+//! Control frames.
+
+use super::header::{FrameControl, FrameType, SequenceControl};
+use crate::bytes::Cursor;
+use crate::{Error, MacAddr};
+
+const BLOCK_ACK_REQ: u8 = 8;
+const BLOCK_ACK: u8 = 9;
+const RTS: u8 = 11;
+const CTS: u8 = 12;
+const ACK: u8 = 13;
+
+/// The value of the type subfield for the compressed variant, the only one here (802.11-2020 tables 9-24 and 9-26).
+const COMPRESSED: u16 = 2;
+
+/// Whether a BlockAck or BlockAckReq is itself to be acknowledged (802.11-2020 clauses 9.3.1.7.1 and 9.3.1.8.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum BarPolicy {
+    /// Value 0: as usual.
+    #[default]
+    Normal,
+    /// Value 1: not at all.
+    NoAck,
+}
+
+/// A control frame. Durations are those of the Duration/ID field as on the air: microseconds below 32768 (802.11-2020
+/// clause 9.2.4.2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ControlRepr {
+    /// Request to send (802.11-2020 clause 9.3.1.2).
+    Rts {
+        /// The Duration field.
+        duration: u16,
+        /// Who shall answer.
+        receiver: MacAddr,
+        /// Who asks.
+        transmitter: MacAddr,
+    },
+    /// Clear to send (802.11-2020 clause 9.3.1.3).
+    Cts {
+        /// The Duration field.
+        duration: u16,
+        /// Who may send.
+        receiver: MacAddr,
+    },
+    /// Acknowledgment of one frame (802.11-2020 clause 9.3.1.4).
+    Ack {
+        /// The Duration field.
+        duration: u16,
+        /// Whose frame was received.
+        receiver: MacAddr,
+    },
+    /// Compressed BlockAck request (802.11-2020 clause 9.3.1.7.2).
+    BlockAckReq {
+        /// The Duration field.
+        duration: u16,
+        /// Who shall answer.
+        receiver: MacAddr,
+        /// Who asks.
+        transmitter: MacAddr,
+        /// Whether the request is to be acknowledged.
+        policy: BarPolicy,
+        /// Traffic identifier, 0 to 15; higher bits are ignored.
+        tid: u8,
+        /// The first sequence number asked for, modulo 4096; higher bits are ignored.
+        start: u16,
+    },
+    /// Compressed BlockAck of 64 MPDUs (802.11-2020 clause 9.3.1.8.2).
+    BlockAck {
+        /// The Duration field.
+        duration: u16,
+        /// Whose frames were received.
+        receiver: MacAddr,
+        /// Who received them.
+        transmitter: MacAddr,
+        /// Whether the BlockAck is to be acknowledged.
+        policy: BarPolicy,
+        /// Traffic identifier, 0 to 15; higher bits are ignored.
+        tid: u8,
+        /// The sequence number that the bitmap's bit 0 stands for, modulo 4096; higher bits are ignored.
+        start: u16,
+        /// Bit n (of value 2^n): the MPDU `start` + n was received.
+        bitmap: u64,
+    },
+}
+
+impl ControlRepr {
+    /// Appends the frame, without a frame check sequence.
+    pub fn emit(&self, out: &mut Vec<u8>) {
+        let (subtype, duration, receiver) = match *self {
+            Self::Rts {
+                duration, receiver, ..
+            } => (RTS, duration, receiver),
+            Self::Cts { duration, receiver } => (CTS, duration, receiver),
+            Self::Ack { duration, receiver } => (ACK, duration, receiver),
+            Self::BlockAckReq {
+                duration, receiver, ..
+            } => (BLOCK_ACK_REQ, duration, receiver),
+            Self::BlockAck {
+                duration, receiver, ..
+            } => (BLOCK_ACK, duration, receiver),
+        };
+        FrameControl::new(FrameType::Control, subtype).emit(out);
+        out.extend_from_slice(&duration.to_le_bytes());
+        out.extend_from_slice(&receiver.0);
+        match *self {
+            Self::Cts { .. } | Self::Ack { .. } => {}
+            Self::Rts { transmitter, .. } => out.extend_from_slice(&transmitter.0),
+            Self::BlockAckReq {
+                transmitter,
+                policy,
+                tid,
+                start,
+                ..
+            } => {
+                emit_bar(transmitter, policy, tid, start, out);
+            }
+            Self::BlockAck {
+                transmitter,
+                policy,
+                tid,
+                start,
+                bitmap,
+                ..
+            } => {
+                emit_bar(transmitter, policy, tid, start, out);
+                out.extend_from_slice(&bitmap.to_le_bytes());
+            }
+        }
+    }
+
+    /// Parses what follows the Frame Control field.
+    pub(super) fn parse(control: FrameControl, mut cursor: Cursor<'_>) -> Result<Self, Error> {
+        let duration = cursor.le16()?;
+        let receiver = MacAddr(cursor.array()?);
+        match control.subtype {
+            CTS => return Ok(Self::Cts { duration, receiver }),
+            ACK => return Ok(Self::Ack { duration, receiver }),
+            RTS | BLOCK_ACK_REQ | BLOCK_ACK => {}
+            _ => return Err(Error::Unsupported("control frame subtype")),
+        }
+        let transmitter = MacAddr(cursor.array()?);
+        if control.subtype == RTS {
+            return Ok(Self::Rts {
+                duration,
+                receiver,
+                transmitter,
+            });
+        }
+        let bits = cursor.le16()?;
+        if bits >> 1 & 15 != COMPRESSED {
+            return Err(Error::Unsupported("BlockAck variant other than compressed"));
+        }
+        let policy = if bits & 1 == 0 {
+            BarPolicy::Normal
+        } else {
+            BarPolicy::NoAck
+        };
+        let tid = (bits >> 12) as u8;
+        let SequenceControl {
+            number: start,
+            fragment,
+        } = SequenceControl::parse(&mut cursor)?;
+        if control.subtype == BLOCK_ACK_REQ {
+            return Ok(Self::BlockAckReq {
+                duration,
+                receiver,
+                transmitter,
+                policy,
+                tid,
+                start,
+            });
+        }
+        // In a BlockAck this subfield tells the bitmap's length; only zero stands for 64 bits.
+        if fragment != 0 {
+            return Err(Error::Unsupported("BlockAck bitmap other than 64 bits"));
+        }
+        let bitmap = cursor.le64()?;
+        Ok(Self::BlockAck {
+            duration,
+            receiver,
+            transmitter,
+            policy,
+            tid,
+            start,
+            bitmap,
+        })
+    }
+}
+
+/// Appends what BlockAckReq and BlockAck share after the first address.
+fn emit_bar(transmitter: MacAddr, policy: BarPolicy, tid: u8, start: u16, out: &mut Vec<u8>) {
+    out.extend_from_slice(&transmitter.0);
+    let no_ack = u16::from(policy == BarPolicy::NoAck);
+    out.extend_from_slice(&(no_ack | COMPRESSED << 1 | u16::from(tid) << 12).to_le_bytes());
+    SequenceControl {
+        number: start,
+        fragment: 0,
+    }
+    .emit(out);
+}

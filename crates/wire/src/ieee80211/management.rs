@@ -1,0 +1,404 @@
+//! Management frames.
+
+use super::element::{self, HtCapabilities, HtOperation, Tim};
+use super::header::{Flags, FrameControl, FrameType, SequenceControl};
+use crate::bytes::Cursor;
+use crate::{Error, MacAddr};
+use std::ops::BitOr;
+
+const PROBE_REQUEST: u8 = 4;
+const PROBE_RESPONSE: u8 = 5;
+const BEACON: u8 = 8;
+const ACTION: u8 = 13;
+
+/// Action category "Block Ack" (802.11-2020 table 9-51).
+const CATEGORY_BLOCK_ACK: u8 = 3;
+const ADDBA_REQUEST: u8 = 0;
+const ADDBA_RESPONSE: u8 = 1;
+
+const SSID: u8 = 0;
+const SUPPORTED_RATES: u8 = 1;
+const DSSS_PARAMETER_SET: u8 = 3;
+const EXTENDED_RATES: u8 = 50;
+
+/// Longest SSID in octets (802.11-2020 clause 9.4.2.2).
+const MAX_SSID: usize = 32;
+/// Most rates in the Supported Rates element (802.11-2020 clause 9.4.2.3).
+const MAX_RATES: usize = 8;
+
+/// The Capability Information field (802.11-2020 clause 9.4.1.4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Capabilities(pub u16);
+
+impl Capabilities {
+    /// Sent by an access point.
+    pub const ESS: Self = Self(0x0001);
+    /// Frames are encrypted.
+    pub const PRIVACY: Self = Self(0x0010);
+    /// Short preambles may be used.
+    pub const SHORT_PREAMBLE: Self = Self(0x0020);
+    /// The short slot time is used.
+    pub const SHORT_SLOT: Self = Self(0x0400);
+
+    /// Whether all of `other` are set.
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+impl BitOr for Capabilities {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// What beacons and probe responses tell of a BSS (802.11-2020 clauses 9.3.3.2 and 9.3.3.10). Other elements are skipped
+/// when parsed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BssDescription<'a> {
+    /// The access point's timer in microseconds (clause 9.4.1.10).
+    pub timestamp: u64,
+    /// Beacon interval in time units of 1024 us (clause 9.4.1.3).
+    pub interval: u16,
+    /// The Capability Information field.
+    pub capabilities: Capabilities,
+    /// The network's name, up to 32 octets.
+    pub ssid: &'a [u8],
+    /// Supported Rates, up to eight: units of 500 kb/s, the high bit set in basic rates.
+    pub rates: &'a [u8],
+    /// Further rates, in the Extended Supported Rates element (clause 9.4.2.13).
+    pub extended_rates: &'a [u8],
+    /// DSSS Parameter Set: the channel number, in the 2.4 GHz band (clause 9.4.2.4).
+    pub channel: Option<u8>,
+    /// HT Capabilities.
+    pub ht_capabilities: Option<HtCapabilities>,
+    /// HT Operation.
+    pub ht_operation: Option<HtOperation>,
+}
+
+/// The Block Ack Parameter Set field (802.11-2020 clause 9.4.1.13).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AddBaParameters {
+    /// A-MSDUs may be carried.
+    pub amsdu: bool,
+    /// Immediate rather than delayed BlockAck.
+    pub immediate: bool,
+    /// Traffic identifier, 0 to 15; higher bits are ignored.
+    pub tid: u8,
+    /// Reorder buffers, ten bits; higher bits are ignored.
+    pub buffer_size: u16,
+}
+
+impl AddBaParameters {
+    fn octets(self) -> [u8; 2] {
+        let low = u16::from(self.amsdu) | u16::from(self.immediate) << 1 | u16::from(self.tid & 15) << 2;
+        (low | self.buffer_size << 6).to_le_bytes()
+    }
+
+    const fn from_bits(bits: u16) -> Self {
+        Self {
+            amsdu: bits & 1 != 0,
+            immediate: bits & 2 != 0,
+            tid: (bits >> 2 & 15) as u8,
+            buffer_size: bits >> 6,
+        }
+    }
+}
+
+/// The body of a management frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ManagementBody<'a> {
+    /// Beacon (802.11-2020 clause 9.3.3.2).
+    Beacon {
+        /// The BSS.
+        bss: BssDescription<'a>,
+        /// The traffic indication map.
+        tim: Option<Tim<'a>>,
+    },
+    /// Probe request (802.11-2020 clause 9.3.3.9). Other elements are skipped when parsed.
+    ProbeRequest {
+        /// The network sought, up to 32 octets; empty for any.
+        ssid: &'a [u8],
+        /// Supported Rates, up to eight, in units of 500 kb/s.
+        rates: &'a [u8],
+        /// Further rates.
+        extended_rates: &'a [u8],
+        /// The channel number on which the request is sent.
+        channel: Option<u8>,
+    },
+    /// Probe response (802.11-2020 clause 9.3.3.10).
+    ProbeResponse(BssDescription<'a>),
+    /// Action frame: ADDBA request (802.11-2020 clause 9.6.4.2).
+    AddBaRequest {
+        /// Matches request and response.
+        dialog_token: u8,
+        /// What is proposed.
+        parameters: AddBaParameters,
+        /// Block Ack Timeout in time units of 1024 us; zero for none (clause 9.4.1.14).
+        timeout: u16,
+        /// The first sequence number of the agreement, modulo 4096; higher bits are ignored.
+        start: u16,
+    },
+    /// Action frame: ADDBA response (802.11-2020 clause 9.6.4.3).
+    AddBaResponse {
+        /// Matches request and response.
+        dialog_token: u8,
+        /// Status code, zero for success (clause 9.4.1.9).
+        status: u16,
+        /// What is granted.
+        parameters: AddBaParameters,
+        /// Block Ack Timeout in time units of 1024 us; zero for none.
+        timeout: u16,
+    },
+}
+
+/// A management frame (802.11-2020 clause 9.3.3.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ManagementRepr<'a> {
+    /// Flags of the Frame Control field.
+    pub flags: Flags,
+    /// The Duration field as on the air: microseconds below 32768 (clause 9.2.4.2).
+    pub duration: u16,
+    /// Address 1: receiver and destination.
+    pub destination: MacAddr,
+    /// Address 2: transmitter and source.
+    pub source: MacAddr,
+    /// Address 3.
+    pub bssid: MacAddr,
+    /// The Sequence Control field.
+    pub sequence: SequenceControl,
+    /// The HT Control field (clause 9.2.4.6).
+    pub ht_control: Option<u32>,
+    /// The frame body.
+    pub body: ManagementBody<'a>,
+}
+
+impl<'a> ManagementRepr<'a> {
+    /// Appends the frame, without a frame check sequence.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooLong`] if an element exceeds what it may hold, or the TIM bitmap is empty; nothing is appended then.
+    pub fn emit(&self, out: &mut Vec<u8>) -> Result<(), Error> {
+        let start = out.len();
+        let subtype = match self.body {
+            ManagementBody::Beacon { .. } => BEACON,
+            ManagementBody::ProbeRequest { .. } => PROBE_REQUEST,
+            ManagementBody::ProbeResponse(_) => PROBE_RESPONSE,
+            ManagementBody::AddBaRequest { .. } | ManagementBody::AddBaResponse { .. } => ACTION,
+        };
+        let control = FrameControl::new(FrameType::Management, subtype);
+        FrameControl {
+            flags: self.flags,
+            htc: self.ht_control.is_some(),
+            ..control
+        }
+        .emit(out);
+        out.extend_from_slice(&self.duration.to_le_bytes());
+        for address in [self.destination, self.source, self.bssid] {
+            out.extend_from_slice(&address.0);
+        }
+        self.sequence.emit(out);
+        if let Some(ht_control) = self.ht_control {
+            out.extend_from_slice(&ht_control.to_le_bytes());
+        }
+        self.body.emit(out).inspect_err(|_| out.truncate(start))
+    }
+
+    /// Parses what follows the Frame Control field.
+    pub(super) fn parse(control: FrameControl, mut cursor: Cursor<'a>) -> Result<Self, Error> {
+        let duration = cursor.le16()?;
+        let [destination, source, bssid] = [
+            MacAddr(cursor.array()?),
+            MacAddr(cursor.array()?),
+            MacAddr(cursor.array()?),
+        ];
+        let sequence = SequenceControl::parse(&mut cursor)?;
+        let ht_control = if control.htc { Some(cursor.le32()?) } else { None };
+        if control.flags.protected {
+            return Err(Error::Unsupported("encrypted management frame"));
+        }
+        let body = ManagementBody::parse(control.subtype, cursor)?;
+        Ok(Self {
+            flags: control.flags,
+            duration,
+            destination,
+            source,
+            bssid,
+            sequence,
+            ht_control,
+            body,
+        })
+    }
+}
+
+impl<'a> ManagementBody<'a> {
+    fn emit(&self, out: &mut Vec<u8>) -> Result<(), Error> {
+        match self {
+            Self::Beacon { bss, tim } => bss.emit(tim.as_ref(), out)?,
+            Self::ProbeResponse(bss) => bss.emit(None, out)?,
+            Self::ProbeRequest {
+                ssid,
+                rates,
+                extended_rates,
+                channel,
+            } => {
+                emit_ssid_and_rates(ssid, rates, out)?;
+                emit_unless_empty(EXTENDED_RATES, extended_rates, out)?;
+                emit_unless_empty(DSSS_PARAMETER_SET, channel.as_slice(), out)?;
+            }
+            Self::AddBaRequest {
+                dialog_token,
+                parameters,
+                timeout,
+                start,
+            } => {
+                out.extend_from_slice(&[CATEGORY_BLOCK_ACK, ADDBA_REQUEST, *dialog_token]);
+                out.extend_from_slice(&parameters.octets());
+                out.extend_from_slice(&timeout.to_le_bytes());
+                SequenceControl {
+                    number: *start,
+                    fragment: 0,
+                }
+                .emit(out);
+            }
+            Self::AddBaResponse {
+                dialog_token,
+                status,
+                parameters,
+                timeout,
+            } => {
+                out.extend_from_slice(&[CATEGORY_BLOCK_ACK, ADDBA_RESPONSE, *dialog_token]);
+                out.extend_from_slice(&status.to_le_bytes());
+                out.extend_from_slice(&parameters.octets());
+                out.extend_from_slice(&timeout.to_le_bytes());
+            }
+        }
+        Ok(())
+    }
+
+    fn parse(subtype: u8, mut cursor: Cursor<'a>) -> Result<Self, Error> {
+        match subtype {
+            BEACON => {
+                let (bss, tim) = BssDescription::parse(cursor)?;
+                Ok(Self::Beacon { bss, tim })
+            }
+            PROBE_RESPONSE => Ok(Self::ProbeResponse(BssDescription::parse(cursor)?.0)),
+            PROBE_REQUEST => {
+                let mut bss = BssDescription::default();
+                let mut tim = None;
+                bss.read_elements(cursor, &mut tim)?;
+                let BssDescription {
+                    ssid,
+                    rates,
+                    extended_rates,
+                    channel,
+                    ..
+                } = bss;
+                Ok(Self::ProbeRequest {
+                    ssid,
+                    rates,
+                    extended_rates,
+                    channel,
+                })
+            }
+            ACTION => match cursor.array()? {
+                [CATEGORY_BLOCK_ACK, ADDBA_REQUEST, dialog_token] => Ok(Self::AddBaRequest {
+                    dialog_token,
+                    parameters: AddBaParameters::from_bits(cursor.le16()?),
+                    timeout: cursor.le16()?,
+                    start: SequenceControl::parse(&mut cursor)?.number,
+                }),
+                [CATEGORY_BLOCK_ACK, ADDBA_RESPONSE, dialog_token] => Ok(Self::AddBaResponse {
+                    dialog_token,
+                    status: cursor.le16()?,
+                    parameters: AddBaParameters::from_bits(cursor.le16()?),
+                    timeout: cursor.le16()?,
+                }),
+                _ => Err(Error::Unsupported("action frame")),
+            },
+            _ => Err(Error::Unsupported("management frame subtype")),
+        }
+    }
+}
+
+impl<'a> BssDescription<'a> {
+    /// Elements go in the order of 802.11-2020 tables 9-32 and 9-39.
+    fn emit(&self, tim: Option<&Tim<'_>>, out: &mut Vec<u8>) -> Result<(), Error> {
+        out.extend_from_slice(&self.timestamp.to_le_bytes());
+        out.extend_from_slice(&self.interval.to_le_bytes());
+        out.extend_from_slice(&self.capabilities.0.to_le_bytes());
+        emit_ssid_and_rates(self.ssid, self.rates, out)?;
+        emit_unless_empty(DSSS_PARAMETER_SET, self.channel.as_slice(), out)?;
+        if let Some(tim) = tim {
+            tim.emit(out)?;
+        }
+        emit_unless_empty(EXTENDED_RATES, self.extended_rates, out)?;
+        if let Some(capabilities) = &self.ht_capabilities {
+            capabilities.emit(out)?;
+        }
+        if let Some(operation) = &self.ht_operation {
+            operation.emit(out)?;
+        }
+        Ok(())
+    }
+
+    fn parse(mut cursor: Cursor<'a>) -> Result<(Self, Option<Tim<'a>>), Error> {
+        let mut bss = Self {
+            timestamp: cursor.le64()?,
+            interval: cursor.le16()?,
+            capabilities: Capabilities(cursor.le16()?),
+            ..Self::default()
+        };
+        let mut tim = None;
+        bss.read_elements(cursor, &mut tim)?;
+        Ok((bss, tim))
+    }
+
+    fn read_elements(&mut self, mut cursor: Cursor<'a>, tim: &mut Option<Tim<'a>>) -> Result<(), Error> {
+        while let Some((id, mut body)) = element::next(&mut cursor)? {
+            match id {
+                SSID if body.rest().len() > MAX_SSID => return Err(Error::Malformed("SSID element")),
+                SSID => self.ssid = body.rest(),
+                SUPPORTED_RATES if body.rest().len() > MAX_RATES => {
+                    return Err(Error::Malformed("Supported Rates element"));
+                }
+                SUPPORTED_RATES => self.rates = body.rest(),
+                EXTENDED_RATES => self.extended_rates = body.rest(),
+                DSSS_PARAMETER_SET => {
+                    self.channel = Some(
+                        body.u8()
+                            .map_err(|_| Error::Malformed("DSSS Parameter Set element"))?,
+                    );
+                }
+                Tim::ID => *tim = Some(Tim::parse(body)?),
+                HtCapabilities::ID => self.ht_capabilities = Some(HtCapabilities::parse(body)?),
+                HtOperation::ID => self.ht_operation = Some(HtOperation::parse(body)?),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn emit_ssid_and_rates(ssid: &[u8], rates: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
+    if ssid.len() > MAX_SSID {
+        return Err(Error::TooLong("SSID"));
+    }
+    if rates.len() > MAX_RATES {
+        return Err(Error::TooLong("supported rates"));
+    }
+    // An empty SSID means any network, and is told as such.
+    element::emit(SSID, [ssid], out)?;
+    emit_unless_empty(SUPPORTED_RATES, rates, out)
+}
+
+fn emit_unless_empty(id: u8, body: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
+    if body.is_empty() {
+        Ok(())
+    } else {
+        element::emit(id, [body], out)
+    }
+}

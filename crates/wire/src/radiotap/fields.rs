@@ -1,0 +1,185 @@
+//! The composite fields of a radiotap header.
+
+use std::ops::BitOr;
+
+/// Field "Flags".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Flags(pub u8);
+
+impl Flags {
+    /// Sent with the short preamble.
+    pub const SHORT_PREAMBLE: Self = Self(0x02);
+    /// The frame check sequence is at the end of the frame.
+    pub const FCS_AT_END: Self = Self(0x10);
+    /// The 802.11 header is padded to a multiple of 32 bits.
+    pub const DATA_PAD: Self = Self(0x20);
+    /// The frame failed its frame check sequence.
+    pub const BAD_FCS: Self = Self(0x40);
+
+    /// Whether all of `other` are set.
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+impl BitOr for Flags {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// The flags of field "Channel".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ChannelFlags(pub u16);
+
+impl ChannelFlags {
+    /// Complementary code keying.
+    pub const CCK: Self = Self(0x0020);
+    /// Orthogonal frequency-division multiplexing.
+    pub const OFDM: Self = Self(0x0040);
+    /// In the 2.4 GHz band.
+    pub const BAND_2GHZ: Self = Self(0x0080);
+    /// In the 5 GHz band.
+    pub const BAND_5GHZ: Self = Self(0x0100);
+    /// CCK and OFDM mixed.
+    pub const DYNAMIC: Self = Self(0x0400);
+
+    /// Whether all of `other` are set.
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+impl BitOr for ChannelFlags {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+/// Field "Channel".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Channel {
+    /// Centre frequency of the primary channel in MHz.
+    pub mhz: u16,
+    /// Band and modulation.
+    pub flags: ChannelFlags,
+}
+
+impl Channel {
+    pub(super) fn octets(self) -> [u8; 4] {
+        let ([a, b], [c, d]) = (self.mhz.to_le_bytes(), self.flags.0.to_le_bytes());
+        [a, b, c, d]
+    }
+}
+
+/// The bandwidth in field "MCS".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bandwidth {
+    /// 20 MHz.
+    Mhz20,
+    /// 40 MHz.
+    Mhz40,
+    /// 20 MHz, the lower half of a 40 MHz channel.
+    Mhz20Lower,
+    /// 20 MHz, the upper half of a 40 MHz channel.
+    Mhz20Upper,
+}
+
+/// Field "MCS": the HT rate of a frame, as far as it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mcs {
+    /// Which of the facts below are known.
+    pub known: u8,
+    /// Bandwidth (0x03), guard interval (0x04), HT format (0x08), FEC (0x10), STBC streams (0x60), Ness (0x80).
+    pub flags: u8,
+    /// The MCS index: 0 to 76 (802.11-2020 clause 19.5).
+    pub index: u8,
+}
+
+impl Mcs {
+    const KNOWN_BANDWIDTH: u8 = 0x01;
+    const KNOWN_INDEX: u8 = 0x02;
+    const KNOWN_GUARD_INTERVAL: u8 = 0x04;
+    const SHORT_GUARD_INTERVAL: u8 = 0x04;
+
+    /// An HT rate of which index, bandwidth and guard interval (short: 400 ns) are known.
+    pub const fn new(index: u8, bandwidth: Bandwidth, short_guard_interval: bool) -> Self {
+        let bandwidth = match bandwidth {
+            Bandwidth::Mhz20 => 0,
+            Bandwidth::Mhz40 => 1,
+            Bandwidth::Mhz20Lower => 2,
+            Bandwidth::Mhz20Upper => 3,
+        };
+        let guard_interval = if short_guard_interval {
+            Self::SHORT_GUARD_INTERVAL
+        } else {
+            0
+        };
+        Self {
+            known: Self::KNOWN_BANDWIDTH | Self::KNOWN_INDEX | Self::KNOWN_GUARD_INTERVAL,
+            flags: bandwidth | guard_interval,
+            index,
+        }
+    }
+
+    /// The MCS index, if known.
+    pub fn index(self) -> Option<u8> {
+        (self.known & Self::KNOWN_INDEX != 0).then_some(self.index)
+    }
+
+    /// The bandwidth, if known.
+    pub fn bandwidth(self) -> Option<Bandwidth> {
+        (self.known & Self::KNOWN_BANDWIDTH != 0).then_some(match self.flags & 0x03 {
+            0 => Bandwidth::Mhz20,
+            1 => Bandwidth::Mhz40,
+            2 => Bandwidth::Mhz20Lower,
+            _ => Bandwidth::Mhz20Upper,
+        })
+    }
+
+    /// Whether the guard interval is the short one, 400 ns, if known.
+    pub fn short_guard_interval(self) -> Option<bool> {
+        (self.known & Self::KNOWN_GUARD_INTERVAL != 0).then_some(self.flags & Self::SHORT_GUARD_INTERVAL != 0)
+    }
+
+    pub(super) const fn octets(self) -> [u8; 3] {
+        [self.known, self.flags, self.index]
+    }
+}
+
+/// Field "A-MPDU status": present if the frame was a subframe of an A-MPDU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AmpduStatus {
+    /// The same for each subframe of one A-MPDU, and for no other A-MPDU nearby.
+    pub reference: u32,
+    /// Flags; see the constants.
+    pub flags: u16,
+    /// The delimiter's CRC; meaningful only with flag 0x0020.
+    pub delimiter_crc: u8,
+}
+
+impl AmpduStatus {
+    /// Flag: it is known which subframe is the last.
+    pub const LAST_KNOWN: u16 = 0x0004;
+    /// Flag: this subframe is the last.
+    pub const IS_LAST: u16 = 0x0008;
+
+    /// A subframe of which it is known whether it is the last.
+    pub const fn new(reference: u32, is_last: bool) -> Self {
+        let last = if is_last { Self::IS_LAST } else { 0 };
+        Self {
+            reference,
+            flags: Self::LAST_KNOWN | last,
+            delimiter_crc: 0,
+        }
+    }
+
+    pub(super) fn octets(self) -> [u8; 8] {
+        let ([a, b, c, d], [e, f]) = (self.reference.to_le_bytes(), self.flags.to_le_bytes());
+        [a, b, c, d, e, f, self.delimiter_crc, 0]
+    }
+}
