@@ -1,0 +1,29 @@
+//! Access points.
+
+use airloom_sim::Duration;
+
+use super::adapter::Adapter;
+use super::discipline::{Discipline, Queue};
+use super::form::{Name, count, packets, time};
+use super::profiles::{ProfileKind, profiled};
+use super::record::record;
+
+record! {
+    /// An access point: a bridge between the air and every server's link.
+    pub struct AccessPoint {
+        /// Its name.
+        name: String = Name;
+        /// Its adapter.
+        adapter: Adapter = profiled::<Adapter>(ProfileKind::Adapter);
+        /// Its queue towards the air, for each station.
+        queue: Discipline = Queue, default Discipline::LINUX;
+        /// The time between beacons: 100 time units of 1024 us.
+        beacon_interval: Duration =
+            time(Duration::from_millis(1), Duration::from_secs(70)), default Duration::from_micros(102_400);
+        /// How many packets it keeps for a station in power save: `STA_MAX_TX_BUFFER` of Linux
+        /// net/mac80211/sta_info.h.
+        power_save_buffer: u32 = packets(1, 100_000), default 64;
+        /// Every how many beacons it sends what it keeps for groups: hostapd's default `dtim_period`.
+        dtim_period: u8 = count(1, 255), default 2;
+    }
+}

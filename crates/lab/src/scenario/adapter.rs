@@ -1,0 +1,85 @@
+//! Wireless adapters with their drivers.
+
+use airloom_sim::{BitRate, Duration};
+
+use super::error::Faults;
+use super::form::{Flag, Fraction, Name, count, packets, rate, small_size, time};
+use super::record::{Layers, nested, record};
+
+record! {
+    /// A wireless adapter and its driver.
+    pub struct Adapter {
+        /// The profile whose values hold where nothing else is said.
+        profile: String = Name;
+        /// Spatial streams, 1 or 2.
+        streams: u8 = count(1, 2);
+        /// Whether it can send with the short guard interval.
+        short_gi: bool = Flag;
+        /// The most MPDUs in an aggregate.
+        ampdu_frames: u32 = count(1, 64);
+        /// The longest aggregate in bytes; at most what HT allows (IEEE 802.11-2012 section 8.4.2.58.3).
+        ampdu_bytes: u32 = small_size(1, 65_535);
+        /// The longest time that an aggregate may take on the air.
+        ampdu_duration: Duration = time(Duration::from_micros(1), Duration::from_millis(10));
+        /// The least time from the start of one MPDU of an aggregate to the next (minimum MPDU start spacing).
+        ampdu_spacing: Duration = time(Duration::ZERO, Duration::from_micros(16));
+        /// How many aggregates the hardware's queue holds.
+        hardware_queue: u32 = count(1, 1000);
+        /// How many packets the driver holds before it stops the queue above it.
+        driver_limit: u32 = packets(1, 100_000);
+        /// How often a frame is sent before it is given up.
+        retry_limit: u32 = count(1, 255);
+        /// The block ack window in frames.
+        block_ack_window: u32 = count(1, 64);
+        /// How long the receiver's reorder buffer waits for a missing frame.
+        reorder_timeout: Duration = time(Duration::from_micros(1), Duration::from_secs(10));
+        /// How the frame is sent that announces power save.
+        null_frame: NullFrame = nested::<NullFrame>();
+        /// The least contention window, in slots.
+        cw_min: u32 = count(0, 32_767);
+        /// The greatest contention window, in slots.
+        cw_max: u32 = count(0, 32_767);
+        /// The arbitration interframe space, in slots after SIFS.
+        aifsn: u32 = count(1, 15);
+        /// The longest transmission opportunity; zero is one frame exchange at a time.
+        txop: Duration = time(Duration::ZERO, Duration::from_millis(10));
+        /// The rate of control responses: ack, block ack, CTS.
+        basic_rate: BitRate = rate(BitRate::from_mbps(1), BitRate::from_mbps(54));
+        /// The rate of beacons, probes and other management frames.
+        management_rate: BitRate = rate(BitRate::from_mbps(1), BitRate::from_mbps(54));
+    }
+    check consistent;
+}
+
+record! {
+    /// How the null frame is sent that tells the access point of power save before the radio leaves.
+    pub struct NullFrame {
+        /// How often it is sent at most.
+        attempts: u32 = count(1, 255);
+        /// After how many attempts RTS goes before it.
+        rts_after: u32 = count(0, 255);
+        /// The probability that an attempt is lost beyond what the channel loses.
+        loss: f64 = Fraction;
+    }
+}
+
+fn consistent(adapter: &Adapter, faults: &Faults, layers: &Layers<'_>) {
+    let blame = |a: &str, b: &str| layers.place(a).min(layers.place(b));
+    for (key, window) in [("cw_min", adapter.cw_min), ("cw_max", adapter.cw_max)] {
+        if !(window + 1).is_power_of_two() {
+            let hint = "a contention window is 2^n - 1, such as 15 or 1023".to_owned();
+            faults.fail(
+                layers.place(key),
+                format!("`{key}` cannot be {window}"),
+                Some(hint),
+            );
+        }
+    }
+    if adapter.cw_min > adapter.cw_max {
+        faults.fail(blame("cw_min", "cw_max"), "`cw_min` is above `cw_max`", None);
+    }
+    if adapter.ampdu_frames > adapter.block_ack_window {
+        let at = blame("ampdu_frames", "block_ack_window");
+        faults.fail(at, "`ampdu_frames` is above `block_ack_window`", None);
+    }
+}

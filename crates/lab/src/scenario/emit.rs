@@ -1,0 +1,101 @@
+//! Writing a resolved scenario back as TOML, in the order of the model.
+
+use std::fmt::Write;
+
+/// A value on its way out.
+#[derive(Clone, Debug)]
+pub(crate) enum Out {
+    /// A string.
+    Text(String),
+    /// An integer.
+    Whole(u64),
+    /// A float.
+    Real(f64),
+    /// A boolean.
+    Flag(bool),
+    /// An array of plain values.
+    List(Vec<Out>),
+    /// A table written within its line.
+    Inline(Vec<(&'static str, Out)>),
+    /// A table with a heading of its own.
+    Table(Vec<(&'static str, Out)>),
+    /// An array of tables.
+    Tables(Vec<Vec<(&'static str, Out)>>),
+}
+
+/// The document with these entries at its top.
+pub(crate) fn document(entries: &[(&'static str, Out)]) -> String {
+    let mut text = String::new();
+    section(&mut text, "", entries);
+    text
+}
+
+fn section(text: &mut String, path: &str, entries: &[(&'static str, Out)]) {
+    for (key, value) in entries {
+        if !matches!(value, Out::Table(_) | Out::Tables(_)) {
+            let _ = writeln!(text, "{key} = {}", plain(value));
+        }
+    }
+    for (key, value) in entries {
+        let full = if path.is_empty() {
+            (*key).to_owned()
+        } else {
+            format!("{path}.{key}")
+        };
+        match value {
+            Out::Table(inner) => {
+                let _ = writeln!(text, "\n[{full}]");
+                section(text, &full, inner);
+            }
+            Out::Tables(items) => {
+                for inner in items {
+                    let _ = writeln!(text, "\n[[{full}]]");
+                    section(text, &full, inner);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn plain(value: &Out) -> String {
+    match value {
+        Out::Text(t) => quoted(t),
+        Out::Whole(n) => n.to_string(),
+        Out::Real(x) => format!("{x:?}"),
+        Out::Flag(b) => b.to_string(),
+        Out::List(items) => format!("[{}]", items.iter().map(plain).collect::<Vec<_>>().join(", ")),
+        Out::Inline(entries) | Out::Table(entries) => {
+            let inner: Vec<String> = entries
+                .iter()
+                .map(|(k, v)| format!("{k} = {}", plain(v)))
+                .collect();
+            format!("{{ {} }}", inner.join(", "))
+        }
+        Out::Tables(items) => {
+            let items: Vec<String> = items.iter().map(|t| plain(&Out::Inline(t.clone()))).collect();
+            format!("[{}]", items.join(", "))
+        }
+    }
+}
+
+/// A TOML basic string.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{:04X}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}

@@ -1,0 +1,308 @@
+//! Tables: a struct whose fields are keys, defined once for reading, writing and describing.
+
+use std::marker::PhantomData;
+
+use serde_json::{Map, Value as Json, json};
+
+use super::emit::Out;
+use super::error::{At, Faults, did_you_mean, listed, shown};
+use super::form::{Form, last, unexpected};
+use super::node::{Entry, Node, Table, Value};
+
+/// A table laid over others: a key is looked for in the first, then in the next.
+pub(crate) struct Layers<'a> {
+    /// Where the topmost table stands: a missing key is missing here.
+    pub(crate) at: At,
+    /// The dotted path of the table, empty for the document.
+    pub(crate) path: &'a str,
+    /// The tables, topmost first.
+    pub(crate) tables: Vec<&'a Table>,
+    /// Whether a missing key is a mistake of its own, or is put down to a misspelt one that was told already.
+    pub(crate) strict: bool,
+}
+
+/// A key of a record, for schemas.
+pub(crate) struct Property {
+    /// The key.
+    pub(crate) key: &'static str,
+    /// What it means.
+    pub(crate) doc: &'static str,
+    /// The schema of its value.
+    pub(crate) schema: Json,
+    /// Whether it has no default.
+    pub(crate) required: bool,
+}
+
+/// A struct that is written as a table.
+pub(crate) trait Record: Sized {
+    /// Its keys.
+    fn keys() -> Vec<&'static str>;
+    /// Reads its keys; unknown ones were told before.
+    fn read(faults: &Faults, layers: &Layers<'_>) -> Option<Self>;
+    /// Writes its keys.
+    fn write(&self) -> Vec<(&'static str, Out)>;
+    /// Describes its keys.
+    fn properties() -> Vec<Property>;
+}
+
+/// Defines a struct and its [`Record`]. After a field's type comes its form, then its default if it has one; a
+/// `check` after the struct sees the record when all its fields were read.
+macro_rules! record {
+    (
+        $(#[doc = $doc:literal])*
+        $vis:vis struct $name:ident {
+            $(
+                $(#[doc = $field_doc:literal])*
+                $field:ident : $type:ty = $form:expr $(, default $default:expr)?;
+            )*
+        }
+        $(check $check:path;)?
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        $vis struct $name {
+            $( $(#[doc = $field_doc])* $vis $field: $type, )*
+        }
+
+        impl $crate::scenario::record::Record for $name {
+            fn keys() -> Vec<&'static str> {
+                vec![$(stringify!($field)),*]
+            }
+
+            fn read(
+                faults: &$crate::scenario::error::Faults,
+                layers: &$crate::scenario::record::Layers<'_>,
+            ) -> Option<Self> {
+                $(
+                    let $field = $crate::scenario::record::field(
+                        faults,
+                        layers,
+                        stringify!($field),
+                        &$crate::scenario::record::form_of::<$type, _>($form),
+                        $crate::scenario::record::record!(@default $($default)?),
+                    );
+                )*
+                let record = Self { $($field: $field?,)* };
+                $( $check(&record, faults, layers); )?
+                Some(record)
+            }
+
+            fn write(&self) -> Vec<(&'static str, $crate::scenario::emit::Out)> {
+                let mut entries = Vec::new();
+                $(
+                    if let Some(out) = $crate::scenario::form::Form::write(
+                        &$crate::scenario::record::form_of::<$type, _>($form),
+                        &self.$field,
+                    ) {
+                        entries.push((stringify!($field), out));
+                    }
+                )*
+                entries
+            }
+
+            fn properties() -> Vec<$crate::scenario::record::Property> {
+                vec![$(
+                    $crate::scenario::record::Property {
+                        key: stringify!($field),
+                        doc: concat!($($field_doc),*),
+                        schema: $crate::scenario::form::Form::schema(
+                            &$crate::scenario::record::form_of::<$type, _>($form),
+                        ),
+                        required: $crate::scenario::record::record!(@required $($default)?),
+                    }
+                ),*]
+            }
+        }
+    };
+    (@default) => { None };
+    (@default $default:expr) => { Some($default) };
+    (@required) => { true };
+    (@required $default:expr) => { false };
+}
+pub(crate) use record;
+
+/// A form of this type: what a number without a type in it means is settled here.
+pub(crate) const fn form_of<T, F: Form<Of = T>>(form: F) -> F {
+    form
+}
+
+impl<'a> Layers<'a> {
+    /// The values under `key`, topmost first.
+    pub(crate) fn found(&self, key: &str) -> Vec<&'a Node> {
+        self.tables.iter().filter_map(|t| t.get(key)).collect()
+    }
+
+    /// Where the value of `key` stands, or the table if there is none.
+    pub(crate) fn place(&self, key: &str) -> At {
+        self.found(key).first().map_or(self.at, |n| n.at)
+    }
+}
+
+/// Reads one key.
+pub(crate) fn field<F: Form>(
+    faults: &Faults,
+    layers: &Layers<'_>,
+    key: &str,
+    form: &F,
+    default: Option<F::Of>,
+) -> Option<F::Of> {
+    let found = layers.found(key);
+    if found.is_empty() {
+        if default.is_none() && layers.strict {
+            faults.fail(layers.at, missing(layers.path, key), None);
+        }
+        return default;
+    }
+    let path = if layers.path.is_empty() {
+        key.to_owned()
+    } else {
+        format!("{}.{key}", layers.path)
+    };
+    form.read(faults, &path, &found)
+}
+
+/// Says that a key is missing.
+pub(crate) fn missing(path: &str, key: &str) -> String {
+    match path {
+        "" => format!("`{key}` is missing"),
+        path => format!("`{path}` needs `{key}`"),
+    }
+}
+
+/// Tells every unknown key of a table; true if there was none.
+pub(crate) fn known(faults: &Faults, path: &str, table: &Table, keys: &[&'static str]) -> bool {
+    let mut sound = true;
+    for Entry { key, at, .. } in &table.entries {
+        if keys.contains(&key.as_str()) {
+            continue;
+        }
+        sound = false;
+        let place = if path.is_empty() {
+            String::new()
+        } else {
+            format!(" in `{path}`")
+        };
+        let hint = did_you_mean(key, keys.iter().copied())
+            .unwrap_or_else(|| format!("there is {}", listed(keys.iter().copied())));
+        faults.fail(*at, format!("unknown key `{}`{place}", shown(key)), Some(hint));
+    }
+    sound
+}
+
+/// Reads a record from a table and what it is laid over.
+pub(crate) fn read_layers<R: Record>(
+    faults: &Faults,
+    at: At,
+    path: &str,
+    tables: Vec<&Table>,
+    strict: bool,
+) -> Option<R> {
+    R::read(
+        faults,
+        &Layers {
+            at,
+            path,
+            tables,
+            strict,
+        },
+    )
+}
+
+/// The JSON Schema of a record; with `partial`, no key is required.
+pub(crate) fn object<R: Record>(partial: bool) -> Json {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for property in R::properties() {
+        let mut schema = property.schema;
+        if let Some(object) = schema.as_object_mut() {
+            object.insert("description".to_owned(), json!(property.doc.trim()));
+        }
+        properties.insert(property.key.to_owned(), schema);
+        if property.required && !partial {
+            required.push(property.key);
+        }
+    }
+    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+}
+
+/// A record written as a table; one that stands beneath another fills the keys that are not given.
+pub(crate) struct Nested<R>(PhantomData<R>);
+
+/// A record written as a table.
+pub(crate) const fn nested<R: Record>() -> Nested<R> {
+    Nested(PhantomData)
+}
+
+impl<R: Record> Form for Nested<R> {
+    type Of = R;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<R> {
+        let top = found.first()?;
+        let Some(table) = top.table() else {
+            let hint = match &top.value {
+                Value::List(_) if !path.contains('.') => Some(format!("write [{path}], not [[{path}]]")),
+                _ => None,
+            };
+            unexpected(faults, path, top, "a table", hint);
+            return None;
+        };
+        let sound = known(faults, path, table, &R::keys());
+        let tables = found.iter().filter_map(|n| n.table()).collect();
+        read_layers(faults, top.at, path, tables, sound)
+    }
+
+    fn write(&self, value: &R) -> Option<Out> {
+        Some(Out::Table(value.write()))
+    }
+
+    fn schema(&self) -> Json {
+        object::<R>(false)
+    }
+}
+
+/// The most entities of one kind, and of all kinds together.
+pub(crate) const MOST_ENTITIES: usize = 2_000;
+
+/// An array of tables: `[[station]]`.
+pub(crate) struct Tables<R>(PhantomData<R>);
+
+/// An array of tables.
+pub(crate) const fn tables<R: Record>() -> Tables<R> {
+    Tables(PhantomData)
+}
+
+impl<R: Record> Form for Tables<R> {
+    type Of = Vec<R>;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Vec<R>> {
+        let top = found.first()?;
+        let Value::List(items) = &top.value else {
+            let key = last(path);
+            let hint = format!("write [[{key}]], once for each");
+            unexpected(faults, path, top, "an array of tables", Some(hint));
+            return None;
+        };
+        if let Some(item) = items.get(MOST_ENTITIES) {
+            faults.fail(
+                item.at,
+                format!("more than {MOST_ENTITIES} of `{}`", last(path)),
+                None,
+            );
+            return None;
+        }
+        let form = nested::<R>();
+        let read: Vec<Option<R>> = items
+            .iter()
+            .map(|item| form.read(faults, path, &[item]))
+            .collect();
+        read.into_iter().collect()
+    }
+
+    fn write(&self, value: &Vec<R>) -> Option<Out> {
+        Some(Out::Tables(value.iter().map(Record::write).collect()))
+    }
+
+    fn schema(&self) -> Json {
+        json!({ "type": "array", "items": object::<R>(false), "maxItems": MOST_ENTITIES })
+    }
+}

@@ -1,0 +1,33 @@
+//! Servers, each behind a link of its own to the access point.
+
+use airloom_sim::{BitRate, Duration};
+
+use super::discipline::{Discipline, Queue};
+use super::form::{Name, rate, time};
+use super::host::Host;
+use super::profiles::{ProfileKind, profiled};
+use super::record::{nested, record};
+
+record! {
+    /// A host on a wire.
+    pub struct Server {
+        /// Its name.
+        name: String = Name;
+        /// The host itself.
+        host: Host = profiled::<Host>(ProfileKind::Host);
+        /// Its link to the access point.
+        link: Link = nested::<Link>();
+    }
+}
+
+record! {
+    /// A wire between a server and the access point, the same in both directions.
+    pub struct Link {
+        /// Its rate.
+        rate: BitRate = rate(BitRate::from_bps(1), BitRate::from_mbps(400_000));
+        /// The time that a bit travels, one way.
+        delay: Duration = time(Duration::ZERO, Duration::from_secs(60));
+        /// The queue before it, at either end.
+        queue: Discipline = Queue, default Discipline::LINUX;
+    }
+}

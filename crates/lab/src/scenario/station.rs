@@ -1,0 +1,110 @@
+//! Stations: hosts with a radio.
+
+use super::adapter::Adapter;
+use super::air::Width;
+use super::error::Faults;
+use super::form::{Name, Optional, distance, level};
+use super::host::Host;
+use super::path_loss::snr_at;
+use super::profiles::{ProfileKind, profiled};
+use super::rate::{RateControl, RateForm, RateText};
+use super::record::{Layers, record};
+use super::scan::{Scan, ScanForm};
+
+/// A host with a radio.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Station {
+    /// Its name.
+    pub name: String,
+    /// The host itself.
+    pub host: Host,
+    /// Its adapter.
+    pub adapter: Adapter,
+    /// The signal-to-noise ratio between it and the access point, in dB, the same in both directions.
+    pub snr: f64,
+    /// How the rate of data frames is chosen, in both directions.
+    pub rate: RateControl,
+    /// How it scans for other networks; it does not if this is none.
+    pub scan: Option<Scan>,
+}
+
+record! {
+    /// A station as written.
+    pub(crate) struct StationText {
+        /// Its name.
+        name: String = Name;
+        /// The host itself.
+        host: Host = profiled::<Host>(ProfileKind::Host);
+        /// Its adapter.
+        adapter: Adapter = profiled::<Adapter>(ProfileKind::Adapter);
+        /// The signal-to-noise ratio between it and the access point; or say `distance`.
+        snr: Option<f64> = Optional(level(-20.0, 100.0)), default None;
+        /// The distance to the access point, from which a log-distance path loss gives the ratio; or say `snr`.
+        distance: Option<f64> = Optional(distance(0.1, 10_000.0)), default None;
+        /// The rate of data frames, such as "MCS 15"; the highest that the adapter allows if left out.
+        rate: Option<RateText> = Optional(RateForm), default None;
+        /// How it scans for other networks.
+        scan: Option<Scan> = Optional(ScanForm), default None;
+    }
+    check one_signal;
+}
+
+fn one_signal(station: &StationText, faults: &Faults, layers: &Layers<'_>) {
+    let example = || Some("write for example distance = \"3 m\" or snr = \"35 dB\"".to_owned());
+    match (station.snr, station.distance) {
+        (Some(_), Some(_)) => {
+            let at = layers.place("snr").max(layers.place("distance"));
+            let name = &station.name;
+            faults.fail(
+                at,
+                format!("station `{name}` has both `snr` and `distance`"),
+                Some("keep one".to_owned()),
+            );
+        }
+        (None, None) if layers.strict => {
+            let name = &station.name;
+            faults.fail(
+                layers.at,
+                format!("station `{name}` has neither `snr` nor `distance`"),
+                example(),
+            );
+        }
+        _ => {}
+    }
+}
+
+impl StationText {
+    /// The station, in a channel of this width.
+    pub(crate) fn resolve(self, faults: &Faults, width: Width) -> Station {
+        let rate = match self.rate {
+            Some(rate) => rate.on(faults, &self.adapter),
+            None => RateControl::highest(&self.adapter),
+        };
+        let snr = self
+            .snr
+            .unwrap_or_else(|| self.distance.map_or(0.0, |d| snr_at(d, width)));
+        Station {
+            name: self.name,
+            host: self.host,
+            adapter: self.adapter,
+            snr,
+            rate,
+            scan: self.scan,
+        }
+    }
+}
+
+impl Station {
+    /// The station as it would be written with everything spelled out.
+    pub(crate) fn text(&self) -> StationText {
+        StationText {
+            name: self.name.clone(),
+            host: self.host.clone(),
+            adapter: self.adapter.clone(),
+            snr: Some(self.snr),
+            distance: None,
+            rate: Some(RateText::of(self.rate)),
+            scan: self.scan.clone(),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! A host's TCP, and what one flow may change of it.
+
+use airloom_sim::{Bytes, Duration};
+
+use super::error::Faults;
+use super::form::{Flag, Optional, OrOff, Quantity, Words, count, size, small_size, time, words};
+use super::record::{Layers, record};
+
+/// How a congestion window is treated that the application does not fill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WindowValidation {
+    /// It is kept.
+    None,
+    /// As Linux does: it grows only when it limits (`tcp_is_cwnd_limited()`) and is halved per idle timeout
+    /// (`tcp_cwnd_restart()`, `tcp_cwnd_application_limited()`).
+    Linux,
+    /// RFC 2861.
+    Rfc2861,
+    /// RFC 7661.
+    Rfc7661,
+}
+
+/// The congestion control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Congestion {
+    /// RFC 5681 and RFC 6582.
+    NewReno,
+    /// RFC 8312.
+    Cubic,
+}
+
+const CONGESTION: Words<Congestion> = words(
+    &[("newreno", Congestion::NewReno), ("cubic", Congestion::Cubic)],
+    &["reno", "bbr", "vegas", "westwood"],
+);
+
+const VALIDATION: Words<WindowValidation> = words(
+    &[
+        ("none", WindowValidation::None),
+        ("linux", WindowValidation::Linux),
+        ("rfc2861", WindowValidation::Rfc2861),
+        ("rfc7661", WindowValidation::Rfc7661),
+    ],
+    &[],
+);
+
+/// Any buffer there is: a segment up to 1 GiB, the most that window scaling can advertise (RFC 7323 section 2.3).
+const BUFFER: Quantity<Bytes> = size(Bytes(1460), Bytes(1 << 30));
+
+/// A small queue: from one segment's worth up to the largest buffer.
+const SMALL_QUEUE: Quantity<Bytes> = size(Bytes(1), Bytes(1 << 30));
+
+/// The least retransmission timeout: up to the greatest it may be at all (RFC 6298 rule 2.5).
+const RTO_MIN: Quantity<Duration> = time(Duration::from_millis(1), Duration::from_secs(60));
+
+record! {
+    /// The TCP of a host.
+    pub struct TcpHost {
+        /// The initial congestion window in segments.
+        initial_window: u32 = count(1, 1000);
+        /// The most data of one socket below TCP, in the queue and the driver (TCP small queues), or "off".
+        small_queue: Option<Bytes> = OrOff(SMALL_QUEUE);
+        /// The send buffer at the beginning, in bytes of memory.
+        send_buffer_initial: Bytes = BUFFER;
+        /// The most that the send buffer grows to, in bytes of memory.
+        send_buffer_max: Bytes = BUFFER;
+        /// The receive buffer at the beginning, in bytes of memory.
+        receive_buffer_initial: Bytes = BUFFER;
+        /// The most that the receive buffer grows to, in bytes of memory.
+        receive_buffer_max: Bytes = BUFFER;
+        /// How a congestion window is treated that the application does not fill.
+        window_validation: WindowValidation = VALIDATION;
+        /// The congestion control.
+        congestion: Congestion = CONGESTION;
+        /// Whether CUBIC leaves slow start by HyStart.
+        hystart: bool = Flag;
+        /// Whether selective acknowledgements are offered (RFC 2018).
+        sack: bool = Flag;
+        /// Whether timestamps are offered (RFC 7323).
+        timestamps: bool = Flag;
+        /// The least retransmission timeout.
+        rto_min: Duration = RTO_MIN;
+        /// The longest that an acknowledgement is held back; at most 500 ms (RFC 1122 section 4.2.3.2).
+        delayed_ack: Duration = time(Duration::ZERO, Duration::from_millis(500)), default Duration::from_millis(40);
+        /// The period of the kernel's timer tick: timers fire on its multiples.
+        tick: Duration = time(Duration::from_micros(1), Duration::from_secs(1));
+        /// The memory that a full segment takes in a socket's buffer.
+        skb_truesize: u32 = small_size(1, 1 << 20);
+        /// The memory that a bare acknowledgement takes in a socket's buffer.
+        ack_truesize: u32 = small_size(1, 1 << 20);
+    }
+    check buffers;
+}
+
+fn buffers(tcp: &TcpHost, faults: &Faults, layers: &Layers<'_>) {
+    for (initial, max, key) in [
+        (tcp.send_buffer_initial, tcp.send_buffer_max, "send_buffer"),
+        (
+            tcp.receive_buffer_initial,
+            tcp.receive_buffer_max,
+            "receive_buffer",
+        ),
+    ] {
+        if initial > max {
+            // Blame what was written, not what it was laid over.
+            let (a, b) = (format!("{key}_initial"), format!("{key}_max"));
+            let at = layers.place(&a).min(layers.place(&b));
+            faults.fail(at, format!("`{a}` is above `{b}`"), None);
+        }
+    }
+}
+
+record! {
+    /// What one flow changes of the TCP of the host that sends it.
+    pub struct FlowTcp {
+        /// The congestion control.
+        congestion: Option<Congestion> = Optional(CONGESTION), default None;
+        /// Whether CUBIC leaves slow start by HyStart.
+        hystart: Option<bool> = Optional(Flag), default None;
+        /// The initial congestion window in segments.
+        initial_window: Option<u32> = Optional(count(1, 1000)), default None;
+        /// The most data of the socket below TCP, or "off".
+        small_queue: Option<Option<Bytes>> = Optional(OrOff(SMALL_QUEUE)), default None;
+        /// The most that the send buffer grows to, in bytes of memory.
+        send_buffer_max: Option<Bytes> = Optional(BUFFER), default None;
+        /// How a congestion window is treated that the application does not fill.
+        window_validation: Option<WindowValidation> = Optional(VALIDATION), default None;
+        /// The least retransmission timeout.
+        rto_min: Option<Duration> = Optional(RTO_MIN), default None;
+    }
+}
+
+impl FlowTcp {
+    /// Nothing changed.
+    pub const UNCHANGED: Self = Self {
+        congestion: None,
+        hystart: None,
+        initial_window: None,
+        small_queue: None,
+        send_buffer_max: None,
+        window_validation: None,
+        rto_min: None,
+    };
+
+    /// The sending host's TCP with this flow's changes.
+    pub fn over(&self, host: &TcpHost) -> TcpHost {
+        let send_buffer_max = self.send_buffer_max.unwrap_or(host.send_buffer_max);
+        TcpHost {
+            congestion: self.congestion.unwrap_or(host.congestion),
+            hystart: self.hystart.unwrap_or(host.hystart),
+            initial_window: self.initial_window.unwrap_or(host.initial_window),
+            small_queue: self.small_queue.unwrap_or(host.small_queue),
+            send_buffer_initial: host.send_buffer_initial.min(send_buffer_max),
+            send_buffer_max,
+            window_validation: self.window_validation.unwrap_or(host.window_validation),
+            rto_min: self.rto_min.unwrap_or(host.rto_min),
+            ..host.clone()
+        }
+    }
+}
