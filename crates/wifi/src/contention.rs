@@ -41,16 +41,34 @@ pub struct Contention {
 impl Contention {
     /// An idle medium with this slot time.
     pub fn new(slot: Duration) -> Self {
-        Self { slot, classes: Vec::new(), contenders: Vec::new(), idle_since: Some(Time::ZERO), stamp: 0 }
+        Self {
+            slot,
+            classes: Vec::new(),
+            contenders: Vec::new(),
+            idle_since: Some(Time::ZERO),
+            stamp: 0,
+        }
     }
 
     /// Adds a contender that waits for `aifs` (SIFS + AIFSN x slot) before it counts slots.
     pub fn join(&mut self, aifs: Duration) -> ContenderId {
-        let class = self.classes.iter().position(|c| c.aifs == aifs).unwrap_or_else(|| {
-            self.classes.push(Class { aifs, counted: 0, waiting: BinaryHeap::new() });
-            self.classes.len() - 1
+        let class = self
+            .classes
+            .iter()
+            .position(|c| c.aifs == aifs)
+            .unwrap_or_else(|| {
+                self.classes.push(Class {
+                    aifs,
+                    counted: 0,
+                    waiting: BinaryHeap::new(),
+                });
+                self.classes.len() - 1
+            });
+        self.contenders.push(Contender {
+            class,
+            ends: 0,
+            request: None,
         });
-        self.contenders.push(Contender { class, ends: 0, request: None });
         (self.contenders.len() - 1) as ContenderId
     }
 
@@ -81,7 +99,7 @@ impl Contention {
                 Some(counting) if now == counting => count,
                 Some(counting) if now > counting => {
                     // The slot under way has begun; access comes at the next boundary, or at this one if it is now.
-                    count + u64::from((now - counting).as_nanos() % self.slot.as_nanos() != 0)
+                    count + u64::from(!(now - counting).as_nanos().is_multiple_of(self.slot.as_nanos()))
                 }
                 _ => count.max(ends) + u64::from(draw()),
             }
@@ -111,7 +129,9 @@ impl Contention {
     /// When the next contender gets the medium, if it stays idle and nobody else asks. None while it is busy.
     pub fn next_access(&mut self) -> Option<Time> {
         let since = self.idle_since?;
-        (0..self.classes.len()).filter_map(|class| self.class_access(class, since)).min()
+        (0..self.classes.len())
+            .filter_map(|class| self.class_access(class, since))
+            .min()
     }
 
     /// Takes out everybody whose backoff ends now, in the order of their class and then of their requests. More than
@@ -120,7 +140,9 @@ impl Contention {
         let Some(since) = self.idle_since else { return };
         for class in 0..self.classes.len() {
             while self.class_access(class, since) == Some(now) {
-                let Some(Reverse((_, _, id))) = self.classes[class].waiting.pop() else { break };
+                let Some(Reverse((_, _, id))) = self.classes[class].waiting.pop() else {
+                    break;
+                };
                 self.contenders[id as usize].request = None;
                 winners.push(id);
             }
@@ -132,7 +154,9 @@ impl Contention {
         let contender = &mut self.contenders[id as usize];
         contender.ends = ends;
         contender.request = Some(self.stamp);
-        self.classes[contender.class].waiting.push(Reverse((ends, self.stamp, id)));
+        self.classes[contender.class]
+            .waiting
+            .push(Reverse((ends, self.stamp, id)));
     }
 
     /// The virtual slot count of `class`: whole slots after the AIFS of the idle period under way are added to it.
@@ -146,7 +170,11 @@ impl Contention {
 
     /// When the first of `class` may transmit in the idle period since `since`; withdrawn requests are dropped.
     fn class_access(&mut self, class: usize, since: Time) -> Option<Time> {
-        let Class { aifs, counted, waiting } = &mut self.classes[class];
+        let Class {
+            aifs,
+            counted,
+            waiting,
+        } = &mut self.classes[class];
         while let Some(&Reverse((ends, stamp, id))) = waiting.peek() {
             if self.contenders[id as usize].request == Some(stamp) {
                 return Some(since + *aifs + self.slot * ends.saturating_sub(*counted));
@@ -186,7 +214,11 @@ mod tests {
         assert_eq!(winners(&mut c, us(170)), [a]);
         c.busy(us(170));
         c.idle(us(500));
-        assert_eq!(c.next_access(), Some(us(500 + 43 + 18)), "two of five slots are left");
+        assert_eq!(
+            c.next_access(),
+            Some(us(500 + 43 + 18)),
+            "two of five slots are left"
+        );
     }
 
     #[test]

@@ -1,1 +1,19 @@
-pub mod airtime; pub mod error; pub mod rate; pub mod contention; pub mod reorder;
+//! IEEE 802.11: rates and airtime, access to the medium, aggregation and BlockAck, power save, scanning.
+//!
+//! The crate's face is [`Cell`], a channel with its radios; everything else is a part that the cell routes between, each
+//! with its own file and tests.
+
+pub mod aggregate;
+pub mod airtime;
+mod cell;
+pub mod contention;
+pub mod error;
+mod link;
+mod radio;
+pub mod rate;
+pub mod reorder;
+pub mod scan;
+pub mod send_window;
+
+pub use cell::{Cell, Done, Effects, Phy, Station, TimerId};
+pub use radio::{Adapter, NullFrames};

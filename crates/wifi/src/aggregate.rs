@@ -1,0 +1,164 @@
+//! Which MPDUs travel together: the limits of an A-MPDU and a batch under construction.
+
+use crate::airtime;
+use crate::rate::Rate;
+use crate::reorder::WINDOW;
+use airloom_sim::Duration;
+
+/// Bounds on one A-MPDU at one rate.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// MPDUs.
+    pub mpdus: u32,
+    /// Bytes of PSDU.
+    pub bytes: u32,
+    /// Least distance between the starts of two MPDUs, in bytes.
+    pub spacing: u32,
+}
+
+impl Limits {
+    /// The limits at `rate`: at most `mpdus` and `bytes`, no longer on air than `duration`, MPDUs that start no closer
+    /// than `spacing` (Linux ath9k `ath_lookup_rate` and `ath_compute_num_delims`).
+    pub fn new(rate: Rate, mpdus: u32, bytes: u32, duration: Duration, spacing: Duration) -> Self {
+        let in_time = rate.bit_rate().as_bps() * duration.as_nanos() / 8_000_000_000;
+        Self {
+            mpdus: mpdus.min(u32::from(WINDOW)),
+            bytes: bytes.min(in_time as u32),
+            spacing: airtime::spacing_bytes(rate, spacing),
+        }
+    }
+}
+
+/// MPDUs of one PPDU, in order of their sequence numbers.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch {
+    seqs: [u16; WINDOW as usize],
+    len: u8,
+    bytes: u32,
+    last_mpdu: u32,
+}
+
+impl Default for Batch {
+    fn default() -> Self {
+        Self {
+            seqs: [0; WINDOW as usize],
+            len: 0,
+            bytes: 0,
+            last_mpdu: 0,
+        }
+    }
+}
+
+impl Batch {
+    /// The sequence numbers in it.
+    pub fn seqs(&self) -> &[u16] {
+        &self.seqs[..usize::from(self.len)]
+    }
+
+    /// How many MPDUs are in it.
+    pub fn len(&self) -> u32 {
+        u32::from(self.len)
+    }
+
+    /// Whether it is empty.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Bytes of the PSDU: one MPDU alone travels without delimiters, as no A-MPDU.
+    pub fn psdu(&self) -> u32 {
+        if self.len == 1 { self.last_mpdu } else { self.bytes }
+    }
+
+    /// Adds an MPDU of `bytes`, or tells that `limits` forbid it. The first always fits.
+    pub fn push(&mut self, seq: u16, mpdu: u32, limits: &Limits) -> bool {
+        let delimiter = airtime::DELIMITER_BYTES;
+        let spread = if self.len == 0 {
+            0
+        } else {
+            limits.spacing.saturating_sub(delimiter + self.last_mpdu)
+        };
+        let bytes = self.bytes + spread + airtime::subframe(self.bytes + spread, mpdu);
+        if self.len > 0 && (self.len() >= limits.mpdus || bytes > limits.bytes) {
+            return false;
+        }
+        self.seqs[usize::from(self.len)] = seq;
+        self.len += 1;
+        self.bytes = bytes;
+        self.last_mpdu = mpdu;
+        true
+    }
+
+    /// Keeps only the MPDUs for which `keep` holds; `size` tells an MPDU's bytes.
+    pub fn retain(&mut self, limits: &Limits, mut keep: impl FnMut(u16) -> bool, size: impl Fn(u16) -> u32) {
+        let old = *self;
+        *self = Self::default();
+        for &seq in old.seqs().iter().filter(|&&seq| keep(seq)) {
+            self.push(seq, size(seq), limits);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rate::Ht;
+
+    fn limits(mcs: u8) -> Limits {
+        let rate = Rate::Ht(Ht {
+            mcs,
+            wide: true,
+            short_gi: true,
+        });
+        Limits::new(
+            rate,
+            32,
+            65_535,
+            Duration::from_millis(4),
+            Duration::from_micros(8),
+        )
+    }
+
+    fn fill(limits: &Limits, mpdu: u32) -> Batch {
+        let mut batch = Batch::default();
+        while batch.push(batch.len() as u16, mpdu, limits) {}
+        batch
+    }
+
+    #[test]
+    fn thirty_two_full_mpdus_fit_at_the_highest_rate() {
+        let batch = fill(&limits(15), 1538);
+        assert_eq!((batch.len(), batch.psdu()), (32, 32 * 1544 - 2));
+    }
+
+    #[test]
+    fn four_milliseconds_bind_at_low_rates() {
+        // 15 Mbit/s x 4 ms = 7,500 bytes.
+        assert_eq!(fill(&limits(0), 1538).len(), 4);
+        let crawl = Rate::Ht(Ht {
+            mcs: 0,
+            wide: false,
+            short_gi: false,
+        });
+        let tight = Limits::new(crawl, 32, 65_535, Duration::from_millis(1), Duration::ZERO);
+        assert_eq!(fill(&tight, 1538).len(), 1, "the first always fits");
+    }
+
+    #[test]
+    fn small_mpdus_are_spread_to_the_minimum_spacing() {
+        let batch = fill(&limits(15), 100);
+        assert_eq!(batch.len(), 32);
+        assert_eq!(batch.psdu(), 31 * 300 + 104, "a start every 300 bytes");
+    }
+
+    #[test]
+    fn a_single_mpdu_needs_no_delimiter() {
+        let mut batch = Batch::default();
+        batch.push(7, 1538, &limits(15));
+        assert_eq!(batch.psdu(), 1538);
+        batch.push(8, 1538, &limits(15));
+        assert_eq!(batch.psdu(), 1542 + 2 + 1542);
+        batch.retain(&limits(15), |seq| seq == 8, |_| 1538);
+        assert_eq!((batch.seqs(), batch.psdu()), (&[8][..], 1538));
+    }
+}

@@ -1,0 +1,449 @@
+//! Somebody gets the medium: what goes on the air, who hears it, and when the exchange is over.
+//!
+//! The outcome of an exchange is settled as it begins, since nothing can disturb it any more: whoever could collide has
+//! done so in the same slot.
+
+use super::{Cell, Effects, FINISH, RECEIVED};
+use crate::airtime::{self, ppdu};
+use crate::link::Link;
+use crate::radio::{Function, Job, Null};
+use crate::rate::Rate;
+use airloom_observe::{Fate, FrameKind, Mpdu, NodeId, Observation, Ppdu, Probe};
+use airloom_sim::{Duration, Time};
+
+/// One radio's part in the exchange on the air.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Attempt {
+    pub(super) radio: usize,
+    pub(super) function: Function,
+    /// The response was received, or none was due.
+    pub(super) answered: bool,
+    /// Bit n: the n-th MPDU was received well.
+    pub(super) good: u64,
+    /// When the transmitter knows.
+    pub(super) end: Time,
+}
+
+/// A PPDU to be told to a probe.
+struct Frame {
+    start: Time,
+    end: Time,
+    from: NodeId,
+    to: Option<NodeId>,
+    kind: FrameKind,
+    rate: Rate,
+    bytes: u32,
+    fate: Fate,
+}
+
+impl Frame {
+    /// A frame of a single MPDU.
+    fn show<P: Probe>(self, now: Time, probe: &mut P) {
+        let Self {
+            start,
+            end,
+            from,
+            to,
+            kind,
+            rate,
+            bytes,
+            fate,
+        } = self;
+        let good = u16::from(fate == Fate::Received);
+        probe.see(
+            now,
+            Observation::Ppdu(Ppdu {
+                start,
+                end,
+                from,
+                to,
+                kind,
+                rate: rate.info(),
+                mpdus: 1,
+                good,
+                retries: 0,
+                bytes,
+                fate,
+            }),
+        );
+    }
+}
+
+impl Cell {
+    /// Backoffs end now: one winner transmits, several collide.
+    pub(super) fn access<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
+        debug_assert!(self.attempts.is_empty());
+        let mut winners = std::mem::take(&mut self.winners);
+        self.contention.take_winners(now, &mut winners);
+        self.contention.busy(now);
+        for contender in winners.drain(..) {
+            let (radio, function) = self.contenders[contender as usize];
+            if self.attempts.iter().any(|a| a.radio == radio) {
+                // An internal collision: the higher category sends, this one backs off as if it had failed (10.23.2.4).
+                self.radios[radio].claim(function).widen();
+                self.claim(now, radio, function);
+            } else {
+                self.attempts.push(Attempt {
+                    radio,
+                    function,
+                    answered: false,
+                    good: 0,
+                    end: now,
+                });
+            }
+        }
+        self.winners = winners;
+        let collided = self.attempts.len() > 1;
+        for i in 0..self.attempts.len() {
+            let Attempt { radio, function, .. } = self.attempts[i];
+            self.attempts[i] = match function {
+                Function::Beacon => self.send_beacon(now, radio, collided, probe),
+                Function::Control => self.send_null(now, radio, collided, probe),
+                Function::Data => self.send_job(now, radio, collided, fx, probe),
+            };
+        }
+        let end = self.attempts.iter().map(|a| a.end).max().unwrap_or(now);
+        fx.arm(FINISH, end);
+    }
+
+    fn send_beacon<P: Probe>(&mut self, now: Time, index: usize, collided: bool, probe: &mut P) -> Attempt {
+        let radio = &self.radios[index];
+        let rate = radio.adapter.beacon_rate;
+        let end = now + ppdu(rate, airtime::BEACON_BYTES);
+        let fate = if collided { Fate::Collided } else { Fate::Received };
+        let (kind, bytes) = (FrameKind::Beacon, airtime::BEACON_BYTES);
+        Frame {
+            start: now,
+            end,
+            from: radio.id,
+            to: None,
+            kind,
+            rate,
+            bytes,
+            fate,
+        }
+        .show(now, probe);
+        Attempt {
+            radio: index,
+            function: Function::Beacon,
+            answered: true,
+            good: 1,
+            end,
+        }
+    }
+
+    fn send_null<P: Probe>(&mut self, now: Time, index: usize, collided: bool, probe: &mut P) -> Attempt {
+        let radio = &mut self.radios[index];
+        let rate = radio.adapter.response_rate;
+        let how = radio.adapter.null;
+        let null: &mut Null = radio.null.as_mut().expect("a null frame is being sent");
+        if null.attempts == 0 {
+            null.since = now;
+        }
+        null.attempts += 1;
+        let (sleep, rts) = (null.sleep, null.attempts > how.rts_from);
+        let deaf = if sleep {
+            how.deaf_before_leaving
+        } else {
+            how.deaf_after_return
+        };
+        let deaf = now - null.since < deaf;
+        let (from, to) = (radio.id, self.radios[0].id);
+        let mut start = now;
+        if rts {
+            let Some(after) = self.reserve(now, from, to, rate, !collided, probe) else {
+                let end = now + self.silence(rate, ppdu(rate, airtime::RTS_BYTES));
+                return Attempt {
+                    radio: index,
+                    function: Function::Control,
+                    answered: false,
+                    good: 0,
+                    end,
+                };
+            };
+            start = after;
+        }
+        let length = ppdu(rate, airtime::NULL_BYTES);
+        // A radio about to leave is not acknowledged; one that has just come back does not hear that it is.
+        let received = !(collided || sleep && deaf);
+        let fate = match (collided, received) {
+            (true, _) => Fate::Collided,
+            (_, true) => Fate::Received,
+            _ => Fate::Corrupted,
+        };
+        let (kind, bytes) = (FrameKind::Null { sleep }, airtime::NULL_BYTES);
+        Frame {
+            start,
+            end: start + length,
+            from,
+            to: Some(to),
+            kind,
+            rate,
+            bytes,
+            fate,
+        }
+        .show(now, probe);
+        let mut end = start + self.silence(rate, length);
+        if received {
+            let start = start + length + self.phy.sifs;
+            end = start + ppdu(rate, airtime::ACK_BYTES);
+            let fate = if deaf { Fate::Unheard } else { Fate::Received };
+            let (kind, bytes) = (FrameKind::Ack, airtime::ACK_BYTES);
+            Frame {
+                start,
+                end,
+                from: to,
+                to: Some(from),
+                kind,
+                rate,
+                bytes,
+                fate,
+            }
+            .show(now, probe);
+        }
+        Attempt {
+            radio: index,
+            function: Function::Control,
+            answered: received && !deaf,
+            good: 0,
+            end,
+        }
+    }
+
+    fn send_job<P: Probe>(
+        &mut self,
+        now: Time,
+        index: usize,
+        collided: bool,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) -> Attempt {
+        let job = *self.radios[index]
+            .hardware
+            .front()
+            .expect("a claim is made for a job");
+        let failed = |end| Attempt {
+            radio: index,
+            function: Function::Data,
+            answered: false,
+            good: 0,
+            end,
+        };
+        let link = job.link();
+        let to = self.links[link].to;
+        let heard = self.radios[to].on_channel && !self.transmits(to);
+        let (from_id, to_id) = (self.radios[index].id, self.radios[to].id);
+        let response_rate = self.radios[to].adapter.response_rate;
+        let Job::Data { batch, .. } = job else {
+            let (bytes, kind) = (airtime::BLOCK_ACK_REQ_BYTES, FrameKind::BlockAckReq);
+            let length = ppdu(response_rate, bytes);
+            let fate = fate(collided, heard, heard);
+            let end = now + length;
+            Frame {
+                start: now,
+                end,
+                from: from_id,
+                to: Some(to_id),
+                kind,
+                rate: response_rate,
+                bytes,
+                fate,
+            }
+            .show(now, probe);
+            if fate != Fate::Received {
+                return failed(now + self.silence(response_rate, length));
+            }
+            let (answered, end) = self.respond(now, end, link, FrameKind::BlockAck, probe);
+            return Attempt {
+                radio: index,
+                function: Function::Data,
+                answered,
+                good: 1,
+                end,
+            };
+        };
+        let psdu = batch.psdu();
+        let mut start = now;
+        if self.radios[index]
+            .adapter
+            .rts_threshold
+            .is_some_and(|most| psdu > most)
+        {
+            match self.reserve(now, from_id, to_id, response_rate, !collided && heard, probe) {
+                Some(after) => start = after,
+                None => {
+                    return failed(
+                        now + self.silence(response_rate, ppdu(response_rate, airtime::RTS_BYTES)),
+                    );
+                }
+            }
+        }
+        let end = start + self.links[link].airtime(psdu);
+        let (mut good, mut retries, mut bytes) = (0u64, 0u16, 0u64);
+        let Link { window, data, .. } = &mut self.links[link];
+        let losses = &mut self.radios[index].losses;
+        for (n, &seq) in batch.seqs().iter().enumerate() {
+            let (_, mpdu, tries) = window.frame(seq);
+            retries += u16::from(tries > 0);
+            if !collided && heard && losses.uniform() < data.of(mpdu) {
+                good |= 1 << n;
+                bytes += u64::from(mpdu);
+            }
+        }
+        self.radios[to].moved += bytes;
+        let fate = fate(collided, heard, good != 0);
+        let kind = if batch.len() > 1 {
+            FrameKind::Ampdu
+        } else {
+            FrameKind::Data
+        };
+        probe.see(
+            now,
+            Observation::Ppdu(Ppdu {
+                start,
+                end,
+                from: from_id,
+                to: Some(to_id),
+                kind,
+                rate: self.links[link].rate.info(),
+                mpdus: batch.len() as u16,
+                good: good.count_ones() as u16,
+                retries,
+                bytes: psdu,
+                fate,
+            }),
+        );
+        if P::DETAIL {
+            for (n, &seq) in batch.seqs().iter().enumerate() {
+                let (packet, mpdu, tries) = self.links[link].window.frame(seq);
+                let (retry, good) = (tries > 0, good >> n & 1 != 0);
+                let mpdu = Mpdu {
+                    seq,
+                    retry,
+                    bytes: mpdu as u16,
+                    packet: Some(packet),
+                    good,
+                };
+                probe.see(now, Observation::Mpdu(mpdu));
+            }
+        }
+        if good == 0 {
+            return failed(end + self.silence(response_rate, Duration::ZERO));
+        }
+        fx.arm(RECEIVED, end);
+        let response = if batch.len() > 1 {
+            FrameKind::BlockAck
+        } else {
+            FrameKind::Ack
+        };
+        let (answered, end) = self.respond(now, end, link, response, probe);
+        Attempt {
+            radio: index,
+            function: Function::Data,
+            answered,
+            good,
+            end,
+        }
+    }
+
+    /// RTS and CTS before a frame; returns when the frame may start, or none if no CTS comes.
+    fn reserve<P: Probe>(
+        &mut self,
+        now: Time,
+        from: NodeId,
+        to: NodeId,
+        rate: Rate,
+        heard: bool,
+        probe: &mut P,
+    ) -> Option<Time> {
+        let (start, end) = (now, now + ppdu(rate, airtime::RTS_BYTES));
+        let fate = if heard { Fate::Received } else { Fate::Collided };
+        let (kind, bytes) = (FrameKind::Rts, airtime::RTS_BYTES);
+        Frame {
+            start,
+            end,
+            from,
+            to: Some(to),
+            kind,
+            rate,
+            bytes,
+            fate,
+        }
+        .show(now, probe);
+        if !heard {
+            return None;
+        }
+        let start = end + self.phy.sifs;
+        let end = start + ppdu(rate, airtime::ACK_BYTES);
+        let (kind, bytes, fate) = (FrameKind::Cts, airtime::ACK_BYTES, Fate::Received);
+        Frame {
+            start,
+            end,
+            from: to,
+            to: Some(from),
+            kind,
+            rate,
+            bytes,
+            fate,
+        }
+        .show(now, probe);
+        Some(end + self.phy.sifs)
+    }
+
+    /// The receiver of `link` responds to a frame that ended at `end`; returns whether the response is received, and when
+    /// it ends.
+    fn respond<P: Probe>(
+        &mut self,
+        now: Time,
+        end: Time,
+        link: usize,
+        kind: FrameKind,
+        probe: &mut P,
+    ) -> (bool, Time) {
+        let link = &mut self.links[link];
+        let responder = &mut self.radios[link.to];
+        let rate = responder.adapter.response_rate;
+        let bytes = if kind == FrameKind::BlockAck {
+            airtime::BLOCK_ACK_BYTES
+        } else {
+            airtime::ACK_BYTES
+        };
+        let received = responder.losses.uniform() < link.response.of(bytes);
+        let fate = if received { Fate::Received } else { Fate::Corrupted };
+        let from = responder.id;
+        let to = Some(self.radios[link.from].id);
+        let start = end + self.phy.sifs;
+        let end = start + ppdu(rate, bytes);
+        Frame {
+            start,
+            end,
+            from,
+            to,
+            kind,
+            rate,
+            bytes,
+            fate,
+        }
+        .show(now, probe);
+        (received, end)
+    }
+
+    /// How long a transmitter waits that sent for `length` and hears no response; for everybody else this stands for the
+    /// extended inter-frame space (10.3.2.3.7): SIFS and an ACK before the usual wait.
+    fn silence(&self, rate: Rate, length: Duration) -> Duration {
+        length + self.phy.sifs + ppdu(rate, airtime::ACK_BYTES)
+    }
+
+    fn transmits(&self, radio: usize) -> bool {
+        self.attempts.iter().any(|a| a.radio == radio)
+    }
+}
+
+fn fate(collided: bool, heard: bool, good: bool) -> Fate {
+    match (collided, heard, good) {
+        (true, ..) => Fate::Collided,
+        (_, false, _) => Fate::Unheard,
+        (.., false) => Fate::Corrupted,
+        _ => Fate::Received,
+    }
+}

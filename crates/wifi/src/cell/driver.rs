@@ -1,0 +1,233 @@
+//! The drivers: from packets handed down to PPDUs ready in hardware, and what power save does to them.
+
+use super::effects::Done;
+use super::{Cell, Effects};
+use crate::airtime;
+use crate::radio::{Function, Job};
+use crate::send_window::Settled;
+use airloom_observe::{LossCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
+use airloom_sim::{Handle, Time};
+
+impl Cell {
+    /// Whether `node`'s driver takes packets. If not, [`Effects::wake`] will tell when it does again.
+    pub fn accepts(&mut self, node: NodeId) -> bool {
+        let radio = self.radio(node);
+        let radio = &mut self.radios[radio];
+        radio.full = radio.held >= radio.adapter.driver_limit;
+        !radio.stopped && !radio.full
+    }
+
+    /// Packets wait above `node`'s driver while it does not take any.
+    pub fn backlogged(&mut self, node: NodeId) {
+        let radio = self.radio(node);
+        self.radios[radio].backlog = true;
+    }
+
+    /// Hands `packet`, an IP packet of `bytes`, to the driver of `from` for the radio of `to`; a station always sends to
+    /// its access point.
+    pub fn send<P: Probe>(
+        &mut self,
+        now: Time,
+        (from, to): (NodeId, NodeId),
+        packet: Handle,
+        bytes: u32,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
+        let radio = self.radio(from);
+        let station = if radio == 0 { to } else { from };
+        let down = self.downlinks[usize::from(station.0)].expect("packets go to associated stations");
+        let link = if radio == 0 { down } else { down + 1 };
+        let mpdu = bytes + airtime::DATA_OVERHEAD;
+        if self.links[link].dozing {
+            self.park(now, link, packet, mpdu, fx, probe);
+        } else {
+            self.hand_down(now, link, packet, mpdu, probe);
+            self.fill_hardware(now, radio);
+            self.schedule_access(fx);
+        }
+    }
+
+    /// Keeps `packet` for a dozing station; the oldest makes room (mac80211 `ieee80211_tx_h_unicast_ps_buf`).
+    fn park<P: Probe>(
+        &mut self,
+        now: Time,
+        link: usize,
+        packet: Handle,
+        mpdu: u32,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
+        let (node, peer, limit) = self.ends(link);
+        let parked = &mut self.links[link].parked;
+        if parked.len() >= limit
+            && let Some((oldest, _)) = parked.pop_front()
+        {
+            fx.done.push(Done {
+                node,
+                packet: oldest,
+                acked: false,
+            });
+            probe.see(
+                now,
+                Observation::MpduLost {
+                    node,
+                    peer,
+                    cause: LossCause::PowerSaveOverflow,
+                },
+            );
+        }
+        parked.push_back((packet, mpdu));
+    }
+
+    fn ends(&self, link: usize) -> (NodeId, NodeId, usize) {
+        let from = &self.radios[self.links[link].from];
+        (from.id, self.radios[self.links[link].to].id, from.park_limit)
+    }
+
+    fn hand_down<P: Probe>(&mut self, now: Time, link: usize, packet: Handle, mpdu: u32, probe: &mut P) {
+        self.links[link].window.push(now, packet, mpdu);
+        let radio = &mut self.radios[self.links[link].from];
+        radio.held += 1;
+        let queue = QueueId {
+            node: radio.id,
+            layer: QueueLayer::Driver,
+        };
+        probe.see(
+            now,
+            Observation::Queue(QueueEvent::In {
+                queue,
+                packets: radio.held,
+                bytes: 0,
+            }),
+        );
+    }
+
+    /// Keeps the hardware queue as full as the links allow, each link in its turn.
+    pub(super) fn fill_hardware(&mut self, now: Time, index: usize) {
+        let radio = &mut self.radios[index];
+        if !radio.on_channel {
+            return;
+        }
+        let count = radio.links.len();
+        let mut passed = 0;
+        while radio.hardware.len() < radio.adapter.hardware_queue && passed < count {
+            let link = radio.links[radio.turn];
+            radio.turn = if radio.turn + 1 == count {
+                0
+            } else {
+                radio.turn + 1
+            };
+            let Some(batch) = self.links[link].next_batch() else {
+                passed += 1;
+                continue;
+            };
+            passed = 0;
+            radio.hardware.push_back(Job::Data { link, batch });
+        }
+        self.claim(now, index, Function::Data);
+    }
+
+    /// Gives back what an attempt or a loss has settled, and wakes the queue above when there is room again.
+    pub(super) fn report_settled<P: Probe>(
+        &mut self,
+        now: Time,
+        link: usize,
+        cause: LossCause,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
+        let peer = self.radios[self.links[link].to].id;
+        let radio = &mut self.radios[self.links[link].from];
+        let node = radio.id;
+        let queue = QueueId {
+            node,
+            layer: QueueLayer::Driver,
+        };
+        for Settled {
+            packet,
+            since,
+            mpdu,
+            acked,
+        } in self.settled.drain(..)
+        {
+            radio.held -= 1;
+            if acked {
+                radio.moved += u64::from(mpdu);
+            } else {
+                probe.see(now, Observation::MpduLost { node, peer, cause });
+            }
+            let sojourn = now - since;
+            probe.see(
+                now,
+                Observation::Queue(QueueEvent::Out {
+                    queue,
+                    packets: radio.held,
+                    bytes: 0,
+                    sojourn,
+                }),
+            );
+            fx.done.push(Done { node, packet, acked });
+        }
+        if radio.full && !radio.stopped && radio.held < radio.adapter.driver_limit {
+            radio.full = false;
+            fx.wake.push(node);
+        }
+    }
+
+    /// The access point learns that the receiver of `link` dozes: what its hardware held for it goes back.
+    pub(super) fn doze(&mut self, link: usize) {
+        self.links[link].dozing = true;
+        let radio = self.links[link].from;
+        self.recall(radio, Some(link));
+    }
+
+    /// The access point learns that the receiver of `link` is awake: what was parked follows what the driver held.
+    pub(super) fn rouse<P: Probe>(&mut self, now: Time, link: usize, probe: &mut P) {
+        if !std::mem::replace(&mut self.links[link].dozing, false) {
+            return;
+        }
+        while let Some((packet, mpdu)) = self.links[link].parked.pop_front() {
+            self.hand_down(now, link, packet, mpdu, probe);
+        }
+        let radio = self.links[link].from;
+        self.fill_hardware(now, radio);
+    }
+
+    /// Takes PPDUs back out of a radio's hardware, those for `only` or all.
+    pub(super) fn recall(&mut self, radio: usize, only: Option<usize>) {
+        let radio = &mut self.radios[radio];
+        radio.hardware.retain(|job| {
+            let leaves = only.is_none_or(|link| link == job.link());
+            if let (true, Job::Data { link, batch }) = (leaves, job) {
+                self.links[*link].window.recall(batch);
+            }
+            !leaves || matches!(job, Job::BlockAckReq { .. })
+        });
+        if radio.hardware.is_empty() {
+            let contender = radio.claim(Function::Data).contender;
+            self.contention.withdraw(contender);
+        }
+    }
+
+    /// A link's reorder buffer gives up on a hole.
+    pub(super) fn reorder_expired(&mut self, now: Time, link: usize, fx: &mut Effects) {
+        self.links[link].reorder.expire(now, &mut self.up);
+        self.deliver(link, fx);
+    }
+
+    /// Passes up what a link's reorder buffer has released, and times what it still holds.
+    pub(super) fn deliver(&mut self, link: usize, fx: &mut Effects) {
+        let node = self.radios[self.links[link].to].id;
+        fx.arrived.extend(self.up.drain(..).map(|packet| (node, packet)));
+        let due = self.links[link].reorder.deadline();
+        if due != self.links[link].reorder_due {
+            self.links[link].reorder_due = due;
+            fx.timers.push((self.links[link].reorder_timer, due));
+        }
+    }
+
+    pub(super) fn radio(&self, node: NodeId) -> usize {
+        self.radio_of[usize::from(node.0)].expect("the node has a radio")
+    }
+}

@@ -1,0 +1,53 @@
+//! What a cell wants done.
+
+use airloom_observe::NodeId;
+use airloom_sim::{Handle, Time};
+
+/// One of a cell's timers, counted from zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimerId(pub u32);
+
+/// A packet that the transmitting driver has done with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Done {
+    /// The transmitter.
+    pub node: NodeId,
+    /// The packet.
+    pub packet: Handle,
+    /// Whether it was acknowledged.
+    pub acked: bool,
+}
+
+/// Effects of one call; the caller owns the buffer, carries it out and clears it.
+///
+/// A packet handed to [`Cell::send`](super::Cell::send) is held until it appears in `done`. Meanwhile its receiver may
+/// take a second hold on it: it appears in `kept` when that begins and in `arrived` when the receiver passes it up.
+#[derive(Default)]
+pub struct Effects {
+    /// Packets now held by a receiver as well.
+    pub kept: Vec<Handle>,
+    /// Packets passed up, in order, at these nodes.
+    pub arrived: Vec<(NodeId, Handle)>,
+    /// Packets the transmitter has done with.
+    pub done: Vec<Done>,
+    /// Nodes whose driver takes packets again.
+    pub wake: Vec<NodeId>,
+    /// Timers to arm, or to disarm.
+    pub timers: Vec<(TimerId, Option<Time>)>,
+}
+
+impl Effects {
+    /// Arms a timer.
+    pub(crate) fn arm(&mut self, timer: TimerId, at: Time) {
+        self.timers.push((timer, Some(at)));
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.kept.clear();
+        self.arrived.clear();
+        self.done.clear();
+        self.wake.clear();
+        self.timers.clear();
+    }
+}

@@ -1,0 +1,137 @@
+//! Reception, and the end of an exchange: what the receiver passes up, what the transmitter learns.
+
+use super::access::Attempt;
+use super::{Cell, Effects};
+use crate::radio::{Function, Job};
+use crate::reorder::Arrival;
+use airloom_observe::{LossCause, Probe};
+use airloom_sim::Time;
+
+impl Cell {
+    /// A data PPDU has been received: its good MPDUs go through the reorder buffer.
+    pub(super) fn received(&mut self, now: Time, fx: &mut Effects) {
+        for i in 0..self.attempts.len() {
+            let Attempt {
+                radio,
+                function,
+                good,
+                ..
+            } = self.attempts[i];
+            let (Function::Data, Some(&Job::Data { link, ref batch })) =
+                (function, self.radios[radio].hardware.front())
+            else {
+                continue;
+            };
+            let Some(current) = self.links.get_mut(link) else {
+                continue;
+            };
+            for (n, &seq) in batch.seqs().iter().enumerate() {
+                if good >> n & 1 == 0 {
+                    continue;
+                }
+                let (packet, ..) = current.window.frame(seq);
+                if current.reorder.receive(now, seq, packet, &mut self.up) == Arrival::Accepted {
+                    fx.kept.push(packet);
+                }
+            }
+            current.reorder.expire(now, &mut self.up);
+            self.deliver(link, fx);
+        }
+    }
+
+    /// The exchange is over: the medium is idle, every transmitter knows its luck and backs off.
+    pub(super) fn finish<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
+        self.contention.idle(now);
+        let mut attempts = std::mem::take(&mut self.attempts);
+        for attempt in attempts.drain(..) {
+            let Attempt {
+                radio,
+                function,
+                answered,
+                ..
+            } = attempt;
+            let claim = self.radios[radio].claim(function);
+            if answered {
+                claim.reset();
+            } else {
+                claim.widen();
+            }
+            let done = match function {
+                Function::Beacon => {
+                    self.radios[radio].beacon_due = false;
+                    false
+                }
+                Function::Control => self.null_attempted(now, radio, answered, probe),
+                Function::Data => {
+                    self.job_attempted(now, &attempt, fx, probe);
+                    false
+                }
+            };
+            let radio_ref = &mut self.radios[radio];
+            let claim = radio_ref.claims[function as usize];
+            let slots = radio_ref.backoff.up_to(claim.cw);
+            self.contention.back_off(now, claim.contender, slots);
+            if done {
+                self.null_done(now, radio, fx, probe);
+            }
+            self.fill_hardware(now, radio);
+            self.claim(now, radio, function);
+            self.check_empty(now, radio, fx, probe);
+        }
+        self.attempts = attempts;
+    }
+
+    /// Judges the attempt at the PPDU at the head of a radio's hardware queue.
+    fn job_attempted<P: Probe>(&mut self, now: Time, attempt: &Attempt, fx: &mut Effects, probe: &mut P) {
+        let Attempt {
+            radio: index,
+            answered,
+            good,
+            ..
+        } = *attempt;
+        let radio = &mut self.radios[index];
+        let limit = radio.adapter.retry_limit;
+        let Some(job) = radio.hardware.pop_front() else {
+            return;
+        };
+        match job {
+            Job::Data { link, mut batch } => {
+                let window = &mut self.links[link].window;
+                let gave_up = if answered {
+                    window.acknowledged(&batch, good, limit, &mut self.settled)
+                } else {
+                    let limits = self.links[link].limits;
+                    self.links[link]
+                        .window
+                        .unanswered(&mut batch, &limits, limit, &mut self.settled)
+                };
+                if !answered && !batch.is_empty() {
+                    radio.hardware.push_front(Job::Data { link, batch });
+                }
+                if gave_up {
+                    radio.claim(Function::Data).reset();
+                    radio.hardware.push_front(Job::BlockAckReq { link, attempts: 0 });
+                }
+                self.report_settled(now, link, LossCause::RetryLimit, fx, probe);
+                if answered && index != 0 {
+                    // Data frames carry PM=0: whoever sends them is awake (802.11-2020 11.2.3.2).
+                    self.rouse(now, link - 1, probe);
+                }
+            }
+            Job::BlockAckReq { link, .. } if answered => {
+                let current = &mut self.links[link];
+                let start = current.window.start();
+                current.reorder.advance(start, &mut self.up);
+                current.reorder.expire(now, &mut self.up);
+                self.deliver(link, fx);
+            }
+            Job::BlockAckReq { link, attempts } if attempts < limit => {
+                radio.hardware.push_front(Job::BlockAckReq {
+                    link,
+                    attempts: attempts + 1,
+                });
+            }
+            Job::BlockAckReq { .. } => {}
+        }
+    }
+}

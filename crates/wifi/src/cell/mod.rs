@@ -1,0 +1,288 @@
+//! A cell: one channel and the radios on it, who all hear each other.
+//!
+//! The cell is a state machine like every component: packets and timers in, effects out. Inside, it routes between its
+//! parts, none of which knows another: [`Contention`] says who may send, each [`Radio`] has PPDUs ready, each [`Link`]
+//! numbers, loses and reorders, each [`scan`](crate::scan) procedure comes and goes. A transmission costs three events,
+//! whatever its length: access, reception, and the end of the exchange.
+//!
+//! ```text
+//!  send() -> Link.window -> Radio.hardware -> Contention -> air -> Link.reorder -> effects.arrived
+//!               ^----------------- BlockAck, retries -------'
+//! ```
+
+mod access;
+mod driver;
+mod effects;
+mod finish;
+mod scanning;
+
+pub use effects::{Done, Effects, TimerId};
+
+use crate::contention::{ContenderId, Contention};
+use crate::link::Link;
+use crate::radio::{Adapter, Claim, Function, Radio, Scanning};
+use crate::rate::Rate;
+use crate::scan::{Procedure, Remedy, Scanner};
+use crate::send_window::Settled;
+use access::Attempt;
+use airloom_observe::{NodeId, Probe};
+use airloom_sim::{Duration, Handle, Stream, Time};
+
+/// Timing of the PHY (802.11-2020 table 17-21 for 5 GHz OFDM).
+#[derive(Clone, Copy, Debug)]
+pub struct Phy {
+    /// Slot time.
+    pub slot: Duration,
+    /// Short inter-frame space.
+    pub sifs: Duration,
+}
+
+impl Phy {
+    /// 802.11a and 802.11n at 5 GHz.
+    pub const OFDM_5GHZ: Self = Self {
+        slot: Duration::from_micros(9),
+        sifs: Duration::from_micros(16),
+    };
+
+    fn aifs(&self, n: u32) -> Duration {
+        self.sifs + self.slot * u64::from(n)
+    }
+}
+
+/// What a timer of the cell is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Timer {
+    /// Somebody's backoff ends.
+    Access,
+    /// A data PPDU has been received.
+    Received,
+    /// The exchange on the air is over.
+    Finish,
+    /// A step of a radio's scan.
+    Scan(usize),
+    /// A radio's connection manager asks for a scan.
+    Request(usize),
+    /// A radio's beacon is due.
+    Beacon(usize),
+    /// A link's reorder buffer gives up on a hole.
+    Reorder(usize),
+}
+
+const ACCESS: TimerId = TimerId(0);
+const RECEIVED: TimerId = TimerId(1);
+const FINISH: TimerId = TimerId(2);
+
+/// One channel and the radios on it.
+pub struct Cell {
+    seed: u64,
+    phy: Phy,
+    contention: Contention,
+    /// Who a contender is.
+    contenders: Vec<(usize, Function)>,
+    radios: Vec<Radio>,
+    links: Vec<Link>,
+    /// The link from the access point to a station, by node; the station's own is the next one.
+    downlinks: Vec<Option<usize>>,
+    radio_of: Vec<Option<usize>>,
+    timers: Vec<Timer>,
+    /// The exchange on the air: who sends, and when it is over.
+    attempts: Vec<Attempt>,
+    winners: Vec<ContenderId>,
+    access_at: Option<Time>,
+    settled: Vec<Settled>,
+    up: Vec<Handle>,
+}
+
+/// A station to be added to a cell.
+#[derive(Clone, Debug)]
+pub struct Station<'a> {
+    /// Its node.
+    pub id: NodeId,
+    /// Its name, which names its random streams.
+    pub name: &'a str,
+    /// Its adapter.
+    pub adapter: Adapter,
+    /// Signal-to-noise ratio to and from the access point, in dB.
+    pub snr_db: f64,
+    /// Rate of its data and of the access point's data to it.
+    pub rate: Rate,
+    /// Its scanning.
+    pub scanning: Option<(Scanner, Option<Remedy>, Procedure)>,
+}
+
+impl Cell {
+    /// A cell with its access point.
+    pub fn new(
+        seed: u64,
+        phy: Phy,
+        id: NodeId,
+        name: &str,
+        adapter: Adapter,
+        beacon_interval: Duration,
+        park_limit: usize,
+    ) -> Self {
+        let mut cell = Self {
+            seed,
+            phy,
+            contention: Contention::new(phy.slot),
+            contenders: Vec::new(),
+            radios: Vec::new(),
+            links: Vec::new(),
+            downlinks: Vec::new(),
+            radio_of: Vec::new(),
+            timers: vec![Timer::Access, Timer::Received, Timer::Finish],
+            attempts: Vec::new(),
+            winners: Vec::new(),
+            access_at: None,
+            settled: Vec::new(),
+            up: Vec::new(),
+        };
+        cell.add_radio(id, name, adapter);
+        cell.radios[0].beacon_interval = Some(beacon_interval);
+        cell.radios[0].park_limit = park_limit;
+        cell
+    }
+
+    /// Associates a station.
+    pub fn add_station(&mut self, station: Station<'_>) {
+        let Station {
+            id,
+            name,
+            adapter,
+            snr_db,
+            rate,
+            scanning,
+        } = station;
+        let radio = self.add_radio(id, name, adapter);
+        self.radios[radio].scanning = scanning.map(|(scanner, remedy, procedure)| Scanning {
+            scanner,
+            remedy,
+            procedure,
+        });
+        let ap = self.radios[0].adapter;
+        let down = self.add_link(Link::new(0, radio, rate, snr_db, &ap, &adapter));
+        self.add_link(Link::new(radio, 0, rate, snr_db, &adapter, &ap));
+        self.downlinks
+            .resize(self.downlinks.len().max(usize::from(id.0) + 1), None);
+        self.downlinks[usize::from(id.0)] = Some(down);
+    }
+
+    /// How many timers the cell has; their ids count from zero.
+    pub fn timers(&self) -> u32 {
+        self.timers.len() as u32
+    }
+
+    /// Starts beacons and connection managers.
+    pub fn start(&mut self, fx: &mut Effects) {
+        for radio in &self.radios {
+            if let Some(interval) = radio.beacon_interval {
+                fx.arm(radio.beacon_timer, Time::ZERO + interval);
+            }
+            if let Some(scanning) = &radio.scanning {
+                fx.arm(radio.request_timer, scanning.scanner.first());
+            }
+        }
+    }
+
+    /// A timer of the cell has come due.
+    pub fn timer<P: Probe>(&mut self, now: Time, timer: TimerId, fx: &mut Effects, probe: &mut P) {
+        match self.timers[timer.0 as usize] {
+            Timer::Access => {
+                self.access_at = None;
+                self.access(now, fx, probe);
+            }
+            Timer::Received => self.received(now, fx),
+            Timer::Finish => self.finish(now, fx, probe),
+            Timer::Scan(radio) => self.scan_timer(now, radio, fx, probe),
+            Timer::Request(radio) => self.scan_requested(now, radio, fx, probe),
+            Timer::Beacon(index) => {
+                let radio = &mut self.radios[index];
+                let interval = radio.beacon_interval.expect("only access points beacon");
+                fx.arm(radio.beacon_timer, now + interval);
+                radio.beacon_due = true;
+                self.claim(now, index, Function::Beacon);
+            }
+            Timer::Reorder(link) => self.reorder_expired(now, link, fx),
+        }
+        self.schedule_access(fx);
+    }
+
+    fn add_radio(&mut self, id: NodeId, name: &str, adapter: Adapter) -> usize {
+        let index = self.radios.len();
+        // Beacons go after one slot without backoff (ath9k_beaconq_config); null frames at voice parameters.
+        let windows = [
+            (1, 0, 0),
+            (2, 3, 7),
+            (adapter.aifsn, adapter.cw_min, adapter.cw_max),
+        ];
+        let claims = windows.map(|(aifsn, cw_min, cw_max)| Claim {
+            contender: self.contention.join(self.phy.aifs(aifsn)),
+            cw: cw_min,
+            cw_min,
+            cw_max,
+        });
+        self.contenders
+            .extend(Function::ALL.map(|function| (index, function)));
+        let timers = [Timer::Scan(index), Timer::Request(index), Timer::Beacon(index)];
+        let [scan_timer, request_timer, beacon_timer] = timers.map(|timer| self.register(timer));
+        self.radios.push(Radio {
+            id,
+            scan_timer,
+            request_timer,
+            beacon_timer,
+            adapter,
+            backoff: Stream::new(self.seed, name, "backoff"),
+            losses: Stream::new(self.seed, name, "losses"),
+            claims,
+            hardware: std::collections::VecDeque::new(),
+            links: Vec::new(),
+            turn: 0,
+            held: 0,
+            moved: 0,
+            stopped: false,
+            full: false,
+            backlog: false,
+            on_channel: true,
+            null: None,
+            beacon_due: false,
+            beacon_interval: None,
+            park_limit: 0,
+            scanning: None,
+        });
+        self.radio_of
+            .resize(self.radio_of.len().max(usize::from(id.0) + 1), None);
+        self.radio_of[usize::from(id.0)] = Some(index);
+        index
+    }
+
+    fn add_link(&mut self, mut link: Link) -> usize {
+        let index = self.links.len();
+        self.radios[link.from].links.push(index);
+        link.reorder_timer = self.register(Timer::Reorder(index));
+        self.links.push(link);
+        index
+    }
+
+    fn register(&mut self, timer: Timer) -> TimerId {
+        self.timers.push(timer);
+        TimerId((self.timers.len() - 1) as u32)
+    }
+
+    /// Asks for the medium on behalf of one of a radio's queues, if it has something to send.
+    fn claim(&mut self, now: Time, radio: usize, function: Function) {
+        let radio = &mut self.radios[radio];
+        if radio.has_frame(function) {
+            let Claim { contender, cw, .. } = *radio.claim(function);
+            self.contention
+                .request(now, contender, || radio.backoff.up_to(cw));
+        }
+    }
+
+    fn schedule_access(&mut self, fx: &mut Effects) {
+        let next = self.contention.next_access();
+        if next != self.access_at {
+            self.access_at = next;
+            fx.timers.push((ACCESS, next));
+        }
+    }
+}

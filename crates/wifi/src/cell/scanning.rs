@@ -1,0 +1,171 @@
+//! Carrying out what a station's scan procedure asks for.
+
+use super::{Cell, Effects};
+use crate::radio::{Function, Null, Scanning};
+use crate::scan::{Action, Verdict};
+use airloom_observe::{LossCause, Observation, Probe, RadioPlace, ScanEvent};
+use airloom_sim::Time;
+
+impl Cell {
+    /// A station's connection manager asks for a scan; the remedy, if there is one, has its say.
+    pub(super) fn scan_requested<P: Probe>(
+        &mut self,
+        now: Time,
+        index: usize,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
+        let radio = &mut self.radios[index];
+        let (node, moved, empty) = (radio.id, radio.moved, radio.held == 0);
+        let Some(Scanning {
+            scanner,
+            remedy,
+            procedure,
+        }) = &mut radio.scanning
+        else {
+            return;
+        };
+        let next = scanner.next(now);
+        let mut tell = |event| probe.see(now, Observation::Scan { node, event });
+        tell(ScanEvent::Requested);
+        let verdict = remedy.as_mut().map_or(Verdict::Scan, |r| r.judge(now, moved));
+        let mut actions = Vec::new();
+        match verdict {
+            Verdict::Skip => tell(ScanEvent::Skipped),
+            Verdict::LetThrough => tell(ScanEvent::LetThrough),
+            Verdict::Scan => {}
+        }
+        if verdict != Verdict::Skip {
+            procedure.start(now, empty, &mut actions);
+        }
+        fx.arm(self.radios[index].request_timer, next);
+        self.act(now, index, &actions, fx, probe);
+    }
+
+    /// The time that a station's scan procedure asked for has come.
+    pub(super) fn scan_timer<P: Probe>(&mut self, now: Time, index: usize, fx: &mut Effects, probe: &mut P) {
+        if self.attempts.iter().any(|a| a.radio == index) {
+            // The hardware is in the middle of an exchange; the driver waits for it.
+            let end = self.attempts.iter().map(|a| a.end).max().unwrap_or(now);
+            fx.arm(self.radios[index].scan_timer, end);
+            return;
+        }
+        self.step(now, index, fx, probe, |procedure, empty, backlog, actions| {
+            procedure.timer(now, empty, backlog, actions);
+        });
+    }
+
+    /// A null frame is done with: the procedure goes on.
+    pub(super) fn null_done<P: Probe>(&mut self, now: Time, index: usize, fx: &mut Effects, probe: &mut P) {
+        self.step(now, index, fx, probe, |procedure, empty, _, actions| {
+            procedure.announced(now, empty, actions);
+        });
+    }
+
+    /// If a station's driver holds nothing any more, its scan procedure may have waited for that.
+    pub(super) fn check_empty<P: Probe>(&mut self, now: Time, index: usize, fx: &mut Effects, probe: &mut P) {
+        if self.radios[index].held == 0 && self.radios[index].scanning.is_some() {
+            self.step(now, index, fx, probe, |procedure, _, _, actions| {
+                procedure.driver_empty(now, actions)
+            });
+        }
+    }
+
+    /// An attempt at a null frame is over; returns whether it was the last.
+    pub(super) fn null_attempted<P: Probe>(
+        &mut self,
+        now: Time,
+        index: usize,
+        answered: bool,
+        probe: &mut P,
+    ) -> bool {
+        let radio = &mut self.radios[index];
+        let Some(null) = radio.null else { return false };
+        if !answered && null.attempts < radio.adapter.null.attempts {
+            return false;
+        }
+        radio.null = None;
+        radio.claim(Function::Control).reset();
+        let down = self.radios[index].links[0] - 1;
+        match (answered, null.sleep) {
+            (true, true) => self.doze(down),
+            (true, false) => self.rouse(now, down, probe),
+            (false, _) => {}
+        }
+        true
+    }
+
+    fn step<P: Probe>(
+        &mut self,
+        now: Time,
+        index: usize,
+        fx: &mut Effects,
+        probe: &mut P,
+        advance: impl FnOnce(&mut crate::scan::Procedure, bool, bool, &mut Vec<Action>),
+    ) {
+        let radio = &mut self.radios[index];
+        let (empty, backlog) = (radio.held == 0, radio.backlog);
+        let Some(scanning) = &mut radio.scanning else {
+            return;
+        };
+        let mut actions = Vec::new();
+        advance(&mut scanning.procedure, empty, backlog, &mut actions);
+        self.act(now, index, &actions, fx, probe);
+    }
+
+    fn act<P: Probe>(
+        &mut self,
+        now: Time,
+        index: usize,
+        actions: &[Action],
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
+        let node = self.radios[index].id;
+        for &action in actions {
+            let radio = &mut self.radios[index];
+            match action {
+                Action::StopQueue => radio.stopped = true,
+                Action::WakeQueue => {
+                    (radio.stopped, radio.backlog) = (false, false);
+                    fx.wake.push(node);
+                }
+                Action::Announce { sleep } => {
+                    radio.null = Some(Null {
+                        sleep,
+                        attempts: 0,
+                        since: now,
+                    });
+                    self.claim(now, index, Function::Control);
+                }
+                Action::Depart => {
+                    self.recall(index, None);
+                    self.radios[index].on_channel = false;
+                }
+                Action::Return => {
+                    radio.on_channel = true;
+                    self.fill_hardware(now, index);
+                }
+                Action::DropDriver => self.drop_driver(now, index, fx, probe),
+                Action::Arm(at) => fx.arm(radio.scan_timer, at),
+                Action::Disarm => fx.timers.push((radio.scan_timer, None)),
+                Action::Event(event) => probe.see(now, Observation::Scan { node, event }),
+                Action::Place(place) => {
+                    probe.see(now, Observation::Radio { node, place });
+                    radio.backlog &= place != RadioPlace::Away;
+                }
+            }
+        }
+    }
+
+    fn drop_driver<P: Probe>(&mut self, now: Time, index: usize, fx: &mut Effects, probe: &mut P) {
+        self.radios[index].hardware.clear();
+        let contender = self.radios[index].claim(Function::Data).contender;
+        self.contention.withdraw(contender);
+        for i in 0..self.radios[index].links.len() {
+            let link = self.radios[index].links[i];
+            self.links[link].window.drop_all(&mut self.settled);
+            self.report_settled(now, link, LossCause::RadioLeft, fx, probe);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! One direction between two radios: its rate and losses, what waits to be sent, what was received out of order.
+
+use crate::aggregate::{Batch, Limits};
+use crate::airtime;
+use crate::cell::TimerId;
+use crate::error;
+use crate::radio::Adapter;
+use crate::rate::Rate;
+use crate::reorder::Reorder;
+use crate::send_window::SendWindow;
+use airloom_sim::{Duration, Handle, Time};
+use std::collections::VecDeque;
+
+/// Probability that an MPDU survives, with the last few lengths remembered: a flow has few.
+#[derive(Clone, Debug)]
+pub(crate) struct Survival {
+    bit_error: f64,
+    known: [(u32, f64); 4],
+    next: usize,
+}
+
+impl Survival {
+    /// At `rate`, with this signal-to-noise ratio per stream in dB.
+    pub(crate) fn new(rate: Rate, snr_db: f64) -> Self {
+        Self {
+            bit_error: error::bit_error(rate, snr_db),
+            known: [(0, 1.0); 4],
+            next: 0,
+        }
+    }
+
+    /// For an MPDU of `bytes`.
+    pub(crate) fn of(&mut self, bytes: u32) -> f64 {
+        if let Some(&(_, p)) = self.known.iter().find(|k| k.0 == bytes) {
+            return p;
+        }
+        let p = error::survival(self.bit_error, bytes);
+        self.known[self.next] = (bytes, p);
+        self.next = (self.next + 1) % self.known.len();
+        p
+    }
+}
+
+/// One direction between two radios.
+pub(crate) struct Link {
+    /// Index of the transmitting radio.
+    pub(crate) from: usize,
+    /// Index of the receiving radio.
+    pub(crate) to: usize,
+    /// Data rate.
+    pub(crate) rate: Rate,
+    /// Bounds on its A-MPDUs.
+    pub(crate) limits: Limits,
+    /// How data MPDUs fare.
+    pub(crate) data: Survival,
+    /// How the receiver's responses fare on their way back.
+    pub(crate) response: Survival,
+    /// What waits for the air or for an acknowledgment.
+    pub(crate) window: SendWindow,
+    /// The receiver's reorder buffer.
+    pub(crate) reorder: Reorder,
+    /// The timer of its reorder buffer.
+    pub(crate) reorder_timer: TimerId,
+    /// When that timer is armed for.
+    pub(crate) reorder_due: Option<Time>,
+    /// The transmitter believes that the receiver dozes.
+    pub(crate) dozing: bool,
+    /// Packets (and their MPDU bytes) parked above the driver for a dozing receiver.
+    pub(crate) parked: VecDeque<(Handle, u32)>,
+}
+
+impl Link {
+    /// A link at `rate` over a channel of `snr_db`.
+    pub(crate) fn new(
+        from: usize,
+        to: usize,
+        rate: Rate,
+        snr_db: f64,
+        sender: &Adapter,
+        receiver: &Adapter,
+    ) -> Self {
+        let ratio = |streams| error::effective_snr_db(snr_db, sender.evm_db, streams);
+        Self {
+            from,
+            to,
+            rate,
+            limits: Limits::new(
+                rate,
+                sender.ampdu_mpdus,
+                sender.ampdu_bytes,
+                sender.ampdu_duration,
+                receiver.ampdu_spacing,
+            ),
+            data: Survival::new(rate, ratio(rate.streams())),
+            response: Survival::new(receiver.response_rate, ratio(1)),
+            window: SendWindow::default(),
+            reorder: Reorder::new(receiver.reorder_timeout),
+            reorder_timer: TimerId(0),
+            reorder_due: None,
+            dozing: false,
+            parked: VecDeque::new(),
+        }
+    }
+
+    /// The next MPDUs to travel together, unless the receiver dozes or nothing may go.
+    pub(crate) fn next_batch(&mut self) -> Option<Batch> {
+        if self.dozing {
+            return None;
+        }
+        let batch = self.window.select(&self.limits);
+        (!batch.is_empty()).then_some(batch)
+    }
+
+    /// Air time of a data PPDU of `psdu` bytes.
+    pub(crate) fn airtime(&self, psdu: u32) -> Duration {
+        airtime::ppdu(self.rate, psdu)
+    }
+}

@@ -1,0 +1,214 @@
+//! A radio: its adapter, the short queue in its hardware, its claims on the medium.
+
+use crate::aggregate::Batch;
+use crate::cell::TimerId;
+use crate::contention::ContenderId;
+use crate::rate::Rate;
+use crate::scan::{Procedure, Remedy, Scanner};
+use airloom_observe::NodeId;
+use airloom_sim::{Duration, Stream, Time};
+use std::collections::VecDeque;
+
+/// What an adapter and its driver can do.
+#[derive(Clone, Copy, Debug)]
+pub struct Adapter {
+    /// MPDUs in one A-MPDU at most.
+    pub ampdu_mpdus: u32,
+    /// Bytes in one A-MPDU at most.
+    pub ampdu_bytes: u32,
+    /// Air time of one A-MPDU at most.
+    pub ampdu_duration: Duration,
+    /// Least time between the starts of two MPDUs that its receiver needs.
+    pub ampdu_spacing: Duration,
+    /// PPDUs that the hardware holds ready above the one in the air's making.
+    pub hardware_queue: usize,
+    /// Frames in driver and hardware beyond which the queue above is stopped.
+    pub driver_limit: u32,
+    /// Times an MPDU is sent again before it is given up.
+    pub retry_limit: u32,
+    /// How long the receive side waits for a missing MPDU.
+    pub reorder_timeout: Duration,
+    /// PSDU length in bytes above which RTS/CTS precedes data.
+    pub rts_threshold: Option<u32>,
+    /// Smallest contention window of the data queue, in slots.
+    pub cw_min: u32,
+    /// Largest contention window of the data queue, in slots.
+    pub cw_max: u32,
+    /// Arbitration inter-frame space number of the data queue.
+    pub aifsn: u32,
+    /// Rate of ACK, CTS and BlockAck responses, and of null frames.
+    pub response_rate: Rate,
+    /// Rate of beacons.
+    pub beacon_rate: Rate,
+    /// Error vector magnitude of the transmitter, in dB (negative).
+    pub evm_db: f64,
+    /// How null frames are sent.
+    pub null: NullFrames,
+}
+
+/// How an adapter sends the null frames that announce its comings and goings.
+#[derive(Clone, Copy, Debug)]
+pub struct NullFrames {
+    /// Attempts before it gives up.
+    pub attempts: u32,
+    /// From this attempt on RTS/CTS precedes the frame.
+    pub rts_from: u32,
+    /// For this long after the first attempt no acknowledgment is heard when the radio is about to leave.
+    pub deaf_before_leaving: Duration,
+    /// And likewise when it has just come back.
+    pub deaf_after_return: Duration,
+}
+
+/// Which of a radio's transmit queues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Function {
+    /// Beacons.
+    Beacon,
+    /// Null frames, at the parameters of the voice category.
+    Control,
+    /// Data and BlockAck requests.
+    Data,
+}
+
+impl Function {
+    /// All of them, in the order of their contenders.
+    pub(crate) const ALL: [Self; 3] = [Self::Beacon, Self::Control, Self::Data];
+}
+
+/// A PPDU ready in hardware.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Job {
+    /// Data for a link.
+    Data {
+        /// The link.
+        link: usize,
+        /// Its MPDUs.
+        batch: Batch,
+    },
+    /// A BlockAck request: the receiver is to give up on everything before the start of the window.
+    BlockAckReq {
+        /// The link.
+        link: usize,
+        /// Attempts made.
+        attempts: u32,
+    },
+}
+
+impl Job {
+    /// The link it is for.
+    pub(crate) fn link(&self) -> usize {
+        match *self {
+            Self::Data { link, .. } | Self::BlockAckReq { link, .. } => link,
+        }
+    }
+}
+
+/// A null frame being sent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Null {
+    /// PM=1.
+    pub(crate) sleep: bool,
+    /// Attempts made.
+    pub(crate) attempts: u32,
+    /// When the first was made.
+    pub(crate) since: Time,
+}
+
+/// A station's scanning.
+pub(crate) struct Scanning {
+    /// Who asks.
+    pub(crate) scanner: Scanner,
+    /// Who judges, if anybody.
+    pub(crate) remedy: Option<Remedy>,
+    /// Who does it.
+    pub(crate) procedure: Procedure,
+}
+
+/// A claim on the medium and its contention window.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Claim {
+    /// The contender.
+    pub(crate) contender: ContenderId,
+    /// Its contention window now.
+    pub(crate) cw: u32,
+    /// The smallest.
+    pub(crate) cw_min: u32,
+    /// The largest.
+    pub(crate) cw_max: u32,
+}
+
+impl Claim {
+    /// After a success.
+    pub(crate) fn reset(&mut self) {
+        self.cw = self.cw_min;
+    }
+
+    /// After a failure.
+    pub(crate) fn widen(&mut self) {
+        self.cw = (2 * self.cw + 1).min(self.cw_max);
+    }
+}
+
+/// A radio.
+pub(crate) struct Radio {
+    /// Whose it is.
+    pub(crate) id: NodeId,
+    /// What it can do.
+    pub(crate) adapter: Adapter,
+    /// Steps of its scan.
+    pub(crate) scan_timer: TimerId,
+    /// Requests for scans.
+    pub(crate) request_timer: TimerId,
+    /// Beacons.
+    pub(crate) beacon_timer: TimerId,
+    /// Its backoffs.
+    pub(crate) backoff: Stream,
+    /// The losses of what it sends.
+    pub(crate) losses: Stream,
+    /// Claims on the medium, in the order of [`Function::ALL`].
+    pub(crate) claims: [Claim; 3],
+    /// PPDUs ready to go.
+    pub(crate) hardware: VecDeque<Job>,
+    /// Links on which it transmits, in turn.
+    pub(crate) links: Vec<usize>,
+    /// Whose turn it is.
+    pub(crate) turn: usize,
+    /// Frames in driver and hardware.
+    pub(crate) held: u32,
+    /// MPDU bytes sent and received since the beginning.
+    pub(crate) moved: u64,
+    /// The driver takes no packets: the radio is about to leave or away.
+    pub(crate) stopped: bool,
+    /// The driver took no packets when last asked, for lack of room.
+    pub(crate) full: bool,
+    /// Packets wait above the stopped driver.
+    pub(crate) backlog: bool,
+    /// It is tuned to the home channel.
+    pub(crate) on_channel: bool,
+    /// The null frame it is sending.
+    pub(crate) null: Option<Null>,
+    /// A beacon is due.
+    pub(crate) beacon_due: bool,
+    /// Time between beacons, for an access point.
+    pub(crate) beacon_interval: Option<Duration>,
+    /// Packets parked for one dozing station at most.
+    pub(crate) park_limit: usize,
+    /// Scanning, for a station that does.
+    pub(crate) scanning: Option<Scanning>,
+}
+
+impl Radio {
+    /// The claim of `function`.
+    pub(crate) fn claim(&mut self, function: Function) -> &mut Claim {
+        &mut self.claims[function as usize]
+    }
+
+    /// Whether `function` has something to send.
+    pub(crate) fn has_frame(&self, function: Function) -> bool {
+        match function {
+            Function::Beacon => self.beacon_due,
+            Function::Control => self.null.is_some(),
+            Function::Data => self.on_channel && !self.hardware.is_empty(),
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! How it is done: a software scan like mac80211's (net/mac80211/scan.c and offchannel.c), one trip off the home channel
+//! after another, each announced to the access point by null frames.
+//!
+//! ```text
+//!  Idle -> Draining -> [ Flushing -> Announcing -> Away -> Returning -> Home ] x trips -> Idle
+//! ```
+//! Kernels differ in when they flush the driver's queue and in what a flush that takes too long does; see [`OffChannel`].
+
+use airloom_observe::{RadioPlace, ScanEvent};
+use airloom_sim::{Duration, Time};
+
+/// How a host's kernel leaves the channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OffChannel {
+    /// The driver's queue is flushed before the null frame that announces sleep, rather than after it (Linux 3.11 and
+    /// later `ieee80211_offchannel_stop_vifs`; 3.2 `ieee80211_offchannel_stop_station` flushed after).
+    pub flush_first: bool,
+    /// How long a flush may take before it gives up.
+    pub flush_timeout: Duration,
+    /// A flush that gives up drops what the driver still holds (ath9k of Linux 3.2; later ones keep it).
+    pub flush_drops: bool,
+    /// The scan starts with a flush while the queues go on running (Linux 3.2 `ieee80211_start_sw_scan`).
+    pub drain_at_start: bool,
+    /// While nothing waits to be sent, further channels are visited without going home, up to this long in all (HZ/8 in
+    /// Linux 3.13, ten beacon intervals in 3.2; `ieee80211_scan_state_decision`).
+    pub longest_absence: Duration,
+}
+
+/// What a scan visits and for how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// Channels to visit.
+    pub channels: u16,
+    /// Time on each.
+    pub dwell: Duration,
+    /// Time at home between trips.
+    pub home: Duration,
+}
+
+/// What the procedure wants done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Take no more packets from above.
+    StopQueue,
+    /// Take packets again.
+    WakeQueue,
+    /// Tell the access point with a null frame that the station goes to sleep, or wakes.
+    Announce {
+        /// PM=1.
+        sleep: bool,
+    },
+    /// Tune away from the home channel.
+    Depart,
+    /// Tune back.
+    Return,
+    /// Drop whatever the driver holds.
+    DropDriver,
+    /// Call [`Procedure::timer`] at this time, instead of any other asked for before.
+    Arm(Time),
+    /// Forget the time asked for before.
+    Disarm,
+    /// Tell those who look on.
+    Event(ScanEvent),
+    /// Tell those who look on.
+    Place(RadioPlace),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Idle,
+    Draining,
+    Flushing { announced: bool },
+    Announcing,
+    Away { since: Time },
+    Returning,
+    Home,
+}
+
+/// A scan under way, or none.
+#[derive(Clone, Debug)]
+pub struct Procedure {
+    how: OffChannel,
+    schedule: Schedule,
+    state: State,
+    /// Channels visited.
+    visited: u16,
+}
+
+impl Procedure {
+    /// No scan yet.
+    pub fn new(how: OffChannel, schedule: Schedule) -> Self {
+        Self {
+            how,
+            schedule,
+            state: State::Idle,
+            visited: 0,
+        }
+    }
+
+    /// Whether no scan is under way.
+    pub fn is_idle(&self) -> bool {
+        self.state == State::Idle
+    }
+
+    /// Starts a scan; nothing happens while one is under way. `empty`: the driver holds nothing.
+    pub fn start(&mut self, now: Time, empty: bool, act: &mut Vec<Action>) {
+        if !self.is_idle() {
+            return;
+        }
+        self.visited = 0;
+        act.push(Action::Event(ScanEvent::Started));
+        if self.how.drain_at_start && !empty {
+            self.state = State::Draining;
+            act.push(Action::Arm(now + self.how.flush_timeout));
+        } else {
+            self.leave(now, empty, act);
+        }
+    }
+
+    /// The driver's last frame has been settled.
+    pub fn driver_empty(&mut self, now: Time, act: &mut Vec<Action>) {
+        match self.state {
+            State::Draining => self.leave(now, true, act),
+            State::Flushing { announced } => self.flushed(now, announced, act),
+            _ => {}
+        }
+    }
+
+    /// The null frame asked for is done with, acknowledged or not.
+    pub fn announced(&mut self, now: Time, empty: bool, act: &mut Vec<Action>) {
+        match self.state {
+            State::Announcing if self.how.flush_first || empty => self.depart(now, act),
+            State::Announcing => self.flush(now, true, act),
+            State::Returning => {
+                act.push(Action::Place(RadioPlace::Home));
+                act.push(Action::WakeQueue);
+                if self.visited < self.schedule.channels {
+                    self.state = State::Home;
+                    act.push(Action::Arm(now + self.schedule.home));
+                } else {
+                    self.state = State::Idle;
+                    act.push(Action::Event(ScanEvent::Finished));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The time asked for has come. `empty`: the driver holds nothing; `backlog`: packets wait above it.
+    pub fn timer(&mut self, now: Time, empty: bool, backlog: bool, act: &mut Vec<Action>) {
+        match self.state {
+            State::Draining => {
+                act.push(Action::DropDriver);
+                self.leave(now, true, act);
+            }
+            State::Flushing { announced } => {
+                if self.how.flush_drops {
+                    act.push(Action::DropDriver);
+                }
+                self.flushed(now, announced, act);
+            }
+            State::Away { since } => {
+                let in_time = now + self.schedule.dwell <= since + self.how.longest_absence;
+                if self.visited < self.schedule.channels && in_time && !backlog {
+                    self.visit(now, act);
+                } else {
+                    self.state = State::Returning;
+                    act.push(Action::Return);
+                    act.push(Action::Place(RadioPlace::Returning));
+                    act.push(Action::Announce { sleep: false });
+                }
+            }
+            State::Home => self.leave(now, empty, act),
+            State::Idle | State::Announcing | State::Returning => {}
+        }
+    }
+
+    fn leave(&mut self, now: Time, empty: bool, act: &mut Vec<Action>) {
+        act.push(Action::StopQueue);
+        if self.how.flush_first && !empty {
+            self.flush(now, false, act)
+        } else {
+            self.announce(act)
+        }
+    }
+
+    fn flush(&mut self, now: Time, announced: bool, act: &mut Vec<Action>) {
+        self.state = State::Flushing { announced };
+        act.push(Action::Arm(now + self.how.flush_timeout));
+    }
+
+    fn flushed(&mut self, now: Time, announced: bool, act: &mut Vec<Action>) {
+        act.push(Action::Disarm);
+        if announced {
+            self.depart(now, act)
+        } else {
+            self.announce(act)
+        }
+    }
+
+    fn announce(&mut self, act: &mut Vec<Action>) {
+        self.state = State::Announcing;
+        act.push(Action::Place(RadioPlace::Leaving));
+        act.push(Action::Announce { sleep: true });
+    }
+
+    fn depart(&mut self, now: Time, act: &mut Vec<Action>) {
+        self.state = State::Away { since: now };
+        act.push(Action::Depart);
+        act.push(Action::Place(RadioPlace::Away));
+        self.visit(now, act);
+    }
+
+    fn visit(&mut self, now: Time, act: &mut Vec<Action>) {
+        act.push(Action::Event(ScanEvent::Channel(self.visited)));
+        self.visited += 1;
+        act.push(Action::Arm(now + self.schedule.dwell));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn procedure(flush_first: bool, drain_at_start: bool, longest_absence: u64) -> Procedure {
+        let how = OffChannel {
+            flush_first,
+            flush_timeout: MS * 200,
+            flush_drops: !flush_first,
+            drain_at_start,
+            longest_absence: MS * longest_absence,
+        };
+        Procedure::new(
+            how,
+            Schedule {
+                channels: 3,
+                dwell: MS * 111,
+                home: MS * 200,
+            },
+        )
+    }
+
+    /// Plays a whole scan in which null frames take 2 ms and the driver always holds something for 3 ms; returns the
+    /// actions with the time in ms at which each was asked for.
+    fn play(mut p: Procedure, backlog: bool) -> Vec<(u64, Action)> {
+        let mut log = Vec::new();
+        let mut now = Time::ZERO;
+        let mut act = Vec::new();
+        p.start(now, false, &mut act);
+        let mut armed = None;
+        while !act.is_empty() {
+            let (mut null, mut waits) = (false, true);
+            for a in act.drain(..) {
+                log.push((now.as_nanos() / 1_000_000, a));
+                match a {
+                    Action::Arm(at) => armed = Some(at),
+                    Action::Disarm => armed = None,
+                    Action::Announce { .. } => null = true,
+                    Action::Depart | Action::WakeQueue => waits = false,
+                    _ => {}
+                }
+            }
+            if null {
+                now += MS * 2;
+                p.announced(now, false, &mut act);
+            } else if waits && matches!(p.state, State::Flushing { .. }) {
+                now += MS * 3;
+                p.driver_empty(now, &mut act);
+            } else if let Some(at) = armed.take() {
+                now = at;
+                p.timer(now, false, backlog, &mut act);
+            }
+        }
+        log
+    }
+
+    fn count(log: &[(u64, Action)], action: Action) -> usize {
+        log.iter().filter(|(_, a)| *a == action).count()
+    }
+
+    #[test]
+    fn a_modern_kernel_flushes_then_announces_one_channel_a_trip() {
+        let log = play(procedure(true, false, 125), false);
+        assert_eq!(
+            (count(&log, Action::Depart), count(&log, Action::DropDriver)),
+            (3, 0)
+        );
+        let departs: Vec<_> = log
+            .iter()
+            .filter(|(_, a)| *a == Action::Depart)
+            .map(|(t, _)| *t)
+            .collect();
+        // Flush 3, null 2, dwell 111, null 2, home 200 ms.
+        assert_eq!(departs, [5, 5 + 318, 5 + 2 * 318]);
+        assert_eq!(count(&log, Action::StopQueue), count(&log, Action::WakeQueue));
+        assert_eq!(log.last().unwrap().1, Action::Event(ScanEvent::Finished));
+    }
+
+    #[test]
+    fn an_old_kernel_drops_at_the_start_and_strings_channels_together_while_idle() {
+        let log = play(procedure(false, true, 1024), false);
+        assert_eq!(log[1], (0, Action::Arm(Time::ZERO + MS * 200)));
+        assert_eq!(log[2], (200, Action::DropDriver));
+        assert_eq!(count(&log, Action::Depart), 1, "three channels in one absence");
+        let busy = play(procedure(false, true, 1024), true);
+        assert_eq!(
+            count(&busy, Action::Depart),
+            3,
+            "a backlog brings it home after each"
+        );
+    }
+}
