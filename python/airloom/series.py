@@ -35,6 +35,10 @@ class Series:
         kept = [(t, v) for t, v in zip(self.times, self.values, strict=True) if wanted(t)]
         return Series(self.entity, self.metric, self.unit, [t for t, _ in kept], [v for _, v in kept])
 
+    def between(self, start: float, end: float) -> Series:
+        """The bins that start between two times, the ends included."""
+        return self.where(lambda time: start <= time <= end)
+
     def known(self) -> list[float]:
         """The values, without the bins in which there was nothing to average."""
         return [v for v in self.values if v is not None and not math.isnan(v)]

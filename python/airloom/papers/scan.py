@@ -183,8 +183,8 @@ def window_fall(view: View) -> float:
     window = view.tcp("cwnd")
     falls = []
     for start, end in view.periods.spans:
-        before = window.where(lambda time, start=start: start - 2 <= time <= start - 1).mean()
-        low = window.where(lambda time, start=start, end=end: start <= time <= end).min()
+        before = window.between(start - 2, start - 1).mean()
+        low = window.between(start, end).min()
         falls.append(1 - low / before)
     return mean(falls)
 
@@ -207,10 +207,7 @@ def congestion_control(tsq: View, tsq_newreno: View, no_tsq: View, no_tsq_newren
 def remedy(off: View, on: View) -> Ours:
     """Without the remedy every scan makes a drop; with it there is none."""
     bar = DROP * off.normal(off.tcp("goodput")).mean()
-    dropped = [
-        off.tcp("goodput").where(lambda time, start=start, end=end: start <= time <= end).min() < bar
-        for start, end in off.periods.spans
-    ]
+    dropped = [off.tcp("goodput").between(start, end).min() < bar for start, end in off.periods.spans]
     series = on.tcp("goodput").where(lambda time: time >= 5.0)
     bar = DROP * on.normal(on.tcp("goodput")).mean()
     low = [value for value in series.known() if value < bar]

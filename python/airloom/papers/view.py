@@ -32,12 +32,20 @@ class View:
 
     @cached_property
     def radio(self) -> str:
-        """The node that sends the flow's data over the air: its source, or the access point before its sink."""
+        """The node that sends the first flow's data over the air."""
+        return self.radio_of(self.flow)
+
+    @cached_property
+    def senders(self) -> list[str]:
+        """The radios that send the data of any flow, in the order of the flows."""
+        return list(dict.fromkeys(self.radio_of(flow) for flow in self.run.summary["flows"]))
+
+    def radio_of(self, flow: FlowSummary) -> str:
+        """The node that sends a flow's data over the air: its source, or the access point before its sink."""
         kinds = {node["name"]: node["kind"] for node in self.run.summary["nodes"]}
-        source = self.flow["from"]
-        if kinds.get(source) == "station":
-            return source
-        return next(name for name, kind in kinds.items() if kind == "ap")
+        if kinds.get(flow["from"]) == "station":
+            return flow["from"]
+        return next((name for name, kind in kinds.items() if kind == "ap"), flow["from"])
 
     def tcp(self, metric: str) -> Series:
         """A metric of the flow."""

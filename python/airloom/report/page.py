@@ -1,0 +1,178 @@
+"""Puts the report together and writes it."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import TOMLLexer
+
+from airloom.report import panels, sections, story
+from airloom.report.chart import LEFT, RIGHT, chart
+from airloom.report.subject import identify
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from airloom.bundle import Run
+    from airloom.report.panels import Panel, Trace
+    from airloom.report.subject import Subjects
+
+
+def write(run: Run, target: Path, *, against: Sequence[Run] = ()) -> None:
+    """Writes the report of a run, whole or not at all.
+
+    Args:
+        run: The run that it is about.
+        target: The file.
+        against: Runs beside it: the first is laid over it, all of them are in the table of runs.
+    """
+    page = render(run, against)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(page)
+        Path(name).chmod(0o644)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+def render(run: Run, against: Sequence[Run] = ()) -> str:
+    """The report as HTML."""
+    subjects = identify([run, *against])
+    first = subjects.first.view
+    duration = max(subject.run.summary["duration_s"] for subject in subjects.overlaid)
+    shown = timeline(subjects, duration)
+    return (
+        environment()
+        .get_template("page.html.j2")
+        .render(
+            summary=run.summary,
+            flow=first.flow,
+            subjects=subjects,
+            lead=story.lead(first),
+            lead_other=story.lead(subjects.runs[1].view) if against else [],
+            cards=story.cards(subjects.overlaid),
+            panels=shown,
+            scans=sections.scan_rows(first),
+            drops=sections.drop_rows(run.summary["drops"]),
+            airtime=sections.airtime_shares(first),
+            remedies=sections.remedy_rows(subjects.runs) if against else [],
+            claims=sections.claim_rows(subjects),
+            scenario=Markup(highlight(run.scenario, TOMLLexer(), HtmlFormatter(nowrap=True))),  # noqa: S704 - escaped by pygments
+            manifest=manifest(run),
+            style=asset("style.css"),
+            script=asset("timeline.js"),
+            library=library(),
+            content=embed(content(subjects, shown, duration)),
+        )
+    )
+
+
+def timeline(subjects: Subjects, duration: float) -> list[dict[str, Any]]:
+    """The panels that have something to show, each with its chart."""
+    found = [(panel, panels.traces(panel, subjects.overlaid)) for panel in panels.PANELS]
+    found = [(panel, traces) for panel, traces in found if traces]
+    return [
+        {
+            "panel": panel,
+            "legend": [legend(panel, trace) for trace in traces],
+            "last": index == len(found) - 1,
+            "spec": chart(traces, subjects.overlaid, duration, scale=scale(panel), axis=index == len(found) - 1),
+        }
+        for index, (panel, traces) in enumerate(found)
+    ]
+
+
+def legend(panel: Panel, trace: Trace) -> dict[str, object]:
+    """A line's entry beside its chart: its colour, and its means without and within scans."""
+    return {
+        "label": trace.label,
+        "colour": trace.colour,
+        "dashed": trace.dashed,
+        "normal": story.number(scale(panel) * trace.normal),
+        "scanning": None if trace.scanning != trace.scanning else story.number(scale(panel) * trace.scanning),  # noqa: PLR0124
+        "values": [
+            None if value != value else float(f"{scale(panel) * value:.4g}")  # noqa: PLR0124
+            for value in trace.series.values
+        ],
+        "start": trace.series.times[0],
+    }
+
+
+def scale(panel: Panel) -> float:
+    """What a panel's values are multiplied by."""
+    return 100.0 if panel.percent else 1.0
+
+
+def content(subjects: Subjects, shown: Sequence[dict[str, Any]], duration: float) -> dict[str, Any]:
+    """What the page's script needs."""
+    return {
+        "duration": duration,
+        "left": LEFT,
+        "right": RIGHT,
+        "scans": [
+            {"start": scan["start_s"], "end": scan.get("end_s") or duration, "run": subject.index}
+            for subject in subjects.overlaid
+            for scan in subject.run.summary["scans"]
+        ],
+        "panels": [
+            {
+                "id": entry["panel"].id,
+                "spec": entry["spec"],
+                "values": [line["values"] for line in entry["legend"]],
+                "starts": [line["start"] for line in entry["legend"]],
+            }
+            for entry in shown
+        ],
+    }
+
+
+def embed(value: object) -> Markup:
+    """JSON that is safe within a script element."""
+    text = json.dumps(value, separators=(",", ":"), allow_nan=False)
+    return Markup(text.replace("<", "\\u003c"))  # noqa: S704 - no tag can start in it
+
+
+def manifest(run: Run) -> dict[str, Any]:
+    """What the bundle says of itself."""
+    found: dict[str, Any] = json.loads((run.path / "manifest.json").read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def environment() -> Environment:
+    """The templates."""
+    return Environment(
+        loader=PackageLoader("airloom.report", "assets"),
+        autoescape=select_autoescape(["html", "j2"]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def asset(name: str) -> Markup:
+    """A file of ours that goes into the page as it is."""
+    return Markup((resources.files("airloom.report") / "assets" / name).read_text(encoding="utf-8"))  # noqa: S704
+
+
+@cache
+def library() -> Markup:
+    """The charting library, to go into the page whole."""
+    import vl_convert
+
+    bundle: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    return Markup(bundle.replace("</script", "<\\/script"))  # noqa: S704

@@ -1,0 +1,166 @@
+"""The panels of the timeline, from the application down to the air: which series each shows, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from airloom.series import BIN
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from airloom.papers.view import View
+    from airloom.report.subject import Subject
+    from airloom.series import Series
+
+Scope = Literal["flow", "sender", "radio"]
+"""Whose series: every flow's, those of the radios that send data, or those of every radio."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One metric within a panel."""
+
+    metric: str
+    scope: Scope
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One chart of the timeline."""
+
+    id: str
+    title: str
+    unit: str
+    caption: str
+    lines: tuple[Line, ...]
+    percent: bool = False
+
+
+PANELS = (
+    Panel(
+        "goodput",
+        "Goodput",
+        "Mbit/s",
+        "What the receiving application gets, second by second.",
+        (Line("goodput", "flow"),),
+    ),
+    Panel(
+        "cwnd",
+        "Congestion window",
+        "packets",
+        "What TCP allows itself to have in flight; a fall means that it saw a loss.",
+        (Line("cwnd", "flow", "window"), Line("in_flight", "flow", "in flight")),
+    ),
+    Panel(
+        "mac_rate",
+        "MAC data rate",
+        "Mbit/s",
+        "The rate that the radio sends at. If it holds, the channel is not to blame.",
+        (Line("mac_rate", "sender"),),
+    ),
+    Panel(
+        "ampdus",
+        "A-MPDUs",
+        "per second",
+        "How often the radio sends. It cannot while it is away.",
+        (Line("ampdus", "sender"),),
+    ),
+    Panel(
+        "mpdus",
+        "MPDUs per A-MPDU",
+        "frames",
+        "How full each transmission is; it falls when TCP has nothing to send.",
+        (Line("mpdus_per_ampdu", "sender"),),
+    ),
+    Panel(
+        "queue",
+        "Queue depth",
+        "packets",
+        "What waits in the sender: before the driver, and within it.",
+        (Line("queue", "sender", "discipline"), Line("driver_queue", "sender", "driver")),
+    ),
+    Panel(
+        "rtt",
+        "Round-trip time",
+        "ms",
+        "What TCP measures; time away from the channel shows up as delay.",
+        (Line("rtt", "flow", "sampled"), Line("srtt", "flow", "smoothed")),
+    ),
+    Panel(
+        "airtime",
+        "Airtime",
+        "% of each second",
+        "Who holds the channel, and how long the scanning radio is off it.",
+        (Line("airtime", "radio", ""), Line("away", "sender", "off channel")),
+        percent=True,
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One line of one panel, as it is drawn."""
+
+    label: str
+    colour: str
+    dashed: bool
+    series: Series
+    normal: float
+    scanning: float
+
+    def points(self, scale: float) -> list[dict[str, float | str | None]]:
+        """Its points; the last bin is drawn to its end."""
+        rows: list[dict[str, float | str | None]] = [
+            {"t": time, "v": None if value != value else float(f"{scale * value:.5g}"), "k": self.label}  # noqa: PLR0124
+            for time, value in zip(self.series.times, self.series.values, strict=True)
+        ]
+        if rows:
+            rows.append(rows[-1] | {"t": self.series.times[-1] + BIN})
+        return rows
+
+
+def traces(panel: Panel, subjects: Sequence[Subject]) -> list[Trace]:
+    """The lines of a panel: told apart by colour within one run, and by dashes where colour tells runs apart."""
+    found: list[Trace] = []
+    for subject in subjects:
+        own = list(select(panel, subject.view))
+        for index, (label, series) in enumerate(own):
+            if len(subjects) > 1:
+                name = subject.label if len(own) == 1 else f"{subject.label}: {label}"
+                colour, dashed = f"var(--run-{subject.index})", index > 0
+            else:
+                name, colour, dashed = label, f"var(--line-{index % 6})", False
+            normal = subject.view.normal(series).mean()
+            scanning = subject.view.degraded(series).mean()
+            found.append(Trace(name, colour, dashed, series, normal, scanning))
+    return found
+
+
+def select(panel: Panel, view: View) -> list[tuple[str, Series]]:
+    """The series of a panel in one run, those that were recorded, each with its label."""
+    found = []
+    for line in panel.lines:
+        entities = who(line, view)
+        for entity in entities:
+            series = view.run.table.get(entity, line.metric)
+            if not series.known():
+                continue
+            parts = [line.label] if line.label else []
+            if len(entities) > 1 or not parts:
+                parts.insert(0, entity)
+            found.append((" ".join(parts), series))
+    return found
+
+
+def who(line: Line, view: View) -> list[str]:
+    """The entities whose series a line shows."""
+    match line.scope:
+        case "flow":
+            return [flow["name"] for flow in view.run.summary["flows"]]
+        case "sender":
+            return view.senders
+        case _:
+            return view.run.table.entities(line.metric)

@@ -1,0 +1,183 @@
+"""A run in words: the sentences at the head of the report, and the figures on its cards."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from airloom.periods import START
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from airloom.papers.view import View
+    from airloom.report.subject import Subject
+    from airloom.series import Series
+
+
+@dataclass(frozen=True)
+class Visits:
+    """A run's scans in numbers.
+
+    Attributes:
+        scans: How many ended within the run.
+        channels: Channels visited in a scan, mean.
+        away_ms: Time away for a channel, mean.
+        length_s: Length of a scan, mean.
+        every_s: The longest time from one scan's start to the next one's; not a number where there is only one.
+    """
+
+    scans: int
+    channels: float
+    away_ms: float
+    length_s: float
+    every_s: float
+
+
+def visits(view: View) -> Visits | None:
+    """The scans of a run; none if it has none."""
+    scans = [(scan, end) for scan, end in view.scans if scan["trips"]]
+    if not scans:
+        return None
+    starts = [scan["start_s"] for scan, _ in scans]
+    return Visits(
+        scans=len(scans),
+        channels=statistics.fmean(len(scan["trips"]) for scan, _ in scans),
+        away_ms=1e3 * statistics.fmean(trip["home_s"] - trip["leaving_s"] for trip in view.trips),
+        length_s=statistics.fmean(end - scan["start_s"] for scan, end in scans),
+        every_s=max((b - a for a, b in zip(starts, starts[1:], strict=False)), default=math.nan),
+    )
+
+
+def settled(view: View, series: Series) -> Series:
+    """A series without the run's start."""
+    return series.where(lambda time: time >= START)
+
+
+def lead(view: View) -> list[str]:
+    """What happened, and why."""
+    goodput = view.tcp("goodput")
+    normal, low = view.normal(goodput).mean(), view.degraded(goodput).min()
+    scans = visits(view)
+    sentences = []
+    if scans and not math.isnan(low):
+        sentences.append(
+            f"Goodput is {number(normal)} Mbit/s while the radio stays on its channel, and falls to {number(low)} Mbit/s "
+            f"({low / normal:.0%}) in the worst second of a scan."
+        )
+    else:
+        worst = settled(view, goodput).min()
+        sentences.append(
+            f"Goodput is {number(normal)} Mbit/s; after the first {START:.0f} seconds, "
+            f"no second falls below {number(worst)} Mbit/s."
+        )
+    if scans:
+        many = f"Each of the {scans.scans} scans" if scans.scans > 1 else "The one scan"
+        sentences.append(
+            f"{many} takes the radio off its channel {scans.channels:.0f} times for {scans.away_ms:.0f} ms, "
+            f"spread over {scans.length_s:.1f} s."
+        )
+    skipped = sum(request["verdict"] == "skipped" for request in view.run.summary["scan_requests"])
+    if skipped:
+        asked = len(view.run.summary["scan_requests"])
+        sentences.append(f"The remedy skipped {skipped} of {asked} scan requests.")
+    sentences.append(losses(view))
+    return sentences
+
+
+def losses(view: View) -> str:
+    """What TCP lost."""
+    flow = view.flow
+    if flow["retransmissions"] == 0:
+        high = settled(view, view.tcp("cwnd")).max()
+        return f"TCP never retransmits; its window reaches {number(high)} packets and is not what limits it."
+    timeouts = count(flow["timeouts"], "timeout")
+    return f"TCP retransmits {count(flow['retransmissions'], 'segment')} and suffers {timeouts}."
+
+
+@dataclass(frozen=True)
+class Card:
+    """One key figure; `others` are the same figure of the runs beside it."""
+
+    label: str
+    value: str
+    unit: str
+    note: str
+    others: list[tuple[int, str]] = field(default_factory=list)
+
+
+def cards(subjects: Sequence[Subject]) -> list[Card]:
+    """The key figures of the first run, each with those of the run laid over it."""
+    columns = [figures(subject.view) for subject in subjects]
+    first, *others = columns
+    return [
+        Card(
+            card.label,
+            card.value,
+            card.unit,
+            card.note,
+            [(index, column[row].value) for index, column in enumerate(others, start=1)],
+        )
+        for row, card in enumerate(first)
+    ]
+
+
+def figures(view: View) -> list[Card]:
+    """The key figures of one run."""
+    goodput, flow = view.tcp("goodput"), view.flow
+    normal = view.normal(goodput).mean()
+    tail = settled(view, goodput)
+    worst = tail.min()
+    at = next((t for t, v in zip(tail.times, tail.values, strict=True) if v == worst), math.nan)
+    scans = visits(view)
+    rtt = view.tcp("rtt")
+    ampdus, size = view.normal(view.mac("ampdus")).mean(), view.normal(view.mac("mpdus_per_ampdu")).mean()
+    return [
+        Card("Goodput", number(normal), "Mbit/s", f"{number(flow['goodput_mbps'])} over the whole run"),
+        Card("Worst second", number(worst), "Mbit/s", f"{share(worst, normal)} of normal, at {number(at)} s"),
+        Card("Scans", str(scans.scans if scans else 0), "", spacing(view, scans)),
+        Card(
+            "Time away",
+            f"{scans.channels:.0f} × {scans.away_ms:.0f}" if scans else "0",  # noqa: RUF001 - the sign of multiplication
+            "ms",
+            f"within {scans.length_s:.1f} s of a scan" if scans else "the radio never leaves its channel",
+        ),
+        Card("Window", number(flow["cwnd_mean"]), "packets", f"{number(flow['cwnd_max'])} at most"),
+        Card("Retransmissions", f"{flow['retransmissions']:,}", "", count(flow["timeouts"], "timeout")),
+        Card("Round-trip time", number(view.normal(rtt).mean()), "ms", during(view.degraded(rtt).mean())),
+        Card("A-MPDUs", number(ampdus), "per second", f"{number(size)} MPDUs in each"),
+    ]
+
+
+def spacing(view: View, scans: Visits | None) -> str:
+    """How often the station scans."""
+    asked = len(view.run.summary["scan_requests"])
+    if scans is None:
+        return f"{asked} requested" if asked else "none requested"
+    return count(asked, "request") if math.isnan(scans.every_s) else f"{scans.every_s:.0f} s from one to the next"
+
+
+def during(value: float) -> str:
+    """A figure's counterpart in the scans."""
+    return "no scan to compare with" if math.isnan(value) else f"{number(value)} ms during scans"
+
+
+def share(part: float, whole: float) -> str:
+    """A ratio in percent."""
+    return "-" if not whole or math.isnan(part / whole) else f"{part / whole:.0%}"
+
+
+def number(value: float | None) -> str:
+    """Three digits, or all there are before the point."""
+    if value is None or math.isnan(value):
+        return "-"
+    if abs(value) >= 100 or value == round(value):  # noqa: PLR2004
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"  # noqa: PLR2004
+
+
+def count(many: int, what: str) -> str:
+    """A number of things."""
+    return f"{many:,} {what}" + ("" if many == 1 else "s")

@@ -1,0 +1,97 @@
+"""The runs that one report is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from airloom.errors import AirloomError
+from airloom.papers import paper, runner
+from airloom.papers.view import View
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from airloom.bundle import Run
+    from airloom.papers.paper import Paper
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One run, with the name that tells it from the others.
+
+    Attributes:
+        index: Its place among them; the first is the one that the report is about.
+        label: Its name.
+        view: Its figures.
+        roles: The names under which the paper has it.
+    """
+
+    index: int
+    label: str
+    view: View
+    roles: list[str]
+
+    @property
+    def run(self) -> Run:
+        """The run itself."""
+        return self.view.run
+
+
+@dataclass(frozen=True)
+class Subjects:
+    """All runs of a report, and the paper that the first one belongs to."""
+
+    runs: list[Subject]
+    paper: Paper | None
+
+    @property
+    def first(self) -> Subject:
+        """The run that the report is about."""
+        return self.runs[0]
+
+    @property
+    def overlaid(self) -> list[Subject]:
+        """Those drawn over each other: more than two are a tangle."""
+        return self.runs[:2]
+
+
+def identify(runs: Sequence[Run]) -> Subjects:
+    """Finds the paper that the runs repeat, if there is one, and a name for each."""
+    home = None
+    roles: list[list[str]] = [[] for _ in runs]
+    for candidate in known_papers():
+        found = [roles_in(candidate, run) for run in runs]
+        if found[0]:
+            home, roles = candidate, found
+            break
+    labels = label(runs, home, roles)
+    return Subjects([Subject(i, labels[i], View(run), roles[i]) for i, run in enumerate(runs)], home)
+
+
+def label(runs: Sequence[Run], home: Paper | None, roles: Sequence[Sequence[str]]) -> list[str]:
+    """Names that differ: the paper's for its runs, the scenarios' titles, or the bundles' folders."""
+    titles = [run.summary["title"] for run in runs]
+    if home and all(roles) and len(runs) > 1:
+        titles = [home.runs[names[-1]].title for names in roles]
+    if len(set(titles)) < len(titles):
+        titles = [run.path.resolve().name for run in runs]
+    if len(set(titles)) < len(titles):
+        titles = [str(run.path) for run in runs]
+    return titles
+
+
+def known_papers() -> list[Paper]:
+    """The papers that can be read here; a report does without those that cannot."""
+    try:
+        return [paper.read(name) for name in paper.available()]
+    except AirloomError:
+        return []
+
+
+def roles_in(candidate: Paper, run: Run) -> list[str]:
+    """The names under which a paper has a run; none if it does not, or if its own scenarios are broken."""
+    try:
+        return runner.belongs(candidate, run)
+    except AirloomError:
+        return []
