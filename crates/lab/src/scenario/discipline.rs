@@ -69,7 +69,7 @@ impl Record for Discipline {
         entries
     }
 
-    fn properties() -> Vec<Property> {
+    fn properties(_: bool) -> Vec<Property> {
         vec![
             Property {
                 key: "discipline",

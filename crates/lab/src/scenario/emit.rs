@@ -60,7 +60,8 @@ fn section(text: &mut String, path: &str, entries: &[(&'static str, Out)]) {
 
 fn plain(value: &Out) -> String {
     match value {
-        Out::Text(t) => quoted(t),
+        Out::Text(t) if t.contains('\n') => format!("\"\"\"\n{}\"\"\"", escaped(t, true)),
+        Out::Text(t) => format!("\"{}\"", escaped(t, false)),
         Out::Whole(n) => n.to_string(),
         Out::Real(x) => format!("{x:?}"),
         Out::Flag(b) => b.to_string(),
@@ -79,23 +80,20 @@ fn plain(value: &Out) -> String {
     }
 }
 
-/// A TOML basic string.
-pub(crate) fn quoted(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
+/// The inside of a TOML basic string, in one line or several.
+fn escaped(text: &str, lines: bool) -> String {
+    let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
+            '\n' if lines => out.push('\n'),
             '\t' => out.push_str("\\t"),
-            '\r' => out.push_str("\\r"),
             c if c.is_control() => {
                 let _ = write!(out, "\\u{:04X}", u32::from(c));
             }
             c => out.push(c),
         }
     }
-    out.push('"');
     out
 }

@@ -146,6 +146,23 @@ pub(crate) fn likely<'a>(given: &str, words: impl IntoIterator<Item = &'a str>) 
         .map(|(_, w)| w)
 }
 
+/// What there is to choose from, as a sentence.
+pub(crate) fn there_are<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    let verb = if names.len() > 1 { "are" } else { "is" };
+    format!("there {verb} {}", listed(names))
+}
+
+/// The likely word, and all there are if there is a choice.
+pub(crate) fn choose<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    let names: Vec<&str> = names.into_iter().collect();
+    match did_you_mean(given, names.iter().copied()) {
+        Some(likely) if names.len() == 1 => likely,
+        Some(likely) => format!("{likely} {}", there_are(names)),
+        None => there_are(names),
+    }
+}
+
 /// `a, b and c`, cut short when there are many.
 pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     const MOST: usize = 12;

@@ -77,9 +77,9 @@ impl Record for Host {
         entries
     }
 
-    fn properties() -> Vec<Property> {
-        let mut all = Rest::properties();
-        all.extend(TcpHost::properties());
+    fn properties(over: bool) -> Vec<Property> {
+        let mut all = Rest::properties(over);
+        all.extend(TcpHost::properties(over));
         all
     }
 }

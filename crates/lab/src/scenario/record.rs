@@ -41,8 +41,8 @@ pub(crate) trait Record: Sized {
     fn read(faults: &Faults, layers: &Layers<'_>) -> Option<Self>;
     /// Writes its keys.
     fn write(&self) -> Vec<(&'static str, Out)>;
-    /// Describes its keys.
-    fn properties() -> Vec<Property>;
+    /// Describes its keys; with `over`, as they are written in a table that is laid over another.
+    fn properties(over: bool) -> Vec<Property>;
 }
 
 /// Defines a struct and its [`Record`]. After a field's type comes its form, then its default if it has one; a
@@ -100,13 +100,14 @@ macro_rules! record {
                 entries
             }
 
-            fn properties() -> Vec<$crate::scenario::record::Property> {
+            fn properties(over: bool) -> Vec<$crate::scenario::record::Property> {
                 vec![$(
                     $crate::scenario::record::Property {
                         key: stringify!($field),
                         doc: concat!($($field_doc),*),
-                        schema: $crate::scenario::form::Form::schema(
+                        schema: $crate::scenario::record::schema_of(
                             &$crate::scenario::record::form_of::<$type, _>($form),
+                            over,
                         ),
                         required: $crate::scenario::record::record!(@required $($default)?),
                     }
@@ -208,17 +209,22 @@ pub(crate) fn read_layers<R: Record>(
     )
 }
 
-/// The JSON Schema of a record; with `partial`, no key is required.
-pub(crate) fn object<R: Record>(partial: bool) -> Json {
+/// The JSON Schema of a form's value, laid over another or not.
+pub(crate) fn schema_of<F: Form>(form: &F, over: bool) -> Json {
+    if over { form.schema_over() } else { form.schema() }
+}
+
+/// The JSON Schema of a record; one that is laid over another requires no key.
+pub(crate) fn object<R: Record>(over: bool) -> Json {
     let mut properties = Map::new();
     let mut required = Vec::new();
-    for property in R::properties() {
+    for property in R::properties(over) {
         let mut schema = property.schema;
         if let Some(object) = schema.as_object_mut() {
             object.insert("description".to_owned(), json!(property.doc.trim()));
         }
         properties.insert(property.key.to_owned(), schema);
-        if property.required && !partial {
+        if property.required && !over {
             required.push(property.key);
         }
     }
@@ -257,6 +263,10 @@ impl<R: Record> Form for Nested<R> {
 
     fn schema(&self) -> Json {
         object::<R>(false)
+    }
+
+    fn schema_over(&self) -> Json {
+        object::<R>(true)
     }
 }
 
