@@ -1,0 +1,140 @@
+//! What can be chosen about an endpoint.
+
+use airloom_sim::{Bytes, Duration};
+
+/// The congestion control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Congestion {
+    /// NewReno (RFC 5681; Linux `tcp_reno`).
+    NewReno,
+    /// CUBIC (RFC 9438; Linux `tcp_cubic`).
+    Cubic {
+        /// Leave slow start when delay grows or ACK trains are long (HyStart, Linux `hystart_update`).
+        hystart: bool,
+    },
+}
+
+/// Whether a congestion window may grow, or survive, without being used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Validation {
+    /// It grows with every ACK and never decays.
+    None,
+    /// Linux 3.2 to 3.13: growth only while in flight + 3 >= cwnd (`tcp_is_cwnd_limited` without GSO), decay after idle
+    /// times (`tcp_cwnd_restart`), and decay towards the window used per RTO, but not while the application waits for
+    /// room in the send buffer (`tcp_cwnd_application_limited` tests `SOCK_NOSPACE`).
+    Linux,
+    /// RFC 2861 to the letter: as `Linux`, but the decay towards the window used does not ask what limits the sender.
+    Rfc2861,
+    /// RFC 7661: growth only if at least half of the window was acknowledged within a round trip; an unused window is
+    /// kept for five minutes.
+    Rfc7661,
+}
+
+/// Everything that can be chosen about an endpoint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Config {
+    /// Largest IPv4 packet in bytes.
+    pub mtu: u32,
+    /// Congestion control.
+    pub congestion: Congestion,
+    /// Initial window in segments (RFC 6928; Linux `TCP_INIT_CWND`).
+    pub initial_window: u32,
+    /// Offer and use SACK (RFC 2018).
+    pub sack: bool,
+    /// Report duplicates by D-SACK (RFC 2883), if SACK is used.
+    pub duplicate_sack: bool,
+    /// Offer and use timestamps (RFC 7323).
+    pub timestamps: bool,
+    /// Window scale offered, as a shift of at most 14 (RFC 7323).
+    pub window_scale: u8,
+    /// TCP small queues: no new data while more than this is held below, in bytes of truesize
+    /// (`tcp_limit_output_bytes`, Linux 3.6; 131072). None: without limit, as before 3.6.
+    pub small_queue: Option<Bytes>,
+    /// Send buffer in bytes of truesize, at first and at most (`tcp_wmem[1]` and `[2]`).
+    pub send_buffer: (Bytes, Bytes),
+    /// Receive buffer in bytes of truesize, at first and at most (`tcp_rmem[1]` and `[2]`); half of it is window
+    /// (`tcp_adv_win_scale` 1).
+    pub receive_buffer: (Bytes, Bytes),
+    /// Congestion-window validation.
+    pub validation: Validation,
+    /// Memory of one data segment in the sender in bytes: an `sk_buff` of 256 and a page of 4096.
+    pub data_truesize: u32,
+    /// Memory of one segment without data in bytes: an `sk_buff` of 256 and 512 for the headers.
+    pub ack_truesize: u32,
+    /// Memory of one data segment waiting out of order in the receiver in bytes: an `sk_buff` of 256 and 2048 for a
+    /// full frame.
+    pub received_truesize: u32,
+    /// Floor of the variance term of the retransmission timeout (`TCP_RTO_MIN`).
+    pub rto_min: Duration,
+    /// Retransmission timeout before the first sample (RFC 6298; `TCP_TIMEOUT_INIT`).
+    pub rto_initial: Duration,
+    /// Largest retransmission timeout (`TCP_RTO_MAX`).
+    pub rto_max: Duration,
+    /// Shortest delay of a delayed ACK (`TCP_DELACK_MIN`).
+    pub delayed_ack_min: Duration,
+    /// Longest delay of a delayed ACK (`TCP_DELACK_MAX`).
+    pub delayed_ack_max: Duration,
+    /// How many ACKs are not delayed when data begins to arrive, and after trouble (`TCP_MAX_QUICKACKS`).
+    pub quick_ack_segments: u32,
+    /// Granularity of round-trip measurements for the timeout: a jiffy (4 ms for HZ=250) before Linux 3.15. Zero: exact.
+    /// Also that of timestamps, which count milliseconds if it is zero.
+    pub tick: Duration,
+    /// Send new data upon the first duplicate ACKs (RFC 3042).
+    pub limited_transmit: bool,
+    /// Duplicate ACKs or SACKed segments that tell a loss (`tcp_reordering`).
+    pub duplicate_threshold: u32,
+    /// In congestion avoidance, count acknowledged segments (Linux 4.0) rather than ACKs (3.13). CUBIC always
+    /// counts segments, as 3.13 does in effect by its `delayed_ack` ratio.
+    pub count_segments: bool,
+    /// Hold back a partial segment while another is unacknowledged (Nagle with Minshall's change,
+    /// `tcp_nagle_check`).
+    pub nagle: bool,
+    /// The application closes its side once it has read the peer's end of file.
+    pub close_on_fin: bool,
+}
+
+impl Default for Config {
+    /// A Linux 3.13 without segmentation offload.
+    fn default() -> Self {
+        Self {
+            mtu: 1500,
+            congestion: Congestion::Cubic { hystart: true },
+            initial_window: 10,
+            sack: true,
+            duplicate_sack: true,
+            timestamps: true,
+            window_scale: 7,
+            small_queue: Some(Bytes(131_072)),
+            send_buffer: (Bytes(16_384), Bytes(4 << 20)),
+            receive_buffer: (Bytes(87_380), Bytes(6 << 20)),
+            validation: Validation::Linux,
+            data_truesize: 4352,
+            ack_truesize: 768,
+            received_truesize: 2304,
+            rto_min: Duration::from_millis(200),
+            rto_initial: Duration::from_secs(1),
+            rto_max: Duration::from_secs(120),
+            delayed_ack_min: Duration::from_millis(40),
+            delayed_ack_max: Duration::from_millis(200),
+            quick_ack_segments: 16,
+            tick: Duration::ZERO,
+            limited_transmit: true,
+            duplicate_threshold: 3,
+            count_segments: false,
+            nagle: true,
+            close_on_fin: true,
+        }
+    }
+}
+
+impl Config {
+    /// The maximum segment size announced in a SYN, in bytes: the MTU without IPv4 and TCP headers.
+    pub const fn announced_mss(&self) -> u32 {
+        self.mtu - 40
+    }
+
+    /// Payload of a full segment in bytes between two endpoints with this configuration.
+    pub const fn segment_payload(&self) -> u32 {
+        self.announced_mss() - if self.timestamps { 12 } else { 0 }
+    }
+}

@@ -1,0 +1,131 @@
+//! HyStart: leaving slow start before losses (Ha and Rhee 2011; `hystart_update`, Linux).
+
+use airloom_sim::{Duration, Time};
+
+/// No detection below this window in segments (`hystart_low_window`).
+const LOW_WINDOW: u32 = 16;
+/// Samples from which a round's delay is taken (`HYSTART_MIN_SAMPLES`).
+const SAMPLES: u32 = 8;
+/// ACKs at most this far apart belong to one train (`hystart_ack_delta`).
+const TRAIN_GAP: Duration = Duration::from_millis(2);
+/// Bounds of the delay threshold (`HYSTART_DELAY_MIN` since 2.6.39, `HYSTART_DELAY_MAX`).
+const DELAY_BOUNDS: (Duration, Duration) = (Duration::from_millis(4), Duration::from_millis(16));
+
+/// The detector's state in the present round.
+pub(crate) struct HyStart {
+    found: bool,
+    round_start: Time,
+    last_ack: Time,
+    round_end: u64,
+    round_rtt: Duration,
+    samples: u32,
+}
+
+impl HyStart {
+    pub(crate) fn new() -> Self {
+        Self {
+            found: false,
+            round_start: Time::ZERO,
+            last_ack: Time::ZERO,
+            round_end: 0,
+            round_rtt: Duration::ZERO,
+            samples: 0,
+        }
+    }
+
+    /// Begins a round if the last one is acknowledged (`bictcp_hystart_reset`).
+    pub(crate) fn round(&mut self, now: Time, una: u64, next: u64) {
+        if una > self.round_end {
+            self.restart(now, next);
+        }
+    }
+
+    /// Begins a round in any case, as a timeout does.
+    pub(crate) fn restart(&mut self, now: Time, next: u64) {
+        self.round_start = now;
+        self.last_ack = now;
+        self.round_end = next;
+        self.samples = 0;
+    }
+
+    /// Forgets that slow start was to be left.
+    pub(crate) fn forget(&mut self) {
+        self.found = false;
+    }
+
+    /// Takes a sample in slow start; true if slow start is to be left.
+    pub(crate) fn sample(&mut self, now: Time, cwnd: u32, rtt: Duration, min_rtt: Duration) -> bool {
+        if cwnd < LOW_WINDOW || self.found {
+            return false;
+        }
+        if now.since(self.last_ack) <= TRAIN_GAP {
+            self.last_ack = now;
+            // A train half a round trip long fills the path one way.
+            self.found |= now.since(self.round_start) > min_rtt / 2;
+        }
+        if self.samples < SAMPLES {
+            self.round_rtt = if self.samples == 0 {
+                rtt
+            } else {
+                self.round_rtt.min(rtt)
+            };
+            self.samples += 1;
+        } else {
+            let threshold = (min_rtt / 8).clamp(DELAY_BOUNDS.0, DELAY_BOUNDS.1);
+            self.found |= self.round_rtt > min_rtt + threshold;
+        }
+        self.found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(n: u64) -> Duration {
+        Duration::from_millis(n)
+    }
+
+    /// Feeds a round of `n` samples, `gap` apart, and tells whether slow start was to be left, and after how many.
+    fn round(h: &mut HyStart, n: u32, gap: Duration, rtt: Duration, min_rtt: Duration) -> Option<u32> {
+        h.restart(Time::ZERO, 1);
+        (1..=n).find(|&i| h.sample(Time::ZERO + gap * u64::from(i), 16, rtt, min_rtt))
+    }
+
+    #[test]
+    fn delay_beyond_the_threshold_is_found_after_eight_samples() {
+        let mut h = HyStart::new();
+        assert_eq!(round(&mut h, 20, ms(3), ms(108), ms(96)), None);
+        assert_eq!(round(&mut h, 20, ms(3), ms(109), ms(96)), Some(9));
+        let mut h = HyStart::new();
+        assert_eq!(
+            round(&mut h, 20, ms(3), ms(14), ms(10)),
+            None,
+            "below the floor of 4 ms"
+        );
+        assert_eq!(round(&mut h, 20, ms(3), ms(15), ms(10)), Some(9));
+    }
+
+    #[test]
+    fn a_train_of_half_a_round_trip_is_found() {
+        assert_eq!(round(&mut HyStart::new(), 100, ms(1), ms(40), ms(40)), Some(21));
+        assert_eq!(
+            round(&mut HyStart::new(), 100, ms(3), ms(40), ms(40)),
+            None,
+            "the train is broken"
+        );
+    }
+
+    #[test]
+    fn small_windows_are_left_alone_and_a_finding_is_told_once() {
+        let mut h = HyStart::new();
+        h.restart(Time::ZERO, 1);
+        assert!(!(0..20).any(|_| h.sample(Time::ZERO, 15, ms(99), ms(9))));
+        assert_eq!(
+            (0..20)
+                .filter(|_| h.sample(Time::ZERO, 16, ms(99), ms(9)))
+                .count(),
+            1
+        );
+    }
+}

@@ -1,0 +1,355 @@
+//! The endpoint: its parts, and what the caller can do with it. What a segment does is in `input`, what is sent and
+//! when in `output`.
+
+use crate::congestion::{CongestionWindow, Controller};
+use crate::delayed_ack::DelayedAck;
+use crate::handshake::Negotiated;
+use crate::receive_window::ReceiveWindow;
+use crate::receiver::Receiver;
+use crate::recovery::Recovery;
+use crate::rtt::RttEstimator;
+use crate::scoreboard::Scoreboard;
+use crate::send_buffer::SendBuffer;
+use crate::small_queue::SmallQueue;
+use crate::timers::Timers;
+use crate::validation::Validator;
+use crate::{Config, Effects, Options, Segment, Timer, seq};
+use airloom_observe::{CaState, Direction, FlowId, LossEvent, Observation, Probe, Window};
+use airloom_sim::{Duration, Time};
+
+/// Which side opens the connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It sends the first SYN.
+    Active,
+    /// It waits for a SYN.
+    Passive,
+}
+
+/// How far the connection has come (RFC 9293 section 3.3.2, the states after the handshake taken together).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Closed or listening.
+    Idle,
+    /// A SYN was sent.
+    SynSent,
+    /// A SYN was received and answered.
+    SynReceived,
+    /// The handshake is complete.
+    Established,
+    /// Both directions are closed and acknowledged, or the connection was reset.
+    Finished,
+}
+
+/// One TCP endpoint.
+pub struct Endpoint {
+    pub(crate) config: Config,
+    pub(crate) role: Role,
+    pub(crate) flow: FlowId,
+    pub(crate) direction: Direction,
+    pub(crate) phase: Phase,
+    pub(crate) agreed: Negotiated,
+    pub(crate) peer_syn: Options,
+    pub(crate) timers: Timers,
+    pub(crate) small_queue: SmallQueue,
+
+    /// First sequence number of the data.
+    pub(crate) start: u64,
+    /// First unacknowledged (`snd_una`).
+    pub(crate) una: u64,
+    /// Next to be sent (`snd_nxt`).
+    pub(crate) next: u64,
+    /// After the last byte written (`write_seq`); the FIN takes this number.
+    pub(crate) written: u64,
+    pub(crate) closing: bool,
+    /// End of the last partial segment sent (`snd_sml`).
+    pub(crate) small_end: u64,
+    /// Window received in bytes, and the sequence number of the segment it came with (`snd_wnd`, `snd_wl1`).
+    pub(crate) peer_window: u64,
+    pub(crate) peer_window_seq: u64,
+    pub(crate) buffer: SendBuffer,
+    pub(crate) board: Scoreboard,
+    pub(crate) rtt: RttEstimator,
+    pub(crate) window: CongestionWindow,
+    pub(crate) congestion: Controller,
+    pub(crate) recovery: Recovery,
+    pub(crate) validator: Validator,
+    /// Timeouts since the last progress (`icsk_retransmits`).
+    pub(crate) timeouts: u32,
+    /// The timeout before the one that just sent the head again; none once anything else has happened.
+    pub(crate) timeout_before: Option<Duration>,
+    /// Probes sent without an answer (`icsk_backoff` while probing).
+    pub(crate) probes: u32,
+    pub(crate) syn_sent: Time,
+
+    pub(crate) receiver: Receiver,
+    pub(crate) receive_window: ReceiveWindow,
+    pub(crate) delayed_ack: DelayedAck,
+    pub(crate) peer_fin: Option<u64>,
+    pub(crate) peer_closed: bool,
+    /// Timestamp to be echoed (`ts_recent`).
+    pub(crate) echo: u32,
+    pub(crate) delivered: u64,
+}
+
+impl Endpoint {
+    /// An endpoint that does nothing until it is opened or a SYN arrives. `direction` is `Forward` at the data's sender,
+    /// which tells of its window, round trips and losses, and `Backward` at its receiver, which tells of what it
+    /// delivers. `isn` is the initial sequence number.
+    pub fn new(config: Config, role: Role, flow: FlowId, direction: Direction, isn: u32) -> Self {
+        let isn = seq::initial(isn);
+        Self {
+            role,
+            flow,
+            direction,
+            phase: Phase::Idle,
+            agreed: Negotiated::nothing_yet(&config),
+            peer_syn: Options::default(),
+            timers: Timers::default(),
+            small_queue: SmallQueue::new(config.small_queue),
+            start: isn + 1,
+            una: isn,
+            next: isn + 1,
+            written: isn + 1,
+            closing: false,
+            small_end: isn,
+            peer_window: 0,
+            peer_window_seq: 0,
+            buffer: SendBuffer::new(config.send_buffer, config.data_truesize),
+            board: Scoreboard::default(),
+            rtt: RttEstimator::new(config.tick, config.rto_min, config.rto_initial, config.rto_max),
+            window: CongestionWindow {
+                cwnd: config.initial_window,
+                ssthresh: u32::MAX,
+                count: 0,
+            },
+            congestion: Controller::new(&config),
+            recovery: Recovery::new(),
+            validator: Validator::new(config.validation, config.initial_window),
+            timeouts: 0,
+            timeout_before: None,
+            probes: 0,
+            syn_sent: Time::ZERO,
+            receiver: Receiver::new(0, config.duplicate_sack),
+            receive_window: ReceiveWindow::new(&config),
+            delayed_ack: DelayedAck::new(
+                config.delayed_ack_min,
+                config.delayed_ack_max,
+                config.quick_ack_segments,
+            ),
+            peer_fin: None,
+            peer_closed: false,
+            echo: 0,
+            delivered: 0,
+            config,
+        }
+    }
+
+    /// Opens the connection: an active endpoint sends its SYN.
+    pub fn open<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
+        if self.role == Role::Active && self.phase == Phase::Idle {
+            self.phase = Phase::SynSent;
+            self.syn_sent = now;
+            self.send_syn(now, false, fx, probe);
+            self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);
+        }
+    }
+
+    /// Takes one segment from the network.
+    pub fn receive<P: Probe>(&mut self, now: Time, segment: &Segment, fx: &mut Effects, probe: &mut P) {
+        self.timeout_before = None;
+        self.input(now, segment, fx, probe);
+    }
+
+    /// Takes up to `bytes` from the application into the send buffer and sends what may be sent; tells how many were
+    /// taken. If they are fewer than asked, the application waits until [`Effects::writable`].
+    pub fn write<P: Probe>(&mut self, now: Time, bytes: u64, fx: &mut Effects, probe: &mut P) -> u64 {
+        if self.closing || self.phase == Phase::Finished {
+            return 0;
+        }
+        let mss = u64::from(self.agreed.mss);
+        let unsent = self.written - self.next;
+        let tail = unsent.next_multiple_of(mss) - unsent;
+        let taken = self.buffer.admit(bytes, self.segments_held(), tail, mss);
+        self.written += taken;
+        self.push(now, fx, probe);
+        taken
+    }
+
+    /// Closes this side: a FIN follows what was written.
+    pub fn close<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
+        if !self.closing && self.phase != Phase::Finished {
+            self.closing = true;
+            self.push(now, fx, probe);
+        }
+    }
+
+    /// Takes the expiry of a timer; one that is no longer wanted is ignored.
+    pub fn timer<P: Probe>(&mut self, now: Time, timer: Timer, fx: &mut Effects, probe: &mut P) {
+        self.timeout_before = None;
+        if !self.timers.fired(timer, now, fx) {
+            return;
+        }
+        match timer {
+            Timer::Retransmission => self.retransmission_timeout(now, fx, probe),
+            Timer::DelayedAck => {
+                if self.delayed_ack.expired(self.rtt.rto()) {
+                    self.send_ack(now, fx, probe);
+                }
+            }
+            Timer::Persist => self.persist(now, fx, probe),
+        }
+    }
+
+    /// The layers below freed `truesize` bytes of segments, transmitted or dropped later: new data that TCP small
+    /// queues held back may follow (`tcp_wfree`).
+    pub fn sent<P: Probe>(&mut self, now: Time, truesize: u64, fx: &mut Effects, probe: &mut P) {
+        if self.small_queue.freed(truesize) {
+            self.push(now, fx, probe);
+        }
+    }
+
+    /// The local queue refused `segment` of the effects last taken (`tcp_transmit_skb` returning `NET_XMIT_DROP`). The
+    /// caller hands back every later segment of those effects too, in their order, and no [`Endpoint::sent`] for them.
+    /// Never yields segments; new data is put back as unsent and goes with the next ACK or, if nothing is in flight,
+    /// by a timer.
+    pub fn refused<P: Probe>(&mut self, now: Time, segment: &Segment, fx: &mut Effects, probe: &mut P) {
+        let data = segment.payload > 0 || segment.flags.fin();
+        let truesize = if segment.payload > 0 {
+            self.config.data_truesize
+        } else {
+            self.config.ack_truesize
+        };
+        self.small_queue.refused(truesize);
+        if data && !segment.flags.syn() {
+            self.take_back(now, segment, fx, probe);
+        }
+    }
+
+    /// Congestion window in segments.
+    pub fn cwnd(&self) -> u32 {
+        self.window.cwnd
+    }
+
+    /// Slow-start threshold in segments; `u32::MAX` while unset.
+    pub fn ssthresh(&self) -> u32 {
+        self.window.ssthresh
+    }
+
+    /// Segments in flight by the sender's estimate (`tcp_packets_in_flight`).
+    pub fn in_flight(&self) -> u32 {
+        self.board.in_flight()
+    }
+
+    /// Segments sent and not cumulatively acknowledged (`packets_out`).
+    pub fn packets_out(&self) -> u32 {
+        self.board.packets_out()
+    }
+
+    /// Smoothed round-trip time; zero before the first sample.
+    pub fn srtt(&self) -> Duration {
+        self.rtt.srtt()
+    }
+
+    /// Retransmission timeout, backed off as it may be.
+    pub fn rto(&self) -> Duration {
+        self.rtt.rto()
+    }
+
+    /// Congestion state.
+    pub fn state(&self) -> CaState {
+        self.recovery.state
+    }
+
+    /// How far the connection has come.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// Payload of a full segment in bytes.
+    pub fn segment_payload(&self) -> u32 {
+        self.agreed.mss
+    }
+
+    /// Bytes taken from the application.
+    pub fn bytes_written(&self) -> u64 {
+        self.written - self.start
+    }
+
+    /// Bytes cumulatively acknowledged.
+    pub fn bytes_acked(&self) -> u64 {
+        self.una.clamp(self.start, self.written) - self.start
+    }
+
+    /// Bytes delivered to the application in order.
+    pub fn bytes_delivered(&self) -> u64 {
+        self.delivered
+    }
+
+    /// Truesize in bytes of what the layers below hold.
+    pub fn held_below(&self) -> u64 {
+        self.small_queue.held()
+    }
+
+    /// Bytes written and not yet sent.
+    pub fn unsent(&self) -> u64 {
+        self.written.saturating_sub(self.next)
+    }
+
+    /// Bytes that wait out of order.
+    pub fn buffered_out_of_order(&self) -> u64 {
+        self.receiver.waiting_bytes()
+    }
+
+    /// Whether the peer's end of file has been read.
+    pub fn peer_closed(&self) -> bool {
+        self.peer_closed
+    }
+
+    /// Segments in the send buffer, those unsent cut as they will be.
+    pub(crate) fn segments_held(&self) -> u64 {
+        u64::from(self.board.packets_out()) + self.unsent().div_ceil(u64::from(self.agreed.mss))
+    }
+
+    /// After everything to be sent, the FIN included.
+    pub(crate) fn end(&self) -> u64 {
+        self.written + u64::from(self.closing)
+    }
+
+    /// What the threshold remembers of the window (`tcp_current_ssthresh`).
+    pub(crate) fn current_ssthresh(&self) -> u32 {
+        if self.recovery.reducing() {
+            return self.window.ssthresh;
+        }
+        self.window
+            .ssthresh
+            .max(self.window.cwnd / 2 + self.window.cwnd / 4)
+    }
+
+    pub(crate) fn observe_window<P: Probe>(&self, now: Time, probe: &mut P) {
+        if self.direction == Direction::Forward {
+            let window = Window {
+                flow: self.flow,
+                cwnd: self.window.cwnd,
+                ssthresh: self.window.ssthresh,
+                in_flight: self.board.in_flight(),
+                srtt: self.rtt.srtt(),
+                rto: self.rtt.rto(),
+                state: self.recovery.state,
+            };
+            probe.see(now, Observation::Window(window));
+        }
+    }
+
+    pub(crate) fn observe_loss<P: Probe>(&self, now: Time, event: LossEvent, probe: &mut P) {
+        if self.direction == Direction::Forward {
+            probe.see(
+                now,
+                Observation::Loss {
+                    flow: self.flow,
+                    event,
+                },
+            );
+        }
+    }
+}

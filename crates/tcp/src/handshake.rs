@@ -1,0 +1,107 @@
+//! What two SYNs agree upon (`tcp_syn_options`, `tcp_parse_options`, `tcp_mtu_to_mss`, Linux 3.13).
+
+use crate::{Config, Options};
+
+/// The outcome of the negotiation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Negotiated {
+    /// Payload of a full segment in bytes.
+    pub(crate) mss: u32,
+    pub(crate) sack: bool,
+    pub(crate) timestamps: bool,
+    /// Shift of windows received.
+    pub(crate) peer_scale: u8,
+    /// Shift of windows offered.
+    pub(crate) own_scale: u8,
+}
+
+impl Negotiated {
+    /// What holds until the peer has spoken.
+    pub(crate) fn nothing_yet(config: &Config) -> Self {
+        Self {
+            mss: config.segment_payload(),
+            sack: config.sack,
+            timestamps: config.timestamps,
+            peer_scale: 0,
+            own_scale: 0,
+        }
+    }
+
+    /// What `config` and a peer's SYN agree upon. Without an MSS option it is 536 bytes (RFC 9293 section 3.7.1).
+    pub(crate) fn with_peer(config: &Config, peer: &Options) -> Self {
+        let timestamps = config.timestamps && peer.timestamps.is_some();
+        let mss = config.announced_mss().min(u32::from(peer.mss.unwrap_or(536)));
+        let scale = peer.window_scale.map(|s| s.min(14));
+        Self {
+            mss: mss - if timestamps { 12 } else { 0 },
+            sack: config.sack && peer.sack_permitted,
+            timestamps,
+            peer_scale: scale.unwrap_or(0),
+            own_scale: if scale.is_some() {
+                config.window_scale.min(14)
+            } else {
+                0
+            },
+        }
+    }
+}
+
+/// The options of a SYN; that of the passive side offers only what the active side offered.
+pub(crate) fn syn_options(
+    config: &Config,
+    agreed: Option<Negotiated>,
+    peer: &Options,
+    stamp: (u32, u32),
+) -> Options {
+    let offers = |offered: bool, wanted: bool| wanted && (agreed.is_none() || offered);
+    Options {
+        mss: Some(config.announced_mss() as u16),
+        window_scale: offers(peer.window_scale.is_some(), true).then_some(config.window_scale.min(14)),
+        sack_permitted: offers(peer.sack_permitted, config.sack),
+        timestamps: offers(peer.timestamps.is_some(), config.timestamps).then_some(stamp),
+        ..Options::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_sides_must_offer_an_option() {
+        let config = Config::default();
+        let peer = Options {
+            mss: Some(1400),
+            window_scale: Some(15),
+            ..Options::default()
+        };
+        let agreed = Negotiated::with_peer(&config, &peer);
+        let expected = Negotiated {
+            mss: 1400,
+            sack: false,
+            timestamps: false,
+            peer_scale: 14,
+            own_scale: 7,
+        };
+        assert_eq!(agreed, expected);
+        let reply = syn_options(&config, Some(agreed), &peer, (1, 2));
+        assert!(!reply.sack_permitted && reply.timestamps.is_none());
+        assert_eq!((reply.mss, reply.window_scale), (Some(1460), Some(7)));
+    }
+
+    #[test]
+    fn the_first_syn_offers_everything_configured() {
+        let config = Config::default();
+        let syn = syn_options(&config, None, &Options::default(), (5, 0));
+        assert_eq!(syn.timestamps, Some((5, 0)));
+        assert!(syn.sack_permitted && syn.window_scale == Some(7));
+        let same = Negotiated::with_peer(&config, &syn);
+        assert_eq!((same.mss, same.sack, same.own_scale), (1448, true, 7));
+    }
+
+    #[test]
+    fn a_peer_without_window_scale_gets_unscaled_windows() {
+        let agreed = Negotiated::with_peer(&Config::default(), &Options::default());
+        assert_eq!((agreed.mss, agreed.own_scale, agreed.peer_scale), (536, 0, 0));
+    }
+}

@@ -1,0 +1,375 @@
+//! What is sent, and when (`tcp_output.c`, `tcp_timer.c`, Linux 3.13).
+
+use crate::congestion::CongestionControl;
+use crate::endpoint::{Endpoint, Phase};
+use crate::handshake::syn_options;
+use crate::validation::Decay;
+use crate::{Effects, Flags, Options, Outgoing, Role, Segment, Timer, seq};
+use airloom_observe::{CaState, Direction, LossEvent, Observation, Probe, SegmentSent};
+use airloom_sim::{Duration, Time};
+
+/// Another try this soon if the local queue refuses what a timer sent (`TCP_RESOURCE_PROBE_INTERVAL`).
+const LOCAL_RETRY: Duration = Duration::from_millis(500);
+
+impl Endpoint {
+    /// The clock of timestamps: ticks, or milliseconds without a tick. Begins at one, since an echo of zero is none.
+    pub(crate) fn timestamp(&self, now: Time) -> u32 {
+        let ticks = match self.config.tick.as_nanos() {
+            0 => now.as_nanos() / 1_000_000,
+            tick => now.as_nanos() / tick,
+        };
+        ticks as u32 + 1
+    }
+
+    /// The time since the clock of timestamps showed `stamp`.
+    pub(crate) fn since_timestamp(&self, now: Time, stamp: u32) -> Duration {
+        let tick = self.config.tick.as_nanos();
+        let unit = if tick == 0 { 1_000_000 } else { tick };
+        Duration::from_nanos(u64::from(self.timestamp(now).wrapping_sub(stamp)) * unit)
+    }
+
+    fn hand_down<P: Probe>(&mut self, now: Time, segment: Segment, fx: &mut Effects, probe: &mut P) {
+        let truesize = if segment.payload > 0 {
+            self.config.data_truesize
+        } else {
+            self.config.ack_truesize
+        };
+        self.small_queue.handed_down(truesize);
+        fx.segments.push(Outgoing { segment, truesize });
+        if P::DETAIL {
+            let sent = SegmentSent {
+                flow: self.flow,
+                direction: self.direction,
+                seq: segment.seq,
+                ack: segment.ack,
+                payload: segment.payload,
+                retransmission: segment.retransmission,
+            };
+            probe.see(now, Observation::Segment(sent));
+        }
+    }
+
+    /// A segment of the established connection, which always acknowledges.
+    fn segment(&mut self, now: Time, seq: u64, payload: u32, flags: Flags, again: bool) -> Segment {
+        let next = self.receiver.next();
+        let window = self.receive_window.offer(next, self.receiver.waiting_bytes());
+        if self.delayed_ack.due() {
+            self.timers.cancel(Timer::DelayedAck);
+        }
+        self.delayed_ack.sent();
+        let timestamps = self.agreed.timestamps.then(|| (self.timestamp(now), self.echo));
+        Segment {
+            seq: seq::wire(seq),
+            ack: seq::wire(next),
+            payload,
+            window,
+            flags: flags.with(Flags::ACK),
+            options: Options {
+                timestamps,
+                ..Options::default()
+            },
+            retransmission: again,
+        }
+    }
+
+    /// Sends a SYN, or the passive side's SYN-ACK.
+    pub(crate) fn send_syn<P: Probe>(&mut self, now: Time, again: bool, fx: &mut Effects, probe: &mut P) {
+        let passive = self.role == Role::Passive;
+        let agreed = passive.then_some(self.agreed);
+        let stamp = (self.timestamp(now), if passive { self.echo } else { 0 });
+        let segment = Segment {
+            seq: seq::wire(self.start - 1),
+            ack: if passive {
+                seq::wire(self.receiver.next())
+            } else {
+                0
+            },
+            payload: 0,
+            window: self.receive_window.initial(),
+            flags: if passive {
+                Flags::SYN.with(Flags::ACK)
+            } else {
+                Flags::SYN
+            },
+            options: syn_options(&self.config, agreed, &self.peer_syn, stamp),
+            retransmission: again,
+        };
+        self.hand_down(now, segment, fx, probe);
+    }
+
+    /// Sends an acknowledgment without data, with SACK blocks if there are any (`tcp_send_ack`).
+    pub(crate) fn send_ack<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
+        let mut segment = self.segment(now, self.next, 0, Flags::ACK, false);
+        if self.agreed.sack && self.receiver.has_blocks() {
+            let room = if self.agreed.timestamps { 3 } else { 4 };
+            for (left, right) in self.receiver.blocks(room) {
+                segment.options.sack.push(seq::wire(left), seq::wire(right));
+            }
+        }
+        self.hand_down(now, segment, fx, probe);
+    }
+
+    /// Sends new data as far as everything permits (`tcp_write_xmit`).
+    pub(crate) fn push<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
+        if self.phase != Phase::Established || self.next == self.end() {
+            return;
+        }
+        let mut sent = 0;
+        while self.next < self.end() {
+            let Some((payload, fin)) = self.admitted() else {
+                break;
+            };
+            if !self.small_queue.admits() {
+                break;
+            }
+            self.send_new(now, payload, fin, fx, probe);
+            sent += 1;
+        }
+        if sent > 0 {
+            self.after_sending(now, sent);
+        }
+        self.check_probe_timer(now, fx);
+    }
+
+    /// The next new segment, if congestion window, peer's window and Nagle let it go.
+    fn admitted(&self) -> Option<(u32, bool)> {
+        let mss = self.agreed.mss;
+        let (payload, fin) = self.next_segment(mss);
+        let full = payload == mss;
+        let mut out = self.board.in_flight();
+        if !self.config.limited_transmit && self.recovery.state == CaState::Disorder {
+            out += self.board.sacked();
+        }
+        // A last segment with FIN is not held to the congestion window (`tcp_cwnd_test`).
+        let quota = out < self.window.cwnd || (fin && !full);
+        let fits = self.next + u64::from(payload) <= self.una + self.peer_window;
+        let nagle = !full && !fin && self.config.nagle && self.small_end > self.una;
+        (quota && fits && !nagle).then_some((payload, fin))
+    }
+
+    /// Payload of the next new segment of at most `most` bytes, and whether the FIN goes with it.
+    fn next_segment(&self, most: u32) -> (u32, bool) {
+        let unsent = self.unsent();
+        let payload = unsent.min(u64::from(most)) as u32;
+        (payload, self.closing && u64::from(payload) == unsent)
+    }
+
+    fn send_new<P: Probe>(&mut self, now: Time, payload: u32, fin: bool, fx: &mut Effects, probe: &mut P) {
+        if self.board.packets_out() == 0 {
+            let current = self.current_ssthresh();
+            let decay = self
+                .validator
+                .restart(now, self.window.cwnd, current, self.rtt.rto());
+            self.decay(decay);
+            self.timers.cancel(Timer::Persist);
+            self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);
+        }
+        let length = payload + u32::from(fin);
+        let flags = self.flags_for(payload, fin);
+        let segment = self.segment(now, self.next, payload, flags, false);
+        self.board.push(self.next, length, now);
+        self.next += u64::from(length);
+        if payload < self.agreed.mss {
+            self.small_end = self.next;
+        }
+        self.hand_down(now, segment, fx, probe);
+    }
+
+    fn flags_for(&self, payload: u32, fin: bool) -> Flags {
+        let last = payload > 0 && self.unsent() <= u64::from(payload);
+        let flags = if last { Flags::PSH } else { Flags::default() };
+        if fin { flags.with(Flags::FIN) } else { flags }
+    }
+
+    fn after_sending(&mut self, now: Time, sent: u32) {
+        self.recovery.sent(sent);
+        let (out, cwnd, current) = (
+            self.board.packets_out(),
+            self.window.cwnd,
+            self.current_ssthresh(),
+        );
+        let open = self.recovery.state == CaState::Open;
+        let waiting = self.buffer.waiting();
+        let decay = self
+            .validator
+            .sent(now, out, cwnd, current, self.rtt.rto(), open, waiting);
+        self.decay(decay);
+    }
+
+    fn decay(&mut self, decay: Option<Decay>) {
+        if let Some(Decay { cwnd, ssthresh }) = decay {
+            self.window.cwnd = cwnd;
+            self.window.ssthresh = ssthresh;
+        }
+    }
+
+    /// With nothing out and something to send, only a timer can go on (`tcp_check_probe_timer`).
+    pub(crate) fn check_probe_timer(&mut self, now: Time, fx: &mut Effects) {
+        let stuck = self.board.packets_out() == 0 && self.next < self.end();
+        if stuck && self.timers.deadline(Timer::Persist).is_none() {
+            self.timers.set(Timer::Persist, now + self.rtt.rto(), fx);
+        }
+    }
+
+    /// Sends lost segments again as far as the window permits (`tcp_xmit_retransmit_queue`).
+    pub(crate) fn retransmit<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
+        while self.board.in_flight() < self.window.cwnd {
+            let mut id = self.board.next_lost();
+            if id.is_none()
+                && self.recovery.state == CaState::Recovery
+                && self.agreed.sack
+                && !self.may_send_now()
+            {
+                id = self.board.next_hole();
+            }
+            let Some(id) = id else { break };
+            self.resend(now, id, fx, probe);
+        }
+    }
+
+    /// Whether new data could be sent, the congestion window aside (`tcp_may_send_now`).
+    fn may_send_now(&self) -> bool {
+        let (payload, _) = self.next_segment(self.agreed.mss);
+        self.next < self.end() && self.next + u64::from(payload) <= self.una + self.peer_window
+    }
+
+    fn resend<P: Probe>(&mut self, now: Time, id: u64, fx: &mut Effects, probe: &mut P) {
+        let resend = self.board.resend(id, now);
+        let fin = self.closing && resend.seq + u64::from(resend.length) > self.written;
+        let payload = resend.length - u32::from(fin);
+        let flags = if fin { Flags::FIN } else { Flags::default() };
+        let segment = self.segment(now, resend.seq, payload, flags, true);
+        self.recovery.sent(1);
+        self.validator.touch(now);
+        if self.board.head() == Some(id) {
+            self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);
+        }
+        self.hand_down(now, segment, fx, probe);
+        if self.direction == Direction::Forward {
+            probe.see(now, Observation::Retransmission { flow: self.flow });
+        }
+    }
+
+    /// The retransmission timer expired (`tcp_retransmit_timer`).
+    pub(crate) fn retransmission_timeout<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
+        if matches!(self.phase, Phase::SynSent | Phase::SynReceived) {
+            self.timeouts += 1;
+            self.rtt.back_off();
+            self.send_syn(now, true, fx, probe);
+            self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);
+            return;
+        }
+        let Some(head) = self.board.head() else { return };
+        self.enter_loss(now);
+        self.observe_loss(now, LossEvent::Timeout, probe);
+        self.timeouts += 1;
+        self.timeout_before = Some(self.rtt.rto());
+        self.rtt.back_off();
+        self.resend(now, head, fx, probe);
+        self.observe_window(now, probe);
+    }
+
+    /// Everything unSACKed is lost; the window starts again from one segment (`tcp_enter_loss`).
+    fn enter_loss(&mut self, now: Time) {
+        let state = self.recovery.state;
+        let fresh = matches!(state, CaState::Open | CaState::Disorder)
+            || self.una >= self.recovery.high_seq
+            || (state == CaState::Loss && self.timeouts == 0);
+        if fresh {
+            self.window.ssthresh = self.reduced_threshold();
+        }
+        self.window.cwnd = 1;
+        self.window.count = 0;
+        self.board.mark_all_lost(self.agreed.sack);
+        self.recovery.state = CaState::Loss;
+        self.recovery.high_seq = self.next;
+        self.congestion.timeout(now, self.next);
+    }
+
+    /// The threshold after a loss, by the congestion control.
+    pub(crate) fn reduced_threshold(&mut self) -> u32 {
+        let in_flight = self.board.in_flight();
+        self.window.cwnd = self.validator.before_reduction(self.window.cwnd, in_flight);
+        self.congestion.ssthresh(&self.window)
+    }
+
+    /// The persist timer expired: some data if the window has room for it, else a probe (`tcp_write_wakeup`).
+    pub(crate) fn persist<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
+        if self.board.packets_out() > 0 || self.next == self.end() || self.phase != Phase::Established {
+            return;
+        }
+        self.timeout_before = Some(self.rtt.rto());
+        let room = (self.una + self.peer_window)
+            .saturating_sub(self.next)
+            .min(u64::from(self.agreed.mss));
+        let (payload, fin) = self.next_segment(room as u32);
+        if payload > 0 || fin {
+            self.send_new(now, payload, fin, fx, probe);
+            self.after_sending(now, 1);
+            self.probes = 0;
+            return;
+        }
+        let segment = self.segment(now, self.una - 1, 0, Flags::ACK, false);
+        self.hand_down(now, segment, fx, probe);
+        self.probes = (self.probes + 1).min(32);
+        let wait = (self.rtt.rto() * (1 << self.probes)).min(self.config.rto_max);
+        self.timers.set(Timer::Persist, now + wait, fx);
+    }
+
+    /// The local queue refused a data segment, new or repeated.
+    pub(crate) fn take_back<P: Probe>(
+        &mut self,
+        now: Time,
+        segment: &Segment,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
+        let at = seq::near(self.next, segment.seq);
+        if segment.retransmission {
+            self.board.unsend_retransmission(at);
+            self.recovery.unsent(1);
+            if at == self.una
+                && let Some(before) = self.timeout_before.take()
+            {
+                // A timeout whose retransmission never left is neither backed off nor waited out.
+                self.rtt.undo_back_off(before);
+                let soon = now + before.min(LOCAL_RETRY);
+                self.timers.set(Timer::Retransmission, soon, fx);
+            }
+        } else if at < self.next {
+            self.recovery.unsent(self.board.unsend(at));
+            self.next = at;
+            self.small_end = self.small_end.min(at);
+            if self.board.packets_out() == 0 {
+                self.timers.cancel(Timer::Retransmission);
+                let wait = self.rtt.rto();
+                let wait = if self.timeout_before.take().is_some() {
+                    wait.min(LOCAL_RETRY)
+                } else {
+                    wait
+                };
+                self.timers.set(Timer::Persist, now + wait, fx);
+            }
+        } else {
+            return;
+        }
+        self.enter_cwr(now, probe);
+    }
+
+    /// Reduces the window once, although nothing is lost on the wire (`tcp_enter_cwr`).
+    fn enter_cwr<P: Probe>(&mut self, now: Time, probe: &mut P) {
+        if matches!(self.recovery.state, CaState::Open | CaState::Disorder) {
+            self.begin_reduction();
+            self.recovery.state = CaState::Cwr;
+            self.observe_loss(now, LossEvent::LocalDrop, probe);
+            self.observe_window(now, probe);
+        }
+    }
+
+    /// `tcp_init_cwnd_reduction`.
+    pub(crate) fn begin_reduction(&mut self) {
+        self.recovery.begin(self.window.cwnd, self.next);
+        self.window.count = 0;
+        self.window.ssthresh = self.reduced_threshold();
+    }
+}

@@ -1,0 +1,250 @@
+//! The window offered to the peer and its growth (`__tcp_select_window`, `tcp_grow_window`, `tcp_rcv_space_adjust`,
+//! Linux 3.13). The application reads at once, so that only data out of order takes room.
+
+use crate::Config;
+use airloom_sim::{Duration, Time};
+
+/// Segments of the first window and of one step of the buffer (`tcp_default_init_rwnd`).
+const INITIAL_SEGMENTS: u64 = 20;
+
+/// The receive buffer and the window offered from it.
+pub(crate) struct ReceiveWindow {
+    buffer: u64,
+    max: u64,
+    truesize: u64,
+    scale: u8,
+    mss: u64,
+    /// Window last offered in bytes, from `edge` on (`rcv_wnd`, `rcv_wup`).
+    offered: u64,
+    edge: u64,
+    /// What slow growth permits (`rcv_ssthresh`).
+    permitted: u64,
+    clamp: u64,
+    /// Dynamic right-sizing: bytes read per round trip times two, and where and when the present measurement began.
+    space: u64,
+    space_from: (u64, Time),
+    /// Eight times the round-trip time as the receiver sees it, in ns; zero before the first sample.
+    rtt8: u64,
+    /// Without timestamps, a round trip takes until this arrives.
+    rtt_until: (u64, Time),
+}
+
+/// Half of the memory is window (`tcp_win_from_space` with `tcp_adv_win_scale` 1).
+const fn window_of(memory: u64) -> u64 {
+    memory - memory / 2
+}
+
+impl ReceiveWindow {
+    pub(crate) fn new(config: &Config) -> Self {
+        let (initial, max) = (
+            config.receive_buffer.0.0,
+            config.receive_buffer.1.0.max(config.receive_buffer.0.0),
+        );
+        let mss = u64::from(config.announced_mss());
+        let offered = window_of(initial).min(INITIAL_SEGMENTS * mss).min(65_535);
+        Self {
+            buffer: initial,
+            max,
+            truesize: u64::from(config.received_truesize),
+            scale: 0,
+            mss,
+            offered,
+            edge: 0,
+            permitted: offered,
+            clamp: window_of(max),
+            space: 0,
+            space_from: (0, Time::ZERO),
+            rtt8: 0,
+            rtt_until: (0, Time::ZERO),
+        }
+    }
+
+    /// The window for a SYN, which is never scaled.
+    pub(crate) fn initial(&self) -> u16 {
+        self.offered as u16
+    }
+
+    /// The handshake is complete (`tcp_init_buffer_space`): data is expected from `edge` on.
+    pub(crate) fn establish(&mut self, now: Time, edge: u64, scale: u8, mss: u32) {
+        self.scale = scale;
+        self.mss = u64::from(mss);
+        self.edge = edge;
+        // Right-sizing lags by two to three round trips: Linux gives it a cushion.
+        let cushion = 8 * self.truesize * INITIAL_SEGMENTS;
+        self.buffer = self.buffer.max(cushion.min(self.max));
+        self.clamp = window_of(self.buffer);
+        self.space = self.offered;
+        self.space_from = (edge, now);
+        self.rtt_until = (edge + self.offered, now);
+    }
+
+    /// Bytes the peer may still send while `next` is expected (`tcp_receive_window`).
+    pub(crate) fn open(&self, next: u64) -> u64 {
+        (self.edge + self.offered).saturating_sub(next)
+    }
+
+    /// The right edge of the window.
+    pub(crate) fn right_edge(&self) -> u64 {
+        self.edge + self.offered
+    }
+
+    /// Where the last window was offered: what came later is unacknowledged (`rcv_wup`).
+    pub(crate) fn offered_at(&self) -> u64 {
+        self.edge
+    }
+
+    /// The window that could be offered while `waiting` bytes are out of order, not counting promises made.
+    pub(crate) fn available(&self, waiting: u64) -> u64 {
+        let taken = waiting.div_ceil(self.mss) * self.truesize;
+        let free = window_of(self.buffer.saturating_sub(taken)).min(self.clamp);
+        if free < self.mss {
+            return 0;
+        }
+        let window = free.min(self.permitted);
+        if self.scale > 0 {
+            window.next_multiple_of(1 << self.scale)
+        } else {
+            window / self.mss * self.mss
+        }
+    }
+
+    /// Offers a window while `next` is expected; the right edge never moves back (`tcp_select_window`).
+    pub(crate) fn offer(&mut self, next: u64, waiting: u64) -> u16 {
+        let mut window = self.available(waiting).min(65_535 << self.scale);
+        let promised = self.open(next);
+        if window < promised {
+            window = promised.next_multiple_of(1 << self.scale);
+        }
+        self.offered = window;
+        self.edge = next;
+        (window >> self.scale).min(65_535) as u16
+    }
+
+    /// Whether the window has at least doubled since it was last offered, so that the peer should know
+    /// (`tcp_cleanup_rbuf`).
+    pub(crate) fn deserves_update(&self, next: u64, waiting: u64) -> bool {
+        let open = self.open(next);
+        if 2 * open > self.clamp {
+            return false;
+        }
+        let available = self.available(waiting);
+        available > 0 && available >= 2 * open
+    }
+
+    /// A segment arrived in order: the window may grow by two (`tcp_grow_window`).
+    pub(crate) fn grow(&mut self) {
+        if self.permitted < self.clamp {
+            self.permitted = (self.permitted + 2 * self.mss).min(self.clamp);
+        }
+    }
+
+    /// Takes a round trip as a full segment's timestamp tells it (`tcp_rcv_rtt_measure_ts`).
+    pub(crate) fn timestamp_rtt(&mut self, rtt: Duration) {
+        let m = rtt.as_nanos().max(1);
+        self.rtt8 = if self.rtt8 == 0 {
+            m << 3
+        } else {
+            self.rtt8 - (self.rtt8 >> 3) + m
+        };
+    }
+
+    /// Without timestamps: a window's worth of data takes at least a round trip (`tcp_rcv_rtt_measure`).
+    pub(crate) fn window_rtt(&mut self, now: Time, next: u64) {
+        if next < self.rtt_until.0 {
+            return;
+        }
+        let m = now.since(self.rtt_until.1).as_nanos().max(1) << 3;
+        self.rtt8 = if self.rtt8 == 0 { m } else { self.rtt8.min(m) };
+        self.rtt_until = (next + self.offered, now);
+    }
+
+    /// The application has read up to `next`: once per round trip the buffer is sized for twice what was read in it
+    /// (`tcp_rcv_space_adjust`).
+    pub(crate) fn adjust(&mut self, now: Time, next: u64) {
+        if self.rtt8 == 0 || now.since(self.space_from.1).as_nanos() < self.rtt8 >> 3 {
+            return;
+        }
+        let space = 2 * (next - self.space_from.0);
+        if space > self.space {
+            self.space = space;
+            // Memory for that much payload, half of the memory being window.
+            let per_segment = self.truesize.max(2 * self.mss).next_multiple_of(128);
+            let memory = ((space / self.mss).max(1) * per_segment).min(self.max);
+            if memory > self.buffer {
+                self.buffer = memory;
+                self.clamp = space.min(window_of(memory)).max(self.clamp);
+            }
+        }
+        self.space_from = (next, now);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use airloom_sim::Bytes;
+
+    fn window(config: &Config) -> ReceiveWindow {
+        let mut w = ReceiveWindow::new(config);
+        w.establish(Time::ZERO, 0, config.window_scale, 1448);
+        w
+    }
+
+    #[test]
+    fn the_first_window_is_twenty_segments() {
+        assert_eq!(ReceiveWindow::new(&Config::default()).initial(), 29_200);
+    }
+
+    #[test]
+    fn the_window_grows_by_two_segments_per_segment_up_to_half_the_buffer() {
+        let config = Config {
+            receive_buffer: (Bytes(100_000), Bytes(100_000)),
+            ..Config::default()
+        };
+        let mut w = window(&config);
+        w.grow();
+        assert_eq!(w.offer(1448, 0), ((29_200 + 2896u64).div_ceil(128)) as u16);
+        (0..100).for_each(|_| w.grow());
+        assert_eq!(w.offer(1448, 0), 50_000u64.div_ceil(128) as u16);
+    }
+
+    #[test]
+    fn the_right_edge_never_moves_back() {
+        let config = Config {
+            receive_buffer: (Bytes(60_000), Bytes(60_000)),
+            ..Config::default()
+        };
+        let mut w = window(&config);
+        let before = w.right_edge();
+        w.offer(0, 25_000);
+        assert!(w.right_edge() >= before, "{} {before}", w.right_edge());
+        assert!(w.available(25_000) < w.available(0));
+    }
+
+    #[test]
+    fn the_buffer_follows_twice_the_bytes_read_per_round_trip() {
+        let mut w = window(&Config::default());
+        let rtt = Duration::from_millis(100);
+        w.timestamp_rtt(rtt);
+        let (mut next, mut offered) = (0, Vec::new());
+        for round in 1..=10 {
+            next += w.open(next);
+            w.adjust(Time::ZERO + rtt * round, next);
+            (0..2000).for_each(|_| w.grow());
+            w.offer(next, 0);
+            offered.push(w.open(next));
+        }
+        assert_eq!(offered[0], 184_320, "the cushion");
+        assert!(offered[1..4].windows(2).all(|w| w[1] == 2 * w[0]), "{offered:?}");
+        assert_eq!(offered[9], 3 << 20);
+    }
+
+    #[test]
+    fn without_timestamps_a_window_of_data_is_a_round_trip() {
+        let mut w = window(&Config::default());
+        w.window_rtt(Time::ZERO + Duration::from_millis(30), 29_199);
+        assert_eq!(w.rtt8, 0);
+        w.window_rtt(Time::ZERO + Duration::from_millis(40), 29_200);
+        assert_eq!(w.rtt8, 320_000_000);
+    }
+}

@@ -1,0 +1,126 @@
+//! The congestion state of a sender and proportional rate reduction (RFC 6937; `tcp_cwnd_reduction`, Linux 3.13).
+
+use airloom_observe::CaState;
+
+/// The congestion state (`icsk_ca_state`) with what belongs to a running reduction.
+pub(crate) struct Recovery {
+    pub(crate) state: CaState,
+    /// What was sent when the state was entered; the state ends when it is acknowledged.
+    pub(crate) high_seq: u64,
+    prior_cwnd: u32,
+    delivered: u32,
+    out: u32,
+}
+
+impl Recovery {
+    pub(crate) fn new() -> Self {
+        Self {
+            state: CaState::Open,
+            high_seq: 0,
+            prior_cwnd: 1,
+            delivered: 0,
+            out: 0,
+        }
+    }
+
+    /// Whether the window is being reduced, and so must not grow (`tcp_in_cwnd_reduction`).
+    pub(crate) fn reducing(&self) -> bool {
+        matches!(self.state, CaState::Cwr | CaState::Recovery)
+    }
+
+    /// Begins a reduction from `cwnd` (`tcp_init_cwnd_reduction`).
+    pub(crate) fn begin(&mut self, cwnd: u32, next: u64) {
+        self.high_seq = next;
+        self.prior_cwnd = cwnd.max(1);
+        self.delivered = 0;
+        self.out = 0;
+    }
+
+    /// Counts segments sent during a reduction.
+    pub(crate) fn sent(&mut self, segments: u32) {
+        if self.reducing() {
+            self.out += segments;
+        }
+    }
+
+    /// Takes back segments that the local queue refused.
+    pub(crate) fn unsent(&mut self, segments: u32) {
+        self.out = self.out.saturating_sub(segments);
+    }
+
+    /// The window after an ACK that told of `delivered` more segments received, while `in_flight` are out: in
+    /// proportion above `ssthresh`, one more than delivered below it (slow-start reduction bound). `first` is the ACK
+    /// that began fast retransmit, which sends at least one.
+    pub(crate) fn reduced_window(
+        &mut self,
+        ssthresh: u32,
+        in_flight: u32,
+        delivered: u32,
+        first: bool,
+    ) -> u32 {
+        self.delivered += delivered;
+        let out = i64::from(self.out);
+        let room = if in_flight > ssthresh {
+            let share = u64::from(ssthresh) * u64::from(self.delivered) + u64::from(self.prior_cwnd) - 1;
+            (share / u64::from(self.prior_cwnd)) as i64 - out
+        } else {
+            let owed = (i64::from(self.delivered) - out).max(i64::from(delivered)) + 1;
+            owed.min(i64::from(ssthresh - in_flight))
+        };
+        (i64::from(in_flight) + room.max(i64::from(first))) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC 6937 section 4.1's setting: cwnd 20 halved to 10, one segment lost. Every second of the 18 ACKs after the
+    /// threshold sends a segment, and in flight ends at ssthresh.
+    #[test]
+    fn one_loss_is_spread_over_the_round_trip() {
+        let mut r = Recovery::new();
+        r.begin(20, 100);
+        r.state = CaState::Recovery;
+        // Three SACKed, one lost: 16 in flight, then the fast retransmission.
+        let mut in_flight = 16;
+        let mut sent = Vec::new();
+        for ack in 0..19 - 2 {
+            let (delivered, first) = if ack == 0 { (1, true) } else { (1, false) };
+            if ack > 0 {
+                in_flight -= 1;
+            }
+            let cwnd = r.reduced_window(10, in_flight, delivered, first);
+            let n = cwnd.saturating_sub(in_flight);
+            in_flight += n;
+            r.sent(n);
+            sent.push(n);
+        }
+        assert_eq!(sent[..9], [1, 0, 1, 0, 1, 0, 1, 0, 1]);
+        assert_eq!(in_flight, 10 - 1 + 1);
+    }
+
+    #[test]
+    fn heavy_loss_is_followed_by_slow_start_up_to_ssthresh() {
+        let mut r = Recovery::new();
+        r.begin(20, 100);
+        r.state = CaState::Recovery;
+        // 16 of 20 lost: one in flight. Each ACK may send one more than it delivers.
+        assert_eq!(r.reduced_window(10, 1, 1, true), 3);
+        r.sent(2);
+        assert_eq!(r.reduced_window(10, 2, 1, false), 4);
+        r.sent(2);
+        assert_eq!(r.reduced_window(10, 9, 1, false), 10, "never above ssthresh");
+    }
+
+    #[test]
+    fn only_reductions_count_what_is_sent() {
+        let mut r = Recovery::new();
+        r.sent(5);
+        assert_eq!(r.out, 0);
+        r.state = CaState::Cwr;
+        r.sent(5);
+        r.unsent(2);
+        assert_eq!(r.out, 3);
+    }
+}

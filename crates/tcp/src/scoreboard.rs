@@ -1,0 +1,382 @@
+//! The retransmit queue: what was sent and is not yet acknowledged, each segment with Linux's marks.
+//!
+//! Counters follow `tcp_sock`: `packets_out` is the queue's length, and in flight is `packets_out - sacked_out -
+//! lost_out + retrans_out` (`tcp_packets_in_flight`). Segments are addressed by an id that counts them from the
+//! beginning, so that hints stay good while the queue moves. No ACK walks the whole queue: SACK blocks are applied only
+//! where they say something new, and the walks for losses and retransmissions continue where they last stopped.
+
+use airloom_sim::Time;
+use std::collections::VecDeque;
+
+/// Selectively acknowledged (`TCPCB_SACKED_ACKED`).
+const SACKED: u32 = 1;
+/// Taken to be lost (`TCPCB_LOST`).
+const LOST: u32 = 2;
+/// Its retransmission is in flight (`TCPCB_SACKED_RETRANS`).
+const RETRANSMITTED: u32 = 4;
+/// It was retransmitted at some time (`TCPCB_EVER_RETRANS`).
+const EVER: u32 = 8;
+
+#[derive(Clone, Copy)]
+struct Sent {
+    seq: u64,
+    at: Time,
+    length: u32,
+    marks: u32,
+}
+
+impl Sent {
+    fn end(&self) -> u64 {
+        self.seq + u64::from(self.length)
+    }
+}
+
+/// What a cumulative or selective acknowledgment covered.
+#[derive(Clone, Copy, Default, Debug, PartialEq)]
+pub(crate) struct Acked {
+    /// Segments newly covered.
+    pub(crate) segments: u32,
+    /// When the first of them left that was sent only once and not SACKed before.
+    pub(crate) first: Option<Time>,
+    /// The same for the last of them.
+    pub(crate) last: Option<Time>,
+    /// One of them had been retransmitted (`FLAG_RETRANS_DATA_ACKED`): no timing by Karn's rule.
+    pub(crate) retransmitted: bool,
+}
+
+impl Acked {
+    fn sample(&mut self, at: Time) {
+        self.first.get_or_insert(at);
+        self.last = Some(at);
+    }
+}
+
+/// A segment to be sent again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Resend {
+    pub(crate) seq: u64,
+    pub(crate) length: u32,
+}
+
+/// The retransmit queue.
+#[derive(Default)]
+pub(crate) struct Scoreboard {
+    queue: VecDeque<Sent>,
+    /// Id of the queue's front.
+    base: u64,
+    sacked: u32,
+    lost: u32,
+    retransmitted: u32,
+    /// Everything before it was seen by `mark_lost_below_sacks` (`lost_skb_hint`).
+    loss_hint: u64,
+    /// SACKed segments of the queue before `loss_hint` (`lost_cnt_hint`).
+    sacked_before_hint: u32,
+    /// Nothing before it waits for retransmission (`retransmit_skb_hint`).
+    resend_hint: u64,
+    /// Everything before it is SACKed or retransmitted.
+    hole_hint: u64,
+    /// Nothing from it on is lost.
+    lost_end: u64,
+    /// Nothing from it on is SACKed.
+    sacked_end: u64,
+    /// Blocks of the last ACK (`recv_sack_cache`), sorted.
+    known: [(u64, u64); 4],
+}
+
+impl Scoreboard {
+    pub(crate) fn packets_out(&self) -> u32 {
+        self.queue.len() as u32
+    }
+
+    pub(crate) fn sacked(&self) -> u32 {
+        self.sacked
+    }
+
+    pub(crate) fn lost(&self) -> u32 {
+        self.lost
+    }
+
+    pub(crate) fn retransmitted(&self) -> u32 {
+        self.retransmitted
+    }
+
+    pub(crate) fn in_flight(&self) -> u32 {
+        debug_assert!(self.sacked + self.lost <= self.packets_out());
+        self.packets_out() + self.retransmitted - self.sacked - self.lost
+    }
+
+    /// Id after the last segment sent.
+    fn end(&self) -> u64 {
+        self.base + self.queue.len() as u64
+    }
+
+    fn get(&mut self, id: u64) -> &mut Sent {
+        &mut self.queue[(id - self.base) as usize]
+    }
+
+    pub(crate) fn push(&mut self, seq: u64, length: u32, at: Time) {
+        self.queue.push_back(Sent {
+            seq,
+            at,
+            length,
+            marks: 0,
+        });
+    }
+
+    /// Removes what lies below `una` (`tcp_clean_rtx_queue`).
+    pub(crate) fn acknowledge(&mut self, una: u64) -> Acked {
+        let mut acked = Acked::default();
+        while let Some(front) = self.queue.front_mut() {
+            if front.end() > una {
+                if front.seq < una {
+                    front.length -= (una - front.seq) as u32;
+                    front.seq = una;
+                }
+                break;
+            }
+            let Sent { at, marks, .. } = *front;
+            if marks == 0 {
+                acked.sample(at);
+            } else {
+                acked.retransmitted |= marks & (RETRANSMITTED | EVER) != 0;
+                if marks & (RETRANSMITTED | EVER | SACKED) == 0 {
+                    acked.sample(at);
+                }
+                self.unmark(self.base, marks);
+            }
+            acked.segments += 1;
+            self.queue.pop_front();
+            self.base += 1;
+        }
+        self.loss_hint = self.loss_hint.max(self.base);
+        self.resend_hint = self.resend_hint.max(self.base);
+        self.hole_hint = self.hole_hint.max(self.base);
+        acked
+    }
+
+    /// Takes a segment with these marks out of the counters.
+    fn unmark(&mut self, id: u64, marks: u32) {
+        if marks & SACKED != 0 {
+            self.sacked -= 1;
+            self.sacked_before_hint -= u32::from(id < self.loss_hint);
+        }
+        self.lost -= u32::from(marks & LOST != 0);
+        self.retransmitted -= u32::from(marks & RETRANSMITTED != 0);
+    }
+
+    /// Applies SACK blocks (`tcp_sacktag_write_queue`), which may come in any order and overlap.
+    pub(crate) fn selectively_acknowledge(&mut self, blocks: &mut [(u64, u64)]) -> Acked {
+        let mut acked = Acked::default();
+        let known = self.known;
+        blocks.sort_unstable();
+        for &(left, right) in blocks.iter() {
+            let mut left = left;
+            for &(known_left, known_right) in &known {
+                if left < known_left && known_left < right {
+                    self.mark_sacked(left, known_left, &mut acked);
+                }
+                if known_left < right && left < known_right {
+                    left = known_right;
+                }
+            }
+            if left < right {
+                self.mark_sacked(left, right, &mut acked);
+            }
+        }
+        self.known = [(0, 0); 4];
+        let places = self.known.iter_mut().rev().zip(blocks.iter().rev());
+        places.for_each(|(place, block)| *place = *block);
+        acked
+    }
+
+    fn mark_sacked(&mut self, left: u64, right: u64, acked: &mut Acked) {
+        let first = self.queue.partition_point(|s| s.seq < left);
+        for i in first..self.queue.len() {
+            let sent = &mut self.queue[i];
+            if sent.end() > right {
+                break;
+            }
+            if sent.marks & SACKED != 0 {
+                continue;
+            }
+            if sent.marks & (RETRANSMITTED | EVER) == 0 {
+                acked.sample(sent.at);
+            }
+            // A retransmission of a segment not held for lost stays in the count, as in Linux: it is still under way.
+            if sent.marks & LOST != 0 {
+                self.lost -= 1;
+                if sent.marks & RETRANSMITTED != 0 {
+                    self.retransmitted -= 1;
+                }
+                sent.marks &= !(LOST | RETRANSMITTED);
+            }
+            sent.marks |= SACKED;
+            self.sacked += 1;
+            acked.segments += 1;
+            let id = self.base + i as u64;
+            self.sacked_before_hint += u32::from(id < self.loss_hint);
+            self.sacked_end = self.sacked_end.max(id + 1);
+        }
+    }
+
+    /// Marks as lost what has at least `threshold` SACKed segments above it (RFC 6675 `IsLost`, counted in segments;
+    /// `tcp_update_scoreboard` without FACK). Cost: amortised one step per segment sent.
+    pub(crate) fn mark_lost_below_sacks(&mut self, threshold: u32) {
+        if self.sacked < threshold {
+            return;
+        }
+        let allowed = self.sacked - threshold;
+        while self.loss_hint < self.sacked_end.min(self.end()) {
+            let id = self.loss_hint;
+            if self.get(id).marks & SACKED == 0 {
+                self.mark_lost(id);
+            } else if self.sacked_before_hint == allowed {
+                break;
+            } else {
+                self.sacked_before_hint += 1;
+            }
+            self.loss_hint += 1;
+        }
+    }
+
+    /// Marks the first segment as lost unless it is SACKed (`tcp_mark_head_lost` of one).
+    pub(crate) fn mark_head_lost(&mut self) {
+        if !self.queue.is_empty() {
+            self.mark_lost(self.base);
+        }
+    }
+
+    fn mark_lost(&mut self, id: u64) {
+        let sent = self.get(id);
+        if sent.marks & (LOST | SACKED) == 0 {
+            sent.marks |= LOST;
+            self.lost += 1;
+            self.lost_end = self.lost_end.max(id + 1);
+            self.resend_hint = self.resend_hint.min(id);
+        }
+    }
+
+    /// Marks everything not SACKED as lost and forgets retransmissions (`tcp_enter_loss`). A SACKed head means that the
+    /// peer went back on its word, and then no SACK counts (`how` in Linux).
+    pub(crate) fn mark_all_lost(&mut self, sack: bool) {
+        let renege = !sack || self.queue.front().is_some_and(|s| s.marks & SACKED != 0);
+        if renege {
+            self.known = [(0, 0); 4];
+            self.sacked = 0;
+            self.sacked_end = self.base;
+        }
+        for sent in &mut self.queue {
+            sent.marks &= if renege { EVER } else { EVER | SACKED };
+            if sent.marks & SACKED == 0 {
+                sent.marks |= LOST;
+            }
+        }
+        self.lost = self.packets_out() - self.sacked;
+        self.retransmitted = 0;
+        self.loss_hint = self.end();
+        self.sacked_before_hint = self.sacked;
+        self.resend_hint = self.base;
+        self.hole_hint = self.base;
+        self.lost_end = self.end();
+    }
+
+    /// The first segment that is lost and waits for retransmission, with its id.
+    pub(crate) fn next_lost(&mut self) -> Option<u64> {
+        while self.resend_hint < self.lost_end.min(self.end()) {
+            let id = self.resend_hint;
+            if self.get(id).marks & (LOST | RETRANSMITTED) == LOST {
+                return Some(id);
+            }
+            self.resend_hint += 1;
+        }
+        None
+    }
+
+    /// The first segment that is below the highest SACK, unSACKed and not retransmitted (RFC 6675 `NextSeg` rule 3;
+    /// `tcp_can_forward_retransmit`).
+    pub(crate) fn next_hole(&mut self) -> Option<u64> {
+        while self.hole_hint < self.sacked_end.min(self.end()) {
+            let id = self.hole_hint;
+            if self.get(id).marks & (SACKED | RETRANSMITTED) == 0 {
+                return Some(id);
+            }
+            self.hole_hint += 1;
+        }
+        None
+    }
+
+    /// Id of the first segment in the queue.
+    pub(crate) fn head(&self) -> Option<u64> {
+        (!self.queue.is_empty()).then_some(self.base)
+    }
+
+    /// Marks a segment as retransmitted at `now` and tells what to send.
+    pub(crate) fn resend(&mut self, id: u64, now: Time) -> Resend {
+        let sent = self.get(id);
+        let again = sent.marks & RETRANSMITTED != 0;
+        sent.marks |= RETRANSMITTED | EVER;
+        sent.at = now;
+        let resend = Resend {
+            seq: sent.seq,
+            length: sent.length,
+        };
+        self.retransmitted += u32::from(!again);
+        resend
+    }
+
+    /// A retransmission did not get past the local queue: the segment waits for another.
+    pub(crate) fn unsend_retransmission(&mut self, seq: u64) {
+        let i = self.queue.partition_point(|s| s.seq < seq);
+        if let Some(sent) = self.queue.get_mut(i)
+            && sent.seq == seq
+            && sent.marks & RETRANSMITTED != 0
+        {
+            sent.marks &= !RETRANSMITTED;
+            self.retransmitted -= 1;
+            self.resend_hint = self.resend_hint.min(self.base + i as u64);
+            self.hole_hint = self.hole_hint.min(self.base + i as u64);
+        }
+    }
+
+    /// Takes back everything from `seq` on, which never left; tells how many segments that were.
+    pub(crate) fn unsend(&mut self, seq: u64) -> u32 {
+        let mut count = 0;
+        while let Some(back) = self.queue.back()
+            && back.seq >= seq
+        {
+            let marks = back.marks;
+            self.unmark(self.end() - 1, marks);
+            self.queue.pop_back();
+            count += 1;
+        }
+        self.loss_hint = self.loss_hint.min(self.end());
+        self.resend_hint = self.resend_hint.min(self.end());
+        self.hole_hint = self.hole_hint.min(self.end());
+        count
+    }
+
+    /// Without SACK, a duplicate ACK stands for one segment received (`tcp_add_reno_sack`).
+    pub(crate) fn count_duplicate(&mut self) {
+        let holes = self.lost.max(1).min(self.packets_out());
+        self.sacked = (self.sacked + 1).min(self.packets_out() - holes);
+    }
+
+    /// Without SACK, an ACK for `acked` segments covers one hole and so many duplicates (`tcp_remove_reno_sacks`).
+    pub(crate) fn uncount_duplicates(&mut self, acked: u32) {
+        if acked > 0 {
+            self.sacked = self.sacked.saturating_sub(acked - 1);
+        }
+        // `tcp_limit_reno_sacked`: what is left must fit into what is still out.
+        let holes = self.lost.max(1).min(self.packets_out());
+        self.sacked = self.sacked.min(self.packets_out() - holes);
+    }
+
+    /// Without SACK, forgets the duplicates (`tcp_reset_reno_sack`).
+    pub(crate) fn reset_duplicates(&mut self) {
+        self.sacked = 0;
+    }
+}
+
+#[cfg(test)]
+#[path = "scoreboard_tests.rs"]
+mod tests;

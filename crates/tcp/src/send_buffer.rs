@@ -1,0 +1,87 @@
+//! The send buffer: what the application has written, counted in memory per segment (`sk_wmem_queued`, `sk_sndbuf`).
+
+use airloom_sim::Bytes;
+
+/// The bound of the send buffer and whether the application waits for room.
+pub(crate) struct SendBuffer {
+    truesize: u64,
+    bound: u64,
+    max: u64,
+    /// The application was told to wait (`SOCK_NOSPACE`).
+    waiting: bool,
+}
+
+impl SendBuffer {
+    pub(crate) fn new((initial, max): (Bytes, Bytes), truesize: u32) -> Self {
+        Self {
+            truesize: u64::from(truesize),
+            bound: initial.0,
+            max: max.0.max(initial.0),
+            waiting: false,
+        }
+    }
+
+    /// How many of `bytes` are taken while `segments` are held, sent or not, the last of them with room for `tail` more
+    /// bytes. Linux admits a segment while the memory held is below the bound (`sk_stream_memory_free`).
+    pub(crate) fn admit(&mut self, bytes: u64, segments: u64, tail: u64, mss: u64) -> u64 {
+        let most = self.bound.div_ceil(self.truesize);
+        let room = most
+            .saturating_sub(segments)
+            .saturating_mul(mss)
+            .saturating_add(tail);
+        self.waiting |= bytes > room;
+        bytes.min(room)
+    }
+
+    /// Grows with the window (`tcp_sndbuf_expand`) for at least the initial window.
+    pub(crate) fn expand(&mut self, cwnd: u32) {
+        self.bound = self
+            .bound
+            .max((2 * u64::from(cwnd.max(10)) * self.truesize).min(self.max));
+    }
+
+    /// Whether the application waits.
+    pub(crate) fn waiting(&self) -> bool {
+        self.waiting
+    }
+
+    /// True, once, if the application waited and a third of the buffer is free (`sk_stream_write_space`).
+    pub(crate) fn wake(&mut self, segments: u64) -> bool {
+        let queued = segments * self.truesize;
+        let wake = self.waiting && self.bound >= queued + queued / 2;
+        self.waiting &= !wake;
+        wake
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn four_mebibytes_are_964_segments() {
+        let mut buffer = SendBuffer::new((Bytes(16_384), Bytes(4 << 20)), 4352);
+        buffer.expand(10_000);
+        assert_eq!(buffer.admit(u64::MAX, 0, 0, 1448), 964 * 1448);
+        assert_eq!(buffer.admit(1, 964, 0, 1448), 0);
+        assert_eq!(buffer.admit(9, 964, 5, 1448), 5, "a partial segment is filled up");
+    }
+
+    #[test]
+    fn the_application_is_woken_when_a_third_is_free() {
+        let mut buffer = SendBuffer::new((Bytes(4352 * 30), Bytes(4352 * 30)), 4352);
+        assert!(!buffer.wake(0), "nobody waits");
+        assert_eq!(buffer.admit(100_000, 0, 0, 1448), 30 * 1448);
+        assert!(!buffer.wake(21));
+        assert!(buffer.wake(20));
+        assert!(!buffer.wake(20));
+    }
+
+    #[test]
+    fn the_bound_follows_the_window_and_never_shrinks() {
+        let mut buffer = SendBuffer::new((Bytes(16_384), Bytes(4 << 20)), 4352);
+        buffer.expand(50);
+        buffer.expand(10);
+        assert_eq!(buffer.admit(u64::MAX, 0, 0, 1), 100);
+    }
+}

@@ -1,0 +1,278 @@
+//! Congestion-window validation: whether an unused window may grow, or stay.
+
+use crate::Validation;
+use airloom_sim::{Duration, Time};
+
+/// How long RFC 7661 keeps a window that is not used (section 4.4.2).
+const NON_VALIDATED: Duration = Duration::from_secs(300);
+/// Segments by which Linux 3.13 lets the flight fall short of a window in full use (`tcp_max_tso_deferred_mss`).
+const SLACK: u32 = 3;
+
+/// What became of a window that was found unused.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Decay {
+    pub(crate) cwnd: u32,
+    pub(crate) ssthresh: u32,
+}
+
+/// The use made of the window.
+pub(crate) struct Validator {
+    mode: Validation,
+    initial_window: u32,
+    /// Most segments out since `stamp` (`snd_cwnd_used`).
+    used: u32,
+    /// When the window was last in full use, or changed (`snd_cwnd_stamp`).
+    stamp: Time,
+    /// When data was last sent (`lsndtime`).
+    last_sent: Time,
+    pipe: PipeAck,
+}
+
+impl Validator {
+    pub(crate) fn new(mode: Validation, initial_window: u32) -> Self {
+        Self {
+            mode,
+            initial_window,
+            used: 0,
+            stamp: Time::ZERO,
+            last_sent: Time::ZERO,
+            pipe: PipeAck::default(),
+        }
+    }
+
+    /// Data was sent, though not new data, or the connection was established.
+    pub(crate) fn touch(&mut self, now: Time) {
+        self.last_sent = now;
+    }
+
+    /// Takes note of segments acknowledged. `srtt` is zero before the first sample.
+    pub(crate) fn acknowledged(&mut self, now: Time, segments: u32, srtt: Duration) {
+        if self.mode == Validation::Rfc7661 {
+            self.pipe.acknowledged(now, segments, srtt);
+        }
+    }
+
+    /// Whether the window may grow on an ACK before which `in_flight` segments were out (`tcp_is_cwnd_limited`).
+    pub(crate) fn may_grow(&self, in_flight: u32, cwnd: u32) -> bool {
+        match self.mode {
+            Validation::None => true,
+            Validation::Linux | Validation::Rfc2861 => in_flight + SLACK >= cwnd,
+            Validation::Rfc7661 => self.pipe.validates(cwnd),
+        }
+    }
+
+    /// The window upon which a reduction is based: RFC 7661 section 4.4.1 does not let an unused one count.
+    pub(crate) fn before_reduction(&self, cwnd: u32, in_flight: u32) -> u32 {
+        match self.pipe.largest() {
+            Some(pipe) if self.mode == Validation::Rfc7661 && !self.pipe.validates(cwnd) => {
+                pipe.max(in_flight).min(cwnd)
+            }
+            _ => cwnd,
+        }
+    }
+
+    /// Called before data is sent with nothing out: the decay of an idle time longer than the timeout
+    /// (`tcp_cwnd_restart`): a halving per timeout, not below the initial window.
+    pub(crate) fn restart(&mut self, now: Time, cwnd: u32, current: u32, rto: Duration) -> Option<Decay> {
+        let mut idle = now.since(self.last_sent);
+        if !matches!(self.mode, Validation::Linux | Validation::Rfc2861) || idle <= rto {
+            return None;
+        }
+        let floor = self.initial_window.min(cwnd);
+        let mut decayed = cwnd;
+        while idle > rto && decayed > floor {
+            idle = idle.saturating_sub(rto);
+            decayed >>= 1;
+        }
+        self.stamp = now;
+        self.used = 0;
+        Some(Decay {
+            cwnd: decayed.max(floor),
+            ssthresh: current,
+        })
+    }
+
+    /// Called whenever data was sent (`tcp_cwnd_validate`), `out` segments being out then. `current` is the threshold
+    /// that remembers the window (`tcp_current_ssthresh`); `open` is false during recovery; `waiting` tells that the
+    /// application waits for the send buffer.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the state of a sender, not of an object"
+    )]
+    pub(crate) fn sent(
+        &mut self,
+        now: Time,
+        out: u32,
+        cwnd: u32,
+        current: u32,
+        rto: Duration,
+        open: bool,
+        waiting: bool,
+    ) -> Option<Decay> {
+        self.last_sent = now;
+        let decays = match self.mode {
+            Validation::None => return None,
+            Validation::Linux => !waiting,
+            Validation::Rfc2861 => true,
+            Validation::Rfc7661 => return self.expire(now, cwnd, current),
+        };
+        if out >= cwnd {
+            self.used = 0;
+            self.stamp = now;
+            return None;
+        }
+        self.used = self.used.max(out);
+        if now.since(self.stamp) < rto {
+            return None;
+        }
+        self.stamp = now;
+        if !open || !decays {
+            return None;
+        }
+        let used = std::mem::take(&mut self.used).max(self.initial_window);
+        (used < cwnd).then(|| Decay {
+            cwnd: (cwnd + used) / 2,
+            ssthresh: current,
+        })
+    }
+
+    /// RFC 7661 section 4.4.2: a window unused for five minutes is halved.
+    fn expire(&mut self, now: Time, cwnd: u32, current: u32) -> Option<Decay> {
+        if self.pipe.validates(cwnd) {
+            self.stamp = now;
+            return None;
+        }
+        if now.since(self.stamp) < NON_VALIDATED {
+            return None;
+        }
+        self.stamp = now;
+        let decayed = (cwnd / 2).max(self.initial_window);
+        (decayed < cwnd).then_some(Decay {
+            cwnd: decayed,
+            ssthresh: current,
+        })
+    }
+}
+
+/// RFC 7661's pipeACK: the largest number of segments acknowledged within a round trip, over the sampling period of
+/// max(3 RTT, 1 s), here kept as four quarters.
+#[derive(Default)]
+struct PipeAck {
+    quarters: [Option<u32>; 4],
+    quarter_began: Time,
+    round_began: Time,
+    acked: u32,
+}
+
+impl PipeAck {
+    fn acknowledged(&mut self, now: Time, segments: u32, srtt: Duration) {
+        self.acked += segments;
+        let round = now.since(self.round_began);
+        if srtt == Duration::ZERO || round < srtt {
+            return;
+        }
+        let quarter = (srtt * 3).max(Duration::from_secs(1)) / 4;
+        let passed = now.since(self.quarter_began).as_nanos() / quarter.as_nanos();
+        if passed > 0 {
+            let shift = passed.min(4) as usize;
+            self.quarters.rotate_right(shift % 4);
+            self.quarters[..shift].fill(None);
+            self.quarter_began = now;
+        }
+        // A round that lasted longer than the round-trip time counts by its mean.
+        let sample = u64::from(self.acked) * srtt.as_nanos() / round.as_nanos();
+        self.quarters[0] = self.quarters[0].max(Some(sample as u32));
+        self.acked = 0;
+        self.round_began = now;
+    }
+
+    fn largest(&self) -> Option<u32> {
+        self.quarters.iter().copied().max().flatten()
+    }
+
+    /// As long as nothing was measured the window is held for used (section 4.2).
+    fn validates(&self, cwnd: u32) -> bool {
+        self.largest().is_none_or(|pipe| pipe.saturating_mul(2) >= cwnd)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(n: u64) -> Duration {
+        Duration::from_millis(n)
+    }
+
+    fn at(n: u64) -> Time {
+        Time::ZERO + ms(n)
+    }
+
+    #[test]
+    fn linux_grows_only_a_window_within_three_of_full() {
+        let v = Validator::new(Validation::Linux, 10);
+        assert!(v.may_grow(17, 20) && !v.may_grow(16, 20));
+        assert!(Validator::new(Validation::None, 10).may_grow(0, 20));
+    }
+
+    #[test]
+    fn idle_windows_are_halved_per_timeout_down_to_the_initial_one() {
+        let restart = |mode, cwnd, idle| {
+            Validator::new(mode, 10)
+                .restart(at(idle), cwnd, 75, ms(200))
+                .map(|d| (d.cwnd, d.ssthresh))
+        };
+        assert_eq!(restart(Validation::Linux, 100, 200), None);
+        assert_eq!(restart(Validation::Linux, 100, 201), Some((50, 75)));
+        assert_eq!(restart(Validation::Linux, 100, 401), Some((25, 75)));
+        assert_eq!(restart(Validation::Linux, 100, 9999), Some((10, 75)));
+        assert_eq!(restart(Validation::Linux, 4, 9999), Some((4, 75)));
+        assert_eq!(restart(Validation::None, 100, 9999), None);
+        assert_eq!(restart(Validation::Rfc7661, 100, 9999), None);
+    }
+
+    #[test]
+    fn an_application_limited_window_decays_per_timeout() {
+        let decay = |mode, waiting| {
+            let mut v = Validator::new(mode, 10);
+            assert_eq!(v.sent(at(0), 100, 100, 75, ms(200), true, waiting), None);
+            assert_eq!(v.sent(at(199), 40, 100, 75, ms(200), true, waiting), None);
+            v.sent(at(200), 30, 100, 75, ms(200), true, waiting)
+                .map(|d| d.cwnd)
+        };
+        assert_eq!(decay(Validation::Linux, false), Some(70));
+        assert_eq!(
+            decay(Validation::Linux, true),
+            None,
+            "a full send buffer is not the application's fault"
+        );
+        assert_eq!(decay(Validation::Rfc2861, true), Some(70));
+        assert_eq!(decay(Validation::None, false), None);
+    }
+
+    #[test]
+    fn rfc_7661_asks_for_half_the_window_within_a_round_trip() {
+        let mut v = Validator::new(Validation::Rfc7661, 10);
+        assert!(v.may_grow(0, 1000), "nothing measured");
+        for i in 1..=10 {
+            v.acknowledged(at(100 * i), 20, ms(100));
+        }
+        assert!(v.may_grow(0, 40) && !v.may_grow(0, 41));
+        assert_eq!(
+            (v.before_reduction(100, 5), v.before_reduction(100, 30)),
+            (20, 30)
+        );
+        assert_eq!(v.before_reduction(40, 5), 40);
+        // The samples age: after the sampling period only new ones count.
+        for i in 30..=40 {
+            v.acknowledged(at(100 * i), 2, ms(100));
+        }
+        assert!(v.may_grow(0, 4) && !v.may_grow(0, 5));
+        assert_eq!(v.sent(at(4_000), 2, 50, 38, ms(200), true, false), None);
+        assert_eq!(
+            v.sent(at(300_000), 2, 50, 38, ms(200), true, false)
+                .map(|d| d.cwnd),
+            Some(25)
+        );
+    }
+}

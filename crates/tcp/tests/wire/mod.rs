@@ -1,0 +1,320 @@
+//! Two endpoints and a wire between them: a transmit queue per host, a rate, a delay, and what goes wrong.
+#![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
+
+use airloom_observe::{Direction, FlowId, LossEvent, Observation, Probe};
+use airloom_sim::{BitRate, Bytes, Calendar, Duration, Handle, Slab, Slot, Stream, Time};
+use airloom_tcp::{Config, Effects, Endpoint, Outgoing, Role, Segment, Timer, TimerChange};
+use std::collections::VecDeque;
+
+/// The sender's and the receiver's place in every pair.
+pub const SENDER: usize = 0;
+pub const RECEIVER: usize = 1;
+
+#[derive(Clone, Copy)]
+enum Event {
+    Timer(usize, Timer),
+    Transmitted(usize),
+    Arrival(usize),
+    Straggler(usize, Handle),
+}
+
+/// What goes wrong on the way from one host.
+#[derive(Clone, Default)]
+pub struct Faults {
+    /// Probability that a segment is lost.
+    pub loss: f64,
+    /// Probability that it is delivered twice.
+    pub duplication: f64,
+    /// Probability that it is delayed by up to `disorder`.
+    pub reordering: f64,
+    pub disorder: Duration,
+    /// Probability that the queue refuses it.
+    pub refusal: f64,
+    /// Ordinal numbers (from zero) of segments with payload that are lost.
+    pub lose_data: Vec<u64>,
+    /// Everything sent in this interval is lost.
+    pub blackout: Option<(Time, Time)>,
+}
+
+#[derive(Clone)]
+pub struct Setup {
+    pub config: Config,
+    pub rate: BitRate,
+    /// One way.
+    pub delay: Duration,
+    /// Segments that a host's transmit queue takes.
+    pub queue: usize,
+    pub faults: [Faults; 2],
+    pub seed: u64,
+    pub isn: u32,
+    /// Bytes the application writes in all.
+    pub bytes: u64,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self {
+            config: Config::default(),
+            rate: BitRate::from_mbps(100),
+            delay: Duration::from_millis(10),
+            queue: 1000,
+            faults: [Faults::default(), Faults::default()],
+            seed: 1,
+            isn: 1000,
+            bytes: u64::MAX / 2,
+        }
+    }
+}
+
+/// What is kept of the observations.
+#[derive(Default)]
+pub struct Log {
+    pub windows: Vec<(Time, u32, u32)>,
+    pub keep_windows: bool,
+    pub delivered: u64,
+    pub retransmissions: u64,
+    pub losses: Vec<(Time, LossEvent)>,
+    pub rtts: u64,
+}
+
+impl Probe for Log {
+    const DETAIL: bool = false;
+
+    fn see(&mut self, now: Time, seen: Observation) {
+        match seen {
+            Observation::Window(w) if self.keep_windows => self.windows.push((now, w.cwnd, w.in_flight)),
+            Observation::Delivered { bytes, .. } => self.delivered += bytes,
+            Observation::Retransmission { .. } => self.retransmissions += 1,
+            Observation::Loss { event, .. } => self.losses.push((now, event)),
+            Observation::Rtt { .. } => self.rtts += 1,
+            _ => {}
+        }
+    }
+}
+
+struct Host {
+    queue: VecDeque<Outgoing>,
+    flying: VecDeque<(Time, Segment)>,
+    timers: [Slot; Timer::ALL.len()],
+    transmitted: Slot,
+    arrival: Slot,
+    data_sent: u64,
+}
+
+pub struct Wire {
+    pub setup: Setup,
+    pub ends: [Endpoint; 2],
+    pub log: Log,
+    pub most_held: u64,
+    pub most_out: u32,
+    pub finished: [bool; 2],
+    pub sent: Vec<(Time, Segment)>,
+    pub keep_sent: bool,
+    pub segments: u64,
+    hosts: [Host; 2],
+    calendar: Calendar<Event>,
+    stragglers: Slab<(Segment, Slot)>,
+    free: Vec<(Slot, Handle)>,
+    fx: Effects,
+    random: Stream,
+    left: u64,
+    may_write: bool,
+}
+
+impl Wire {
+    pub fn new(setup: Setup) -> Self {
+        let mut calendar = Calendar::default();
+        let mut host = |i| Host {
+            queue: VecDeque::new(),
+            flying: VecDeque::new(),
+            timers: Timer::ALL.map(|t| calendar.reserve(Event::Timer(i, t))),
+            transmitted: calendar.reserve(Event::Transmitted(i)),
+            arrival: calendar.reserve(Event::Arrival(i)),
+            data_sent: 0,
+        };
+        let hosts = [host(0), host(1)];
+        let end = |role, direction| Endpoint::new(setup.config, role, FlowId(0), direction, setup.isn);
+        let ends = [
+            end(Role::Active, Direction::Forward),
+            end(Role::Passive, Direction::Backward),
+        ];
+        Self {
+            ends,
+            log: Log::default(),
+            most_held: 0,
+            most_out: 0,
+            finished: [false; 2],
+            sent: Vec::new(),
+            keep_sent: false,
+            segments: 0,
+            hosts,
+            calendar,
+            stragglers: Slab::default(),
+            free: Vec::new(),
+            fx: Effects::default(),
+            random: Stream::new(setup.seed, "wire", "faults"),
+            left: setup.bytes,
+            may_write: false,
+            setup,
+        }
+    }
+
+    /// Opens the connection and runs it.
+    pub fn start(setup: Setup) -> Self {
+        let mut wire = Self::new(setup);
+        wire.ends[SENDER].open(Time::ZERO, &mut wire.fx, &mut wire.log);
+        wire.settle(SENDER, Time::ZERO);
+        wire
+    }
+
+    pub fn now(&self) -> Time {
+        self.calendar.now()
+    }
+
+    /// Runs until `until`; true if something was still to happen.
+    pub fn run(&mut self, until: Time) -> bool {
+        while let Some((now, event)) = self.calendar.pop(until) {
+            self.step(now, event);
+        }
+        !self.finished.iter().all(|f| *f)
+    }
+
+    pub fn run_for(&mut self, ms: u64) {
+        let until = self.now() + Duration::from_millis(ms);
+        self.run(until);
+    }
+
+    fn step(&mut self, now: Time, event: Event) {
+        let i = match event {
+            Event::Timer(i, timer) => {
+                self.ends[i].timer(now, timer, &mut self.fx, &mut self.log);
+                i
+            }
+            Event::Transmitted(i) => {
+                let out = self.hosts[i]
+                    .queue
+                    .pop_front()
+                    .expect("a segment was in transmission");
+                self.fly(i, out.segment, now);
+                if let Some(next) = self.hosts[i].queue.front() {
+                    let bytes = Bytes(u64::from(next.segment.payload + next.segment.header_bytes() + 38));
+                    self.calendar
+                        .set(self.hosts[i].transmitted, now + self.setup.rate.time_for(bytes));
+                }
+                self.ends[i].sent(now, u64::from(out.truesize), &mut self.fx, &mut self.log);
+                i
+            }
+            Event::Arrival(i) => {
+                let (_, segment) = self.hosts[i].flying.pop_front().expect("a segment was under way");
+                if let Some(&(at, _)) = self.hosts[i].flying.front() {
+                    self.calendar.set(self.hosts[i].arrival, at);
+                }
+                self.ends[i].receive(now, &segment, &mut self.fx, &mut self.log);
+                i
+            }
+            Event::Straggler(i, handle) => {
+                let (segment, slot) = *self.stragglers.get(handle);
+                self.free.push((slot, handle));
+                self.ends[i].receive(now, &segment, &mut self.fx, &mut self.log);
+                i
+            }
+        };
+        self.settle(i, now);
+    }
+
+    fn fly(&mut self, from: usize, segment: Segment, now: Time) {
+        let to = 1 - from;
+        let faults = &self.setup.faults[from];
+        let host = &mut self.hosts[from];
+        let mut lost = self.random.chance(faults.loss);
+        if segment.payload > 0 {
+            lost |= faults.lose_data.contains(&host.data_sent);
+            host.data_sent += 1;
+        }
+        lost |= faults
+            .blackout
+            .is_some_and(|(begin, end)| begin <= now && now < end);
+        if lost {
+            return;
+        }
+        let copies = 1 + u32::from(self.random.chance(faults.duplication));
+        for _ in 0..copies {
+            let at = now + self.setup.delay;
+            if self.random.chance(self.setup.faults[from].reordering) {
+                let more = self.random.uniform() * self.setup.faults[from].disorder.as_secs_f64();
+                let handle = self.stragglers.insert((segment, self.hosts[to].arrival));
+                let slot = self.calendar.reserve(Event::Straggler(to, handle));
+                self.stragglers.get_mut(handle).1 = slot;
+                self.calendar.set(slot, at + Duration::from_secs_f64(more));
+            } else {
+                self.hosts[to].flying.push_back((at, segment));
+                if self.hosts[to].flying.len() == 1 {
+                    self.calendar.set(self.hosts[to].arrival, at);
+                }
+            }
+        }
+    }
+
+    /// Carries out the effects on host `i`, and writes and closes as its application.
+    fn settle(&mut self, i: usize, now: Time) {
+        loop {
+            self.carry_out(i, now);
+            if i != SENDER || !self.may_write {
+                break;
+            }
+            self.may_write = false;
+            if self.left > 0 {
+                let taken = self.ends[i].write(now, self.left, &mut self.fx, &mut self.log);
+                self.left -= taken;
+            }
+            if self.left == 0 {
+                self.ends[i].close(now, &mut self.fx, &mut self.log);
+            }
+        }
+    }
+
+    fn carry_out(&mut self, i: usize, now: Time) {
+        let mut refused = None;
+        let refusal = self.setup.faults[i].refusal;
+        for k in 0..self.fx.segments.len() {
+            let out = self.fx.segments[k];
+            let full = self.hosts[i].queue.len() >= self.setup.queue;
+            if full || self.random.chance(refusal) {
+                refused = Some(k);
+                break;
+            }
+            self.segments += 1;
+            if self.keep_sent && i == SENDER {
+                self.sent.push((now, out.segment));
+            }
+            self.hosts[i].queue.push_back(out);
+            if self.hosts[i].queue.len() == 1 {
+                let bytes = Bytes(u64::from(out.segment.payload + out.segment.header_bytes() + 38));
+                self.calendar
+                    .set(self.hosts[i].transmitted, now + self.setup.rate.time_for(bytes));
+            }
+        }
+        self.most_held = self.most_held.max(self.ends[i].held_below());
+        self.most_out = self.most_out.max(self.ends[i].packets_out());
+        let mut more = Effects::default();
+        if let Some(first) = refused {
+            for k in first..self.fx.segments.len() {
+                let segment = self.fx.segments[k].segment;
+                self.ends[i].refused(now, &segment, &mut more, &mut self.log);
+            }
+            assert!(more.segments.is_empty());
+        }
+        for changes in [self.fx.timers, more.timers] {
+            for (slot, change) in self.hosts[i].timers.iter().zip(changes) {
+                match change {
+                    TimerChange::Keep => {}
+                    TimerChange::Set(at) => self.calendar.set(*slot, at),
+                    TimerChange::Cancel => self.calendar.cancel(*slot),
+                }
+            }
+        }
+        self.finished[i] |= self.fx.finished;
+        self.may_write |= i == SENDER && (self.fx.established || self.fx.writable);
+        self.fx.clear();
+    }
+}
