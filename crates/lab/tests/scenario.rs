@@ -1,6 +1,9 @@
 //! Scenarios as people write them: the good ones, and that a resolved one reads back the same.
 
-use airloom_lab::scenario::{Congestion, Discipline, RateControl, Scenario, WindowValidation, load};
+use airloom_lab::scenario::{
+    Congestion, Discipline, RateControl, Remedy, RemedyPolicy, Scenario, WindowValidation, json_schema, load,
+    profiles,
+};
 use airloom_sim::{BitRate, Bytes, Duration};
 
 const TSQ: &str = include_str!("../../../papers/scan/upload-tsq.toml");
@@ -58,5 +61,195 @@ fn a_resolved_scenario_reads_back_the_same() {
         let spelled_out = scenario.to_toml();
         assert_eq!(good(&spelled_out), scenario, "{spelled_out}");
         assert_eq!(good(&spelled_out).to_toml(), spelled_out);
+    }
+}
+
+/// The first of the papers' scenarios with overrides.
+fn with(overrides: &[(&str, &str)]) -> Scenario {
+    let overrides: Vec<(String, String)> = overrides
+        .iter()
+        .map(|(path, value)| ((*path).to_owned(), (*value).to_owned()))
+        .collect();
+    load(TSQ, "test.toml", &overrides, None).unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[test]
+fn overrides_reach_every_part() {
+    let scenario = with(&[
+        ("flow.0.tcp.congestion", "newreno"),
+        ("flow.0.tcp.small_queue", "off"),
+        ("station.0.host.small_queue", "256 KiB"),
+        ("station.sta1.host.offchannel.flush", "false"),
+        ("station.sta1.adapter", "{ profile = \"ath9k\", streams = 1 }"),
+        ("station.sta1.snr", "20.5 dB"),
+        ("station.sta1.scan.by.home", "1 s"),
+        ("station.sta1.scan.remedy", "skip-if-moved"),
+        ("station.sta1.scan.remedy.longest-postponement", "10 min"),
+        (
+            "server.0.link.queue",
+            "{ discipline = \"fifo\", limit = \"128 KiB\" }",
+        ),
+        ("duration", "1.5 min"),
+    ]);
+    let station = &scenario.station[0];
+    assert_eq!(scenario.duration, Duration::from_secs(90));
+    assert_eq!(station.host.tcp.small_queue, Some(Bytes::from_kib(256)));
+    assert!(!station.host.offchannel.flush);
+    assert_eq!(station.host.offchannel.flush_wait, Duration::from_millis(200));
+    assert_eq!(
+        station.rate,
+        RateControl::Fixed {
+            mcs: 7,
+            short_gi: true
+        }
+    );
+    assert!((station.snr - 20.5).abs() < f64::EPSILON);
+    let scan = station.scan.as_ref().expect("it scans");
+    assert_eq!((scan.home, scan.channels), (Duration::from_secs(1), 26));
+    assert_eq!(
+        scan.remedy,
+        Remedy {
+            policy: RemedyPolicy::SkipIfMoved,
+            threshold: Bytes::ZERO,
+            longest_postponement: Some(Duration::from_secs(600)),
+        }
+    );
+    assert_eq!(
+        scenario.server[0].link.queue,
+        Discipline::Fifo {
+            packets: None,
+            bytes: Some(Bytes::from_kib(128))
+        }
+    );
+    let tcp = scenario.flow[0].tcp.over(&station.host.tcp);
+    assert_eq!((tcp.congestion, tcp.small_queue), (Congestion::NewReno, None));
+    assert_eq!(good(&scenario.to_toml()), scenario);
+}
+
+#[test]
+fn a_seed_given_apart_takes_the_place_of_the_files() {
+    let scenario = load(
+        TSQ,
+        "test.toml",
+        &[("seed".to_owned(), "7".to_owned())],
+        Some(u64::MAX),
+    )
+    .expect("good");
+    assert_eq!(scenario.seed, u64::MAX);
+    assert_eq!(good(&scenario.to_toml()), scenario);
+}
+
+#[test]
+fn flows_without_names_are_named_by_their_ends() {
+    let more = "[[flow]]\nfrom = \"sta1\"\nto = \"server\"\n\
+                [[flow]]\nname = \"sta1-server-2\"\nfrom = \"server\"\nto = \"sta1\"\n";
+    let scenario = good(&format!("{TSQ}\n{more}"));
+    let names: Vec<&str> = scenario.flow.iter().map(|f| f.name.as_str()).collect();
+    assert_eq!(names, ["sta1-server", "sta1-server-3", "sta1-server-2"]);
+}
+
+#[test]
+fn a_value_means_the_same_however_it_is_written() {
+    for (path, one, other) in [
+        ("duration", "90 s", "1.5 min"),
+        ("duration", "\"90 s\"", "0.025 h"),
+        ("server.0.link.delay", "250 us", "0.25 ms"),
+        ("server.0.link.rate", "0.3 Gbit/s", "300Mbit/s"),
+        ("station.0.host.small_queue", "128 KiB", "131072 B"),
+        ("station.0.host.small_queue", "1.5 MiB", "1536 KiB"),
+        (
+            "station.0.rate",
+            "MCS 15",
+            "{ mcs = 15, guard-interval = \"short\" }",
+        ),
+        ("station.0.scan.remedy", "none", "{ policy = \"none\" }"),
+        ("station.0.host", "linux-3.13", "{ profile = \"linux-3.13\" }"),
+        (
+            "ap.0.queue",
+            "{ discipline = \"fifo\", limit = \"8 KiB\" }",
+            "{ limit = \"8192 B\", discipline = \"fifo\" }",
+        ),
+    ] {
+        assert_eq!(with(&[(path, one)]), with(&[(path, other)]), "{path}");
+    }
+}
+
+#[test]
+fn every_value_of_a_profile_has_a_source() {
+    let all = profiles();
+    let names: Vec<&str> = all.iter().map(|p| p.name).collect();
+    assert_eq!(
+        names,
+        ["linux-3.2", "linux-3.13", "ath9k", "networkmanager-0.9.8"]
+    );
+    for profile in &all {
+        assert!(
+            !profile.description.is_empty() && profile.path.ends_with(".toml"),
+            "{}",
+            profile.path
+        );
+        for value in &profile.values {
+            assert!(
+                !value.source.is_empty(),
+                "{}: {} has no source",
+                profile.path,
+                value.key
+            );
+            if let Some(claim) = &value.calibrated {
+                let (id, reason) = claim.split_once(": ").expect("a claim and a reason");
+                assert!(
+                    id.contains('.') && !reason.is_empty(),
+                    "{}: {claim}",
+                    profile.path
+                );
+            }
+        }
+        // Nothing is marked as calibrated that is not there.
+        let text = std::fs::read_to_string(format!("{}/../../{}", env!("CARGO_MANIFEST_DIR"), profile.path));
+        if let Ok(text) = text {
+            let marked = text
+                .split_once("[calibrated]")
+                .map_or(0, |(_, m)| m.matches(" = ").count());
+            assert_eq!(
+                marked,
+                profile.values.iter().filter(|v| v.calibrated.is_some()).count()
+            );
+        }
+    }
+    let small_queue = all[1]
+        .values
+        .iter()
+        .find(|v| v.key == "small_queue")
+        .expect("it is there");
+    assert_eq!(small_queue.value, "\"128 KiB\"");
+    assert!(small_queue.source.contains("sysctl_tcp_limit_output_bytes"));
+    assert!(all[1].values.iter().any(|v| v.key == "offchannel.flush"));
+}
+
+#[test]
+fn the_schema_knows_every_key_that_is_written() {
+    let schema: serde_json::Value = serde_json::from_str(&json_schema()).expect("it is JSON");
+    for line in good(TSQ).to_toml().lines() {
+        if let Some((key, _)) = line.split_once(" = ") {
+            assert!(has_key(&schema, key), "{key}");
+        }
+    }
+    let top = &schema["properties"];
+    assert_eq!(top["duration"]["description"], "How long the run lasts.");
+    assert_eq!(schema["required"], serde_json::json!(["title", "air"]));
+    assert_eq!(
+        top["station"]["items"]["properties"]["host"]["anyOf"][1]["required"],
+        serde_json::json!(["profile"])
+    );
+}
+
+fn has_key(schema: &serde_json::Value, key: &str) -> bool {
+    match schema {
+        serde_json::Value::Object(map) => {
+            map.get("properties").is_some_and(|p| p.get(key).is_some())
+                || map.values().any(|v| has_key(v, key))
+        }
+        serde_json::Value::Array(items) => items.iter().any(|v| has_key(v, key)),
+        _ => false,
     }
 }

@@ -4,7 +4,7 @@ use airloom_sim::Bytes;
 use serde_json::{Value as Json, json};
 
 use super::emit::Out;
-use super::error::{At, Faults, shown};
+use super::error::{At, Faults, did_you_mean, shown};
 use super::form::{Form, Measure, Packets, packets, size, unexpected, words};
 use super::node::{Node, Value};
 use super::quantity;
@@ -165,7 +165,13 @@ impl LimitForm {
             }
             _ => {
                 let message = format!("`limit` cannot be \"{}\"", shown(text));
-                faults.fail(node.at, message, hint());
+                let units = quantity::SIZE
+                    .units
+                    .iter()
+                    .map(|(name, _)| *name)
+                    .chain(["packets"]);
+                let likely = unit.and_then(|unit| did_you_mean(unit, units));
+                faults.fail(node.at, message, likely.or_else(hint));
                 None
             }
         }

@@ -82,4 +82,8 @@ impl Record for Host {
         all.extend(TcpHost::properties(over));
         all
     }
+
+    fn elsewhere(key: &str) -> Option<&'static str> {
+        (key == "tcp").then_some("the keys of a host's TCP stand directly in the host")
+    }
 }

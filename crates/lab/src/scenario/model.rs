@@ -5,7 +5,7 @@ use airloom_sim::Duration;
 use super::access_point::AccessPoint;
 use super::air::Air;
 use super::emit;
-use super::error::{At, Faults, listed};
+use super::error::{At, Faults, choose, there_are};
 use super::flow::{self, DAY, Flow};
 use super::form::{Prose, count, time};
 use super::node::{Node, Table, Value};
@@ -82,7 +82,7 @@ impl Scenario {
 /// sound by itself, so that a misspelt name is told where it is misspelt.
 pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
     few_enough(faults, root)?;
-    let sound = known(faults, "", root, &ScenarioText::keys());
+    let sound = known(faults, "", root, &ScenarioText::keys(), ScenarioText::elsewhere);
     let layers = Layers {
         at: At::TOP,
         path: "",
@@ -196,15 +196,11 @@ fn flow_ends(faults: &Faults, root: &Table, text: &ScenarioText) {
                 continue;
             }
             sound = false;
-            let names = format!("there is {}", listed(hosts()));
             if is_ap(name) {
                 let message = format!("`{key}` is the access point `{name}`, which has no TCP");
-                faults.fail(place(key), message, Some(names));
+                faults.fail(place(key), message, Some(there_are(hosts())));
             } else {
-                let hint = match super::error::did_you_mean(name, hosts()) {
-                    Some(likely) => format!("{likely} {names}"),
-                    None => names,
-                };
+                let hint = choose(name, hosts());
                 let message = format!("`{key}` is `{name}`, but no station or server has this name");
                 faults.fail(place(key), message, Some(hint));
             }

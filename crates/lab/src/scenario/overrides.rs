@@ -68,6 +68,15 @@ fn set(faults: &Faults, table: &mut Table, words: &[(&str, At)], value: Node) ->
     };
     let key = word.replace('-', "_");
     if rest.is_empty() {
+        // One of these takes the place of the other; two overrides still contradict each other.
+        let other = match key.as_str() {
+            "snr" => "distance",
+            "distance" => "snr",
+            _ => "",
+        };
+        table
+            .entries
+            .retain(|e| e.key != other || e.at.source != Source::File);
         table.put(&key, *at, value);
         return Some(());
     }

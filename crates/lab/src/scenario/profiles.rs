@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use serde_json::{Value as Json, json};
 
 use super::emit::Out;
-use super::error::{At, Faults, Source, did_you_mean, listed, shown};
+use super::error::{At, Faults, Source, choose, shown, there_are};
 use super::form::{Form, unexpected};
 use super::node::{self, Node, Table, Value};
 use super::record::{self, Record};
@@ -29,6 +29,17 @@ impl ProfileKind {
             Self::Host => "host",
             Self::Adapter => "adapter",
             Self::Scanner => "scanner",
+        }
+    }
+}
+
+impl ProfileKind {
+    /// The kind with its article, for messages.
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Host => "a host profile",
+            Self::Adapter => "an adapter profile",
+            Self::Scanner => "a scanner profile",
         }
     }
 }
@@ -141,7 +152,7 @@ pub(crate) fn names(kind: ProfileKind) -> impl Iterator<Item = &'static str> {
 
 /// The values of a profile, or a mistake at its name.
 pub(crate) fn find(faults: &Faults, kind: ProfileKind, node: &Node) -> Option<&'static Table> {
-    let all = || format!("there is {}", listed(names(kind)));
+    let all = || there_are(names(kind));
     let Some(name) = node.text() else {
         unexpected(
             faults,
@@ -154,10 +165,7 @@ pub(crate) fn find(faults: &Faults, kind: ProfileKind, node: &Node) -> Option<&'
     };
     let found = FILES.iter().position(|f| f.kind == kind && f.name == name);
     if found.is_none() {
-        let hint = match did_you_mean(name, names(kind)) {
-            Some(likely) => format!("{likely} {}", all()),
-            None => all(),
-        };
+        let hint = choose(name, names(kind));
         faults.fail(
             node.at,
             format!("there is no {} profile \"{}\"", kind.name(), shown(name)),
@@ -192,10 +200,10 @@ impl<R: Record> Form for Profiled<R> {
                 record::read_layers(faults, node.at, path, vec![profile], true)
             }
             Value::Table(table) => {
-                let sound = record::known(faults, path, table, &R::keys());
+                let sound = record::known(faults, path, table, &R::keys(), R::elsewhere);
                 let Some(name) = table.get("profile") else {
                     if sound {
-                        let hint = format!("there is {}", listed(names(self.kind)));
+                        let hint = there_are(names(self.kind));
                         faults.fail(node.at, record::missing(path, "profile"), Some(hint));
                     }
                     return None;
@@ -204,17 +212,8 @@ impl<R: Record> Form for Profiled<R> {
                 record::read_layers(faults, node.at, path, vec![table, profile], true)
             }
             _ => {
-                let wanted = format!(
-                    "the name of a {} profile or a table with `profile`",
-                    self.kind.name()
-                );
-                unexpected(
-                    faults,
-                    path,
-                    node,
-                    &wanted,
-                    Some(format!("there is {}", listed(names(self.kind)))),
-                );
+                let wanted = format!("the name of {} or a table with `profile`", self.kind.noun());
+                unexpected(faults, path, node, &wanted, Some(there_are(names(self.kind))));
                 None
             }
         }

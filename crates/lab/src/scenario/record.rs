@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use serde_json::{Map, Value as Json, json};
 
 use super::emit::Out;
-use super::error::{At, Faults, did_you_mean, listed, shown};
+use super::error::{At, Faults, did_you_mean, shown, there_are};
 use super::form::{Form, last, unexpected};
 use super::node::{Entry, Node, Table, Value};
 
@@ -43,6 +43,10 @@ pub(crate) trait Record: Sized {
     fn write(&self) -> Vec<(&'static str, Out)>;
     /// Describes its keys; with `over`, as they are written in a table that is laid over another.
     fn properties(over: bool) -> Vec<Property>;
+    /// What to do with a key that is none of its own, but that one may look for here.
+    fn elsewhere(_key: &str) -> Option<&'static str> {
+        None
+    }
 }
 
 /// Defines a struct and its [`Record`]. After a field's type comes its form, then its default if it has one; a
@@ -171,7 +175,13 @@ pub(crate) fn missing(path: &str, key: &str) -> String {
 }
 
 /// Tells every unknown key of a table; true if there was none.
-pub(crate) fn known(faults: &Faults, path: &str, table: &Table, keys: &[&'static str]) -> bool {
+pub(crate) fn known(
+    faults: &Faults,
+    path: &str,
+    table: &Table,
+    keys: &[&'static str],
+    elsewhere: fn(&str) -> Option<&'static str>,
+) -> bool {
     let mut sound = true;
     for Entry { key, at, .. } in &table.entries {
         if keys.contains(&key.as_str()) {
@@ -183,8 +193,10 @@ pub(crate) fn known(faults: &Faults, path: &str, table: &Table, keys: &[&'static
         } else {
             format!(" in `{path}`")
         };
-        let hint = did_you_mean(key, keys.iter().copied())
-            .unwrap_or_else(|| format!("there is {}", listed(keys.iter().copied())));
+        let hint = elsewhere(key)
+            .map(str::to_owned)
+            .or_else(|| did_you_mean(key, keys.iter().copied()))
+            .unwrap_or_else(|| there_are(keys.iter().copied()));
         faults.fail(*at, format!("unknown key `{}`{place}", shown(key)), Some(hint));
     }
     sound
@@ -252,7 +264,7 @@ impl<R: Record> Form for Nested<R> {
             unexpected(faults, path, top, "a table", hint);
             return None;
         };
-        let sound = known(faults, path, table, &R::keys());
+        let sound = known(faults, path, table, &R::keys(), R::elsewhere);
         let tables = found.iter().filter_map(|n| n.table()).collect();
         read_layers(faults, top.at, path, tables, sound)
     }

@@ -130,7 +130,7 @@ impl Form for ScanForm {
             unexpected(faults, path, node, "a table", Some(hint.to_owned()));
             return None;
         };
-        let sound = record::known(faults, path, table, &Scan::keys());
+        let sound = record::known(faults, path, table, &Scan::keys(), Scan::elsewhere);
         let Some(by) = table.get("by") else {
             if sound {
                 faults.fail(node.at, record::missing(path, "by"), Some(hint.to_owned()));
@@ -148,7 +148,7 @@ impl Form for ScanForm {
                     .into_iter()
                     .map(|k| if k == "by" { "profile" } else { k })
                     .collect();
-                let sound = record::known(faults, &path, inner, &keys);
+                let sound = record::known(faults, &path, inner, &keys, Scan::elsewhere);
                 changes = inner.clone();
                 changes.entries.retain(|e| e.key != "profile");
                 let Some(name) = inner.get("profile") else {

@@ -1,0 +1,134 @@
+//! Bare numbers and truth values as values of keys.
+
+use serde_json::{Value as Json, json};
+
+use super::emit::Out;
+use super::error::Faults;
+use super::form::{Form, last, unexpected};
+use super::node::{Node, Value};
+
+/// A type that an integer can become.
+pub(crate) trait Integer: Copy + TryFrom<i128> + Into<u64> {}
+impl<T: Copy + TryFrom<i128> + Into<u64>> Integer for T {}
+
+/// A count without a unit, between two bounds, both allowed.
+pub(crate) struct Count<T> {
+    least: T,
+    most: T,
+}
+
+/// A count between two bounds, both allowed.
+pub(crate) const fn count<T: Integer>(least: T, most: T) -> Count<T> {
+    Count { least, most }
+}
+
+impl<T: Integer> Form for Count<T> {
+    type Of = T;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<T> {
+        let node = found.first()?;
+        let (least, most) = (self.least.into(), self.most.into());
+        let Value::Whole(n) = node.value else {
+            let wanted = "a whole number";
+            match &node.value {
+                Value::Real(_) => {
+                    faults.fail(node.at, format!("`{}` must be {wanted}", last(path)), None);
+                }
+                Value::Text(t) if !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit()) => {
+                    unexpected(
+                        faults,
+                        path,
+                        node,
+                        wanted,
+                        Some("write it without the quotes".to_owned()),
+                    );
+                }
+                _ => unexpected(faults, path, node, wanted, None),
+            }
+            return None;
+        };
+        if n < i128::from(least) || n > i128::from(most) {
+            let key = last(path);
+            let message = match (n, least) {
+                (0, 1) => format!("`{key}` must be above zero"),
+                _ if n < 0 => format!("`{key}` must not be negative"),
+                _ => format!("`{key}` must be from {least} to {most}"),
+            };
+            faults.fail(node.at, message, None);
+            return None;
+        }
+        T::try_from(n).ok()
+    }
+
+    fn write(&self, value: &T) -> Option<Out> {
+        Some(Out::Whole((*value).into()))
+    }
+
+    fn schema(&self) -> Json {
+        let (least, most): (u64, u64) = (self.least.into(), self.most.into());
+        json!({ "type": "integer", "minimum": least, "maximum": most })
+    }
+}
+
+/// A probability.
+pub(crate) struct Fraction;
+
+impl Form for Fraction {
+    type Of = f64;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<f64> {
+        let node = found.first()?;
+        let x = match node.value {
+            Value::Real(x) => x,
+            Value::Whole(n) => n as f64,
+            _ => {
+                unexpected(faults, path, node, "a number from 0 to 1", None);
+                return None;
+            }
+        };
+        if !(0.0..=1.0).contains(&x) {
+            faults.fail(node.at, format!("`{}` must be from 0 to 1", last(path)), None);
+            return None;
+        }
+        // No negative zero: it would not compare equal as text.
+        Some(x.abs())
+    }
+
+    fn write(&self, value: &f64) -> Option<Out> {
+        Some(Out::Real(*value))
+    }
+
+    fn schema(&self) -> Json {
+        json!({ "type": "number", "minimum": 0, "maximum": 1 })
+    }
+}
+
+/// `true` or `false`.
+pub(crate) struct Flag;
+
+impl Form for Flag {
+    type Of = bool;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<bool> {
+        let node = found.first()?;
+        match node.value {
+            Value::Flag(b) => Some(b),
+            _ => {
+                let hint = node
+                    .text()
+                    .is_some()
+                    .then(|| "write true or false without quotes".to_owned());
+                unexpected(faults, path, node, "true or false", hint);
+                None
+            }
+        }
+    }
+
+    fn write(&self, value: &bool) -> Option<Out> {
+        Some(Out::Flag(*value))
+    }
+
+    fn schema(&self) -> Json {
+        json!({ "type": "boolean" })
+    }
+}
