@@ -19,7 +19,7 @@ enum Event {
 }
 
 /// What goes wrong on the way from one host.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Faults {
     /// Probability that a segment is lost.
     pub loss: f64,
@@ -36,7 +36,7 @@ pub struct Faults {
     pub blackout: Option<(Time, Time)>,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Setup {
     pub config: Config,
     pub rate: BitRate,
