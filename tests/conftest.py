@@ -1,22 +1,23 @@
-"""Fixtures."""
+"""Bundles that tests look at; none of them changes one."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+
 import synthetic
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
-@pytest.fixture
-def bundle(tmp_path: Path) -> Path:
+@pytest.fixture(scope="session")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An upload that three scans disturb."""
-    return synthetic.write(tmp_path / "off")
+    return synthetic.write(tmp_path_factory.mktemp("bundles") / "off")
 
 
-@pytest.fixture
-def remedied(tmp_path: Path) -> Path:
+@pytest.fixture(scope="session")
+def remedied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same upload, with the remedy: no scan at all."""
-    return synthetic.write(tmp_path / "on", remedy=True)
+    return synthetic.write(tmp_path_factory.mktemp("bundles") / "on", remedy=True)

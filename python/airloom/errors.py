@@ -17,14 +17,14 @@ class ScenarioError(AirloomError):
     """
 
     def __init__(self, file: str, line: int, column: int, message: str, hint: str | None = None) -> None:
-        """Keeps the place and the message; `str()` gives them as one line."""
+        """Keeps the place and the message; `str()` gives them as they are told on a terminal."""
         self.file = file
         self.line = line
         self.column = column
         self.message = message
         self.hint = hint
         place = f"{file}:{line}:{column}" if line else file
-        super().__init__(f"{place}: {message}" + (f" ({hint})" if hint else ""))
+        super().__init__(f"{place}: {message}" + (f"\n  {hint}" if hint else ""))
 
     def __reduce__(self) -> tuple[type["ScenarioError"], tuple[str, int, int, str, str | None]]:
         """Pickles by its parts, so that it survives the way out of a worker process."""

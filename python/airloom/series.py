@@ -20,6 +20,11 @@ BIN = 1.0
 """The length of a bin, in seconds."""
 
 
+def rounded(value: float, digits: int) -> float | None:
+    """A value of so many significant digits, as JSON has it: none where it is not a number."""
+    return None if math.isnan(value) else float(f"{value:.{digits}g}")
+
+
 @dataclass(frozen=True)
 class Series:
     """One metric of one entity; `times` are the starts of the bins, in seconds."""

@@ -91,7 +91,7 @@ def shade(subjects: Sequence[Subject], duration: float, time: alt.X) -> list[alt
         away = [{"t": trip["leaving_s"], "end": trip["home_s"]} for scan in scans for trip in scan["trips"]]
         for rows, opacity, name in ((bands, 1.0, "scans"), (away, 0.9, "away")):
             if rows:
-                base = alt.Chart(alt.Data(values=rows), name=f"{name}_{subject.index}")
+                base = alt.Chart(alt.InlineData(values=rows), name=f"{name}_{subject.index}")
                 mark = base.mark_rect(clip=True, color=tint, opacity=opacity, tooltip=None)
                 charts.append(mark.encode(x=time, x2="end:Q"))
     return charts
@@ -106,9 +106,9 @@ def draw(traces: Sequence[Trace], time: alt.X, scale: float) -> list[alt.Chart]:
         "v:Q",
         title=None,
         scale=alt.Scale(domain=[0, top], nice=False),
-        axis=alt.Axis(values=[0, top / 2, top], format="~s" if top >= 10_000 else "~g"),  # noqa: PLR2004
+        axis=alt.Axis(values=[0, top / 2, top], format=",.4~r"),
     )
-    base = alt.Chart(alt.Data(values=rows))
+    base = alt.Chart(alt.InlineData(values=rows))
     line = base.mark_line(clip=True, interpolate="step-after", strokeWidth=1.5, strokeJoin="round").encode(
         x=time,
         y=y,

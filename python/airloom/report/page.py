@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import tempfile
 from functools import cache
@@ -19,6 +20,7 @@ from pygments.lexers import TOMLLexer
 from airloom.report import panels, sections, story
 from airloom.report.chart import LEFT, RIGHT, chart
 from airloom.report.subject import identify
+from airloom.series import rounded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,11 +105,8 @@ def legend(panel: Panel, trace: Trace) -> dict[str, object]:
         "colour": trace.colour,
         "dashed": trace.dashed,
         "normal": story.number(scale(panel) * trace.normal),
-        "scanning": None if trace.scanning != trace.scanning else story.number(scale(panel) * trace.scanning),  # noqa: PLR0124
-        "values": [
-            None if value != value else float(f"{scale(panel) * value:.4g}")  # noqa: PLR0124
-            for value in trace.series.values
-        ],
+        "scanning": None if math.isnan(trace.scanning) else story.number(scale(panel) * trace.scanning),
+        "values": [rounded(scale(panel) * value, 4) for value in trace.series.values],
         "start": trace.series.times[0],
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from airloom.series import BIN
+from airloom.series import BIN, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,17 +14,18 @@ if TYPE_CHECKING:
     from airloom.report.subject import Subject
     from airloom.series import Series
 
-Scope = Literal["flow", "sender", "radio"]
-"""Whose series: every flow's, those of the radios that send data, or those of every radio."""
+Scope = Literal["flow", "sender", "others"]
+"""Whose series: every flow's, those of the radios that send data, or those of all other radios."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """One metric within a panel."""
+    """One metric within a panel; one that is `aside` gives way where two runs share the panel."""
 
     metric: str
     scope: Scope
     label: str = ""
+    aside: bool = False
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ PANELS = (
         "Congestion window",
         "packets",
         "What TCP allows itself to have in flight; a fall means that it saw a loss.",
-        (Line("cwnd", "flow", "window"), Line("in_flight", "flow", "in flight")),
+        (Line("cwnd", "flow", "window"), Line("in_flight", "flow", "in flight", aside=True)),
     ),
     Panel(
         "mac_rate",
@@ -87,14 +88,18 @@ PANELS = (
         "Round-trip time",
         "ms",
         "What TCP measures; time away from the channel shows up as delay.",
-        (Line("rtt", "flow", "sampled"), Line("srtt", "flow", "smoothed")),
+        (Line("rtt", "flow", "sampled"), Line("srtt", "flow", "smoothed", aside=True)),
     ),
     Panel(
         "airtime",
         "Airtime",
         "% of each second",
         "Who holds the channel, and how long the scanning radio is off it.",
-        (Line("airtime", "radio", ""), Line("away", "sender", "off channel")),
+        (
+            Line("airtime", "sender"),
+            Line("airtime", "others", aside=True),
+            Line("away", "sender", "off channel"),
+        ),
         percent=True,
     ),
 )
@@ -114,7 +119,7 @@ class Trace:
     def points(self, scale: float) -> list[dict[str, float | str | None]]:
         """Its points; the last bin is drawn to its end."""
         rows: list[dict[str, float | str | None]] = [
-            {"t": time, "v": None if value != value else float(f"{scale * value:.5g}"), "k": self.label}  # noqa: PLR0124
+            {"t": time, "v": rounded(scale * value, 5), "k": self.label}
             for time, value in zip(self.series.times, self.series.values, strict=True)
         ]
         if rows:
@@ -126,7 +131,7 @@ def traces(panel: Panel, subjects: Sequence[Subject]) -> list[Trace]:
     """The lines of a panel: told apart by colour within one run, and by dashes where colour tells runs apart."""
     found: list[Trace] = []
     for subject in subjects:
-        own = list(select(panel, subject.view))
+        own = select([line for line in panel.lines if len(subjects) == 1 or not line.aside], subject.view)
         for index, (label, series) in enumerate(own):
             if len(subjects) > 1:
                 name = subject.label if len(own) == 1 else f"{subject.label}: {label}"
@@ -139,10 +144,10 @@ def traces(panel: Panel, subjects: Sequence[Subject]) -> list[Trace]:
     return found
 
 
-def select(panel: Panel, view: View) -> list[tuple[str, Series]]:
-    """The series of a panel in one run, those that were recorded, each with its label."""
+def select(lines: Sequence[Line], view: View) -> list[tuple[str, Series]]:
+    """The series of these lines in one run, those that were recorded, each with its label."""
     found = []
-    for line in panel.lines:
+    for line in lines:
         entities = who(line, view)
         for entity in entities:
             series = view.run.table.get(entity, line.metric)
@@ -163,4 +168,4 @@ def who(line: Line, view: View) -> list[str]:
         case "sender":
             return view.senders
         case _:
-            return view.run.table.entities(line.metric)
+            return [name for name in view.run.table.entities(line.metric) if name not in view.senders]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from airloom.papers import scorer
 from airloom.papers.scan import DROP
-from airloom.report.story import number, settled
+from airloom.report.story import number, settled, share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +47,7 @@ def scan_rows(view: View) -> list[ScanRow]:
         during = goodput.between(start - 1, end)
         inside = view.degraded(goodput).between(start, end)
         away = [1e3 * (trip["home_s"] - trip["leaving_s"]) for trip in trips]
-        home = [1e3 * (b["leaving_s"] - a["home_s"]) for a, b in zip(trips, trips[1:], strict=False)]
+        home = [1e3 * (after["leaving_s"] - before["home_s"]) for before, after in pairwise(trips)]
         missed = sum(normal - value for value in during.known())
         rows.append(
             ScanRow(
@@ -58,7 +59,7 @@ def scan_rows(view: View) -> list[ScanRow]:
                 away=number(mean(away)),
                 home=number(mean(home)),
                 worst=number(inside.min()),
-                of_normal="-" if math.isnan(inside.min()) else f"{inside.min() / normal:.0%}",
+                of_normal=share(inside.min(), normal),
                 missed=number(max(0.0, missed) / 8),
                 visits=trips,
             )
@@ -103,9 +104,9 @@ def airtime_shares(view: View) -> list[Share]:
     """Who held the channel; what is left was idle."""
     airtime = view.run.summary["airtime"]
     shares = [
-        Share(name, 100 * share, f"var(--line-{index % 6})")
-        for index, (name, share) in enumerate(sorted(airtime["by_node"].items(), key=lambda item: -item[1]))
-        if share > 0
+        Share(name, 100 * part, f"var(--line-{index % 6})")
+        for index, (name, part) in enumerate(sorted(airtime["by_node"].items(), key=lambda item: -item[1]))
+        if part > 0
     ]
     return [
         *shares,
@@ -137,11 +138,11 @@ def remedy_rows(subjects: Sequence[Subject]) -> list[RemedyRow]:
 def remedy_row(subject: Subject) -> RemedyRow:
     """One of them."""
     view, summary = subject.view, subject.run.summary
-    goodput = settled(view, view.tcp("goodput"))
+    goodput = settled(view.tcp("goodput"))
     bar = DROP * view.normal(goodput).mean()
     verdicts = [request["verdict"] for request in summary["scan_requests"]]
     edges = [0.0, *(scan["start_s"] for scan in summary["scans"]), summary["duration_s"]]
-    blind = max(b - a for a, b in zip(edges, edges[1:], strict=False))
+    blind = max(after - before for before, after in pairwise(edges))
     return RemedyRow(
         index=subject.index,
         label=subject.label,
@@ -192,7 +193,7 @@ def statement(value: float | tuple[float, float] | bool | None) -> str:
         case None:
             return "-"
         case True | False:
-            return "true" if value else "false"
+            return "yes" if value else "no"
         case (low, high):
             return f"{low:g} to {high:g}"
         case _:

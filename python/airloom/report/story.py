@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from airloom.periods import START
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from airloom.papers.view import View
     from airloom.report.subject import Subject
     from airloom.series import Series
+
+
+SLACK = 0.75
+"""A window of which less than this share is in flight limits nothing."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +52,11 @@ def visits(view: View) -> Visits | None:
         channels=statistics.fmean(len(scan["trips"]) for scan, _ in scans),
         away_ms=1e3 * statistics.fmean(trip["home_s"] - trip["leaving_s"] for trip in view.trips),
         length_s=statistics.fmean(end - scan["start_s"] for scan, end in scans),
-        every_s=max((b - a for a, b in zip(starts, starts[1:], strict=False)), default=math.nan),
+        every_s=max((after - before for before, after in pairwise(starts)), default=math.nan),
     )
 
 
-def settled(view: View, series: Series) -> Series:
+def settled(series: Series) -> Series:
     """A series without the run's start."""
     return series.where(lambda time: time >= START)
 
@@ -64,11 +69,11 @@ def lead(view: View) -> list[str]:
     sentences = []
     if scans and not math.isnan(low):
         sentences.append(
-            f"Goodput is {number(normal)} Mbit/s while the radio stays on its channel, and falls to {number(low)} Mbit/s "
-            f"({low / normal:.0%}) in the worst second of a scan."
+            f"Goodput is {number(normal)} Mbit/s while the radio stays on its channel, "
+            f"and falls to {number(low)} Mbit/s ({share(low, normal)}) in the worst second of a scan."
         )
     else:
-        worst = settled(view, goodput).min()
+        worst = settled(goodput).min()
         sentences.append(
             f"Goodput is {number(normal)} Mbit/s; after the first {START:.0f} seconds, "
             f"no second falls below {number(worst)} Mbit/s."
@@ -91,8 +96,14 @@ def losses(view: View) -> str:
     """What TCP lost."""
     flow = view.flow
     if flow["retransmissions"] == 0:
-        high = settled(view, view.tcp("cwnd")).max()
-        return f"TCP never retransmits; its window reaches {number(high)} packets and is not what limits it."
+        window = settled(view.tcp("cwnd"))
+        flying = settled(view.tcp("in_flight")).mean()
+        if flying < SLACK * window.mean():
+            return (
+                f"TCP never retransmits, and its window is not what limits it: "
+                f"of {number(window.mean())} packets only {number(flying)} are in flight."
+            )
+        return f"TCP never retransmits; its window reaches {number(window.max())} packets."
     timeouts = count(flow["timeouts"], "timeout")
     return f"TCP retransmits {count(flow['retransmissions'], 'segment')} and suffers {timeouts}."
 
@@ -128,7 +139,7 @@ def figures(view: View) -> list[Card]:
     """The key figures of one run."""
     goodput, flow = view.tcp("goodput"), view.flow
     normal = view.normal(goodput).mean()
-    tail = settled(view, goodput)
+    tail = settled(goodput)
     worst = tail.min()
     at = next((t for t, v in zip(tail.times, tail.values, strict=True) if v == worst), math.nan)
     scans = visits(view)
@@ -166,7 +177,7 @@ def during(value: float) -> str:
 
 def share(part: float, whole: float) -> str:
     """A ratio in percent."""
-    return "-" if not whole or math.isnan(part / whole) else f"{part / whole:.0%}"
+    return "-" if not whole or math.isnan(part / whole) else f"{100 * part / whole:.0f}\N{NO-BREAK SPACE}%"
 
 
 def number(value: float | None) -> str:

@@ -1,0 +1,198 @@
+"""The report, opened in a real browser: what it draws, what it shades, and that it asks nothing of the network."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+import airloom
+from airloom import report
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+SWITCHES = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PANELS = ("goodput", "cwnd", "mac_rate", "ampdus", "mpdus", "queue", "rtt", "airtime")
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="no chromium here"),
+]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=list(SWITCHES))
+        yield chromium
+        chromium.close()
+
+
+class Visit:
+    """A page that was opened, with what it complained of and what it asked for."""
+
+    def __init__(self, browser: Browser, file: Path, **options: Any) -> None:
+        self.page: Page = browser.new_context(**options).new_page()
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        self.page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.goto(file.as_uri())
+        self.page.wait_for_selector("html[data-ready]")
+
+    def spans(self) -> dict[str, list[float]]:
+        """The span of time that each chart shows, in seconds."""
+        spans: dict[str, list[float]] = self.page.evaluate("airloom.spans()")
+        return spans
+
+    def settle(self) -> None:
+        """Waits until what was asked for is drawn."""
+        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def colour(self, selector: str, name: str = "background-color") -> str:
+        """A computed colour."""
+        found: str = self.page.eval_on_selector(selector, f"node => getComputedStyle(node)['{name}']")
+        return found
+
+
+@pytest.fixture(scope="session")
+def page_of_one(bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("reports") / "one.html"
+    report.write(airloom.load(bundle), file)
+    return file
+
+
+@pytest.fixture(scope="session")
+def page_of_two(bundle: Path, remedied: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("reports") / "two.html"
+    report.write(airloom.load(bundle), file, against=[airloom.load(remedied)])
+    return file
+
+
+@pytest.fixture
+def single(browser: Browser, page_of_one: Path) -> Visit:
+    return Visit(browser, page_of_one, viewport={"width": 1280, "height": 900})
+
+
+@pytest.fixture
+def both(browser: Browser, page_of_two: Path) -> Visit:
+    return Visit(browser, page_of_two, viewport={"width": 1280, "height": 900})
+
+
+def test_every_panel_draws_its_series(single: Visit) -> None:
+    for panel in PANELS:
+        lines = single.page.locator(f"#panel-{panel} .mark-line path").all()
+        assert lines, panel
+        for line in lines:
+            assert (line.get_attribute("d") or "").count("L") > 200, f"{panel}: a line of {line.get_attribute('d')}"
+            assert (line.get_attribute("stroke") or "").startswith("var(--line-")
+
+
+def test_every_panel_shades_the_scans_and_each_visit(single: Visit) -> None:
+    for panel in PANELS:
+        assert single.page.locator(f"#panel-{panel} .scans_0_marks path").count() == 3
+        assert single.page.locator(f"#panel-{panel} .away_0_marks path").count() == 3 * 26
+    box = single.page.locator("#panel-goodput .scans_0_marks path").first.bounding_box()
+    assert box is not None
+    assert box["height"] > 90
+    assert 20 < box["width"] < 40  # a scan takes 10.9 s of 300 s, on a plot of some 750 pixels
+
+
+def test_nothing_is_complained_of_and_nothing_leaves_the_file(single: Visit, both: Visit) -> None:
+    for visit in (single, both):
+        assert visit.complaints == []
+        assert [url for url in visit.requests if not url.startswith(("file:", "data:"))] == []
+        assert len([url for url in visit.requests if url.startswith("file:")]) == 1
+
+
+def test_dragging_across_one_chart_zooms_all(single: Visit) -> None:
+    plot = single.page.locator("#panel-ampdus .plot")
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    assert box is not None
+    whole = single.spans()
+    assert set(whole) == set(PANELS)
+    assert all(span == [0, 300] for span in whole.values())
+    single.page.mouse.move(box["x"] + 200, box["y"] + 40)
+    single.page.mouse.down()
+    single.page.mouse.move(box["x"] + 400, box["y"] + 40, steps=4)
+    single.page.mouse.up()
+    single.settle()
+    spans = list(single.spans().values())
+    assert all(span == spans[0] for span in spans)
+    assert 0 < spans[0][0] < spans[0][1] < 300
+    plot.dblclick()
+    single.settle()
+    assert all(span == [0, 300] for span in single.spans().values())
+
+
+def test_a_chip_shows_one_scan_on_all_charts(single: Visit) -> None:
+    single.page.get_by_role("button", name="Scan 2").click()
+    single.settle()
+    for start, end in single.spans().values():
+        assert start == pytest.approx(140.0)
+        assert end == pytest.approx(159.86)
+
+
+def test_the_keyboard_pans_and_zooms(single: Visit) -> None:
+    single.page.locator("#panel-cwnd .plot").focus()
+    single.page.keyboard.press("+")
+    single.page.keyboard.press("ArrowRight")
+    single.settle()
+    start, end = single.spans()["airtime"]
+    assert end - start == pytest.approx(210.0)
+    assert start == pytest.approx(66.0)
+
+
+def test_pointing_at_a_second_reads_it_in_every_panel(single: Visit) -> None:
+    plot = single.page.locator("#panel-goodput .plot")
+    plot.scroll_into_view_if_needed()
+    plot.hover(position={"x": 300, "y": 40})
+    for panel in PANELS:
+        assert single.page.locator(f"#panel-{panel} .cursor").first.evaluate("node => !node.hidden")
+        assert float((single.page.locator(f"#panel-{panel} .now").first.text_content() or "").replace(",", "")) > 0
+
+
+def test_the_page_follows_the_system_into_the_dark(single: Visit) -> None:
+    single.page.emulate_media(color_scheme="light")
+    light = single.colour("body"), single.colour("#panel-goodput .mark-line path", "stroke")
+    single.page.emulate_media(color_scheme="dark")
+    dark = single.colour("body"), single.colour("#panel-goodput .mark-line path", "stroke")
+    assert light[0] == "rgb(250, 249, 246)"
+    assert dark[0] == "rgb(18, 20, 24)"
+    assert light[1] != dark[1]
+
+
+def test_a_phone_shows_it_without_scrolling_sideways(browser: Browser, bundle: Path) -> None:
+    report.write(airloom.load(bundle), bundle / "report.html")
+    visit = Visit(
+        browser, bundle / "report.html", viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True
+    )
+    assert visit.page.evaluate("document.documentElement.scrollWidth") == 390
+    box = visit.page.locator("#panel-goodput .plot svg").bounding_box()
+    assert box is not None
+    assert 300 < box["width"] <= 390
+
+
+def test_two_runs_share_each_panel_and_meet_in_a_table(both: Visit) -> None:
+    colours = {line.get_attribute("stroke") for line in both.page.locator("#panel-goodput .mark-line path").all()}
+    assert colours == {"var(--run-0)", "var(--run-1)"}
+    rows = both.page.locator("section:has(#remedy-title) tbody tr").all()
+    assert len(rows) == 2
+    without, with_remedy = ([cell.inner_text() for cell in row.locator("td").all()] for row in rows)
+    assert without[2:] == ["33", "3", "0", "0", "120"]
+    assert with_remedy[2:] == ["0", "0", "3", "0", "300"]
