@@ -1,3 +1,16 @@
 //! The laboratory: a scenario becomes a world, a world is run, a run leaves a bundle.
+//!
+//! ```text
+//!  scenario::load -> world::World::new -> World::run(probe) -> bundle::write
+//! ```
+//! [`world`] is the one place where components meet: it pops the earliest event, hands it to the component it names and
+//! carries out the effects. [`metrics`] folds what it sees into one-second series and a summary.
 
+pub mod bundle;
+pub mod metrics;
+pub mod run;
 pub mod scenario;
+pub mod world;
+
+/// The version that every bundle names.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

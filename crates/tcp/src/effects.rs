@@ -63,6 +63,11 @@ pub struct Effects {
 }
 
 impl Effects {
+    /// Whether nothing is wanted; what was delivered needs nothing done.
+    pub fn is_empty(&self) -> bool {
+        self.segments.is_empty() && !self.writable && self.timers.iter().all(|t| *t == TimerChange::Keep)
+    }
+
     /// Forgets everything but the room for segments.
     pub fn clear(&mut self) {
         self.segments.clear();

@@ -3,7 +3,7 @@
 use airloom_sim::{BitRate, Duration};
 
 use super::error::Faults;
-use super::form::{Flag, Fraction, Name, count, packets, rate, small_size, time};
+use super::form::{Flag, Name, count, level, packets, rate, small_size, time};
 use super::record::{Layers, nested, record};
 
 record! {
@@ -33,6 +33,8 @@ record! {
         block_ack_window: u32 = count(1, 64);
         /// How long the receiver's reorder buffer waits for a missing frame.
         reorder_timeout: Duration = time(Duration::from_micros(1), Duration::from_secs(10));
+        /// The transmitter's error vector magnitude, relative to the constellation; it adds to the noise.
+        evm: f64 = level(-60.0, 0.0);
         /// How the frame is sent that announces power save.
         null_frame: NullFrame = nested::<NullFrame>();
         /// The least contention window, in slots.
@@ -58,8 +60,10 @@ record! {
         attempts: u32 = count(1, 255);
         /// After how many attempts RTS goes before it.
         rts_after: u32 = count(0, 255);
-        /// The probability that an attempt is lost beyond what the channel loses.
-        loss: f64 = Fraction;
+        /// For this long after the first attempt nothing is acknowledged when the radio is about to leave.
+        deaf_before_leaving: Duration = time(Duration::ZERO, Duration::from_millis(100));
+        /// And likewise when it has just come back.
+        deaf_after_return: Duration = time(Duration::ZERO, Duration::from_millis(100));
     }
 }
 

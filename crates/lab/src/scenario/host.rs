@@ -18,21 +18,23 @@ pub struct Host {
     pub tcp: TcpHost,
     /// The queue between TCP and the network device.
     pub queue: Discipline,
-    /// What it does with frames when the radio leaves the channel.
+    /// How it leaves the channel for a scan.
     pub offchannel: OffChannel,
 }
 
 record! {
-    /// What a host does with frames when the radio leaves the channel.
+    /// How a host's kernel leaves the channel for a scan.
     pub struct OffChannel {
-        /// Whether the frames in the driver are sent before the radio leaves.
-        flush: bool = Flag;
-        /// Whether the driver drops what it holds when the radio leaves.
-        drop_on_leave: bool = Flag;
-        /// The longest that the radio waits for the flush.
-        flush_wait: Duration = time(Duration::ZERO, Duration::from_secs(10));
-        /// Whether a block ack request moves the receiver's window on after a drop.
-        block_ack_request_after_drop: bool = Flag;
+        /// Whether the driver's queue is emptied before the null frame that announces sleep, rather than after it.
+        flush_first: bool = Flag;
+        /// The longest that the radio waits for the queue to empty.
+        flush_timeout: Duration = time(Duration::ZERO, Duration::from_secs(10));
+        /// Whether what is left then is dropped.
+        flush_drops: bool = Flag;
+        /// Whether the scan starts with such a flush while the queues above go on running.
+        drain_at_start: bool = Flag;
+        /// How long the radio may stay away, over several channels, while nothing waits to be sent.
+        longest_absence: Duration = time(Duration::ZERO, Duration::from_secs(10));
     }
 }
 
@@ -43,7 +45,7 @@ record! {
         profile: String = Name;
         /// The queue between TCP and the network device.
         queue: Discipline = Queue;
-        /// What it does with frames when the radio leaves the channel.
+        /// How it leaves the channel for a scan.
         offchannel: OffChannel = nested::<OffChannel>();
     }
 }

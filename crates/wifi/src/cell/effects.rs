@@ -42,6 +42,15 @@ impl Effects {
         self.timers.push((timer, Some(at)));
     }
 
+    /// Whether nothing is wanted.
+    pub fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+            && self.arrived.is_empty()
+            && self.done.is_empty()
+            && self.wake.is_empty()
+            && self.timers.is_empty()
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.kept.clear();

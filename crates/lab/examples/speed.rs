@@ -1,0 +1,35 @@
+//! How fast a scenario runs, for profilers and benchmarks: `cargo run --release --example speed -- SCENARIO [key=value…]`.
+//!
+//! Prints simulated seconds, wall seconds, their ratio, events and nanoseconds per delivered TCP segment.
+
+use airloom_lab::{run, scenario};
+use std::time::Instant;
+
+fn main() {
+    let mut args = std::env::args().skip(1);
+    let file = args.next().expect("a scenario file");
+    let overrides: Vec<(String, String)> =
+        args.filter_map(|a| a.split_once('=').map(|(k, v)| (k.to_owned(), v.to_owned()))).collect();
+    let text = std::fs::read_to_string(&file).expect("a readable scenario");
+    let scenario = scenario::load(&text, &file, &overrides, None).unwrap_or_else(|e| panic!("{e}"));
+    let begin = Instant::now();
+    let outcome = run::run(&scenario, &mut |_| true).expect("nobody interrupts");
+    let wall = begin.elapsed().as_secs_f64();
+    let simulated = scenario.duration.as_secs_f64();
+    let bytes: u64 = outcome.summary["flows"]
+        .as_array()
+        .expect("flows")
+        .iter()
+        .map(|f| f["bytes_delivered"].as_u64().expect("bytes"))
+        .sum();
+    let segments = bytes as f64 / 1448.0;
+    println!(
+        "{simulated:.0} s simulated in {wall:.3} s: {:.0} x real time, {:.1} M events, {:.0} ns per TCP segment",
+        simulated / wall,
+        outcome.events as f64 * 1e-6,
+        wall * 1e9 / segments,
+    );
+    if std::env::var_os("SUMMARY").is_some() {
+        println!("{:#}", outcome.summary);
+    }
+}

@@ -1,0 +1,139 @@
+//! Means: of a value that holds until it changes, and of samples.
+
+use airloom_sim::Time;
+
+/// The mean over time of a value that holds until it is set again.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct TimeMean {
+    value: f64,
+    since: Time,
+    /// Integral over the bin so far, in value x nanoseconds.
+    area: f64,
+    /// Integral over the bins before.
+    total: f64,
+    /// When it was first set.
+    born: Option<Time>,
+    max: f64,
+}
+
+impl TimeMean {
+    /// From `now` on the value is `value`.
+    pub(super) fn set(&mut self, now: Time, value: f64) {
+        self.area += self.value * now.since(self.since).as_nanos() as f64;
+        self.since = now;
+        self.value = value;
+        self.max = self.max.max(value);
+        self.born.get_or_insert(now);
+    }
+
+    /// The mean from `start` to `end`, or none if there has been no value yet; then starts afresh.
+    pub(super) fn take(&mut self, start: Time, end: Time) -> Option<f64> {
+        let born = self.born?;
+        self.area += self.value * end.since(self.since.max(start)).as_nanos() as f64;
+        self.since = end;
+        let area = std::mem::take(&mut self.area);
+        self.total += area;
+        let length = end.since(start.max(born)).as_nanos() as f64;
+        (length > 0.0).then(|| area / length)
+    }
+
+    /// The mean over all bins taken, up to `end`.
+    pub(super) fn overall(&self, end: Time) -> Option<f64> {
+        let length = end.since(self.born?).as_nanos() as f64;
+        (length > 0.0).then(|| self.total / length)
+    }
+
+    /// The largest value.
+    pub(super) fn max(&self) -> f64 {
+        self.max
+    }
+}
+
+/// The mean of samples, for the bin and over all.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct SampleMean {
+    sum: f64,
+    count: u64,
+    total_sum: f64,
+    total_count: u64,
+}
+
+impl SampleMean {
+    /// One sample.
+    pub(super) fn add(&mut self, sample: f64) {
+        self.sum += sample;
+        self.count += 1;
+    }
+
+    /// The bin's mean, if there was a sample; then starts afresh.
+    pub(super) fn take(&mut self) -> Option<f64> {
+        let mean = (self.count > 0).then(|| self.sum / self.count as f64);
+        self.total_sum += std::mem::take(&mut self.sum);
+        self.total_count += std::mem::take(&mut self.count);
+        mean
+    }
+
+    /// The mean over all bins taken.
+    pub(super) fn overall(&self) -> Option<f64> {
+        (self.total_count > 0).then(|| self.total_sum / self.total_count as f64)
+    }
+}
+
+/// Something counted, for the bin and over all.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Count {
+    bin: u64,
+    before: u64,
+}
+
+impl Count {
+    /// Counts `n`.
+    pub(super) fn add(&mut self, n: u64) {
+        self.bin += n;
+    }
+
+    /// The bin's count; then starts afresh.
+    pub(super) fn take(&mut self) -> f64 {
+        let bin = std::mem::take(&mut self.bin);
+        self.before += bin;
+        bin as f64
+    }
+
+    /// The count over all.
+    pub(super) fn total(&self) -> u64 {
+        self.before + self.bin
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use airloom_sim::Duration;
+
+    fn s(n: u64) -> Time {
+        Time::ZERO + Duration::from_secs(n)
+    }
+
+    #[test]
+    fn a_time_mean_weighs_by_how_long_a_value_held() {
+        let mut mean = TimeMean::default();
+        assert_eq!(mean.take(s(0), s(1)), None);
+        mean.set(s(2), 10.0);
+        mean.set(s(3), 20.0);
+        let bin = mean.take(s(1), s(5)).unwrap();
+        assert!((bin - 50.0 / 3.0).abs() < 1e-9, "only since it was born: {bin}");
+        assert!((mean.take(s(5), s(6)).unwrap() - 20.0).abs() < 1e-9);
+        assert!((mean.overall(s(6)).unwrap() - 70.0 / 4.0).abs() < 1e-9);
+        assert!((mean.max() - 20.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn samples_and_counts_start_afresh_with_each_bin() {
+        let (mut mean, mut count) = (SampleMean::default(), Count::default());
+        mean.add(1.0);
+        mean.add(3.0);
+        count.add(2);
+        assert_eq!((mean.take(), mean.take(), count.take(), count.take()), (Some(2.0), None, 2.0, 0.0));
+        assert_eq!((mean.overall(), count.total()), (Some(2.0), 2));
+    }
+}

@@ -1,0 +1,121 @@
+//! What is measured of a node: what its radio sends, what its queues hold.
+
+use super::mean::{Count, SampleMean, TimeMean};
+use super::series::{Metric, Series};
+use airloom_observe::{DropCause, Fate, FrameKind, LossCause, Ppdu, QueueEvent, QueueLayer, RadioPlace};
+use airloom_sim::{Duration, Time};
+
+/// One queue of a node.
+#[derive(Clone, Debug, Default)]
+pub(super) struct QueueMeter {
+    pub(super) depth: TimeMean,
+    pub(super) sojourn: SampleMean,
+    pub(super) full: Count,
+    pub(super) managed: Count,
+}
+
+impl QueueMeter {
+    fn event(&mut self, now: Time, event: &QueueEvent) {
+        match *event {
+            QueueEvent::In { packets, .. } => self.depth.set(now, f64::from(packets)),
+            QueueEvent::Out { packets, sojourn, .. } => {
+                self.depth.set(now, f64::from(packets));
+                self.sojourn.add(sojourn.as_nanos() as f64 * 1e-6);
+            }
+            QueueEvent::Drop { cause: DropCause::Full, .. } => self.full.add(1),
+            QueueEvent::Drop { cause: DropCause::Managed, .. } => self.managed.add(1),
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct NodeMeter {
+    /// Data PPDUs, A-MPDUs or not.
+    pub(super) ppdus: Count,
+    pub(super) mpdus: Count,
+    pub(super) retries: Count,
+    pub(super) rate: SampleMean,
+    /// Air time of frames that did not collide, in the bin and before it.
+    airtime: Duration,
+    pub(super) airtime_total: Duration,
+    /// Frames sent, by kind: data, null, beacon, RTS, CTS, ACK, BlockAck, BlockAckReq.
+    pub(super) frames: [u64; 8],
+    pub(super) lost: [Count; 3],
+    pub(super) discipline: QueueMeter,
+    pub(super) driver: QueueMeter,
+    pub(super) link: QueueMeter,
+    away: TimeMean,
+}
+
+impl NodeMeter {
+    pub(super) fn ppdu(&mut self, ppdu: &Ppdu, on_air: Duration) {
+        self.frames[kind(ppdu.kind)] += 1;
+        if ppdu.fate != Fate::Collided {
+            self.airtime += on_air;
+        }
+        if ppdu.kind.is_data() {
+            self.ppdus.add(1);
+            self.mpdus.add(u64::from(ppdu.mpdus));
+            self.retries.add(u64::from(ppdu.retries));
+            self.rate.add(ppdu.rate.rate().as_mbps_f64());
+        }
+    }
+
+    pub(super) fn mpdu_lost(&mut self, cause: LossCause) {
+        self.lost[cause as usize].add(1);
+    }
+
+    pub(super) fn queue(&mut self, now: Time, layer: QueueLayer, event: &QueueEvent) {
+        let queue = match layer {
+            QueueLayer::Discipline => &mut self.discipline,
+            QueueLayer::Driver => &mut self.driver,
+            QueueLayer::Link => &mut self.link,
+        };
+        queue.event(now, event);
+    }
+
+    pub(super) fn radio(&mut self, now: Time, place: RadioPlace) {
+        self.away.set(now, f64::from(u8::from(place == RadioPlace::Away)));
+    }
+
+    pub(super) fn close_bin(&mut self, start: Time, end: Time, entity: u16, series: &mut Series) {
+        let (time, length) = (start.as_secs_f64(), end.since(start).as_secs_f64());
+        let airtime = std::mem::take(&mut self.airtime);
+        self.airtime_total += airtime;
+        let (ppdus, mpdus) = (self.ppdus.take(), self.mpdus.take());
+        let radio = self.frames.iter().any(|&n| n > 0);
+        let mut push = |metric, value| series.push(time, entity, metric, value);
+        push(Metric::Ampdus, radio.then(|| ppdus / length));
+        push(Metric::MpdusPerAmpdu, (ppdus > 0.0).then(|| mpdus / ppdus));
+        push(Metric::MacRate, self.rate.take());
+        push(Metric::MpduRetries, radio.then_some(self.retries.take() / length));
+        let lost: f64 = self.lost.iter_mut().map(Count::take).sum();
+        push(Metric::MpduLosses, radio.then(|| lost / length));
+        push(Metric::Airtime, radio.then(|| airtime.as_secs_f64() / length));
+        let depth = self.discipline.depth.take(start, end);
+        push(Metric::Queue, depth.or(radio.then_some(0.0)));
+        let drops = self.discipline.full.take() + self.discipline.managed.take() + self.link.full.take();
+        push(Metric::QueueDrops, Some(drops / length));
+        push(Metric::Sojourn, self.discipline.sojourn.take());
+        push(Metric::DriverQueue, self.driver.depth.take(start, end));
+        self.driver.sojourn.take();
+        push(Metric::Away, self.away.take(start, end));
+    }
+}
+
+/// Names of the places of [`NodeMeter::frames`].
+pub(super) const FRAME_NAMES: [&str; 8] =
+    ["data", "null", "beacon", "rts", "cts", "ack", "block_ack", "block_ack_req"];
+
+fn kind(kind: FrameKind) -> usize {
+    match kind {
+        FrameKind::Data | FrameKind::Ampdu => 0,
+        FrameKind::Null { .. } => 1,
+        FrameKind::Beacon => 2,
+        FrameKind::Rts => 3,
+        FrameKind::Cts => 4,
+        FrameKind::Ack => 5,
+        FrameKind::BlockAck => 6,
+        FrameKind::BlockAckReq => 7,
+    }
+}

@@ -1,0 +1,211 @@
+//! From a scenario's words to components: the only place that knows both.
+
+use super::pipe::Pipe;
+use super::sockets::{Application, Socket};
+use super::{Event, Node, World};
+use crate::scenario::{self, 
+    AccessPoint, Adapter, Air, Discipline, Flow, Host, RateControl, RemedyPolicy, Scan, Scenario,
+    Server, Station, TcpHost, Width, WindowValidation,
+};
+use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
+use airloom_queue::{Limit, Queue};
+use airloom_sim::{Calendar, Slab, Stream, Time};
+use airloom_tcp::{Config, Congestion, Endpoint, Role, Timer, Validation};
+use airloom_wifi::rate::{Ht, Rate};
+use airloom_wifi::scan::{OffChannel, Procedure, Remedy, Scanner, Schedule};
+use airloom_wifi::{Cell, NullFrames, Phy};
+
+/// Nodes are numbered in this order: the access point, stations, servers.
+pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
+    let ap = &scenario.ap[0];
+    let mut calendar = Calendar::default();
+    let mut nodes = vec![Node::AccessPoint { queue: queue(NodeId(0), &ap.queue) }];
+    let mut air = cell(scenario.seed, ap);
+    for station in &scenario.station {
+        let id = NodeId(nodes.len() as u16);
+        nodes.push(Node::Station { queue: queue(id, &station.host.queue) });
+        air.add_station(radio(id, station, &scenario.air));
+    }
+    let mut pipes = Vec::new();
+    for server in &scenario.server {
+        let id = NodeId(nodes.len() as u16);
+        nodes.push(Node::Server { uplink: pipes.len() as u16 });
+        for (from, to) in [(id, NodeId(0)), (NodeId(0), id)] {
+            pipes.push(pipe(&mut calendar, server, from, to, pipes.len() as u16));
+        }
+    }
+    let mut sockets = Vec::new();
+    for (i, flow) in scenario.flow.iter().enumerate() {
+        let sender = 2 * i as u16;
+        start_and_stop(&mut calendar, flow, sender);
+        sockets.extend(pair(&mut calendar, scenario, FlowId(i as u16), flow));
+    }
+    let air_slots = (0..air.timers()).map(|n| calendar.reserve(Event::Air(airloom_wifi::TimerId(n)))).collect();
+    let mut world = World {
+        calendar,
+        until: Time::ZERO + scenario.duration,
+        air,
+        air_slots,
+        nodes,
+        pipes,
+        sockets,
+        packets: Slab::default(),
+        air_fx: airloom_wifi::Effects::default(),
+        air_spare: airloom_wifi::Effects::default(),
+        tcp_fx: airloom_tcp::Effects::default(),
+        tcp_spare: airloom_tcp::Effects::default(),
+        probe,
+    };
+    world.air.start(&mut world.air_fx);
+    world.settle_air(Time::ZERO);
+    world
+}
+
+fn limit(discipline: &Discipline) -> Limit {
+    let Discipline::Fifo { packets, bytes } = *discipline;
+    Limit { packets, bytes }
+}
+
+fn queue(node: NodeId, discipline: &Discipline) -> Queue {
+    Queue::fifo(QueueId { node, layer: QueueLayer::Discipline }, limit(discipline))
+}
+
+fn pipe(calendar: &mut Calendar<Event>, server: &Server, from: NodeId, to: NodeId, index: u16) -> Pipe {
+    let slots = [calendar.reserve(Event::Arrival(index)), calendar.reserve(Event::Departure(index))];
+    Pipe::new(from, to, server.link.rate, server.link.delay, limit(&server.link.queue), slots)
+}
+
+fn start_and_stop(calendar: &mut Calendar<Event>, flow: &Flow, sender: u16) {
+    let start = calendar.reserve(Event::Start(sender));
+    calendar.set(start, Time::ZERO + flow.start);
+    if let Some(stop) = flow.stop {
+        let slot = calendar.reserve(Event::Stop(sender));
+        calendar.set(slot, Time::ZERO + stop);
+    }
+}
+
+fn pair(calendar: &mut Calendar<Event>, scenario: &Scenario, id: FlowId, flow: &Flow) -> [Socket; 2] {
+    let ends = [
+        (&flow.from, Role::Active, Direction::Forward, "isn of sender"),
+        (&flow.to, Role::Passive, Direction::Backward, "isn of receiver"),
+    ];
+    let mut index = 2 * id.0;
+    ends.map(|(name, role, direction, purpose)| {
+        let (node, host) = host(scenario, name);
+        let tcp = match direction {
+            Direction::Forward => flow.tcp.over(&host.tcp),
+            Direction::Backward => host.tcp.clone(),
+        };
+        let isn = Stream::new(scenario.seed, &flow.name, purpose).up_to(u32::MAX);
+        let slots = Timer::ALL.map(|timer| calendar.reserve(Event::Tcp(index, timer)));
+        index += 1;
+        let application = match direction {
+            Direction::Forward => Application::Writer { left: flow.bytes.map(|b| b.0), stopped: false },
+            Direction::Backward => Application::Reader,
+        };
+        Socket { endpoint: Endpoint::new(config(&tcp), role, id, direction, isn), node, application, slots }
+    })
+}
+
+fn host<'a>(scenario: &'a Scenario, name: &str) -> (NodeId, &'a Host) {
+    let stations = scenario.station.iter().map(|s| (&s.name, &s.host));
+    let servers = scenario.server.iter().map(|s| (&s.name, &s.host));
+    stations
+        .chain(servers)
+        .zip(1..)
+        .find_map(|((known, host), id)| (known == name).then_some((NodeId(id), host)))
+        .expect("a flow's ends are checked when the scenario is read")
+}
+
+fn config(tcp: &TcpHost) -> Config {
+    Config {
+        congestion: match tcp.congestion {
+            scenario::Congestion::NewReno => Congestion::NewReno,
+            scenario::Congestion::Cubic => Congestion::Cubic { hystart: tcp.hystart },
+        },
+        initial_window: tcp.initial_window,
+        sack: tcp.sack,
+        timestamps: tcp.timestamps,
+        small_queue: tcp.small_queue,
+        send_buffer: (tcp.send_buffer_initial, tcp.send_buffer_max),
+        receive_buffer: (tcp.receive_buffer_initial, tcp.receive_buffer_max),
+        validation: match tcp.window_validation {
+            WindowValidation::None => Validation::None,
+            WindowValidation::Linux => Validation::Linux,
+            WindowValidation::Rfc2861 => Validation::Rfc2861,
+            WindowValidation::Rfc7661 => Validation::Rfc7661,
+        },
+        data_truesize: tcp.skb_truesize,
+        ack_truesize: tcp.ack_truesize,
+        rto_min: tcp.rto_min,
+        delayed_ack_min: tcp.delayed_ack,
+        tick: tcp.tick,
+        ..Config::default()
+    }
+}
+
+fn cell(seed: u64, ap: &AccessPoint) -> Cell {
+    let (beacons, parked) = (ap.beacon_interval, ap.power_save_buffer as usize);
+    Cell::new(seed, Phy::OFDM_5GHZ, NodeId(0), &ap.name, adapter(&ap.adapter), beacons, parked)
+}
+
+fn radio<'a>(id: NodeId, station: &'a Station, air: &Air) -> airloom_wifi::Station<'a> {
+    let RateControl::Fixed { mcs, short_gi } = station.rate;
+    airloom_wifi::Station {
+        id,
+        name: &station.name,
+        adapter: adapter(&station.adapter),
+        snr_db: station.snr,
+        rate: Rate::Ht(Ht { mcs, wide: air.width == Width::Mhz40, short_gi }),
+        scanning: station.scan.as_ref().map(|scan| scanning(scan, &station.host)),
+    }
+}
+
+fn adapter(adapter: &Adapter) -> airloom_wifi::Adapter {
+    let basic = |rate: airloom_sim::BitRate| {
+        Rate::ofdm(rate.as_bps() / 1_000_000).expect("control rates are checked when the scenario is read")
+    };
+    airloom_wifi::Adapter {
+        ampdu_mpdus: adapter.ampdu_frames,
+        ampdu_bytes: adapter.ampdu_bytes,
+        ampdu_duration: adapter.ampdu_duration,
+        ampdu_spacing: adapter.ampdu_spacing,
+        hardware_queue: adapter.hardware_queue as usize,
+        driver_limit: adapter.driver_limit,
+        retry_limit: adapter.retry_limit,
+        reorder_timeout: adapter.reorder_timeout,
+        rts_threshold: None,
+        cw_min: adapter.cw_min,
+        cw_max: adapter.cw_max,
+        aifsn: adapter.aifsn,
+        response_rate: basic(adapter.basic_rate),
+        beacon_rate: basic(adapter.management_rate),
+        evm_db: adapter.evm,
+        null: NullFrames {
+            attempts: adapter.null_frame.attempts,
+            rts_from: adapter.null_frame.rts_after,
+            deaf_before_leaving: adapter.null_frame.deaf_before_leaving,
+            deaf_after_return: adapter.null_frame.deaf_after_return,
+        },
+    }
+}
+
+fn scanning(scan: &Scan, host: &Host) -> (Scanner, Option<Remedy>, Procedure) {
+    let remedy = match scan.remedy.policy {
+        RemedyPolicy::None => None,
+        RemedyPolicy::SkipIfMoved => {
+            Some(Remedy::new(scan.remedy.threshold, scan.remedy.longest_postponement))
+        }
+    };
+    let off = &host.offchannel;
+    let how = OffChannel {
+        flush_first: off.flush_first,
+        flush_timeout: off.flush_timeout,
+        flush_drops: off.flush_drops,
+        drain_at_start: off.drain_at_start,
+        longest_absence: off.longest_absence,
+    };
+    let schedule = Schedule { channels: scan.channels, dwell: scan.dwell, home: scan.home };
+    let scanner = Scanner::new(scan.first, scan.shortest, scan.step, scan.longest);
+    (scanner, remedy, Procedure::new(how, schedule))
+}

@@ -1,0 +1,175 @@
+//! Hosts, queues, links and the air, and the one loop that moves packets between them.
+//!
+//! Components never call each other. Each call leaves effects in a buffer; the loop carries them out until none are left
+//! and only then pops the next event. A packet lives in one slab from the endpoint that sends it to the endpoint that
+//! receives it and is counted by its holders, since a transmitter keeps it until it is acknowledged while the receiver
+//! may already have passed it on.
+
+mod build;
+mod packet;
+mod pipe;
+mod route;
+mod sockets;
+
+use crate::scenario::Scenario;
+use airloom_observe::{FlowId, NodeId, Probe};
+use airloom_queue::Queue;
+use airloom_sim::{Calendar, Slab, Slot, Time};
+use airloom_wifi::{Cell, TimerId};
+use packet::Packet;
+use pipe::Pipe;
+use sockets::Socket;
+
+/// What can happen. Small, since it is copied for every event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Event {
+    /// A timer of the air.
+    Air(TimerId),
+    /// A packet reaches the far end of a wire.
+    Arrival(u16),
+    /// A packet has left a sender's own network card.
+    Departure(u16),
+    /// A timer of a TCP endpoint.
+    Tcp(u16, airloom_tcp::Timer),
+    /// A flow begins.
+    Start(u16),
+    /// A flow's application stops writing.
+    Stop(u16),
+}
+
+/// Where a packet goes from a node.
+enum Node {
+    /// Over the air to the access point.
+    Station {
+        queue: Queue,
+    },
+    /// To stations by air through this queue, to servers by wire.
+    AccessPoint {
+        queue: Queue,
+    },
+    /// Over this pipe to the access point; the way back is the next pipe.
+    Server {
+        uplink: u16,
+    },
+}
+
+/// A scenario brought to life, with whoever looks on.
+pub struct World<P> {
+    calendar: Calendar<Event>,
+    until: Time,
+    air: Cell,
+    air_slots: Vec<Slot>,
+    nodes: Vec<Node>,
+    pipes: Vec<Pipe>,
+    sockets: Vec<Socket>,
+    packets: Slab<Packet>,
+    /// What components want done, and for each a second buffer that is filled while the first is carried out, so that
+    /// nothing is allocated once the run has warmed up.
+    air_fx: airloom_wifi::Effects,
+    air_spare: airloom_wifi::Effects,
+    tcp_fx: airloom_tcp::Effects,
+    tcp_spare: airloom_tcp::Effects,
+    probe: P,
+}
+
+/// What became of the bytes of one flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlowEnd {
+    /// The flow.
+    pub flow: FlowId,
+    /// Bytes that the application wrote.
+    pub written: u64,
+    /// Bytes that reached the other application, in order.
+    pub delivered: u64,
+}
+
+impl<P: Probe> World<P> {
+    /// Builds the world of `scenario`, in which nothing has happened yet.
+    pub fn new(scenario: &Scenario, probe: P) -> Self {
+        build::world(scenario, probe)
+    }
+
+    /// Runs to the end of the scenario. `progress` is told the share of the time that has passed, every few thousand
+    /// events; when it returns false the run stops there. Returns whether the end was reached.
+    pub fn run(&mut self, progress: &mut dyn FnMut(f64) -> bool) -> bool {
+        const BETWEEN_REPORTS: u32 = 1 << 15;
+        let mut countdown = BETWEEN_REPORTS;
+        while let Some((now, event)) = self.calendar.pop(self.until) {
+            self.handle(now, event);
+            countdown -= 1;
+            if countdown == 0 {
+                countdown = BETWEEN_REPORTS;
+                if !progress(now.as_secs_f64() / self.until.as_secs_f64()) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// The probe, with all it has seen.
+    pub fn into_probe(self) -> P {
+        self.probe
+    }
+
+    /// How many events have been handled.
+    pub fn events(&self) -> u64 {
+        self.calendar.delivered()
+    }
+
+    /// Packets now in a queue, a driver or the air.
+    pub fn packets_in_transit(&self) -> usize {
+        self.packets.len()
+    }
+
+    /// What became of each flow's bytes so far.
+    pub fn flows(&self) -> impl Iterator<Item = FlowEnd> {
+        self.sockets.chunks_exact(2).enumerate().map(|(i, pair)| FlowEnd {
+            flow: FlowId(i as u16),
+            written: pair[0].endpoint.bytes_written(),
+            delivered: pair[1].endpoint.bytes_delivered(),
+        })
+    }
+
+    fn handle(&mut self, now: Time, event: Event) {
+        match event {
+            Event::Air(timer) => self.air.timer(now, timer, &mut self.air_fx, &mut self.probe),
+            Event::Arrival(pipe) => self.arrival(now, pipe),
+            Event::Departure(pipe) => self.departure(now, pipe),
+            Event::Tcp(socket, timer) => {
+                let endpoint = &mut self.sockets[usize::from(socket)].endpoint;
+                endpoint.timer(now, timer, &mut self.tcp_fx, &mut self.probe);
+                self.settle_tcp(now, socket);
+            }
+            Event::Start(socket) => self.start_flow(now, socket),
+            Event::Stop(socket) => self.stop_flow(now, socket),
+        }
+        self.settle_air(now);
+    }
+
+    /// Carries out what the air wants until it wants nothing more.
+    fn settle_air(&mut self, now: Time) {
+        while !self.air_fx.is_empty() {
+            let mut fx = std::mem::replace(&mut self.air_fx, std::mem::take(&mut self.air_spare));
+            for &(timer, at) in &fx.timers {
+                self.calendar.set_or_cancel(self.air_slots[timer.0 as usize], at);
+            }
+            for &packet in &fx.kept {
+                self.packets.get_mut(packet).holders += 1;
+            }
+            for &(node, packet) in &fx.arrived {
+                self.arrived(now, node, packet);
+            }
+            self.transmitted(now, &fx.done);
+            for &node in &fx.wake {
+                self.pump(now, node);
+            }
+            fx.clear();
+            self.air_spare = fx;
+        }
+    }
+
+    fn node(&mut self, node: NodeId) -> &mut Node {
+        &mut self.nodes[usize::from(node.0)]
+    }
+}

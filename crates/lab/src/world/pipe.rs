@@ -1,0 +1,165 @@
+//! One direction of a wire: a transmit queue, a rate, a delay.
+//!
+//! When a packet goes in, the instants at which it leaves the queue and reaches the far end are known, so a packet costs
+//! one event here, and a second one only where its sender waits for it to leave.
+
+use airloom_observe::{DropCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
+use airloom_queue::Limit;
+use airloom_sim::{BitRate, Bytes, Duration, Handle, Slot, Time};
+use std::collections::VecDeque;
+
+/// Bytes that a packet is longer on an Ethernet wire: header 14, FCS 4, preamble 8, inter-packet gap 12 (IEEE 802.3
+/// clause 3 and 4.4.2).
+const ETHERNET_OVERHEAD: u64 = 38;
+
+struct Passage {
+    departs: Time,
+    arrives: Time,
+    packet: Handle,
+    bytes: u32,
+}
+
+/// What a sender gets back when its packet has left.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Credit {
+    departs: Time,
+    pub(super) socket: u16,
+    pub(super) truesize: u32,
+}
+
+/// One direction of a wire.
+pub(super) struct Pipe {
+    queue: QueueId,
+    rate: BitRate,
+    delay: Duration,
+    limit: Limit,
+    /// The node at the far end.
+    pub(super) to: NodeId,
+    /// Fires when the first packet under way arrives.
+    pub(super) arrival: Slot,
+    /// Fires when the first credit is due.
+    pub(super) departure: Slot,
+    free_at: Time,
+    passages: VecDeque<Passage>,
+    /// How many of `passages`, from the front, have left the queue.
+    departed: usize,
+    queued_bytes: u64,
+    credits: VecDeque<Credit>,
+}
+
+impl Pipe {
+    /// From `node` to `to`.
+    pub(super) fn new(
+        node: NodeId,
+        to: NodeId,
+        rate: BitRate,
+        delay: Duration,
+        limit: Limit,
+        [arrival, departure]: [Slot; 2],
+    ) -> Self {
+        Self {
+            queue: QueueId { node, layer: QueueLayer::Link },
+            rate,
+            delay,
+            limit,
+            to,
+            arrival,
+            departure,
+            free_at: Time::ZERO,
+            passages: VecDeque::new(),
+            departed: 0,
+            queued_bytes: 0,
+            credits: VecDeque::new(),
+        }
+    }
+
+    /// Takes `packet` of `bytes` in. Returns when the arrival timer must be armed, if it was not; an error is a drop.
+    pub(super) fn enqueue<P: Probe>(
+        &mut self,
+        now: Time,
+        packet: Handle,
+        bytes: u32,
+        probe: &mut P,
+    ) -> Result<Option<Time>, ()> {
+        while let Some(passage) = self.passages.get(self.departed).filter(|p| p.departs <= now) {
+            self.queued_bytes -= u64::from(passage.bytes);
+            self.departed += 1;
+        }
+        let waiting = self.passages.len() - self.departed;
+        if self.limit.packets.is_some_and(|most| waiting > most as usize)
+            || self.limit.bytes.is_some_and(|most| self.queued_bytes + u64::from(bytes) > most.0)
+        {
+            let dropped = QueueEvent::Drop { queue: self.queue, cause: DropCause::Full };
+            probe.see(now, Observation::Queue(dropped));
+            return Err(());
+        }
+        let departs =
+            self.free_at.max(now) + self.rate.time_for(Bytes(u64::from(bytes) + ETHERNET_OVERHEAD));
+        let arrives = departs + self.delay;
+        self.free_at = departs;
+        self.queued_bytes += u64::from(bytes);
+        self.passages.push_back(Passage { departs, arrives, packet, bytes });
+        Ok((self.passages.len() == 1).then_some(arrives))
+    }
+
+    /// The sender of the packet that went in last waits for it to leave. Returns when the departure timer must be armed,
+    /// if it was not.
+    pub(super) fn owe(&mut self, socket: u16, truesize: u32) -> Option<Time> {
+        let departs = self.free_at;
+        self.credits.push_back(Credit { departs, socket, truesize });
+        (self.credits.len() == 1).then_some(departs)
+    }
+
+    /// The first packet under way has arrived: the packet, and when the next one will.
+    pub(super) fn arrive(&mut self) -> Option<(Handle, Option<Time>)> {
+        let Passage { packet, bytes, .. } = self.passages.pop_front()?;
+        match self.departed.checked_sub(1) {
+            Some(left) => self.departed = left,
+            None => self.queued_bytes -= u64::from(bytes),
+        }
+        Some((packet, self.passages.front().map(|p| p.arrives)))
+    }
+
+    /// The first credit is due: the credit, and when the next one is.
+    pub(super) fn depart(&mut self) -> Option<(Credit, Option<Time>)> {
+        let credit = self.credits.pop_front()?;
+        Some((credit, self.credits.front().map(|c| c.departs)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use airloom_sim::Calendar;
+
+    fn pipe(packets: u32) -> Pipe {
+        let mut calendar = Calendar::default();
+        let slots = [calendar.reserve(()), calendar.reserve(())];
+        let limit = Limit { packets: Some(packets), bytes: None };
+        let (rate, delay) = (BitRate::from_mbps(1000), Duration::from_micros(250));
+        Pipe::new(NodeId(0), NodeId(1), rate, delay, limit, slots)
+    }
+
+    /// A full-sized frame takes (1500 + 38) x 8 ns at 1 Gbit/s.
+    #[test]
+    fn packets_follow_each_other_at_line_rate() {
+        let mut p = pipe(10);
+        let first = p.enqueue(Time::ZERO, Handle(0), 1500, &mut ()).unwrap();
+        assert_eq!(first, Some(Time::from_nanos(12_304 + 250_000)));
+        assert_eq!(p.enqueue(Time::ZERO, Handle(1), 1500, &mut ()), Ok(None));
+        assert_eq!(p.owe(7, 1), Some(Time::from_nanos(2 * 12_304)));
+        let (packet, next) = p.arrive().unwrap();
+        assert_eq!((packet, next), (Handle(0), Some(Time::from_nanos(2 * 12_304 + 250_000))));
+    }
+
+    #[test]
+    fn what_waits_behind_the_one_being_sent_is_bounded() {
+        let mut p = pipe(2);
+        for n in 0..3 {
+            assert!(p.enqueue(Time::ZERO, Handle(n), 1500, &mut ()).is_ok());
+        }
+        assert!(p.enqueue(Time::ZERO, Handle(3), 1500, &mut ()).is_err());
+        let later = Time::from_nanos(12_304);
+        assert!(p.enqueue(later, Handle(4), 1500, &mut ()).is_ok());
+    }
+}

@@ -1,0 +1,127 @@
+//! From hop to hop: station, access point, server.
+
+use super::packet::Packet;
+use super::{Node, World};
+use airloom_observe::{NodeId, Probe};
+use airloom_queue::Item;
+use airloom_sim::{Handle, Time};
+use airloom_wifi::Done;
+
+impl<P: Probe> World<P> {
+    /// A packet has come over the air and through the reorder buffer of `node`.
+    pub(super) fn arrived(&mut self, now: Time, node: NodeId, handle: Handle) {
+        let packet = *self.packets.get(handle);
+        if packet.destination == node {
+            self.release(handle);
+            self.receive(now, &packet);
+        } else {
+            // At the access point, on its way to a server: the pipe after the server's own.
+            let Node::Server { uplink } = *self.node(packet.destination) else {
+                unreachable!("packets come by air for the access point's servers")
+            };
+            if !self.enter_pipe(now, uplink + 1, handle, &packet) {
+                self.release(handle);
+            }
+        }
+    }
+
+    /// A packet has reached the end of a wire.
+    pub(super) fn arrival(&mut self, now: Time, pipe: u16) {
+        let wire = &mut self.pipes[usize::from(pipe)];
+        let (slot, node) = (wire.arrival, wire.to);
+        let Some((handle, next)) = wire.arrive() else { return };
+        self.calendar.set_or_cancel(slot, next);
+        let packet = *self.packets.get(handle);
+        if packet.destination == node {
+            self.release(handle);
+            self.receive(now, &packet);
+        } else if !self.enter_air(now, node, handle, &packet) {
+            self.release(handle);
+        }
+    }
+
+    /// A packet whose sender waits for it has left the sender's own card.
+    pub(super) fn departure(&mut self, now: Time, pipe: u16) {
+        let wire = &mut self.pipes[usize::from(pipe)];
+        let slot = wire.departure;
+        let Some((credit, next)) = wire.depart() else { return };
+        self.calendar.set_or_cancel(slot, next);
+        self.credit(now, credit.socket, u64::from(credit.truesize));
+    }
+
+    /// Drivers have done with packets: their senders get their memory back, a socket's share in one go.
+    pub(super) fn transmitted(&mut self, now: Time, done: &[Done]) {
+        let mut owed: Option<(u16, u64)> = None;
+        for &Done { node, packet: handle, .. } in done {
+            let packet = self.packets.get(handle);
+            let (home, from, truesize) = (packet.home, packet.from, u64::from(packet.truesize));
+            self.release(handle);
+            if home != node {
+                continue;
+            }
+            owed = match owed {
+                Some((socket, sum)) if socket == from => Some((socket, sum + truesize)),
+                other => {
+                    if let Some((socket, sum)) = other {
+                        self.credit(now, socket, sum);
+                    }
+                    Some((from, truesize))
+                }
+            };
+        }
+        if let Some((socket, sum)) = owed {
+            self.credit(now, socket, sum);
+        }
+    }
+
+    /// Puts a packet on a wire; false if the wire's queue has no room.
+    pub(super) fn enter_pipe(&mut self, now: Time, pipe: u16, handle: Handle, packet: &Packet) -> bool {
+        let wire = &mut self.pipes[usize::from(pipe)];
+        let Ok(arrival) = wire.enqueue(now, handle, packet.bytes, &mut self.probe) else { return false };
+        if arrival.is_some() {
+            self.calendar.set_or_cancel(wire.arrival, arrival);
+        }
+        true
+    }
+
+    /// Hands a packet to the driver of `node`, through its queue if the driver is busy; false if that has no room.
+    pub(super) fn enter_air(&mut self, now: Time, node: NodeId, handle: Handle, packet: &Packet) -> bool {
+        let (Node::Station { queue } | Node::AccessPoint { queue }) = &mut self.nodes[usize::from(node.0)]
+        else {
+            unreachable!("only stations and access points have radios")
+        };
+        let free = self.air.accepts(node);
+        if free && queue.is_empty() {
+            let way = (node, packet.destination);
+            self.air.send(now, way, handle, packet.bytes, &mut self.air_fx, &mut self.probe);
+            return true;
+        }
+        if !free {
+            self.air.backlogged(node);
+        }
+        queue.enqueue(now, Item { packet: handle, bytes: packet.bytes }, &mut self.probe).is_ok()
+    }
+
+    /// Moves what waits above a driver down as far as the driver takes it.
+    pub(super) fn pump(&mut self, now: Time, node: NodeId) {
+        while self.air.accepts(node) {
+            let (Node::Station { queue } | Node::AccessPoint { queue }) =
+                &mut self.nodes[usize::from(node.0)]
+            else {
+                return;
+            };
+            let Some(Item { packet, bytes }) = queue.dequeue(now, &mut self.probe) else { return };
+            let way = (node, self.packets.get(packet).destination);
+            self.air.send(now, way, packet, bytes, &mut self.air_fx, &mut self.probe);
+        }
+    }
+
+    /// One holder lets go.
+    fn release(&mut self, handle: Handle) {
+        let packet = self.packets.get_mut(handle);
+        packet.holders -= 1;
+        if packet.holders == 0 {
+            self.packets.remove(handle);
+        }
+    }
+}
