@@ -28,7 +28,7 @@ fn the_papers_scenarios_resolve() {
             bytes: None
         }
     );
-    assert!(station.host.offchannel.flush && !station.host.offchannel.drop_on_leave);
+    assert!(station.host.offchannel.flush_first && !station.host.offchannel.flush_drops);
     assert_eq!(
         station.rate,
         RateControl::Fixed {
@@ -50,7 +50,7 @@ fn the_papers_scenarios_resolve() {
 
     let without = good(NO_TSQ);
     assert_eq!(without.station[0].host.tcp.small_queue, None);
-    assert!(without.station[0].host.offchannel.drop_on_leave);
+    assert!(without.station[0].host.offchannel.flush_drops);
     assert_eq!(without.server, scenario.server);
 }
 
@@ -79,7 +79,7 @@ fn overrides_reach_every_part() {
         ("flow.0.tcp.congestion", "newreno"),
         ("flow.0.tcp.small_queue", "off"),
         ("station.0.host.small_queue", "256 KiB"),
-        ("station.sta1.host.offchannel.flush", "false"),
+        ("station.sta1.host.offchannel.flush_first", "false"),
         ("station.sta1.adapter", "{ profile = \"ath9k\", streams = 1 }"),
         ("station.sta1.snr", "20.5 dB"),
         ("station.sta1.scan.by.home", "1 s"),
@@ -94,8 +94,8 @@ fn overrides_reach_every_part() {
     let station = &scenario.station[0];
     assert_eq!(scenario.duration, Duration::from_secs(90));
     assert_eq!(station.host.tcp.small_queue, Some(Bytes::from_kib(256)));
-    assert!(!station.host.offchannel.flush);
-    assert_eq!(station.host.offchannel.flush_wait, Duration::from_millis(200));
+    assert!(!station.host.offchannel.flush_first);
+    assert_eq!(station.host.offchannel.flush_timeout, Duration::from_millis(200));
     assert_eq!(
         station.rate,
         RateControl::Fixed {
@@ -223,7 +223,7 @@ fn every_value_of_a_profile_has_a_source() {
         .expect("it is there");
     assert_eq!(small_queue.value, "\"128 KiB\"");
     assert!(small_queue.source.contains("sysctl_tcp_limit_output_bytes"));
-    assert!(all[1].values.iter().any(|v| v.key == "offchannel.flush"));
+    assert!(all[1].values.iter().any(|v| v.key == "offchannel.flush_first"));
 }
 
 #[test]

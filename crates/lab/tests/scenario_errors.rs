@@ -373,9 +373,16 @@ fn values_beyond_sense_are_refused() {
     assert_eq!(
         with(
             "adapter = \"ath9k\"\nsnr",
-            "adapter = { profile = \"ath9k\", null_frame = { loss = 1.5 } }\nsnr"
+            "adapter = { profile = \"ath9k\", null_frame = { rts_after = 1.5 } }\nsnr"
         ),
-        "test.toml:16:54: `loss` must be from 0 to 1"
+        "test.toml:16:59: `rts_after` must be a whole number"
+    );
+    assert_eq!(
+        with(
+            "adapter = \"ath9k\"\nsnr",
+            "adapter = { profile = \"ath9k\", basic_rate = \"11 Mbit/s\" }\nsnr"
+        ),
+        "test.toml:16:45: `basic_rate` is no rate of OFDM\n  OFDM has 6, 9, 12, 18, 24, 36, 48, 54 Mbit/s"
     );
     assert_eq!(
         with(

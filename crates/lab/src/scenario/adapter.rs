@@ -67,6 +67,9 @@ record! {
     }
 }
 
+/// The rates of OFDM in Mbit/s (IEEE 802.11-2012 table 18-4).
+const OFDM_RATES: [u64; 8] = [6, 9, 12, 18, 24, 36, 48, 54];
+
 fn consistent(adapter: &Adapter, faults: &Faults, layers: &Layers<'_>) {
     let blame = |a: &str, b: &str| layers.place(a).min(layers.place(b));
     for (key, window) in [("cw_min", adapter.cw_min), ("cw_max", adapter.cw_max)] {
@@ -75,6 +78,20 @@ fn consistent(adapter: &Adapter, faults: &Faults, layers: &Layers<'_>) {
             faults.fail(
                 layers.place(key),
                 format!("`{key}` cannot be {window}"),
+                Some(hint),
+            );
+        }
+    }
+    for (key, rate) in [
+        ("basic_rate", adapter.basic_rate),
+        ("management_rate", adapter.management_rate),
+    ] {
+        if !OFDM_RATES.iter().any(|mbps| rate == BitRate::from_mbps(*mbps)) {
+            let all: Vec<String> = OFDM_RATES.iter().map(u64::to_string).collect();
+            let hint = format!("OFDM has {} Mbit/s", all.join(", "));
+            faults.fail(
+                layers.place(key),
+                format!("`{key}` is no rate of OFDM"),
                 Some(hint),
             );
         }

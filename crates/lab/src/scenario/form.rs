@@ -6,7 +6,7 @@ use super::emit::Out;
 use super::error::Faults;
 use super::node::Node;
 
-pub(crate) use super::form_number::{Flag, Fraction, count};
+pub(crate) use super::form_number::{Flag, count};
 pub(crate) use super::form_quantity::{
     Measure, Packets, Quantity, distance, level, packets, rate, size, small_size, time,
 };

@@ -70,39 +70,6 @@ impl<T: Integer> Form for Count<T> {
     }
 }
 
-/// A probability.
-pub(crate) struct Fraction;
-
-impl Form for Fraction {
-    type Of = f64;
-
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<f64> {
-        let node = found.first()?;
-        let x = match node.value {
-            Value::Real(x) => x,
-            Value::Whole(n) => n as f64,
-            _ => {
-                unexpected(faults, path, node, "a number from 0 to 1", None);
-                return None;
-            }
-        };
-        if !(0.0..=1.0).contains(&x) {
-            faults.fail(node.at, format!("`{}` must be from 0 to 1", last(path)), None);
-            return None;
-        }
-        // No negative zero: it would not compare equal as text.
-        Some(x.abs())
-    }
-
-    fn write(&self, value: &f64) -> Option<Out> {
-        Some(Out::Real(*value))
-    }
-
-    fn schema(&self) -> Json {
-        json!({ "type": "number", "minimum": 0, "maximum": 1 })
-    }
-}
-
 /// `true` or `false`.
 pub(crate) struct Flag;
 

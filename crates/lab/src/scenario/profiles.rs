@@ -290,7 +290,7 @@ fn collect(file: &File, path: &str, table: &Table, values: &mut Vec<ProfileValue
     }
 }
 
-/// The value on the line at `offset`, and the comment above it.
+/// The value on the line at `offset`, and the comment above it, which may be above other values too.
 fn line_and_comment(text: &str, offset: usize) -> (String, String) {
     let start = text[..offset].rfind('\n').map_or(0, |n| n + 1);
     let line = text[start..].lines().next().unwrap_or_default();
@@ -302,6 +302,7 @@ fn line_and_comment(text: &str, offset: usize) -> (String, String) {
     let mut comment: Vec<&str> = text[..start]
         .lines()
         .rev()
+        .skip_while(|l| l.contains('=') && !l.trim_start().starts_with(['#', '[']))
         .take_while(|l| l.trim_start().starts_with('#'))
         .map(|l| l.trim_start().trim_start_matches('#').trim())
         .collect();
