@@ -274,8 +274,16 @@ impl Endpoint {
             self.board.uncount_duplicates(acked.segments);
         }
         self.measure(now, segment, &acked, &sacked, probe);
-        if acked.segments > 0 {
+        // A SACK rearms only if what it covers left before the head last did; else the timeout might recede for ever.
+        if acked.segments > 0
+            || sacked
+                .first
+                .zip(self.board.head_sent())
+                .is_some_and(|(s, head)| s < head)
+        {
             self.rearm(now, fx);
+        }
+        if acked.segments > 0 {
             let progress = Progress {
                 now,
                 segments: acked.segments,

@@ -226,7 +226,7 @@ impl Scoreboard {
             return;
         }
         let allowed = self.sacked - threshold;
-        while self.loss_hint < self.sacked_end.min(self.end()) {
+        while self.sacked_before_hint <= allowed && self.loss_hint < self.sacked_end.min(self.end()) {
             let id = self.loss_hint;
             if self.get(id).marks & SACKED == 0 {
                 self.mark_lost(id);
@@ -303,6 +303,11 @@ impl Scoreboard {
             self.hole_hint += 1;
         }
         None
+    }
+
+    /// When the first segment in the queue was last sent.
+    pub(crate) fn head_sent(&self) -> Option<Time> {
+        self.queue.front().map(|s| s.at)
     }
 
     /// Id of the first segment in the queue.

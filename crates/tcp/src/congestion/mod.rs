@@ -28,8 +28,13 @@ impl CongestionWindow {
             .min(self.ssthresh.saturating_add(1));
     }
 
-    /// One segment more per `per` counted (`tcp_cong_avoid_ai`).
+    /// One segment more per `per` counted (`tcp_cong_avoid_ai`). What was counted while growth was slower counts for
+    /// one segment at most.
     fn avoid(&mut self, per: u32, counted: u32) {
+        if self.count >= per {
+            self.count = 0;
+            self.cwnd += 1;
+        }
         self.count += counted;
         if self.count >= per {
             self.cwnd += self.count / per;

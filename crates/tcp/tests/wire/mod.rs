@@ -99,6 +99,7 @@ struct Host {
     transmitted: Slot,
     arrival: Slot,
     data_sent: u64,
+    sent: u64,
 }
 
 pub struct Wire {
@@ -131,6 +132,7 @@ impl Wire {
             transmitted: calendar.reserve(Event::Transmitted(i)),
             arrival: calendar.reserve(Event::Arrival(i)),
             data_sent: 0,
+            sent: 0,
         };
         let hosts = [host(0), host(1)];
         let end = |role, direction| Endpoint::new(setup.config, role, FlowId(0), direction, setup.isn);
@@ -162,9 +164,18 @@ impl Wire {
     /// Opens the connection and runs it.
     pub fn start(setup: Setup) -> Self {
         let mut wire = Self::new(setup);
-        wire.ends[SENDER].open(Time::ZERO, &mut wire.fx, &mut wire.log);
-        wire.settle(SENDER, Time::ZERO);
+        wire.open();
         wire
+    }
+
+    pub fn open(&mut self) {
+        self.ends[SENDER].open(Time::ZERO, &mut self.fx, &mut self.log);
+        self.settle(SENDER, Time::ZERO);
+    }
+
+    /// Segments that host `i` has put on the wire.
+    pub fn ends_sent(&self, i: usize) -> u64 {
+        self.hosts[i].sent
     }
 
     pub fn now(&self) -> Time {
@@ -284,6 +295,7 @@ impl Wire {
                 break;
             }
             self.segments += 1;
+            self.hosts[i].sent += 1;
             if self.keep_sent && i == SENDER {
                 self.sent.push((now, out.segment));
             }

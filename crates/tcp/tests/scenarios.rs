@@ -1,0 +1,666 @@
+//! Single scenarios with known outcomes.
+
+mod wire;
+
+use airloom_observe::{CaState, Direction, FlowId, LossEvent};
+use airloom_sim::{BitRate, Bytes, Duration, Time};
+use airloom_tcp::{
+    Config, Congestion, Effects, Endpoint, Flags, Options, Role, Segment, Timer, TimerChange, Validation,
+};
+use wire::{Faults, RECEIVER, SENDER, Setup, Wire};
+
+fn secs(n: u64) -> Time {
+    Time::ZERO + Duration::from_secs(n)
+}
+
+fn ms(n: u64) -> Duration {
+    Duration::from_millis(n)
+}
+
+fn losses(wire: &Wire, event: LossEvent) -> usize {
+    wire.log.losses.iter().filter(|l| l.1 == event).count()
+}
+
+fn losing(lose_data: &[u64]) -> [Faults; 2] {
+    [
+        Faults {
+            lose_data: lose_data.to_vec(),
+            ..Faults::default()
+        },
+        Faults::default(),
+    ]
+}
+
+#[test]
+fn syns_are_repeated_after_one_two_and_four_seconds() {
+    let blackout = Some((Time::ZERO, secs(10)));
+    let mut wire = Wire::new(Setup {
+        faults: [
+            Faults {
+                blackout,
+                ..Faults::default()
+            },
+            Faults::default(),
+        ],
+        bytes: 1,
+        ..Setup::default()
+    });
+    wire.keep_sent = true;
+    wire.open();
+    wire.run(secs(60));
+    let syns: Vec<_> = wire
+        .sent
+        .iter()
+        .filter(|s| s.1.flags.syn())
+        .map(|s| s.0)
+        .collect();
+    assert_eq!(syns, [secs(0), secs(1), secs(3), secs(7), secs(15)]);
+    assert_eq!(wire.log.delivered, 1);
+    assert_eq!(wire.finished, [true, true]);
+}
+
+#[test]
+fn a_timeout_is_the_smoothed_round_trip_and_200_ms_and_doubles() {
+    let faults = losing(&[0, 1, 2, 3]);
+    let mut wire = Wire::new(Setup {
+        bytes: 1448,
+        faults,
+        ..Setup::default()
+    });
+    wire.keep_sent = true;
+    wire.open();
+    wire.run(Time::ZERO + ms(100));
+    // The FIN that follows is SACKed, which is a sample, but does not move the deadline.
+    let rto = wire.ends[SENDER].srtt() + ms(200);
+    wire.run(secs(30));
+    let data: Vec<_> = wire
+        .sent
+        .iter()
+        .filter(|s| s.1.payload > 0)
+        .map(|s| s.0)
+        .collect();
+    let gaps: Vec<_> = data.windows(2).map(|w| w[1] - w[0]).collect();
+    let handshake = gaps[0] - ms(200);
+    assert!(
+        handshake > ms(20) && handshake < Duration::from_micros(20_013),
+        "{handshake:?}"
+    );
+    assert_eq!(gaps[1..], [rto * 2, rto * 4, rto * 8]);
+    assert_eq!(losses(&wire, LossEvent::Timeout), 4);
+    assert_eq!(wire.log.delivered, 1448);
+}
+
+#[test]
+fn one_loss_costs_one_retransmission_and_no_timeout() {
+    for sack in [true, false] {
+        let config = Config {
+            sack,
+            ..Config::default()
+        };
+        let mut wire = Wire::start(Setup {
+            config,
+            bytes: 2_000_000,
+            faults: losing(&[300]),
+            ..Setup::default()
+        });
+        wire.run(secs(60));
+        assert_eq!(wire.log.delivered, 2_000_000);
+        assert_eq!(wire.log.retransmissions, 1, "sack {sack}");
+        assert_eq!(losses(&wire, LossEvent::RecoveryEntered), 1);
+        assert_eq!(losses(&wire, LossEvent::RecoveryLeft), 1);
+        assert_eq!(losses(&wire, LossEvent::Timeout), 0);
+        assert_eq!(
+            wire.ends[SENDER].ssthresh(),
+            wire.ends[SENDER].cwnd().min(wire.ends[SENDER].ssthresh())
+        );
+    }
+}
+
+#[test]
+fn sack_mends_many_holes_in_a_round_trip_and_newreno_one_each() {
+    let lose: Vec<u64> = (300..320).step_by(2).collect();
+    let recovery = |sack| {
+        let config = Config {
+            sack,
+            ..Config::default()
+        };
+        let mut wire = Wire::start(Setup {
+            config,
+            bytes: 4_000_000,
+            faults: losing(&lose),
+            ..Setup::default()
+        });
+        wire.run(secs(60));
+        assert_eq!((wire.log.delivered, wire.log.retransmissions), (4_000_000, 10));
+        assert_eq!(losses(&wire, LossEvent::Timeout), 0);
+        let at = |event| wire.log.losses.iter().find(|l| l.1 == event).unwrap().0;
+        at(LossEvent::RecoveryLeft) - at(LossEvent::RecoveryEntered)
+    };
+    assert!(recovery(true) < ms(60), "{:?}", recovery(true));
+    assert!(recovery(false) > ms(200), "{:?}", recovery(false));
+}
+
+#[test]
+fn limited_transmit_saves_a_small_window_from_the_timeout() {
+    let timeouts = |limited_transmit| {
+        let config = Config {
+            limited_transmit,
+            initial_window: 3,
+            ..Config::default()
+        };
+        let mut wire = Wire::start(Setup {
+            config,
+            bytes: 1448 * 6,
+            faults: losing(&[0]),
+            ..Setup::default()
+        });
+        wire.run(secs(60));
+        assert_eq!(wire.log.delivered, 1448 * 6);
+        losses(&wire, LossEvent::Timeout)
+    };
+    assert_eq!((timeouts(true), timeouts(false)), (0, 1));
+}
+
+#[test]
+fn a_full_send_buffer_bounds_the_flight_and_sets_the_rate() {
+    let n = 50;
+    let buffer = Bytes(4352 * n);
+    let config = Config {
+        send_buffer: (buffer, buffer),
+        small_queue: None,
+        ..Config::default()
+    };
+    let setup = Setup {
+        config,
+        rate: BitRate::from_mbps(10_000),
+        delay: ms(50),
+        ..Setup::default()
+    };
+    let mut wire = Wire::start(setup);
+    wire.run(secs(10));
+    assert_eq!(u64::from(wire.most_out), n);
+    let before = wire.log.delivered;
+    wire.run(secs(20));
+    let rate = (wire.log.delivered - before) as f64 / 10.0;
+    // The application is woken only when a third is free: of a flight acknowledged in one go a third is missing.
+    let most = (n * 1448) as f64 / 0.1;
+    assert!((0.66..1.0).contains(&(rate / most)), "{rate} of {most} byte/s");
+}
+
+#[test]
+fn the_rate_is_the_window_by_the_round_trip() {
+    let buffer = Bytes(200_000);
+    let config = Config {
+        receive_buffer: (buffer, buffer),
+        ..Config::default()
+    };
+    let setup = Setup {
+        config,
+        rate: BitRate::from_mbps(10_000),
+        delay: ms(50),
+        ..Setup::default()
+    };
+    let mut wire = Wire::start(setup);
+    wire.run(secs(10));
+    let before = wire.log.delivered;
+    wire.run(secs(20));
+    let rate = (wire.log.delivered - before) as f64 / 10.0;
+    // Half of the buffer is window, rounded up by its scale, in which 69 segments have room.
+    let expected = f64::from(100_096 / 1448 * 1448) / 0.1;
+    assert!(
+        (rate / expected - 1.0).abs() < 0.02,
+        "{rate} rather than {expected} byte/s"
+    );
+}
+
+#[test]
+fn the_default_send_buffer_lets_964_segments_out() {
+    let config = Config {
+        small_queue: None,
+        validation: Validation::None,
+        congestion: Congestion::Cubic { hystart: false },
+        ..Config::default()
+    };
+    let setup = Setup {
+        config,
+        rate: BitRate::from_mbps(100),
+        queue: 100_000,
+        ..Setup::default()
+    };
+    let mut wire = Wire::start(setup);
+    wire.run(secs(60));
+    assert_eq!(wire.most_out, 964);
+    assert_eq!(wire.log.retransmissions, 0);
+}
+
+#[test]
+fn small_queues_hold_31_segments_below() {
+    let mut wire = Wire::start(Setup {
+        queue: 100_000,
+        ..Setup::default()
+    });
+    wire.run(secs(10));
+    assert_eq!(wire.most_held, 31 * 4352);
+}
+
+#[test]
+fn a_local_refusal_reduces_the_window_and_loses_nothing() {
+    let config = Config {
+        small_queue: None,
+        ..Config::default()
+    };
+    let mut wire = Wire::start(Setup {
+        config,
+        queue: 50,
+        ..Setup::default()
+    });
+    wire.run(secs(20));
+    assert!(losses(&wire, LossEvent::LocalDrop) > 3);
+    assert_eq!(wire.log.retransmissions, 0);
+    assert_eq!(
+        losses(&wire, LossEvent::RecoveryEntered) + losses(&wire, LossEvent::Timeout),
+        0
+    );
+    let mbps = wire.log.delivered as f64 * 8e-6 / 20.0;
+    assert!(mbps > 80.0, "{mbps} Mbit/s");
+}
+
+#[test]
+fn newreno_follows_the_square_root_of_the_loss() {
+    // Mathis et al. 1997: cwnd = sqrt(3 / (2 b p)) on average, b segments per ACK counted.
+    for (count_segments, b) in [(false, 2.0), (true, 1.0)] {
+        let p = 0.001;
+        let config = Config {
+            congestion: Congestion::NewReno,
+            count_segments,
+            validation: Validation::None,
+            ..Config::default()
+        };
+        let faults = [
+            Faults {
+                loss: p,
+                ..Faults::default()
+            },
+            Faults::default(),
+        ];
+        let rate = BitRate::from_mbps(1000);
+        let mut wire = Wire::start(Setup {
+            config,
+            rate,
+            delay: ms(25),
+            faults,
+            ..Setup::default()
+        });
+        wire.run(secs(500));
+        let segments_per_rtt = wire.log.delivered as f64 / 1448.0 / 500.0 * 0.05;
+        let expected = libm::sqrt(1.5 / (b * p));
+        let ratio = segments_per_rtt / expected;
+        assert!(
+            (0.75..1.25).contains(&ratio),
+            "{segments_per_rtt} rather than {expected}"
+        );
+    }
+}
+
+#[test]
+fn more_than_four_gibibytes_pass_the_wrap() {
+    let bytes = (4 << 30) + 123_456_789;
+    let setup = Setup {
+        bytes,
+        rate: BitRate::from_mbps(10_000),
+        delay: ms(1),
+        isn: u32::MAX - 5,
+        ..Setup::default()
+    };
+    let mut wire = Wire::start(setup);
+    wire.run(secs(600));
+    assert_eq!((wire.log.delivered, wire.log.retransmissions), (bytes, 0));
+    assert_eq!(wire.finished, [true, true]);
+}
+
+#[test]
+fn window_scaling_lifts_the_limit_of_64_kib() {
+    let rate = |window_scale| {
+        let config = Config {
+            window_scale,
+            ..Config::default()
+        };
+        let mut wire = Wire::start(Setup {
+            config,
+            delay: ms(50),
+            ..Setup::default()
+        });
+        wire.run(secs(20));
+        let before = wire.log.delivered;
+        wire.run(secs(30));
+        (wire.log.delivered - before) as f64 / 10.0
+    };
+    assert!(
+        rate(0) < 65_536.0 / 0.1 && rate(0) > 55_000.0 / 0.1,
+        "{}",
+        rate(0)
+    );
+    assert!(rate(7) > 9e6, "{}", rate(7));
+}
+
+#[test]
+fn every_second_segment_is_acknowledged() {
+    let mut wire = Wire::start(Setup {
+        bytes: 1448 * 5000,
+        ..Setup::default()
+    });
+    wire.run(secs(60));
+    let acks = wire.ends_sent(RECEIVER);
+    assert!((2500..2530).contains(&acks), "{acks}");
+}
+
+#[test]
+fn a_window_that_a_small_queue_limits_grows_only_without_validation() {
+    let cwnd = |validation| {
+        // A wire so slow that the queue below always holds all it may, and no delay beyond.
+        let config = Config {
+            validation,
+            congestion: Congestion::NewReno,
+            ..Config::default()
+        };
+        let mut wire = Wire::start(Setup {
+            config,
+            delay: Duration::from_micros(100),
+            ..Setup::default()
+        });
+        wire.run(secs(30));
+        wire.ends[SENDER].cwnd()
+    };
+    assert!(cwnd(Validation::None) > 5000);
+    for validation in [Validation::Linux, Validation::Rfc2861] {
+        assert!(cwnd(validation) < 60, "{validation:?}: {}", cwnd(validation));
+    }
+    assert!(cwnd(Validation::Rfc7661) < 100, "{}", cwnd(Validation::Rfc7661));
+}
+
+/// A sender by itself, established with a window of `window` bytes.
+fn sender(window: u16) -> (Endpoint, Effects) {
+    let config = Config {
+        window_scale: 0,
+        ..Config::default()
+    };
+    let mut e = Endpoint::new(config, Role::Active, FlowId(0), Direction::Forward, 99);
+    let mut fx = Effects::default();
+    e.open(Time::ZERO, &mut fx, &mut ());
+    let options = Options {
+        mss: Some(1460),
+        timestamps: Some((1, 1)),
+        sack_permitted: true,
+        ..Options::default()
+    };
+    let reply = Segment {
+        seq: 500,
+        ack: 100,
+        window,
+        flags: Flags::SYN.with(Flags::ACK),
+        options,
+        ..Segment::default()
+    };
+    e.receive(Time::ZERO + ms(10), &reply, &mut fx, &mut ());
+    assert!(fx.established);
+    fx.clear();
+    (e, fx)
+}
+
+fn ack(ack: u32, window: u16) -> Segment {
+    let options = Options {
+        timestamps: Some((1, 0)),
+        ..Options::default()
+    };
+    Segment {
+        seq: 501,
+        ack,
+        window,
+        flags: Flags::ACK,
+        options,
+        ..Segment::default()
+    }
+}
+
+#[test]
+fn a_closed_window_is_probed_with_growing_gaps_until_it_opens() {
+    let (mut e, mut fx) = sender(0);
+    let now = Time::ZERO + ms(10);
+    e.write(now, 5000, &mut fx, &mut ());
+    assert!(fx.segments.is_empty());
+    let mut gaps = Vec::new();
+    let mut last = now;
+    for _ in 0..4 {
+        let TimerChange::Set(at) = fx.timers[Timer::Persist.index()] else {
+            panic!("no probe is due")
+        };
+        gaps.push((at - last).as_millis());
+        last = at;
+        fx.clear();
+        e.timer(at, Timer::Persist, &mut fx, &mut ());
+        let [probe] = fx.segments[..] else {
+            panic!("one probe")
+        };
+        assert_eq!((probe.segment.seq, probe.segment.payload), (99, 0));
+    }
+    assert_eq!(gaps, [210, 420, 840, 1680]);
+    fx.clear();
+    e.receive(last + ms(10), &ack(100, 60_000), &mut fx, &mut ());
+    let payloads: Vec<_> = fx.segments.iter().map(|s| s.segment.payload).collect();
+    assert_eq!(payloads, [1448, 1448, 1448, 656]);
+}
+
+#[test]
+fn a_window_smaller_than_a_segment_is_used_by_the_probe() {
+    let (mut e, mut fx) = sender(500);
+    e.write(Time::ZERO + ms(10), 5000, &mut fx, &mut ());
+    assert!(fx.segments.is_empty(), "silly windows are not filled at once");
+    fx.clear();
+    e.timer(Time::ZERO + ms(300), Timer::Persist, &mut fx, &mut ());
+    assert_eq!(fx.segments[0].segment.payload, 500);
+}
+
+#[test]
+fn nagle_holds_back_the_second_small_segment_only() {
+    let (mut e, mut fx) = sender(60_000);
+    let now = Time::ZERO + ms(10);
+    e.write(now, 100, &mut fx, &mut ());
+    e.write(now, 100, &mut fx, &mut ());
+    e.write(now, 100, &mut fx, &mut ());
+    assert_eq!(
+        fx.segments.iter().map(|s| s.segment.payload).collect::<Vec<_>>(),
+        [100]
+    );
+    fx.clear();
+    e.receive(now + ms(10), &ack(200, 60_000), &mut fx, &mut ());
+    assert_eq!(
+        fx.segments.iter().map(|s| s.segment.payload).collect::<Vec<_>>(),
+        [200]
+    );
+}
+
+#[test]
+fn a_refused_batch_is_put_back_and_tried_again_by_timer() {
+    let (mut e, mut fx) = sender(60_000);
+    let now = Time::ZERO + ms(10);
+    e.sent(now, e.held_below(), &mut fx, &mut ());
+    assert_eq!(e.write(now, 1448 * 4, &mut fx, &mut ()), 1448 * 4);
+    let batch: Vec<_> = fx.segments.iter().map(|o| o.segment).collect();
+    assert_eq!((batch.len(), e.in_flight(), e.held_below()), (4, 4, 4 * 4352));
+    fx.clear();
+    for segment in &batch {
+        e.refused(now, segment, &mut fx, &mut ());
+    }
+    assert_eq!((e.in_flight(), e.held_below(), e.unsent()), (0, 0, 1448 * 4));
+    assert_eq!((e.state(), e.ssthresh()), (CaState::Cwr, 7));
+    assert!(fx.segments.is_empty());
+    let TimerChange::Set(at) = fx.timers[Timer::Persist.index()] else {
+        panic!("nothing would ever go on")
+    };
+    fx.clear();
+    e.timer(at, Timer::Persist, &mut fx, &mut ());
+    assert_eq!(
+        fx.segments[0].segment,
+        Segment {
+            options: fx.segments[0].segment.options,
+            ..batch[0]
+        }
+    );
+}
+
+#[test]
+fn a_refused_retransmission_stays_lost() {
+    let (mut e, mut fx) = sender(60_000);
+    let now = Time::ZERO + ms(10);
+    e.write(now, 1448 * 8, &mut fx, &mut ());
+    fx.clear();
+    let mut dup = ack(100, 60_000);
+    dup.options.sack.push(100 + 1448, 100 + 4 * 1448);
+    e.receive(now + ms(10), &dup, &mut fx, &mut ());
+    assert_eq!(e.state(), CaState::Recovery);
+    let again = fx.segments[0].segment;
+    assert!(again.retransmission && again.seq == 100);
+    let in_flight = e.in_flight();
+    fx.clear();
+    e.refused(now + ms(10), &again, &mut fx, &mut ());
+    assert_eq!(e.in_flight(), in_flight - 1);
+    let mut more = ack(100, 60_000);
+    more.options.sack.push(100 + 1448, 100 + 5 * 1448);
+    fx.clear();
+    e.receive(now + ms(11), &more, &mut fx, &mut ());
+    assert_eq!(
+        fx.segments
+            .iter()
+            .filter(|s| s.segment.retransmission && s.segment.seq == 100)
+            .count(),
+        1
+    );
+}
+
+#[test]
+fn a_refused_timeout_retransmission_is_neither_backed_off_nor_waited_out() {
+    let (mut e, mut fx) = sender(60_000);
+    e.write(Time::ZERO + ms(10), 1448, &mut fx, &mut ());
+    fx.clear();
+    e.timer(Time::ZERO + ms(220), Timer::Retransmission, &mut fx, &mut ());
+    assert_eq!(e.rto(), ms(420));
+    let again = fx.segments[0].segment;
+    fx.clear();
+    e.refused(Time::ZERO + ms(220), &again, &mut fx, &mut ());
+    assert_eq!(e.rto(), ms(210));
+    assert_eq!(
+        fx.timers[Timer::Retransmission.index()],
+        TimerChange::Set(Time::ZERO + ms(430))
+    );
+}
+
+/// A receiver by itself, established.
+fn receiver(config: Config) -> (Endpoint, Effects) {
+    let mut e = Endpoint::new(config, Role::Passive, FlowId(0), Direction::Backward, 99);
+    let mut fx = Effects::default();
+    let options = Options {
+        mss: Some(1460),
+        window_scale: Some(7),
+        timestamps: Some((1, 0)),
+        sack_permitted: true,
+        ..Options::default()
+    };
+    let syn = Segment {
+        seq: 500,
+        window: 30_000,
+        flags: Flags::SYN,
+        options,
+        ..Segment::default()
+    };
+    e.receive(Time::ZERO, &syn, &mut fx, &mut ());
+    assert_eq!(fx.segments[0].segment.options.window_scale, Some(7));
+    e.receive(
+        Time::ZERO + ms(10),
+        &Segment {
+            seq: 501,
+            ..ack(100, 300)
+        },
+        &mut fx,
+        &mut (),
+    );
+    assert!(fx.established);
+    fx.clear();
+    (e, fx)
+}
+
+fn data(seq: u32) -> Segment {
+    Segment {
+        seq,
+        payload: 1448,
+        ..ack(100, 300)
+    }
+}
+
+#[test]
+fn duplicates_are_answered_at_once_with_a_d_sack() {
+    for duplicate_sack in [true, false] {
+        let (mut e, mut fx) = receiver(Config {
+            duplicate_sack,
+            ..Config::default()
+        });
+        let now = Time::ZERO + ms(20);
+        e.receive(now, &data(501), &mut fx, &mut ());
+        assert_eq!((fx.delivered, fx.segments.len()), (1448, 1), "the quick phase");
+        for late in [data(501), data(501)] {
+            fx.clear();
+            e.receive(now, &late, &mut fx, &mut ());
+            let reply = fx.segments[0].segment;
+            assert_eq!((fx.delivered, reply.ack), (0, 1949));
+            let expected: &[_] = if duplicate_sack { &[(501, 1949)] } else { &[] };
+            assert_eq!(reply.options.sack.as_slice(), expected);
+        }
+    }
+}
+
+#[test]
+fn holes_are_told_at_once_and_filled_at_once() {
+    let (mut e, mut fx) = receiver(Config {
+        quick_ack_segments: 0,
+        ..Config::default()
+    });
+    let now = Time::ZERO + ms(20);
+    e.receive(now, &data(501 + 1448), &mut fx, &mut ());
+    assert_eq!(fx.segments[0].segment.options.sack.as_slice(), [(1949, 3397)]);
+    assert_eq!(e.buffered_out_of_order(), 1448);
+    fx.clear();
+    e.receive(now, &data(501), &mut fx, &mut ());
+    assert_eq!((fx.delivered, fx.segments[0].segment.ack), (2896, 3397));
+    assert!(fx.segments[0].segment.options.sack.is_empty());
+    fx.clear();
+    // In order again: the ACK waits for 40 ms or the second segment.
+    e.receive(now, &data(3397), &mut fx, &mut ());
+    assert!(fx.segments.is_empty());
+    assert_eq!(
+        fx.timers[Timer::DelayedAck.index()],
+        TimerChange::Set(now + ms(40))
+    );
+    e.timer(now + ms(40), Timer::DelayedAck, &mut fx, &mut ());
+    assert_eq!(fx.segments[0].segment.ack, 3397 + 1448);
+}
+
+#[test]
+fn timestamps_echo_what_advanced_the_edge() {
+    let (mut e, mut fx) = receiver(Config::default());
+    let at = |value, seq| {
+        let mut s = data(seq);
+        s.options.timestamps = Some((value, 0));
+        s
+    };
+    let mut echo = |segment: Segment| {
+        fx.clear();
+        e.receive(Time::ZERO + ms(20), &segment, &mut fx, &mut ());
+        fx.segments[0].segment.options.timestamps.unwrap().1
+    };
+    assert_eq!(echo(at(7, 501)), 7);
+    assert_eq!(
+        echo(at(9, 501 + 2 * 1448)),
+        7,
+        "out of order: the last in order counts"
+    );
+    assert_eq!(echo(at(8, 501 + 1448)), 8, "the segment that filled the hole");
+}
