@@ -83,6 +83,9 @@ pub struct Config {
     pub limited_transmit: bool,
     /// Duplicate ACKs or SACKed segments that tell a loss (`tcp_reordering`).
     pub duplicate_threshold: u32,
+    /// During recovery, take a retransmission for lost once data sent after it is SACKed (`tcp_mark_lost_retrans`), not
+    /// only by timeout.
+    pub lost_retransmissions: bool,
     /// In congestion avoidance, count acknowledged segments (Linux 4.0) rather than ACKs (3.13). CUBIC always
     /// counts segments, as 3.13 does in effect by its `delayed_ack` ratio.
     pub count_segments: bool,
@@ -120,6 +123,7 @@ impl Default for Config {
             tick: Duration::ZERO,
             limited_transmit: true,
             duplicate_threshold: 3,
+            lost_retransmissions: true,
             count_segments: false,
             nagle: true,
             close_on_fin: true,

@@ -492,6 +492,9 @@ impl Endpoint {
     fn mark_lost(&mut self) {
         if self.agreed.sack {
             self.board.mark_lost_below_sacks(self.config.duplicate_threshold);
+            if self.config.lost_retransmissions && self.recovery.state == CaState::Recovery {
+                self.board.mark_lost_retransmissions();
+            }
         } else if self.recovery.state == CaState::Recovery {
             self.board.mark_head_lost();
         }

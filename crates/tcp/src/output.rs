@@ -234,7 +234,7 @@ impl Endpoint {
     }
 
     fn resend<P: Probe>(&mut self, now: Time, id: u64, fx: &mut Effects, probe: &mut P) {
-        let resend = self.board.resend(id, now);
+        let resend = self.board.resend(id, now, self.next);
         let fin = self.closing && resend.seq + u64::from(resend.length) > self.written;
         let payload = resend.length - u32::from(fin);
         let flags = if fin { Flags::FIN } else { Flags::default() };

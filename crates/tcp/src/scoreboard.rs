@@ -79,6 +79,10 @@ pub(crate) struct Scoreboard {
     lost_end: u64,
     /// Nothing from it on is SACKed.
     sacked_end: u64,
+    /// Retransmissions in the order they were sent: id, time, and what was next to be sent then.
+    resent: VecDeque<(u64, Time, u64)>,
+    /// Where the highest SACKed segment begins (`tcp_highest_sack_seq`).
+    highest: u64,
     /// Blocks of the last ACK (`recv_sack_cache`), sorted.
     known: [(u64, u64); 4],
 }
@@ -216,6 +220,7 @@ impl Scoreboard {
             let id = self.base + i as u64;
             self.sacked_before_hint += u32::from(id < self.loss_hint);
             self.sacked_end = self.sacked_end.max(id + 1);
+            self.highest = self.highest.max(self.queue[i].seq);
         }
     }
 
@@ -236,6 +241,25 @@ impl Scoreboard {
                 self.sacked_before_hint += 1;
             }
             self.loss_hint += 1;
+        }
+    }
+
+    /// Takes for lost a retransmission after which new data was sent that has been SACKed (`tcp_mark_lost_retrans`).
+    pub(crate) fn mark_lost_retransmissions(&mut self) {
+        while let Some(&(id, at, next)) = self.resent.front()
+            && (next < self.highest || id < self.base)
+        {
+            self.resent.pop_front();
+            if id < self.base || id >= self.end() {
+                continue;
+            }
+            let sent = self.get(id);
+            if sent.at == at && sent.marks & (RETRANSMITTED | SACKED) == RETRANSMITTED {
+                sent.marks &= !RETRANSMITTED;
+                self.retransmitted -= 1;
+                self.mark_lost(id);
+                self.resend_hint = self.resend_hint.min(id);
+            }
         }
     }
 
@@ -264,6 +288,7 @@ impl Scoreboard {
             self.known = [(0, 0); 4];
             self.sacked = 0;
             self.sacked_end = self.base;
+            self.highest = 0;
         }
         for sent in &mut self.queue {
             sent.marks &= if renege { EVER } else { EVER | SACKED };
@@ -273,6 +298,7 @@ impl Scoreboard {
         }
         self.lost = self.packets_out() - self.sacked;
         self.retransmitted = 0;
+        self.resent.clear();
         self.loss_hint = self.end();
         self.sacked_before_hint = self.sacked;
         self.resend_hint = self.base;
@@ -315,8 +341,8 @@ impl Scoreboard {
         (!self.queue.is_empty()).then_some(self.base)
     }
 
-    /// Marks a segment as retransmitted at `now` and tells what to send.
-    pub(crate) fn resend(&mut self, id: u64, now: Time) -> Resend {
+    /// Marks a segment as retransmitted at `now`, when `next` was next to be sent, and tells what to send.
+    pub(crate) fn resend(&mut self, id: u64, now: Time, next: u64) -> Resend {
         let sent = self.get(id);
         let again = sent.marks & RETRANSMITTED != 0;
         sent.marks |= RETRANSMITTED | EVER;
@@ -325,6 +351,7 @@ impl Scoreboard {
             seq: sent.seq,
             length: sent.length,
         };
+        self.resent.push_back((id, now, next));
         self.retransmitted += u32::from(!again);
         resend
     }

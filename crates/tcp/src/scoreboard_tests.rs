@@ -42,9 +42,9 @@ fn retransmissions_go_in_order_and_count_as_in_flight() {
     b.mark_lost_below_sacks(3);
     assert_eq!(b.in_flight(), 0);
     let id = b.next_lost().unwrap();
-    assert_eq!(b.resend(id, at(99)), Resend { seq: 0, length: 10 });
+    assert_eq!(b.resend(id, at(99), b.end() * 10), Resend { seq: 0, length: 10 });
     let id = b.next_lost().unwrap();
-    assert_eq!(b.resend(id, at(99)).seq, 10);
+    assert_eq!(b.resend(id, at(99), b.end() * 10).seq, 10);
     assert_eq!((b.next_lost(), b.in_flight()), (None, 2));
     b.unsend_retransmission(10);
     assert_eq!((b.next_lost(), b.in_flight()), (Some(1), 1));
@@ -56,7 +56,7 @@ fn karns_rule_and_sacked_segments_give_no_sample() {
     assert_eq!(b.selectively_acknowledge(&mut [(10, 40)]).first, Some(at(1)));
     b.mark_lost_below_sacks(3);
     let id = b.next_lost().unwrap();
-    b.resend(id, at(99));
+    b.resend(id, at(99), b.end() * 10);
     let acked = b.acknowledge(50);
     assert_eq!(
         acked,
@@ -70,13 +70,40 @@ fn karns_rule_and_sacked_segments_give_no_sample() {
 }
 
 #[test]
+fn a_retransmission_is_lost_when_data_sent_after_it_is_sacked() {
+    let mut b = board(6);
+    b.selectively_acknowledge(&mut [(10, 40)]);
+    b.mark_lost_below_sacks(3);
+    b.resend(0, at(50), 60);
+    b.selectively_acknowledge(&mut [(10, 60)]);
+    b.mark_lost_retransmissions();
+    assert_eq!(
+        (b.next_lost(), b.retransmitted()),
+        (None, 1),
+        "segments 4 and 5 were sent before it"
+    );
+    b.push(60, 10, at(51));
+    b.push(70, 10, at(51));
+    b.selectively_acknowledge(&mut [(10, 70)]);
+    b.mark_lost_retransmissions();
+    assert_eq!(b.retransmitted(), 1, "Linux waits for the second");
+    b.selectively_acknowledge(&mut [(10, 80)]);
+    b.mark_lost_retransmissions();
+    assert_eq!((b.next_lost(), b.retransmitted(), b.lost()), (Some(0), 0, 1));
+    // The second retransmission is judged by its own time.
+    b.resend(0, at(52), 80);
+    b.mark_lost_retransmissions();
+    assert_eq!((b.next_lost(), b.retransmitted()), (None, 1));
+}
+
+#[test]
 fn a_hole_is_sent_again_when_there_is_nothing_else() {
     let mut b = board(5);
     b.selectively_acknowledge(&mut [(10, 20), (30, 40)]);
     assert_eq!(b.next_hole(), Some(0));
-    b.resend(0, at(9));
+    b.resend(0, at(9), b.end() * 10);
     assert_eq!(b.next_hole(), Some(2));
-    b.resend(2, at(9));
+    b.resend(2, at(9), b.end() * 10);
     assert_eq!(b.next_hole(), None, "segment 4 is above the highest SACK");
 }
 
@@ -167,7 +194,7 @@ proptest! {
                     let id = b.next_lost();
                     prop_assert_eq!(id, expected);
                     if let Some(id) = id {
-                        b.resend(id, at(1000));
+                        b.resend(id, at(1000), b.end() * 10);
                         again.insert(id);
                     }
                 }

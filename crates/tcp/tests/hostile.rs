@@ -68,6 +68,7 @@ fn config() -> impl Strategy<Value = Config> {
                 sack,
                 timestamps: stamps,
                 duplicate_sack: dsack,
+                lost_retransmissions: dsack != limited,
                 limited_transmit: limited,
                 nagle,
                 window_scale: scale,

@@ -141,6 +141,29 @@ fn sack_mends_many_holes_in_a_round_trip_and_newreno_one_each() {
 }
 
 #[test]
+fn a_lost_retransmission_is_seen_without_a_timeout() {
+    // The retransmission of segment 300 is the first data sent after the window's worth that follows it.
+    let timeouts = |lost_retransmissions| {
+        let config = Config {
+            lost_retransmissions,
+            ..Config::default()
+        };
+        let mut wire = Wire::new(Setup {
+            config,
+            bytes: 4_000_000,
+            faults: losing(&[300]),
+            ..Setup::default()
+        });
+        wire.lose_first_retransmission = true;
+        wire.open();
+        wire.run(secs(60));
+        assert_eq!(wire.log.delivered, 4_000_000);
+        losses(&wire, LossEvent::Timeout)
+    };
+    assert_eq!((timeouts(true), timeouts(false)), (0, 1));
+}
+
+#[test]
 fn limited_transmit_saves_a_small_window_from_the_timeout() {
     let timeouts = |limited_transmit| {
         let config = Config {

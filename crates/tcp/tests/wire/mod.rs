@@ -112,6 +112,7 @@ pub struct Wire {
     pub sent: Vec<(Time, Segment)>,
     pub keep_sent: bool,
     pub segments: u64,
+    pub lose_first_retransmission: bool,
     hosts: [Host; 2],
     calendar: Calendar<Event>,
     stragglers: Slab<(Segment, Slot)>,
@@ -149,6 +150,7 @@ impl Wire {
             sent: Vec::new(),
             keep_sent: false,
             segments: 0,
+            lose_first_retransmission: false,
             hosts,
             calendar,
             stragglers: Slab::default(),
@@ -245,6 +247,9 @@ impl Wire {
         lost |= faults
             .blackout
             .is_some_and(|(begin, end)| begin <= now && now < end);
+        if segment.retransmission && std::mem::take(&mut self.lose_first_retransmission) {
+            lost = true;
+        }
         if lost {
             return;
         }
