@@ -2,6 +2,20 @@
 
 from collections.abc import Callable, Sequence
 from os import PathLike
+from typing import TypedDict
+
+class ProfileValue(TypedDict):
+    key: str
+    value: str
+    source: str
+    calibrated: str | None
+
+class Profile(TypedDict):
+    kind: str
+    name: str
+    description: str
+    path: str
+    values: list[ProfileValue]
 
 def check(text: str, file: str, overrides: Sequence[tuple[str, str]], seed: int | None) -> str: ...
 def run(
@@ -10,8 +24,9 @@ def run(
     overrides: Sequence[tuple[str, str]],
     seed: int | None,
     out: str | PathLike[str],
+    replace: bool = False,
     progress: Callable[[float], object] | None = None,
 ) -> str: ...
-def profiles() -> str: ...
+def profiles() -> list[Profile]: ...
 def schema() -> str: ...
 def version() -> str: ...

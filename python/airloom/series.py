@@ -40,6 +40,15 @@ class Series:
         kept = [(t, v) for t, v in zip(self.times, self.values, strict=True) if wanted(t)]
         return Series(self.entity, self.metric, self.unit, [t for t, _ in kept], [v for _, v in kept])
 
+    def dense(self) -> Series:
+        """The same with a bin for every second from the first to the last, empty where nothing was recorded."""
+        if not self.times:
+            return self
+        first, last = self.times[0], self.times[-1]
+        times = [first + BIN * index for index in range(round((last - first) / BIN) + 1)]
+        values = dict(zip(self.times, self.values, strict=True))
+        return Series(self.entity, self.metric, self.unit, times, [values.get(time, math.nan) for time in times])
+
     def between(self, start: float, end: float) -> Series:
         """The bins that start between two times, the ends included."""
         return self.where(lambda time: start <= time <= end)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from airloom import _engine
-from airloom.bundle import Run, is_bundle
+from airloom.bundle import Run
 from airloom.errors import RunError
 
 if TYPE_CHECKING:
@@ -46,10 +45,14 @@ def run(
     """
     text, file = read(scenario)
     overrides = [(key, str(value)) for key, value in (set or {}).items()]
-    target = Path(out) if out is not None else Path(tempfile.mkdtemp(prefix="airloom-")) / "run"
-    if force and target.exists():
-        return replace(target, lambda fresh: simulate(text, file, overrides, seed, fresh, progress))
-    return simulate(text, file, overrides, seed, target, progress)
+    if out is not None:
+        return simulate(text, file, overrides, seed, Path(out), force=force, progress=progress)
+    folder = Path(tempfile.mkdtemp(prefix="airloom-"))
+    try:
+        return simulate(text, file, overrides, seed, folder / "run", progress=progress)
+    except BaseException:
+        folder.rmdir()
+        raise
 
 
 def simulate(
@@ -58,10 +61,12 @@ def simulate(
     overrides: list[tuple[str, str]],
     seed: int | None,
     out: Path,
+    *,
+    force: bool = False,
     progress: Progress | None = None,
 ) -> Run:
-    """Runs a scenario's text into a folder that does not exist yet."""
-    summary = json.loads(_engine.run(text, file, overrides, seed, out, progress))
+    """Runs a scenario's text into a folder."""
+    summary = json.loads(_engine.run(text, file, overrides, seed, out, force, progress))
     return Run(out, cast("Summary", summary))
 
 
@@ -80,16 +85,3 @@ def read(scenario: str | os.PathLike[str]) -> tuple[str, str]:
         raise RunError(f"{path}: not a text file in UTF-8") from None
     except OSError as error:
         raise RunError(f"{path}: cannot be read: {error.strerror}") from None
-
-
-def replace(target: Path, make: Callable[[Path], Run]) -> Run:
-    """Makes a bundle beside the one at `target`, and puts it in its place only when it is whole."""
-    if not is_bundle(target) and not (target.is_dir() and not any(target.iterdir())):
-        raise RunError(f"{target}: not a run bundle, so it is not replaced; name another folder with -o")
-    with tempfile.TemporaryDirectory(prefix=f".{target.name}.", dir=target.parent) as workshop:
-        fresh = make(Path(workshop) / "new")
-        old = Path(workshop) / "old"
-        target.rename(old)
-        fresh.path.rename(target)
-        shutil.rmtree(old)
-    return Run(target, fresh.summary)

@@ -17,9 +17,9 @@ class Flow(TypedDict):
     timeouts: int
     recoveries: int
     local_drops: int
-    cwnd_mean: float
-    cwnd_max: float
-    srtt_mean_ms: float
+    cwnd_mean: float | None
+    cwnd_max: float | None
+    srtt_mean_ms: float | None
 
 
 # `from` is a word of the language, so this key cannot be an attribute of the class above.
@@ -36,7 +36,7 @@ class Queue(TypedDict):
     layer: str
     mean_packets: float
     max_packets: float
-    mean_sojourn_ms: float
+    mean_sojourn_ms: float | None
     drops: int
 
 
@@ -46,8 +46,8 @@ class Node(TypedDict):
     name: str
     kind: str
     ampdus: NotRequired[int]
-    mpdus_per_ampdu: NotRequired[float]
-    mac_rate_mbps: NotRequired[float]
+    mpdus_per_ampdu: NotRequired[float | None]
+    mac_rate_mbps: NotRequired[float | None]
     airtime_share: NotRequired[float]
     mpdu_retries: NotRequired[int]
     queues: NotRequired[list[Queue]]
@@ -108,7 +108,7 @@ class Summary(TypedDict):
     seed: int
     duration_s: float
     flows: list[FlowSummary]
-    jain: float
+    jain: float | None
     nodes: list[Node]
     airtime: Airtime
     drops: list[Drop]

@@ -1,32 +1,31 @@
 //! The Python face of airloom: functions that take and give text, and nothing else.
 //!
-//! Tables stay in files (Arrow and Parquet are read in Python), scenarios and summaries travel as TOML and JSON, so
-//! this crate has no types of its own and no logic beyond turning errors into exceptions.
+//! Tables stay in files (Parquet, which Python reads), scenarios and summaries travel as TOML and JSON, so this crate has
+//! no logic beyond turning errors into exceptions.
 
 mod errors;
-#[cfg(not(feature = "engine"))]
-mod lab;
+mod profile;
 mod progress;
 
-#[cfg(feature = "engine")]
-use airloom_lab as lab;
-
+use airloom_lab::run::{Options, run_to_bundle};
+use airloom_lab::scenario;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
 /// Parses, checks and resolves a scenario: the same scenario as TOML with every default spelled out.
 #[pyfunction]
 fn check(text: &str, file: &str, overrides: Vec<(String, String)>, seed: Option<u64>) -> PyResult<String> {
-    let scenario = lab::scenario::load(text, file, &overrides, seed).map_err(errors::scenario)?;
-    Ok(scenario.to_toml())
+    let resolved = scenario::load(text, file, &overrides, seed).map_err(errors::scenario)?;
+    Ok(resolved.to_toml())
 }
 
 /// Runs a scenario into a bundle at `out` and returns its summary as JSON.
 ///
-/// The interpreter is free meanwhile. `progress` is called with the fraction done, about 20 times a second; an
+/// With `replace`, the bundle takes the place of one that is there. The interpreter is free meanwhile. `progress` is called with the fraction done, about 20 times a second; an
 /// exception from it, or Ctrl-C, ends the run and leaves nothing behind.
 #[pyfunction]
-#[pyo3(signature = (text, file, overrides, seed, out, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "Python gives them by name")]
+#[pyo3(signature = (text, file, overrides, seed, out, replace=false, progress=None))]
 fn run(
     py: Python<'_>,
     text: &str,
@@ -34,12 +33,14 @@ fn run(
     overrides: Vec<(String, String)>,
     seed: Option<u64>,
     out: PathBuf,
+    replace: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
-    let scenario = lab::scenario::load(text, file, &overrides, seed).map_err(errors::scenario)?;
+    let scenario = scenario::load(text, file, &overrides, seed).map_err(errors::scenario)?;
     let mut reporter = progress::Reporter::new(progress);
+    let options = Options { replace };
     let result = py.detach(|| {
-        lab::run::run_to_bundle(&scenario, &out, &lab::run::Options::default(), &mut |fraction| {
+        run_to_bundle(&scenario, &out, &options, &mut |fraction| {
             reporter.report(fraction)
         })
     });
@@ -49,22 +50,25 @@ fn run(
     }
 }
 
-/// The host, adapter and access-point profiles that a scenario can name, as JSON.
+/// The profiles that a scenario can name, as dictionaries.
 #[pyfunction]
-fn profiles() -> String {
-    lab::scenario::profiles()
+fn profiles() -> Vec<profile::Profile> {
+    scenario::profiles()
+        .into_iter()
+        .map(profile::Profile::from)
+        .collect()
 }
 
 /// The JSON Schema of a scenario file, for editors.
 #[pyfunction]
 fn schema() -> String {
-    lab::scenario::json_schema()
+    scenario::json_schema()
 }
 
 /// The version of the engine; it is part of what identifies a run.
 #[pyfunction]
 fn version() -> &'static str {
-    env!("CARGO_PKG_VERSION")
+    airloom_lab::VERSION
 }
 
 /// `airloom._engine`.

@@ -83,6 +83,9 @@ def score(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
 
     screen = console()
     screen.print(table(scores))
+    for row in scores:
+        if row.verdict == "misses":
+            screen.print(f"[bold]{row.id}[/] misses: {row.note or 'outside what is accepted'}")
     counts = {verdict: sum(row.verdict == verdict for row in scores) for verdict in ("holds", "misses", "not run")}
     screen.print(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
 

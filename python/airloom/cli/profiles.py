@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 from airloom import _engine
-from airloom.cli.common import AsJson, console
+from airloom.cli.common import AsJson, console, print_json
 
 
 def profiles(*, as_json: AsJson = False) -> None:
@@ -15,13 +13,13 @@ def profiles(*, as_json: AsJson = False) -> None:
         as_json: Print them whole, as JSON.
     """
     if as_json:
-        print(_engine.profiles())
+        print_json(_engine.profiles())
         return
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("kind", "name", "what"):
         table.add_column(column)
-    for profile in json.loads(_engine.profiles()):
-        table.add_row(profile.get("kind", ""), profile.get("name", ""), profile.get("what", ""))
+    for profile in _engine.profiles():
+        table.add_row(profile["kind"], profile["name"], profile["description"].strip())
     console().print(table)

@@ -12,7 +12,6 @@ from airloom import simulate
 from airloom.bundle import REPORT
 from airloom.cli.common import AsJson, Seed, Set, console, overrides, print_json
 from airloom.cli.progress import bars
-from airloom.errors import RunError
 
 
 def run(
@@ -38,8 +37,6 @@ def run(
         as_json: Print the summary as JSON.
     """
     target = out if out is not None else Path(f"{scenario.stem}.run")
-    if target.exists() and not force:
-        raise RunError(f"{target}: already there; name another folder with -o, or replace it with --force")
     with bars() as update:
         made = simulate.run(
             scenario,
@@ -59,6 +56,7 @@ def run(
     from airloom.cli.tables import summaries
 
     screen = console()
+    screen.print(made.summary["title"], style="bold")
     screen.print(summaries([made]))
     screen.print(f"bundle: {target}", soft_wrap=True)
     if report:

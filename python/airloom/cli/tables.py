@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from airloom.words import number
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -19,11 +21,11 @@ STYLES = {"holds": "green", "misses": "bold red", "not run": "dim"}
 
 
 def summaries(runs: Sequence[Run], names: Sequence[str] | None = None) -> Table:
-    """The figures of some runs, one column for each."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
+    """The figures of some runs, one column for each; the names head the columns."""
+    table = Table(box=None, pad_edge=False, header_style="bold", show_header=names is not None)
     table.add_column("")
-    for index, run in enumerate(runs):
-        table.add_column(names[index] if names else run.summary["title"], justify="right", overflow="fold")
+    for index in range(len(runs)):
+        table.add_column(names[index] if names else "", justify="right", overflow="fold")
     rows: dict[str, list[str]] = {}
     for index, run in enumerate(runs):
         for label, value in figures(run.summary):
@@ -41,11 +43,11 @@ def figures(summary: Summary) -> list[tuple[str, str]]:
         prefix = f"{flow['name']}: " if several else ""
         rows += [(prefix + label, value) for label, value in flow_figures(flow)]
     if several:
-        rows.append(("fairness (Jain)", f"{summary['jain']:.3f}"))
+        rows.append(("fairness (Jain)", number(summary["jain"])))
     for node in summary["nodes"]:
         if node.get("ampdus"):
             rows.append((f"{node['name']}: A-MPDUs", f"{node['ampdus']:,}"))
-            rows.append((f"{node['name']}: MPDUs per A-MPDU", f"{node.get('mpdus_per_ampdu', 0):.1f}"))
+            rows.append((f"{node['name']}: MPDUs per A-MPDU", number(node.get("mpdus_per_ampdu"))))
         if share := node.get("airtime_share"):
             rows.append((f"{node['name']}: airtime", f"{share:.1%}"))
     rows.append(("packets dropped", f"{sum(drop['count'] for drop in summary['drops']):,}"))
@@ -56,9 +58,9 @@ def figures(summary: Summary) -> list[tuple[str, str]]:
 def flow_figures(flow: FlowSummary) -> list[tuple[str, str]]:
     """The figures of one flow."""
     return [
-        ("goodput", f"{flow['goodput_mbps']:.1f} Mbit/s"),
-        ("cwnd, mean", f"{flow['cwnd_mean']:.0f} packets"),
-        ("RTT, mean", f"{flow['srtt_mean_ms']:.1f} ms"),
+        ("goodput", f"{number(flow['goodput_mbps'])} Mbit/s"),
+        ("cwnd, mean", f"{number(flow['cwnd_mean'])} packets"),
+        ("RTT, mean", f"{number(flow['srtt_mean_ms'])} ms"),
         ("retransmissions", f"{flow['retransmissions']:,}"),
         ("timeouts", f"{flow['timeouts']:,}"),
     ]
@@ -85,10 +87,9 @@ def scores(rows: Sequence[Score]) -> Table:
     table.add_column("ours", justify="right", no_wrap=True)
     table.add_column("unit", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
-    table.add_column("note", style="dim", overflow="fold")
     for row in rows:
         verdict = Text(row.verdict, style=STYLES[row.verdict])
-        table.add_row(row.id, quantity(row.published), quantity(row.ours), row.unit, verdict, row.note)
+        table.add_row(row.id, quantity(row.published), quantity(row.ours), row.unit, verdict)
     return table
 
 

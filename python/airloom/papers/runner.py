@@ -105,11 +105,17 @@ def make(
 
 def perform(one: Job, report: Callable[[float], None]) -> None:
     """Makes a run, and lets go of those of the same name that it supersedes."""
-    if one.done:
-        shutil.rmtree(one.folder)
     one.folder.parent.mkdir(parents=True, exist_ok=True)
     try:
-        simulate(one.text, str(one.run.scenario), one.run.overrides, one.run.seed, one.folder, report)
+        simulate(
+            one.text,
+            str(one.run.scenario),
+            one.run.overrides,
+            one.run.seed,
+            one.folder,
+            force=one.done,
+            progress=report,
+        )
     except RunError:
         if not one.done:  # another process may have made it meanwhile
             raise

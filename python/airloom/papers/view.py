@@ -26,9 +26,14 @@ class View:
         return Periods.of(self.run.summary)
 
     @property
+    def flows(self) -> list[FlowSummary]:
+        """All flows."""
+        return self.run.summary["flows"]
+
+    @property
     def flow(self) -> FlowSummary:
         """The first flow."""
-        return self.run.summary["flows"][0]
+        return self.flows[0]
 
     @cached_property
     def radio(self) -> str:
@@ -37,8 +42,10 @@ class View:
 
     @cached_property
     def senders(self) -> list[str]:
-        """The radios that send the data of any flow, in the order of the flows."""
-        return list(dict.fromkeys(self.radio_of(flow) for flow in self.run.summary["flows"]))
+        """The radios that send the data of any flow, in the order of the flows; all radios where there is none."""
+        if not self.flows:
+            return self.run.table.entities("ampdus")
+        return list(dict.fromkeys(self.radio_of(flow) for flow in self.flows))
 
     def radio_of(self, flow: FlowSummary) -> str:
         """The node that sends a flow's data over the air: its source, or the access point before its sink."""
@@ -49,7 +56,7 @@ class View:
 
     def tcp(self, metric: str) -> Series:
         """A metric of the flow."""
-        return self.run.table.get(self.flow["name"], metric)
+        return self.run.table.get(self.flow["name"] if self.flows else "", metric)
 
     def mac(self, metric: str) -> Series:
         """A metric of the radio."""

@@ -21,6 +21,7 @@ from airloom.report import panels, sections, story
 from airloom.report.chart import LEFT, RIGHT, chart
 from airloom.report.subject import identify
 from airloom.series import rounded
+from airloom.words import number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +63,6 @@ def render(run: Run, against: Sequence[Run] = ()) -> str:
         .get_template("page.html.j2")
         .render(
             summary=run.summary,
-            flow=first.flow,
             subjects=subjects,
             lead=story.lead(first),
             lead_other=story.lead(subjects.runs[1].view) if against else [],
@@ -104,8 +104,8 @@ def legend(panel: Panel, trace: Trace) -> dict[str, object]:
         "label": trace.label,
         "colour": trace.colour,
         "dashed": trace.dashed,
-        "normal": story.number(scale(panel) * trace.normal),
-        "scanning": None if math.isnan(trace.scanning) else story.number(scale(panel) * trace.scanning),
+        "normal": number(scale(panel) * trace.normal),
+        "scanning": None if math.isnan(trace.scanning) else number(scale(panel) * trace.scanning),
         "values": [rounded(scale(panel) * value, 4) for value in trace.series.values],
         "start": trace.series.times[0],
     }

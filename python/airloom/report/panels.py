@@ -150,7 +150,7 @@ def select(lines: Sequence[Line], view: View) -> list[tuple[str, Series]]:
     for line in lines:
         entities = who(line, view)
         for entity in entities:
-            series = view.run.table.get(entity, line.metric)
+            series = view.run.table.get(entity, line.metric).dense()
             if not series.known():
                 continue
             parts = [line.label] if line.label else []

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from airloom.papers import scorer
 from airloom.papers.scan import DROP
-from airloom.report.story import number, settled, share
+from airloom.report.story import settled
+from airloom.words import number, share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from airloom.periods import START
+from airloom.words import count, number, share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,7 +68,9 @@ def lead(view: View) -> list[str]:
     normal, low = view.normal(goodput).mean(), view.degraded(goodput).min()
     scans = visits(view)
     sentences = []
-    if scans and not math.isnan(low):
+    if not view.flows:
+        sentences.append("No data is sent.")
+    elif scans and not math.isnan(low):
         sentences.append(
             f"Goodput is {number(normal)} Mbit/s while the radio stays on its channel, "
             f"and falls to {number(low)} Mbit/s ({share(low, normal)}) in the worst second of a scan."
@@ -88,7 +91,8 @@ def lead(view: View) -> list[str]:
     if skipped:
         asked = len(view.run.summary["scan_requests"])
         sentences.append(f"The remedy skipped {skipped} of {asked} scan requests.")
-    sentences.append(losses(view))
+    if view.flows:
+        sentences.append(losses(view))
     return sentences
 
 
@@ -137,17 +141,35 @@ def cards(subjects: Sequence[Subject]) -> list[Card]:
 
 def figures(view: View) -> list[Card]:
     """The key figures of one run."""
+    if not view.flows:
+        return absence(view)
+    goodput, worst, *rest = traffic(view)
+    return [goodput, worst, *absence(view), *rest]
+
+
+def traffic(view: View) -> list[Card]:
+    """What TCP and the radio that carries it made of it."""
     goodput, flow = view.tcp("goodput"), view.flow
     normal = view.normal(goodput).mean()
     tail = settled(goodput)
     worst = tail.min()
     at = next((t for t, v in zip(tail.times, tail.values, strict=True) if v == worst), math.nan)
-    scans = visits(view)
     rtt = view.tcp("rtt")
     ampdus, size = view.normal(view.mac("ampdus")).mean(), view.normal(view.mac("mpdus_per_ampdu")).mean()
     return [
         Card("Goodput", number(normal), "Mbit/s", f"{number(flow['goodput_mbps'])} over the whole run"),
         Card("Worst second", number(worst), "Mbit/s", f"{share(worst, normal)} of normal, at {number(at)} s"),
+        Card("Window", number(flow["cwnd_mean"]), "packets", f"{number(flow['cwnd_max'])} at most"),
+        Card("Retransmissions", f"{flow['retransmissions']:,}", "", count(flow["timeouts"], "timeout")),
+        Card("Round-trip time", number(view.normal(rtt).mean()), "ms", during(view.degraded(rtt).mean())),
+        Card("A-MPDUs", number(ampdus), "per second", f"{number(size)} MPDUs in each"),
+    ]
+
+
+def absence(view: View) -> list[Card]:
+    """How much of the time the radio was elsewhere."""
+    scans = visits(view)
+    return [
         Card("Scans", str(scans.scans if scans else 0), "", spacing(view, scans)),
         Card(
             "Time away",
@@ -155,10 +177,6 @@ def figures(view: View) -> list[Card]:
             "ms",
             f"within {scans.length_s:.1f} s of a scan" if scans else "the radio never leaves its channel",
         ),
-        Card("Window", number(flow["cwnd_mean"]), "packets", f"{number(flow['cwnd_max'])} at most"),
-        Card("Retransmissions", f"{flow['retransmissions']:,}", "", count(flow["timeouts"], "timeout")),
-        Card("Round-trip time", number(view.normal(rtt).mean()), "ms", during(view.degraded(rtt).mean())),
-        Card("A-MPDUs", number(ampdus), "per second", f"{number(size)} MPDUs in each"),
     ]
 
 
@@ -173,22 +191,3 @@ def spacing(view: View, scans: Visits | None) -> str:
 def during(value: float) -> str:
     """A figure's counterpart in the scans."""
     return "no scan to compare with" if math.isnan(value) else f"{number(value)} ms during scans"
-
-
-def share(part: float, whole: float) -> str:
-    """A ratio in percent."""
-    return "-" if not whole or math.isnan(part / whole) else f"{100 * part / whole:.0f}\N{NO-BREAK SPACE}%"
-
-
-def number(value: float | None) -> str:
-    """Three digits, or all there are before the point."""
-    if value is None or math.isnan(value):
-        return "-"
-    if abs(value) >= 100 or value == round(value):  # noqa: PLR2004
-        return f"{value:,.0f}"
-    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"  # noqa: PLR2004
-
-
-def count(many: int, what: str) -> str:
-    """A number of things."""
-    return f"{many:,} {what}" + ("" if many == 1 else "s")

@@ -1,0 +1,24 @@
+"""How quantities are written for people."""
+
+from __future__ import annotations
+
+import math
+
+
+def share(part: float, whole: float) -> str:
+    """A ratio in percent."""
+    return "-" if not whole or math.isnan(part / whole) else f"{100 * part / whole:.0f}\N{NO-BREAK SPACE}%"
+
+
+def number(value: float | None) -> str:
+    """Three digits, or all there are before the point."""
+    if value is None or math.isnan(value):
+        return "-"
+    if abs(value) >= 100 or value == round(value):  # noqa: PLR2004
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"  # noqa: PLR2004
+
+
+def count(many: int, what: str) -> str:
+    """A number of things."""
+    return f"{many:,} {what}" + ("" if many == 1 else "s")

@@ -1,0 +1,225 @@
+"""The command line, as a process: what it prints, where, and its exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from conftest import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+UPLOAD = ROOT / "papers" / "scan" / "upload-tsq.toml"
+BRIEF = ("--set", "duration=3 s")
+
+
+def airloom(*arguments: str | Path, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Runs the command to its end."""
+    return subprocess.run(
+        [sys.executable, "-m", "airloom", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        timeout=120,
+        check=False,
+    )
+
+
+def refused(result: subprocess.CompletedProcess[str], *words: str) -> None:
+    """One clear message, nothing else, and exit code 2."""
+    assert result.returncode == 2, result.stderr
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+    assert result.stderr.startswith("airloom: ")
+    for word in words:
+        assert word in result.stderr
+
+
+def test_a_run_leaves_a_bundle_and_prints_its_figures(tmp_path: Path) -> None:
+    result = airloom("run", UPLOAD, *BRIEF, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert "Mbit/s" in result.stdout
+    assert sorted(file.name for file in (tmp_path / "upload-tsq.run").iterdir()) == [
+        "manifest.json",
+        "scenario.toml",
+        "series.parquet",
+        "summary.json",
+    ]
+
+
+def test_a_run_for_a_script_prints_the_summary(tmp_path: Path) -> None:
+    result = airloom("run", UPLOAD, *BRIEF, "--seed", "7", "-o", tmp_path / "out", "--json", "--report")
+    assert result.returncode == 0, result.stderr
+    summary = json.loads(result.stdout)
+    assert summary["seed"] == 7
+    assert summary == json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert (tmp_path / "out" / "report.html").stat().st_size > 500_000
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_does_not(tmp_path: Path) -> None:
+    for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
+        assert airloom("run", UPLOAD, *BRIEF, "--seed", seed, "-o", tmp_path / name).returncode == 0
+    files = sorted(file.name for file in (tmp_path / "a").iterdir())
+    assert [(tmp_path / "a" / file).read_bytes() for file in files] == [
+        (tmp_path / "b" / file).read_bytes() for file in files
+    ]
+    assert (tmp_path / "a" / "series.parquet").read_bytes() != (tmp_path / "c" / "series.parquet").read_bytes()
+
+
+def test_an_output_that_is_there_is_kept_unless_forced(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert airloom("run", UPLOAD, *BRIEF, "-o", out).returncode == 0
+    before = (out / "manifest.json").read_bytes()
+    refused(airloom("run", UPLOAD, *BRIEF, "--seed", "2", "-o", out), "exists already", "--force")
+    assert (out / "manifest.json").read_bytes() == before
+    assert airloom("run", UPLOAD, *BRIEF, "--seed", "2", "-o", out, "--force").returncode == 0
+    assert (out / "manifest.json").read_bytes() != before
+    assert [file.name for file in tmp_path.iterdir()] == ["out"]
+
+
+def test_what_is_no_bundle_is_never_replaced(tmp_path: Path) -> None:
+    precious = tmp_path / "photos"
+    precious.mkdir()
+    (precious / "cat.jpg").write_text("meow")
+    refused(airloom("run", UPLOAD, *BRIEF, "-o", precious, "--force"), "no run bundle")
+    assert (precious / "cat.jpg").read_text() == "meow"
+
+
+def test_a_failed_replacement_leaves_the_old_bundle(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert airloom("run", UPLOAD, *BRIEF, "-o", out).returncode == 0
+    refused(airloom("run", UPLOAD, "--set", "duration=-1 s", "-o", out, "--force"))
+    assert (out / "manifest.json").is_file()
+    assert [file.name for file in tmp_path.iterdir()] == ["out"]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("flow.0.tcp.congeston=cubic", ["congeston", "congestion"]),
+        ("flow.0.tcp.congestion=cubik", ["cubic"]),
+        ("flow.0.to=nobody", ["nobody"]),
+        ("station.0.host=linux-9", ["linux-9"]),
+        ("station.0.distance=3 Mbit/s", ["distance"]),
+        ("duration=-5 s", ["duration"]),
+    ],
+)
+def test_a_mistake_is_told_with_its_likely_word(change: str, words: list[str], tmp_path: Path) -> None:
+    refused(airloom("run", UPLOAD, "--set", change, "-o", tmp_path / "out"), *words)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_mistake_in_a_file_is_told_with_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "bad.toml"
+    file.write_text(UPLOAD.read_text().replace("congestion =", "congeston ="))
+    line = next(n for n, text in enumerate(file.read_text().splitlines(), 1) if "congeston" in text)
+    refused(airloom("check", file), f"{file}:{line}:", "did you mean", "congestion")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["run", "nowhere.toml"], ["nowhere.toml", "no such"]),
+        (["run", "."], ["a folder"]),
+        (["run"], ["SCENARIO"]),
+        (["run", "x.toml", "--sed", "3"], ["--sed"]),
+        (["run", "x.toml", "--seed", "three"], ["three"]),
+        (["run", str(UPLOAD), "--set", "duration"], ["KEY=VALUE"]),
+        (["run", str(UPLOAD), "-o", "no/such/place"], ["no/such/place"]),
+        (["walk"], ["walk"]),
+        (["report", "nowhere"], ["nowhere", "not a run bundle"]),
+        (["compare", "nowhere", "elsewhere"], ["not a run bundle"]),
+        (["papers", "score", "skan"], ["skan", "scan"]),
+    ],
+)
+def test_a_wrong_request_is_refused(arguments: list[str], words: list[str], tmp_path: Path) -> None:
+    refused(airloom(*arguments, cwd=tmp_path), *words)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_ends_a_run_and_leaves_nothing(tmp_path: Path) -> None:
+    arguments = ["run", str(UPLOAD), "--set", "duration=20000 s", "-o", str(tmp_path / "out")]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "airloom", *arguments], stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    time.sleep(1.5)
+    process.send_signal(signal.SIGINT)
+    output, complaint = process.communicate(timeout=20)
+    assert process.returncode == 130, complaint
+    assert output == ""
+    assert complaint == "airloom: interrupted; nothing was left behind\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_full_disk_is_told(tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount a small disk")
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8k", "tmpfs", disk], capture_output=True, check=False)
+    if mounted.returncode != 0:
+        pytest.skip("no small disk can be mounted here")
+    try:
+        refused(airloom("run", UPLOAD, *BRIEF, "-o", disk / "out"), "disk is full")
+        assert list(disk.iterdir()) == []
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+def test_a_reader_that_stops_early_is_no_error() -> None:
+    command = f"{sys.executable} -m airloom schema | head -c 1"
+    result = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
+    assert result.stderr == ""
+
+
+def test_a_scenario_resolves_to_itself(tmp_path: Path) -> None:
+    first = airloom("check", UPLOAD, "--resolved")
+    assert first.returncode == 0, first.stderr
+    again = tmp_path / "again.toml"
+    again.write_text(first.stdout)
+    assert airloom("check", again, "--resolved").stdout == first.stdout
+
+
+def test_a_run_stays_small(tmp_path: Path) -> None:
+    script = (
+        "from pathlib import Path; from airloom.cli import code; "
+        f"code(['run', {str(UPLOAD)!r}, '--set', 'duration=60 s', '-o', {str(tmp_path / 'out')!r}]); "
+        "print(Path('/proc/self/status').read_text().split('VmHWM:')[1].split()[0])"
+    )
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert int(result.stdout.splitlines()[-1]) < 50 * 1024  # KiB
+
+
+def test_the_schema_and_the_profiles_are_json() -> None:
+    assert "properties" in json.loads(airloom("schema").stdout)
+    profiles = json.loads(airloom("profiles", "--json").stdout)
+    assert {"host", "adapter"} <= {profile["kind"] for profile in profiles}
+    assert "linux-3.13" in airloom("profiles").stdout
+
+
+def test_papers_are_listed() -> None:
+    listed = json.loads(airloom("papers", "list", "--json").stdout)
+    assert "scan" in [paper["id"] for paper in listed]
+
+
+def test_bundles_are_compared(bundle: Path, remedied: Path) -> None:
+    table = airloom("compare", bundle, remedied)
+    assert table.returncode == 0
+    assert "goodput" in table.stdout
+    summaries = json.loads(airloom("compare", bundle, remedied, "--json").stdout)
+    assert [len(summary["scans"]) for summary in summaries.values()] == [3, 0]
+
+
+def test_a_report_is_written_where_it_is_wanted(bundle: Path, remedied: Path, tmp_path: Path) -> None:
+    result = airloom("report", bundle, "--against", remedied, "-o", tmp_path / "page.html")
+    assert result.stdout.strip() == str(tmp_path / "page.html")
+    assert "<!doctype html>" in (tmp_path / "page.html").read_text()
+    assert [file.name for file in tmp_path.iterdir()] == ["page.html"]

@@ -1,0 +1,107 @@
+"""The papers' claims, and how results of ours are held against them."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import pytest
+
+import airloom
+from airloom.errors import PaperError
+from airloom.papers import paper, scorer
+from airloom.papers.claim import Claim, claim, read_claims
+from airloom.papers.measure import Ours, measures_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+VALUE = {
+    "id": "a",
+    "where": "I",
+    "what": "w",
+    "kind": "value",
+    "value": 100.0,
+    "tol": 0.1,
+    "unit": "ms",
+    "read": "text",
+}
+RANGE = {"id": "b", "where": "I", "what": "w", "kind": "range", "lo": 3, "hi": 5, "unit": "ms", "read": "axis"}
+SHAPE = {"id": "c", "where": "I", "what": "w", "kind": "shape", "read": "text"}
+
+
+@pytest.mark.parametrize(
+    ("entry", "ours", "holds"),
+    [
+        (VALUE, 90.0, True),
+        (VALUE, 110.0, True),
+        (VALUE, 89.9, False),
+        (VALUE, 110.1, False),
+        (RANGE, 3.0, True),
+        (RANGE, 5.01, False),
+        (SHAPE, True, True),
+        (SHAPE, False, False),
+    ],
+)
+def test_a_result_is_held_against_its_claim(entry: dict[str, object], ours: float | bool, holds: bool) -> None:
+    assert claim(entry).holds(ours) is holds
+
+
+def test_a_right_number_from_an_unsound_run_misses() -> None:
+    assert scorer.verdict(claim(VALUE), Ours(100.0, sound=False), "").verdict == "misses"
+
+
+def test_a_result_that_is_not_a_number_misses() -> None:
+    score = scorer.verdict(claim(VALUE), Ours(math.nan), "")
+    assert (score.verdict, score.ours) == ("misses", None)
+
+
+def test_the_claims_of_the_scan_paper_are_all_there() -> None:
+    claims = read_claims(paper.read("scan"))
+    assert len(claims) == 23
+    assert len({one.id for one in claims}) == 23
+    for one in claims:
+        well_formed(one)
+
+
+def well_formed(one: Claim) -> None:
+    assert one.id.startswith("scan.")
+    assert one.what
+    assert one.read in ("text", "axis")
+    assert (one.accepted() is None) == (one.kind in ("shape", "order"))
+
+
+def test_every_measure_has_a_claim_and_runs_that_exist() -> None:
+    scan = paper.read("scan")
+    claims = {one.id for one in read_claims(scan)}
+    for name, measure in measures_of("scan").items():
+        assert name in claims
+        for run in measure.runs:
+            assert scan.run(run).scenario.is_file()
+
+
+def test_an_upload_by_the_numbers_holds(bundle: Path, remedied: Path) -> None:
+    off, on = airloom.load(bundle), airloom.load(remedied)
+    scores = scorer.score(paper.read("scan"), {"up-tsq-cubic": off, "fix-off": off, "fix-on": on})
+    verdicts = {score.id: score.verdict for score in scores}
+    assert [name for name, verdict in verdicts.items() if verdict == "misses"] == []
+    assert sum(verdict == "holds" for verdict in verdicts.values()) == 13
+    assert verdicts["scan.null.pm1"] == "not run"
+    assert verdicts["scan.up.notsq.goodput"] == "not run"
+
+
+def test_a_remedy_that_does_nothing_is_found_out(bundle: Path) -> None:
+    off = airloom.load(bundle)
+    scores = {score.id: score for score in scorer.score(paper.read("scan"), {"fix-off": off, "fix-on": off})}
+    assert scores["scan.fix"].verdict == "misses"
+
+
+def test_a_name_of_a_run_stands_for_another() -> None:
+    assert paper.read("scan").run("fix-off").id == "up-tsq-cubic"
+
+
+def test_an_unknown_paper_or_run_is_told_with_those_there_are() -> None:
+    with pytest.raises(PaperError, match=r"no paper 'skan'; there are: .*scan"):
+        paper.read("skan")
+    with pytest.raises(PaperError, match="no run 'up'; there are up-tsq-cubic"):
+        paper.read("scan").run("up")
