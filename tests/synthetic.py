@@ -166,7 +166,7 @@ def summary(remedy: bool, goodput: float) -> dict[str, Any]:
                 "mpdu_retries": 17_500,
                 "queues": [
                     {
-                        "layer": "queue",
+                        "layer": "discipline",
                         "mean_packets": 12.0,
                         "max_packets": 61.0,
                         "mean_sojourn_ms": 1.0,

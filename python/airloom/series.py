@@ -25,6 +25,10 @@ def rounded(value: float, digits: int) -> float | None:
     return None if math.isnan(value) else float(f"{value:.{digits}g}")
 
 
+PLACES = 6
+"""Decimal places of a time in seconds that are kept: those below are the noise of binary fractions."""
+
+
 @dataclass(frozen=True)
 class Series:
     """One metric of one entity; `times` are the starts of the bins, in seconds."""
@@ -92,7 +96,7 @@ class SeriesTable:
         columns = [table.column(name).to_pylist() for name in COLUMNS]
         for time, entity, metric, value, unit in sorted(zip(*columns, strict=True), key=lambda row: row[0]):
             one = series.setdefault((entity, metric), Series(entity, metric, unit, [], []))
-            one.times.append(time)
+            one.times.append(round(time, PLACES))
             one.values.append(math.nan if value is None else value)
         return cls(series)
 

@@ -26,6 +26,7 @@ app = App(
     version=_engine.version,
     result_action="return_value",
     help_format="plaintext",
+    suppress_keyboard_interrupt=False,
 )
 app.command("airloom.cli.run:run", name="run", help="Run a scenario and write its bundle.")
 app.command("airloom.cli.report:report", name="report", help="Write a bundle's report, one HTML file.")

@@ -8,13 +8,8 @@ from airloom.cli.progress import bars
 from airloom.cli.tables import summaries
 from airloom.papers import paper, runner
 
-RUNS = {
-    "fix-off": "without the remedy",
-    "fix-on": "skip if data moved",
-    "fix-threshold": "with a threshold",
-    "fix-postponed": "with a limit",
-}
-"""Runs of the paper `scan`, and what heads their columns."""
+RUNS = ("fix-off", "fix-on", "fix-threshold", "fix-postponed")
+"""Runs of the paper `scan`: as it was, with its remedy, and with two variants of the remedy."""
 
 
 def demo() -> None:
@@ -24,7 +19,7 @@ def demo() -> None:
         runs = runner.make(scan, RUNS, progress=update)
     screen = console()
     screen.print(scan.run("fix-off").title, style="bold")
-    screen.print(summaries(list(runs.values()), list(RUNS.values())))
+    screen.print(summaries(list(runs.values()), [scan.runs[name].short for name in runs]))
     from airloom.report import write
 
     first, *others = runs.values()

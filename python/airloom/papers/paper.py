@@ -20,6 +20,7 @@ class PaperRun:
     Attributes:
         id: Its name within the paper.
         title: What it shows, for people.
+        short: The same in a few words, to head a column.
         scenario: The scenario file.
         overrides: Values set over the scenario's, by dotted key.
         seed: The seed, if not the scenario's own.
@@ -28,6 +29,7 @@ class PaperRun:
 
     id: str
     title: str
+    short: str
     scenario: Path
     overrides: list[tuple[str, str]] = field(default_factory=list)
     seed: int | None = None
@@ -76,7 +78,7 @@ def paper_run(folder: Path, entry: dict[str, Any]) -> PaperRun:
     same = entry.get("same")
     scenario = folder / (entry["scenario"] if not same else ".")
     overrides = [(key, str(value)) for key, value in entry.get("set", {}).items()]
-    return PaperRun(entry["id"], entry["title"], scenario, overrides, entry.get("seed"), same)
+    return PaperRun(entry["id"], entry["title"], entry["short"], scenario, overrides, entry.get("seed"), same)
 
 
 def parse(file: Path) -> dict[str, Any]:

@@ -134,7 +134,7 @@ def traces(panel: Panel, subjects: Sequence[Subject]) -> list[Trace]:
         own = select([line for line in panel.lines if len(subjects) == 1 or not line.aside], subject.view)
         for index, (label, series) in enumerate(own):
             if len(subjects) > 1:
-                name = subject.label if len(own) == 1 else f"{subject.label}: {label}"
+                name = subject.short if len(own) == 1 else f"{subject.short}: {label}"
                 colour, dashed = f"var(--run-{subject.index})", index > 0
             else:
                 name, colour, dashed = label, f"var(--line-{index % 6})", False

@@ -185,7 +185,7 @@ def spacing(view: View, scans: Visits | None) -> str:
     asked = len(view.run.summary["scan_requests"])
     if scans is None:
         return f"{asked} requested" if asked else "none requested"
-    return count(asked, "request") if math.isnan(scans.every_s) else f"{scans.every_s:.0f} s from one to the next"
+    return count(asked, "request") if math.isnan(scans.every_s) else f"at most {scans.every_s:.0f} s apart"
 
 
 def during(value: float) -> str:

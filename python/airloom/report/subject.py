@@ -23,12 +23,14 @@ class Subject:
     Attributes:
         index: Its place among them; the first is the one that the report is about.
         label: Its name.
+        short: The same in a few words.
         view: Its figures.
         roles: The names under which the paper has it.
     """
 
     index: int
     label: str
+    short: str
     view: View
     roles: list[str]
 
@@ -65,20 +67,21 @@ def identify(runs: Sequence[Run]) -> Subjects:
         if found[0]:
             home, roles = candidate, found
             break
-    labels = label(runs, home, roles)
-    return Subjects([Subject(i, labels[i], View(run), roles[i]) for i, run in enumerate(runs)], home)
+    names = label(runs, home, roles)
+    subjects = [Subject(i, *names[i], View(run), roles[i]) for i, run in enumerate(runs)]
+    return Subjects(subjects, home)
 
 
-def label(runs: Sequence[Run], home: Paper | None, roles: Sequence[Sequence[str]]) -> list[str]:
-    """Names that differ: the paper's for its runs, the scenarios' titles, or the bundles' folders."""
-    titles = [run.summary["title"] for run in runs]
+def label(runs: Sequence[Run], home: Paper | None, roles: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
+    """Names that differ, long and short: the paper's for its runs, the scenarios' titles, or the bundles' folders."""
+    choices = [[(run.summary["title"],) * 2 for run in runs], [(run.path.resolve().name,) * 2 for run in runs]]
     if home and all(roles) and len(runs) > 1:
-        titles = [home.runs[names[-1]].title for names in roles]
-    if len(set(titles)) < len(titles):
-        titles = [run.path.resolve().name for run in runs]
-    if len(set(titles)) < len(titles):
-        titles = [str(run.path) for run in runs]
-    return titles
+        own = [home.runs[names[-1]] for names in roles]
+        choices.insert(0, [(run.title, run.short) for run in own])
+    for names in choices:
+        if len(set(names)) == len(names):
+            return names
+    return [(str(run.path),) * 2 for run in runs]
 
 
 def known_papers() -> list[Paper]:
