@@ -1,5 +1,5 @@
-//! The endpoint: its parts, and what the caller can do with it. What a segment does is in `input`, what is sent and
-//! when in `output`.
+//! The endpoint: its parts, and what the caller can do with it. What a segment does is in `input`, `ack` and
+//! `alert`, what is sent and when in `output`, `timeout` and `refusal`.
 
 use crate::congestion::{CongestionWindow, Controller};
 use crate::delayed_ack::DelayedAck;

@@ -5,6 +5,8 @@
 //! wide inside (see `seq`) and cut to 32 on the wire, windows are counted in segments as Linux counts them, and every
 //! quantity that decides anything is an integer, so that a run repeats exactly on every machine.
 
+mod ack;
+mod alert;
 mod config;
 mod congestion;
 mod delayed_ack;
@@ -16,12 +18,14 @@ mod output;
 mod receive_window;
 mod receiver;
 mod recovery;
+mod refusal;
 mod rtt;
 mod scoreboard;
 mod segment;
 mod send_buffer;
 mod seq;
 mod small_queue;
+mod timeout;
 mod timers;
 mod validation;
 

@@ -1,15 +1,11 @@
-//! What is sent, and when (`tcp_output.c`, `tcp_timer.c`, Linux 3.13).
+//! What is sent, and when (`tcp_output.c`, Linux 3.13).
 
-use crate::congestion::CongestionControl;
 use crate::endpoint::{Endpoint, Phase};
 use crate::handshake::syn_options;
 use crate::validation::Decay;
 use crate::{Effects, Flags, Options, Outgoing, Role, Segment, Timer, seq};
-use airloom_observe::{CaState, Direction, LossEvent, Observation, Probe, SegmentSent};
+use airloom_observe::{CaState, Direction, Observation, Probe, SegmentSent};
 use airloom_sim::{Duration, Time};
-
-/// Another try this soon if the local queue refuses what a timer sent (`TCP_RESOURCE_PROBE_INTERVAL`).
-const LOCAL_RETRY: Duration = Duration::from_millis(500);
 
 impl Endpoint {
     /// The clock of timestamps: ticks, or milliseconds without a tick. Begins at one, since an echo of zero is none.
@@ -28,7 +24,13 @@ impl Endpoint {
         Duration::from_nanos(u64::from(self.timestamp(now).wrapping_sub(stamp)) * unit)
     }
 
-    fn hand_down<P: Probe>(&mut self, now: Time, segment: Segment, fx: &mut Effects, probe: &mut P) {
+    pub(crate) fn hand_down<P: Probe>(
+        &mut self,
+        now: Time,
+        segment: Segment,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
         let truesize = if segment.payload > 0 {
             self.config.data_truesize
         } else {
@@ -50,7 +52,14 @@ impl Endpoint {
     }
 
     /// A segment of the established connection, which always acknowledges.
-    fn segment(&mut self, now: Time, seq: u64, payload: u32, flags: Flags, again: bool) -> Segment {
+    pub(crate) fn segment(
+        &mut self,
+        now: Time,
+        seq: u64,
+        payload: u32,
+        flags: Flags,
+        again: bool,
+    ) -> Segment {
         let next = self.receiver.next();
         let window = self.receive_window.offer(next, self.receiver.waiting_bytes());
         if self.delayed_ack.due() {
@@ -148,13 +157,20 @@ impl Endpoint {
     }
 
     /// Payload of the next new segment of at most `most` bytes, and whether the FIN goes with it.
-    fn next_segment(&self, most: u32) -> (u32, bool) {
+    pub(crate) fn next_segment(&self, most: u32) -> (u32, bool) {
         let unsent = self.unsent();
         let payload = unsent.min(u64::from(most)) as u32;
         (payload, self.closing && u64::from(payload) == unsent)
     }
 
-    fn send_new<P: Probe>(&mut self, now: Time, payload: u32, fin: bool, fx: &mut Effects, probe: &mut P) {
+    pub(crate) fn send_new<P: Probe>(
+        &mut self,
+        now: Time,
+        payload: u32,
+        fin: bool,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
         if self.board.packets_out() == 0 {
             let current = self.current_ssthresh();
             let decay = self
@@ -181,7 +197,7 @@ impl Endpoint {
         if fin { flags.with(Flags::FIN) } else { flags }
     }
 
-    fn after_sending(&mut self, now: Time, sent: u32) {
+    pub(crate) fn after_sending(&mut self, now: Time, sent: u32) {
         self.recovery.sent(sent);
         let (out, cwnd, current) = (
             self.board.packets_out(),
@@ -233,7 +249,7 @@ impl Endpoint {
         self.next < self.end() && self.next + u64::from(payload) <= self.una + self.peer_window
     }
 
-    fn resend<P: Probe>(&mut self, now: Time, id: u64, fx: &mut Effects, probe: &mut P) {
+    pub(crate) fn resend<P: Probe>(&mut self, now: Time, id: u64, fx: &mut Effects, probe: &mut P) {
         let resend = self.board.resend(id, now, self.next);
         let fin = self.closing && resend.seq + u64::from(resend.length) > self.written;
         let payload = resend.length - u32::from(fin);
@@ -248,128 +264,5 @@ impl Endpoint {
         if self.direction == Direction::Forward {
             probe.see(now, Observation::Retransmission { flow: self.flow });
         }
-    }
-
-    /// The retransmission timer expired (`tcp_retransmit_timer`).
-    pub(crate) fn retransmission_timeout<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
-        if matches!(self.phase, Phase::SynSent | Phase::SynReceived) {
-            self.timeouts += 1;
-            self.rtt.back_off();
-            self.send_syn(now, true, fx, probe);
-            self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);
-            return;
-        }
-        let Some(head) = self.board.head() else { return };
-        self.enter_loss(now);
-        self.observe_loss(now, LossEvent::Timeout, probe);
-        self.timeouts += 1;
-        self.timeout_before = Some(self.rtt.rto());
-        self.rtt.back_off();
-        self.resend(now, head, fx, probe);
-        self.observe_window(now, probe);
-    }
-
-    /// Everything unSACKed is lost; the window starts again from one segment (`tcp_enter_loss`).
-    fn enter_loss(&mut self, now: Time) {
-        let state = self.recovery.state;
-        let fresh = matches!(state, CaState::Open | CaState::Disorder)
-            || self.una >= self.recovery.high_seq
-            || (state == CaState::Loss && self.timeouts == 0);
-        if fresh {
-            self.window.ssthresh = self.reduced_threshold();
-        }
-        self.window.cwnd = 1;
-        self.window.count = 0;
-        self.board.mark_all_lost(self.agreed.sack);
-        self.recovery.state = CaState::Loss;
-        self.recovery.high_seq = self.next;
-        self.congestion.timeout(now, self.next);
-    }
-
-    /// The threshold after a loss, by the congestion control.
-    pub(crate) fn reduced_threshold(&mut self) -> u32 {
-        let in_flight = self.board.in_flight();
-        self.window.cwnd = self.validator.before_reduction(self.window.cwnd, in_flight);
-        self.congestion.ssthresh(&self.window)
-    }
-
-    /// The persist timer expired: some data if the window has room for it, else a probe (`tcp_write_wakeup`).
-    pub(crate) fn persist<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
-        if self.board.packets_out() > 0 || self.next == self.end() || self.phase != Phase::Established {
-            return;
-        }
-        self.timeout_before = Some(self.rtt.rto());
-        let room = (self.una + self.peer_window)
-            .saturating_sub(self.next)
-            .min(u64::from(self.agreed.mss));
-        let (payload, fin) = self.next_segment(room as u32);
-        if payload > 0 || fin {
-            self.send_new(now, payload, fin, fx, probe);
-            self.after_sending(now, 1);
-            self.probes = 0;
-            return;
-        }
-        let segment = self.segment(now, self.una - 1, 0, Flags::ACK, false);
-        self.hand_down(now, segment, fx, probe);
-        self.probes = (self.probes + 1).min(32);
-        let wait = (self.rtt.rto() * (1 << self.probes)).min(self.config.rto_max);
-        self.timers.set(Timer::Persist, now + wait, fx);
-    }
-
-    /// The local queue refused a data segment, new or repeated.
-    pub(crate) fn take_back<P: Probe>(
-        &mut self,
-        now: Time,
-        segment: &Segment,
-        fx: &mut Effects,
-        probe: &mut P,
-    ) {
-        let at = seq::near(self.next, segment.seq);
-        if segment.retransmission {
-            self.board.unsend_retransmission(at);
-            self.recovery.unsent(1);
-            if at == self.una
-                && let Some(before) = self.timeout_before.take()
-            {
-                // A timeout whose retransmission never left is neither backed off nor waited out.
-                self.rtt.undo_back_off(before);
-                let soon = now + before.min(LOCAL_RETRY);
-                self.timers.set(Timer::Retransmission, soon, fx);
-            }
-        } else if at < self.next {
-            self.recovery.unsent(self.board.unsend(at));
-            self.next = at;
-            self.small_end = self.small_end.min(at);
-            if self.board.packets_out() == 0 {
-                self.timers.cancel(Timer::Retransmission);
-                let wait = self.rtt.rto();
-                let wait = if self.timeout_before.take().is_some() {
-                    wait.min(LOCAL_RETRY)
-                } else {
-                    wait
-                };
-                self.timers.set(Timer::Persist, now + wait, fx);
-            }
-        } else {
-            return;
-        }
-        self.enter_cwr(now, probe);
-    }
-
-    /// Reduces the window once, although nothing is lost on the wire (`tcp_enter_cwr`).
-    fn enter_cwr<P: Probe>(&mut self, now: Time, probe: &mut P) {
-        if matches!(self.recovery.state, CaState::Open | CaState::Disorder) {
-            self.begin_reduction();
-            self.recovery.state = CaState::Cwr;
-            self.observe_loss(now, LossEvent::LocalDrop, probe);
-            self.observe_window(now, probe);
-        }
-    }
-
-    /// `tcp_init_cwnd_reduction`.
-    pub(crate) fn begin_reduction(&mut self) {
-        self.recovery.begin(self.window.cwnd, self.next);
-        self.window.count = 0;
-        self.window.ssthresh = self.reduced_threshold();
     }
 }

@@ -95,17 +95,27 @@ impl ReceiveWindow {
 
     /// The window that could be offered while `waiting` bytes are out of order, not counting promises made.
     pub(crate) fn available(&self, waiting: u64) -> u64 {
-        let taken = waiting.div_ceil(self.mss) * self.truesize;
+        let taken = if waiting == 0 {
+            0
+        } else {
+            waiting.div_ceil(self.mss) * self.truesize
+        };
         let free = window_of(self.buffer.saturating_sub(taken)).min(self.clamp);
         if free < self.mss {
             return 0;
         }
         let window = free.min(self.permitted);
         if self.scale > 0 {
-            window.next_multiple_of(1 << self.scale)
+            self.round_up(window)
         } else {
             window / self.mss * self.mss
         }
+    }
+
+    /// The next window that the scale can express.
+    fn round_up(&self, window: u64) -> u64 {
+        let unit = (1u64 << self.scale) - 1;
+        (window + unit) & !unit
     }
 
     /// Offers a window while `next` is expected; the right edge never moves back (`tcp_select_window`).
@@ -113,7 +123,7 @@ impl ReceiveWindow {
         let mut window = self.available(waiting).min(65_535 << self.scale);
         let promised = self.open(next);
         if window < promised {
-            window = promised.next_multiple_of(1 << self.scale);
+            window = self.round_up(promised);
         }
         self.offered = window;
         self.edge = next;

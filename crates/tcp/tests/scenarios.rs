@@ -2,7 +2,7 @@
 
 mod wire;
 
-use airloom_observe::{CaState, Direction, FlowId, LossEvent};
+use airloom_observe::{CaState, Direction, FlowId, LossEvent, Observation};
 use airloom_sim::{BitRate, Bytes, Duration, Time};
 use airloom_tcp::{
     Config, Congestion, Effects, Endpoint, Flags, Options, Role, Segment, Timer, TimerChange, Validation,
@@ -161,6 +161,101 @@ fn a_lost_retransmission_is_seen_without_a_timeout() {
         losses(&wire, LossEvent::Timeout)
     };
     assert_eq!((timeouts(true), timeouts(false)), (0, 1));
+}
+
+#[test]
+fn a_reduction_ends_at_the_threshold_and_is_spread_over_a_round_trip() {
+    let config = Config {
+        congestion: Congestion::NewReno,
+        ..Config::default()
+    };
+    let mut wire = Wire::new(Setup {
+        config,
+        bytes: 4_000_000,
+        faults: losing(&[1500]),
+        ..Setup::default()
+    });
+    wire.log.keep_windows = true;
+    wire.keep_sent = true;
+    wire.open();
+    wire.run(secs(60));
+    let at = |event| wire.log.losses.iter().find(|l| l.1 == event).unwrap().0;
+    let (begin, end) = (at(LossEvent::RecoveryEntered), at(LossEvent::RecoveryLeft));
+    let before = wire.log.windows.iter().rfind(|w| w.0 < begin).unwrap().1;
+    let after = wire.log.windows.iter().find(|w| w.0 >= end).unwrap().1;
+    // One ACK of growth in the meantime at most.
+    assert!(
+        after == before / 2 || after == before / 2 + 1,
+        "{before} -> {after}"
+    );
+    let sent = wire.sent.iter().filter(|s| begin < s.0 && s.0 < end).count();
+    let due = before as usize / 2;
+    assert!(
+        (due - 4..=due + 4).contains(&sent),
+        "{sent} segments rather than {due}"
+    );
+    let burst = |s: &&(Time, Segment)| wire.sent.iter().filter(|o| o.0 == s.0).count() > 2;
+    assert_eq!(
+        wire.sent
+            .iter()
+            .filter(|s| begin < s.0 && s.0 < end)
+            .filter(burst)
+            .count(),
+        0
+    );
+}
+
+#[test]
+fn a_local_reduction_ends_at_the_threshold() {
+    let config = Config {
+        small_queue: None,
+        congestion: Congestion::NewReno,
+        ..Config::default()
+    };
+    let mut wire = Wire::new(Setup {
+        config,
+        queue: 50,
+        ..Setup::default()
+    });
+    wire.log.keep_windows = true;
+    wire.open();
+    wire.run(secs(2));
+    let begin = wire.log.losses[0].0;
+    let before = wire.log.windows.iter().rfind(|w| w.0 < begin).unwrap().1;
+    let after: Vec<_> = wire
+        .log
+        .windows
+        .iter()
+        .filter(|w| w.0 > begin + ms(100))
+        .map(|w| w.1)
+        .take(5)
+        .collect();
+    assert!(
+        after.iter().all(|w| (before / 2..before / 2 + 8).contains(w)),
+        "{before} -> {after:?}"
+    );
+}
+
+#[test]
+fn a_syn_lost_twice_leaves_a_window_of_one_segment() {
+    let window = |until| {
+        let blackout = Some((Time::ZERO, until));
+        let faults = [
+            Faults {
+                blackout,
+                ..Faults::default()
+            },
+            Faults::default(),
+        ];
+        let mut wire = Wire::start(Setup {
+            faults,
+            ..Setup::default()
+        });
+        wire.run(until + Duration::from_secs(3));
+        wire.log.first_flight
+    };
+    assert_eq!(window(Time::ZERO + ms(500)), Some(10));
+    assert_eq!(window(secs(2)), Some(1));
 }
 
 #[test]
@@ -407,6 +502,10 @@ fn sender(window: u16) -> (Endpoint, Effects) {
         window_scale: 0,
         ..Config::default()
     };
+    sender_with(config, window)
+}
+
+fn sender_with(config: Config, window: u16) -> (Endpoint, Effects) {
     let mut e = Endpoint::new(config, Role::Active, FlowId(0), Direction::Forward, 99);
     let mut fx = Effects::default();
     e.open(Time::ZERO, &mut fx, &mut ());
@@ -575,6 +674,44 @@ fn a_refused_timeout_retransmission_is_neither_backed_off_nor_waited_out() {
         fx.timers[Timer::Retransmission.index()],
         TimerChange::Set(Time::ZERO + ms(430))
     );
+}
+
+#[test]
+fn newreno_is_not_misled_by_duplicates_after_recovery() {
+    // RFC 6582 section 3.2 step 1: no second fast retransmit before something beyond the first is acknowledged.
+    let config = Config {
+        window_scale: 0,
+        sack: false,
+        ..Config::default()
+    };
+    let (mut e, mut fx) = sender_with(config, 60_000);
+    let now = Time::ZERO + ms(20);
+    e.write(now, 1448 * 20, &mut fx, &mut ());
+    let mut log = Vec::new();
+    for _ in 0..3 {
+        e.receive(now, &ack(100, 60_000), &mut fx, &mut log);
+    }
+    assert_eq!(e.state(), CaState::Recovery);
+    // Three more segments went out meanwhile by limited transmit, so that the ACK below covers the first flight only.
+    fx.clear();
+    let edge = 100 + 1448 * e.packets_out();
+    e.receive(now + ms(10), &ack(edge - 1448 * 2, 60_000), &mut fx, &mut log);
+    for _ in 0..5 {
+        e.receive(now + ms(11), &ack(edge - 1448 * 2, 60_000), &mut fx, &mut log);
+    }
+    let entered = log
+        .iter()
+        .filter(|o| {
+            matches!(
+                o.1,
+                Observation::Loss {
+                    event: LossEvent::RecoveryEntered,
+                    ..
+                }
+            )
+        })
+        .count();
+    assert_eq!(entered, 1);
 }
 
 /// A receiver by itself, established.

@@ -75,12 +75,17 @@ pub struct Log {
     pub retransmissions: u64,
     pub losses: Vec<(Time, LossEvent)>,
     pub rtts: u64,
+    /// The window when the connection was established.
+    pub first_flight: Option<u32>,
 }
 
 impl Probe for Log {
     const DETAIL: bool = false;
 
     fn see(&mut self, now: Time, seen: Observation) {
+        if let Observation::Window(w) = seen {
+            self.first_flight.get_or_insert(w.cwnd);
+        }
         match seen {
             Observation::Window(w) if self.keep_windows => self.windows.push((now, w.cwnd, w.in_flight)),
             Observation::Delivered { bytes, .. } => self.delivered += bytes,

@@ -1,0 +1,160 @@
+//! What an acknowledgment does (`tcp_ack`, Linux 3.13).
+
+use crate::alert::AckNews;
+use crate::congestion::{CongestionControl, Progress};
+use crate::endpoint::Endpoint;
+use crate::scoreboard::Acked;
+use crate::{Effects, Segment, Timer, seq};
+use airloom_observe::{CaState, Direction, Observation, Probe};
+use airloom_sim::Time;
+
+impl Endpoint {
+    /// Takes an acknowledgment (`tcp_ack`).
+    pub(crate) fn acknowledged<P: Probe>(
+        &mut self,
+        now: Time,
+        segment: &Segment,
+        left: u64,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
+        let ack = seq::near(self.una, segment.ack);
+        if ack > self.next {
+            return;
+        }
+        let stale = ack < self.una;
+        let advanced = ack > self.una;
+        let prior_in_flight = self.board.in_flight();
+        let prior_out = self.board.packets_out();
+        let prior_unsacked = prior_out - self.board.sacked();
+        let opened = !stale && self.update_window(segment, left, ack);
+        if advanced {
+            self.una = ack;
+            self.timeouts = 0;
+        }
+        self.probes = 0;
+        let sacked = if segment.options.sack.is_empty() || !self.agreed.sack {
+            Acked::default()
+        } else {
+            self.take_sack(segment)
+        };
+        if prior_out == 0 {
+            if self.next < self.end() && self.peer_window > 0 && opened {
+                self.timers.cancel(Timer::Persist);
+            }
+            return;
+        }
+        let acked = if advanced {
+            self.board.acknowledge(self.una)
+        } else {
+            Acked::default()
+        };
+        if acked.segments > 0 && !self.agreed.sack {
+            self.board.uncount_duplicates(acked.segments);
+        }
+        self.measure(now, segment, &acked, &sacked, probe);
+        // A SACK rearms only if what it covers left before the head last did; else the timeout might recede for ever.
+        if acked.segments > 0
+            || sacked
+                .first
+                .zip(self.board.head_sent())
+                .is_some_and(|(s, head)| s < head)
+        {
+            self.rearm(now, fx);
+        }
+        if acked.segments > 0 {
+            let progress = Progress {
+                now,
+                segments: acked.segments,
+                una: self.una,
+                next: self.next,
+            };
+            let rtt = acked
+                .last
+                .filter(|_| !acked.retransmitted)
+                .map(|at| now.since(at));
+            let open = self.recovery.state == CaState::Open;
+            self.congestion.acked(&mut self.window, &progress, rtt, open);
+            self.validator.acknowledged(now, acked.segments, self.rtt.srtt());
+            if !self.recovery.reducing() && self.validator.may_grow(prior_in_flight, self.window.cwnd) {
+                self.congestion.grow(&mut self.window, &progress);
+            }
+        }
+        let repeats = !advanced && !stale && !opened && segment.sequence_length() == 0;
+        if repeats || sacked.segments > 0 || self.recovery.state != CaState::Open {
+            let news = AckNews {
+                prior_unsacked,
+                advanced,
+                duplicate: repeats,
+            };
+            self.alert(now, &news, fx, probe);
+        }
+        self.observe_window(now, probe);
+    }
+
+    /// Takes the peer's window (`tcp_ack_update_window`); true if it changed.
+    fn update_window(&mut self, segment: &Segment, left: u64, ack: u64) -> bool {
+        let window = u64::from(segment.window) << self.agreed.peer_scale;
+        let newer = ack > self.una
+            || left > self.peer_window_seq
+            || (left == self.peer_window_seq && window > self.peer_window);
+        if newer {
+            self.peer_window_seq = left;
+            let changed = self.peer_window != window;
+            self.peer_window = window;
+            return changed;
+        }
+        false
+    }
+
+    fn take_sack(&mut self, segment: &Segment) -> Acked {
+        let mut blocks = [(0, 0); 4];
+        let mut count = 0;
+        for &(left, right) in segment.options.sack.as_slice() {
+            let (left, right) = (seq::near(self.una, left), seq::near(self.una, right));
+            // Below the edge lie duplicates (RFC 2883) and old news.
+            if left < right && right > self.una && right <= self.next {
+                blocks[count] = (left.max(self.una), right);
+                count += 1;
+            }
+        }
+        self.board.selectively_acknowledge(&mut blocks[..count])
+    }
+
+    /// Measures the round trip (`tcp_ack_update_rtt`): by the time of sending unless Karn's rule forbids, then by the
+    /// timestamp's echo.
+    fn measure<P: Probe>(
+        &mut self,
+        now: Time,
+        segment: &Segment,
+        acked: &Acked,
+        sacked: &Acked,
+        probe: &mut P,
+    ) {
+        let direct = if acked.retransmitted { None } else { acked.first }.or(sacked.first);
+        let sample = match (direct, segment.options.timestamps) {
+            (Some(at), _) => self.rtt.elapsed(at, now),
+            (None, Some((_, echo))) if acked.segments > 0 && echo != 0 => self.since_timestamp(now, echo),
+            _ => return,
+        };
+        self.rtt.sample(sample, self.una, self.next);
+        if self.direction == Direction::Forward {
+            probe.see(
+                now,
+                Observation::Rtt {
+                    flow: self.flow,
+                    sample,
+                },
+            );
+        }
+    }
+
+    /// `tcp_rearm_rto`.
+    fn rearm(&mut self, now: Time, fx: &mut Effects) {
+        if self.board.packets_out() == 0 {
+            self.timers.cancel(Timer::Retransmission);
+        } else {
+            self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);
+        }
+    }
+}

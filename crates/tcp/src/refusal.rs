@@ -1,0 +1,77 @@
+//! Segments that the local queue refused, and reductions of the window (`tcp_transmit_skb` upon `NET_XMIT_DROP`,
+//! `tcp_enter_cwr`, `tcp_init_cwnd_reduction`, Linux 3.13).
+
+use crate::congestion::CongestionControl;
+use crate::endpoint::Endpoint;
+use crate::{Effects, Segment, Timer, seq};
+use airloom_observe::{CaState, LossEvent, Probe};
+use airloom_sim::{Duration, Time};
+
+/// Another try this soon if the local queue refuses what a timer sent (`TCP_RESOURCE_PROBE_INTERVAL`).
+const LOCAL_RETRY: Duration = Duration::from_millis(500);
+
+impl Endpoint {
+    /// The local queue refused a data segment, new or repeated.
+    pub(crate) fn take_back<P: Probe>(
+        &mut self,
+        now: Time,
+        segment: &Segment,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
+        let at = seq::near(self.next, segment.seq);
+        if segment.retransmission {
+            self.board.unsend_retransmission(at);
+            self.recovery.unsent(1);
+            if at == self.una
+                && let Some(before) = self.timeout_before.take()
+            {
+                // A timeout whose retransmission never left is neither backed off nor waited out.
+                self.rtt.undo_back_off(before);
+                let soon = now + before.min(LOCAL_RETRY);
+                self.timers.set(Timer::Retransmission, soon, fx);
+            }
+        } else if at < self.next {
+            self.recovery.unsent(self.board.unsend(at));
+            self.next = at;
+            self.small_end = self.small_end.min(at);
+            if self.board.packets_out() == 0 {
+                self.timers.cancel(Timer::Retransmission);
+                let wait = self.rtt.rto();
+                let wait = if self.timeout_before.take().is_some() {
+                    wait.min(LOCAL_RETRY)
+                } else {
+                    wait
+                };
+                self.timers.set(Timer::Persist, now + wait, fx);
+            }
+        } else {
+            return;
+        }
+        self.enter_cwr(now, probe);
+    }
+
+    /// Reduces the window once, although nothing is lost on the wire (`tcp_enter_cwr`).
+    fn enter_cwr<P: Probe>(&mut self, now: Time, probe: &mut P) {
+        if matches!(self.recovery.state, CaState::Open | CaState::Disorder) {
+            self.begin_reduction();
+            self.recovery.state = CaState::Cwr;
+            self.observe_loss(now, LossEvent::LocalDrop, probe);
+            self.observe_window(now, probe);
+        }
+    }
+
+    /// The threshold after a loss, by the congestion control.
+    pub(crate) fn reduced_threshold(&mut self) -> u32 {
+        let in_flight = self.board.in_flight();
+        self.window.cwnd = self.validator.before_reduction(self.window.cwnd, in_flight);
+        self.congestion.ssthresh(&self.window)
+    }
+
+    /// `tcp_init_cwnd_reduction`.
+    pub(crate) fn begin_reduction(&mut self) {
+        self.recovery.begin(self.window.cwnd, self.next);
+        self.window.count = 0;
+        self.window.ssthresh = self.reduced_threshold();
+    }
+}

@@ -1,0 +1,68 @@
+//! What the timers do (`tcp_timer.c`, Linux 3.13).
+
+use crate::congestion::CongestionControl;
+use crate::endpoint::{Endpoint, Phase};
+use crate::{Effects, Flags, Timer};
+use airloom_observe::{CaState, LossEvent, Probe};
+use airloom_sim::Time;
+
+impl Endpoint {
+    /// The retransmission timer expired (`tcp_retransmit_timer`).
+    pub(crate) fn retransmission_timeout<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
+        if matches!(self.phase, Phase::SynSent | Phase::SynReceived) {
+            self.timeouts += 1;
+            self.rtt.back_off();
+            self.send_syn(now, true, fx, probe);
+            self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);
+            return;
+        }
+        let Some(head) = self.board.head() else { return };
+        self.enter_loss(now);
+        self.observe_loss(now, LossEvent::Timeout, probe);
+        self.timeouts += 1;
+        self.timeout_before = Some(self.rtt.rto());
+        self.rtt.back_off();
+        self.resend(now, head, fx, probe);
+        self.observe_window(now, probe);
+    }
+
+    /// Everything unSACKed is lost; the window starts again from one segment (`tcp_enter_loss`).
+    fn enter_loss(&mut self, now: Time) {
+        let state = self.recovery.state;
+        let fresh = matches!(state, CaState::Open | CaState::Disorder)
+            || self.una >= self.recovery.high_seq
+            || (state == CaState::Loss && self.timeouts == 0);
+        if fresh {
+            self.window.ssthresh = self.reduced_threshold();
+        }
+        self.window.cwnd = 1;
+        self.window.count = 0;
+        self.board.mark_all_lost(self.agreed.sack);
+        self.recovery.state = CaState::Loss;
+        self.recovery.high_seq = self.next;
+        self.congestion.timeout(now, self.next);
+    }
+
+    /// The persist timer expired: some data if the window has room for it, else a probe (`tcp_write_wakeup`).
+    pub(crate) fn persist<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
+        if self.board.packets_out() > 0 || self.next == self.end() || self.phase != Phase::Established {
+            return;
+        }
+        self.timeout_before = Some(self.rtt.rto());
+        let room = (self.una + self.peer_window)
+            .saturating_sub(self.next)
+            .min(u64::from(self.agreed.mss));
+        let (payload, fin) = self.next_segment(room as u32);
+        if payload > 0 || fin {
+            self.send_new(now, payload, fin, fx, probe);
+            self.after_sending(now, 1);
+            self.probes = 0;
+            return;
+        }
+        let segment = self.segment(now, self.una - 1, 0, Flags::ACK, false);
+        self.hand_down(now, segment, fx, probe);
+        self.probes = (self.probes + 1).min(32);
+        let wait = (self.rtt.rto() * (1 << self.probes)).min(self.config.rto_max);
+        self.timers.set(Timer::Persist, now + wait, fx);
+    }
+}
