@@ -5,11 +5,11 @@ use crate::congestion::{CongestionControl, Progress};
 use crate::endpoint::Endpoint;
 use crate::scoreboard::Acked;
 use crate::{Effects, Segment, Timer, seq};
-use airloom_observe::{CaState, Direction, Observation, Probe};
+use airloom_observe::{CaState, Probe};
 use airloom_sim::Time;
 
 impl Endpoint {
-    /// Takes an acknowledgment (`tcp_ack`).
+    /// Takes an acknowledgment (`tcp_ack`); true if there was something to acknowledge.
     pub(crate) fn acknowledged<P: Probe>(
         &mut self,
         now: Time,
@@ -17,10 +17,10 @@ impl Endpoint {
         left: u64,
         fx: &mut Effects,
         probe: &mut P,
-    ) {
+    ) -> bool {
         let ack = seq::near(self.una, segment.ack);
         if ack > self.next {
-            return;
+            return false;
         }
         let stale = ack < self.una;
         let advanced = ack > self.una;
@@ -42,7 +42,7 @@ impl Endpoint {
             if self.next < self.end() && self.peer_window > 0 && opened {
                 self.timers.cancel(Timer::Persist);
             }
-            return;
+            return false;
         }
         let acked = if advanced {
             self.board.acknowledge(self.una)
@@ -54,12 +54,11 @@ impl Endpoint {
         }
         self.measure(now, segment, &acked, &sacked, probe);
         // A SACK rearms only if what it covers left before the head last did; else the timeout might recede for ever.
-        if acked.segments > 0
-            || sacked
-                .first
-                .zip(self.board.head_sent())
-                .is_some_and(|(s, head)| s < head)
-        {
+        let sacked_early = sacked
+            .first
+            .zip(self.board.head_sent())
+            .is_some_and(|(at, head)| at < head);
+        if acked.segments > 0 || sacked_early {
             self.rearm(now, fx);
         }
         if acked.segments > 0 {
@@ -89,10 +88,11 @@ impl Endpoint {
             };
             self.alert(now, &news, fx, probe);
         }
-        self.observe_window(now, probe);
+        true
     }
 
-    /// Takes the peer's window (`tcp_ack_update_window`); true if it changed.
+    /// Takes the peer's window if this segment is newer than the one it was last taken from, and tells so
+    /// (`tcp_ack_update_window`).
     fn update_window(&mut self, segment: &Segment, left: u64, ack: u64) -> bool {
         let window = u64::from(segment.window) << self.agreed.peer_scale;
         let newer = ack > self.una
@@ -100,11 +100,9 @@ impl Endpoint {
             || (left == self.peer_window_seq && window > self.peer_window);
         if newer {
             self.peer_window_seq = left;
-            let changed = self.peer_window != window;
             self.peer_window = window;
-            return changed;
         }
-        false
+        newer
     }
 
     fn take_sack(&mut self, segment: &Segment) -> Acked {
@@ -138,15 +136,7 @@ impl Endpoint {
             _ => return,
         };
         self.rtt.sample(sample, self.una, self.next);
-        if self.direction == Direction::Forward {
-            probe.see(
-                now,
-                Observation::Rtt {
-                    flow: self.flow,
-                    sample,
-                },
-            );
-        }
+        self.observe_rtt(now, sample, probe);
     }
 
     /// `tcp_rearm_rto`.

@@ -341,6 +341,13 @@ impl Endpoint {
         }
     }
 
+    pub(crate) fn observe_rtt<P: Probe>(&self, now: Time, sample: Duration, probe: &mut P) {
+        if self.direction == Direction::Forward {
+            let flow = self.flow;
+            probe.see(now, Observation::Rtt { flow, sample });
+        }
+    }
+
     pub(crate) fn observe_loss<P: Probe>(&self, now: Time, event: LossEvent, probe: &mut P) {
         if self.direction == Direction::Forward {
             probe.see(

@@ -74,6 +74,7 @@ impl Endpoint {
         if self.timeouts == 0 {
             let sample = self.rtt.elapsed(self.syn_sent, now);
             self.rtt.sample(sample, self.una, self.next);
+            self.observe_rtt(now, sample, probe);
         }
         // RFC 6298 section 5.7, RFC 5681 section 3.1: a SYN lost more than once speaks for a bad path.
         if self.timeouts > 1 {
@@ -106,13 +107,14 @@ impl Endpoint {
         {
             self.echo = value;
         }
-        if segment.flags.ack() {
-            self.acknowledged(now, segment, left, fx, probe);
-        }
+        let changed = segment.flags.ack() && self.acknowledged(now, segment, left, fx, probe);
         if right > left {
             self.data(now, segment, left, right, fx, probe);
         }
         self.push(now, fx, probe);
+        if changed {
+            self.observe_window(now, probe);
+        }
         if self.buffer.waiting() {
             if self.board.packets_out() < self.window.cwnd {
                 self.buffer.expand(self.window.cwnd);

@@ -97,7 +97,7 @@ mod tests {
             sent.push(n);
         }
         assert_eq!(sent[..9], [1, 0, 1, 0, 1, 0, 1, 0, 1]);
-        assert_eq!(in_flight, 10 - 1 + 1);
+        assert_eq!(in_flight, 10);
     }
 
     #[test]

@@ -152,6 +152,9 @@ impl Scoreboard {
             self.queue.pop_front();
             self.base += 1;
         }
+        while self.resent.front().is_some_and(|r| r.0 < self.base) {
+            self.resent.pop_front();
+        }
         self.loss_hint = self.loss_hint.max(self.base);
         self.resend_hint = self.resend_hint.max(self.base);
         self.hole_hint = self.hole_hint.max(self.base);
@@ -247,7 +250,7 @@ impl Scoreboard {
     /// Takes for lost a retransmission after which new data was sent that has been SACKed (`tcp_mark_lost_retrans`).
     pub(crate) fn mark_lost_retransmissions(&mut self) {
         while let Some(&(id, at, next)) = self.resent.front()
-            && (next < self.highest || id < self.base)
+            && next < self.highest
         {
             self.resent.pop_front();
             if id < self.base || id >= self.end() {

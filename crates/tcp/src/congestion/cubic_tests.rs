@@ -64,7 +64,7 @@ fn the_window_follows_the_closed_form() {
         let t = (i + 1) as f64 * 0.1;
         let expected = 0.4 * (t - k) * (t - k) * (t - k) + 1000.0;
         let error = (f64::from(w) - expected) / expected;
-        assert!(error.abs() < 0.02, "round {i}: {w} rather than {expected:.1}");
+        assert!(error.abs() < 0.01, "round {i}: {w} rather than {expected:.1}");
     }
 }
 
