@@ -677,6 +677,61 @@ fn a_refused_timeout_retransmission_is_neither_backed_off_nor_waited_out() {
 }
 
 #[test]
+fn an_idle_sender_starts_again_from_the_initial_window() {
+    let flight = |validation| {
+        let config = Config {
+            window_scale: 0,
+            small_queue: None,
+            validation,
+            ..Config::default()
+        };
+        let (mut e, mut fx) = sender_with(config, 60_000);
+        e.write(Time::ZERO + ms(10), 1448 * 10, &mut fx, &mut ());
+        assert_eq!(fx.segments.len(), 10);
+        e.receive(Time::ZERO + ms(20), &ack(100 + 14_480, 60_000), &mut fx, &mut ());
+        fx.clear();
+        e.write(secs(10), 1448 * 20, &mut fx, &mut ());
+        fx.segments.len()
+    };
+    assert_eq!((flight(Validation::Linux), flight(Validation::None)), (10, 20));
+}
+
+#[test]
+fn what_the_queue_refuses_is_not_held_against_the_reduction() {
+    // Halving sends upon every second ACK; what was refused upon one goes upon the next.
+    let second = |refuse: bool| {
+        let config = Config {
+            window_scale: 0,
+            small_queue: None,
+            congestion: Congestion::NewReno,
+            initial_window: 20,
+            send_buffer: (Bytes(1 << 20), Bytes(1 << 20)),
+            ..Config::default()
+        };
+        let (mut e, mut fx) = sender_with(config, 60_000);
+        let now = Time::ZERO + ms(20);
+        e.write(now, 1448 * 100, &mut fx, &mut ());
+        let mut upto = 3;
+        let mut next = |e: &mut Endpoint, fx: &mut Effects| {
+            fx.clear();
+            upto += 1;
+            let mut sack = ack(100, 60_000);
+            sack.options.sack.push(100 + 1448, 100 + 1448 * upto);
+            e.receive(now, &sack, fx, &mut ());
+            fx.segments.iter().filter(|s| !s.segment.retransmission).count()
+        };
+        // The first tells the loss; then until new data goes out.
+        while next(&mut e, &mut fx) == 0 {}
+        if refuse {
+            let refused: Vec<_> = fx.segments.drain(..).map(|s| s.segment).collect();
+            refused.iter().for_each(|s| e.refused(now, s, &mut fx, &mut ()));
+        }
+        next(&mut e, &mut fx)
+    };
+    assert_eq!((second(false), second(true)), (0, 1));
+}
+
+#[test]
 fn newreno_is_not_misled_by_duplicates_after_recovery() {
     // RFC 6582 section 3.2 step 1: no second fast retransmit before something beyond the first is acknowledged.
     let config = Config {
@@ -692,12 +747,14 @@ fn newreno_is_not_misled_by_duplicates_after_recovery() {
         e.receive(now, &ack(100, 60_000), &mut fx, &mut log);
     }
     assert_eq!(e.state(), CaState::Recovery);
-    // Three more segments went out meanwhile by limited transmit, so that the ACK below covers the first flight only.
-    fx.clear();
-    let edge = 100 + 1448 * e.packets_out();
-    e.receive(now + ms(10), &ack(edge - 1448 * 2, 60_000), &mut fx, &mut log);
-    for _ in 0..5 {
-        e.receive(now + ms(11), &ack(edge - 1448 * 2, 60_000), &mut fx, &mut log);
+    // Ten segments and two more by limited transmit were out when recovery began; what follows lets more out.
+    let edge = 100 + 1448 * 12;
+    for _ in 0..7 {
+        e.receive(now, &ack(100, 60_000), &mut fx, &mut log);
+    }
+    assert!(e.packets_out() > 12);
+    for _ in 0..6 {
+        e.receive(now + ms(10), &ack(edge, 60_000), &mut fx, &mut log);
     }
     let entered = log
         .iter()
