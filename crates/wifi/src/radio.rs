@@ -181,7 +181,7 @@ pub(crate) struct Radio {
     pub(crate) stopped: bool,
     /// The driver took no packets when last asked, for lack of room.
     pub(crate) full: bool,
-    /// Packets wait above the stopped driver.
+    /// Packets wait above the driver.
     pub(crate) backlog: bool,
     /// It is tuned to the home channel.
     pub(crate) on_channel: bool,

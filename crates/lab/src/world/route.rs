@@ -90,15 +90,12 @@ impl<P: Probe> World<P> {
         else {
             unreachable!("only stations and access points have radios")
         };
-        let free = self.air.accepts(node);
-        if free && queue.is_empty() {
+        if queue.is_empty() && self.air.accepts(node) {
             let way = (node, packet.destination);
             self.air.send(now, way, handle, packet.bytes, &mut self.air_fx, &mut self.probe);
             return true;
         }
-        if !free {
-            self.air.backlogged(node);
-        }
+        self.air.set_backlog(node, true);
         queue.enqueue(now, Item { packet: handle, bytes: packet.bytes }, &mut self.probe).is_ok()
     }
 
@@ -110,7 +107,10 @@ impl<P: Probe> World<P> {
             else {
                 return;
             };
-            let Some(Item { packet, bytes }) = queue.dequeue(now, &mut self.probe) else { return };
+            let Some(Item { packet, bytes }) = queue.dequeue(now, &mut self.probe) else {
+                self.air.set_backlog(node, false);
+                return;
+            };
             let way = (node, self.packets.get(packet).destination);
             self.air.send(now, way, packet, bytes, &mut self.air_fx, &mut self.probe);
         }

@@ -17,10 +17,10 @@ impl Cell {
         !radio.stopped && !radio.full
     }
 
-    /// Packets wait above `node`'s driver while it does not take any.
-    pub fn backlogged(&mut self, node: NodeId) {
+    /// Tells whether packets wait above `node`'s driver.
+    pub fn set_backlog(&mut self, node: NodeId, waiting: bool) {
         let radio = self.radio(node);
-        self.radios[radio].backlog = true;
+        self.radios[radio].backlog = waiting;
     }
 
     /// Hands `packet`, an IP packet of `bytes`, to the driver of `from` for the radio of `to`; a station always sends to

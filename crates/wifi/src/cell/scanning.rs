@@ -3,7 +3,7 @@
 use super::{Cell, Effects};
 use crate::radio::{Function, Null, Scanning};
 use crate::scan::{Action, Verdict};
-use airloom_observe::{LossCause, Observation, Probe, RadioPlace, ScanEvent};
+use airloom_observe::{LossCause, Observation, Probe, ScanEvent};
 use airloom_sim::Time;
 
 impl Cell {
@@ -127,7 +127,7 @@ impl Cell {
             match action {
                 Action::StopQueue => radio.stopped = true,
                 Action::WakeQueue => {
-                    (radio.stopped, radio.backlog) = (false, false);
+                    radio.stopped = false;
                     fx.wake.push(node);
                 }
                 Action::Announce { sleep } => {
@@ -150,10 +150,7 @@ impl Cell {
                 Action::Arm(at) => fx.arm(radio.scan_timer, at),
                 Action::Disarm => fx.timers.push((radio.scan_timer, None)),
                 Action::Event(event) => probe.see(now, Observation::Scan { node, event }),
-                Action::Place(place) => {
-                    probe.see(now, Observation::Radio { node, place });
-                    radio.backlog &= place != RadioPlace::Away;
-                }
+                Action::Place(place) => probe.see(now, Observation::Radio { node, place }),
             }
         }
     }
