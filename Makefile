@@ -4,23 +4,33 @@ VENV    := .venv
 PYTHON  ?= python3
 BIN     := $(VENV)/bin
 PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet install --constraint python/constraints.txt
-LOCK    := python/constraints.txt pyproject.toml
+MATURIN := VIRTUAL_ENV=$(abspath $(VENV)) PIP_CONSTRAINT=$(abspath python/constraints.txt) \
+           $(BIN)/maturin develop --release --locked
+LOG     := $(VENV)/build.log
+
+# The dependencies that pyproject.toml names: those of the package, and those of one of its extras.
+NAMES   := $(BIN)/python -c 'import sys, tomllib; \
+           project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+           print(*(project["optional-dependencies"][sys.argv[1]] if sys.argv[1:] else project["dependencies"]), sep="\n")'
 
 .PHONY: setup demo test lint rust-test python-test browser clean
 
 # What demo and test share: leaves $(BIN)/airloom, with the engine built for speed.
-setup: $(VENV)/.ready
-	@VIRTUAL_ENV=$(abspath $(VENV)) $(BIN)/maturin develop --release --locked --skip-install --quiet
+setup: $(VENV)/.dependencies
+	@echo "building the engine (about a minute the first time)"
+	@$(MATURIN) $$(test -x $(BIN)/airloom && echo --skip-install) >$(LOG) 2>&1 || { cat $(LOG); exit 1; }
 
-$(VENV)/.ready: $(LOCK)
-	$(PYTHON) -m venv $(VENV)
-	$(PIP) maturin
-	VIRTUAL_ENV=$(abspath $(VENV)) PIP_CONSTRAINT=$(abspath python/constraints.txt) \
-	    $(BIN)/maturin develop --release --locked --quiet
+$(VENV)/.dependencies: python/constraints.txt pyproject.toml
+	@echo "setting up $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(NAMES) >$(VENV)/names
+	@$(PIP) maturin --requirement $(VENV)/names
+	@rm -f $(BIN)/airloom
 	@touch $@
 
-$(VENV)/.test-ready: $(VENV)/.ready
-	$(PIP) $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["test"])' | sed 's/>=[^ ]*//g')
+$(VENV)/.test-dependencies: $(VENV)/.dependencies
+	@$(NAMES) test >$(VENV)/names
+	@$(PIP) --requirement $(VENV)/names
 	@touch $@
 
 demo: setup
@@ -28,24 +38,24 @@ demo: setup
 
 test: lint rust-test python-test
 
-lint: setup $(VENV)/.test-ready
+lint: setup $(VENV)/.test-dependencies
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --locked -- -D warnings
-	$(BIN)/ruff check
-	$(BIN)/ruff format --check
+	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
+	$(BIN)/ruff check --quiet
+	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
 
 rust-test: lint
-	cargo test --workspace --locked
+	cargo test --workspace --locked --quiet
 
 python-test: rust-test browser
 	$(BIN)/python -m pytest
 
 # The report is tested in a real browser, the distribution's own.
 browser:
-	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null \
-	    && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; } \
-	    || echo "no chromium here: the browser test will be skipped"
+	@command -v chromium >/dev/null \
+	    || { test "$$(id -u)" = 0 && apt-get -qq update && apt-get -qq install --no-install-recommends chromium >/dev/null; } \
+	    || echo "no chromium here: the tests of the report in a browser are skipped"
 
 clean:
 	rm -rf $(VENV) target out python/airloom/_engine.abi3.so

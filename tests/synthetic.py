@@ -127,13 +127,13 @@ def rows(remedy: bool, goodput: float) -> list[tuple[float, str, str, float, str
     return table
 
 
-def summary(remedy: bool, goodput: float) -> dict[str, Any]:
+def summary(remedy: bool, goodput: float, seed: int) -> dict[str, Any]:
     """The summary."""
     delivered = int(goodput * 1e6 / 8 * DURATION)
     return {
         "airloom": "0.1.0",
         "title": "Upload with TCP small queues while the station scans",
-        "seed": 1,
+        "seed": seed,
         "duration_s": float(DURATION),
         "flows": [
             {
@@ -207,14 +207,16 @@ def summary(remedy: bool, goodput: float) -> dict[str, Any]:
     }
 
 
-def write(folder: Path, *, remedy: bool = False, goodput: float = 136.0, scenario: str = SCENARIO) -> Path:
+def write(
+    folder: Path, *, remedy: bool = False, goodput: float = 136.0, scenario: str = SCENARIO, seed: int = 1
+) -> Path:
     """Writes the bundle."""
     folder.mkdir(parents=True)
     names = ("time", "entity", "metric", "value", "unit")
     columns = zip(*rows(remedy, goodput), strict=True)
     pq.write_table(pa.table(dict(zip(names, map(list, columns), strict=True))), folder / "series.parquet")
     (folder / "scenario.toml").write_text(scenario)
-    (folder / "summary.json").write_text(json.dumps(summary(remedy, goodput)))
+    (folder / "summary.json").write_text(json.dumps(summary(remedy, goodput, seed)))
     hashes = {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(folder.iterdir())}
-    (folder / "manifest.json").write_text(json.dumps({"airloom": "0.1.0", "seed": 1, "sha256": hashes}))
+    (folder / "manifest.json").write_text(json.dumps({"airloom": "0.1.0", "seed": seed, "sha256": hashes}))
     return folder

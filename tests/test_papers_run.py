@@ -1,0 +1,102 @@
+"""Papers as they are run: their runs are made once, found again, and scored. The runs are shortened here."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from conftest import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def laboratory(tmp_path: Path) -> Path:
+    """A folder with a copy of the papers, in which every run takes 45 s of simulated time."""
+    shutil.copytree(ROOT / "papers", tmp_path / "papers")
+    shorten(tmp_path, 45)
+    return tmp_path
+
+
+def shorten(laboratory: Path, seconds: int) -> None:
+    """Sets how long the paper's runs take."""
+    for scenario in (laboratory / "papers" / "scan").glob("upload*.toml"):
+        original = (ROOT / "papers" / "scan" / scenario.name).read_text()
+        scenario.write_text(original.replace('duration = "300 s"', f'duration = "{seconds} s"'))
+
+
+def start(laboratory: Path, *arguments: str) -> subprocess.Popen[str]:
+    """Starts `airloom papers` in the laboratory."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "airloom", "papers", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=laboratory,
+        env=os.environ | {"AIRLOOM_PAPERS": str(laboratory / "papers")},
+    )
+
+
+def papers(laboratory: Path, *arguments: str) -> str:
+    """What `airloom papers` prints."""
+    process = start(laboratory, *arguments)
+    output, complaint = process.communicate(timeout=120)
+    assert process.returncode == 0, complaint
+    return output
+
+
+def stamps(laboratory: Path) -> dict[str, int]:
+    """The bundles there are, with the times they were made."""
+    folder = laboratory / "out" / "papers" / "scan"
+    return {bundle.name: bundle.stat().st_mtime_ns for bundle in folder.iterdir()}
+
+
+def test_a_score_has_its_fixed_names(laboratory: Path) -> None:
+    scores = json.loads(papers(laboratory, "score", "scan", "--json"))
+    assert len(scores) == 23
+    for score in scores:
+        assert {"id", "published", "ours", "unit", "verdict"} <= set(score)
+        assert score["verdict"] in ("holds", "misses", "not run")
+        assert (score["verdict"] == "not run") <= (score["ours"] is None)
+
+
+def test_what_was_run_is_found_again_until_its_scenario_changes(laboratory: Path) -> None:
+    first = papers(laboratory, "score", "scan", "--json")
+    made = stamps(laboratory)
+    assert len(made) == 5  # two uploads with two congestion controls each, and one with the remedy
+    assert papers(laboratory, "score", "scan", "--json") == first
+    assert stamps(laboratory) == made
+    papers(laboratory, "score", "scan", "--fresh")
+    again = stamps(laboratory)
+    assert set(again) == set(made)
+    assert all(again[name] > made[name] for name in made)
+    shorten(laboratory, 46)
+    papers(laboratory, "score", "scan")
+    assert len(stamps(laboratory)) == 5
+    assert not set(stamps(laboratory)) & set(made)
+
+
+def test_a_run_has_several_names(laboratory: Path) -> None:
+    runs = json.loads(papers(laboratory, "run", "scan", "--json"))["scan"]
+    assert runs["fix-off"] == runs["up-tsq-cubic"]
+    assert runs["fix-on"] != runs["fix-off"]
+
+
+def test_ctrl_c_ends_all_runs_and_leaves_only_whole_ones(laboratory: Path) -> None:
+    shorten(laboratory, 20_000)
+    process = start(laboratory, "run", "scan")
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    output, complaint = process.communicate(timeout=20)
+    assert process.returncode == 130, complaint
+    assert (output, complaint) == ("", "airloom: interrupted; nothing was left behind\n")
+    assert stamps(laboratory) == {}
