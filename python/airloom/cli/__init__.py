@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, Parameter
 
 from airloom import _engine
 from airloom.errors import AirloomError
@@ -26,6 +26,7 @@ app = App(
     version=_engine.version,
     result_action="return_value",
     help_format="plaintext",
+    default_parameter=Parameter(negative="", show_default=False, consume_multiple=False),
     suppress_keyboard_interrupt=False,
 )
 app.command("airloom.cli.run:run", name="run", help="Run a scenario and write its bundle.")

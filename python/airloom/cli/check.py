@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from airloom import _engine
 from airloom.cli.common import Seed, Set, overrides
@@ -16,7 +13,7 @@ def check(
     scenario: Path,
     /,
     *,
-    resolved: Annotated[bool, Parameter(negative="")] = False,
+    resolved: bool = False,
     seed: Seed = None,
     settings: Set = (),
 ) -> None:

@@ -14,13 +14,11 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-AsJson = Annotated[bool, Parameter(name="--json", negative="", help="Print JSON for scripts.")]
+AsJson = Annotated[bool, Parameter(name="--json", help="Print JSON for scripts.")]
 Set = Annotated[
     tuple[str, ...],
     Parameter(
         name="--set",
-        negative="",
-        consume_multiple=False,
         help="Set a value over the scenario's, by dotted key: flow.0.tcp.congestion=newreno. May be repeated.",
     ),
 ]

@@ -11,7 +11,7 @@ from airloom.cli.progress import bars
 from airloom.papers import paper, runner, scorer
 from airloom.papers.claim import read_claims
 
-Fresh = Annotated[bool, Parameter(negative="", help="Make the runs again, even those that are there.")]
+Fresh = Annotated[bool, Parameter(help="Make the runs again, even those that are there.")]
 
 app = App(name="papers", help="Published experiments: list them, run them, score our results against theirs.")
 

@@ -14,7 +14,7 @@ def report(
     folder: Path,
     /,
     *,
-    against: Annotated[tuple[Path, ...], Parameter(negative="", consume_multiple=False)] = (),
+    against: tuple[Path, ...] = (),
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
 ) -> None:
     """Write a bundle's report: one HTML file that needs nothing beside it.

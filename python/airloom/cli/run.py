@@ -21,8 +21,8 @@ def run(
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
     seed: Seed = None,
     settings: Set = (),
-    report: Annotated[bool, Parameter(negative="")] = False,
-    force: Annotated[bool, Parameter(negative="")] = False,
+    report: bool = False,
+    force: bool = False,
     as_json: AsJson = False,
 ) -> None:
     """Run a scenario and write its bundle.
