@@ -28,6 +28,15 @@ fn checksum_of_rfc_1071() {
 }
 
 #[test]
+fn payloads_are_cut_to_the_room() {
+    assert!(Payload::Zeros(0).is_empty() && Payload::Bytes(&[]).is_empty());
+    assert!(!Payload::Zeros(1).is_empty() && !Payload::Bytes(&[1]).is_empty());
+    assert_eq!(emitted(|out| Payload::Bytes(b"abc").emit(2, out)), b"ab");
+    assert_eq!(emitted(|out| Payload::Bytes(b"abc").emit(4, out)), b"abc");
+    assert_eq!(emitted(|out| Payload::Zeros(usize::MAX).emit(2, out)), [0, 0]);
+}
+
+#[test]
 fn fcs_of_the_crc_catalogue() {
     // The check value of CRC-32/ISO-HDLC, the CRC of IEEE 802.3, is cbf43926 for the digits 1 to 9; on the air its least
     // significant octet goes first (802.11-2020 clause 9.2.4.8).
@@ -127,6 +136,7 @@ fn tcp_options_as_linux_lays_them_out() {
         timestamps,
         ..Default::default()
     };
+    assert!(!syn.is_empty() && TcpOptions::default().is_empty());
     assert_eq!(emit(syn), hex("0204 05b4 0402 080a 0a0b0c0d 01020304 01 030307"));
     // Without timestamps the option is padded in front.
     let syn = TcpOptions {
@@ -256,6 +266,10 @@ fn link_headers() {
         ethertype: EtherType::IPV4,
     };
     let octets = hex("02000000000a 020000000001 0800");
+    assert_eq!(
+        (octets.len(), hex("aaaa030000000806").len()),
+        (EthernetRepr::LEN, SnapRepr::LEN)
+    );
     assert_eq!(emitted(|out| ethernet.emit(out)), octets);
     assert_eq!(EthernetRepr::parse(&octets), Ok((ethernet, &[][..])));
     // Below 0600 the field is a length.
@@ -373,6 +387,81 @@ fn radiotap_skips_what_it_does_not_know() {
         (repr.flags, frame),
         (Some(radiotap::Flags::FCS_AT_END), &[0xaa][..])
     );
+}
+
+#[test]
+fn radiotap_fields_one_by_one() {
+    // radiotap.org: bit, alignment and size of each field. Each stands behind an octet of flags, so that its alignment
+    // shows, and in front of a second word's signal, which needs none, so that its size shows.
+    let fields = [
+        (2, 1, 1),
+        (3, 2, 4),
+        (4, 2, 2),
+        (6, 1, 1),
+        (7, 2, 2),
+        (8, 2, 2),
+        (9, 2, 2),
+        (10, 1, 1),
+        (11, 1, 1),
+        (12, 1, 1),
+        (13, 1, 1),
+        (14, 2, 2),
+        (15, 2, 2),
+        (16, 1, 1),
+        (17, 1, 1),
+        (18, 4, 8),
+        (19, 1, 3),
+        (20, 4, 8),
+        (21, 2, 12),
+        (22, 8, 12),
+        (23, 2, 12),
+        (24, 2, 12),
+        (25, 2, 6),
+        (26, 1, 1),
+        (27, 2, 4),
+    ];
+    for (bit, align, size) in fields {
+        let mut octets = hex("00 00 0000 020000a0 20000000 10");
+        octets[4 + bit / 8] |= 1 << (bit % 8);
+        octets.resize(13_usize.next_multiple_of(align) + size, 0xee);
+        octets.push(0xb0);
+        octets[2] = octets.len() as u8;
+        let (repr, _) = RadiotapRepr::parse(&octets).unwrap();
+        assert_eq!(
+            (repr.flags, repr.signal_dbm),
+            (Some(radiotap::Flags::FCS_AT_END), Some(-80)),
+            "field {bit}"
+        );
+    }
+}
+
+#[test]
+fn mcs_tells_only_what_is_known() {
+    // radiotap.org, "MCS": known 01 bandwidth, 02 index, 04 guard interval; flags 03 bandwidth, 04 short guard interval.
+    let tells = |known| {
+        let mcs = Mcs {
+            known,
+            flags: 0x06,
+            index: 9,
+        };
+        (mcs.bandwidth(), mcs.index(), mcs.short_guard_interval())
+    };
+    assert_eq!(tells(0x01), (Some(Bandwidth::Mhz20Lower), None, None));
+    assert_eq!(tells(0x02), (None, Some(9), None));
+    assert_eq!(tells(0x04), (None, None, Some(true)));
+    let octets = |bandwidth, short| {
+        let mcs = Mcs::new(7, bandwidth, short);
+        (
+            mcs.known,
+            mcs.flags,
+            mcs.index,
+            mcs.bandwidth() == Some(bandwidth),
+        )
+    };
+    assert_eq!(octets(Bandwidth::Mhz20, false), (7, 0, 7, true));
+    assert_eq!(octets(Bandwidth::Mhz40, true), (7, 5, 7, true));
+    assert_eq!(octets(Bandwidth::Mhz20Lower, false), (7, 2, 7, true));
+    assert_eq!(octets(Bandwidth::Mhz20Upper, false), (7, 3, 7, true));
 }
 
 #[test]
@@ -678,11 +767,27 @@ fn traffic_indication_map() {
     assert!(map.set(0, true).is_err() && map.set(2008, true).is_err());
     map.set(2007, true).unwrap();
     assert!(map.tim(0, 1, true).holds_for(2007));
+    // The whole map has 251 octets; more than that, or none, cannot be told.
+    map.set(1, true).unwrap();
+    assert_eq!(map.tim(0, 1, true).bitmap.len(), 251);
+    let emit = |bitmap| {
+        let tim = Some(Tim {
+            bitmap,
+            ..map.tim(0, 1, true)
+        });
+        let body = ManagementBody::Beacon {
+            bss: BssDescription::default(),
+            tim,
+        };
+        management(body).emit(&mut Vec::new())
+    };
+    assert_eq!(emit(&[1; 251]), Ok(()));
+    assert_eq!(emit(&[1; 252]), Err(Error::TooLong("TIM bitmap")));
+    assert_eq!(emit(&[]), Err(Error::TooLong("TIM bitmap")));
 }
 
-#[test]
-fn probes_and_block_ack_agreements() {
-    let frame = |body| ManagementRepr {
+fn management(body: ManagementBody<'_>) -> ManagementRepr<'_> {
+    ManagementRepr {
         flags: Flags::default(),
         duration: 0,
         destination: AP,
@@ -694,7 +799,11 @@ fn probes_and_block_ack_agreements() {
         },
         ht_control: None,
         body,
-    };
+    }
+}
+
+#[test]
+fn probes_and_block_ack_agreements() {
     let header = "0000 020000000001 02000000000a 020000000001 1000";
     // Parameters: A-MSDU bit 0, immediate bit 1, TID from bit 2, buffer size from bit 6: 1 + 2 + 5 * 4 + 64 * 64 = 1017.
     let parameters = AddBaParameters {
@@ -744,8 +853,8 @@ fn probes_and_block_ack_agreements() {
     ];
     for (body, octets) in frames {
         let octets = hex(&octets);
-        assert_eq!(emitted(|out| frame(body).emit(out).unwrap()), octets);
-        assert_eq!(Frame::parse(&octets), Ok(Frame::Management(frame(body))));
+        assert_eq!(emitted(|out| management(body).emit(out).unwrap()), octets);
+        assert_eq!(Frame::parse(&octets), Ok(Frame::Management(management(body))));
     }
     // Elements that lie: an SSID of 33 octets, a TIM without bitmap, HT Capabilities one octet short, no channel.
     for (id, len) in [(0, 33), (5, 3), (45, 25), (61, 23), (3, 0), (1, 9)] {
