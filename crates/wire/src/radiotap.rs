@@ -79,57 +79,16 @@ impl RadiotapRepr {
     pub fn emit(&self, out: &mut Vec<u8>) {
         let start = out.len();
         out.extend_from_slice(&[0; FIXED_LEN]);
-        let mut present = 0_u32;
+        let mut present = 0;
         // Fields must come in the order of their bits.
-        let mut field = |bit: u32, value: Option<&[u8]>| {
-            if let Some(value) = value {
-                present |= 1 << bit;
-                let at = (out.len() - start).next_multiple_of(LAYOUT[bit as usize].0);
-                out.resize(start + at, 0);
-                out.extend_from_slice(value);
-            }
-        };
-        field(
-            0,
-            self.tsft.map(u64::to_le_bytes).as_ref().map(<[u8; 8]>::as_slice),
-        );
-        field(
-            1,
-            self.flags
-                .map(|flags| [flags.0])
-                .as_ref()
-                .map(<[u8; 1]>::as_slice),
-        );
-        field(2, self.rate.map(|rate| [rate]).as_ref().map(<[u8; 1]>::as_slice));
-        field(
-            3,
-            self.channel
-                .map(Channel::octets)
-                .as_ref()
-                .map(<[u8; 4]>::as_slice),
-        );
-        field(
-            5,
-            self.signal_dbm
-                .map(i8::to_le_bytes)
-                .as_ref()
-                .map(<[u8; 1]>::as_slice),
-        );
-        field(
-            6,
-            self.noise_dbm
-                .map(i8::to_le_bytes)
-                .as_ref()
-                .map(<[u8; 1]>::as_slice),
-        );
-        field(19, self.mcs.map(Mcs::octets).as_ref().map(<[u8; 3]>::as_slice));
-        field(
-            20,
-            self.ampdu
-                .map(AmpduStatus::octets)
-                .as_ref()
-                .map(<[u8; 8]>::as_slice),
-        );
+        emit_field(0, self.tsft.map(u64::to_le_bytes), start, &mut present, out);
+        emit_field(1, self.flags.map(|flags| [flags.0]), start, &mut present, out);
+        emit_field(2, self.rate.map(|rate| [rate]), start, &mut present, out);
+        emit_field(3, self.channel.map(Channel::octets), start, &mut present, out);
+        emit_field(5, self.signal_dbm.map(i8::to_le_bytes), start, &mut present, out);
+        emit_field(6, self.noise_dbm.map(i8::to_le_bytes), start, &mut present, out);
+        emit_field(19, self.mcs.map(Mcs::octets), start, &mut present, out);
+        emit_field(20, self.ampdu.map(AmpduStatus::octets), start, &mut present, out);
         let len = (out.len() - start) as u16;
         out[start + 2..start + 4].copy_from_slice(&len.to_le_bytes());
         out[start + 4..start + 8].copy_from_slice(&present.to_le_bytes());
@@ -242,6 +201,22 @@ impl RadiotapRepr {
             _ => {}
         }
         Ok(())
+    }
+}
+
+/// Appends a field, if present, aligned to where the header starts, and notes its bit.
+fn emit_field<const N: usize>(
+    bit: u8,
+    value: Option<[u8; N]>,
+    start: usize,
+    present: &mut u32,
+    out: &mut Vec<u8>,
+) {
+    if let Some(value) = value {
+        *present |= 1 << bit;
+        let at = (out.len() - start).next_multiple_of(LAYOUT[usize::from(bit)].0);
+        out.resize(start + at, 0);
+        out.extend_from_slice(&value);
     }
 }
 

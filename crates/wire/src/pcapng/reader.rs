@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
         &self.interfaces
     }
 
-    /// The block at `offset`: its type, its body and the file behind it.
+    /// The type and the body of the block at `offset`, which `rest` begins with; moves on behind it.
     fn block(&mut self, rest: &'a [u8]) -> Result<(u32, Cursor<'a>), Stop> {
         let offset = self.offset;
         let truncated = |_| Stop::Truncated { offset };
