@@ -209,7 +209,7 @@ fn flow_ends(faults: &Faults, root: &Table, text: &ScenarioText) {
             continue;
         }
         let (from, to) = (is_station(&flow.from), is_station(&flow.to));
-        let hint = || Some("let it run between a station and a server".to_owned());
+        let hint = || Some("let it run to or from a server".to_owned());
         if flow.from == flow.to {
             faults.fail(
                 place("to"),
@@ -220,12 +220,6 @@ fn flow_ends(faults: &Faults, root: &Table, text: &ScenarioText) {
             faults.fail(
                 place("to"),
                 "a flow from station to station is not supported yet",
-                hint(),
-            );
-        } else if !from && !to {
-            faults.fail(
-                place("to"),
-                "a flow from server to server is not supported yet",
                 hint(),
             );
         }

@@ -15,13 +15,19 @@ impl<P: Probe> World<P> {
             self.release(handle);
             self.receive(now, &packet);
         } else {
-            // At the access point, on its way to a server: the pipe after the server's own.
-            let Node::Server { uplink } = *self.node(packet.destination) else {
-                unreachable!("packets come by air for the access point's servers")
-            };
-            if !self.enter_pipe(now, uplink + 1, handle, &packet) {
-                self.release(handle);
-            }
+            self.forward(now, node, handle, &packet);
+        }
+    }
+
+    /// A packet goes on from the access point, which is `node`: to a server by the pipe after the server's own, to a
+    /// station by air.
+    fn forward(&mut self, now: Time, node: NodeId, handle: Handle, packet: &Packet) {
+        let accepted = match *self.node(packet.destination) {
+            Node::Server { uplink } => self.enter_pipe(now, uplink + 1, handle, packet),
+            _ => self.enter_air(now, node, handle, packet),
+        };
+        if !accepted {
+            self.release(handle);
         }
     }
 
@@ -35,8 +41,8 @@ impl<P: Probe> World<P> {
         if packet.destination == node {
             self.release(handle);
             self.receive(now, &packet);
-        } else if !self.enter_air(now, node, handle, &packet) {
-            self.release(handle);
+        } else {
+            self.forward(now, node, handle, &packet);
         }
     }
 

@@ -1,0 +1,101 @@
+//! Flows between servers: what the access point passes from wire to wire.
+
+use airloom_lab::run::{self, Outcome};
+use airloom_lab::scenario::{Scenario, load};
+
+/// A sender on a fast wire, a receiver behind a bottleneck of 10 Mbit/s, 20 ms there and back, and no station at all.
+const WIRED: &str = r#"
+title = "A bottleneck between two servers"
+duration = "20 s"
+[air]
+band = "5 GHz"
+standard = "802.11n"
+width = "40 MHz"
+[[ap]]
+name = "ap"
+adapter = "ath9k"
+[[server]]
+name = "sender"
+host = "linux-3.13"
+link = { rate = "1 Gbit/s", delay = "0 s" }
+[[server]]
+name = "receiver"
+host = "linux-3.13"
+link = { rate = "10 Mbit/s", delay = "10 ms", queue = { discipline = "fifo", limit = "45 kB" } }
+[[flow]]
+from = "sender"
+to = "receiver"
+"#;
+
+fn good(text: &str) -> Scenario {
+    load(text, "wired.toml", &[], None).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn outcome(text: &str) -> Outcome {
+    run::run(&good(text), &mut |_| true).unwrap()
+}
+
+/// A full segment carries 1448 bytes in 1538 on the wire.
+const BEST: f64 = 10.0 * 1448.0 / 1538.0;
+
+#[test]
+fn a_server_sends_to_a_server_at_the_bottlenecks_rate() {
+    let outcome = outcome(WIRED);
+    let flow = &outcome.summary["flows"][0];
+    let goodput = flow["goodput_mbps"].as_f64().unwrap();
+    assert!((0.95 * BEST..BEST).contains(&goodput), "{goodput} of {BEST} Mbit/s");
+    // 16.25 packets of path and 30 of queue: the window oscillates between 0.7 times and once their sum.
+    let cwnd = flow["cwnd_mean"].as_f64().unwrap();
+    assert!((30.0..47.0).contains(&cwnd), "{cwnd}");
+    let rtt = flow["rtt_mean_ms"].as_f64().unwrap();
+    assert!((30.0..58.0).contains(&rtt), "{rtt} ms");
+    assert!(flow["recoveries"].as_u64().unwrap() > 2);
+    assert_eq!(flow["timeouts"], 0);
+}
+
+#[test]
+fn what_the_bottleneck_drops_is_counted_at_the_access_point() {
+    let outcome = outcome(WIRED);
+    let drops = outcome.summary["drops"].as_array().unwrap();
+    assert_eq!(drops.len(), 1);
+    assert_eq!(drops[0]["place"], "ap link");
+    assert_eq!(drops[0]["cause"], "full");
+    assert_eq!(
+        drops[0]["count"], outcome.summary["flows"][0]["retransmissions"],
+        "every loss is repaired once, and nothing else is repeated"
+    );
+}
+
+#[test]
+fn wired_flows_share_the_access_point_with_stations() {
+    let both = format!(
+        "{WIRED}
+[[station]]
+name = \"sta\"
+host = \"linux-3.13\"
+adapter = \"ath9k\"
+snr = \"35 dB\"
+[[flow]]
+from = \"sta\"
+to = \"sender\"
+[[flow]]
+from = \"receiver\"
+to = \"sta\"
+"
+    );
+    let outcome = outcome(&both);
+    let goodput: Vec<f64> = (0..3)
+        .map(|n| outcome.summary["flows"][n]["goodput_mbps"].as_f64().unwrap())
+        .collect();
+    assert!(goodput[0] > 0.85 * BEST, "{goodput:?}");
+    assert!(goodput[1] > 50.0, "{goodput:?}");
+    assert!(goodput[2] > 0.5 * BEST, "{goodput:?}");
+}
+
+#[test]
+fn the_same_run_comes_out_the_same() {
+    let (a, b) = (outcome(WIRED), outcome(WIRED));
+    assert_eq!(a.summary, b.summary);
+    assert_eq!(a.series, b.series);
+    assert_eq!(a.events, b.events);
+}
