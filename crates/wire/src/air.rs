@@ -43,8 +43,7 @@ impl AirFrame<'_> {
     /// [`Error::TooLong`] if the packet or an element exceeds what its format can tell; nothing is appended then.
     pub fn emit(&self, room: usize, out: &mut Vec<u8>) -> Result<usize, Error> {
         let start = out.len();
-        self.emit_whole_or_cut(start, room, out)
-            .inspect_err(|_| out.truncate(start))
+        self.emit_whole_or_cut(start, room, out).inspect_err(|_| out.truncate(start))
     }
 
     fn emit_whole_or_cut(&self, start: usize, room: usize, out: &mut Vec<u8>) -> Result<usize, Error> {
@@ -54,11 +53,7 @@ impl AirFrame<'_> {
         };
         let others =
             Flags(self.radiotap.flags.unwrap_or_default().0 & !(Flags::FCS_AT_END | Flags::BAD_FCS).0);
-        RadiotapRepr {
-            flags: Some(others | verdict),
-            ..self.radiotap
-        }
-        .emit(out);
+        RadiotapRepr { flags: Some(others | verdict), ..self.radiotap }.emit(out);
         let mpdu = out.len();
         let len = match &self.mpdu {
             Mpdu::Frame(frame) => {
@@ -67,10 +62,7 @@ impl AirFrame<'_> {
             }
             Mpdu::Packet(header, packet) => {
                 header.emit(out);
-                SnapRepr {
-                    ethertype: EtherType::IPV4,
-                }
-                .emit(out);
+                SnapRepr { ethertype: EtherType::IPV4 }.emit(out);
                 let headers = out.len() - start;
                 headers + packet.emit(room.saturating_sub(headers), out)?
             }

@@ -28,13 +28,7 @@ impl Sum {
     pub fn include(self, bytes: &[u8]) -> Self {
         let words = bytes.chunks_exact(2);
         let odd = words.remainder().first().map_or(0, |&last| u64::from(last) << 8);
-        Self(
-            self.0
-                + odd
-                + words
-                    .map(|word| u64::from(u16::from_be_bytes([word[0], word[1]])))
-                    .sum::<u64>(),
-        )
+        Self(self.0 + odd + words.map(|word| u64::from(u16::from_be_bytes([word[0], word[1]]))).sum::<u64>())
     }
 
     /// The checksum: the complement of the folded sum. Zero if the summed octets held a correct checksum.

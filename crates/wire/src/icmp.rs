@@ -55,11 +55,7 @@ impl EchoRepr {
             _ => return Err(Error::Unsupported("ICMP message other than echo")),
         };
         cursor.be16()?;
-        let repr = Self {
-            kind,
-            ident: cursor.be16()?,
-            sequence: cursor.be16()?,
-        };
+        let repr = Self { kind, ident: cursor.be16()?, sequence: cursor.be16()? };
         Ok((repr, cursor.rest()))
     }
 

@@ -106,10 +106,8 @@ impl Ipv4Repr {
     ///
     /// [`Error::TooLong`] if header and payload exceed 65535 octets; nothing is appended then.
     pub fn emit(&self, out: &mut Vec<u8>) -> Result<(), Error> {
-        let total = self
-            .payload_len
-            .checked_add(Self::LEN as u16)
-            .ok_or(Error::TooLong("IPv4 total length"))?;
+        let total =
+            self.payload_len.checked_add(Self::LEN as u16).ok_or(Error::TooLong("IPv4 total length"))?;
         let fragmentation = u16::from(self.dont_fragment) << 14
             | u16::from(self.more_fragments) << 13
             | self.fragment_offset & 0x1fff;
@@ -147,9 +145,7 @@ impl Ipv4Repr {
         let (ttl, protocol) = (cursor.u8()?, Protocol(cursor.u8()?));
         cursor.be16()?;
         let (src, dst) = (cursor.array::<4>()?.into(), cursor.array::<4>()?.into());
-        let payload_len = total
-            .checked_sub(header_len)
-            .ok_or(Error::Malformed("IPv4 total length"))?;
+        let payload_len = total.checked_sub(header_len).ok_or(Error::Malformed("IPv4 total length"))?;
         let repr = Self {
             src,
             dst,

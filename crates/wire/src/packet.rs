@@ -47,9 +47,7 @@ pub struct Packet<'a> {
 impl Packet<'_> {
     /// Length of the packet in octets.
     pub const fn total_len(&self) -> usize {
-        self.payload
-            .len()
-            .saturating_add(Ipv4Repr::LEN + self.transport.len())
+        self.payload.len().saturating_add(Ipv4Repr::LEN + self.transport.len())
     }
 
     /// Appends the first octets of the packet, at most `room` of them, and returns the length of the whole packet in
@@ -63,12 +61,7 @@ impl Packet<'_> {
         let payload_len = u16::try_from(self.transport.len().saturating_add(self.payload.len()))
             .map_err(|_| Error::TooLong("IPv4 total length"))?;
         let start = out.len();
-        Ipv4Repr {
-            protocol: self.transport.protocol(),
-            payload_len,
-            ..self.ip
-        }
-        .emit(out)?;
+        Ipv4Repr { protocol: self.transport.protocol(), payload_len, ..self.ip }.emit(out)?;
         match &self.transport {
             Transport::Tcp(tcp) => tcp.emit(src, dst, self.payload, out)?,
             Transport::Udp(udp) => udp.emit(src, dst, self.payload, out)?,

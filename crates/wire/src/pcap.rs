@@ -39,22 +39,13 @@ impl<'a> Reader<'a> {
             (_, MICROSECONDS) => (Order::Big, 1000),
             (_, NANOSECONDS) => (Order::Big, 1),
             _ => {
-                return Err(Stop::Malformed {
-                    offset: 0,
-                    what: "neither pcap nor pcapng",
-                });
+                return Err(Stop::Malformed { offset: 0, what: "neither pcap nor pcapng" });
             }
         };
         cursor.take(16).map_err(|_| TRUNCATED)?;
         // The upper half tells of frame check sequences.
         let link = LinkType((order.u32(&mut cursor).map_err(|_| TRUNCATED)? & 0xffff) as u16);
-        Ok(Self {
-            file,
-            offset: FILE_HEADER,
-            order,
-            unit,
-            link,
-        })
+        Ok(Self { file, offset: FILE_HEADER, order, unit, link })
     }
 
     /// The link type of all packets.

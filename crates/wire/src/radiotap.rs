@@ -115,8 +115,7 @@ impl RadiotapRepr {
         }
         let (header, frame) = bytes.split_at_checked(len).ok_or(Error::Truncated)?;
         let mut repr = Self::default();
-        repr.read_fields(header)
-            .map_err(|_| Error::Malformed("radiotap field beyond the header"))?;
+        repr.read_fields(header).map_err(|_| Error::Malformed("radiotap field beyond the header"))?;
         Ok((repr, frame))
     }
 
@@ -172,31 +171,16 @@ impl RadiotapRepr {
             2 => keep_first(&mut self.rate, field.u8()?),
             3 => keep_first(
                 &mut self.channel,
-                Channel {
-                    mhz: field.le16()?,
-                    flags: ChannelFlags(field.le16()?),
-                },
+                Channel { mhz: field.le16()?, flags: ChannelFlags(field.le16()?) },
             ),
             5 => keep_first(&mut self.signal_dbm, i8::from_le_bytes(field.array()?)),
             6 => keep_first(&mut self.noise_dbm, i8::from_le_bytes(field.array()?)),
-            19 => keep_first(
-                &mut self.mcs,
-                Mcs {
-                    known: field.u8()?,
-                    flags: field.u8()?,
-                    index: field.u8()?,
-                },
-            ),
+            19 => {
+                keep_first(&mut self.mcs, Mcs { known: field.u8()?, flags: field.u8()?, index: field.u8()? })
+            }
             20 => {
                 let (reference, flags, delimiter_crc) = (field.le32()?, field.le16()?, field.u8()?);
-                keep_first(
-                    &mut self.ampdu,
-                    AmpduStatus {
-                        reference,
-                        flags,
-                        delimiter_crc,
-                    },
-                );
+                keep_first(&mut self.ampdu, AmpduStatus { reference, flags, delimiter_crc });
             }
             _ => {}
         }

@@ -124,33 +124,15 @@ impl TcpRepr {
         cursor.be16()?;
         let urgent = cursor.be16()?;
         let header_len = usize::from(offset_and_flags >> 12) * 4;
-        let options_len = header_len
-            .checked_sub(Self::MIN_LEN)
-            .ok_or(Error::Malformed("TCP data offset"))?;
+        let options_len = header_len.checked_sub(Self::MIN_LEN).ok_or(Error::Malformed("TCP data offset"))?;
         let options = TcpOptions::parse(cursor.take(options_len)?)?;
         let flags = TcpFlags(offset_and_flags & 0x0fff);
-        Ok((
-            Self {
-                src_port,
-                dst_port,
-                seq,
-                ack,
-                flags,
-                window,
-                urgent,
-                options,
-            },
-            cursor.rest(),
-        ))
+        Ok((Self { src_port, dst_port, seq, ack, flags, window, urgent, options }, cursor.rest()))
     }
 
     /// Whether a whole segment, header and payload, has a correct checksum.
     pub fn checksum_ok(src: Ipv4Addr, dst: Ipv4Addr, segment: &[u8]) -> bool {
-        u16::try_from(segment.len()).is_ok_and(|len| {
-            Sum::pseudo_header(src, dst, Protocol::TCP, len)
-                .include(segment)
-                .finish()
-                == 0
-        })
+        u16::try_from(segment.len())
+            .is_ok_and(|len| Sum::pseudo_header(src, dst, Protocol::TCP, len).include(segment).finish() == 0)
     }
 }

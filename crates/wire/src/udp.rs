@@ -54,13 +54,9 @@ impl UdpRepr {
     /// [`Error::Truncated`] below 8 octets; [`Error::Malformed`] if the length field is below 8.
     pub fn parse(bytes: &[u8]) -> Result<(Self, &[u8]), Error> {
         let mut cursor = Cursor::new(bytes);
-        let repr = Self {
-            src_port: cursor.be16()?,
-            dst_port: cursor.be16()?,
-        };
-        let payload_len = usize::from(cursor.be16()?)
-            .checked_sub(Self::LEN)
-            .ok_or(Error::Malformed("UDP length"))?;
+        let repr = Self { src_port: cursor.be16()?, dst_port: cursor.be16()? };
+        let payload_len =
+            usize::from(cursor.be16()?).checked_sub(Self::LEN).ok_or(Error::Malformed("UDP length"))?;
         cursor.be16()?;
         Ok((repr, &cursor.rest()[..payload_len.min(cursor.rest().len())]))
     }
@@ -72,12 +68,7 @@ impl UdpRepr {
         };
         match datagram {
             [_, _, _, _, _, _, 0, 0, ..] => true,
-            _ => {
-                Sum::pseudo_header(src, dst, Protocol::UDP, len)
-                    .include(datagram)
-                    .finish()
-                    == 0
-            }
+            _ => Sum::pseudo_header(src, dst, Protocol::UDP, len).include(datagram).finish() == 0,
         }
     }
 }

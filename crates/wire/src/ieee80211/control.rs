@@ -88,17 +88,11 @@ impl ControlRepr {
     /// Appends the frame, without a frame check sequence.
     pub fn emit(&self, out: &mut Vec<u8>) {
         let (subtype, duration, receiver) = match *self {
-            Self::Rts {
-                duration, receiver, ..
-            } => (RTS, duration, receiver),
+            Self::Rts { duration, receiver, .. } => (RTS, duration, receiver),
             Self::Cts { duration, receiver } => (CTS, duration, receiver),
             Self::Ack { duration, receiver } => (ACK, duration, receiver),
-            Self::BlockAckReq {
-                duration, receiver, ..
-            } => (BLOCK_ACK_REQ, duration, receiver),
-            Self::BlockAck {
-                duration, receiver, ..
-            } => (BLOCK_ACK, duration, receiver),
+            Self::BlockAckReq { duration, receiver, .. } => (BLOCK_ACK_REQ, duration, receiver),
+            Self::BlockAck { duration, receiver, .. } => (BLOCK_ACK, duration, receiver),
         };
         FrameControl::new(FrameType::Control, subtype).emit(out);
         out.extend_from_slice(&duration.to_le_bytes());
@@ -106,23 +100,10 @@ impl ControlRepr {
         match *self {
             Self::Cts { .. } | Self::Ack { .. } => {}
             Self::Rts { transmitter, .. } => out.extend_from_slice(&transmitter.0),
-            Self::BlockAckReq {
-                transmitter,
-                policy,
-                tid,
-                start,
-                ..
-            } => {
+            Self::BlockAckReq { transmitter, policy, tid, start, .. } => {
                 emit_bar(transmitter, policy, tid, start, out);
             }
-            Self::BlockAck {
-                transmitter,
-                policy,
-                tid,
-                start,
-                bitmap,
-                ..
-            } => {
+            Self::BlockAck { transmitter, policy, tid, start, bitmap, .. } => {
                 emit_bar(transmitter, policy, tid, start, out);
                 out.extend_from_slice(&bitmap.to_le_bytes());
             }
@@ -141,50 +122,24 @@ impl ControlRepr {
         }
         let transmitter = MacAddr(cursor.array()?);
         if control.subtype == RTS {
-            return Ok(Self::Rts {
-                duration,
-                receiver,
-                transmitter,
-            });
+            return Ok(Self::Rts { duration, receiver, transmitter });
         }
         let bits = cursor.le16()?;
         if bits >> 1 & 15 != COMPRESSED {
             return Err(Error::Unsupported("BlockAck variant other than compressed"));
         }
-        let policy = if bits & 1 == 0 {
-            BarPolicy::Normal
-        } else {
-            BarPolicy::NoAck
-        };
+        let policy = if bits & 1 == 0 { BarPolicy::Normal } else { BarPolicy::NoAck };
         let tid = (bits >> 12) as u8;
-        let SequenceControl {
-            number: start,
-            fragment,
-        } = SequenceControl::parse(&mut cursor)?;
+        let SequenceControl { number: start, fragment } = SequenceControl::parse(&mut cursor)?;
         if control.subtype == BLOCK_ACK_REQ {
-            return Ok(Self::BlockAckReq {
-                duration,
-                receiver,
-                transmitter,
-                policy,
-                tid,
-                start,
-            });
+            return Ok(Self::BlockAckReq { duration, receiver, transmitter, policy, tid, start });
         }
         // In a BlockAck this subfield tells the bitmap's length; only zero stands for 64 bits.
         if fragment != 0 {
             return Err(Error::Unsupported("BlockAck bitmap other than 64 bits"));
         }
         let bitmap = cursor.le64()?;
-        Ok(Self::BlockAck {
-            duration,
-            receiver,
-            transmitter,
-            policy,
-            tid,
-            start,
-            bitmap,
-        })
+        Ok(Self::BlockAck { duration, receiver, transmitter, policy, tid, start, bitmap })
     }
 }
 
@@ -193,9 +148,5 @@ fn emit_bar(transmitter: MacAddr, policy: BarPolicy, tid: u8, start: u16, out: &
     out.extend_from_slice(&transmitter.0);
     let no_ack = u16::from(policy == BarPolicy::NoAck);
     out.extend_from_slice(&(no_ack | COMPRESSED << 1 | u16::from(tid) << 12).to_le_bytes());
-    SequenceControl {
-        number: start,
-        fragment: 0,
-    }
-    .emit(out);
+    SequenceControl { number: start, fragment: 0 }.emit(out);
 }

@@ -101,13 +101,7 @@ impl Qos {
             2 => AckPolicy::NoExplicit,
             _ => AckPolicy::BlockAck,
         };
-        Self {
-            tid: low & 15,
-            eosp: low & 0x10 != 0,
-            ack_policy,
-            amsdu: low & 0x80 != 0,
-            high,
-        }
+        Self { tid: low & 15, eosp: low & 0x10 != 0, ack_policy, amsdu: low & 0x80 != 0, high }
     }
 }
 
@@ -144,10 +138,7 @@ impl DataRepr {
             null: false,
             duration: 0,
             addressing,
-            sequence: SequenceControl {
-                number: sequence,
-                fragment: 0,
-            },
+            sequence: SequenceControl { number: sequence, fragment: 0 },
             qos: None,
             ht_control: None,
         }
@@ -155,11 +146,7 @@ impl DataRepr {
 
     /// Length of the header in octets: 24 to 36.
     pub const fn header_len(&self) -> usize {
-        let relay = if matches!(self.addressing, Addressing::Relay { .. }) {
-            6
-        } else {
-            0
-        };
+        let relay = if matches!(self.addressing, Addressing::Relay { .. }) { 6 } else { 0 };
         let qos = match (self.qos, self.ht_control) {
             (None, _) => 0,
             (Some(_), None) => 2,
@@ -171,40 +158,24 @@ impl DataRepr {
     /// Appends the header.
     pub fn emit(&self, out: &mut Vec<u8>) {
         let (to_ds, from_ds, addresses, fourth) = match self.addressing {
-            Addressing::Direct {
-                destination,
-                source,
-                bssid,
-            } => (false, false, [destination, source, bssid], None),
-            Addressing::ToDs {
-                bssid,
-                source,
-                destination,
-            } => (true, false, [bssid, source, destination], None),
-            Addressing::FromDs {
-                destination,
-                bssid,
-                source,
-            } => (false, true, [destination, bssid, source], None),
-            Addressing::Relay {
-                receiver,
-                transmitter,
-                destination,
-                source,
-            } => (true, true, [receiver, transmitter, destination], Some(source)),
+            Addressing::Direct { destination, source, bssid } => {
+                (false, false, [destination, source, bssid], None)
+            }
+            Addressing::ToDs { bssid, source, destination } => {
+                (true, false, [bssid, source, destination], None)
+            }
+            Addressing::FromDs { destination, bssid, source } => {
+                (false, true, [destination, bssid, source], None)
+            }
+            Addressing::Relay { receiver, transmitter, destination, source } => {
+                (true, true, [receiver, transmitter, destination], Some(source))
+            }
         };
         let null = if self.null { NULL } else { 0 };
         let qos = if self.qos.is_some() { QOS } else { 0 };
         let htc = self.qos.is_some() && self.ht_control.is_some();
-        FrameControl {
-            kind: FrameType::Data,
-            subtype: null | qos,
-            to_ds,
-            from_ds,
-            flags: self.flags,
-            htc,
-        }
-        .emit(out);
+        FrameControl { kind: FrameType::Data, subtype: null | qos, to_ds, from_ds, flags: self.flags, htc }
+            .emit(out);
         out.extend_from_slice(&self.duration.to_le_bytes());
         for address in addresses {
             out.extend_from_slice(&address.0);
@@ -227,28 +198,13 @@ impl DataRepr {
             return Err(Error::Unsupported("data frame with CF-Ack or CF-Poll"));
         }
         let duration = cursor.le16()?;
-        let [first, second, third] = [
-            MacAddr(cursor.array()?),
-            MacAddr(cursor.array()?),
-            MacAddr(cursor.array()?),
-        ];
+        let [first, second, third] =
+            [MacAddr(cursor.array()?), MacAddr(cursor.array()?), MacAddr(cursor.array()?)];
         let sequence = SequenceControl::parse(&mut cursor)?;
         let addressing = match (control.to_ds, control.from_ds) {
-            (false, false) => Addressing::Direct {
-                destination: first,
-                source: second,
-                bssid: third,
-            },
-            (true, false) => Addressing::ToDs {
-                bssid: first,
-                source: second,
-                destination: third,
-            },
-            (false, true) => Addressing::FromDs {
-                destination: first,
-                bssid: second,
-                source: third,
-            },
+            (false, false) => Addressing::Direct { destination: first, source: second, bssid: third },
+            (true, false) => Addressing::ToDs { bssid: first, source: second, destination: third },
+            (false, true) => Addressing::FromDs { destination: first, bssid: second, source: third },
             (true, true) => Addressing::Relay {
                 receiver: first,
                 transmitter: second,
@@ -256,26 +212,10 @@ impl DataRepr {
                 source: MacAddr(cursor.array()?),
             },
         };
-        let qos = if control.subtype & QOS != 0 {
-            Some(Qos::from_octets(cursor.array()?))
-        } else {
-            None
-        };
-        let ht_control = if qos.is_some() && control.htc {
-            Some(cursor.le32()?)
-        } else {
-            None
-        };
+        let qos = if control.subtype & QOS != 0 { Some(Qos::from_octets(cursor.array()?)) } else { None };
+        let ht_control = if qos.is_some() && control.htc { Some(cursor.le32()?) } else { None };
         let null = control.subtype & NULL != 0;
-        let repr = Self {
-            flags: control.flags,
-            null,
-            duration,
-            addressing,
-            sequence,
-            qos,
-            ht_control,
-        };
+        let repr = Self { flags: control.flags, null, duration, addressing, sequence, qos, ht_control };
         Ok((repr, cursor.rest()))
     }
 }

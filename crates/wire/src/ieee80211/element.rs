@@ -46,9 +46,7 @@ impl<'a> Tim<'a> {
     /// Whether frames are held for the station with this association identifier (1 to 2007).
     pub fn holds_for(&self, aid: u16) -> bool {
         let octet = usize::from(aid / 8).checked_sub(2 * usize::from(self.offset));
-        octet
-            .and_then(|octet| self.bitmap.get(octet))
-            .is_some_and(|octet| octet >> (aid % 8) & 1 != 0)
+        octet.and_then(|octet| self.bitmap.get(octet)).is_some_and(|octet| octet >> (aid % 8) & 1 != 0)
     }
 
     pub(super) fn emit(&self, out: &mut Vec<u8>) -> Result<(), Error> {
@@ -56,11 +54,7 @@ impl<'a> Tim<'a> {
             return Err(Error::TooLong("TIM bitmap"));
         }
         let control = self.offset << 1 | u8::from(self.group_traffic);
-        emit(
-            Self::ID,
-            [&[self.dtim_count, self.dtim_period, control], self.bitmap],
-            out,
-        )
+        emit(Self::ID, [&[self.dtim_count, self.dtim_period, control], self.bitmap], out)
     }
 
     pub(super) fn parse(mut body: Cursor<'a>) -> Result<Self, Error> {
@@ -70,13 +64,7 @@ impl<'a> Tim<'a> {
             return Err(Error::Malformed("TIM element"));
         };
         let (group_traffic, offset) = (control & 1 != 0, control >> 1);
-        Ok(Self {
-            dtim_count,
-            dtim_period,
-            group_traffic,
-            offset,
-            bitmap,
-        })
+        Ok(Self { dtim_count, dtim_period, group_traffic, offset, bitmap })
     }
 }
 
@@ -113,13 +101,7 @@ impl TrafficMap {
             (Some(first), Some(last)) => (first & !1, last + 1),
             _ => (0, 1),
         };
-        Tim {
-            dtim_count,
-            dtim_period,
-            group_traffic,
-            offset: (start / 2) as u8,
-            bitmap: &self.0[start..end],
-        }
+        Tim { dtim_count, dtim_period, group_traffic, offset: (start / 2) as u8, bitmap: &self.0[start..end] }
     }
 }
 
@@ -154,18 +136,7 @@ impl HtCapabilities {
     pub(super) fn emit(&self, out: &mut Vec<u8>) -> Result<(), Error> {
         let (info, extended) = (self.info.to_le_bytes(), self.extended.to_le_bytes());
         let (beamforming, selection) = (self.beamforming.to_le_bytes(), [self.antenna_selection]);
-        emit(
-            Self::ID,
-            [
-                &info,
-                &[self.ampdu],
-                &self.mcs_set,
-                &extended,
-                &beamforming,
-                &selection,
-            ],
-            out,
-        )
+        emit(Self::ID, [&info, &[self.ampdu], &self.mcs_set, &extended, &beamforming, &selection], out)
     }
 
     pub(super) fn parse(mut body: Cursor<'_>) -> Result<Self, Error> {
@@ -199,21 +170,13 @@ impl HtOperation {
     pub(super) const ID: u8 = 61;
 
     pub(super) fn emit(&self, out: &mut Vec<u8>) -> Result<(), Error> {
-        emit(
-            Self::ID,
-            [&[self.primary_channel], &self.info, &self.basic_mcs_set],
-            out,
-        )
+        emit(Self::ID, [&[self.primary_channel], &self.info, &self.basic_mcs_set], out)
     }
 
     pub(super) fn parse(mut body: Cursor<'_>) -> Result<Self, Error> {
         if body.rest().len() != 22 {
             return Err(Error::Malformed("HT Operation element"));
         }
-        Ok(Self {
-            primary_channel: body.u8()?,
-            info: body.array()?,
-            basic_mcs_set: body.array()?,
-        })
+        Ok(Self { primary_channel: body.u8()?, info: body.array()?, basic_mcs_set: body.array()? })
     }
 }

@@ -19,9 +19,5 @@ pub fn compute(frame: &[u8]) -> [u8; LEN] {
 /// [`Error::Truncated`] below 4 octets; [`Error::Checksum`] if it does not match.
 pub fn strip(frame: &[u8]) -> Result<&[u8], Error> {
     let (frame, fcs) = frame.split_last_chunk::<LEN>().ok_or(Error::Truncated)?;
-    if compute(frame) == *fcs {
-        Ok(frame)
-    } else {
-        Err(Error::Checksum)
-    }
+    if compute(frame) == *fcs { Ok(frame) } else { Err(Error::Checksum) }
 }

@@ -47,14 +47,7 @@ impl FrameControl {
             more_data: false,
             protected: false,
         };
-        Self {
-            kind,
-            subtype,
-            to_ds: false,
-            from_ds: false,
-            flags,
-            htc: false,
-        }
+        Self { kind, subtype, to_ds: false, from_ds: false, flags, htc: false }
     }
 
     pub(super) fn emit(self, out: &mut Vec<u8>) {
@@ -73,10 +66,7 @@ impl FrameControl {
             self.flags.protected,
             self.htc,
         ];
-        let second = bits
-            .into_iter()
-            .rev()
-            .fold(0, |octet, bit| octet << 1 | u8::from(bit));
+        let second = bits.into_iter().rev().fold(0, |octet, bit| octet << 1 | u8::from(bit));
         out.extend_from_slice(&[self.subtype << 4 | kind << 2, second]);
     }
 
@@ -99,14 +89,7 @@ impl FrameControl {
             protected: bit(14),
         };
         let subtype = (bits >> 4 & 15) as u8;
-        Ok(Self {
-            kind,
-            subtype,
-            to_ds: bit(8),
-            from_ds: bit(9),
-            flags,
-            htc: bit(15),
-        })
+        Ok(Self { kind, subtype, to_ds: bit(8), from_ds: bit(9), flags, htc: bit(15) })
     }
 }
 
@@ -126,9 +109,6 @@ impl SequenceControl {
 
     pub(super) fn parse(cursor: &mut Cursor<'_>) -> Result<Self, Error> {
         let bits = cursor.le16()?;
-        Ok(Self {
-            number: bits >> 4,
-            fragment: (bits & 15) as u8,
-        })
+        Ok(Self { number: bits >> 4, fragment: (bits & 15) as u8 })
     }
 }

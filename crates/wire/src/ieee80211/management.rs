@@ -190,12 +190,7 @@ impl<'a> ManagementRepr<'a> {
             ManagementBody::AddBaRequest { .. } | ManagementBody::AddBaResponse { .. } => ACTION,
         };
         let control = FrameControl::new(FrameType::Management, subtype);
-        FrameControl {
-            flags: self.flags,
-            htc: self.ht_control.is_some(),
-            ..control
-        }
-        .emit(out);
+        FrameControl { flags: self.flags, htc: self.ht_control.is_some(), ..control }.emit(out);
         out.extend_from_slice(&self.duration.to_le_bytes());
         for address in [self.destination, self.source, self.bssid] {
             out.extend_from_slice(&address.0);
@@ -210,27 +205,15 @@ impl<'a> ManagementRepr<'a> {
     /// Parses what follows the Frame Control field.
     pub(super) fn parse(control: FrameControl, mut cursor: Cursor<'a>) -> Result<Self, Error> {
         let duration = cursor.le16()?;
-        let [destination, source, bssid] = [
-            MacAddr(cursor.array()?),
-            MacAddr(cursor.array()?),
-            MacAddr(cursor.array()?),
-        ];
+        let [destination, source, bssid] =
+            [MacAddr(cursor.array()?), MacAddr(cursor.array()?), MacAddr(cursor.array()?)];
         let sequence = SequenceControl::parse(&mut cursor)?;
         let ht_control = if control.htc { Some(cursor.le32()?) } else { None };
         if control.flags.protected {
             return Err(Error::Unsupported("encrypted management frame"));
         }
         let body = ManagementBody::parse(control.subtype, cursor)?;
-        Ok(Self {
-            flags: control.flags,
-            duration,
-            destination,
-            source,
-            bssid,
-            sequence,
-            ht_control,
-            body,
-        })
+        Ok(Self { flags: control.flags, duration, destination, source, bssid, sequence, ht_control, body })
     }
 }
 
@@ -239,37 +222,18 @@ impl<'a> ManagementBody<'a> {
         match self {
             Self::Beacon { bss, tim } => bss.emit(tim.as_ref(), out)?,
             Self::ProbeResponse(bss) => bss.emit(None, out)?,
-            Self::ProbeRequest {
-                ssid,
-                rates,
-                extended_rates,
-                channel,
-            } => {
+            Self::ProbeRequest { ssid, rates, extended_rates, channel } => {
                 emit_ssid_and_rates(ssid, rates, out)?;
                 emit_unless_empty(EXTENDED_RATES, extended_rates, out)?;
                 emit_unless_empty(DSSS_PARAMETER_SET, channel.as_slice(), out)?;
             }
-            Self::AddBaRequest {
-                dialog_token,
-                parameters,
-                timeout,
-                start,
-            } => {
+            Self::AddBaRequest { dialog_token, parameters, timeout, start } => {
                 out.extend_from_slice(&[CATEGORY_BLOCK_ACK, ADDBA_REQUEST, *dialog_token]);
                 out.extend_from_slice(&parameters.octets());
                 out.extend_from_slice(&timeout.to_le_bytes());
-                SequenceControl {
-                    number: *start,
-                    fragment: 0,
-                }
-                .emit(out);
+                SequenceControl { number: *start, fragment: 0 }.emit(out);
             }
-            Self::AddBaResponse {
-                dialog_token,
-                status,
-                parameters,
-                timeout,
-            } => {
+            Self::AddBaResponse { dialog_token, status, parameters, timeout } => {
                 out.extend_from_slice(&[CATEGORY_BLOCK_ACK, ADDBA_RESPONSE, *dialog_token]);
                 out.extend_from_slice(&status.to_le_bytes());
                 out.extend_from_slice(&parameters.octets());
@@ -290,19 +254,8 @@ impl<'a> ManagementBody<'a> {
                 let mut bss = BssDescription::default();
                 let mut tim = None;
                 bss.read_elements(cursor, &mut tim)?;
-                let BssDescription {
-                    ssid,
-                    rates,
-                    extended_rates,
-                    channel,
-                    ..
-                } = bss;
-                Ok(Self::ProbeRequest {
-                    ssid,
-                    rates,
-                    extended_rates,
-                    channel,
-                })
+                let BssDescription { ssid, rates, extended_rates, channel, .. } = bss;
+                Ok(Self::ProbeRequest { ssid, rates, extended_rates, channel })
             }
             ACTION => match cursor.array()? {
                 [CATEGORY_BLOCK_ACK, ADDBA_REQUEST, dialog_token] => Ok(Self::AddBaRequest {
@@ -368,10 +321,8 @@ impl<'a> BssDescription<'a> {
                 SUPPORTED_RATES => self.rates = body.rest(),
                 EXTENDED_RATES => self.extended_rates = body.rest(),
                 DSSS_PARAMETER_SET => {
-                    self.channel = Some(
-                        body.u8()
-                            .map_err(|_| Error::Malformed("DSSS Parameter Set element"))?,
-                    );
+                    self.channel =
+                        Some(body.u8().map_err(|_| Error::Malformed("DSSS Parameter Set element"))?);
                 }
                 Tim::ID => *tim = Some(Tim::parse(body)?),
                 HtCapabilities::ID => self.ht_capabilities = Some(HtCapabilities::parse(body)?),
@@ -396,9 +347,5 @@ fn emit_ssid_and_rates(ssid: &[u8], rates: &[u8], out: &mut Vec<u8>) -> Result<(
 }
 
 fn emit_unless_empty(id: u8, body: &[u8], out: &mut Vec<u8>) -> Result<(), Error> {
-    if body.is_empty() {
-        Ok(())
-    } else {
-        element::emit(id, [body], out)
-    }
+    if body.is_empty() { Ok(()) } else { element::emit(id, [body], out) }
 }

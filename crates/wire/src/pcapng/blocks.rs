@@ -35,9 +35,7 @@ pub(super) fn emit(kind: u32, out: &mut Vec<u8>, fill: impl FnOnce(&mut Vec<u8>)
     out.extend_from_slice(&[0; 4]);
     fill(out);
     pad(start, out);
-    let len = u32::try_from(out.len() - start + 4)
-        .map_err(|_| Error::TooLong("block"))?
-        .to_le_bytes();
+    let len = u32::try_from(out.len() - start + 4).map_err(|_| Error::TooLong("block"))?.to_le_bytes();
     out[start + 4..start + 8].copy_from_slice(&len);
     out.extend_from_slice(&len);
     Ok(())
@@ -69,10 +67,7 @@ impl<'a> Options<'a> {
     }
 
     fn read(&mut self) -> Result<(u16, &'a [u8]), Error> {
-        let (code, len) = (
-            self.order.u16(&mut self.cursor)?,
-            self.order.u16(&mut self.cursor)?,
-        );
+        let (code, len) = (self.order.u16(&mut self.cursor)?, self.order.u16(&mut self.cursor)?);
         let value = self.cursor.take(len.into())?;
         self.cursor.take(padding(value.len()))?;
         Ok((code, value))
@@ -91,9 +86,7 @@ impl<'a> Iterator for Options<'a> {
         if !matches!(option, Ok((code, _)) if code != OPT_END) {
             self.cursor = Cursor::new(&[]);
         }
-        option
-            .map(|option| (option.0 != OPT_END).then_some(option))
-            .transpose()
+        option.map(|option| (option.0 != OPT_END).then_some(option)).transpose()
     }
 }
 

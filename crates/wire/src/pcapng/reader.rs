@@ -31,9 +31,7 @@ impl InterfaceInfo<'_> {
             (stamp * NS) >> exponent
         } else {
             // A divisor too large to tell is larger than any stamp.
-            10_u128
-                .checked_pow(exponent)
-                .map_or(0, |units| stamp * NS / units)
+            10_u128.checked_pow(exponent).map_or(0, |units| stamp * NS / units)
         };
         let offset = i128::from(self.offset_s) * NS as i128;
         u64::try_from(i128::try_from(since).ok()?.checked_add(offset)?).ok()
@@ -59,13 +57,7 @@ pub struct Reader<'a> {
 impl<'a> Reader<'a> {
     /// Starts to read a file.
     pub const fn new(file: &'a [u8]) -> Self {
-        Self {
-            file,
-            offset: 0,
-            order: Order::Little,
-            readable: false,
-            interfaces: Vec::new(),
-        }
+        Self { file, offset: 0, order: Order::Little, readable: false, interfaces: Vec::new() }
     }
 
     /// The interfaces described so far in the current section.
@@ -118,14 +110,8 @@ impl<'a> Reader<'a> {
         let link = LinkType(self.order.u16(&mut body)?);
         body.take(2)?;
         let snap_len = self.order.u32(&mut body)?;
-        let mut info = InterfaceInfo {
-            link,
-            snap_len,
-            name: None,
-            description: None,
-            resolution: 6,
-            offset_s: 0,
-        };
+        let mut info =
+            InterfaceInfo { link, snap_len, name: None, description: None, resolution: 6, offset_s: 0 };
         for option in Options::new(body, self.order) {
             let (code, value) = option?;
             let mut number = Cursor::new(value);
@@ -149,10 +135,8 @@ impl<'a> Reader<'a> {
         let original_len = self.order.u32(&mut body)?;
         let data = body.take(len)?;
         body.take(blocks::padding(len))?;
-        let info = self
-            .interfaces
-            .get(interface as usize)
-            .ok_or(Error::Malformed("undescribed interface"))?;
+        let info =
+            self.interfaces.get(interface as usize).ok_or(Error::Malformed("undescribed interface"))?;
         let mut comment = None;
         for option in Options::new(body, self.order) {
             let (code, value) = option?;
@@ -161,35 +145,18 @@ impl<'a> Reader<'a> {
             }
         }
         let stamp_ns = info.nanoseconds(u64::from(high) << 32 | u64::from(low));
-        Ok(Captured {
-            interface,
-            link: info.link,
-            stamp_ns,
-            data,
-            original_len,
-            comment,
-        })
+        Ok(Captured { interface, link: info.link, stamp_ns, data, original_len, comment })
     }
 
     fn simple_packet(&self, mut body: Cursor<'a>) -> Result<Captured<'a>, Error> {
         let original_len = self.order.u32(&mut body)?;
-        let info = self
-            .interfaces
-            .first()
-            .ok_or(Error::Malformed("undescribed interface"))?;
+        let info = self.interfaces.first().ok_or(Error::Malformed("undescribed interface"))?;
         let len = match info.snap_len {
             0 => original_len,
             limit => original_len.min(limit),
         };
         let data = body.take(len as usize)?;
-        Ok(Captured {
-            interface: 0,
-            link: info.link,
-            stamp_ns: None,
-            data,
-            original_len,
-            comment: None,
-        })
+        Ok(Captured { interface: 0, link: info.link, stamp_ns: None, data, original_len, comment: None })
     }
 
     /// The packet in the next block, if it is a block with a packet.
@@ -206,10 +173,7 @@ impl<'a> Reader<'a> {
         };
         read.map_err(|error| match error {
             Error::Malformed(what) => Stop::Malformed { offset, what },
-            _ => Stop::Malformed {
-                offset,
-                what: "a block shorter than its contents",
-            },
+            _ => Stop::Malformed { offset, what: "a block shorter than its contents" },
         })
     }
 }

@@ -71,11 +71,7 @@ impl<W: Write> Writer<W> {
     /// What the sink returns; [`io::ErrorKind::InvalidInput`] if `application` exceeds 65535 octets.
     pub fn new(sink: W, application: &str) -> io::Result<Self> {
         check_text(application)?;
-        let mut writer = Self {
-            sink,
-            snap_lens: Vec::new(),
-            block: Vec::new(),
-        };
+        let mut writer = Self { sink, snap_lens: Vec::new(), block: Vec::new() };
         writer.write(blocks::SECTION_HEADER, |out| {
             out.extend_from_slice(&blocks::BYTE_ORDER_MAGIC.to_le_bytes());
             out.extend_from_slice(&blocks::MAJOR_VERSION.to_le_bytes());
@@ -103,10 +99,9 @@ impl<W: Write> Writer<W> {
             out.extend_from_slice(&interface.link.0.to_le_bytes());
             out.extend_from_slice(&[0; 2]);
             out.extend_from_slice(&interface.snap_len.to_le_bytes());
-            for (code, text) in [
-                (blocks::IF_NAME, interface.name),
-                (blocks::IF_DESCRIPTION, interface.description),
-            ] {
+            for (code, text) in
+                [(blocks::IF_NAME, interface.name), (blocks::IF_DESCRIPTION, interface.description)]
+            {
                 if !text.is_empty() {
                     blocks::emit_option(code, text.as_bytes(), out);
                 }
@@ -126,10 +121,7 @@ impl<W: Write> Writer<W> {
     /// 65535 octets, or there is more data than `original_len`.
     pub fn record(&mut self, record: &Record<'_>) -> io::Result<()> {
         let InterfaceId(id) = record.interface;
-        let &snap_len = self
-            .snap_lens
-            .get(id as usize)
-            .ok_or_else(|| invalid("unknown interface"))?;
+        let &snap_len = self.snap_lens.get(id as usize).ok_or_else(|| invalid("unknown interface"))?;
         check_text(record.comment.unwrap_or_default())?;
         if record.data.len() > record.original_len as usize {
             return Err(invalid("more data than the packet's original length"));
@@ -171,11 +163,7 @@ impl<W: Write> Writer<W> {
 
 /// An option's length has 16 bits (draft-ietf-opsawg-pcapng section 3.5).
 fn check_text(text: &str) -> io::Result<()> {
-    if text.len() > usize::from(u16::MAX) {
-        Err(invalid("text exceeds 65535 octets"))
-    } else {
-        Ok(())
-    }
+    if text.len() > usize::from(u16::MAX) { Err(invalid("text exceeds 65535 octets")) } else { Ok(()) }
 }
 
 fn invalid(why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {

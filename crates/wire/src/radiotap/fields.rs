@@ -114,11 +114,7 @@ impl Mcs {
             Bandwidth::Mhz20Lower => 2,
             Bandwidth::Mhz20Upper => 3,
         };
-        let guard_interval = if short_guard_interval {
-            Self::SHORT_GUARD_INTERVAL
-        } else {
-            0
-        };
+        let guard_interval = if short_guard_interval { Self::SHORT_GUARD_INTERVAL } else { 0 };
         Self {
             known: Self::KNOWN_BANDWIDTH | Self::KNOWN_INDEX | Self::KNOWN_GUARD_INTERVAL,
             flags: bandwidth | guard_interval,
@@ -171,11 +167,7 @@ impl AmpduStatus {
     /// A subframe of which it is known whether it is the last.
     pub const fn new(reference: u32, is_last: bool) -> Self {
         let last = if is_last { Self::IS_LAST } else { 0 };
-        Self {
-            reference,
-            flags: Self::LAST_KNOWN | last,
-            delimiter_crc: 0,
-        }
+        Self { reference, flags: Self::LAST_KNOWN | last, delimiter_crc: 0 }
     }
 
     pub(super) fn octets(self) -> [u8; 8] {

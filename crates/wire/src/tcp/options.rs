@@ -41,10 +41,7 @@ pub struct SackBlocks {
 
 impl SackBlocks {
     /// No blocks: the option is absent.
-    pub const NONE: Self = Self {
-        blocks: [SackBlock { left: 0, right: 0 }; 4],
-        len: 0,
-    };
+    pub const NONE: Self = Self { blocks: [SackBlock { left: 0, right: 0 }; 4], len: 0 };
 
     /// The blocks.
     pub fn as_slice(&self) -> &[SackBlock] {
@@ -114,11 +111,7 @@ impl TcpOptions {
     /// How many SACK blocks fit.
     const fn sack_count(&self) -> usize {
         let room = (MAX_LEN - self.len_without_sack()).saturating_sub(4) / 8;
-        if (self.sack.len as usize) < room {
-            self.sack.len as usize
-        } else {
-            room
-        }
+        if (self.sack.len as usize) < room { self.sack.len as usize } else { room }
     }
 
     const fn sack_len(&self) -> usize {
@@ -135,11 +128,7 @@ impl TcpOptions {
             out.extend_from_slice(&mss.to_be_bytes());
         }
         if let Some(timestamps) = self.timestamps {
-            let before = if self.sack_permitted {
-                [SACK_PERMITTED, 2]
-            } else {
-                [NOP, NOP]
-            };
+            let before = if self.sack_permitted { [SACK_PERMITTED, 2] } else { [NOP, NOP] };
             out.extend_from_slice(&before);
             out.extend_from_slice(&[TIMESTAMPS, 10]);
             out.extend_from_slice(&timestamps.value.to_be_bytes());
@@ -172,28 +161,19 @@ impl TcpOptions {
                 _ => {}
             }
             let len = usize::from(cursor.u8().map_err(|_| LENGTH)?);
-            let data = len
-                .checked_sub(2)
-                .and_then(|len| cursor.take(len).ok())
-                .ok_or(LENGTH)?;
+            let data = len.checked_sub(2).and_then(|len| cursor.take(len).ok()).ok_or(LENGTH)?;
             let mut data = Cursor::new(data);
             match (kind, len) {
                 (MSS, 4) => options.mss = Some(data.be16()?),
                 (WINDOW_SCALE, 3) => options.window_scale = Some(data.u8()?),
                 (SACK_PERMITTED, 2) => options.sack_permitted = true,
                 (TIMESTAMPS, 10) => {
-                    options.timestamps = Some(Timestamps {
-                        value: data.be32()?,
-                        echo: data.be32()?,
-                    });
+                    options.timestamps = Some(Timestamps { value: data.be32()?, echo: data.be32()? });
                 }
                 (SACK, 10 | 18 | 26 | 34) => {
                     let blocks = data.rest().chunks_exact(8).map_while(|block| {
                         let mut block = Cursor::new(block);
-                        Some(SackBlock {
-                            left: block.be32().ok()?,
-                            right: block.be32().ok()?,
-                        })
+                        Some(SackBlock { left: block.be32().ok()?, right: block.be32().ok()? })
                     });
                     options.sack = blocks.collect();
                 }

@@ -22,14 +22,7 @@ fn scapy_syn() {
          020405b40402080a112233440000000001030307",
     );
     let (ethernet, packet) = EthernetRepr::parse(&octets).unwrap();
-    assert_eq!(
-        ethernet,
-        EthernetRepr {
-            dst: AP,
-            src: STA,
-            ethertype: EtherType::IPV4
-        }
-    );
+    assert_eq!(ethernet, EthernetRepr { dst: AP, src: STA, ethertype: EtherType::IPV4 });
     assert_eq!(Ipv4Repr::checksum_ok(packet), Ok(true));
     let (ip, segment) = Ipv4Repr::parse(packet).unwrap();
     let expected = Ipv4Repr {
@@ -40,32 +33,18 @@ fn scapy_syn() {
     assert_eq!(ip, expected);
     assert!(TcpRepr::checksum_ok(ip.src, ip.dst, segment));
     let (tcp, payload) = TcpRepr::parse(segment).unwrap();
-    assert_eq!(
-        (tcp.src_port, tcp.dst_port, tcp.seq, tcp.ack),
-        (49152, 443, 0x0102_0304, 0)
-    );
+    assert_eq!((tcp.src_port, tcp.dst_port, tcp.seq, tcp.ack), (49152, 443, 0x0102_0304, 0));
     assert_eq!((tcp.flags, tcp.window, payload.len()), (TcpFlags::SYN, 64240, 0));
     assert_eq!(
-        (
-            tcp.options.mss,
-            tcp.options.window_scale,
-            tcp.options.sack_permitted
-        ),
+        (tcp.options.mss, tcp.options.window_scale, tcp.options.sack_permitted),
         (Some(1460), Some(7), true)
     );
-    assert_eq!(
-        tcp.options.timestamps,
-        Some(Timestamps {
-            value: 0x1122_3344,
-            echo: 0
-        })
-    );
+    assert_eq!(tcp.options.timestamps, Some(Timestamps { value: 0x1122_3344, echo: 0 }));
     // The layout is that of Linux, so it comes back as it was.
     let mut again = Vec::new();
     ethernet.emit(&mut again);
     ip.emit(&mut again).unwrap();
-    tcp.emit(ip.src, ip.dst, airloom_wire::Payload::Zeros(0), &mut again)
-        .unwrap();
+    tcp.emit(ip.src, ip.dst, airloom_wire::Payload::Zeros(0), &mut again).unwrap();
     assert_eq!(again, octets);
 }
 
@@ -78,24 +57,12 @@ fn scapy_sack() {
     );
     assert_eq!(Ipv4Repr::checksum_ok(&octets), Ok(true));
     let (ip, segment) = Ipv4Repr::parse(&octets).unwrap();
-    assert_eq!(
-        (ip.dscp, ip.ecn, ip.ttl, ip.protocol),
-        (46, Ecn::Ect1, 63, Protocol::TCP)
-    );
+    assert_eq!((ip.dscp, ip.ecn, ip.ttl, ip.protocol), (46, Ecn::Ect1, 63, Protocol::TCP));
     assert!(TcpRepr::checksum_ok(ip.src, ip.dst, segment));
     let (tcp, payload) = TcpRepr::parse(segment).unwrap();
     assert_eq!((tcp.flags, payload), (TcpFlags::ACK | TcpFlags::ECE, &b"abc"[..]));
     assert_eq!(tcp.options.timestamps, Some(Timestamps { value: 100, echo: 99 }));
-    let blocks = [
-        SackBlock {
-            left: 0x1000,
-            right: 0x15a8,
-        },
-        SackBlock {
-            left: 0xffff_ff00,
-            right: 0x100,
-        },
-    ];
+    let blocks = [SackBlock { left: 0x1000, right: 0x15a8 }, SackBlock { left: 0xffff_ff00, right: 0x100 }];
     assert_eq!(tcp.options.sack.as_slice(), blocks);
 }
 
@@ -106,25 +73,12 @@ fn scapy_udp_and_icmp() {
     let (ip, datagram) = Ipv4Repr::parse(&octets).unwrap();
     assert!(!ip.dont_fragment);
     assert!(UdpRepr::checksum_ok(ip.src, ip.dst, datagram));
-    assert_eq!(
-        UdpRepr::parse(datagram),
-        Ok((
-            UdpRepr {
-                src_port: 53,
-                dst_port: 1234
-            },
-            &b"hello"[..]
-        ))
-    );
+    assert_eq!(UdpRepr::parse(datagram), Ok((UdpRepr { src_port: 53, dst_port: 1234 }, &b"hello"[..])));
 
     let octets = hex("4500002100020000400166d80a0000010a0000020800f7b40077000370696e6721");
     let (_, message) = Ipv4Repr::parse(&octets).unwrap();
     assert!(EchoRepr::checksum_ok(message));
-    let echo = EchoRepr {
-        kind: EchoKind::Request,
-        ident: 0x77,
-        sequence: 3,
-    };
+    let echo = EchoRepr { kind: EchoKind::Request, ident: 0x77, sequence: 3 };
     assert_eq!(EchoRepr::parse(message), Ok((echo, &b"ping!"[..])));
 }
 
@@ -137,15 +91,9 @@ fn scapy_qos_data() {
          00000063204d0600aaaa0300000008004500001c1c46400040118f2fc0a8070ac0a80701000900090008707056968dbd",
     );
     let (radiotap, frame) = RadiotapRepr::parse(&octets).unwrap();
-    assert_eq!(
-        (radiotap.tsft, radiotap.flags),
-        (Some(0x1_2345_6789), Some(radiotap::Flags::FCS_AT_END))
-    );
+    assert_eq!((radiotap.tsft, radiotap.flags), (Some(0x1_2345_6789), Some(radiotap::Flags::FCS_AT_END)));
     let channel = radiotap.channel.unwrap();
-    assert_eq!(
-        (channel.mhz, channel.flags),
-        (5180, ChannelFlags::OFDM | ChannelFlags::BAND_5GHZ)
-    );
+    assert_eq!((channel.mhz, channel.flags), (5180, ChannelFlags::OFDM | ChannelFlags::BAND_5GHZ));
     assert_eq!((radiotap.signal_dbm, radiotap.noise_dbm), (Some(-47), Some(-95)));
     let mcs = radiotap.mcs.unwrap();
     assert_eq!(
@@ -158,26 +106,10 @@ fn scapy_qos_data() {
         panic!("a data frame")
     };
     assert!(header.flags.retry && header.flags.more_data && !header.flags.power_management && !header.null);
-    assert_eq!(
-        (header.duration, header.sequence.number, header.sequence.fragment),
-        (44, 1234, 0)
-    );
+    assert_eq!((header.duration, header.sequence.number, header.sequence.fragment), (44, 1234, 0));
     let source = MacAddr([0x02, 0, 0, 0, 0, 0x63]);
-    assert_eq!(
-        header.addressing,
-        Addressing::FromDs {
-            destination: STA,
-            bssid: AP,
-            source
-        }
-    );
-    assert_eq!(
-        header.qos,
-        Some(Qos {
-            tid: 6,
-            ..Qos::default()
-        })
-    );
+    assert_eq!(header.addressing, Addressing::FromDs { destination: STA, bssid: AP, source });
+    assert_eq!(header.qos, Some(Qos { tid: 6, ..Qos::default() }));
     let (snap, packet) = SnapRepr::parse(body).unwrap();
     assert_eq!(snap.ethertype, EtherType::IPV4);
     assert_eq!(Ipv4Repr::checksum_ok(packet), Ok(true));
@@ -201,16 +133,10 @@ fn scapy_beacon() {
         panic!("a beacon")
     };
     assert_eq!(
-        (
-            management.destination,
-            management.source,
-            management.sequence.number
-        ),
+        (management.destination, management.source, management.sequence.number),
         (MacAddr::BROADCAST, AP, 77)
     );
-    let ManagementBody::Beacon { bss, tim } = management.body else {
-        panic!("a beacon")
-    };
+    let ManagementBody::Beacon { bss, tim } = management.body else { panic!("a beacon") };
     assert_eq!((bss.timestamp, bss.interval), (0x1122_3344_5566_7788, 100));
     assert_eq!(bss.capabilities, Capabilities::ESS | Capabilities::SHORT_SLOT);
     assert_eq!((bss.ssid, bss.channel), (&b"loom"[..], Some(6)));
@@ -221,10 +147,7 @@ fn scapy_beacon() {
     let held: Vec<u16> = (1..=2007).filter(|&aid| tim.holds_for(aid)).collect();
     assert_eq!(held, [1, 5, 10]);
     let ht = bss.ht_capabilities.unwrap();
-    assert_eq!(
-        ht.info,
-        HtCapabilities::WIDE | HtCapabilities::SHORT_GI_20 | HtCapabilities::SHORT_GI_40
-    );
+    assert_eq!(ht.info, HtCapabilities::WIDE | HtCapabilities::SHORT_GI_20 | HtCapabilities::SHORT_GI_40);
     assert_eq!((ht.ampdu, &ht.mcs_set[..3]), (3, &[0xff, 0xff, 0][..]));
     assert_eq!(bss.ht_operation, None);
 }
@@ -237,37 +160,18 @@ fn scapy_short_frames() {
         panic!("null")
     };
     assert!(header.null && header.flags.power_management && !header.flags.retry);
-    assert_eq!(
-        (header.sequence.number, header.qos.map(|qos| qos.tid)),
-        (4095, Some(7))
-    );
-    assert_eq!(
-        header.addressing,
-        Addressing::ToDs {
-            bssid: AP,
-            source: STA,
-            destination: AP
-        }
-    );
+    assert_eq!((header.sequence.number, header.qos.map(|qos| qos.tid)), (4095, Some(7)));
+    assert_eq!(header.addressing, Addressing::ToDs { bssid: AP, source: STA, destination: AP });
 
     let ack = hex("d400000002000000000a500f6d18");
-    let expected = Frame::Control(ControlRepr::Ack {
-        duration: 0,
-        receiver: STA,
-    });
+    let expected = Frame::Control(ControlRepr::Ack { duration: 0, receiver: STA });
     assert_eq!(Frame::parse(fcs::strip(&ack).unwrap()), Ok(expected));
     let rts = hex("b400341202000000000a020000000001b727ca81");
-    let expected = Frame::Control(ControlRepr::Rts {
-        duration: 0x1234,
-        receiver: STA,
-        transmitter: AP,
-    });
+    let expected = Frame::Control(ControlRepr::Rts { duration: 0x1234, receiver: STA, transmitter: AP });
     assert_eq!(Frame::parse(fcs::strip(&rts).unwrap()), Ok(expected));
 
     let probe = hex("40000000ffffffffffff02000000000affffffffffff10000000010402040b16");
-    let Frame::Management(management) = Frame::parse(&probe).unwrap() else {
-        panic!("a probe request")
-    };
+    let Frame::Management(management) = Frame::parse(&probe).unwrap() else { panic!("a probe request") };
     let expected = ManagementBody::ProbeRequest {
         ssid: b"",
         rates: &[2, 4, 11, 22],
@@ -321,10 +225,7 @@ fn scapy_pcapng() {
     let packets: Vec<_> = Reader::new(&file).unwrap().map(Result::unwrap).collect();
     assert_eq!(packets.len(), 1);
     // Link type 228 is IPv4 without a link header.
-    assert_eq!(
-        (packets[0].link, packets[0].comment),
-        (LinkType(228), Some("hello"))
-    );
+    assert_eq!((packets[0].link, packets[0].comment), (LinkType(228), Some("hello")));
     assert_eq!(packets[0].stamp_ns, Some(1_700_000_000_250_000_000));
     assert_eq!((packets[0].data.len(), packets[0].original_len), (28, 28));
 }
@@ -338,15 +239,9 @@ fn text2pcap_pcapng() {
          06000000280000000000000 01abde918e83db7bb 0500000005000000 6162636465000000 28000000");
     let mut reader = airloom_wire::pcapng::Reader::new(&file);
     let packet = reader.next().unwrap().unwrap();
-    assert_eq!(
-        (packet.link, packet.data, packet.original_len),
-        (LinkType::RAW_IP, &b"abcde"[..], 5)
-    );
+    assert_eq!((packet.link, packet.data, packet.original_len), (LinkType::RAW_IP, &b"abcde"[..], 5));
     // The stamp's halves are 18e9bd1a and bbb73de8.
     assert_eq!(packet.stamp_ns, Some(0x18e9_bd1a_bbb7_3de8));
-    assert_eq!(
-        (reader.interfaces()[0].name, reader.interfaces()[0].resolution),
-        (Some("lo7"), 9)
-    );
+    assert_eq!((reader.interfaces()[0].name, reader.interfaces()[0].resolution), (Some("lo7"), 9));
     assert_eq!(reader.next(), None);
 }

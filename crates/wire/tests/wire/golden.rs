@@ -37,6 +37,19 @@ fn payloads_are_cut_to_the_room() {
 }
 
 #[test]
+fn flags_contain_all_or_not() {
+    let flags = TcpFlags::SYN | TcpFlags::ACK;
+    assert!(flags.contains(TcpFlags::SYN) && flags.contains(flags));
+    assert!(!flags.contains(TcpFlags::SYN | TcpFlags::FIN));
+    let flags = radiotap::Flags::FCS_AT_END | radiotap::Flags::DATA_PAD;
+    assert!(flags.contains(flags) && !flags.contains(flags | radiotap::Flags::BAD_FCS));
+    let flags = ChannelFlags::CCK | ChannelFlags::DYNAMIC;
+    assert!(flags.contains(flags) && !flags.contains(flags | ChannelFlags::OFDM));
+    let flags = Capabilities::ESS | Capabilities::PRIVACY;
+    assert!(flags.contains(flags) && !flags.contains(flags | Capabilities::SHORT_PREAMBLE));
+}
+
+#[test]
 fn fcs_of_the_crc_catalogue() {
     // The check value of CRC-32/ISO-HDLC, the CRC of IEEE 802.3, is cbf43926 for the digits 1 to 9; on the air its least
     // significant octet goes first (802.11-2020 clause 9.2.4.8).
@@ -84,49 +97,22 @@ fn ipv4_options_and_padding() {
     let (repr, payload) = Ipv4Repr::parse(&octets).unwrap();
     assert_eq!((repr.payload_len, payload), (1, &[0xaa][..]));
     assert_eq!(Ipv4Repr::checksum_ok(&octets), Ok(false));
-    assert_eq!(
-        Ipv4Repr::parse(&hex("65000014")),
-        Err(Error::Unsupported("IP version"))
-    );
+    assert_eq!(Ipv4Repr::parse(&hex("65000014")), Err(Error::Unsupported("IP version")));
     assert_eq!(Ipv4Repr::parse(&octets[..23]), Err(Error::Truncated));
     let too_short = hex("45 00 0013 0000 0000 40 06 0000 0a000001 0a000002");
-    assert_eq!(
-        Ipv4Repr::parse(&too_short),
-        Err(Error::Malformed("IPv4 total length"))
-    );
-    let jumbo = Ipv4Repr {
-        payload_len: 65516,
-        ..repr
-    };
-    assert_eq!(
-        jumbo.emit(&mut Vec::new()),
-        Err(Error::TooLong("IPv4 total length"))
-    );
+    assert_eq!(Ipv4Repr::parse(&too_short), Err(Error::Malformed("IPv4 total length")));
+    let jumbo = Ipv4Repr { payload_len: 65516, ..repr };
+    assert_eq!(jumbo.emit(&mut Vec::new()), Err(Error::TooLong("IPv4 total length")));
 }
 
 #[test]
 fn tcp_options_as_linux_lays_them_out() {
     let emit = |options| {
-        let repr = TcpRepr {
-            options,
-            ..TcpRepr::default()
-        };
-        emitted(|out| {
-            repr.emit([0; 4].into(), [0; 4].into(), Payload::Zeros(0), out)
-                .unwrap()
-        })
-        .split_off(20)
+        let repr = TcpRepr { options, ..TcpRepr::default() };
+        emitted(|out| repr.emit([0; 4].into(), [0; 4].into(), Payload::Zeros(0), out).unwrap()).split_off(20)
     };
-    let timestamps = Some(Timestamps {
-        value: 0x0a0b_0c0d,
-        echo: 0x0102_0304,
-    });
-    let sack: SackBlocks = (1..=4)
-        .map(|n| SackBlock {
-            left: n << 8,
-            right: (n << 8) + 1,
-        })
-        .collect();
+    let timestamps = Some(Timestamps { value: 0x0a0b_0c0d, echo: 0x0102_0304 });
+    let sack: SackBlocks = (1..=4).map(|n| SackBlock { left: n << 8, right: (n << 8) + 1 }).collect();
 
     // A SYN: MSS (2, 4), SACK permitted (4, 2) in front of timestamps (8, 10), NOP and window scale (3, 3).
     let syn = TcpOptions {
@@ -139,33 +125,17 @@ fn tcp_options_as_linux_lays_them_out() {
     assert!(!syn.is_empty() && TcpOptions::default().is_empty());
     assert_eq!(emit(syn), hex("0204 05b4 0402 080a 0a0b0c0d 01020304 01 030307"));
     // Without timestamps the option is padded in front.
-    let syn = TcpOptions {
-        timestamps: None,
-        ..syn
-    };
+    let syn = TcpOptions { timestamps: None, ..syn };
     assert_eq!(emit(syn), hex("0204 05b4 01 01 0402 01 030307"));
     // Established: NOP NOP timestamps.
-    let plain = TcpOptions {
-        timestamps,
-        ..Default::default()
-    };
+    let plain = TcpOptions { timestamps, ..Default::default() };
     assert_eq!(emit(plain), hex("0101 080a 0a0b0c0d 01020304"));
     // With SACK (5): 40 octets hold 12 of timestamps, 4 of NOP NOP kind length, and three blocks of 8 = 26 octets.
     let three = "0000010000000101 0000020000000201 0000030000000301";
-    let both = TcpOptions {
-        timestamps,
-        sack,
-        ..Default::default()
-    };
-    assert_eq!(
-        emit(both),
-        hex(&format!("0101 080a 0a0b0c0d 01020304 0101 051a {three}"))
-    );
+    let both = TcpOptions { timestamps, sack, ..Default::default() };
+    assert_eq!(emit(both), hex(&format!("0101 080a 0a0b0c0d 01020304 0101 051a {three}")));
     // Alone, four blocks: 2 + 32 = 34 octets.
-    let alone = TcpOptions {
-        sack,
-        ..Default::default()
-    };
+    let alone = TcpOptions { sack, ..Default::default() };
     assert_eq!(emit(alone), hex(&format!("0101 0522 {three} 0000040000000401")));
 }
 
@@ -213,10 +183,7 @@ fn tcp_options_that_lie() {
     // An unknown kind is skipped, and nothing behind the end mark counts.
     let options = parse("7010 0000 0000 0000 fd040000 00020405").unwrap();
     assert_eq!(options, TcpOptions::default());
-    assert_eq!(
-        parse("4010 0000 0000 0000"),
-        Err(Error::Malformed("TCP data offset"))
-    );
+    assert_eq!(parse("4010 0000 0000 0000"), Err(Error::Malformed("TCP data offset")));
     assert_eq!(parse("6010 0000 0000 0000 0101"), Err(Error::Truncated));
 }
 
@@ -224,33 +191,28 @@ fn tcp_options_that_lie() {
 fn udp_and_icmp_headers() {
     // RFC 768: pseudo header 0a00+0001+0a00+0002+0011+0009 = 141d; 0035+04d2+0009 = 0510; the payload 68, padded: 6800.
     // The sum is 812d, its complement 7ed2.
-    let udp = UdpRepr {
-        src_port: 53,
-        dst_port: 1234,
-    };
+    let udp = UdpRepr { src_port: 53, dst_port: 1234 };
     let (src, dst) = ([10, 0, 0, 1].into(), [10, 0, 0, 2].into());
     let mut octets = emitted(|out| udp.emit(src, dst, Payload::Bytes(b"h"), out).unwrap());
     assert_eq!(octets, hex("0035 04d2 0009 7ed2"));
     octets.push(b'h');
     assert_eq!(UdpRepr::parse(&octets), Ok((udp, &b"h"[..])));
     assert!(UdpRepr::checksum_ok(src, dst, &octets));
+    // Zero on the wire is no checksum, so nothing can be wrong with it.
+    octets[6..8].copy_from_slice(&[0, 0]);
+    assert!(UdpRepr::checksum_ok(src, dst, &octets));
+    octets[7] = 1;
+    assert!(!UdpRepr::checksum_ok(src, dst, &octets));
     // A computed zero is sent as ffff: the ports are chosen to complete the sum to ffff. Pseudo header of 8 octets 141c,
     // length 0008: 1424, so the ports must sum to ebdb.
-    let udp = UdpRepr {
-        src_port: 0xebdb,
-        dst_port: 0,
-    };
+    let udp = UdpRepr { src_port: 0xebdb, dst_port: 0 };
     assert_eq!(
         emitted(|out| udp.emit(src, dst, Payload::Zeros(0), out).unwrap()),
         hex("ebdb 0000 0008 ffff")
     );
 
     // RFC 792: type 8, code 0; 0800 + 0077 + 0003 = 087a, complement f785.
-    let echo = EchoRepr {
-        kind: EchoKind::Request,
-        ident: 0x77,
-        sequence: 3,
-    };
+    let echo = EchoRepr { kind: EchoKind::Request, ident: 0x77, sequence: 3 };
     let octets = emitted(|out| echo.emit(Payload::Zeros(56), out));
     assert_eq!(octets, hex("08 00 f785 0077 0003"));
     assert_eq!(EchoRepr::parse(&octets), Ok((echo, &[][..])));
@@ -260,33 +222,21 @@ fn udp_and_icmp_headers() {
 
 #[test]
 fn link_headers() {
-    let ethernet = EthernetRepr {
-        dst: STA,
-        src: AP,
-        ethertype: EtherType::IPV4,
-    };
+    let ethernet = EthernetRepr { dst: STA, src: AP, ethertype: EtherType::IPV4 };
     let octets = hex("02000000000a 020000000001 0800");
-    assert_eq!(
-        (octets.len(), hex("aaaa030000000806").len()),
-        (EthernetRepr::LEN, SnapRepr::LEN)
-    );
+    assert_eq!((octets.len(), hex("aaaa030000000806").len()), (EthernetRepr::LEN, SnapRepr::LEN));
     assert_eq!(emitted(|out| ethernet.emit(out)), octets);
     assert_eq!(EthernetRepr::parse(&octets), Ok((ethernet, &[][..])));
     // Below 0600 the field is a length.
     assert!(EthernetRepr::parse(&hex("02000000000a 020000000001 05dc")).is_err());
 
     // RFC 1042: DSAP and SSAP aa, control 03, OUI 0, EtherType.
-    let snap = SnapRepr {
-        ethertype: EtherType::ARP,
-    };
+    let snap = SnapRepr { ethertype: EtherType::ARP };
     let octets = hex("aa aa 03 000000 0806");
     assert_eq!(emitted(|out| snap.emit(out)), octets);
     assert_eq!(SnapRepr::parse(&octets), Ok((snap, &[][..])));
     assert!(SnapRepr::parse(&hex("42 42 03 000000 0806")).is_err());
-    assert_eq!(
-        MacAddr([0x02, 0xab, 0, 0, 0, 0x0a]).to_string(),
-        "02:ab:00:00:00:0a"
-    );
+    assert_eq!(MacAddr([0x02, 0xab, 0, 0, 0, 0x0a]).to_string(), "02:ab:00:00:00:0a");
     assert!(MacAddr::BROADCAST.is_group() && !AP.is_group());
 }
 
@@ -298,10 +248,7 @@ fn radiotap_fields_in_place() {
         tsft: Some(0x0102_0304_0506_0708),
         flags: Some(radiotap::Flags::FCS_AT_END | radiotap::Flags::SHORT_PREAMBLE),
         rate: Some(108),
-        channel: Some(Channel {
-            mhz: 5180,
-            flags: ChannelFlags::OFDM | ChannelFlags::BAND_5GHZ,
-        }),
+        channel: Some(Channel { mhz: 5180, flags: ChannelFlags::OFDM | ChannelFlags::BAND_5GHZ }),
         signal_dbm: Some(-47),
         noise_dbm: Some(-95),
         mcs: Some(Mcs::new(15, Bandwidth::Mhz40, true)),
@@ -316,10 +263,7 @@ fn radiotap_fields_in_place() {
     // Flags alone before the channel leave an octet to fill.
     let repr = RadiotapRepr {
         flags: Some(radiotap::Flags::FCS_AT_END),
-        channel: Some(Channel {
-            mhz: 2437,
-            flags: ChannelFlags::CCK | ChannelFlags::BAND_2GHZ,
-        }),
+        channel: Some(Channel { mhz: 2437, flags: ChannelFlags::CCK | ChannelFlags::BAND_2GHZ }),
         ampdu: Some(AmpduStatus::new(1, false)),
         ..RadiotapRepr::default()
     };
@@ -350,10 +294,7 @@ fn radiotap_skips_what_it_does_not_know() {
     );
     assert_eq!(repr.ampdu, Some(AmpduStatus::new(0x1234_5678, false)));
     let mcs = repr.mcs.unwrap();
-    assert_eq!(
-        (mcs.index(), mcs.bandwidth(), mcs.short_guard_interval()),
-        (Some(3), None, None)
-    );
+    assert_eq!((mcs.index(), mcs.bandwidth(), mcs.short_guard_interval()), (Some(3), None, None));
     assert_eq!(frame, b"frame");
 
     // VHT (12 octets, aligned to 2), timestamp (12, aligned to 8) and HE, then a second word of the radiotap namespace
@@ -369,10 +310,7 @@ fn radiotap_skips_what_it_does_not_know() {
     // padding, vendor field of 6 octets from 18, its data from 24 to 27, rate at 27.
     let octets = hex("00 00 1c00 020000c0 210000a0 04000000 10 00 001122 05 0300 eeeeee 16");
     let (repr, _) = RadiotapRepr::parse(&octets).unwrap();
-    assert_eq!(
-        (repr.flags, repr.rate, repr.tsft),
-        (Some(radiotap::Flags::FCS_AT_END), Some(0x16), None)
-    );
+    assert_eq!((repr.flags, repr.rate, repr.tsft), (Some(radiotap::Flags::FCS_AT_END), Some(0x16), None));
 
     // The second antenna's signal does not replace the first.
     let octets = hex("00 00 1200 200000a0 20000000 00000000");
@@ -383,10 +321,7 @@ fn radiotap_skips_what_it_does_not_know() {
     // Bit 28: items of type, length and value to the end of the header. What stood before them counts.
     let octets = hex("00 00 1400 02000010 10 000000 2000 0400 00000000 aa");
     let (repr, frame) = RadiotapRepr::parse(&octets).unwrap();
-    assert_eq!(
-        (repr.flags, frame),
-        (Some(radiotap::Flags::FCS_AT_END), &[0xaa][..])
-    );
+    assert_eq!((repr.flags, frame), (Some(radiotap::Flags::FCS_AT_END), &[0xaa][..]));
 }
 
 #[test]
@@ -439,11 +374,7 @@ fn radiotap_fields_one_by_one() {
 fn mcs_tells_only_what_is_known() {
     // radiotap.org, "MCS": known 01 bandwidth, 02 index, 04 guard interval; flags 03 bandwidth, 04 short guard interval.
     let tells = |known| {
-        let mcs = Mcs {
-            known,
-            flags: 0x06,
-            index: 9,
-        };
+        let mcs = Mcs { known, flags: 0x06, index: 9 };
         (mcs.bandwidth(), mcs.index(), mcs.short_guard_interval())
     };
     assert_eq!(tells(0x01), (Some(Bandwidth::Mhz20Lower), None, None));
@@ -451,12 +382,7 @@ fn mcs_tells_only_what_is_known() {
     assert_eq!(tells(0x04), (None, None, Some(true)));
     let octets = |bandwidth, short| {
         let mcs = Mcs::new(7, bandwidth, short);
-        (
-            mcs.known,
-            mcs.flags,
-            mcs.index,
-            mcs.bandwidth() == Some(bandwidth),
-        )
+        (mcs.known, mcs.flags, mcs.index, mcs.bandwidth() == Some(bandwidth))
     };
     assert_eq!(octets(Bandwidth::Mhz20, false), (7, 0, 7, true));
     assert_eq!(octets(Bandwidth::Mhz40, true), (7, 5, 7, true));
@@ -468,27 +394,12 @@ fn mcs_tells_only_what_is_known() {
 fn radiotap_that_lies() {
     let beyond = Err(Error::Malformed("radiotap field beyond the header"));
     // Presence words that never end; a field past the header although octets follow it; a vendor that skips too far.
-    assert_eq!(
-        RadiotapRepr::parse(&hex("00 00 0c00 00000080 00000080 00000000")),
-        beyond
-    );
+    assert_eq!(RadiotapRepr::parse(&hex("00 00 0c00 00000080 00000080 00000000")), beyond);
     assert_eq!(RadiotapRepr::parse(&hex("00 00 0800 02000000 10")), beyond);
-    assert_eq!(
-        RadiotapRepr::parse(&hex("00 00 1200 000000c0 00000000 001122 00 ffff")),
-        beyond
-    );
-    assert_eq!(
-        RadiotapRepr::parse(&hex("00 00 0700 00000000")),
-        Err(Error::Malformed("radiotap length"))
-    );
-    assert_eq!(
-        RadiotapRepr::parse(&hex("00 00 0900 00000000")),
-        Err(Error::Truncated)
-    );
-    assert_eq!(
-        RadiotapRepr::parse(&hex("01 00 0800 00000000")),
-        Err(Error::Unsupported("radiotap version"))
-    );
+    assert_eq!(RadiotapRepr::parse(&hex("00 00 1200 000000c0 00000000 001122 00 ffff")), beyond);
+    assert_eq!(RadiotapRepr::parse(&hex("00 00 0700 00000000")), Err(Error::Malformed("radiotap length")));
+    assert_eq!(RadiotapRepr::parse(&hex("00 00 0900 00000000")), Err(Error::Truncated));
+    assert_eq!(RadiotapRepr::parse(&hex("01 00 0800 00000000")), Err(Error::Unsupported("radiotap version")));
 }
 
 #[test]
@@ -497,27 +408,11 @@ fn control_frames() {
     // Ack d4, BlockAckReq 84, BlockAck 94. Then duration, receiver, transmitter.
     let frames = [
         (
-            ControlRepr::Rts {
-                duration: 0x1234,
-                receiver: STA,
-                transmitter: AP,
-            },
+            ControlRepr::Rts { duration: 0x1234, receiver: STA, transmitter: AP },
             "b400 3412 02000000000a 020000000001",
         ),
-        (
-            ControlRepr::Cts {
-                duration: 314,
-                receiver: STA,
-            },
-            "c400 3a01 02000000000a",
-        ),
-        (
-            ControlRepr::Ack {
-                duration: 0,
-                receiver: STA,
-            },
-            "d400 0000 02000000000a",
-        ),
+        (ControlRepr::Cts { duration: 314, receiver: STA }, "c400 3a01 02000000000a"),
+        (ControlRepr::Ack { duration: 0, receiver: STA }, "d400 0000 02000000000a"),
         // BAR control: TID 6 in bits 12 to 15, compressed (2) in bits 1 to 4: 6004. Start 2748 = abc, shifted by 4: abc0.
         (
             ControlRepr::BlockAckReq {
@@ -562,99 +457,43 @@ fn control_frames() {
 fn data_frames() {
     // QoS data is subtype 8, type 2: 88. Second octet: from DS 02, retry 08, more data 20.
     let down = DataRepr {
-        flags: Flags {
-            retry: true,
-            more_data: true,
-            ..Flags::default()
-        },
+        flags: Flags { retry: true, more_data: true, ..Flags::default() },
         duration: 44,
-        qos: Some(Qos {
-            tid: 6,
-            ..Qos::default()
-        }),
-        ..DataRepr::new(
-            Addressing::FromDs {
-                destination: STA,
-                bssid: AP,
-                source: HOST,
-            },
-            1234,
-        )
+        qos: Some(Qos { tid: 6, ..Qos::default() }),
+        ..DataRepr::new(Addressing::FromDs { destination: STA, bssid: AP, source: HOST }, 1234)
     };
     // Sequence 1234 = 4d2, shifted by 4: 4d20.
     let octets = hex("882a 2c00 02000000000a 020000000001 020000000063 204d 0600");
     assert_eq!(emitted(|out| down.emit(out)), octets);
-    assert_eq!(
-        Frame::parse(&octets),
-        Ok(Frame::Data {
-            header: down,
-            body: &[]
-        })
-    );
+    assert_eq!(Frame::parse(&octets), Ok(Frame::Data { header: down, body: &[] }));
     assert_eq!(down.header_len(), 26);
 
     // A null frame is subtype 4: 48. To DS 01 and power management 10.
     let null = DataRepr {
-        flags: Flags {
-            power_management: true,
-            ..Flags::default()
-        },
+        flags: Flags { power_management: true, ..Flags::default() },
         null: true,
         duration: 60,
-        ..DataRepr::new(
-            Addressing::ToDs {
-                bssid: AP,
-                source: STA,
-                destination: AP,
-            },
-            4095,
-        )
+        ..DataRepr::new(Addressing::ToDs { bssid: AP, source: STA, destination: AP }, 4095)
     };
     let octets = hex("4811 3c00 020000000001 02000000000a 020000000001 f0ff");
     assert_eq!(emitted(|out| null.emit(out)), octets);
-    assert_eq!(
-        Frame::parse(&octets),
-        Ok(Frame::Data {
-            header: null,
-            body: &[]
-        })
-    );
+    assert_eq!(Frame::parse(&octets), Ok(Frame::Data { header: null, body: &[] }));
 
     // A QoS null frame is c8. QoS: TID 7, end of service period (10), policy 3 (60), A-MSDU (80): f7; then the octet of
     // the queue. With both DS bits the fourth address comes behind the sequence; +HTC (80) adds the HT Control field.
     let relay = DataRepr {
         null: true,
-        qos: Some(Qos {
-            tid: 7,
-            eosp: true,
-            ack_policy: AckPolicy::BlockAck,
-            amsdu: true,
-            high: 9,
-        }),
+        qos: Some(Qos { tid: 7, eosp: true, ack_policy: AckPolicy::BlockAck, amsdu: true, high: 9 }),
         ht_control: Some(0x0102_0304),
-        sequence: SequenceControl {
-            number: 1,
-            fragment: 2,
-        },
+        sequence: SequenceControl { number: 1, fragment: 2 },
         ..DataRepr::new(
-            Addressing::Relay {
-                receiver: AP,
-                transmitter: STA,
-                destination: HOST,
-                source: STA,
-            },
+            Addressing::Relay { receiver: AP, transmitter: STA, destination: HOST, source: STA },
             1,
         )
     };
     let octets = hex("c883 0000 020000000001 02000000000a 020000000063 1200 02000000000a f709 04030201");
     assert_eq!(emitted(|out| relay.emit(out)), octets);
-    assert_eq!(
-        Frame::parse(&octets),
-        Ok(Frame::Data {
-            header: relay,
-            body: &[]
-        })
-    );
+    assert_eq!(Frame::parse(&octets), Ok(Frame::Data { header: relay, body: &[] }));
     assert_eq!(relay.header_len(), 36);
 
     // Protocol version 1, the extension type, and Data + CF-Ack are not known.
@@ -682,11 +521,7 @@ fn beacon() {
             mcs_set: [0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0],
             ..HtCapabilities::default()
         }),
-        ht_operation: Some(HtOperation {
-            primary_channel: 6,
-            info: [5, 0, 0, 0, 0],
-            basic_mcs_set: [0; 16],
-        }),
+        ht_operation: Some(HtOperation { primary_channel: 6, info: [5, 0, 0, 0, 0], basic_mcs_set: [0; 16] }),
     };
     let beacon = ManagementRepr {
         flags: Flags::default(),
@@ -694,15 +529,9 @@ fn beacon() {
         destination: MacAddr::BROADCAST,
         source: AP,
         bssid: AP,
-        sequence: SequenceControl {
-            number: 77,
-            fragment: 0,
-        },
+        sequence: SequenceControl { number: 77, fragment: 0 },
         ht_control: None,
-        body: ManagementBody::Beacon {
-            bss,
-            tim: Some(map.tim(0, 3, true)),
-        },
+        body: ManagementBody::Beacon { bss, tim: Some(map.tim(0, 3, true)) },
     };
     // Subtype 8, type 0: 80. 77 = 4d, shifted by 4: 04d0. Elements in the order of 802.11-2020 table 9-32.
     let octets = hex("8000 0000 ffffffffffff 020000000001 020000000001 d004
@@ -719,10 +548,7 @@ fn beacon() {
     assert_eq!(Frame::parse(&octets[..octets.len() - 1]), Err(Error::Truncated));
 
     let too_long = ManagementRepr {
-        body: ManagementBody::ProbeResponse(BssDescription {
-            ssid: &[0; 33],
-            ..bss
-        }),
+        body: ManagementBody::ProbeResponse(BssDescription { ssid: &[0; 33], ..bss }),
         ..beacon
     };
     let mut out = vec![1, 2];
@@ -738,13 +564,7 @@ fn traffic_indication_map() {
     // Nothing held: one octet of zero.
     assert_eq!(
         map.tim(1, 3, false),
-        Tim {
-            dtim_count: 1,
-            dtim_period: 3,
-            group_traffic: false,
-            offset: 0,
-            bitmap: &[0]
-        }
+        Tim { dtim_count: 1, dtim_period: 3, group_traffic: false, offset: 0, bitmap: &[0] }
     );
     // AIDs 2 and 7: bits 2 and 7 of octet 0. AIDs 22 and 24: bit 6 of octet 2 and bit 0 of octet 3.
     map.set(2, true).unwrap();
@@ -752,10 +572,7 @@ fn traffic_indication_map() {
     assert_eq!(map.tim(0, 1, false).bitmap, [0x84]);
     map.set(22, true).unwrap();
     map.set(24, true).unwrap();
-    assert_eq!(
-        (map.tim(0, 1, true).offset, map.tim(0, 1, true).bitmap),
-        (0, &[0x84, 0, 0x40, 1][..])
-    );
+    assert_eq!((map.tim(0, 1, true).offset, map.tim(0, 1, true).bitmap), (0, &[0x84, 0, 0x40, 1][..]));
     // Without 2, 7 and 22 the first octet is 3, so N1 is 2.
     for aid in [2, 7, 22] {
         map.set(aid, false).unwrap();
@@ -771,14 +588,8 @@ fn traffic_indication_map() {
     map.set(1, true).unwrap();
     assert_eq!(map.tim(0, 1, true).bitmap.len(), 251);
     let emit = |bitmap| {
-        let tim = Some(Tim {
-            bitmap,
-            ..map.tim(0, 1, true)
-        });
-        let body = ManagementBody::Beacon {
-            bss: BssDescription::default(),
-            tim,
-        };
+        let tim = Some(Tim { bitmap, ..map.tim(0, 1, true) });
+        let body = ManagementBody::Beacon { bss: BssDescription::default(), tim };
         management(body).emit(&mut Vec::new())
     };
     assert_eq!(emit(&[1; 251]), Ok(()));
@@ -793,10 +604,7 @@ fn management(body: ManagementBody<'_>) -> ManagementRepr<'_> {
         destination: AP,
         source: STA,
         bssid: AP,
-        sequence: SequenceControl {
-            number: 1,
-            fragment: 0,
-        },
+        sequence: SequenceControl { number: 1, fragment: 0 },
         ht_control: None,
         body,
     }
@@ -806,31 +614,16 @@ fn management(body: ManagementBody<'_>) -> ManagementRepr<'_> {
 fn probes_and_block_ack_agreements() {
     let header = "0000 020000000001 02000000000a 020000000001 1000";
     // Parameters: A-MSDU bit 0, immediate bit 1, TID from bit 2, buffer size from bit 6: 1 + 2 + 5 * 4 + 64 * 64 = 1017.
-    let parameters = AddBaParameters {
-        amsdu: true,
-        immediate: true,
-        tid: 5,
-        buffer_size: 64,
-    };
+    let parameters = AddBaParameters { amsdu: true, immediate: true, tid: 5, buffer_size: 64 };
     let frames = [
         // Category 3; action 0; token; parameters; timeout; start 4000 = fa0, shifted by 4: fa00.
         (
-            ManagementBody::AddBaRequest {
-                dialog_token: 9,
-                parameters,
-                timeout: 0x102,
-                start: 4000,
-            },
+            ManagementBody::AddBaRequest { dialog_token: 9, parameters, timeout: 0x102, start: 4000 },
             format!("d000 {header} 03 00 09 1710 0201 00fa"),
         ),
         // Action 1; token; status 37 (request declined); parameters; timeout.
         (
-            ManagementBody::AddBaResponse {
-                dialog_token: 9,
-                status: 37,
-                parameters,
-                timeout: 0,
-            },
+            ManagementBody::AddBaResponse { dialog_token: 9, status: 37, parameters, timeout: 0 },
             format!("d000 {header} 03 01 09 2500 1710 0000"),
         ),
         (
@@ -858,41 +651,21 @@ fn probes_and_block_ack_agreements() {
     }
     // Elements that lie: an SSID of 33 octets, a TIM without bitmap, HT Capabilities one octet short, no channel.
     for (id, len) in [(0, 33), (5, 3), (45, 25), (61, 23), (3, 0), (1, 9)] {
-        let octets = [
-            hex(&format!("8000 {header} 0000000000000000 6400 0000")),
-            vec![id, len],
-            vec![0; len.into()],
-        ];
-        assert!(
-            matches!(Frame::parse(&octets.concat()), Err(Error::Malformed(_))),
-            "element {id}"
-        );
+        let octets =
+            [hex(&format!("8000 {header} 0000000000000000 6400 0000")), vec![id, len], vec![0; len.into()]];
+        assert!(matches!(Frame::parse(&octets.concat()), Err(Error::Malformed(_))), "element {id}");
     }
 }
 
 /// A whole record of the air with a data frame of 1448 octets of payload.
 fn air_frame(fcs: Fcs) -> AirFrame<'static> {
     AirFrame {
-        radiotap: RadiotapRepr {
-            rate: Some(12),
-            ..RadiotapRepr::default()
-        },
+        radiotap: RadiotapRepr { rate: Some(12), ..RadiotapRepr::default() },
         mpdu: Mpdu::Packet(
-            DataRepr::new(
-                Addressing::FromDs {
-                    destination: STA,
-                    bssid: AP,
-                    source: HOST,
-                },
-                7,
-            ),
+            DataRepr::new(Addressing::FromDs { destination: STA, bssid: AP, source: HOST }, 7),
             Packet {
                 ip: Ipv4Repr::new([10, 0, 0, 1].into(), [10, 0, 0, 2].into()),
-                transport: Transport::Tcp(TcpRepr {
-                    src_port: 5000,
-                    dst_port: 40000,
-                    ..TcpRepr::default()
-                }),
+                transport: Transport::Tcp(TcpRepr { src_port: 5000, dst_port: 40000, ..TcpRepr::default() }),
                 payload: Payload::Zeros(1448),
             },
         ),
@@ -921,22 +694,14 @@ fn a_cut_record_is_the_front_of_the_whole() {
             Mpdu::Frame(_) => unreachable!(),
         }
     };
-    assert_eq!(
-        emitted(|out| assert_eq!(bytes.emit(usize::MAX, out), Ok(1488))),
-        whole[42..WHOLE - 4]
-    );
+    assert_eq!(emitted(|out| assert_eq!(bytes.emit(usize::MAX, out), Ok(1488))), whole[42..WHOLE - 4]);
 }
 
 #[test]
 fn a_corrupted_frame_says_so_twice() {
     let octets = emitted(|out| _ = air_frame(Fcs::Bad).emit(usize::MAX, out));
     let (radiotap, frame) = RadiotapRepr::parse(&octets).unwrap();
-    assert!(
-        radiotap
-            .flags
-            .unwrap()
-            .contains(radiotap::Flags::BAD_FCS | radiotap::Flags::FCS_AT_END)
-    );
+    assert!(radiotap.flags.unwrap().contains(radiotap::Flags::BAD_FCS | radiotap::Flags::FCS_AT_END));
     assert_eq!(fcs::strip(frame), Err(Error::Checksum));
 }
 

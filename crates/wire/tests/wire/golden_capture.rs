@@ -33,12 +33,7 @@ fn packet<'a>(data: &'a [u8], original_len: u32, comment: Option<&'a str>) -> Ca
 #[test]
 fn writer_and_reader_agree_with_the_draft() {
     let mut writer = Writer::new(Vec::new(), "loom").unwrap();
-    let interface = Interface {
-        link: LinkType::RADIOTAP,
-        name: "air0",
-        description: "a",
-        snap_len: 4,
-    };
+    let interface = Interface { link: LinkType::RADIOTAP, name: "air0", description: "a", snap_len: 4 };
     let id = writer.interface(&interface).unwrap();
     let record = Record {
         interface: id,
@@ -55,10 +50,7 @@ fn writer_and_reader_agree_with_the_draft() {
     assert_eq!(reader.next(), Some(Ok(packet(&[1, 2, 3, 4], 6, Some("hey")))));
     assert_eq!(reader.interfaces()[0].name, Some("air0"));
     assert_eq!(reader.interfaces()[0].description, Some("a"));
-    assert_eq!(
-        (reader.interfaces()[0].snap_len, reader.interfaces()[0].resolution),
-        (4, 9)
-    );
+    assert_eq!((reader.interfaces()[0].snap_len, reader.interfaces()[0].resolution), (4, 9));
     assert_eq!(reader.next(), None);
 }
 
@@ -68,60 +60,21 @@ fn writer_refuses_what_it_cannot_tell() {
     let long = "x".repeat(65536);
     assert_eq!(Writer::new(Vec::new(), &long).unwrap_err().kind(), InvalidInput);
     let mut writer = Writer::new(Vec::new(), "").unwrap();
-    let interface = Interface {
-        link: LinkType::ETHERNET,
-        name: &long,
-        description: "",
-        snap_len: 0,
-    };
+    let interface = Interface { link: LinkType::ETHERNET, name: &long, description: "", snap_len: 0 };
     assert_eq!(writer.interface(&interface).unwrap_err().kind(), InvalidInput);
-    let id = writer
-        .interface(&Interface {
-            name: "",
-            ..interface
-        })
-        .unwrap();
-    let record = Record {
-        interface: id,
-        stamp_ns: 0,
-        data: &[1, 2],
-        original_len: 1,
-        comment: None,
-    };
+    let id = writer.interface(&Interface { name: "", ..interface }).unwrap();
+    let record = Record { interface: id, stamp_ns: 0, data: &[1, 2], original_len: 1, comment: None };
     assert_eq!(writer.record(&record).unwrap_err().kind(), InvalidInput);
-    let record = Record {
-        original_len: 2,
-        comment: Some(&long),
-        ..record
-    };
+    let record = Record { original_len: 2, comment: Some(&long), ..record };
     assert_eq!(writer.record(&record).unwrap_err().kind(), InvalidInput);
     let mut other = Writer::new(Vec::new(), "").unwrap();
-    assert_eq!(
-        other
-            .record(&Record {
-                comment: None,
-                ..record
-            })
-            .unwrap_err()
-            .kind(),
-        InvalidInput
-    );
+    assert_eq!(other.record(&Record { comment: None, ..record }).unwrap_err().kind(), InvalidInput);
     // One octet less is a text that the field can tell.
     assert!(Writer::new(Vec::new(), &long[1..]).is_ok());
     // What was refused left no octet.
-    writer
-        .record(&Record {
-            comment: None,
-            ..record
-        })
-        .unwrap();
+    writer.record(&Record { comment: None, ..record }).unwrap();
     let file = writer.finish().unwrap();
-    assert_eq!(
-        pcapng::Reader::new(&file)
-            .map(|packet| packet.unwrap().data.len())
-            .collect::<Vec<_>>(),
-        [2]
-    );
+    assert_eq!(pcapng::Reader::new(&file).map(|packet| packet.unwrap().data.len()).collect::<Vec<_>>(), [2]);
 }
 
 /// Big-endian: a section of 28 octets.
@@ -154,10 +107,7 @@ fn big_endian_sections_and_resolutions() {
     assert_eq!(stamp("0009 0001 8a000000", 8), Some(750_000_000));
     assert_eq!(stamp("0009 0001 ff000000", 8), Some(0));
     // An offset of 2 s; of -1 s, which is before 1970; of 2^63 - 1 s, beyond 64 bits of nanoseconds.
-    assert_eq!(
-        stamp("0009 0001 09000000 000e 0008 0000000000000002", 20),
-        Some(2_000_000_768)
-    );
+    assert_eq!(stamp("0009 0001 09000000 000e 0008 0000000000000002", 20), Some(2_000_000_768));
     assert_eq!(stamp("0009 0001 09000000 000e 0008 ffffffffffffffff", 20), None);
     assert_eq!(stamp("0009 0001 09000000 000e 0008 7fffffffffffffff", 20), None);
 }
@@ -178,13 +128,7 @@ fn simple_packets_unknown_blocks_and_further_sections() {
     ));
     let packets: Vec<_> = Reader::new(&file).unwrap().map(Result::unwrap).collect();
     assert_eq!(packets.len(), 3);
-    assert_eq!(
-        packets[0],
-        Captured {
-            stamp_ns: None,
-            ..packet(&[1, 2, 3, 4], 6, None)
-        }
-    );
+    assert_eq!(packets[0], Captured { stamp_ns: None, ..packet(&[1, 2, 3, 4], 6, None) });
     assert_eq!(packets[1], packet(&[1, 2, 3, 4], 6, Some("hey")));
     assert_eq!(
         (packets[2].link, packets[2].data, packets[2].original_len),
@@ -196,13 +140,7 @@ fn simple_packets_unknown_blocks_and_further_sections() {
 fn a_truncated_tail_is_told() {
     let (section, interface, packet) = (hex(SECTION), hex(INTERFACE), hex(PACKET));
     let file = [&section[..], &interface, &packet, &packet].concat();
-    let begins = [
-        0,
-        section.len(),
-        section.len() + interface.len(),
-        file.len() - packet.len(),
-        file.len(),
-    ];
+    let begins = [0, section.len(), section.len() + interface.len(), file.len() - packet.len(), file.len()];
     for cut in 1..=file.len() {
         let items: Vec<_> = pcapng::Reader::new(&file[..cut]).collect();
         let whole = items.iter().filter(|item| item.is_ok()).count();
@@ -225,27 +163,17 @@ fn blocks_that_lie() {
         assert_eq!(items.len(), 1, "reading ends with the first error");
         items[0].unwrap_err()
     };
-    let malformed = |what| Stop::Malformed {
-        offset: 40 + 48,
-        what,
-    };
+    let malformed = |what| Stop::Malformed { offset: 40 + 48, what };
     // Lengths: zero, below the overhead, not of 32 bits, beyond the file, different at the end.
     assert_eq!(stop("06000000 00000000 00000000"), malformed("block length"));
     assert_eq!(stop("06000000 08000000 08000000"), malformed("block length"));
     assert_eq!(stop("06000000 0d000000 000d000000"), malformed("block length"));
     assert_eq!(stop("06000000 fcffffff fcffffff"), Stop::Truncated { offset: 88 });
-    assert_eq!(
-        stop("06000000 0c000000 10000000"),
-        malformed("the two lengths of a block differ")
-    );
+    assert_eq!(stop("06000000 0c000000 10000000"), malformed("the two lengths of a block differ"));
     // A packet of an interface that was never described; one that claims more octets than its block has; an option that
     // does; a byte-order magic that is none.
     let body = |interface: u32, len: u32| {
-        format!(
-            "{:08x} 0000000000000000 {:08x} 00000000",
-            interface.swap_bytes(),
-            len.swap_bytes()
-        )
+        format!("{:08x} 0000000000000000 {:08x} 00000000", interface.swap_bytes(), len.swap_bytes())
     };
     assert_eq!(
         stop(&format!("06000000 20000000 {} 20000000", body(1, 0))),
@@ -253,14 +181,8 @@ fn blocks_that_lie() {
     );
     let short = malformed("a block shorter than its contents");
     assert_eq!(stop(&format!("06000000 20000000 {} 20000000", body(0, 1))), short);
-    assert_eq!(
-        stop(&format!("06000000 20000000 {} 20000000", body(0, u32::MAX))),
-        short
-    );
-    assert_eq!(
-        stop(&format!("06000000 24000000 {} 01000100 24000000", body(0, 0))),
-        short
-    );
+    assert_eq!(stop(&format!("06000000 20000000 {} 20000000", body(0, u32::MAX))), short);
+    assert_eq!(stop(&format!("06000000 24000000 {} 01000100 24000000", body(0, 0))), short);
     assert_eq!(
         stop("0a0d0d0a 1c000000 00000000 0100 0000 ffffffffffffffff 1c000000"),
         malformed("byte-order magic")
@@ -268,13 +190,7 @@ fn blocks_that_lie() {
     // A file that does not begin with a section.
     let file = hex("01000000 14000000 0100 0000 00000000 14000000");
     let first = pcapng::Reader::new(&file).next();
-    assert_eq!(
-        first,
-        Some(Err(Stop::Malformed {
-            offset: 0,
-            what: "no section header"
-        }))
-    );
+    assert_eq!(first, Some(Err(Stop::Malformed { offset: 0, what: "no section header" })));
     assert_eq!(pcapng::Reader::new(&[]).next(), None);
 }
 
@@ -299,12 +215,6 @@ fn classic_pcap_that_lies() {
     // The upper half of the link type tells of an FCS of four octets.
     let file = hex("d4c3b2a1 0200 0400 00000000 00000000 ffff0000 01000024");
     assert_eq!(pcap::Reader::new(&file).unwrap().link(), LinkType::ETHERNET);
-    assert_eq!(
-        Reader::new(&file[..23]).unwrap_err(),
-        Stop::Truncated { offset: 0 }
-    );
-    assert!(matches!(
-        Reader::new(b"not a capture at all").unwrap_err(),
-        Stop::Malformed { offset: 0, .. }
-    ));
+    assert_eq!(Reader::new(&file[..23]).unwrap_err(), Stop::Truncated { offset: 0 });
+    assert!(matches!(Reader::new(b"not a capture at all").unwrap_err(), Stop::Malformed { offset: 0, .. }));
 }

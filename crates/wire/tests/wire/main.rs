@@ -12,16 +12,10 @@ mod tshark;
 
 /// Octets from hexadecimal text; white space is for the reader.
 fn hex(text: &str) -> Vec<u8> {
-    let digits: Vec<u32> = text
-        .chars()
-        .filter(|c| !c.is_whitespace())
-        .map(|c| c.to_digit(16).unwrap())
-        .collect();
+    let digits: Vec<u32> =
+        text.chars().filter(|c| !c.is_whitespace()).map(|c| c.to_digit(16).unwrap()).collect();
     assert!(digits.len().is_multiple_of(2));
-    digits
-        .chunks(2)
-        .map(|pair| (pair[0] * 16 + pair[1]) as u8)
-        .collect()
+    digits.chunks(2).map(|pair| (pair[0] * 16 + pair[1]) as u8).collect()
 }
 
 /// What `emit` appends.

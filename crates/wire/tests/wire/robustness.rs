@@ -15,10 +15,7 @@ fn read_ip(octets: &[u8]) {
     _ = Ipv4Repr::checksum_ok(octets);
     let body = match Ipv4Repr::parse(octets) {
         Ok((ip, body)) => {
-            _ = (
-                TcpRepr::checksum_ok(ip.src, ip.dst, body),
-                UdpRepr::checksum_ok(ip.src, ip.dst, body),
-            );
+            _ = (TcpRepr::checksum_ok(ip.src, ip.dst, body), UdpRepr::checksum_ok(ip.src, ip.dst, body));
             body
         }
         Err(_) => octets,
@@ -78,20 +75,11 @@ fn file() -> impl Strategy<Value = Vec<u8>> {
     let frames = prop::collection::vec((radiotap(), mpdu, 0..4), 0..5);
     (frames, proptest::option::of(".{0,5}")).prop_map(|(frames, comment)| {
         let mut writer = Writer::new(Vec::new(), "loom").unwrap();
-        let interface = |link, name| Interface {
-            link,
-            name,
-            description: "",
-            snap_len: 120,
-        };
+        let interface = |link, name| Interface { link, name, description: "", snap_len: 120 };
         let air = writer.interface(&interface(LinkType::RADIOTAP, "air0")).unwrap();
         let host = writer.interface(&interface(LinkType::ETHERNET, "host0")).unwrap();
         for (radiotap, (header, ip, transport, len, control, (texts, management)), kind) in frames {
-            let packet = Packet {
-                ip,
-                transport,
-                payload: Payload::Zeros(len),
-            };
+            let packet = Packet { ip, transport, payload: Payload::Zeros(len) };
             let mut original_len = 0;
             let octets = emitted(|out| {
                 let mpdu = match kind {
@@ -100,35 +88,16 @@ fn file() -> impl Strategy<Value = Vec<u8>> {
                     2 => Mpdu::Frame(Frame::Management(lend(&texts, management))),
                     _ => {
                         let mac = airloom_wire::MacAddr::BROADCAST;
-                        EthernetRepr {
-                            dst: mac,
-                            src: mac,
-                            ethertype: EtherType::IPV4,
-                        }
-                        .emit(out);
+                        EthernetRepr { dst: mac, src: mac, ethertype: EtherType::IPV4 }.emit(out);
                         original_len = EthernetRepr::LEN + packet.emit(106, out).unwrap();
                         return;
                     }
                 };
-                original_len = AirFrame {
-                    radiotap,
-                    mpdu,
-                    fcs: Fcs::Good,
-                }
-                .emit(120, out)
-                .unwrap();
+                original_len = AirFrame { radiotap, mpdu, fcs: Fcs::Good }.emit(120, out).unwrap();
             });
             let interface = if kind < 3 { air } else { host };
             let (original_len, comment) = (original_len as u32, comment.as_deref());
-            writer
-                .record(&Record {
-                    interface,
-                    stamp_ns: 1,
-                    data: &octets,
-                    original_len,
-                    comment,
-                })
-                .unwrap();
+            writer.record(&Record { interface, stamp_ns: 1, data: &octets, original_len, comment }).unwrap();
         }
         writer.finish().unwrap()
     })

@@ -32,117 +32,46 @@ fn sequence() -> impl Strategy<Value = SequenceControl> {
 
 fn addressing() -> impl Strategy<Value = Addressing> {
     (0..4, mac(), mac(), mac(), mac()).prop_map(|(kind, a, b, c, d)| match kind {
-        0 => Addressing::Direct {
-            destination: a,
-            source: b,
-            bssid: c,
-        },
-        1 => Addressing::ToDs {
-            bssid: a,
-            source: b,
-            destination: c,
-        },
-        2 => Addressing::FromDs {
-            destination: a,
-            bssid: b,
-            source: c,
-        },
-        _ => Addressing::Relay {
-            receiver: a,
-            transmitter: b,
-            destination: c,
-            source: d,
-        },
+        0 => Addressing::Direct { destination: a, source: b, bssid: c },
+        1 => Addressing::ToDs { bssid: a, source: b, destination: c },
+        2 => Addressing::FromDs { destination: a, bssid: b, source: c },
+        _ => Addressing::Relay { receiver: a, transmitter: b, destination: c, source: d },
     })
 }
 
 fn qos() -> impl Strategy<Value = Qos> {
-    const POLICIES: [AckPolicy; 4] = [
-        AckPolicy::Normal,
-        AckPolicy::NoAck,
-        AckPolicy::NoExplicit,
-        AckPolicy::BlockAck,
-    ];
-    (
-        0..16_u8,
-        any::<bool>(),
-        prop::sample::select(&POLICIES),
-        any::<bool>(),
-        any::<u8>(),
-    )
-        .prop_map(|(tid, eosp, ack_policy, amsdu, high)| Qos {
-            tid,
-            eosp,
-            ack_policy,
-            amsdu,
-            high,
-        })
+    const POLICIES: [AckPolicy; 4] =
+        [AckPolicy::Normal, AckPolicy::NoAck, AckPolicy::NoExplicit, AckPolicy::BlockAck];
+    (0..16_u8, any::<bool>(), prop::sample::select(&POLICIES), any::<bool>(), any::<u8>())
+        .prop_map(|(tid, eosp, ack_policy, amsdu, high)| Qos { tid, eosp, ack_policy, amsdu, high })
 }
 
 pub(crate) fn data() -> impl Strategy<Value = DataRepr> {
     let qos = of((qos(), of(any::<u32>())));
-    (
-        flags(),
-        any::<bool>(),
-        any::<bool>(),
-        any::<u16>(),
-        addressing(),
-        sequence(),
-        qos,
+    (flags(), any::<bool>(), any::<bool>(), any::<u16>(), addressing(), sequence(), qos).prop_map(
+        |(flags, protected, null, duration, addressing, sequence, qos)| DataRepr {
+            flags: Flags { protected, ..flags },
+            null,
+            duration,
+            addressing,
+            sequence,
+            qos: qos.map(|(qos, _)| qos),
+            ht_control: qos.and_then(|(_, ht_control)| ht_control),
+        },
     )
-        .prop_map(
-            |(flags, protected, null, duration, addressing, sequence, qos)| DataRepr {
-                flags: Flags { protected, ..flags },
-                null,
-                duration,
-                addressing,
-                sequence,
-                qos: qos.map(|(qos, _)| qos),
-                ht_control: qos.and_then(|(_, ht_control)| ht_control),
-            },
-        )
 }
 
 pub(crate) fn control() -> impl Strategy<Value = ControlRepr> {
     let policy = prop::sample::select(&[BarPolicy::Normal, BarPolicy::NoAck]);
-    (
-        0..5,
-        any::<u16>(),
-        mac(),
-        mac(),
-        policy,
-        0..16_u8,
-        0..4096_u16,
-        any::<u64>(),
+    (0..5, any::<u16>(), mac(), mac(), policy, 0..16_u8, 0..4096_u16, any::<u64>()).prop_map(
+        |(kind, duration, receiver, transmitter, policy, tid, start, bitmap)| match kind {
+            0 => ControlRepr::Rts { duration, receiver, transmitter },
+            1 => ControlRepr::Cts { duration, receiver },
+            2 => ControlRepr::Ack { duration, receiver },
+            3 => ControlRepr::BlockAckReq { duration, receiver, transmitter, policy, tid, start },
+            _ => ControlRepr::BlockAck { duration, receiver, transmitter, policy, tid, start, bitmap },
+        },
     )
-        .prop_map(
-            |(kind, duration, receiver, transmitter, policy, tid, start, bitmap)| match kind {
-                0 => ControlRepr::Rts {
-                    duration,
-                    receiver,
-                    transmitter,
-                },
-                1 => ControlRepr::Cts { duration, receiver },
-                2 => ControlRepr::Ack { duration, receiver },
-                3 => ControlRepr::BlockAckReq {
-                    duration,
-                    receiver,
-                    transmitter,
-                    policy,
-                    tid,
-                    start,
-                },
-                _ => ControlRepr::BlockAck {
-                    duration,
-                    receiver,
-                    transmitter,
-                    policy,
-                    tid,
-                    start,
-                    bitmap,
-                },
-            },
-        )
 }
 
 /// The slices a management frame borrows.
@@ -156,44 +85,20 @@ pub(crate) struct Texts {
 
 fn texts() -> impl Strategy<Value = Texts> {
     let octets = |len| prop::collection::vec(any::<u8>(), len);
-    (octets(0..=32), octets(0..=8), octets(0..=255), octets(1..=251)).prop_map(
-        |(ssid, rates, extended, map)| Texts {
-            ssid,
-            rates,
-            extended,
-            map,
-        },
-    )
+    (octets(0..=32), octets(0..=8), octets(0..=255), octets(1..=251))
+        .prop_map(|(ssid, rates, extended, map)| Texts { ssid, rates, extended, map })
 }
 
 /// A management frame whose texts are yet to be lent.
 pub(crate) fn management() -> impl Strategy<Value = (Texts, ManagementRepr<'static>)> {
-    (
-        texts(),
-        flags(),
-        any::<u16>(),
-        [mac(), mac(), mac()],
-        sequence(),
-        of(any::<u32>()),
-        body(),
+    (texts(), flags(), any::<u16>(), [mac(), mac(), mac()], sequence(), of(any::<u32>()), body()).prop_map(
+        |(texts, flags, duration, [destination, source, bssid], sequence, ht_control, body)| {
+            (
+                texts,
+                ManagementRepr { flags, duration, destination, source, bssid, sequence, ht_control, body },
+            )
+        },
     )
-        .prop_map(
-            |(texts, flags, duration, [destination, source, bssid], sequence, ht_control, body)| {
-                (
-                    texts,
-                    ManagementRepr {
-                        flags,
-                        duration,
-                        destination,
-                        source,
-                        bssid,
-                        sequence,
-                        ht_control,
-                        body,
-                    },
-                )
-            },
-        )
 }
 
 fn ht_capabilities() -> impl Strategy<Value = HtCapabilities> {
@@ -210,37 +115,24 @@ fn ht_capabilities() -> impl Strategy<Value = HtCapabilities> {
 }
 
 fn body() -> impl Strategy<Value = ManagementBody<'static>> {
-    let operation =
-        any::<(u8, [u8; 5], [u8; 16])>().prop_map(|(primary_channel, info, basic_mcs_set)| HtOperation {
-            primary_channel,
-            info,
-            basic_mcs_set,
-        });
-    let bss = (
-        any::<(u64, u16, u16, Option<u8>)>(),
-        of(ht_capabilities()),
-        of(operation),
-    )
-        .prop_map(
-            |((timestamp, interval, capabilities, channel), ht_capabilities, ht_operation)| BssDescription {
-                timestamp,
-                interval,
-                capabilities: Capabilities(capabilities),
-                channel,
-                ht_capabilities,
-                ht_operation,
-                ..BssDescription::default()
-            },
-        );
+    let operation = any::<(u8, [u8; 5], [u8; 16])>().prop_map(|(primary_channel, info, basic_mcs_set)| {
+        HtOperation { primary_channel, info, basic_mcs_set }
+    });
+    let bss = (any::<(u64, u16, u16, Option<u8>)>(), of(ht_capabilities()), of(operation)).prop_map(
+        |((timestamp, interval, capabilities, channel), ht_capabilities, ht_operation)| BssDescription {
+            timestamp,
+            interval,
+            capabilities: Capabilities(capabilities),
+            channel,
+            ht_capabilities,
+            ht_operation,
+            ..BssDescription::default()
+        },
+    );
     let tim = of((any::<(u8, u8, bool)>(), 0..128_u8));
     let parameters =
         (any::<[bool; 2]>(), 0..16_u8, 0..1024_u16).prop_map(|([amsdu, immediate], tid, buffer_size)| {
-            AddBaParameters {
-                amsdu,
-                immediate,
-                tid,
-                buffer_size,
-            }
+            AddBaParameters { amsdu, immediate, tid, buffer_size }
         });
     (0..5, bss, tim, parameters, any::<(u8, u16, u16)>(), 0..4096_u16).prop_map(
         |(kind, bss, tim, parameters, (dialog_token, status, timeout), start)| match kind {
@@ -261,18 +153,8 @@ fn body() -> impl Strategy<Value = ManagementBody<'static>> {
                 extended_rates: &[],
                 channel: bss.channel,
             },
-            3 => ManagementBody::AddBaRequest {
-                dialog_token,
-                parameters,
-                timeout,
-                start,
-            },
-            _ => ManagementBody::AddBaResponse {
-                dialog_token,
-                status,
-                parameters,
-                timeout,
-            },
+            3 => ManagementBody::AddBaRequest { dialog_token, parameters, timeout, start },
+            _ => ManagementBody::AddBaResponse { dialog_token, status, parameters, timeout },
         },
     )
 }
@@ -288,10 +170,7 @@ pub(crate) fn lend<'a>(texts: &'a Texts, frame: ManagementRepr<'a>) -> Managemen
     let body = match frame.body {
         ManagementBody::Beacon { bss, tim } => ManagementBody::Beacon {
             bss: lend_bss(bss),
-            tim: tim.map(|tim| Tim {
-                bitmap: &texts.map,
-                ..tim
-            }),
+            tim: tim.map(|tim| Tim { bitmap: &texts.map, ..tim }),
         },
         ManagementBody::ProbeResponse(bss) => ManagementBody::ProbeResponse(lend_bss(bss)),
         ManagementBody::ProbeRequest { channel, .. } => ManagementBody::ProbeRequest {
@@ -307,23 +186,13 @@ pub(crate) fn lend<'a>(texts: &'a Texts, frame: ManagementRepr<'a>) -> Managemen
 
 pub(crate) fn radiotap() -> impl Strategy<Value = RadiotapRepr> {
     let ampdu = of(any::<(u32, u16, u8)>());
-    let fields = any::<(
-        Option<u64>,
-        Option<u8>,
-        Option<u8>,
-        Option<(u16, u16)>,
-        Option<i8>,
-        Option<i8>,
-    )>();
+    let fields = any::<(Option<u64>, Option<u8>, Option<u8>, Option<(u16, u16)>, Option<i8>, Option<i8>)>();
     (fields, of(any::<[u8; 3]>()), ampdu).prop_map(
         |((tsft, flags, rate, channel, signal_dbm, noise_dbm), mcs, ampdu)| RadiotapRepr {
             tsft,
             flags: flags.map(radiotap::Flags),
             rate,
-            channel: channel.map(|(mhz, flags)| Channel {
-                mhz,
-                flags: ChannelFlags(flags),
-            }),
+            channel: channel.map(|(mhz, flags)| Channel { mhz, flags: ChannelFlags(flags) }),
             signal_dbm,
             noise_dbm,
             mcs: mcs.map(|[known, flags, index]| Mcs { known, flags, index }),
@@ -338,14 +207,7 @@ pub(crate) fn radiotap() -> impl Strategy<Value = RadiotapRepr> {
 
 pub(crate) fn ipv4() -> impl Strategy<Value = Ipv4Repr> {
     let ecn = prop::sample::select(&[Ecn::NotEct, Ecn::Ect1, Ecn::Ect0, Ecn::Ce]);
-    (
-        any::<([u8; 4], [u8; 4], u8, u16, u8)>(),
-        0..64_u8,
-        ecn,
-        any::<[bool; 2]>(),
-        0..8192_u16,
-        0..=65515_u16,
-    )
+    (any::<([u8; 4], [u8; 4], u8, u16, u8)>(), 0..64_u8, ecn, any::<[bool; 2]>(), 0..8192_u16, 0..=65515_u16)
         .prop_map(
             |(
                 (src, dst, protocol, ident, ttl),
@@ -375,47 +237,31 @@ pub(crate) fn ipv4() -> impl Strategy<Value = Ipv4Repr> {
 /// Options of which all fit: no more SACK blocks than the others leave room for.
 fn tcp_options() -> impl Strategy<Value = TcpOptions> {
     let blocks = prop::collection::vec(any::<(u32, u32)>(), 0..=4);
-    (
-        any::<(Option<u16>, Option<u8>, bool, Option<(u32, u32)>)>(),
-        blocks,
-    )
-        .prop_map(|((mss, window_scale, sack_permitted, timestamps), blocks)| {
+    (any::<(Option<u16>, Option<u8>, bool, Option<(u32, u32)>)>(), blocks).prop_map(
+        |((mss, window_scale, sack_permitted, timestamps), blocks)| {
             let timestamps = timestamps.map(|(value, echo)| Timestamps { value, echo });
-            let mut options = TcpOptions {
-                mss,
-                window_scale,
-                sack_permitted,
-                timestamps,
-                ..TcpOptions::default()
-            };
+            let mut options =
+                TcpOptions { mss, window_scale, sack_permitted, timestamps, ..TcpOptions::default() };
             let room = (36 - options.len()) / 8;
-            options.sack = blocks
-                .iter()
-                .take(room)
-                .map(|&(left, right)| SackBlock { left, right })
-                .collect();
+            options.sack = blocks.iter().take(room).map(|&(left, right)| SackBlock { left, right }).collect();
             options
-        })
+        },
+    )
 }
 
 pub(crate) fn tcp() -> impl Strategy<Value = TcpRepr> {
-    (
-        any::<(u16, u16, u32, u32, u16, u16)>(),
-        0..4096_u16,
-        tcp_options(),
+    (any::<(u16, u16, u32, u32, u16, u16)>(), 0..4096_u16, tcp_options()).prop_map(
+        |((src_port, dst_port, seq, ack, window, urgent), flags, options)| TcpRepr {
+            src_port,
+            dst_port,
+            seq,
+            ack,
+            flags: TcpFlags(flags),
+            window,
+            urgent,
+            options,
+        },
     )
-        .prop_map(
-            |((src_port, dst_port, seq, ack, window, urgent), flags, options)| TcpRepr {
-                src_port,
-                dst_port,
-                seq,
-                ack,
-                flags: TcpFlags(flags),
-                window,
-                urgent,
-                options,
-            },
-        )
 }
 
 pub(crate) fn udp() -> impl Strategy<Value = UdpRepr> {
@@ -423,15 +269,8 @@ pub(crate) fn udp() -> impl Strategy<Value = UdpRepr> {
 }
 
 pub(crate) fn echo() -> impl Strategy<Value = EchoRepr> {
-    (
-        prop::sample::select(&[EchoKind::Request, EchoKind::Reply]),
-        any::<(u16, u16)>(),
-    )
-        .prop_map(|(kind, (ident, sequence))| EchoRepr {
-            kind,
-            ident,
-            sequence,
-        })
+    (prop::sample::select(&[EchoKind::Request, EchoKind::Reply]), any::<(u16, u16)>())
+        .prop_map(|(kind, (ident, sequence))| EchoRepr { kind, ident, sequence })
 }
 
 pub(crate) fn transport() -> impl Strategy<Value = Transport> {

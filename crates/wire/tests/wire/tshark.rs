@@ -30,11 +30,7 @@ fn run(tool: &str, arguments: &[&str]) -> Option<String> {
     let config = Path::new(env!("CARGO_TARGET_TMPDIR")).join("wireshark");
     std::fs::create_dir_all(&config).unwrap();
     // A person's own preferences must not change what is read.
-    let output = match Command::new(tool)
-        .args(arguments)
-        .env("WIRESHARK_CONFIG_DIR", config)
-        .output()
-    {
+    let output = match Command::new(tool).args(arguments).env("WIRESHARK_CONFIG_DIR", config).output() {
         Ok(output) => output,
         Err(error) if error.kind() == ErrorKind::NotFound => {
             assert!(
@@ -48,11 +44,7 @@ fn run(tool: &str, arguments: &[&str]) -> Option<String> {
         Err(error) => panic!("{tool}: {error}"),
     };
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        output.status.success(),
-        "{tool}: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{tool}: {}", String::from_utf8_lossy(&output.stderr));
     Some(text)
 }
 
@@ -68,10 +60,7 @@ fn same(seen: &str, expected: &str) -> bool {
     if seen.contains(',') || expected.contains(',') {
         let (seen, expected): (Vec<_>, Vec<_>) = (seen.split(',').collect(), expected.split(',').collect());
         return seen.len() == expected.len()
-            && seen
-                .iter()
-                .zip(expected)
-                .all(|(seen, expected)| same(seen, expected));
+            && seen.iter().zip(expected).all(|(seen, expected)| same(seen, expected));
     }
     let number = |text: &str| match text {
         "True" => Some(1),
@@ -90,21 +79,11 @@ fn same(seen: &str, expected: &str) -> bool {
 /// Reads a file with tshark, all checks on, and compares every packet. A field that is not to be shown has no value.
 fn check(name: &str, file: &[u8], expected: &[Expected]) {
     let path = store(name, file);
-    let mut fields: Vec<&str> = expected
-        .iter()
-        .flat_map(|fields| fields.iter().map(|(field, _)| *field))
-        .collect();
+    let mut fields: Vec<&str> =
+        expected.iter().flat_map(|fields| fields.iter().map(|(field, _)| *field)).collect();
     fields.sort_unstable();
     fields.dedup();
-    let mut arguments = vec![
-        "-n",
-        "-r",
-        path.to_str().unwrap(),
-        "-T",
-        "fields",
-        "-E",
-        "separator=/t",
-    ];
+    let mut arguments = vec!["-n", "-r", path.to_str().unwrap(), "-T", "fields", "-E", "separator=/t"];
     arguments.extend(["-E", "occurrence=a", "-E", "aggregator=,", "-e", "_ws.malformed"]);
     for preference in [
         "wlan.check_fcs:TRUE",
@@ -128,16 +107,10 @@ fn check(name: &str, file: &[u8], expected: &[Expected]) {
         let values: Vec<&str> = line.split('\t').collect();
         // tshark counts a bad check sequence itself as malformed.
         let bad = expected.contains(&("wlan.fcs.status", "0"));
-        assert!(
-            bad || values[0].is_empty(),
-            "packet {number} of {name} is malformed"
-        );
+        assert!(bad || values[0].is_empty(), "packet {number} of {name} is malformed");
         for (field, expected) in *expected {
             let seen = values[1 + fields.iter().position(|other| other == field).unwrap()];
-            assert!(
-                same(seen, expected),
-                "packet {number} of {name}: {field} is {seen:?}, not {expected:?}"
-            );
+            assert!(same(seen, expected), "packet {number} of {name}: {field} is {seen:?}, not {expected:?}");
         }
     }
 }
@@ -149,11 +122,7 @@ fn count(name: &str, packets: usize) {
         return;
     };
     let value = |key: &str| {
-        text.lines()
-            .find_map(|line| line.strip_prefix(key))
-            .unwrap_or_default()
-            .trim()
-            .to_owned()
+        text.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default().trim().to_owned()
     };
     assert_eq!(value("Number of packets:"), packets.to_string(), "{text}");
     assert_eq!(value("File timestamp precision:"), "nanoseconds (9)", "{text}");
@@ -164,15 +133,8 @@ fn tcp(from_ap: bool, tcp: TcpRepr, len: usize) -> Packet<'static> {
     let (src, dst) = if from_ap { (near, far) } else { (far, near) };
     let (src_port, dst_port) = if from_ap { (5001, 40000) } else { (40000, 5001) };
     Packet {
-        ip: Ipv4Repr {
-            ident: 0x1234,
-            ..Ipv4Repr::new(src, dst)
-        },
-        transport: Transport::Tcp(TcpRepr {
-            src_port,
-            dst_port,
-            ..tcp
-        }),
+        ip: Ipv4Repr { ident: 0x1234, ..Ipv4Repr::new(src, dst) },
+        transport: Transport::Tcp(TcpRepr { src_port, dst_port, ..tcp }),
         payload: Payload::Zeros(len),
     }
 }
@@ -184,10 +146,7 @@ fn segment(seq: u32) -> TcpRepr {
         flags: TcpFlags::ACK | TcpFlags::PSH,
         window: 501,
         options: TcpOptions {
-            timestamps: Some(Timestamps {
-                value: 1111,
-                echo: 2222,
-            }),
+            timestamps: Some(Timestamps { value: 1111, echo: 2222 }),
             ..TcpOptions::default()
         },
         ..TcpRepr::default()
@@ -196,20 +155,10 @@ fn segment(seq: u32) -> TcpRepr {
 
 fn down(sequence: u16, retry: bool) -> DataRepr {
     DataRepr {
-        flags: Flags {
-            retry,
-            ..Flags::default()
-        },
+        flags: Flags { retry, ..Flags::default() },
         duration: 44,
         qos: Some(Qos::default()),
-        ..DataRepr::new(
-            Addressing::FromDs {
-                destination: STA,
-                bssid: AP,
-                source: HOST,
-            },
-            sequence,
-        )
+        ..DataRepr::new(Addressing::FromDs { destination: STA, bssid: AP, source: HOST }, sequence)
     }
 }
 
@@ -220,10 +169,7 @@ fn management(body: ManagementBody<'_>) -> Mpdu<'_> {
         destination: STA,
         source: AP,
         bssid: AP,
-        sequence: SequenceControl {
-            number: 77,
-            fragment: 0,
-        },
+        sequence: SequenceControl { number: 77, fragment: 0 },
         ht_control: None,
         body,
     }))
@@ -231,10 +177,7 @@ fn management(body: ManagementBody<'_>) -> Mpdu<'_> {
 
 /// Each frame of the air that the crate can tell of, and what tshark must see in it.
 fn air<'a>(map: &'a TrafficMap) -> Vec<(RadiotapRepr, Mpdu<'a>, Fcs, Expected)> {
-    let channel = Some(Channel {
-        mhz: 2437,
-        flags: ChannelFlags::OFDM | ChannelFlags::BAND_2GHZ,
-    });
+    let channel = Some(Channel { mhz: 2437, flags: ChannelFlags::OFDM | ChannelFlags::BAND_2GHZ });
     let radio = RadiotapRepr {
         tsft: Some(5_000_000_123),
         channel,
@@ -242,15 +185,8 @@ fn air<'a>(map: &'a TrafficMap) -> Vec<(RadiotapRepr, Mpdu<'a>, Fcs, Expected)> 
         noise_dbm: Some(-95),
         ..RadiotapRepr::default()
     };
-    let slow = RadiotapRepr {
-        rate: Some(48),
-        ..radio
-    };
-    let preamble = RadiotapRepr {
-        flags: Some(radiotap::Flags::SHORT_PREAMBLE),
-        rate: Some(22),
-        ..radio
-    };
+    let slow = RadiotapRepr { rate: Some(48), ..radio };
+    let preamble = RadiotapRepr { flags: Some(radiotap::Flags::SHORT_PREAMBLE), rate: Some(22), ..radio };
     let ht = |last| RadiotapRepr {
         mcs: Some(Mcs::new(15, Bandwidth::Mhz40, true)),
         ampdu: Some(AmpduStatus::new(0xcafe, last)),
@@ -269,56 +205,25 @@ fn air<'a>(map: &'a TrafficMap) -> Vec<(RadiotapRepr, Mpdu<'a>, Fcs, Expected)> 
             ampdu: 0x17,
             ..HtCapabilities::default()
         }),
-        ht_operation: Some(HtOperation {
-            primary_channel: 6,
-            info: [5, 0, 0, 0, 0],
-            basic_mcs_set: [0; 16],
-        }),
+        ht_operation: Some(HtOperation { primary_channel: 6, info: [5, 0, 0, 0, 0], basic_mcs_set: [0; 16] }),
     };
-    let parameters = AddBaParameters {
-        amsdu: false,
-        immediate: true,
-        tid: 5,
-        buffer_size: 64,
-    };
-    let sack = [
-        SackBlock {
-            left: 100_000,
-            right: 101_448,
-        },
-        SackBlock {
-            left: 104_344,
-            right: 105_792,
-        },
-    ];
+    let parameters = AddBaParameters { amsdu: false, immediate: true, tid: 5, buffer_size: 64 };
+    let sack = [SackBlock { left: 100_000, right: 101_448 }, SackBlock { left: 104_344, right: 105_792 }];
     let ack = TcpRepr {
         seq: 0x0102_0304,
         ack: 98_552,
         flags: TcpFlags::ACK,
-        options: TcpOptions {
-            sack: sack.into_iter().collect(),
-            ..segment(0).options
-        },
+        options: TcpOptions { sack: sack.into_iter().collect(), ..segment(0).options },
         ..TcpRepr::default()
     };
-    let up = Addressing::ToDs {
-        bssid: AP,
-        source: STA,
-        destination: HOST,
-    };
-    let doze = Flags {
-        power_management: true,
-        ..Flags::default()
-    };
+    let up = Addressing::ToDs { bssid: AP, source: STA, destination: HOST };
+    let doze = Flags { power_management: true, ..Flags::default() };
     let control = |frame| Mpdu::Frame(Frame::Control(frame));
     let null = |header| Mpdu::Frame(Frame::Data { header, body: &[] });
     vec![
         (
             preamble,
-            management(ManagementBody::Beacon {
-                bss,
-                tim: Some(map.tim(1, 3, true)),
-            }),
+            management(ManagementBody::Beacon { bss, tim: Some(map.tim(1, 3, true)) }),
             Fcs::Good,
             &[
                 ("wlan.fc.type_subtype", "0x8"),
@@ -350,11 +255,7 @@ fn air<'a>(map: &'a TrafficMap) -> Vec<(RadiotapRepr, Mpdu<'a>, Fcs, Expected)> 
         ),
         (
             slow,
-            control(ControlRepr::Rts {
-                duration: 314,
-                receiver: STA,
-                transmitter: AP,
-            }),
+            control(ControlRepr::Rts { duration: 314, receiver: STA, transmitter: AP }),
             Fcs::Good,
             &[
                 ("wlan.fc.type_subtype", "0x1b"),
@@ -367,10 +268,7 @@ fn air<'a>(map: &'a TrafficMap) -> Vec<(RadiotapRepr, Mpdu<'a>, Fcs, Expected)> 
         ),
         (
             slow,
-            control(ControlRepr::Cts {
-                duration: 200,
-                receiver: AP,
-            }),
+            control(ControlRepr::Cts { duration: 200, receiver: AP }),
             Fcs::Good,
             &[
                 ("wlan.fc.type_subtype", "0x1c"),
@@ -482,24 +380,13 @@ fn air<'a>(map: &'a TrafficMap) -> Vec<(RadiotapRepr, Mpdu<'a>, Fcs, Expected)> 
         ),
         (
             slow,
-            control(ControlRepr::Ack {
-                duration: 0,
-                receiver: STA,
-            }),
+            control(ControlRepr::Ack { duration: 0, receiver: STA }),
             Fcs::Good,
-            &[
-                ("wlan.fc.type_subtype", "0x1d"),
-                ("wlan.fcs.status", "1"),
-                ("wlan.ra", "02:00:00:00:00:0a"),
-            ],
+            &[("wlan.fc.type_subtype", "0x1d"), ("wlan.fcs.status", "1"), ("wlan.ra", "02:00:00:00:00:0a")],
         ),
         (
             slow,
-            null(DataRepr {
-                flags: doze,
-                null: true,
-                ..DataRepr::new(up, 9)
-            }),
+            null(DataRepr { flags: doze, null: true, ..DataRepr::new(up, 9) }),
             Fcs::Good,
             &[
                 ("wlan.fc.type_subtype", "0x24"),
@@ -515,11 +402,7 @@ fn air<'a>(map: &'a TrafficMap) -> Vec<(RadiotapRepr, Mpdu<'a>, Fcs, Expected)> 
             slow,
             null(DataRepr {
                 null: true,
-                qos: Some(Qos {
-                    tid: 7,
-                    ack_policy: AckPolicy::NoAck,
-                    ..Qos::default()
-                }),
+                qos: Some(Qos { tid: 7, ack_policy: AckPolicy::NoAck, ..Qos::default() }),
                 ..DataRepr::new(up, 10)
             }),
             Fcs::Good,
@@ -549,20 +432,11 @@ fn air<'a>(map: &'a TrafficMap) -> Vec<(RadiotapRepr, Mpdu<'a>, Fcs, Expected)> 
             ht(true),
             Mpdu::Packet(down(1236, false), tcp(true, segment(1_002_896), 1448)),
             Fcs::Bad,
-            &[
-                ("wlan.fcs.status", "0"),
-                ("radiotap.flags.badfcs", "1"),
-                ("wlan.seq", "1236"),
-            ],
+            &[("wlan.fcs.status", "0"), ("radiotap.flags.badfcs", "1"), ("wlan.seq", "1236")],
         ),
         (
             slow,
-            management(ManagementBody::AddBaRequest {
-                dialog_token: 9,
-                parameters,
-                timeout: 0,
-                start: 4000,
-            }),
+            management(ManagementBody::AddBaRequest { dialog_token: 9, parameters, timeout: 0, start: 4000 }),
             Fcs::Good,
             &[
                 ("wlan.fc.type_subtype", "0xd"),
@@ -577,12 +451,7 @@ fn air<'a>(map: &'a TrafficMap) -> Vec<(RadiotapRepr, Mpdu<'a>, Fcs, Expected)> 
         ),
         (
             slow,
-            management(ManagementBody::AddBaResponse {
-                dialog_token: 9,
-                status: 0,
-                parameters,
-                timeout: 7,
-            }),
+            management(ManagementBody::AddBaResponse { dialog_token: 9, status: 0, parameters, timeout: 7 }),
             Fcs::Good,
             &[
                 ("wlan.fixed.action_code", "1"),
@@ -611,11 +480,7 @@ fn air<'a>(map: &'a TrafficMap) -> Vec<(RadiotapRepr, Mpdu<'a>, Fcs, Expected)> 
             slow,
             management(ManagementBody::ProbeResponse(bss)),
             Fcs::Good,
-            &[
-                ("wlan.fc.type_subtype", "0x5"),
-                ("wlan.fcs.status", "1"),
-                ("wlan.tim.dtim_count", ""),
-            ],
+            &[("wlan.fc.type_subtype", "0x5"), ("wlan.fcs.status", "1"), ("wlan.tim.dtim_count", "")],
         ),
     ]
 }
@@ -626,29 +491,18 @@ fn frames_of_the_air() {
     map.set(22, true).unwrap();
     map.set(24, true).unwrap();
     let frames = air(&map);
-    let interface = Interface {
-        link: LinkType::RADIOTAP,
-        name: "air0",
-        description: "2437 MHz",
-        snap_len: 0,
-    };
+    let interface =
+        Interface { link: LinkType::RADIOTAP, name: "air0", description: "2437 MHz", snap_len: 0 };
     let mut writer = Writer::new(Vec::new(), "airloom").unwrap();
     let id = writer.interface(&interface).unwrap();
     let mut octets = Vec::new();
     for (number, &(radiotap, mpdu, fcs, _)) in frames.iter().enumerate() {
         octets.clear();
-        let original_len = AirFrame { radiotap, mpdu, fcs }
-            .emit(interface.room(), &mut octets)
-            .unwrap() as u32;
+        let original_len =
+            AirFrame { radiotap, mpdu, fcs }.emit(interface.room(), &mut octets).unwrap() as u32;
         let stamp_ns = 1_700_000_000_000_000_001 + number as u64;
         writer
-            .record(&Record {
-                interface: id,
-                stamp_ns,
-                data: &octets,
-                original_len,
-                comment: None,
-            })
+            .record(&Record { interface: id, stamp_ns, data: &octets, original_len, comment: None })
             .unwrap();
     }
     let expected: Vec<Expected> = frames.iter().map(|frame| frame.3).collect();
@@ -659,22 +513,10 @@ fn frames_of_the_air() {
 #[test]
 fn packets_of_hosts() {
     let mut writer = Writer::new(Vec::new(), "airloom").unwrap();
-    let ethernet = Interface {
-        link: LinkType::ETHERNET,
-        name: "host0",
-        description: "the server",
-        snap_len: 96,
-    };
-    let raw = Interface {
-        link: LinkType::RAW_IP,
-        name: "tun0",
-        description: "",
-        snap_len: 0,
-    };
-    let (host0, tun0) = (
-        writer.interface(&ethernet).unwrap(),
-        writer.interface(&raw).unwrap(),
-    );
+    let ethernet =
+        Interface { link: LinkType::ETHERNET, name: "host0", description: "the server", snap_len: 96 };
+    let raw = Interface { link: LinkType::RAW_IP, name: "tun0", description: "", snap_len: 0 };
+    let (host0, tun0) = (writer.interface(&ethernet).unwrap(), writer.interface(&raw).unwrap());
 
     let syn = TcpRepr {
         seq: 7,
@@ -690,15 +532,8 @@ fn packets_of_hosts() {
     };
     let mut marked = tcp(true, segment(8), 1448);
     (marked.ip.dscp, marked.ip.ecn) = (46, Ecn::Ce);
-    let udp = Transport::Udp(UdpRepr {
-        src_port: 9000,
-        dst_port: 9001,
-    });
-    let echo = Transport::Echo(EchoRepr {
-        kind: EchoKind::Request,
-        ident: 0x77,
-        sequence: 3,
-    });
+    let udp = Transport::Udp(UdpRepr { src_port: 9000, dst_port: 9001 });
+    let echo = Transport::Echo(EchoRepr { kind: EchoKind::Request, ident: 0x77, sequence: 3 });
     let packets: [(_, _, _, Expected); 5] = [
         (
             host0,
@@ -752,11 +587,7 @@ fn packets_of_hosts() {
         ),
         (
             tun0,
-            Packet {
-                transport: udp,
-                payload: Payload::Bytes(b"odd"),
-                ..marked
-            },
+            Packet { transport: udp, payload: Payload::Bytes(b"odd"), ..marked },
             None,
             &[
                 ("udp.checksum.status", "1"),
@@ -767,18 +598,9 @@ fn packets_of_hosts() {
         ),
         (
             tun0,
-            Packet {
-                transport: echo,
-                payload: Payload::Zeros(56),
-                ..marked
-            },
+            Packet { transport: echo, payload: Payload::Zeros(56), ..marked },
             None,
-            &[
-                ("icmp.type", "8"),
-                ("icmp.checksum.status", "1"),
-                ("icmp.ident", "0x77"),
-                ("icmp.seq", "3"),
-            ],
+            &[("icmp.type", "8"), ("icmp.checksum.status", "1"), ("icmp.ident", "0x77"), ("icmp.seq", "3")],
         ),
     ];
     let mut octets = Vec::new();
@@ -786,25 +608,12 @@ fn packets_of_hosts() {
         octets.clear();
         let mut room = raw.room();
         if interface == host0 {
-            EthernetRepr {
-                dst: STA,
-                src: AP,
-                ethertype: EtherType::IPV4,
-            }
-            .emit(&mut octets);
+            EthernetRepr { dst: STA, src: AP, ethertype: EtherType::IPV4 }.emit(&mut octets);
             room = ethernet.room() - octets.len();
         }
         let original_len = (octets.len() + packet.emit(room, &mut octets).unwrap()) as u32;
         let stamp_ns = 1_000_000_001 + number as u64;
-        writer
-            .record(&Record {
-                interface,
-                stamp_ns,
-                data: &octets,
-                original_len,
-                comment,
-            })
-            .unwrap();
+        writer.record(&Record { interface, stamp_ns, data: &octets, original_len, comment }).unwrap();
     }
     let expected: Vec<Expected> = packets.iter().map(|packet| packet.3).collect();
     check("host.pcapng", &writer.finish().unwrap(), &expected);
