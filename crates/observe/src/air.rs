@@ -106,10 +106,10 @@ pub struct Ppdu {
     pub fate: Fate,
 }
 
-/// One MPDU of a data PPDU.
+/// One MPDU of a data PPDU, of a null frame, of a beacon, or what a BlockAck request or response speaks of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mpdu {
-    /// Its sequence number, modulo 4096.
+    /// Its sequence number, modulo 4096; the starting sequence number of a BlockAck request.
     pub seq: u16,
     /// Whether the retry bit is set.
     pub retry: bool,
@@ -130,4 +130,6 @@ pub enum LossCause {
     RadioLeft,
     /// The access point's buffer for a dozing station was full, and this was the oldest frame in it.
     PowerSaveOverflow,
+    /// It arrived after the receiver had given up on it and passed on what came later.
+    TooLate,
 }

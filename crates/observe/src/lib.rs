@@ -11,9 +11,9 @@ mod tcp;
 pub use air::{Fate, FrameKind, LossCause, Mpdu, Ppdu, RateInfo};
 pub use queue::{DropCause, QueueEvent, QueueId, QueueLayer};
 pub use scan::{RadioPlace, ScanEvent};
-pub use tcp::{CaState, Direction, LossEvent, SegmentSent, Window};
+pub use tcp::{CaState, Direction, LossEvent, PacketSeen, SegmentSent, Window};
 
-use airloom_sim::{Duration, Time};
+use airloom_sim::{Duration, Handle, Time};
 
 /// A host, station or access point. Dense from zero in the order of the scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,6 +43,23 @@ pub enum Observation {
     Queue(QueueEvent),
     /// A TCP segment left the endpoint. Only for probes with [`Probe::DETAIL`].
     Segment(SegmentSent),
+    /// A packet passed a host's network interface. Only for probes with [`Probe::DETAIL`].
+    Packet {
+        /// The host.
+        node: NodeId,
+        /// Whether it left the host rather than reached it.
+        sent: bool,
+        /// The packet.
+        packet: Handle,
+        /// What is in it.
+        content: PacketSeen,
+    },
+    /// The beacon seen next tells this station that the access point holds frames for it. Only for probes with
+    /// [`Probe::DETAIL`].
+    Indicated {
+        /// The station.
+        station: NodeId,
+    },
     /// A TCP sender's window and timers, after whatever changed them.
     Window(Window),
     /// A TCP sender measured a round trip.
@@ -95,6 +112,16 @@ pub trait Probe {
     /// Takes one observation. `now` is the simulation's time; an observation about the near future (a frame of an
     /// exchange that has just begun) carries its own.
     fn see(&mut self, now: Time, seen: Observation);
+}
+
+/// Two look on.
+impl<A: Probe, B: Probe> Probe for (A, B) {
+    const DETAIL: bool = A::DETAIL || B::DETAIL;
+
+    fn see(&mut self, now: Time, seen: Observation) {
+        self.0.see(now, seen);
+        self.1.see(now, seen);
+    }
 }
 
 /// Nobody looks.

@@ -40,12 +40,7 @@ pub struct Batch {
 
 impl Default for Batch {
     fn default() -> Self {
-        Self {
-            seqs: [0; WINDOW as usize],
-            len: 0,
-            bytes: 0,
-            last_mpdu: 0,
-        }
+        Self { seqs: [0; WINDOW as usize], len: 0, bytes: 0, last_mpdu: 0 }
     }
 }
 
@@ -73,11 +68,8 @@ impl Batch {
     /// Adds an MPDU of `bytes`, or tells that `limits` forbid it. The first always fits.
     pub fn push(&mut self, seq: u16, mpdu: u32, limits: &Limits) -> bool {
         let delimiter = airtime::DELIMITER_BYTES;
-        let spread = if self.len == 0 {
-            0
-        } else {
-            limits.spacing.saturating_sub(delimiter + self.last_mpdu)
-        };
+        let spread =
+            if self.len == 0 { 0 } else { limits.spacing.saturating_sub(delimiter + self.last_mpdu) };
         let bytes = self.bytes + spread + airtime::subframe(self.bytes + spread, mpdu);
         if self.len > 0 && (self.len() >= limits.mpdus || bytes > limits.bytes) {
             return false;
@@ -105,18 +97,8 @@ mod tests {
     use crate::rate::Ht;
 
     fn limits(mcs: u8) -> Limits {
-        let rate = Rate::Ht(Ht {
-            mcs,
-            wide: true,
-            short_gi: true,
-        });
-        Limits::new(
-            rate,
-            32,
-            65_535,
-            Duration::from_millis(4),
-            Duration::from_micros(8),
-        )
+        let rate = Rate::Ht(Ht { mcs, wide: true, short_gi: true });
+        Limits::new(rate, 32, 65_535, Duration::from_millis(4), Duration::from_micros(8))
     }
 
     fn fill(limits: &Limits, mpdu: u32) -> Batch {
@@ -135,11 +117,7 @@ mod tests {
     fn four_milliseconds_bind_at_low_rates() {
         // 15 Mbit/s x 4 ms = 7,500 bytes.
         assert_eq!(fill(&limits(0), 1538).len(), 4);
-        let crawl = Rate::Ht(Ht {
-            mcs: 0,
-            wide: false,
-            short_gi: false,
-        });
+        let crawl = Rate::Ht(Ht { mcs: 0, wide: false, short_gi: false });
         let tight = Limits::new(crawl, 32, 65_535, Duration::from_millis(1), Duration::ZERO);
         assert_eq!(fill(&tight, 1538).len(), 1, "the first always fits");
     }

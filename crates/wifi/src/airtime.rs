@@ -33,11 +33,7 @@ pub fn ppdu(rate: Rate, psdu: u32) -> Duration {
         }
         Rate::Ht(ht) => {
             // Two encoders above 300 Mbit/s (19.3.11.4).
-            let encoders = if rate.bit_rate().as_bps() > 300_000_000 {
-                2
-            } else {
-                1
-            };
+            let encoders = if rate.bit_rate().as_bps() > 300_000_000 { 2 } else { 1 };
             let data = ht.symbol() * bits(encoders).div_ceil(per_symbol);
             ht_preamble(ht) + Duration::from_micros(4) * data.as_nanos().div_ceil(4_000)
         }
@@ -95,11 +91,7 @@ mod tests {
             (ht(9, false, true), 100, 72),     // 822 / 104 -> 8 x 3.6 = 28.8 -> 32
         ];
         for (rate, bytes, micros) in table {
-            assert_eq!(
-                ppdu(rate, bytes),
-                Duration::from_micros(micros),
-                "{rate:?} {bytes} bytes"
-            );
+            assert_eq!(ppdu(rate, bytes), Duration::from_micros(micros), "{rate:?} {bytes} bytes");
         }
     }
 

@@ -41,34 +41,16 @@ pub struct Contention {
 impl Contention {
     /// An idle medium with this slot time.
     pub fn new(slot: Duration) -> Self {
-        Self {
-            slot,
-            classes: Vec::new(),
-            contenders: Vec::new(),
-            idle_since: Some(Time::ZERO),
-            stamp: 0,
-        }
+        Self { slot, classes: Vec::new(), contenders: Vec::new(), idle_since: Some(Time::ZERO), stamp: 0 }
     }
 
     /// Adds a contender that waits for `aifs` (SIFS + AIFSN x slot) before it counts slots.
     pub fn join(&mut self, aifs: Duration) -> ContenderId {
-        let class = self
-            .classes
-            .iter()
-            .position(|c| c.aifs == aifs)
-            .unwrap_or_else(|| {
-                self.classes.push(Class {
-                    aifs,
-                    counted: 0,
-                    waiting: BinaryHeap::new(),
-                });
-                self.classes.len() - 1
-            });
-        self.contenders.push(Contender {
-            class,
-            ends: 0,
-            request: None,
+        let class = self.classes.iter().position(|c| c.aifs == aifs).unwrap_or_else(|| {
+            self.classes.push(Class { aifs, counted: 0, waiting: BinaryHeap::new() });
+            self.classes.len() - 1
         });
+        self.contenders.push(Contender { class, ends: 0, request: None });
         (self.contenders.len() - 1) as ContenderId
     }
 
@@ -129,9 +111,7 @@ impl Contention {
     /// When the next contender gets the medium, if it stays idle and nobody else asks. None while it is busy.
     pub fn next_access(&mut self) -> Option<Time> {
         let since = self.idle_since?;
-        (0..self.classes.len())
-            .filter_map(|class| self.class_access(class, since))
-            .min()
+        (0..self.classes.len()).filter_map(|class| self.class_access(class, since)).min()
     }
 
     /// Takes out everybody whose backoff ends now, in the order of their class and then of their requests. More than
@@ -154,9 +134,7 @@ impl Contention {
         let contender = &mut self.contenders[id as usize];
         contender.ends = ends;
         contender.request = Some(self.stamp);
-        self.classes[contender.class]
-            .waiting
-            .push(Reverse((ends, self.stamp, id)));
+        self.classes[contender.class].waiting.push(Reverse((ends, self.stamp, id)));
     }
 
     /// The virtual slot count of `class`: whole slots after the AIFS of the idle period under way are added to it.
@@ -170,11 +148,7 @@ impl Contention {
 
     /// When the first of `class` may transmit in the idle period since `since`; withdrawn requests are dropped.
     fn class_access(&mut self, class: usize, since: Time) -> Option<Time> {
-        let Class {
-            aifs,
-            counted,
-            waiting,
-        } = &mut self.classes[class];
+        let Class { aifs, counted, waiting } = &mut self.classes[class];
         while let Some(&Reverse((ends, stamp, id))) = waiting.peek() {
             if self.contenders[id as usize].request == Some(stamp) {
                 return Some(since + *aifs + self.slot * ends.saturating_sub(*counted));
@@ -214,11 +188,7 @@ mod tests {
         assert_eq!(winners(&mut c, us(170)), [a]);
         c.busy(us(170));
         c.idle(us(500));
-        assert_eq!(
-            c.next_access(),
-            Some(us(500 + 43 + 18)),
-            "two of five slots are left"
-        );
+        assert_eq!(c.next_access(), Some(us(500 + 43 + 18)), "two of five slots are left");
     }
 
     #[test]

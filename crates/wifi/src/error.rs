@@ -49,34 +49,13 @@ fn coded_bit_error(coding: Coding, p: f64) -> f64 {
             1.0,
             10,
             2,
-            &[
-                36.0,
-                211.0,
-                1404.0,
-                11_633.0,
-                77_433.0,
-                502_690.0,
-                3_322_763.0,
-                21_292_910.0,
-                134_365_911.0,
-            ],
+            &[36.0, 211.0, 1404.0, 11_633.0, 77_433.0, 502_690.0, 3_322_763.0, 21_292_910.0, 134_365_911.0],
         ),
         Coding::TwoThirds => (
             2.0,
             6,
             1,
-            &[
-                3.0,
-                70.0,
-                285.0,
-                1276.0,
-                6160.0,
-                27_128.0,
-                117_019.0,
-                498_860.0,
-                2_103_891.0,
-                8_784_123.0,
-            ],
+            &[3.0, 70.0, 285.0, 1276.0, 6160.0, 27_128.0, 117_019.0, 498_860.0, 2_103_891.0, 8_784_123.0],
         ),
         Coding::ThreeQuarters => (
             3.0,
@@ -114,11 +93,8 @@ fn coded_bit_error(coding: Coding, p: f64) -> f64 {
         ),
     };
     let d = libm::sqrt(4.0 * p * (1.0 - p));
-    let sum: f64 = (first..)
-        .step_by(step as usize)
-        .zip(weights)
-        .map(|(n, w)| w * libm::pow(d, f64::from(n)))
-        .sum();
+    let sum: f64 =
+        (first..).step_by(step as usize).zip(weights).map(|(n, w)| w * libm::pow(d, f64::from(n))).sum();
     (sum / (2.0 * k)).min(0.5)
 }
 
@@ -149,19 +125,13 @@ mod tests {
     #[test]
     fn ten_per_cent_loss_falls_where_receivers_put_it() {
         let noise = -174.0 + 73.0; // kTB in 20 MHz, dBm
-        for (rate, sensitivity) in Ofdm::ALL
-            .into_iter()
-            .zip([-82.0, -81.0, -79.0, -77.0, -74.0, -70.0, -66.0, -65.0])
+        for (rate, sensitivity) in
+            Ofdm::ALL.into_iter().zip([-82.0, -81.0, -79.0, -77.0, -74.0, -70.0, -66.0, -65.0])
         {
             let snr = sensitivity - noise - 15.0;
-            let knee = (0..400)
-                .map(|t| f64::from(t) / 10.0)
-                .find(|&s| loss(Rate::Ofdm(rate), s) < 0.1)
-                .unwrap();
-            assert!(
-                (knee - snr).abs() < 2.5,
-                "{rate:?}: knee {knee} dB, standard {snr} dB"
-            );
+            let knee =
+                (0..400).map(|t| f64::from(t) / 10.0).find(|&s| loss(Rate::Ofdm(rate), s) < 0.1).unwrap();
+            assert!((knee - snr).abs() < 2.5, "{rate:?}: knee {knee} dB, standard {snr} dB");
         }
     }
 
@@ -169,11 +139,7 @@ mod tests {
     fn error_vectors_bound_the_ratio() {
         assert!((effective_snr_db(60.0, -27.0, 1) - 27.0).abs() < 0.01);
         assert!((effective_snr_db(20.0, -60.0, 2) - 16.99).abs() < 0.01);
-        let best = Rate::Ht(Ht {
-            mcs: 15,
-            wide: true,
-            short_gi: true,
-        });
+        let best = Rate::Ht(Ht { mcs: 15, wide: true, short_gi: true });
         assert!(loss(best, 20.0) > 0.9 && loss(best, 30.0) < 1e-3);
     }
 }

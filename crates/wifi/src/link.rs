@@ -22,11 +22,7 @@ pub(crate) struct Survival {
 impl Survival {
     /// At `rate`, with this signal-to-noise ratio per stream in dB.
     pub(crate) fn new(rate: Rate, snr_db: f64) -> Self {
-        Self {
-            bit_error: error::bit_error(rate, snr_db),
-            known: [(0, 1.0); 4],
-            next: 0,
-        }
+        Self { bit_error: error::bit_error(rate, snr_db), known: [(0, 1.0); 4], next: 0 }
     }
 
     /// For an MPDU of `bytes`.

@@ -4,6 +4,7 @@ use crate::aggregate::Batch;
 use crate::cell::TimerId;
 use crate::contention::ContenderId;
 use crate::rate::Rate;
+use crate::reorder::SEQ_MODULO;
 use crate::scan::{Procedure, Remedy, Scanner};
 use airloom_observe::NodeId;
 use airloom_sim::{Duration, Stream, Time};
@@ -112,6 +113,8 @@ pub(crate) struct Null {
     pub(crate) attempts: u32,
     /// When the first was made.
     pub(crate) since: Time,
+    /// Its sequence number.
+    pub(crate) seq: u16,
 }
 
 /// A station's scanning.
@@ -187,6 +190,9 @@ pub(crate) struct Radio {
     pub(crate) on_channel: bool,
     /// The null frame it is sending.
     pub(crate) null: Option<Null>,
+    /// Sequence number of the next frame that is neither data nor control: null frames and beacons count apart from the
+    /// data of a BlockAck agreement (802.11-2020 10.3.2.14.2).
+    pub(crate) next_seq: u16,
     /// A beacon is due.
     pub(crate) beacon_due: bool,
     /// Time between beacons, for an access point.
@@ -201,6 +207,13 @@ impl Radio {
     /// The claim of `function`.
     pub(crate) fn claim(&mut self, function: Function) -> &mut Claim {
         &mut self.claims[function as usize]
+    }
+
+    /// Takes the next sequence number of null frames and beacons.
+    pub(crate) fn take_seq(&mut self) -> u16 {
+        let seq = self.next_seq;
+        self.next_seq = (seq + 1) % SEQ_MODULO;
+        seq
     }
 
     /// Whether `function` has something to send.

@@ -83,16 +83,8 @@ impl Coding {
 
 impl Ofdm {
     /// All eight, slowest first.
-    pub const ALL: [Self; 8] = [
-        Self::M6,
-        Self::M9,
-        Self::M12,
-        Self::M18,
-        Self::M24,
-        Self::M36,
-        Self::M48,
-        Self::M54,
-    ];
+    pub const ALL: [Self; 8] =
+        [Self::M6, Self::M9, Self::M12, Self::M18, Self::M24, Self::M36, Self::M48, Self::M54];
 
     /// Modulation and coding (802.11-2020 table 17-4).
     pub const fn scheme(self) -> (Modulation, Coding) {
@@ -178,22 +170,14 @@ impl Rate {
         let rate = self.bit_rate();
         match self {
             Self::Ofdm(_) => RateInfo::Legacy { rate },
-            Self::Ht(Ht { mcs, wide, short_gi }) => RateInfo::Ht {
-                mcs,
-                wide,
-                short_gi,
-                rate,
-            },
+            Self::Ht(Ht { mcs, wide, short_gi }) => RateInfo::Ht { mcs, wide, short_gi, rate },
         }
     }
 
     /// The OFDM rate of this many Mbit/s.
     pub fn ofdm(mbps: u64) -> Option<Self> {
         let wanted = BitRate::from_mbps(mbps);
-        Ofdm::ALL
-            .into_iter()
-            .map(Self::Ofdm)
-            .find(|rate| rate.bit_rate() == wanted)
+        Ofdm::ALL.into_iter().map(Self::Ofdm).find(|rate| rate.bit_rate() == wanted)
     }
 }
 
@@ -225,10 +209,7 @@ mod tests {
     #[test]
     fn ofdm_rates_are_named_after_themselves() {
         for mbps in [6, 9, 12, 18, 24, 36, 48, 54] {
-            assert_eq!(
-                Rate::ofdm(mbps).expect("a rate").bit_rate(),
-                BitRate::from_mbps(mbps)
-            );
+            assert_eq!(Rate::ofdm(mbps).expect("a rate").bit_rate(), BitRate::from_mbps(mbps));
         }
         assert_eq!(Rate::ofdm(11), None);
     }

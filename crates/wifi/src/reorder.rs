@@ -37,12 +37,7 @@ pub struct Reorder {
 impl Reorder {
     /// An empty buffer that awaits sequence number 0 and gives up on a hole after `timeout`.
     pub fn new(timeout: Duration) -> Self {
-        Self {
-            timeout,
-            head: 0,
-            held: 0,
-            slots: [(Handle(0), Time::ZERO); WINDOW as usize],
-        }
+        Self { timeout, head: 0, held: 0, slots: [(Handle(0), Time::ZERO); WINDOW as usize] }
     }
 
     /// The sequence number awaited next.

@@ -20,17 +20,14 @@ struct Frame {
     since: Time,
     mpdu: u32,
     retries: u16,
+    /// It has been received well at least once.
+    arrived: bool,
     state: State,
 }
 
 impl Frame {
     fn settle(&self, acked: bool) -> Settled {
-        Settled {
-            packet: self.packet,
-            since: self.since,
-            mpdu: self.mpdu,
-            acked,
-        }
+        Settled { packet: self.packet, since: self.since, mpdu: self.mpdu, acked }
     }
 }
 
@@ -85,6 +82,7 @@ impl SendWindow {
             since: now,
             mpdu,
             retries: 0,
+            arrived: false,
             state: State::Waiting,
         });
         self.waiting += 1;
@@ -116,6 +114,11 @@ impl SendWindow {
     pub fn frame(&self, seq: u16) -> (Handle, u32, u16) {
         let frame = &self.frames[usize::from(distance(self.first, seq))];
         (frame.packet, frame.mpdu, frame.retries)
+    }
+
+    /// Notes that the frame `seq` has been received well; returns whether it had been before.
+    pub fn arrive(&mut self, seq: u16) -> bool {
+        std::mem::replace(&mut self.frames[usize::from(distance(self.first, seq))].arrived, true)
     }
 
     /// The BlockAck for `batch` came: bit n of `good` says whether its n-th MPDU is acknowledged. What is not waits again,
@@ -166,12 +169,8 @@ impl SendWindow {
     pub fn drop_all(&mut self, settled: &mut Vec<Settled>) {
         let dropped = self.frames.iter().filter(|f| f.state != State::Settled);
         settled.extend(dropped.map(|f| f.settle(false)));
-        let untried = self
-            .frames
-            .iter()
-            .rev()
-            .take_while(|f| f.state == State::Waiting && f.retries == 0)
-            .count();
+        let untried =
+            self.frames.iter().rev().take_while(|f| f.state == State::Waiting && f.retries == 0).count();
         self.first = number(self.first, self.frames.len() - untried);
         self.frames.clear();
         (self.waiting, self.unsettled) = (0, 0);
@@ -216,11 +215,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn limits() -> Limits {
-        let rate = Rate::Ht(Ht {
-            mcs: 15,
-            wide: true,
-            short_gi: true,
-        });
+        let rate = Rate::Ht(Ht { mcs: 15, wide: true, short_gi: true });
         Limits::new(rate, 32, 65_535, Duration::from_millis(4), Duration::ZERO)
     }
 
@@ -239,11 +234,7 @@ mod tests {
         w.acknowledged(&a, !(1 << 5), 10, &mut settled);
         assert_eq!((w.start(), settled.len()), (5, 31));
         let c = w.select(&limits());
-        assert_eq!(
-            c.seqs(),
-            [5, 64, 65, 66, 67, 68],
-            "the retry first, then what the window has room for"
-        );
+        assert_eq!(c.seqs(), [5, 64, 65, 66, 67, 68], "the retry first, then what the window has room for");
         w.acknowledged(&b, u64::MAX, 10, &mut settled);
         assert!(!w.is_ready());
         w.acknowledged(&c, u64::MAX, 10, &mut settled);

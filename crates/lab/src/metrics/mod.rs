@@ -112,7 +112,7 @@ impl Probe for Recorder {
                 self.scans.place(now, node, place);
                 self.nodes[usize::from(node.0)].radio(now, place);
             }
-            Observation::Mpdu(_) | Observation::Segment(_) => {}
+            Observation::Mpdu(_) | Observation::Segment(_) | Observation::Packet { .. } | Observation::Indicated { .. } => {}
         }
     }
 }

@@ -40,7 +40,7 @@ pub(super) struct NodeMeter {
     pub(super) airtime_total: Duration,
     /// Frames sent, by kind: data, null, beacon, RTS, CTS, ACK, BlockAck, BlockAckReq.
     pub(super) frames: [u64; 8],
-    pub(super) lost: [Count; 3],
+    pub(super) lost: [Count; 4],
     pub(super) discipline: QueueMeter,
     pub(super) driver: QueueMeter,
     pub(super) link: QueueMeter,

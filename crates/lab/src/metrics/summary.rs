@@ -150,6 +150,7 @@ fn drops(r: &Recorder, names: &[String]) -> Value {
             ("driver", "retry limit", node.lost[0].total()),
             ("driver", "radio left the channel", node.lost[1].total()),
             ("driver", "power-save buffer full", node.lost[2].total()),
+            ("driver", "too late for the receiver", node.lost[3].total()),
         ];
         for (place, cause, count) in places {
             if count > 0 {

@@ -1,6 +1,6 @@
 //! A packet on its way.
 
-use airloom_observe::NodeId;
+use airloom_observe::{Direction, FlowId, NodeId, PacketSeen};
 use airloom_tcp::Segment;
 
 /// Bytes of an IPv4 header without options (RFC 791).
@@ -27,6 +27,33 @@ pub(super) struct Packet {
 }
 
 impl Packet {
+    /// What a capture on an interface would show of it.
+    pub(super) fn seen(&self) -> PacketSeen {
+        let Segment { seq, ack, payload, window, flags, options, .. } = self.segment;
+        let mut blocks = [(0, 0); 4];
+        let sack = options.sack.as_slice();
+        blocks[..sack.len()].copy_from_slice(sack);
+        // The sender of flow n is socket 2n.
+        let direction = if self.from.is_multiple_of(2) { Direction::Forward } else { Direction::Backward };
+        PacketSeen {
+            flow: FlowId(self.from / 2),
+            direction,
+            from: self.home,
+            to: self.destination,
+            seq,
+            ack,
+            payload,
+            window,
+            flags: flags.bits(),
+            mss: options.mss,
+            window_scale: options.window_scale,
+            sack_permitted: options.sack_permitted,
+            timestamps: options.timestamps,
+            sack: (blocks, sack.len() as u8),
+        }
+    }
+
+
     /// The IP length of `segment`.
     pub(super) fn length(segment: &Segment) -> u32 {
         IP_HEADER + segment.header_bytes() + segment.payload

@@ -2,7 +2,7 @@
 
 use super::packet::Packet;
 use super::{Node, World};
-use airloom_observe::{NodeId, Probe};
+use airloom_observe::{NodeId, Observation, Probe};
 use airloom_queue::Item;
 use airloom_sim::{Handle, Time};
 use airloom_wifi::Done;
@@ -12,6 +12,7 @@ impl<P: Probe> World<P> {
     pub(super) fn arrived(&mut self, now: Time, node: NodeId, handle: Handle) {
         let packet = *self.packets.get(handle);
         if packet.destination == node {
+            self.tap(now, node, false, handle);
             self.release(handle);
             self.receive(now, &packet);
         } else {
@@ -39,6 +40,7 @@ impl<P: Probe> World<P> {
         self.calendar.set_or_cancel(slot, next);
         let packet = *self.packets.get(handle);
         if packet.destination == node {
+            self.tap(now, node, false, handle);
             self.release(handle);
             self.receive(now, &packet);
         } else {
@@ -97,6 +99,7 @@ impl<P: Probe> World<P> {
             unreachable!("only stations and access points have radios")
         };
         if queue.is_empty() && self.air.accepts(node) {
+            self.tap(now, node, true, handle);
             let way = (node, packet.destination);
             self.air.send(now, way, handle, packet.bytes, &mut self.air_fx, &mut self.probe);
             return true;
@@ -117,8 +120,19 @@ impl<P: Probe> World<P> {
                 self.air.set_backlog(node, false);
                 return;
             };
+            self.tap(now, node, true, packet);
             let way = (node, self.packets.get(packet).destination);
             self.air.send(now, way, packet, bytes, &mut self.air_fx, &mut self.probe);
+        }
+    }
+
+    /// A packet passes the interface of `node`, where a capture on that host would see it.
+    pub(super) fn tap(&mut self, now: Time, node: NodeId, sent: bool, handle: Handle) {
+        if P::DETAIL {
+            let content = self.packets.get(handle).seen();
+            if content.from == node || content.to == node {
+                self.probe.see(now, Observation::Packet { node, sent, packet: handle, content });
+            }
         }
     }
 

@@ -120,6 +120,7 @@ impl<P: Probe> World<P> {
             Node::Server { uplink } => {
                 let accepted = self.enter_pipe(now, uplink, handle, &packet);
                 if accepted {
+                    self.tap(now, home, true, handle);
                     self.owe(now, uplink, socket, truesize);
                 }
                 accepted

@@ -39,16 +39,7 @@ struct Frame {
 impl Frame {
     /// A frame of a single MPDU.
     fn show<P: Probe>(self, now: Time, probe: &mut P) {
-        let Self {
-            start,
-            end,
-            from,
-            to,
-            kind,
-            rate,
-            bytes,
-            fate,
-        } = self;
+        let Self { start, end, from, to, kind, rate, bytes, fate } = self;
         let good = u16::from(fate == Fate::Received);
         probe.see(
             now,
@@ -83,13 +74,7 @@ impl Cell {
                 self.radios[radio].claim(function).widen();
                 self.claim(now, radio, function);
             } else {
-                self.attempts.push(Attempt {
-                    radio,
-                    function,
-                    answered: false,
-                    good: 0,
-                    end: now,
-                });
+                self.attempts.push(Attempt { radio, function, answered: false, good: 0, end: now });
             }
         }
         self.winners = winners;
@@ -107,29 +92,23 @@ impl Cell {
     }
 
     fn send_beacon<P: Probe>(&mut self, now: Time, index: usize, collided: bool, probe: &mut P) -> Attempt {
-        let radio = &self.radios[index];
+        if P::DETAIL {
+            for &link in &self.radios[index].links {
+                let Link { dozing, parked, window, to, .. } = &self.links[link];
+                if *dozing && !(parked.is_empty() && window.is_empty()) {
+                    probe.see(now, Observation::Indicated { station: self.radios[*to].id });
+                }
+            }
+        }
+        let radio = &mut self.radios[index];
+        let seq = radio.take_seq();
         let rate = radio.adapter.beacon_rate;
         let end = now + ppdu(rate, airtime::BEACON_BYTES);
         let fate = if collided { Fate::Collided } else { Fate::Received };
         let (kind, bytes) = (FrameKind::Beacon, airtime::BEACON_BYTES);
-        Frame {
-            start: now,
-            end,
-            from: radio.id,
-            to: None,
-            kind,
-            rate,
-            bytes,
-            fate,
-        }
-        .show(now, probe);
-        Attempt {
-            radio: index,
-            function: Function::Beacon,
-            answered: true,
-            good: 1,
-            end,
-        }
+        Frame { start: now, end, from: radio.id, to: None, kind, rate, bytes, fate }.show(now, probe);
+        number(now, seq, false, bytes, fate, probe);
+        Attempt { radio: index, function: Function::Beacon, answered: true, good: 1, end }
     }
 
     fn send_null<P: Probe>(&mut self, now: Time, index: usize, collided: bool, probe: &mut P) -> Attempt {
@@ -141,25 +120,16 @@ impl Cell {
             null.since = now;
         }
         null.attempts += 1;
-        let (sleep, rts) = (null.sleep, null.attempts > how.rts_from);
-        let deaf = if sleep {
-            how.deaf_before_leaving
-        } else {
-            how.deaf_after_return
-        };
-        let deaf = now - null.since < deaf;
+        let Null { sleep, attempts, since, seq } = *null;
+        let rts = attempts > how.rts_from;
+        let deaf = if sleep { how.deaf_before_leaving } else { how.deaf_after_return };
+        let deaf = now - since < deaf;
         let (from, to) = (radio.id, self.radios[0].id);
         let mut start = now;
         if rts {
             let Some(after) = self.reserve(now, from, to, rate, !collided, probe) else {
                 let end = now + self.silence(rate, ppdu(rate, airtime::RTS_BYTES));
-                return Attempt {
-                    radio: index,
-                    function: Function::Control,
-                    answered: false,
-                    good: 0,
-                    end,
-                };
+                return Attempt { radio: index, function: Function::Control, answered: false, good: 0, end };
             };
             start = after;
         }
@@ -172,42 +142,17 @@ impl Cell {
             _ => Fate::Corrupted,
         };
         let (kind, bytes) = (FrameKind::Null { sleep }, airtime::NULL_BYTES);
-        Frame {
-            start,
-            end: start + length,
-            from,
-            to: Some(to),
-            kind,
-            rate,
-            bytes,
-            fate,
-        }
-        .show(now, probe);
+        Frame { start, end: start + length, from, to: Some(to), kind, rate, bytes, fate }.show(now, probe);
+        number(now, seq, attempts > 1, bytes, fate, probe);
         let mut end = start + self.silence(rate, length);
         if received {
             let start = start + length + self.phy.sifs;
             end = start + ppdu(rate, airtime::ACK_BYTES);
             let fate = if deaf { Fate::Unheard } else { Fate::Received };
             let (kind, bytes) = (FrameKind::Ack, airtime::ACK_BYTES);
-            Frame {
-                start,
-                end,
-                from: to,
-                to: Some(from),
-                kind,
-                rate,
-                bytes,
-                fate,
-            }
-            .show(now, probe);
+            Frame { start, end, from: to, to: Some(from), kind, rate, bytes, fate }.show(now, probe);
         }
-        Attempt {
-            radio: index,
-            function: Function::Control,
-            answered: received && !deaf,
-            good: 0,
-            end,
-        }
+        Attempt { radio: index, function: Function::Control, answered: received && !deaf, good: 0, end }
     }
 
     fn send_job<P: Probe>(
@@ -218,17 +163,8 @@ impl Cell {
         fx: &mut Effects,
         probe: &mut P,
     ) -> Attempt {
-        let job = *self.radios[index]
-            .hardware
-            .front()
-            .expect("a claim is made for a job");
-        let failed = |end| Attempt {
-            radio: index,
-            function: Function::Data,
-            answered: false,
-            good: 0,
-            end,
-        };
+        let job = *self.radios[index].hardware.front().expect("a claim is made for a job");
+        let failed = |end| Attempt { radio: index, function: Function::Data, answered: false, good: 0, end };
         let link = job.link();
         let to = self.links[link].to;
         let heard = self.radios[to].on_channel && !self.transmits(to);
@@ -239,36 +175,18 @@ impl Cell {
             let length = ppdu(response_rate, bytes);
             let fate = fate(collided, heard, heard);
             let end = now + length;
-            Frame {
-                start: now,
-                end,
-                from: from_id,
-                to: Some(to_id),
-                kind,
-                rate: response_rate,
-                bytes,
-                fate,
-            }
-            .show(now, probe);
+            Frame { start: now, end, from: from_id, to: Some(to_id), kind, rate: response_rate, bytes, fate }
+                .show(now, probe);
+            number(now, self.links[link].window.start(), false, bytes, fate, probe);
             if fate != Fate::Received {
                 return failed(now + self.silence(response_rate, length));
             }
             let (answered, end) = self.respond(now, end, link, FrameKind::BlockAck, probe);
-            return Attempt {
-                radio: index,
-                function: Function::Data,
-                answered,
-                good: 1,
-                end,
-            };
+            return Attempt { radio: index, function: Function::Data, answered, good: 1, end };
         };
         let psdu = batch.psdu();
         let mut start = now;
-        if self.radios[index]
-            .adapter
-            .rts_threshold
-            .is_some_and(|most| psdu > most)
-        {
+        if self.radios[index].adapter.rts_threshold.is_some_and(|most| psdu > most) {
             match self.reserve(now, from_id, to_id, response_rate, !collided && heard, probe) {
                 Some(after) => start = after,
                 None => {
@@ -292,11 +210,7 @@ impl Cell {
         }
         self.radios[to].moved += bytes;
         let fate = fate(collided, heard, good != 0);
-        let kind = if batch.len() > 1 {
-            FrameKind::Ampdu
-        } else {
-            FrameKind::Data
-        };
+        let kind = if batch.len() > 1 { FrameKind::Ampdu } else { FrameKind::Data };
         probe.see(
             now,
             Observation::Ppdu(Ppdu {
@@ -317,13 +231,7 @@ impl Cell {
             for (n, &seq) in batch.seqs().iter().enumerate() {
                 let (packet, mpdu, tries) = self.links[link].window.frame(seq);
                 let (retry, good) = (tries > 0, good >> n & 1 != 0);
-                let mpdu = Mpdu {
-                    seq,
-                    retry,
-                    bytes: mpdu as u16,
-                    packet: Some(packet),
-                    good,
-                };
+                let mpdu = Mpdu { seq, retry, bytes: mpdu as u16, packet: Some(packet), good };
                 probe.see(now, Observation::Mpdu(mpdu));
             }
         }
@@ -331,19 +239,9 @@ impl Cell {
             return failed(end + self.silence(response_rate, Duration::ZERO));
         }
         fx.arm(RECEIVED, end);
-        let response = if batch.len() > 1 {
-            FrameKind::BlockAck
-        } else {
-            FrameKind::Ack
-        };
+        let response = if batch.len() > 1 { FrameKind::BlockAck } else { FrameKind::Ack };
         let (answered, end) = self.respond(now, end, link, response, probe);
-        Attempt {
-            radio: index,
-            function: Function::Data,
-            answered,
-            good,
-            end,
-        }
+        Attempt { radio: index, function: Function::Data, answered, good, end }
     }
 
     /// RTS and CTS before a frame; returns when the frame may start, or none if no CTS comes.
@@ -359,34 +257,14 @@ impl Cell {
         let (start, end) = (now, now + ppdu(rate, airtime::RTS_BYTES));
         let fate = if heard { Fate::Received } else { Fate::Collided };
         let (kind, bytes) = (FrameKind::Rts, airtime::RTS_BYTES);
-        Frame {
-            start,
-            end,
-            from,
-            to: Some(to),
-            kind,
-            rate,
-            bytes,
-            fate,
-        }
-        .show(now, probe);
+        Frame { start, end, from, to: Some(to), kind, rate, bytes, fate }.show(now, probe);
         if !heard {
             return None;
         }
         let start = end + self.phy.sifs;
         let end = start + ppdu(rate, airtime::ACK_BYTES);
         let (kind, bytes, fate) = (FrameKind::Cts, airtime::ACK_BYTES, Fate::Received);
-        Frame {
-            start,
-            end,
-            from: to,
-            to: Some(from),
-            kind,
-            rate,
-            bytes,
-            fate,
-        }
-        .show(now, probe);
+        Frame { start, end, from: to, to: Some(from), kind, rate, bytes, fate }.show(now, probe);
         Some(end + self.phy.sifs)
     }
 
@@ -403,28 +281,14 @@ impl Cell {
         let link = &mut self.links[link];
         let responder = &mut self.radios[link.to];
         let rate = responder.adapter.response_rate;
-        let bytes = if kind == FrameKind::BlockAck {
-            airtime::BLOCK_ACK_BYTES
-        } else {
-            airtime::ACK_BYTES
-        };
+        let bytes = if kind == FrameKind::BlockAck { airtime::BLOCK_ACK_BYTES } else { airtime::ACK_BYTES };
         let received = responder.losses.uniform() < link.response.of(bytes);
         let fate = if received { Fate::Received } else { Fate::Corrupted };
         let from = responder.id;
         let to = Some(self.radios[link.from].id);
         let start = end + self.phy.sifs;
         let end = start + ppdu(rate, bytes);
-        Frame {
-            start,
-            end,
-            from,
-            to,
-            kind,
-            rate,
-            bytes,
-            fate,
-        }
-        .show(now, probe);
+        Frame { start, end, from, to, kind, rate, bytes, fate }.show(now, probe);
         (received, end)
     }
 
@@ -436,6 +300,14 @@ impl Cell {
 
     fn transmits(&self, radio: usize) -> bool {
         self.attempts.iter().any(|a| a.radio == radio)
+    }
+}
+
+/// Tells the sequence number of a frame seen just before.
+fn number<P: Probe>(now: Time, seq: u16, retry: bool, bytes: u32, fate: Fate, probe: &mut P) {
+    if P::DETAIL {
+        let good = fate == Fate::Received;
+        probe.see(now, Observation::Mpdu(Mpdu { seq, retry, bytes: bytes as u16, packet: None, good }));
     }
 }
 

@@ -63,19 +63,8 @@ impl Cell {
         if parked.len() >= limit
             && let Some((oldest, _)) = parked.pop_front()
         {
-            fx.done.push(Done {
-                node,
-                packet: oldest,
-                acked: false,
-            });
-            probe.see(
-                now,
-                Observation::MpduLost {
-                    node,
-                    peer,
-                    cause: LossCause::PowerSaveOverflow,
-                },
-            );
+            fx.done.push(Done { node, packet: oldest, acked: false });
+            probe.see(now, Observation::MpduLost { node, peer, cause: LossCause::PowerSaveOverflow });
         }
         parked.push_back((packet, mpdu));
     }
@@ -89,18 +78,8 @@ impl Cell {
         self.links[link].window.push(now, packet, mpdu);
         let radio = &mut self.radios[self.links[link].from];
         radio.held += 1;
-        let queue = QueueId {
-            node: radio.id,
-            layer: QueueLayer::Driver,
-        };
-        probe.see(
-            now,
-            Observation::Queue(QueueEvent::In {
-                queue,
-                packets: radio.held,
-                bytes: 0,
-            }),
-        );
+        let queue = QueueId { node: radio.id, layer: QueueLayer::Driver };
+        probe.see(now, Observation::Queue(QueueEvent::In { queue, packets: radio.held, bytes: 0 }));
     }
 
     /// Keeps the hardware queue as full as the links allow, each link in its turn.
@@ -113,11 +92,7 @@ impl Cell {
         let mut passed = 0;
         while radio.hardware.len() < radio.adapter.hardware_queue && passed < count {
             let link = radio.links[radio.turn];
-            radio.turn = if radio.turn + 1 == count {
-                0
-            } else {
-                radio.turn + 1
-            };
+            radio.turn = if radio.turn + 1 == count { 0 } else { radio.turn + 1 };
             let Some(batch) = self.links[link].next_batch() else {
                 passed += 1;
                 continue;
@@ -140,17 +115,8 @@ impl Cell {
         let peer = self.radios[self.links[link].to].id;
         let radio = &mut self.radios[self.links[link].from];
         let node = radio.id;
-        let queue = QueueId {
-            node,
-            layer: QueueLayer::Driver,
-        };
-        for Settled {
-            packet,
-            since,
-            mpdu,
-            acked,
-        } in self.settled.drain(..)
-        {
+        let queue = QueueId { node, layer: QueueLayer::Driver };
+        for Settled { packet, since, mpdu, acked } in self.settled.drain(..) {
             radio.held -= 1;
             if acked {
                 radio.moved += u64::from(mpdu);
@@ -160,12 +126,7 @@ impl Cell {
             let sojourn = now - since;
             probe.see(
                 now,
-                Observation::Queue(QueueEvent::Out {
-                    queue,
-                    packets: radio.held,
-                    bytes: 0,
-                    sojourn,
-                }),
+                Observation::Queue(QueueEvent::Out { queue, packets: radio.held, bytes: 0, sojourn }),
             );
             fx.done.push(Done { node, packet, acked });
         }

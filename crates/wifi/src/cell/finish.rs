@@ -4,19 +4,14 @@ use super::access::Attempt;
 use super::{Cell, Effects};
 use crate::radio::{Function, Job};
 use crate::reorder::Arrival;
-use airloom_observe::{LossCause, Probe};
+use airloom_observe::{LossCause, Observation, Probe};
 use airloom_sim::Time;
 
 impl Cell {
     /// A data PPDU has been received: its good MPDUs go through the reorder buffer.
-    pub(super) fn received(&mut self, now: Time, fx: &mut Effects) {
+    pub(super) fn received<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
         for i in 0..self.attempts.len() {
-            let Attempt {
-                radio,
-                function,
-                good,
-                ..
-            } = self.attempts[i];
+            let Attempt { radio, function, good, .. } = self.attempts[i];
             let (Function::Data, Some(&Job::Data { link, ref batch })) =
                 (function, self.radios[radio].hardware.front())
             else {
@@ -30,8 +25,14 @@ impl Cell {
                     continue;
                 }
                 let (packet, ..) = current.window.frame(seq);
-                if current.reorder.receive(now, seq, packet, &mut self.up) == Arrival::Accepted {
-                    fx.kept.push(packet);
+                let repeated = current.window.arrive(seq);
+                match current.reorder.receive(now, seq, packet, &mut self.up) {
+                    Arrival::Accepted => fx.kept.push(packet),
+                    Arrival::Stale if repeated => {}
+                    Arrival::Stale => {
+                        let (node, peer) = (self.radios[radio].id, self.radios[current.to].id);
+                        probe.see(now, Observation::MpduLost { node, peer, cause: LossCause::TooLate });
+                    }
                 }
             }
             current.reorder.expire(now, &mut self.up);
@@ -44,12 +45,7 @@ impl Cell {
         self.contention.idle(now);
         let mut attempts = std::mem::take(&mut self.attempts);
         for attempt in attempts.drain(..) {
-            let Attempt {
-                radio,
-                function,
-                answered,
-                ..
-            } = attempt;
+            let Attempt { radio, function, answered, .. } = attempt;
             let claim = self.radios[radio].claim(function);
             if answered {
                 claim.reset();
@@ -83,12 +79,7 @@ impl Cell {
 
     /// Judges the attempt at the PPDU at the head of a radio's hardware queue.
     fn job_attempted<P: Probe>(&mut self, now: Time, attempt: &Attempt, fx: &mut Effects, probe: &mut P) {
-        let Attempt {
-            radio: index,
-            answered,
-            good,
-            ..
-        } = *attempt;
+        let Attempt { radio: index, answered, good, .. } = *attempt;
         let radio = &mut self.radios[index];
         let limit = radio.adapter.retry_limit;
         let Some(job) = radio.hardware.pop_front() else {
@@ -101,9 +92,7 @@ impl Cell {
                     window.acknowledged(&batch, good, limit, &mut self.settled)
                 } else {
                     let limits = self.links[link].limits;
-                    self.links[link]
-                        .window
-                        .unanswered(&mut batch, &limits, limit, &mut self.settled)
+                    self.links[link].window.unanswered(&mut batch, &limits, limit, &mut self.settled)
                 };
                 if !answered && !batch.is_empty() {
                     radio.hardware.push_front(Job::Data { link, batch });
@@ -126,10 +115,7 @@ impl Cell {
                 self.deliver(link, fx);
             }
             Job::BlockAckReq { link, attempts } if attempts < limit => {
-                radio.hardware.push_front(Job::BlockAckReq {
-                    link,
-                    attempts: attempts + 1,
-                });
+                radio.hardware.push_front(Job::BlockAckReq { link, attempts: attempts + 1 });
             }
             Job::BlockAckReq { .. } => {}
         }

@@ -39,10 +39,7 @@ pub struct Phy {
 
 impl Phy {
     /// 802.11a and 802.11n at 5 GHz.
-    pub const OFDM_5GHZ: Self = Self {
-        slot: Duration::from_micros(9),
-        sifs: Duration::from_micros(16),
-    };
+    pub const OFDM_5GHZ: Self = Self { slot: Duration::from_micros(9), sifs: Duration::from_micros(16) };
 
     fn aifs(&self, n: u32) -> Duration {
         self.sifs + self.slot * u64::from(n)
@@ -145,25 +142,14 @@ impl Cell {
 
     /// Associates a station.
     pub fn add_station(&mut self, station: Station<'_>) {
-        let Station {
-            id,
-            name,
-            adapter,
-            snr_db,
-            rate,
-            scanning,
-        } = station;
+        let Station { id, name, adapter, snr_db, rate, scanning } = station;
         let radio = self.add_radio(id, name, adapter);
-        self.radios[radio].scanning = scanning.map(|(scanner, remedy, procedure)| Scanning {
-            scanner,
-            remedy,
-            procedure,
-        });
+        self.radios[radio].scanning =
+            scanning.map(|(scanner, remedy, procedure)| Scanning { scanner, remedy, procedure });
         let ap = self.radios[0].adapter;
         let down = self.add_link(Link::new(0, radio, rate, snr_db, &ap, &adapter));
         self.add_link(Link::new(radio, 0, rate, snr_db, &adapter, &ap));
-        self.downlinks
-            .resize(self.downlinks.len().max(usize::from(id.0) + 1), None);
+        self.downlinks.resize(self.downlinks.len().max(usize::from(id.0) + 1), None);
         self.downlinks[usize::from(id.0)] = Some(down);
     }
 
@@ -191,7 +177,7 @@ impl Cell {
                 self.access_at = None;
                 self.access(now, fx, probe);
             }
-            Timer::Received => self.received(now, fx),
+            Timer::Received => self.received(now, fx, probe),
             Timer::Finish => self.finish(now, fx, probe),
             Timer::Scan(radio) => self.scan_timer(now, radio, fx, probe),
             Timer::Request(radio) => self.scan_requested(now, radio, fx, probe),
@@ -210,19 +196,14 @@ impl Cell {
     fn add_radio(&mut self, id: NodeId, name: &str, adapter: Adapter) -> usize {
         let index = self.radios.len();
         // Beacons go after one slot without backoff (ath9k_beaconq_config); null frames at voice parameters.
-        let windows = [
-            (1, 0, 0),
-            (2, 3, 7),
-            (adapter.aifsn, adapter.cw_min, adapter.cw_max),
-        ];
+        let windows = [(1, 0, 0), (2, 3, 7), (adapter.aifsn, adapter.cw_min, adapter.cw_max)];
         let claims = windows.map(|(aifsn, cw_min, cw_max)| Claim {
             contender: self.contention.join(self.phy.aifs(aifsn)),
             cw: cw_min,
             cw_min,
             cw_max,
         });
-        self.contenders
-            .extend(Function::ALL.map(|function| (index, function)));
+        self.contenders.extend(Function::ALL.map(|function| (index, function)));
         let timers = [Timer::Scan(index), Timer::Request(index), Timer::Beacon(index)];
         let [scan_timer, request_timer, beacon_timer] = timers.map(|timer| self.register(timer));
         self.radios.push(Radio {
@@ -244,13 +225,13 @@ impl Cell {
             backlog: false,
             on_channel: true,
             null: None,
+            next_seq: 0,
             beacon_due: false,
             beacon_interval: None,
             park_limit: 0,
             scanning: None,
         });
-        self.radio_of
-            .resize(self.radio_of.len().max(usize::from(id.0) + 1), None);
+        self.radio_of.resize(self.radio_of.len().max(usize::from(id.0) + 1), None);
         self.radio_of[usize::from(id.0)] = Some(index);
         index
     }
@@ -273,8 +254,7 @@ impl Cell {
         let radio = &mut self.radios[radio];
         if radio.has_frame(function) {
             let Claim { contender, cw, .. } = *radio.claim(function);
-            self.contention
-                .request(now, contender, || radio.backoff.up_to(cw));
+            self.contention.request(now, contender, || radio.backoff.up_to(cw));
         }
     }
 

@@ -17,12 +17,7 @@ impl Cell {
     ) {
         let radio = &mut self.radios[index];
         let (node, moved, empty) = (radio.id, radio.moved, radio.held == 0);
-        let Some(Scanning {
-            scanner,
-            remedy,
-            procedure,
-        }) = &mut radio.scanning
-        else {
+        let Some(Scanning { scanner, remedy, procedure }) = &mut radio.scanning else {
             return;
         };
         let next = scanner.next(now);
@@ -65,9 +60,7 @@ impl Cell {
     /// If a station's driver holds nothing any more, its scan procedure may have waited for that.
     pub(super) fn check_empty<P: Probe>(&mut self, now: Time, index: usize, fx: &mut Effects, probe: &mut P) {
         if self.radios[index].held == 0 && self.radios[index].scanning.is_some() {
-            self.step(now, index, fx, probe, |procedure, _, _, actions| {
-                procedure.driver_empty(now, actions)
-            });
+            self.step(now, index, fx, probe, |procedure, _, _, actions| procedure.driver_empty(now, actions));
         }
     }
 
@@ -131,11 +124,8 @@ impl Cell {
                     fx.wake.push(node);
                 }
                 Action::Announce { sleep } => {
-                    radio.null = Some(Null {
-                        sleep,
-                        attempts: 0,
-                        since: now,
-                    });
+                    let seq = radio.take_seq();
+                    radio.null = Some(Null { sleep, attempts: 0, since: now, seq });
                     self.claim(now, index, Function::Control);
                 }
                 Action::Depart => {

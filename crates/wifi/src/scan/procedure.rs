@@ -89,12 +89,7 @@ pub struct Procedure {
 impl Procedure {
     /// No scan yet.
     pub fn new(how: OffChannel, schedule: Schedule) -> Self {
-        Self {
-            how,
-            schedule,
-            state: State::Idle,
-            visited: 0,
-        }
+        Self { how, schedule, state: State::Idle, visited: 0 }
     }
 
     /// Whether no scan is under way.
@@ -177,11 +172,7 @@ impl Procedure {
 
     fn leave(&mut self, now: Time, empty: bool, act: &mut Vec<Action>) {
         act.push(Action::StopQueue);
-        if self.how.flush_first && !empty {
-            self.flush(now, false, act)
-        } else {
-            self.announce(act)
-        }
+        if self.how.flush_first && !empty { self.flush(now, false, act) } else { self.announce(act) }
     }
 
     fn flush(&mut self, now: Time, announced: bool, act: &mut Vec<Action>) {
@@ -191,11 +182,7 @@ impl Procedure {
 
     fn flushed(&mut self, now: Time, announced: bool, act: &mut Vec<Action>) {
         act.push(Action::Disarm);
-        if announced {
-            self.depart(now, act)
-        } else {
-            self.announce(act)
-        }
+        if announced { self.depart(now, act) } else { self.announce(act) }
     }
 
     fn announce(&mut self, act: &mut Vec<Action>) {
@@ -232,14 +219,7 @@ mod tests {
             drain_at_start,
             longest_absence: MS * longest_absence,
         };
-        Procedure::new(
-            how,
-            Schedule {
-                channels: 3,
-                dwell: MS * 111,
-                home: MS * 200,
-            },
-        )
+        Procedure::new(how, Schedule { channels: 3, dwell: MS * 111, home: MS * 200 })
     }
 
     /// Plays a whole scan in which null frames take 2 ms and the driver always holds something for 3 ms; returns the
@@ -283,15 +263,8 @@ mod tests {
     #[test]
     fn a_modern_kernel_flushes_then_announces_one_channel_a_trip() {
         let log = play(procedure(true, false, 125), false);
-        assert_eq!(
-            (count(&log, Action::Depart), count(&log, Action::DropDriver)),
-            (3, 0)
-        );
-        let departs: Vec<_> = log
-            .iter()
-            .filter(|(_, a)| *a == Action::Depart)
-            .map(|(t, _)| *t)
-            .collect();
+        assert_eq!((count(&log, Action::Depart), count(&log, Action::DropDriver)), (3, 0));
+        let departs: Vec<_> = log.iter().filter(|(_, a)| *a == Action::Depart).map(|(t, _)| *t).collect();
         // Flush 3, null 2, dwell 111, null 2, home 200 ms.
         assert_eq!(departs, [5, 5 + 318, 5 + 2 * 318]);
         assert_eq!(count(&log, Action::StopQueue), count(&log, Action::WakeQueue));
@@ -305,10 +278,6 @@ mod tests {
         assert_eq!(log[2], (200, Action::DropDriver));
         assert_eq!(count(&log, Action::Depart), 1, "three channels in one absence");
         let busy = play(procedure(false, true, 1024), true);
-        assert_eq!(
-            count(&busy, Action::Depart),
-            3,
-            "a backlog brings it home after each"
-        );
+        assert_eq!(count(&busy, Action::Depart), 3, "a backlog brings it home after each");
     }
 }

@@ -29,12 +29,7 @@ impl Remedy {
     /// Skips a request when more than `threshold` bytes moved since the last one, but no longer than
     /// `longest_postponement` after the first one skipped.
     pub fn new(threshold: Bytes, longest_postponement: Option<Duration>) -> Self {
-        Self {
-            threshold,
-            longest_postponement,
-            moved_at_last_request: 0,
-            postponed_since: None,
-        }
+        Self { threshold, longest_postponement, moved_at_last_request: 0, postponed_since: None }
     }
 
     /// Judges a request made `now`, when `moved` bytes have been sent and received since the station associated.
@@ -45,10 +40,7 @@ impl Remedy {
             return Verdict::Scan;
         }
         let since = *self.postponed_since.get_or_insert(now);
-        if self
-            .longest_postponement
-            .is_some_and(|longest| now.since(since) >= longest)
-        {
+        if self.longest_postponement.is_some_and(|longest| now.since(since) >= longest) {
             self.postponed_since = None;
             return Verdict::LetThrough;
         }
@@ -85,10 +77,7 @@ mod tests {
         let mut r = Remedy::new(Bytes(0), Some(Duration::from_secs(300)));
         let verdicts: Vec<_> = (1..=8).map(|n| r.judge(s(120 * n), n)).collect();
         use Verdict::{LetThrough, Skip};
-        assert_eq!(
-            verdicts,
-            [Skip, Skip, Skip, LetThrough, Skip, Skip, Skip, LetThrough]
-        );
+        assert_eq!(verdicts, [Skip, Skip, Skip, LetThrough, Skip, Skip, Skip, LetThrough]);
     }
 
     proptest! {

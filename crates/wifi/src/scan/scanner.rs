@@ -15,12 +15,7 @@ pub struct Scanner {
 impl Scanner {
     /// Asks first after `first`, then after `shortest`, and each time `step` later until the interval is `longest`.
     pub fn new(first: Duration, shortest: Duration, step: Duration, longest: Duration) -> Self {
-        Self {
-            first,
-            interval: shortest.min(longest),
-            step,
-            longest,
-        }
+        Self { first, interval: shortest.min(longest), step, longest }
     }
 
     /// When the first request comes.
