@@ -17,6 +17,10 @@ RECOVERY = 3.0
 """Seconds after a scan that count as neither: what it held back drains."""
 
 
+DROP = 0.80
+"""A second with less than this share of the normal mean is a drop."""
+
+
 @dataclass(frozen=True)
 class Periods:
     """The scans of a run as spans of time, in seconds from its start."""

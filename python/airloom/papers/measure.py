@@ -6,6 +6,7 @@ A measure sees runs and nothing else: the published value is not within its reac
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -57,9 +58,8 @@ class Measures(dict[str, Measure]):
 
 def measures_of(paper: str) -> Measures:
     """The measures of a paper: none where nobody has written them yet."""
-    try:
-        module = importlib.import_module(f"airloom.papers.{paper}")
-    except ModuleNotFoundError:
+    name = f"airloom.papers.{paper}"
+    if importlib.util.find_spec(name) is None:
         return Measures()
-    measures: Measures = module.MEASURES
+    measures: Measures = importlib.import_module(name).MEASURES
     return measures

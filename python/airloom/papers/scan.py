@@ -10,6 +10,7 @@ from airloom.papers.measure import Measures, Ours
 
 if TYPE_CHECKING:
     from airloom.papers.view import View
+from airloom.periods import DROP, START
 
 MEASURES = Measures()
 claim = MEASURES.claim
@@ -19,9 +20,6 @@ SETTLED = 20.0
 
 LEVEL = 0.10
 """A window is level when no second strays further from its mean than this, relative to it."""
-
-DROP = 0.80
-"""A second with less than this share of the normal mean is a drop."""
 
 TSQ = "up-tsq-cubic"
 TSQ_NEWRENO = "up-tsq-newreno"
@@ -208,7 +206,7 @@ def remedy(off: View, on: View) -> Ours:
     """Without the remedy every scan makes a drop; with it there is none."""
     bar = DROP * off.normal(off.tcp("goodput")).mean()
     dropped = [off.tcp("goodput").between(start, end).min() < bar for start, end in off.periods.spans]
-    series = on.tcp("goodput").where(lambda time: time >= 5.0)
+    series = on.tcp("goodput").where(lambda time: time >= START)
     bar = DROP * on.normal(on.tcp("goodput")).mean()
     low = [value for value in series.known() if value < bar]
     return Ours(

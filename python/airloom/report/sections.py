@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from airloom.papers import scorer
-from airloom.papers.scan import DROP
+from airloom.periods import DROP
 from airloom.report.story import settled
 from airloom.words import number, share
 

@@ -26,12 +26,16 @@ function draw() {
   const frame = document.querySelector(".navigator .window");
   frame.style.left = `${(100 * span.from) / duration}%`;
   frame.style.width = `${(100 * (span.to - span.from)) / duration}%`;
-  const digits = span.to - span.from < 20 ? 1 : 0;
-  document.querySelector(".span").textContent = `${span.from.toFixed(digits)} to ${span.to.toFixed(digits)} s`;
+  tell();
   for (const chip of document.querySelectorAll(".chip")) {
     const same = Math.abs(chip.dataset.from - span.from) < 0.05 && Math.abs(chip.dataset.to - span.to) < 0.05;
     chip.setAttribute("aria-pressed", same);
   }
+}
+
+function tell() {
+  const digits = span.to - span.from < 20 ? 1 : 0;
+  document.querySelector(".span").textContent = `${span.from.toFixed(digits)} to ${span.to.toFixed(digits)} s`;
 }
 
 // Zooms by a factor around a time.
@@ -52,9 +56,8 @@ function point(time) {
       line.now.textContent = value === null || value === undefined ? "-" : value.toLocaleString("en", { maximumSignificantDigits: 4 });
     });
   }
-  const output = document.querySelector(".span");
-  if (visible) output.textContent = `second ${Math.floor(time)}`;
-  else draw();
+  if (visible) document.querySelector(".span").textContent = `second ${Math.floor(time)}`;
+  else tell();
 }
 
 function listen(panel) {
