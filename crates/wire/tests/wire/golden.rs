@@ -37,6 +37,25 @@ fn payloads_are_cut_to_the_room() {
 }
 
 #[test]
+fn flags_have_their_bits() {
+    // RFC 9293 section 3.1, from the lowest bit: FIN SYN RST PSH ACK URG ECE CWR, and AE (RFC 9768) above them.
+    use TcpFlags as T;
+    let flags = [T::FIN, T::SYN, T::RST, T::PSH, T::ACK, T::URG, T::ECE, T::CWR, T::AE];
+    assert_eq!(flags.map(|flag| flag.0), [1, 2, 4, 8, 16, 32, 64, 128, 256]);
+    // 802.11-2020 clause 9.4.1.4: ESS is bit 0, privacy 4, short preamble 5, short slot time 10.
+    use Capabilities as C;
+    let flags = [C::ESS, C::PRIVACY, C::SHORT_PREAMBLE, C::SHORT_SLOT];
+    assert_eq!(flags.map(|flag| flag.0), [1, 16, 32, 1024]);
+    // radiotap.org, "Flags" and "Channel".
+    use radiotap::Flags as F;
+    let flags = [F::SHORT_PREAMBLE, F::FCS_AT_END, F::DATA_PAD, F::BAD_FCS];
+    assert_eq!(flags.map(|flag| flag.0), [2, 16, 32, 64]);
+    use ChannelFlags as K;
+    let flags = [K::CCK, K::OFDM, K::BAND_2GHZ, K::BAND_5GHZ, K::DYNAMIC];
+    assert_eq!(flags.map(|flag| flag.0), [32, 64, 128, 256, 1024]);
+}
+
+#[test]
 fn flags_contain_all_or_not() {
     let flags = TcpFlags::SYN | TcpFlags::ACK;
     assert!(flags.contains(TcpFlags::SYN) && flags.contains(flags));
@@ -695,6 +714,19 @@ fn a_cut_record_is_the_front_of_the_whole() {
         }
     };
     assert_eq!(emitted(|out| assert_eq!(bytes.emit(usize::MAX, out), Ok(1488))), whole[42..WHOLE - 4]);
+}
+
+#[test]
+fn a_record_of_a_short_frame() {
+    // Radiotap 8 + 1 of flags, Ack 10, FCS 4; the Ack's check sequence is scapy's (2.8.0).
+    let ack = ControlRepr::Ack { duration: 0, receiver: STA };
+    let mpdu = Mpdu::Frame(Frame::Control(ack));
+    let frame = AirFrame { radiotap: RadiotapRepr::default(), mpdu, fcs: Fcs::Good };
+    let whole = hex("00 00 0900 02000000 10 d400 0000 02000000000a 500f6d18");
+    for room in 0..30 {
+        let cut = emitted(|out| assert_eq!(frame.emit(room, out), Ok(whole.len())));
+        assert_eq!(cut, whole[..room.min(whole.len())]);
+    }
 }
 
 #[test]
