@@ -6,17 +6,13 @@
 use crate::metrics::Series;
 use crate::run::Outcome;
 use crate::scenario::Scenario;
-use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
-use parquet::data_type::{ByteArray, ByteArrayType, DoubleType};
-use parquet::file::properties::WriterProperties;
-use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::types::Type;
+use crate::table::{Column, Kind, TableWriter};
+use parquet::data_type::ByteArray;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// Why a bundle could not be written.
 #[derive(Debug)]
@@ -33,11 +29,20 @@ impl std::fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+impl Error {
+    /// A file at `path` was refused by the disk.
+    pub(crate) fn refused(path: &Path, error: io::Error) -> Self {
+        failed(path)(error)
+    }
+}
+
 fn failed(path: &Path) -> impl Fn(io::Error) -> Error {
     move |error| {
         let message = match error.kind() {
             io::ErrorKind::StorageFull => "the disk is full; nothing was written".to_owned(),
-            io::ErrorKind::PermissionDenied => "no permission to write here; choose another folder".to_owned(),
+            io::ErrorKind::PermissionDenied => {
+                "no permission to write here; choose another folder".to_owned()
+            }
             io::ErrorKind::NotFound => "there is no such folder to write into; create it first".to_owned(),
             _ => format!("cannot be written: {error}"),
         };
@@ -67,7 +72,8 @@ impl Folder {
             return Err(complain("is no run bundle, so it is not replaced; choose another folder"));
         }
         let Some(name) = out.file_name() else { return Err(complain("is no name for a folder")) };
-        let partial = out.with_file_name(format!(".{}.{}.partial", name.to_string_lossy(), std::process::id()));
+        let partial =
+            out.with_file_name(format!(".{}.{}.partial", name.to_string_lossy(), std::process::id()));
         fs::create_dir(&partial).map_err(failed(out))?;
         Ok(Self { out: out.to_owned(), partial, replace })
     }
@@ -78,24 +84,43 @@ impl Folder {
     /// If the disk refuses; then nothing is left.
     pub fn write(self, scenario: &Scenario, outcome: &Outcome) -> Result<String, Error> {
         let summary = pretty(&outcome.summary);
-        let files = [
-            ("scenario.toml", scenario.to_toml().into_bytes()),
-            ("summary.json", summary.clone().into_bytes()),
-            ("series.parquet", parquet(&outcome.series).map_err(|e| failed(&self.out)(e.into()))?),
-        ];
-        let hashes: serde_json::Map<_, _> =
-            files.iter().map(|(name, bytes)| ((*name).to_owned(), json!(hex(&Sha256::digest(bytes))))).collect();
+        self.store("scenario.toml", scenario.to_toml().as_bytes())?;
+        self.store("summary.json", summary.as_bytes())?;
+        self.store("series.parquet", &parquet(&outcome.series).map_err(failed(&self.out))?)?;
+        let hashes = self.hashes().map_err(failed(&self.out))?;
         let manifest = json!({
             "airloom": crate::VERSION,
             "seed": scenario.seed,
             "sha256": hashes,
         });
-        for (name, bytes) in &files {
-            self.store(name, bytes)?;
-        }
         self.store("manifest.json", pretty(&manifest).as_bytes())?;
         self.publish()?;
         Ok(summary)
+    }
+
+    /// Where files are to be written until the bundle is whole.
+    pub fn path(&self) -> &Path {
+        &self.partial
+    }
+
+    /// SHA-256 of every file written so far, by name.
+    fn hashes(&self) -> io::Result<serde_json::Map<String, serde_json::Value>> {
+        // A JSON map is sorted by its keys, whatever the order in which a folder lists its files.
+        fs::read_dir(&self.partial)?
+            .map(|entry| {
+                let entry = entry?;
+                let mut hash = Sha256::new();
+                let mut file = File::open(entry.path())?;
+                let mut chunk = vec![0; 1 << 16];
+                loop {
+                    match file.read(&mut chunk)? {
+                        0 => break,
+                        n => hash.update(&chunk[..n]),
+                    }
+                }
+                Ok((entry.file_name().to_string_lossy().into_owned(), json!(hex(&hash.finalize()))))
+            })
+            .collect()
     }
 
     fn store(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
@@ -147,51 +172,23 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// The series as one Parquet table: time [s], entity, metric, value, unit.
-fn parquet(series: &Series) -> Result<Vec<u8>, parquet::errors::ParquetError> {
-    let number = |name| {
-        let column = Type::primitive_type_builder(name, Physical::DOUBLE);
-        column.with_repetition(Repetition::REQUIRED).build().map(Arc::new)
-    };
-    let text = |name| {
-        let column = Type::primitive_type_builder(name, Physical::BYTE_ARRAY);
-        let column = column.with_logical_type(Some(LogicalType::String));
-        column.with_repetition(Repetition::REQUIRED).build().map(Arc::new)
-    };
-    let fields = vec![number("time")?, text("entity")?, text("metric")?, number("value")?, text("unit")?];
-    let schema = Arc::new(Type::group_type_builder("series").with_fields(fields).build()?);
-    let properties = WriterProperties::builder()
-        .set_compression(Compression::SNAPPY)
-        .set_created_by(format!("airloom {}", crate::VERSION))
-        .build();
-    let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties))?;
-    let mut group = writer.next_row_group()?;
+fn parquet(series: &Series) -> io::Result<Vec<u8>> {
+    let columns = [
+        ("time", Kind::Number),
+        ("entity", Kind::Text),
+        ("metric", Kind::Text),
+        ("value", Kind::Number),
+        ("unit", Kind::Text),
+    ];
+    let mut table = TableWriter::new(Vec::new(), "series", &columns)?;
     let rows = &series.rows;
     let entities: Vec<ByteArray> = series.entities.iter().map(|e| e.as_str().into()).collect();
-    let columns: [Column<'_>; 5] = [
+    table.write(&[
         Column::Numbers(rows.iter().map(|r| r.time).collect()),
-        Column::Texts(Box::new(rows.iter().map(|r| entities[usize::from(r.entity)].clone()))),
-        Column::Texts(Box::new(rows.iter().map(|r| r.metric.name_and_unit().0.into()))),
+        Column::Texts(rows.iter().map(|r| entities[usize::from(r.entity)].clone()).collect()),
+        Column::Texts(rows.iter().map(|r| r.metric.name_and_unit().0.into()).collect()),
         Column::Numbers(rows.iter().map(|r| r.value).collect()),
-        Column::Texts(Box::new(rows.iter().map(|r| r.metric.name_and_unit().1.into()))),
-    ];
-    for column in columns {
-        let mut writer = group.next_column()?.expect("as many columns as fields");
-        match column {
-            Column::Numbers(values) => {
-                writer.typed::<DoubleType>().write_batch(&values, None, None)?;
-            }
-            Column::Texts(values) => {
-                let values: Vec<ByteArray> = values.collect();
-                writer.typed::<ByteArrayType>().write_batch(&values, None, None)?;
-            }
-        }
-        writer.close()?;
-    }
-    group.close()?;
-    writer.into_inner()
-}
-
-enum Column<'a> {
-    Numbers(Vec<f64>),
-    Texts(Box<dyn Iterator<Item = ByteArray> + 'a>),
+        Column::Texts(rows.iter().map(|r| r.metric.name_and_unit().1.into()).collect()),
+    ])?;
+    table.finish()
 }

@@ -7,9 +7,11 @@
 //! carries out the effects. [`metrics`] folds what it sees into one-second series and a summary.
 
 pub mod bundle;
+pub mod capture;
 pub mod metrics;
 pub mod run;
 pub mod scenario;
+mod table;
 pub mod world;
 
 /// The version that every bundle names.

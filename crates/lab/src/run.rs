@@ -1,9 +1,11 @@
 //! A run: a scenario in, a bundle out.
 
 use crate::bundle;
+use crate::capture::{self, Capture};
 use crate::metrics::{Recorder, Series};
 use crate::scenario::Scenario;
 use crate::world::World;
+use airloom_observe::Probe;
 use std::path::Path;
 
 /// What a run is to leave beside summary and series.
@@ -11,6 +13,8 @@ use std::path::Path;
 pub struct Options {
     /// Replace a bundle that already lies at the place of the new one.
     pub replace: bool,
+    /// Captures and socket logs to be written, if any.
+    pub capture: Option<capture::Settings>,
 }
 
 /// What a run found out.
@@ -49,14 +53,8 @@ impl std::error::Error for Error {}
 /// # Errors
 /// [`Error::Interrupted`] if `progress`, which is told the share done, returned false.
 pub fn run(scenario: &Scenario, progress: &mut dyn FnMut(f64) -> bool) -> Result<Outcome, Error> {
-    let mut world = World::new(scenario, Recorder::new(scenario));
-    if !world.run(progress) {
-        return Err(Error::Interrupted);
-    }
-    let written: Vec<u64> = world.flows().map(|f| f.written).collect();
-    let events = world.events();
-    let (series, summary) = world.into_probe().finish(scenario, &written);
-    Ok(Outcome { series, summary, events })
+    let (recorder, run) = observed(scenario, Recorder::new(scenario), progress)?;
+    Ok(run.outcome(scenario, recorder))
 }
 
 /// Runs `scenario` and writes its bundle to the folder `out`, which appears when it is whole. Returns the summary as JSON.
@@ -70,6 +68,43 @@ pub fn run_to_bundle(
     progress: &mut dyn FnMut(f64) -> bool,
 ) -> Result<String, Error> {
     let folder = bundle::Folder::prepare(out, options.replace).map_err(Error::Bundle)?;
-    let outcome = run(scenario, progress)?;
+    let outcome = match &options.capture {
+        None => run(scenario, progress)?,
+        Some(settings) => {
+            let refused = |error| Error::Bundle(bundle::Error::refused(out, error));
+            let capture = Capture::new(scenario, folder.path(), settings).map_err(refused)?;
+            let ((recorder, capture), run) =
+                observed(scenario, (Recorder::new(scenario), capture), progress)?;
+            capture.finish().map_err(refused)?;
+            run.outcome(scenario, recorder)
+        }
+    };
     folder.write(scenario, &outcome).map_err(Error::Bundle)
+}
+
+/// What a world tells beside what its probe saw.
+struct Finished {
+    written: Vec<u64>,
+    events: u64,
+}
+
+impl Finished {
+    fn outcome(self, scenario: &Scenario, recorder: Recorder) -> Outcome {
+        let (series, summary) = recorder.finish(scenario, &self.written);
+        Outcome { series, summary, events: self.events }
+    }
+}
+
+/// Runs `scenario` before the eyes of `probe`.
+fn observed<P: Probe>(
+    scenario: &Scenario,
+    probe: P,
+    progress: &mut dyn FnMut(f64) -> bool,
+) -> Result<(P, Finished), Error> {
+    let mut world = World::new(scenario, probe);
+    if !world.run(progress) {
+        return Err(Error::Interrupted);
+    }
+    let finished = Finished { written: world.flows().map(|f| f.written).collect(), events: world.events() };
+    Ok((world.into_probe(), finished))
 }

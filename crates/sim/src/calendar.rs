@@ -40,13 +40,7 @@ pub struct Calendar<E> {
 
 impl<E: Copy> Default for Calendar<E> {
     fn default() -> Self {
-        Self {
-            now: Time::ZERO,
-            armed: 0,
-            delivered: 0,
-            heap: Vec::new(),
-            slots: Vec::new(),
-        }
+        Self { now: Time::ZERO, armed: 0, delivered: 0, heap: Vec::new(), slots: Vec::new() }
     }
 }
 
@@ -80,16 +74,8 @@ impl<E: Copy> Calendar<E> {
     /// # Panics
     /// If `at` lies before the event last delivered: time never runs back.
     pub fn set(&mut self, slot: Slot, at: Time) {
-        assert!(
-            at >= self.now,
-            "time would run back: {at:?} is before {:?}",
-            self.now
-        );
-        let entry = Entry {
-            at,
-            armed: self.armed,
-            slot: slot.0,
-        };
+        assert!(at >= self.now, "time would run back: {at:?} is before {:?}", self.now);
+        let entry = Entry { at, armed: self.armed, slot: slot.0 };
         self.armed += 1;
         let place = self.slots[slot.0 as usize].1;
         if place == IDLE {
@@ -199,9 +185,7 @@ mod tests {
             calendar.set(slots[i], at(10));
         }
         calendar.set(slots[2], at(10));
-        let order: Vec<_> = std::iter::from_fn(|| calendar.pop(Time::NEVER))
-            .map(|(_, e)| e)
-            .collect();
+        let order: Vec<_> = std::iter::from_fn(|| calendar.pop(Time::NEVER)).map(|(_, e)| e).collect();
         assert_eq!(order, [5, 7, 0, 2]);
     }
 

@@ -15,18 +15,10 @@ impl Stream {
     /// The stream of `entity` for `purpose` in the run with this `seed`.
     pub fn new(seed: u64, entity: &str, purpose: &str) -> Self {
         let separator = [0xff];
-        let name = [
-            &seed.to_le_bytes()[..],
-            entity.as_bytes(),
-            &separator,
-            purpose.as_bytes(),
-        ];
-        let hash = name
-            .iter()
-            .flat_map(|part| part.iter())
-            .fold(0xcbf2_9ce4_8422_2325_u64, |h, &byte| {
-                (h ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-            });
+        let name = [&seed.to_le_bytes()[..], entity.as_bytes(), &separator, purpose.as_bytes()];
+        let hash = name.iter().flat_map(|part| part.iter()).fold(0xcbf2_9ce4_8422_2325_u64, |h, &byte| {
+            (h ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
         Self(Xoshiro256PlusPlus::seed_from_u64(hash))
     }
 
@@ -89,14 +81,8 @@ mod tests {
             squares += z * z;
         }
         let expected = f64::from(n) / 16.0;
-        let chi2: f64 = counts
-            .iter()
-            .map(|&c| (f64::from(c) - expected).powi(2) / expected)
-            .sum();
-        assert!(
-            chi2 < 37.7,
-            "chi-square {chi2} beyond the 0.1 % point for 15 degrees of freedom"
-        );
+        let chi2: f64 = counts.iter().map(|&c| (f64::from(c) - expected).powi(2) / expected).sum();
+        assert!(chi2 < 37.7, "chi-square {chi2} beyond the 0.1 % point for 15 degrees of freedom");
         assert!((sum / f64::from(n)).abs() < 0.02 && (squares / f64::from(n) - 1.0).abs() < 0.02);
     }
     const PINNED: [u32; 6] = [15, 11, 13, 15, 12, 5];

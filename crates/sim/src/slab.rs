@@ -12,10 +12,7 @@ pub struct Slab<T> {
 
 impl<T> Default for Slab<T> {
     fn default() -> Self {
-        Self {
-            values: Vec::new(),
-            free: Vec::new(),
-        }
+        Self { values: Vec::new(), free: Vec::new() }
     }
 }
 

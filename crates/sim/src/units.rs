@@ -38,7 +38,7 @@ impl Time {
 
     /// Seconds since the beginning.
     pub fn as_secs_f64(self) -> f64 {
-        self.0 as f64 * 1e-9
+        self.0 as f64 / 1e9
     }
 
     /// The time elapsed since `earlier`, or zero if that is later.
@@ -93,7 +93,7 @@ impl Duration {
 
     /// Length in seconds.
     pub fn as_secs_f64(self) -> f64 {
-        self.0 as f64 * 1e-9
+        self.0 as f64 / 1e9
     }
 
     /// `self - other`, or zero if `other` is longer.
@@ -270,14 +270,8 @@ mod tests {
 
     #[test]
     fn serialisation_time_is_exact_and_rounds_up() {
-        assert_eq!(
-            BitRate::from_mbps(1000).time_for(Bytes(1538)),
-            Duration::from_nanos(12_304)
-        );
-        assert_eq!(
-            BitRate::from_bps(3).time_for(Bytes(1)),
-            Duration::from_nanos(2_666_666_667)
-        );
+        assert_eq!(BitRate::from_mbps(1000).time_for(Bytes(1538)), Duration::from_nanos(12_304));
+        assert_eq!(BitRate::from_bps(3).time_for(Bytes(1)), Duration::from_nanos(2_666_666_667));
         assert_eq!(BitRate::default().time_for(Bytes(1)).as_nanos(), u64::MAX);
     }
 

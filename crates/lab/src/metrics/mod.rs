@@ -98,8 +98,9 @@ impl Probe for Recorder {
             Observation::Ppdu(ppdu) => self.ppdu(&ppdu),
             Observation::MpduLost { node, cause, .. } => self.nodes[usize::from(node.0)].mpdu_lost(cause),
             Observation::Queue(event) => {
-                let (QueueEvent::In { queue, .. } | QueueEvent::Out { queue, .. } | QueueEvent::Drop { queue, .. }) =
-                    event;
+                let (QueueEvent::In { queue, .. }
+                | QueueEvent::Out { queue, .. }
+                | QueueEvent::Drop { queue, .. }) = event;
                 self.nodes[usize::from(queue.node.0)].queue(now, queue.layer, &event);
             }
             Observation::Window(window) => self.flows[usize::from(window.flow.0)].window(now, &window),
@@ -112,7 +113,10 @@ impl Probe for Recorder {
                 self.scans.place(now, node, place);
                 self.nodes[usize::from(node.0)].radio(now, place);
             }
-            Observation::Mpdu(_) | Observation::Segment(_) | Observation::Packet { .. } | Observation::Indicated { .. } => {}
+            Observation::Mpdu(_)
+            | Observation::Segment(_)
+            | Observation::Packet { .. }
+            | Observation::Indicated { .. } => {}
         }
     }
 }

@@ -80,7 +80,8 @@ impl ScanLog {
         self.scans
             .iter()
             .map(|scan| {
-                let requested = self.requests.iter().rev().find(|r| r.node == scan.node && r.at <= scan.start);
+                let requested =
+                    self.requests.iter().rev().find(|r| r.node == scan.node && r.at <= scan.start);
                 let trips: Vec<Value> = scan
                     .trips
                     .iter()

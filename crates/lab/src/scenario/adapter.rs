@@ -75,25 +75,14 @@ fn consistent(adapter: &Adapter, faults: &Faults, layers: &Layers<'_>) {
     for (key, window) in [("cw_min", adapter.cw_min), ("cw_max", adapter.cw_max)] {
         if !(window + 1).is_power_of_two() {
             let hint = "a contention window is 2^n - 1, such as 15 or 1023".to_owned();
-            faults.fail(
-                layers.place(key),
-                format!("`{key}` cannot be {window}"),
-                Some(hint),
-            );
+            faults.fail(layers.place(key), format!("`{key}` cannot be {window}"), Some(hint));
         }
     }
-    for (key, rate) in [
-        ("basic_rate", adapter.basic_rate),
-        ("management_rate", adapter.management_rate),
-    ] {
+    for (key, rate) in [("basic_rate", adapter.basic_rate), ("management_rate", adapter.management_rate)] {
         if !OFDM_RATES.iter().any(|mbps| rate == BitRate::from_mbps(*mbps)) {
             let all: Vec<String> = OFDM_RATES.iter().map(u64::to_string).collect();
             let hint = format!("OFDM has {} Mbit/s", all.join(", "));
-            faults.fail(
-                layers.place(key),
-                format!("`{key}` is no rate of OFDM"),
-                Some(hint),
-            );
+            faults.fail(layers.place(key), format!("`{key}` is no rate of OFDM"), Some(hint));
         }
     }
     if adapter.cw_min > adapter.cw_max {

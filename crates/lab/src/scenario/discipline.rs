@@ -25,10 +25,7 @@ pub enum Discipline {
 impl Discipline {
     /// pfifo_fast on an Ethernet-like device: 1000 packets (Linux net/ethernet/eth.c, `ether_setup()`:
     /// `tx_queue_len = 1000`).
-    pub const LINUX: Self = Self::Fifo {
-        packets: Some(1000),
-        bytes: None,
-    };
+    pub const LINUX: Self = Self::Fifo { packets: Some(1000), bytes: None };
 }
 
 /// The kinds of queue there are, without their limits.
@@ -37,10 +34,8 @@ enum Kind {
     Fifo,
 }
 
-const KIND: super::form::Words<Kind> = words(
-    &[("fifo", Kind::Fifo)],
-    &["codel", "sfq", "fq_codel", "pfifo_fast", "red"],
-);
+const KIND: super::form::Words<Kind> =
+    words(&[("fifo", Kind::Fifo)], &["codel", "sfq", "fq_codel", "pfifo_fast", "red"]);
 
 /// The most a queue can be said to hold.
 const MOST_PACKETS: u32 = 1_000_000;
@@ -55,10 +50,7 @@ impl Record for Discipline {
         let kind = field(faults, layers, "discipline", &KIND, None);
         let limit = field(faults, layers, "limit", &LimitForm, None);
         let (Kind::Fifo, limit) = (kind?, limit?);
-        Some(Self::Fifo {
-            packets: limit.packets,
-            bytes: limit.bytes,
-        })
+        Some(Self::Fifo { packets: limit.packets, bytes: limit.bytes })
     }
 
     fn write(&self) -> Vec<(&'static str, Out)> {
@@ -135,10 +127,7 @@ impl LimitForm {
             faults.fail(node.at, message, hint());
             return None;
         };
-        let none = Limit {
-            packets: None,
-            bytes: None,
-        };
+        let none = Limit { packets: None, bytes: None };
         if text == "none" {
             return Some(none);
         }
@@ -147,17 +136,11 @@ impl LimitForm {
         match unit {
             Some(_) if is_size => {
                 let bytes = size(Bytes(1), MOST_BYTES).read(faults, path, &[node])?;
-                Some(Limit {
-                    bytes: Some(bytes),
-                    ..none
-                })
+                Some(Limit { bytes: Some(bytes), ..none })
             }
             Some("packets") => {
                 let packets = packets(1, MOST_PACKETS).read(faults, path, &[node])?;
-                Some(Limit {
-                    packets: Some(packets),
-                    ..none
-                })
+                Some(Limit { packets: Some(packets), ..none })
             }
             Some("") => {
                 faults.fail(node.at, "`limit` has no unit", hint());
@@ -165,11 +148,7 @@ impl LimitForm {
             }
             _ => {
                 let message = format!("`limit` cannot be \"{}\"", shown(text));
-                let units = quantity::SIZE
-                    .units
-                    .iter()
-                    .map(|(name, _)| *name)
-                    .chain(["packets"]);
+                let units = quantity::SIZE.units.iter().map(|(name, _)| *name).chain(["packets"]);
                 let likely = unit.and_then(|unit| did_you_mean(unit, units));
                 faults.fail(node.at, message, likely.or_else(hint));
                 None
@@ -200,10 +179,7 @@ impl Form for LimitForm {
         };
         let (first, other) = (Self::one(faults, path, first)?, Self::one(faults, path, second)?);
         match (first.packets.or(other.packets), first.bytes.or(other.bytes)) {
-            (Some(packets), Some(bytes)) => Some(Limit {
-                packets: Some(packets),
-                bytes: Some(bytes),
-            }),
+            (Some(packets), Some(bytes)) => Some(Limit { packets: Some(packets), bytes: Some(bytes) }),
             _ => fail(second.at),
         }
     }

@@ -35,11 +35,7 @@ fn section(text: &mut String, path: &str, entries: &[(&'static str, Out)]) {
         }
     }
     for (key, value) in entries {
-        let full = if path.is_empty() {
-            (*key).to_owned()
-        } else {
-            format!("{path}.{key}")
-        };
+        let full = if path.is_empty() { (*key).to_owned() } else { format!("{path}.{key}") };
         match value {
             Out::Table(inner) => {
                 let _ = writeln!(text, "\n[{full}]");
@@ -64,10 +60,7 @@ fn plain(value: &Out) -> String {
         Out::Flag(b) => b.to_string(),
         Out::List(items) => format!("[{}]", items.iter().map(plain).collect::<Vec<_>>().join(", ")),
         Out::Inline(entries) | Out::Table(entries) => {
-            let inner: Vec<String> = entries
-                .iter()
-                .map(|(k, v)| format!("{k} = {}", plain(v)))
-                .collect();
+            let inner: Vec<String> = entries.iter().map(|(k, v)| format!("{k} = {}", plain(v))).collect();
             format!("{{ {} }}", inner.join(", "))
         }
         Out::Tables(items) => {

@@ -52,10 +52,7 @@ pub(crate) struct At {
 
 impl At {
     /// The top of the scenario file.
-    pub(crate) const TOP: Self = Self {
-        source: Source::File,
-        offset: 0,
-    };
+    pub(crate) const TOP: Self = Self { source: Source::File, offset: 0 };
 }
 
 /// One mistake at one place.
@@ -78,11 +75,7 @@ impl Faults {
     pub(crate) fn fail(&self, at: At, message: impl Into<String>, hint: Option<String>) {
         let mut first = self.0.borrow_mut();
         if first.as_ref().is_none_or(|f| at < f.at) {
-            *first = Some(Fault {
-                at,
-                message: message.into(),
-                hint,
-            });
+            *first = Some(Fault { at, message: message.into(), hint });
         }
     }
 
@@ -105,20 +98,13 @@ pub(crate) fn line_and_column(text: &str, offset: usize) -> (usize, usize) {
     }
     let before = &text[..end];
     let start = before.rfind('\n').map_or(0, |n| n + 1);
-    (
-        before.matches('\n').count() + 1,
-        before[start..].chars().count() + 1,
-    )
+    (before.matches('\n').count() + 1, before[start..].chars().count() + 1)
 }
 
 /// A user's text inside a message: control characters escaped, and cut short.
 pub(crate) fn shown(text: &str) -> String {
     const LONGEST: usize = 40;
-    let mut out: String = text
-        .chars()
-        .take(LONGEST)
-        .flat_map(|c| c.escape_debug())
-        .collect();
+    let mut out: String = text.chars().take(LONGEST).flat_map(|c| c.escape_debug()).collect();
     out = out.replace("\\\"", "\"").replace("\\'", "'");
     if text.chars().nth(LONGEST).is_some() {
         out.push('…');

@@ -36,11 +36,7 @@ record! {
 fn ends_after_it_starts(flow: &Flow, faults: &Faults, layers: &Layers<'_>) {
     if flow.stop.is_some_and(|stop| stop <= flow.start) {
         let hint = "`stop` is an instant of the run, like `start`".to_owned();
-        faults.fail(
-            layers.place("stop"),
-            "the flow stops before it starts",
-            Some(hint),
-        );
+        faults.fail(layers.place("stop"), "the flow stops before it starts", Some(hint));
     }
 }
 

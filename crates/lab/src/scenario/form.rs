@@ -35,11 +35,7 @@ pub(crate) fn last(path: &str) -> &str {
 
 /// Says that something else was expected under this key.
 pub(crate) fn unexpected(faults: &Faults, path: &str, node: &Node, wanted: &str, hint: Option<String>) {
-    faults.fail(
-        node.at,
-        format!("`{}` must be {wanted}, not {}", last(path), node.kind()),
-        hint,
-    );
+    faults.fail(node.at, format!("`{}` must be {wanted}, not {}", last(path), node.kind()), hint);
 }
 
 /// A value that may be left out.

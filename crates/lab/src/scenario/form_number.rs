@@ -35,13 +35,7 @@ impl<T: Integer> Form for Count<T> {
                     faults.fail(node.at, format!("`{}` must be {wanted}", last(path)), None);
                 }
                 Value::Text(t) if !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit()) => {
-                    unexpected(
-                        faults,
-                        path,
-                        node,
-                        wanted,
-                        Some("write it without the quotes".to_owned()),
-                    );
+                    unexpected(faults, path, node, wanted, Some("write it without the quotes".to_owned()));
                 }
                 _ => unexpected(faults, path, node, wanted, None),
             }
@@ -81,10 +75,7 @@ impl Form for Flag {
         match node.value {
             Value::Flag(b) => Some(b),
             _ => {
-                let hint = node
-                    .text()
-                    .is_some()
-                    .then(|| "write true or false without quotes".to_owned());
+                let hint = node.text().is_some().then(|| "write true or false without quotes".to_owned());
                 unexpected(faults, path, node, "true or false", hint);
                 None
             }

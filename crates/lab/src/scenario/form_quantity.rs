@@ -111,17 +111,12 @@ fn tell(faults: &Faults, path: &str, node: &Node, dimension: &Dimension, text: &
         units => format!("the units are {}", listed(units.iter().map(|(name, _)| *name))),
     };
     let (message, hint) = match flaw {
-        Flaw::NoNumber => (
-            format!("`{key}` must be {}, not \"{given}\"", dimension.what),
-            write(dimension.example),
-        ),
+        Flaw::NoNumber => {
+            (format!("`{key}` must be {}, not \"{given}\"", dimension.what), write(dimension.example))
+        }
         Flaw::NoUnit => (
             format!("`{key}` has no unit"),
-            Some(format!(
-                "write for example \"{given} {}\"; {}",
-                dimension.usual,
-                units()
-            )),
+            Some(format!("write for example \"{given} {}\"; {}", dimension.usual, units())),
         ),
         Flaw::OtherDimension(other) => (
             format!("`{key}` must be {}, but \"{given}\" is {other}", dimension.what),
@@ -187,11 +182,8 @@ impl<T: Measure> Form for Quantity<T> {
             }
             Ok(_) => {
                 let (least, most) = (self.least.written(), self.most.written());
-                let message = format!(
-                    "`{}` must be from {least} to {most}, not \"{}\"",
-                    last(path),
-                    shown(text)
-                );
+                let message =
+                    format!("`{}` must be from {least} to {most}, not \"{}\"", last(path), shown(text));
                 faults.fail(node.at, message, None);
                 None
             }
@@ -226,10 +218,7 @@ pub(crate) struct PacketCount(Quantity<Packets>);
 
 /// A number of packets between two bounds, both allowed.
 pub(crate) const fn packets(least: u32, most: u32) -> PacketCount {
-    PacketCount(Quantity {
-        least: Packets(least),
-        most: Packets(most),
-    })
+    PacketCount(Quantity { least: Packets(least), most: Packets(most) })
 }
 
 impl Form for PacketCount {
@@ -250,18 +239,13 @@ pub(crate) struct SmallSize(Quantity<Bytes>);
 
 /// A size in bytes between two bounds, both allowed, as a plain `u32`.
 pub(crate) const fn small_size(least: u32, most: u32) -> SmallSize {
-    SmallSize(Quantity {
-        least: Bytes(least as u64),
-        most: Bytes(most as u64),
-    })
+    SmallSize(Quantity { least: Bytes(least as u64), most: Bytes(most as u64) })
 }
 
 impl Form for SmallSize {
     type Of = u32;
     fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<u32> {
-        self.0
-            .read(faults, path, found)
-            .and_then(|b| u32::try_from(b.0).ok())
+        self.0.read(faults, path, found).and_then(|b| u32::try_from(b.0).ok())
     }
     fn write(&self, value: &u32) -> Option<Out> {
         self.0.write(&Bytes((*value).into()))
@@ -280,20 +264,12 @@ pub(crate) struct RealQuantity {
 
 /// A ratio in dB between two bounds, both allowed.
 pub(crate) const fn level(least: f64, most: f64) -> RealQuantity {
-    RealQuantity {
-        dimension: quantity::LEVEL,
-        least,
-        most,
-    }
+    RealQuantity { dimension: quantity::LEVEL, least, most }
 }
 
 /// A distance in metres between two bounds, both allowed.
 pub(crate) const fn distance(least: f64, most: f64) -> RealQuantity {
-    RealQuantity {
-        dimension: quantity::LENGTH,
-        least,
-        most,
-    }
+    RealQuantity { dimension: quantity::LENGTH, least, most }
 }
 
 impl Form for RealQuantity {

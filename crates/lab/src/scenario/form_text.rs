@@ -60,10 +60,7 @@ impl Form for Name {
         } else if text.len() > LONGEST_NAME {
             format!("`{key}` is longer than {LONGEST_NAME} characters")
         } else if !text.starts_with(|c: char| c.is_ascii_alphanumeric()) || !text.chars().all(plain) {
-            format!(
-                "`{key}` is \"{}\", which could not be part of a file's name",
-                shown(text)
-            )
+            format!("`{key}` is \"{}\", which could not be part of a file's name", shown(text))
         } else {
             return Some(text.to_owned());
         };
@@ -111,11 +108,7 @@ impl<T: Copy + PartialEq> Form for Words<T> {
         }
         let (key, given) = (last(path), shown(text));
         if self.later.contains(&text) {
-            faults.fail(
-                node.at,
-                format!("`{key} = \"{given}\"` is not supported yet"),
-                Some(there_is()),
-            );
+            faults.fail(node.at, format!("`{key} = \"{given}\"` is not supported yet"), Some(there_is()));
         } else {
             let hint = did_you_mean(text, names()).unwrap_or_else(there_is);
             faults.fail(node.at, format!("`{key}` cannot be \"{given}\""), Some(hint));
@@ -124,10 +117,7 @@ impl<T: Copy + PartialEq> Form for Words<T> {
     }
 
     fn write(&self, value: &T) -> Option<Out> {
-        self.words
-            .iter()
-            .find(|(_, v)| v == value)
-            .map(|(word, _)| Out::Text((*word).to_owned()))
+        self.words.iter().find(|(_, v)| v == value).map(|(word, _)| Out::Text((*word).to_owned()))
     }
 
     fn schema(&self) -> Json {

@@ -58,20 +58,12 @@ impl Record for Host {
     fn read(faults: &Faults, layers: &Layers<'_>) -> Option<Self> {
         let (rest, tcp) = (Rest::read(faults, layers), TcpHost::read(faults, layers));
         let (rest, tcp) = (rest?, tcp?);
-        Some(Self {
-            profile: rest.profile,
-            tcp,
-            queue: rest.queue,
-            offchannel: rest.offchannel,
-        })
+        Some(Self { profile: rest.profile, tcp, queue: rest.queue, offchannel: rest.offchannel })
     }
 
     fn write(&self) -> Vec<(&'static str, Out)> {
-        let rest = Rest {
-            profile: self.profile.clone(),
-            queue: self.queue,
-            offchannel: self.offchannel.clone(),
-        };
+        let rest =
+            Rest { profile: self.profile.clone(), queue: self.queue, offchannel: self.offchannel.clone() };
         let mut entries = rest.write();
         let tail = entries.split_off(1);
         entries.extend(self.tcp.write());

@@ -77,11 +77,8 @@ pub fn load(
     match (scenario, faults.first()) {
         (Some(scenario), None) => Ok(scenario),
         (_, fault) => {
-            let unknown = Fault {
-                at: At::TOP,
-                message: "the scenario cannot be read".to_owned(),
-                hint: None,
-            };
+            let unknown =
+                Fault { at: At::TOP, message: "the scenario cannot be read".to_owned(), hint: None };
             Err(told(fault.unwrap_or(unknown), text, file, overrides))
         }
     }
@@ -95,45 +92,25 @@ fn read(faults: &Faults, text: &str, overrides: &[(String, String)], seed: Optio
     let mut root = node::parse(faults, Source::File, text)?;
     overrides::apply(faults, &mut root, overrides)?;
     if let Some(seed) = seed {
-        root.put(
-            "seed",
-            At::TOP,
-            Node {
-                at: At::TOP,
-                value: Value::Whole(seed.into()),
-            },
-        );
+        root.put("seed", At::TOP, Node { at: At::TOP, value: Value::Whole(seed.into()) });
     }
     model::read(faults, &root)
 }
 
 /// A mistake with its line and column.
 fn told(fault: Fault, text: &str, file: &str, overrides: &[(String, String)]) -> ScenarioError {
-    let Fault {
-        at,
-        mut message,
-        hint,
-    } = fault;
+    let Fault { at, mut message, hint } = fault;
     let (file, (line, column)) = match at.source {
         Source::File => (file.to_owned(), line_and_column(text, at.offset)),
         Source::Set(n) => {
             let text = overrides.get(n).map(overrides::text).unwrap_or_default();
             message = format!("{message} (--set {})", error::shown(&text));
-            (
-                "--set".to_owned(),
-                (n + 1, line_and_column(&text.replace('\n', " "), at.offset).1),
-            )
+            ("--set".to_owned(), (n + 1, line_and_column(&text.replace('\n', " "), at.offset).1))
         }
         Source::Profile(n) => {
             let (path, text) = profiles::file(n);
             (path.to_owned(), line_and_column(text, at.offset))
         }
     };
-    ScenarioError {
-        file,
-        line,
-        column,
-        message,
-        hint,
-    }
+    ScenarioError { file, line, column, message, hint }
 }

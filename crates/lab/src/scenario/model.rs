@@ -83,12 +83,7 @@ impl Scenario {
 pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
     few_enough(faults, root)?;
     let sound = known(faults, "", root, &ScenarioText::keys(), ScenarioText::elsewhere);
-    let layers = Layers {
-        at: At::TOP,
-        path: "",
-        tables: vec![root],
-        strict: sound,
-    };
+    let layers = Layers { at: At::TOP, path: "", tables: vec![root], strict: sound };
     let text = ScenarioText::read(faults, &layers)?;
     if !faults.none() {
         return None;
@@ -106,11 +101,7 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
         seed: text.seed,
         air: text.air,
         ap: text.ap,
-        station: text
-            .station
-            .into_iter()
-            .map(|s| s.resolve(faults, width))
-            .collect(),
+        station: text.station.into_iter().map(|s| s.resolve(faults, width)).collect(),
         server: text.server,
         flow,
     };
@@ -128,11 +119,7 @@ fn items<'a>(root: &'a Table, key: &str) -> &'a [Node] {
 }
 
 fn few_enough(faults: &Faults, root: &Table) -> Option<()> {
-    let mut all: Vec<At> = ENTITIES
-        .iter()
-        .flat_map(|k| items(root, k))
-        .map(|n| n.at)
-        .collect();
+    let mut all: Vec<At> = ENTITIES.iter().flat_map(|k| items(root, k)).map(|n| n.at).collect();
     if all.len() > MOST_ENTITIES {
         all.sort_unstable();
         let message = format!("more than {MOST_ENTITIES} access points, stations, servers and flows");
@@ -149,20 +136,13 @@ fn one_access_point(faults: &Faults, root: &Table, text: &ScenarioText) {
     }
     if let Some(second) = items(root, "ap").get(1) {
         let hint = "keep one [[ap]]".to_owned();
-        faults.fail(
-            second.at,
-            "more than one access point is not supported yet",
-            Some(hint),
-        );
+        faults.fail(second.at, "more than one access point is not supported yet", Some(hint));
     }
 }
 
 /// Every name of these entities with its place.
 fn named<'a>(root: &'a Table, key: &str) -> impl Iterator<Item = (&'a str, At)> {
-    items(root, key)
-        .iter()
-        .filter_map(|n| n.table()?.get("name"))
-        .filter_map(|n| Some((n.text()?, n.at)))
+    items(root, key).iter().filter_map(|n| n.table()?.get("name")).filter_map(|n| Some((n.text()?, n.at)))
 }
 
 fn different_names(faults: &Faults, root: &Table) {
@@ -182,12 +162,8 @@ fn flow_ends(faults: &Faults, root: &Table, text: &ScenarioText) {
     let is_station = |name: &str| text.station.iter().any(|s| s.name == name);
     let is_server = |name: &str| text.server.iter().any(|s| s.name == name);
     let is_ap = |name: &str| text.ap.iter().any(|a| a.name == name);
-    let hosts = || {
-        text.station
-            .iter()
-            .map(|s| s.name.as_str())
-            .chain(text.server.iter().map(|s| s.name.as_str()))
-    };
+    let hosts =
+        || text.station.iter().map(|s| s.name.as_str()).chain(text.server.iter().map(|s| s.name.as_str()));
     for (flow, node) in text.flow.iter().zip(items(root, "flow")) {
         let place = |key: &str| node.table().and_then(|t| t.get(key)).map_or(node.at, |n| n.at);
         let mut sound = true;
@@ -211,17 +187,9 @@ fn flow_ends(faults: &Faults, root: &Table, text: &ScenarioText) {
         let (from, to) = (is_station(&flow.from), is_station(&flow.to));
         let hint = || Some("let it run to or from a server".to_owned());
         if flow.from == flow.to {
-            faults.fail(
-                place("to"),
-                format!("the flow goes from `{}` to itself", flow.from),
-                hint(),
-            );
+            faults.fail(place("to"), format!("the flow goes from `{}` to itself", flow.from), hint());
         } else if from && to {
-            faults.fail(
-                place("to"),
-                "a flow from station to station is not supported yet",
-                hint(),
-            );
+            faults.fail(place("to"), "a flow from station to station is not supported yet", hint());
         }
     }
 }

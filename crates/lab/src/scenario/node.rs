@@ -90,10 +90,7 @@ impl Table {
 
     /// The value under `key`, to change.
     pub(crate) fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
-        self.entries
-            .iter_mut()
-            .find(|e| e.key == key)
-            .map(|e| &mut e.node)
+        self.entries.iter_mut().find(|e| e.key == key).map(|e| &mut e.node)
     }
 
     /// Puts a value under `key`, in place of what was there.
@@ -103,11 +100,7 @@ impl Table {
                 entry.at = at;
                 entry.node = node;
             }
-            None => self.entries.push(Entry {
-                key: key.to_owned(),
-                at,
-                node,
-            }),
+            None => self.entries.push(Entry { key: key.to_owned(), at, node }),
         }
     }
 }
@@ -133,11 +126,7 @@ pub(crate) fn parse_value(faults: &Faults, source: Source, offset: usize, text: 
 /// A parser's message as part of a line.
 fn one_line(message: &str) -> String {
     let line = message.trim().replace('\n', ", ");
-    if line.is_empty() {
-        "not a TOML text".to_owned()
-    } else {
-        format!("not TOML: {line}")
-    }
+    if line.is_empty() { "not a TOML text".to_owned() } else { format!("not TOML: {line}") }
 }
 
 // Recursion below is bounded: the parser refuses anything nested deeper than 80.
@@ -146,10 +135,7 @@ fn table_of(faults: &Faults, source: Source, base: usize, table: DeTable<'_>) ->
     let mut entries: Vec<Entry> = table
         .into_iter()
         .map(|(key, value)| Entry {
-            at: At {
-                source,
-                offset: base + key.span().start,
-            },
+            at: At { source, offset: base + key.span().start },
             key: key.into_inner().replace('-', "_"),
             node: node_of(faults, source, base, value),
         })
@@ -158,11 +144,7 @@ fn table_of(faults: &Faults, source: Source, base: usize, table: DeTable<'_>) ->
     entries.sort_by(|a, b| (&a.key, a.at).cmp(&(&b.key, b.at)));
     for pair in entries.windows(2) {
         if pair[0].key == pair[1].key {
-            faults.fail(
-                pair[1].at,
-                format!("`{}` is given twice", super::error::shown(&pair[1].key)),
-                None,
-            );
+            faults.fail(pair[1].at, format!("`{}` is given twice", super::error::shown(&pair[1].key)), None);
         }
     }
     entries.sort_by_key(|e| e.at);
@@ -170,29 +152,19 @@ fn table_of(faults: &Faults, source: Source, base: usize, table: DeTable<'_>) ->
 }
 
 fn node_of(faults: &Faults, source: Source, base: usize, value: Spanned<DeValue<'_>>) -> Node {
-    let at = At {
-        source,
-        offset: base + value.span().start,
-    };
+    let at = At { source, offset: base + value.span().start };
     let value = match value.into_inner() {
         DeValue::String(text) => Value::Text(text.into_owned()),
         DeValue::Integer(n) => {
-            let overflow = if n.as_str().starts_with('-') {
-                i128::MIN
-            } else {
-                i128::MAX
-            };
+            let overflow = if n.as_str().starts_with('-') { i128::MIN } else { i128::MAX };
             Value::Whole(i128::from_str_radix(n.as_str(), n.radix()).unwrap_or(overflow))
         }
         DeValue::Float(x) => Value::Real(x.as_str().parse().unwrap_or(f64::NAN)),
         DeValue::Boolean(b) => Value::Flag(b),
         DeValue::Datetime(_) => Value::Date,
-        DeValue::Array(items) => Value::List(
-            items
-                .into_iter()
-                .map(|v| node_of(faults, source, base, v))
-                .collect(),
-        ),
+        DeValue::Array(items) => {
+            Value::List(items.into_iter().map(|v| node_of(faults, source, base, v)).collect())
+        }
         DeValue::Table(table) => Value::Table(table_of(faults, source, base, table)),
     };
     Node { at, value }

@@ -31,10 +31,8 @@ pub(crate) fn apply(faults: &Faults, root: &mut Table, overrides: &[(String, Str
             return None;
         }
         let offset = path.len() + 1;
-        let node = node::parse_value(faults, source, offset, value).unwrap_or_else(|| Node {
-            at: At { source, offset },
-            value: Value::Text(value.clone()),
-        });
+        let node = node::parse_value(faults, source, offset, value)
+            .unwrap_or_else(|| Node { at: At { source, offset }, value: Value::Text(value.clone()) });
         let mut words = Vec::new();
         let mut offset = 0;
         for word in path.split('.') {
@@ -74,22 +72,13 @@ fn set(faults: &Faults, table: &mut Table, words: &[(&str, At)], value: Node) ->
             "distance" => "snr",
             _ => "",
         };
-        table
-            .entries
-            .retain(|e| e.key != other || e.at.source != Source::File);
+        table.entries.retain(|e| e.key != other || e.at.source != Source::File);
         table.put(&key, *at, value);
         return Some(());
     }
     if table.get(&key).is_none() {
         // Whether there is such a key is seen when the scenario is read.
-        table.put(
-            &key,
-            *at,
-            Node {
-                at: *at,
-                value: Value::Table(Table::default()),
-            },
-        );
+        table.put(&key, *at, Node { at: *at, value: Value::Table(Table::default()) });
     }
     let node = table.get_mut(&key)?;
     enter(faults, &key, node, rest, value)
@@ -119,12 +108,7 @@ fn enter(faults: &Faults, key: &str, node: &mut Node, words: &[(&str, At)], valu
             }
         }
         _ => {
-            let message = format!(
-                "`{}` is {}, which has no `{}`",
-                shown(key),
-                node.kind(),
-                shown(word)
-            );
+            let message = format!("`{}` is {}, which has no `{}`", shown(key), node.kind(), shown(word));
             faults.fail(*at, message, None);
             None
         }
@@ -135,10 +119,7 @@ fn enter(faults: &Faults, key: &str, node: &mut Node, words: &[(&str, At)], valu
 fn index_of(faults: &Faults, key: &str, items: &[Node], word: &str, at: At) -> Option<usize> {
     let names = || items.iter().filter_map(|n| n.table()?.get("name")?.text());
     let named = items.iter().position(|n| {
-        n.table()
-            .and_then(|t| t.get("name"))
-            .and_then(Node::text)
-            .is_some_and(|name| name == word)
+        n.table().and_then(|t| t.get("name")).and_then(Node::text).is_some_and(|name| name == word)
     });
     let index = named.or_else(|| word.parse().ok().filter(|n| *n < items.len()));
     if index.is_none() {
@@ -151,11 +132,7 @@ fn index_of(faults: &Faults, key: &str, items: &[Node], word: &str, at: At) -> O
             Some(_) => format!("{range}; by name {}", listed(names())),
             None => range,
         });
-        faults.fail(
-            at,
-            format!("there is no `{}.{}`", shown(key), shown(word)),
-            Some(hint),
-        );
+        faults.fail(at, format!("there is no `{}.{}`", shown(key), shown(word)), Some(hint));
     }
     index
 }

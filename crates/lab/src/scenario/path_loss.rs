@@ -34,11 +34,7 @@ mod tests {
     #[test]
     fn three_metres_are_clear_and_ten_times_the_distance_costs_thirty_db() {
         // 17 dBm - (46.73 + 14.31) dB - (-90.98 dBm)
-        assert!(
-            (snr_at(3.0, Width::Mhz40) - 46.94).abs() < 0.02,
-            "{}",
-            snr_at(3.0, Width::Mhz40)
-        );
+        assert!((snr_at(3.0, Width::Mhz40) - 46.94).abs() < 0.02, "{}", snr_at(3.0, Width::Mhz40));
         let lost = snr_at(3.0, Width::Mhz20) - snr_at(30.0, Width::Mhz20);
         assert!((lost - 30.0).abs() < 0.011, "{lost}");
         assert!((snr_at(3.0, Width::Mhz20) - snr_at(3.0, Width::Mhz40) - 3.01).abs() < 0.011);

@@ -99,13 +99,8 @@ const FILES: &[File] = &[
 ];
 
 /// The files' values, with the profile's own name under the key that names it.
-static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
-    FILES
-        .iter()
-        .enumerate()
-        .map(|(n, file)| values(n, file))
-        .collect()
-});
+static TABLES: LazyLock<Vec<Table>> =
+    LazyLock::new(|| FILES.iter().enumerate().map(|(n, file)| values(n, file)).collect());
 
 /// Keys of a profile file that are about the profile, not values of it.
 const ABOUT: [&str; 2] = ["description", "calibrated"];
@@ -117,18 +112,8 @@ fn whole(n: usize, file: &File) -> Table {
 fn values(n: usize, file: &File) -> Table {
     let mut table = whole(n, file);
     table.entries.retain(|e| !ABOUT.contains(&e.key.as_str()));
-    let at = At {
-        source: Source::Profile(n),
-        offset: 0,
-    };
-    table.put(
-        name_key(file.kind),
-        at,
-        Node {
-            at,
-            value: Value::Text(file.name.to_owned()),
-        },
-    );
+    let at = At { source: Source::Profile(n), offset: 0 };
+    table.put(name_key(file.kind), at, Node { at, value: Value::Text(file.name.to_owned()) });
     table
 }
 
@@ -154,23 +139,13 @@ pub(crate) fn names(kind: ProfileKind) -> impl Iterator<Item = &'static str> {
 pub(crate) fn find(faults: &Faults, kind: ProfileKind, node: &Node) -> Option<&'static Table> {
     let all = || there_are(names(kind));
     let Some(name) = node.text() else {
-        unexpected(
-            faults,
-            kind.name(),
-            node,
-            "the name of a profile in quotes",
-            Some(all()),
-        );
+        unexpected(faults, kind.name(), node, "the name of a profile in quotes", Some(all()));
         return None;
     };
     let found = FILES.iter().position(|f| f.kind == kind && f.name == name);
     if found.is_none() {
         let hint = choose(name, names(kind));
-        faults.fail(
-            node.at,
-            format!("there is no {} profile \"{}\"", kind.name(), shown(name)),
-            Some(hint),
-        );
+        faults.fail(node.at, format!("there is no {} profile \"{}\"", kind.name(), shown(name)), Some(hint));
     }
     TABLES.get(found?)
 }
@@ -183,10 +158,7 @@ pub(crate) struct Profiled<R> {
 
 /// A record over a profile of this kind.
 pub(crate) const fn profiled<R: Record>(kind: ProfileKind) -> Profiled<R> {
-    Profiled {
-        kind,
-        record: PhantomData,
-    }
+    Profiled { kind, record: PhantomData }
 }
 
 impl<R: Record> Form for Profiled<R> {
@@ -234,11 +206,7 @@ impl<R: Record> Form for Profiled<R> {
 
 /// Every profile with its values and their sources.
 pub fn profiles() -> Vec<Profile> {
-    FILES
-        .iter()
-        .enumerate()
-        .map(|(n, file)| described(n, file))
-        .collect()
+    FILES.iter().enumerate().map(|(n, file)| described(n, file)).collect()
 }
 
 fn described(n: usize, file: &File) -> Profile {
@@ -249,10 +217,7 @@ fn described(n: usize, file: &File) -> Profile {
     collect(file, "", &table, &mut values);
     for value in &mut values {
         // A dotted key stands in quotes in the table of calibrated values.
-        value.calibrated = calibrated
-            .and_then(|t| t.get(&value.key))
-            .and_then(Node::text)
-            .map(str::to_owned);
+        value.calibrated = calibrated.and_then(|t| t.get(&value.key)).and_then(Node::text).map(str::to_owned);
     }
     Profile {
         kind: file.kind,
@@ -268,23 +233,14 @@ fn collect(file: &File, path: &str, table: &Table, values: &mut Vec<ProfileValue
         if path.is_empty() && ABOUT.contains(&entry.key.as_str()) {
             continue;
         }
-        let key = if path.is_empty() {
-            entry.key.clone()
-        } else {
-            format!("{path}.{}", entry.key)
-        };
+        let key = if path.is_empty() { entry.key.clone() } else { format!("{path}.{}", entry.key) };
         match &entry.node.value {
             Value::Table(inner) if !file.text[entry.node.at.offset..].starts_with('{') => {
                 collect(file, &key, inner, values);
             }
             _ => {
                 let (value, source) = line_and_comment(file.text, entry.at.offset);
-                values.push(ProfileValue {
-                    key,
-                    value,
-                    source,
-                    calibrated: None,
-                });
+                values.push(ProfileValue { key, value, source, calibrated: None });
             }
         }
     }
@@ -294,11 +250,7 @@ fn collect(file: &File, path: &str, table: &Table, values: &mut Vec<ProfileValue
 fn line_and_comment(text: &str, offset: usize) -> (String, String) {
     let start = text[..offset].rfind('\n').map_or(0, |n| n + 1);
     let line = text[start..].lines().next().unwrap_or_default();
-    let value = line
-        .split_once('=')
-        .map_or(line, |(_, value)| value)
-        .trim()
-        .to_owned();
+    let value = line.split_once('=').map_or(line, |(_, value)| value).trim().to_owned();
     let mut comment: Vec<&str> = text[..start]
         .lines()
         .rev()

@@ -31,12 +31,7 @@ pub(crate) const TIME: Dimension = Dimension {
 pub(crate) const RATE: Dimension = Dimension {
     what: "a data rate",
     example: "300 Mbit/s",
-    units: &[
-        ("bit/s", 1),
-        ("kbit/s", 1_000),
-        ("Mbit/s", 1_000_000),
-        ("Gbit/s", 1_000_000_000),
-    ],
+    units: &[("bit/s", 1), ("kbit/s", 1_000), ("Mbit/s", 1_000_000), ("Gbit/s", 1_000_000_000)],
     usual: "Mbit/s",
 };
 
@@ -64,31 +59,19 @@ pub(crate) const PACKETS: Dimension = Dimension {
 };
 
 /// Decibels.
-pub(crate) const LEVEL: Dimension = Dimension {
-    what: "a ratio in dB",
-    example: "35 dB",
-    units: &[("dB", 1)],
-    usual: "dB",
-};
+pub(crate) const LEVEL: Dimension =
+    Dimension { what: "a ratio in dB", example: "35 dB", units: &[("dB", 1)], usual: "dB" };
 
 /// Metres.
-pub(crate) const LENGTH: Dimension = Dimension {
-    what: "a distance",
-    example: "3 m",
-    units: &[("m", 1)],
-    usual: "m",
-};
+pub(crate) const LENGTH: Dimension =
+    Dimension { what: "a distance", example: "3 m", units: &[("m", 1)], usual: "m" };
 
 /// Every unit there is, to tell a wrong unit from a misspelt one.
 const ALL: &[&Dimension] = &[&TIME, &RATE, &SIZE, &PACKETS, &LEVEL, &LENGTH, &FREQUENCY];
 
 /// Frequencies are read as words (`"5 GHz"`); the units are known here for messages.
-const FREQUENCY: Dimension = Dimension {
-    what: "a frequency",
-    example: "40 MHz",
-    units: &[("MHz", 1), ("GHz", 1_000)],
-    usual: "MHz",
-};
+const FREQUENCY: Dimension =
+    Dimension { what: "a frequency", example: "40 MHz", units: &[("MHz", 1), ("GHz", 1_000)], usual: "MHz" };
 
 /// A number as written: sign, digits without the point, digits after the point.
 #[derive(Clone, Copy, Debug)]
@@ -125,9 +108,7 @@ pub(crate) fn split(text: &str) -> Option<(Number<'_>, &str)> {
         Some(rest) => (true, rest),
         None => (false, text.strip_prefix('+').unwrap_or(text)),
     };
-    let end = rest
-        .find(|c: char| !c.is_ascii_digit() && c != '.')
-        .unwrap_or(rest.len());
+    let end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
     let (digits, unit) = rest.split_at(end);
     let points = digits.matches('.').count();
     let sound = points <= 1 && digits.starts_with(|c: char| c.is_ascii_digit()) && !digits.ends_with('.');
@@ -147,9 +128,7 @@ fn factor(dimension: &Dimension, unit: &str) -> Result<u64, Flaw> {
     }
     let names = || dimension.units.iter().map(|(name, _)| *name);
     let alike = names().find(|n| n.eq_ignore_ascii_case(unit));
-    Err(Flaw::UnknownUnit(
-        alike.or_else(|| long_name(unit).filter(|u| names().any(|n| n == *u))),
-    ))
+    Err(Flaw::UnknownUnit(alike.or_else(|| long_name(unit).filter(|u| names().any(|n| n == *u)))))
 }
 
 /// Units as people also write them.

@@ -24,10 +24,7 @@ pub enum RateControl {
 impl RateControl {
     /// The highest rate that an adapter allows.
     pub fn highest(adapter: &Adapter) -> Self {
-        Self::Fixed {
-            mcs: top(adapter),
-            short_gi: adapter.short_gi,
-        }
+        Self::Fixed { mcs: top(adapter), short_gi: adapter.short_gi }
     }
 }
 
@@ -51,11 +48,7 @@ impl RateText {
     /// For writing.
     pub(crate) fn of(rate: RateControl) -> Self {
         let RateControl::Fixed { mcs, short_gi } = rate;
-        Self {
-            at: At::TOP,
-            mcs,
-            short_gi: Some(short_gi),
-        }
+        Self { at: At::TOP, mcs, short_gi: Some(short_gi) }
     }
 
     /// What it is on this adapter; an unsaid guard interval is the shortest that the adapter has.
@@ -66,24 +59,13 @@ impl RateText {
                 n => format!("{n} streams"),
             };
             let message = format!("MCS {} is beyond the adapter's {streams}", self.mcs);
-            faults.fail(
-                self.at,
-                message,
-                Some(format!("its highest is MCS {}", top(adapter))),
-            );
+            faults.fail(self.at, message, Some(format!("its highest is MCS {}", top(adapter))));
         }
         if self.short_gi == Some(true) && !adapter.short_gi {
             let hint = "the adapter has `short_gi = false`".to_owned();
-            faults.fail(
-                self.at,
-                "the adapter cannot send with the short guard interval",
-                Some(hint),
-            );
+            faults.fail(self.at, "the adapter cannot send with the short guard interval", Some(hint));
         }
-        RateControl::Fixed {
-            mcs: self.mcs,
-            short_gi: self.short_gi.unwrap_or(adapter.short_gi),
-        }
+        RateControl::Fixed { mcs: self.mcs, short_gi: self.short_gi.unwrap_or(adapter.short_gi) }
     }
 }
 
@@ -119,19 +101,11 @@ impl Form for RateForm {
                     let message = format!("`rate` must be from MCS 0 to MCS 15, not \"{}\"", shown(text));
                     faults.fail(node.at, message, hint());
                 }
-                Some(RateText {
-                    at: node.at,
-                    mcs: mcs?,
-                    short_gi: None,
-                })
+                Some(RateText { at: node.at, mcs: mcs?, short_gi: None })
             }
             Value::Table(_) => {
                 let fixed = TABLE.read(faults, path, &[node])?;
-                Some(RateText {
-                    at: node.at,
-                    mcs: fixed.mcs,
-                    short_gi: fixed.guard_interval,
-                })
+                Some(RateText { at: node.at, mcs: fixed.mcs, short_gi: fixed.guard_interval })
             }
             _ => {
                 unexpected(faults, path, node, "text in quotes or a table", hint());
@@ -141,13 +115,7 @@ impl Form for RateForm {
     }
 
     fn write(&self, value: &RateText) -> Option<Out> {
-        Some(Out::Inline(
-            Fixed {
-                mcs: value.mcs,
-                guard_interval: value.short_gi,
-            }
-            .write(),
-        ))
+        Some(Out::Inline(Fixed { mcs: value.mcs, guard_interval: value.short_gi }.write()))
     }
 
     fn schema(&self) -> Json {

@@ -158,11 +158,7 @@ pub(crate) fn field<F: Form>(
         }
         return default;
     }
-    let path = if layers.path.is_empty() {
-        key.to_owned()
-    } else {
-        format!("{}.{key}", layers.path)
-    };
+    let path = if layers.path.is_empty() { key.to_owned() } else { format!("{}.{key}", layers.path) };
     form.read(faults, &path, &found)
 }
 
@@ -188,11 +184,7 @@ pub(crate) fn known(
             continue;
         }
         sound = false;
-        let place = if path.is_empty() {
-            String::new()
-        } else {
-            format!(" in `{path}`")
-        };
+        let place = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
         let hint = elsewhere(key)
             .map(str::to_owned)
             .or_else(|| did_you_mean(key, keys.iter().copied()))
@@ -210,15 +202,7 @@ pub(crate) fn read_layers<R: Record>(
     tables: Vec<&Table>,
     strict: bool,
 ) -> Option<R> {
-    R::read(
-        faults,
-        &Layers {
-            at,
-            path,
-            tables,
-            strict,
-        },
-    )
+    R::read(faults, &Layers { at, path, tables, strict })
 }
 
 /// The JSON Schema of a form's value, laid over another or not.
@@ -305,18 +289,11 @@ impl<R: Record> Form for Tables<R> {
             return None;
         };
         if let Some(item) = items.get(MOST_ENTITIES) {
-            faults.fail(
-                item.at,
-                format!("more than {MOST_ENTITIES} of `{}`", last(path)),
-                None,
-            );
+            faults.fail(item.at, format!("more than {MOST_ENTITIES} of `{}`", last(path)), None);
             return None;
         }
         let form = nested::<R>();
-        let read: Vec<Option<R>> = items
-            .iter()
-            .map(|item| form.read(faults, path, &[item]))
-            .collect();
+        let read: Vec<Option<R>> = items.iter().map(|item| form.read(faults, path, &[item])).collect();
         read.into_iter().collect()
     }
 

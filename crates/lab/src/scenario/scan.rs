@@ -32,21 +32,13 @@ record! {
     }
 }
 
-const POLICY: super::form::Words<RemedyPolicy> = words(
-    &[
-        ("none", RemedyPolicy::None),
-        ("skip-if-moved", RemedyPolicy::SkipIfMoved),
-    ],
-    &[],
-);
+const POLICY: super::form::Words<RemedyPolicy> =
+    words(&[("none", RemedyPolicy::None), ("skip-if-moved", RemedyPolicy::SkipIfMoved)], &[]);
 
 impl Remedy {
     /// Every scan takes place.
-    pub const NONE: Self = Self {
-        policy: RemedyPolicy::None,
-        threshold: Bytes::ZERO,
-        longest_postponement: None,
-    };
+    pub const NONE: Self =
+        Self { policy: RemedyPolicy::None, threshold: Bytes::ZERO, longest_postponement: None };
 }
 
 /// A remedy as its policy's name or as a table.
@@ -61,10 +53,9 @@ impl Form for RemedyForm {
         let node = found.first()?;
         match &node.value {
             Value::Table(_) => REMEDY.read(faults, path, &[node]),
-            Value::Text(_) => POLICY.read(faults, path, found).map(|policy| Remedy {
-                policy,
-                ..Remedy::NONE
-            }),
+            Value::Text(_) => {
+                POLICY.read(faults, path, found).map(|policy| Remedy { policy, ..Remedy::NONE })
+            }
             _ => {
                 let hint = "write \"none\" or \"skip-if-moved\"".to_owned();
                 unexpected(faults, path, node, "a word in quotes or a table", Some(hint));
@@ -144,10 +135,8 @@ impl Form for ScanForm {
         let profile = match &by.value {
             Value::Table(inner) => {
                 let path = format!("{path}.by");
-                let keys: Vec<&str> = Scan::keys()
-                    .into_iter()
-                    .map(|k| if k == "by" { "profile" } else { k })
-                    .collect();
+                let keys: Vec<&str> =
+                    Scan::keys().into_iter().map(|k| if k == "by" { "profile" } else { k }).collect();
                 let sound = record::known(faults, &path, inner, &keys, Scan::elsewhere);
                 changes = inner.clone();
                 changes.entries.retain(|e| e.key != "profile");

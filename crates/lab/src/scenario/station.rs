@@ -63,11 +63,7 @@ fn one_signal(station: &StationText, faults: &Faults, layers: &Layers<'_>) {
         }
         (None, None) if layers.strict => {
             let name = &station.name;
-            faults.fail(
-                layers.at,
-                format!("station `{name}` has neither `snr` nor `distance`"),
-                example(),
-            );
+            faults.fail(layers.at, format!("station `{name}` has neither `snr` nor `distance`"), example());
         }
         _ => {}
     }
@@ -80,17 +76,8 @@ impl StationText {
             Some(rate) => rate.on(faults, &self.adapter),
             None => RateControl::highest(&self.adapter),
         };
-        let snr = self
-            .snr
-            .unwrap_or_else(|| self.distance.map_or(0.0, |d| snr_at(d, width)));
-        Station {
-            name: self.name,
-            host: self.host,
-            adapter: self.adapter,
-            snr,
-            rate,
-            scan: self.scan,
-        }
+        let snr = self.snr.unwrap_or_else(|| self.distance.map_or(0.0, |d| snr_at(d, width)));
+        Station { name: self.name, host: self.host, adapter: self.adapter, snr, rate, scan: self.scan }
     }
 }
 

@@ -95,11 +95,7 @@ record! {
 fn buffers(tcp: &TcpHost, faults: &Faults, layers: &Layers<'_>) {
     for (initial, max, key) in [
         (tcp.send_buffer_initial, tcp.send_buffer_max, "send_buffer"),
-        (
-            tcp.receive_buffer_initial,
-            tcp.receive_buffer_max,
-            "receive_buffer",
-        ),
+        (tcp.receive_buffer_initial, tcp.receive_buffer_max, "receive_buffer"),
     ] {
         if initial > max {
             // Blame what was written, not what it was laid over.

@@ -3,8 +3,8 @@
 use super::pipe::Pipe;
 use super::sockets::{Application, Socket};
 use super::{Event, Node, World};
-use crate::scenario::{self, 
-    AccessPoint, Adapter, Air, Discipline, Flow, Host, RateControl, RemedyPolicy, Scan, Scenario,
+use crate::scenario::{
+    self, AccessPoint, Adapter, Air, Discipline, Flow, Host, RateControl, RemedyPolicy, Scan, Scenario,
     Server, Station, TcpHost, Width, WindowValidation,
 };
 use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
@@ -40,7 +40,8 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         start_and_stop(&mut calendar, flow, sender);
         sockets.extend(pair(&mut calendar, scenario, FlowId(i as u16), flow));
     }
-    let air_slots = (0..air.timers()).map(|n| calendar.reserve(Event::Air(airloom_wifi::TimerId(n)))).collect();
+    let air_slots =
+        (0..air.timers()).map(|n| calendar.reserve(Event::Air(airloom_wifi::TimerId(n)))).collect();
     let mut world = World {
         calendar,
         until: Time::ZERO + scenario.duration,

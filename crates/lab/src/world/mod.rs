@@ -40,17 +40,11 @@ enum Event {
 /// Where a packet goes from a node.
 enum Node {
     /// Over the air to the access point.
-    Station {
-        queue: Queue,
-    },
+    Station { queue: Queue },
     /// To stations by air through this queue, to servers by wire.
-    AccessPoint {
-        queue: Queue,
-    },
+    AccessPoint { queue: Queue },
     /// Over this pipe to the access point; the way back is the next pipe.
-    Server {
-        uplink: u16,
-    },
+    Server { uplink: u16 },
 }
 
 /// A scenario brought to life, with whoever looks on.

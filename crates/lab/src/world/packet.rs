@@ -53,7 +53,6 @@ impl Packet {
         }
     }
 
-
     /// The IP length of `segment`.
     pub(super) fn length(segment: &Segment) -> u32 {
         IP_HEADER + segment.header_bytes() + segment.payload

@@ -93,8 +93,7 @@ impl Pipe {
             probe.see(now, Observation::Queue(dropped));
             return Err(());
         }
-        let departs =
-            self.free_at.max(now) + self.rate.time_for(Bytes(u64::from(bytes) + ETHERNET_OVERHEAD));
+        let departs = self.free_at.max(now) + self.rate.time_for(Bytes(u64::from(bytes) + ETHERNET_OVERHEAD));
         let arrives = departs + self.delay;
         self.free_at = departs;
         self.queued_bytes += u64::from(bytes);

@@ -13,10 +13,7 @@ const CHUNK: u64 = 1 << 20;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Application {
     /// Writes this many more bytes, or for ever.
-    Writer {
-        left: Option<u64>,
-        stopped: bool,
-    },
+    Writer { left: Option<u64>, stopped: bool },
     /// Reads whatever comes, at once.
     Reader,
 }

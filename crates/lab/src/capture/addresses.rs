@@ -1,0 +1,109 @@
+//! Who is who in a capture: addresses of nodes, ports of flows, and packets by their handles.
+
+use crate::scenario::Scenario;
+use airloom_observe::{Direction, NodeId, PacketSeen};
+use airloom_sim::Handle;
+use airloom_wire::{
+    Ipv4Repr, MacAddr, Packet, Payload, SackBlock, SackBlocks, TcpFlags, TcpOptions, TcpRepr, Timestamps,
+    Transport,
+};
+use std::net::Ipv4Addr;
+
+/// The port of a flow's receiver is this plus the flow's number (iperf's own), that of its sender one further up.
+const RECEIVER_PORT: u16 = 5001;
+const SENDER_PORT: u16 = 40_000;
+
+/// Addresses of nodes, by number.
+pub(super) struct Addresses {
+    /// The access point has no IP address; stations and servers share one subnet, bridged.
+    pub(super) stations: u16,
+}
+
+impl Addresses {
+    pub(super) fn new(scenario: &Scenario) -> Self {
+        Self { stations: scenario.station.len() as u16 }
+    }
+
+    /// A locally administered MAC address (IEEE 802-2014 8.4).
+    pub(super) fn mac(node: NodeId) -> MacAddr {
+        let [high, low] = node.0.to_be_bytes();
+        MacAddr([0x02, 0, 0, 0, high, low])
+    }
+
+    fn ip(node: NodeId) -> Ipv4Addr {
+        let [high, low] = node.0.to_be_bytes();
+        Ipv4Addr::new(10, 0, high, low)
+    }
+
+    /// Whether the node has a radio and is not the access point.
+    pub(super) fn is_station(&self, node: NodeId) -> bool {
+        (1..=self.stations).contains(&node.0)
+    }
+}
+
+/// What is in the packets that are on their way, by handle, with the IP identification each was sent with.
+pub(super) struct Packets {
+    pub(super) addresses: Addresses,
+    known: Vec<Option<(PacketSeen, u16)>>,
+    /// The next identification of each host.
+    next: Vec<u16>,
+}
+
+impl Packets {
+    pub(super) fn new(addresses: Addresses, nodes: usize) -> Self {
+        Self { addresses, known: Vec::new(), next: vec![0; nodes] }
+    }
+
+    /// A host sends `packet`.
+    pub(super) fn number(&mut self, packet: Handle, content: &PacketSeen) {
+        let next = &mut self.next[usize::from(content.from.0)];
+        let ident = *next;
+        *next = next.wrapping_add(1);
+        let place = packet.0 as usize;
+        self.known.resize(self.known.len().max(place + 1), None);
+        self.known[place] = Some((*content, ident));
+    }
+
+    /// The packet as IP and TCP headers, and its ends; none if it was sent before anybody looked.
+    pub(super) fn get(&self, packet: Handle) -> Option<(Packet<'static>, NodeId, NodeId)> {
+        let (content, ident) = self.known.get(packet.0 as usize).copied().flatten()?;
+        let ip = Ipv4Repr {
+            ident,
+            dont_fragment: true,
+            ..Ipv4Repr::new(Addresses::ip(content.from), Addresses::ip(content.to))
+        };
+        let packet = Packet {
+            ip,
+            transport: Transport::Tcp(tcp(&content)),
+            payload: Payload::Zeros(content.payload as usize),
+        };
+        Some((packet, content.from, content.to))
+    }
+}
+
+fn tcp(content: &PacketSeen) -> TcpRepr {
+    let (sender, receiver) = (SENDER_PORT + content.flow.0, RECEIVER_PORT + content.flow.0);
+    let (src_port, dst_port) = match content.direction {
+        Direction::Forward => (sender, receiver),
+        Direction::Backward => (receiver, sender),
+    };
+    let (blocks, count) = content.sack;
+    let blocks = blocks.into_iter().take(usize::from(count));
+    let sack: SackBlocks = blocks.map(|(left, right)| SackBlock { left, right }).collect();
+    TcpRepr {
+        src_port,
+        dst_port,
+        seq: content.seq,
+        ack: content.ack,
+        flags: TcpFlags(u16::from(content.flags)),
+        window: content.window,
+        urgent: 0,
+        options: TcpOptions {
+            mss: content.mss,
+            window_scale: content.window_scale,
+            sack_permitted: content.sack_permitted,
+            timestamps: content.timestamps.map(|(value, echo)| Timestamps { value, echo }),
+            sack,
+        },
+    }
+}

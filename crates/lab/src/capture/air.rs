@@ -1,0 +1,278 @@
+//! What a monitor station beside the access point would hear.
+//!
+//! It hears whatever the access point hears and whatever the access point sends: nothing of frames that collided, and
+//! of a station's A-MPDU the MPDUs that reached the access point. Null frames that the access point did not answer it
+//! does hear. Every record is stamped with the end of its PPDU; the radiotap TSFT tells its beginning.
+
+use super::addresses::{Addresses, Packets};
+use crate::scenario::{Scenario, Width};
+use airloom_observe::{Fate, FrameKind, Mpdu, NodeId, Ppdu, RateInfo};
+use airloom_wire::ieee80211::{
+    Addressing, BarPolicy, BssDescription, Capabilities, ControlRepr, DataRepr, Flags, Frame, HtCapabilities,
+    HtOperation, ManagementBody, ManagementRepr, Qos, SequenceControl, TrafficMap,
+};
+use airloom_wire::pcapng::{Interface, InterfaceId, Record, Writer};
+use airloom_wire::radiotap::{AmpduStatus, Bandwidth, Channel, ChannelFlags, Mcs};
+use airloom_wire::{AirFrame, Fcs, LinkType, MacAddr, Mpdu as WireMpdu, RadiotapRepr};
+use std::io::{self, Write};
+
+/// Channel 36, the first of the 5 GHz band.
+const CHANNEL: u8 = 36;
+const CHANNEL_MHZ: u16 = 5180;
+/// Noise floor in 20 MHz with a noise figure of 7 dB: -174 dBm/Hz + 73 dB + 7 dB, in dBm.
+const NOISE_20MHZ: i8 = -94;
+/// The access point is right beside the monitor, in dBm.
+const BESIDE: i8 = -30;
+/// Duration/ID in us: what follows a frame at the control rates in use (802.11-2020 9.2.5).
+const NAV_DATA: u16 = 48;
+const NAV_NULL: u16 = 44;
+const NAV_CTS: u16 = 92;
+const NAV_RTS: u16 = 136;
+
+/// The capture.
+pub(super) struct AirCapture {
+    writer: Writer<Box<dyn Write + Send>>,
+    interface: InterfaceId,
+    room: usize,
+    width: Width,
+    beacon_units: u16,
+    dtim_period: u8,
+    beacons: u64,
+    /// Signal of each node at the monitor, in dBm.
+    signals: Vec<i8>,
+    /// Stations for which the next beacon indicates traffic.
+    indicated: TrafficMap,
+    /// The PPDU whose MPDUs are being told, if it is heard, and how many have been told.
+    current: Option<(Ppdu, u16)>,
+    ampdus: u32,
+    /// Starting sequence number and bitmap of the BlockAck that answers the last data or request.
+    block_ack: Option<(u16, u64)>,
+    bytes: Vec<u8>,
+}
+
+impl AirCapture {
+    pub(super) fn new(
+        sink: impl Write + Send + 'static,
+        scenario: &Scenario,
+        snap_length: u32,
+    ) -> io::Result<Self> {
+        let mut writer = Writer::new(Box::new(sink) as Box<dyn Write + Send>, "airloom")?;
+        let interface = Interface {
+            link: LinkType::RADIOTAP,
+            name: "mon0",
+            description: "monitor station beside the access point",
+            snap_len: snap_length,
+        };
+        let room = interface.room();
+        let interface = writer.interface(&interface)?;
+        let ap = &scenario.ap[0];
+        let at = |snr: f64| (f64::from(NOISE_20MHZ) + snr).clamp(-127.0, 0.0) as i8;
+        let signals = std::iter::once(BESIDE).chain(scenario.station.iter().map(|s| at(s.snr))).collect();
+        Ok(Self {
+            writer,
+            interface,
+            room,
+            width: scenario.air.width,
+            beacon_units: (ap.beacon_interval.as_micros() / 1024) as u16,
+            dtim_period: ap.dtim_period,
+            beacons: 0,
+            signals,
+            indicated: TrafficMap::default(),
+            current: None,
+            ampdus: 0,
+            block_ack: None,
+            bytes: Vec::new(),
+        })
+    }
+
+    /// The next beacon tells `station` that frames wait for it.
+    pub(super) fn indicate(&mut self, station: NodeId) {
+        // A station's association identifier is its node's number. Up to 2007 fit; later ones are not told.
+        let _ = self.indicated.set(station.0, true);
+    }
+
+    /// A PPDU; `wanted` if it lies in the window to be captured.
+    pub(super) fn ppdu(&mut self, ppdu: &Ppdu, wanted: bool) -> io::Result<()> {
+        if ppdu.kind == FrameKind::Ampdu {
+            self.ampdus = self.ampdus.wrapping_add(1);
+        }
+        if ppdu.kind.is_data() || ppdu.kind == FrameKind::BlockAckReq {
+            self.block_ack = None;
+        }
+        let heard = ppdu.fate != Fate::Collided && wanted;
+        self.current = heard.then_some((*ppdu, 0));
+        let to = ppdu.to.map_or(MacAddr::BROADCAST, Addresses::mac);
+        let from = Addresses::mac(ppdu.from);
+        let control = match ppdu.kind {
+            FrameKind::Rts => ControlRepr::Rts { duration: NAV_RTS, receiver: to, transmitter: from },
+            FrameKind::Cts => ControlRepr::Cts { duration: NAV_CTS, receiver: to },
+            FrameKind::Ack => ControlRepr::Ack { duration: 0, receiver: to },
+            FrameKind::BlockAck => {
+                let (start, bitmap) = self.block_ack.unwrap_or_default();
+                ControlRepr::BlockAck {
+                    duration: 0,
+                    receiver: to,
+                    transmitter: from,
+                    policy: BarPolicy::NoAck,
+                    tid: 0,
+                    start,
+                    bitmap,
+                }
+            }
+            // The MPDUs of all others are told one by one.
+            _ => return Ok(()),
+        };
+        match self.current.take() {
+            Some((ppdu, _)) => self.record(&ppdu, None, WireMpdu::Frame(Frame::Control(control))),
+            None => Ok(()),
+        }
+    }
+
+    /// An MPDU of the PPDU told last.
+    pub(super) fn mpdu(&mut self, mpdu: &Mpdu, packets: &Packets) -> io::Result<()> {
+        self.note_for_block_ack(mpdu);
+        let Some((ppdu, told)) = &mut self.current else { return Ok(()) };
+        *told += 1;
+        let (ppdu, last) = (*ppdu, *told == ppdu.mpdus);
+        let from_ap = !packets.addresses.is_station(ppdu.from);
+        let ampdu = (ppdu.kind == FrameKind::Ampdu).then(|| AmpduStatus::new(self.ampdus, last));
+        let from = Addresses::mac(ppdu.from);
+        let to = ppdu.to.map_or(MacAddr::BROADCAST, Addresses::mac);
+        let flags = Flags { retry: mpdu.retry, ..Flags::default() };
+        let sequence = SequenceControl { number: mpdu.seq, fragment: 0 };
+        match ppdu.kind {
+            FrameKind::Null { sleep } => {
+                let direction = Addressing::ToDs { bssid: to, source: from, destination: to };
+                let frame = DataRepr {
+                    flags: Flags { power_management: sleep, ..flags },
+                    null: true,
+                    duration: NAV_NULL,
+                    ..DataRepr::new(direction, mpdu.seq)
+                };
+                self.record(&ppdu, None, WireMpdu::Frame(Frame::Data { header: frame, body: &[] }))
+            }
+            FrameKind::Beacon => self.beacon(&ppdu, sequence),
+            FrameKind::BlockAckReq => {
+                let request = ControlRepr::BlockAckReq {
+                    duration: NAV_DATA,
+                    receiver: to,
+                    transmitter: from,
+                    policy: BarPolicy::Normal,
+                    tid: 0,
+                    start: mpdu.seq,
+                };
+                self.record(&ppdu, None, WireMpdu::Frame(Frame::Control(request)))
+            }
+            _ if !(from_ap || mpdu.good) => Ok(()),
+            _ => {
+                let Some((packet, source, destination)) = mpdu.packet.and_then(|p| packets.get(p)) else {
+                    return Ok(());
+                };
+                let (source, destination) = (Addresses::mac(source), Addresses::mac(destination));
+                let direction = if from_ap {
+                    Addressing::FromDs { destination, bssid: from, source }
+                } else {
+                    Addressing::ToDs { bssid: to, source, destination }
+                };
+                let header = DataRepr {
+                    flags,
+                    duration: NAV_DATA,
+                    qos: Some(Qos::default()),
+                    ..DataRepr::new(direction, mpdu.seq)
+                };
+                self.record(&ppdu, ampdu, WireMpdu::Packet(header, packet))
+            }
+        }
+    }
+
+    pub(super) fn finish(self) -> io::Result<()> {
+        self.writer.finish().map(drop)
+    }
+
+    /// A compressed BlockAck tells of the MPDUs that came in the PPDU it answers, from the first of them on.
+    fn note_for_block_ack(&mut self, mpdu: &Mpdu) {
+        let (start, bitmap) = self.block_ack.get_or_insert((mpdu.seq, 0));
+        let ahead = mpdu.seq.wrapping_sub(*start) % 4096;
+        if mpdu.good && mpdu.packet.is_some() && ahead < 64 {
+            *bitmap |= 1 << ahead;
+        }
+    }
+
+    fn beacon(&mut self, ppdu: &Ppdu, sequence: SequenceControl) -> io::Result<()> {
+        let indicated = std::mem::take(&mut self.indicated);
+        let count = (self.beacons % u64::from(self.dtim_period)) as u8;
+        let dtim_count = if count == 0 { 0 } else { self.dtim_period - count };
+        self.beacons += 1;
+        let bssid = Addresses::mac(ppdu.from);
+        let wide = self.width == Width::Mhz40;
+        let mut mcs_set = [0; 16];
+        mcs_set[..2].fill(0xff);
+        let short_gi = HtCapabilities::SHORT_GI_20 | HtCapabilities::SHORT_GI_40;
+        let description = BssDescription {
+            timestamp: ppdu.start.as_nanos() / 1000,
+            interval: self.beacon_units,
+            capabilities: Capabilities::ESS,
+            ssid: b"airloom",
+            // The eight OFDM rates in units of 500 kbit/s, those of 6, 12 and 24 Mbit/s basic.
+            rates: &[0x8c, 0x12, 0x98, 0x24, 0xb0, 0x48, 0x60, 0x6c],
+            extended_rates: &[],
+            channel: None,
+            ht_capabilities: Some(HtCapabilities {
+                info: if wide { HtCapabilities::WIDE | short_gi } else { HtCapabilities::SHORT_GI_20 },
+                mcs_set,
+                ..HtCapabilities::default()
+            }),
+            // Secondary channel above, any width (802.11-2020 9.4.2.56).
+            ht_operation: Some(HtOperation {
+                primary_channel: CHANNEL,
+                info: [if wide { 0x05 } else { 0 }, 0, 0, 0, 0],
+                ..HtOperation::default()
+            }),
+        };
+        let frame = ManagementRepr {
+            flags: Flags::default(),
+            duration: 0,
+            destination: MacAddr::BROADCAST,
+            source: bssid,
+            bssid,
+            sequence,
+            ht_control: None,
+            body: ManagementBody::Beacon {
+                bss: description,
+                tim: Some(indicated.tim(dtim_count, self.dtim_period, false)),
+            },
+        };
+        self.record(ppdu, None, WireMpdu::Frame(Frame::Management(frame)))
+    }
+
+    fn record(&mut self, ppdu: &Ppdu, ampdu: Option<AmpduStatus>, mpdu: WireMpdu<'_>) -> io::Result<()> {
+        let legacy = |rate: airloom_sim::BitRate| (rate.as_bps() / 500_000) as u8;
+        let (rate, mcs) = match ppdu.rate {
+            RateInfo::Legacy { rate } => (Some(legacy(rate)), None),
+            RateInfo::Ht { mcs, wide, short_gi, .. } => {
+                let width = if wide { Bandwidth::Mhz40 } else { Bandwidth::Mhz20 };
+                (None, Some(Mcs::new(mcs, width, short_gi)))
+            }
+        };
+        let radiotap = RadiotapRepr {
+            tsft: Some(ppdu.start.as_nanos() / 1000),
+            flags: None,
+            rate,
+            channel: Some(Channel { mhz: CHANNEL_MHZ, flags: ChannelFlags::OFDM | ChannelFlags::BAND_5GHZ }),
+            signal_dbm: self.signals.get(usize::from(ppdu.from.0)).copied(),
+            noise_dbm: Some(NOISE_20MHZ),
+            mcs,
+            ampdu,
+        };
+        self.bytes.clear();
+        let frame = AirFrame { radiotap, mpdu, fcs: Fcs::Good };
+        let length = frame.emit(self.room, &mut self.bytes).map_err(io::Error::other)?;
+        self.writer.record(&Record {
+            interface: self.interface,
+            stamp_ns: ppdu.end.as_nanos(),
+            data: &self.bytes,
+            original_len: length as u32,
+            comment: None,
+        })
+    }
+}

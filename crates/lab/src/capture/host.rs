@@ -1,0 +1,52 @@
+//! What tcpdump would see on one host: Ethernet frames at its network interface.
+
+use super::addresses::{Addresses, Packets};
+use airloom_sim::{Handle, Time};
+use airloom_wire::pcapng::{Interface, InterfaceId, Record, Writer};
+use airloom_wire::{EtherType, EthernetRepr, LinkType};
+use std::io::{self, Write};
+
+/// Bytes of an Ethernet header.
+const HEADER: usize = 14;
+
+/// The capture of one host.
+pub(super) struct HostCapture {
+    writer: Writer<Box<dyn Write + Send>>,
+    interface: InterfaceId,
+    snap_length: u32,
+    frame: Vec<u8>,
+}
+
+impl HostCapture {
+    pub(super) fn new(sink: impl Write + Send + 'static, host: &str, snap_length: u32) -> io::Result<Self> {
+        let mut writer = Writer::new(Box::new(sink) as Box<dyn Write + Send>, "airloom")?;
+        let interface = writer.interface(&Interface {
+            link: LinkType::ETHERNET,
+            name: host,
+            description: "network interface of a simulated host",
+            snap_len: snap_length,
+        })?;
+        Ok(Self { writer, interface, snap_length, frame: Vec::new() })
+    }
+
+    /// A packet passes the interface.
+    pub(super) fn packet(&mut self, now: Time, packet: Handle, packets: &Packets) -> io::Result<()> {
+        let Some((packet, from, to)) = packets.get(packet) else { return Ok(()) };
+        self.frame.clear();
+        EthernetRepr { dst: Addresses::mac(to), src: Addresses::mac(from), ethertype: EtherType::IPV4 }
+            .emit(&mut self.frame);
+        let room = if self.snap_length == 0 { usize::MAX } else { self.snap_length as usize };
+        let length = packet.emit(room.saturating_sub(HEADER), &mut self.frame).map_err(io::Error::other)?;
+        self.writer.record(&Record {
+            interface: self.interface,
+            stamp_ns: now.as_nanos(),
+            data: &self.frame,
+            original_len: (HEADER + length) as u32,
+            comment: None,
+        })
+    }
+
+    pub(super) fn finish(self) -> io::Result<()> {
+        self.writer.finish().map(drop)
+    }
+}

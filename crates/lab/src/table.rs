@@ -1,0 +1,88 @@
+//! Tables as Parquet files: columns of numbers and of text, written a row group at a time.
+
+use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType};
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::Type;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// 64-bit floats.
+    Number,
+    /// UTF-8 text.
+    Text,
+}
+
+/// Values of one column for one row group.
+pub(crate) enum Column {
+    /// Numbers.
+    Numbers(Vec<f64>),
+    /// Texts; each is one of a few, so they are shared.
+    Texts(Vec<ByteArray>),
+}
+
+/// Writes a table.
+pub(crate) struct TableWriter<W: Write + Send>(SerializedFileWriter<W>);
+
+impl<W: Write + Send> TableWriter<W> {
+    /// A table of this name with these columns.
+    pub(crate) fn new(sink: W, name: &str, columns: &[(&str, Kind)]) -> io::Result<Self> {
+        let field = |&(name, kind): &(&str, Kind)| {
+            let builder = match kind {
+                Kind::Number => Type::primitive_type_builder(name, Physical::DOUBLE),
+                Kind::Text => Type::primitive_type_builder(name, Physical::BYTE_ARRAY)
+                    .with_logical_type(Some(LogicalType::String)),
+            };
+            builder.with_repetition(Repetition::REQUIRED).build().map(Arc::new)
+        };
+        let fields = columns.iter().map(field).collect::<Result<_, _>>().map_err(refused)?;
+        let schema = Type::group_type_builder(name).with_fields(fields).build().map_err(refused)?;
+        let properties = WriterProperties::builder()
+            .set_compression(Compression::SNAPPY)
+            .set_created_by(format!("airloom {}", crate::VERSION))
+            .build();
+        SerializedFileWriter::new(sink, Arc::new(schema), Arc::new(properties)).map(Self).map_err(refused)
+    }
+
+    /// Writes rows, as one group; `columns` are in the order of the table's.
+    pub(crate) fn write(&mut self, columns: &[Column]) -> io::Result<()> {
+        let mut write = || {
+            let mut group = self.0.next_row_group()?;
+            for column in columns {
+                let Some(mut writer) = group.next_column()? else { break };
+                match column {
+                    Column::Numbers(values) => {
+                        writer.typed::<DoubleType>().write_batch(values, None, None)?
+                    }
+                    Column::Texts(values) => {
+                        writer.typed::<ByteArrayType>().write_batch(values, None, None)?
+                    }
+                };
+                writer.close()?;
+            }
+            group.close()
+        };
+        write().map(drop).map_err(refused)
+    }
+
+    /// Writes what ends a table and gives the sink back.
+    pub(crate) fn finish(self) -> io::Result<W> {
+        self.0.into_inner().map_err(refused)
+    }
+}
+
+/// A Parquet error as what lay beneath it, if that was the disk.
+fn refused(error: ParquetError) -> io::Error {
+    match error {
+        ParquetError::External(cause) => match cause.downcast::<io::Error>() {
+            Ok(io) => *io,
+            Err(other) => io::Error::other(other),
+        },
+        other => io::Error::other(other),
+    }
+}
