@@ -1,9 +1,11 @@
 //! Who sends next: EDCA backoff among any number of contenders without an event per slot (802.11-2020 10.23.2).
 //!
-//! Each access class (one arbitration inter-frame space) keeps a *virtual slot count*: the idle slots that have passed
-//! since the run began in which its contenders were allowed to count down. A contender's backoff of `n` slots drawn at
-//! count `v` ends at count `v + n`, wherever the medium's busy periods fall in between, so nothing about it changes while
-//! others transmit. Finding the next transmitter is a look at the top of one heap per class.
+//! Each access class (one arbitration inter-frame space) counts *slot boundaries*: the instants since the run began at
+//! which its contenders could act, the first of them one arbitration inter-frame space after the medium became idle, the
+//! others a slot apart. At each boundary a contender either counts down or, at zero, transmits, also when another
+//! transmits at that boundary. So a backoff of `n` slots drawn at count `v` ends in a transmission at boundary
+//! `v + n + 1`, wherever the medium's busy periods fall in between, and nothing about it changes while others transmit.
+//! Finding the next transmitter is a look at the top of one heap per class.
 
 use airloom_sim::{Duration, Time};
 use std::cmp::Reverse;
@@ -14,15 +16,15 @@ pub type ContenderId = u32;
 
 struct Class {
     aifs: Duration,
-    /// Slots counted up to the last busy period.
+    /// Boundaries passed up to the last busy period.
     counted: u64,
-    /// (count at which the backoff ends, stamp of the request, contender)
+    /// (boundary at which it may transmit, stamp of the request, contender)
     waiting: BinaryHeap<Reverse<(u64, u64, ContenderId)>>,
 }
 
 struct Contender {
     class: usize,
-    /// Count at which its backoff ends or ended.
+    /// The boundary at which its backoff is or was over, so that it may transmit.
     ends: u64,
     /// Stamp of its live request, or none.
     request: Option<u64>,
@@ -63,7 +65,7 @@ impl Contention {
     pub fn back_off(&mut self, now: Time, id: ContenderId, slots: u32) {
         debug_assert!(!self.is_waiting(id));
         let count = self.count(self.contenders[id as usize].class, now);
-        self.contenders[id as usize].ends = count + u64::from(slots);
+        self.contenders[id as usize].ends = count + u64::from(slots) + 1;
     }
 
     /// Asks for the medium. If an earlier backoff still runs it is waited for; if the medium has been idle for long
@@ -78,12 +80,11 @@ impl Contention {
             ends
         } else {
             match self.idle_since.map(|since| since + self.classes[class].aifs) {
-                Some(counting) if now == counting => count,
-                Some(counting) if now > counting => {
+                Some(counting) if now >= counting => {
                     // The slot under way has begun; access comes at the next boundary, or at this one if it is now.
                     count + u64::from(!(now - counting).as_nanos().is_multiple_of(self.slot.as_nanos()))
                 }
-                _ => count.max(ends) + u64::from(draw()),
+                _ => count + u64::from(draw()) + 1,
             }
         };
         self.enter(id, ends);
@@ -137,12 +138,14 @@ impl Contention {
         self.classes[contender.class].waiting.push(Reverse((ends, self.stamp, id)));
     }
 
-    /// The virtual slot count of `class`: whole slots after the AIFS of the idle period under way are added to it.
+    /// How many boundaries `class` has passed, one that is now included.
     fn count(&self, class: usize, now: Time) -> u64 {
         let Class { aifs, counted, .. } = self.classes[class];
-        match self.idle_since {
-            Some(since) => counted + now.since(since + aifs).as_nanos() / self.slot.as_nanos(),
-            None => counted,
+        match self.idle_since.map(|since| since + aifs) {
+            Some(counting) if now >= counting => {
+                counted + 1 + (now - counting).as_nanos() / self.slot.as_nanos()
+            }
+            _ => counted,
         }
     }
 
@@ -151,7 +154,7 @@ impl Contention {
         let Class { aifs, counted, waiting } = &mut self.classes[class];
         while let Some(&Reverse((ends, stamp, id))) = waiting.peek() {
             if self.contenders[id as usize].request == Some(stamp) {
-                return Some(since + *aifs + self.slot * ends.saturating_sub(*counted));
+                return Some(since + *aifs + self.slot * ends.saturating_sub(*counted + 1));
             }
             waiting.pop();
         }
@@ -188,7 +191,23 @@ mod tests {
         assert_eq!(winners(&mut c, us(170)), [a]);
         c.busy(us(170));
         c.idle(us(500));
-        assert_eq!(c.next_access(), Some(us(500 + 43 + 18)), "two of five slots are left");
+        assert_eq!(
+            c.next_access(),
+            Some(us(500 + 43 + 9)),
+            "four of five are counted, the last as the other began"
+        );
+    }
+
+    /// A backoff of zero is over at the first boundary; no second one is drawn for the frame that waits already.
+    #[test]
+    fn a_backoff_of_zero_is_a_backoff() {
+        let mut c = Contention::new(SLOT);
+        let a = c.join(AIFS);
+        c.busy(us(0));
+        c.idle(us(100));
+        c.back_off(us(100), a, 0);
+        c.request(us(100), a, || unreachable!());
+        assert_eq!(c.next_access(), Some(us(100 + 43)));
     }
 
     #[test]
