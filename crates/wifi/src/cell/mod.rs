@@ -22,6 +22,7 @@ use crate::contention::{ContenderId, Contention};
 use crate::link::Link;
 use crate::radio::{Adapter, Claim, Function, Radio, Scanning};
 use crate::rate::Rate;
+use crate::rate_control::{Minstrel, RateControl};
 use crate::scan::{Procedure, Remedy, Scanner};
 use crate::send_window::Settled;
 use access::Attempt;
@@ -90,6 +91,22 @@ pub struct Cell {
     up: Vec<Handle>,
 }
 
+/// How the rate of data PPDUs is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DataRate {
+    /// Always this.
+    Fixed(Rate),
+    /// The best of all HT rates that sender and receiver have, as Minstrel-HT finds it.
+    Minstrel {
+        /// Spatial streams.
+        streams: u8,
+        /// 40 MHz rather than 20.
+        wide: bool,
+        /// The short guard interval may be used.
+        short_gi: bool,
+    },
+}
+
 /// A station to be added to a cell.
 #[derive(Clone, Debug)]
 pub struct Station<'a> {
@@ -101,8 +118,8 @@ pub struct Station<'a> {
     pub adapter: Adapter,
     /// Signal-to-noise ratio to and from the access point, in dB.
     pub snr_db: f64,
-    /// Rate of its data and of the access point's data to it.
-    pub rate: Rate,
+    /// How the rate of its data is chosen, and that of the access point's data to it.
+    pub rate: DataRate,
     /// Its scanning.
     pub scanning: Option<(Scanner, Option<Remedy>, Procedure)>,
 }
@@ -147,8 +164,19 @@ impl Cell {
         self.radios[radio].scanning =
             scanning.map(|(scanner, remedy, procedure)| Scanning { scanner, remedy, procedure });
         let ap = self.radios[0].adapter;
-        let down = self.add_link(Link::new(0, radio, rate, snr_db, &ap, &adapter));
-        self.add_link(Link::new(radio, 0, rate, snr_db, &adapter, &ap));
+        let mut link = |ends, sender, receiver, purpose| {
+            let (rates, control) = match rate {
+                DataRate::Fixed(rate) => (vec![rate], RateControl::Fixed),
+                DataRate::Minstrel { streams, wide, short_gi } => {
+                    let rates = Minstrel::rates(streams, wide, short_gi);
+                    let minstrel = Minstrel::new(&rates, Stream::new(self.seed, name, purpose));
+                    (rates, RateControl::Minstrel(Box::new(minstrel)))
+                }
+            };
+            self.add_link(Link::new(ends, &rates, control, snr_db, sender, receiver))
+        };
+        let down = link((0, radio), &ap, &adapter, "rate of downlink");
+        link((radio, 0), &adapter, &ap, "rate of uplink");
         self.downlinks.resize(self.downlinks.len().max(usize::from(id.0) + 1), None);
         self.downlinks[usize::from(id.0)] = Some(down);
     }
@@ -249,8 +277,12 @@ impl Cell {
         TimerId((self.timers.len() - 1) as u32)
     }
 
-    /// Asks for the medium on behalf of one of a radio's queues, if it has something to send.
+    /// Asks for the medium on behalf of one of a radio's queues, if it has something to send. While an attempt of the
+    /// queue is on the air it does not ask: the backoff that follows depends on how the attempt fares.
     fn claim(&mut self, now: Time, radio: usize, function: Function) {
+        if self.attempts.iter().any(|a| a.radio == radio && a.function == function) {
+            return;
+        }
         let radio = &mut self.radios[radio];
         if radio.has_frame(function) {
             let Claim { contender, cw, .. } = *radio.claim(function);
