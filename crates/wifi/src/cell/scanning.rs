@@ -131,6 +131,9 @@ impl Cell {
                 Action::Depart => {
                     self.recall(index, None);
                     self.radios[index].on_channel = false;
+                    // A BlockAck request may be left in hardware; it waits for the return.
+                    let contender = self.radios[index].claim(Function::Data).contender;
+                    self.contention.withdraw(contender);
                 }
                 Action::Return => {
                     radio.on_channel = true;
