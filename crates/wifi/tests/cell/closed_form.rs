@@ -1,0 +1,49 @@
+//! One saturated station without losses: the cycle is AIFS, a mean backoff of 7.5 slots, the PPDU, SIFS, the response.
+
+use crate::lab::{AP, FAST, FULL, Lab, adapter, sta};
+use airloom_sim::{Duration, Time};
+use airloom_wifi::Adapter;
+use airloom_wifi::aggregate::{Batch, Limits};
+use airloom_wifi::airtime::{ACK_BYTES, BLOCK_ACK_BYTES, DATA_OVERHEAD, ppdu};
+use airloom_wifi::rate::Rate;
+
+const SLOT: f64 = 9e-6;
+const SIFS: f64 = 16e-6;
+
+/// Packets per second of a lone station that sends `mpdus` packets of `bytes` at a time.
+fn expected(bytes: u32, mpdus: u32) -> f64 {
+    let mpdu = bytes + DATA_OVERHEAD;
+    let free = Limits { mpdus, bytes: u32::MAX, spacing: 300 };
+    let mut batch = Batch::default();
+    while batch.push(0, mpdu, &free) {}
+    let response = if mpdus > 1 { BLOCK_ACK_BYTES } else { ACK_BYTES };
+    let aifs = SIFS + 3.0 * SLOT;
+    let air = ppdu(FAST, batch.psdu()).as_secs_f64();
+    let answer = ppdu(Rate::ofdm(24).expect("a rate"), response).as_secs_f64();
+    f64::from(mpdus) / (aifs + 7.5 * SLOT + air + SIFS + answer)
+}
+
+fn measured(bytes: u32, ampdu_mpdus: u32) -> f64 {
+    let adapter = Adapter { ampdu_mpdus, driver_limit: 400, ..adapter() };
+    let seconds = 60;
+    // No beacon falls into the run.
+    let mut lab = Lab::new(1, adapter, Duration::from_secs(2 * seconds), 0, |cell| {
+        cell.add_station(Lab::plain(sta(1), "sta1", adapter));
+    });
+    lab.saturated = vec![(sta(1), AP, bytes)];
+    lab.run(Time::ZERO + Duration::from_secs(seconds));
+    lab.acked(sta(1)) as f64 / seconds as f64
+}
+
+#[test]
+fn a_lone_station_attains_the_closed_form() {
+    for (bytes, mpdus) in [(FULL, 32), (FULL, 8), (FULL, 1), (40, 32), (40, 1)] {
+        let (expected, measured) = (expected(bytes, mpdus), measured(bytes, mpdus));
+        let off = measured / expected - 1.0;
+        assert!(
+            off.abs() < 0.005,
+            "{mpdus} packets of {bytes} bytes at a time: {measured:.1} rather than {expected:.1} a second ({:+.2} %)",
+            100.0 * off
+        );
+    }
+}

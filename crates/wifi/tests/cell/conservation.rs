@@ -1,0 +1,159 @@
+//! Whatever the channel loses and whoever is away: no packet vanishes or doubles, order holds, no radio does two things at
+//! once.
+
+use crate::lab::{AP, BEACONS, FAST, Lab, MODERN, OLD, adapter, ms, scanning, sta};
+use airloom_observe::{Fate, LossCause, NodeId, Observation, Ppdu, RadioPlace};
+use airloom_sim::{Duration, Time};
+use airloom_wifi::rate::{Ht, Rate};
+use airloom_wifi::{Adapter, Station};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// A station as drawn.
+#[derive(Clone, Debug)]
+struct Drawn {
+    snr_db: f64,
+    evm_db: f64,
+    rate: Rate,
+    retry_limit: u32,
+    rts_threshold: Option<u32>,
+    /// When it scans first, and whether as older kernels do.
+    scan: Option<(u64, bool)>,
+}
+
+/// After a pause, a burst of packets from or to a station.
+#[derive(Clone, Debug)]
+struct Burst {
+    pause: u64,
+    station: u16,
+    up: bool,
+    packets: usize,
+    bytes: u32,
+}
+
+fn station() -> impl Strategy<Value = Drawn> {
+    let rate = prop_oneof![
+        Just(FAST),
+        Just(Rate::Ht(Ht { mcs: 7, wide: false, short_gi: false })),
+        Just(Rate::Ht(Ht { mcs: 3, wide: true, short_gi: false })),
+        Just(Rate::Ht(Ht { mcs: 0, wide: false, short_gi: false })),
+    ];
+    let scan = prop::option::of((5u64..400, any::<bool>()));
+    (8.0..45.0f64, -32.0..-22.0f64, rate, 0u32..11, prop::option::of(200u32..3000), scan).prop_map(
+        |(snr_db, evm_db, rate, retry_limit, rts_threshold, scan)| Drawn {
+            snr_db,
+            evm_db,
+            rate,
+            retry_limit,
+            rts_threshold,
+            scan,
+        },
+    )
+}
+
+fn burst() -> impl Strategy<Value = Burst> {
+    (0u64..30_000, 0u16..3, any::<bool>(), 1usize..90, 40u32..=1500)
+        .prop_map(|(pause, station, up, packets, bytes)| Burst { pause, station, up, packets, bytes })
+}
+
+/// Plays the bursts, then gives the cell a minute to come to rest.
+fn play(seed: u64, park: usize, stations: &[Drawn], bursts: &[Burst]) -> Lab {
+    let names = ["sta1", "sta2", "sta3"];
+    let ap = Adapter { evm_db: -25.0, ..adapter() };
+    let mut lab = Lab::new(seed, ap, BEACONS, park, |cell| {
+        for (i, drawn) in stations.iter().enumerate() {
+            let Drawn { snr_db, evm_db, rate, retry_limit, rts_threshold, scan } = *drawn;
+            let adapter = Adapter { evm_db, retry_limit, rts_threshold, ..adapter() };
+            let scanning = scan.map(|(first, old)| {
+                let how = if old { OLD } else { MODERN };
+                let (scanner, procedure) = scanning(ms(first), Duration::from_secs(1000), how);
+                (scanner, None, procedure)
+            });
+            let (id, name) = (sta(i as u16 + 1), names[i]);
+            cell.add_station(Station { id, name, adapter, snr_db, rate, scanning });
+        }
+    });
+    let mut now = Time::ZERO;
+    for burst in bursts {
+        now += Duration::from_micros(burst.pause);
+        lab.run(now);
+        let node = sta(burst.station % stations.len() as u16 + 1);
+        let (from, to) = if burst.up { (node, AP) } else { (AP, node) };
+        for _ in 0..burst.packets {
+            lab.send_at(now, from, to, burst.bytes);
+        }
+    }
+    lab.run(now + Duration::from_secs(60));
+    lab
+}
+
+/// Every packet is done with once, arrives at most once and in order, and arrives if it was acknowledged, unless the
+/// receiver had given up on it.
+fn check_packets(lab: &Lab) {
+    let mut late = 0;
+    for (n, life) in lab.packets.iter().enumerate() {
+        let Some((_, acked)) = life.done else { panic!("packet {n} is never done with: {life:?}") };
+        assert_eq!(life.kept, life.arrived.is_some(), "packet {n} is still held by its receiver: {life:?}");
+        late += usize::from(acked && !life.kept);
+    }
+    let cause = |wanted| {
+        let lost =
+            |seen: &Observation| matches!(seen, Observation::MpduLost { cause, .. } if *cause == wanted);
+        lab.seen.iter().filter(|(_, seen)| lost(seen)).count()
+    };
+    assert!(late <= cause(LossCause::TooLate), "{late} packets were acknowledged but not delivered");
+    let mut last: BTreeMap<(NodeId, NodeId), usize> = BTreeMap::new();
+    for &(_, n) in &lab.order {
+        let life = &lab.packets[n];
+        let before = last.insert((life.from, life.to), n);
+        assert!(before.is_none_or(|before| before < n), "packet {n} after {before:?}");
+    }
+}
+
+/// Frames overlap only where they collide, and nobody who transmits receives.
+fn check_air(ppdus: &[Ppdu]) {
+    for (n, ppdu) in ppdus.iter().enumerate() {
+        assert!(ppdu.start < ppdu.end && ppdu.good <= ppdu.mpdus, "{ppdu:?}");
+        for later in ppdus[n + 1..].iter().take_while(|later| later.start < ppdu.end) {
+            let both = ppdu.fate == Fate::Collided && later.fate == Fate::Collided;
+            assert!(both, "overlap:\n{ppdu:?}\n{later:?}");
+            assert_ne!(ppdu.from, later.from, "sends two frames at once:\n{ppdu:?}\n{later:?}");
+        }
+        assert_ne!(Some(ppdu.from), ppdu.to);
+    }
+}
+
+/// While a station is away it sends and receives nothing.
+fn check_absences(lab: &Lab, ppdus: &[Ppdu]) {
+    let mut left: BTreeMap<NodeId, Time> = BTreeMap::new();
+    for &(now, seen) in &lab.seen {
+        let Observation::Radio { node, place } = seen else { continue };
+        if place == RadioPlace::Away {
+            left.insert(node, now);
+        } else if let Some(since) = left.remove(&node) {
+            let during = |p: &&Ppdu| p.start < now && p.end > since;
+            for ppdu in ppdus.iter().filter(during) {
+                let received = ppdu.to == Some(node) && ppdu.fate == Fate::Received;
+                assert!(ppdu.from != node && !received, "{node:?} is away since {since:?}: {ppdu:?}");
+            }
+        }
+    }
+    assert!(left.is_empty(), "still away: {left:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+    #[test]
+    fn nothing_is_lost_without_a_trace(
+        seed in any::<u64>(),
+        park in 0usize..80,
+        stations in prop::collection::vec(station(), 1..=3),
+        bursts in prop::collection::vec(burst(), 1..60),
+    ) {
+        let lab = play(seed, park, &stations, &bursts);
+        let ppdus = lab.ppdus();
+        check_packets(&lab);
+        check_air(&ppdus);
+        check_absences(&lab, &ppdus);
+    }
+}

@@ -1,0 +1,220 @@
+//! A cell on a bench: a calendar for its timers, and a ledger of every packet handed down.
+
+use airloom_observe::{NodeId, Observation, Ppdu};
+use airloom_sim::{Calendar, Duration, Handle, Slot, Time};
+use airloom_wifi::rate::{Ht, Rate};
+use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
+use airloom_wifi::{Adapter, Cell, Done, Effects, NullFrames, Phy, Station, TimerId};
+
+/// The access point's node.
+pub(crate) const AP: NodeId = NodeId(0);
+/// Bytes of a full-sized IP packet.
+pub(crate) const FULL: u32 = 1500;
+/// The time from one beacon to the next.
+pub(crate) const BEACONS: Duration = Duration::from_micros(102_400);
+
+/// MCS 15 in 40 MHz with the short guard interval: 300 Mbit/s.
+pub(crate) const FAST: Rate = Rate::Ht(Ht { mcs: 15, wide: true, short_gi: true });
+
+pub(crate) fn ms(n: u64) -> Duration {
+    Duration::from_millis(n)
+}
+
+/// Node n, the n-th station.
+pub(crate) fn sta(n: u16) -> NodeId {
+    NodeId(n)
+}
+
+/// An ath9k-like adapter whose transmitter is free of noise.
+pub(crate) fn adapter() -> Adapter {
+    Adapter {
+        ampdu_mpdus: 32,
+        ampdu_bytes: 65_535,
+        ampdu_duration: ms(4),
+        ampdu_spacing: Duration::from_micros(8),
+        hardware_queue: 2,
+        driver_limit: 123,
+        retry_limit: 10,
+        reorder_timeout: ms(100),
+        rts_threshold: None,
+        cw_min: 15,
+        cw_max: 1023,
+        aifsn: 3,
+        response_rate: Rate::ofdm(24).expect("a rate"),
+        beacon_rate: Rate::ofdm(6).expect("a rate"),
+        evm_db: -100.0,
+        null: NullFrames {
+            attempts: 20,
+            rts_from: 4,
+            deaf_before_leaving: Duration::from_micros(1600),
+            deaf_after_return: Duration::from_micros(1100),
+        },
+    }
+}
+
+/// Three channels of 111 ms each, first at `first`, then every `every`.
+pub(crate) fn scanning(first: Duration, every: Duration, how: OffChannel) -> (Scanner, Procedure) {
+    let schedule = Schedule { channels: 3, dwell: ms(111), home: ms(200) };
+    (Scanner::new(first, every, Duration::ZERO, every), Procedure::new(how, schedule))
+}
+
+/// A kernel that empties its queue before it announces that it leaves.
+pub(crate) const MODERN: OffChannel = OffChannel {
+    flush_first: true,
+    flush_timeout: Duration::from_millis(200),
+    flush_drops: false,
+    drain_at_start: false,
+    longest_absence: Duration::from_millis(125),
+};
+
+/// A kernel that announces first and then drops what it cannot flush.
+pub(crate) const OLD: OffChannel = OffChannel {
+    flush_first: false,
+    flush_timeout: Duration::from_micros(1500),
+    flush_drops: true,
+    drain_at_start: true,
+    longest_absence: Duration::from_millis(1024),
+};
+
+/// One packet's life.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Life {
+    pub(crate) from: NodeId,
+    pub(crate) to: NodeId,
+    pub(crate) kept: bool,
+    pub(crate) arrived: Option<Time>,
+    /// When its transmitter had done with it, and whether it was acknowledged.
+    pub(crate) done: Option<(Time, bool)>,
+}
+
+/// A cell, its timers, and what became of every packet.
+pub(crate) struct Lab {
+    pub(crate) cell: Cell,
+    calendar: Calendar<TimerId>,
+    slots: Vec<Slot>,
+    fx: Effects,
+    pub(crate) seen: Vec<(Time, Observation)>,
+    pub(crate) packets: Vec<Life>,
+    /// Packets in the order in which they were passed up, with the receiver.
+    pub(crate) order: Vec<(NodeId, usize)>,
+    /// These always have a packet of this many bytes to send to these.
+    pub(crate) saturated: Vec<(NodeId, NodeId, u32)>,
+}
+
+impl Lab {
+    /// A cell whose access point has this adapter, and whatever `build` adds.
+    pub(crate) fn new(
+        seed: u64,
+        ap: Adapter,
+        beacons: Duration,
+        park: usize,
+        build: impl FnOnce(&mut Cell),
+    ) -> Self {
+        let mut cell = Cell::new(seed, Phy::OFDM_5GHZ, AP, "ap", ap, beacons, park);
+        build(&mut cell);
+        let mut calendar = Calendar::default();
+        let slots = (0..cell.timers()).map(|n| calendar.reserve(TimerId(n))).collect();
+        let (packets, order, saturated) = (Vec::new(), Vec::new(), Vec::new());
+        let (fx, seen) = (Effects::default(), Vec::new());
+        let mut lab = Self { cell, calendar, slots, fx, seen, packets, order, saturated };
+        lab.cell.start(&mut lab.fx);
+        lab.settle(Time::ZERO);
+        lab
+    }
+
+    /// A station of this name without noise, scanning or anything else out of the ordinary.
+    pub(crate) fn plain(id: NodeId, name: &str, adapter: Adapter) -> Station<'_> {
+        Station { id, name, adapter, snr_db: 100.0, rate: FAST, scanning: None }
+    }
+
+    /// Hands a packet to the driver of `from` at `now`, unless it takes none; tells whether it did. Everything due
+    /// before `now` has been run.
+    pub(crate) fn send_at(&mut self, now: Time, from: NodeId, to: NodeId, bytes: u32) -> bool {
+        let accepted = self.hand_down(now, from, to, bytes);
+        self.settle(now);
+        accepted
+    }
+
+    fn hand_down(&mut self, now: Time, from: NodeId, to: NodeId, bytes: u32) -> bool {
+        if !self.cell.accepts(from) {
+            return false;
+        }
+        let handle = Handle(self.packets.len() as u32);
+        self.packets.push(Life { from, to, kept: false, arrived: None, done: None });
+        self.cell.send(now, (from, to), handle, bytes, &mut self.fx, &mut self.seen);
+        true
+    }
+
+    /// Runs until `end`; every event later than that stays for the next call.
+    pub(crate) fn run(&mut self, end: Time) {
+        let now = self.calendar.now();
+        self.refill(now);
+        self.settle(now);
+        while let Some((now, timer)) = self.calendar.pop(end) {
+            self.cell.timer(now, timer, &mut self.fx, &mut self.seen);
+            self.settle(now);
+        }
+    }
+
+    fn refill(&mut self, now: Time) {
+        for (from, to, bytes) in self.saturated.clone() {
+            while self.hand_down(now, from, to, bytes) {}
+        }
+    }
+
+    /// Carries out the effects, holding them against the rules of [`Effects`].
+    fn settle(&mut self, now: Time) {
+        while !self.fx.is_empty() {
+            let fx = std::mem::take(&mut self.fx);
+            for (timer, at) in fx.timers {
+                self.calendar.set_or_cancel(self.slots[timer.0 as usize], at);
+            }
+            for handle in fx.kept {
+                let life = self.life(handle);
+                assert!(!life.kept, "{handle:?} kept twice: {life:?}");
+                assert!(life.done.is_none(), "{handle:?} received after its sender was done: {life:?}");
+                life.kept = true;
+            }
+            for (node, handle) in fx.arrived {
+                let life = self.life(handle);
+                assert!(
+                    life.kept && life.to == node && life.arrived.is_none(),
+                    "{handle:?} at {node:?}: {life:?}"
+                );
+                life.arrived = Some(now);
+                self.order.push((node, handle.0 as usize));
+            }
+            for Done { node, packet, acked } in fx.done {
+                let life = self.life(packet);
+                assert!(life.from == node && life.done.is_none(), "{packet:?} done twice: {life:?}");
+                life.done = Some((now, acked));
+            }
+            if !self.saturated.is_empty() {
+                self.refill(now);
+            }
+        }
+    }
+
+    fn life(&mut self, handle: Handle) -> &mut Life {
+        &mut self.packets[handle.0 as usize]
+    }
+
+    /// Every PPDU, in the order of its start.
+    pub(crate) fn ppdus(&self) -> Vec<Ppdu> {
+        let mut ppdus: Vec<Ppdu> = self
+            .seen
+            .iter()
+            .filter_map(|(_, seen)| match seen {
+                Observation::Ppdu(ppdu) => Some(*ppdu),
+                _ => None,
+            })
+            .collect();
+        ppdus.sort_by_key(|p| p.start);
+        ppdus
+    }
+
+    /// Packets acknowledged to `from`.
+    pub(crate) fn acked(&self, from: NodeId) -> u64 {
+        self.packets.iter().filter(|p| p.from == from && matches!(p.done, Some((_, true)))).count() as u64
+    }
+}

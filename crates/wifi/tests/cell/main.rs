@@ -1,0 +1,8 @@
+//! The cell alone, driven packet by packet: throughput and collisions against closed forms, conservation and order under
+//! random losses and absences, and what one scan looks like on the air.
+
+mod bianchi;
+mod closed_form;
+mod conservation;
+mod lab;
+mod scanning;
