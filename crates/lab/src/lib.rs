@@ -8,6 +8,7 @@
 
 pub mod bundle;
 pub mod capture;
+pub mod frames;
 pub mod metrics;
 pub mod run;
 pub mod scenario;

@@ -11,9 +11,10 @@ pub mod error;
 mod link;
 mod radio;
 pub mod rate;
+mod rate_control;
 pub mod reorder;
 pub mod scan;
 pub mod send_window;
 
-pub use cell::{Cell, Done, Effects, Phy, Station, TimerId};
+pub use cell::{Cell, DataRate, Done, Effects, Phy, Station, TimerId};
 pub use radio::{Adapter, NullFrames};

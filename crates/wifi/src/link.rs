@@ -1,14 +1,14 @@
 //! One direction between two radios: its rate and losses, what waits to be sent, what was received out of order.
 
 use crate::aggregate::{Batch, Limits};
-use crate::airtime;
 use crate::cell::TimerId;
 use crate::error;
 use crate::radio::Adapter;
 use crate::rate::Rate;
+use crate::rate_control::{Chain, RateControl};
 use crate::reorder::Reorder;
 use crate::send_window::SendWindow;
-use airloom_sim::{Duration, Handle, Time};
+use airloom_sim::{Handle, Time};
 use std::collections::VecDeque;
 
 /// Probability that an MPDU survives, with the last few lengths remembered: a flow has few.
@@ -43,12 +43,10 @@ pub(crate) struct Link {
     pub(crate) from: usize,
     /// Index of the receiving radio.
     pub(crate) to: usize,
-    /// Data rate.
-    pub(crate) rate: Rate,
-    /// Bounds on its A-MPDUs.
-    pub(crate) limits: Limits,
-    /// How data MPDUs fare.
-    pub(crate) data: Survival,
+    /// Data rates to choose from, with what follows from each.
+    pub(crate) rates: Vec<LinkRate>,
+    /// Who chooses.
+    pub(crate) control: RateControl,
     /// How the receiver's responses fare on their way back.
     pub(crate) response: Survival,
     /// What waits for the air or for an acknowledgment.
@@ -65,20 +63,28 @@ pub(crate) struct Link {
     pub(crate) parked: VecDeque<(Handle, u32)>,
 }
 
+/// A rate on a link.
+pub(crate) struct LinkRate {
+    /// The rate.
+    pub(crate) rate: Rate,
+    /// Bounds on its A-MPDUs.
+    pub(crate) limits: Limits,
+    /// How its MPDUs fare.
+    pub(crate) survival: Survival,
+}
+
 impl Link {
-    /// A link at `rate` over a channel of `snr_db`.
+    /// A link at one of `rates` over a channel of `snr_db`.
     pub(crate) fn new(
-        from: usize,
-        to: usize,
-        rate: Rate,
+        (from, to): (usize, usize),
+        rates: &[Rate],
+        control: RateControl,
         snr_db: f64,
         sender: &Adapter,
         receiver: &Adapter,
     ) -> Self {
         let ratio = |streams| error::effective_snr_db(snr_db, sender.evm_db, streams);
-        Self {
-            from,
-            to,
+        let rates = rates.iter().map(|&rate| LinkRate {
             rate,
             limits: Limits::new(
                 rate,
@@ -87,7 +93,13 @@ impl Link {
                 sender.ampdu_duration,
                 receiver.ampdu_spacing,
             ),
-            data: Survival::new(rate, ratio(rate.streams())),
+            survival: Survival::new(rate, ratio(rate.streams())),
+        });
+        Self {
+            from,
+            to,
+            rates: rates.collect(),
+            control,
             response: Survival::new(receiver.response_rate, ratio(1)),
             window: SendWindow::default(),
             reorder: Reorder::new(receiver.reorder_timeout),
@@ -98,17 +110,26 @@ impl Link {
         }
     }
 
-    /// The next MPDUs to travel together, unless the receiver dozes or nothing may go.
-    pub(crate) fn next_batch(&mut self) -> Option<Batch> {
-        if self.dozing {
+    /// The next MPDUs to travel together and the rates for them, unless the receiver dozes or nothing may go.
+    pub(crate) fn next_batch(&mut self) -> Option<(Batch, Chain)> {
+        if self.dozing || !self.window.is_ready() {
             return None;
         }
-        let batch = self.window.select(&self.limits);
-        (!batch.is_empty()).then_some(batch)
+        let chain = self.control.choose();
+        let batch = self.window.select(&self.limits(&chain));
+        Some((batch, chain))
     }
 
-    /// Air time of a data PPDU of `psdu` bytes.
-    pub(crate) fn airtime(&self, psdu: u32) -> Duration {
-        airtime::ppdu(self.rate, psdu)
+    /// What binds an A-MPDU that may have to go at any rate of `chain`: the spacing of the fastest, the length of the
+    /// slowest (ath9k `ath_lookup_rate`). A sample travels alone.
+    pub(crate) fn limits(&self, chain: &Chain) -> Limits {
+        let all = chain.rates().map(|rate| self.rates[rate].limits);
+        let bound = all.reduce(|a, b| Limits {
+            mpdus: a.mpdus.min(b.mpdus),
+            bytes: a.bytes.min(b.bytes),
+            spacing: a.spacing.max(b.spacing),
+        });
+        let limits = bound.expect("a chain has rates");
+        if chain.sample { Limits { mpdus: 1, ..limits } } else { limits }
     }
 }

@@ -4,6 +4,7 @@ use crate::aggregate::Batch;
 use crate::cell::TimerId;
 use crate::contention::ContenderId;
 use crate::rate::Rate;
+use crate::rate_control::Chain;
 use crate::reorder::SEQ_MODULO;
 use crate::scan::{Procedure, Remedy, Scanner};
 use airloom_observe::NodeId;
@@ -85,6 +86,10 @@ pub(crate) enum Job {
         link: usize,
         /// Its MPDUs.
         batch: Batch,
+        /// Their rates.
+        chain: Chain,
+        /// Attempts made.
+        attempts: u32,
     },
     /// A BlockAck request: the receiver is to give up on everything before the start of the window.
     BlockAckReq {

@@ -19,6 +19,8 @@ pub enum RateControl {
         /// Whether the guard interval is the short one, 400 ns.
         short_gi: bool,
     },
+    /// Whichever has proved best, as Minstrel-HT finds it.
+    Minstrel,
 }
 
 impl RateControl {
@@ -33,9 +35,18 @@ fn top(adapter: &Adapter) -> u8 {
     adapter.streams.saturating_mul(8).saturating_sub(1)
 }
 
-/// A rate as written, before it is held against the adapter.
+/// A rate control as written, before it is held against the adapter.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct RateText {
+pub(crate) enum RateText {
+    /// Minstrel-HT.
+    Minstrel,
+    /// A fixed rate.
+    Fixed(FixedText),
+}
+
+/// A fixed rate as written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct FixedText {
     /// Where it stands.
     pub(crate) at: At,
     /// The scheme.
@@ -47,12 +58,26 @@ pub(crate) struct RateText {
 impl RateText {
     /// For writing.
     pub(crate) fn of(rate: RateControl) -> Self {
-        let RateControl::Fixed { mcs, short_gi } = rate;
-        Self { at: At::TOP, mcs, short_gi: Some(short_gi) }
+        match rate {
+            RateControl::Minstrel => Self::Minstrel,
+            RateControl::Fixed { mcs, short_gi } => {
+                Self::Fixed(FixedText { at: At::TOP, mcs, short_gi: Some(short_gi) })
+            }
+        }
     }
 
-    /// What it is on this adapter; an unsaid guard interval is the shortest that the adapter has.
+    /// What it is on this adapter.
     pub(crate) fn on(self, faults: &Faults, adapter: &Adapter) -> RateControl {
+        match self {
+            Self::Minstrel => RateControl::Minstrel,
+            Self::Fixed(fixed) => fixed.on(faults, adapter),
+        }
+    }
+}
+
+impl FixedText {
+    /// What it is on this adapter; an unsaid guard interval is the shortest that the adapter has.
+    fn on(self, faults: &Faults, adapter: &Adapter) -> RateControl {
         if self.mcs > top(adapter) {
             let streams = match adapter.streams {
                 1 => "1 stream".to_owned(),
@@ -81,7 +106,7 @@ record! {
 
 const TABLE: Nested<Fixed> = nested();
 
-/// A rate: `"MCS 15"`, or `{ mcs = 15, guard_interval = "short" }`.
+/// A rate: `"minstrel"`, `"MCS 15"`, or `{ mcs = 15, guard_interval = "short" }`.
 pub(crate) struct RateForm;
 
 impl Form for RateForm {
@@ -89,8 +114,10 @@ impl Form for RateForm {
 
     fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<RateText> {
         let node = found.first()?;
-        let hint = || Some("write \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }".to_owned());
+        let hint =
+            || Some("write \"minstrel\", \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }".to_owned());
         match &node.value {
+            Value::Text(text) if text == "minstrel" => Some(RateText::Minstrel),
             Value::Text(text) => {
                 let mcs = text
                     .strip_prefix("MCS ")
@@ -101,11 +128,12 @@ impl Form for RateForm {
                     let message = format!("`rate` must be from MCS 0 to MCS 15, not \"{}\"", shown(text));
                     faults.fail(node.at, message, hint());
                 }
-                Some(RateText { at: node.at, mcs: mcs?, short_gi: None })
+                Some(RateText::Fixed(FixedText { at: node.at, mcs: mcs?, short_gi: None }))
             }
             Value::Table(_) => {
                 let fixed = TABLE.read(faults, path, &[node])?;
-                Some(RateText { at: node.at, mcs: fixed.mcs, short_gi: fixed.guard_interval })
+                let (mcs, short_gi) = (fixed.mcs, fixed.guard_interval);
+                Some(RateText::Fixed(FixedText { at: node.at, mcs, short_gi }))
             }
             _ => {
                 unexpected(faults, path, node, "text in quotes or a table", hint());
@@ -115,10 +143,15 @@ impl Form for RateForm {
     }
 
     fn write(&self, value: &RateText) -> Option<Out> {
-        Some(Out::Inline(Fixed { mcs: value.mcs, guard_interval: value.short_gi }.write()))
+        Some(match value {
+            RateText::Minstrel => Out::Text("minstrel".to_owned()),
+            RateText::Fixed(fixed) => {
+                Out::Inline(Fixed { mcs: fixed.mcs, guard_interval: fixed.short_gi }.write())
+            }
+        })
     }
 
     fn schema(&self) -> Json {
-        json!({ "anyOf": [{ "type": "string", "pattern": "^MCS ([0-9]|1[0-5])$" }, TABLE.schema()] })
+        json!({ "anyOf": [{ "type": "string", "pattern": "^(minstrel|MCS ([0-9]|1[0-5]))$" }, TABLE.schema()] })
     }
 }

@@ -13,7 +13,7 @@ use airloom_sim::{Calendar, Slab, Stream, Time};
 use airloom_tcp::{Config, Congestion, Endpoint, Role, Timer, Validation};
 use airloom_wifi::rate::{Ht, Rate};
 use airloom_wifi::scan::{OffChannel, Procedure, Remedy, Scanner, Schedule};
-use airloom_wifi::{Cell, NullFrames, Phy};
+use airloom_wifi::{Cell, DataRate, NullFrames, Phy};
 
 /// Nodes are numbered in this order: the access point, stations, servers.
 pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
@@ -151,13 +151,20 @@ fn cell(seed: u64, ap: &AccessPoint) -> Cell {
 }
 
 fn radio<'a>(id: NodeId, station: &'a Station, air: &Air) -> airloom_wifi::Station<'a> {
-    let RateControl::Fixed { mcs, short_gi } = station.rate;
+    let wide = air.width == Width::Mhz40;
+    let rate = match station.rate {
+        RateControl::Fixed { mcs, short_gi } => DataRate::Fixed(Rate::Ht(Ht { mcs, wide, short_gi })),
+        RateControl::Minstrel => {
+            let Adapter { streams, short_gi, .. } = station.adapter;
+            DataRate::Minstrel { streams, wide, short_gi }
+        }
+    };
     airloom_wifi::Station {
         id,
         name: &station.name,
         adapter: adapter(&station.adapter),
         snr_db: station.snr,
-        rate: Rate::Ht(Ht { mcs, wide: air.width == Width::Mhz40, short_gi }),
+        rate,
         scanning: station.scan.as_ref().map(|scan| scanning(scan, &station.host)),
     }
 }

@@ -170,7 +170,7 @@ impl Cell {
         let heard = self.radios[to].on_channel && !self.transmits(to);
         let (from_id, to_id) = (self.radios[index].id, self.radios[to].id);
         let response_rate = self.radios[to].adapter.response_rate;
-        let Job::Data { batch, .. } = job else {
+        let Job::Data { batch, chain, attempts, .. } = job else {
             let (bytes, kind) = (airtime::BLOCK_ACK_REQ_BYTES, FrameKind::BlockAckReq);
             let length = ppdu(response_rate, bytes);
             let fate = fate(collided, heard, heard);
@@ -196,14 +196,17 @@ impl Cell {
                 }
             }
         }
-        let end = start + self.links[link].airtime(psdu);
+        let chosen = chain.rate(attempts);
+        let rate = self.links[link].rates[chosen].rate;
+        let end = start + ppdu(rate, psdu);
         let (mut good, mut retries, mut bytes) = (0u64, 0u16, 0u64);
-        let Link { window, data, .. } = &mut self.links[link];
+        let Link { window, rates, .. } = &mut self.links[link];
+        let survival = &mut rates[chosen].survival;
         let losses = &mut self.radios[index].losses;
         for (n, &seq) in batch.seqs().iter().enumerate() {
             let (_, mpdu, tries) = window.frame(seq);
             retries += u16::from(tries > 0);
-            if !collided && heard && losses.uniform() < data.of(mpdu) {
+            if !collided && heard && losses.uniform() < survival.of(mpdu) {
                 good |= 1 << n;
                 bytes += u64::from(mpdu);
             }
@@ -219,7 +222,7 @@ impl Cell {
                 from: from_id,
                 to: Some(to_id),
                 kind,
-                rate: self.links[link].rate.info(),
+                rate: rate.info(),
                 mpdus: batch.len() as u16,
                 good: good.count_ones() as u16,
                 retries,

@@ -93,12 +93,12 @@ impl Cell {
         while radio.hardware.len() < radio.adapter.hardware_queue && passed < count {
             let link = radio.links[radio.turn];
             radio.turn = if radio.turn + 1 == count { 0 } else { radio.turn + 1 };
-            let Some(batch) = self.links[link].next_batch() else {
+            let Some((batch, chain)) = self.links[link].next_batch() else {
                 passed += 1;
                 continue;
             };
             passed = 0;
-            radio.hardware.push_back(Job::Data { link, batch });
+            radio.hardware.push_back(Job::Data { link, batch, chain, attempts: 0 });
         }
         self.claim(now, index, Function::Data);
     }
@@ -160,7 +160,7 @@ impl Cell {
         let radio = &mut self.radios[radio];
         radio.hardware.retain(|job| {
             let leaves = only.is_none_or(|link| link == job.link());
-            if let (true, Job::Data { link, batch }) = (leaves, job) {
+            if let (true, Job::Data { link, batch, .. }) = (leaves, job) {
                 self.links[*link].window.recall(batch);
             }
             !leaves || matches!(job, Job::BlockAckReq { .. })

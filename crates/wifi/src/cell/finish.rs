@@ -12,7 +12,7 @@ impl Cell {
     pub(super) fn received<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
         for i in 0..self.attempts.len() {
             let Attempt { radio, function, good, .. } = self.attempts[i];
-            let (Function::Data, Some(&Job::Data { link, ref batch })) =
+            let (Function::Data, Some(&Job::Data { link, ref batch, .. })) =
                 (function, self.radios[radio].hardware.front())
             else {
                 continue;
@@ -86,16 +86,20 @@ impl Cell {
             return;
         };
         match job {
-            Job::Data { link, mut batch } => {
-                let window = &mut self.links[link].window;
+            Job::Data { link, mut batch, chain, attempts } => {
+                let current = &mut self.links[link];
+                let succeeded = if answered { good.count_ones() } else { 0 };
+                current.control.report(now, chain.rate(attempts), batch.len(), succeeded);
+                let window = &mut current.window;
                 let gave_up = if answered {
                     window.acknowledged(&batch, good, limit, &mut self.settled)
                 } else {
-                    let limits = self.links[link].limits;
-                    self.links[link].window.unanswered(&mut batch, &limits, limit, &mut self.settled)
+                    let limits = current.limits(&chain);
+                    current.window.unanswered(&mut batch, &limits, limit, &mut self.settled)
                 };
                 if !answered && !batch.is_empty() {
-                    radio.hardware.push_front(Job::Data { link, batch });
+                    let attempts = attempts + 1;
+                    radio.hardware.push_front(Job::Data { link, batch, chain, attempts });
                 }
                 if gave_up {
                     radio.claim(Function::Data).reset();

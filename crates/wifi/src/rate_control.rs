@@ -1,0 +1,265 @@
+//! Which rate a data PPDU is sent at: always the same, or whichever has proved best.
+//!
+//! The adaptive control follows Linux's Minstrel-HT as of 3.13 (net/mac80211/rc80211_minstrel_ht.c): the share of MPDUs
+//! that got through at each rate is averaged over intervals, the rates with the best throughput and the best share form
+//! a retry chain, and now and then a single MPDU tries another rate.
+
+use crate::airtime;
+use crate::rate::{Ht, Rate};
+use airloom_sim::{Duration, Stream, Time};
+
+/// How often the averages are taken (`minstrel_ht_update_stats` is due every HZ/20).
+const INTERVAL: Duration = Duration::from_millis(50);
+/// Weight of the past in the averages (`EWMA_LEVEL` 75 %).
+const PAST: f64 = 0.75;
+/// A rate this good is judged by its throughput alone when the safest is chosen.
+const SAFE: f64 = 0.95;
+/// A rate worse than this is not usable.
+const HOPELESS: f64 = 0.1;
+/// Samples taken in one interval at most (`mi->sample_count`).
+const SAMPLES: u32 = 8;
+/// Times a slower rate is passed over before it is sampled again (`sample_skipped`).
+const PATIENCE: u32 = 20;
+/// Attempts at each rate of the chain but the last.
+const TRIES: u32 = 2;
+
+/// What a PPDU is sent at, by attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Chain {
+    /// Indices into the rates.
+    stages: [u8; 3],
+    /// The first stage is a sample: one MPDU and one attempt.
+    pub(crate) sample: bool,
+}
+
+impl Chain {
+    /// The rate of attempt `n`, counted from zero.
+    pub(crate) fn rate(&self, n: u32) -> usize {
+        let stage = if self.sample { n.min(2) } else { (n / TRIES).min(2) };
+        usize::from(self.stages[stage as usize])
+    }
+
+    /// All its rates.
+    pub(crate) fn rates(&self) -> impl Iterator<Item = usize> {
+        self.stages.into_iter().map(usize::from)
+    }
+}
+
+/// What is known of a rate.
+#[derive(Clone, Copy, Debug, Default)]
+struct Record {
+    attempts: u32,
+    successes: u32,
+    /// Average share of MPDUs that got through; none before the first attempt.
+    share: Option<f64>,
+    skipped: u32,
+    /// Air time of a full-sized MPDU in a typical A-MPDU, in nanoseconds.
+    cost: f64,
+}
+
+impl Record {
+    /// MPDUs per nanosecond, as far as is known.
+    fn throughput(&self) -> f64 {
+        match self.share {
+            // Above 90 % the share says more about collisions than about the rate.
+            Some(share) if share >= HOPELESS => share.min(0.9) / self.cost,
+            _ => 0.0,
+        }
+    }
+}
+
+/// A control over a list of rates.
+pub(crate) enum RateControl {
+    /// The only rate, always.
+    Fixed,
+    /// Minstrel-HT.
+    Minstrel(Box<Minstrel>),
+}
+
+impl RateControl {
+    /// The rates of the next PPDU.
+    pub(crate) fn choose(&mut self) -> Chain {
+        match self {
+            Self::Fixed => Chain { stages: [0; 3], sample: false },
+            Self::Minstrel(minstrel) => minstrel.choose(),
+        }
+    }
+
+    /// Of `attempted` MPDUs sent at `rate`, `succeeded` were acknowledged.
+    pub(crate) fn report(&mut self, now: Time, rate: usize, attempted: u32, succeeded: u32) {
+        if let Self::Minstrel(minstrel) = self {
+            minstrel.report(now, rate, attempted, succeeded);
+        }
+    }
+}
+
+/// See the module.
+pub(crate) struct Minstrel {
+    records: Vec<Record>,
+    /// Best throughput, second best, safest.
+    best: [u8; 3],
+    update_at: Time,
+    /// PPDUs until the next sample, and samples left in this interval.
+    wait: u32,
+    samples: u32,
+    chance: Stream,
+}
+
+impl Minstrel {
+    /// Knows nothing yet of `rates`, which are in ascending order, and begins with the slowest.
+    pub(crate) fn new(rates: &[Rate], chance: Stream) -> Self {
+        // A typical aggregate of 16 full MPDUs and what surrounds it.
+        let cost = |&rate: &Rate| (airtime::ppdu(rate, 16 * 1544).as_nanos() as f64 + 170e3) / 16.0;
+        let records: Vec<_> = rates.iter().map(|r| Record { cost: cost(r), ..Record::default() }).collect();
+        Self { records, best: [0; 3], update_at: Time::ZERO + INTERVAL, wait: 0, samples: SAMPLES, chance }
+    }
+
+    /// All HT rates of up to `streams` streams in a channel of this width, slowest first.
+    pub(crate) fn rates(streams: u8, wide: bool, short_gi: bool) -> Vec<Rate> {
+        let guards = if short_gi { &[false, true][..] } else { &[false][..] };
+        let schemes = (0..streams * 8)
+            .flat_map(|mcs| guards.iter().map(move |&short_gi| Rate::Ht(Ht { mcs, wide, short_gi })));
+        let mut rates: Vec<_> = schemes.collect();
+        rates.sort_by_key(|rate| rate.bit_rate());
+        rates
+    }
+
+    fn choose(&mut self) -> Chain {
+        let [first, second, safest] = self.best;
+        if self.wait > 0 {
+            self.wait -= 1;
+        } else if self.samples > 0
+            && let Some(sample) = self.sample()
+        {
+            self.samples -= 1;
+            self.wait = 4;
+            return Chain { stages: [sample, first, safest], sample: true };
+        }
+        Chain { stages: [first, second, safest], sample: false }
+    }
+
+    /// A rate worth trying, unless chance points at one that is not.
+    fn sample(&mut self) -> Option<u8> {
+        let index = self.chance.up_to(self.records.len() as u32 - 1) as u8;
+        let fastest = self.records[usize::from(self.best[0])].cost;
+        let record = &mut self.records[usize::from(index)];
+        let slower = record.cost > fastest;
+        if self.best.contains(&index) || (record.share.is_some_and(|s| s > SAFE) && slower) {
+            return None;
+        }
+        if record.share.is_some() && slower && record.skipped < PATIENCE {
+            record.skipped += 1;
+            return None;
+        }
+        record.skipped = 0;
+        Some(index)
+    }
+
+    fn report(&mut self, now: Time, rate: usize, attempted: u32, succeeded: u32) {
+        let record = &mut self.records[rate];
+        record.attempts += attempted;
+        record.successes += succeeded;
+        if now >= self.update_at {
+            self.update_at = now + INTERVAL;
+            self.samples = SAMPLES;
+            self.update();
+        }
+    }
+
+    fn update(&mut self) {
+        for record in self.records.iter_mut().filter(|r| r.attempts > 0) {
+            let share = f64::from(record.successes) / f64::from(record.attempts);
+            record.share = Some(record.share.map_or(share, |past| PAST * past + (1.0 - PAST) * share));
+            (record.attempts, record.successes) = (0, 0);
+        }
+        let best = |value: &dyn Fn(&Record) -> f64, but: Option<u8>| {
+            (0..self.records.len() as u8)
+                .filter(|&i| Some(i) != but)
+                .max_by(|&a, &b| {
+                    let value = |i: u8| value(&self.records[usize::from(i)]);
+                    value(a).total_cmp(&value(b))
+                })
+                .unwrap_or(0)
+        };
+        let first = best(&Record::throughput, None);
+        let second = if self.records.len() > 1 { best(&Record::throughput, Some(first)) } else { first };
+        // Rates above the safe share compare by throughput, those below by their share.
+        let safety = |r: &Record| match r.share {
+            Some(share) if share >= SAFE => 1.0 + r.throughput(),
+            Some(share) => share,
+            None => -1.0,
+        };
+        self.best = [first, second, best(&safety, None)];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error;
+
+    fn rates() -> Vec<Rate> {
+        Minstrel::rates(2, true, true)
+    }
+
+    /// Sends one A-MPDU of 16 every millisecond for `ms`, each MPDU surviving as the channel at `snr` lets it; returns the
+    /// mean data rate over the last half in Mbit/s.
+    fn run(control: &mut RateControl, chance: &mut Stream, start_ms: u64, ms: u64, snr: f64) -> f64 {
+        let rates = rates();
+        let (mut sum, mut count) = (0.0, 0.0);
+        for t in start_ms..start_ms + ms {
+            let now = Time::ZERO + Duration::from_millis(t);
+            let chain = control.choose();
+            let rate = chain.rate(0);
+            let survival = survival(rates[rate], snr);
+            let attempted = if chain.sample { 1 } else { 16 };
+            let good = (0..attempted).filter(|_| chance.chance(survival)).count();
+            control.report(now, rate, attempted, good as u32);
+            if t >= start_ms + ms / 2 && !chain.sample {
+                sum += rates[rate].bit_rate().as_mbps_f64();
+                count += 1.0;
+            }
+        }
+        sum / count
+    }
+
+    fn survival(rate: Rate, snr: f64) -> f64 {
+        error::survival(error::bit_error(rate, error::effective_snr_db(snr, -40.0, rate.streams())), 1538)
+    }
+
+    /// The rate that maximises what gets through, by its own formula.
+    fn best(snr: f64) -> f64 {
+        let value = |r: &Rate| survival(*r, snr) / (airtime::ppdu(*r, 16 * 1544).as_nanos() as f64 + 170e3);
+        let rates = rates();
+        let best = rates.iter().max_by(|a, b| value(a).total_cmp(&value(b))).unwrap();
+        best.bit_rate().as_mbps_f64()
+    }
+
+    #[test]
+    fn it_finds_the_best_rate_of_a_channel_and_follows_a_step() {
+        let mut control =
+            RateControl::Minstrel(Box::new(Minstrel::new(&rates(), Stream::new(1, "x", "rate"))));
+        let mut chance = Stream::new(1, "x", "channel");
+        let mut at = 0;
+        for snr in [35.0, 12.0, 24.0, 5.0, 30.0] {
+            let mean = run(&mut control, &mut chance, at, 4000, snr);
+            at += 4000;
+            assert!((mean / best(snr) - 1.0).abs() < 0.15, "{snr} dB: {mean} against {}", best(snr));
+        }
+    }
+
+    #[test]
+    fn a_chain_falls_back_to_the_safest_rate() {
+        let chain = Chain { stages: [9, 7, 2], sample: false };
+        assert_eq!((0..6).map(|n| chain.rate(n)).collect::<Vec<_>>(), [9, 9, 7, 7, 2, 2]);
+        let sample = Chain { stages: [30, 9, 2], sample: true };
+        assert_eq!((0..4).map(|n| sample.rate(n)).collect::<Vec<_>>(), [30, 9, 2, 2]);
+    }
+
+    #[test]
+    fn a_fixed_rate_stays() {
+        let mut fixed = RateControl::Fixed;
+        fixed.report(Time::ZERO, 0, 10, 0);
+        assert_eq!(fixed.choose().rate(5), 0);
+    }
+}
