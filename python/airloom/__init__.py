@@ -7,12 +7,14 @@
 """
 
 from airloom.bundle import Run, load
+from airloom.captures import CaptureSettings
 from airloom.errors import AirloomError, BundleError, PaperError, RunError, ScenarioError
 from airloom.simulate import run
 
 __all__ = [
     "AirloomError",
     "BundleError",
+    "CaptureSettings",
     "PaperError",
     "Run",
     "RunError",

@@ -25,8 +25,26 @@ def run(
     seed: int | None,
     out: str | PathLike[str],
     replace: bool = False,
+    capture: tuple[int, int, int] | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> str: ...
+def frames(
+    path: str | PathLike[str],
+) -> list[
+    tuple[
+        int,
+        int | None,
+        str,
+        str | None,
+        str | None,
+        int | None,
+        bool,
+        bool,
+        int | None,
+        bool,
+        int,
+    ]
+]: ...
 def profiles() -> list[Profile]: ...
 def schema() -> str: ...
 def version() -> str: ...

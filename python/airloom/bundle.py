@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from airloom import captures
 from airloom.errors import BundleError
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from airloom.frames import Frame
     from airloom.series import SeriesTable
     from airloom.summary import Summary
 
@@ -40,13 +42,34 @@ class Run:
     @cached_property
     def series(self) -> pa.Table:
         """The time series as an Arrow table: time (s, start of the bin), entity, metric, value, unit."""
-        import pyarrow as pa
-        import pyarrow.parquet as pq
+        return read_table(self.path / SERIES)
 
-        try:
-            return pq.read_table(self.path / SERIES)
-        except (OSError, pa.ArrowException) as error:
-            raise BundleError(f"{self.path / SERIES}: not readable as Parquet: {error}") from error
+    @cached_property
+    def sockets(self) -> pa.Table:
+        """Every change of every sender's window, as an Arrow table: time (s), flow, cwnd, ssthresh, in_flight, and more.
+
+        Raises:
+            BundleError: The run was made without captures.
+        """
+        return read_table(self.capture(captures.SOCKETS))
+
+    @cached_property
+    def frames(self) -> list[Frame]:
+        """The frames that a monitor station beside the access point heard.
+
+        Raises:
+            BundleError: The run was made without captures.
+        """
+        from airloom.frames import read
+
+        return read(self.capture(captures.AIR))
+
+    def capture(self, name: str) -> Path:
+        """A file that only a run with captures leaves."""
+        file = self.path / name
+        if not file.is_file():
+            raise BundleError(f"{file}: the run was made without captures; make it with --capture (capture=True)")
+        return file
 
     @cached_property
     def table(self) -> SeriesTable:
@@ -76,6 +99,17 @@ def load(path: str | os.PathLike[str]) -> Run:
     except (OSError, ValueError) as error:
         raise BundleError(f"{folder / SUMMARY}: not readable: {error}") from error
     return Run(folder, cast("Summary", summary))
+
+
+def read_table(file: Path) -> pa.Table:
+    """A Parquet file as an Arrow table."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return pq.read_table(file)
+    except (OSError, pa.ArrowException) as error:
+        raise BundleError(f"{file}: not readable as Parquet: {error}") from error
 
 
 def is_bundle(folder: Path) -> bool:

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from airloom import _engine
+from airloom import _engine, captures
 from airloom.bundle import Run
 from airloom.errors import RunError
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Mapping
 
+    from airloom.captures import CaptureSettings
     from airloom.summary import Summary
 
     Progress = Callable[[float], object]
@@ -27,6 +28,7 @@ def run(
     set: Mapping[str, object] | None = None,
     out: str | os.PathLike[str] | None = None,
     force: bool = False,
+    capture: CaptureSettings | bool = False,
     progress: Progress | None = None,
 ) -> Run:
     """Runs a scenario and gives its bundle.
@@ -37,6 +39,7 @@ def run(
         set: Values that take the place of the scenario's, by dotted key: `{"flow.0.tcp.congestion": "newreno"}`.
         out: The bundle's folder, which must not exist yet; without it, a new temporary folder.
         force: Lets the bundle take the place of one that stands at `out`.
+        capture: Writes captures too: `air.pcapng`, one for each host, and `sockets.parquet`.
         progress: Called now and then with the fraction done, from 0 to 1.
 
     Raises:
@@ -46,10 +49,10 @@ def run(
     text, file = read(scenario)
     overrides = [(key, str(value)) for key, value in (set or {}).items()]
     if out is not None:
-        return simulate(text, file, overrides, seed, Path(out), force=force, progress=progress)
+        return simulate(text, file, overrides, seed, Path(out), force=force, capture=capture, progress=progress)
     folder = Path(tempfile.mkdtemp(prefix="airloom-"))
     try:
-        return simulate(text, file, overrides, seed, folder / "run", progress=progress)
+        return simulate(text, file, overrides, seed, folder / "run", capture=capture, progress=progress)
     except BaseException:
         folder.rmdir()
         raise
@@ -63,10 +66,13 @@ def simulate(
     out: Path,
     *,
     force: bool = False,
+    capture: CaptureSettings | bool = False,
     progress: Progress | None = None,
 ) -> Run:
     """Runs a scenario's text into a folder."""
-    summary = json.loads(_engine.run(text, file, overrides, seed, out, force, progress))
+    kept = captures.settings(capture)
+    wanted = (kept.snap_length, *kept.nanoseconds()) if kept else None
+    summary = json.loads(_engine.run(text, file, overrides, seed, out, force, wanted, progress))
     return Run(out, cast("Summary", summary))
 
 

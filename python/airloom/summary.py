@@ -50,6 +50,7 @@ class Node(TypedDict):
     mac_rate_mbps: NotRequired[float | None]
     airtime_share: NotRequired[float]
     mpdu_retries: NotRequired[int]
+    frames: NotRequired[dict[str, int]]
     queues: NotRequired[list[Queue]]
 
 
@@ -100,6 +101,13 @@ class ScanRequest(TypedDict):
     verdict: str
 
 
+class Captured(TypedDict):
+    """Records in the captures: of the air by kind of frame, and of each host."""
+
+    air: dict[str, int]
+    hosts: dict[str, int]
+
+
 class Summary(TypedDict):
     """`summary.json`."""
 
@@ -114,3 +122,4 @@ class Summary(TypedDict):
     drops: list[Drop]
     scans: list[Scan]
     scan_requests: list[ScanRequest]
+    captured: NotRequired[Captured]

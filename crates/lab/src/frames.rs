@@ -94,8 +94,7 @@ fn read(record: &Captured<'_>) -> FrameHeard {
             heard.retry = management.flags.retry;
             if let ManagementBody::Beacon { tim, .. } = management.body {
                 heard.kind = "beacon";
-                heard.indicates =
-                    tim.is_some_and(|tim| tim.bitmap.iter().any(|&octet| octet != 0));
+                heard.indicates = tim.is_some_and(|tim| tim.bitmap.iter().any(|&octet| octet != 0));
             }
         }
         Err(_) => {}

@@ -68,18 +68,20 @@ pub fn run_to_bundle(
     progress: &mut dyn FnMut(f64) -> bool,
 ) -> Result<String, Error> {
     let folder = bundle::Folder::prepare(out, options.replace).map_err(Error::Bundle)?;
-    let outcome = match &options.capture {
-        None => run(scenario, progress)?,
+    let (outcome, captures) = match &options.capture {
+        None => (run(scenario, progress)?, Vec::new()),
         Some(settings) => {
             let refused = |error| Error::Bundle(bundle::Error::refused(out, error));
             let capture = Capture::new(scenario, folder.path(), settings).map_err(refused)?;
             let ((recorder, capture), run) =
                 observed(scenario, (Recorder::new(scenario), capture), progress)?;
-            capture.finish().map_err(refused)?;
-            run.outcome(scenario, recorder)
+            let captured = capture.finish().map_err(refused)?;
+            let mut outcome = run.outcome(scenario, recorder);
+            outcome.summary["captured"] = captured;
+            outcome
         }
     };
-    folder.write(scenario, &outcome).map_err(Error::Bundle)
+    folder.write(scenario, &outcome, captures).map_err(Error::Bundle)
 }
 
 /// What a world tells beside what its probe saw.

@@ -3,11 +3,13 @@
 use airloom_lab::run::Error;
 use airloom_lab::scenario::ScenarioError;
 use pyo3::PyErr;
+use std::path::Path;
 
 #[allow(unreachable_pub, missing_docs, reason = "the macro writes them")]
 mod python {
     pyo3::import_exception!(airloom.errors, ScenarioError);
     pyo3::import_exception!(airloom.errors, RunError);
+    pyo3::import_exception!(airloom.errors, BundleError);
 }
 
 /// A mistake in a scenario, with the place where it stands.
@@ -18,4 +20,14 @@ pub(crate) fn scenario(error: ScenarioError) -> PyErr {
 /// A run that could not be made or could not be written.
 pub(crate) fn run(error: Error) -> PyErr {
     python::RunError::new_err(error.to_string())
+}
+
+/// A run that makes no sense.
+pub(crate) fn refused(message: &str) -> PyErr {
+    python::RunError::new_err(message.to_owned())
+}
+
+/// A file of a bundle that cannot be read.
+pub(crate) fn bundle(path: &Path, message: &str) -> PyErr {
+    python::BundleError::new_err(format!("{}: {message}", path.display()))
 }

@@ -4,11 +4,13 @@
 //! no logic beyond turning errors into exceptions.
 
 mod errors;
+mod frame;
 mod profile;
 mod progress;
 
 use airloom_lab::run::{Options, run_to_bundle};
-use airloom_lab::scenario;
+use airloom_lab::{capture, scenario};
+use airloom_sim::Time;
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -19,13 +21,17 @@ fn check(text: &str, file: &str, overrides: Vec<(String, String)>, seed: Option<
     Ok(resolved.to_toml())
 }
 
+/// What to keep of a capture: bytes of each packet (zero: all), and from when until when, in nanoseconds.
+type Capture = (u32, u64, u64);
+
 /// Runs a scenario into a bundle at `out` and returns its summary as JSON.
 ///
-/// With `replace`, the bundle takes the place of one that is there. The interpreter is free meanwhile. `progress` is called with the fraction done, about 20 times a second; an
-/// exception from it, or Ctrl-C, ends the run and leaves nothing behind.
+/// With `replace`, the bundle takes the place of one that is there; with `capture`, it holds captures too. The
+/// interpreter is free meanwhile. `progress` is called with the fraction done, about 20 times a second; an exception from
+/// it, or Ctrl-C, ends the run and leaves nothing behind.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "Python gives them by name")]
-#[pyo3(signature = (text, file, overrides, seed, out, replace=false, progress=None))]
+#[pyo3(signature = (text, file, overrides, seed, out, replace=false, capture=None, progress=None))]
 fn run(
     py: Python<'_>,
     text: &str,
@@ -34,29 +40,38 @@ fn run(
     seed: Option<u64>,
     out: PathBuf,
     replace: bool,
+    capture: Option<Capture>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
     let scenario = scenario::load(text, file, &overrides, seed).map_err(errors::scenario)?;
     let mut reporter = progress::Reporter::new(progress);
-    let options = Options { replace };
-    let result = py.detach(|| {
-        run_to_bundle(&scenario, &out, &options, &mut |fraction| {
-            reporter.report(fraction)
-        })
+    let capture = capture.map(|(snap_length, from, until)| capture::Settings {
+        snap_length,
+        window: (Time::from_nanos(from), Time::from_nanos(until)),
     });
+    if let Some(settings) = capture.filter(|settings| settings.window.0.as_nanos() >= scenario.duration.as_nanos()) {
+        let (from, end) = (settings.window.0.as_secs_f64(), scenario.duration.as_secs_f64());
+        return Err(errors::refused(&format!("the capture begins at {from} s, but the run ends at {end} s")));
+    }
+    let options = Options { replace, capture };
+    let result =
+        py.detach(|| run_to_bundle(&scenario, &out, &options, &mut |fraction| reporter.report(fraction)));
     match reporter.into_error() {
         Some(error) => Err(error),
         None => result.map_err(errors::run),
     }
 }
 
+/// The frames of a capture of the air, in its order.
+#[pyfunction]
+fn frames(py: Python<'_>, path: PathBuf) -> PyResult<Vec<frame::Frame>> {
+    py.detach(|| frame::read(&path)).map_err(|message| errors::bundle(&path, &message))
+}
+
 /// The profiles that a scenario can name, as dictionaries.
 #[pyfunction]
 fn profiles() -> Vec<profile::Profile> {
-    scenario::profiles()
-        .into_iter()
-        .map(profile::Profile::from)
-        .collect()
+    scenario::profiles().into_iter().map(profile::Profile::from).collect()
 }
 
 /// The JSON Schema of a scenario file, for editors.
@@ -76,6 +91,7 @@ fn version() -> &'static str {
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(check, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
+    module.add_function(wrap_pyfunction!(frames, module)?)?;
     module.add_function(wrap_pyfunction!(profiles, module)?)?;
     module.add_function(wrap_pyfunction!(schema, module)?)?;
     module.add_function(wrap_pyfunction!(version, module)?)?;

@@ -36,11 +36,6 @@ impl From<scenario::Profile> for Profile {
 
 impl From<scenario::ProfileValue> for ProfileValue {
     fn from(value: scenario::ProfileValue) -> Self {
-        Self {
-            key: value.key,
-            value: value.value,
-            source: value.source,
-            calibrated: value.calibrated,
-        }
+        Self { key: value.key, value: value.value, source: value.source, calibrated: value.calibrated }
     }
 }

@@ -16,11 +16,7 @@ pub(crate) struct Reporter {
 impl Reporter {
     /// A reporter; without a callback it only looks for signals.
     pub(crate) fn new(callback: Option<Py<PyAny>>) -> Self {
-        Self {
-            callback,
-            last: Instant::now(),
-            error: None,
-        }
+        Self { callback, last: Instant::now(), error: None }
     }
 
     /// Takes the fraction done; false asks the run to stop.

@@ -10,8 +10,10 @@ from cyclopts import Parameter
 
 from airloom import simulate
 from airloom.bundle import REPORT
+from airloom.captures import AIR, SNAP_LENGTH, SOCKETS, CaptureSettings
 from airloom.cli.common import AsJson, Seed, Set, console, overrides, print_json
 from airloom.cli.progress import bars
+from airloom.errors import RunError
 
 
 def run(
@@ -23,6 +25,9 @@ def run(
     settings: Set = (),
     report: bool = False,
     force: bool = False,
+    capture: bool = False,
+    snap_length: Annotated[int | None, Parameter(name="--snap-length")] = None,
+    capture_window: Annotated[str | None, Parameter(name="--capture-window")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run a scenario and write its bundle.
@@ -34,8 +39,12 @@ def run(
         settings: A value over the scenario's, KEY=VALUE.
         report: Write report.html into the bundle too.
         force: Replace a bundle that is already there, once the new one is whole.
+        capture: Write captures too: air.pcapng, one for each host, and sockets.parquet.
+        snap_length: Bytes kept of a captured packet, 0 for all of it. Without it, 160: every header.
+        capture_window: When to capture: "25 s..36 s". Without it, always.
         as_json: Print the summary as JSON.
     """
+    kept = settings_of(capture, snap_length, capture_window)
     target = out if out is not None else Path(f"{scenario.stem}.run")
     with bars() as update:
         made = simulate.run(
@@ -44,6 +53,7 @@ def run(
             set=overrides(settings),
             out=target,
             force=force,
+            capture=kept or False,
             progress=partial(update, scenario.stem),
         )
     if report:
@@ -59,5 +69,18 @@ def run(
     screen.print(made.summary["title"], style="bold")
     screen.print(summaries([made]))
     screen.print(f"bundle: {target}", soft_wrap=True)
+    if kept:
+        files = [AIR, *(f"{host}.pcapng" for host in made.summary["captured"]["hosts"]), SOCKETS]
+        screen.print(f"captures: {', '.join(files)}", soft_wrap=True)
     if report:
         screen.print(f"report: {target / REPORT}", soft_wrap=True)
+
+
+def settings_of(capture: bool, snap_length: int | None, window: str | None) -> CaptureSettings | None:
+    """What to capture, if anything."""
+    for name, value in (("--snap-length", snap_length), ("--capture-window", window)):
+        if value is not None and not capture:
+            raise RunError(f"{name} says how to capture, but --capture is missing")
+    if not capture:
+        return None
+    return CaptureSettings(SNAP_LENGTH if snap_length is None else snap_length, window)

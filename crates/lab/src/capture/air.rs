@@ -5,6 +5,8 @@
 //! does hear. Every record is stamped with the end of its PPDU; the radiotap TSFT tells its beginning.
 
 use super::addresses::{Addresses, Packets};
+use super::writer::Sink;
+use crate::metrics::{FRAME_NAMES, frame_index};
 use crate::scenario::{Scenario, Width};
 use airloom_observe::{Fate, FrameKind, Mpdu, NodeId, Ppdu, RateInfo};
 use airloom_wire::ieee80211::{
@@ -14,7 +16,7 @@ use airloom_wire::ieee80211::{
 use airloom_wire::pcapng::{Interface, InterfaceId, Record, Writer};
 use airloom_wire::radiotap::{AmpduStatus, Bandwidth, Channel, ChannelFlags, Mcs};
 use airloom_wire::{AirFrame, Fcs, LinkType, MacAddr, Mpdu as WireMpdu, RadiotapRepr};
-use std::io::{self, Write};
+use std::io;
 
 /// Channel 36, the first of the 5 GHz band.
 const CHANNEL: u8 = 36;
@@ -31,7 +33,7 @@ const NAV_RTS: u16 = 136;
 
 /// The capture.
 pub(super) struct AirCapture {
-    writer: Writer<Box<dyn Write + Send>>,
+    writer: Writer<Sink>,
     interface: InterfaceId,
     room: usize,
     width: Width,
@@ -48,15 +50,13 @@ pub(super) struct AirCapture {
     /// Starting sequence number and bitmap of the BlockAck that answers the last data or request.
     block_ack: Option<(u16, u64)>,
     bytes: Vec<u8>,
+    /// Records written, by kind.
+    recorded: [u64; FRAME_NAMES.len()],
 }
 
 impl AirCapture {
-    pub(super) fn new(
-        sink: impl Write + Send + 'static,
-        scenario: &Scenario,
-        snap_length: u32,
-    ) -> io::Result<Self> {
-        let mut writer = Writer::new(Box::new(sink) as Box<dyn Write + Send>, "airloom")?;
+    pub(super) fn new(sink: Sink, scenario: &Scenario, snap_length: u32) -> io::Result<Self> {
+        let mut writer = Writer::new(sink, "airloom")?;
         let interface = Interface {
             link: LinkType::RADIOTAP,
             name: "mon0",
@@ -82,6 +82,7 @@ impl AirCapture {
             ampdus: 0,
             block_ack: None,
             bytes: Vec::new(),
+            recorded: Default::default(),
         })
     }
 
@@ -185,8 +186,9 @@ impl AirCapture {
         }
     }
 
-    pub(super) fn finish(self) -> io::Result<()> {
-        self.writer.finish().map(drop)
+    /// Completes the file, and tells how many records of each kind are in it.
+    pub(super) fn finish(self) -> io::Result<[u64; FRAME_NAMES.len()]> {
+        self.writer.finish().map(|_| self.recorded)
     }
 
     /// A compressed BlockAck tells of the MPDUs that came in the PPDU it answers, from the first of them on.
@@ -267,6 +269,7 @@ impl AirCapture {
         self.bytes.clear();
         let frame = AirFrame { radiotap, mpdu, fcs: Fcs::Good };
         let length = frame.emit(self.room, &mut self.bytes).map_err(io::Error::other)?;
+        self.recorded[frame_index(ppdu.kind)] += 1;
         self.writer.record(&Record {
             interface: self.interface,
             stamp_ns: ppdu.end.as_nanos(),

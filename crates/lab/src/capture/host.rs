@@ -1,32 +1,35 @@
 //! What tcpdump would see on one host: Ethernet frames at its network interface.
 
 use super::addresses::{Addresses, Packets};
+use super::writer::Sink;
 use airloom_sim::{Handle, Time};
 use airloom_wire::pcapng::{Interface, InterfaceId, Record, Writer};
 use airloom_wire::{EtherType, EthernetRepr, LinkType};
-use std::io::{self, Write};
+use std::io;
 
 /// Bytes of an Ethernet header.
 const HEADER: usize = 14;
 
 /// The capture of one host.
 pub(super) struct HostCapture {
-    writer: Writer<Box<dyn Write + Send>>,
+    writer: Writer<Sink>,
     interface: InterfaceId,
     snap_length: u32,
     frame: Vec<u8>,
+    /// Records written.
+    recorded: u64,
 }
 
 impl HostCapture {
-    pub(super) fn new(sink: impl Write + Send + 'static, host: &str, snap_length: u32) -> io::Result<Self> {
-        let mut writer = Writer::new(Box::new(sink) as Box<dyn Write + Send>, "airloom")?;
+    pub(super) fn new(sink: Sink, host: &str, snap_length: u32) -> io::Result<Self> {
+        let mut writer = Writer::new(sink, "airloom")?;
         let interface = writer.interface(&Interface {
             link: LinkType::ETHERNET,
             name: host,
             description: "network interface of a simulated host",
             snap_len: snap_length,
         })?;
-        Ok(Self { writer, interface, snap_length, frame: Vec::new() })
+        Ok(Self { writer, interface, snap_length, frame: Vec::new(), recorded: 0 })
     }
 
     /// A packet passes the interface.
@@ -37,6 +40,7 @@ impl HostCapture {
             .emit(&mut self.frame);
         let room = if self.snap_length == 0 { usize::MAX } else { self.snap_length as usize };
         let length = packet.emit(room.saturating_sub(HEADER), &mut self.frame).map_err(io::Error::other)?;
+        self.recorded += 1;
         self.writer.record(&Record {
             interface: self.interface,
             stamp_ns: now.as_nanos(),
@@ -46,7 +50,8 @@ impl HostCapture {
         })
     }
 
-    pub(super) fn finish(self) -> io::Result<()> {
-        self.writer.finish().map(drop)
+    /// Completes the file, and tells how many records are in it.
+    pub(super) fn finish(self) -> io::Result<u64> {
+        self.writer.finish().map(|_| self.recorded)
     }
 }

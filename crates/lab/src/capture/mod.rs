@@ -8,17 +8,20 @@ mod addresses;
 mod air;
 mod host;
 mod sockets;
+mod writer;
 
+use crate::metrics::FRAME_NAMES;
 use crate::scenario::Scenario;
 use addresses::{Addresses, Packets};
 use air::AirCapture;
 use airloom_observe::{Observation, Probe};
 use airloom_sim::Time;
 use host::HostCapture;
+use serde_json::{Map, Value, json};
 use sockets::SocketLog;
-use std::fs::File;
-use std::io::{self, BufWriter};
+use std::io;
 use std::path::Path;
+use writer::{Disk, Writing};
 
 /// What to keep of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,8 +44,9 @@ pub struct Capture {
     window: (Time, Time),
     packets: Packets,
     air: AirCapture,
-    hosts: Vec<Option<HostCapture>>,
+    hosts: Vec<Option<(String, HostCapture)>>,
     sockets: SocketLog,
+    disk: Writing,
     /// The first error.
     failed: Option<io::Error>,
 }
@@ -53,37 +57,50 @@ impl Capture {
     /// # Errors
     /// If a file cannot be created.
     pub fn new(scenario: &Scenario, folder: &Path, settings: &Settings) -> io::Result<Self> {
-        let create = |name: &str| File::create(folder.join(name)).map(BufWriter::new);
-        let addresses = Addresses::new(scenario);
         let hosts = scenario.station.iter().map(|s| &s.name).chain(scenario.server.iter().map(|s| &s.name));
+        let mut disk = Disk::new();
+        disk.create(folder, "air.pcapng")?;
+        disk.create(folder, "sockets.parquet")?;
+        for name in hosts.clone() {
+            disk.create(folder, &format!("{name}.pcapng"))?;
+        }
+        let (sinks, disk) = disk.start();
+        let mut sinks = sinks.into_iter();
+        let mut sink = || sinks.next().expect("one for each file");
+        let air = AirCapture::new(sink(), scenario, settings.snap_length)?;
+        let sockets = SocketLog::new(sink(), scenario.flow.iter().map(|f| f.name.as_str()))?;
+        // The access point is no host.
         let mut captures = vec![None];
         for name in hosts {
-            let sink = create(&format!("{name}.pcapng"))?;
-            captures.push(Some(HostCapture::new(sink, name, settings.snap_length)?));
+            captures.push(Some(HostCapture::new(sink(), name, settings.snap_length)?));
         }
-        let air = AirCapture::new(create("air.pcapng")?, scenario, settings.snap_length)?;
-        let flows = scenario.flow.iter().map(|f| f.name.as_str());
         Ok(Self {
             window: settings.window,
-            packets: Packets::new(addresses, captures.len()),
+            packets: Packets::new(Addresses::new(scenario), captures.len()),
             air,
             hosts: captures,
-            sockets: SocketLog::new(create("sockets.parquet")?, flows)?,
+            sockets,
+            disk,
             failed: None,
         })
     }
 
-    /// Completes the files.
+    /// Completes the files and waits until they are on disk. Gives their names and SHA-256.
     ///
     /// # Errors
     /// The first error of the disk, if there was one.
-    pub fn finish(self) -> io::Result<()> {
-        if let Some(error) = self.failed {
-            return Err(error);
-        }
-        self.air.finish()?;
-        self.hosts.into_iter().flatten().try_for_each(HostCapture::finish)?;
-        self.sockets.finish()
+    pub fn finish(self) -> io::Result<Vec<(String, String)>> {
+        let Self { air, hosts, sockets, disk, failed, .. } = self;
+        let complete = || {
+            air.finish()?;
+            hosts.into_iter().flatten().try_for_each(HostCapture::finish)?;
+            sockets.finish()
+        };
+        let completed = if failed.is_none() { complete() } else { Ok(()) };
+        // What the disk said explains whatever else failed.
+        let hashes = disk.finish()?;
+        failed.map_or(Ok(()), Err).and(completed)?;
+        Ok(hashes)
     }
 
     fn record(&mut self, now: Time, seen: &Observation) -> io::Result<()> {
@@ -101,7 +118,7 @@ impl Capture {
                     self.packets.number(*packet, content);
                 }
                 match &mut self.hosts[usize::from(node.0)] {
-                    Some(host) if inside(now) => host.packet(now, *packet, &self.packets),
+                    Some((_, host)) if inside(now) => host.packet(now, *packet, &self.packets),
                     _ => Ok(()),
                 }
             }

@@ -1,5 +1,6 @@
 //! Every change of every sender's window, as `sockets.parquet`.
 
+use super::writer::Sink;
 use crate::table::{Column, Kind, TableWriter};
 use airloom_observe::{CaState, Window};
 use airloom_sim::{Duration, Time};
@@ -11,16 +12,13 @@ const GROUP: usize = 1 << 16;
 
 /// The log.
 pub(super) struct SocketLog {
-    writer: TableWriter<Box<dyn Write + Send>>,
+    writer: TableWriter<Sink>,
     flows: Vec<ByteArray>,
     rows: Vec<(Time, Window)>,
 }
 
 impl SocketLog {
-    pub(super) fn new<'a>(
-        sink: impl Write + Send + 'static,
-        flows: impl Iterator<Item = &'a str>,
-    ) -> io::Result<Self> {
+    pub(super) fn new<'a>(sink: Sink, flows: impl Iterator<Item = &'a str>) -> io::Result<Self> {
         let columns = [
             ("time", Kind::Number),
             ("flow", Kind::Text),
@@ -31,7 +29,7 @@ impl SocketLog {
             ("rto_ms", Kind::Number),
             ("state", Kind::Text),
         ];
-        let writer = TableWriter::new(Box::new(sink) as Box<dyn Write + Send>, "sockets", &columns)?;
+        let writer = TableWriter::new(sink, "sockets", &columns)?;
         Ok(Self { writer, flows: flows.map(ByteArray::from).collect(), rows: Vec::with_capacity(GROUP) })
     }
 

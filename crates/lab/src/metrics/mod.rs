@@ -14,6 +14,7 @@ use airloom_observe::{Fate, Observation, Ppdu, Probe, QueueEvent};
 use airloom_sim::{Duration, Time};
 use flow::FlowMeter;
 use node::NodeMeter;
+pub(crate) use node::{FRAME_NAMES, frame_index};
 use scans::ScanLog;
 
 /// Length of a bin of the series.

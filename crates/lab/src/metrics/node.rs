@@ -38,8 +38,8 @@ pub(super) struct NodeMeter {
     /// Air time of frames that did not collide, in the bin and before it.
     airtime: Duration,
     pub(super) airtime_total: Duration,
-    /// Frames sent, by kind: data, null, beacon, RTS, CTS, ACK, BlockAck, BlockAckReq.
-    pub(super) frames: [u64; 8],
+    /// PPDUs sent, by kind: see [`FRAME_NAMES`].
+    pub(super) frames: [u64; FRAME_NAMES.len()],
     pub(super) lost: [Count; 4],
     pub(super) discipline: QueueMeter,
     pub(super) driver: QueueMeter,
@@ -49,7 +49,7 @@ pub(super) struct NodeMeter {
 
 impl NodeMeter {
     pub(super) fn ppdu(&mut self, ppdu: &Ppdu, on_air: Duration) {
-        self.frames[kind(ppdu.kind)] += 1;
+        self.frames[frame_index(ppdu.kind)] += 1;
         if ppdu.fate != Fate::Collided {
             self.airtime += on_air;
         }
@@ -103,11 +103,12 @@ impl NodeMeter {
     }
 }
 
-/// Names of the places of [`NodeMeter::frames`].
-pub(super) const FRAME_NAMES: [&str; 8] =
+/// Names of the kinds of frames, by [`frame_index`].
+pub(crate) const FRAME_NAMES: [&str; 8] =
     ["data", "null", "beacon", "rts", "cts", "ack", "block_ack", "block_ack_req"];
 
-fn kind(kind: FrameKind) -> usize {
+/// Where frames of a kind are counted.
+pub(crate) const fn frame_index(kind: FrameKind) -> usize {
     match kind {
         FrameKind::Data | FrameKind::Ampdu => 0,
         FrameKind::Null { .. } => 1,

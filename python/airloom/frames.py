@@ -1,0 +1,60 @@
+"""The frames of a capture of the air, as a monitor station heard them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from airloom import _engine
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Frame(NamedTuple):
+    """One frame.
+
+    Attributes:
+        end_ns: When it ended, in nanoseconds of the run.
+        start_us: When its transmission (for a frame in an A-MPDU: that of the whole A-MPDU) began, in microseconds.
+        kind: `data`, `null`, `beacon`, `rts`, `cts`, `ack`, `block_ack`, `block_ack_req`, or `other`.
+        sender: The MAC address that sent it, in frames that tell.
+        receiver: The MAC address that it is for.
+        seq: The sequence number, in frames that have one.
+        retry: The retry bit.
+        sleep: The power-management bit: PM=1.
+        ampdu: The number of the A-MPDU that it came in.
+        indicates: Whether this beacon tells a dozing station that frames wait for it.
+        length: Its length in bytes, with the radiotap header.
+    """
+
+    end_ns: int
+    start_us: int | None
+    kind: str
+    sender: str | None
+    receiver: str | None
+    seq: int | None
+    retry: bool
+    sleep: bool
+    ampdu: int | None
+    indicates: bool
+    length: int
+
+    @property
+    def end(self) -> float:
+        """When it ended, in seconds."""
+        return self.end_ns * 1e-9
+
+    @property
+    def start(self) -> float:
+        """When its transmission began, in seconds."""
+        return self.end if self.start_us is None else self.start_us * 1e-6
+
+
+def read(capture: Path) -> list[Frame]:
+    """The frames of a capture file, in its order."""
+    return [Frame(*row) for row in _engine.frames(capture)]
+
+
+def address(node: int) -> str:
+    """The MAC address of a node, by its place among the nodes of the summary."""
+    return f"02:00:00:00:{node >> 8:02x}:{node & 255:02x}"
