@@ -11,7 +11,7 @@ use parquet::data_type::ByteArray;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Why a bundle could not be written.
@@ -78,16 +78,29 @@ impl Folder {
         Ok(Self { out: out.to_owned(), partial, replace })
     }
 
-    /// Writes the bundle and puts it in its place. Returns the summary as JSON.
+    /// Writes the bundle and puts it in its place, with the captures that lie there already (their names and SHA-256).
+    /// Returns the summary as JSON.
     ///
     /// # Errors
     /// If the disk refuses; then nothing is left.
-    pub fn write(self, scenario: &Scenario, outcome: &Outcome) -> Result<String, Error> {
+    pub fn write(
+        self,
+        scenario: &Scenario,
+        outcome: &Outcome,
+        captures: Vec<(String, String)>,
+    ) -> Result<String, Error> {
         let summary = pretty(&outcome.summary);
-        self.store("scenario.toml", scenario.to_toml().as_bytes())?;
-        self.store("summary.json", summary.as_bytes())?;
-        self.store("series.parquet", &parquet(&outcome.series).map_err(failed(&self.out))?)?;
-        let hashes = self.hashes().map_err(failed(&self.out))?;
+        let files = [
+            ("scenario.toml", scenario.to_toml().into_bytes()),
+            ("summary.json", summary.clone().into_bytes()),
+            ("series.parquet", parquet(&outcome.series).map_err(failed(&self.out))?),
+        ];
+        let own = files.iter().map(|(name, bytes)| ((*name).to_owned(), hex(&Sha256::digest(bytes))));
+        let hashes: serde_json::Map<_, _> =
+            own.chain(captures).map(|(name, hash)| (name, json!(hash))).collect();
+        for (name, bytes) in &files {
+            self.store(name, bytes)?;
+        }
         let manifest = json!({
             "airloom": crate::VERSION,
             "seed": scenario.seed,
@@ -101,26 +114,6 @@ impl Folder {
     /// Where files are to be written until the bundle is whole.
     pub fn path(&self) -> &Path {
         &self.partial
-    }
-
-    /// SHA-256 of every file written so far, by name.
-    fn hashes(&self) -> io::Result<serde_json::Map<String, serde_json::Value>> {
-        // A JSON map is sorted by its keys, whatever the order in which a folder lists its files.
-        fs::read_dir(&self.partial)?
-            .map(|entry| {
-                let entry = entry?;
-                let mut hash = Sha256::new();
-                let mut file = File::open(entry.path())?;
-                let mut chunk = vec![0; 1 << 16];
-                loop {
-                    match file.read(&mut chunk)? {
-                        0 => break,
-                        n => hash.update(&chunk[..n]),
-                    }
-                }
-                Ok((entry.file_name().to_string_lossy().into_owned(), json!(hex(&hash.finalize()))))
-            })
-            .collect()
     }
 
     fn store(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
@@ -167,7 +160,8 @@ fn pretty(value: &serde_json::Value) -> String {
     text
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// Bytes as lower-case hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 

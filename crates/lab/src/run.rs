@@ -77,8 +77,8 @@ pub fn run_to_bundle(
                 observed(scenario, (Recorder::new(scenario), capture), progress)?;
             let captured = capture.finish().map_err(refused)?;
             let mut outcome = run.outcome(scenario, recorder);
-            outcome.summary["captured"] = captured;
-            outcome
+            outcome.summary["captured"] = captured.records;
+            (outcome, captured.files)
         }
     };
     folder.write(scenario, &outcome, captures).map_err(Error::Bundle)

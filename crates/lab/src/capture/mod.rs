@@ -39,6 +39,15 @@ impl Default for Settings {
     }
 }
 
+/// What was captured.
+#[derive(Clone, Debug)]
+pub struct Captured {
+    /// Records by file, and by kind of frame in that of the air, as JSON.
+    pub records: Value,
+    /// Names of the files and their SHA-256.
+    pub files: Vec<(String, String)>,
+}
+
 /// The probe that writes captures into a folder.
 pub struct Capture {
     window: (Time, Time),
@@ -72,7 +81,7 @@ impl Capture {
         // The access point is no host.
         let mut captures = vec![None];
         for name in hosts {
-            captures.push(Some(HostCapture::new(sink(), name, settings.snap_length)?));
+            captures.push(Some((name.clone(), HostCapture::new(sink(), name, settings.snap_length)?)));
         }
         Ok(Self {
             window: settings.window,
@@ -85,22 +94,24 @@ impl Capture {
         })
     }
 
-    /// Completes the files and waits until they are on disk. Gives their names and SHA-256.
+    /// Completes the files and waits until they are on disk.
     ///
     /// # Errors
     /// The first error of the disk, if there was one.
-    pub fn finish(self) -> io::Result<Vec<(String, String)>> {
+    pub fn finish(self) -> io::Result<Captured> {
         let Self { air, hosts, sockets, disk, failed, .. } = self;
         let complete = || {
-            air.finish()?;
-            hosts.into_iter().flatten().try_for_each(HostCapture::finish)?;
-            sockets.finish()
+            let air = FRAME_NAMES.iter().zip(air.finish()?).map(|(kind, n)| ((*kind).to_owned(), json!(n)));
+            let hosts = hosts.into_iter().flatten();
+            let hosts = hosts.map(|(name, host)| host.finish().map(|n| (name, json!(n))));
+            let hosts: Map<String, Value> = hosts.collect::<io::Result<_>>()?;
+            sockets.finish()?;
+            Ok(json!({ "air": air.collect::<Map<_, _>>(), "hosts": hosts }))
         };
-        let completed = if failed.is_none() { complete() } else { Ok(()) };
+        let records = failed.map_or_else(complete, Err);
         // What the disk said explains whatever else failed.
-        let hashes = disk.finish()?;
-        failed.map_or(Ok(()), Err).and(completed)?;
-        Ok(hashes)
+        let files = disk.finish()?;
+        Ok(Captured { records: records?, files })
     }
 
     fn record(&mut self, now: Time, seen: &Observation) -> io::Result<()> {
