@@ -21,21 +21,9 @@ fn the_papers_scenarios_resolve() {
     assert_eq!(station.host.profile, "linux-3.13");
     assert_eq!(station.host.tcp.small_queue, Some(Bytes(131_072)));
     assert_eq!(station.host.tcp.window_validation, WindowValidation::Linux);
-    assert_eq!(
-        station.host.queue,
-        Discipline::Fifo {
-            packets: Some(1000),
-            bytes: None
-        }
-    );
+    assert_eq!(station.host.queue, Discipline::Fifo { packets: Some(1000), bytes: None });
     assert!(station.host.offchannel.flush_first && !station.host.offchannel.flush_drops);
-    assert_eq!(
-        station.rate,
-        RateControl::Fixed {
-            mcs: 15,
-            short_gi: true
-        }
-    );
+    assert_eq!(station.rate, RateControl::Fixed { mcs: 15, short_gi: true });
     assert_eq!(station.adapter.driver_limit, 123);
     let scan = station.scan.as_ref().expect("it scans");
     assert_eq!((scan.by.as_str(), scan.channels), ("networkmanager-0.9.8", 26));
@@ -43,10 +31,7 @@ fn the_papers_scenarios_resolve() {
     assert_eq!(scenario.server[0].link.rate, BitRate::from_mbps(1000));
     assert_eq!(scenario.server[0].link.delay, Duration::from_micros(250));
     assert_eq!(scenario.flow[0].name, "sta1-server");
-    assert_eq!(
-        scenario.flow[0].tcp.over(&station.host.tcp).congestion,
-        Congestion::Cubic
-    );
+    assert_eq!(scenario.flow[0].tcp.over(&station.host.tcp).congestion, Congestion::Cubic);
 
     let without = good(NO_TSQ);
     assert_eq!(without.station[0].host.tcp.small_queue, None);
@@ -66,10 +51,8 @@ fn a_resolved_scenario_reads_back_the_same() {
 
 /// The first of the papers' scenarios with overrides.
 fn with(overrides: &[(&str, &str)]) -> Scenario {
-    let overrides: Vec<(String, String)> = overrides
-        .iter()
-        .map(|(path, value)| ((*path).to_owned(), (*value).to_owned()))
-        .collect();
+    let overrides: Vec<(String, String)> =
+        overrides.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
     load(TSQ, "test.toml", &overrides, None).unwrap_or_else(|e| panic!("{e}"))
 }
 
@@ -85,10 +68,7 @@ fn overrides_reach_every_part() {
         ("station.sta1.scan.by.home", "1 s"),
         ("station.sta1.scan.remedy", "skip-if-moved"),
         ("station.sta1.scan.remedy.longest-postponement", "10 min"),
-        (
-            "server.0.link.queue",
-            "{ discipline = \"fifo\", limit = \"128 KiB\" }",
-        ),
+        ("server.0.link.queue", "{ discipline = \"fifo\", limit = \"128 KiB\" }"),
         ("duration", "1.5 min"),
     ]);
     let station = &scenario.station[0];
@@ -96,13 +76,7 @@ fn overrides_reach_every_part() {
     assert_eq!(station.host.tcp.small_queue, Some(Bytes::from_kib(256)));
     assert!(!station.host.offchannel.flush_first);
     assert_eq!(station.host.offchannel.flush_timeout, Duration::from_millis(200));
-    assert_eq!(
-        station.rate,
-        RateControl::Fixed {
-            mcs: 7,
-            short_gi: true
-        }
-    );
+    assert_eq!(station.rate, RateControl::Fixed { mcs: 7, short_gi: true });
     assert!((station.snr - 20.5).abs() < f64::EPSILON);
     let scan = station.scan.as_ref().expect("it scans");
     assert_eq!((scan.home, scan.channels), (Duration::from_secs(1), 26));
@@ -116,10 +90,7 @@ fn overrides_reach_every_part() {
     );
     assert_eq!(
         scenario.server[0].link.queue,
-        Discipline::Fifo {
-            packets: None,
-            bytes: Some(Bytes::from_kib(128))
-        }
+        Discipline::Fifo { packets: None, bytes: Some(Bytes::from_kib(128)) }
     );
     let tcp = scenario.flow[0].tcp.over(&station.host.tcp);
     assert_eq!((tcp.congestion, tcp.small_queue), (Congestion::NewReno, None));
@@ -128,13 +99,8 @@ fn overrides_reach_every_part() {
 
 #[test]
 fn a_seed_given_apart_takes_the_place_of_the_files() {
-    let scenario = load(
-        TSQ,
-        "test.toml",
-        &[("seed".to_owned(), "7".to_owned())],
-        Some(u64::MAX),
-    )
-    .expect("good");
+    let scenario =
+        load(TSQ, "test.toml", &[("seed".to_owned(), "7".to_owned())], Some(u64::MAX)).expect("good");
     assert_eq!(scenario.seed, u64::MAX);
     assert_eq!(good(&scenario.to_toml()), scenario);
 }
@@ -157,11 +123,7 @@ fn a_value_means_the_same_however_it_is_written() {
         ("server.0.link.rate", "0.3 Gbit/s", "300Mbit/s"),
         ("station.0.host.small_queue", "128 KiB", "131072 B"),
         ("station.0.host.small_queue", "1.5 MiB", "1536 KiB"),
-        (
-            "station.0.rate",
-            "MCS 15",
-            "{ mcs = 15, guard-interval = \"short\" }",
-        ),
+        ("station.0.rate", "MCS 15", "{ mcs = 15, guard-interval = \"short\" }"),
         ("station.0.scan.remedy", "none", "{ policy = \"none\" }"),
         ("station.0.host", "linux-3.13", "{ profile = \"linux-3.13\" }"),
         (
@@ -178,49 +140,24 @@ fn a_value_means_the_same_however_it_is_written() {
 fn every_value_of_a_profile_has_a_source() {
     let all = profiles();
     let names: Vec<&str> = all.iter().map(|p| p.name).collect();
-    assert_eq!(
-        names,
-        ["linux-3.2", "linux-3.13", "ath9k", "networkmanager-0.9.8"]
-    );
+    assert_eq!(names, ["linux-3.2", "linux-3.13", "ath9k", "networkmanager-0.9.8"]);
     for profile in &all {
-        assert!(
-            !profile.description.is_empty() && profile.path.ends_with(".toml"),
-            "{}",
-            profile.path
-        );
+        assert!(!profile.description.is_empty() && profile.path.ends_with(".toml"), "{}", profile.path);
         for value in &profile.values {
-            assert!(
-                !value.source.is_empty(),
-                "{}: {} has no source",
-                profile.path,
-                value.key
-            );
+            assert!(!value.source.is_empty(), "{}: {} has no source", profile.path, value.key);
             if let Some(claim) = &value.calibrated {
                 let (id, reason) = claim.split_once(": ").expect("a claim and a reason");
-                assert!(
-                    id.contains('.') && !reason.is_empty(),
-                    "{}: {claim}",
-                    profile.path
-                );
+                assert!(id.contains('.') && !reason.is_empty(), "{}: {claim}", profile.path);
             }
         }
         // Nothing is marked as calibrated that is not there.
         let text = std::fs::read_to_string(format!("{}/../../{}", env!("CARGO_MANIFEST_DIR"), profile.path));
         if let Ok(text) = text {
-            let marked = text
-                .split_once("[calibrated]")
-                .map_or(0, |(_, m)| m.matches(" = ").count());
-            assert_eq!(
-                marked,
-                profile.values.iter().filter(|v| v.calibrated.is_some()).count()
-            );
+            let marked = text.split_once("[calibrated]").map_or(0, |(_, m)| m.matches(" = ").count());
+            assert_eq!(marked, profile.values.iter().filter(|v| v.calibrated.is_some()).count());
         }
     }
-    let small_queue = all[1]
-        .values
-        .iter()
-        .find(|v| v.key == "small_queue")
-        .expect("it is there");
+    let small_queue = all[1].values.iter().find(|v| v.key == "small_queue").expect("it is there");
     assert_eq!(small_queue.value, "\"128 KiB\"");
     assert!(small_queue.source.contains("sysctl_tcp_limit_output_bytes"));
     assert!(all[1].values.iter().any(|v| v.key == "offchannel.flush_first"));

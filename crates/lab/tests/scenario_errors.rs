@@ -33,10 +33,8 @@ tcp = { congestion = "cubic" }
 "#;
 
 fn error_of(text: &str, overrides: &[(&str, &str)]) -> String {
-    let overrides: Vec<(String, String)> = overrides
-        .iter()
-        .map(|(path, value)| ((*path).to_owned(), (*value).to_owned()))
-        .collect();
+    let overrides: Vec<(String, String)> =
+        overrides.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
     match load(text, "test.toml", &overrides, None) {
         Ok(_) => "no error".to_owned(),
         Err(error) => error.to_string(),
@@ -58,10 +56,7 @@ fn unknown_keys_are_told_with_the_likely_word() {
         with("congestion = \"cubic\"", "congeston = \"cubic\""),
         "test.toml:28:9: unknown key `congeston` in `flow.tcp`\n  did you mean `congestion`?"
     );
-    assert_eq!(
-        with("[air]", "[ari]"),
-        "test.toml:4:2: unknown key `ari`\n  did you mean `air`?"
-    );
+    assert_eq!(with("[air]", "[ari]"), "test.toml:4:2: unknown key `ari`\n  did you mean `air`?");
     assert_eq!(
         with("from = \"sta1\"", "form = \"sta1\""),
         "test.toml:26:1: unknown key `form` in `flow`\n  did you mean `from`?"
@@ -89,56 +84,29 @@ fn unknown_keys_are_told_with_the_likely_word() {
         "test.toml:18:54: unknown key `dwel` in `station.scan`\n  did you mean `dwell`?"
     );
     assert_eq!(
-        with(
-            "by = \"networkmanager-0.9.8\"",
-            "by = { profile = \"networkmanager-0.9.8\", setp = \"3 s\" }"
-        ),
+        with("by = \"networkmanager-0.9.8\"", "by = { profile = \"networkmanager-0.9.8\", setp = \"3 s\" }"),
         "test.toml:18:51: unknown key `setp` in `station.scan.by`\n  did you mean `step`?"
     );
 }
 
 #[test]
 fn missing_keys_are_told_where_they_are_missing() {
+    assert_eq!(with("title = \"A test\"\n", ""), "test.toml:1:1: `title` is missing");
+    assert_eq!(with("width = \"40 MHz\"\n", ""), "test.toml:4:1: `air` needs `width`");
     assert_eq!(
-        with("title = \"A test\"\n", ""),
-        "test.toml:1:1: `title` is missing"
-    );
-    assert_eq!(
-        with("width = \"40 MHz\"\n", ""),
-        "test.toml:4:1: `air` needs `width`"
-    );
-    assert_eq!(
-        with(
-            "[air]\nstandard = \"802.11n\"\nband = \"5 GHz\"\nwidth = \"40 MHz\"\n",
-            ""
-        ),
+        with("[air]\nstandard = \"802.11n\"\nband = \"5 GHz\"\nwidth = \"40 MHz\"\n", ""),
         "test.toml:1:1: `air` is missing"
     );
-    assert_eq!(
-        with("from = \"sta1\"\n", ""),
-        "test.toml:25:1: `flow` needs `from`"
-    );
-    assert_eq!(
-        with("host = \"linux-3.13\"\nlink", "link"),
-        "test.toml:20:1: `server` needs `host`"
-    );
-    assert_eq!(
-        with("rate = \"1 Gbit/s\", ", ""),
-        "test.toml:23:8: `server.link` needs `rate`"
-    );
-    assert_eq!(
-        with(", channels = 26", ""),
-        "test.toml:18:8: `station.scan` needs `channels`"
-    );
+    assert_eq!(with("from = \"sta1\"\n", ""), "test.toml:25:1: `flow` needs `from`");
+    assert_eq!(with("host = \"linux-3.13\"\nlink", "link"), "test.toml:20:1: `server` needs `host`");
+    assert_eq!(with("rate = \"1 Gbit/s\", ", ""), "test.toml:23:8: `server.link` needs `rate`");
+    assert_eq!(with(", channels = 26", ""), "test.toml:18:8: `station.scan` needs `channels`");
     assert_eq!(
         with("by = \"networkmanager-0.9.8\", ", ""),
         "test.toml:18:8: `station.scan` needs `by`\n  write { by = \"networkmanager-0.9.8\", channels = 26 }"
     );
     assert_eq!(
-        with(
-            "host = \"linux-3.13\"\nadapter",
-            "host = { small_queue = \"off\" }\nadapter"
-        ),
+        with("host = \"linux-3.13\"\nadapter", "host = { small_queue = \"off\" }\nadapter"),
         "test.toml:15:8: `station.host` needs `profile`\n  there are `linux-3.2` and `linux-3.13`"
     );
     assert_eq!(
@@ -149,10 +117,7 @@ fn missing_keys_are_told_where_they_are_missing() {
 
 #[test]
 fn wrong_types_are_told() {
-    assert_eq!(
-        with("\"A test\"", "3"),
-        "test.toml:1:9: `title` must be text in quotes, not a number"
-    );
+    assert_eq!(with("\"A test\"", "3"), "test.toml:1:9: `title` must be text in quotes, not a number");
     assert_eq!(
         with("\"A test\"", "[\"A test\"]"),
         "test.toml:1:9: `title` must be text in quotes, not an array"
@@ -169,10 +134,7 @@ fn wrong_types_are_told() {
         with("26", "\"26\""),
         "test.toml:18:50: `channels` must be a whole number, not text\n  write it without the quotes"
     );
-    assert_eq!(
-        with("26", "26.5"),
-        "test.toml:18:50: `channels` must be a whole number"
-    );
+    assert_eq!(with("26", "26.5"), "test.toml:18:50: `channels` must be a whole number");
     assert_eq!(
         with("[[ap]]", "[ap]"),
         "test.toml:9:1: `ap` must be an array of tables, not a table\n  write [[ap]], once for each"
@@ -273,10 +235,7 @@ fn units_are_asked_for() {
 
 #[test]
 fn values_beyond_sense_are_refused() {
-    assert_eq!(
-        with("\"10 s\"", "\"0 s\""),
-        "test.toml:2:12: `duration` must be above zero"
-    );
+    assert_eq!(with("\"10 s\"", "\"0 s\""), "test.toml:2:12: `duration` must be above zero");
     assert_eq!(
         with("\"10 s\"", "\"-3 s\""),
         "test.toml:2:12: `duration` must not be negative, but is \"-3 s\""
@@ -318,22 +277,13 @@ fn values_beyond_sense_are_refused() {
         "test.toml:17:7: `snr` must be from -20 dB to 100 dB, not \"500 dB\""
     );
     assert_eq!(with("26", "0"), "test.toml:18:50: `channels` must be above zero");
-    assert_eq!(
-        with("26", "-1"),
-        "test.toml:18:50: `channels` must not be negative"
-    );
-    assert_eq!(
-        with("26", "201"),
-        "test.toml:18:50: `channels` must be from 1 to 200"
-    );
+    assert_eq!(with("26", "-1"), "test.toml:18:50: `channels` must not be negative");
+    assert_eq!(with("26", "201"), "test.toml:18:50: `channels` must be from 1 to 200");
     assert_eq!(
         with("26", "99999999999999999999999999999999999999999999999999"),
         "test.toml:18:50: `channels` must be from 1 to 200"
     );
-    assert_eq!(
-        with("duration", "seed = -1\nduration"),
-        "test.toml:2:8: `seed` must not be negative"
-    );
+    assert_eq!(with("duration", "seed = -1\nduration"), "test.toml:2:8: `seed` must not be negative");
     assert_eq!(
         with("\"sta1\"\nhost", "\"\"\nhost"),
         "test.toml:14:8: `name` is empty\n  a name begins with a letter or digit and goes on with letters, digits, `-`, `_` and `.`"
@@ -343,24 +293,15 @@ fn values_beyond_sense_are_refused() {
         "test.toml:14:8: `name` is \"../etc\", which could not be part of a file's name\n  a name begins with a letter or digit and goes on with letters, digits, `-`, `_` and `.`"
     );
     assert_eq!(
-        with(
-            "\"sta1\"\nhost",
-            "\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"\nhost"
-        ),
+        with("\"sta1\"\nhost", "\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"\nhost"),
         "test.toml:14:8: `name` is longer than 64 characters\n  a name begins with a letter or digit and goes on with letters, digits, `-`, `_` and `.`"
     );
     assert_eq!(
-        with(
-            "adapter = \"ath9k\"\nsnr",
-            "adapter = { profile = \"ath9k\", cw_min = 14 }\nsnr"
-        ),
+        with("adapter = \"ath9k\"\nsnr", "adapter = { profile = \"ath9k\", cw_min = 14 }\nsnr"),
         "test.toml:16:41: `cw_min` cannot be 14\n  a contention window is 2^n - 1, such as 15 or 1023"
     );
     assert_eq!(
-        with(
-            "adapter = \"ath9k\"\nsnr",
-            "adapter = { profile = \"ath9k\", cw_min = 2047 }\nsnr"
-        ),
+        with("adapter = \"ath9k\"\nsnr", "adapter = { profile = \"ath9k\", cw_min = 2047 }\nsnr"),
         "test.toml:16:41: `cw_min` is above `cw_max`"
     );
     assert_eq!(
@@ -400,45 +341,27 @@ fn values_beyond_sense_are_refused() {
 #[test]
 fn queues_have_a_discipline_and_a_limit_with_its_unit() {
     assert_eq!(
-        with(
-            "[[station]]",
-            "queue = { discipline = \"fifo\", limit = \"1000\" }\n[[station]]"
-        ),
+        with("[[station]]", "queue = { discipline = \"fifo\", limit = \"1000\" }\n[[station]]"),
         "test.toml:13:40: `limit` has no unit\n  write \"1000 packets\" or \"128 KiB\""
     );
     assert_eq!(
-        with(
-            "[[station]]",
-            "queue = { discipline = \"fifo\", limit = \"1000 pakets\" }\n[[station]]"
-        ),
+        with("[[station]]", "queue = { discipline = \"fifo\", limit = \"1000 pakets\" }\n[[station]]"),
         "test.toml:13:40: `limit` cannot be \"1000 pakets\"\n  did you mean `packets`?"
     );
     assert_eq!(
-        with(
-            "[[station]]",
-            "queue = { discipline = \"fifo\", limit = \"0 packets\" }\n[[station]]"
-        ),
+        with("[[station]]", "queue = { discipline = \"fifo\", limit = \"0 packets\" }\n[[station]]"),
         "test.toml:13:40: `limit` must be above zero"
     );
     assert_eq!(
-        with(
-            "[[station]]",
-            "queue = { discipline = \"fifo\", limit = \"1000 Mbit/s\" }\n[[station]]"
-        ),
+        with("[[station]]", "queue = { discipline = \"fifo\", limit = \"1000 Mbit/s\" }\n[[station]]"),
         "test.toml:13:40: `limit` cannot be \"1000 Mbit/s\"\n  write \"1000 packets\" or \"128 KiB\""
     );
     assert_eq!(
-        with(
-            "[[station]]",
-            "queue = { discipline = \"fifo\", limit = \"lots\" }\n[[station]]"
-        ),
+        with("[[station]]", "queue = { discipline = \"fifo\", limit = \"lots\" }\n[[station]]"),
         "test.toml:13:40: `limit` cannot be \"lots\"\n  write \"1000 packets\" or \"128 KiB\""
     );
     assert_eq!(
-        with(
-            "[[station]]",
-            "queue = { discipline = \"fifo\", limit = 1000 }\n[[station]]"
-        ),
+        with("[[station]]", "queue = { discipline = \"fifo\", limit = 1000 }\n[[station]]"),
         "test.toml:13:40: `limit` has no unit\n  write \"1000 packets\" or \"128 KiB\""
     );
     assert_eq!(
@@ -446,17 +369,11 @@ fn queues_have_a_discipline_and_a_limit_with_its_unit() {
         "test.toml:13:9: `ap.queue` needs `limit`"
     );
     assert_eq!(
-        with(
-            "[[station]]",
-            "queue = { discipline = \"codel\", limit = \"1000 packets\" }\n[[station]]"
-        ),
+        with("[[station]]", "queue = { discipline = \"codel\", limit = \"1000 packets\" }\n[[station]]"),
         "test.toml:13:24: `discipline = \"codel\"` is not supported yet\n  there is `fifo`"
     );
     assert_eq!(
-        with(
-            "[[station]]",
-            "queue = { discipline = \"fifa\", limit = \"1000 packets\" }\n[[station]]"
-        ),
+        with("[[station]]", "queue = { discipline = \"fifa\", limit = \"1000 packets\" }\n[[station]]"),
         "test.toml:13:24: `discipline` cannot be \"fifa\"\n  did you mean `fifo`?"
     );
     assert_eq!(
@@ -511,10 +428,7 @@ fn words_are_checked() {
         "test.toml:18:63: `remedy` cannot be \"skip_if_moved\"\n  did you mean `skip-if-moved`?"
     );
     assert_eq!(
-        with(
-            "channels = 26",
-            "channels = 26, remedy = { threshold = \"1 MiB\" }"
-        ),
+        with("channels = 26", "channels = 26, remedy = { threshold = \"1 MiB\" }"),
         "test.toml:18:63: `station.scan.remedy` needs `policy`"
     );
 }
@@ -530,10 +444,7 @@ fn profiles_are_listed() {
         "test.toml:15:8: there is no host profile \"windows\"\n  there are `linux-3.2` and `linux-3.13`"
     );
     assert_eq!(
-        with(
-            "host = \"linux-3.13\"\nadapter",
-            "host = { profile = \"windows\", small_queue = 3 }\nadapter"
-        ),
+        with("host = \"linux-3.13\"\nadapter", "host = { profile = \"windows\", small_queue = 3 }\nadapter"),
         "test.toml:15:20: there is no host profile \"windows\"\n  there are `linux-3.2` and `linux-3.13`"
     );
     assert_eq!(
@@ -564,10 +475,7 @@ fn rates_fit_the_adapter() {
         with("snr", "rate = 15\nsnr"),
         "test.toml:17:8: `rate` must be text in quotes or a table, not a number\n  write \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }"
     );
-    assert_eq!(
-        with("snr", "rate = { mcs = 16 }\nsnr"),
-        "test.toml:17:16: `mcs` must be from 0 to 15"
-    );
+    assert_eq!(with("snr", "rate = { mcs = 16 }\nsnr"), "test.toml:17:16: `mcs` must be from 0 to 15");
     assert_eq!(
         with("snr", "rate = { mcs = 7, guard_interval = \"shrt\" }\nsnr"),
         "test.toml:17:36: `guard_interval` cannot be \"shrt\"\n  did you mean `short`?"
@@ -627,10 +535,7 @@ fn flows_have_two_ends_that_exist() {
         "test.toml:27:6: the flow goes from `sta1` to itself\n  let it run to or from a server"
     );
     assert_eq!(
-        with(
-            "to = \"server\"\n",
-            "to = \"server\"\nstart = \"5 s\"\nstop = \"3 s\"\n"
-        ),
+        with("to = \"server\"\n", "to = \"server\"\nstart = \"5 s\"\nstop = \"3 s\"\n"),
         "test.toml:29:8: the flow stops before it starts\n  `stop` is an instant of the run, like `start`"
     );
     assert_eq!(
@@ -644,15 +549,9 @@ fn flows_have_two_ends_that_exist() {
 
 #[test]
 fn names_are_different_and_there_is_one_access_point() {
+    assert_eq!(with("name = \"server\"", "name = \"sta1\""), "test.toml:21:8: the name `sta1` is taken");
     assert_eq!(
-        with("name = \"server\"", "name = \"sta1\""),
-        "test.toml:21:8: the name `sta1` is taken"
-    );
-    assert_eq!(
-        with(
-            "[[flow]]",
-            "[[flow]]\nname = \"f\"\nfrom = \"server\"\nto = \"sta1\"\n[[flow]]\nname = \"f\""
-        ),
+        with("[[flow]]", "[[flow]]\nname = \"f\"\nfrom = \"server\"\nto = \"sta1\"\n[[flow]]\nname = \"f\""),
         "test.toml:30:8: the name `f` is taken"
     );
     assert_eq!(
@@ -660,10 +559,7 @@ fn names_are_different_and_there_is_one_access_point() {
         "test.toml:1:1: there is no access point\n  write [[ap]] with name = \"ap\" and adapter = \"ath9k\""
     );
     assert_eq!(
-        with(
-            "[[station]]",
-            "[[ap]]\nname = \"ap2\"\nadapter = \"ath9k\"\n[[station]]"
-        ),
+        with("[[station]]", "[[ap]]\nname = \"ap2\"\nadapter = \"ath9k\"\n[[station]]"),
         "test.toml:13:1: more than one access point is not supported yet\n  keep one [[ap]]"
     );
 }
@@ -678,19 +574,10 @@ fn what_is_not_toml_is_told_by_its_place() {
         with("title = \"A test\"", "title = \"A test"),
         "test.toml:1:16: not TOML: invalid basic string, expected `\"`"
     );
+    assert_eq!(with("[air]", "[air"), "test.toml:4:5: not TOML: unclosed table, expected `]`");
+    assert_eq!(with("duration", "title = \"B\"\nduration"), "test.toml:2:1: not TOML: duplicate key");
     assert_eq!(
-        with("[air]", "[air"),
-        "test.toml:4:5: not TOML: unclosed table, expected `]`"
-    );
-    assert_eq!(
-        with("duration", "title = \"B\"\nduration"),
-        "test.toml:2:1: not TOML: duplicate key"
-    );
-    assert_eq!(
-        with(
-            "to = \"server\"",
-            "to = \"server\"\nt-o = \"server\"\nt_o = \"x\""
-        ),
+        with("to = \"server\"", "to = \"server\"\nt-o = \"server\"\nt_o = \"x\""),
         "test.toml:28:1: unknown key `t_o` in `flow`\n  did you mean `to`?"
     );
     assert_eq!(

@@ -27,10 +27,7 @@ fn check(text: &str, overrides: &[(String, String)]) {
 }
 
 fn check_error(error: &ScenarioError, text: &str, overrides: &[(String, String)]) {
-    assert!(
-        !error.message.is_empty() && !error.message.contains('\n'),
-        "{error}"
-    );
+    assert!(!error.message.is_empty() && !error.message.contains('\n'), "{error}");
     assert!(error.message.len() < 1000, "{error}");
     assert!(error.column >= 1, "{error}");
     let lines = match error.file.as_str() {
@@ -128,11 +125,7 @@ fn token() -> impl Strategy<Value = String> {
 
 /// A change to a text: where, how much goes, what comes.
 fn mutation() -> impl Strategy<Value = (prop::sample::Index, usize, String)> {
-    (
-        any::<prop::sample::Index>(),
-        prop_oneof![Just(0), 0usize..4, 0usize..60],
-        token(),
-    )
+    (any::<prop::sample::Index>(), prop_oneof![Just(0), 0usize..4, 0usize..60], token())
 }
 
 fn mutated(text: &str, mutations: &[(prop::sample::Index, usize, String)]) -> String {
@@ -147,10 +140,7 @@ fn mutated(text: &str, mutations: &[(prop::sample::Index, usize, String)]) -> St
 
 /// Values that may be right under some key.
 fn value() -> impl Strategy<Value = String> {
-    let number = prop_oneof![
-        (0u64..3000).prop_map(|n| n.to_string()),
-        "[0-9]{1,4}\\.[0-9]{1,7}"
-    ];
+    let number = prop_oneof![(0u64..3000).prop_map(|n| n.to_string()), "[0-9]{1,4}\\.[0-9]{1,7}"];
     let units = vec![
         "us", "ms", "s", "min", "h", "bit/s", "kbit/s", "Mbit/s", "Gbit/s", "B", "kB", "KiB", "MB", "MiB",
         "GiB", "packets", "m", "dB",
@@ -264,15 +254,8 @@ fn path() -> impl Strategy<Value = String> {
         ],
     );
     let mut all: Vec<String> = top.iter().map(|k| (*k).to_owned()).collect();
-    all.extend(
-        host.iter()
-            .flat_map(|k| [format!("station.0.host.{k}"), format!("server.server.host.{k}")]),
-    );
-    all.extend(
-        adapter
-            .iter()
-            .flat_map(|k| [format!("station.0.adapter.{k}"), format!("ap.0.adapter.{k}")]),
-    );
+    all.extend(host.iter().flat_map(|k| [format!("station.0.host.{k}"), format!("server.server.host.{k}")]));
+    all.extend(adapter.iter().flat_map(|k| [format!("station.0.adapter.{k}"), format!("ap.0.adapter.{k}")]));
     all.extend(scan.iter().map(|k| format!("station.0.scan.{k}")));
     all.extend(flow.iter().map(|k| format!("flow.0.{k}")));
     proptest::sample::select(all)
@@ -398,8 +381,5 @@ fn two_thousand_entities_are_allowed_and_no_more() {
     assert_eq!(good.station.len(), 1_999);
     let error =
         load(&format!("{head}{}", stations(2_000)), "many.toml", &[], None).expect_err("it is too much");
-    assert_eq!(
-        error.message,
-        "more than 2000 access points, stations, servers and flows"
-    );
+    assert_eq!(error.message, "more than 2000 access points, stations, servers and flows");
 }

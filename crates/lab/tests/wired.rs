@@ -84,9 +84,8 @@ to = \"sta\"
 "
     );
     let outcome = outcome(&both);
-    let goodput: Vec<f64> = (0..3)
-        .map(|n| outcome.summary["flows"][n]["goodput_mbps"].as_f64().unwrap())
-        .collect();
+    let goodput: Vec<f64> =
+        (0..3).map(|n| outcome.summary["flows"][n]["goodput_mbps"].as_f64().unwrap()).collect();
     assert!(goodput[0] > 0.85 * BEST, "{goodput:?}");
     assert!(goodput[1] > 50.0, "{goodput:?}");
     assert!(goodput[2] > 0.5 * BEST, "{goodput:?}");

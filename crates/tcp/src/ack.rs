@@ -44,34 +44,19 @@ impl Endpoint {
             }
             return false;
         }
-        let acked = if advanced {
-            self.board.acknowledge(self.una)
-        } else {
-            Acked::default()
-        };
+        let acked = if advanced { self.board.acknowledge(self.una) } else { Acked::default() };
         if acked.segments > 0 && !self.agreed.sack {
             self.board.uncount_duplicates(acked.segments);
         }
         self.measure(now, segment, &acked, &sacked, probe);
         // A SACK rearms only if what it covers left before the head last did; else the timeout might recede for ever.
-        let sacked_early = sacked
-            .first
-            .zip(self.board.head_sent())
-            .is_some_and(|(at, head)| at < head);
+        let sacked_early = sacked.first.zip(self.board.head_sent()).is_some_and(|(at, head)| at < head);
         if acked.segments > 0 || sacked_early {
             self.rearm(now, fx);
         }
         if acked.segments > 0 {
-            let progress = Progress {
-                now,
-                segments: acked.segments,
-                una: self.una,
-                next: self.next,
-            };
-            let rtt = acked
-                .last
-                .filter(|_| !acked.retransmitted)
-                .map(|at| now.since(at));
+            let progress = Progress { now, segments: acked.segments, una: self.una, next: self.next };
+            let rtt = acked.last.filter(|_| !acked.retransmitted).map(|at| now.since(at));
             let open = self.recovery.state == CaState::Open;
             self.congestion.acked(&mut self.window, &progress, rtt, open);
             self.validator.acknowledged(now, acked.segments, self.rtt.srtt());
@@ -81,11 +66,7 @@ impl Endpoint {
         }
         let repeats = !advanced && !stale && !opened && segment.sequence_length() == 0;
         if repeats || sacked.segments > 0 || self.recovery.state != CaState::Open {
-            let news = AckNews {
-                prior_unsacked,
-                advanced,
-                duplicate: repeats,
-            };
+            let news = AckNews { prior_unsacked, advanced, duplicate: repeats };
             self.alert(now, &news, fx, probe);
         }
         true

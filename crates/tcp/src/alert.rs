@@ -141,8 +141,6 @@ impl Endpoint {
         let delivered = news.prior_unsacked.saturating_sub(unsacked);
         let in_flight = self.board.in_flight();
         let ssthresh = self.window.ssthresh;
-        self.window.cwnd = self
-            .recovery
-            .reduced_window(ssthresh, in_flight, delivered, first);
+        self.window.cwnd = self.recovery.reduced_window(ssthresh, in_flight, delivered, first);
     }
 }

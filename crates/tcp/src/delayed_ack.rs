@@ -101,11 +101,7 @@ impl DelayedAck {
         }
         let mut ato = self.ato.max(self.min);
         if ato > self.min {
-            let mut most = if srtt == Duration::ZERO {
-                ATO_MAX
-            } else {
-                ATO_MAX.min(srtt.max(self.min))
-            };
+            let mut most = if srtt == Duration::ZERO { ATO_MAX } else { ATO_MAX.min(srtt.max(self.min)) };
             most = most.min(self.max);
             ato = ato.min(most);
         }
@@ -193,10 +189,7 @@ mod tests {
         assert_eq!(decide(&mut d, 75, 1448), Decision::By(at(145)));
         // Missed delays double it; nothing waits longer than 200 ms.
         assert!(d.expired(ms(900)) && d.expired(ms(900)));
-        assert_eq!(
-            d.decide(at(200), 1448, 1448, false, false, Duration::ZERO),
-            Decision::By(at(400))
-        );
+        assert_eq!(d.decide(at(200), 1448, 1448, false, false, Duration::ZERO), Decision::By(at(400)));
         d.sent();
         d.schedule();
         assert_eq!(
@@ -209,19 +202,10 @@ mod tests {
     #[test]
     fn holes_small_segments_and_trouble_are_acknowledged_at_once() {
         let mut d = warm();
-        assert_eq!(
-            d.decide(at(1), 10, 1448, true, false, Duration::ZERO),
-            Decision::Now
-        );
-        assert_eq!(
-            d.decide(at(1), 10, 1448, false, true, Duration::ZERO),
-            Decision::Now
-        );
+        assert_eq!(d.decide(at(1), 10, 1448, true, false, Duration::ZERO), Decision::Now);
+        assert_eq!(d.decide(at(1), 10, 1448, false, true, Duration::ZERO), Decision::Now);
         d.hurry(100_000, 1448);
-        assert_eq!(
-            d.decide(at(1), 10, 1448, false, false, Duration::ZERO),
-            Decision::Now
-        );
+        assert_eq!(d.decide(at(1), 10, 1448, false, false, Duration::ZERO), Decision::Now);
     }
 
     #[test]

@@ -118,11 +118,7 @@ impl Endpoint {
             buffer: SendBuffer::new(config.send_buffer, config.data_truesize),
             board: Scoreboard::default(),
             rtt: RttEstimator::new(config.tick, config.rto_min, config.rto_initial, config.rto_max),
-            window: CongestionWindow {
-                cwnd: config.initial_window,
-                ssthresh: u32::MAX,
-                count: 0,
-            },
+            window: CongestionWindow { cwnd: config.initial_window, ssthresh: u32::MAX, count: 0 },
             congestion: Controller::new(&config),
             recovery: Recovery::new(),
             validator: Validator::new(config.validation, config.initial_window),
@@ -215,11 +211,7 @@ impl Endpoint {
     /// by a timer.
     pub fn refused<P: Probe>(&mut self, now: Time, segment: &Segment, fx: &mut Effects, probe: &mut P) {
         let data = segment.payload > 0 || segment.flags.fin();
-        let truesize = if segment.payload > 0 {
-            self.config.data_truesize
-        } else {
-            self.config.ack_truesize
-        };
+        let truesize = if segment.payload > 0 { self.config.data_truesize } else { self.config.ack_truesize };
         self.small_queue.refused(truesize);
         if data && !segment.flags.syn() {
             self.take_back(now, segment, fx, probe);
@@ -321,9 +313,7 @@ impl Endpoint {
         if self.recovery.reducing() {
             return self.window.ssthresh;
         }
-        self.window
-            .ssthresh
-            .max(self.window.cwnd / 2 + self.window.cwnd / 4)
+        self.window.ssthresh.max(self.window.cwnd / 2 + self.window.cwnd / 4)
     }
 
     pub(crate) fn observe_window<P: Probe>(&self, now: Time, probe: &mut P) {
@@ -350,13 +340,7 @@ impl Endpoint {
 
     pub(crate) fn observe_loss<P: Probe>(&self, now: Time, event: LossEvent, probe: &mut P) {
         if self.direction == Direction::Forward {
-            probe.see(
-                now,
-                Observation::Loss {
-                    flow: self.flow,
-                    event,
-                },
-            );
+            probe.see(now, Observation::Loss { flow: self.flow, event });
         }
     }
 }

@@ -37,11 +37,7 @@ impl Negotiated {
             sack: config.sack && peer.sack_permitted,
             timestamps,
             peer_scale: scale.unwrap_or(0),
-            own_scale: if scale.is_some() {
-                config.window_scale.min(14)
-            } else {
-                0
-            },
+            own_scale: if scale.is_some() { config.window_scale.min(14) } else { 0 },
         }
     }
 }
@@ -70,19 +66,9 @@ mod tests {
     #[test]
     fn both_sides_must_offer_an_option() {
         let config = Config::default();
-        let peer = Options {
-            mss: Some(1400),
-            window_scale: Some(15),
-            ..Options::default()
-        };
+        let peer = Options { mss: Some(1400), window_scale: Some(15), ..Options::default() };
         let agreed = Negotiated::with_peer(&config, &peer);
-        let expected = Negotiated {
-            mss: 1400,
-            sack: false,
-            timestamps: false,
-            peer_scale: 14,
-            own_scale: 7,
-        };
+        let expected = Negotiated { mss: 1400, sack: false, timestamps: false, peer_scale: 14, own_scale: 7 };
         assert_eq!(agreed, expected);
         let reply = syn_options(&config, Some(agreed), &peer, (1, 2));
         assert!(!reply.sack_permitted && reply.timestamps.is_none());

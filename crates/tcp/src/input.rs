@@ -68,8 +68,7 @@ impl Endpoint {
         self.phase = Phase::Established;
         self.una = self.start;
         let (edge, mss) = (self.receiver.next(), self.agreed.mss);
-        self.receive_window
-            .establish(now, edge, self.agreed.own_scale, mss);
+        self.receive_window.establish(now, edge, self.agreed.own_scale, mss);
         self.timers.cancel(Timer::Retransmission);
         if self.timeouts == 0 {
             let sample = self.rtt.elapsed(self.syn_sent, now);
@@ -130,8 +129,7 @@ impl Endpoint {
     /// A segment outside the window is answered at once (`tcp_send_dupack`).
     fn outside<P: Probe>(&mut self, now: Time, left: u64, right: u64, fx: &mut Effects, probe: &mut P) {
         if left < right && right <= self.receiver.next() {
-            self.delayed_ack
-                .hurry(self.receive_window.open(self.receiver.next()), self.agreed.mss);
+            self.delayed_ack.hurry(self.receive_window.open(self.receiver.next()), self.agreed.mss);
             self.receiver.take(left, right);
         }
         self.send_ack(now, fx, probe);
@@ -186,13 +184,7 @@ impl Endpoint {
         self.delivered += bytes;
         fx.delivered += bytes;
         if self.direction == Direction::Backward {
-            probe.see(
-                now,
-                Observation::Delivered {
-                    flow: self.flow,
-                    bytes,
-                },
-            );
+            probe.see(now, Observation::Delivered { flow: self.flow, bytes });
         }
     }
 
@@ -213,10 +205,7 @@ impl Endpoint {
         let unacked = next - self.receive_window.offered_at();
         let small = data && segment.payload < mss;
         let holes = self.receiver.has_holes() || self.receive_window.deserves_update(next, waiting);
-        match self
-            .delayed_ack
-            .decide(now, unacked, mss, small, holes, self.rtt.srtt())
-        {
+        match self.delayed_ack.decide(now, unacked, mss, small, holes, self.rtt.srtt()) {
             Decision::Now => self.send_ack(now, fx, probe),
             Decision::By(at) => self.timers.set(Timer::DelayedAck, at, fx),
         }

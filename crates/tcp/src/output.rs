@@ -31,11 +31,7 @@ impl Endpoint {
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        let truesize = if segment.payload > 0 {
-            self.config.data_truesize
-        } else {
-            self.config.ack_truesize
-        };
+        let truesize = if segment.payload > 0 { self.config.data_truesize } else { self.config.ack_truesize };
         self.small_queue.handed_down(truesize);
         fx.segments.push(Outgoing { segment, truesize });
         if P::DETAIL {
@@ -73,10 +69,7 @@ impl Endpoint {
             payload,
             window,
             flags: flags.with(Flags::ACK),
-            options: Options {
-                timestamps,
-                ..Options::default()
-            },
+            options: Options { timestamps, ..Options::default() },
             retransmission: again,
         }
     }
@@ -88,18 +81,10 @@ impl Endpoint {
         let stamp = (self.timestamp(now), if passive { self.echo } else { 0 });
         let segment = Segment {
             seq: seq::wire(self.start - 1),
-            ack: if passive {
-                seq::wire(self.receiver.next())
-            } else {
-                0
-            },
+            ack: if passive { seq::wire(self.receiver.next()) } else { 0 },
             payload: 0,
             window: self.receive_window.initial(),
-            flags: if passive {
-                Flags::SYN.with(Flags::ACK)
-            } else {
-                Flags::SYN
-            },
+            flags: if passive { Flags::SYN.with(Flags::ACK) } else { Flags::SYN },
             options: syn_options(&self.config, agreed, &self.peer_syn, stamp),
             retransmission: again,
         };
@@ -173,9 +158,7 @@ impl Endpoint {
     ) {
         if self.board.packets_out() == 0 {
             let current = self.current_ssthresh();
-            let decay = self
-                .validator
-                .restart(now, self.window.cwnd, current, self.rtt.rto());
+            let decay = self.validator.restart(now, self.window.cwnd, current, self.rtt.rto());
             self.decay(decay);
             self.timers.cancel(Timer::Persist);
             self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);
@@ -199,16 +182,10 @@ impl Endpoint {
 
     pub(crate) fn after_sending(&mut self, now: Time, sent: u32) {
         self.recovery.sent(sent);
-        let (out, cwnd, current) = (
-            self.board.packets_out(),
-            self.window.cwnd,
-            self.current_ssthresh(),
-        );
+        let (out, cwnd, current) = (self.board.packets_out(), self.window.cwnd, self.current_ssthresh());
         let open = self.recovery.state == CaState::Open;
         let waiting = self.buffer.waiting();
-        let decay = self
-            .validator
-            .sent(now, out, cwnd, current, self.rtt.rto(), open, waiting);
+        let decay = self.validator.sent(now, out, cwnd, current, self.rtt.rto(), open, waiting);
         self.decay(decay);
     }
 

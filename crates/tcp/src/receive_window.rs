@@ -36,10 +36,8 @@ const fn window_of(memory: u64) -> u64 {
 
 impl ReceiveWindow {
     pub(crate) fn new(config: &Config) -> Self {
-        let (initial, max) = (
-            config.receive_buffer.0.0,
-            config.receive_buffer.1.0.max(config.receive_buffer.0.0),
-        );
+        let (initial, max) =
+            (config.receive_buffer.0.0, config.receive_buffer.1.0.max(config.receive_buffer.0.0));
         let mss = u64::from(config.announced_mss());
         let offered = window_of(initial).min(INITIAL_SEGMENTS * mss).min(65_535);
         Self {
@@ -95,21 +93,13 @@ impl ReceiveWindow {
 
     /// The window that could be offered while `waiting` bytes are out of order, not counting promises made.
     pub(crate) fn available(&self, waiting: u64) -> u64 {
-        let taken = if waiting == 0 {
-            0
-        } else {
-            waiting.div_ceil(self.mss) * self.truesize
-        };
+        let taken = if waiting == 0 { 0 } else { waiting.div_ceil(self.mss) * self.truesize };
         let free = window_of(self.buffer.saturating_sub(taken)).min(self.clamp);
         if free < self.mss {
             return 0;
         }
         let window = free.min(self.permitted);
-        if self.scale > 0 {
-            self.round_up(window)
-        } else {
-            window / self.mss * self.mss
-        }
+        if self.scale > 0 { self.round_up(window) } else { window / self.mss * self.mss }
     }
 
     /// The next window that the scale can express.
@@ -151,11 +141,7 @@ impl ReceiveWindow {
     /// Takes a round trip as a full segment's timestamp tells it (`tcp_rcv_rtt_measure_ts`).
     pub(crate) fn timestamp_rtt(&mut self, rtt: Duration) {
         let m = rtt.as_nanos().max(1);
-        self.rtt8 = if self.rtt8 == 0 {
-            m << 3
-        } else {
-            self.rtt8 - (self.rtt8 >> 3) + m
-        };
+        self.rtt8 = if self.rtt8 == 0 { m << 3 } else { self.rtt8 - (self.rtt8 >> 3) + m };
     }
 
     /// Without timestamps: a window's worth of data takes at least a round trip (`tcp_rcv_rtt_measure`).
@@ -207,10 +193,7 @@ mod tests {
 
     #[test]
     fn the_window_grows_by_two_segments_per_segment_up_to_half_the_buffer() {
-        let config = Config {
-            receive_buffer: (Bytes(100_000), Bytes(100_000)),
-            ..Config::default()
-        };
+        let config = Config { receive_buffer: (Bytes(100_000), Bytes(100_000)), ..Config::default() };
         let mut w = window(&config);
         w.grow();
         assert_eq!(w.offer(1448, 0), ((29_200 + 2896u64).div_ceil(128)) as u16);
@@ -220,10 +203,7 @@ mod tests {
 
     #[test]
     fn the_right_edge_never_moves_back() {
-        let config = Config {
-            receive_buffer: (Bytes(60_000), Bytes(60_000)),
-            ..Config::default()
-        };
+        let config = Config { receive_buffer: (Bytes(60_000), Bytes(60_000)), ..Config::default() };
         let mut w = window(&config);
         let before = w.right_edge();
         w.offer(0, 25_000);

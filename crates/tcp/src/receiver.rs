@@ -170,11 +170,7 @@ impl Receiver {
     /// The blocks for an ACK with room for `room`: a duplicate first, which is thereby reported, then the most recent.
     pub(crate) fn blocks(&mut self, room: usize) -> impl Iterator<Item = (u64, u64)> {
         let recent = &self.recent[..self.recent_len];
-        self.duplicate
-            .take()
-            .into_iter()
-            .chain(recent.iter().copied())
-            .take(room)
+        self.duplicate.take().into_iter().chain(recent.iter().copied()).take(room)
     }
 }
 

@@ -14,13 +14,7 @@ pub(crate) struct Recovery {
 
 impl Recovery {
     pub(crate) fn new() -> Self {
-        Self {
-            state: CaState::Open,
-            high_seq: 0,
-            prior_cwnd: 1,
-            delivered: 0,
-            out: 0,
-        }
+        Self { state: CaState::Open, high_seq: 0, prior_cwnd: 1, delivered: 0, out: 0 }
     }
 
     /// Whether the window is being reduced, and so must not grow (`tcp_in_cwnd_reduction`).

@@ -38,11 +38,7 @@ impl Endpoint {
             if self.board.packets_out() == 0 {
                 self.timers.cancel(Timer::Retransmission);
                 let wait = self.rtt.rto();
-                let wait = if self.timeout_before.take().is_some() {
-                    wait.min(LOCAL_RETRY)
-                } else {
-                    wait
-                };
+                let wait = if self.timeout_before.take().is_some() { wait.min(LOCAL_RETRY) } else { wait };
                 self.timers.set(Timer::Persist, now + wait, fx);
             }
         } else {

@@ -119,12 +119,7 @@ impl Scoreboard {
     }
 
     pub(crate) fn push(&mut self, seq: u64, length: u32, at: Time) {
-        self.queue.push_back(Sent {
-            seq,
-            at,
-            length,
-            marks: 0,
-        });
+        self.queue.push_back(Sent { seq, at, length, marks: 0 });
     }
 
     /// Removes what lies below `una` (`tcp_clean_rtx_queue`).
@@ -350,10 +345,7 @@ impl Scoreboard {
         let again = sent.marks & RETRANSMITTED != 0;
         sent.marks |= RETRANSMITTED | EVER;
         sent.at = now;
-        let resend = Resend {
-            seq: sent.seq,
-            length: sent.length,
-        };
+        let resend = Resend { seq: sent.seq, length: sent.length };
         self.resent.push_back((id, now, next));
         self.retransmitted += u32::from(!again);
         resend

@@ -13,11 +13,7 @@ fn board(n: u64) -> Scoreboard {
 }
 
 fn lost(b: &Scoreboard) -> Vec<u64> {
-    b.queue
-        .iter()
-        .filter(|s| s.marks & LOST != 0)
-        .map(|s| s.seq / 10)
-        .collect()
+    b.queue.iter().filter(|s| s.marks & LOST != 0).map(|s| s.seq / 10).collect()
 }
 
 #[test]
@@ -58,15 +54,7 @@ fn karns_rule_and_sacked_segments_give_no_sample() {
     let id = b.next_lost().unwrap();
     b.resend(id, at(99), b.end() * 10);
     let acked = b.acknowledge(50);
-    assert_eq!(
-        acked,
-        Acked {
-            segments: 5,
-            first: Some(at(4)),
-            last: Some(at(4)),
-            retransmitted: true
-        }
-    );
+    assert_eq!(acked, Acked { segments: 5, first: Some(at(4)), last: Some(at(4)), retransmitted: true });
 }
 
 #[test]
@@ -77,11 +65,7 @@ fn a_retransmission_is_lost_when_data_sent_after_it_is_sacked() {
     b.resend(0, at(50), 60);
     b.selectively_acknowledge(&mut [(10, 60)]);
     b.mark_lost_retransmissions();
-    assert_eq!(
-        (b.next_lost(), b.retransmitted()),
-        (None, 1),
-        "segments 4 and 5 were sent before it"
-    );
+    assert_eq!((b.next_lost(), b.retransmitted()), (None, 1), "segments 4 and 5 were sent before it");
     b.push(60, 10, at(51));
     b.push(70, 10, at(51));
     b.selectively_acknowledge(&mut [(10, 70)]);

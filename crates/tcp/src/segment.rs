@@ -127,17 +127,9 @@ impl Segment {
         let mut bytes = 20;
         bytes += if o.mss.is_some() { 4 } else { 0 };
         bytes += if o.timestamps.is_some() { 12 } else { 0 };
-        bytes += if o.sack_permitted && o.timestamps.is_none() {
-            4
-        } else {
-            0
-        };
+        bytes += if o.sack_permitted && o.timestamps.is_none() { 4 } else { 0 };
         bytes += if o.window_scale.is_some() { 4 } else { 0 };
-        bytes += if o.sack.is_empty() {
-            0
-        } else {
-            4 + 8 * o.sack.len() as u32
-        };
+        bytes += if o.sack.is_empty() { 0 } else { 4 + 8 * o.sack.len() as u32 };
         bytes
     }
 

@@ -13,31 +13,21 @@ pub(crate) struct SendBuffer {
 
 impl SendBuffer {
     pub(crate) fn new((initial, max): (Bytes, Bytes), truesize: u32) -> Self {
-        Self {
-            truesize: u64::from(truesize),
-            bound: initial.0,
-            max: max.0.max(initial.0),
-            waiting: false,
-        }
+        Self { truesize: u64::from(truesize), bound: initial.0, max: max.0.max(initial.0), waiting: false }
     }
 
     /// How many of `bytes` are taken while `segments` are held, sent or not, the last of them with room for `tail` more
     /// bytes. Linux admits a segment while the memory held is below the bound (`sk_stream_memory_free`).
     pub(crate) fn admit(&mut self, bytes: u64, segments: u64, tail: u64, mss: u64) -> u64 {
         let most = self.bound.div_ceil(self.truesize);
-        let room = most
-            .saturating_sub(segments)
-            .saturating_mul(mss)
-            .saturating_add(tail);
+        let room = most.saturating_sub(segments).saturating_mul(mss).saturating_add(tail);
         self.waiting |= bytes > room;
         bytes.min(room)
     }
 
     /// Grows with the window (`tcp_sndbuf_expand`) for at least the initial window.
     pub(crate) fn expand(&mut self, cwnd: u32) {
-        self.bound = self
-            .bound
-            .max((2 * u64::from(cwnd.max(10)) * self.truesize).min(self.max));
+        self.bound = self.bound.max((2 * u64::from(cwnd.max(10)) * self.truesize).min(self.max));
     }
 
     /// Whether the application waits.

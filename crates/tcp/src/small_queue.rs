@@ -12,11 +12,7 @@ pub(crate) struct SmallQueue {
 
 impl SmallQueue {
     pub(crate) fn new(limit: Option<Bytes>) -> Self {
-        Self {
-            limit: limit.map_or(u64::MAX, |b| b.0),
-            held: 0,
-            throttled: false,
-        }
+        Self { limit: limit.map_or(u64::MAX, |b| b.0), held: 0, throttled: false }
     }
 
     /// Truesize handed down and not yet freed.
@@ -42,11 +38,7 @@ impl SmallQueue {
 
     /// Takes note of memory freed below; true if new data waited for it and may go now.
     pub(crate) fn freed(&mut self, truesize: u64) -> bool {
-        debug_assert!(
-            truesize <= self.held,
-            "{truesize} bytes freed of {} held",
-            self.held
-        );
+        debug_assert!(truesize <= self.held, "{truesize} bytes freed of {} held", self.held);
         self.held = self.held.saturating_sub(truesize);
         let resume = self.throttled && self.held <= self.limit;
         self.throttled &= !resume;

@@ -49,9 +49,7 @@ impl Endpoint {
             return;
         }
         self.timeout_before = Some(self.rtt.rto());
-        let room = (self.una + self.peer_window)
-            .saturating_sub(self.next)
-            .min(u64::from(self.agreed.mss));
+        let room = (self.una + self.peer_window).saturating_sub(self.next).min(u64::from(self.agreed.mss));
         let (payload, fin) = self.next_segment(room as u32);
         if payload > 0 || fin {
             self.send_new(now, payload, fin, fx, probe);

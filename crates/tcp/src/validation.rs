@@ -86,19 +86,13 @@ impl Validator {
         }
         self.stamp = now;
         self.used = 0;
-        Some(Decay {
-            cwnd: decayed.max(floor),
-            ssthresh: current,
-        })
+        Some(Decay { cwnd: decayed.max(floor), ssthresh: current })
     }
 
     /// Called whenever data was sent (`tcp_cwnd_validate`), `out` segments being out then. `current` is the threshold
     /// that remembers the window (`tcp_current_ssthresh`); `open` is false during recovery; `waiting` tells that the
     /// application waits for the send buffer.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the state of a sender, not of an object"
-    )]
+    #[expect(clippy::too_many_arguments, reason = "the state of a sender, not of an object")]
     pub(crate) fn sent(
         &mut self,
         now: Time,
@@ -130,10 +124,7 @@ impl Validator {
             return None;
         }
         let used = std::mem::take(&mut self.used).max(self.initial_window);
-        (used < cwnd).then(|| Decay {
-            cwnd: (cwnd + used) / 2,
-            ssthresh: current,
-        })
+        (used < cwnd).then(|| Decay { cwnd: (cwnd + used) / 2, ssthresh: current })
     }
 
     /// RFC 7661 section 4.4.2: a window unused for five minutes is halved.
@@ -147,10 +138,7 @@ impl Validator {
         }
         self.stamp = now;
         let decayed = (cwnd / 2).max(self.initial_window);
-        (decayed < cwnd).then_some(Decay {
-            cwnd: decayed,
-            ssthresh: current,
-        })
+        (decayed < cwnd).then_some(Decay { cwnd: decayed, ssthresh: current })
     }
 }
 
@@ -218,9 +206,7 @@ mod tests {
     #[test]
     fn idle_windows_are_halved_per_timeout_down_to_the_initial_one() {
         let restart = |mode, cwnd, idle| {
-            Validator::new(mode, 10)
-                .restart(at(idle), cwnd, 75, ms(200))
-                .map(|d| (d.cwnd, d.ssthresh))
+            Validator::new(mode, 10).restart(at(idle), cwnd, 75, ms(200)).map(|d| (d.cwnd, d.ssthresh))
         };
         assert_eq!(restart(Validation::Linux, 100, 200), None);
         assert_eq!(restart(Validation::Linux, 100, 201), Some((50, 75)));
@@ -237,15 +223,10 @@ mod tests {
             let mut v = Validator::new(mode, 10);
             assert_eq!(v.sent(at(0), 100, 100, 75, ms(200), true, waiting), None);
             assert_eq!(v.sent(at(199), 40, 100, 75, ms(200), true, waiting), None);
-            v.sent(at(200), 30, 100, 75, ms(200), true, waiting)
-                .map(|d| d.cwnd)
+            v.sent(at(200), 30, 100, 75, ms(200), true, waiting).map(|d| d.cwnd)
         };
         assert_eq!(decay(Validation::Linux, false), Some(70));
-        assert_eq!(
-            decay(Validation::Linux, true),
-            None,
-            "a full send buffer is not the application's fault"
-        );
+        assert_eq!(decay(Validation::Linux, true), None, "a full send buffer is not the application's fault");
         assert_eq!(decay(Validation::Rfc2861, true), Some(70));
         assert_eq!(decay(Validation::None, false), None);
     }
@@ -258,10 +239,7 @@ mod tests {
             v.acknowledged(at(100 * i), 20, ms(100));
         }
         assert!(v.may_grow(0, 40) && !v.may_grow(0, 41));
-        assert_eq!(
-            (v.before_reduction(100, 5), v.before_reduction(100, 30)),
-            (20, 30)
-        );
+        assert_eq!((v.before_reduction(100, 5), v.before_reduction(100, 30)), (20, 30));
         assert_eq!(v.before_reduction(40, 5), 40);
         // The samples age: after the sampling period only new ones count.
         for i in 30..=40 {
@@ -269,10 +247,6 @@ mod tests {
         }
         assert!(v.may_grow(0, 4) && !v.may_grow(0, 5));
         assert_eq!(v.sent(at(4_000), 2, 50, 38, ms(200), true, false), None);
-        assert_eq!(
-            v.sent(at(300_000), 2, 50, 38, ms(200), true, false)
-                .map(|d| d.cwnd),
-            Some(25)
-        );
+        assert_eq!(v.sent(at(300_000), 2, 50, 38, ms(200), true, false).map(|d| d.cwnd), Some(25));
     }
 }

@@ -33,34 +33,10 @@ fn config() -> impl Strategy<Value = Config> {
         Just(Validation::Rfc7661)
     ];
     let buffer = (10_000u64..500_000, 1u64..10).prop_map(|(b, times)| (Bytes(b), Bytes(b * times)));
-    let switches = (
-        any::<bool>(),
-        any::<bool>(),
-        any::<bool>(),
-        any::<bool>(),
-        any::<bool>(),
-    );
-    (
-        congestion,
-        validation,
-        buffer.clone(),
-        buffer,
-        switches,
-        0u8..9,
-        any::<bool>(),
-        0u64..2,
-    )
-        .prop_map(
-            |(
-                congestion,
-                validation,
-                send,
-                receive,
-                (sack, stamps, dsack, limited, nagle),
-                scale,
-                tsq,
-                tick,
-            )| Config {
+    let switches = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    (congestion, validation, buffer.clone(), buffer, switches, 0u8..9, any::<bool>(), 0u64..2).prop_map(
+        |(congestion, validation, send, receive, (sack, stamps, dsack, limited, nagle), scale, tsq, tick)| {
+            Config {
                 congestion,
                 validation,
                 send_buffer: send,
@@ -75,38 +51,26 @@ fn config() -> impl Strategy<Value = Config> {
                 small_queue: tsq.then_some(Bytes(131_072)),
                 tick: Duration::from_millis(4 * tick),
                 ..Config::default()
-            },
-        )
+            }
+        },
+    )
 }
 
 fn setup() -> impl Strategy<Value = Setup> {
     let path = (1u64..200, 0u64..100, prop_oneof![Just(1000usize), 1usize..40]);
-    (
-        config(),
-        path,
-        faults(),
-        faults(),
-        any::<u64>(),
-        any::<u32>(),
-        0u64..400_000,
+    (config(), path, faults(), faults(), any::<u64>(), any::<u32>(), 0u64..400_000).prop_map(
+        |(config, (mbps, ms, queue), there, back, seed, isn, bytes)| Setup {
+            config,
+            rate: BitRate::from_mbps(mbps),
+            delay: Duration::from_millis(ms),
+            queue,
+            faults: [there, back],
+            seed,
+            // Half of all runs wrap.
+            isn: if seed % 2 == 0 { u32::MAX - isn % 400_000 } else { isn },
+            bytes,
+        },
     )
-        .prop_map(
-            |(config, (mbps, ms, queue), there, back, seed, isn, bytes)| Setup {
-                config,
-                rate: BitRate::from_mbps(mbps),
-                delay: Duration::from_millis(ms),
-                queue,
-                faults: [there, back],
-                seed,
-                // Half of all runs wrap.
-                isn: if seed % 2 == 0 {
-                    u32::MAX - isn % 400_000
-                } else {
-                    isn
-                },
-                bytes,
-            },
-        )
 }
 
 proptest! {

@@ -22,38 +22,21 @@ fn losses(wire: &Wire, event: LossEvent) -> usize {
 }
 
 fn losing(lose_data: &[u64]) -> [Faults; 2] {
-    [
-        Faults {
-            lose_data: lose_data.to_vec(),
-            ..Faults::default()
-        },
-        Faults::default(),
-    ]
+    [Faults { lose_data: lose_data.to_vec(), ..Faults::default() }, Faults::default()]
 }
 
 #[test]
 fn syns_are_repeated_after_one_two_and_four_seconds() {
     let blackout = Some((Time::ZERO, secs(10)));
     let mut wire = Wire::new(Setup {
-        faults: [
-            Faults {
-                blackout,
-                ..Faults::default()
-            },
-            Faults::default(),
-        ],
+        faults: [Faults { blackout, ..Faults::default() }, Faults::default()],
         bytes: 1,
         ..Setup::default()
     });
     wire.keep_sent = true;
     wire.open();
     wire.run(secs(60));
-    let syns: Vec<_> = wire
-        .sent
-        .iter()
-        .filter(|s| s.1.flags.syn())
-        .map(|s| s.0)
-        .collect();
+    let syns: Vec<_> = wire.sent.iter().filter(|s| s.1.flags.syn()).map(|s| s.0).collect();
     assert_eq!(syns, [secs(0), secs(1), secs(3), secs(7), secs(15)]);
     assert_eq!(wire.log.delivered, 1);
     assert_eq!(wire.finished, [true, true]);
@@ -62,29 +45,17 @@ fn syns_are_repeated_after_one_two_and_four_seconds() {
 #[test]
 fn a_timeout_is_the_smoothed_round_trip_and_200_ms_and_doubles() {
     let faults = losing(&[0, 1, 2, 3]);
-    let mut wire = Wire::new(Setup {
-        bytes: 1448,
-        faults,
-        ..Setup::default()
-    });
+    let mut wire = Wire::new(Setup { bytes: 1448, faults, ..Setup::default() });
     wire.keep_sent = true;
     wire.open();
     wire.run(Time::ZERO + ms(100));
     // The FIN that follows is SACKed, which is a sample, but does not move the deadline.
     let rto = wire.ends[SENDER].srtt() + ms(200);
     wire.run(secs(30));
-    let data: Vec<_> = wire
-        .sent
-        .iter()
-        .filter(|s| s.1.payload > 0)
-        .map(|s| s.0)
-        .collect();
+    let data: Vec<_> = wire.sent.iter().filter(|s| s.1.payload > 0).map(|s| s.0).collect();
     let gaps: Vec<_> = data.windows(2).map(|w| w[1] - w[0]).collect();
     let handshake = gaps[0] - ms(200);
-    assert!(
-        handshake > ms(20) && handshake < Duration::from_micros(20_013),
-        "{handshake:?}"
-    );
+    assert!(handshake > ms(20) && handshake < Duration::from_micros(20_013), "{handshake:?}");
     assert_eq!(gaps[1..], [rto * 2, rto * 4, rto * 8]);
     assert_eq!(losses(&wire, LossEvent::Timeout), 4);
     assert_eq!(wire.log.delivered, 1448);
@@ -93,26 +64,16 @@ fn a_timeout_is_the_smoothed_round_trip_and_200_ms_and_doubles() {
 #[test]
 fn one_loss_costs_one_retransmission_and_no_timeout() {
     for sack in [true, false] {
-        let config = Config {
-            sack,
-            ..Config::default()
-        };
-        let mut wire = Wire::start(Setup {
-            config,
-            bytes: 2_000_000,
-            faults: losing(&[300]),
-            ..Setup::default()
-        });
+        let config = Config { sack, ..Config::default() };
+        let mut wire =
+            Wire::start(Setup { config, bytes: 2_000_000, faults: losing(&[300]), ..Setup::default() });
         wire.run(secs(60));
         assert_eq!(wire.log.delivered, 2_000_000);
         assert_eq!(wire.log.retransmissions, 1, "sack {sack}");
         assert_eq!(losses(&wire, LossEvent::RecoveryEntered), 1);
         assert_eq!(losses(&wire, LossEvent::RecoveryLeft), 1);
         assert_eq!(losses(&wire, LossEvent::Timeout), 0);
-        assert_eq!(
-            wire.ends[SENDER].ssthresh(),
-            wire.ends[SENDER].cwnd().min(wire.ends[SENDER].ssthresh())
-        );
+        assert_eq!(wire.ends[SENDER].ssthresh(), wire.ends[SENDER].cwnd().min(wire.ends[SENDER].ssthresh()));
     }
 }
 
@@ -120,16 +81,9 @@ fn one_loss_costs_one_retransmission_and_no_timeout() {
 fn sack_mends_many_holes_in_a_round_trip_and_newreno_one_each() {
     let lose: Vec<u64> = (300..320).step_by(2).collect();
     let recovery = |sack| {
-        let config = Config {
-            sack,
-            ..Config::default()
-        };
-        let mut wire = Wire::start(Setup {
-            config,
-            bytes: 4_000_000,
-            faults: losing(&lose),
-            ..Setup::default()
-        });
+        let config = Config { sack, ..Config::default() };
+        let mut wire =
+            Wire::start(Setup { config, bytes: 4_000_000, faults: losing(&lose), ..Setup::default() });
         wire.run(secs(60));
         assert_eq!((wire.log.delivered, wire.log.retransmissions), (4_000_000, 10));
         assert_eq!(losses(&wire, LossEvent::Timeout), 0);
@@ -144,16 +98,9 @@ fn sack_mends_many_holes_in_a_round_trip_and_newreno_one_each() {
 fn a_lost_retransmission_is_seen_without_a_timeout() {
     // The retransmission of segment 300 is the first data sent after the window's worth that follows it.
     let timeouts = |lost_retransmissions| {
-        let config = Config {
-            lost_retransmissions,
-            ..Config::default()
-        };
-        let mut wire = Wire::new(Setup {
-            config,
-            bytes: 4_000_000,
-            faults: losing(&[300]),
-            ..Setup::default()
-        });
+        let config = Config { lost_retransmissions, ..Config::default() };
+        let mut wire =
+            Wire::new(Setup { config, bytes: 4_000_000, faults: losing(&[300]), ..Setup::default() });
         wire.lose_first_retransmission = true;
         wire.open();
         wire.run(secs(60));
@@ -165,16 +112,8 @@ fn a_lost_retransmission_is_seen_without_a_timeout() {
 
 #[test]
 fn a_reduction_ends_at_the_threshold_and_is_spread_over_a_round_trip() {
-    let config = Config {
-        congestion: Congestion::NewReno,
-        ..Config::default()
-    };
-    let mut wire = Wire::new(Setup {
-        config,
-        bytes: 4_000_000,
-        faults: losing(&[1500]),
-        ..Setup::default()
-    });
+    let config = Config { congestion: Congestion::NewReno, ..Config::default() };
+    let mut wire = Wire::new(Setup { config, bytes: 4_000_000, faults: losing(&[1500]), ..Setup::default() });
     wire.log.keep_windows = true;
     wire.keep_sent = true;
     wire.open();
@@ -184,73 +123,34 @@ fn a_reduction_ends_at_the_threshold_and_is_spread_over_a_round_trip() {
     let before = wire.log.windows.iter().rfind(|w| w.0 < begin).unwrap().1;
     let after = wire.log.windows.iter().find(|w| w.0 >= end).unwrap().1;
     // One ACK of growth in the meantime at most.
-    assert!(
-        after == before / 2 || after == before / 2 + 1,
-        "{before} -> {after}"
-    );
+    assert!(after == before / 2 || after == before / 2 + 1, "{before} -> {after}");
     let sent = wire.sent.iter().filter(|s| begin < s.0 && s.0 < end).count();
     let due = before as usize / 2;
-    assert!(
-        (due - 4..=due + 4).contains(&sent),
-        "{sent} segments rather than {due}"
-    );
+    assert!((due - 4..=due + 4).contains(&sent), "{sent} segments rather than {due}");
     let burst = |s: &&(Time, Segment)| wire.sent.iter().filter(|o| o.0 == s.0).count() > 2;
-    assert_eq!(
-        wire.sent
-            .iter()
-            .filter(|s| begin < s.0 && s.0 < end)
-            .filter(burst)
-            .count(),
-        0
-    );
+    assert_eq!(wire.sent.iter().filter(|s| begin < s.0 && s.0 < end).filter(burst).count(), 0);
 }
 
 #[test]
 fn a_local_reduction_ends_at_the_threshold() {
-    let config = Config {
-        small_queue: None,
-        congestion: Congestion::NewReno,
-        ..Config::default()
-    };
-    let mut wire = Wire::new(Setup {
-        config,
-        queue: 50,
-        ..Setup::default()
-    });
+    let config = Config { small_queue: None, congestion: Congestion::NewReno, ..Config::default() };
+    let mut wire = Wire::new(Setup { config, queue: 50, ..Setup::default() });
     wire.log.keep_windows = true;
     wire.open();
     wire.run(secs(2));
     let begin = wire.log.losses[0].0;
     let before = wire.log.windows.iter().rfind(|w| w.0 < begin).unwrap().1;
-    let after: Vec<_> = wire
-        .log
-        .windows
-        .iter()
-        .filter(|w| w.0 > begin + ms(100))
-        .map(|w| w.1)
-        .take(5)
-        .collect();
-    assert!(
-        after.iter().all(|w| (before / 2..before / 2 + 8).contains(w)),
-        "{before} -> {after:?}"
-    );
+    let after: Vec<_> =
+        wire.log.windows.iter().filter(|w| w.0 > begin + ms(100)).map(|w| w.1).take(5).collect();
+    assert!(after.iter().all(|w| (before / 2..before / 2 + 8).contains(w)), "{before} -> {after:?}");
 }
 
 #[test]
 fn a_syn_lost_twice_leaves_a_window_of_one_segment() {
     let window = |until| {
         let blackout = Some((Time::ZERO, until));
-        let faults = [
-            Faults {
-                blackout,
-                ..Faults::default()
-            },
-            Faults::default(),
-        ];
-        let mut wire = Wire::start(Setup {
-            faults,
-            ..Setup::default()
-        });
+        let faults = [Faults { blackout, ..Faults::default() }, Faults::default()];
+        let mut wire = Wire::start(Setup { faults, ..Setup::default() });
         wire.run(until + Duration::from_secs(3));
         wire.log.first_flight
     };
@@ -261,17 +161,9 @@ fn a_syn_lost_twice_leaves_a_window_of_one_segment() {
 #[test]
 fn limited_transmit_saves_a_small_window_from_the_timeout() {
     let timeouts = |limited_transmit| {
-        let config = Config {
-            limited_transmit,
-            initial_window: 3,
-            ..Config::default()
-        };
-        let mut wire = Wire::start(Setup {
-            config,
-            bytes: 1448 * 6,
-            faults: losing(&[0]),
-            ..Setup::default()
-        });
+        let config = Config { limited_transmit, initial_window: 3, ..Config::default() };
+        let mut wire =
+            Wire::start(Setup { config, bytes: 1448 * 6, faults: losing(&[0]), ..Setup::default() });
         wire.run(secs(60));
         assert_eq!(wire.log.delivered, 1448 * 6);
         losses(&wire, LossEvent::Timeout)
@@ -283,17 +175,8 @@ fn limited_transmit_saves_a_small_window_from_the_timeout() {
 fn a_full_send_buffer_bounds_the_flight_and_sets_the_rate() {
     let n = 50;
     let buffer = Bytes(4352 * n);
-    let config = Config {
-        send_buffer: (buffer, buffer),
-        small_queue: None,
-        ..Config::default()
-    };
-    let setup = Setup {
-        config,
-        rate: BitRate::from_mbps(10_000),
-        delay: ms(50),
-        ..Setup::default()
-    };
+    let config = Config { send_buffer: (buffer, buffer), small_queue: None, ..Config::default() };
+    let setup = Setup { config, rate: BitRate::from_mbps(10_000), delay: ms(50), ..Setup::default() };
     let mut wire = Wire::start(setup);
     wire.run(secs(10));
     assert_eq!(u64::from(wire.most_out), n);
@@ -308,16 +191,8 @@ fn a_full_send_buffer_bounds_the_flight_and_sets_the_rate() {
 #[test]
 fn the_rate_is_the_window_by_the_round_trip() {
     let buffer = Bytes(200_000);
-    let config = Config {
-        receive_buffer: (buffer, buffer),
-        ..Config::default()
-    };
-    let setup = Setup {
-        config,
-        rate: BitRate::from_mbps(10_000),
-        delay: ms(50),
-        ..Setup::default()
-    };
+    let config = Config { receive_buffer: (buffer, buffer), ..Config::default() };
+    let setup = Setup { config, rate: BitRate::from_mbps(10_000), delay: ms(50), ..Setup::default() };
     let mut wire = Wire::start(setup);
     wire.run(secs(10));
     let before = wire.log.delivered;
@@ -325,10 +200,7 @@ fn the_rate_is_the_window_by_the_round_trip() {
     let rate = (wire.log.delivered - before) as f64 / 10.0;
     // Half of the buffer is window, rounded up by its scale, in which 69 segments have room.
     let expected = f64::from(100_096 / 1448 * 1448) / 0.1;
-    assert!(
-        (rate / expected - 1.0).abs() < 0.02,
-        "{rate} rather than {expected} byte/s"
-    );
+    assert!((rate / expected - 1.0).abs() < 0.02, "{rate} rather than {expected} byte/s");
 }
 
 #[test]
@@ -339,12 +211,7 @@ fn the_default_send_buffer_lets_964_segments_out() {
         congestion: Congestion::Cubic { hystart: false },
         ..Config::default()
     };
-    let setup = Setup {
-        config,
-        rate: BitRate::from_mbps(100),
-        queue: 100_000,
-        ..Setup::default()
-    };
+    let setup = Setup { config, rate: BitRate::from_mbps(100), queue: 100_000, ..Setup::default() };
     let mut wire = Wire::start(setup);
     wire.run(secs(60));
     assert_eq!(wire.most_out, 964);
@@ -353,32 +220,19 @@ fn the_default_send_buffer_lets_964_segments_out() {
 
 #[test]
 fn small_queues_hold_31_segments_below() {
-    let mut wire = Wire::start(Setup {
-        queue: 100_000,
-        ..Setup::default()
-    });
+    let mut wire = Wire::start(Setup { queue: 100_000, ..Setup::default() });
     wire.run(secs(10));
     assert_eq!(wire.most_held, 31 * 4352);
 }
 
 #[test]
 fn a_local_refusal_reduces_the_window_and_loses_nothing() {
-    let config = Config {
-        small_queue: None,
-        ..Config::default()
-    };
-    let mut wire = Wire::start(Setup {
-        config,
-        queue: 50,
-        ..Setup::default()
-    });
+    let config = Config { small_queue: None, ..Config::default() };
+    let mut wire = Wire::start(Setup { config, queue: 50, ..Setup::default() });
     wire.run(secs(20));
     assert!(losses(&wire, LossEvent::LocalDrop) > 3);
     assert_eq!(wire.log.retransmissions, 0);
-    assert_eq!(
-        losses(&wire, LossEvent::RecoveryEntered) + losses(&wire, LossEvent::Timeout),
-        0
-    );
+    assert_eq!(losses(&wire, LossEvent::RecoveryEntered) + losses(&wire, LossEvent::Timeout), 0);
     let mbps = wire.log.delivered as f64 * 8e-6 / 20.0;
     assert!(mbps > 80.0, "{mbps} Mbit/s");
 }
@@ -394,29 +248,14 @@ fn newreno_follows_the_square_root_of_the_loss() {
             validation: Validation::None,
             ..Config::default()
         };
-        let faults = [
-            Faults {
-                loss: p,
-                ..Faults::default()
-            },
-            Faults::default(),
-        ];
+        let faults = [Faults { loss: p, ..Faults::default() }, Faults::default()];
         let rate = BitRate::from_mbps(1000);
-        let mut wire = Wire::start(Setup {
-            config,
-            rate,
-            delay: ms(25),
-            faults,
-            ..Setup::default()
-        });
+        let mut wire = Wire::start(Setup { config, rate, delay: ms(25), faults, ..Setup::default() });
         wire.run(secs(500));
         let segments_per_rtt = wire.log.delivered as f64 / 1448.0 / 500.0 * 0.05;
         let expected = libm::sqrt(1.5 / (b * p));
         let ratio = segments_per_rtt / expected;
-        assert!(
-            (0.75..1.25).contains(&ratio),
-            "{segments_per_rtt} rather than {expected}"
-        );
+        assert!((0.75..1.25).contains(&ratio), "{segments_per_rtt} rather than {expected}");
     }
 }
 
@@ -439,34 +278,20 @@ fn more_than_four_gibibytes_pass_the_wrap() {
 #[test]
 fn window_scaling_lifts_the_limit_of_64_kib() {
     let rate = |window_scale| {
-        let config = Config {
-            window_scale,
-            ..Config::default()
-        };
-        let mut wire = Wire::start(Setup {
-            config,
-            delay: ms(50),
-            ..Setup::default()
-        });
+        let config = Config { window_scale, ..Config::default() };
+        let mut wire = Wire::start(Setup { config, delay: ms(50), ..Setup::default() });
         wire.run(secs(20));
         let before = wire.log.delivered;
         wire.run(secs(30));
         (wire.log.delivered - before) as f64 / 10.0
     };
-    assert!(
-        rate(0) < 65_536.0 / 0.1 && rate(0) > 55_000.0 / 0.1,
-        "{}",
-        rate(0)
-    );
+    assert!(rate(0) < 65_536.0 / 0.1 && rate(0) > 55_000.0 / 0.1, "{}", rate(0));
     assert!(rate(7) > 9e6, "{}", rate(7));
 }
 
 #[test]
 fn every_second_segment_is_acknowledged() {
-    let mut wire = Wire::start(Setup {
-        bytes: 1448 * 5000,
-        ..Setup::default()
-    });
+    let mut wire = Wire::start(Setup { bytes: 1448 * 5000, ..Setup::default() });
     wire.run(secs(60));
     let acks = wire.ends_sent(RECEIVER);
     assert!((2500..2530).contains(&acks), "{acks}");
@@ -476,16 +301,8 @@ fn every_second_segment_is_acknowledged() {
 fn a_window_that_a_small_queue_limits_grows_only_without_validation() {
     let cwnd = |validation| {
         // A wire so slow that the queue below always holds all it may, and no delay beyond.
-        let config = Config {
-            validation,
-            congestion: Congestion::NewReno,
-            ..Config::default()
-        };
-        let mut wire = Wire::start(Setup {
-            config,
-            delay: Duration::from_micros(100),
-            ..Setup::default()
-        });
+        let config = Config { validation, congestion: Congestion::NewReno, ..Config::default() };
+        let mut wire = Wire::start(Setup { config, delay: Duration::from_micros(100), ..Setup::default() });
         wire.run(secs(30));
         wire.ends[SENDER].cwnd()
     };
@@ -498,10 +315,7 @@ fn a_window_that_a_small_queue_limits_grows_only_without_validation() {
 
 /// A sender by itself, established with a window of `window` bytes.
 fn sender(window: u16) -> (Endpoint, Effects) {
-    let config = Config {
-        window_scale: 0,
-        ..Config::default()
-    };
+    let config = Config { window_scale: 0, ..Config::default() };
     sender_with(config, window)
 }
 
@@ -509,12 +323,8 @@ fn sender_with(config: Config, window: u16) -> (Endpoint, Effects) {
     let mut e = Endpoint::new(config, Role::Active, FlowId(0), Direction::Forward, 99);
     let mut fx = Effects::default();
     e.open(Time::ZERO, &mut fx, &mut ());
-    let options = Options {
-        mss: Some(1460),
-        timestamps: Some((1, 1)),
-        sack_permitted: true,
-        ..Options::default()
-    };
+    let options =
+        Options { mss: Some(1460), timestamps: Some((1, 1)), sack_permitted: true, ..Options::default() };
     let reply = Segment {
         seq: 500,
         ack: 100,
@@ -530,18 +340,8 @@ fn sender_with(config: Config, window: u16) -> (Endpoint, Effects) {
 }
 
 fn ack(ack: u32, window: u16) -> Segment {
-    let options = Options {
-        timestamps: Some((1, 0)),
-        ..Options::default()
-    };
-    Segment {
-        seq: 501,
-        ack,
-        window,
-        flags: Flags::ACK,
-        options,
-        ..Segment::default()
-    }
+    let options = Options { timestamps: Some((1, 0)), ..Options::default() };
+    Segment { seq: 501, ack, window, flags: Flags::ACK, options, ..Segment::default() }
 }
 
 #[test]
@@ -553,16 +353,12 @@ fn a_closed_window_is_probed_with_growing_gaps_until_it_opens() {
     let mut gaps = Vec::new();
     let mut last = now;
     for _ in 0..4 {
-        let TimerChange::Set(at) = fx.timers[Timer::Persist.index()] else {
-            panic!("no probe is due")
-        };
+        let TimerChange::Set(at) = fx.timers[Timer::Persist.index()] else { panic!("no probe is due") };
         gaps.push((at - last).as_millis());
         last = at;
         fx.clear();
         e.timer(at, Timer::Persist, &mut fx, &mut ());
-        let [probe] = fx.segments[..] else {
-            panic!("one probe")
-        };
+        let [probe] = fx.segments[..] else { panic!("one probe") };
         assert_eq!((probe.segment.seq, probe.segment.payload), (99, 0));
     }
     assert_eq!(gaps, [210, 420, 840, 1680]);
@@ -589,16 +385,10 @@ fn nagle_holds_back_the_second_small_segment_only() {
     e.write(now, 100, &mut fx, &mut ());
     e.write(now, 100, &mut fx, &mut ());
     e.write(now, 100, &mut fx, &mut ());
-    assert_eq!(
-        fx.segments.iter().map(|s| s.segment.payload).collect::<Vec<_>>(),
-        [100]
-    );
+    assert_eq!(fx.segments.iter().map(|s| s.segment.payload).collect::<Vec<_>>(), [100]);
     fx.clear();
     e.receive(now + ms(10), &ack(200, 60_000), &mut fx, &mut ());
-    assert_eq!(
-        fx.segments.iter().map(|s| s.segment.payload).collect::<Vec<_>>(),
-        [200]
-    );
+    assert_eq!(fx.segments.iter().map(|s| s.segment.payload).collect::<Vec<_>>(), [200]);
 }
 
 #[test]
@@ -616,18 +406,10 @@ fn a_refused_batch_is_put_back_and_tried_again_by_timer() {
     assert_eq!((e.in_flight(), e.held_below(), e.unsent()), (0, 0, 1448 * 4));
     assert_eq!((e.state(), e.ssthresh()), (CaState::Cwr, 7));
     assert!(fx.segments.is_empty());
-    let TimerChange::Set(at) = fx.timers[Timer::Persist.index()] else {
-        panic!("nothing would ever go on")
-    };
+    let TimerChange::Set(at) = fx.timers[Timer::Persist.index()] else { panic!("nothing would ever go on") };
     fx.clear();
     e.timer(at, Timer::Persist, &mut fx, &mut ());
-    assert_eq!(
-        fx.segments[0].segment,
-        Segment {
-            options: fx.segments[0].segment.options,
-            ..batch[0]
-        }
-    );
+    assert_eq!(fx.segments[0].segment, Segment { options: fx.segments[0].segment.options, ..batch[0] });
 }
 
 #[test]
@@ -650,13 +432,7 @@ fn a_refused_retransmission_stays_lost() {
     more.options.sack.push(100 + 1448, 100 + 5 * 1448);
     fx.clear();
     e.receive(now + ms(11), &more, &mut fx, &mut ());
-    assert_eq!(
-        fx.segments
-            .iter()
-            .filter(|s| s.segment.retransmission && s.segment.seq == 100)
-            .count(),
-        1
-    );
+    assert_eq!(fx.segments.iter().filter(|s| s.segment.retransmission && s.segment.seq == 100).count(), 1);
 }
 
 #[test]
@@ -670,21 +446,13 @@ fn a_refused_timeout_retransmission_is_neither_backed_off_nor_waited_out() {
     fx.clear();
     e.refused(Time::ZERO + ms(220), &again, &mut fx, &mut ());
     assert_eq!(e.rto(), ms(210));
-    assert_eq!(
-        fx.timers[Timer::Retransmission.index()],
-        TimerChange::Set(Time::ZERO + ms(430))
-    );
+    assert_eq!(fx.timers[Timer::Retransmission.index()], TimerChange::Set(Time::ZERO + ms(430)));
 }
 
 #[test]
 fn an_idle_sender_starts_again_from_the_initial_window() {
     let flight = |validation| {
-        let config = Config {
-            window_scale: 0,
-            small_queue: None,
-            validation,
-            ..Config::default()
-        };
+        let config = Config { window_scale: 0, small_queue: None, validation, ..Config::default() };
         let (mut e, mut fx) = sender_with(config, 60_000);
         e.write(Time::ZERO + ms(10), 1448 * 10, &mut fx, &mut ());
         assert_eq!(fx.segments.len(), 10);
@@ -734,11 +502,7 @@ fn what_the_queue_refuses_is_not_held_against_the_reduction() {
 #[test]
 fn newreno_is_not_misled_by_duplicates_after_recovery() {
     // RFC 6582 section 3.2 step 1: no second fast retransmit before something beyond the first is acknowledged.
-    let config = Config {
-        window_scale: 0,
-        sack: false,
-        ..Config::default()
-    };
+    let config = Config { window_scale: 0, sack: false, ..Config::default() };
     let (mut e, mut fx) = sender_with(config, 60_000);
     let now = Time::ZERO + ms(20);
     e.write(now, 1448 * 20, &mut fx, &mut ());
@@ -758,15 +522,7 @@ fn newreno_is_not_misled_by_duplicates_after_recovery() {
     }
     let entered = log
         .iter()
-        .filter(|o| {
-            matches!(
-                o.1,
-                Observation::Loss {
-                    event: LossEvent::RecoveryEntered,
-                    ..
-                }
-            )
-        })
+        .filter(|o| matches!(o.1, Observation::Loss { event: LossEvent::RecoveryEntered, .. }))
         .count();
     assert_eq!(entered, 1);
 }
@@ -782,44 +538,23 @@ fn receiver(config: Config) -> (Endpoint, Effects) {
         sack_permitted: true,
         ..Options::default()
     };
-    let syn = Segment {
-        seq: 500,
-        window: 30_000,
-        flags: Flags::SYN,
-        options,
-        ..Segment::default()
-    };
+    let syn = Segment { seq: 500, window: 30_000, flags: Flags::SYN, options, ..Segment::default() };
     e.receive(Time::ZERO, &syn, &mut fx, &mut ());
     assert_eq!(fx.segments[0].segment.options.window_scale, Some(7));
-    e.receive(
-        Time::ZERO + ms(10),
-        &Segment {
-            seq: 501,
-            ..ack(100, 300)
-        },
-        &mut fx,
-        &mut (),
-    );
+    e.receive(Time::ZERO + ms(10), &Segment { seq: 501, ..ack(100, 300) }, &mut fx, &mut ());
     assert!(fx.established);
     fx.clear();
     (e, fx)
 }
 
 fn data(seq: u32) -> Segment {
-    Segment {
-        seq,
-        payload: 1448,
-        ..ack(100, 300)
-    }
+    Segment { seq, payload: 1448, ..ack(100, 300) }
 }
 
 #[test]
 fn duplicates_are_answered_at_once_with_a_d_sack() {
     for duplicate_sack in [true, false] {
-        let (mut e, mut fx) = receiver(Config {
-            duplicate_sack,
-            ..Config::default()
-        });
+        let (mut e, mut fx) = receiver(Config { duplicate_sack, ..Config::default() });
         let now = Time::ZERO + ms(20);
         e.receive(now, &data(501), &mut fx, &mut ());
         assert_eq!((fx.delivered, fx.segments.len()), (1448, 1), "the quick phase");
@@ -836,10 +571,7 @@ fn duplicates_are_answered_at_once_with_a_d_sack() {
 
 #[test]
 fn holes_are_told_at_once_and_filled_at_once() {
-    let (mut e, mut fx) = receiver(Config {
-        quick_ack_segments: 0,
-        ..Config::default()
-    });
+    let (mut e, mut fx) = receiver(Config { quick_ack_segments: 0, ..Config::default() });
     let now = Time::ZERO + ms(20);
     e.receive(now, &data(501 + 1448), &mut fx, &mut ());
     assert_eq!(fx.segments[0].segment.options.sack.as_slice(), [(1949, 3397)]);
@@ -852,10 +584,7 @@ fn holes_are_told_at_once_and_filled_at_once() {
     // In order again: the ACK waits for 40 ms or the second segment.
     e.receive(now, &data(3397), &mut fx, &mut ());
     assert!(fx.segments.is_empty());
-    assert_eq!(
-        fx.timers[Timer::DelayedAck.index()],
-        TimerChange::Set(now + ms(40))
-    );
+    assert_eq!(fx.timers[Timer::DelayedAck.index()], TimerChange::Set(now + ms(40)));
     e.timer(now + ms(40), Timer::DelayedAck, &mut fx, &mut ());
     assert_eq!(fx.segments[0].segment.ack, 3397 + 1448);
 }
@@ -874,10 +603,6 @@ fn timestamps_echo_what_advanced_the_edge() {
         fx.segments[0].segment.options.timestamps.unwrap().1
     };
     assert_eq!(echo(at(7, 501)), 7);
-    assert_eq!(
-        echo(at(9, 501 + 2 * 1448)),
-        7,
-        "out of order: the last in order counts"
-    );
+    assert_eq!(echo(at(9, 501 + 2 * 1448)), 7, "out of order: the last in order counts");
     assert_eq!(echo(at(8, 501 + 1448)), 8, "the segment that filled the hole");
 }

@@ -26,10 +26,7 @@ impl Probe for Fold {
 /// Two endpoints with nothing between them but two lists and every `loss`-th data segment missing.
 fn run(segments: u64, loss: u64, config: Config) -> (f64, u64) {
     let end = |role, direction| Endpoint::new(config, role, FlowId(0), direction, 1);
-    let mut ends = [
-        end(Role::Active, Direction::Forward),
-        end(Role::Passive, Direction::Backward),
-    ];
+    let mut ends = [end(Role::Active, Direction::Forward), end(Role::Passive, Direction::Backward)];
     let mut fx = Effects::default();
     let mut lists: [VecDeque<Outgoing>; 2] = [VecDeque::new(), VecDeque::new()];
     let mut probe = Fold(0);
@@ -100,10 +97,7 @@ fn run(segments: u64, loss: u64, config: Config) -> (f64, u64) {
 #[ignore = "a measurement, not a test"]
 fn nanoseconds_per_segment() {
     // Without small queues the two lists hold up to 964 segments: the cost must not grow with the window.
-    let large = Config {
-        small_queue: None,
-        ..Config::default()
-    };
+    let large = Config { small_queue: None, ..Config::default() };
     for (name, config) in [("small window", Config::default()), ("large window", large)] {
         for loss in [u64::MAX, 1000, 100] {
             let n = 2_000_000;

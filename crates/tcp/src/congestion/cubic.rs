@@ -71,11 +71,7 @@ impl Cubic {
         let t =
             (u128::from((now.since(epoch) + ahead).as_nanos()) * u128::from(CLOCK) / 1_000_000_000) as u64;
         let target = curve(self.origin, self.k, t);
-        self.per = if target > window {
-            window / (target - window)
-        } else {
-            100 * window
-        } as u32;
+        self.per = if target > window { window / (target - window) } else { 100 * window } as u32;
         // While the path is unknown the cubic function would be too timid.
         if self.last_max == 0 {
             self.per = self.per.min(20);
@@ -103,22 +99,15 @@ fn time_to_plateau(below: u64) -> u64 {
 fn curve(origin: u64, k: u64, t: u64) -> u64 {
     let offset = u128::from(t.abs_diff(k));
     let delta = ((u128::from(C) * offset * offset * offset) >> 40) as u64;
-    if t < k {
-        origin.saturating_sub(delta)
-    } else {
-        origin.saturating_add(delta)
-    }
+    if t < k { origin.saturating_sub(delta) } else { origin.saturating_add(delta) }
 }
 
 impl CongestionControl for Cubic {
     fn ssthresh(&mut self, w: &CongestionWindow) -> u32 {
         self.epoch = None;
         // Fast convergence: a window that did not reach its last plateau makes room for others.
-        self.last_max = if w.cwnd < self.last_max {
-            (u64::from(w.cwnd) * (1024 + BETA) / 2048) as u32
-        } else {
-            w.cwnd
-        };
+        self.last_max =
+            if w.cwnd < self.last_max { (u64::from(w.cwnd) * (1024 + BETA) / 2048) as u32 } else { w.cwnd };
         ((u64::from(w.cwnd) * BETA / 1024) as u32).max(2)
     }
 

@@ -7,37 +7,15 @@ fn ms(n: u64) -> Duration {
 /// A round of ACKs for a full window at `now`.
 fn round(c: &mut Cubic, w: &mut CongestionWindow, now: Time) {
     for _ in 0..w.cwnd {
-        c.grow(
-            w,
-            &Progress {
-                now,
-                segments: 1,
-                una: 0,
-                next: 0,
-            },
-        );
+        c.grow(w, &Progress { now, segments: 1, una: 0, next: 0 });
     }
 }
 
 /// The window's course in rounds of `rtt` after a loss at `cwnd`.
 fn course(cwnd: u32, rtt: Duration, rounds: u64) -> (u32, Vec<u32>) {
     let mut c = Cubic::new(false);
-    let mut w = CongestionWindow {
-        cwnd,
-        ssthresh: 1,
-        count: 0,
-    };
-    c.acked(
-        &mut w,
-        &Progress {
-            now: Time::ZERO,
-            segments: 1,
-            una: 0,
-            next: 0,
-        },
-        Some(rtt),
-        true,
-    );
+    let mut w = CongestionWindow { cwnd, ssthresh: 1, count: 0 };
+    c.acked(&mut w, &Progress { now: Time::ZERO, segments: 1, una: 0, next: 0 }, Some(rtt), true);
     w.ssthresh = c.ssthresh(&w);
     w.cwnd = w.ssthresh;
     let after = w.cwnd;
@@ -88,11 +66,7 @@ fn short_paths_grow_no_slower_than_reno() {
 #[test]
 fn a_loss_takes_three_tenths_and_converges_fast() {
     let mut c = Cubic::new(false);
-    let at = |cwnd| CongestionWindow {
-        cwnd,
-        ssthresh: 1,
-        count: 0,
-    };
+    let at = |cwnd| CongestionWindow { cwnd, ssthresh: 1, count: 0 };
     assert_eq!(c.ssthresh(&at(1000)), 700);
     assert_eq!(c.last_max, 1000);
     assert_eq!(c.ssthresh(&at(800)), 560);
@@ -106,18 +80,9 @@ fn a_loss_takes_three_tenths_and_converges_fast() {
 fn hystart_ends_slow_start_by_the_threshold() {
     let leaves = |hystart| {
         let mut c = Cubic::new(hystart);
-        let mut w = CongestionWindow {
-            cwnd: 40,
-            ssthresh: u32::MAX,
-            count: 0,
-        };
+        let mut w = CongestionWindow { cwnd: 40, ssthresh: u32::MAX, count: 0 };
         for i in 0..30u64 {
-            let ack = Progress {
-                now: Time::ZERO + ms(100 + 3 * i),
-                segments: 1,
-                una: 100 * i,
-                next: 5000,
-            };
+            let ack = Progress { now: Time::ZERO + ms(100 + 3 * i), segments: 1, una: 100 * i, next: 5000 };
             let rtt = if i == 0 { ms(50) } else { ms(70) };
             c.acked(&mut w, &ack, Some(rtt), true);
             c.grow(&mut w, &ack);
@@ -131,22 +96,8 @@ fn hystart_ends_slow_start_by_the_threshold() {
 #[test]
 fn a_timeout_forgets_the_path() {
     let mut c = Cubic::new(true);
-    let mut w = CongestionWindow {
-        cwnd: 100,
-        ssthresh: 50,
-        count: 0,
-    };
-    c.acked(
-        &mut w,
-        &Progress {
-            now: Time::ZERO,
-            segments: 1,
-            una: 0,
-            next: 0,
-        },
-        Some(ms(9)),
-        true,
-    );
+    let mut w = CongestionWindow { cwnd: 100, ssthresh: 50, count: 0 };
+    c.acked(&mut w, &Progress { now: Time::ZERO, segments: 1, una: 0, next: 0 }, Some(ms(9)), true);
     c.ssthresh(&w);
     c.timeout(Time::ZERO, 0);
     assert_eq!((c.last_max, c.min_rtt, c.epoch), (0, None, None));

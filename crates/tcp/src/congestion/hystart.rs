@@ -64,11 +64,7 @@ impl HyStart {
             self.found |= now.since(self.round_start) > min_rtt / 2;
         }
         if self.samples < SAMPLES {
-            self.round_rtt = if self.samples == 0 {
-                rtt
-            } else {
-                self.round_rtt.min(rtt)
-            };
+            self.round_rtt = if self.samples == 0 { rtt } else { self.round_rtt.min(rtt) };
             self.samples += 1;
         } else {
             let threshold = (min_rtt / 8).clamp(DELAY_BOUNDS.0, DELAY_BOUNDS.1);
@@ -98,22 +94,14 @@ mod tests {
         assert_eq!(round(&mut h, 20, ms(3), ms(108), ms(96)), None);
         assert_eq!(round(&mut h, 20, ms(3), ms(109), ms(96)), Some(9));
         let mut h = HyStart::new();
-        assert_eq!(
-            round(&mut h, 20, ms(3), ms(14), ms(10)),
-            None,
-            "below the floor of 4 ms"
-        );
+        assert_eq!(round(&mut h, 20, ms(3), ms(14), ms(10)), None, "below the floor of 4 ms");
         assert_eq!(round(&mut h, 20, ms(3), ms(15), ms(10)), Some(9));
     }
 
     #[test]
     fn a_train_of_half_a_round_trip_is_found() {
         assert_eq!(round(&mut HyStart::new(), 100, ms(1), ms(40), ms(40)), Some(21));
-        assert_eq!(
-            round(&mut HyStart::new(), 100, ms(3), ms(40), ms(40)),
-            None,
-            "the train is broken"
-        );
+        assert_eq!(round(&mut HyStart::new(), 100, ms(3), ms(40), ms(40)), None, "the train is broken");
     }
 
     #[test]
@@ -121,11 +109,6 @@ mod tests {
         let mut h = HyStart::new();
         h.restart(Time::ZERO, 1);
         assert!(!(0..20).any(|_| h.sample(Time::ZERO, 15, ms(99), ms(9))));
-        assert_eq!(
-            (0..20)
-                .filter(|_| h.sample(Time::ZERO, 16, ms(99), ms(9)))
-                .count(),
-            1
-        );
+        assert_eq!((0..20).filter(|_| h.sample(Time::ZERO, 16, ms(99), ms(9))).count(), 1);
     }
 }

@@ -22,10 +22,7 @@ pub(crate) struct CongestionWindow {
 impl CongestionWindow {
     /// Slow start: one segment per segment acknowledged, up to just past the threshold (`tcp_slow_start`, 3.13).
     fn slow_start(&mut self, acked: u32) {
-        self.cwnd = self
-            .cwnd
-            .saturating_add(acked)
-            .min(self.ssthresh.saturating_add(1));
+        self.cwnd = self.cwnd.saturating_add(acked).min(self.ssthresh.saturating_add(1));
     }
 
     /// One segment more per `per` counted (`tcp_cong_avoid_ai`). What was counted while growth was slower counts for

@@ -37,21 +37,12 @@ mod tests {
     use super::*;
 
     fn ack(segments: u32) -> Progress {
-        Progress {
-            now: Time::ZERO,
-            segments,
-            una: 0,
-            next: 0,
-        }
+        Progress { now: Time::ZERO, segments, una: 0, next: 0 }
     }
 
     #[test]
     fn slow_start_doubles_and_stops_past_the_threshold() {
-        let mut w = CongestionWindow {
-            cwnd: 10,
-            ssthresh: 30,
-            count: 0,
-        };
+        let mut w = CongestionWindow { cwnd: 10, ssthresh: 30, count: 0 };
         let mut reno = NewReno::new(false);
         (0..5).for_each(|_| reno.grow(&mut w, &ack(2)));
         assert_eq!(w.cwnd, 20);
@@ -62,11 +53,7 @@ mod tests {
     #[test]
     fn avoidance_counts_acks_or_segments() {
         for (count_segments, acks) in [(false, 20), (true, 10)] {
-            let mut w = CongestionWindow {
-                cwnd: 20,
-                ssthresh: 10,
-                count: 0,
-            };
+            let mut w = CongestionWindow { cwnd: 20, ssthresh: 10, count: 0 };
             let mut reno = NewReno::new(count_segments);
             (0..acks - 1).for_each(|_| reno.grow(&mut w, &ack(2)));
             assert_eq!(w.cwnd, 20);
@@ -77,13 +64,7 @@ mod tests {
 
     #[test]
     fn a_loss_halves_down_to_two() {
-        let at = |cwnd| {
-            NewReno::new(false).ssthresh(&CongestionWindow {
-                cwnd,
-                ssthresh: 9,
-                count: 0,
-            })
-        };
+        let at = |cwnd| NewReno::new(false).ssthresh(&CongestionWindow { cwnd, ssthresh: 9, count: 0 });
         assert_eq!((at(21), at(3)), (10, 2));
     }
 }

@@ -142,10 +142,7 @@ impl Wire {
         };
         let hosts = [host(0), host(1)];
         let end = |role, direction| Endpoint::new(setup.config, role, FlowId(0), direction, setup.isn);
-        let ends = [
-            end(Role::Active, Direction::Forward),
-            end(Role::Passive, Direction::Backward),
-        ];
+        let ends = [end(Role::Active, Direction::Forward), end(Role::Passive, Direction::Backward)];
         Self {
             ends,
             log: Log::default(),
@@ -209,15 +206,11 @@ impl Wire {
                 i
             }
             Event::Transmitted(i) => {
-                let out = self.hosts[i]
-                    .queue
-                    .pop_front()
-                    .expect("a segment was in transmission");
+                let out = self.hosts[i].queue.pop_front().expect("a segment was in transmission");
                 self.fly(i, out.segment, now);
                 if let Some(next) = self.hosts[i].queue.front() {
                     let bytes = Bytes(u64::from(next.segment.payload + next.segment.header_bytes() + 38));
-                    self.calendar
-                        .set(self.hosts[i].transmitted, now + self.setup.rate.time_for(bytes));
+                    self.calendar.set(self.hosts[i].transmitted, now + self.setup.rate.time_for(bytes));
                 }
                 self.ends[i].sent(now, u64::from(out.truesize), &mut self.fx, &mut self.log);
                 i
@@ -249,9 +242,7 @@ impl Wire {
             lost |= faults.lose_data.contains(&host.data_sent);
             host.data_sent += 1;
         }
-        lost |= faults
-            .blackout
-            .is_some_and(|(begin, end)| begin <= now && now < end);
+        lost |= faults.blackout.is_some_and(|(begin, end)| begin <= now && now < end);
         if segment.retransmission && std::mem::take(&mut self.lose_first_retransmission) {
             lost = true;
         }
@@ -312,8 +303,7 @@ impl Wire {
             self.hosts[i].queue.push_back(out);
             if self.hosts[i].queue.len() == 1 {
                 let bytes = Bytes(u64::from(out.segment.payload + out.segment.header_bytes() + 38));
-                self.calendar
-                    .set(self.hosts[i].transmitted, now + self.setup.rate.time_for(bytes));
+                self.calendar.set(self.hosts[i].transmitted, now + self.setup.rate.time_for(bytes));
             }
         }
         self.most_held = self.most_held.max(self.ends[i].held_below());
