@@ -1,0 +1,92 @@
+//! Every byte written is delivered or held, every packet is somewhere, and nobody uses more air than there is.
+
+use crate::scenarios::{any_world, around, good};
+use airloom_lab::metrics::Recorder;
+use airloom_lab::scenario::{Discipline, Scenario};
+use airloom_lab::world::World;
+use proptest::prelude::*;
+
+/// What a run ends with.
+struct End {
+    /// Bytes written and delivered, by flow.
+    flows: Vec<(u64, u64)>,
+    in_transit: usize,
+    summary: serde_json::Value,
+}
+
+fn run(scenario: &Scenario) -> End {
+    let mut world = World::new(scenario, Recorder::new(scenario));
+    assert!(world.run(&mut |_| true));
+    let flows: Vec<_> = world.flows().map(|f| (f.written, f.delivered)).collect();
+    let in_transit = world.packets_in_transit();
+    let written: Vec<u64> = flows.iter().map(|f| f.0).collect();
+    let (_, summary) = world.into_probe().finish(scenario, &written);
+    End { flows, in_transit, summary }
+}
+
+/// No more packets than all queues, drivers, reorder buffers and wires can hold.
+fn room(scenario: &Scenario) -> usize {
+    let limit = |queue: &Discipline| {
+        let Discipline::Fifo { packets, .. } = *queue;
+        packets.expect("a limit in packets") as usize
+    };
+    let (ap, stations) = (&scenario.ap[0], &scenario.station);
+    // Both directions of a link have a driver's queue and a reorder buffer; what was parked comes on top.
+    let driver = |limit: u32| limit as usize + 64;
+    let mut room = limit(&ap.queue) + driver(ap.adapter.driver_limit);
+    for station in stations {
+        room += limit(&station.host.queue) + driver(station.adapter.driver_limit);
+        room += ap.power_save_buffer as usize + 64;
+    }
+    for server in &scenario.server {
+        let shortest = server.link.rate.time_for(airloom_sim::Bytes(78)).as_nanos();
+        room += 2 * (limit(&server.link.queue) + 2 + (server.link.delay.as_nanos() / shortest) as usize);
+    }
+    room
+}
+
+fn check_air(summary: &serde_json::Value) {
+    let air = &summary["airtime"];
+    let shares: Vec<f64> =
+        air["by_node"].as_object().expect("nodes").values().map(|v| v.as_f64().expect("a share")).collect();
+    let collided = air["collided"].as_f64().expect("a share");
+    assert!(shares.iter().all(|&share| share >= 0.0) && collided >= 0.0, "{air}");
+    assert!(shares.iter().sum::<f64>() + collided <= 1.0 + 1e-9, "{air}");
+    assert!(air["idle"].as_f64().expect("a share") >= -1e-9, "{air}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    #[test]
+    fn bytes_packets_and_air_time_are_accounted_for(drawn in any_world()) {
+        let scenario = good(&drawn.text);
+        let end = run(&scenario);
+        check_air(&end.summary);
+        for (n, &(written, delivered)) in end.flows.iter().enumerate() {
+            let told = &end.summary["flows"][n];
+            prop_assert!(delivered <= written, "flow {n}: {delivered} of {written} bytes\n{}", drawn.text);
+            prop_assert_eq!(told["bytes_delivered"].as_u64(), Some(delivered));
+            prop_assert_eq!(told["bytes_held"].as_u64(), Some(written - delivered));
+            if let Some(bytes) = scenario.flow[n].bytes {
+                prop_assert!(written <= bytes.0);
+                let finishes = drawn.comes_to_rest && scenario.flow[n].stop.is_none();
+                prop_assert!(!finishes || delivered == bytes.0, "flow {n}: {delivered} of {bytes:?}\n{}", drawn.text);
+            }
+            if drawn.comes_to_rest {
+                prop_assert!(delivered == written, "flow {n}: {delivered} of {written} bytes\n{}", drawn.text);
+            }
+        }
+        let most = if drawn.comes_to_rest { 0 } else { room(&scenario) };
+        prop_assert!(end.in_transit <= most, "{} packets rather than {most}\n{}", end.in_transit, drawn.text);
+    }
+}
+
+#[test]
+fn a_world_without_flows_beacons() {
+    let end = run(&good(&around(5, 100, "")));
+    assert_eq!((end.flows.len(), end.in_transit), (0, 0));
+    // 48 beacons of 360 us in 5 s.
+    let share = end.summary["airtime"]["by_node"]["ap"].as_f64().expect("a share");
+    assert!((share - 48.0 * 360e-6 / 5.0).abs() < 1e-9, "{share}");
+    check_air(&end.summary);
+}

@@ -1,0 +1,118 @@
+//! Whatever is in the way of a bundle is told in one line, and nothing half-written is left behind.
+
+use crate::scenarios::upload;
+use crate::temporary::Temporary;
+use airloom_lab::capture::Settings;
+use airloom_lab::run::{Error, Options, run_to_bundle};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+
+/// Tries to leave a bundle at `out`, and expects to be refused with this in the message.
+fn refused(out: &Path, options: &Options, words: &str) {
+    let error = run_to_bundle(&upload(1), out, options, &mut |_| true).expect_err("something is in the way");
+    let message = error.to_string();
+    assert!(matches!(error, Error::Bundle(_)) && message.contains(words), "{message}");
+    assert!(message.contains(&*out.to_string_lossy()) && !message.contains('\n'), "{message}");
+    assert!(!message.contains(".partial"), "it names what the caller named: {message}");
+}
+
+fn with_captures() -> Options {
+    Options { capture: Some(Settings::default()), ..Options::default() }
+}
+
+#[test]
+fn what_exists_is_replaced_only_when_told_and_only_if_it_is_a_bundle() {
+    let folder = Temporary::new();
+    let (run, file, photos) =
+        (folder.path().join("run"), folder.path().join("file"), folder.path().join("photos"));
+    fs::write(&file, "precious").expect("a file");
+    fs::create_dir(&photos).expect("a folder");
+    let force = Options { replace: true, ..Options::default() };
+    for place in [&file, &photos] {
+        refused(place, &Options::default(), "exists already");
+        refused(place, &force, "is no run bundle");
+    }
+    run_to_bundle(&upload(1), &run, &Options::default(), &mut |_| true).unwrap_or_else(|e| panic!("{e}"));
+    refused(&run, &Options::default(), "exists already");
+    let before = fs::read(run.join("summary.json")).expect("a summary");
+    run_to_bundle(&upload(2), &run, &force, &mut |_| true).unwrap_or_else(|e| panic!("{e}"));
+    assert_ne!(fs::read(run.join("summary.json")).expect("a summary"), before);
+    assert_eq!(folder.names(), ["file", "photos", "run"]);
+    assert_eq!(fs::read(&file).expect("a file"), b"precious");
+}
+
+#[test]
+fn a_missing_parent_is_named() {
+    let folder = Temporary::new();
+    refused(&folder.path().join("no/where"), &Options::default(), "create it first");
+    assert!(folder.names().is_empty());
+}
+
+#[test]
+fn a_file_as_parent_is_refused() {
+    let folder = Temporary::new();
+    fs::write(folder.path().join("file"), "").expect("a file");
+    refused(&folder.path().join("file/run"), &Options::default(), "file/run");
+    assert_eq!(folder.names(), ["file"]);
+}
+
+#[test]
+fn a_parent_without_permission_is_refused() {
+    let folder = Temporary::new();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).expect("its owner may");
+    if fs::write(folder.path().join("probe"), "").is_err() {
+        refused(&folder.path().join("run"), &Options::default(), "no permission");
+        assert!(folder.names().is_empty());
+    } else {
+        // The superuser may write anywhere but where the kernel itself refuses.
+        refused(Path::new("/sys/airloom-test"), &Options::default(), "no permission");
+    }
+}
+
+#[test]
+fn an_interrupted_run_leaves_nothing() {
+    for options in [Options::default(), with_captures()] {
+        let folder = Temporary::new();
+        let mut reports = 0;
+        let mut stop = |_| {
+            reports += 1;
+            reports < 3
+        };
+        let error = run_to_bundle(&upload(1), &folder.path().join("run"), &options, &mut stop);
+        assert!(matches!(error, Err(Error::Interrupted)), "{error:?}");
+        assert!(folder.names().is_empty(), "{:?}", folder.names());
+    }
+}
+
+/// A file system of a few pages, mounted on a folder for as long as it lives.
+struct Tiny<'a>(&'a Path);
+
+impl<'a> Tiny<'a> {
+    fn mount(place: &'a Path) -> Option<Self> {
+        let mount =
+            Command::new("mount").args(["-t", "tmpfs", "-o", "size=16k", "tmpfs"]).arg(place).output();
+        mount.is_ok_and(|done| done.status.success()).then_some(Self(place))
+    }
+}
+
+impl Drop for Tiny<'_> {
+    fn drop(&mut self) {
+        // What stays mounted makes the folder's removal fail, which nobody can do anything about here.
+        let _ = Command::new("umount").arg(self.0).status();
+    }
+}
+
+#[test]
+fn a_full_disk_leaves_nothing() {
+    let folder = Temporary::new();
+    let Some(_mounted) = Tiny::mount(folder.path()) else {
+        println!("skipped: only the superuser can mount the tiny file system that this test fills");
+        return;
+    };
+    for options in [Options::default(), with_captures()] {
+        refused(&folder.path().join("run"), &options, "the disk is full");
+        assert!(folder.names().is_empty(), "{:?}", folder.names());
+    }
+}

@@ -1,0 +1,68 @@
+//! A run is a pure function of its scenario and seed: byte for byte, twice, and on every build.
+
+use crate::scenarios::upload;
+use crate::temporary::Temporary;
+use airloom_lab::capture::Settings;
+use airloom_lab::run::{self, Options, Outcome};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::fs;
+
+/// The files of the bundle of the upload with this seed.
+fn bundle(seed: u64) -> BTreeMap<String, Vec<u8>> {
+    let folder = Temporary::new();
+    let out = folder.path().join("run");
+    let options = Options { capture: Some(Settings::default()), ..Options::default() };
+    run::run_to_bundle(&upload(seed), &out, &options, &mut |_| true).unwrap_or_else(|e| panic!("{e}"));
+    let files = fs::read_dir(&out).expect("a bundle");
+    files
+        .map(|file| {
+            let file = file.expect("an entry");
+            let bytes = fs::read(file.path()).expect("a file");
+            (file.file_name().to_string_lossy().into_owned(), bytes)
+        })
+        .collect()
+}
+
+#[test]
+fn a_bundle_is_the_same_twice_and_another_with_another_seed() {
+    let (first, second, other) = (bundle(1), bundle(1), bundle(2));
+    assert!(first.len() >= 4, "{:?}", first.keys());
+    assert!(first.keys().eq(second.keys()) && first.keys().eq(other.keys()));
+    for (name, bytes) in &first {
+        assert!(*bytes == second[name], "{name} differs");
+        assert!(*bytes != other[name], "{name} does not depend on the seed");
+    }
+}
+
+/// SHA-256 over the summary, but for the version, and the exact values of the series.
+fn fingerprint(outcome: &Outcome) -> String {
+    let mut summary = outcome.summary.clone();
+    summary.as_object_mut().expect("a table").remove("airloom");
+    let mut hash = Sha256::new();
+    hash.update(summary.to_string());
+    for row in &outcome.series.rows {
+        let (metric, unit) = row.metric.name_and_unit();
+        let entity = &outcome.series.entities[usize::from(row.entity)];
+        hash.update(format!("{} {entity} {metric} {unit} {:x}\n", row.time, row.value.to_bits()));
+    }
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Held by every build, with `--release` or without: that is what makes runs comparable across machines.
+///
+/// When behaviour changes on purpose, run this test once with `AIRLOOM_REFRESH=1` and commit the file with the change.
+#[test]
+fn the_upload_is_pinned_on_every_build() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/world/upload.sha256");
+    let outcome = run::run(&upload(1), &mut |_| true).expect("nobody interrupts");
+    let now = fingerprint(&outcome);
+    if std::env::var_os("AIRLOOM_REFRESH").is_some() {
+        fs::write(file, format!("{now}\n")).expect("a writable file");
+    }
+    let pinned = fs::read_to_string(file).expect("a pinned fingerprint");
+    assert!(
+        pinned.trim() == now,
+        "the upload's numbers changed; if that is meant, run this test once with AIRLOOM_REFRESH=1 and commit {file}"
+    );
+}

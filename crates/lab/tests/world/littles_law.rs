@@ -1,0 +1,59 @@
+//! Throughput is window over round-trip time.
+
+use crate::scenarios::{around, good, window_limited};
+use airloom_lab::metrics::{Metric, Series};
+use airloom_lab::run;
+
+/// Payload of a full segment with timestamps, in Mbit.
+const SEGMENT: f64 = 1448.0 * 8e-6;
+
+/// The values of `metric` of the last entity, the flow, in the bins from second `from` on.
+fn values(series: &Series, metric: Metric, from: f64) -> Vec<f64> {
+    let flow = series.entities.len() as u16 - 1;
+    let rows = series.rows.iter().filter(|r| r.entity == flow && r.metric == metric && r.time >= from);
+    rows.map(|r| r.value).collect()
+}
+
+/// In each second from `from` on, goodput and `held` segments over the round-trip time, in Mbit/s.
+fn seconds(series: &Series, held: Metric, from: f64) -> Vec<(f64, f64)> {
+    let [goodput, held, rtt] = [Metric::Goodput, held, Metric::Rtt].map(|m| values(series, m, from));
+    assert_eq!((goodput.len(), rtt.len()), (held.len(), held.len()));
+    goodput.iter().zip(held.iter().zip(&rtt)).map(|(&g, (&w, &r))| (g, w * SEGMENT / (r * 1e-3))).collect()
+}
+
+fn check(seconds: &[(f64, f64)], each: f64, all: f64) {
+    assert!(seconds.len() > 10);
+    for (n, (goodput, law)) in seconds.iter().enumerate() {
+        assert!((law / goodput - 1.0).abs() < each, "second {n}: {goodput:.2} rather than {law:.2} Mbit/s");
+    }
+    let (goodput, law) = seconds.iter().fold((0.0, 0.0), |(g, l), s| (g + s.0, l + s.1));
+    assert!((law / goodput - 1.0).abs() < all, "on the whole {:.3}", law / goodput);
+}
+
+/// A sender that no small queue holds back: what is in flight waits in the station's own queue.
+#[test]
+fn goodput_is_flight_over_round_trip_time_in_the_air() {
+    let series = run::run(&window_limited(), &mut |_| true).expect("nobody interrupts").series;
+    check(&seconds(&series, Metric::InFlight, 5.0), 0.03, 0.01);
+}
+
+/// A window that nothing but congestion limits, over a long wire behind the access point.
+#[test]
+fn goodput_is_window_over_round_trip_time_on_a_long_path() {
+    let rest = r#"
+[[server]]
+name = "sender"
+host = "linux-3.13"
+link = { rate = "1 Gbit/s", delay = "0 s" }
+[[server]]
+name = "receiver"
+host = "linux-3.13"
+link = { rate = "50 Mbit/s", delay = "20 ms", queue = { discipline = "fifo", limit = "150 packets" } }
+[[flow]]
+from = "sender"
+to = "receiver"
+tcp.congestion = "newreno"
+"#;
+    let series = run::run(&good(&around(60, 1000, rest)), &mut |_| true).expect("nobody interrupts").series;
+    check(&seconds(&series, Metric::Cwnd, 10.0), 0.05, 0.01);
+}

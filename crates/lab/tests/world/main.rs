@@ -1,0 +1,10 @@
+//! Whole runs: bytes and packets accounted for under random scenarios, Little's law, the same bundle every time and on
+//! every build, and nothing half-written when something is in the way.
+
+mod accounting;
+mod bundles;
+mod determinism;
+mod littles_law;
+mod scenarios;
+mod strangers;
+mod temporary;

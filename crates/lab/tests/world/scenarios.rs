@@ -1,0 +1,145 @@
+//! Scenarios to be run.
+
+use airloom_lab::scenario::{Scenario, load};
+use proptest::prelude::*;
+use std::fmt::Write;
+
+/// The paper's upload with small queues.
+const TSQ: &str = include_str!("../../../../papers/scan/upload-tsq.toml");
+/// The same without.
+const NO_TSQ: &str = include_str!("../../../../papers/scan/upload-no-tsq.toml");
+
+pub(crate) fn good(text: &str) -> Scenario {
+    load(text, "test.toml", &[], None).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+fn with(text: &str, overrides: &[(&str, &str)], seed: u64) -> Scenario {
+    let overrides: Vec<_> = overrides.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+    load(text, "test.toml", &overrides, Some(seed)).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// Twenty seconds of the upload with small queues, with a scan of eight channels after five.
+pub(crate) fn upload(seed: u64) -> Scenario {
+    let overrides = [("duration", "20 s"), ("station.0.scan.first", "5 s"), ("station.0.scan.channels", "8")];
+    with(TSQ, &overrides, seed)
+}
+
+/// Thirty seconds of the upload without small queues, without a scan.
+pub(crate) fn window_limited() -> Scenario {
+    with(NO_TSQ, &[("duration", "30 s"), ("station.0.scan.first", "1000 s")], 1)
+}
+
+/// An air of 40 MHz with its access point, and what else there may be.
+pub(crate) fn around(duration: u32, queue: u32, rest: &str) -> String {
+    format!(
+        r#"
+title = "A test"
+duration = "{duration} s"
+[air]
+standard = "802.11n"
+band = "5 GHz"
+width = "40 MHz"
+[[ap]]
+name = "ap"
+adapter = "ath9k"
+queue = {{ discipline = "fifo", limit = "{queue} packets" }}
+{rest}"#
+    )
+}
+
+/// A world as drawn.
+#[derive(Clone, Debug)]
+pub(crate) struct Drawn {
+    pub(crate) text: String,
+    /// Every flow ends long before the run does, and every station hears well.
+    pub(crate) comes_to_rest: bool,
+}
+
+const HOSTS: [&str; 2] = ["linux-3.13", "linux-3.2"];
+
+fn station() -> impl Strategy<Value = (String, f64)> {
+    let scan = prop::option::of((1u32..4000, 1u32..6));
+    (0usize..2, 8.0..60.0f64, 0u32..16, 3u32..300, scan).prop_map(|(host, snr, mcs, queue, scan)| {
+        let mut text = format!(
+            "host = {{ profile = \"{}\", queue = {{ discipline = \"fifo\", limit = \"{queue} packets\" }} }}\n\
+             adapter = \"ath9k\"\nsnr = \"{snr:.1} dB\"\nrate = \"MCS {mcs}\"\n",
+            HOSTS[host]
+        );
+        if let Some((first, channels)) = scan {
+            writeln!(
+                text,
+                "scan = {{ by = \"networkmanager-0.9.8\", channels = {channels}, first = \"{first} ms\" }}"
+            )
+            .expect("text grows");
+        }
+        (text, snr)
+    })
+}
+
+fn server() -> impl Strategy<Value = String> {
+    (0usize..2, 5u32..1000, 0u32..40, 3u32..200).prop_map(|(host, rate, delay, queue)| {
+        format!(
+            "host = \"{}\"\nlink = {{ rate = \"{rate} Mbit/s\", delay = \"{delay} ms\", \
+             queue = {{ discipline = \"fifo\", limit = \"{queue} packets\" }} }}\n",
+            HOSTS[host]
+        )
+    })
+}
+
+#[derive(Clone, Debug)]
+struct Flow {
+    ends: (prop::sample::Index, prop::sample::Index),
+    up: bool,
+    start: u32,
+    stop: Option<u32>,
+    bytes: Option<u32>,
+    newreno: bool,
+}
+
+fn flow() -> impl Strategy<Value = Flow> {
+    let ends = any::<(prop::sample::Index, prop::sample::Index)>();
+    let stop = prop::option::weighted(0.7, 1u32..3000);
+    let bytes = prop::option::weighted(0.7, 1u32..1_000_000);
+    (ends, any::<bool>(), 0u32..2000, stop, bytes, any::<bool>()).prop_map(
+        |(ends, up, start, stop, bytes, newreno)| Flow {
+            ends,
+            up,
+            start,
+            stop: stop.map(|s| start + s),
+            bytes,
+            newreno,
+        },
+    )
+}
+
+/// Up to four stations and two servers with up to five flows between them, for a minute.
+pub(crate) fn any_world() -> impl Strategy<Value = Drawn> {
+    let stations = prop::collection::vec(station(), 0..=4);
+    let servers = prop::collection::vec(server(), 0..=2);
+    let flows = prop::collection::vec(flow(), 0..=5);
+    (stations, servers, flows, 3u32..300, any::<u64>()).prop_map(|(stations, servers, flows, queue, seed)| {
+        let mut rest = String::new();
+        for (n, (station, _)) in stations.iter().enumerate() {
+            rest += &format!("[[station]]\nname = \"sta{n}\"\n{station}");
+        }
+        for (n, server) in servers.iter().enumerate() {
+            rest += &format!("[[server]]\nname = \"server{n}\"\n{server}");
+        }
+        let possible = if stations.is_empty() || servers.is_empty() { &[][..] } else { &flows[..] };
+        for Flow { ends, up, start, stop, bytes, newreno } in possible {
+            let (a, b) = (ends.0.index(stations.len()), ends.1.index(servers.len()));
+            let (mut from, mut to) = (format!("sta{a}"), format!("server{b}"));
+            if !up {
+                std::mem::swap(&mut from, &mut to);
+            }
+            rest += &format!("[[flow]]\nfrom = \"{from}\"\nto = \"{to}\"\nstart = \"{start} ms\"\n");
+            rest += &stop.map_or_else(String::new, |s| format!("stop = \"{s} ms\"\n"));
+            rest += &bytes.map_or_else(String::new, |b| format!("bytes = \"{b} B\"\n"));
+            rest += &format!("tcp.congestion = \"{}\"\n", if *newreno { "newreno" } else { "cubic" });
+        }
+        let ends = possible.iter().all(|f| f.stop.is_some() || f.bytes.is_some());
+        let comes_to_rest = ends && stations.iter().all(|(_, snr)| *snr > 36.0);
+        let duration = if ends { 60 } else { 8 };
+        Drawn { text: format!("seed = {seed}\n{}", around(duration, queue, &rest)), comes_to_rest }
+    })
+}
