@@ -46,7 +46,9 @@ class Run:
 
     @cached_property
     def sockets(self) -> pa.Table:
-        """Every change of every sender's window, as an Arrow table: time (s), flow, cwnd, ssthresh, in_flight, and more.
+        """Every change of every sender's window, as an Arrow table.
+
+        The columns are time (s), flow, cwnd, ssthresh, in_flight (packets), srtt_ms, rto_ms and state.
 
         Raises:
             BundleError: The run was made without captures.

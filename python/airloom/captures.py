@@ -35,7 +35,7 @@ class CaptureSettings:
 
     Attributes:
         snap_length: Bytes of each packet; 0 for all of it.
-        window: From when, and until when: `"25 s..36 s"`, either end of which may be missing. Without it, the whole run.
+        window: From when, and until when: `"25 s..36 s"`, either end of which may be missing. Without it, all the time.
     """
 
     snap_length: int = SNAP_LENGTH

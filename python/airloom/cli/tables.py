@@ -101,6 +101,6 @@ def quantity(value: float | tuple[float, float] | bool | None) -> str:
         case True | False:
             return "yes" if value else "no"
         case (low, high):
-            return f"{low:g} to {high:g}"
+            return f"{low:.4g} to {high:.4g}"
         case _:
             return f"{value:.4g}"

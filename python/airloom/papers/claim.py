@@ -47,13 +47,14 @@ class Claim:
         margin = abs(self.published) * self.tol
         return self.published - margin, self.published + margin
 
-    def holds(self, ours: float | bool) -> bool:
-        """Whether a result of ours agrees."""
+    def holds(self, ours: float | tuple[float, float] | bool) -> bool:
+        """Whether a result of ours agrees: a range does if both its ends do."""
         accepted = self.accepted()
         if accepted is None:
             return ours is True
         low, high = accepted
-        return low <= ours <= high
+        least, most = ours if isinstance(ours, tuple) else (ours, ours)
+        return low <= least <= most <= high
 
 
 def read_claims(paper: Paper) -> list[Claim]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -21,14 +22,19 @@ class Ours:
     """A result.
 
     Attributes:
-        value: The quantity in the claim's unit, or whether the statement is true.
+        value: The quantity in the claim's unit, or the lowest and the highest of it, or whether the statement is true.
         note: The figures behind it, for people.
         sound: False where the number may match but a condition of the claim is not met.
     """
 
-    value: float | bool
+    value: float | tuple[float, float] | bool
     note: str = ""
     sound: bool = True
+
+    @property
+    def known(self) -> bool:
+        """Whether it is a number at all."""
+        return not any(math.isnan(value) for value in (self.value if isinstance(self.value, tuple) else (self.value,)))
 
 
 @dataclass(frozen=True)

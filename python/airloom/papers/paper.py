@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from airloom import places
+from airloom.captures import CaptureSettings
 from airloom.errors import PaperError
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class PaperRun:
         overrides: Values set over the scenario's, by dotted key.
         seed: The seed, if not the scenario's own.
         same: The id of the run that this is another name for.
+        capture: What to capture of it, if anything.
     """
 
     id: str
@@ -34,6 +36,7 @@ class PaperRun:
     overrides: list[tuple[str, str]] = field(default_factory=list)
     seed: int | None = None
     same: str | None = None
+    capture: CaptureSettings | None = None
 
 
 @dataclass(frozen=True)
@@ -76,9 +79,17 @@ def read(paper: str) -> Paper:
 def paper_run(folder: Path, entry: dict[str, Any]) -> PaperRun:
     """One `[[run]]` of `paper.toml`."""
     same = entry.get("same")
-    scenario = folder / (entry["scenario"] if not same else ".")
-    overrides = [(key, str(value)) for key, value in entry.get("set", {}).items()]
-    return PaperRun(entry["id"], entry["title"], entry["short"], scenario, overrides, entry.get("seed"), same)
+    capture = entry.get("capture")
+    return PaperRun(
+        id=entry["id"],
+        title=entry["title"],
+        short=entry["short"],
+        scenario=folder / (entry["scenario"] if not same else "."),
+        overrides=[(key, str(value)) for key, value in entry.get("set", {}).items()],
+        seed=entry.get("seed"),
+        same=same,
+        capture=None if capture is None else CaptureSettings(**capture),
+    )
 
 
 def parse(file: Path) -> dict[str, Any]:

@@ -49,7 +49,8 @@ def job(paper: Paper, name: str) -> Job:
     run = paper.run(name)
     text, file = read(run.scenario)
     resolved = _engine.check(text, file, run.overrides, run.seed)
-    key = hashlib.sha256(f"{engine()}\n{run.seed}\n{resolved}".encode()).hexdigest()[:16]
+    parts = (engine(), run.seed, *([run.capture] if run.capture else []), resolved)
+    key = hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()[:16]
     return Job(run, text, places.cache() / "papers" / paper.id / f"{run.id}-{key}")
 
 
@@ -114,6 +115,7 @@ def perform(one: Job, report: Callable[[float], None]) -> None:
             one.run.seed,
             one.folder,
             force=one.done,
+            capture=one.run.capture or False,
             progress=report,
         )
     except RunError:

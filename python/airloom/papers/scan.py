@@ -1,4 +1,4 @@
-"""What our runs say about access-point scanning and TCP uploads."""
+"""What our runs say about access-point scanning and TCP, up and down."""
 
 from __future__ import annotations
 
@@ -7,19 +7,24 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from airloom.papers.measure import Measures, Ours
+from airloom.periods import DROP, START
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from airloom.papers.view import View
-from airloom.periods import DROP, START
 
 MEASURES = Measures()
 claim = MEASURES.claim
 
-SETTLED = 20.0
-"""Seconds until an upload's window has stopped growing."""
+SMALLER = 0.05
+"""A mean has fallen when it lies below the other by more than this share."""
 
-LEVEL = 0.10
-"""A window is level when no second strays further from its mean than this, relative to it."""
+GROWN = 40.0
+"""Seconds until the window of a download has grown to what the access point's queue holds."""
+
+AFTERMATH = 10.0
+"""Seconds after a scan in which downloads are slow to recover."""
 
 TSQ = "up-tsq-cubic"
 TSQ_NEWRENO = "up-tsq-newreno"
@@ -27,6 +32,11 @@ NO_TSQ = "up-notsq-cubic"
 NO_TSQ_NEWRENO = "up-notsq-newreno"
 FIX_OFF = "fix-off"
 FIX_ON = "fix-on"
+FRAMES = "up-tsq-frames"
+DOWN = "down-tsq-cubic"
+DOWN_NEWRENO = "down-tsq-newreno"
+DOWN_NO_TSQ = "down-notsq-cubic"
+DOWN_NO_TSQ_NEWRENO = "down-notsq-newreno"
 
 
 def percent(ratio: float) -> str:
@@ -48,6 +58,11 @@ def goodput(view: View) -> Ours:
     """Mean goodput of the normal seconds, in Mbit/s."""
     series = view.normal(view.tcp("goodput"))
     return Ours(series.mean(), f"{len(series.values)} normal seconds")
+
+
+def normal_goodput(view: View) -> float:
+    """The same as a plain number."""
+    return view.normal(view.tcp("goodput")).mean()
 
 
 @claim("scan.up.tsq.floor", TSQ)
@@ -108,12 +123,10 @@ def pairs(view: View) -> Ours:
 
 
 @claim("scan.up.tsq.cwnd", TSQ)
-def level_cwnd(view: View) -> Ours:
-    """Mean window in packets; sound only if it is level."""
-    series = view.tcp("cwnd").where(lambda time: time >= SETTLED)
-    low, middle, high = series.min(), series.mean(), series.max()
-    level = middle * (1 - LEVEL) <= low <= high <= middle * (1 + LEVEL)
-    return Ours(middle, f"between {low:.0f} and {high:.0f}" + ("" if level else ": not level"), sound=level)
+def held_cwnd(view: View) -> Ours:
+    """Mean window over the whole run, in packets."""
+    series = view.tcp("cwnd")
+    return Ours(series.mean(), f"between {series.min():.0f} and {series.max():.0f}")
 
 
 @claim("scan.up.tsq.noloss", TSQ)
@@ -170,7 +183,7 @@ def losses(view: View) -> Ours:
     ampdus, size = view.change(view.mac("ampdus")), view.change(view.mac("mpdus_per_ampdu"))
     rate = view.change(view.mac("mac_rate"))
     return Ours(
-        lost > 0 and window > 0.30 and ampdus < -0.20 and size < -0.20 and rate > -0.10,
+        lost > 0 and window > 0.30 and ampdus < -SMALLER and size < -SMALLER and rate > -0.10,
         f"{lost:.0f} retransmissions, cwnd {percent(-window)}, A-MPDUs/s {percent(ampdus)}, "
         f"MPDUs per A-MPDU {percent(size)}, data rate {percent(rate)}",
     )
@@ -187,17 +200,108 @@ def window_fall(view: View) -> float:
     return mean(falls)
 
 
+# ------------------------------------------------------------------------------------------------- downloads
+
+
+@claim("scan.down.cubic.cwnd", DOWN)
+@claim("scan.down.newreno.cwnd", DOWN_NEWRENO)
+def window_range(view: View) -> Ours:
+    """Where the window of a download moves in normal seconds: 5th to 95th percentile, with losses all along."""
+    window = sorted(view.normal(view.tcp("cwnd")).where(lambda time: time >= GROWN).known())
+    lossy = [value for value in view.normal(view.tcp("retransmissions")).known() if value > 0]
+    return Ours(
+        (percentile(window, 0.05), percentile(window, 0.95)),
+        f"5th to 95th percentile of {len(window)} normal seconds; retransmissions in {len(lossy)} of them",
+        sound=len(lossy) > 0,
+    )
+
+
+def percentile(ordered: Sequence[float], share: float) -> float:
+    """The value below which a share of the sorted values lies."""
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else math.nan
+
+
+@claim("scan.down.shape", DOWN, DOWN_NEWRENO)
+def sharp_drops(cubic: View, newreno: View) -> Ours:
+    """In a scan goodput drops though the window holds; aggregates get fewer and smaller, and stay small for a while."""
+    found = [drop_shape(view) for view in (cubic, newreno)]
+    return Ours(
+        all(held for held, _ in found),
+        f"CUBIC: {found[0][1]}; NewReno: {found[1][1]}",
+    )
+
+
+def drop_shape(view: View) -> tuple[bool, str]:
+    """Whether one download has that shape, and in what respect it has not."""
+    series = view.tcp("goodput")
+    bar = DROP * view.normal(series).mean()
+    dropped = [series.between(start, end).min() < bar for start, end in view.periods.spans]
+    window = view.change(view.tcp("cwnd"))
+    ampdus, size = view.change(view.mac("ampdus")), view.change(view.mac("mpdus_per_ampdu"))
+    sizes = view.mac("mpdus_per_ampdu")
+    late = sizes.where(lambda time: any(end <= time < end + AFTERMATH for _, end in view.periods.spans)).mean()
+    rest = view.normal(sizes).where(
+        lambda time: not any(end <= time < end + AFTERMATH for _, end in view.periods.spans)
+    )
+    after = late / rest.mean() - 1
+    rate = view.mac("mac_rate").mean()
+    parts = [
+        (bool(dropped) and all(dropped), f"drops in {sum(dropped)} of {len(dropped)} scans"),
+        (window >= -0.40, f"cwnd {percent(window)}"),
+        (ampdus < -SMALLER, f"A-MPDUs/s {percent(ampdus)}"),
+        (size < -SMALLER, f"MPDUs per A-MPDU {percent(size)}"),
+        (after < -0.02, f"{percent(after)} in the {AFTERMATH:.0f} s after"),
+        (240.0 <= rate <= 300.0, f"{rate:.0f} Mbit/s"),
+    ]
+    return all(held for held, _ in parts), ", ".join(text + ("" if held else " (!)") for held, text in parts)
+
+
+# ---------------------------------------------------------------------------------------------- frame by frame
+
+
+@claim("scan.null.pm1", FRAMES)
+def null_trains(view: View) -> Ours:
+    """What a monitor hears of every sleeping period: a train with PM=1, a beacon, a train with PM=0."""
+    found = view.sleeps
+    leaving, returning = [sleep.leaving for sleep in found], [sleep.returning for sleep in found]
+    opened = [train for train in leaving if train.retries > 0 and not train.asked()[0] and train.asked()[-1]]
+    spanned = [sleep for sleep in found if sleep.beacons]
+    first, last = 1e3 * mean([train.length for train in leaving]), 1e3 * mean([train.length for train in returning])
+    wait = 1e3 * mean([sleep.wait for sleep in found])
+    return Ours(
+        len(found) > 0
+        and len(opened) >= 0.9 * len(found)
+        and len(spanned) == len(found)
+        and abs(first / 1.8 - 1) <= 0.25
+        and abs(last / 1.3 - 1) <= 0.25
+        and 90.0 <= wait <= 115.0,
+        f"{len(found)} periods, of which {len(opened)} open with retries and RTS/CTS before the later ones, and "
+        f"{len(spanned)} span a beacon; trains of {first:.2f} ms and {last:.2f} ms, {wait:.0f} ms apart",
+    )
+
+
 # ---------------------------------------------------------------------------------------- across several runs
 
 
 @claim("scan.up.cc", TSQ, TSQ_NEWRENO, NO_TSQ, NO_TSQ_NEWRENO)
 def congestion_control(tsq: View, tsq_newreno: View, no_tsq: View, no_tsq_newreno: View) -> Ours:
     """Both congestion controls reach the same normal goodput, with and without TCP small queues."""
-    with_tsq = float(goodput(tsq_newreno).value) / float(goodput(tsq).value) - 1
-    without = float(goodput(no_tsq_newreno).value) / float(goodput(no_tsq).value) - 1
+    with_tsq = normal_goodput(tsq_newreno) / normal_goodput(tsq) - 1
+    without = normal_goodput(no_tsq_newreno) / normal_goodput(no_tsq) - 1
     return Ours(
         abs(with_tsq) <= 0.10 and abs(without) <= 0.10,
         f"NewReno against CUBIC: {percent(with_tsq)} with TCP small queues, {percent(without)} without",
+    )
+
+
+@claim("scan.down.tsq", DOWN, DOWN_NEWRENO, DOWN_NO_TSQ, DOWN_NO_TSQ_NEWRENO)
+def station_alike(tsq: View, tsq_newreno: View, no_tsq: View, no_tsq_newreno: View) -> Ours:
+    """The station's TCP small queues do not change the normal goodput of what it receives."""
+    cubic = normal_goodput(no_tsq) / normal_goodput(tsq) - 1
+    newreno = normal_goodput(no_tsq_newreno) / normal_goodput(tsq_newreno) - 1
+    return Ours(
+        abs(cubic) <= 0.05 and abs(newreno) <= 0.05,
+        f"without against with: {percent(cubic)} with CUBIC, {percent(newreno)} with NewReno",
     )
 
 

@@ -1,8 +1,7 @@
-"""Holds our results against the published ones.."""
+"""Holds our results against the published ones."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -25,7 +24,7 @@ class Score:
 
     id: str
     published: float | tuple[float, float] | bool
-    ours: float | bool | None
+    ours: float | tuple[float, float] | bool | None
     unit: str
     verdict: Verdict
     where: str
@@ -62,15 +61,25 @@ def score(paper: Paper, runs: dict[str, Run]) -> list[Score]:
 
 def verdict(claim: Claim, ours: Ours | None, note: str) -> Score:
     """One claim's score."""
-    value: float | bool | None = None
+    value: float | tuple[float, float] | bool | None = None
     outcome: Verdict = "not run"
     if ours is not None:
-        known = not math.isnan(ours.value)
-        value = rounded(ours.value) if known else None
-        outcome = "holds" if known and ours.sound and claim.holds(ours.value) else "misses"
+        value = rounded(ours.value) if ours.known else None
+        outcome = "holds" if ours.known and ours.sound and claim.holds(ours.value) else "misses"
     return Score(claim.id, claim.published, value, claim.unit, outcome, claim.where, claim.what, note, claim.accepted())
 
 
-def rounded(value: float | bool) -> float | bool:
+def rounded(value: float | tuple[float, float] | bool) -> float | tuple[float, float] | bool:
     """Six digits: more than any measurement has."""
-    return value if isinstance(value, bool) else float(f"{value:.6g}")
+    match value:
+        case bool():
+            return value
+        case (low, high):
+            return significant(low), significant(high)
+        case _:
+            return significant(value)
+
+
+def significant(value: float) -> float:
+    """A number of six digits."""
+    return float(f"{value:.6g}")

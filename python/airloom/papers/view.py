@@ -5,11 +5,14 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from airloom.frames import address
 from airloom.periods import Periods, completed
+from airloom.sleeping import periods
 
 if TYPE_CHECKING:
     from airloom.bundle import Run
     from airloom.series import Series
+    from airloom.sleeping import Sleep
     from airloom.summary import FlowSummary, Scan, Trip
 
 
@@ -73,6 +76,13 @@ class View:
     def change(self, series: Series) -> float:
         """How far the mean of the degraded seconds lies from that of the normal ones, relative to it."""
         return self.degraded(series).mean() / self.normal(series).mean() - 1.0
+
+    @cached_property
+    def sleeps(self) -> list[Sleep]:
+        """The sleeping periods of the first station, as a monitor heard them."""
+        places = enumerate(self.run.summary["nodes"])
+        station = next((place for place, node in places if node["kind"] == "station"), 0)
+        return periods(self.run.frames, address(station))
 
     @property
     def scans(self) -> list[tuple[Scan, float]]:

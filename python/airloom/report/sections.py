@@ -165,7 +165,7 @@ class ClaimRow:
     published: str
     ours: str
     band: tuple[float, float] | None
-    mark: float | None
+    marks: list[float]
 
 
 def claim_rows(subjects: Subjects) -> list[ClaimRow]:
@@ -179,13 +179,14 @@ def claim_rows(subjects: Subjects) -> list[ClaimRow]:
 
 def claim_row(score: Score) -> ClaimRow:
     """One of them."""
+    published, ours = statement(score.published), statement(score.ours)
     if score.accepted is None or isinstance(score.ours, bool) or score.ours is None:
-        return ClaimRow(score, statement(score.published), statement(score.ours), None, None)
+        return ClaimRow(score, published, ours, None, [])
     low, high = score.accepted
     reach = max(high - low, 1e-9)
-    left, width = low - reach, 3 * reach
-    position = min(1.0, max(0.0, (score.ours - left) / width))
-    return ClaimRow(score, statement(score.published), statement(score.ours), (100 / 3, 100 / 3), 100 * position)
+    ends = score.ours if isinstance(score.ours, tuple) else (score.ours,)
+    places = [min(1.0, max(0.0, (end - low + reach) / (3 * reach))) for end in ends]
+    return ClaimRow(score, published, ours, (100 / 3, 100 / 3), [100 * place for place in places])
 
 
 def statement(value: float | tuple[float, float] | bool | None) -> str:
@@ -196,6 +197,6 @@ def statement(value: float | tuple[float, float] | bool | None) -> str:
         case True | False:
             return "yes" if value else "no"
         case (low, high):
-            return f"{low:g} to {high:g}"
+            return f"{low:.4g} to {high:.4g}"
         case _:
             return f"{value:.3g}" if abs(value) < 100 else f"{value:.0f}"  # noqa: PLR2004
