@@ -23,7 +23,7 @@ fn the_papers_scenarios_resolve() {
     assert_eq!(station.host.tcp.window_validation, WindowValidation::Linux);
     assert_eq!(station.host.queue, Discipline::Fifo { packets: Some(1000), bytes: None });
     assert!(station.host.offchannel.flush_first && !station.host.offchannel.flush_drops);
-    assert_eq!(station.rate, RateControl::Fixed { mcs: 15, short_gi: true });
+    assert_eq!(station.rate, RateControl::Minstrel);
     assert_eq!(station.adapter.driver_limit, 123);
     let scan = station.scan.as_ref().expect("it scans");
     assert_eq!((scan.by.as_str(), scan.channels), ("networkmanager-0.9.8", 26));
@@ -64,6 +64,7 @@ fn overrides_reach_every_part() {
         ("station.0.host.small_queue", "256 KiB"),
         ("station.sta1.host.offchannel.flush_first", "false"),
         ("station.sta1.adapter", "{ profile = \"ath9k\", streams = 1 }"),
+        ("station.sta1.rate", "MCS 7"),
         ("station.sta1.snr", "20.5 dB"),
         ("station.sta1.scan.by.home", "1 s"),
         ("station.sta1.scan.remedy", "skip-if-moved"),

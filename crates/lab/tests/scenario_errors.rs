@@ -307,13 +307,6 @@ fn values_beyond_sense_are_refused() {
     assert_eq!(
         with(
             "adapter = \"ath9k\"\nsnr",
-            "adapter = { profile = \"ath9k\", ampdu_frames = 64, block_ack_window = 32 }\nsnr"
-        ),
-        "test.toml:16:47: `ampdu_frames` is above `block_ack_window`"
-    );
-    assert_eq!(
-        with(
-            "adapter = \"ath9k\"\nsnr",
             "adapter = { profile = \"ath9k\", null_frame = { rts_after = 1.5 } }\nsnr"
         ),
         "test.toml:16:59: `rts_after` must be a whole number"

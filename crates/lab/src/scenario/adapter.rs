@@ -3,7 +3,7 @@
 use airloom_sim::{BitRate, Duration};
 
 use super::error::Faults;
-use super::form::{Flag, Name, count, level, packets, rate, small_size, time};
+use super::form::{Flag, Name, OrOff, count, level, packets, rate, small_size, time};
 use super::record::{Layers, nested, record};
 
 record! {
@@ -29,8 +29,6 @@ record! {
         driver_limit: u32 = packets(1, 100_000);
         /// How often a frame is sent before it is given up.
         retry_limit: u32 = count(1, 255);
-        /// The block ack window in frames.
-        block_ack_window: u32 = count(1, 64);
         /// How long the receiver's reorder buffer waits for a missing frame.
         reorder_timeout: Duration = time(Duration::from_micros(1), Duration::from_secs(10));
         /// The transmitter's error vector magnitude, relative to the constellation; it adds to the noise.
@@ -43,8 +41,8 @@ record! {
         cw_max: u32 = count(0, 32_767);
         /// The arbitration interframe space, in slots after SIFS.
         aifsn: u32 = count(1, 15);
-        /// The longest transmission opportunity; zero is one frame exchange at a time.
-        txop: Duration = time(Duration::ZERO, Duration::from_millis(10));
+        /// The length of a PSDU above which RTS and CTS go before it, or off.
+        rts_threshold: Option<u32> = OrOff(small_size(0, 65_535));
         /// The rate of control responses: ack, block ack, CTS.
         basic_rate: BitRate = rate(BitRate::from_mbps(1), BitRate::from_mbps(54));
         /// The rate of beacons, probes and other management frames.
@@ -87,9 +85,5 @@ fn consistent(adapter: &Adapter, faults: &Faults, layers: &Layers<'_>) {
     }
     if adapter.cw_min > adapter.cw_max {
         faults.fail(blame("cw_min", "cw_max"), "`cw_min` is above `cw_max`", None);
-    }
-    if adapter.ampdu_frames > adapter.block_ack_window {
-        let at = blame("ampdu_frames", "block_ack_window");
-        faults.fail(at, "`ampdu_frames` is above `block_ack_window`", None);
     }
 }

@@ -182,7 +182,7 @@ fn adapter(adapter: &Adapter) -> airloom_wifi::Adapter {
         driver_limit: adapter.driver_limit,
         retry_limit: adapter.retry_limit,
         reorder_timeout: adapter.reorder_timeout,
-        rts_threshold: None,
+        rts_threshold: adapter.rts_threshold,
         cw_min: adapter.cw_min,
         cw_max: adapter.cw_max,
         aifsn: adapter.aifsn,
