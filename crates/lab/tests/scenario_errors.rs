@@ -458,15 +458,15 @@ fn profiles_are_listed() {
 fn rates_fit_the_adapter() {
     assert_eq!(
         with("snr", "rate = \"MCS 16\"\nsnr"),
-        "test.toml:17:8: `rate` must be from MCS 0 to MCS 15, not \"MCS 16\"\n  write \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }"
+        "test.toml:17:8: `rate` must be from MCS 0 to MCS 15, not \"MCS 16\"\n  write \"minstrel\", \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }"
     );
     assert_eq!(
         with("snr", "rate = \"fast\"\nsnr"),
-        "test.toml:17:8: `rate` must be from MCS 0 to MCS 15, not \"fast\"\n  write \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }"
+        "test.toml:17:8: `rate` must be from MCS 0 to MCS 15, not \"fast\"\n  write \"minstrel\", \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }"
     );
     assert_eq!(
         with("snr", "rate = 15\nsnr"),
-        "test.toml:17:8: `rate` must be text in quotes or a table, not a number\n  write \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }"
+        "test.toml:17:8: `rate` must be text in quotes or a table, not a number\n  write \"minstrel\", \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }"
     );
     assert_eq!(with("snr", "rate = { mcs = 16 }\nsnr"), "test.toml:17:16: `mcs` must be from 0 to 15");
     assert_eq!(
