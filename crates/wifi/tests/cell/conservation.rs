@@ -5,7 +5,7 @@ use crate::lab::{AP, BEACONS, FAST, Lab, MODERN, OLD, adapter, ms, scanning, sta
 use airloom_observe::{Fate, LossCause, NodeId, Observation, Ppdu, RadioPlace};
 use airloom_sim::{Duration, Time};
 use airloom_wifi::rate::{Ht, Rate};
-use airloom_wifi::{Adapter, Station};
+use airloom_wifi::{Adapter, DataRate, Station};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 struct Drawn {
     snr_db: f64,
     evm_db: f64,
-    rate: Rate,
+    rate: DataRate,
     retry_limit: u32,
     rts_threshold: Option<u32>,
     /// When it scans first, and whether as older kernels do.
@@ -33,10 +33,11 @@ struct Burst {
 
 fn station() -> impl Strategy<Value = Drawn> {
     let rate = prop_oneof![
-        Just(FAST),
-        Just(Rate::Ht(Ht { mcs: 7, wide: false, short_gi: false })),
-        Just(Rate::Ht(Ht { mcs: 3, wide: true, short_gi: false })),
-        Just(Rate::Ht(Ht { mcs: 0, wide: false, short_gi: false })),
+        Just(DataRate::Fixed(FAST)),
+        Just(DataRate::Fixed(Rate::Ht(Ht { mcs: 7, wide: false, short_gi: false }))),
+        Just(DataRate::Fixed(Rate::Ht(Ht { mcs: 3, wide: true, short_gi: false }))),
+        Just(DataRate::Fixed(Rate::Ht(Ht { mcs: 0, wide: false, short_gi: false }))),
+        Just(DataRate::Minstrel { streams: 2, wide: true, short_gi: true }),
     ];
     let scan = prop::option::of((5u64..400, any::<bool>()));
     (8.0..45.0f64, -32.0..-22.0f64, rate, 0u32..11, prop::option::of(200u32..3000), scan).prop_map(

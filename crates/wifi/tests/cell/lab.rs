@@ -4,7 +4,7 @@ use airloom_observe::{NodeId, Observation, Ppdu};
 use airloom_sim::{Calendar, Duration, Handle, Slot, Time};
 use airloom_wifi::rate::{Ht, Rate};
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
-use airloom_wifi::{Adapter, Cell, Done, Effects, NullFrames, Phy, Station, TimerId};
+use airloom_wifi::{Adapter, Cell, DataRate, Done, Effects, NullFrames, Phy, Station, TimerId};
 
 /// The access point's node.
 pub(crate) const AP: NodeId = NodeId(0);
@@ -124,7 +124,7 @@ impl Lab {
 
     /// A station of this name without noise, scanning or anything else out of the ordinary.
     pub(crate) fn plain(id: NodeId, name: &str, adapter: Adapter) -> Station<'_> {
-        Station { id, name, adapter, snr_db: 100.0, rate: FAST, scanning: None }
+        Station { id, name, adapter, snr_db: 100.0, rate: DataRate::Fixed(FAST), scanning: None }
     }
 
     /// Hands a packet to the driver of `from` at `now`, unless it takes none; tells whether it did. Everything due
