@@ -133,7 +133,10 @@ impl BitRate {
         if self.0 == 0 {
             return Duration(u64::MAX);
         }
-        Duration(((size.0 as u128 * 8_000_000_000).div_ceil(self.0 as u128)) as u64)
+        Duration(match size.0.checked_mul(8_000_000_000) {
+            Some(nanobits) => nanobits.div_ceil(self.0),
+            None => (size.0 as u128 * 8_000_000_000).div_ceil(self.0 as u128) as u64,
+        })
     }
 }
 

@@ -38,12 +38,21 @@ pub struct Contention {
     /// Since when the medium is idle; none while it is busy.
     idle_since: Option<Time>,
     stamp: u64,
+    /// Something happened that may move the next access.
+    changed: bool,
 }
 
 impl Contention {
     /// An idle medium with this slot time.
     pub fn new(slot: Duration) -> Self {
-        Self { slot, classes: Vec::new(), contenders: Vec::new(), idle_since: Some(Time::ZERO), stamp: 0 }
+        Self {
+            slot,
+            classes: Vec::new(),
+            contenders: Vec::new(),
+            idle_since: Some(Time::ZERO),
+            stamp: 0,
+            changed: false,
+        }
     }
 
     /// Adds a contender that waits for `aifs` (SIFS + AIFSN x slot) before it counts slots.
@@ -90,8 +99,14 @@ impl Contention {
         self.enter(id, ends);
     }
 
+    /// Whether the next access may have moved since this was last asked.
+    pub fn take_changed(&mut self) -> bool {
+        std::mem::take(&mut self.changed)
+    }
+
     /// Takes back a request; the backoff goes on counting.
     pub fn withdraw(&mut self, id: ContenderId) {
+        self.changed = true;
         self.contenders[id as usize].request = None;
     }
 
@@ -101,12 +116,14 @@ impl Contention {
             self.classes[class].counted = self.count(class, now);
         }
         self.idle_since = None;
+        self.changed = true;
     }
 
     /// The medium becomes idle.
     pub fn idle(&mut self, now: Time) {
         debug_assert!(self.idle_since.is_none());
         self.idle_since = Some(now);
+        self.changed = true;
     }
 
     /// When the next contender gets the medium, if it stays idle and nobody else asks. None while it is busy.
@@ -131,6 +148,7 @@ impl Contention {
     }
 
     fn enter(&mut self, id: ContenderId, ends: u64) {
+        self.changed = true;
         self.stamp += 1;
         let contender = &mut self.contenders[id as usize];
         contender.ends = ends;

@@ -221,6 +221,11 @@ impl Radio {
         seq
     }
 
+    /// Whether the hardware takes another PPDU.
+    pub(crate) fn has_room(&self) -> bool {
+        self.hardware.len() < self.adapter.hardware_queue
+    }
+
     /// Whether `function` has something to send.
     pub(crate) fn has_frame(&self, function: Function) -> bool {
         match function {

@@ -51,10 +51,10 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         pipes,
         sockets,
         packets: Slab::default(),
-        air_fx: airloom_wifi::Effects::default(),
-        air_spare: airloom_wifi::Effects::default(),
-        tcp_fx: airloom_tcp::Effects::default(),
-        tcp_spare: airloom_tcp::Effects::default(),
+        air_fx: Box::default(),
+        air_spare: None,
+        tcp_fx: Box::default(),
+        tcp_spare: None,
         probe,
     };
     world.air.start(&mut world.air_fx);

@@ -59,10 +59,10 @@ pub struct World<P> {
     packets: Slab<Packet>,
     /// What components want done, and for each a second buffer that is filled while the first is carried out, so that
     /// nothing is allocated once the run has warmed up.
-    air_fx: airloom_wifi::Effects,
-    air_spare: airloom_wifi::Effects,
-    tcp_fx: airloom_tcp::Effects,
-    tcp_spare: airloom_tcp::Effects,
+    air_fx: Box<airloom_wifi::Effects>,
+    air_spare: Option<Box<airloom_wifi::Effects>>,
+    tcp_fx: Box<airloom_tcp::Effects>,
+    tcp_spare: Option<Box<airloom_tcp::Effects>>,
     probe: P,
 }
 
@@ -144,7 +144,8 @@ impl<P: Probe> World<P> {
     /// Carries out what the air wants until it wants nothing more.
     fn settle_air(&mut self, now: Time) {
         while !self.air_fx.is_empty() {
-            let mut fx = std::mem::replace(&mut self.air_fx, std::mem::take(&mut self.air_spare));
+            let mut fx = self.air_spare.take().unwrap_or_default();
+            std::mem::swap(&mut self.air_fx, &mut fx);
             for &(timer, at) in &fx.timers {
                 self.calendar.set_or_cancel(self.air_slots[timer.0 as usize], at);
             }
@@ -159,7 +160,7 @@ impl<P: Probe> World<P> {
                 self.pump(now, node);
             }
             fx.clear();
-            self.air_spare = fx;
+            self.air_spare = Some(fx);
         }
     }
 

@@ -8,24 +8,25 @@ use airloom_sim::{Handle, Time};
 use airloom_wifi::Done;
 
 impl<P: Probe> World<P> {
-    /// A packet has come over the air and through the reorder buffer of `node`.
+    /// A packet has reached `node`, by wire or through its reorder buffer; the node receives it or passes it on.
     pub(super) fn arrived(&mut self, now: Time, node: NodeId, handle: Handle) {
-        let packet = *self.packets.get(handle);
-        if packet.destination == node {
+        let &Packet { destination, bytes, .. } = self.packets.get(handle);
+        if destination == node {
             self.tap(now, node, false, handle);
+            let packet = *self.packets.get(handle);
             self.release(handle);
             self.receive(now, &packet);
         } else {
-            self.forward(now, node, handle, &packet);
+            self.forward(now, (node, destination), handle, bytes);
         }
     }
 
     /// A packet goes on from the access point, which is `node`: to a server by the pipe after the server's own, to a
     /// station by air.
-    fn forward(&mut self, now: Time, node: NodeId, handle: Handle, packet: &Packet) {
-        let accepted = match *self.node(packet.destination) {
-            Node::Server { uplink } => self.enter_pipe(now, uplink + 1, handle, packet),
-            _ => self.enter_air(now, node, handle, packet),
+    fn forward(&mut self, now: Time, (node, destination): (NodeId, NodeId), handle: Handle, bytes: u32) {
+        let accepted = match *self.node(destination) {
+            Node::Server { uplink } => self.enter_pipe(now, uplink + 1, handle, bytes),
+            _ => self.enter_air(now, (node, destination), handle, bytes),
         };
         if !accepted {
             self.release(handle);
@@ -38,14 +39,7 @@ impl<P: Probe> World<P> {
         let (slot, node) = (wire.arrival, wire.to);
         let Some((handle, next)) = wire.arrive() else { return };
         self.calendar.set_or_cancel(slot, next);
-        let packet = *self.packets.get(handle);
-        if packet.destination == node {
-            self.tap(now, node, false, handle);
-            self.release(handle);
-            self.receive(now, &packet);
-        } else {
-            self.forward(now, node, handle, &packet);
-        }
+        self.arrived(now, node, handle);
     }
 
     /// A packet whose sender waits for it has left the sender's own card.
@@ -83,9 +77,9 @@ impl<P: Probe> World<P> {
     }
 
     /// Puts a packet on a wire; false if the wire's queue has no room.
-    pub(super) fn enter_pipe(&mut self, now: Time, pipe: u16, handle: Handle, packet: &Packet) -> bool {
+    pub(super) fn enter_pipe(&mut self, now: Time, pipe: u16, handle: Handle, bytes: u32) -> bool {
         let wire = &mut self.pipes[usize::from(pipe)];
-        let Ok(arrival) = wire.enqueue(now, handle, packet.bytes, &mut self.probe) else { return false };
+        let Ok(arrival) = wire.enqueue(now, handle, bytes, &mut self.probe) else { return false };
         if arrival.is_some() {
             self.calendar.set_or_cancel(wire.arrival, arrival);
         }
@@ -93,19 +87,24 @@ impl<P: Probe> World<P> {
     }
 
     /// Hands a packet to the driver of `node`, through its queue if the driver is busy; false if that has no room.
-    pub(super) fn enter_air(&mut self, now: Time, node: NodeId, handle: Handle, packet: &Packet) -> bool {
+    pub(super) fn enter_air(
+        &mut self,
+        now: Time,
+        (node, destination): (NodeId, NodeId),
+        packet: Handle,
+        bytes: u32,
+    ) -> bool {
         let (Node::Station { queue } | Node::AccessPoint { queue }) = &mut self.nodes[usize::from(node.0)]
         else {
             unreachable!("only stations and access points have radios")
         };
         if queue.is_empty() && self.air.accepts(node) {
-            self.tap(now, node, true, handle);
-            let way = (node, packet.destination);
-            self.air.send(now, way, handle, packet.bytes, &mut self.air_fx, &mut self.probe);
+            self.tap(now, node, true, packet);
+            self.air.send(now, (node, destination), packet, bytes, &mut self.air_fx, &mut self.probe);
             return true;
         }
         self.air.set_backlog(node, true);
-        queue.enqueue(now, Item { packet: handle, bytes: packet.bytes }, &mut self.probe).is_ok()
+        queue.enqueue(now, Item { packet, bytes }, &mut self.probe).is_ok()
     }
 
     /// Moves what waits above a driver down as far as the driver takes it.

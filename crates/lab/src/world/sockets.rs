@@ -78,7 +78,8 @@ impl<P: Probe> World<P> {
     /// Carries out what an endpoint wants until it wants nothing more.
     pub(super) fn settle_tcp(&mut self, now: Time, socket: u16) {
         while !self.tcp_fx.is_empty() {
-            let mut fx = std::mem::replace(&mut self.tcp_fx, std::mem::take(&mut self.tcp_spare));
+            let mut fx = self.tcp_spare.take().unwrap_or_default();
+            std::mem::swap(&mut self.tcp_fx, &mut fx);
             let slots = self.sockets[usize::from(socket)].slots;
             for (slot, change) in slots.into_iter().zip(fx.timers) {
                 match change {
@@ -100,7 +101,7 @@ impl<P: Probe> World<P> {
                 self.write(now, socket);
             }
             fx.clear();
-            self.tcp_spare = fx;
+            self.tcp_spare = Some(fx);
         }
     }
 
@@ -111,18 +112,19 @@ impl<P: Probe> World<P> {
         let destination = self.sockets[usize::from(to)].node;
         let bytes = Packet::length(&outgoing.segment);
         let (segment, truesize) = (outgoing.segment, outgoing.truesize);
-        let packet = Packet { segment, bytes, truesize, from: socket, to, home, destination, holders: 1 };
-        let handle = self.packets.insert(packet);
+        let from = socket;
+        let handle =
+            self.packets.insert(Packet { segment, bytes, truesize, from, to, home, destination, holders: 1 });
         let accepted = match *self.node(home) {
             Node::Server { uplink } => {
-                let accepted = self.enter_pipe(now, uplink, handle, &packet);
+                let accepted = self.enter_pipe(now, uplink, handle, bytes);
                 if accepted {
                     self.tap(now, home, true, handle);
                     self.owe(now, uplink, socket, truesize);
                 }
                 accepted
             }
-            _ => self.enter_air(now, home, handle, &packet),
+            _ => self.enter_air(now, (home, destination), handle, bytes),
         };
         if !accepted {
             self.packets.remove(handle);

@@ -43,8 +43,11 @@ impl Cell {
             self.park(now, link, packet, mpdu, fx, probe);
         } else {
             self.hand_down(now, link, packet, mpdu, probe);
-            self.fill_hardware(now, radio);
-            self.schedule_access(fx);
+            // A full hardware queue has asked for the medium already.
+            if self.radios[radio].has_room() {
+                self.fill_hardware(now, radio);
+                self.schedule_access(fx);
+            }
         }
     }
 
@@ -90,7 +93,7 @@ impl Cell {
         }
         let count = radio.links.len();
         let mut passed = 0;
-        while radio.hardware.len() < radio.adapter.hardware_queue && passed < count {
+        while radio.has_room() && passed < count {
             let link = radio.links[radio.turn];
             radio.turn = if radio.turn + 1 == count { 0 } else { radio.turn + 1 };
             let Some((batch, chain)) = self.links[link].next_batch() else {

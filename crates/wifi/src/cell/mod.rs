@@ -291,6 +291,9 @@ impl Cell {
     }
 
     fn schedule_access(&mut self, fx: &mut Effects) {
+        if !self.contention.take_changed() {
+            return;
+        }
         let next = self.contention.next_access();
         if next != self.access_at {
             self.access_at = next;
