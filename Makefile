@@ -13,7 +13,7 @@ NAMES   := $(BIN)/python -c 'import sys, tomllib; \
            project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
            print(*(project["optional-dependencies"][sys.argv[1]] if sys.argv[1:] else project["dependencies"]), sep="\n")'
 
-.PHONY: setup demo test lint rust-test python-test browser clean
+.PHONY: setup demo test lint rust-test python-test tools clean
 
 # What demo and test share: leaves $(BIN)/airloom, with the engine built for speed.
 setup: $(VENV)/.dependencies
@@ -48,14 +48,19 @@ lint: setup $(VENV)/.test-dependencies
 rust-test: lint
 	cargo test --workspace --locked --quiet
 
-python-test: rust-test browser
+python-test: rust-test tools
 	$(BIN)/python -m pytest
 
-# The report is tested in a real browser, the distribution's own.
-browser:
-	@command -v chromium >/dev/null \
-	    || { test "$$(id -u)" = 0 && apt-get -qq update && apt-get -qq install --no-install-recommends chromium >/dev/null; } \
-	    || echo "no chromium here: the tests of the report in a browser are skipped"
+# The report is tested in a real browser, captures with tshark and capinfos: the distribution's own. In CI a test without
+# its tool fails; elsewhere it is skipped.
+tools:
+	@for pair in chromium:chromium tshark:tshark capinfos:wireshark-common; do \
+	    command -v $${pair%%:*} >/dev/null || missing="$$missing $${pair#*:}"; \
+	done; \
+	test -z "$$missing" \
+	    || { test "$$(id -u)" = 0 && export DEBIAN_FRONTEND=noninteractive \
+	        && apt-get -qq update && apt-get -qq install --no-install-recommends $$missing >/dev/null; } \
+	    || echo "no$$missing here: the tests that need them are skipped"
 
 clean:
 	rm -rf $(VENV) target out python/airloom/_engine.abi3.so

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,12 +9,12 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 import airloom
 from airloom import report
+from tools import need
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 SWITCHES = (
     "--no-sandbox",
     "--disable-gpu",
@@ -27,16 +26,14 @@ SWITCHES = (
 )
 PANELS = ("goodput", "cwnd", "mac_rate", "ampdus", "mpdus", "queue", "rtt", "airtime")
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="no chromium here"),
-]
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    path = need("chromium", "chromium-browser", "google-chrome")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=list(SWITCHES))
+        chromium = playwright.chromium.launch(executable_path=path, args=list(SWITCHES))
         yield chromium
         chromium.close()
 

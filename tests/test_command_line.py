@@ -64,6 +64,15 @@ def test_a_run_for_a_script_prints_the_summary(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "report.html").stat().st_size > 500_000
 
 
+def test_a_run_with_captures_leaves_them_in_the_bundle(tmp_path: Path) -> None:
+    result = airloom("run", UPLOAD, "--set", "duration=1 s", "--capture", "--capture-window", "..10 ms", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert "captures: air.pcapng, server.pcapng, sta1.pcapng, sockets.parquet" in result.stdout
+    files = {file.name: file.stat().st_size for file in (tmp_path / "upload-tsq.run").iterdir()}
+    assert {"air.pcapng", "server.pcapng", "sta1.pcapng", "sockets.parquet"} <= set(files)
+    assert files["sta1.pcapng"] < 100_000
+
+
 def test_the_same_seed_gives_the_same_bytes_and_another_does_not(tmp_path: Path) -> None:
     for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
         assert airloom("run", UPLOAD, *BRIEF, "--seed", seed, "-o", tmp_path / name).returncode == 0
@@ -134,6 +143,13 @@ def test_a_mistake_in_a_file_is_told_with_its_place(tmp_path: Path) -> None:
         (["run", "x.toml", "--seed", "three"], ["three"]),
         (["run", str(UPLOAD), "--set", "duration"], ["KEY=VALUE"]),
         (["run", str(UPLOAD), "-o", "no/such/place"], ["no/such/place"]),
+        (["run", str(UPLOAD), "--capture", "--snap-length", "-4"], ["snap length", "bytes"]),
+        (["run", str(UPLOAD), "--capture", "--snap-length", "all"], ["all"]),
+        (["run", str(UPLOAD), "--capture", "--capture-window", "25 s"], ["'25 s'", "25 s..36 s"]),
+        (["run", str(UPLOAD), "--capture", "--capture-window", "36 s..25 s"], ["ends before it begins"]),
+        (["run", str(UPLOAD), "--capture", "--capture-window", "1 parsec..2 s"], ["parsec", "ms"]),
+        (["run", str(UPLOAD), "--capture", "--capture-window", "400 s..500 s"], ["400 s", "300 s"]),
+        (["run", str(UPLOAD), "--snap-length", "64"], ["--capture is missing"]),
         (["walk"], ["walk"]),
         (["report", "nowhere"], ["nowhere", "not a run bundle"]),
         (["compare", "nowhere", "elsewhere"], ["not a run bundle"]),

@@ -39,11 +39,16 @@ SHAPE = {"id": "c", "where": "I", "what": "w", "kind": "shape", "read": "text"}
         (VALUE, 110.1, False),
         (RANGE, 3.0, True),
         (RANGE, 5.01, False),
+        (RANGE, (3.0, 5.0), True),
+        (RANGE, (2.9, 4.0), False),
+        (RANGE, (4.0, 5.1), False),
         (SHAPE, True, True),
         (SHAPE, False, False),
     ],
 )
-def test_a_result_is_held_against_its_claim(entry: dict[str, object], ours: float | bool, holds: bool) -> None:
+def test_a_result_is_held_against_its_claim(
+    entry: dict[str, object], ours: float | tuple[float, float] | bool, holds: bool
+) -> None:
     assert claim(entry).holds(ours) is holds
 
 

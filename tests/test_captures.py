@@ -1,0 +1,292 @@
+"""Captures, as tshark and capinfos read them: neither knows anything of the simulator."""
+
+from __future__ import annotations
+
+import subprocess
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import pytest
+
+import airloom
+from airloom import CaptureSettings, frames, sleeping
+from conftest import ROOT
+from tools import need
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from airloom.summary import Captured, FlowSummary
+
+    Row = dict[str, str]
+
+KINDS = ("upload-tsq", "upload-no-tsq", "download")
+CHANNELS = 3
+SCAN = {"station.0.scan.first": "1 s", "station.0.scan.channels": str(CHANNELS), "duration": "2500 ms"}
+"""A short run with a short scan in it, of which every packet can be looked at."""
+
+SLEEPING = "1 s..1150 ms"
+"""The first visit of that scan."""
+
+STRICT = ("wlan.check_fcs:TRUE", "wlan.check_checksum:TRUE", "tcp.check_checksum:TRUE", "ip.check_checksum:TRUE")
+GOOD = "1"
+"""The status of a check that was made and passed; 2 stands for one that could not be made."""
+
+BAD = "0"
+
+PORT = "5001"
+"""The receiver's port."""
+
+AIR = (
+    "_ws.malformed",
+    "wlan.fcs.status",
+    "wlan.fc.type_subtype",
+    "wlan.fc.retry",
+    "wlan.fc.pwrmgt",
+    "wlan.ta",
+    "wlan.seq",
+    "radiotap.ampdu.reference",
+)
+HOST = (
+    "_ws.malformed",
+    "ip.checksum.status",
+    "tcp.checksum.status",
+    "tcp.analysis.retransmission",
+    "tcp.analysis.out_of_order",
+    "tcp.srcport",
+    "tcp.ack",
+)
+"""What tshark is asked of every packet."""
+
+SUBTYPES = {
+    "0x0008": "beacon",
+    "0x0018": "block_ack_req",
+    "0x0019": "block_ack",
+    "0x001b": "rts",
+    "0x001c": "cts",
+    "0x001d": "ack",
+    "0x0024": "null",
+    "0x0028": "data",
+}
+"""Types and subtypes of 802.11 frames, as tshark writes them."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A run with captures: `headers` has all packets cut short, `whole` a few packets in full."""
+
+    kind: str
+    headers: airloom.Run
+    whole: airloom.Run
+
+    @property
+    def flow(self) -> FlowSummary:
+        """The flow."""
+        return self.headers.summary["flows"][0]
+
+    @property
+    def captured(self) -> Captured:
+        """What the summary says of the captures."""
+        return self.headers.summary["captured"]
+
+    @cached_property
+    def air(self) -> list[Row]:
+        """All that was heard of the air, packets cut short."""
+        return tshark(self.headers.path / "air.pcapng", AIR)
+
+    @cached_property
+    def hosts(self) -> dict[str, list[Row]]:
+        """All that each host saw, packets cut short."""
+        return {host: tshark(self.headers.path / f"{host}.pcapng", HOST) for host in self.captured["hosts"]}
+
+    def kinds(self) -> list[str]:
+        """What the frames in the air are."""
+        return [SUBTYPES[frame["wlan.fc.type_subtype"]] for frame in self.air]
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def example(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Example:
+    kind: str = request.param
+    folder = tmp_path_factory.mktemp(kind)
+    headers = capture(kind, folder / "headers", CaptureSettings())
+    return Example(kind, headers, capture(kind, folder / "whole", CaptureSettings(0, SLEEPING)))
+
+
+def capture(kind: str, out: Path, settings: CaptureSettings) -> airloom.Run:
+    """Runs one of the paper's scenarios, shortened."""
+    return airloom.run(ROOT / "papers" / "scan" / f"{kind}.toml", set=SCAN, out=out, capture=settings)
+
+
+def tshark(file: Path, fields: Sequence[str]) -> list[Row]:
+    """These fields of every packet; empty where a packet does not have one."""
+    command = [need("tshark"), "-n", "-r", str(file), "-T", "fields"]
+    for option in STRICT:
+        command += ["-o", option]
+    for field in fields:
+        command += ["-e", field]
+    result = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    return [dict(zip(fields, line.split("\t"), strict=True)) for line in result.stdout.splitlines()]
+
+
+def wrong(packet: Row) -> bool:
+    """Whether something is wrong with a packet: it is malformed, or a check failed."""
+    return bool(packet["_ws.malformed"]) or BAD in (value for name, value in packet.items() if name.endswith("status"))
+
+
+def packets(file: Path) -> int:
+    """How many packets capinfos counts."""
+    result = subprocess.run(
+        [need("capinfos"), "-M", "-c", str(file)], capture_output=True, text=True, check=True, timeout=120
+    )
+    return int(result.stdout.rsplit(":", 1)[1])
+
+
+def test_no_packet_is_malformed_nor_fails_a_check(example: Example) -> None:
+    assert [packet for packet in example.air if wrong(packet)] == []
+    for host, seen in example.hosts.items():
+        assert len(seen) > 1000
+        assert [packet for packet in seen if wrong(packet)] == [], host
+
+
+def test_every_check_was_made_where_packets_are_whole(example: Example) -> None:
+    path = example.whole.path
+    air = tshark(path / "air.pcapng", AIR)
+    assert len(air) > 100
+    assert {packet["wlan.fcs.status"] for packet in air} == {GOOD}
+    for host in example.captured["hosts"]:
+        seen = tshark(path / f"{host}.pcapng", HOST)
+        assert len(seen) > 100
+        assert {(packet["ip.checksum.status"], packet["tcp.checksum.status"]) for packet in seen} == {(GOOD, GOOD)}
+
+
+def test_a_flipped_bit_is_noticed(example: Example, tmp_path: Path) -> None:
+    octets = bytearray((example.whole.path / "air.pcapng").read_bytes())
+    octets[-200] ^= 1
+    (tmp_path / "air.pcapng").write_bytes(octets)
+    assert sum(wrong(packet) for packet in tshark(tmp_path / "air.pcapng", AIR)) == 1
+
+
+def test_every_sleeping_period_spans_a_beacon(example: Example) -> None:
+    words = []
+    for frame, kind in zip(example.air, example.kinds(), strict=True):
+        if kind == "beacon":
+            words.append(kind)
+        elif kind == "null":
+            words.append(f"PM={frame['wlan.fc.pwrmgt']}")
+    told = [word for word, _ in groupby(words)]
+    spanning = sum(told[place : place + 3] == ["PM=1", "beacon", "PM=0"] for place in range(len(told)))
+    assert spanning == told.count("PM=0") == len(example.headers.summary["scans"][0]["trips"]) > 0
+
+
+def test_capinfos_counts_what_the_summary_says(example: Example) -> None:
+    for run in (example.headers, example.whole):
+        captured = run.summary["captured"]
+        assert packets(run.path / "air.pcapng") == sum(captured["air"].values())
+        for host, records in captured["hosts"].items():
+            assert packets(run.path / f"{host}.pcapng") == records
+
+
+def test_tshark_counts_as_many_frames_of_each_kind(example: Example) -> None:
+    assert Counter(example.kinds()) == Counter(
+        {kind: count for kind, count in example.captured["air"].items() if count}
+    )
+
+
+def test_the_monitor_hears_what_was_sent_but_for_collisions(example: Example) -> None:
+    sent: Counter[str] = Counter()
+    for node in example.headers.summary["nodes"]:
+        sent.update(node.get("frames", {}))
+    heard = Counter(example.kinds())
+    assert heard["beacon"] == sent["beacon"]
+    for kind in ("null", "rts", "cts", "ack", "block_ack", "block_ack_req"):
+        assert heard[kind] <= sent[kind] <= 1.2 * heard[kind] + 5, kind
+    data = [frame for frame, kind in zip(example.air, example.kinds(), strict=True) if kind == "data"]
+    aggregates = {frame["radiotap.ampdu.reference"] for frame in data} - {""}
+    alone = sum(not frame["radiotap.ampdu.reference"] for frame in data)
+    assert len(aggregates) + alone <= sent["data"] <= 1.2 * (len(aggregates) + alone)
+
+
+def test_tshark_finds_the_retransmissions_that_we_count(example: Example) -> None:
+    flags = ("tcp.analysis.retransmission", "tcp.analysis.out_of_order")
+    seen = example.hosts[example.flow["from"]]
+    assert sum(any(packet[flag] for flag in flags) for packet in seen) == example.flow["retransmissions"]
+    assert (example.flow["retransmissions"] > 0) == (example.kind != "upload-tsq")
+
+
+def test_what_was_delivered_was_acknowledged(example: Example) -> None:
+    seen = example.hosts[example.flow["to"]]
+    acknowledged = max(int(packet["tcp.ack"]) for packet in seen if packet["tcp.srcport"] == PORT) - 1
+    assert acknowledged <= example.flow["bytes_delivered"] <= acknowledged + 10 * 1448
+
+
+def test_every_window_is_logged(example: Example) -> None:
+    sockets = example.headers.sockets
+    assert sockets.column_names[:5] == ["time", "flow", "cwnd", "ssthresh", "in_flight"]
+    windows = sockets.column("cwnd").to_pylist()
+    assert max(windows) == example.headers.summary["flows"][0]["cwnd_max"]
+    times = sockets.column("time").to_pylist()
+    assert times == sorted(times)
+
+
+def test_our_own_reader_agrees_with_tshark(example: Example) -> None:
+    heard = tshark(example.whole.path / "air.pcapng", AIR)
+    theirs = [
+        (
+            SUBTYPES[frame["wlan.fc.type_subtype"]],
+            frame["wlan.fc.retry"] == "1",
+            frame["wlan.fc.pwrmgt"] == "1",
+            frame["wlan.ta"] or None,
+            int(frame["wlan.seq"]) if frame["wlan.seq"] else None,
+        )
+        for frame in heard
+    ]
+    assert theirs == [(one.kind, one.retry, one.sleep, one.sender, one.seq) for one in example.whole.frames]
+
+
+def test_sleeping_periods_are_found_in_the_frames_alone(example: Example) -> None:
+    found = sleeping.periods(example.headers.frames, frames.address(1))
+    trips = example.headers.summary["scans"][0]["trips"]
+    assert len(found) == len(trips)
+    for sleep, trip in zip(found, trips, strict=True):
+        assert sleep.leaving.start == pytest.approx(trip["leaving_s"], abs=0.002)
+        assert sleep.returning.end == pytest.approx(trip["home_s"], abs=0.002)
+        assert sleep.leaving.sleep
+        assert not sleep.returning.sleep
+        assert sleep.beacons
+        assert sleep.length == pytest.approx(sleep.leaving.length + sleep.wait + sleep.returning.length)
+
+
+def test_the_same_seed_gives_the_same_captures(example: Example, tmp_path: Path) -> None:
+    again = capture(example.kind, tmp_path / "again", CaptureSettings())
+    files = sorted(file.name for file in again.path.iterdir())
+    assert {"air.pcapng", "server.pcapng", "sockets.parquet", "sta1.pcapng"} <= set(files)
+    for file in files:
+        assert (again.path / file).read_bytes() == (example.headers.path / file).read_bytes(), file
+
+
+def test_captures_change_nothing_else(example: Example, tmp_path: Path) -> None:
+    plain = airloom.run(ROOT / "papers" / "scan" / f"{example.kind}.toml", set=SCAN, out=tmp_path / "plain")
+    assert plain.series.equals(example.headers.series)
+    with pytest.raises(airloom.BundleError, match="without captures"):
+        _ = plain.sockets
+
+
+@pytest.mark.parametrize("window", ["", "25 s", "36 s..25 s", "3 parsecs..4 s", "1 s..1 s", "-1 s..2 s"])
+def test_a_window_that_is_none_is_refused(window: str) -> None:
+    with pytest.raises(airloom.RunError, match="capture window"):
+        CaptureSettings(window=window)
+
+
+def test_a_window_may_be_open() -> None:
+    assert CaptureSettings(window="1.5 s..").nanoseconds() == (1_500_000_000, 2**64 - 1)
+    assert CaptureSettings(window="..2 min").nanoseconds() == (0, 120_000_000_000)
+
+
+def test_a_window_behind_the_run_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(airloom.RunError, match=r"the run ends at 2\.5 s"):
+        capture("download", tmp_path / "out", CaptureSettings(window="4 s..5 s"))
+    assert list(tmp_path.iterdir()) == []
