@@ -141,7 +141,7 @@ fn a_value_means_the_same_however_it_is_written() {
 fn every_value_of_a_profile_has_a_source() {
     let all = profiles();
     let names: Vec<&str> = all.iter().map(|p| p.name).collect();
-    assert_eq!(names, ["linux-3.2", "linux-3.13", "ath9k", "networkmanager-0.9.8"]);
+    assert_eq!(names, ["linux-3.2", "linux-3.13", "linux-6.18", "ath9k", "networkmanager-0.9.8"]);
     for profile in &all {
         assert!(!profile.description.is_empty() && profile.path.ends_with(".toml"), "{}", profile.path);
         for value in &profile.values {

@@ -152,7 +152,7 @@ fn value() -> impl Strategy<Value = String> {
         1 => (0.0f64..1.0).prop_map(|x| format!("{x:?}")),
         2 => proptest::sample::select(vec![
             "true", "false", "off", "none", "cubic", "newreno", "linux", "rfc2861", "rfc7661", "skip-if-moved", "20 MHz",
-            "MCS 3", "MCS 15", "{ mcs = 4, guard_interval = \"long\" }", "linux-3.2", "linux-3.13",
+            "MCS 3", "MCS 15", "{ mcs = 4, guard_interval = \"long\" }", "linux-3.2", "linux-3.13", "linux-6.18",
             "{ profile = \"linux-3.2\", small_queue = \"1 MiB\" }",
             "{ profile = \"networkmanager-0.9.8\", home = \"1 s\" }",
             "{ policy = \"skip-if-moved\", threshold = \"1 MiB\", longest-postponement = \"10 min\" }",
@@ -197,6 +197,9 @@ fn path() -> impl Strategy<Value = String> {
             "window_validation",
             "congestion",
             "hystart",
+            "hystart_part",
+            "small_queue_shift",
+            "count_segments",
             "sack",
             "timestamps",
             "rto_min",

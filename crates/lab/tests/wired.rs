@@ -2,6 +2,9 @@
 
 use airloom_lab::run::{self, Outcome};
 use airloom_lab::scenario::{Scenario, load};
+use airloom_lab::world::World;
+use airloom_observe::{Direction, Observation};
+use airloom_sim::Time;
 
 /// A sender on a fast wire, a receiver behind a bottleneck of 10 Mbit/s, 20 ms there and back, and no station at all.
 const WIRED: &str = r#"
@@ -97,4 +100,29 @@ fn the_same_run_comes_out_the_same() {
     assert_eq!(a.summary, b.summary);
     assert_eq!(a.series, b.series);
     assert_eq!(a.events, b.events);
+}
+
+#[test]
+fn the_first_flight_is_the_initial_window() {
+    let mut scenario = good(WIRED);
+    scenario.duration = airloom_sim::Duration::from_millis(35);
+    let mut world = World::new(&scenario, Vec::<(Time, Observation)>::new());
+    world.run(&mut |_| true);
+    let data = |seen: &Observation| matches!(seen, Observation::Segment(s) if s.direction == Direction::Forward && s.payload > 0);
+    let sent = world.into_probe().iter().filter(|(_, seen)| data(seen)).count();
+    assert_eq!(sent, 10, "although the buffer that was filled before the handshake held four");
+}
+
+/// Linux 4.0 made NewReno count segments: with an ACK for every second one, the sawtooth is half as long.
+#[test]
+fn a_younger_kernels_newreno_grows_twice_as_fast() {
+    let recoveries = |host: &str| {
+        let text = WIRED
+            .replace("linux-3.13", host)
+            .replace("20 s", "60 s")
+            .replace("to = ", "tcp = { congestion = \"newreno\" }\nto = ");
+        outcome(&text).summary["flows"][0]["recoveries"].as_f64().unwrap()
+    };
+    let ratio = recoveries("linux-6.18") / recoveries("linux-3.13");
+    assert!((1.7..2.3).contains(&ratio), "{ratio}");
 }

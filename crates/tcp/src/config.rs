@@ -9,8 +9,9 @@ pub enum Congestion {
     NewReno,
     /// CUBIC (RFC 9438; Linux `tcp_cubic`).
     Cubic {
-        /// Leave slow start when delay grows or ACK trains are long (HyStart, Linux `hystart_update`).
-        hystart: bool,
+        /// Leave slow start when delay grows or ACK trains are long (HyStart, Linux `hystart_update`): when it has grown
+        /// by one n-th of the least round trip, n being 16 before Linux 3.19 and 8 since (`HYSTART_DELAY_THRESH`).
+        hystart: Option<u32>,
     },
 }
 
@@ -50,6 +51,9 @@ pub struct Config {
     /// TCP small queues: no new data while more than this is held below, in bytes of truesize
     /// (`tcp_limit_output_bytes`, Linux 3.6; 131072). None: without limit, as before 3.6.
     pub small_queue: Option<Bytes>,
+    /// The same, but of what the pacing rate would send in a second no more than one part in 2^n, and no less than two
+    /// segments (`sk_pacing_shift`, Linux 4.15; 10, and 7 where mac80211 asks for it). None: by `small_queue` alone.
+    pub small_queue_shift: Option<u32>,
     /// Send buffer in bytes of truesize, at first and at most (`tcp_wmem[1]` and `[2]`).
     pub send_buffer: (Bytes, Bytes),
     /// Receive buffer in bytes of truesize, at first and at most (`tcp_rmem[1]` and `[2]`); half of it is window
@@ -101,13 +105,14 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             mtu: 1500,
-            congestion: Congestion::Cubic { hystart: true },
+            congestion: Congestion::Cubic { hystart: Some(16) },
             initial_window: 10,
             sack: true,
             duplicate_sack: true,
             timestamps: true,
             window_scale: 7,
             small_queue: Some(Bytes(131_072)),
+            small_queue_shift: None,
             send_buffer: (Bytes(16_384), Bytes(4 << 20)),
             receive_buffer: (Bytes(87_380), Bytes(6 << 20)),
             validation: Validation::Linux,

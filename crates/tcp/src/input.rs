@@ -31,6 +31,8 @@ impl Endpoint {
                     self.establish(now, fx, probe);
                     self.send_ack(now, fx, probe);
                     self.push(now, fx, probe);
+                    // The buffer now holds a window: a writer that filled what there was before goes on.
+                    fx.writable |= self.buffer.wake(self.segments_held());
                 }
             }
             Phase::Idle | Phase::SynSent => {}

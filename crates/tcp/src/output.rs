@@ -108,6 +108,10 @@ impl Endpoint {
         if self.phase != Phase::Established || self.next == self.end() {
             return;
         }
+        if let Some(shift) = self.config.small_queue_shift {
+            let share = self.pacing_rate() >> shift;
+            self.small_queue.tighten(share, self.config.data_truesize);
+        }
         let mut sent = 0;
         while self.next < self.end() {
             let Some((payload, fin)) = self.admitted() else {
@@ -123,6 +127,18 @@ impl Endpoint {
             self.after_sending(now, sent);
         }
         self.check_probe_timer(now, fx);
+    }
+
+    /// Bytes per second by which Linux would pace (`tcp_update_pacing_rate`): twice the window per round trip in slow
+    /// start, 1.2 times the window later. Here it only sizes the small queue.
+    fn pacing_rate(&self) -> u64 {
+        let srtt = self.rtt.srtt().as_nanos();
+        if srtt == 0 {
+            return u64::MAX;
+        }
+        let percent = if self.window.cwnd < self.window.ssthresh / 2 { 200 } else { 120 };
+        let window = u64::from(self.window.cwnd.max(self.board.packets_out())) * u64::from(self.agreed.mss);
+        (u128::from(window) * percent * 10_000_000 / u128::from(srtt)) as u64
     }
 
     /// The next new segment, if congestion window, peer's window and Nagle let it go.

@@ -4,6 +4,8 @@ use airloom_sim::Bytes;
 
 /// The account of memory handed down.
 pub(crate) struct SmallQueue {
+    /// The most that `limit` may be.
+    most: u64,
     limit: u64,
     held: u64,
     /// New data was held back (`TSQ_THROTTLED`): a completion shall send again.
@@ -12,7 +14,13 @@ pub(crate) struct SmallQueue {
 
 impl SmallQueue {
     pub(crate) fn new(limit: Option<Bytes>) -> Self {
-        Self { limit: limit.map_or(u64::MAX, |b| b.0), held: 0, throttled: false }
+        let most = limit.map_or(u64::MAX, |b| b.0);
+        Self { most, limit: most, held: 0, throttled: false }
+    }
+
+    /// Lets no more go down than `share` bytes, nor less than two segments of `truesize`.
+    pub(crate) fn tighten(&mut self, share: u64, truesize: u32) {
+        self.limit = share.max(2 * u64::from(truesize)).min(self.most);
     }
 
     /// Truesize handed down and not yet freed.
@@ -49,6 +57,21 @@ impl SmallQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_limit_follows_the_pacing_rate_between_two_segments_and_the_most() {
+        let mut q = SmallQueue::new(Some(Bytes(10_000)));
+        q.tighten(6_000, 1_000);
+        (0..6).for_each(|_| q.handed_down(1_000));
+        assert!(q.admits(), "up to the limit");
+        q.handed_down(1_000);
+        assert!(!q.admits());
+        q.tighten(50, 3_600);
+        assert!(q.admits(), "7000 of 7200");
+        q.tighten(u64::MAX, 1_000);
+        (0..4).for_each(|_| q.handed_down(1_000));
+        assert!(!q.admits(), "11000 of 10000");
+    }
 
     #[test]
     fn thirty_one_segments_fit_the_default_limit() {

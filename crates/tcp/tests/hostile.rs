@@ -24,7 +24,7 @@ fn faults() -> impl Strategy<Value = Faults> {
 fn config() -> impl Strategy<Value = Config> {
     let congestion = prop_oneof![
         Just(Congestion::NewReno),
-        any::<bool>().prop_map(|hystart| Congestion::Cubic { hystart })
+        prop::option::of(1..32u32).prop_map(|hystart| Congestion::Cubic { hystart })
     ];
     let validation = prop_oneof![
         Just(Validation::None),

@@ -208,7 +208,7 @@ fn the_default_send_buffer_lets_964_segments_out() {
     let config = Config {
         small_queue: None,
         validation: Validation::None,
-        congestion: Congestion::Cubic { hystart: false },
+        congestion: Congestion::Cubic { hystart: None },
         ..Config::default()
     };
     let setup = Setup { config, rate: BitRate::from_mbps(100), queue: 100_000, ..Setup::default() };
@@ -223,6 +223,26 @@ fn small_queues_hold_31_segments_below() {
     let mut wire = Wire::start(Setup { queue: 100_000, ..Setup::default() });
     wire.run(secs(10));
     assert_eq!(wire.most_held, 31 * 4352);
+}
+
+/// A millisecond of what the pacing rate sends, 1.2 to 2 times the wire's 100 Mbit/s, is at most 16 segments; 31 are more.
+#[test]
+fn small_queues_by_the_pacing_rate_hold_a_millisecond() {
+    let held = |small_queue_shift| {
+        let config = Config { small_queue_shift, data_truesize: 2280, ..Config::default() };
+        let setup = Setup { config, rate: BitRate::from_mbps(100), queue: 100_000, ..Setup::default() };
+        let mut wire = Wire::start(setup);
+        wire.run(secs(5));
+        let before = wire.log.delivered;
+        wire.run(secs(10));
+        let mbps = (wire.log.delivered - before) as f64 * 8e-6 / 5.0;
+        assert!(mbps > 93.0, "{mbps} Mbit/s by {small_queue_shift:?}");
+        wire.most_held / 2280
+    };
+    assert_eq!(held(None), 58);
+    let (ethernet, wifi) = (held(Some(10)), held(Some(7)));
+    assert!((4..=16).contains(&ethernet), "{ethernet}");
+    assert!((50..=58).contains(&wifi), "8 ms are about 128 KiB: {wifi}");
 }
 
 #[test]

@@ -94,6 +94,7 @@ macro_rules! file {
 const FILES: &[File] = &[
     file!(Host, "hosts", "linux-3.2"),
     file!(Host, "hosts", "linux-3.13"),
+    file!(Host, "hosts", "linux-6.18"),
     file!(Adapter, "adapters", "ath9k"),
     file!(Scanner, "scanners", "networkmanager-0.9.8"),
 ];

@@ -60,6 +60,9 @@ record! {
         initial_window: u32 = count(1, 1000);
         /// The most data of one socket below TCP, in the queue and the driver (TCP small queues), or "off".
         small_queue: Option<Bytes> = OrOff(SMALL_QUEUE);
+        /// Of what the pacing rate would send in a second, the small queue holds no more than one part in 2 to the power
+        /// of this (`sk_pacing_shift`), or "off".
+        small_queue_shift: Option<u32> = OrOff(count(0, 30)), default None;
         /// The send buffer at the beginning, in bytes of memory.
         send_buffer_initial: Bytes = BUFFER;
         /// The most that the send buffer grows to, in bytes of memory.
@@ -74,6 +77,10 @@ record! {
         congestion: Congestion = CONGESTION;
         /// Whether CUBIC leaves slow start by HyStart.
         hystart: bool = Flag;
+        /// HyStart takes slow start for long enough when delay has grown by one n-th of the least round trip; this n.
+        hystart_part: u32 = count(1, 1000), default 16;
+        /// Whether NewReno, past slow start, counts the segments that are acknowledged rather than the acknowledgements.
+        count_segments: bool = Flag, default false;
         /// Whether selective acknowledgements are offered (RFC 2018).
         sack: bool = Flag;
         /// Whether timestamps are offered (RFC 7323).
@@ -82,8 +89,8 @@ record! {
         rto_min: Duration = RTO_MIN;
         /// The longest that an acknowledgement is held back; at most 500 ms (RFC 1122 section 4.2.3.2).
         delayed_ack: Duration = time(Duration::ZERO, Duration::from_millis(500)), default Duration::from_millis(40);
-        /// The period of the kernel's timer tick: timers fire on its multiples.
-        tick: Duration = time(Duration::from_micros(1), Duration::from_secs(1));
+        /// The granularity of round-trip times: the period of the kernel's timer tick, or zero for exact ones.
+        tick: Duration = time(Duration::ZERO, Duration::from_secs(1));
         /// The memory that a full segment takes in a socket's buffer.
         skb_truesize: u32 = small_size(1, 1 << 20);
         /// The memory that a bare acknowledgement takes in a socket's buffer.

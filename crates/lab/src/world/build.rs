@@ -122,12 +122,16 @@ fn config(tcp: &TcpHost) -> Config {
     Config {
         congestion: match tcp.congestion {
             scenario::Congestion::NewReno => Congestion::NewReno,
-            scenario::Congestion::Cubic => Congestion::Cubic { hystart: tcp.hystart },
+            scenario::Congestion::Cubic => {
+                Congestion::Cubic { hystart: tcp.hystart.then_some(tcp.hystart_part) }
+            }
         },
         initial_window: tcp.initial_window,
+        count_segments: tcp.count_segments,
         sack: tcp.sack,
         timestamps: tcp.timestamps,
         small_queue: tcp.small_queue,
+        small_queue_shift: tcp.small_queue_shift,
         send_buffer: (tcp.send_buffer_initial, tcp.send_buffer_max),
         receive_buffer: (tcp.receive_buffer_initial, tcp.receive_buffer_max),
         validation: match tcp.window_validation {

@@ -35,9 +35,9 @@ pub(crate) struct Cubic {
 }
 
 impl Cubic {
-    pub(crate) fn new(hystart: bool) -> Self {
+    pub(crate) fn new(hystart: Option<u32>) -> Self {
         Self {
-            hystart: hystart.then(HyStart::new),
+            hystart: hystart.map(HyStart::new),
             last_max: 0,
             epoch: None,
             origin: 0,

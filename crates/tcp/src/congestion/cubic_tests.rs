@@ -13,7 +13,7 @@ fn round(c: &mut Cubic, w: &mut CongestionWindow, now: Time) {
 
 /// The window's course in rounds of `rtt` after a loss at `cwnd`.
 fn course(cwnd: u32, rtt: Duration, rounds: u64) -> (u32, Vec<u32>) {
-    let mut c = Cubic::new(false);
+    let mut c = Cubic::new(None);
     let mut w = CongestionWindow { cwnd, ssthresh: 1, count: 0 };
     c.acked(&mut w, &Progress { now: Time::ZERO, segments: 1, una: 0, next: 0 }, Some(rtt), true);
     w.ssthresh = c.ssthresh(&w);
@@ -65,7 +65,7 @@ fn short_paths_grow_no_slower_than_reno() {
 
 #[test]
 fn a_loss_takes_three_tenths_and_converges_fast() {
-    let mut c = Cubic::new(false);
+    let mut c = Cubic::new(None);
     let at = |cwnd| CongestionWindow { cwnd, ssthresh: 1, count: 0 };
     assert_eq!(c.ssthresh(&at(1000)), 700);
     assert_eq!(c.last_max, 1000);
@@ -89,13 +89,13 @@ fn hystart_ends_slow_start_by_the_threshold() {
         }
         w.ssthresh
     };
-    assert!(leaves(true) < 60);
-    assert_eq!(leaves(false), u32::MAX);
+    assert!(leaves(Some(8)) < 60);
+    assert_eq!(leaves(None), u32::MAX);
 }
 
 #[test]
 fn a_timeout_forgets_the_path() {
-    let mut c = Cubic::new(true);
+    let mut c = Cubic::new(Some(8));
     let mut w = CongestionWindow { cwnd: 100, ssthresh: 50, count: 0 };
     c.acked(&mut w, &Progress { now: Time::ZERO, segments: 1, una: 0, next: 0 }, Some(ms(9)), true);
     c.ssthresh(&w);

@@ -13,6 +13,8 @@ const DELAY_BOUNDS: (Duration, Duration) = (Duration::from_millis(4), Duration::
 
 /// The detector's state in the present round.
 pub(crate) struct HyStart {
+    /// Delay must grow by one n-th of the least round trip.
+    part: u32,
     found: bool,
     round_start: Time,
     last_ack: Time,
@@ -22,8 +24,9 @@ pub(crate) struct HyStart {
 }
 
 impl HyStart {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(part: u32) -> Self {
         Self {
+            part: part.max(1),
             found: false,
             round_start: Time::ZERO,
             last_ack: Time::ZERO,
@@ -67,7 +70,7 @@ impl HyStart {
             self.round_rtt = if self.samples == 0 { rtt } else { self.round_rtt.min(rtt) };
             self.samples += 1;
         } else {
-            let threshold = (min_rtt / 8).clamp(DELAY_BOUNDS.0, DELAY_BOUNDS.1);
+            let threshold = (min_rtt / u64::from(self.part)).clamp(DELAY_BOUNDS.0, DELAY_BOUNDS.1);
             self.found |= self.round_rtt > min_rtt + threshold;
         }
         self.found
@@ -90,23 +93,31 @@ mod tests {
 
     #[test]
     fn delay_beyond_the_threshold_is_found_after_eight_samples() {
-        let mut h = HyStart::new();
+        let mut h = HyStart::new(8);
         assert_eq!(round(&mut h, 20, ms(3), ms(108), ms(96)), None);
         assert_eq!(round(&mut h, 20, ms(3), ms(109), ms(96)), Some(9));
-        let mut h = HyStart::new();
+        let mut h = HyStart::new(8);
         assert_eq!(round(&mut h, 20, ms(3), ms(14), ms(10)), None, "below the floor of 4 ms");
         assert_eq!(round(&mut h, 20, ms(3), ms(15), ms(10)), Some(9));
     }
 
+    /// Linux 3.13: one sixteenth, so that the same path is left earlier.
+    #[test]
+    fn the_threshold_is_a_part_of_the_least_round_trip() {
+        let found = |part, rtt| round(&mut HyStart::new(part), 20, ms(3), ms(rtt), ms(96)).is_some();
+        assert!(!found(16, 102) && found(16, 103));
+        assert!(!found(8, 108) && found(8, 109));
+    }
+
     #[test]
     fn a_train_of_half_a_round_trip_is_found() {
-        assert_eq!(round(&mut HyStart::new(), 100, ms(1), ms(40), ms(40)), Some(21));
-        assert_eq!(round(&mut HyStart::new(), 100, ms(3), ms(40), ms(40)), None, "the train is broken");
+        assert_eq!(round(&mut HyStart::new(8), 100, ms(1), ms(40), ms(40)), Some(21));
+        assert_eq!(round(&mut HyStart::new(8), 100, ms(3), ms(40), ms(40)), None, "the train is broken");
     }
 
     #[test]
     fn small_windows_are_left_alone_and_a_finding_is_told_once() {
-        let mut h = HyStart::new();
+        let mut h = HyStart::new(8);
         h.restart(Time::ZERO, 1);
         assert!(!(0..20).any(|_| h.sample(Time::ZERO, 15, ms(99), ms(9))));
         assert_eq!((0..20).filter(|_| h.sample(Time::ZERO, 16, ms(99), ms(9))).count(), 1);
