@@ -55,5 +55,6 @@ to = "receiver"
 tcp.congestion = "newreno"
 "#;
     let series = run::run(&good(&around(60, 1000, rest)), &mut |_| true).expect("nobody interrupts").series;
-    check(&seconds(&series, Metric::Cwnd, 10.0), 0.05, 0.01);
+    // In a second in which the window is halved, it stands beside round trips of packets that the whole window sent.
+    check(&seconds(&series, Metric::Cwnd, 10.0), 0.1, 0.01);
 }
