@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, Parameter
 
+from airloom import places
 from airloom.cli.common import AsJson, console, print_json
 from airloom.cli.progress import bars
 from airloom.papers import paper, runner, scorer
 from airloom.papers.claim import read_claims
+from airloom.papers.figure import read_figures
 
 Fresh = Annotated[bool, Parameter(help="Make the runs again, even those that are there.")]
 
-app = App(name="papers", help="Published experiments: list them, run them, score our results against theirs.")
+app = App(name="papers", help="Published experiments: list them, run them, score our results, draw the figures.")
 
 
 @app.command(name="list")
@@ -88,6 +91,31 @@ def score(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
             screen.print(f"[bold]{row.id}[/] misses: {row.note or 'outside what is accepted'}")
     counts = {verdict: sum(row.verdict == verdict for row in scores) for verdict in ("holds", "misses", "not run")}
     screen.print(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+
+
+@app.command
+def figures(
+    *ids: str,
+    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    fresh: Fresh = False,
+) -> None:
+    """Draw the figures of papers from our runs, one page each, with the score; runs what has not been run yet.
+
+    Args:
+        ids: Papers; without any, all of them.
+        out: The folder of the pages. Without it, the one in which the papers' runs are kept.
+        fresh: Make the runs again, even those that are there.
+    """
+    from airloom.report import figures as pages
+
+    folder = out if out is not None else places.cache() / "papers"
+    for one in chosen(ids):
+        wanted = {*read_figures(one).runs, *scorer.needed(one)}
+        with bars() as update:
+            runs = runner.make(one, sorted(wanted), fresh=fresh, progress=update)
+        target = folder / f"{one.id}.html"
+        pages.write(one, runs, target)
+        print(target)
 
 
 def chosen(ids: tuple[str, ...]) -> list[paper.Paper]:

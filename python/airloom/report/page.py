@@ -39,7 +39,11 @@ def write(run: Run, target: Path, *, against: Sequence[Run] = ()) -> None:
         target: The file.
         against: Runs beside it: the first is laid over it, all of them are in the table of runs.
     """
-    page = render(run, against)
+    put(render(run, against), target)
+
+
+def put(page: str, target: Path) -> None:
+    """Writes a page, whole or not at all."""
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:

@@ -1,0 +1,159 @@
+"""The figures of a paper, drawn from our runs: one page, with the score beside them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from airloom.papers import scorer
+from airloom.papers.figure import read_figures
+from airloom.papers.view import View
+from airloom.report import walk
+from airloom.report.chart import CONFIG, ceiling, shade, time_axis
+from airloom.report.page import asset, embed, environment, library, put
+from airloom.report.sections import claim_row
+from airloom.report.subject import Subject
+from airloom.series import BIN, rounded
+from airloom.words import number
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from airloom.bundle import Run
+    from airloom.papers.figure import Axis, Figure
+    from airloom.papers.paper import Paper
+    from airloom.series import Series
+
+HEIGHT = 170
+LEFT = 50
+RIGHT = 50
+"""Pixels of a plot, and beside it for the labels of its axes."""
+
+
+@dataclass(frozen=True)
+class Legend:
+    """A line of a figure, with its means without and within scans."""
+
+    title: str
+    unit: str
+    colour: str
+    normal: str
+    scanning: str
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A figure as the page shows it."""
+
+    number: int
+    title: str
+    run: str
+    legend: list[Legend]
+    spec: dict[str, Any]
+
+
+def write(paper: Paper, runs: dict[str, Run], target: Path) -> None:
+    """Writes the page of a paper's figures, whole or not at all.
+
+    Args:
+        paper: The paper.
+        runs: Its runs, by id: all that its figures and its claims need.
+        target: The file.
+    """
+    put(render(paper, runs), target)
+
+
+def render(paper: Paper, runs: dict[str, Run]) -> str:
+    """The page as HTML."""
+    figures = read_figures(paper)
+    views = {name: View(run) for name, run in runs.items()}
+    drawn = [draw(figure, views[figure.run], paper.runs[figure.run].title) for figure in figures.figures]
+    scores = scorer.score(paper, runs)
+    shown = walk.through(views[figures.frames], views[figures.whole]) if figures.frames and figures.whole else None
+    return (
+        environment()
+        .get_template("figures.html.j2")
+        .render(
+            paper=paper,
+            figures=drawn,
+            walk=shown,
+            claims=[claim_row(score) for score in scores],
+            holding=sum(score.verdict == "holds" for score in scores),
+            style=asset("style.css") + asset("figures.css"),
+            script=asset("figures.js"),
+            library=library(),
+            content=embed(
+                {"left": LEFT, "right": RIGHT, "figures": [{"id": one.number, "spec": one.spec} for one in drawn]}
+            ),
+        )
+    )
+
+
+def draw(figure: Figure, view: View, run: str) -> Drawn:
+    """One figure: the scans behind, and a line for each axis."""
+    duration = view.run.summary["duration_s"]
+    time = time_axis(duration, labels=True)
+    subject = Subject(0, "", "", view, [])
+    lines = [(axis, axis.series(view)) for axis in figure.axes]
+    layers: list[alt.Chart] = list(shade([subject], duration, time))
+    layers += [line(axis, series, time, place) for place, (axis, series) in enumerate(lines)]
+    spec = (
+        alt.layer(*layers)
+        .add_params(alt.param(name="t0", value=0.0), alt.param(name="t1", value=duration))
+        .properties(
+            width=480,
+            height=HEIGHT,
+            padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": 26},
+            autosize=alt.AutoSizeParams(type="none"),
+        )
+        .resolve_scale(y="independent")
+        .resolve_axis(x="shared", y="independent")
+        .configure(**CONFIG)
+        .to_dict()
+    )
+    legend = [
+        Legend(
+            axis.title,
+            axis.unit,
+            f"var(--line-{3 * place})",
+            number(view.normal(series).mean()),
+            number(view.degraded(series).mean()),
+        )
+        for place, (axis, series) in enumerate(lines)
+    ]
+    return Drawn(figure.number, figure.title, run, legend, spec)
+
+
+def line(axis: Axis, series: Series, time: alt.X, place: int) -> alt.Chart:
+    """A series on an axis of its own: the first to the left, the second to the right."""
+    known = series.known()
+    top = axis.end if not known or max(known) <= axis.end else ceiling(known)
+    bottom = min([axis.start, *known]) if known else axis.start
+    rows: list[dict[str, float | None]] = [
+        {"t": at, "v": rounded(value, 5)} for at, value in zip(series.times, series.values, strict=True)
+    ]
+    if rows:
+        rows.append(rows[-1] | {"t": series.times[-1] + BIN})
+    colour = f"var(--line-{3 * place})"
+    drawn: alt.Chart = (
+        alt.Chart(alt.InlineData(values=rows), name=f"series_{place}")
+        .mark_line(clip=True, interpolate="step-after", strokeWidth=1.5, strokeJoin="round", color=colour)
+        .encode(
+            x=time,
+            y=alt.Y(
+                "v:Q",
+                title=None,
+                scale=alt.Scale(domain=[bottom, top], nice=False, zero=False),
+                axis=alt.Axis(
+                    orient="right" if place else "left",
+                    tickCount=4,
+                    grid=place == 0,
+                    labelColor=colour if place else "var(--muted)",
+                    format=",.4~r",
+                ),
+            ),
+        )
+    )
+    return drawn
