@@ -1,6 +1,7 @@
 //! How fast a scenario runs, for profilers and benchmarks: `cargo run --release --example speed -- SCENARIO [key=value…]`.
 //!
-//! Prints simulated seconds, wall seconds, their ratio, events and nanoseconds per delivered TCP segment.
+//! Prints simulated seconds, wall seconds, their ratio, events, nanoseconds per delivered TCP segment, and the most memory
+//! that was ever resident.
 
 use airloom_lab::{run, scenario};
 use std::time::Instant;
@@ -22,14 +23,25 @@ fn main() {
         .iter()
         .map(|f| f["bytes_delivered"].as_u64().expect("bytes"))
         .sum();
-    let segments = bytes as f64 / 1448.0;
+    let segments = bytes / 1448;
     println!(
         "{simulated:.0} s simulated in {wall:.3} s: {:.0} x real time, {:.1} M events, {:.0} ns per TCP segment",
         simulated / wall,
         outcome.events as f64 * 1e-6,
-        wall * 1e9 / segments,
+        wall * 1e9 / segments as f64,
     );
+    match most_memory() {
+        Some(kib) => println!("{segments} TCP segments, at most {:.1} MiB of memory", kib as f64 / 1024.0),
+        None => println!("{segments} TCP segments"),
+    }
     if std::env::var_os("SUMMARY").is_some() {
         println!("{:#}", outcome.summary);
     }
+}
+
+/// The most memory that was ever resident, in KiB, where the system tells (Linux, proc_pid_status(5)).
+fn most_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse().ok()
 }

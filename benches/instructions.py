@@ -1,0 +1,80 @@
+"""Count the instructions that a simulated TCP segment costs, and fail if they have grown by more than a twentieth.
+
+Run it from anywhere: `python3 benches/instructions.py`. It builds the engine for release and runs an upload under
+valgrind, which counts the same however busy the machine is. The number to hold is in instructions.toml; whoever makes
+the engine faster, or slower for a good reason, records the new one there.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+TOLERANCE = 0.05
+HERE = Path(__file__).resolve().parent
+
+
+def tool(name: str) -> str:
+    """Return where a program is, or end: clearly failed on CI, with a word about the skipped check elsewhere."""
+    if path := shutil.which(name):
+        return path
+    if os.environ.get("CI") == "true":
+        sys.exit(f"instructions: {name} is missing; install it (apt-get install {name})")
+    sys.stdout.write(f"instructions: not counted, for {name} is missing\n")
+    sys.exit(0)
+
+
+def build() -> str:
+    """Build the engine for release and return the path of the program that runs a scenario."""
+    command = ["build", "--release", "--locked", "--package", "airloom-lab", "--example", "speed"]
+    done = subprocess.run(
+        [tool("cargo"), *command, "--message-format=json-render-diagnostics", "--quiet"],
+        cwd=HERE.parent,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        sys.exit("instructions: the engine does not build")
+    messages = (json.loads(line) for line in done.stdout.splitlines())
+    return next(m["executable"] for m in messages if m.get("executable"))
+
+
+def number(pattern: str, text: str) -> int:
+    """Return the number that `pattern` finds in the output."""
+    found = re.search(pattern, text)
+    if not found:
+        sys.exit(f"instructions: no {pattern!r} in the output:\n{text}")
+    return int(found[1].replace(",", ""))
+
+
+def count(scenario: str, overrides: list[str]) -> tuple[int, int]:
+    """Run the scenario under valgrind and return its instructions and its delivered TCP segments."""
+    valgrind = tool("valgrind")
+    command = [valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null", build(), scenario, *overrides]
+    done = subprocess.run(command, cwd=HERE.parent, capture_output=True, text=True, check=False)
+    output = done.stdout + done.stderr
+    if done.returncode:
+        sys.exit(f"instructions: the run failed:\n{output}")
+    return number(r"Collected : (\d+)", output), number(r"(\d+) TCP segments", output)
+
+
+def main() -> None:
+    """Hold the count against the recorded one."""
+    recorded = tomllib.loads((HERE / "instructions.toml").read_text())
+    instructions, segments = count(recorded["scenario"], recorded["overrides"])
+    limit = recorded["instructions_per_segment"]
+    now = instructions / segments
+    told = f"instructions: {now:.0f} per TCP segment ({instructions / 1e6:.0f} M for {segments}), recorded are {limit}"
+    if now > limit * (1 + TOLERANCE):
+        rustc = subprocess.run([tool("rustc"), "--version"], capture_output=True, text=True, check=True).stdout.strip()
+        sys.exit(f"{told} with rustc {recorded['rustc']}; this is {rustc}. Find out why, or record it.")
+    sys.stdout.write(f"{told}{', so record it' if now < limit * (1 - TOLERANCE) else ''}\n")
+
+
+if __name__ == "__main__":
+    main()
