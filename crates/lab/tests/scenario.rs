@@ -66,7 +66,7 @@ fn overrides_reach_every_part() {
         ("station.sta1.adapter", "{ profile = \"ath9k\", streams = 1 }"),
         ("station.sta1.rate", "MCS 7"),
         ("station.sta1.snr", "20.5 dB"),
-        ("station.sta1.scan.by.home", "1 s"),
+        ("station.sta1.scan.by.step", "1 s"),
         ("station.sta1.scan.remedy", "skip-if-moved"),
         ("station.sta1.scan.remedy.longest-postponement", "10 min"),
         ("server.0.link.queue", "{ discipline = \"fifo\", limit = \"128 KiB\" }"),
@@ -80,7 +80,7 @@ fn overrides_reach_every_part() {
     assert_eq!(station.rate, RateControl::Fixed { mcs: 7, short_gi: true });
     assert!((station.snr - 20.5).abs() < f64::EPSILON);
     let scan = station.scan.as_ref().expect("it scans");
-    assert_eq!((scan.home, scan.channels), (Duration::from_secs(1), 26));
+    assert_eq!((scan.step, scan.channels), (Duration::from_secs(1), 26));
     assert_eq!(
         scan.remedy,
         Remedy {

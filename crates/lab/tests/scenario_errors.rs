@@ -80,8 +80,8 @@ fn unknown_keys_are_told_with_the_likely_word() {
         "test.toml:15:34: unknown key `tcp` in `station.host`\n  the keys of a host's TCP stand directly in the host"
     );
     assert_eq!(
-        with("channels = 26", "channels = 26, dwel = \"1 s\""),
-        "test.toml:18:54: unknown key `dwel` in `station.scan`\n  did you mean `dwell`?"
+        with("channels = 26", "channels = 26, step_ = \"1 s\""),
+        "test.toml:18:54: unknown key `step_` in `station.scan`\n  did you mean `step`?"
     );
     assert_eq!(
         with("by = \"networkmanager-0.9.8\"", "by = { profile = \"networkmanager-0.9.8\", setp = \"3 s\" }"),

@@ -154,7 +154,7 @@ fn value() -> impl Strategy<Value = String> {
             "true", "false", "off", "none", "cubic", "newreno", "linux", "rfc2861", "rfc7661", "skip-if-moved", "20 MHz",
             "MCS 3", "MCS 15", "{ mcs = 4, guard_interval = \"long\" }", "linux-3.2", "linux-3.13", "linux-6.18",
             "{ profile = \"linux-3.2\", small_queue = \"1 MiB\" }",
-            "{ profile = \"networkmanager-0.9.8\", home = \"1 s\" }",
+            "{ profile = \"networkmanager-0.9.8\", first = \"1 s\" }",
             "{ policy = \"skip-if-moved\", threshold = \"1 MiB\", longest-postponement = \"10 min\" }",
             "{ discipline = \"fifo\", limit = \"64 KiB\" }", "{ discipline = \"fifo\", limit = \"none\" }",
             "{ discipline = \"fifo\", limit = [\"10 packets\", \"15 kB\"] }",
@@ -210,6 +210,8 @@ fn path() -> impl Strategy<Value = String> {
             "queue",
             "offchannel.flush_drops",
             "offchannel.flush_timeout",
+            "offchannel.dwell",
+            "offchannel.home",
         ],
         [
             "streams",
@@ -231,8 +233,6 @@ fn path() -> impl Strategy<Value = String> {
         ],
         [
             "channels",
-            "dwell",
-            "home",
             "first",
             "step",
             "longest",

@@ -63,27 +63,38 @@ pub(crate) struct Link {
     pub(crate) parked: VecDeque<(Handle, u32)>,
 }
 
+/// Equally likely deviations of a PPDU's signal-to-noise ratio from its mean, in dB: the quantiles of a normal
+/// distribution with this standard deviation. Without any there is a single one, zero.
+fn fades(deviation_db: f64) -> Vec<f64> {
+    /// Quantiles of the standard normal distribution at (2k + 1) / 32, k from 8 to 15.
+    const UPPER: [f64; 8] = [0.078, 0.237, 0.402, 0.579, 0.776, 1.010, 1.318, 1.863];
+    if deviation_db <= 0.0 {
+        return vec![0.0];
+    }
+    UPPER.iter().flat_map(|z| [-z * deviation_db, z * deviation_db]).collect()
+}
+
 /// A rate on a link.
 pub(crate) struct LinkRate {
     /// The rate.
     pub(crate) rate: Rate,
     /// Bounds on its A-MPDUs.
     pub(crate) limits: Limits,
-    /// How its MPDUs fare.
-    pub(crate) survival: Survival,
+    /// How its MPDUs fare, by the fade that their PPDU meets.
+    pub(crate) survival: Vec<Survival>,
 }
 
 impl Link {
-    /// A link at one of `rates` over a channel of `snr_db`.
+    /// A link at one of `rates` over a channel of `snr_db` that varies by `fading_db` from PPDU to PPDU.
     pub(crate) fn new(
         (from, to): (usize, usize),
         rates: &[Rate],
         control: RateControl,
-        snr_db: f64,
+        (snr_db, fading_db): (f64, f64),
         sender: &Adapter,
         receiver: &Adapter,
     ) -> Self {
-        let ratio = |streams| error::effective_snr_db(snr_db, sender.evm_db, streams);
+        let ratio = |streams, fade| error::effective_snr_db(snr_db, sender.evm_db, streams) + fade;
         let rates = rates.iter().map(|&rate| LinkRate {
             rate,
             limits: Limits::new(
@@ -93,14 +104,17 @@ impl Link {
                 sender.ampdu_duration,
                 receiver.ampdu_spacing,
             ),
-            survival: Survival::new(rate, ratio(rate.streams())),
+            survival: fades(fading_db)
+                .into_iter()
+                .map(|fade| Survival::new(rate, ratio(rate.streams(), fade)))
+                .collect(),
         });
         Self {
             from,
             to,
             rates: rates.collect(),
             control,
-            response: Survival::new(receiver.response_rate, ratio(1)),
+            response: Survival::new(receiver.response_rate, ratio(1, 0.0)),
             window: SendWindow::default(),
             reorder: Reorder::new(receiver.reorder_timeout),
             reorder_timer: TimerId(0),

@@ -1,6 +1,6 @@
 //! The air: which standard, which band, how wide a channel.
 
-use super::form::words;
+use super::form::{level, words};
 use super::record::record;
 
 /// The standard by which stations and access point talk.
@@ -51,5 +51,7 @@ record! {
             &[("20 MHz", Width::Mhz20), ("40 MHz", Width::Mhz40)],
             &["80 MHz", "160 MHz"],
         );
+        /// By how much the signal-to-noise ratio varies from PPDU to PPDU: its standard deviation, in dB.
+        fading: f64 = level(0.0, 20.0), default 0.0;
     }
 }

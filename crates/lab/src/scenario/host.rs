@@ -23,8 +23,12 @@ pub struct Host {
 }
 
 record! {
-    /// How a host's kernel leaves the channel for a scan.
+    /// How a host's kernel scans: for how long it leaves the channel, and how.
     pub struct OffChannel {
+        /// How long the radio stays on each channel.
+        dwell: Duration = time(Duration::from_micros(1), Duration::from_secs(10));
+        /// How long it is back on its own channel in between.
+        home: Duration = time(Duration::ZERO, Duration::from_secs(60));
         /// Whether the driver's queue is emptied before the null frame that announces sleep, rather than after it.
         flush_first: bool = Flag;
         /// The longest that the radio waits for the queue to empty.

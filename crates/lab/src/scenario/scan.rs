@@ -83,10 +83,6 @@ record! {
         by: String = Name;
         /// How many channels a scan visits.
         channels: u16 = count(1, 200);
-        /// How long the radio stays on each channel.
-        dwell: Duration = time(Duration::from_micros(1), Duration::from_secs(10));
-        /// How long it is back on its own channel in between.
-        home: Duration = time(Duration::ZERO, Duration::from_secs(60));
         /// When the first scan is asked for, from the beginning of the run.
         first: Duration = time(Duration::ZERO, Duration::from_secs(86_400));
         /// By how much the interval between requests grows.

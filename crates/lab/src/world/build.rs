@@ -168,6 +168,7 @@ fn radio<'a>(id: NodeId, station: &'a Station, air: &Air) -> airloom_wifi::Stati
         name: &station.name,
         adapter: adapter(&station.adapter),
         snr_db: station.snr,
+        fading_db: air.fading,
         rate,
         scanning: station.scan.as_ref().map(|scan| scanning(scan, &station.host)),
     }
@@ -217,7 +218,7 @@ fn scanning(scan: &Scan, host: &Host) -> (Scanner, Option<Remedy>, Procedure) {
         drain_at_start: off.drain_at_start,
         longest_absence: off.longest_absence,
     };
-    let schedule = Schedule { channels: scan.channels, dwell: scan.dwell, home: scan.home };
+    let schedule = Schedule { channels: scan.channels, dwell: off.dwell, home: off.home };
     let scanner = Scanner::new(scan.first, scan.shortest, scan.step, scan.longest);
     (scanner, remedy, Procedure::new(how, schedule))
 }

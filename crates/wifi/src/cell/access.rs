@@ -201,8 +201,10 @@ impl Cell {
         let end = start + ppdu(rate, psdu);
         let (mut good, mut retries, mut bytes) = (0u64, 0u16, 0u64);
         let Link { window, rates, .. } = &mut self.links[link];
-        let survival = &mut rates[chosen].survival;
         let losses = &mut self.radios[index].losses;
+        let fades = &mut rates[chosen].survival;
+        let fade = if fades.len() > 1 { losses.up_to(fades.len() as u32 - 1) as usize } else { 0 };
+        let survival = &mut fades[fade];
         for (n, &seq) in batch.seqs().iter().enumerate() {
             let (_, mpdu, tries) = window.frame(seq);
             retries += u16::from(tries > 0);

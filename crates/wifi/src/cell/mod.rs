@@ -118,6 +118,8 @@ pub struct Station<'a> {
     pub adapter: Adapter,
     /// Signal-to-noise ratio to and from the access point, in dB.
     pub snr_db: f64,
+    /// Standard deviation of that ratio from PPDU to PPDU, in dB.
+    pub fading_db: f64,
     /// How the rate of its data is chosen, and that of the access point's data to it.
     pub rate: DataRate,
     /// Its scanning.
@@ -159,7 +161,7 @@ impl Cell {
 
     /// Associates a station.
     pub fn add_station(&mut self, station: Station<'_>) {
-        let Station { id, name, adapter, snr_db, rate, scanning } = station;
+        let Station { id, name, adapter, snr_db, fading_db, rate, scanning } = station;
         let radio = self.add_radio(id, name, adapter);
         self.radios[radio].scanning =
             scanning.map(|(scanner, remedy, procedure)| Scanning { scanner, remedy, procedure });
@@ -173,7 +175,7 @@ impl Cell {
                     (rates, RateControl::Minstrel(Box::new(minstrel)))
                 }
             };
-            self.add_link(Link::new(ends, &rates, control, snr_db, sender, receiver))
+            self.add_link(Link::new(ends, &rates, control, (snr_db, fading_db), sender, receiver))
         };
         let down = link((0, radio), &ap, &adapter, "rate of downlink");
         link((radio, 0), &adapter, &ap, "rate of uplink");

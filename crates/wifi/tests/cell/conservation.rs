@@ -71,7 +71,7 @@ fn play(seed: u64, park: usize, stations: &[Drawn], bursts: &[Burst]) -> Lab {
                 (scanner, None, procedure)
             });
             let (id, name) = (sta(i as u16 + 1), names[i]);
-            cell.add_station(Station { id, name, adapter, snr_db, rate, scanning });
+            cell.add_station(Station { id, name, adapter, snr_db, fading_db: 3.0, rate, scanning });
         }
     });
     let mut now = Time::ZERO;

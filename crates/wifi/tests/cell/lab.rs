@@ -124,7 +124,15 @@ impl Lab {
 
     /// A station of this name without noise, scanning or anything else out of the ordinary.
     pub(crate) fn plain(id: NodeId, name: &str, adapter: Adapter) -> Station<'_> {
-        Station { id, name, adapter, snr_db: 100.0, rate: DataRate::Fixed(FAST), scanning: None }
+        Station {
+            id,
+            name,
+            adapter,
+            snr_db: 100.0,
+            fading_db: 0.0,
+            rate: DataRate::Fixed(FAST),
+            scanning: None,
+        }
     }
 
     /// Hands a packet to the driver of `from` at `now`, unless it takes none; tells whether it did. Everything due
