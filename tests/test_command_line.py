@@ -234,6 +234,18 @@ def test_bundles_are_compared(bundle: Path, remedied: Path) -> None:
     assert [len(summary["scans"]) for summary in summaries.values()] == [3, 0]
 
 
+def test_a_comparison_tells_what_differs_and_writes_its_report(tmp_path: Path) -> None:
+    for name, value in (("a", "cubic"), ("b", "newreno")):
+        made = airloom("run", UPLOAD, *BRIEF, "--set", f"flow.0.tcp.congestion={value}", "-o", tmp_path / name)
+        assert made.returncode == 0, made.stderr
+    result = airloom("compare", tmp_path / "a", tmp_path / "b", "--report", tmp_path / "page.html")
+    assert result.returncode == 0, result.stderr
+    (row,) = (line for line in result.stdout.splitlines() if line.startswith("flow.0.tcp.congestion"))
+    assert row.split()[1:] == ["cubic", "newreno"]
+    assert "station.0.name" not in result.stdout
+    assert "NewReno" in (tmp_path / "page.html").read_text()
+
+
 def test_a_report_is_written_where_it_is_wanted(bundle: Path, remedied: Path, tmp_path: Path) -> None:
     result = airloom("report", bundle, "--against", remedied, "-o", tmp_path / "page.html")
     assert result.stdout.strip() == str(tmp_path / "page.html")

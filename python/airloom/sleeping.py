@@ -117,7 +117,7 @@ def trains_of(small: Sequence[Frame], station: str) -> list[tuple[Train, tuple[i
             groups.append([place])
     for group in groups:
         first, last = opening(small, group[0], station), closing(small, group[-1], station)
-        own = [frame for frame in small[first : last + 1] if frame.kind != "beacon"]
+        own = [frame for frame in small[first : last + 1] if station in (frame.sender, answered(frame))]
         trains.append((Train(small[group[0]].sleep, own), (first, last)))
     return trains
 
@@ -135,5 +135,10 @@ def opening(small: Sequence[Frame], null: int, station: str) -> int:
 def closing(small: Sequence[Frame], null: int, station: str) -> int:
     """Where an exchange ends that begins with this null frame: perhaps with its ACK."""
     after = null + 1
-    answered = after < len(small) and small[after].kind == "ack" and small[after].receiver == station
-    return after if answered else null
+    heard = after < len(small) and small[after].kind == "ack" and small[after].receiver == station
+    return after if heard else null
+
+
+def answered(frame: Frame) -> str | None:
+    """Whom a frame answers, if it is an answer."""
+    return frame.receiver if frame.kind in ("cts", "ack") else None

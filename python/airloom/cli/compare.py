@@ -8,20 +8,28 @@ from airloom.bundle import load
 from airloom.cli.common import AsJson, console, print_json
 
 
-def compare(first: Path, second: Path, /, *others: Path, as_json: AsJson = False) -> None:
-    """Put the figures of runs side by side.
+def compare(first: Path, second: Path, /, *others: Path, report: Path | None = None, as_json: AsJson = False) -> None:
+    """Put the figures of runs side by side, and what differs in their scenarios.
 
     Args:
         first: A bundle.
         second: Another one.
         others: More of them.
+        report: Write the report of the first into this file, with the second laid over it and all in its tables.
         as_json: Print the summaries as JSON, by folder.
     """
     folders = [first, second, *others]
     runs = [load(folder) for folder in folders]
+    if report is not None:
+        from airloom.report import write
+
+        write(runs[0], report, against=runs[1:])
     if as_json:
         print_json({str(folder): run.summary for folder, run in zip(folders, runs, strict=True)})
         return
-    from airloom.cli.tables import summaries
+    from airloom.cli.tables import comparison
 
-    console().print(summaries(runs, [str(folder) for folder in folders]))
+    screen = console()
+    screen.print(comparison(runs, [str(folder) for folder in folders]))
+    if report is not None:
+        screen.print(f"report: {report}", soft_wrap=True)

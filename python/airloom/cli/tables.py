@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+import tomllib
 from typing import TYPE_CHECKING
 
 from rich.table import Table
@@ -23,7 +24,7 @@ STYLES = {"holds": "green", "misses": "bold red", "not run": "dim"}
 def summaries(runs: Sequence[Run], names: Sequence[str] | None = None) -> Table:
     """The figures of some runs, one column for each; the names head the columns."""
     table = Table(box=None, pad_edge=False, header_style="bold", show_header=names is not None)
-    table.add_column("")
+    table.add_column("", overflow="fold")
     for index in range(len(runs)):
         table.add_column(names[index] if names else "", justify="right", overflow="fold")
     rows: dict[str, list[str]] = {}
@@ -33,6 +34,40 @@ def summaries(runs: Sequence[Run], names: Sequence[str] | None = None) -> Table:
     for label, values in rows.items():
         table.add_row(label, *values)
     return table
+
+
+def comparison(runs: Sequence[Run], names: Sequence[str]) -> Table:
+    """The figures of some runs, one column for each, then those of the scenario that tell them apart."""
+    table = summaries(runs, names)
+    differing = differences([run.scenario for run in runs])
+    if differing:
+        table.add_section()
+        table.add_row(Text("in the scenario", style="bold"))
+    for key, values in differing.items():
+        table.add_row(key, *values)
+    return table
+
+
+def differences(scenarios: Sequence[str]) -> dict[str, list[str]]:
+    """The values in which scenarios differ, by dotted key: one for each scenario, `-` where it has none."""
+    flats = [flat(tomllib.loads(scenario)) for scenario in scenarios]
+    keys = dict.fromkeys(key for one in flats for key in one)
+    rows = {key: [one.get(key, "-") for one in flats] for key in keys if key not in ("title", "description", "seed")}
+    return {key: values for key, values in rows.items() if len(set(values)) > 1}
+
+
+def flat(value: object, key: str = "") -> dict[str, str]:
+    """The leaves of a scenario, by dotted key."""
+    match value:
+        case dict():
+            parts = [(str(name), part) for name, part in value.items()]
+        case list():
+            parts = [(str(place), part) for place, part in enumerate(value)]
+        case bool():
+            return {key: str(value).lower()}
+        case _:
+            return {key: str(value)}
+    return {name: leaf for own, part in parts for name, leaf in flat(part, f"{key}.{own}" if key else own).items()}
 
 
 def figures(summary: Summary) -> list[tuple[str, str]]:
