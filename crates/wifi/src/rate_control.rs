@@ -203,7 +203,7 @@ mod tests {
     }
 
     /// Sends one A-MPDU of 16 every millisecond for `ms`, each MPDU surviving as the channel at `snr` lets it; returns the
-    /// mean data rate over the last half in Mbit/s.
+    /// mean of what the chosen rates are worth there over the last half.
     fn run(control: &mut RateControl, chance: &mut Stream, start_ms: u64, ms: u64, snr: f64) -> f64 {
         let rates = rates();
         let (mut sum, mut count) = (0.0, 0.0);
@@ -216,7 +216,7 @@ mod tests {
             let good = (0..attempted).filter(|_| chance.chance(survival)).count();
             control.report(now, rate, attempted, good as u32);
             if t >= start_ms + ms / 2 && !chain.sample {
-                sum += rates[rate].bit_rate().as_mbps_f64();
+                sum += worth(rates[rate], snr);
                 count += 1.0;
             }
         }
@@ -227,12 +227,9 @@ mod tests {
         error::survival(error::bit_error(rate, error::effective_snr_db(snr, -40.0, rate.streams())), 1538)
     }
 
-    /// The rate that maximises what gets through, by its own formula.
-    fn best(snr: f64) -> f64 {
-        let value = |r: &Rate| survival(*r, snr) / (airtime::ppdu(*r, 16 * 1544).as_nanos() as f64 + 170e3);
-        let rates = rates();
-        let best = rates.iter().max_by(|a, b| value(a).total_cmp(&value(b))).unwrap();
-        best.bit_rate().as_mbps_f64()
+    /// What gets through at a rate, computed directly: surviving MPDUs per nanosecond.
+    fn worth(rate: Rate, snr: f64) -> f64 {
+        16.0 * survival(rate, snr) / (airtime::ppdu(rate, 16 * 1544).as_nanos() as f64 + 170e3)
     }
 
     #[test]
@@ -244,7 +241,9 @@ mod tests {
         for snr in [35.0, 12.0, 24.0, 5.0, 30.0] {
             let mean = run(&mut control, &mut chance, at, 4000, snr);
             at += 4000;
-            assert!((mean / best(snr) - 1.0).abs() < 0.15, "{snr} dB: {mean} against {}", best(snr));
+            let best = rates().into_iter().map(|rate| worth(rate, snr)).fold(0.0, f64::max);
+            // Shares above 90 % count alike, so a rate may be preferred that is worth up to a tenth less.
+            assert!(mean > 0.9 * best, "{snr} dB: {mean} against {best}");
         }
     }
 
