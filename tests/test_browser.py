@@ -9,6 +9,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 import airloom
 from airloom import report
+from airloom.papers import paper
+from airloom.papers.figure import read_figures
+from airloom.report import figures
 from tools import need
 
 if TYPE_CHECKING:
@@ -193,3 +196,28 @@ def test_two_runs_share_each_panel_and_meet_in_a_table(both: Visit) -> None:
     without, with_remedy = ([cell.inner_text() for cell in row.locator("td").all()] for row in rows)
     assert without[2:] == ["33", "3", "0", "0", "120"]
     assert with_remedy[2:] == ["0", "0", "3", "0", "300"]
+
+
+def test_the_figures_of_a_paper_are_drawn(browser: Browser, bundle: Path, remedied: Path, tmp_path: Path) -> None:
+    scan = paper.read("scan")
+    wanted = read_figures(scan)
+    off, on = airloom.load(bundle), airloom.load(remedied)
+    runs = {name: on if name == "fix-on" else off for name in wanted.runs if name != wanted.frames}
+    frames = airloom.run(
+        scan.run("up-tsq-frames").scenario,
+        set={"duration": "3 s", "station.0.scan.first": "1 s", "station.0.scan.channels": "4"},
+        out=tmp_path / "frames",
+        capture=airloom.CaptureSettings(snap_length=256),
+    )
+    figures.write(scan, runs | {"up-tsq-frames": frames}, tmp_path / "scan.html")
+    visit = Visit(browser, tmp_path / "scan.html", viewport={"width": 1280, "height": 900})
+    for figure in wanted.figures:
+        drawn = visit.page.locator(f"#figure-{figure.number}")
+        assert drawn.locator(".mark-line path").count() == len(figure.axes)
+        assert drawn.locator(".scans_0_marks path").count() == (0 if figure.run == "fix-on" else 3)
+    names = visit.page.locator(".frames td.name").all_text_contents()
+    assert names[0] == "Null PM=1"
+    assert names.index("Beacon") < names.index("Null PM=0")
+    assert visit.page.locator(".claims tbody tr").count() == 23
+    assert visit.complaints == []
+    assert [url for url in visit.requests if not url.startswith(("file:", "data:"))] == []

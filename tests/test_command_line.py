@@ -243,7 +243,7 @@ def test_a_comparison_tells_what_differs_and_writes_its_report(tmp_path: Path) -
     (row,) = (line for line in result.stdout.splitlines() if line.startswith("flow.0.tcp.congestion"))
     assert row.split()[1:] == ["cubic", "newreno"]
     assert "station.0.name" not in result.stdout
-    assert "NewReno" in (tmp_path / "page.html").read_text()
+    assert "What differs between the scenarios" in (tmp_path / "page.html").read_text()
 
 
 def test_a_report_is_written_where_it_is_wanted(bundle: Path, remedied: Path, tmp_path: Path) -> None:

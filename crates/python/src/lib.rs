@@ -49,7 +49,9 @@ fn run(
         snap_length,
         window: (Time::from_nanos(from), Time::from_nanos(until)),
     });
-    if let Some(settings) = capture.filter(|settings| settings.window.0.as_nanos() >= scenario.duration.as_nanos()) {
+    if let Some(settings) =
+        capture.filter(|settings| settings.window.0.as_nanos() >= scenario.duration.as_nanos())
+    {
         let (from, end) = (settings.window.0.as_secs_f64(), scenario.duration.as_secs_f64());
         return Err(errors::refused(&format!("the capture begins at {from} s, but the run ends at {end} s")));
     }

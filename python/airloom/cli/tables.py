@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import statistics
-import tomllib
 from typing import TYPE_CHECKING
 
 from rich.table import Table
 from rich.text import Text
 
+from airloom.differences import differences
 from airloom.words import number
 
 if TYPE_CHECKING:
@@ -46,28 +46,6 @@ def comparison(runs: Sequence[Run], names: Sequence[str]) -> Table:
     for key, values in differing.items():
         table.add_row(key, *values)
     return table
-
-
-def differences(scenarios: Sequence[str]) -> dict[str, list[str]]:
-    """The values in which scenarios differ, by dotted key: one for each scenario, `-` where it has none."""
-    flats = [flat(tomllib.loads(scenario)) for scenario in scenarios]
-    keys = dict.fromkeys(key for one in flats for key in one)
-    rows = {key: [one.get(key, "-") for one in flats] for key in keys if key not in ("title", "description", "seed")}
-    return {key: values for key, values in rows.items() if len(set(values)) > 1}
-
-
-def flat(value: object, key: str = "") -> dict[str, str]:
-    """The leaves of a scenario, by dotted key."""
-    match value:
-        case dict():
-            parts = [(str(name), part) for name, part in value.items()]
-        case list():
-            parts = [(str(place), part) for place, part in enumerate(value)]
-        case bool():
-            return {key: str(value).lower()}
-        case _:
-            return {key: str(value)}
-    return {name: leaf for own, part in parts for name, leaf in flat(part, f"{key}.{own}" if key else own).items()}
 
 
 def figures(summary: Summary) -> list[tuple[str, str]]:

@@ -17,6 +17,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import TOMLLexer
 
+from airloom.differences import differences
 from airloom.report import panels, sections, story
 from airloom.report.chart import LEFT, RIGHT, chart
 from airloom.report.subject import identify
@@ -75,7 +76,8 @@ def render(run: Run, against: Sequence[Run] = ()) -> str:
             scans=sections.scan_rows(first),
             drops=sections.drop_rows(run.summary["drops"]),
             airtime=sections.airtime_shares(first),
-            remedies=sections.remedy_rows(subjects.runs) if against else [],
+            differing=differences([subject.run.scenario for subject in subjects.runs]) if against else {},
+            remedies=sections.remedy_rows(subjects.runs) if scans_differ(subjects) else [],
             claims=sections.claim_rows(subjects),
             scenario=Markup(highlight(run.scenario, TOMLLexer(), HtmlFormatter(nowrap=True))),  # noqa: S704 - escaped by pygments
             manifest=manifest(run),
@@ -85,6 +87,11 @@ def render(run: Run, against: Sequence[Run] = ()) -> str:
             content=embed(content(subjects, shown, duration)),
         )
     )
+
+
+def scans_differ(subjects: Subjects) -> bool:
+    """Whether the runs differ in how often they scanned: the price of a remedy, or what it saves."""
+    return len({len(subject.run.summary["scans"]) for subject in subjects.runs}) > 1
 
 
 def timeline(subjects: Subjects, duration: float) -> list[dict[str, Any]]:
