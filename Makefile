@@ -13,7 +13,7 @@ NAMES   := $(BIN)/python -c 'import sys, tomllib; \
            project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
            print(*(project["optional-dependencies"][sys.argv[1]] if sys.argv[1:] else project["dependencies"]), sep="\n")'
 
-.PHONY: setup demo test lint rust-test python-test tools clean
+.PHONY: setup demo test lint rust-test speed python-test tools clean
 
 # What demo and test share: leaves $(BIN)/airloom, with the engine built for speed.
 setup: $(VENV)/.dependencies
@@ -36,7 +36,7 @@ $(VENV)/.test-dependencies: $(VENV)/.dependencies
 demo: setup
 	@$(BIN)/airloom demo
 
-test: lint rust-test python-test
+test: lint rust-test speed python-test
 
 lint: setup $(VENV)/.test-dependencies
 	cargo fmt --all --check
@@ -45,16 +45,20 @@ lint: setup $(VENV)/.test-dependencies
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
 
-rust-test: lint
+rust-test: lint tools
 	cargo test --workspace --locked --quiet
 
-python-test: rust-test tools
+# Instructions, unlike times, can be held: a run must not have become slower.
+speed: rust-test
+	$(BIN)/python benches/instructions.py
+
+python-test: speed
 	$(BIN)/python -m pytest
 
-# The report is tested in a real browser, captures with tshark and capinfos: the distribution's own. In CI a test without
-# its tool fails; elsewhere it is skipped.
+# The report is tested in a real browser, captures with tshark and capinfos, TCP beside the kernel's, speed with
+# valgrind: the distribution's own. In CI a test without its tool fails; elsewhere it is skipped.
 tools:
-	@for pair in chromium:chromium tshark:tshark capinfos:wireshark-common; do \
+	@for pair in chromium:chromium tshark:tshark capinfos:wireshark-common valgrind:valgrind ip:iproute2; do \
 	    command -v $${pair%%:*} >/dev/null || missing="$$missing $${pair#*:}"; \
 	done; \
 	test -z "$$missing" \
