@@ -274,7 +274,7 @@ fn values_beyond_sense_are_refused() {
     );
     assert_eq!(
         with("\"35 dB\"", "\"500 dB\""),
-        "test.toml:17:7: `snr` must be from -20 dB to 100 dB, not \"500 dB\""
+        "test.toml:17:7: `snr` must be from -60 dB to 100 dB, not \"500 dB\""
     );
     assert_eq!(with("26", "0"), "test.toml:18:50: `channels` must be above zero");
     assert_eq!(with("26", "-1"), "test.toml:18:50: `channels` must not be negative");

@@ -38,7 +38,7 @@ record! {
         /// Its adapter.
         adapter: Adapter = profiled::<Adapter>(ProfileKind::Adapter);
         /// The signal-to-noise ratio between it and the access point; or say `distance`.
-        snr: Option<f64> = Optional(level(-20.0, 100.0)), default None;
+        snr: Option<f64> = Optional(level(-60.0, 100.0)), default None;
         /// The distance to the access point, from which a log-distance path loss gives the ratio; or say `snr`.
         distance: Option<f64> = Optional(distance(0.1, 10_000.0)), default None;
         /// The rate of data frames, such as "MCS 15"; the highest that the adapter allows if left out.
