@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from airloom.papers import scorer
 from airloom.papers.figure import read_figures
 from airloom.papers.view import View
 from airloom.report import walk
-from airloom.report.chart import CONFIG, ceiling, shade, time_axis
+from airloom.report.chart import CONFIG, shade, time_axis
 from airloom.report.page import asset, embed, environment, library, put
 from airloom.report.sections import claim_row
 from airloom.report.subject import Subject
@@ -126,11 +127,20 @@ def draw(figure: Figure, view: View, run: str) -> Drawn:
     return Drawn(figure.number, figure.title, run, legend, spec)
 
 
+def reach(axis: Axis, series: Series) -> tuple[float, float]:
+    """The ends of an axis: the published ones, further out in round steps where ours lies beyond them."""
+    step = 10.0 ** math.floor(math.log10(axis.end - axis.start))
+    known = series.known() or [axis.start]
+    low, high = min(known), max(known)
+    return (
+        axis.start if low >= axis.start else step * math.floor(low / step),
+        axis.end if high <= axis.end else step * math.ceil(high / step),
+    )
+
+
 def line(axis: Axis, series: Series, time: alt.X, place: int) -> alt.Chart:
     """A series on an axis of its own: the first to the left, the second to the right."""
-    known = series.known()
-    top = axis.end if not known or max(known) <= axis.end else ceiling(known)
-    bottom = min([axis.start, *known]) if known else axis.start
+    bottom, top = reach(axis, series)
     rows: list[dict[str, float | None]] = [
         {"t": at, "v": rounded(value, 5)} for at, value in zip(series.times, series.values, strict=True)
     ]
