@@ -9,8 +9,9 @@ use airloom_wire::{
 };
 use std::net::Ipv4Addr;
 
-/// The port of a flow's receiver is this plus the flow's number (iperf's own), that of its sender one further up.
+/// The port of a flow's receiver is this plus the flow's number; iperf's own for the first.
 const RECEIVER_PORT: u16 = 5001;
+/// The port of a flow's sender is this plus the flow's number.
 const SENDER_PORT: u16 = 40_000;
 
 /// Addresses of nodes, by number.

@@ -102,6 +102,11 @@ impl AirCapture {
         }
         let heard = ppdu.fate != Fate::Collided && wanted;
         self.current = heard.then_some((*ppdu, 0));
+        if ppdu.kind == FrameKind::Beacon && !heard {
+            // What it indicated, and its place among the beacons, is its own.
+            self.indicated = TrafficMap::default();
+            self.beacons += 1;
+        }
         let to = ppdu.to.map_or(MacAddr::BROADCAST, Addresses::mac);
         let from = Addresses::mac(ppdu.from);
         let control = match ppdu.kind {

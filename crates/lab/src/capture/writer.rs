@@ -20,7 +20,7 @@ pub(super) struct Disk {
     files: Vec<File>,
 }
 
-/// One file, to be written to; what is left in it is handed over when it is flushed or dropped.
+/// One file, to be written to; what is left in it is handed over when it is flushed.
 pub(super) struct Sink {
     file: usize,
     chunk: Vec<u8>,
@@ -36,11 +36,15 @@ impl Disk {
         Self { names: Vec::new(), files: Vec::new() }
     }
 
-    /// Creates a file in `folder`; returns its number.
-    pub(super) fn create(&mut self, folder: &Path, name: &str) -> io::Result<usize> {
-        self.files.push(File::create(folder.join(name))?);
+    /// Creates a file in `folder`, to be numbered in turn; two of the same name (a host called `air`) are refused.
+    pub(super) fn create(&mut self, folder: &Path, name: &str) -> io::Result<()> {
+        let told = |error: io::Error| match error.kind() {
+            io::ErrorKind::AlreadyExists => io::Error::other(format!("two captures would be called {name}")),
+            _ => error,
+        };
+        self.files.push(File::create_new(folder.join(name)).map_err(told)?);
         self.names.push(name.to_owned());
-        Ok(self.files.len() - 1)
+        Ok(())
     }
 
     /// Starts the thread; gives a sink for each file, in the order of their numbers.
