@@ -22,7 +22,7 @@ pub struct Adapter {
     pub ampdu_duration: Duration,
     /// Least time between the starts of two MPDUs that its receiver needs.
     pub ampdu_spacing: Duration,
-    /// PPDUs that the hardware holds ready above the one in the air's making.
+    /// PPDUs that the hardware holds, the one on the air included.
     pub hardware_queue: usize,
     /// Frames in driver and hardware beyond which the queue above is stopped.
     pub driver_limit: u32,
@@ -53,8 +53,8 @@ pub struct Adapter {
 pub struct NullFrames {
     /// Attempts before it gives up.
     pub attempts: u32,
-    /// From this attempt on RTS/CTS precedes the frame.
-    pub rts_from: u32,
+    /// Attempts after which RTS/CTS precedes the frame.
+    pub rts_after: u32,
     /// For this long after the first attempt no acknowledgment is heard when the radio is about to leave.
     pub deaf_before_leaving: Duration,
     /// And likewise when it has just come back.

@@ -196,7 +196,7 @@ fn adapter(adapter: &Adapter) -> airloom_wifi::Adapter {
         evm_db: adapter.evm,
         null: NullFrames {
             attempts: adapter.null_frame.attempts,
-            rts_from: adapter.null_frame.rts_after,
+            rts_after: adapter.null_frame.rts_after,
             deaf_before_leaving: adapter.null_frame.deaf_before_leaving,
             deaf_after_return: adapter.null_frame.deaf_after_return,
         },

@@ -121,13 +121,13 @@ impl Cell {
         }
         null.attempts += 1;
         let Null { sleep, attempts, since, seq } = *null;
-        let rts = attempts > how.rts_from;
+        let rts = attempts > how.rts_after;
         let deaf = if sleep { how.deaf_before_leaving } else { how.deaf_after_return };
         let deaf = now - since < deaf;
         let (from, to) = (radio.id, self.radios[0].id);
         let mut start = now;
         if rts {
-            let Some(after) = self.reserve(now, from, to, rate, !collided, probe) else {
+            let Some(after) = self.reserve(now, from, to, rate, fate(collided, true, true), probe) else {
                 let end = now + self.silence(rate, ppdu(rate, airtime::RTS_BYTES));
                 return Attempt { radio: index, function: Function::Control, answered: false, good: 0, end };
             };
@@ -187,7 +187,8 @@ impl Cell {
         let psdu = batch.psdu();
         let mut start = now;
         if self.radios[index].adapter.rts_threshold.is_some_and(|most| psdu > most) {
-            match self.reserve(now, from_id, to_id, response_rate, !collided && heard, probe) {
+            let fate = fate(collided, heard, heard);
+            match self.reserve(now, from_id, to_id, response_rate, fate, probe) {
                 Some(after) => start = after,
                 None => {
                     return failed(
@@ -249,21 +250,20 @@ impl Cell {
         Attempt { radio: index, function: Function::Data, answered, good, end }
     }
 
-    /// RTS and CTS before a frame; returns when the frame may start, or none if no CTS comes.
+    /// RTS, which fares like this, and CTS before a frame; returns when the frame may start, or none if no CTS comes.
     fn reserve<P: Probe>(
         &mut self,
         now: Time,
         from: NodeId,
         to: NodeId,
         rate: Rate,
-        heard: bool,
+        fate: Fate,
         probe: &mut P,
     ) -> Option<Time> {
         let (start, end) = (now, now + ppdu(rate, airtime::RTS_BYTES));
-        let fate = if heard { Fate::Received } else { Fate::Collided };
         let (kind, bytes) = (FrameKind::Rts, airtime::RTS_BYTES);
         Frame { start, end, from, to: Some(to), kind, rate, bytes, fate }.show(now, probe);
-        if !heard {
+        if fate != Fate::Received {
             return None;
         }
         let start = end + self.phy.sifs;

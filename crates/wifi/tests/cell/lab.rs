@@ -45,7 +45,7 @@ pub(crate) fn adapter() -> Adapter {
         evm_db: -100.0,
         null: NullFrames {
             attempts: 20,
-            rts_from: 4,
+            rts_after: 4,
             deaf_before_leaving: Duration::from_micros(1600),
             deaf_after_return: Duration::from_micros(1100),
         },
