@@ -41,8 +41,6 @@ pub enum QueueEvent {
         queue: QueueId,
         /// Packets now held.
         packets: u32,
-        /// Bytes now held.
-        bytes: u64,
     },
     /// A packet came out.
     Out {
@@ -50,8 +48,6 @@ pub enum QueueEvent {
         queue: QueueId,
         /// Packets now held.
         packets: u32,
-        /// Bytes now held.
-        bytes: u64,
         /// How long the packet was inside.
         sojourn: Duration,
     },

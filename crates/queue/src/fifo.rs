@@ -43,7 +43,7 @@ impl Fifo {
         self.bytes += u64::from(item.bytes);
         self.held.push_back((now, item));
         let packets = self.held.len() as u32;
-        probe.see(now, Observation::Queue(QueueEvent::In { queue: self.id, packets, bytes: self.bytes }));
+        probe.see(now, Observation::Queue(QueueEvent::In { queue: self.id, packets }));
         Ok(())
     }
 
@@ -51,12 +51,7 @@ impl Fifo {
     pub fn dequeue<P: Probe>(&mut self, now: Time, probe: &mut P) -> Option<Item> {
         let (since, item) = self.held.pop_front()?;
         self.bytes -= u64::from(item.bytes);
-        let out = QueueEvent::Out {
-            queue: self.id,
-            packets: self.held.len() as u32,
-            bytes: self.bytes,
-            sojourn: now - since,
-        };
+        let out = QueueEvent::Out { queue: self.id, packets: self.held.len() as u32, sojourn: now - since };
         probe.see(now, Observation::Queue(out));
         Some(item)
     }
@@ -94,7 +89,7 @@ mod tests {
         let mut seen: Vec<(Time, Observation)> = Vec::new();
         q.enqueue(Time::ZERO, item(0, 10), &mut seen).unwrap();
         q.dequeue(Time::ZERO + Duration::from_millis(5), &mut seen).unwrap();
-        let Observation::Queue(QueueEvent::Out { sojourn, packets: 0, bytes: 0, .. }) = seen[1].1 else {
+        let Observation::Queue(QueueEvent::Out { sojourn, packets: 0, .. }) = seen[1].1 else {
             panic!("{seen:?}")
         };
         assert_eq!(sojourn, Duration::from_millis(5));

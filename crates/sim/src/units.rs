@@ -108,11 +108,6 @@ impl BitRate {
         Self(n)
     }
 
-    /// `n` kilobits per second.
-    pub const fn from_kbps(n: u64) -> Self {
-        Self(n * 1_000)
-    }
-
     /// `n` megabits per second.
     pub const fn from_mbps(n: u64) -> Self {
         Self(n * 1_000_000)

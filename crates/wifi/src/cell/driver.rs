@@ -82,7 +82,7 @@ impl Cell {
         let radio = &mut self.radios[self.links[link].from];
         radio.held += 1;
         let queue = QueueId { node: radio.id, layer: QueueLayer::Driver };
-        probe.see(now, Observation::Queue(QueueEvent::In { queue, packets: radio.held, bytes: 0 }));
+        probe.see(now, Observation::Queue(QueueEvent::In { queue, packets: radio.held }));
     }
 
     /// Keeps the hardware queue as full as the links allow, each link in its turn.
@@ -127,10 +127,7 @@ impl Cell {
                 probe.see(now, Observation::MpduLost { node, peer, cause });
             }
             let sojourn = now - since;
-            probe.see(
-                now,
-                Observation::Queue(QueueEvent::Out { queue, packets: radio.held, bytes: 0, sojourn }),
-            );
+            probe.see(now, Observation::Queue(QueueEvent::Out { queue, packets: radio.held, sojourn }));
             fx.done.push(Done { node, packet, acked });
         }
         if radio.full && !radio.stopped && radio.held < radio.adapter.driver_limit {
