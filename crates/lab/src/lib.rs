@@ -1,7 +1,7 @@
 //! The laboratory: a scenario becomes a world, a world is run, a run leaves a bundle.
 //!
 //! ```text
-//!  scenario::load -> world::World::new -> World::run(probe) -> bundle::write
+//!  scenario::load -> World::new(scenario, probe) -> World::run -> bundle::Folder::write
 //! ```
 //! [`world`] is the one place where components meet: it pops the earliest event, hands it to the component it names and
 //! carries out the effects. [`metrics`] folds what it sees into one-second series and a summary.

@@ -95,7 +95,7 @@ pub enum Observation {
         /// What happened.
         event: ScanEvent,
     },
-    /// A radio left its home channel or came back, or an access point learned that a station dozes or wakes.
+    /// A station's radio is about to leave its home channel, left it, or came back.
     Radio {
         /// The station.
         node: NodeId,

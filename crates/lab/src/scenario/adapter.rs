@@ -27,7 +27,7 @@ record! {
         hardware_queue: u32 = count(1, 1000);
         /// How many packets the driver holds before it stops the queue above it.
         driver_limit: u32 = packets(1, 100_000);
-        /// How often a frame is sent before it is given up.
+        /// How often a frame is sent again before it is given up.
         retry_limit: u32 = count(1, 255);
         /// How long the receiver's reorder buffer waits for a missing frame.
         reorder_timeout: Duration = time(Duration::from_micros(1), Duration::from_secs(10));
@@ -43,9 +43,9 @@ record! {
         aifsn: u32 = count(1, 15);
         /// The length of a PSDU above which RTS and CTS go before it, or off.
         rts_threshold: Option<u32> = OrOff(small_size(0, 65_535));
-        /// The rate of control responses: ack, block ack, CTS.
+        /// The rate of control responses (ack, block ack, CTS), of requests for them, and of null frames.
         basic_rate: BitRate = rate(BitRate::from_mbps(1), BitRate::from_mbps(54));
-        /// The rate of beacons, probes and other management frames.
+        /// The rate of beacons.
         management_rate: BitRate = rate(BitRate::from_mbps(1), BitRate::from_mbps(54));
     }
     check consistent;

@@ -17,9 +17,7 @@ impl Cell {
             else {
                 continue;
             };
-            let Some(current) = self.links.get_mut(link) else {
-                continue;
-            };
+            let current = &mut self.links[link];
             for (n, &seq) in batch.seqs().iter().enumerate() {
                 if good >> n & 1 == 0 {
                     continue;
