@@ -95,11 +95,13 @@ impl ReceiveWindow {
     pub(crate) fn available(&self, waiting: u64) -> u64 {
         let taken = if waiting == 0 { 0 } else { waiting.div_ceil(self.mss) * self.truesize };
         let free = window_of(self.buffer.saturating_sub(taken)).min(self.clamp);
-        if free < self.mss {
+        // A buffer that never has room for a whole segment offers what it has, or nothing would ever come.
+        let mss = self.mss.min(self.clamp).min(window_of(self.buffer));
+        if free < mss {
             return 0;
         }
         let window = free.min(self.permitted);
-        if self.scale > 0 { self.round_up(window) } else { window / self.mss * self.mss }
+        if self.scale > 0 { self.round_up(window) } else { window / mss * mss }
     }
 
     /// The next window that the scale can express.
@@ -199,6 +201,12 @@ mod tests {
         assert_eq!(w.offer(1448, 0), ((29_200 + 2896u64).div_ceil(128)) as u16);
         (0..100).for_each(|_| w.grow());
         assert_eq!(w.offer(1448, 0), 50_000u64.div_ceil(128) as u16);
+    }
+
+    #[test]
+    fn a_buffer_of_less_than_two_segments_offers_what_it_has() {
+        let config = Config { receive_buffer: (Bytes(1460), Bytes(1460)), ..Config::default() };
+        assert!(window(&config).available(0) >= 730);
     }
 
     #[test]
