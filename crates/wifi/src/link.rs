@@ -94,7 +94,7 @@ impl Link {
         sender: &Adapter,
         receiver: &Adapter,
     ) -> Self {
-        let ratio = |streams, fade| error::effective_snr_db(snr_db, sender.evm_db, streams) + fade;
+        let ratio = |by: &Adapter, streams| error::effective_snr_db(snr_db, by.evm_db, streams);
         let rates = rates.iter().map(|&rate| LinkRate {
             rate,
             limits: Limits::new(
@@ -106,7 +106,7 @@ impl Link {
             ),
             survival: fades(fading_db)
                 .into_iter()
-                .map(|fade| Survival::new(rate, ratio(rate.streams(), fade)))
+                .map(|fade| Survival::new(rate, ratio(sender, rate.streams()) + fade))
                 .collect(),
         });
         Self {
@@ -114,7 +114,7 @@ impl Link {
             to,
             rates: rates.collect(),
             control,
-            response: Survival::new(receiver.response_rate, ratio(1, 0.0)),
+            response: Survival::new(receiver.response_rate, ratio(receiver, 1)),
             window: SendWindow::default(),
             reorder: Reorder::new(receiver.reorder_timeout),
             reorder_timer: TimerId(0),
