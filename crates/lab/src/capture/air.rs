@@ -73,7 +73,8 @@ impl AirCapture {
             interface,
             room,
             width: scenario.air.width,
-            beacon_units: (ap.beacon_interval.as_micros() / 1024) as u16,
+            // What a scenario may ask for reaches a little beyond what the field can say.
+            beacon_units: (ap.beacon_interval.as_micros() / 1024).clamp(1, 65_535) as u16,
             dtim_period: ap.dtim_period,
             beacons: 0,
             signals,
