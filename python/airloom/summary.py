@@ -34,9 +34,9 @@ class Queue(TypedDict):
     """One queue of a node: `layer` says which (the discipline, the driver)."""
 
     layer: str
-    mean_packets: float
-    max_packets: float
-    mean_sojourn_ms: float | None
+    mean_packets: NotRequired[float]
+    max_packets: NotRequired[float]
+    mean_sojourn_ms: NotRequired[float | None]
     drops: int
 
 

@@ -104,7 +104,7 @@ fn nodes(r: &Recorder, scenario: &Scenario, names: &[String]) -> Value {
         .enumerate()
         .map(|(i, (name, node))| {
             if i > scenario.station.len() {
-                return json!({ "name": name, "kind": "server", "queues": [queue("link", &node.link, r)] });
+                return json!({ "name": name, "kind": "server", "queues": [{ "layer": "link", "drops": node.link.full.total() }] });
             }
             let (ppdus, mpdus) = (node.ppdus.total(), node.mpdus.total());
             let frames: Map<String, Value> =

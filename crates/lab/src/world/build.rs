@@ -24,7 +24,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     for station in &scenario.station {
         let id = NodeId(nodes.len() as u16);
         nodes.push(Node::Station { queue: queue(id, &station.host.queue) });
-        air.add_station(radio(id, station, &scenario.air));
+        air.add_station(radio(id, station, ap, &scenario.air));
     }
     let mut pipes = Vec::new();
     for server in &scenario.server {
@@ -154,13 +154,13 @@ fn cell(seed: u64, ap: &AccessPoint) -> Cell {
     Cell::new(seed, Phy::OFDM_5GHZ, NodeId(0), &ap.name, adapter(&ap.adapter), beacons, parked)
 }
 
-fn radio<'a>(id: NodeId, station: &'a Station, air: &Air) -> airloom_wifi::Station<'a> {
+fn radio<'a>(id: NodeId, station: &'a Station, ap: &AccessPoint, air: &Air) -> airloom_wifi::Station<'a> {
     let wide = air.width == Width::Mhz40;
     let rate = match station.rate {
         RateControl::Fixed { mcs, short_gi } => DataRate::Fixed(Rate::Ht(Ht { mcs, wide, short_gi })),
         RateControl::Minstrel => {
-            let Adapter { streams, short_gi, .. } = station.adapter;
-            DataRate::Minstrel { streams, wide, short_gi }
+            let streams = station.adapter.streams.min(ap.adapter.streams);
+            DataRate::Minstrel { streams, wide, short_gi: station.adapter.short_gi && ap.adapter.short_gi }
         }
     };
     airloom_wifi::Station {

@@ -83,7 +83,7 @@ impl<P: Probe> World<P> {
         build::world(scenario, probe)
     }
 
-    /// Runs to the end of the scenario. `progress` is told the share of the time that has passed, every few thousand
+    /// Runs to the end of the scenario. `progress` is told the share of the time that has passed, every 32,768
     /// events; when it returns false the run stops there. Returns whether the end was reached.
     pub fn run(&mut self, progress: &mut dyn FnMut(f64) -> bool) -> bool {
         const BETWEEN_REPORTS: u32 = 1 << 15;
