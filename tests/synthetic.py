@@ -152,6 +152,7 @@ def summary(remedy: bool, goodput: float, seed: int) -> dict[str, Any]:
                 "cwnd_mean": 201.0,
                 "cwnd_max": 203.0,
                 "srtt_mean_ms": 3.2,
+                "rtt_mean_ms": 3.2,
             }
         ],
         "jain": 1.0,

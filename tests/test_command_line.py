@@ -141,6 +141,9 @@ def test_a_mistake_in_a_file_is_told_with_its_place(tmp_path: Path) -> None:
         (["run"], ["SCENARIO"]),
         (["run", "x.toml", "--sed", "3"], ["--sed"]),
         (["run", "x.toml", "--seed", "three"], ["three"]),
+        (["run", str(UPLOAD), "--seed", "-1"], ["-1", "2^64"]),
+        (["check", str(UPLOAD), "--seed", "18446744073709551616"], ["2^64"]),
+        (["run", "/dev/zero"], ["not a regular file"]),
         (["run", str(UPLOAD), "--set", "duration"], ["KEY=VALUE"]),
         (["run", str(UPLOAD), "-o", "no/such/place"], ["no/such/place"]),
         (["run", str(UPLOAD), "--capture", "--snap-length", "-4"], ["snap length", "bytes"]),
@@ -172,6 +175,16 @@ def test_ctrl_c_ends_a_run_and_leaves_nothing(tmp_path: Path) -> None:
     assert process.returncode == 130, complaint
     assert output == ""
     assert complaint == "airloom: interrupted; nothing was left behind\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_signal_that_ends_a_program_leaves_nothing(tmp_path: Path) -> None:
+    arguments = ["run", str(UPLOAD), "--set", "duration=20000 s", "-o", str(tmp_path / "out")]
+    process = subprocess.Popen([sys.executable, "-m", "airloom", *arguments], stderr=subprocess.PIPE)
+    time.sleep(1.5)
+    process.terminate()
+    process.communicate(timeout=20)
+    assert process.returncode == 128 + signal.SIGTERM
     assert list(tmp_path.iterdir()) == []
 
 
@@ -251,3 +264,27 @@ def test_a_report_is_written_where_it_is_wanted(bundle: Path, remedied: Path, tm
     assert result.stdout.strip() == str(tmp_path / "page.html")
     assert "<!doctype html>" in (tmp_path / "page.html").read_text()
     assert [file.name for file in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_a_page_never_takes_the_place_of_something_else(bundle: Path) -> None:
+    before = (bundle / "summary.json").read_bytes()
+    refused(airloom("report", bundle, "-o", bundle / "summary.json"), "summary.json", "ends in .html")
+    assert (bundle / "summary.json").read_bytes() == before
+
+
+def test_a_damaged_bundle_is_told(tmp_path: Path) -> None:
+    assert airloom("run", UPLOAD, "--set", "duration=1 s", "-o", tmp_path / "run").returncode == 0
+    (tmp_path / "run" / "scenario.toml").write_text("= not TOML")
+    refused(airloom("compare", tmp_path / "run", tmp_path / "run"), "scenario.toml is damaged")
+    (tmp_path / "run" / "summary.json").write_text("{}")
+    refused(airloom("report", tmp_path / "run"), "summary.json", "not a run's summary")
+
+
+def test_runs_with_and_without_flows_share_a_report(tmp_path: Path) -> None:
+    flow = UPLOAD.read_text().index("[[flow]]")
+    (tmp_path / "idle.toml").write_text(UPLOAD.read_text()[:flow])
+    for name, scenario in [("busy", UPLOAD), ("idle", tmp_path / "idle.toml")]:
+        assert airloom("run", scenario, "--set", "duration=2 s", "-o", tmp_path / name).returncode == 0
+    for one, other in [("busy", "idle"), ("idle", "busy")]:
+        result = airloom("report", tmp_path / one, "--against", tmp_path / other)
+        assert result.returncode == 0, result.stderr

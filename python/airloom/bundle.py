@@ -25,6 +25,20 @@ SERIES = "series.parquet"
 MANIFEST = "manifest.json"
 REPORT = "report.html"
 
+SUMMARY_KEYS = {
+    "airloom",
+    "title",
+    "seed",
+    "duration_s",
+    "flows",
+    "nodes",
+    "airtime",
+    "drops",
+    "scans",
+    "scan_requests",
+}
+"""What every summary tells."""
+
 
 class Run:
     """One run, read from its bundle.
@@ -100,6 +114,8 @@ def load(path: str | os.PathLike[str]) -> Run:
         summary = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise BundleError(f"{folder / SUMMARY}: not readable: {error}") from error
+    if not isinstance(summary, dict) or not summary.keys() >= SUMMARY_KEYS:
+        raise BundleError(f"{folder / SUMMARY}: not a run's summary; run the scenario again")
     return Run(folder, cast("Summary", summary))
 
 

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     Progress = Callable[[float], object]
 
 
+LONGEST = 1 << 20
+"""Bytes of the longest scenario file."""
+
+
 def run(
     scenario: str | os.PathLike[str],
     *,
@@ -70,10 +74,17 @@ def simulate(
     progress: Progress | None = None,
 ) -> Run:
     """Runs a scenario's text into a folder."""
+    check_seed(seed)
     kept = captures.settings(capture)
     wanted = (kept.snap_length, *kept.nanoseconds()) if kept else None
     summary = json.loads(_engine.run(text, file, overrides, seed, out, force, wanted, progress))
     return Run(out, cast("Summary", summary))
+
+
+def check_seed(seed: int | None) -> None:
+    """Refuses what cannot be a seed."""
+    if seed is not None and not 0 <= seed < 1 << 64:
+        raise RunError(f"seed {seed}: out of range; a seed is a whole number from 0 to 2^64 - 1")
 
 
 def read(scenario: str | os.PathLike[str]) -> tuple[str, str]:
@@ -82,6 +93,10 @@ def read(scenario: str | os.PathLike[str]) -> tuple[str, str]:
         return scenario, "<scenario>"
     path = Path(scenario)
     try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise RunError(f"{path}: not a regular file")
+        if path.is_file() and path.stat().st_size > LONGEST:
+            raise RunError(f"{path}: longer than {LONGEST >> 20} MiB; a scenario is a short text")
         return path.read_text(encoding="utf-8"), str(path)
     except FileNotFoundError:
         raise RunError(f"{path}: no such scenario file") from None

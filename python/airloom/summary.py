@@ -20,6 +20,7 @@ class Flow(TypedDict):
     cwnd_mean: float | None
     cwnd_max: float | None
     srtt_mean_ms: float | None
+    rtt_mean_ms: float | None
 
 
 # `from` is a word of the language, so this key cannot be an attribute of the class above.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
@@ -43,7 +44,14 @@ app.command("airloom.cli.demo:demo", name="demo", help="Show an upload that stal
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Runs the command line and exits: 0 if all went well, 2 with one message if not, 130 after Ctrl-C."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, stop)
     sys.exit(code(arguments))
+
+
+def stop(number: int, _: object) -> None:
+    """A signal that ends a program ends it in order, so that nothing half-written is left."""
+    raise SystemExit(128 + number)
 
 
 def code(arguments: Sequence[str] | None = None) -> int:

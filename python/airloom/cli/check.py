@@ -6,7 +6,7 @@ from pathlib import Path
 
 from airloom import _engine
 from airloom.cli.common import Seed, Set, overrides
-from airloom.simulate import read
+from airloom.simulate import check_seed, read
 
 
 def check(
@@ -26,5 +26,6 @@ def check(
         settings: A value over the scenario's, KEY=VALUE.
     """
     text, file = read(scenario)
+    check_seed(seed)
     toml = _engine.check(text, file, list(overrides(settings).items()), seed)
     print(toml.rstrip() if resolved else f"{file}: fine")

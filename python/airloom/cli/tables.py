@@ -73,7 +73,7 @@ def flow_figures(flow: FlowSummary) -> list[tuple[str, str]]:
     return [
         ("goodput", f"{number(flow['goodput_mbps'])} Mbit/s"),
         ("cwnd, mean", f"{number(flow['cwnd_mean'])} packets"),
-        ("RTT, mean", f"{number(flow['srtt_mean_ms'])} ms"),
+        ("RTT, mean", f"{number(flow['rtt_mean_ms'])} ms"),
         ("retransmissions", f"{flow['retransmissions']:,}"),
         ("timeouts", f"{flow['timeouts']:,}"),
     ]

@@ -18,6 +18,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import TOMLLexer
 
 from airloom.differences import differences
+from airloom.errors import BundleError
 from airloom.report import panels, sections, story
 from airloom.report.chart import LEFT, RIGHT, chart
 from airloom.report.subject import identify
@@ -44,7 +45,9 @@ def write(run: Run, target: Path, *, against: Sequence[Run] = ()) -> None:
 
 
 def put(page: str, target: Path) -> None:
-    """Writes a page, whole or not at all."""
+    """Writes a page, whole or not at all; only over what may be a page, so that no bundle's file is lost."""
+    if target.is_dir() or (target.exists() and target.suffix not in (".html", ".htm")):
+        raise BundleError(f"{target}: stands there and is no page; name a file that ends in .html")
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:

@@ -133,7 +133,8 @@ def cards(subjects: Sequence[Subject]) -> list[Card]:
             card.value,
             card.unit,
             card.note,
-            [(index, column[row].value) for index, column in enumerate(others, start=1)],
+            # A run without flows has fewer figures.
+            [(index, column[row].value) for index, column in enumerate(others, start=1) if row < len(column)],
         )
         for row, card in enumerate(first)
     ]
