@@ -70,6 +70,14 @@ def lead(view: View) -> list[str]:
     sentences = []
     if not view.flows:
         sentences.append("No data is sent.")
+    elif view.flow["bytes_delivered"] == 0:
+        return ["Nothing arrives: the connection never came about, or nothing of it got through."]
+    elif math.isnan(normal):
+        mean = view.flow["goodput_mbps"]
+        sentences.append(
+            f"Goodput is {number(mean)} Mbit/s over all. The run ends before TCP has settled, "
+            f"which takes {START:.0f} seconds; a longer one says more."
+        )
     elif scans and not math.isnan(low):
         sentences.append(
             f"Goodput is {number(normal)} Mbit/s while the radio stays on its channel, "
@@ -101,6 +109,8 @@ def losses(view: View) -> str:
     flow = view.flow
     if flow["retransmissions"] == 0:
         window = settled(view.tcp("cwnd"))
+        if math.isnan(window.mean()):
+            return "TCP never retransmits."
         flying = settled(view.tcp("in_flight")).mean()
         if flying < SLACK * window.mean():
             return (
