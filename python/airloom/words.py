@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def share(part: float, whole: float) -> str:
@@ -22,3 +26,21 @@ def number(value: float | None) -> str:
 def count(many: int, what: str) -> str:
     """A number of things."""
     return f"{many:,} {what}" + ("" if many == 1 else "s")
+
+
+def plain(value: float) -> str:
+    """A number to four significant digits."""
+    return f"{value:.4g}"
+
+
+def quantity(value: float | tuple[float, float] | bool | None, one: Callable[[float], str] = plain) -> str:
+    """A published or measured quantity, for people; `one` puts a single number into words."""
+    match value:
+        case None:
+            return "-"
+        case True | False:
+            return "yes" if value else "no"
+        case (low, high):
+            return f"{plain(low)} to {plain(high)}"
+        case _:
+            return one(value)

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from airloom.differences import differences
-from airloom.words import number
+from airloom.words import number, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,16 +104,3 @@ def scores(rows: Sequence[Score]) -> Table:
         verdict = Text(row.verdict, style=STYLES[row.verdict])
         table.add_row(row.id, quantity(row.published), quantity(row.ours), row.unit, verdict)
     return table
-
-
-def quantity(value: float | tuple[float, float] | bool | None) -> str:
-    """A published or measured quantity, for people."""
-    match value:
-        case None:
-            return "-"
-        case True | False:
-            return "yes" if value else "no"
-        case (low, high):
-            return f"{low:.4g} to {high:.4g}"
-        case _:
-            return f"{value:.4g}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from airloom.papers import scorer
 from airloom.periods import DROP
 from airloom.report.story import settled
-from airloom.words import number, share
+from airloom.words import number, quantity, share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -190,13 +190,5 @@ def claim_row(score: Score) -> ClaimRow:
 
 
 def statement(value: float | tuple[float, float] | bool | None) -> str:
-    """A published or measured quantity."""
-    match value:
-        case None:
-            return "-"
-        case True | False:
-            return "yes" if value else "no"
-        case (low, high):
-            return f"{low:.4g} to {high:.4g}"
-        case _:
-            return f"{value:.3g}" if abs(value) < 100 else f"{value:.0f}"  # noqa: PLR2004
+    """A published or measured quantity, as short as a page wants it."""
+    return quantity(value, lambda one: f"{one:.3g}" if abs(one) < 100 else f"{one:.0f}")  # noqa: PLR2004
