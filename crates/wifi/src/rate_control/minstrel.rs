@@ -1,9 +1,8 @@
-//! Which rate a data PPDU is sent at: always the same, or whichever has proved best.
-//!
-//! The adaptive control follows Linux's Minstrel-HT as of 3.13 (net/mac80211/rc80211_minstrel_ht.c): the share of MPDUs
-//! that got through at each rate is averaged over intervals, the rates with the best throughput and the best share form
-//! a retry chain, and now and then a single MPDU tries another rate.
+//! Minstrel-HT as of Linux 3.13 (net/mac80211/rc80211_minstrel_ht.c): the share of MPDUs that got through at each rate is
+//! averaged over intervals, the rates with the best throughput and the best share form a retry chain, and now and then a
+//! single MPDU tries another rate.
 
+use super::Chain;
 use crate::airtime;
 use crate::rate::{Ht, Rate};
 use airloom_sim::{Duration, Stream, Time};
@@ -20,30 +19,6 @@ const HOPELESS: f64 = 0.1;
 const SAMPLES: u32 = 8;
 /// Times a slower rate is passed over before it is sampled again (`sample_skipped`).
 const PATIENCE: u32 = 20;
-/// Attempts at each rate of the chain but the last.
-const TRIES: u32 = 2;
-
-/// What a PPDU is sent at, by attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Chain {
-    /// Indices into the rates.
-    stages: [u8; 3],
-    /// The first stage is a sample: one MPDU and one attempt.
-    pub(crate) sample: bool,
-}
-
-impl Chain {
-    /// The rate of attempt `n`, counted from zero.
-    pub(crate) fn rate(&self, n: u32) -> usize {
-        let stage = if self.sample { n.min(2) } else { (n / TRIES).min(2) };
-        usize::from(self.stages[stage as usize])
-    }
-
-    /// All its rates.
-    pub(crate) fn rates(&self) -> impl Iterator<Item = usize> {
-        self.stages.into_iter().map(usize::from)
-    }
-}
 
 /// What is known of a rate.
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,32 +43,7 @@ impl Record {
     }
 }
 
-/// A control over a list of rates.
-pub(crate) enum RateControl {
-    /// The only rate, always.
-    Fixed,
-    /// Minstrel-HT.
-    Minstrel(Box<Minstrel>),
-}
-
-impl RateControl {
-    /// The rates of the next PPDU.
-    pub(crate) fn choose(&mut self) -> Chain {
-        match self {
-            Self::Fixed => Chain { stages: [0; 3], sample: false },
-            Self::Minstrel(minstrel) => minstrel.choose(),
-        }
-    }
-
-    /// Of `attempted` MPDUs sent at `rate`, `succeeded` were acknowledged.
-    pub(crate) fn report(&mut self, now: Time, rate: usize, attempted: u32, succeeded: u32) {
-        if let Self::Minstrel(minstrel) = self {
-            minstrel.report(now, rate, attempted, succeeded);
-        }
-    }
-}
-
-/// See the module.
+/// See the module; a control over a list of rates.
 pub(crate) struct Minstrel {
     records: Vec<Record>,
     /// Best throughput, second best, safest.
@@ -124,7 +74,7 @@ impl Minstrel {
         rates
     }
 
-    fn choose(&mut self) -> Chain {
+    pub(super) fn choose(&mut self) -> Chain {
         let [first, second, safest] = self.best;
         if self.wait > 0 {
             self.wait -= 1;
@@ -155,7 +105,7 @@ impl Minstrel {
         Some(index)
     }
 
-    fn report(&mut self, now: Time, rate: usize, attempted: u32, succeeded: u32) {
+    pub(super) fn report(&mut self, now: Time, rate: usize, attempted: u32, succeeded: u32) {
         let record = &mut self.records[rate];
         record.attempts += attempted;
         record.successes += succeeded;
@@ -197,6 +147,7 @@ impl Minstrel {
 mod tests {
     use super::*;
     use crate::error;
+    use crate::rate_control::RateControl;
 
     fn rates() -> Vec<Rate> {
         Minstrel::rates(2, true, true)
@@ -245,20 +196,5 @@ mod tests {
             // Shares above 90 % count alike, so a rate may be preferred that is worth up to a tenth less.
             assert!(mean > 0.9 * best, "{snr} dB: {mean} against {best}");
         }
-    }
-
-    #[test]
-    fn a_chain_falls_back_to_the_safest_rate() {
-        let chain = Chain { stages: [9, 7, 2], sample: false };
-        assert_eq!((0..6).map(|n| chain.rate(n)).collect::<Vec<_>>(), [9, 9, 7, 7, 2, 2]);
-        let sample = Chain { stages: [30, 9, 2], sample: true };
-        assert_eq!((0..4).map(|n| sample.rate(n)).collect::<Vec<_>>(), [30, 9, 2, 2]);
-    }
-
-    #[test]
-    fn a_fixed_rate_stays() {
-        let mut fixed = RateControl::Fixed;
-        fixed.report(Time::ZERO, 0, 10, 0);
-        assert_eq!(fixed.choose().rate(5), 0);
     }
 }
