@@ -122,9 +122,10 @@ impl Minstrel {
             record.share = Some(record.share.map_or(share, |past| PAST * past + (1.0 - PAST) * share));
             (record.attempts, record.successes) = (0, 0);
         }
+        // While no rate is usable the slowest has to do (`mr->cur_tp` of zero is passed over, and the best start at zero).
         let best = |value: &dyn Fn(&Record) -> f64, but: Option<u8>| {
             (0..self.records.len() as u8)
-                .filter(|&i| Some(i) != but)
+                .filter(|&i| Some(i) != but && self.records[usize::from(i)].throughput() > 0.0)
                 .max_by(|&a, &b| {
                     let value = |i: u8| value(&self.records[usize::from(i)]);
                     value(a).total_cmp(&value(b))
@@ -132,12 +133,12 @@ impl Minstrel {
                 .unwrap_or(0)
         };
         let first = best(&Record::throughput, None);
-        let second = if self.records.len() > 1 { best(&Record::throughput, Some(first)) } else { first };
+        let second = best(&Record::throughput, Some(first));
         // Rates above the safe share compare by throughput, those below by their share.
         let safety = |r: &Record| match r.share {
             Some(share) if share >= SAFE => 1.0 + r.throughput(),
             Some(share) => share,
-            None => -1.0,
+            None => 0.0,
         };
         self.best = [first, second, best(&safety, None)];
     }
@@ -195,6 +196,20 @@ mod tests {
             let best = rates().into_iter().map(|rate| worth(rate, snr)).fold(0.0, f64::max);
             // Shares above 90 % count alike, so a rate may be preferred that is worth up to a tenth less.
             assert!(mean > 0.9 * best, "{snr} dB: {mean} against {best}");
+        }
+    }
+
+    /// Only the slowest rates get through, and the first samples fail.
+    #[test]
+    fn on_a_poor_channel_it_stays_slow() {
+        let mut control =
+            RateControl::Minstrel(Box::new(Minstrel::new(&rates(), Stream::new(3, "x", "rate"))));
+        for t in 0..2000 {
+            let now = Time::ZERO + Duration::from_millis(60 * t);
+            let chain = control.choose();
+            let succeeded = u32::from(chain.rate(0) < 2);
+            control.report(now, chain.rate(0), 1, succeeded);
+            assert!(chain.sample || chain.rate(0) < 2, "PPDU {t} goes at rate {}", chain.rate(0));
         }
     }
 }
