@@ -9,12 +9,14 @@ mod cell;
 pub mod contention;
 pub mod error;
 mod link;
+pub mod pseudo_retry_out;
 mod radio;
 pub mod rate;
 mod rate_control;
 pub mod reorder;
 pub mod scan;
 pub mod send_window;
+pub mod smoothed_rate;
 
 pub use cell::{Cell, DataRate, Done, Effects, Phy, Station, TimerId};
 pub use radio::{Adapter, NullFrames};

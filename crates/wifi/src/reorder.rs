@@ -21,6 +21,8 @@ pub enum Arrival {
     Accepted,
     /// It had been received before, or the window has moved past it.
     Stale,
+    /// It had been given up although its sender had not ([`Reorder::give_up`]).
+    GivenUp,
 }
 
 /// The reorder buffer for one transmitter and TID.
@@ -30,6 +32,8 @@ pub struct Reorder {
     head: u16,
     /// Bit n: the MPDU `head + n` is held.
     held: u64,
+    /// Bit n: the MPDU `head + n` is given up.
+    lost: u64,
     /// By sequence number modulo the window: the packet and when it came.
     slots: [(Handle, Time); WINDOW as usize],
 }
@@ -37,7 +41,7 @@ pub struct Reorder {
 impl Reorder {
     /// An empty buffer that awaits sequence number 0 and gives up on a hole after `timeout`.
     pub fn new(timeout: Duration) -> Self {
-        Self { timeout, head: 0, held: 0, slots: [(Handle(0), Time::ZERO); WINDOW as usize] }
+        Self { timeout, head: 0, held: 0, lost: 0, slots: [(Handle(0), Time::ZERO); WINDOW as usize] }
     }
 
     /// The sequence number awaited next.
@@ -63,7 +67,7 @@ impl Reorder {
         }
         if ahead >= WINDOW {
             self.advance(distance(WINDOW - 1, seq), up);
-        } else if ahead == 0 && self.held == 0 {
+        } else if ahead == 0 && self.held | self.lost == 0 {
             self.head = distance(0, seq + 1);
             up.push(packet);
             return Arrival::Accepted;
@@ -72,10 +76,25 @@ impl Reorder {
         if self.held & bit != 0 {
             return Arrival::Stale;
         }
+        if self.lost & bit != 0 {
+            return Arrival::GivenUp;
+        }
         self.held |= bit;
         self.slots[(seq % WINDOW) as usize] = (packet, now);
         self.release(up);
         Arrival::Accepted
+    }
+
+    /// Gives up on the MPDU `seq`: what waits behind it is not held back by it, and a copy that comes later is ignored.
+    /// Appends to `up` what can be delivered now. Returns whether it was awaited: inside the window, not held, not given up.
+    pub fn give_up(&mut self, seq: u16, up: &mut Vec<Handle>) -> bool {
+        let ahead = distance(self.head, seq);
+        if ahead >= WINDOW || (self.held | self.lost) >> ahead & 1 != 0 {
+            return false;
+        }
+        self.lost |= 1 << ahead;
+        self.release(up);
+        true
     }
 
     /// Moves the window so that `start` is awaited next, giving up on what is missing before it (a BlockAck request, or
@@ -90,7 +109,7 @@ impl Reorder {
                 self.skip_hole();
                 self.release(up);
             }
-            self.head = start;
+            (self.head, self.lost) = (start, 0);
             return;
         }
         let end = start;
@@ -128,15 +147,20 @@ impl Reorder {
         }
     }
 
+    /// Delivers what follows the head without a hole. An MPDU that was given up makes none, once something waits behind
+    /// it: the head never runs ahead of what has been received.
     fn release(&mut self, up: &mut Vec<Handle>) {
-        while self.held & 1 != 0 {
-            up.push(self.slots[(self.head % WINDOW) as usize].0);
+        while (self.held | self.lost) & 1 != 0 && self.held != 0 {
+            if self.held & 1 != 0 {
+                up.push(self.slots[(self.head % WINDOW) as usize].0);
+            }
             self.step();
         }
     }
 
     fn step(&mut self) {
         self.held >>= 1;
+        self.lost >>= 1;
         self.head = distance(0, self.head + 1);
     }
 }

@@ -26,6 +26,7 @@ impl Cell {
                 let repeated = current.window.arrive(seq);
                 match current.reorder.receive(now, seq, packet, &mut self.up) {
                     Arrival::Accepted => fx.kept.push(packet),
+                    Arrival::GivenUp => {}
                     Arrival::Stale if repeated => {}
                     Arrival::Stale => {
                         let (node, peer) = (self.radios[radio].id, self.radios[current.to].id);

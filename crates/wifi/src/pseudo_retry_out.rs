@@ -1,0 +1,90 @@
+//! Pseudo retry-out: a receiver that gives up on an MPDU before its sender does (Nomoto et al., INNOV 2017, section III).
+//!
+//! A sender that retransmits ten times and more hides every loss from TCP; on a slow link TCP then fills whatever queue
+//! there is. The receiver cannot stop the sender from retransmitting, but it decides what goes up. So its driver counts how
+//! often each MPDU has come in damaged, as its hardware reports it, and once an MPDU has been *re*transmitted in vain as
+//! often as a link of this speed deserves ([`SmoothedRate::retry_out_index`]), it counts as lost: what waits behind it goes
+//! up, and a good copy that comes later is ignored, though the hardware acknowledges it. TCP sees a loss and slows down.
+//!
+//! ```text
+//!                good FCS                        bad FCS, number legible
+//!  hardware ---------------> Reorder::receive   -------------------------> PseudoRetryOut::damaged
+//!                                 ^                                                 |
+//!                                 '---------- Reorder::give_up(number) <------------'
+//! ```
+//!
+//! What the hardware reports of a damaged MPDU may be wrong, its number included. Three things keep a wrong number
+//! harmless. Counts are kept for one window to either side of the number awaited, and nothing else is believed. The buffer
+//! moves past a number given up only when a good MPDU waits behind it, so that it never runs ahead of the sender. And it
+//! takes several reports of one number to give up on it, at the price of one segment, which TCP sends again.
+
+use crate::reorder::{Reorder, SEQ_MODULO, WINDOW, distance};
+use crate::smoothed_rate::SmoothedRate;
+use airloom_sim::{BitRate, Handle};
+
+/// How far counts reach to either side of the number awaited, together: two windows.
+const SPAN: u16 = 2 * WINDOW;
+
+/// What a receiving driver concludes from an MPDU with a bad frame check sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Its number lies too far from those awaited to be true.
+    Incredible,
+    /// It has been retransmitted this often in vain, as far as is known.
+    Counted(u8),
+    /// It has been retransmitted in vain once too often: it is lost.
+    Lost,
+}
+
+/// The remedy's memory for one transmitter and TID.
+#[derive(Clone, Debug)]
+pub struct PseudoRetryOut {
+    rate: SmoothedRate,
+    /// How often each number came in damaged, by number modulo the span.
+    damaged: [u8; SPAN as usize],
+    /// One after the highest number that has a count.
+    end: u16,
+}
+
+impl Default for PseudoRetryOut {
+    fn default() -> Self {
+        Self { rate: SmoothedRate::default(), damaged: [0; SPAN as usize], end: WINDOW }
+    }
+}
+
+impl PseudoRetryOut {
+    /// An MPDU came in at `rate`, damaged or not.
+    pub fn heard(&mut self, rate: BitRate) {
+        self.rate.update(rate);
+    }
+
+    /// An MPDU came in damaged that says to be `seq`, and to carry TCP or not. Gives up on it in `reorder` if it is time
+    /// to; appends to `up` what that releases.
+    pub fn damaged(&mut self, seq: u16, tcp: bool, reorder: &mut Reorder, up: &mut Vec<Handle>) -> Verdict {
+        self.follow(reorder.head());
+        if distance(seq, self.end) == 0 || distance(seq, self.end) > SPAN {
+            return Verdict::Incredible;
+        }
+        let damaged = &mut self.damaged[usize::from(seq % SPAN)];
+        *damaged = damaged.saturating_add(1);
+        let retransmissions = *damaged - 1;
+        let enough = self.rate.retry_out_index().is_some_and(|index| u32::from(retransmissions) >= index);
+        if tcp && enough && reorder.give_up(seq, up) {
+            return Verdict::Lost;
+        }
+        Verdict::Counted(retransmissions)
+    }
+
+    /// Moves the span along with the number awaited; what enters it has not been counted yet.
+    fn follow(&mut self, head: u16) {
+        let end = distance(0, head + WINDOW);
+        let ahead = distance(self.end, end);
+        if ahead >= SEQ_MODULO / 2 {
+            return;
+        }
+        for n in 0..ahead.min(SPAN) {
+            self.damaged[usize::from((end + SEQ_MODULO - 1 - n) % SPAN)] = 0;
+        }
+        self.end = end;
+    }
+}

@@ -1,0 +1,5 @@
+//! The receiving side of a BlockAck agreement, with and without pseudo retry-out, against a real sending side.
+
+mod bench;
+mod properties;
+mod worked_example;
