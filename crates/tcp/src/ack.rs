@@ -33,16 +33,23 @@ impl Endpoint {
             self.timeouts = 0;
         }
         self.probes = 0;
+        let mut duplicates = false;
         let sacked = if segment.options.sack.is_empty() || !self.agreed.sack {
             Acked::default()
         } else {
-            self.take_sack(segment)
+            let sacked = self.take_sack(segment);
+            duplicates = self.take_duplicate_sack(segment, ack);
+            sacked
         };
         if prior_out == 0 {
             if self.next < self.end() && self.peer_window > 0 && opened {
                 self.timers.cancel(Timer::Persist);
             }
-            return false;
+            // It may tell that the last retransmissions were needless.
+            if duplicates {
+                self.alert(now, &AckNews::default(), fx, probe);
+            }
+            return duplicates;
         }
         let acked = if advanced { self.board.acknowledge(self.una) } else { Acked::default() };
         if acked.segments > 0 && !self.agreed.sack {
@@ -65,8 +72,18 @@ impl Endpoint {
             }
         }
         let repeats = !advanced && !stale && !opened && segment.sequence_length() == 0;
-        if repeats || sacked.segments > 0 || self.recovery.state != CaState::Open {
-            let news = AckNews { prior_unsacked, advanced, duplicate: repeats };
+        if repeats || duplicates || sacked.segments > 0 || self.recovery.state != CaState::Open {
+            let edge = self.recovery.high_seq;
+            let news = AckNews {
+                prior_unsacked,
+                advanced,
+                duplicate: repeats,
+                sacked: sacked.segments > 0,
+                // Without SACK nobody knows what else a retransmission brought to light.
+                original: sacked.original_below(edge)
+                    || (acked.original_below(edge) && (self.agreed.sack || !acked.retransmitted)),
+                echo: self.echo_of(segment),
+            };
             self.alert(now, &news, fx, probe);
         }
         true
@@ -100,6 +117,32 @@ impl Endpoint {
         self.board.selectively_acknowledge(&mut blocks[..count])
     }
 
+    /// Takes note of a D-SACK, which is the first block if it lies below `ack` or within the second (RFC 2883 section 4;
+    /// `tcp_check_dsack`), and tells whether there is one.
+    fn take_duplicate_sack(&mut self, segment: &Segment, ack: u64) -> bool {
+        let blocks = segment.options.sack.as_slice();
+        let place = |&(left, right): &(u32, u32)| (seq::near(self.una, left), seq::near(self.una, right));
+        let mut places = blocks.iter().map(place);
+        let Some((left, right)) = places.next() else { return false };
+        let inside = places.next().is_some_and(|(l, r)| l <= left && right <= r);
+        if left >= right || !(left < ack || inside) {
+            return false;
+        }
+        if right <= ack {
+            self.undo.reported(1, right);
+        } else {
+            let segments = self.board.report_duplicates(left, right);
+            self.undo.reported(segments, right);
+        }
+        true
+    }
+
+    /// The timestamp that an ACK echoes, if it does.
+    fn echo_of(&self, segment: &Segment) -> Option<u32> {
+        let echo = segment.options.timestamps.map(|t| t.1);
+        echo.filter(|echo| self.agreed.timestamps && *echo != 0)
+    }
+
     /// Measures the round trip (`tcp_ack_update_rtt`): by the time of sending unless Karn's rule forbids, then by the
     /// timestamp's echo.
     fn measure<P: Probe>(
@@ -111,9 +154,9 @@ impl Endpoint {
         probe: &mut P,
     ) {
         let direct = if acked.retransmitted { None } else { acked.first }.or(sacked.first);
-        let sample = match (direct, segment.options.timestamps) {
+        let sample = match (direct, self.echo_of(segment)) {
             (Some(at), _) => self.rtt.elapsed(at, now),
-            (None, Some((_, echo))) if acked.segments > 0 && echo != 0 => self.since_timestamp(now, echo),
+            (None, Some(echo)) if acked.segments > 0 => self.since_timestamp(now, echo),
             _ => return,
         };
         self.rtt.sample(sample, self.una, self.next);

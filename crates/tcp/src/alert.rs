@@ -1,66 +1,55 @@
 //! Between suspicion and recovery: the congestion state upon ACKs that are not plain progress
 //! (`tcp_fastretrans_alert`, Linux 3.13; RFC 6675 with SACK, RFC 6582 without).
 
-use crate::Effects;
 use crate::endpoint::Endpoint;
+use crate::recovery::halve_rate;
+use crate::{Effects, Reduction};
 use airloom_observe::{CaState, LossEvent, Probe};
 use airloom_sim::Time;
 
 /// What the recovery machinery has to know of an ACK.
+#[derive(Clone, Copy, Default)]
 pub(crate) struct AckNews {
     /// Segments outstanding and not SACKed before it (`prior_unsacked`).
     pub(crate) prior_unsacked: u32,
     pub(crate) advanced: bool,
     pub(crate) duplicate: bool,
+    /// It SACKed something new.
+    pub(crate) sacked: bool,
+    /// It acknowledged something of before the present state that was sent only once.
+    pub(crate) original: bool,
+    /// The timestamp it echoes.
+    pub(crate) echo: Option<u32>,
+}
+
+/// What to do after an ACK in state Loss.
+enum LossNext {
+    /// Send more of what is lost.
+    Retransmit,
+    /// Send new data, to see whether the timeout was spurious.
+    SendNew,
+    /// Neither: what was taken for lost is not.
+    Wait,
+    /// The state was left.
+    Left,
 }
 
 impl Endpoint {
     /// The state machine of recovery (`tcp_fastretrans_alert`).
     pub(crate) fn alert<P: Probe>(&mut self, now: Time, news: &AckNews, fx: &mut Effects, probe: &mut P) {
-        let reno = !self.agreed.sack;
-        if self.una >= self.recovery.high_seq {
-            match self.recovery.state {
-                // Something beyond what was out then must be acknowledged.
-                CaState::Cwr if self.una > self.recovery.high_seq => {
-                    self.window.cwnd = self.window.ssthresh;
-                    self.recovery.state = CaState::Open;
-                }
-                CaState::Recovery => {
-                    if reno {
-                        self.board.reset_duplicates();
-                        if self.una == self.recovery.high_seq {
-                            // RFC 6582: leaving at the edge itself would let old duplicates start another recovery.
-                            let most = self.board.in_flight() + 3;
-                            self.window.cwnd = self.window.cwnd.min(most);
-                            return;
-                        }
-                    }
-                    self.window.cwnd = self.window.ssthresh;
-                    self.recovery.state = CaState::Open;
-                    self.observe_loss(now, LossEvent::RecoveryLeft, probe);
-                }
-                _ => {}
-            }
+        if self.recovery.state == CaState::Open {
+            self.undo.forget_first_repeat();
+        } else if self.una >= self.recovery.high_seq && !self.leave(now, news, probe) {
+            return;
         }
         match self.recovery.state {
-            CaState::Recovery => {
-                if reno && news.duplicate {
-                    self.board.count_duplicate();
-                }
-                if reno && news.advanced {
-                    self.board.mark_head_lost();
-                }
-                self.mark_lost();
-                self.reduce(news, false);
-            }
-            CaState::Loss => {
-                self.loss_progress(now, news, probe);
-                if self.recovery.state != CaState::Open {
-                    self.retransmit(now, fx, probe);
-                    return;
-                }
-                self.suspect(now, news, probe);
-            }
+            CaState::Recovery => self.recovery_progress(now, news, probe),
+            CaState::Loss => match self.loss_progress(now, news, probe) {
+                LossNext::Retransmit => self.retransmit(now, fx, probe),
+                LossNext::SendNew => self.send_new_first(now, fx, probe),
+                LossNext::Wait => {}
+                LossNext::Left => self.suspect(now, news, probe),
+            },
             _ => self.suspect(now, news, probe),
         }
         if self.recovery.state == CaState::Recovery {
@@ -68,22 +57,116 @@ impl Endpoint {
         }
     }
 
-    /// An ACK in state Loss (`tcp_process_loss`).
-    fn loss_progress<P: Probe>(&mut self, now: Time, news: &AckNews, probe: &mut P) {
+    /// What was out when the state was entered is acknowledged. False if the state is nevertheless held.
+    fn leave<P: Probe>(&mut self, now: Time, news: &AckNews, probe: &mut P) -> bool {
+        match self.recovery.state {
+            // Something beyond what was out then must be acknowledged.
+            CaState::Cwr if self.una > self.recovery.high_seq => {
+                self.complete_reduction();
+                self.recovery.state = CaState::Open;
+            }
+            CaState::Recovery => {
+                if !self.agreed.sack {
+                    self.board.reset_duplicates();
+                }
+                let undone = self.undo.proven(news.echo);
+                if undone {
+                    self.undo_reduction(now, probe);
+                }
+                if !self.agreed.sack && self.una == self.recovery.high_seq {
+                    // RFC 6582: leaving at the edge itself would let old duplicates start another recovery.
+                    let most = self.board.in_flight() + 3;
+                    self.window.cwnd = self.window.cwnd.min(most);
+                    return false;
+                }
+                if !undone {
+                    self.complete_reduction();
+                }
+                self.recovery.state = CaState::Open;
+                self.observe_loss(now, LossEvent::RecoveryLeft, probe);
+            }
+            _ => {}
+        }
+        true
+    }
+
+    /// An ACK in state Recovery.
+    fn recovery_progress<P: Probe>(&mut self, now: Time, news: &AckNews, probe: &mut P) {
         let reno = !self.agreed.sack;
-        let recovered = self.una >= self.recovery.high_seq;
-        if recovered && !(reno && self.una == self.recovery.high_seq && self.board.packets_out() > 0) {
-            self.recovery.state = CaState::Open;
-            self.observe_loss(now, LossEvent::RecoveryLeft, probe);
-            return;
-        }
-        if !reno {
-            return;
-        }
-        if self.next > self.recovery.high_seq && news.duplicate {
+        if reno && news.duplicate {
             self.board.count_duplicate();
-        } else if news.advanced {
+        }
+        // The hole was filled by a late original; while retransmissions are under way nobody knows of the others
+        // (`tcp_try_undo_partial`).
+        let late = news.advanced && self.undo.original_arrived(news.echo);
+        if late && self.board.retransmitted() > 0 {
+            self.reduce(news, false);
+            return;
+        }
+        if late || self.undo.all_needless() {
+            self.board.mark_none_lost();
+            self.undo_reduction(now, probe);
+            self.recovery.state = CaState::Disorder;
+            self.observe_loss(now, LossEvent::RecoveryLeft, probe);
+            self.suspect(now, news, probe);
+            return;
+        }
+        if reno && news.advanced {
+            self.board.mark_head_lost();
+        }
+        self.mark_lost();
+        self.reduce(news, false);
+    }
+
+    /// An ACK in state Loss (`tcp_process_loss`, `tcp_try_undo_loss`).
+    fn loss_progress<P: Probe>(&mut self, now: Time, news: &AckNews, probe: &mut P) -> LossNext {
+        let reno = !self.agreed.sack;
+        let beyond = self.next > self.recovery.high_seq;
+        let recovered = self.una >= self.recovery.high_seq;
+        let spurious = self.recovery.frto && news.original;
+        if spurious || (news.advanced && self.undo.proven(news.echo)) {
+            self.board.mark_none_lost();
+            self.undo_reduction(now, probe);
+            self.timeouts = 0;
+            if reno && !spurious {
+                return LossNext::Wait;
+            }
+            return self.leave_loss(now, probe);
+        }
+        if self.recovery.frto {
+            if beyond {
+                // Nothing but new data got through: the loss was real.
+                self.recovery.frto = !(news.sacked || news.duplicate);
+            } else if news.advanced && !recovered {
+                self.recovery.high_seq = self.next;
+                return LossNext::SendNew;
+            }
+        }
+        let held = reno && self.una == self.recovery.high_seq && self.board.packets_out() > 0;
+        if recovered && !held {
+            return self.leave_loss(now, probe);
+        }
+        if reno && beyond && news.duplicate {
+            self.board.count_duplicate();
+        } else if reno && news.advanced {
             self.board.reset_duplicates();
+        }
+        self.moderate();
+        LossNext::Retransmit
+    }
+
+    fn leave_loss<P: Probe>(&mut self, now: Time, probe: &mut P) -> LossNext {
+        self.recovery.state = CaState::Open;
+        self.observe_loss(now, LossEvent::RecoveryLeft, probe);
+        LossNext::Left
+    }
+
+    /// The second step of F-RTO: new data rather than retransmissions, if there is any to send.
+    fn send_new_first<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
+        self.push(now, fx, probe);
+        if self.next == self.recovery.high_seq {
+            self.recovery.frto = false;
+            self.retransmit(now, fx, probe);
         }
     }
 
@@ -97,6 +180,9 @@ impl Endpoint {
                 self.board.count_duplicate();
             }
         }
+        if self.recovery.state != CaState::Cwr && self.undo.all_needless() {
+            self.undo_reduction(now, probe);
+        }
         if self.board.lost() > 0 || self.board.sacked() >= self.config.duplicate_threshold {
             self.enter_recovery(now, probe);
             self.mark_lost();
@@ -104,7 +190,12 @@ impl Endpoint {
                 self.board.mark_head_lost();
             }
             self.reduce(news, true);
-        } else if self.recovery.state == CaState::Cwr {
+            return;
+        }
+        if self.board.retransmitted() == 0 {
+            self.undo.forget_first_repeat();
+        }
+        if self.recovery.state == CaState::Cwr {
             self.reduce(news, false);
         } else {
             let clean = self.board.sacked() == 0 && self.board.retransmitted() == 0;
@@ -113,14 +204,18 @@ impl Endpoint {
                 self.recovery.state = state;
                 self.recovery.high_seq = self.next;
             }
+            self.moderate();
         }
     }
 
     /// `tcp_enter_recovery`: a reduction that is under way goes on.
     fn enter_recovery<P: Probe>(&mut self, now: Time, probe: &mut P) {
-        if self.recovery.state != CaState::Cwr {
+        if self.recovery.state == CaState::Cwr {
+            self.undo.rule_out();
+        } else {
             self.begin_reduction();
         }
+        self.undo.begin(self.una, self.board.retransmitted());
         self.recovery.state = CaState::Recovery;
         self.observe_loss(now, LossEvent::RecoveryEntered, probe);
     }
@@ -136,7 +231,20 @@ impl Endpoint {
         }
     }
 
+    /// `tcp_complete_cwr`, `tcp_end_cwnd_reduction`.
+    fn complete_reduction(&mut self) {
+        let w = &mut self.window;
+        w.cwnd = match self.config.reduction {
+            Reduction::Proportional => w.ssthresh,
+            Reduction::RateHalving => w.cwnd.min(w.ssthresh),
+        };
+    }
+
     fn reduce(&mut self, news: &AckNews, first: bool) {
+        if self.config.reduction == Reduction::RateHalving {
+            halve_rate(&mut self.window, self.board.in_flight());
+            return;
+        }
         let unsacked = self.board.packets_out() - self.board.sacked();
         let delivered = news.prior_unsacked.saturating_sub(unsacked);
         let in_flight = self.board.in_flight();

@@ -31,6 +31,16 @@ pub enum Validation {
     Rfc7661,
 }
 
+/// How the window comes down to the threshold during recovery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    /// In proportion to what is delivered (RFC 6937; `tcp_cwnd_reduction`, Linux 3.2).
+    Proportional,
+    /// By one for every second ACK, and never more than one above what is in flight; after trouble never more than three
+    /// above it (`tcp_cwnd_down`, `tcp_moderate_cwnd`, Linux 2.4 to 3.1).
+    RateHalving,
+}
+
 /// Everything that can be chosen about an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
@@ -90,6 +100,22 @@ pub struct Config {
     /// During recovery, take a retransmission for lost once data sent after it is SACKed (`tcp_mark_lost_retrans`), not
     /// only by timeout.
     pub lost_retransmissions: bool,
+    /// How the window comes down to the threshold during recovery.
+    pub reduction: Reduction,
+    /// Undo a reduction if an ACK echoes a timestamp from before the first retransmission (Eifel, RFC 3522;
+    /// `tcp_packet_delayed`, Linux 2.4).
+    pub timestamp_undo: bool,
+    /// Undo a reduction if D-SACKs report every retransmission as needless (RFC 3708; `tcp_try_undo_dsack`, Linux 2.4).
+    pub duplicate_sack_undo: bool,
+    /// Undo a timeout also if some of what timed out had been retransmitted before (`tcp_enter_loss`, Linux 3.17).
+    pub undo_repeated_timeout: bool,
+    /// What `timestamp_undo` takes for the time of the first retransmission is that of the SYN until a first recovery has
+    /// ended, so that the first spurious timeout is not recognised (`tcp_connect` and `tcp_retransmit_skb` with
+    /// `retrans_stamp`, Linux 2.4 up to 2.4.18).
+    pub stale_retransmit_stamp: bool,
+    /// After a timeout try new data before retransmitting further, and undo if anything sent only once is acknowledged
+    /// (F-RTO, RFC 5682 with SACK; `tcp_process_loss`, Linux 3.10).
+    pub frto: bool,
     /// In congestion avoidance, count acknowledged segments (Linux 4.0) rather than ACKs (3.13). CUBIC always
     /// counts segments, as 3.13 does in effect by its `delayed_ack` ratio.
     pub count_segments: bool,
@@ -129,6 +155,12 @@ impl Default for Config {
             limited_transmit: true,
             duplicate_threshold: 3,
             lost_retransmissions: true,
+            reduction: Reduction::Proportional,
+            timestamp_undo: false,
+            duplicate_sack_undo: false,
+            undo_repeated_timeout: false,
+            stale_retransmit_stamp: false,
+            frto: false,
             count_segments: false,
             nagle: true,
             close_on_fin: true,

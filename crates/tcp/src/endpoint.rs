@@ -12,6 +12,7 @@ use crate::scoreboard::Scoreboard;
 use crate::send_buffer::SendBuffer;
 use crate::small_queue::SmallQueue;
 use crate::timers::Timers;
+use crate::undo::Undo;
 use crate::validation::Validator;
 use crate::{Config, Effects, Options, Segment, Timer, seq};
 use airloom_observe::{CaState, Direction, FlowId, LossEvent, Observation, Probe, Window};
@@ -73,6 +74,7 @@ pub struct Endpoint {
     pub(crate) window: CongestionWindow,
     pub(crate) congestion: Controller,
     pub(crate) recovery: Recovery,
+    pub(crate) undo: Undo,
     pub(crate) validator: Validator,
     /// Timeouts since the last progress (`icsk_retransmits`).
     pub(crate) timeouts: u32,
@@ -121,6 +123,7 @@ impl Endpoint {
             window: CongestionWindow { cwnd: config.initial_window, ssthresh: u32::MAX, count: 0 },
             congestion: Controller::new(&config),
             recovery: Recovery::new(),
+            undo: Undo::new(&config),
             validator: Validator::new(config.validation, config.initial_window),
             timeouts: 0,
             timeout_before: None,
@@ -148,6 +151,9 @@ impl Endpoint {
             self.syn_sent = now;
             self.send_syn(now, false, fx, probe);
             self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);
+            if self.config.stale_retransmit_stamp {
+                self.undo.repeated(self.timestamp(now));
+            }
         }
     }
 

@@ -27,9 +27,10 @@ mod seq;
 mod small_queue;
 mod timeout;
 mod timers;
+mod undo;
 mod validation;
 
-pub use config::{Config, Congestion, Validation};
+pub use config::{Config, Congestion, Reduction, Validation};
 pub use effects::{Effects, Outgoing, Timer, TimerChange};
 pub use endpoint::{Endpoint, Phase, Role};
 pub use segment::{Flags, Options, SackBlocks, Segment};

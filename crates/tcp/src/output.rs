@@ -249,6 +249,7 @@ impl Endpoint {
         let flags = if fin { Flags::FIN } else { Flags::default() };
         let segment = self.segment(now, resend.seq, payload, flags, true);
         self.recovery.sent(1);
+        self.undo.repeated(self.timestamp(now));
         self.validator.touch(now);
         if self.board.head() == Some(id) {
             self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);

@@ -1,5 +1,6 @@
 //! The congestion state of a sender and proportional rate reduction (RFC 6937; `tcp_cwnd_reduction`, Linux 3.13).
 
+use crate::congestion::CongestionWindow;
 use airloom_observe::CaState;
 
 /// The congestion state (`icsk_ca_state`) with what belongs to a running reduction.
@@ -7,6 +8,8 @@ pub(crate) struct Recovery {
     pub(crate) state: CaState,
     /// What was sent when the state was entered; the state ends when it is acknowledged.
     pub(crate) high_seq: u64,
+    /// It is open whether the last timeout was spurious (F-RTO; `tp->frto`).
+    pub(crate) frto: bool,
     prior_cwnd: u32,
     delivered: u32,
     out: u32,
@@ -14,7 +17,7 @@ pub(crate) struct Recovery {
 
 impl Recovery {
     pub(crate) fn new() -> Self {
-        Self { state: CaState::Open, high_seq: 0, prior_cwnd: 1, delivered: 0, out: 0 }
+        Self { state: CaState::Open, high_seq: 0, frto: false, prior_cwnd: 1, delivered: 0, out: 0 }
     }
 
     /// Whether the window is being reduced, and so must not grow (`tcp_in_cwnd_reduction`).
@@ -65,6 +68,17 @@ impl Recovery {
     }
 }
 
+/// Rate halving: one less for every second ACK until half of `ssthresh`, and never more than one above what is in
+/// flight (`tcp_cwnd_down`, Linux 2.4 to 3.1).
+pub(crate) fn halve_rate(w: &mut CongestionWindow, in_flight: u32) {
+    let acks = w.count + 1;
+    w.count = acks & 1;
+    if w.cwnd > w.ssthresh / 2 {
+        w.cwnd -= acks >> 1;
+    }
+    w.cwnd = w.cwnd.min(in_flight + 1);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,6 +119,15 @@ mod tests {
         assert_eq!(r.reduced_window(10, 2, 1, false), 4);
         r.sent(2);
         assert_eq!(r.reduced_window(10, 9, 1, false), 10, "never above ssthresh");
+    }
+
+    #[test]
+    fn rate_halving_takes_one_for_two_acks_and_follows_what_is_in_flight() {
+        let mut w = CongestionWindow { cwnd: 20, ssthresh: 10, count: 0 };
+        let down: Vec<_> = (0..6).map(|_| (halve_rate(&mut w, 30), w.cwnd).1).collect();
+        assert_eq!(down, [20, 19, 19, 18, 18, 17]);
+        halve_rate(&mut w, 7);
+        assert_eq!(w.cwnd, 8);
     }
 
     #[test]

@@ -23,6 +23,7 @@ impl Endpoint {
         if segment.retransmission {
             self.board.unsend_retransmission(at);
             self.recovery.unsent(1);
+            self.undo.unrepeated();
             if at == self.una
                 && let Some(before) = self.timeout_before.take()
             {
@@ -51,6 +52,7 @@ impl Endpoint {
     fn enter_cwr<P: Probe>(&mut self, now: Time, probe: &mut P) {
         if matches!(self.recovery.state, CaState::Open | CaState::Disorder) {
             self.begin_reduction();
+            self.undo.rule_out();
             self.recovery.state = CaState::Cwr;
             self.observe_loss(now, LossEvent::LocalDrop, probe);
             self.observe_window(now, probe);
@@ -66,6 +68,7 @@ impl Endpoint {
 
     /// `tcp_init_cwnd_reduction`.
     pub(crate) fn begin_reduction(&mut self) {
+        self.undo.remember(self.window.cwnd, self.current_ssthresh());
         self.recovery.begin(self.window.cwnd, self.next);
         self.window.count = 0;
         self.window.ssthresh = self.reduced_threshold();

@@ -38,6 +38,8 @@ pub(crate) struct Acked {
     pub(crate) segments: u32,
     /// When the first of them left that was sent only once and not SACKed before.
     pub(crate) first: Option<Time>,
+    /// Where that one ends.
+    pub(crate) first_end: u64,
     /// The same for the last of them.
     pub(crate) last: Option<Time>,
     /// One of them had been retransmitted (`FLAG_RETRANS_DATA_ACKED`): no timing by Karn's rule.
@@ -45,9 +47,17 @@ pub(crate) struct Acked {
 }
 
 impl Acked {
-    fn sample(&mut self, at: Time) {
-        self.first.get_or_insert(at);
-        self.last = Some(at);
+    fn sample(&mut self, sent: &Sent) {
+        if self.first.is_none() {
+            self.first = Some(sent.at);
+            self.first_end = sent.end();
+        }
+        self.last = Some(sent.at);
+    }
+
+    /// Whether a segment that ends at or below `edge` and was sent only once is among them (`FLAG_ORIG_SACK_ACKED`).
+    pub(crate) fn original_below(&self, edge: u64) -> bool {
+        self.first.is_some() && self.first_end <= edge
     }
 }
 
@@ -133,13 +143,14 @@ impl Scoreboard {
                 }
                 break;
             }
-            let Sent { at, marks, .. } = *front;
+            let sent = *front;
+            let marks = sent.marks;
             if marks == 0 {
-                acked.sample(at);
+                acked.sample(&sent);
             } else {
                 acked.retransmitted |= marks & (RETRANSMITTED | EVER) != 0;
                 if marks & (RETRANSMITTED | EVER | SACKED) == 0 {
-                    acked.sample(at);
+                    acked.sample(&sent);
                 }
                 self.unmark(self.base, marks);
             }
@@ -202,7 +213,7 @@ impl Scoreboard {
                 continue;
             }
             if sent.marks & (RETRANSMITTED | EVER) == 0 {
-                acked.sample(sent.at);
+                acked.sample(sent);
             }
             // A retransmission of a segment not held for lost stays in the count, as in Linux: it is still under way.
             if sent.marks & LOST != 0 {
@@ -302,6 +313,35 @@ impl Scoreboard {
         self.resend_hint = self.base;
         self.hole_hint = self.base;
         self.lost_end = self.end();
+    }
+
+    /// Takes nothing for lost any more (`tcp_undo_cwnd_reduction` with `unmark_loss`).
+    pub(crate) fn mark_none_lost(&mut self) {
+        self.queue.iter_mut().for_each(|sent| sent.marks &= !LOST);
+        self.lost = 0;
+        self.lost_end = self.base;
+        self.loss_hint = self.base;
+        self.sacked_before_hint = 0;
+    }
+
+    /// Whether anything in the queue was ever sent again.
+    pub(crate) fn any_repeated(&self) -> bool {
+        self.queue.iter().any(|sent| sent.marks & EVER != 0)
+    }
+
+    /// A D-SACK reports what lies from `left` to `right`: counts the segments among it that were sent again, and their
+    /// retransmissions are no longer under way (`tcp_sacktag_one` with `dup_sack`).
+    pub(crate) fn report_duplicates(&mut self, left: u64, right: u64) -> u32 {
+        let first = self.queue.partition_point(|s| s.seq < left);
+        let mut count = 0;
+        for sent in self.queue.range_mut(first..).take_while(|s| s.end() <= right) {
+            count += u32::from(sent.marks & EVER != 0);
+            if sent.marks & (RETRANSMITTED | SACKED) == RETRANSMITTED | SACKED {
+                sent.marks &= !RETRANSMITTED;
+                self.retransmitted -= 1;
+            }
+        }
+        count
     }
 
     /// The first segment that is lost and waits for retransmission, with its id.

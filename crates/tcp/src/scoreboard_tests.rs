@@ -54,7 +54,10 @@ fn karns_rule_and_sacked_segments_give_no_sample() {
     let id = b.next_lost().unwrap();
     b.resend(id, at(99), b.end() * 10);
     let acked = b.acknowledge(50);
-    assert_eq!(acked, Acked { segments: 5, first: Some(at(4)), last: Some(at(4)), retransmitted: true });
+    assert_eq!(
+        acked,
+        Acked { segments: 5, first: Some(at(4)), first_end: 50, last: Some(at(4)), retransmitted: true }
+    );
 }
 
 #[test]

@@ -33,11 +33,19 @@ impl Endpoint {
             || self.una >= self.recovery.high_seq
             || (state == CaState::Loss && self.timeouts == 0);
         if fresh {
+            self.undo.remember(self.window.cwnd, self.current_ssthresh());
             self.window.ssthresh = self.reduced_threshold();
+        }
+        if !self.config.undo_repeated_timeout && self.board.any_repeated() {
+            self.undo.rule_out();
+        } else if fresh || !self.config.undo_repeated_timeout {
+            self.undo.begin(self.una, 0);
         }
         self.window.cwnd = 1;
         self.window.count = 0;
         self.board.mark_all_lost(self.agreed.sack);
+        // RFC 5682 section 3.2: not amid a recovery, except that from timeouts of the same segment.
+        self.recovery.frto = self.config.frto && (state < CaState::Recovery || self.timeouts > 0);
         self.recovery.state = CaState::Loss;
         self.recovery.high_seq = self.next;
         self.congestion.timeout(now, self.next);

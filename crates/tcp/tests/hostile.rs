@@ -3,7 +3,7 @@
 mod wire;
 
 use airloom_sim::{BitRate, Bytes, Duration, Time};
-use airloom_tcp::{Config, Congestion, Phase, Validation};
+use airloom_tcp::{Config, Congestion, Phase, Reduction, Validation};
 use proptest::prelude::*;
 use wire::{Faults, RECEIVER, SENDER, Setup, Wire};
 
@@ -56,10 +56,23 @@ fn config() -> impl Strategy<Value = Config> {
     )
 }
 
+/// How a sender finds losses, and takes back what it concluded.
+fn recovering(config: Config) -> impl Strategy<Value = Config> {
+    any::<[bool; 6]>().prop_map(move |[halving, timestamps, duplicates, repeated, stale, frto]| Config {
+        reduction: if halving { Reduction::RateHalving } else { Reduction::Proportional },
+        timestamp_undo: timestamps,
+        duplicate_sack_undo: duplicates,
+        undo_repeated_timeout: repeated,
+        stale_retransmit_stamp: stale,
+        frto,
+        ..config
+    })
+}
+
 fn setup() -> impl Strategy<Value = Setup> {
     let path = (1u64..200, 0u64..100, prop_oneof![Just(1000usize), 1usize..40]);
-    (config(), path, faults(), faults(), any::<u64>(), any::<u32>(), 0u64..400_000).prop_map(
-        |(config, (mbps, ms, queue), there, back, seed, isn, bytes)| Setup {
+    (config().prop_flat_map(recovering), path, faults(), faults(), any::<u64>(), any::<u32>(), 0u64..400_000)
+        .prop_map(|(config, (mbps, ms, queue), there, back, seed, isn, bytes)| Setup {
             config,
             rate: BitRate::from_mbps(mbps),
             delay: Duration::from_millis(ms),
@@ -69,8 +82,7 @@ fn setup() -> impl Strategy<Value = Setup> {
             // Half of all runs wrap.
             isn: if seed % 2 == 0 { u32::MAX - isn % 400_000 } else { isn },
             bytes,
-        },
-    )
+        })
 }
 
 proptest! {

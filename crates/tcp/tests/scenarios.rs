@@ -1,5 +1,6 @@
 //! Single scenarios with known outcomes.
 
+mod alone;
 mod wire;
 
 use airloom_observe::{CaState, Direction, FlowId, LossEvent, Observation};
@@ -7,6 +8,7 @@ use airloom_sim::{BitRate, Bytes, Duration, Time};
 use airloom_tcp::{
     Config, Congestion, Effects, Endpoint, Flags, Options, Role, Segment, Timer, TimerChange, Validation,
 };
+use alone::{ack, sender, sender_with};
 use wire::{Faults, RECEIVER, SENDER, Setup, Wire};
 
 fn secs(n: u64) -> Time {
@@ -331,37 +333,6 @@ fn a_window_that_a_small_queue_limits_grows_only_without_validation() {
         assert!(cwnd(validation) < 60, "{validation:?}: {}", cwnd(validation));
     }
     assert!(cwnd(Validation::Rfc7661) < 100, "{}", cwnd(Validation::Rfc7661));
-}
-
-/// A sender by itself, established with a window of `window` bytes.
-fn sender(window: u16) -> (Endpoint, Effects) {
-    let config = Config { window_scale: 0, ..Config::default() };
-    sender_with(config, window)
-}
-
-fn sender_with(config: Config, window: u16) -> (Endpoint, Effects) {
-    let mut e = Endpoint::new(config, Role::Active, FlowId(0), Direction::Forward, 99);
-    let mut fx = Effects::default();
-    e.open(Time::ZERO, &mut fx, &mut ());
-    let options =
-        Options { mss: Some(1460), timestamps: Some((1, 1)), sack_permitted: true, ..Options::default() };
-    let reply = Segment {
-        seq: 500,
-        ack: 100,
-        window,
-        flags: Flags::SYN.with(Flags::ACK),
-        options,
-        ..Segment::default()
-    };
-    e.receive(Time::ZERO + ms(10), &reply, &mut fx, &mut ());
-    assert!(fx.established);
-    fx.clear();
-    (e, fx)
-}
-
-fn ack(ack: u32, window: u16) -> Segment {
-    let options = Options { timestamps: Some((1, 0)), ..Options::default() };
-    Segment { seq: 501, ack, window, flags: Flags::ACK, options, ..Segment::default() }
 }
 
 #[test]

@@ -34,6 +34,8 @@ pub struct Faults {
     pub lose_data: Vec<u64>,
     /// Everything sent in this interval is lost.
     pub blackout: Option<(Time, Time)>,
+    /// What would arrive in one of these intervals is held until its end.
+    pub held: Vec<(Time, Time)>,
 }
 
 #[derive(Clone, Debug)]
@@ -252,8 +254,10 @@ impl Wire {
         let copies = 1 + u32::from(self.random.chance(faults.duplication));
         for _ in 0..copies {
             let at = now + self.setup.delay;
-            if self.random.chance(self.setup.faults[from].reordering) {
-                let more = self.random.uniform() * self.setup.faults[from].disorder.as_secs_f64();
+            let hold = faults.held.iter().find(|h| h.0 <= at && at < h.1);
+            let at = hold.map_or(at, |h| h.1);
+            if self.random.chance(faults.reordering) {
+                let more = self.random.uniform() * faults.disorder.as_secs_f64();
                 let handle = self.stragglers.insert((segment, self.hosts[to].arrival));
                 let slot = self.calendar.reserve(Event::Straggler(to, handle));
                 self.stragglers.get_mut(handle).1 = slot;

@@ -1,0 +1,174 @@
+//! Reductions of the window that turn out to have been spurious, and taking them back (Eifel detection, RFC 3522;
+//! D-SACK, RFC 3708; `tcp_may_undo`, `tcp_undo_cwnd_reduction`, Linux 2.4 on).
+
+use crate::endpoint::Endpoint;
+use crate::{Config, Reduction};
+use airloom_observe::{LossEvent, Probe};
+use airloom_sim::Time;
+
+/// The window as it was before a reduction.
+#[derive(Clone, Copy)]
+struct Before {
+    cwnd: u32,
+    ssthresh: u32,
+}
+
+/// What is remembered of a reduction until it is known whether it was deserved.
+pub(crate) struct Undo {
+    by_timestamps: bool,
+    by_duplicates: bool,
+    /// The first unacknowledged byte when the reduction began, if it may be undone (`undo_marker`).
+    marker: Option<u64>,
+    /// The window then; none if part of the reduction had another reason (`prior_ssthresh`, `prior_cwnd`).
+    before: Option<Before>,
+    /// Retransmissions since, without those that D-SACKs reported; none before the first (`undo_retrans`).
+    repeats: Option<u32>,
+    /// What the clock of timestamps showed at the first retransmission (`retrans_stamp`).
+    first_repeat: Option<u32>,
+}
+
+impl Undo {
+    pub(crate) fn new(config: &Config) -> Self {
+        Self {
+            by_timestamps: config.timestamp_undo,
+            by_duplicates: config.duplicate_sack_undo,
+            marker: None,
+            before: None,
+            repeats: None,
+            first_repeat: None,
+        }
+    }
+
+    /// Remembers the window before it is reduced.
+    pub(crate) fn remember(&mut self, cwnd: u32, ssthresh: u32) {
+        self.before = Some(Before { cwnd, ssthresh });
+    }
+
+    /// Whatever is reduced now stays reduced (`tcp_enter_cwr`).
+    pub(crate) fn rule_out(&mut self) {
+        self.before = None;
+        self.marker = None;
+    }
+
+    /// A recovery begins at `una` with `repeats` retransmissions under way (`tcp_init_undo`).
+    pub(crate) fn begin(&mut self, una: u64, repeats: u32) {
+        self.marker = Some(una);
+        self.repeats = (repeats > 0).then_some(repeats);
+    }
+
+    /// A segment is sent again while the clock of timestamps shows `stamp`.
+    pub(crate) fn repeated(&mut self, stamp: u32) {
+        self.first_repeat.get_or_insert(stamp);
+        self.repeats = Some(self.repeats.unwrap_or(0) + 1);
+    }
+
+    /// A segment sent again did not leave.
+    pub(crate) fn unrepeated(&mut self) {
+        self.repeats = self.repeats.map(|n| n.saturating_sub(1)).filter(|n| *n > 0);
+    }
+
+    /// Retransmissions are over: the next one is the first again.
+    pub(crate) fn forget_first_repeat(&mut self) {
+        self.first_repeat = None;
+    }
+
+    /// A D-SACK told that `segments` retransmissions, up to `end`, had been needless.
+    pub(crate) fn reported(&mut self, segments: u32, end: u64) {
+        if self.marker.is_some_and(|marker| end > marker) {
+            self.repeats = self.repeats.map(|n| n.saturating_sub(segments));
+        }
+    }
+
+    /// Whether every retransmission was reported as needless.
+    pub(crate) fn all_needless(&self) -> bool {
+        self.by_duplicates && self.marker.is_some() && self.repeats == Some(0)
+    }
+
+    /// Whether an ACK that echoes `echo` was sent for an original: nothing had been sent again when that was sent
+    /// (`tcp_packet_delayed`).
+    pub(crate) fn original_arrived(&self, echo: Option<u32>) -> bool {
+        let earlier = |first| echo.is_some_and(|echo: u32| echo.wrapping_sub(first) >= 1 << 31);
+        self.by_timestamps && self.marker.is_some() && self.first_repeat.is_none_or(earlier)
+    }
+
+    /// Whether an ACK that echoes `echo` proves the reduction spurious (`tcp_may_undo`).
+    pub(crate) fn proven(&self, echo: Option<u32>) -> bool {
+        self.all_needless() || self.original_arrived(echo)
+    }
+}
+
+impl Endpoint {
+    /// Takes back the reduction of the window (`tcp_undo_cwnd_reduction`).
+    pub(crate) fn undo_reduction<P: Probe>(&mut self, now: Time, probe: &mut P) {
+        let w = &mut self.window;
+        match self.undo.before {
+            Some(before) => {
+                w.cwnd = w.cwnd.max(before.cwnd);
+                w.ssthresh = w.ssthresh.max(before.ssthresh);
+            }
+            None => w.cwnd = w.cwnd.max(w.ssthresh),
+        }
+        self.undo.marker = None;
+        self.moderate();
+        self.observe_loss(now, LossEvent::Undone, probe);
+    }
+
+    /// After trouble, lets no more than a small burst out (`tcp_moderate_cwnd`, until Linux 3.1).
+    pub(crate) fn moderate(&mut self) {
+        if self.config.reduction == Reduction::RateHalving {
+            self.window.cwnd = self.window.cwnd.min(self.board.in_flight() + 3);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn undo(timestamp_undo: bool, duplicate_sack_undo: bool) -> Undo {
+        let mut undo = Undo::new(&Config { timestamp_undo, duplicate_sack_undo, ..Config::default() });
+        undo.begin(1000, 0);
+        undo
+    }
+
+    #[test]
+    fn an_echo_older_than_the_first_retransmission_proves_the_original() {
+        let mut u = undo(true, false);
+        assert!(u.proven(None), "nothing was sent again");
+        u.repeated(50);
+        u.repeated(60);
+        assert!(u.proven(Some(49)) && !u.proven(Some(50)) && !u.proven(Some(55)) && !u.proven(None));
+        let mut wrapped = undo(true, false);
+        wrapped.repeated(3);
+        assert!(wrapped.proven(Some(u32::MAX)) && !wrapped.proven(Some(4)));
+    }
+
+    #[test]
+    fn duplicates_prove_it_once_each_retransmission_was_one() {
+        let mut u = undo(false, true);
+        assert!(!u.proven(Some(0)), "nothing was sent again");
+        u.repeated(50);
+        u.repeated(60);
+        u.reported(1, 2448);
+        assert!(!u.proven(Some(0)));
+        u.reported(1, 900);
+        assert!(!u.proven(Some(0)), "that one was sent before");
+        u.reported(1, 3896);
+        assert!(u.proven(None));
+    }
+
+    #[test]
+    fn a_switch_that_is_off_proves_nothing() {
+        let mut u = undo(false, false);
+        u.repeated(50);
+        u.reported(1, 2448);
+        assert!(!u.proven(Some(1)));
+    }
+
+    #[test]
+    fn what_was_ruled_out_is_not_proven() {
+        let mut u = undo(true, true);
+        u.rule_out();
+        assert!(!u.proven(None));
+    }
+}

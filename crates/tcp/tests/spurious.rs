@@ -1,0 +1,257 @@
+//! Timeouts and fast retransmissions that nothing lost was behind: when they are recognised, and when not.
+
+mod alone;
+mod wire;
+
+use airloom_observe::{CaState, LossEvent, Observation};
+use airloom_sim::{Bytes, Duration, Time};
+use airloom_tcp::{Config, Congestion, Effects, Endpoint, Reduction, Segment, Timer};
+use alone::{ack, sender_with};
+use wire::{Faults, SENDER, Setup, Wire};
+
+fn ms(n: u64) -> Duration {
+    Duration::from_millis(n)
+}
+
+fn at(n: u64) -> Time {
+    Time::ZERO + ms(n)
+}
+
+/// A sender that recognises nothing, with a receiver that tells nothing of duplicates, a window of 16 segments between
+/// them and a clock of 10 ms.
+fn naive() -> Config {
+    Config {
+        congestion: Congestion::NewReno,
+        duplicate_sack: false,
+        receive_buffer: (Bytes(49_152), Bytes(49_152)),
+        window_scale: 0,
+        tick: ms(10),
+        ..Config::default()
+    }
+}
+
+/// A run of 8 s in which the acknowledgments of 300 ms are held, at 2 s and at 5 s.
+fn with_held_acks(config: Config) -> Wire {
+    let held = vec![(at(2000), at(2300)), (at(5000), at(5300))];
+    let faults = [Faults::default(), Faults { held, ..Faults::default() }];
+    let mut wire = Wire::new(Setup { config, faults, ..Setup::default() });
+    wire.log.keep_windows = true;
+    wire.keep_sent = true;
+    wire.open();
+    wire.run(at(8000));
+    wire
+}
+
+/// How often `event` was told within a second from `from`.
+fn told(wire: &Wire, event: LossEvent, from: u64) -> usize {
+    let within = |l: &&(Time, LossEvent)| l.1 == event && at(from) <= l.0 && l.0 < at(from + 1000);
+    wire.log.losses.iter().filter(within).count()
+}
+
+fn both(wire: &Wire, event: LossEvent) -> [usize; 2] {
+    [told(wire, event, 2000), told(wire, event, 5000)]
+}
+
+fn window_at(wire: &Wire, ms: u64) -> u32 {
+    wire.log.windows.iter().rfind(|w| w.0 < at(ms)).expect("a window").1
+}
+
+#[test]
+fn held_acknowledgments_are_a_timeout_although_nothing_was_lost() {
+    let wire = with_held_acks(naive());
+    assert_eq!(both(&wire, LossEvent::Timeout), [1, 1]);
+    assert_eq!(both(&wire, LossEvent::Undone), [0, 0]);
+    assert_eq!(both(&wire, LossEvent::RecoveryLeft), [1, 1]);
+    // What was sent again had all arrived.
+    assert!(wire.log.retransmissions >= 2);
+    assert_eq!(wire.ends[SENDER].ssthresh(), window_at(&wire, 5000) / 2);
+}
+
+#[test]
+fn a_timestamp_from_before_the_retransmission_undoes_the_timeout() {
+    let wire = with_held_acks(Config { timestamp_undo: true, ..naive() });
+    assert_eq!(both(&wire, LossEvent::Timeout), [1, 1]);
+    assert_eq!(both(&wire, LossEvent::Undone), [1, 1]);
+    assert_eq!(wire.log.retransmissions, 2, "one each, and no slow start");
+    assert_eq!(wire.ends[SENDER].ssthresh(), u32::MAX);
+    for after in [2400, 5400] {
+        assert!(window_at(&wire, after) >= window_at(&wire, after - 500), "the window is restored");
+    }
+}
+
+#[test]
+fn a_stale_stamp_hides_the_first_spurious_timeout_and_no_other() {
+    let run = |stale_retransmit_stamp| {
+        let switches = Config { timestamp_undo: true, stale_retransmit_stamp, ..naive() };
+        with_held_acks(Config { reduction: Reduction::RateHalving, ..switches })
+    };
+    let (stale, mended) = (run(true), run(false));
+    assert_eq!(both(&stale, LossEvent::Timeout), [1, 1]);
+    assert_eq!(both(&stale, LossEvent::Undone), [0, 1]);
+    assert_eq!(both(&mended, LossEvent::Undone), [1, 1]);
+    // Unrecognised, it ends in slow start over what had arrived.
+    let again = |wire: &Wire, from| {
+        let within = |s: &&(Time, Segment)| s.1.retransmission && at(from) <= s.0 && s.0 < at(from + 1000);
+        wire.sent.iter().filter(within).count()
+    };
+    assert!(again(&stale, 2000) > 1 && again(&stale, 5000) == 1);
+    assert_eq!((again(&mended, 2000), again(&mended, 5000)), (1, 1));
+}
+
+#[test]
+fn duplicates_of_what_a_timeout_sent_again_are_no_third_duplicate() {
+    // RFC 6582 section 3.2; a SACK receiver that does not tell of duplicates gives no evidence of a loss either.
+    for sack in [true, false] {
+        let (mut e, mut fx) = sender_with(Config { sack, window_scale: 0, ..naive() }, 60_000);
+        let mut log = Vec::new();
+        e.write(at(10), 1448 * 10, &mut fx, &mut log);
+        fx.clear();
+        e.timer(at(300), Timer::Retransmission, &mut fx, &mut log);
+        assert_eq!((e.state(), fx.segments.len()), (CaState::Loss, 1));
+        // The first originals are acknowledged late, then come duplicates for what was sent again meanwhile.
+        let mut repeated = Vec::new();
+        for upto in [2, 4, 4, 4, 4, 4, 4] {
+            fx.clear();
+            e.receive(at(310), &ack(100 + 1448 * upto, 60_000), &mut fx, &mut log);
+            repeated.extend(fx.segments.iter().filter(|s| s.segment.retransmission).map(|s| s.segment.seq));
+            assert_eq!(e.state(), CaState::Loss, "the recovery point is not reached");
+        }
+        let times = |seq| repeated.iter().filter(|s| **s == seq).count();
+        assert_eq!(times(100 + 1448 * 4), 1, "by slow start alone");
+        let recoveries = |o: &&(Time, Observation)| {
+            matches!(o.1, Observation::Loss { event: LossEvent::RecoveryEntered, .. })
+        };
+        assert_eq!(log.iter().filter(recoveries).count(), 0, "sack {sack}");
+    }
+}
+
+#[test]
+fn beyond_the_recovery_point_sack_needs_blocks_and_newreno_something_new() {
+    let (mut e, mut fx) = sender_with(Config { sack: true, ..naive() }, 60_000);
+    e.write(at(10), 1448 * 20, &mut fx, &mut ());
+    e.timer(at(300), Timer::Retransmission, &mut fx, &mut ());
+    e.receive(at(310), &ack(100 + 14_480, 60_000), &mut fx, &mut ());
+    for _ in 0..5 {
+        e.receive(at(320), &ack(100 + 14_480, 60_000), &mut fx, &mut ());
+    }
+    assert_ne!(e.state(), CaState::Recovery);
+}
+
+#[test]
+fn d_sacks_for_every_retransmission_undo_the_timeout() {
+    let run = |duplicate_sack_undo| {
+        let config = Config { timestamps: false, duplicate_sack: true, duplicate_sack_undo, ..naive() };
+        both(&with_held_acks(config), LossEvent::Undone)
+    };
+    assert_eq!(run(false), [0, 0]);
+    assert_eq!(run(true), [1, 1]);
+}
+
+#[test]
+fn f_rto_recognises_held_acknowledgments_without_any_option() {
+    for sack in [true, false] {
+        let config = Config { timestamps: false, sack, frto: true, ..naive() };
+        let wire = with_held_acks(config);
+        assert_eq!(both(&wire, LossEvent::Timeout), [1, 1]);
+        assert_eq!(both(&wire, LossEvent::Undone), [1, 1], "sack {sack}");
+        assert_eq!(wire.log.retransmissions, 2, "sack {sack}");
+    }
+}
+
+#[test]
+fn f_rto_sends_two_new_segments_and_then_knows_that_the_loss_was_real() {
+    for sack in [true, false] {
+        let config = Config { timestamps: false, sack, frto: true, ..naive() };
+        let (mut e, mut fx) = sender_with(config, 60_000);
+        let mut log = Vec::new();
+        e.write(at(10), 1460 * 20, &mut fx, &mut log);
+        assert_eq!(fx.segments.len(), 10);
+        fx.clear();
+        // All ten are lost.
+        e.timer(at(300), Timer::Retransmission, &mut fx, &mut log);
+        fx.clear();
+        let edge = 100 + 1460 * 10;
+        e.receive(at(320), &ack(100 + 1460, 60_000), &mut fx, &mut log);
+        let new: Vec<_> = fx.segments.iter().map(|s| s.segment.seq).collect();
+        assert_eq!(new, [edge, edge + 1460], "sack {sack}");
+        fx.clear();
+        let mut duplicate = ack(100 + 1460, 60_000);
+        if sack {
+            duplicate.options.sack.push(edge, edge + 1460);
+        }
+        e.receive(at(340), &duplicate, &mut fx, &mut log);
+        assert!(fx.segments.iter().all(|s| s.segment.retransmission) && !fx.segments.is_empty());
+        assert_eq!(e.state(), CaState::Loss);
+        let undone =
+            |o: &(Time, Observation)| matches!(o.1, Observation::Loss { event: LossEvent::Undone, .. });
+        assert!(!log.iter().any(undone));
+    }
+}
+
+#[test]
+fn real_losses_are_not_undone() {
+    let everything = Config {
+        timestamp_undo: true,
+        duplicate_sack_undo: true,
+        undo_repeated_timeout: true,
+        frto: true,
+        duplicate_sack: true,
+        ..naive()
+    };
+    for sack in [true, false] {
+        for blackout in [(at(2000), at(2005)), (at(2000), at(2400))] {
+            let config = Config { sack, ..everything };
+            let faults = [Faults { blackout: Some(blackout), ..Faults::default() }, Faults::default()];
+            let mut wire = Wire::start(Setup { config, faults, ..Setup::default() });
+            wire.run(at(8000));
+            let count = |event| wire.log.losses.iter().filter(|l| l.1 == event).count();
+            assert!(count(LossEvent::Timeout) + count(LossEvent::RecoveryEntered) > 0);
+            assert_eq!(count(LossEvent::Undone), 0, "sack {sack}, {blackout:?}");
+        }
+    }
+}
+
+/// Ten segments in flight, of which the second to fourth are SACKed: the first is sent again.
+fn fast_retransmit(config: Config) -> (Endpoint, Effects, Vec<(Time, Observation)>) {
+    let (mut e, mut fx) = sender_with(config, 60_000);
+    let mut log = Vec::new();
+    e.write(at(10), 1448 * 10, &mut fx, &mut log);
+    fx.clear();
+    let mut sack = ack(100, 60_000);
+    sack.options.sack.push(100 + 1448, 100 + 1448 * 4);
+    e.receive(at(40), &sack, &mut fx, &mut log);
+    assert_eq!((e.state(), e.ssthresh()), (CaState::Recovery, 5));
+    assert_eq!(fx.segments.iter().filter(|s| s.segment.retransmission).count(), 1);
+    fx.clear();
+    (e, fx, log)
+}
+
+#[test]
+fn a_late_original_undoes_a_fast_retransmission() {
+    for (timestamp_undo, undone) in [(true, true), (false, false)] {
+        let config = Config { timestamp_undo, tick: ms(1), window_scale: 0, ..naive() };
+        let (mut e, mut fx, mut log) = fast_retransmit(config);
+        // Sent at 10 ms, and the retransmission at 40 ms.
+        let mut late = ack(100 + 1448 * 4, 60_000);
+        late.options.timestamps = Some((1, 11));
+        e.receive(at(50), &late, &mut fx, &mut log);
+        let undo =
+            |o: &(Time, Observation)| matches!(o.1, Observation::Loss { event: LossEvent::Undone, .. });
+        assert_eq!(log.iter().any(undo), undone);
+        assert_eq!(e.state() == CaState::Recovery, !undone);
+        assert_eq!((e.cwnd() >= 10, e.ssthresh() > 5), (undone, undone));
+    }
+}
+
+#[test]
+fn a_d_sack_undoes_a_fast_retransmission_that_is_over() {
+    let config = Config { duplicate_sack_undo: true, window_scale: 0, ..naive() };
+    let (mut e, mut fx, mut log) = fast_retransmit(config);
+    e.receive(at(50), &ack(100 + 1448 * 10, 60_000), &mut fx, &mut log);
+    assert_eq!((e.state(), e.ssthresh()), (CaState::Open, 5));
+    let mut report = ack(100 + 1448 * 10, 60_000);
+    report.options.sack.push(100, 100 + 1448);
+    e.receive(at(60), &report, &mut fx, &mut log);
+    assert_eq!((e.state(), e.ssthresh()), (CaState::Open, u32::MAX));
+    assert!(e.cwnd() >= 10);
+}
