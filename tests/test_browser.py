@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 import airloom
 from airloom import report
 from airloom.papers import paper
-from airloom.papers.figure import read_figures
+from airloom.papers.figure import Figure, read_figures
 from airloom.report import figures
 from tools import need
 
@@ -212,6 +212,7 @@ def test_the_figures_of_a_paper_are_drawn(browser: Browser, bundle: Path, remedi
     figures.write(scan, runs | {"up-tsq-frames": frames}, tmp_path / "scan.html")
     visit = Visit(browser, tmp_path / "scan.html", viewport={"width": 1280, "height": 900})
     for figure in wanted.figures:
+        assert isinstance(figure, Figure)
         drawn = visit.page.locator(f"#figure-{figure.number}")
         assert drawn.locator(".mark-line path").count() == len(figure.axes)
         assert drawn.locator(".scans_0_marks path").count() == (0 if figure.run == "fix-on" else 3)

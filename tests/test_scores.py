@@ -81,7 +81,7 @@ def test_every_measure_has_a_claim_and_runs_that_exist() -> None:
     claims = {one.id for one in read_claims(scan)}
     for name, measure in measures_of("scan").items():
         assert name in claims
-        for run in measure.runs:
+        for run in measure.needs:
             assert scan.run(run).scenario.is_file()
 
 

@@ -41,3 +41,7 @@ class BundleError(AirloomError):
 
 class PaperError(AirloomError):
     """A paper, run or claim that does not exist, or whose description is wrong."""
+
+
+class GridError(AirloomError):
+    """A grid that makes no sense."""

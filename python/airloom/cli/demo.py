@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from airloom import places
 from airloom.cli.common import console
-from airloom.cli.progress import bars
+from airloom.cli.progress import bar
 from airloom.cli.tables import summaries
 from airloom.papers import paper, runner
 
@@ -15,8 +15,8 @@ RUNS = ("fix-off", "fix-on", "fix-threshold", "fix-postponed")
 def demo() -> None:
     """Show an upload that stalls with every scan, and the remedy: a table, and a report to open in a browser."""
     scan = paper.read("scan")
-    with bars() as update:
-        runs = runner.make(scan, RUNS, progress=update)
+    with bar("demo") as shown:
+        runs = runner.make(scan, RUNS, progress=shown.update)
     screen = console()
     screen.print(scan.run("fix-off").title, style="bold")
     screen.print(summaries(list(runs.values()), [scan.runs[name].short for name in runs]))

@@ -9,10 +9,12 @@ from cyclopts import App, Parameter
 
 from airloom import places
 from airloom.cli.common import AsJson, console, print_json
-from airloom.cli.progress import bars
+from airloom.cli.progress import bar
+from airloom.grid import SEED, Grid
 from airloom.papers import paper, runner, scorer
 from airloom.papers.claim import read_claims
 from airloom.papers.figure import read_figures
+from airloom.words import count
 
 Fresh = Annotated[bool, Parameter(help="Make the runs again, even those that are there.")]
 
@@ -27,18 +29,27 @@ def show(*, as_json: AsJson = False) -> None:
         as_json: Print JSON.
     """
     papers = [paper.read(name) for name in paper.available()]
-    rows = [
-        {"id": one.id, "title": one.title, "claims": len(read_claims(one)), "runs": list(one.runs)} for one in papers
+    described = [
+        {
+            "id": one.id,
+            "title": one.title,
+            "claims": len(read_claims(one)),
+            "runs": list(one.runs),
+            "grids": {name: list(grid.cells) for name, grid in one.grids.items()},
+        }
+        for one in papers
     ]
     if as_json:
-        print_json(rows)
+        print_json(described)
         return
     screen = console()
-    for one, row in zip(papers, rows, strict=True):
+    for one, row in zip(papers, described, strict=True):
         screen.print(f"[bold]{one.id}[/]  {one.title} ({row['claims']} claims)")
         screen.print(f"[dim]{one.citation}[/]")
-        for run in one.runs.values():
-            screen.print(f"  {run.id:<16} {run.title}" + (f" [dim](same as {run.same})[/]" if run.same else ""))
+        same = {run.id: f" (same as {run.same})" if run.same else "" for run in one.alone}
+        rows = {run.id: run.title + same[run.id] for run in one.alone}
+        rows |= {grid.id: f"{grid.title}: {extent(grid.grid)}" for grid in one.grids.values()}
+        screen.print(columns(rows), soft_wrap=True)
 
 
 @app.command
@@ -51,18 +62,21 @@ def run(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
         as_json: Print JSON: the bundles' folders, by paper and run.
     """
     made = {}
-    for one in chosen(ids):
-        with bars() as update:
-            runs = runner.make(one, one.runs, fresh=fresh, progress=update)
+    papers = chosen(ids)
+    for one in papers:
+        with bar(one.id) as shown:
+            runs = runner.make(one, one.runs, fresh=fresh, progress=shown.update)
         made[one.id] = {name: str(run.path) for name, run in runs.items()}
     if as_json:
         print_json(made)
         return
     screen = console()
-    for name, folders in made.items():
-        screen.print(f"[bold]{name}[/]")
-        for run_id, folder in folders.items():
-            screen.print(f"  {run_id:<16} {folder}", soft_wrap=True)
+    for one in papers:
+        screen.print(f"[bold]{one.id}[/]")
+        rows = {run.id: made[one.id][run.id] for run in one.alone}
+        kept = places.cache() / "papers" / one.id
+        rows |= {grid.id: f"{kept / grid.id}-*: {count(len(grid.cells), 'run')}" for grid in one.grids.values()}
+        screen.print(columns(rows), soft_wrap=True)
 
 
 @app.command
@@ -76,8 +90,8 @@ def score(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
     """
     scores = []
     for one in chosen(ids):
-        with bars() as update:
-            runs = runner.make(one, scorer.needed(one), fresh=fresh, progress=update)
+        with bar(one.id) as shown:
+            runs = runner.make(one, scorer.needed(one), fresh=fresh, progress=shown.update)
         scores += scorer.score(one, runs)
     if as_json:
         print_json([row.as_json() for row in scores])
@@ -90,7 +104,7 @@ def score(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
         if row.verdict == "misses":
             screen.print(f"[bold]{row.id}[/] misses: {row.note or 'outside what is accepted'}")
     counts = {verdict: sum(row.verdict == verdict for row in scores) for verdict in ("holds", "misses", "not run")}
-    screen.print(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))
+    screen.print(", ".join(f"{many} {verdict}" for verdict, many in counts.items()))
 
 
 @app.command
@@ -111,11 +125,23 @@ def figures(
     folder = out if out is not None else places.cache() / "papers"
     for one in chosen(ids):
         wanted = {*read_figures(one).runs, *scorer.needed(one)}
-        with bars() as update:
-            runs = runner.make(one, sorted(wanted), fresh=fresh, progress=update)
+        with bar(one.id) as shown:
+            runs = runner.make(one, sorted(wanted), fresh=fresh, progress=shown.update)
         target = folder / f"{one.id}.html"
         pages.write(one, runs, target)
         print(target)
+
+
+def extent(grid: Grid) -> str:
+    """How many runs a grid has, and why."""
+    axes = {axis.name: len(axis.choices) for axis in grid.axes} | {SEED: len(grid.seeds)}
+    return f"{count(len(grid), 'run')} ({' x '.join(f'{many} {name}' for name, many in axes.items())})"
+
+
+def columns(rows: dict[str, str]) -> str:
+    """Names and what belongs to them, below each other."""
+    width = max(map(len, rows), default=0)
+    return "\n".join(f"  {name:<{width}}  {text}" for name, text in rows.items())
 
 
 def chosen(ids: tuple[str, ...]) -> list[paper.Paper]:

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from rich.progress import Progress, TaskID
 
@@ -17,40 +17,40 @@ PATIENCE = 1.0
 """Seconds of wall time that pass before a bar appears."""
 
 
-class Bars:
-    """One bar for each thing under way; nothing at all before a second has passed, or away from a terminal."""
+class Bar:
+    """How much is done and how long it will take; nothing before a second has passed, or away from a terminal."""
 
-    def __init__(self) -> None:
+    def __init__(self, title: str) -> None:
         """Starts the clock."""
+        self.title = title
         self.started = time.monotonic()
-        self.progress: Progress | None = None
-        self.tasks: dict[str, TaskID] = {}
+        self.shown: tuple[Progress, TaskID] | None = None
         self.lock = Lock()
 
-    def update(self, name: str, fraction: float) -> None:
-        """Takes the fraction done of one of them."""
+    def update(self, done: float, total: int = 1) -> None:
+        """Takes how much is done, parts included, of how many."""
         with self.lock:
-            if self.progress is None:
+            if self.shown is None:
                 if not sys.stderr.isatty() or time.monotonic() - self.started < PATIENCE:
                     return
-                self.progress = start()
-            if name not in self.tasks:
-                self.tasks[name] = self.progress.add_task(name, total=1.0)
-            self.progress.update(self.tasks[name], completed=fraction)
+                self.shown = start(total)
+            progress, task = self.shown
+            counted = f"{self.title}: {int(done):,} of {total:,}" if total > 1 else self.title
+            progress.update(task, description=counted, completed=done)
 
     def close(self) -> None:
-        """Takes the bars away."""
-        if self.progress is not None:
-            self.progress.stop()
+        """Takes the bar away."""
+        if self.shown is not None:
+            self.shown[0].stop()
 
 
-def start() -> Progress:
+def start(total: int) -> tuple[Progress, TaskID]:
     """The bar itself."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
     progress = Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TaskProgressColumn(),
         TimeRemainingColumn(),
@@ -58,14 +58,14 @@ def start() -> Progress:
         transient=True,
     )
     progress.start()
-    return progress
+    return progress, progress.add_task("", total=total)
 
 
 @contextmanager
-def bars() -> Iterator[Callable[[str, float], None]]:
-    """Gives a function that takes a name and the fraction done."""
-    shown = Bars()
+def bar(title: str) -> Iterator[Bar]:
+    """A bar for as long as the block lasts."""
+    shown = Bar(title)
     try:
-        yield shown.update
+        yield shown
     finally:
         shown.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +11,7 @@ from airloom import simulate
 from airloom.bundle import REPORT
 from airloom.captures import AIR, SNAP_LENGTH, SOCKETS, CaptureSettings
 from airloom.cli.common import AsJson, Seed, Set, console, overrides, print_json
-from airloom.cli.progress import bars
+from airloom.cli.progress import bar
 from airloom.errors import RunError
 
 
@@ -46,7 +45,7 @@ def run(
     """
     kept = settings_of(capture, snap_length, capture_window)
     target = out if out is not None else Path(f"{scenario.stem}.run")
-    with bars() as update:
+    with bar(scenario.stem) as shown:
         made = simulate.run(
             scenario,
             seed=seed,
@@ -54,7 +53,7 @@ def run(
             out=target,
             force=force,
             capture=kept or False,
-            progress=partial(update, scenario.stem),
+            progress=shown.update,
         )
     if report:
         from airloom.report import write

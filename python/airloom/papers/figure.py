@@ -1,14 +1,18 @@
-"""The figures of a paper, as its folder describes them: which series, of which run, on which axes."""
+"""The figures of a paper, as its folder describes them.
+
+A figure shows series of one run over time, or means of a grid's runs against one of its axes.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from airloom.errors import PaperError
 from airloom.papers.paper import parse
 
 if TYPE_CHECKING:
+    from airloom.papers.measure import Measures
     from airloom.papers.paper import Paper
     from airloom.papers.view import View
     from airloom.series import Series
@@ -41,24 +45,72 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class Quantity:
+    """A number of each run: of an entity's summary where one is named, or one that the paper's measures define."""
+
+    metric: str
+    of: str | None
+    title: str
+    unit: str
+
+    def value(self, view: View, measures: Measures) -> float:
+        """The number in a run."""
+        if self.of is not None:
+            return view.total(self.of, self.metric)
+        if self.metric not in measures.quantities:
+            there = ", ".join(measures.quantities) or "none"
+            raise PaperError(f"no quantity {self.metric!r} among the paper's measures; there are: {there}")
+        return measures.quantities[self.metric](view)
+
+
+@dataclass(frozen=True)
+class GridFigure:
+    """One figure of a grid: quantities against an axis, as means over all that is not told apart.
+
+    Attributes:
+        number: Its number in the paper.
+        title: What it shows.
+        grid: The grid.
+        where: The values that its runs have on other axes, by axis; all of them where none is given.
+        along: The axis that it goes along.
+        against: The quantity that stands in place of the axis's values, if one does.
+        lines: The axis whose values have a line each, if there is one.
+        show: What is drawn, all on one scale.
+        start: The lower end of the scale.
+        end: The upper end of it; without it, what ours need.
+    """
+
+    number: int
+    title: str
+    grid: str
+    where: dict[str, str]
+    along: str
+    against: Quantity | None
+    lines: str | None
+    show: list[Quantity]
+    start: float
+    end: float | None
+
+
+@dataclass(frozen=True)
 class Figures:
     """The figures of a paper.
 
     Attributes:
-        figures: Those of time series.
+        figures: Those of single runs and of grids.
         frames: The run whose first sleeping period is walked through frame by frame; none if there is none to walk.
         whole: The run that tells how periods follow each other.
     """
 
-    figures: list[Figure]
+    figures: list[Figure | GridFigure]
     frames: str | None
     whole: str | None
 
     @property
     def runs(self) -> list[str]:
-        """All runs that they are drawn from."""
-        names = [figure.run for figure in self.figures] + [name for name in (self.frames, self.whole) if name]
-        return list(dict.fromkeys(names))
+        """All runs and grids that they are drawn from."""
+        names = [figure.run if isinstance(figure, Figure) else figure.grid for figure in self.figures]
+        return list(dict.fromkeys(names + [name for name in (self.frames, self.whole) if name]))
 
 
 def read_figures(paper: Paper) -> Figures:
@@ -68,19 +120,38 @@ def read_figures(paper: Paper) -> Figures:
         raise PaperError(f"paper {paper.id} has no figures to draw (no {file})")
     content = parse(file)
     try:
-        figures = [
-            Figure(
-                number=entry["number"],
-                title=entry["title"],
-                run=entry["run"],
-                axes=[
-                    Axis(axis["metric"], axis["of"], axis["title"], axis["unit"], axis["from"], axis["to"])
-                    for axis in entry["axes"]
-                ],
-            )
-            for entry in content["figure"]
-        ]
+        figures = [grid_figure(entry) if "grid" in entry else figure(entry) for entry in content["figure"]]
     except KeyError as error:
         raise PaperError(f"{file}: no {error.args[0]!r} where one is needed") from None
     walk = content.get("walk", {})
     return Figures(figures, walk.get("frames"), walk.get("whole"))
+
+
+def figure(entry: dict[str, Any]) -> Figure:
+    """A `[[figure]]` with a run."""
+    axes = [
+        Axis(axis["metric"], axis["of"], axis["title"], axis["unit"], axis["from"], axis["to"])
+        for axis in entry["axes"]
+    ]
+    return Figure(entry["number"], entry["title"], entry["run"], axes)
+
+
+def grid_figure(entry: dict[str, Any]) -> GridFigure:
+    """A `[[figure]]` with a grid."""
+    return GridFigure(
+        number=entry["number"],
+        title=entry["title"],
+        grid=entry["grid"],
+        where={axis: str(value) for axis, value in entry.get("where", {}).items()},
+        along=entry["along"],
+        against=quantity(entry["against"]) if "against" in entry else None,
+        lines=entry.get("lines"),
+        show=[quantity(one) for one in entry["show"]],
+        start=entry.get("from", 0.0),
+        end=entry.get("to"),
+    )
+
+
+def quantity(entry: dict[str, Any]) -> Quantity:
+    """What a figure of a grid shows."""
+    return Quantity(entry["metric"], entry.get("of"), entry["title"], entry["unit"])

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from airloom.papers.cells import Cells
     from airloom.papers.view import View
 
 
@@ -39,24 +40,42 @@ class Ours:
 
 @dataclass(frozen=True)
 class Measure:
-    """How one claim's counterpart is computed."""
+    """How one claim's counterpart is computed, and from what: names of runs and of grids."""
 
-    runs: tuple[str, ...]
+    needs: tuple[str, ...]
     compute: Callable[..., Ours]
 
-    def __call__(self, views: dict[str, View]) -> Ours:
-        """Computes it from the runs, by id."""
-        return self.compute(*(views[run] for run in self.runs))
+    def __call__(self, views: dict[str, View | Cells]) -> Ours:
+        """Computes it from the views of runs and the cells of grids, by name."""
+        return self.compute(*(views[name] for name in self.needs))
 
 
 class Measures(dict[str, Measure]):
-    """The measures of one paper, by claim."""
+    """The measures of one paper, by claim.
 
-    def claim(self, claim: str, *runs: str) -> Callable[[Callable[..., Ours]], Callable[..., Ours]]:
-        """Registers a function of one view for each run."""
+    Attributes:
+        quantities: What figures can draw of a grid beside what every summary tells, by name.
+    """
+
+    def __init__(self) -> None:
+        """There are none at first."""
+        super().__init__()
+        self.quantities: dict[str, Callable[[View], float]] = {}
+
+    def claim(self, claim: str, *needs: str) -> Callable[[Callable[..., Ours]], Callable[..., Ours]]:
+        """Registers a function of one `View` for each run that is named, and of `Cells` for each grid."""
 
         def register(compute: Callable[..., Ours]) -> Callable[..., Ours]:
-            self[claim] = Measure(runs, compute)
+            self[claim] = Measure(needs, compute)
+            return compute
+
+        return register
+
+    def quantity(self, name: str) -> Callable[[Callable[[View], float]], Callable[[View], float]]:
+        """Registers what a figure calls by this name."""
+
+        def register(compute: Callable[[View], float]) -> Callable[[View], float]:
+            self.quantities[name] = compute
             return compute
 
         return register

@@ -1,4 +1,4 @@
-"""A paper as its folder describes it: where it was published, and the runs that repeat it."""
+"""A paper as its folder describes it: where it was published, and the runs and grids of runs that repeat it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import tomllib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from airloom import places
+from airloom import grid, places
 from airloom.captures import CaptureSettings
 from airloom.errors import PaperError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from airloom.grid import Cell, Grid
 
 
 @dataclass(frozen=True)
@@ -40,21 +42,53 @@ class PaperRun:
 
 
 @dataclass(frozen=True)
+class PaperGrid:
+    """A scenario varied along axes.
+
+    Attributes:
+        id: Its name within the paper.
+        title: What it shows, for people.
+        grid: Its axes and seeds.
+        cells: Where each of its runs lies, by the run's name.
+    """
+
+    id: str
+    title: str
+    grid: Grid
+    cells: dict[str, Cell]
+
+
+@dataclass(frozen=True)
 class Paper:
-    """A published experiment."""
+    """A published experiment; its runs are those that stand alone and those of its grids."""
 
     id: str
     title: str
     citation: str
     folder: Path
     runs: dict[str, PaperRun]
+    grids: dict[str, PaperGrid]
 
     def run(self, name: str) -> PaperRun:
         """The run of a name, or the one that the name stands for."""
         run = self.runs.get(name)
         if run is None:
-            raise PaperError(f"paper {self.id}: no run {name!r}; there are {', '.join(self.runs)}")
+            there = [*(one.id for one in self.alone), *self.grids]
+            raise PaperError(f"paper {self.id}: no run {name!r}; there are {', '.join(there)}")
         return self.run(run.same) if run.same else run
+
+    def runs_of(self, name: str) -> list[str]:
+        """The runs of the grid of a name, or the run that has it itself."""
+        if name in self.grids:
+            return list(self.grids[name].cells)
+        self.run(name)
+        return [name]
+
+    @property
+    def alone(self) -> list[PaperRun]:
+        """The runs that are of no grid."""
+        gridded = {name for one in self.grids.values() for name in one.cells}
+        return [run for run in self.runs.values() if run.id not in gridded]
 
 
 def available() -> list[str]:
@@ -70,8 +104,16 @@ def read(paper: str) -> Paper:
         raise PaperError(f"no paper {paper!r}; there are: {', '.join(available()) or 'none'}")
     content = parse(file)
     try:
-        runs = [paper_run(folder, entry) for entry in content["run"]]
-        return Paper(paper, content["title"], content["citation"], folder, {run.id: run for run in runs})
+        runs = [paper_run(folder, entry) for entry in content.get("run", [])]
+        grids = []
+        for entry in content.get("grid", []):
+            one = paper_grid(entry, str(file))
+            grids.append(one)
+            runs += [grid_run(folder, entry, name, cell) for name, cell in one.cells.items()]
+        named = {run.id: run for run in runs}
+        if len(named) < len(runs) or named.keys() & {one.id for one in grids}:
+            raise PaperError(f"{file}: two runs or grids have the same name")
+        return Paper(paper, content["title"], content["citation"], folder, named, {one.id: one for one in grids})
     except KeyError as error:
         raise PaperError(f"{file}: no {error.args[0]!r} where one is needed") from None
 
@@ -85,11 +127,36 @@ def paper_run(folder: Path, entry: dict[str, Any]) -> PaperRun:
         title=entry["title"],
         short=entry["short"],
         scenario=folder / (entry["scenario"] if not same else "."),
-        overrides=[(key, str(value)) for key, value in entry.get("set", {}).items()],
+        overrides=settings(entry),
         seed=entry.get("seed"),
         same=same,
         capture=None if capture is None else CaptureSettings(**capture),
     )
+
+
+def paper_grid(entry: dict[str, Any], file: str) -> PaperGrid:
+    """One `[[grid]]` of `paper.toml`; its runs are named after it and their place in it."""
+    name = entry["id"]
+    cells = grid.read(entry, f"{file}: grid {name!r}")
+    return PaperGrid(name, entry["title"], cells, {"-".join([name, *cell.place.values()]): cell for cell in cells})
+
+
+def grid_run(folder: Path, entry: dict[str, Any], name: str, cell: Cell) -> PaperRun:
+    """One run of a grid."""
+    place = ", ".join(f"{axis} {value}" for axis, value in cell.place.items())
+    return PaperRun(
+        id=name,
+        title=f"{entry['title']}: {place}",
+        short=place,
+        scenario=folder / entry["scenario"],
+        overrides=settings(entry) + cell.overrides,
+        seed=cell.seed,
+    )
+
+
+def settings(entry: dict[str, Any]) -> list[tuple[str, str]]:
+    """What a run or a grid sets over its scenario."""
+    return [(key, grid.written(value)) for key, value in entry.get("set", {}).items()]
 
 
 def parse(file: Path) -> dict[str, Any]:

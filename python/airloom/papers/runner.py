@@ -5,16 +5,16 @@ from __future__ import annotations
 import hashlib
 import re
 import shutil
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from threading import Event
 from typing import TYPE_CHECKING
 
 from airloom import _engine, places
 from airloom.bundle import Run, is_bundle, load
 from airloom.errors import RunError
+from airloom.executor import Threads
 from airloom.simulate import read, simulate
 
 if TYPE_CHECKING:
@@ -22,12 +22,8 @@ if TYPE_CHECKING:
 
     from airloom.papers.paper import Paper, PaperRun
 
-AT_ONCE = 2
-"""Runs made at the same time; the engine does not hold the interpreter, so threads are enough."""
-
-
-class StoppedError(Exception):
-    """Raised in a run that is no longer wanted."""
+NAME = re.compile(r"(.+)-[0-9a-f]{16}")
+"""What a bundle's folder is called: its run, and the key of that."""
 
 
 @dataclass(frozen=True)
@@ -66,47 +62,35 @@ def make(
     names: Iterable[str],
     *,
     fresh: bool = False,
-    progress: Callable[[str, float], None] | None = None,
+    progress: Callable[[float, int], object] | None = None,
 ) -> dict[str, Run]:
     """The runs of these names: those that are there, and the others made now.
 
     Args:
         paper: The paper.
-        names: Runs of it; several names may stand for one run.
+        names: Runs of it, or grids, which stand for all of theirs; several names may stand for one run.
         fresh: Makes those that are there once more.
-        progress: Called with a run's id and the fraction of it that is done, from any thread.
+        progress: Called with how many runs are done, parts included, and of how many, from any thread.
     """
-    jobs = {name: job(paper, name) for name in names}
+    jobs = {name: job(paper, name) for given in names for name in paper.runs_of(given)}
     wanted = {one.folder: one for one in jobs.values() if fresh or not one.done}
-    stop = Event()
 
-    def work(one: Job) -> None:
-        def report(fraction: float) -> None:
-            if stop.is_set():
-                raise StoppedError
-            if progress:
-                progress(one.run.id, fraction)
+    def report(done: float) -> None:
+        if progress:
+            progress(done, len(wanted))
 
-        report(0.0)
-        perform(one, report)
-        report(1.0)
-
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        pending = {pool.submit(work, one) for one in wanted.values()}
-        try:
-            while pending:
-                finished, pending = wait(pending, timeout=0.2, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    future.result()
-        except BaseException:
-            stop.set()
-            raise
+    with closing(Threads().run(perform, wanted.values(), report)) as finished:
+        for one in finished:
+            if one.error:
+                raise one.error
+    tidy(wanted.values())
     return {name: load(one.folder) for name, one in jobs.items()}
 
 
 def perform(one: Job, report: Callable[[float], None]) -> None:
-    """Makes a run, and lets go of those of the same name that it supersedes."""
+    """Makes a run."""
     one.folder.parent.mkdir(parents=True, exist_ok=True)
+    report(0.0)
     try:
         simulate(
             one.text,
@@ -121,9 +105,15 @@ def perform(one: Job, report: Callable[[float], None]) -> None:
     except RunError:
         if not one.done:  # another process may have made it meanwhile
             raise
-    stale = re.compile(re.escape(one.run.id) + r"-[0-9a-f]{16}")
-    for sibling in one.folder.parent.iterdir():
-        if sibling != one.folder and stale.fullmatch(sibling.name):
+
+
+def tidy(made: Iterable[Job]) -> None:
+    """Lets go of the bundles that these supersede: those of the same names."""
+    current = {one.folder: one.run.id for one in made}
+    ours = set(current.values())
+    for sibling in {file for folder in current for file in folder.parent.iterdir()} - current.keys():
+        found = NAME.fullmatch(sibling.name)
+        if found and found[1] in ours:
             shutil.rmtree(sibling, ignore_errors=True)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Literal
 
+from airloom.papers.cells import cells_of
 from airloom.papers.claim import read_claims
 from airloom.papers.measure import measures_of
 from airloom.papers.view import View
 
 if TYPE_CHECKING:
     from airloom.bundle import Run
+    from airloom.papers.cells import Cells
     from airloom.papers.claim import Claim
     from airloom.papers.measure import Ours
     from airloom.papers.paper import Paper
@@ -38,23 +40,24 @@ class Score:
 
 
 def needed(paper: Paper) -> list[str]:
-    """The runs that the paper's claims are computed from."""
-    return sorted({run for measure in measures_of(paper.id).values() for run in measure.runs})
+    """The runs and grids that the paper's claims are computed from."""
+    return sorted({name for measure in measures_of(paper.id).values() for name in measure.needs})
 
 
 def score(paper: Paper, runs: dict[str, Run]) -> list[Score]:
     """Scores every claim of a paper; those that need a run that is not given are not run."""
     measures = measures_of(paper.id)
     views = {name: View(run) for name, run in runs.items()}
+    seen: dict[str, View | Cells] = {**views, **cells_of(paper, views)}
     scores = []
     for claim in read_claims(paper):
         measure = measures.get(claim.id)
         if measure is None:
             scores.append(verdict(claim, None, "no experiment for it yet"))
-        elif missing := [run for run in measure.runs if run not in views]:
+        elif missing := [name for name in measure.needs if name not in seen]:
             scores.append(verdict(claim, None, f"needs {', '.join(missing)}"))
         else:
-            ours = measure(views)
+            ours = measure(seen)
             scores.append(verdict(claim, ours, ours.note))
     return scores
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from airloom.entities import entities
+from airloom.errors import PaperError
 from airloom.frames import address
 from airloom.periods import Periods, completed
 from airloom.sleeping import periods
@@ -56,6 +59,24 @@ class View:
         if kinds.get(flow["from"]) == "station":
             return flow["from"]
         return next((name for name, kind in kinds.items() if kind == "ap"), flow["from"])
+
+    @cached_property
+    def totals(self) -> dict[str, dict[str, float | None]]:
+        """What the summary tells of each flow and node, and of the run as a whole, by entity and metric."""
+        return {entity.name: entity.numbers for entity in entities(self.run.summary)}
+
+    def total(self, of: str, metric: str) -> float:
+        """A number of the summary: that of a flow, a node or the whole run; not a number where there was nothing.
+
+        Raises:
+            PaperError: There is no such entity or metric.
+        """
+        if of not in self.totals:
+            raise PaperError(f"{self.run.path}: no {of!r} in this run; there are {', '.join(self.totals)}")
+        if metric not in self.totals[of]:
+            raise PaperError(f"{self.run.path}: no {metric!r} of {of}; there are {', '.join(self.totals[of])}")
+        value = self.totals[of][metric]
+        return math.nan if value is None else value
 
     def tcp(self, metric: str) -> Series:
         """A metric of the flow."""

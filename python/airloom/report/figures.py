@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
 from airloom.papers import scorer
-from airloom.papers.figure import read_figures
+from airloom.papers.cells import cells_of
+from airloom.papers.figure import Figure, read_figures
+from airloom.papers.measure import measures_of
 from airloom.papers.view import View
 from airloom.report import walk
 from airloom.report.chart import CONFIG, shade, time_axis
+from airloom.report.lines import COLOURS, Point, Trace, against
 from airloom.report.page import asset, embed, environment, library, put
 from airloom.report.sections import claim_row
 from airloom.report.subject import Subject
@@ -23,7 +28,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from airloom.bundle import Run
-    from airloom.papers.figure import Axis, Figure
+    from airloom.papers.cells import Cells
+    from airloom.papers.figure import Axis, GridFigure
     from airloom.papers.paper import Paper
     from airloom.series import Series
 
@@ -35,22 +41,23 @@ RIGHT = 50
 
 @dataclass(frozen=True)
 class Legend:
-    """A line of a figure, with its means without and within scans."""
+    """A line of a figure, with its means without and within scans where it goes over time."""
 
     title: str
     unit: str
     colour: str
-    normal: str
-    scanning: str
+    dashed: bool = False
+    normal: str = ""
+    scanning: str = ""
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A figure as the page shows it."""
+    """A figure as the page shows it; `over` is what it goes over."""
 
     number: int
     title: str
-    run: str
+    over: str
     legend: list[Legend]
     spec: dict[str, Any]
 
@@ -70,7 +77,11 @@ def render(paper: Paper, runs: dict[str, Run]) -> str:
     """The page as HTML."""
     figures = read_figures(paper)
     views = {name: View(run) for name, run in runs.items()}
-    drawn = [draw(figure, views[figure.run], paper.runs[figure.run].title) for figure in figures.figures]
+    cells = cells_of(paper, views)
+    drawn = [
+        draw(figure, views[figure.run]) if isinstance(figure, Figure) else draw_grid(figure, cells[figure.grid], paper)
+        for figure in figures.figures
+    ]
     scores = scorer.score(paper, runs)
     shown = walk.through(views[figures.frames], views[figures.whole]) if figures.frames and figures.whole else None
     return (
@@ -92,7 +103,7 @@ def render(paper: Paper, runs: dict[str, Run]) -> str:
     )
 
 
-def draw(figure: Figure, view: View, run: str) -> Drawn:
+def draw(figure: Figure, view: View) -> Drawn:
     """One figure: the scans behind, and a line for each axis."""
     duration = view.run.summary["duration_s"]
     time = time_axis(duration, labels=True)
@@ -119,12 +130,34 @@ def draw(figure: Figure, view: View, run: str) -> Drawn:
             axis.title,
             axis.unit,
             f"var(--line-{3 * place})",
+            False,
             number(view.normal(series).mean()),
             number(view.degraded(series).mean()),
         )
         for place, (axis, series) in enumerate(lines)
     ]
-    return Drawn(figure.number, figure.title, run, legend, spec)
+    return Drawn(figure.number, figure.title, "time", legend, spec)
+
+
+def draw_grid(figure: GridFigure, cells: Cells, paper: Paper) -> Drawn:
+    """A figure of a grid: a line for each quantity and each value of an axis, with the range of the runs."""
+    measures = measures_of(paper.id)
+    parts = cells.where(**figure.where)
+    named = parts.by(figure.lines) if figure.lines else {"": parts}
+    traces, legend = [], []
+    for (place, (name, part)), (rank, shown) in product(enumerate(named.items()), enumerate(figure.show)):
+        colour = f"var(--line-{(place if figure.lines else rank) % COLOURS})"
+        dashed = bool(figure.lines and rank)
+        points = []
+        for value, runs in part.by(figure.along).items():
+            spread = runs.spread(partial(shown.value, measures=measures))
+            at = runs.mean(partial(figure.against.value, measures=measures)) if figure.against else value
+            points.append(Point(at, spread.mean, spread.low, spread.high))
+        traces.append(Trace(points, colour, dashed=dashed))
+        legend.append(Legend(" ".join(filter(None, (shown.title, name))), shown.unit, colour, dashed))
+    along = f"{figure.against.title}, {figure.against.unit}" if figure.against else figure.along
+    spec = against(traces, along, figure.start, figure.end)
+    return Drawn(figure.number, figure.title, along, legend, spec)
 
 
 def reach(axis: Axis, series: Series) -> tuple[float, float]:

@@ -1,0 +1,120 @@
+"""Many pieces of work at the same time. Whoever has many runs to make hands them to an `Executor`."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from itertools import islice
+from threading import Event, Lock
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable
+
+    Report = Callable[[float], None]
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class StoppedError(Exception):
+    """Raised in a piece of work that is no longer wanted."""
+
+
+@dataclass(frozen=True)
+class Finished(Generic[Item, Result]):
+    """What became of one item: a result, or what was raised."""
+
+    item: Item
+    result: Result | None = None
+    error: BaseException | None = None
+
+
+class Executor(Protocol):
+    """Does the same work on many items, several at a time."""
+
+    def run(
+        self,
+        work: Callable[[Item, Report], Result],
+        items: Iterable[Item],
+        progress: Callable[[float], object],
+    ) -> Generator[Finished[Item, Result]]:
+        """Yields every item as soon as it is done; closed before its end, it stops those that are under way.
+
+        Args:
+            work: Called with an item, and with a function that it tells now and then the fraction that is done.
+            items: Taken one by one as there is room for them.
+            progress: Called with how many are done, fractions included, from any thread.
+        """
+        ...
+
+
+class Threads:
+    """All cores of this machine; threads are enough, since the engine does not hold the interpreter."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        """Takes the number of threads; without one, that of the cores."""
+        self.workers = workers or cores()
+
+    def run(
+        self,
+        work: Callable[[Item, Report], Result],
+        items: Iterable[Item],
+        progress: Callable[[float], object],
+    ) -> Generator[Finished[Item, Result]]:
+        """Yields every item as soon as it is done; see `Executor`."""
+        tally = Tally(progress)
+        waiting = enumerate(items)
+
+        def begin(number: int, item: Item) -> Result:
+            return work(item, lambda fraction: tally.tell(number, fraction))
+
+        with ThreadPoolExecutor(self.workers) as pool:
+            # One more for each thread than it works on, so that none waits for whoever takes the results.
+            pending = {pool.submit(begin, *one): one for one in islice(waiting, 2 * self.workers)}
+            try:
+                while pending:
+                    for future in wait(pending, return_when=FIRST_COMPLETED).done:
+                        number, item = pending.pop(future)
+                        tally.finish(number)
+                        error = future.exception()
+                        yield Finished(item, None if error else future.result(), error)
+                        pending |= {pool.submit(begin, *one): one for one in islice(waiting, 1)}
+            finally:
+                tally.stop.set()
+                pool.shutdown(wait=False, cancel_futures=True)
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Tally:
+    """How much is done of pieces of work that tell their fractions from threads of their own."""
+
+    def __init__(self, progress: Callable[[float], object]) -> None:
+        """Takes the function that hears the sum."""
+        self.progress = progress
+        self.stop = Event()
+        self.lock = Lock()
+        self.done = 0
+        self.fractions: dict[int, float] = {}
+
+    def tell(self, number: int, fraction: float) -> None:
+        """Takes the fraction of one of them; raises where it is to end."""
+        if self.stop.is_set():
+            raise StoppedError
+        with self.lock:
+            self.fractions[number] = fraction
+            total = self.done + sum(self.fractions.values())
+        self.progress(total)
+
+    def finish(self, number: int) -> None:
+        """Counts one of them as done."""
+        with self.lock:
+            self.fractions.pop(number, None)
+            self.done += 1
+            total = self.done + sum(self.fractions.values())
+        self.progress(total)

@@ -1,0 +1,174 @@
+"""Grids: every combination of the values of some axes, with every seed."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING
+
+from airloom.errors import GridError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+SEED = "seed"
+"""The axis that every grid has."""
+
+Overrides = list[tuple[str, str]]
+"""Values over the scenario's, by dotted key, as the engine takes them."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One value of an axis: its name, and what it sets in the scenario, by dotted key."""
+
+    name: str
+    sets: Mapping[str, object]
+
+    @property
+    def overrides(self) -> Overrides:
+        """What it sets, as the engine takes it."""
+        return [(key, written(value)) for key, value in self.sets.items()]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What is varied under one name."""
+
+    name: str
+    choices: Sequence[Choice]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One place in a grid.
+
+    Attributes:
+        choices: The value chosen on each axis.
+        seed: The seed; none for that of the scenario.
+    """
+
+    choices: Mapping[str, Choice]
+    seed: int | None
+
+    @property
+    def overrides(self) -> Overrides:
+        """What it sets in the scenario; later axes have the last word."""
+        return [pair for choice in self.choices.values() for pair in choice.overrides]
+
+    @property
+    def place(self) -> dict[str, str]:
+        """The names of its values, by axis, and its seed."""
+        names = {axis: choice.name for axis, choice in self.choices.items()}
+        return names if self.seed is None else {**names, SEED: str(self.seed)}
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Axes and seeds. It is a sequence of cells that are made as they are asked for; the seed varies fastest."""
+
+    axes: Sequence[Axis]
+    seeds: Sequence[int | None]
+
+    def __len__(self) -> int:
+        """The number of cells."""
+        return math.prod(len(axis.choices) for axis in self.axes) * len(self.seeds)
+
+    def __getitem__(self, number: int) -> Cell:
+        """The cell of a number, from 0."""
+        if not 0 <= number < len(self):
+            raise IndexError(number)
+        number, seed = divmod(number, len(self.seeds))
+        chosen: dict[str, Choice] = {}
+        for axis in reversed(self.axes):
+            number, place = divmod(number, len(axis.choices))
+            chosen[axis.name] = axis.choices[place]
+        return Cell({axis.name: chosen[axis.name] for axis in self.axes}, self.seeds[seed])
+
+    def __iter__(self) -> Iterator[Cell]:
+        """All cells, in the order of their numbers."""
+        names = [axis.name for axis in self.axes]
+        for chosen in product(*(axis.choices for axis in self.axes)):
+            choices = dict(zip(names, chosen, strict=True))
+            yield from (Cell(choices, seed) for seed in self.seeds)
+
+
+def read(content: Mapping[str, object], where: str) -> Grid:
+    """The grid that a table with `axis` and `seeds` describes.
+
+    An axis is one of these:
+
+    - values of the key that it is named after: `"station.0.distance" = ["2 m", "5 m"]`;
+    - named values, each setting any keys: `place = { near = { "station.0.distance" = "2 m" }, ... }`;
+    - a list of such settings, which are named by their number from 1.
+
+    Args:
+        content: The table.
+        where: What messages call it.
+    """
+    axes = content.get("axis", {})
+    if not isinstance(axes, dict):
+        raise GridError(f"{where}: `axis` needs to be a table: [axis]")
+    if SEED in axes:
+        raise GridError(f"{where}: seeds are no axis of their own; write `seeds = [1, 2, 3]`")
+    return Grid(
+        [Axis(name, choices(name, values, where)) for name, values in axes.items()], seeds(content.get("seeds"), where)
+    )
+
+
+def choices(axis: str, values: object, where: str) -> list[Choice]:
+    """The values of one axis."""
+    if values in ([], {}):
+        raise GridError(f"{where}: axis {axis!r} has no values; give it some, or leave it out")
+    match values:
+        case dict() if all(isinstance(sets, dict) for sets in values.values()):
+            return [Choice(name, sets) for name, sets in values.items()]
+        case list() if all(isinstance(sets, dict) for sets in values):
+            return [Choice(str(number), sets) for number, sets in enumerate(values, 1)]
+        case list():
+            names = [written(value) for value in values]
+            if twice := {name for name in names if names.count(name) > 1}:
+                raise GridError(f"{where}: axis {axis!r} has {min(twice)!r} twice")
+            return [Choice(name, {axis: value}) for name, value in zip(names, values, strict=True)]
+    raise GridError(
+        f"{where}: axis {axis!r} needs a list of values for the key of that name, "
+        'or named settings: near = { "station.0.distance" = "2 m" }'
+    )
+
+
+def seeds(given: object, where: str) -> Sequence[int | None]:
+    """The seeds: a list of them, or how many, from 1; without any, the scenario's own."""
+    match given:
+        case None:
+            return [None]
+        case bool():
+            pass
+        case int() if given > 0:
+            return range(1, given + 1)
+        case list() if given and all(type(seed) is int and 0 <= seed < 1 << 64 for seed in given):
+            if len(set(given)) == len(given):
+                return given
+            raise GridError(f"{where}: a seed is there twice")
+    raise GridError(f"{where}: `seeds` needs a list of whole numbers, such as [1, 2, 3], or how many there are to be")
+
+
+def written(value: object) -> str:
+    """A TOML value as an override has it; text stands for itself."""
+    return value if isinstance(value, str) else inline(value)
+
+
+def inline(value: object) -> str:
+    """A value in TOML, on one line."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case list():
+            return f"[{', '.join(map(inline, value))}]"
+        case dict():
+            return f"{{ {', '.join(f'{json.dumps(key)} = {inline(one)}' for key, one in value.items())} }}"
+        case str():
+            return json.dumps(value, ensure_ascii=False)
+        case _:
+            return str(value)

@@ -1,0 +1,74 @@
+"""Means of few values, and how far to trust them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Some values in short.
+
+    Attributes:
+        mean: Their mean; not a number where there are none.
+        low: The least of them.
+        high: The greatest.
+        margin: Half the width of the mean's 95 % confidence interval (Student's t); not a number for less than two.
+        count: How many they are; values that are not numbers do not count.
+    """
+
+    mean: float
+    low: float
+    high: float
+    margin: float
+    count: int
+
+    @classmethod
+    def of(cls, values: Iterable[float | None]) -> Spread:
+        """The spread of some values."""
+        known = [value for value in values if value is not None and not math.isnan(value)]
+        count = len(known)
+        if not count:
+            return cls(math.nan, math.nan, math.nan, math.nan, 0)
+        mean = math.fsum(known) / count
+        margin = math.nan
+        if count > 1:
+            deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in known) / (count - 1))
+            margin = quantile((1 + CONFIDENCE) / 2, count - 1) * deviation / math.sqrt(count)
+        return cls(mean, min(known), max(known), margin, count)
+
+
+@cache
+def quantile(probability: float, freedom: int) -> float:
+    """The value that Student's t stays below with a probability above one half, by bisection."""
+    low, high = 0.0, 1.0
+    while within(high, freedom) < 2 * probability - 1:
+        high *= 2
+    while high - low > 1e-12 * high:
+        middle = (low + high) / 2
+        if within(middle, freedom) < 2 * probability - 1:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def within(t: float, freedom: int) -> float:
+    """The probability that Student's t lies between -t and t (Abramowitz and Stegun 26.7.3 and 26.7.4)."""
+    angle = math.atan(t / math.sqrt(freedom))
+    cosine = math.cos(angle)
+    odd = freedom % 2 == 1
+    term = cosine if odd else 1.0
+    total = term if freedom > 1 else 0.0
+    for step in range(3 if odd else 2, freedom, 2):
+        term *= cosine**2 * (step - 1) / step
+        total += term
+    return 2 / math.pi * (angle + math.sin(angle) * total) if odd else math.sin(angle) * total
