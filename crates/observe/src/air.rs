@@ -52,7 +52,14 @@ pub enum Fate {
 /// The PHY rate of a PPDU, as a radiotap header would tell it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RateInfo {
-    /// A DSSS, CCK or OFDM rate.
+    /// A DSSS or CCK rate (802.11b).
+    Dsss {
+        /// The short preamble.
+        short_preamble: bool,
+        /// The rate.
+        rate: BitRate,
+    },
+    /// An OFDM rate (802.11a/g).
     Legacy {
         /// The rate.
         rate: BitRate,
@@ -74,7 +81,7 @@ impl RateInfo {
     /// The data rate.
     pub const fn rate(self) -> BitRate {
         match self {
-            Self::Legacy { rate } | Self::Ht { rate, .. } => rate,
+            Self::Dsss { rate, .. } | Self::Legacy { rate } | Self::Ht { rate, .. } => rate,
         }
     }
 }

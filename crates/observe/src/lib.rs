@@ -39,6 +39,15 @@ pub enum Observation {
         /// Why it was lost.
         cause: LossCause,
     },
+    /// The rate control of a link changed its mind.
+    LinkRate {
+        /// The transmitter.
+        node: NodeId,
+        /// The receiver.
+        peer: NodeId,
+        /// The rate that it now prefers.
+        rate: RateInfo,
+    },
     /// A packet entered or left a queue, or was refused.
     Queue(QueueEvent),
     /// A TCP segment left the endpoint. Only for probes with [`Probe::DETAIL`].

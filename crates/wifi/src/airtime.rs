@@ -1,10 +1,12 @@
 //! How long frames are, in bytes and on the air.
 
-use crate::rate::{Ht, Rate};
+use crate::rate::{Dsss, Ht, Ofdm, Rate};
 use airloom_sim::Duration;
 
 /// Bytes of a QoS data MPDU beyond its MSDU: MAC header 26 (802.11-2020 9.3.2.1), LLC/SNAP 8, FCS 4.
 pub const DATA_OVERHEAD: u32 = 26 + 8 + 4;
+/// The same of a data MPDU without QoS control, between stations of which one has no QoS: MAC header 24.
+pub const PLAIN_DATA_OVERHEAD: u32 = 24 + 8 + 4;
 /// An ACK or CTS frame (9.3.1.3, 9.3.1.4).
 pub const ACK_BYTES: u32 = 14;
 /// An RTS frame (9.3.1.2).
@@ -20,24 +22,39 @@ pub const BEACON_BYTES: u32 = 250;
 /// An MPDU delimiter (9.7.1).
 pub const DELIMITER_BYTES: u32 = 4;
 
-/// Air time of one PPDU that carries `psdu` bytes at `rate`, 5 GHz.
-///
-/// OFDM: 802.11-2020 equation (17-29). HT mixed format: equation (19-90), with the short guard interval's total
-/// rounded up to whole 4 us symbols.
+/// Air time of one PPDU that carries `psdu` bytes at `rate`, without the signal extension that belongs to it at 2.4 GHz:
+/// see [`Phy::ppdu`](crate::Phy::ppdu).
 pub fn ppdu(rate: Rate, psdu: u32) -> Duration {
-    let bits = |encoders: u64| 16 + 8 * u64::from(psdu) + 6 * encoders;
-    let per_symbol = u64::from(rate.bits_per_symbol());
     match rate {
-        Rate::Ofdm(_) => {
-            Duration::from_micros(16 + 4) + Duration::from_micros(4) * bits(1).div_ceil(per_symbol)
-        }
-        Rate::Ht(ht) => {
-            // Two encoders above 300 Mbit/s (19.3.11.4).
-            let encoders = if rate.bit_rate().as_bps() > 300_000_000 { 2 } else { 1 };
-            let data = ht.symbol() * bits(encoders).div_ceil(per_symbol);
-            ht_preamble(ht) + Duration::from_micros(4) * data.as_nanos().div_ceil(4_000)
-        }
+        Rate::Dsss(rate) => dsss(rate, psdu),
+        Rate::Ofdm(rate) => ofdm(rate, psdu),
+        Rate::Ht(rate) => ht(rate, psdu),
     }
+}
+
+/// 802.11-2020 16.3.4: the PSDU lasts whole microseconds.
+fn dsss(rate: Dsss, psdu: u32) -> Duration {
+    let bits_per_ms = rate.speed.bit_rate().as_bps() / 1000;
+    rate.preamble() + Duration::from_micros((8000 * u64::from(psdu)).div_ceil(bits_per_ms))
+}
+
+/// Service field 16 bits, the PSDU, and 6 tail bits for each encoder.
+fn coded_bits(psdu: u32, encoders: u64) -> u64 {
+    16 + 8 * u64::from(psdu) + 6 * encoders
+}
+
+/// 802.11-2020 equation (17-29): preamble 16 us, SIGNAL 4 us, symbols of 4 us.
+fn ofdm(rate: Ofdm, psdu: u32) -> Duration {
+    let symbols = coded_bits(psdu, 1).div_ceil(u64::from(rate.bits_per_symbol()));
+    Duration::from_micros(16 + 4 + 4 * symbols)
+}
+
+/// HT mixed format, equation (19-90), with the short guard interval's total rounded up to whole 4 us symbols.
+fn ht(rate: Ht, psdu: u32) -> Duration {
+    // Two encoders above 300 Mbit/s (19.3.11.4).
+    let encoders = if rate.bit_rate().as_bps() > 300_000_000 { 2 } else { 1 };
+    let data = rate.symbol() * coded_bits(psdu, encoders).div_ceil(u64::from(rate.bits_per_symbol()));
+    ht_preamble(rate) + Duration::from_micros(4) * data.as_nanos().div_ceil(4_000)
 }
 
 /// L-STF 8, L-LTF 8, L-SIG 4, HT-SIG 8, HT-STF 4 us, and one 4 us HT-LTF for each of 1, 2, 4, 4 (19.3.9).
@@ -91,6 +108,29 @@ mod tests {
             (ht(9, false, true), 100, 72),     // 822 / 104 -> 8 x 3.6 = 28.8 -> 32
         ];
         for (rate, bytes, micros) in table {
+            assert_eq!(ppdu(rate, bytes), Duration::from_micros(micros), "{rate:?} {bytes} bytes");
+        }
+    }
+
+    /// Worked by hand: 192 or 96 us and ceil(8 n / rate).
+    #[test]
+    fn dsss_airtimes_are_the_standards() {
+        use crate::rate::Speed::{M1, M2, M5_5, M11};
+        let table = [
+            (M1, false, 14, 304),      // 112 / 1
+            (M1, false, 20, 352),      // 160 / 1
+            (M2, false, 14, 248),      // 112 / 2
+            (M2, true, 14, 152),       // 112 / 2
+            (M5_5, false, 1536, 2427), // 12288 / 5.5 = 2234.2 -> 2235
+            (M5_5, true, 14, 117),     // 112 / 5.5 = 20.4 -> 21
+            (M11, false, 1536, 1310),  // 12288 / 11 = 1117.1 -> 1118
+            (M11, true, 1536, 1214),   // 12288 / 11 = 1117.1 -> 1118
+            (M11, false, 14, 203),     // 112 / 11 = 10.2 -> 11
+            (M11, true, 76, 152),      // 608 / 11 = 55.3 -> 56
+            (M1, true, 14, 304),       // there is no short preamble at 1 Mbit/s
+        ];
+        for (speed, short_preamble, bytes, micros) in table {
+            let rate = Rate::Dsss(Dsss::new(speed, short_preamble));
             assert_eq!(ppdu(rate, bytes), Duration::from_micros(micros), "{rate:?} {bytes} bytes");
         }
     }

@@ -4,6 +4,8 @@
 //! the ratio. The transmitter's error vector magnitude adds to the noise and bounds what the receiver can ever see,
 //! which is what leaves a few per cent of losses at the highest rates even at three metres.
 
+mod dsss;
+
 use crate::rate::{Coding, Modulation, Rate};
 
 /// A ratio in decibels as a plain ratio.
@@ -18,10 +20,15 @@ pub fn effective_snr_db(snr_db: f64, evm_db: f64, streams: u32) -> f64 {
     -10.0 * libm::log10(noise)
 }
 
-/// Probability that one coded data bit comes out wrong.
+/// Probability that one data bit comes out wrong after decoding.
 pub fn bit_error(rate: Rate, snr_db: f64) -> f64 {
-    let (modulation, coding) = rate.scheme();
-    coded_bit_error(coding, raw_bit_error(modulation, from_db(snr_db)))
+    let snr = from_db(snr_db);
+    let (modulation, coding) = match rate {
+        Rate::Dsss(rate) => return dsss::bit_error(rate.speed, snr),
+        Rate::Ofdm(rate) => rate.scheme(),
+        Rate::Ht(rate) => rate.scheme(),
+    };
+    coded_bit_error(coding, raw_bit_error(modulation, snr))
 }
 
 /// Probability that an MPDU of `bytes` survives bit errors of this probability.
@@ -29,15 +36,19 @@ pub fn survival(bit_error: f64, bytes: u32) -> f64 {
     libm::exp(8.0 * f64::from(bytes) * libm::log1p(-bit_error))
 }
 
+/// Probability that a Gaussian variable exceeds `sqrt(2 x)` standard deviations.
+fn tail(x: f64) -> f64 {
+    0.5 * libm::erfc(libm::sqrt(x))
+}
+
 /// Error probability of one bit before decoding, Gray-coded constellations in white noise (Proakis, Digital
 /// Communications, section 4.3); `snr` is the ratio of symbol energy to noise density.
 fn raw_bit_error(modulation: Modulation, snr: f64) -> f64 {
-    let q = |x: f64| 0.5 * libm::erfc(libm::sqrt(x));
     match modulation {
-        Modulation::Bpsk => q(snr),
-        Modulation::Qpsk => q(snr / 2.0),
-        Modulation::Qam16 => 0.75 * q(snr / 10.0),
-        Modulation::Qam64 => 7.0 / 12.0 * q(snr / 42.0),
+        Modulation::Bpsk => tail(snr),
+        Modulation::Qpsk => tail(snr / 2.0),
+        Modulation::Qam16 => 0.75 * tail(snr / 10.0),
+        Modulation::Qam64 => 7.0 / 12.0 * tail(snr / 42.0),
     }
 }
 

@@ -9,6 +9,7 @@ mod cell;
 pub mod contention;
 pub mod error;
 mod link;
+mod phy;
 pub mod pseudo_retry_out;
 mod radio;
 pub mod rate;
@@ -18,5 +19,6 @@ pub mod scan;
 pub mod send_window;
 pub mod smoothed_rate;
 
-pub use cell::{Cell, DataRate, Done, Effects, Phy, Station, TimerId};
+pub use cell::{Cell, DataRate, Done, Effects, RateChange, Station, TimerId};
+pub use phy::{Phy, Protection};
 pub use radio::{Adapter, NullFrames};

@@ -1,8 +1,10 @@
 //! One direction between two radios: its rate and losses, what waits to be sent, what was received out of order.
 
 use crate::aggregate::{Batch, Limits};
+use crate::airtime;
 use crate::cell::TimerId;
 use crate::error;
+use crate::phy::Phy;
 use crate::radio::Adapter;
 use crate::rate::Rate;
 use crate::rate_control::{Chain, RateControl};
@@ -47,8 +49,16 @@ pub(crate) struct Link {
     pub(crate) rates: Vec<LinkRate>,
     /// Who chooses.
     pub(crate) control: RateControl,
-    /// How the receiver's responses fare on their way back.
-    pub(crate) response: Survival,
+    /// The timer of its script, if it follows one.
+    pub(crate) script_timer: Option<TimerId>,
+    /// The rate that is now preferred, as an index.
+    pub(crate) preferred: usize,
+    /// Bytes of an MPDU beyond its packet.
+    pub(crate) overhead: u32,
+    /// MPDUs are acknowledged one by one, each before the next is sent: no rate aggregates.
+    pub(crate) stop_and_wait: bool,
+    /// Attempts to reserve the medium for the frame under way, if it travels alone, that no CTS answered.
+    pub(crate) unreserved: u32,
     /// What waits for the air or for an acknowledgment.
     pub(crate) window: SendWindow,
     /// The receiver's reorder buffer.
@@ -82,6 +92,12 @@ pub(crate) struct LinkRate {
     pub(crate) limits: Limits,
     /// How its MPDUs fare, by the fade that their PPDU meets.
     pub(crate) survival: Vec<Survival>,
+    /// The rate of control frames that the transmitter sends along with it.
+    pub(crate) control_rate: Rate,
+    /// The rate of responses to it.
+    pub(crate) response_rate: Rate,
+    /// How those fare on their way back.
+    pub(crate) response: Survival,
 }
 
 impl Link {
@@ -91,15 +107,16 @@ impl Link {
         rates: &[Rate],
         control: RateControl,
         (snr_db, fading_db): (f64, f64),
-        sender: &Adapter,
-        receiver: &Adapter,
+        phy: &Phy,
+        (sender, receiver): (&Adapter, &Adapter),
     ) -> Self {
         let ratio = |by: &Adapter, streams| error::effective_snr_db(snr_db, by.evm_db, streams);
+        let stop_and_wait = !rates.iter().any(|rate| rate.aggregates());
         let rates = rates.iter().map(|&rate| LinkRate {
             rate,
             limits: Limits::new(
                 rate,
-                sender.ampdu_mpdus,
+                if stop_and_wait { 1 } else { sender.ampdu_mpdus },
                 sender.ampdu_bytes,
                 sender.ampdu_duration,
                 receiver.ampdu_spacing,
@@ -108,13 +125,24 @@ impl Link {
                 .into_iter()
                 .map(|fade| Survival::new(rate, ratio(sender, rate.streams()) + fade))
                 .collect(),
+            control_rate: phy.control_rate(sender, rate),
+            response_rate: phy.control_rate(receiver, rate),
+            response: Survival::new(phy.control_rate(receiver, rate), ratio(receiver, 1)),
         });
         Self {
             from,
             to,
             rates: rates.collect(),
+            script_timer: None,
+            preferred: control.preferred(),
             control,
-            response: Survival::new(receiver.response_rate, ratio(receiver, 1)),
+            overhead: if sender.qos && receiver.qos {
+                airtime::DATA_OVERHEAD
+            } else {
+                airtime::PLAIN_DATA_OVERHEAD
+            },
+            stop_and_wait,
+            unreserved: 0,
             window: SendWindow::default(),
             reorder: Reorder::new(receiver.reorder_timeout),
             reorder_timer: TimerId(0),
@@ -122,6 +150,23 @@ impl Link {
             dozing: false,
             parked: VecDeque::new(),
         }
+    }
+
+    /// No CTS answered the RTS for the frame under way: whether there are attempts left (802.11-2020 10.3.4.4). A frame
+    /// has been tried only when it was sent itself.
+    pub(crate) fn reserves_again(&mut self, adapter: &Adapter) -> bool {
+        self.unreserved += 1;
+        self.unreserved < adapter.short_retry_limit
+    }
+
+    /// Times that each MPDU of `batch` may be sent again.
+    pub(crate) fn retry_limit(&self, batch: &Batch, adapter: &Adapter) -> u32 {
+        if !self.stop_and_wait {
+            return adapter.retry_limit;
+        }
+        let long = adapter.rts_threshold.is_some_and(|most| batch.psdu() > most);
+        let attempts = if long { adapter.long_retry_limit } else { adapter.short_retry_limit };
+        if self.unreserved < adapter.short_retry_limit { attempts - 1 } else { 0 }
     }
 
     /// The next MPDUs to travel together and the rates for them, unless the receiver dozes or nothing may go.

@@ -26,8 +26,15 @@ pub struct Adapter {
     pub hardware_queue: usize,
     /// Frames in driver and hardware beyond which the queue above is stopped.
     pub driver_limit: u32,
-    /// Times an MPDU is sent again before it is given up.
+    /// Times an MPDU of an A-MPDU is sent again before it is given up.
     pub retry_limit: u32,
+    /// Attempts at a frame that travels alone and is not longer than the RTS threshold, or at an RTS, before the frame is
+    /// given up (dot11ShortRetryLimit).
+    pub short_retry_limit: u32,
+    /// Attempts at a longer frame that travels alone (dot11LongRetryLimit).
+    pub long_retry_limit: u32,
+    /// It sends QoS data, at least to others that do; it must in order to aggregate.
+    pub qos: bool,
     /// How long the receive side waits for a missing MPDU.
     pub reorder_timeout: Duration,
     /// PSDU length in bytes above which RTS/CTS precedes data.
@@ -38,8 +45,9 @@ pub struct Adapter {
     pub cw_max: u32,
     /// Arbitration inter-frame space number of the data queue.
     pub aifsn: u32,
-    /// Rate of ACK, CTS and BlockAck responses, and of null frames.
-    pub response_rate: Rate,
+    /// Rate of all control frames and of null frames; if none, control frames go by the basic rates and null frames as
+    /// beacons do.
+    pub control_rate: Option<Rate>,
     /// Rate of beacons.
     pub beacon_rate: Rate,
     /// Error vector magnitude of the transmitter, in dB (negative).

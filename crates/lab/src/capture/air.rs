@@ -256,7 +256,7 @@ impl AirCapture {
     fn record(&mut self, ppdu: &Ppdu, ampdu: Option<AmpduStatus>, mpdu: WireMpdu<'_>) -> io::Result<()> {
         let legacy = |rate: airloom_sim::BitRate| (rate.as_bps() / 500_000) as u8;
         let (rate, mcs) = match ppdu.rate {
-            RateInfo::Legacy { rate } => (Some(legacy(rate)), None),
+            RateInfo::Dsss { rate, .. } | RateInfo::Legacy { rate } => (Some(legacy(rate)), None),
             RateInfo::Ht { mcs, wide, short_gi, .. } => {
                 let width = if wide { Bandwidth::Mhz40 } else { Bandwidth::Mhz20 };
                 (None, Some(Mcs::new(mcs, width, short_gi)))

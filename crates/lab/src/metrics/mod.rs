@@ -117,6 +117,7 @@ impl Probe for Recorder {
                 self.nodes[usize::from(node.0)].radio(now, place);
             }
             Observation::Mpdu(_)
+            | Observation::LinkRate { .. }
             | Observation::Segment(_)
             | Observation::Packet { .. }
             | Observation::Indicated { .. } => {}

@@ -4,8 +4,9 @@
 //! done so in the same slot.
 
 use super::{Cell, Effects, FINISH, RECEIVED};
-use crate::airtime::{self, ppdu};
-use crate::link::Link;
+use crate::airtime;
+use crate::link::{Link, LinkRate};
+use crate::phy::Guard;
 use crate::radio::{Function, Job, Null};
 use crate::rate::Rate;
 use airloom_observe::{Fate, FrameKind, Mpdu, NodeId, Observation, Ppdu, Probe};
@@ -18,6 +19,8 @@ pub(super) struct Attempt {
     pub(super) function: Function,
     /// The response was received, or none was due.
     pub(super) answered: bool,
+    /// The frame itself was sent, rather than only an RTS before it.
+    pub(super) sent: bool,
     /// Bit n: the n-th MPDU was received well.
     pub(super) good: u64,
     /// When the transmitter knows.
@@ -74,7 +77,14 @@ impl Cell {
                 self.radios[radio].claim(function).widen();
                 self.claim(now, radio, function);
             } else {
-                self.attempts.push(Attempt { radio, function, answered: false, good: 0, end: now });
+                self.attempts.push(Attempt {
+                    radio,
+                    function,
+                    answered: false,
+                    sent: false,
+                    good: 0,
+                    end: now,
+                });
             }
         }
         self.winners = winners;
@@ -103,17 +113,17 @@ impl Cell {
         let radio = &mut self.radios[index];
         let seq = radio.take_seq();
         let rate = radio.adapter.beacon_rate;
-        let end = now + ppdu(rate, airtime::BEACON_BYTES);
+        let end = now + self.phy.ppdu(rate, airtime::BEACON_BYTES);
         let fate = if collided { Fate::Collided } else { Fate::Received };
         let (kind, bytes) = (FrameKind::Beacon, airtime::BEACON_BYTES);
         Frame { start: now, end, from: radio.id, to: None, kind, rate, bytes, fate }.show(now, probe);
         number(now, seq, false, bytes, fate, probe);
-        Attempt { radio: index, function: Function::Beacon, answered: true, good: 1, end }
+        Attempt { radio: index, function: Function::Beacon, answered: true, sent: true, good: 1, end }
     }
 
     fn send_null<P: Probe>(&mut self, now: Time, index: usize, collided: bool, probe: &mut P) -> Attempt {
         let radio = &mut self.radios[index];
-        let rate = radio.adapter.response_rate;
+        let rate = radio.adapter.control_rate.unwrap_or(radio.adapter.beacon_rate);
         let how = radio.adapter.null;
         let null: &mut Null = radio.null.as_mut().expect("a null frame is being sent");
         if null.attempts == 0 {
@@ -127,13 +137,15 @@ impl Cell {
         let (from, to) = (radio.id, self.radios[0].id);
         let mut start = now;
         if rts {
-            let Some(after) = self.reserve(now, from, to, rate, fate(collided, true, true), probe) else {
-                let end = now + self.silence(rate, ppdu(rate, airtime::RTS_BYTES));
-                return Attempt { radio: index, function: Function::Control, answered: false, good: 0, end };
+            let Some(after) = self.reserve(now, (index, 0), rate, fate(collided, true, true), probe) else {
+                let end = now + self.silence(rate, self.phy.ppdu(rate, airtime::RTS_BYTES));
+                let function = Function::Control;
+                return Attempt { radio: index, function, answered: false, sent: false, good: 0, end };
             };
             start = after;
         }
-        let length = ppdu(rate, airtime::NULL_BYTES);
+        let response_rate = self.phy.control_rate(&self.radios[0].adapter, rate);
+        let length = self.phy.ppdu(rate, airtime::NULL_BYTES);
         // A radio about to leave is not acknowledged; one that has just come back does not hear that it is.
         let received = !(collided || sleep && deaf);
         let fate = match (collided, received) {
@@ -144,15 +156,17 @@ impl Cell {
         let (kind, bytes) = (FrameKind::Null { sleep }, airtime::NULL_BYTES);
         Frame { start, end: start + length, from, to: Some(to), kind, rate, bytes, fate }.show(now, probe);
         number(now, seq, attempts > 1, bytes, fate, probe);
-        let mut end = start + self.silence(rate, length);
+        let mut end = start + self.silence(response_rate, length);
         if received {
+            let rate = response_rate;
             let start = start + length + self.phy.sifs;
-            end = start + ppdu(rate, airtime::ACK_BYTES);
+            end = start + self.phy.ppdu(rate, airtime::ACK_BYTES);
             let fate = if deaf { Fate::Unheard } else { Fate::Received };
             let (kind, bytes) = (FrameKind::Ack, airtime::ACK_BYTES);
             Frame { start, end, from: to, to: Some(from), kind, rate, bytes, fate }.show(now, probe);
         }
-        Attempt { radio: index, function: Function::Control, answered: received && !deaf, good: 0, end }
+        let (function, answered) = (Function::Control, received && !deaf);
+        Attempt { radio: index, function, answered, sent: true, good: 0, end }
     }
 
     fn send_job<P: Probe>(
@@ -164,42 +178,51 @@ impl Cell {
         probe: &mut P,
     ) -> Attempt {
         let job = *self.radios[index].hardware.front().expect("a claim is made for a job");
-        let failed = |end| Attempt { radio: index, function: Function::Data, answered: false, good: 0, end };
+        let function = Function::Data;
+        let failed = |sent, end| Attempt { radio: index, function, answered: false, sent, good: 0, end };
         let link = job.link();
         let to = self.links[link].to;
         let heard = self.radios[to].on_channel && !self.transmits(to);
         let (from_id, to_id) = (self.radios[index].id, self.radios[to].id);
-        let response_rate = self.radios[to].adapter.response_rate;
         let Job::Data { batch, chain, attempts, .. } = job else {
+            let chosen = self.links[link].preferred;
+            let LinkRate { control_rate: rate, response_rate, .. } = self.links[link].rates[chosen];
             let (bytes, kind) = (airtime::BLOCK_ACK_REQ_BYTES, FrameKind::BlockAckReq);
-            let length = ppdu(response_rate, bytes);
+            let length = self.phy.ppdu(rate, bytes);
             let fate = fate(collided, heard, heard);
             let end = now + length;
-            Frame { start: now, end, from: from_id, to: Some(to_id), kind, rate: response_rate, bytes, fate }
+            Frame { start: now, end, from: from_id, to: Some(to_id), kind, rate, bytes, fate }
                 .show(now, probe);
             number(now, self.links[link].window.start(), false, bytes, fate, probe);
             if fate != Fate::Received {
-                return failed(now + self.silence(response_rate, length));
+                return failed(true, now + self.silence(response_rate, length));
             }
-            let (answered, end) = self.respond(now, end, link, FrameKind::BlockAck, probe);
-            return Attempt { radio: index, function: Function::Data, answered, good: 1, end };
+            let (answered, end) = self.respond(now, end, (link, chosen), FrameKind::BlockAck, probe);
+            return Attempt { radio: index, function, answered, sent: true, good: 1, end };
         };
         let psdu = batch.psdu();
+        let chosen = chain.rate(attempts);
+        let LinkRate { rate, control_rate, response_rate, .. } = self.links[link].rates[chosen];
         let mut start = now;
-        if self.radios[index].adapter.rts_threshold.is_some_and(|most| psdu > most) {
-            let fate = fate(collided, heard, heard);
-            match self.reserve(now, from_id, to_id, response_rate, fate, probe) {
-                Some(after) => start = after,
-                None => {
-                    return failed(
-                        now + self.silence(response_rate, ppdu(response_rate, airtime::RTS_BYTES)),
-                    );
+        let long = self.radios[index].adapter.rts_threshold.is_some_and(|most| psdu > most);
+        match self.phy.guard(rate, control_rate, long) {
+            Guard::None => {}
+            Guard::RtsCts(rate) => {
+                let fate = fate(collided, heard, heard);
+                match self.reserve(now, (index, to), rate, fate, probe) {
+                    Some(after) => start = after,
+                    None => {
+                        let length = self.phy.ppdu(rate, airtime::RTS_BYTES);
+                        return failed(false, now + self.silence(rate, length));
+                    }
                 }
             }
+            Guard::CtsToSelf(rate) => {
+                let fate = if collided { Fate::Collided } else { Fate::Received };
+                start = self.clear(now, now, (index, index), rate, fate, probe);
+            }
         }
-        let chosen = chain.rate(attempts);
-        let rate = self.links[link].rates[chosen].rate;
-        let end = start + ppdu(rate, psdu);
+        let end = start + self.phy.ppdu(rate, psdu);
         let (mut good, mut retries, mut bytes) = (0u64, 0u16, 0u64);
         let Link { window, rates, .. } = &mut self.links[link];
         let losses = &mut self.radios[index].losses;
@@ -242,57 +265,73 @@ impl Cell {
             }
         }
         if good == 0 {
-            return failed(end + self.silence(response_rate, Duration::ZERO));
+            return failed(true, end + self.silence(response_rate, Duration::ZERO));
         }
         fx.arm(RECEIVED, end);
         let response = if batch.len() > 1 { FrameKind::BlockAck } else { FrameKind::Ack };
-        let (answered, end) = self.respond(now, end, link, response, probe);
-        Attempt { radio: index, function: Function::Data, answered, good, end }
+        let (answered, end) = self.respond(now, end, (link, chosen), response, probe);
+        Attempt { radio: index, function, answered, sent: true, good, end }
     }
 
     /// RTS, which fares like this, and CTS before a frame; returns when the frame may start, or none if no CTS comes.
     fn reserve<P: Probe>(
         &mut self,
         now: Time,
-        from: NodeId,
-        to: NodeId,
+        (from, to): (usize, usize),
         rate: Rate,
         fate: Fate,
         probe: &mut P,
     ) -> Option<Time> {
-        let (start, end) = (now, now + ppdu(rate, airtime::RTS_BYTES));
+        let (start, end) = (now, now + self.phy.ppdu(rate, airtime::RTS_BYTES));
         let (kind, bytes) = (FrameKind::Rts, airtime::RTS_BYTES);
-        Frame { start, end, from, to: Some(to), kind, rate, bytes, fate }.show(now, probe);
+        let (from_id, to_id) = (self.radios[from].id, self.radios[to].id);
+        Frame { start, end, from: from_id, to: Some(to_id), kind, rate, bytes, fate }.show(now, probe);
         if fate != Fate::Received {
             return None;
         }
-        let start = end + self.phy.sifs;
-        let end = start + ppdu(rate, airtime::ACK_BYTES);
-        let (kind, bytes, fate) = (FrameKind::Cts, airtime::ACK_BYTES, Fate::Received);
-        Frame { start, end, from: to, to: Some(from), kind, rate, bytes, fate }.show(now, probe);
-        Some(end + self.phy.sifs)
+        let rate = self.phy.control_rate(&self.radios[to].adapter, rate);
+        Some(self.clear(now, end + self.phy.sifs, (to, from), rate, Fate::Received, probe))
     }
 
-    /// The receiver of `link` responds to a frame that ended at `end`; returns whether the response is received, and when
+    /// A CTS at `start`, which fares like this, for whoever may send next, which may be its transmitter; returns when
+    /// that frame may start.
+    fn clear<P: Probe>(
+        &mut self,
+        now: Time,
+        start: Time,
+        (from, to): (usize, usize),
+        rate: Rate,
+        fate: Fate,
+        probe: &mut P,
+    ) -> Time {
+        let end = start + self.phy.ppdu(rate, airtime::ACK_BYTES);
+        let (kind, bytes) = (FrameKind::Cts, airtime::ACK_BYTES);
+        let (from, to) = (self.radios[from].id, Some(self.radios[to].id));
+        Frame { start, end, from, to, kind, rate, bytes, fate }.show(now, probe);
+        end + self.phy.sifs
+    }
+
+    /// The receiver of a link responds to a frame that ended at `end`, sent at one of its rates; returns whether the response is received, and when
     /// it ends.
     fn respond<P: Probe>(
         &mut self,
         now: Time,
         end: Time,
-        link: usize,
+        (link, chosen): (usize, usize),
         kind: FrameKind,
         probe: &mut P,
     ) -> (bool, Time) {
         let link = &mut self.links[link];
         let responder = &mut self.radios[link.to];
-        let rate = responder.adapter.response_rate;
+        let LinkRate { response_rate: rate, response, .. } = &mut link.rates[chosen];
+        let rate = *rate;
         let bytes = if kind == FrameKind::BlockAck { airtime::BLOCK_ACK_BYTES } else { airtime::ACK_BYTES };
-        let received = responder.losses.uniform() < link.response.of(bytes);
+        let received = responder.losses.uniform() < response.of(bytes);
         let fate = if received { Fate::Received } else { Fate::Corrupted };
         let from = responder.id;
         let to = Some(self.radios[link.from].id);
         let start = end + self.phy.sifs;
-        let end = start + ppdu(rate, bytes);
+        let end = start + self.phy.ppdu(rate, bytes);
         Frame { start, end, from, to, kind, rate, bytes, fate }.show(now, probe);
         (received, end)
     }
@@ -300,7 +339,7 @@ impl Cell {
     /// How long a transmitter waits that sent for `length` and hears no response; for everybody else this stands for the
     /// extended inter-frame space (10.3.2.3.7): SIFS and an ACK before the usual wait.
     fn silence(&self, rate: Rate, length: Duration) -> Duration {
-        length + self.phy.sifs + ppdu(rate, airtime::ACK_BYTES)
+        length + self.phy.sifs + self.phy.ppdu(rate, airtime::ACK_BYTES)
     }
 
     fn transmits(&self, radio: usize) -> bool {

@@ -2,7 +2,6 @@
 
 use super::effects::Done;
 use super::{Cell, Effects};
-use crate::airtime;
 use crate::radio::{Function, Job};
 use crate::send_window::Settled;
 use airloom_observe::{LossCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
@@ -35,10 +34,8 @@ impl Cell {
         probe: &mut P,
     ) {
         let radio = self.radio(from);
-        let station = if radio == 0 { to } else { from };
-        let down = self.downlinks[usize::from(station.0)].expect("packets go to associated stations");
-        let link = if radio == 0 { down } else { down + 1 };
-        let mpdu = bytes + airtime::DATA_OVERHEAD;
+        let link = self.link(from, to);
+        let mpdu = bytes + self.links[link].overhead;
         if self.links[link].dozing {
             self.park(now, link, packet, mpdu, fx, probe);
         } else {
@@ -72,7 +69,16 @@ impl Cell {
         parked.push_back((packet, mpdu));
     }
 
-    fn ends(&self, link: usize) -> (NodeId, NodeId, usize) {
+    /// The link from a station to its access point or back.
+    pub(super) fn link(&self, from: NodeId, to: NodeId) -> usize {
+        let down = self.radio(from) == 0;
+        let station = if down { to } else { from };
+        let downlink = self.downlinks[usize::from(station.0)].expect("packets go to associated stations");
+        if down { downlink } else { downlink + 1 }
+    }
+
+    /// Who sends and who receives on a link, and how many packets the former parks.
+    pub(super) fn ends(&self, link: usize) -> (NodeId, NodeId, usize) {
         let from = &self.radios[self.links[link].from];
         (from.id, self.radios[self.links[link].to].id, from.park_limit)
     }

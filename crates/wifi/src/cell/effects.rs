@@ -1,5 +1,6 @@
 //! What a cell wants done.
 
+use crate::rate::Rate;
 use airloom_observe::NodeId;
 use airloom_sim::{Handle, Time};
 
@@ -18,6 +19,17 @@ pub struct Done {
     pub acked: bool,
 }
 
+/// A rate control changed its mind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RateChange {
+    /// The transmitter.
+    pub node: NodeId,
+    /// The receiver.
+    pub peer: NodeId,
+    /// The rate that is now preferred between them.
+    pub rate: Rate,
+}
+
 /// Effects of one call; the caller owns the buffer, carries it out and clears it.
 ///
 /// A packet handed to [`Cell::send`](super::Cell::send) is held until it appears in `done`. Meanwhile its receiver may
@@ -32,6 +44,8 @@ pub struct Effects {
     pub done: Vec<Done>,
     /// Nodes whose driver takes packets again.
     pub wake: Vec<NodeId>,
+    /// Links whose rate changed, for whoever wants to know what its packets can count on.
+    pub rates: Vec<RateChange>,
     /// Timers to arm, or to disarm.
     pub timers: Vec<(TimerId, Option<Time>)>,
 }
@@ -48,6 +62,7 @@ impl Effects {
             && self.arrived.is_empty()
             && self.done.is_empty()
             && self.wake.is_empty()
+            && self.rates.is_empty()
             && self.timers.is_empty()
     }
 
@@ -57,6 +72,7 @@ impl Effects {
         self.arrived.clear();
         self.done.clear();
         self.wake.clear();
+        self.rates.clear();
         self.timers.clear();
     }
 }

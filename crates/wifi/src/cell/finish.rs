@@ -24,6 +24,10 @@ impl Cell {
                 }
                 let (packet, ..) = current.window.frame(seq);
                 let repeated = current.window.arrive(seq);
+                if current.stop_and_wait {
+                    // What is missing before this one was given up: its transmitter does not go back.
+                    current.reorder.advance(seq, &mut self.up);
+                }
                 match current.reorder.receive(now, seq, packet, &mut self.up) {
                     Arrival::Accepted => fx.kept.push(packet),
                     Arrival::GivenUp => {}
@@ -78,32 +82,43 @@ impl Cell {
 
     /// Judges the attempt at the PPDU at the head of a radio's hardware queue.
     fn job_attempted<P: Probe>(&mut self, now: Time, attempt: &Attempt, fx: &mut Effects, probe: &mut P) {
-        let Attempt { radio: index, answered, good, .. } = *attempt;
+        let Attempt { radio: index, answered, sent, good, .. } = *attempt;
         let radio = &mut self.radios[index];
-        let limit = radio.adapter.retry_limit;
         let Some(job) = radio.hardware.pop_front() else {
             return;
         };
         match job {
             Job::Data { link, mut batch, chain, attempts } => {
                 let current = &mut self.links[link];
-                let succeeded = if answered { good.count_ones() } else { 0 };
-                current.control.report(now, chain.rate(attempts), batch.len(), succeeded);
-                let window = &mut current.window;
+                if sent || !current.stop_and_wait {
+                    let succeeded = if answered { good.count_ones() } else { 0 };
+                    current.control.report(now, chain.rate(attempts), batch.len(), succeeded);
+                }
                 let gave_up = if answered {
-                    window.acknowledged(&batch, good, limit, &mut self.settled)
+                    let limit = radio.adapter.retry_limit;
+                    current.window.acknowledged(&batch, good, limit, &mut self.settled)
+                } else if current.stop_and_wait && !sent && current.reserves_again(&radio.adapter) {
+                    false
                 } else {
+                    let limit = current.retry_limit(&batch, &radio.adapter);
                     let limits = current.limits(&chain);
                     current.window.unanswered(&mut batch, &limits, limit, &mut self.settled)
                 };
+                if answered || gave_up {
+                    current.unreserved = 0;
+                }
+                let stop_and_wait = current.stop_and_wait;
                 if !answered && !batch.is_empty() {
                     let attempts = attempts + 1;
                     radio.hardware.push_front(Job::Data { link, batch, chain, attempts });
                 }
                 if gave_up {
                     radio.claim(Function::Data).reset();
-                    radio.hardware.push_front(Job::BlockAckReq { link, attempts: 0 });
+                    if !stop_and_wait {
+                        radio.hardware.push_front(Job::BlockAckReq { link, attempts: 0 });
+                    }
                 }
+                self.note_rate(now, link, fx, probe);
                 self.report_settled(now, link, LossCause::RetryLimit, fx, probe);
                 if answered && index != 0 {
                     // Data frames carry PM=0: whoever sends them is awake (802.11-2020 11.2.3.2).
@@ -117,7 +132,7 @@ impl Cell {
                 current.reorder.expire(now, &mut self.up);
                 self.deliver(link, fx);
             }
-            Job::BlockAckReq { link, attempts } if attempts < limit => {
+            Job::BlockAckReq { link, attempts } if attempts < radio.adapter.retry_limit => {
                 radio.hardware.push_front(Job::BlockAckReq { link, attempts: attempts + 1 });
             }
             Job::BlockAckReq { .. } => {}

@@ -14,38 +14,22 @@ mod access;
 mod driver;
 mod effects;
 mod finish;
+mod rates;
 mod scanning;
 
-pub use effects::{Done, Effects, TimerId};
+pub use effects::{Done, Effects, RateChange, TimerId};
 
 use crate::contention::{ContenderId, Contention};
 use crate::link::Link;
+use crate::phy::Phy;
 use crate::radio::{Adapter, Claim, Function, Radio, Scanning};
 use crate::rate::Rate;
-use crate::rate_control::{Minstrel, RateControl};
+use crate::rate_control::{Minstrel, RateControl, Script};
 use crate::scan::{Procedure, Remedy, Scanner};
 use crate::send_window::Settled;
 use access::Attempt;
 use airloom_observe::{NodeId, Probe};
 use airloom_sim::{Duration, Handle, Stream, Time};
-
-/// Timing of the PHY (802.11-2020 table 17-21 for 5 GHz OFDM).
-#[derive(Clone, Copy, Debug)]
-pub struct Phy {
-    /// Slot time.
-    pub slot: Duration,
-    /// Short inter-frame space.
-    pub sifs: Duration,
-}
-
-impl Phy {
-    /// 802.11a and 802.11n at 5 GHz.
-    pub const OFDM_5GHZ: Self = Self { slot: Duration::from_micros(9), sifs: Duration::from_micros(16) };
-
-    fn aifs(&self, n: u32) -> Duration {
-        self.sifs + self.slot * u64::from(n)
-    }
-}
 
 /// What a timer of the cell is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +48,8 @@ enum Timer {
     Beacon(usize),
     /// A link's reorder buffer gives up on a hole.
     Reorder(usize),
+    /// A step of a link's script of rates is due.
+    Script(usize),
 }
 
 const ACCESS: TimerId = TimerId(0);
@@ -92,10 +78,12 @@ pub struct Cell {
 }
 
 /// How the rate of data PPDUs is chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DataRate {
     /// Always this.
     Fixed(Rate),
+    /// The first to begin with, and then each of the others from its time on, in order of time.
+    Scripted(Rate, Vec<(Time, Rate)>),
     /// The best of all HT rates that sender and receiver have, as Minstrel-HT finds it.
     Minstrel {
         /// Spatial streams.
@@ -166,19 +154,25 @@ impl Cell {
         self.radios[radio].scanning =
             scanning.map(|(scanner, remedy, procedure)| Scanning { scanner, remedy, procedure });
         let ap = self.radios[0].adapter;
-        let mut link = |ends, sender, receiver, purpose| {
-            let (rates, control) = match rate {
-                DataRate::Fixed(rate) => (vec![rate], RateControl::Fixed),
-                DataRate::Minstrel { streams, wide, short_gi } => {
+        let mut link = |ends, adapters, purpose| {
+            let (rates, control) = match &rate {
+                &DataRate::Fixed(rate) => (vec![rate], RateControl::Fixed),
+                DataRate::Scripted(first, steps) => {
+                    let rates = std::iter::once(*first).chain(steps.iter().map(|step| step.1)).collect();
+                    let steps = steps.iter().zip(1..).map(|(&(at, _), n)| (at, n));
+                    (rates, RateControl::Scripted(Script::new(0, steps)))
+                }
+                &DataRate::Minstrel { streams, wide, short_gi } => {
                     let rates = Minstrel::rates(streams, wide, short_gi);
                     let minstrel = Minstrel::new(&rates, Stream::new(self.seed, name, purpose));
                     (rates, RateControl::Minstrel(Box::new(minstrel)))
                 }
             };
-            self.add_link(Link::new(ends, &rates, control, (snr_db, fading_db), sender, receiver))
+            let phy = self.phy;
+            self.add_link(Link::new(ends, &rates, control, (snr_db, fading_db), &phy, adapters))
         };
-        let down = link((0, radio), &ap, &adapter, "rate of downlink");
-        link((radio, 0), &adapter, &ap, "rate of uplink");
+        let down = link((0, radio), (&ap, &adapter), "rate of downlink");
+        link((radio, 0), (&adapter, &ap), "rate of uplink");
         self.downlinks.resize(self.downlinks.len().max(usize::from(id.0) + 1), None);
         self.downlinks[usize::from(id.0)] = Some(down);
     }
@@ -197,6 +191,9 @@ impl Cell {
             if let Some(scanning) = &radio.scanning {
                 fx.arm(radio.request_timer, scanning.scanner.first());
             }
+        }
+        for link in 0..self.links.len() {
+            self.arm_script(link, None, fx);
         }
     }
 
@@ -219,14 +216,17 @@ impl Cell {
                 self.claim(now, index, Function::Beacon);
             }
             Timer::Reorder(link) => self.reorder_expired(now, link, fx),
+            Timer::Script(link) => self.script_timer(now, link, fx, probe),
         }
         self.schedule_access(fx);
     }
 
     fn add_radio(&mut self, id: NodeId, name: &str, adapter: Adapter) -> usize {
         let index = self.radios.len();
-        // Beacons go after one slot without backoff (ath9k_beaconq_config); null frames at voice parameters.
-        let windows = [(1, 0, 0), (2, 3, 7), (adapter.aifsn, adapter.cw_min, adapter.cw_max)];
+        // Beacons go after one slot without backoff (ath9k_beaconq_config); null frames at voice parameters, or as data
+        // if there is no QoS.
+        let data = (adapter.aifsn, adapter.cw_min, adapter.cw_max);
+        let windows = [(1, 0, 0), if adapter.qos { (2, 3, 7) } else { data }, data];
         let claims = windows.map(|(aifsn, cw_min, cw_max)| Claim {
             contender: self.contention.join(self.phy.aifs(aifsn)),
             cw: cw_min,
@@ -270,6 +270,9 @@ impl Cell {
         let index = self.links.len();
         self.radios[link.from].links.push(index);
         link.reorder_timer = self.register(Timer::Reorder(index));
+        if let RateControl::Scripted(_) = link.control {
+            link.script_timer = Some(self.register(Timer::Script(index)));
+        }
         self.links.push(link);
         index
     }

@@ -74,6 +74,11 @@ impl Minstrel {
         rates
     }
 
+    /// The rate with the best throughput.
+    pub(super) fn best(&self) -> usize {
+        usize::from(self.best[0])
+    }
+
     pub(super) fn choose(&mut self) -> Chain {
         let [first, second, safest] = self.best;
         if self.wait > 0 {

@@ -1,8 +1,10 @@
-//! Which rate a data PPDU is sent at: always the same, or whichever has proved best.
+//! Which rate a data PPDU is sent at: always the same, one by a script, or whichever has proved best.
 
 mod minstrel;
+mod scripted;
 
 pub(crate) use minstrel::Minstrel;
+pub(crate) use scripted::Script;
 
 use airloom_sim::Time;
 
@@ -19,6 +21,11 @@ pub(crate) struct Chain {
 }
 
 impl Chain {
+    /// This rate at every attempt.
+    fn always(rate: usize) -> Self {
+        Self { stages: [rate as u8; 3], sample: false }
+    }
+
     /// The rate of attempt `n`, counted from zero.
     pub(crate) fn rate(&self, n: u32) -> usize {
         let stage = if self.sample { n.min(2) } else { (n / TRIES).min(2) };
@@ -35,6 +42,8 @@ impl Chain {
 pub(crate) enum RateControl {
     /// The only rate, always.
     Fixed,
+    /// By a script.
+    Scripted(Script),
     /// Minstrel-HT.
     Minstrel(Box<Minstrel>),
 }
@@ -43,9 +52,25 @@ impl RateControl {
     /// The rates of the next PPDU.
     pub(crate) fn choose(&mut self) -> Chain {
         match self {
-            Self::Fixed => Chain { stages: [0; 3], sample: false },
+            Self::Fixed => Chain::always(0),
+            Self::Scripted(script) => Chain::always(script.now()),
             Self::Minstrel(minstrel) => minstrel.choose(),
         }
+    }
+
+    /// The rate that it would choose for most PPDUs now.
+    pub(crate) fn preferred(&self) -> usize {
+        match self {
+            Self::Fixed => 0,
+            Self::Scripted(script) => script.now(),
+            Self::Minstrel(minstrel) => minstrel.best(),
+        }
+    }
+
+    /// Whether a new choice holds for PPDUs that are in hardware already: a driver hands its chain of rates down with
+    /// each, while other controls sit in the hardware themselves.
+    pub(crate) fn is_in_hardware(&self) -> bool {
+        matches!(self, Self::Scripted(_))
     }
 
     /// Of `attempted` MPDUs sent at `rate`, `succeeded` were acknowledged.

@@ -4,10 +4,13 @@
 use crate::lab::{AP, BEACONS, FAST, Lab, MODERN, OLD, adapter, ms, scanning, sta};
 use airloom_observe::{Fate, LossCause, NodeId, Observation, Ppdu, RadioPlace};
 use airloom_sim::{Duration, Time};
-use airloom_wifi::rate::{Ht, Rate};
+use airloom_wifi::rate::{Dsss, Ht, Rate, Speed};
 use airloom_wifi::{Adapter, DataRate, Station};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
+
+/// The slowest rate of HT.
+const CRAWL: Rate = Rate::Ht(Ht { mcs: 0, wide: false, short_gi: false });
 
 /// A station as drawn.
 #[derive(Clone, Debug)]
@@ -36,8 +39,15 @@ fn station() -> impl Strategy<Value = Drawn> {
         Just(DataRate::Fixed(FAST)),
         Just(DataRate::Fixed(Rate::Ht(Ht { mcs: 7, wide: false, short_gi: false }))),
         Just(DataRate::Fixed(Rate::Ht(Ht { mcs: 3, wide: true, short_gi: false }))),
-        Just(DataRate::Fixed(Rate::Ht(Ht { mcs: 0, wide: false, short_gi: false }))),
+        Just(DataRate::Fixed(CRAWL)),
         Just(DataRate::Minstrel { streams: 2, wide: true, short_gi: true }),
+        Just(DataRate::Fixed(Rate::ofdm(54).expect("a rate"))),
+        Just(DataRate::Fixed(Rate::Dsss(Dsss::new(Speed::M11, true)))),
+        (1u64..1000).prop_map(|at| {
+            let slow = Rate::Dsss(Dsss::new(Speed::M1, false));
+            DataRate::Scripted(Rate::ofdm(6).expect("a rate"), vec![(Time::ZERO + ms(at), slow)])
+        }),
+        (1u64..1000).prop_map(|at| DataRate::Scripted(FAST, vec![(Time::ZERO + ms(at), CRAWL)])),
     ];
     let scan = prop::option::of((5u64..400, any::<bool>()));
     (8.0..45.0f64, -32.0..-22.0f64, rate, 0u32..11, prop::option::of(200u32..3000), scan).prop_map(
@@ -63,7 +73,7 @@ fn play(seed: u64, park: usize, stations: &[Drawn], bursts: &[Burst]) -> Lab {
     let ap = Adapter { evm_db: -25.0, ..adapter() };
     let mut lab = Lab::new(seed, ap, BEACONS, park, |cell| {
         for (i, drawn) in stations.iter().enumerate() {
-            let Drawn { snr_db, evm_db, rate, retry_limit, rts_threshold, scan } = *drawn;
+            let Drawn { snr_db, evm_db, rate, retry_limit, rts_threshold, scan } = drawn.clone();
             let adapter = Adapter { evm_db, retry_limit, rts_threshold, ..adapter() };
             let scanning = scan.map(|(first, old)| {
                 let how = if old { OLD } else { MODERN };

@@ -1,0 +1,66 @@
+//! Rates of links as others see them: what they are, and that they change.
+
+use super::effects::RateChange;
+use super::{Cell, Effects};
+use crate::rate::Rate;
+use crate::rate_control::RateControl;
+use airloom_observe::{NodeId, Observation, Probe};
+use airloom_sim::Time;
+
+impl Cell {
+    /// The rate at which `from` now prefers to send to `to`, and the highest that its rate control may choose. One of
+    /// them is a station, the other its access point.
+    ///
+    /// # Panics
+    /// If neither is a station of this cell.
+    pub fn link_rate(&self, from: NodeId, to: NodeId) -> (Rate, Rate) {
+        let link = &self.links[self.link(from, to)];
+        let highest = link.rates.iter().map(|r| r.rate).max_by_key(|rate| rate.bit_rate());
+        (link.rates[link.preferred].rate, highest.expect("a link has rates"))
+    }
+
+    /// A step of a link's script is due.
+    pub(super) fn script_timer<P: Probe>(&mut self, now: Time, link: usize, fx: &mut Effects, probe: &mut P) {
+        let radio = self.links[link].from;
+        if self.attempts.iter().any(|a| a.radio == radio) {
+            // No rate changes in the middle of an exchange.
+            let end = self.attempts.iter().map(|a| a.end).max().unwrap_or(now);
+            self.arm_script(link, Some(end), fx);
+            return;
+        }
+        if let RateControl::Scripted(script) = &mut self.links[link].control {
+            script.step(now);
+        }
+        self.arm_script(link, None, fx);
+        self.note_rate(now, link, fx, probe);
+        self.fill_hardware(now, radio);
+    }
+
+    /// Arms the timer of a link's script, if it has one, for `at` or for the next step.
+    pub(super) fn arm_script(&self, link: usize, at: Option<Time>, fx: &mut Effects) {
+        let link = &self.links[link];
+        if let (RateControl::Scripted(script), Some(timer)) = (&link.control, link.script_timer)
+            && let Some(at) = at.or(script.due())
+        {
+            fx.arm(timer, at);
+        }
+    }
+
+    /// Tells if the control of a link has come to prefer another rate, and takes back from the hardware what would go at
+    /// the old one. Not while its transmitter is on the air.
+    pub(super) fn note_rate<P: Probe>(&mut self, now: Time, index: usize, fx: &mut Effects, probe: &mut P) {
+        let link = &mut self.links[index];
+        let preferred = link.control.preferred();
+        if std::mem::replace(&mut link.preferred, preferred) == preferred {
+            return;
+        }
+        let rate = link.rates[preferred].rate;
+        let (from, in_hardware) = (link.from, link.control.is_in_hardware());
+        let (node, peer, _) = self.ends(index);
+        probe.see(now, Observation::LinkRate { node, peer, rate: rate.info() });
+        fx.rates.push(RateChange { node, peer, rate });
+        if in_hardware {
+            self.recall(from, Some(index));
+        }
+    }
+}
