@@ -99,6 +99,24 @@ fn overrides_reach_every_part() {
 }
 
 #[test]
+fn a_discipline_alone_has_the_parameters_that_linux_gives_it() {
+    let scenario = with(&[
+        ("ap.0.queue", "{ discipline = \"fq_codel\" }"),
+        ("station.0.host.queue", "{ discipline = \"codel\" }"),
+        ("server.0.link.queue", "{ discipline = \"sfq\", perturb = \"10 s\" }"),
+    ]);
+    let Discipline::FqCodel(fq_codel) = &scenario.ap[0].queue else { panic!("{:?}", scenario.ap[0].queue) };
+    assert_eq!((fq_codel.limit, fq_codel.flows, fq_codel.quantum, fq_codel.ecn), (10_240, 1024, 1514, true));
+    assert_eq!((fq_codel.target, fq_codel.interval), (Duration::from_millis(5), Duration::from_millis(100)));
+    let Discipline::Codel(codel) = &scenario.station[0].host.queue else { panic!("not CoDel") };
+    assert_eq!((codel.limit, codel.ecn), (1000, false));
+    let Discipline::Sfq(sfq) = &scenario.server[0].link.queue else { panic!("not SFQ") };
+    assert_eq!((sfq.limit, sfq.depth, sfq.divisor), (127, 127, 1024));
+    assert_eq!(sfq.perturb, Some(Duration::from_secs(10)));
+    assert_eq!(good(&scenario.to_toml()), scenario);
+}
+
+#[test]
 fn a_seed_given_apart_takes_the_place_of_the_files() {
     let scenario =
         load(TSQ, "test.toml", &[("seed".to_owned(), "7".to_owned())], Some(u64::MAX)).expect("good");

@@ -362,8 +362,20 @@ fn queues_have_a_discipline_and_a_limit_with_its_unit() {
         "test.toml:13:9: `ap.queue` needs `limit`"
     );
     assert_eq!(
-        with("[[station]]", "queue = { discipline = \"codel\", limit = \"1000 packets\" }\n[[station]]"),
-        "test.toml:13:24: `discipline = \"codel\"` is not supported yet\n  there is `fifo`"
+        with("[[station]]", "queue = { discipline = \"red\", limit = \"1000 packets\" }\n[[station]]"),
+        "test.toml:13:24: `discipline = \"red\"` is not supported yet\n  there are `fifo`, `codel`, `sfq` and `fq_codel`"
+    );
+    assert_eq!(
+        with("[[station]]", "queue = { discipline = \"codel\", limit = \"128 KiB\" }\n[[station]]"),
+        "test.toml:13:41: `limit` must be a number of packets, but \"128 KiB\" is an amount of data\n  write for example \"1000 packets\""
+    );
+    assert_eq!(
+        with("[[station]]", "queue = { discipline = \"sfq\", target = \"5 ms\" }\n[[station]]"),
+        "test.toml:13:31: unknown key `target` in `ap.queue`\n  there are `discipline`, `limit`, `depth`, `flows`, `divisor`, `quantum` and `perturb`"
+    );
+    assert_eq!(
+        with("[[station]]", "queue = { discipline = \"fq_codel\", intervall = \"1 s\" }\n[[station]]"),
+        "test.toml:13:36: unknown key `intervall` in `ap.queue`\n  did you mean `interval`?"
     );
     assert_eq!(
         with("[[station]]", "queue = { discipline = \"fifa\", limit = \"1000 packets\" }\n[[station]]"),

@@ -4,11 +4,13 @@
 //! by their caller; which probe is fixed at compile time, so that a probe which ignores an observation costs nothing.
 
 mod air;
+mod ecn;
 mod queue;
 mod scan;
 mod tcp;
 
 pub use air::{Fate, FrameKind, LossCause, Mpdu, Ppdu, RateInfo};
+pub use ecn::Ecn;
 pub use queue::{DropCause, QueueEvent, QueueId, QueueLayer};
 pub use scan::{RadioPlace, ScanEvent};
 pub use tcp::{CaState, Direction, LossEvent, PacketSeen, SegmentSent, Window};

@@ -51,11 +51,18 @@ pub enum QueueEvent {
         /// How long the packet was inside.
         sojourn: Duration,
     },
-    /// A packet was dropped.
+    /// A packet was dropped, before it went in or later.
     Drop {
         /// The queue.
         queue: QueueId,
         /// Why.
         cause: DropCause,
+        /// Packets now held.
+        packets: u32,
+    },
+    /// An active queue manager marked a packet instead of dropping it (RFC 3168).
+    Mark {
+        /// The queue.
+        queue: QueueId,
     },
 }

@@ -1,22 +1,23 @@
 //! Drop-tail first-in first-out, bounded in packets, bytes or both (Linux `net/sched/sch_fifo.c`: `pfifo`, `bfifo`).
 
-use crate::{Item, Limit};
-use airloom_observe::{DropCause, Observation, Probe, QueueEvent, QueueId};
+use crate::store::Held;
+use crate::{Item, Limit, Teller};
+use airloom_observe::{DropCause, Probe, QueueId};
 use airloom_sim::Time;
 use std::collections::VecDeque;
 
 /// A drop-tail queue.
 pub struct Fifo {
-    id: QueueId,
+    teller: Teller,
     limit: Limit,
-    held: VecDeque<(Time, Item)>,
+    held: VecDeque<Held>,
     bytes: u64,
 }
 
 impl Fifo {
     /// An empty queue.
     pub fn new(id: QueueId, limit: Limit) -> Self {
-        Self { id, limit, held: VecDeque::new(), bytes: 0 }
+        Self { teller: Teller(id), limit, held: VecDeque::new(), bytes: 0 }
     }
 
     /// Packets held.
@@ -37,22 +38,20 @@ impl Fifo {
         let full = self.limit.packets.is_some_and(|most| self.held.len() >= most as usize)
             || self.limit.bytes.is_some_and(|most| self.bytes + u64::from(item.bytes) > most.0);
         if full {
-            probe.see(now, Observation::Queue(QueueEvent::Drop { queue: self.id, cause: DropCause::Full }));
+            self.teller.dropped(now, self.held.len() as u32, DropCause::Full, probe);
             return Err(item);
         }
         self.bytes += u64::from(item.bytes);
-        self.held.push_back((now, item));
-        let packets = self.held.len() as u32;
-        probe.see(now, Observation::Queue(QueueEvent::In { queue: self.id, packets }));
+        self.held.push_back(Held { since: now, item });
+        self.teller.entered(now, self.held.len() as u32, probe);
         Ok(())
     }
 
     /// The packet that has waited longest.
     pub fn dequeue<P: Probe>(&mut self, now: Time, probe: &mut P) -> Option<Item> {
-        let (since, item) = self.held.pop_front()?;
+        let Held { since, item } = self.held.pop_front()?;
         self.bytes -= u64::from(item.bytes);
-        let out = QueueEvent::Out { queue: self.id, packets: self.held.len() as u32, sojourn: now - since };
-        probe.see(now, Observation::Queue(out));
+        self.teller.left(now, self.held.len() as u32, now - since, probe);
         Some(item)
     }
 }
@@ -60,7 +59,7 @@ impl Fifo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use airloom_observe::{NodeId, QueueLayer};
+    use airloom_observe::{Ecn, NodeId, Observation, QueueEvent, QueueLayer};
     use airloom_sim::{Bytes, Duration, Handle};
     use proptest::prelude::*;
 
@@ -70,7 +69,7 @@ mod tests {
     }
 
     fn item(n: u32, bytes: u32) -> Item {
-        Item { packet: Handle(n), bytes }
+        Item { packet: Handle(n), bytes, flow: 0, ecn: Ecn::NotCapable }
     }
 
     #[test]

@@ -103,7 +103,8 @@ impl Probe for Recorder {
             Observation::Queue(event) => {
                 let (QueueEvent::In { queue, .. }
                 | QueueEvent::Out { queue, .. }
-                | QueueEvent::Drop { queue, .. }) = event;
+                | QueueEvent::Drop { queue, .. }
+                | QueueEvent::Mark { queue }) = event;
                 self.nodes[usize::from(queue.node.0)].queue(now, queue.layer, &event);
             }
             Observation::Window(window) => self.flows[usize::from(window.flow.0)].window(now, &window),

@@ -12,6 +12,7 @@ pub(super) struct QueueMeter {
     pub(super) sojourn: SampleMean,
     pub(super) full: Count,
     pub(super) managed: Count,
+    pub(super) marks: Count,
 }
 
 impl QueueMeter {
@@ -22,8 +23,14 @@ impl QueueMeter {
                 self.depth.set(now, f64::from(packets));
                 self.sojourn.add(sojourn.as_nanos() as f64 * 1e-6);
             }
-            QueueEvent::Drop { cause: DropCause::Full, .. } => self.full.add(1),
-            QueueEvent::Drop { cause: DropCause::Managed, .. } => self.managed.add(1),
+            QueueEvent::Drop { cause, packets, .. } => {
+                self.depth.set(now, f64::from(packets));
+                match cause {
+                    DropCause::Full => self.full.add(1),
+                    DropCause::Managed => self.managed.add(1),
+                }
+            }
+            QueueEvent::Mark { .. } => self.marks.add(1),
         }
     }
 }
@@ -94,7 +101,10 @@ impl NodeMeter {
         push(Metric::Airtime, radio.then(|| airtime.as_secs_f64() / length));
         let depth = self.discipline.depth.take(start, end);
         push(Metric::Queue, depth.or(radio.then_some(0.0)));
-        let drops = self.discipline.full.take() + self.discipline.managed.take() + self.link.full.take();
+        let drops = [&mut self.discipline, &mut self.link]
+            .map(|queue| queue.full.take() + queue.managed.take())
+            .into_iter()
+            .sum::<f64>();
         push(Metric::QueueDrops, Some(drops / length));
         push(Metric::Sojourn, self.discipline.sojourn.take());
         push(Metric::DriverQueue, self.driver.depth.take(start, end));

@@ -87,13 +87,21 @@ fn jain(r: &Recorder, scenario: &Scenario) -> Value {
 }
 
 fn queue(layer: &str, q: &QueueMeter, r: &Recorder) -> Value {
-    json!({
+    let mut told = json!({
         "layer": layer,
         "mean_packets": q.depth.overall(r.until).unwrap_or(0.0),
         "max_packets": q.depth.max(),
         "mean_sojourn_ms": q.sojourn.overall(),
-        "drops": q.full.total() + q.managed.total(),
-    })
+        "drops": dropped(q),
+    });
+    if q.marks.total() > 0 {
+        told["marks"] = json!(q.marks.total());
+    }
+    told
+}
+
+fn dropped(q: &QueueMeter) -> u64 {
+    q.full.total() + q.managed.total()
 }
 
 fn nodes(r: &Recorder, scenario: &Scenario, names: &[String]) -> Value {
@@ -104,7 +112,7 @@ fn nodes(r: &Recorder, scenario: &Scenario, names: &[String]) -> Value {
         .enumerate()
         .map(|(i, (name, node))| {
             if i > scenario.station.len() {
-                return json!({ "name": name, "kind": "server", "queues": [{ "layer": "link", "drops": node.link.full.total() }] });
+                return json!({ "name": name, "kind": "server", "queues": [{ "layer": "link", "drops": dropped(&node.link) }] });
             }
             let (ppdus, mpdus) = (node.ppdus.total(), node.mpdus.total());
             let frames: Map<String, Value> =
@@ -147,6 +155,7 @@ fn drops(r: &Recorder, names: &[String]) -> Value {
             ("queue", "full", node.discipline.full.total()),
             ("queue", "queue manager", node.discipline.managed.total()),
             ("link", "full", node.link.full.total()),
+            ("link", "queue manager", node.link.managed.total()),
             ("driver", "retry limit", node.lost[0].total()),
             ("driver", "radio left the channel", node.lost[1].total()),
             ("driver", "power-save buffer full", node.lost[2].total()),

@@ -1,17 +1,17 @@
-//! Queues: a discipline and its limit.
+//! Queues: a discipline and its parameters, each with the default that Linux gives it.
 
-use airloom_sim::Bytes;
+use airloom_sim::{Bytes, Duration};
 use serde_json::{Value as Json, json};
 
 use super::emit::Out;
-use super::error::{At, Faults, did_you_mean, shown};
-use super::form::{Form, Measure, Packets, packets, size, unexpected, words};
-use super::node::{Node, Value};
-use super::quantity;
-use super::record::{Layers, Nested, Property, Record, field, nested};
+use super::error::Faults;
+use super::form::{Flag, Form, OrOff, Quantity, count, packets, size, small_size, time, unexpected, words};
+use super::limit::{Limit, LimitForm, MOST_BYTES, MOST_PACKETS};
+use super::node::{Node, Table};
+use super::record::{Layers, Record, field, known, object, record};
 
 /// How a queue orders and drops packets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Discipline {
     /// First in, first out; what does not fit any more is dropped.
     Fifo {
@@ -20,6 +20,12 @@ pub enum Discipline {
         /// The most bytes it holds.
         bytes: Option<Bytes>,
     },
+    /// Controlled delay (RFC 8289).
+    Codel(Codel),
+    /// Stochastic fairness queueing.
+    Sfq(Sfq),
+    /// Fair queueing with controlled delay (RFC 8290).
+    FqCodel(FqCodel),
 }
 
 impl Discipline {
@@ -28,180 +34,145 @@ impl Discipline {
     pub const LINUX: Self = Self::Fifo { packets: Some(1000), bytes: None };
 }
 
-/// The kinds of queue there are, without their limits.
+/// The kinds of queue there are, without their parameters.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Fifo,
+    Codel,
+    Sfq,
+    FqCodel,
 }
 
-const KIND: super::form::Words<Kind> =
-    words(&[("fifo", Kind::Fifo)], &["codel", "sfq", "fq_codel", "pfifo_fast", "red"]);
+const KIND: super::form::Words<Kind> = words(
+    &[("fifo", Kind::Fifo), ("codel", Kind::Codel), ("sfq", Kind::Sfq), ("fq_codel", Kind::FqCodel)],
+    &["pfifo_fast", "red", "pie", "cake"],
+);
 
-/// The most a queue can be said to hold.
-const MOST_PACKETS: u32 = 1_000_000;
-const MOST_BYTES: Bytes = Bytes(1 << 30);
+/// Any sojourn time or interval of a control law.
+const LAW_TIME: Quantity<Duration> = time(Duration::from_micros(1), Duration::from_secs(60));
 
-impl Record for Discipline {
-    fn keys() -> Vec<&'static str> {
-        vec!["discipline", "limit"]
-    }
+/// Any number of buckets (Linux `FQ_CODEL`: 65536).
+const MOST_FLOWS: u32 = 65_536;
 
-    fn read(faults: &Faults, layers: &Layers<'_>) -> Option<Self> {
-        let kind = field(faults, layers, "discipline", &KIND, None);
-        let limit = field(faults, layers, "limit", &LimitForm, None);
-        let (Kind::Fifo, limit) = (kind?, limit?);
-        Some(Self::Fifo { packets: limit.packets, bytes: limit.bytes })
-    }
-
-    fn write(&self) -> Vec<(&'static str, Out)> {
-        let Self::Fifo { packets, bytes } = *self;
-        let limit = LimitForm.write(&Limit { packets, bytes });
-        let mut entries = vec![("discipline", Out::Text("fifo".to_owned()))];
-        entries.extend(limit.map(|l| ("limit", l)));
-        entries
-    }
-
-    fn properties(_: bool) -> Vec<Property> {
-        vec![
-            Property {
-                key: "discipline",
-                doc: "How packets are ordered and dropped.",
-                schema: KIND.schema(),
-                required: true,
-            },
-            Property {
-                key: "limit",
-                doc: "The most it holds, \"1000 packets\" or \"128 KiB\", or both in an array.",
-                schema: LimitForm.schema(),
-                required: true,
-            },
-        ]
+record! {
+    /// A first-in first-out queue as written.
+    struct Fifo {
+        /// The most it holds, "1000 packets" or "128 KiB", or both in an array.
+        limit: Limit = LimitForm;
     }
 }
 
-/// A queue as the value of a key. A whole queue replaces a whole queue: a limit makes no sense without its
+record! {
+    /// A queue under CoDel; the defaults are those of Linux net/sched/sch_codel.c, `codel_init()`.
+    pub struct Codel {
+        /// The most packets it holds.
+        limit: u32 = packets(1, MOST_PACKETS), default 1000;
+        /// The sojourn time that is acceptable for ever.
+        target: Duration = LAW_TIME, default Duration::from_millis(5);
+        /// How long the target may be exceeded: a worst-case round trip.
+        interval: Duration = LAW_TIME, default Duration::from_millis(100);
+        /// Whether packets of transports that understand it are marked rather than dropped.
+        ecn: bool = Flag, default false;
+    }
+}
+
+record! {
+    /// Stochastic fairness queueing; the defaults are those of Linux net/sched/sch_sfq.c, `sfq_init()`.
+    pub struct Sfq {
+        /// The most packets it holds.
+        limit: u32 = packets(1, MOST_PACKETS), default 127;
+        /// The most packets of one flow that it holds.
+        depth: u32 = packets(1, MOST_PACKETS), default 127;
+        /// The most flows whose packets it holds.
+        flows: u32 = count(1, MOST_FLOWS), default 127;
+        /// The buckets that flows are hashed into.
+        divisor: u32 = count(1, MOST_FLOWS), default 1024;
+        /// What a flow sends in its turn.
+        quantum: u32 = small_size(1, 1 << 20), default 1514;
+        /// How often the hash changes, or "off".
+        perturb: Option<Duration> =
+            OrOff(time(Duration::from_millis(1), Duration::from_secs(86_400))), default None;
+    }
+}
+
+record! {
+    /// FQ-CoDel; the defaults are those of Linux net/sched/sch_fq_codel.c, `fq_codel_init()`.
+    pub struct FqCodel {
+        /// The most packets it holds.
+        limit: u32 = packets(1, MOST_PACKETS), default 10_240;
+        /// The most bytes it holds.
+        memory: Bytes = size(Bytes(1), MOST_BYTES), default Bytes(32 << 20);
+        /// The buckets that flows are hashed into.
+        flows: u32 = count(1, MOST_FLOWS), default 1024;
+        /// What a flow sends in its turn.
+        quantum: u32 = small_size(1, 1 << 20), default 1514;
+        /// The sojourn time that is acceptable for ever.
+        target: Duration = LAW_TIME, default Duration::from_millis(5);
+        /// How long the target may be exceeded: a worst-case round trip.
+        interval: Duration = LAW_TIME, default Duration::from_millis(100);
+        /// Whether packets of transports that understand it are marked rather than dropped.
+        ecn: bool = Flag, default true;
+    }
+}
+
+/// A queue as the value of a key. A whole queue replaces a whole queue: parameters make no sense without their
 /// discipline.
 pub(crate) struct Queue;
 
-const TABLE: Nested<Discipline> = nested();
+/// Which discipline a table names, and its parameters.
+fn parameters<R: Record>(faults: &Faults, path: &str, node: &Node, table: &Table) -> Option<R> {
+    let keys = [vec!["discipline"], R::keys()].concat();
+    let strict = known(faults, path, table, &keys, R::elsewhere);
+    R::read(faults, &Layers { at: node.at, path, tables: vec![table], strict })
+}
 
 impl Form for Queue {
     type Of = Discipline;
 
     fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Discipline> {
         let node = found.first()?;
-        if node.table().is_none() {
+        let Some(table) = node.table() else {
             let hint = "write { discipline = \"fifo\", limit = \"1000 packets\" }";
             unexpected(faults, path, node, "a table", Some(hint.to_owned()));
             return None;
+        };
+        let layers = Layers { at: node.at, path, tables: vec![table], strict: true };
+        match field(faults, &layers, "discipline", &KIND, None)? {
+            Kind::Fifo => {
+                let Limit { packets, bytes } = parameters::<Fifo>(faults, path, node, table)?.limit;
+                Some(Discipline::Fifo { packets, bytes })
+            }
+            Kind::Codel => parameters(faults, path, node, table).map(Discipline::Codel),
+            Kind::Sfq => parameters(faults, path, node, table).map(Discipline::Sfq),
+            Kind::FqCodel => parameters(faults, path, node, table).map(Discipline::FqCodel),
         }
-        TABLE.read(faults, path, &[node])
     }
 
     fn write(&self, value: &Discipline) -> Option<Out> {
-        Some(Out::Inline(value.write()))
+        let (kind, entries) = match value {
+            &Discipline::Fifo { packets, bytes } => {
+                ("fifo", Fifo { limit: Limit { packets, bytes } }.write())
+            }
+            Discipline::Codel(codel) => ("codel", codel.write()),
+            Discipline::Sfq(sfq) => ("sfq", sfq.write()),
+            Discipline::FqCodel(fq_codel) => ("fq_codel", fq_codel.write()),
+        };
+        Some(Out::Inline([vec![("discipline", Out::Text(kind.to_owned()))], entries].concat()))
     }
 
     fn schema(&self) -> Json {
-        TABLE.schema()
-    }
-}
-
-/// What a queue holds at most.
-#[derive(Clone, Copy)]
-struct Limit {
-    packets: Option<u32>,
-    bytes: Option<Bytes>,
-}
-
-struct LimitForm;
-
-impl LimitForm {
-    fn one(faults: &Faults, path: &str, node: &Node) -> Option<Limit> {
-        let hint = || Some("write \"1000 packets\" or \"128 KiB\"".to_owned());
-        let Some(text) = node.text() else {
-            let message = match node.value {
-                Value::Whole(_) | Value::Real(_) => "`limit` has no unit",
-                _ => "`limit` must be a number of packets or an amount of data",
-            };
-            faults.fail(node.at, message, hint());
-            return None;
-        };
-        let none = Limit { packets: None, bytes: None };
-        if text == "none" {
-            return Some(none);
-        }
-        let unit = quantity::split(text).map(|(_, unit)| unit);
-        let is_size = quantity::SIZE.units.iter().any(|(name, _)| unit == Some(*name));
-        match unit {
-            Some(_) if is_size => {
-                let bytes = size(Bytes(1), MOST_BYTES).read(faults, path, &[node])?;
-                Some(Limit { bytes: Some(bytes), ..none })
+        let one = |kind: &str, mut schema: Json| {
+            schema["properties"]["discipline"] = json!({ "const": kind });
+            if let Some(required) = schema["required"].as_array_mut() {
+                required.insert(0, json!("discipline"));
             }
-            Some("packets") => {
-                let packets = packets(1, MOST_PACKETS).read(faults, path, &[node])?;
-                Some(Limit { packets: Some(packets), ..none })
-            }
-            Some("") => {
-                faults.fail(node.at, "`limit` has no unit", hint());
-                None
-            }
-            _ => {
-                let message = format!("`limit` cannot be \"{}\"", shown(text));
-                let units = quantity::SIZE.units.iter().map(|(name, _)| *name).chain(["packets"]);
-                let likely = unit.and_then(|unit| did_you_mean(unit, units));
-                faults.fail(node.at, message, likely.or_else(hint));
-                None
-            }
-        }
-    }
-}
-
-impl Form for LimitForm {
-    type Of = Limit;
-
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Limit> {
-        let node = found.first()?;
-        let Value::List(items) = &node.value else {
-            return Self::one(faults, path, node);
+            schema
         };
-        let fail = |at: At| {
-            let hint = "write [\"1000 packets\", \"128 KiB\"]".to_owned();
-            faults.fail(
-                at,
-                "an array `limit` holds one number of packets and one amount of data",
-                Some(hint),
-            );
-            None
-        };
-        let [first, second] = items.as_slice() else {
-            return fail(node.at);
-        };
-        let (first, other) = (Self::one(faults, path, first)?, Self::one(faults, path, second)?);
-        match (first.packets.or(other.packets), first.bytes.or(other.bytes)) {
-            (Some(packets), Some(bytes)) => Some(Limit { packets: Some(packets), bytes: Some(bytes) }),
-            _ => fail(second.at),
-        }
-    }
-
-    fn write(&self, value: &Limit) -> Option<Out> {
-        let packets = value.packets.map(|n| Out::Text(Packets(n).written()));
-        let bytes = value.bytes.map(|n| Out::Text(n.written()));
-        Some(match (packets, bytes) {
-            (None, None) => Out::Text("none".to_owned()),
-            (Some(one), None) | (None, Some(one)) => one,
-            (Some(packets), Some(bytes)) => Out::List(vec![packets, bytes]),
-        })
-    }
-
-    fn schema(&self) -> Json {
-        let one = json!({ "anyOf": [
-            packets(1, MOST_PACKETS).schema(),
-            size(Bytes(1), MOST_BYTES).schema(),
-        ] });
         json!({ "anyOf": [
-            one["anyOf"][0], one["anyOf"][1], { "const": "none" },
-            { "type": "array", "items": one, "minItems": 2, "maxItems": 2 },
+            one("fifo", object::<Fifo>(false)),
+            one("codel", object::<Codel>(false)),
+            one("sfq", object::<Sfq>(false)),
+            one("fq_codel", object::<FqCodel>(false)),
         ] })
     }
 }

@@ -66,8 +66,11 @@ impl Record for Host {
     }
 
     fn write(&self) -> Vec<(&'static str, Out)> {
-        let rest =
-            Rest { profile: self.profile.clone(), queue: self.queue, offchannel: self.offchannel.clone() };
+        let rest = Rest {
+            profile: self.profile.clone(),
+            queue: self.queue.clone(),
+            offchannel: self.offchannel.clone(),
+        };
         let mut entries = rest.write();
         let tail = entries.split_off(1);
         entries.extend(self.tcp.write());

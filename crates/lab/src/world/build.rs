@@ -1,29 +1,33 @@
 //! From a scenario's words to components: the only place that knows both.
 
-use super::pipe::Pipe;
+use super::pipe::{Managed, Pipe};
 use super::sockets::{Application, Socket};
 use super::{Event, Node, World};
 use crate::scenario::{
-    self, AccessPoint, Adapter, Air, Discipline, Flow, Host, RateControl, RemedyPolicy, Scan, Scenario,
+    self, AccessPoint, Adapter, Air, Discipline, Flow, Host, Link, RateControl, RemedyPolicy, Scan, Scenario,
     Server, Station, TcpHost, Width, WindowValidation,
 };
 use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
-use airloom_queue::{Limit, Queue};
+use airloom_queue::{Codel, Fifo, FqCodel, Law, Limit, Queue, Sfq, fq_codel, sfq};
 use airloom_sim::{Calendar, Slab, Stream, Time};
 use airloom_tcp::{Config, Congestion, Endpoint, Role, Timer, Validation};
 use airloom_wifi::rate::{Ht, Rate};
 use airloom_wifi::scan::{OffChannel, Procedure, Remedy, Scanner, Schedule};
 use airloom_wifi::{Cell, DataRate, NullFrames, Phy};
+use std::collections::VecDeque;
+
+/// A full-sized packet with its Ethernet header, below which CoDel never drops (Linux `psched_mtu()`).
+const MTU: u32 = 1514;
 
 /// Nodes are numbered in this order: the access point, stations, servers.
 pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     let ap = &scenario.ap[0];
     let mut calendar = Calendar::default();
-    let mut nodes = vec![Node::AccessPoint { queue: queue(NodeId(0), &ap.queue) }];
+    let mut nodes = vec![Node::AccessPoint { queue: above(NodeId(0), &ap.queue) }];
     let mut air = cell(scenario.seed, ap);
     for station in &scenario.station {
         let id = NodeId(nodes.len() as u16);
-        nodes.push(Node::Station { queue: queue(id, &station.host.queue) });
+        nodes.push(Node::Station { queue: above(id, &station.host.queue) });
         air.add_station(radio(id, station, ap, &scenario.air));
     }
     let mut pipes = Vec::new();
@@ -51,6 +55,9 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         pipes,
         sockets,
         packets: Slab::default(),
+        salt: Stream::new(scenario.seed, "world", "salt of flow hashes").up_to(u32::MAX).into(),
+        dropped: Vec::new(),
+        owed: VecDeque::new(),
         air_fx: Box::default(),
         air_spare: None,
         tcp_fx: Box::default(),
@@ -62,18 +69,42 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     world
 }
 
-fn limit(discipline: &Discipline) -> Limit {
-    let Discipline::Fifo { packets, bytes } = *discipline;
-    Limit { packets, bytes }
+fn queue(id: QueueId, discipline: &Discipline) -> Queue {
+    let law = |target, interval, ecn| Law { target, interval, mtu: MTU, ecn };
+    match *discipline {
+        Discipline::Fifo { packets, bytes } => Queue::Fifo(Fifo::new(id, Limit { packets, bytes })),
+        Discipline::Codel(scenario::Codel { limit, target, interval, ecn }) => {
+            Queue::Codel(Codel::new(id, limit, law(target, interval, ecn)))
+        }
+        Discipline::Sfq(scenario::Sfq { limit, depth, flows, divisor, quantum, perturb }) => {
+            let shape = sfq::Shape { limit, depth, flows, divisor, quantum, perturb };
+            Queue::Sfq(Box::new(Sfq::new(id, shape)))
+        }
+        Discipline::FqCodel(scenario::FqCodel { limit, memory, flows, quantum, target, interval, ecn }) => {
+            let shape = fq_codel::Shape { limit, memory, flows, quantum };
+            Queue::FqCodel(Box::new(FqCodel::new(id, shape, law(target, interval, ecn))))
+        }
+    }
 }
 
-fn queue(node: NodeId, discipline: &Discipline) -> Queue {
-    Queue::fifo(QueueId { node, layer: QueueLayer::Discipline }, limit(discipline))
+fn above(node: NodeId, discipline: &Discipline) -> Queue {
+    queue(QueueId { node, layer: QueueLayer::Discipline }, discipline)
 }
 
 fn pipe(calendar: &mut Calendar<Event>, server: &Server, from: NodeId, to: NodeId, index: u16) -> Pipe {
     let slots = [calendar.reserve(Event::Arrival(index)), calendar.reserve(Event::Departure(index))];
-    Pipe::new(from, to, server.link.rate, server.link.delay, limit(&server.link.queue), slots)
+    let Link { rate, delay, queue: discipline } = &server.link;
+    let limit = match *discipline {
+        Discipline::Fifo { packets, bytes } => Limit { packets, bytes },
+        _ => Limit { packets: None, bytes: None },
+    };
+    let mut pipe = Pipe::new(from, to, *rate, *delay, limit, slots);
+    if !matches!(discipline, Discipline::Fifo { .. }) {
+        let id = QueueId { node: from, layer: QueueLayer::Link };
+        let free = calendar.reserve(Event::Free(index));
+        pipe.managed = Some(Managed { queue: queue(id, discipline), free });
+    }
+    pipe
 }
 
 fn start_and_stop(calendar: &mut Calendar<Event>, flow: &Flow, sender: u16) {

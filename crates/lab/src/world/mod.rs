@@ -13,12 +13,13 @@ mod sockets;
 
 use crate::scenario::Scenario;
 use airloom_observe::{FlowId, NodeId, Probe};
-use airloom_queue::Queue;
+use airloom_queue::{Item, Queue};
 use airloom_sim::{Calendar, Slab, Slot, Time};
 use airloom_wifi::{Cell, TimerId};
 use packet::Packet;
 use pipe::Pipe;
 use sockets::Socket;
+use std::collections::VecDeque;
 
 /// What can happen. Small, since it is copied for every event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +30,8 @@ enum Event {
     Arrival(u16),
     /// A packet has left a sender's own network card.
     Departure(u16),
+    /// A wire behind a managed queue is free for the next packet.
+    Free(u16),
     /// A timer of a TCP endpoint.
     Tcp(u16, airloom_tcp::Timer),
     /// A flow begins.
@@ -57,6 +60,11 @@ pub struct World<P> {
     pipes: Vec<Pipe>,
     sockets: Vec<Socket>,
     packets: Slab<Packet>,
+    /// What makes the hashes of flows differ from run to run.
+    salt: u64,
+    /// Packets that a queue has just dropped, and memory that so comes back to sockets.
+    dropped: Vec<Item>,
+    owed: VecDeque<(u16, u32)>,
     /// What components want done, and for each a second buffer that is filled while the first is carried out, so that
     /// nothing is allocated once the run has warmed up.
     air_fx: Box<airloom_wifi::Effects>,
@@ -130,6 +138,7 @@ impl<P: Probe> World<P> {
             Event::Air(timer) => self.air.timer(now, timer, &mut self.air_fx, &mut self.probe),
             Event::Arrival(pipe) => self.arrival(now, pipe),
             Event::Departure(pipe) => self.departure(now, pipe),
+            Event::Free(pipe) => self.line_free(now, pipe),
             Event::Tcp(socket, timer) => {
                 let endpoint = &mut self.sockets[usize::from(socket)].endpoint;
                 endpoint.timer(now, timer, &mut self.tcp_fx, &mut self.probe);
@@ -139,6 +148,10 @@ impl<P: Probe> World<P> {
             Event::Stop(socket) => self.stop_flow(now, socket),
         }
         self.settle_air(now);
+        while let Some((socket, truesize)) = self.owed.pop_front() {
+            self.credit(now, socket, truesize.into());
+            self.settle_air(now);
+        }
     }
 
     /// Carries out what the air wants until it wants nothing more.

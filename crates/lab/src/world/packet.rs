@@ -1,6 +1,6 @@
 //! A packet on its way.
 
-use airloom_observe::{Direction, FlowId, NodeId, PacketSeen};
+use airloom_observe::{Direction, Ecn, FlowId, NodeId, PacketSeen};
 use airloom_tcp::Segment;
 
 /// Bytes of an IPv4 header without options (RFC 791).
@@ -12,6 +12,8 @@ pub(super) struct Packet {
     pub(super) segment: Segment,
     /// Its length in bytes, IP header included.
     pub(super) bytes: u32,
+    /// Its ECN field.
+    pub(super) ecn: Ecn,
     /// What its memory counts for in the sending socket, in bytes.
     pub(super) truesize: u32,
     /// The sending socket.

@@ -1,10 +1,11 @@
 //! One direction of a wire: a transmit queue, a rate, a delay.
 //!
 //! When a packet goes in, the instants at which it leaves the queue and reaches the far end are known, so a packet costs
-//! one event here, and a second one only where its sender waits for it to leave.
+//! one event here, and a second one only where its sender waits for it to leave. A managed queue, whose order is not known
+//! beforehand, stands before a pipe that then holds one packet at a time.
 
 use airloom_observe::{DropCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
-use airloom_queue::Limit;
+use airloom_queue::{Limit, Queue};
 use airloom_sim::{BitRate, Bytes, Duration, Handle, Slot, Time};
 use std::collections::VecDeque;
 
@@ -27,12 +28,21 @@ pub(super) struct Credit {
     pub(super) truesize: u32,
 }
 
+/// A queue that decides what leaves it when it leaves.
+pub(super) struct Managed {
+    pub(super) queue: Queue,
+    /// Fires when the wire is free for the next packet.
+    pub(super) free: Slot,
+}
+
 /// One direction of a wire.
 pub(super) struct Pipe {
     queue: QueueId,
     rate: BitRate,
     delay: Duration,
     limit: Limit,
+    /// What waits before the wire where that is more than drop-tail.
+    pub(super) managed: Option<Managed>,
     /// The node at the far end.
     pub(super) to: NodeId,
     /// Fires when the first packet under way arrives.
@@ -62,6 +72,7 @@ impl Pipe {
             rate,
             delay,
             limit,
+            managed: None,
             to,
             arrival,
             departure,
@@ -71,6 +82,16 @@ impl Pipe {
             queued_bytes: 0,
             credits: VecDeque::new(),
         }
+    }
+
+    /// The node at the near end.
+    pub(super) fn from(&self) -> NodeId {
+        self.queue.node
+    }
+
+    /// When the last packet that went in leaves.
+    pub(super) fn free_at(&self) -> Time {
+        self.free_at
     }
 
     /// Takes `packet` of `bytes` in. Returns when the arrival timer must be armed, if it was not; an error is a drop.
@@ -89,7 +110,8 @@ impl Pipe {
         if self.limit.packets.is_some_and(|most| waiting > most as usize)
             || self.limit.bytes.is_some_and(|most| self.queued_bytes + u64::from(bytes) > most.0)
         {
-            let dropped = QueueEvent::Drop { queue: self.queue, cause: DropCause::Full };
+            let (cause, packets) = (DropCause::Full, waiting as u32);
+            let dropped = QueueEvent::Drop { queue: self.queue, cause, packets };
             probe.see(now, Observation::Queue(dropped));
             return Err(());
         }

@@ -1,6 +1,7 @@
 //! From hop to hop: station, access point, server.
 
 use super::packet::Packet;
+use super::pipe::Managed;
 use super::{Node, World};
 use airloom_observe::{NodeId, Observation, Probe};
 use airloom_queue::Item;
@@ -25,7 +26,7 @@ impl<P: Probe> World<P> {
     /// station by air.
     fn forward(&mut self, now: Time, (node, destination): (NodeId, NodeId), handle: Handle, bytes: u32) {
         let accepted = match *self.node(destination) {
-            Node::Server { uplink } => self.enter_pipe(now, uplink + 1, handle, bytes),
+            Node::Server { uplink } => self.enter_pipe(now, uplink + 1, handle),
             _ => self.enter_air(now, (node, destination), handle, bytes),
         };
         if !accepted {
@@ -76,14 +77,76 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Puts a packet on a wire; false if the wire's queue has no room.
-    pub(super) fn enter_pipe(&mut self, now: Time, pipe: u16, handle: Handle, bytes: u32) -> bool {
+    /// Puts a packet on a wire, through the queue before it if it has one; false if that has no room.
+    pub(super) fn enter_pipe(&mut self, now: Time, pipe: u16, handle: Handle) -> bool {
+        let item = self.item(handle);
+        let wire = &mut self.pipes[usize::from(pipe)];
+        let (node, free) = (wire.from(), wire.free_at() <= now);
+        let Some(Managed { queue, .. }) = &mut wire.managed else {
+            return self.enter_line(now, pipe, handle);
+        };
+        if free && queue.is_empty() {
+            return self.enter_line(now, pipe, handle);
+        }
+        let accepted = queue.enqueue(now, item, &mut self.dropped, &mut self.probe).is_ok();
+        self.discard(node);
+        accepted
+    }
+
+    /// A wire behind a managed queue is free: the next packet of that queue goes.
+    pub(super) fn line_free(&mut self, now: Time, pipe: u16) {
+        let wire = &mut self.pipes[usize::from(pipe)];
+        let node = wire.from();
+        let Some(Managed { queue, .. }) = &mut wire.managed else { return };
+        let next = queue.dequeue(now, &mut self.dropped, &mut self.probe);
+        self.discard(node);
+        if let Some(item) = next {
+            let packet = self.packets.get_mut(item.packet);
+            packet.ecn = item.ecn;
+            let from = packet.from;
+            self.enter_line(now, pipe, item.packet);
+            self.settle_tcp(now, from);
+        }
+    }
+
+    /// Puts a packet on the wire itself; false if there is no room.
+    fn enter_line(&mut self, now: Time, pipe: u16, handle: Handle) -> bool {
+        let &Packet { bytes, home, from, truesize, .. } = self.packets.get(handle);
         let wire = &mut self.pipes[usize::from(pipe)];
         let Ok(arrival) = wire.enqueue(now, handle, bytes, &mut self.probe) else { return false };
         if arrival.is_some() {
             self.calendar.set_or_cancel(wire.arrival, arrival);
         }
+        if let Some(Managed { free, .. }) = wire.managed {
+            self.calendar.set(free, wire.free_at());
+        }
+        let near = wire.from();
+        if home == near {
+            self.tap(now, home, true, handle);
+            self.owe(now, pipe, from, truesize);
+        }
         true
+    }
+
+    /// A packet as a queue sees it. As in Linux the hash of its flow is salted anew in every run, so that flows that fall
+    /// together in one do not in another.
+    fn item(&self, handle: Handle) -> Item {
+        let &Packet { bytes, from, ecn, .. } = self.packets.get(handle);
+        let mixed = (self.salt ^ u64::from(from)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let flow = ((mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32) as u32;
+        Item { packet: handle, bytes, flow, ecn }
+    }
+
+    /// Lets go of what a queue of `node` has dropped. Memory that counts against a socket of the node goes back to it later:
+    /// what that sends must not overtake what is being sent.
+    fn discard(&mut self, node: NodeId) {
+        while let Some(Item { packet: handle, .. }) = self.dropped.pop() {
+            let &Packet { home, from, truesize, .. } = self.packets.get(handle);
+            if home == node {
+                self.owed.push_back((from, truesize));
+            }
+            self.release(handle);
+        }
     }
 
     /// Hands a packet to the driver of `node`, through its queue if the driver is busy; false if that has no room.
@@ -94,6 +157,7 @@ impl<P: Probe> World<P> {
         packet: Handle,
         bytes: u32,
     ) -> bool {
+        let item = self.item(packet);
         let (Node::Station { queue } | Node::AccessPoint { queue }) = &mut self.nodes[usize::from(node.0)]
         else {
             unreachable!("only stations and access points have radios")
@@ -104,7 +168,9 @@ impl<P: Probe> World<P> {
             return true;
         }
         self.air.set_backlog(node, true);
-        queue.enqueue(now, Item { packet, bytes }, &mut self.probe).is_ok()
+        let accepted = queue.enqueue(now, item, &mut self.dropped, &mut self.probe).is_ok();
+        self.discard(node);
+        accepted
     }
 
     /// Moves what waits above a driver down as far as the driver takes it.
@@ -115,10 +181,13 @@ impl<P: Probe> World<P> {
             else {
                 return;
             };
-            let Some(Item { packet, bytes }) = queue.dequeue(now, &mut self.probe) else {
+            let next = queue.dequeue(now, &mut self.dropped, &mut self.probe);
+            self.discard(node);
+            let Some(Item { packet, bytes, ecn, .. }) = next else {
                 self.air.set_backlog(node, false);
                 return;
             };
+            self.packets.get_mut(packet).ecn = ecn;
             self.tap(now, node, true, packet);
             let way = (node, self.packets.get(packet).destination);
             self.air.send(now, way, packet, bytes, &mut self.air_fx, &mut self.probe);

@@ -2,7 +2,7 @@
 
 use super::packet::Packet;
 use super::{Node, World};
-use airloom_observe::{NodeId, Probe};
+use airloom_observe::{Ecn, NodeId, Probe};
 use airloom_sim::{Slot, Time};
 use airloom_tcp::{Endpoint, Timer, TimerChange};
 
@@ -113,17 +113,11 @@ impl<P: Probe> World<P> {
         let bytes = Packet::length(&outgoing.segment);
         let (segment, truesize) = (outgoing.segment, outgoing.truesize);
         let from = socket;
-        let handle =
-            self.packets.insert(Packet { segment, bytes, truesize, from, to, home, destination, holders: 1 });
+        let ecn = Ecn::NotCapable;
+        let packet = Packet { segment, bytes, ecn, truesize, from, to, home, destination, holders: 1 };
+        let handle = self.packets.insert(packet);
         let accepted = match *self.node(home) {
-            Node::Server { uplink } => {
-                let accepted = self.enter_pipe(now, uplink, handle, bytes);
-                if accepted {
-                    self.tap(now, home, true, handle);
-                    self.owe(now, uplink, socket, truesize);
-                }
-                accepted
-            }
+            Node::Server { uplink } => self.enter_pipe(now, uplink, handle),
             _ => self.enter_air(now, (home, destination), handle, bytes),
         };
         if !accepted {
@@ -134,7 +128,7 @@ impl<P: Probe> World<P> {
 
     /// A segment waits in its sender's own network card: its memory comes back when it has left. A reader, which nothing
     /// holds back, gets it at once.
-    fn owe(&mut self, now: Time, pipe: u16, socket: u16, truesize: u32) {
+    pub(super) fn owe(&mut self, now: Time, pipe: u16, socket: u16, truesize: u32) {
         let Socket { endpoint, application, .. } = &mut self.sockets[usize::from(socket)];
         if matches!(application, Application::Reader) {
             endpoint.sent(now, u64::from(truesize), &mut self.tcp_fx, &mut self.probe);

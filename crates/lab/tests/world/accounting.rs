@@ -27,8 +27,13 @@ fn run(scenario: &Scenario) -> End {
 /// No more packets than all queues, drivers, reorder buffers and wires can hold.
 fn room(scenario: &Scenario) -> usize {
     let limit = |queue: &Discipline| {
-        let Discipline::Fifo { packets, .. } = *queue;
-        packets.expect("a limit in packets") as usize
+        let packets = match queue {
+            Discipline::Fifo { packets, .. } => packets.expect("a limit in packets"),
+            Discipline::Codel(codel) => codel.limit,
+            Discipline::Sfq(sfq) => sfq.limit,
+            Discipline::FqCodel(fq_codel) => fq_codel.limit,
+        };
+        packets as usize
     };
     let (ap, stations) = (&scenario.ap[0], &scenario.station);
     // Both directions of a link have a driver's queue and a reorder buffer; what was parked comes on top.

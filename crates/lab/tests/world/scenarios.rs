@@ -30,7 +30,12 @@ pub(crate) fn window_limited() -> Scenario {
 }
 
 /// An air of 40 MHz with its access point, and what else there may be.
-pub(crate) fn around(duration: u32, queue: u32, rest: &str) -> String {
+pub(crate) fn around(duration: u32, packets: u32, rest: &str) -> String {
+    any_around(duration, (0, packets), rest)
+}
+
+fn any_around(duration: u32, (kind, packets): (usize, u32), rest: &str) -> String {
+    let queue = queue(kind, packets);
     format!(
         r#"
 title = "A test"
@@ -42,9 +47,15 @@ width = "40 MHz"
 [[ap]]
 name = "ap"
 adapter = "ath9k"
-queue = {{ discipline = "fifo", limit = "{queue} packets" }}
+queue = {queue}
 {rest}"#
     )
+}
+
+/// A queue of some discipline that holds some packets.
+fn queue(kind: usize, packets: u32) -> String {
+    let discipline = ["fifo", "codel", "sfq", "fq_codel"][kind];
+    format!("{{ discipline = \"{discipline}\", limit = \"{packets} packets\" }}")
 }
 
 /// A world as drawn.
@@ -59,29 +70,32 @@ const HOSTS: [&str; 2] = ["linux-3.13", "linux-3.2"];
 
 fn station() -> impl Strategy<Value = (String, f64)> {
     let scan = prop::option::of((1u32..4000, 1u32..6));
-    (0usize..2, 8.0..60.0f64, 0u32..16, 3u32..300, scan).prop_map(|(host, snr, mcs, queue, scan)| {
-        let mut text = format!(
-            "host = {{ profile = \"{}\", queue = {{ discipline = \"fifo\", limit = \"{queue} packets\" }} }}\n\
+    (0usize..2, 8.0..60.0f64, 0u32..16, (0usize..4, 3u32..300), scan).prop_map(
+        |(host, snr, mcs, held, scan)| {
+            let mut text = format!(
+                "host = {{ profile = \"{}\", queue = {} }}\n\
              adapter = \"ath9k\"\nsnr = \"{snr:.1} dB\"\nrate = \"MCS {mcs}\"\n",
-            HOSTS[host]
-        );
-        if let Some((first, channels)) = scan {
-            writeln!(
+                HOSTS[host],
+                queue(held.0, held.1)
+            );
+            if let Some((first, channels)) = scan {
+                writeln!(
                 text,
                 "scan = {{ by = \"networkmanager-0.9.8\", channels = {channels}, first = \"{first} ms\" }}"
             )
             .expect("text grows");
-        }
-        (text, snr)
-    })
+            }
+            (text, snr)
+        },
+    )
 }
 
 fn server() -> impl Strategy<Value = String> {
-    (0usize..2, 5u32..1000, 0u32..40, 3u32..200).prop_map(|(host, rate, delay, queue)| {
+    (0usize..2, 5u32..1000, 0u32..40, (0usize..4, 3u32..200)).prop_map(|(host, rate, delay, held)| {
         format!(
-            "host = \"{}\"\nlink = {{ rate = \"{rate} Mbit/s\", delay = \"{delay} ms\", \
-             queue = {{ discipline = \"fifo\", limit = \"{queue} packets\" }} }}\n",
-            HOSTS[host]
+            "host = \"{}\"\nlink = {{ rate = \"{rate} Mbit/s\", delay = \"{delay} ms\", queue = {} }}\n",
+            HOSTS[host],
+            queue(held.0, held.1)
         )
     })
 }
@@ -117,7 +131,8 @@ pub(crate) fn any_world() -> impl Strategy<Value = Drawn> {
     let stations = prop::collection::vec(station(), 0..=4);
     let servers = prop::collection::vec(server(), 0..=2);
     let flows = prop::collection::vec(flow(), 0..=5);
-    (stations, servers, flows, 3u32..300, any::<u64>()).prop_map(|(stations, servers, flows, queue, seed)| {
+    let held = (0usize..4, 3u32..300);
+    (stations, servers, flows, held, any::<u64>()).prop_map(|(stations, servers, flows, held, seed)| {
         let mut rest = String::new();
         for (n, (station, _)) in stations.iter().enumerate() {
             rest += &format!("[[station]]\nname = \"sta{n}\"\n{station}");
@@ -140,6 +155,6 @@ pub(crate) fn any_world() -> impl Strategy<Value = Drawn> {
         let ends = possible.iter().all(|f| f.stop.is_some() || f.bytes.is_some());
         let comes_to_rest = ends && stations.iter().all(|(_, snr)| *snr > 36.0);
         let duration = if ends { 60 } else { 8 };
-        Drawn { text: format!("seed = {seed}\n{}", around(duration, queue, &rest)), comes_to_rest }
+        Drawn { text: format!("seed = {seed}\n{}", any_around(duration, held, &rest)), comes_to_rest }
     })
 }

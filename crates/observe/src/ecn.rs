@@ -1,0 +1,32 @@
+//! Explicit congestion notification in the IP header.
+
+/// The ECN field of a packet (RFC 3168 section 5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ecn {
+    /// Not-ECT: its transport does not react to marks.
+    #[default]
+    NotCapable,
+    /// ECT(0): its transport reacts to marks.
+    Capable,
+    /// CE: a queue on its way was congested.
+    Marked,
+}
+
+impl Ecn {
+    /// The field as on the wire.
+    pub const fn bits(self) -> u8 {
+        match self {
+            Self::NotCapable => 0b00,
+            Self::Capable => 0b10,
+            Self::Marked => 0b11,
+        }
+    }
+
+    /// Marks the packet if its transport can be told so; returns whether it is marked now.
+    pub fn mark(&mut self) -> bool {
+        if *self == Self::Capable {
+            *self = Self::Marked;
+        }
+        *self == Self::Marked
+    }
+}

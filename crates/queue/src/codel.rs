@@ -1,0 +1,208 @@
+//! CoDel: the sojourn time of a queue is controlled by dropping from its head (RFC 8289).
+//!
+//! The state machine is that of RFC 8289 section 5, with the square root computed rather than approximated as Linux does
+//! (`codel_Newton_step()`). As in Linux (`include/net/codel_impl.h`, `net/sched/sch_codel.c`) a packet of a transport that
+//! understands ECN is marked where it would have been dropped, and a new dropping state takes up the count of the last
+//! one if that ended within 16 intervals.
+
+use crate::store::Held;
+use crate::{Item, Teller};
+use airloom_observe::{DropCause, Probe, QueueId};
+use airloom_sim::{Duration, Time};
+use std::collections::VecDeque;
+
+/// The parameters of the control law.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Law {
+    /// The sojourn time that is acceptable for ever.
+    pub target: Duration,
+    /// How long it may be exceeded before the first drop: a worst-case round trip.
+    pub interval: Duration,
+    /// A backlog of this many bytes or fewer never drops: one full-sized packet.
+    pub mtu: u32,
+    /// Packets are marked rather than dropped where their transport understands it.
+    pub ecn: bool,
+}
+
+/// What a [`Control`] takes packets from.
+pub(crate) trait Source {
+    /// Takes the packet that has waited longest.
+    fn take(&mut self) -> Option<Held>;
+    /// Bytes that still wait.
+    fn backlog(&self) -> u64;
+    /// Drops a packet taken before.
+    fn discard(&mut self, held: Held);
+    /// A packet taken before was marked.
+    fn marked(&mut self);
+}
+
+/// The state of one controlled queue.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Control {
+    /// When the sojourn time will have exceeded its target for an interval; none while it does not.
+    first_above: Option<Time>,
+    dropping: bool,
+    /// Drops in this dropping state, and what they were when it began.
+    count: u32,
+    last_count: u32,
+    drop_next: Time,
+}
+
+impl Control {
+    /// The next packet that `law` lets pass; those dropped in its stead are given to `source`.
+    pub(crate) fn dequeue(&mut self, now: Time, law: &Law, source: &mut impl Source) -> Option<Held> {
+        let mut held = source.take();
+        let above = self.above(now, law, held.as_ref(), source);
+        if self.dropping {
+            self.dropping = above;
+            while self.dropping && now >= self.drop_next {
+                self.count += 1;
+                if mark(law, held.as_mut(), source) {
+                    self.drop_next = self.after(self.drop_next, law);
+                    break;
+                }
+                held.into_iter().for_each(|held| source.discard(held));
+                held = source.take();
+                self.dropping = self.above(now, law, held.as_ref(), source);
+                if self.dropping {
+                    self.drop_next = self.after(self.drop_next, law);
+                }
+            }
+        } else if above {
+            if !mark(law, held.as_mut(), source) {
+                held.into_iter().for_each(|held| source.discard(held));
+                held = source.take();
+                self.above(now, law, held.as_ref(), source);
+            }
+            self.enter(now, law);
+        }
+        held
+    }
+
+    /// More was dropped than the law asked for: it is to press on from there (Linux `fq_codel_drop()`).
+    pub(crate) fn overflowed(&mut self, packets: u32) {
+        self.count += packets;
+    }
+
+    fn enter(&mut self, now: Time, law: &Law) {
+        self.dropping = true;
+        let fresh = self.count.wrapping_sub(self.last_count);
+        let recent = now < self.drop_next + law.interval * 16;
+        self.count = if fresh > 1 && recent { fresh } else { 1 };
+        self.last_count = self.count;
+        self.drop_next = self.after(now, law);
+    }
+
+    /// Whether the sojourn time has been above its target for an interval.
+    fn above(&mut self, now: Time, law: &Law, held: Option<&Held>, source: &impl Source) -> bool {
+        let good = held.is_none_or(|held| now - held.since < law.target);
+        if good || source.backlog() <= u64::from(law.mtu) {
+            self.first_above = None;
+            return false;
+        }
+        now >= *self.first_above.get_or_insert(now + law.interval)
+    }
+
+    /// The control law: the next drop after the one due at `t` (RFC 8289 section 5, `control_law()`).
+    fn after(&self, t: Time, law: &Law) -> Time {
+        let interval = law.interval.as_nanos() as f64;
+        t + Duration::from_nanos((interval / f64::from(self.count).sqrt()) as u64)
+    }
+}
+
+fn mark(law: &Law, held: Option<&mut Held>, source: &mut impl Source) -> bool {
+    let marked = law.ecn && held.is_some_and(|held| held.item.ecn.mark());
+    if marked {
+        source.marked();
+    }
+    marked
+}
+
+/// One first-in first-out queue under control.
+pub struct Codel {
+    teller: Teller,
+    /// Packets it holds at most; there is room before the control notices (Linux `codel_qdisc_enqueue()`).
+    limit: u32,
+    law: Law,
+    control: Control,
+    held: VecDeque<Held>,
+    bytes: u64,
+}
+
+impl Codel {
+    /// An empty queue.
+    pub fn new(id: QueueId, limit: u32, law: Law) -> Self {
+        let (control, held) = (Control::default(), VecDeque::new());
+        Self { teller: Teller(id), limit, law, control, held, bytes: 0 }
+    }
+
+    /// Packets held.
+    pub fn len(&self) -> usize {
+        self.held.len()
+    }
+
+    /// Whether nothing is held.
+    pub fn is_empty(&self) -> bool {
+        self.held.is_empty()
+    }
+
+    /// Takes `item` in.
+    ///
+    /// # Errors
+    /// Gives `item` back when the limit would be passed.
+    pub fn enqueue<P: Probe>(&mut self, now: Time, item: Item, probe: &mut P) -> Result<(), Item> {
+        let packets = self.held.len() as u32;
+        if packets >= self.limit {
+            self.teller.dropped(now, packets, DropCause::Full, probe);
+            return Err(item);
+        }
+        self.bytes += u64::from(item.bytes);
+        self.held.push_back(Held { since: now, item });
+        self.teller.entered(now, packets + 1, probe);
+        Ok(())
+    }
+
+    /// The packet that has waited longest and is let pass.
+    pub fn dequeue<P: Probe>(&mut self, now: Time, dropped: &mut Vec<Item>, probe: &mut P) -> Option<Item> {
+        let Self { teller, law, control, held, bytes, .. } = self;
+        let mut head = Head { now, teller: *teller, held, bytes, dropped, probe };
+        let Held { since, item } = control.dequeue(now, law, &mut head)?;
+        self.teller.left(now, self.held.len() as u32, now - since, probe);
+        Some(item)
+    }
+}
+
+/// The head of a [`Codel`] queue.
+struct Head<'a, P> {
+    now: Time,
+    teller: Teller,
+    held: &'a mut VecDeque<Held>,
+    bytes: &'a mut u64,
+    dropped: &'a mut Vec<Item>,
+    probe: &'a mut P,
+}
+
+impl<P: Probe> Source for Head<'_, P> {
+    fn take(&mut self) -> Option<Held> {
+        let held = self.held.pop_front()?;
+        *self.bytes -= u64::from(held.item.bytes);
+        Some(held)
+    }
+
+    fn backlog(&self) -> u64 {
+        *self.bytes
+    }
+
+    fn discard(&mut self, held: Held) {
+        self.dropped.push(held.item);
+        self.teller.dropped(self.now, self.held.len() as u32, DropCause::Managed, self.probe);
+    }
+
+    fn marked(&mut self) {
+        self.teller.marked(self.now, self.probe);
+    }
+}
+
+#[cfg(test)]
+#[path = "codel_tests.rs"]
+mod tests;
