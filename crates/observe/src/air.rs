@@ -139,4 +139,6 @@ pub enum LossCause {
     PowerSaveOverflow,
     /// It arrived after the receiver had given up on it and passed on what came later.
     TooLate,
+    /// The receiver took it for lost before its transmitter gave up, so that TCP would notice.
+    PseudoRetryOut,
 }

@@ -5,6 +5,7 @@
 
 pub mod aggregate;
 pub mod airtime;
+mod bad_fcs;
 mod cell;
 pub mod contention;
 pub mod error;
@@ -19,6 +20,6 @@ pub mod scan;
 pub mod send_window;
 pub mod smoothed_rate;
 
-pub use cell::{Cell, DataRate, Done, Effects, RateChange, Station, TimerId};
+pub use cell::{Cell, DataRate, Done, Effects, Payload, RateChange, Station, TimerId};
 pub use phy::{Phy, Protection};
 pub use radio::{Adapter, NullFrames};

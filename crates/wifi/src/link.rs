@@ -2,15 +2,17 @@
 
 use crate::aggregate::{Batch, Limits};
 use crate::airtime;
-use crate::cell::TimerId;
+use crate::bad_fcs::Inspector;
+use crate::cell::{Payload, TimerId};
 use crate::error;
 use crate::phy::Phy;
+use crate::pseudo_retry_out::{PseudoRetryOut, Verdict};
 use crate::radio::Adapter;
 use crate::rate::Rate;
 use crate::rate_control::{Chain, RateControl};
 use crate::reorder::Reorder;
 use crate::send_window::SendWindow;
-use airloom_sim::{Handle, Time};
+use airloom_sim::{BitRate, Handle, Time};
 use std::collections::VecDeque;
 
 /// Probability that an MPDU survives, with the last few lengths remembered: a flow has few.
@@ -39,6 +41,14 @@ impl Survival {
     }
 }
 
+/// A receiver that gives up on MPDUs before their transmitter does: what its hardware tells it and what it makes of that.
+pub(crate) struct Early {
+    /// The hardware.
+    pub(crate) hardware: Inspector,
+    /// The driver.
+    pub(crate) driver: PseudoRetryOut,
+}
+
 /// One direction between two radios.
 pub(crate) struct Link {
     /// Index of the transmitting radio.
@@ -63,6 +73,8 @@ pub(crate) struct Link {
     pub(crate) window: SendWindow,
     /// The receiver's reorder buffer.
     pub(crate) reorder: Reorder,
+    /// What the receiver needs to give up on MPDUs before their transmitter does, if it does so.
+    pub(crate) early: Option<Box<Early>>,
     /// The timer of its reorder buffer.
     pub(crate) reorder_timer: TimerId,
     /// When that timer is armed for.
@@ -70,7 +82,7 @@ pub(crate) struct Link {
     /// The transmitter believes that the receiver dozes.
     pub(crate) dozing: bool,
     /// Packets (and their MPDU bytes) parked above the driver for a dozing receiver.
-    pub(crate) parked: VecDeque<(Handle, u32)>,
+    pub(crate) parked: VecDeque<Payload>,
 }
 
 /// Equally likely deviations of a PPDU's signal-to-noise ratio from its mean, in dB: the quantiles of a normal
@@ -145,6 +157,7 @@ impl Link {
             unreserved: 0,
             window: SendWindow::default(),
             reorder: Reorder::new(receiver.reorder_timeout),
+            early: None,
             reorder_timer: TimerId(0),
             reorder_due: None,
             dozing: false,
@@ -177,6 +190,15 @@ impl Link {
         let chain = self.control.choose();
         let batch = self.window.select(&self.limits(&chain));
         Some((batch, chain))
+    }
+
+    /// The receiver's driver learns of the damaged MPDU at `position` of a PPDU; appends to `up` what that releases.
+    /// Returns whether the MPDU counts as lost from now on.
+    pub(crate) fn take_damaged(&mut self, position: usize, rate: BitRate, up: &mut Vec<Handle>) -> bool {
+        let Some(Early { hardware, driver }) = self.early.as_deref_mut() else { return false };
+        let Some(bad) = hardware.report(position) else { return false };
+        driver.heard(rate);
+        driver.damaged(bad.seq, bad.tcp, &mut self.reorder, up) == Verdict::Lost
     }
 
     /// What binds an A-MPDU that may have to go at any rate of `chain`: the spacing of the fastest, the length of the

@@ -37,6 +37,8 @@ pub struct Adapter {
     pub qos: bool,
     /// How long the receive side waits for a missing MPDU.
     pub reorder_timeout: Duration,
+    /// It gives up on MPDUs that come in damaged before their sender does.
+    pub pseudo_retry_out: bool,
     /// PSDU length in bytes above which RTS/CTS precedes data.
     pub rts_threshold: Option<u32>,
     /// Smallest contention window of the data queue, in slots.

@@ -19,6 +19,7 @@ struct Frame {
     packet: Handle,
     since: Time,
     mpdu: u32,
+    tcp: bool,
     retries: u16,
     /// It has been received well at least once.
     arrived: bool,
@@ -75,12 +76,13 @@ impl SendWindow {
         self.first
     }
 
-    /// Takes in `packet`, which makes an MPDU of `mpdu` bytes, and numbers it.
-    pub fn push(&mut self, now: Time, packet: Handle, mpdu: u32) {
+    /// Takes in `packet`, which makes an MPDU of `mpdu` bytes and carries TCP or not, and numbers it.
+    pub fn push(&mut self, now: Time, packet: Handle, mpdu: u32, tcp: bool) {
         self.frames.push_back(Frame {
             packet,
             since: now,
             mpdu,
+            tcp,
             retries: 0,
             arrived: false,
             state: State::Waiting,
@@ -114,6 +116,11 @@ impl SendWindow {
     pub fn frame(&self, seq: u16) -> (Handle, u32, u16) {
         let frame = &self.frames[usize::from(distance(self.first, seq))];
         (frame.packet, frame.mpdu, frame.retries)
+    }
+
+    /// Whether the frame `seq` carries TCP.
+    pub fn carries_tcp(&self, seq: u16) -> bool {
+        self.frames[usize::from(distance(self.first, seq))].tcp
     }
 
     /// Notes that the frame `seq` has been received well; returns whether it had been before.
@@ -221,7 +228,7 @@ mod tests {
 
     fn window(frames: u32) -> SendWindow {
         let mut w = SendWindow::default();
-        (0..frames).for_each(|n| w.push(Time::ZERO, Handle(n), 1538));
+        (0..frames).for_each(|n| w.push(Time::ZERO, Handle(n), 1538, true));
         w
     }
 
@@ -277,7 +284,7 @@ mod tests {
             let mut hardware: VecDeque<Batch> = VecDeque::new();
             for (i, bits) in good.iter().enumerate() {
                 for _ in 0..10 {
-                    w.push(Time::ZERO, Handle(pushed), 100 + pushed % 1400);
+                    w.push(Time::ZERO, Handle(pushed), 100 + pushed % 1400, true);
                     pushed += 1;
                 }
                 while hardware.len() < 2 && w.is_ready() {

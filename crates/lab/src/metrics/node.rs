@@ -47,7 +47,7 @@ pub(super) struct NodeMeter {
     pub(super) airtime_total: Duration,
     /// PPDUs sent, by kind: see [`FRAME_NAMES`].
     pub(super) frames: [u64; FRAME_NAMES.len()],
-    pub(super) lost: [Count; 4],
+    pub(super) lost: [Count; 5],
     pub(super) discipline: QueueMeter,
     pub(super) driver: QueueMeter,
     pub(super) link: QueueMeter,

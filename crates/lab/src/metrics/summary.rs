@@ -160,6 +160,7 @@ fn drops(r: &Recorder, names: &[String]) -> Value {
             ("driver", "radio left the channel", node.lost[1].total()),
             ("driver", "power-save buffer full", node.lost[2].total()),
             ("driver", "too late for the receiver", node.lost[3].total()),
+            ("driver", "pseudo retry-out", node.lost[4].total()),
         ];
         for (place, cause, count) in places {
             if count > 0 {

@@ -182,7 +182,8 @@ fn config(tcp: &TcpHost) -> Config {
 
 fn cell(seed: u64, ap: &AccessPoint) -> Cell {
     let (beacons, parked) = (ap.beacon_interval, ap.power_save_buffer as usize);
-    Cell::new(seed, Phy::OFDM_5GHZ, NodeId(0), &ap.name, adapter(&ap.adapter), beacons, parked)
+    let adapter = airloom_wifi::Adapter { pseudo_retry_out: ap.pseudo_retry_out, ..adapter(&ap.adapter) };
+    Cell::new(seed, Phy::OFDM_5GHZ, NodeId(0), &ap.name, adapter, beacons, parked)
 }
 
 fn radio<'a>(id: NodeId, station: &'a Station, ap: &AccessPoint, air: &Air) -> airloom_wifi::Station<'a> {
@@ -221,6 +222,7 @@ fn adapter(adapter: &Adapter) -> airloom_wifi::Adapter {
         long_retry_limit: 4,
         qos: true,
         reorder_timeout: adapter.reorder_timeout,
+        pseudo_retry_out: false,
         rts_threshold: adapter.rts_threshold,
         cw_min: adapter.cw_min,
         cw_max: adapter.cw_max,

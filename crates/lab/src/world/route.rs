@@ -6,7 +6,7 @@ use super::{Node, World};
 use airloom_observe::{NodeId, Observation, Probe};
 use airloom_queue::Item;
 use airloom_sim::{Handle, Time};
-use airloom_wifi::Done;
+use airloom_wifi::{Done, Payload};
 
 impl<P: Probe> World<P> {
     /// A packet has reached `node`, by wire or through its reorder buffer; the node receives it or passes it on.
@@ -164,7 +164,8 @@ impl<P: Probe> World<P> {
         };
         if queue.is_empty() && self.air.accepts(node) {
             self.tap(now, node, true, packet);
-            self.air.send(now, (node, destination), packet, bytes, &mut self.air_fx, &mut self.probe);
+            let payload = Payload { packet, bytes, tcp: true };
+            self.air.send(now, (node, destination), payload, &mut self.air_fx, &mut self.probe);
             return true;
         }
         self.air.set_backlog(node, true);
@@ -190,7 +191,8 @@ impl<P: Probe> World<P> {
             self.packets.get_mut(packet).ecn = ecn;
             self.tap(now, node, true, packet);
             let way = (node, self.packets.get(packet).destination);
-            self.air.send(now, way, packet, bytes, &mut self.air_fx, &mut self.probe);
+            let payload = Payload { packet, bytes, tcp: true };
+            self.air.send(now, way, payload, &mut self.air_fx, &mut self.probe);
         }
     }
 

@@ -4,16 +4,17 @@ use crate::scenarios::upload;
 use crate::temporary::Temporary;
 use airloom_lab::capture::Settings;
 use airloom_lab::run::{self, Options, Outcome};
+use airloom_lab::scenario::Scenario;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
 
-/// The files of the bundle of the upload with this seed.
-fn bundle(seed: u64) -> BTreeMap<String, Vec<u8>> {
+/// The files of a scenario's bundle.
+fn bundle(scenario: &Scenario) -> BTreeMap<String, Vec<u8>> {
     let folder = Temporary::new();
     let out = folder.path().join("run");
     let options = Options { capture: Some(Settings::default()), ..Options::default() };
-    run::run_to_bundle(&upload(seed), &out, &options, &mut |_| true).unwrap_or_else(|e| panic!("{e}"));
+    run::run_to_bundle(scenario, &out, &options, &mut |_| true).unwrap_or_else(|e| panic!("{e}"));
     let files = fs::read_dir(&out).expect("a bundle");
     files
         .map(|file| {
@@ -26,13 +27,27 @@ fn bundle(seed: u64) -> BTreeMap<String, Vec<u8>> {
 
 #[test]
 fn a_bundle_is_the_same_twice_and_another_with_another_seed() {
-    let (first, second, other) = (bundle(1), bundle(1), bundle(2));
+    let (first, second, other) = (bundle(&upload(1)), bundle(&upload(1)), bundle(&upload(2)));
     assert!(first.len() >= 4, "{:?}", first.keys());
     assert!(first.keys().eq(second.keys()) && first.keys().eq(other.keys()));
     for (name, bytes) in &first {
         assert!(*bytes == second[name], "{name} differs");
         assert!(*bytes != other[name], "{name} does not depend on the seed");
     }
+}
+
+/// Every MPDU of this upload is far too fast for the remedy, so it only looks on: at thousands of damaged MPDUs.
+#[test]
+fn a_remedy_that_finds_nothing_to_remedy_changes_nothing() {
+    let plain = upload(1);
+    let mut remedied = plain.clone();
+    remedied.ap[0].pseudo_retry_out = true;
+    let (plain, mut remedied) = (bundle(&plain), bundle(&remedied));
+    for name in ["scenario.toml", "manifest.json"] {
+        assert!(remedied[name] != plain[name], "{name} tells that the remedy is on");
+        remedied.insert(name.to_owned(), plain[name].clone());
+    }
+    assert!(plain == remedied);
 }
 
 /// SHA-256 over the summary, but for the version, and the exact values of the series.

@@ -224,7 +224,8 @@ impl Cell {
         }
         let end = start + self.phy.ppdu(rate, psdu);
         let (mut good, mut retries, mut bytes) = (0u64, 0u16, 0u64);
-        let Link { window, rates, .. } = &mut self.links[link];
+        let Link { window, rates, early, .. } = &mut self.links[link];
+        let mut inspector = early.as_mut().map(|early| &mut early.hardware);
         let losses = &mut self.radios[index].losses;
         let fades = &mut rates[chosen].survival;
         let fade = if fades.len() > 1 { losses.up_to(fades.len() as u32 - 1) as usize } else { 0 };
@@ -235,7 +236,12 @@ impl Cell {
             if !collided && heard && losses.uniform() < survival.of(mpdu) {
                 good |= 1 << n;
                 bytes += u64::from(mpdu);
+            } else if let (false, true, Some(hardware)) = (collided, heard, &mut inspector) {
+                hardware.damaged(n, (seq, window.carries_tcp(seq)), mpdu, survival);
             }
+        }
+        if good != 0 || inspector.is_some_and(|hardware| hardware.has_reports()) {
+            fx.arm(RECEIVED, end);
         }
         self.radios[to].moved += bytes;
         let fate = fate(collided, heard, good != 0);
@@ -267,7 +273,6 @@ impl Cell {
         if good == 0 {
             return failed(true, end + self.silence(response_rate, Duration::ZERO));
         }
-        fx.arm(RECEIVED, end);
         let response = if batch.len() > 1 { FrameKind::BlockAck } else { FrameKind::Ack };
         let (answered, end) = self.respond(now, end, (link, chosen), response, probe);
         Attempt { radio: index, function, answered, sent: true, good, end }

@@ -7,6 +7,17 @@ use crate::send_window::Settled;
 use airloom_observe::{LossCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
 use airloom_sim::{Handle, Time};
 
+/// An IP packet as a driver sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Payload {
+    /// The packet.
+    pub packet: Handle,
+    /// Its bytes.
+    pub bytes: u32,
+    /// Whether it carries TCP.
+    pub tcp: bool,
+}
+
 impl Cell {
     /// Whether `node`'s driver takes packets. If not, [`Effects::wake`] will tell when it does again.
     pub fn accepts(&mut self, node: NodeId) -> bool {
@@ -22,24 +33,21 @@ impl Cell {
         self.radios[radio].backlog = waiting;
     }
 
-    /// Hands `packet`, an IP packet of `bytes`, to the driver of `from` for the radio of `to`; a station always sends to
-    /// its access point.
+    /// Hands `payload` to the driver of `from` for the radio of `to`; a station always sends to its access point.
     pub fn send<P: Probe>(
         &mut self,
         now: Time,
         (from, to): (NodeId, NodeId),
-        packet: Handle,
-        bytes: u32,
+        payload: Payload,
         fx: &mut Effects,
         probe: &mut P,
     ) {
         let radio = self.radio(from);
         let link = self.link(from, to);
-        let mpdu = bytes + self.links[link].overhead;
         if self.links[link].dozing {
-            self.park(now, link, packet, mpdu, fx, probe);
+            self.park(now, link, payload, fx, probe);
         } else {
-            self.hand_down(now, link, packet, mpdu, probe);
+            self.hand_down(now, link, payload, probe);
             // A full hardware queue has asked for the medium already.
             if self.radios[radio].has_room() {
                 self.fill_hardware(now, radio);
@@ -48,25 +56,17 @@ impl Cell {
         }
     }
 
-    /// Keeps `packet` for a dozing station; the oldest makes room (mac80211 `ieee80211_tx_h_unicast_ps_buf`).
-    fn park<P: Probe>(
-        &mut self,
-        now: Time,
-        link: usize,
-        packet: Handle,
-        mpdu: u32,
-        fx: &mut Effects,
-        probe: &mut P,
-    ) {
+    /// Keeps `payload` for a dozing station; the oldest makes room (mac80211 `ieee80211_tx_h_unicast_ps_buf`).
+    fn park<P: Probe>(&mut self, now: Time, link: usize, payload: Payload, fx: &mut Effects, probe: &mut P) {
         let (node, peer, limit) = self.ends(link);
         let parked = &mut self.links[link].parked;
         if parked.len() >= limit
-            && let Some((oldest, _)) = parked.pop_front()
+            && let Some(oldest) = parked.pop_front()
         {
-            fx.done.push(Done { node, packet: oldest, acked: false });
+            fx.done.push(Done { node, packet: oldest.packet, acked: false });
             probe.see(now, Observation::MpduLost { node, peer, cause: LossCause::PowerSaveOverflow });
         }
-        parked.push_back((packet, mpdu));
+        parked.push_back(payload);
     }
 
     /// The link from a station to its access point or back.
@@ -83,8 +83,10 @@ impl Cell {
         (from.id, self.radios[self.links[link].to].id, from.park_limit)
     }
 
-    fn hand_down<P: Probe>(&mut self, now: Time, link: usize, packet: Handle, mpdu: u32, probe: &mut P) {
-        self.links[link].window.push(now, packet, mpdu);
+    fn hand_down<P: Probe>(&mut self, now: Time, link: usize, payload: Payload, probe: &mut P) {
+        let Payload { packet, bytes, tcp } = payload;
+        let overhead = self.links[link].overhead;
+        self.links[link].window.push(now, packet, bytes + overhead, tcp);
         let radio = &mut self.radios[self.links[link].from];
         radio.held += 1;
         let queue = QueueId { node: radio.id, layer: QueueLayer::Driver };
@@ -154,8 +156,8 @@ impl Cell {
         if !std::mem::replace(&mut self.links[link].dozing, false) {
             return;
         }
-        while let Some((packet, mpdu)) = self.links[link].parked.pop_front() {
-            self.hand_down(now, link, packet, mpdu, probe);
+        while let Some(payload) = self.links[link].parked.pop_front() {
+            self.hand_down(now, link, payload, probe);
         }
         let radio = self.links[link].from;
         self.fill_hardware(now, radio);

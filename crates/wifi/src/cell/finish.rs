@@ -8,19 +8,28 @@ use airloom_observe::{LossCause, Observation, Probe};
 use airloom_sim::Time;
 
 impl Cell {
-    /// A data PPDU has been received: its good MPDUs go through the reorder buffer.
+    /// A data PPDU has been received: its good MPDUs go through the reorder buffer, its damaged ones are looked at.
     pub(super) fn received<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
         for i in 0..self.attempts.len() {
             let Attempt { radio, function, good, .. } = self.attempts[i];
-            let (Function::Data, Some(&Job::Data { link, ref batch, .. })) =
+            let (Function::Data, Some(&Job::Data { link, ref batch, chain, attempts })) =
                 (function, self.radios[radio].hardware.front())
             else {
                 continue;
             };
             let current = &mut self.links[link];
+            let (node, peer) = (self.radios[radio].id, self.radios[current.to].id);
+            let lost = |cause| Observation::MpduLost { node, peer, cause };
+            let rate = current.rates[chain.rate(attempts)].rate.bit_rate();
             for (n, &seq) in batch.seqs().iter().enumerate() {
                 if good >> n & 1 == 0 {
+                    if current.take_damaged(n, rate, &mut self.up) {
+                        probe.see(now, lost(LossCause::PseudoRetryOut));
+                    }
                     continue;
+                }
+                if let Some(early) = &mut current.early {
+                    early.driver.heard(rate);
                 }
                 let (packet, ..) = current.window.frame(seq);
                 let repeated = current.window.arrive(seq);
@@ -32,11 +41,11 @@ impl Cell {
                     Arrival::Accepted => fx.kept.push(packet),
                     Arrival::GivenUp => {}
                     Arrival::Stale if repeated => {}
-                    Arrival::Stale => {
-                        let (node, peer) = (self.radios[radio].id, self.radios[current.to].id);
-                        probe.see(now, Observation::MpduLost { node, peer, cause: LossCause::TooLate });
-                    }
+                    Arrival::Stale => probe.see(now, lost(LossCause::TooLate)),
                 }
+            }
+            if let Some(early) = &mut current.early {
+                early.hardware.forget();
             }
             current.reorder.expire(now, &mut self.up);
             self.deliver(link, fx);

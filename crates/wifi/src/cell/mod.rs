@@ -17,11 +17,14 @@ mod finish;
 mod rates;
 mod scanning;
 
+pub use driver::Payload;
 pub use effects::{Done, Effects, RateChange, TimerId};
 
+use crate::bad_fcs::Inspector;
 use crate::contention::{ContenderId, Contention};
-use crate::link::Link;
+use crate::link::{Early, Link};
 use crate::phy::Phy;
+use crate::pseudo_retry_out::PseudoRetryOut;
 use crate::radio::{Adapter, Claim, Function, Radio, Scanning};
 use crate::rate::Rate;
 use crate::rate_control::{Minstrel, RateControl, Script};
@@ -172,7 +175,15 @@ impl Cell {
             self.add_link(Link::new(ends, &rates, control, (snr_db, fading_db), &phy, adapters))
         };
         let down = link((0, radio), (&ap, &adapter), "rate of downlink");
-        link((radio, 0), (&adapter, &ap), "rate of uplink");
+        let up = link((radio, 0), (&adapter, &ap), "rate of uplink");
+        for (link, receiver, purpose) in
+            [(down, &adapter, "damage on downlink"), (up, &ap, "damage on uplink")]
+        {
+            self.links[link].early = receiver.pseudo_retry_out.then(|| {
+                let hardware = Inspector::new(Stream::new(self.seed, name, purpose));
+                Box::new(Early { hardware, driver: PseudoRetryOut::default() })
+            });
+        }
         self.downlinks.resize(self.downlinks.len().max(usize::from(id.0) + 1), None);
         self.downlinks[usize::from(id.0)] = Some(down);
     }

@@ -4,7 +4,7 @@ use airloom_observe::{NodeId, Observation, Ppdu};
 use airloom_sim::{Calendar, Duration, Handle, Slot, Time};
 use airloom_wifi::rate::{Ht, Rate};
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
-use airloom_wifi::{Adapter, Cell, DataRate, Done, Effects, NullFrames, Phy, Station, TimerId};
+use airloom_wifi::{Adapter, Cell, DataRate, Done, Effects, NullFrames, Payload, Phy, Station, TimerId};
 
 /// The access point's node.
 pub(crate) const AP: NodeId = NodeId(0);
@@ -39,6 +39,7 @@ pub(crate) fn adapter() -> Adapter {
         long_retry_limit: 4,
         qos: true,
         reorder_timeout: ms(100),
+        pseudo_retry_out: false,
         rts_threshold: None,
         cw_min: 15,
         cw_max: 1023,
@@ -152,7 +153,8 @@ impl Lab {
         }
         let handle = Handle(self.packets.len() as u32);
         self.packets.push(Life { from, to, kept: false, arrived: None, done: None });
-        self.cell.send(now, (from, to), handle, bytes, &mut self.fx, &mut self.seen);
+        let payload = Payload { packet: handle, bytes, tcp: true };
+        self.cell.send(now, (from, to), payload, &mut self.fx, &mut self.seen);
         true
     }
 
