@@ -1,8 +1,8 @@
 //! Scenarios as people write them: the good ones, and that a resolved one reads back the same.
 
 use airloom_lab::scenario::{
-    Congestion, Discipline, RateControl, Remedy, RemedyPolicy, Scenario, WindowValidation, json_schema, load,
-    profiles,
+    Congestion, Discipline, ProfileKind, RateControl, Remedy, RemedyPolicy, Scenario, WindowValidation,
+    json_schema, load, profiles,
 };
 use airloom_sim::{BitRate, Bytes, Duration};
 
@@ -158,8 +158,11 @@ fn a_value_means_the_same_however_it_is_written() {
 #[test]
 fn every_value_of_a_profile_has_a_source() {
     let all = profiles();
-    let names: Vec<&str> = all.iter().map(|p| p.name).collect();
-    assert_eq!(names, ["linux-3.2", "linux-3.13", "linux-6.18", "ath9k", "networkmanager-0.9.8"]);
+    let names = |kind| all.iter().filter(move |p| p.kind == kind).map(|p| p.name).collect::<Vec<_>>();
+    let hosts = ["linux-2.4", "linux-3.2", "linux-3.13", "linux-6.18", "sunos-5.8", "windows-2000"];
+    assert_eq!(names(ProfileKind::Host), hosts);
+    assert_eq!(names(ProfileKind::Adapter), ["ath9k"]);
+    assert_eq!(names(ProfileKind::Scanner), ["networkmanager-0.9.8"]);
     for profile in &all {
         assert!(!profile.description.is_empty() && profile.path.ends_with(".toml"), "{}", profile.path);
         for value in &profile.values {
@@ -176,10 +179,11 @@ fn every_value_of_a_profile_has_a_source() {
             assert_eq!(marked, profile.values.iter().filter(|v| v.calibrated.is_some()).count());
         }
     }
-    let small_queue = all[1].values.iter().find(|v| v.key == "small_queue").expect("it is there");
+    let ubuntu = all.iter().find(|p| p.name == "linux-3.13").expect("it is there");
+    let small_queue = ubuntu.values.iter().find(|v| v.key == "small_queue").expect("it is there");
     assert_eq!(small_queue.value, "\"128 KiB\"");
     assert!(small_queue.source.contains("sysctl_tcp_limit_output_bytes"));
-    assert!(all[1].values.iter().any(|v| v.key == "offchannel.flush_first"));
+    assert!(ubuntu.values.iter().any(|v| v.key == "offchannel.flush_first"));
 }
 
 #[test]

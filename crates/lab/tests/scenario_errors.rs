@@ -107,7 +107,7 @@ fn missing_keys_are_told_where_they_are_missing() {
     );
     assert_eq!(
         with("host = \"linux-3.13\"\nadapter", "host = { small_queue = \"off\" }\nadapter"),
-        "test.toml:15:8: `station.host` needs `profile`\n  there are `linux-3.2`, `linux-3.13` and `linux-6.18`"
+        "test.toml:15:8: `station.host` needs `profile`\n  there are `linux-2.4`, `linux-3.2`, `linux-3.13`, `linux-6.18`, `sunos-5.8` and `windows-2000`"
     );
     assert_eq!(
         with("snr = \"35 dB\"\n", ""),
@@ -442,19 +442,19 @@ fn words_are_checked() {
 fn profiles_are_listed() {
     assert_eq!(
         with("host = \"linux-3.13\"\nadapter", "host = \"linux-3.12\"\nadapter"),
-        "test.toml:15:8: there is no host profile \"linux-3.12\"\n  did you mean `linux-3.2`? there are `linux-3.2`, `linux-3.13` and `linux-6.18`"
+        "test.toml:15:8: there is no host profile \"linux-3.12\"\n  did you mean `linux-3.2`? there are `linux-2.4`, `linux-3.2`, `linux-3.13`, `linux-6.18`, `sunos-5.8` and `windows-2000`"
     );
     assert_eq!(
         with("host = \"linux-3.13\"\nadapter", "host = \"windows\"\nadapter"),
-        "test.toml:15:8: there is no host profile \"windows\"\n  there are `linux-3.2`, `linux-3.13` and `linux-6.18`"
+        "test.toml:15:8: there is no host profile \"windows\"\n  there are `linux-2.4`, `linux-3.2`, `linux-3.13`, `linux-6.18`, `sunos-5.8` and `windows-2000`"
     );
     assert_eq!(
         with("host = \"linux-3.13\"\nadapter", "host = { profile = \"windows\", small_queue = 3 }\nadapter"),
-        "test.toml:15:20: there is no host profile \"windows\"\n  there are `linux-3.2`, `linux-3.13` and `linux-6.18`"
+        "test.toml:15:20: there is no host profile \"windows\"\n  there are `linux-2.4`, `linux-3.2`, `linux-3.13`, `linux-6.18`, `sunos-5.8` and `windows-2000`"
     );
     assert_eq!(
         with("host = \"linux-3.13\"\nadapter", "host = 3\nadapter"),
-        "test.toml:15:8: `host` must be the name of a host profile or a table with `profile`, not a number\n  there are `linux-3.2`, `linux-3.13` and `linux-6.18`"
+        "test.toml:15:8: `host` must be the name of a host profile or a table with `profile`, not a number\n  there are `linux-2.4`, `linux-3.2`, `linux-3.13`, `linux-6.18`, `sunos-5.8` and `windows-2000`"
     );
     assert_eq!(
         with("adapter = \"ath9k\"\nsnr", "adapter = \"ath10k\"\nsnr"),
@@ -655,7 +655,7 @@ fn overrides_are_told_by_their_text() {
     );
     assert_eq!(
         set("station.0.host", "beos"),
-        "--set:1:16: there is no host profile \"beos\" (--set station.0.host=beos)\n  there are `linux-3.2`, `linux-3.13` and `linux-6.18`"
+        "--set:1:16: there is no host profile \"beos\" (--set station.0.host=beos)\n  there are `linux-2.4`, `linux-3.2`, `linux-3.13`, `linux-6.18`, `sunos-5.8` and `windows-2000`"
     );
     assert_eq!(
         set("station.0.distance", "3"),

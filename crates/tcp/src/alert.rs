@@ -183,7 +183,7 @@ impl Endpoint {
         if self.recovery.state != CaState::Cwr && self.undo.all_needless() {
             self.undo_reduction(now, probe);
         }
-        if self.board.lost() > 0 || self.board.sacked() >= self.config.duplicate_threshold {
+        if self.board.lost() > 0 || self.evidence() {
             self.enter_recovery(now, probe);
             self.mark_lost();
             if self.board.lost() == 0 {
@@ -220,9 +220,20 @@ impl Endpoint {
         self.observe_loss(now, LossEvent::RecoveryEntered, probe);
     }
 
+    /// Whether so much arrived above a hole that it must be a loss.
+    fn evidence(&self) -> bool {
+        let threshold = self.config.duplicate_threshold;
+        let forward = self.agreed.sack && self.config.forward_ack && self.board.forward() > threshold;
+        forward || self.board.sacked() >= threshold
+    }
+
     fn mark_lost(&mut self) {
         if self.agreed.sack {
-            self.board.mark_lost_below_sacks(self.config.duplicate_threshold);
+            if self.config.forward_ack {
+                self.board.mark_lost_below_forward(self.config.duplicate_threshold);
+            } else {
+                self.board.mark_lost_below_sacks(self.config.duplicate_threshold);
+            }
             if self.config.lost_retransmissions && self.recovery.state == CaState::Recovery {
                 self.board.mark_lost_retransmissions();
             }

@@ -24,6 +24,8 @@ pub enum Validation {
     /// times (`tcp_cwnd_restart`), and decay towards the window used per RTO, but not while the application waits for
     /// room in the send buffer (`tcp_cwnd_application_limited` tests `SOCK_NOSPACE`).
     Linux,
+    /// As `Linux`, but growth only while the window is full (`tcp_ack`, Linux 2.4).
+    LinuxFull,
     /// RFC 2861 to the letter: as `Linux`, but the decay towards the window used does not ask what limits the sender.
     Rfc2861,
     /// RFC 7661: growth only if at least half of the window was acknowledged within a round trip; an unused window is
@@ -66,9 +68,12 @@ pub struct Config {
     pub small_queue_shift: Option<u32>,
     /// Send buffer in bytes of truesize, at first and at most (`tcp_wmem[1]` and `[2]`).
     pub send_buffer: (Bytes, Bytes),
-    /// Receive buffer in bytes of truesize, at first and at most (`tcp_rmem[1]` and `[2]`); half of it is window
-    /// (`tcp_adv_win_scale` 1).
+    /// Receive buffer in bytes of truesize, at first and at most (`tcp_rmem[1]` and `[2]`).
     pub receive_buffer: (Bytes, Bytes),
+    /// All of the receive buffer but one part in 2^n is window, and all of it if this is zero (`tcp_adv_win_scale`).
+    pub receive_window_share: u32,
+    /// Segments of the first window offered (`tcp_default_init_rwnd`).
+    pub initial_receive_window: u32,
     /// Congestion-window validation.
     pub validation: Validation,
     /// Memory of one data segment in the sender in bytes: an `sk_buff` of 256 and a page of 4096.
@@ -100,6 +105,9 @@ pub struct Config {
     /// During recovery, take a retransmission for lost once data sent after it is SACKed (`tcp_mark_lost_retrans`), not
     /// only by timeout.
     pub lost_retransmissions: bool,
+    /// With SACK, take for lost what lies `duplicate_threshold` segments below the highest SACKed one, rather than what
+    /// has as many SACKed ones above it (FACK; `tcp_update_scoreboard`, Linux 2.4 to 4.14).
+    pub forward_ack: bool,
     /// How the window comes down to the threshold during recovery.
     pub reduction: Reduction,
     /// Undo a reduction if an ACK echoes a timestamp from before the first retransmission (Eifel, RFC 3522;
@@ -116,6 +124,8 @@ pub struct Config {
     /// After a timeout try new data before retransmitting further, and undo if anything sent only once is acknowledged
     /// (F-RTO, RFC 5682 with SACK; `tcp_process_loss`, Linux 3.10).
     pub frto: bool,
+    /// In slow start, grow by one segment per ACK (`tcp_slow_start`, before Linux 3.13) rather than per segment.
+    pub slow_start_by_acks: bool,
     /// In congestion avoidance, count acknowledged segments (Linux 4.0) rather than ACKs (3.13). CUBIC always
     /// counts segments, as 3.13 does in effect by its `delayed_ack` ratio.
     pub count_segments: bool,
@@ -141,6 +151,8 @@ impl Default for Config {
             small_queue_shift: None,
             send_buffer: (Bytes(16_384), Bytes(4 << 20)),
             receive_buffer: (Bytes(87_380), Bytes(6 << 20)),
+            receive_window_share: 1,
+            initial_receive_window: 20,
             validation: Validation::Linux,
             data_truesize: 4352,
             ack_truesize: 768,
@@ -155,12 +167,14 @@ impl Default for Config {
             limited_transmit: true,
             duplicate_threshold: 3,
             lost_retransmissions: true,
+            forward_ack: false,
             reduction: Reduction::Proportional,
             timestamp_undo: false,
             duplicate_sack_undo: false,
             undo_repeated_timeout: false,
             stale_retransmit_stamp: false,
             frto: false,
+            slow_start_by_acks: false,
             count_segments: false,
             nagle: true,
             close_on_fin: true,

@@ -4,14 +4,13 @@
 use crate::Config;
 use airloom_sim::{Duration, Time};
 
-/// Segments of the first window and of one step of the buffer (`tcp_default_init_rwnd`).
-const INITIAL_SEGMENTS: u64 = 20;
-
 /// The receive buffer and the window offered from it.
 pub(crate) struct ReceiveWindow {
     buffer: u64,
     max: u64,
     truesize: u64,
+    share: u32,
+    initial_segments: u64,
     scale: u8,
     mss: u64,
     /// Window last offered in bytes, from `edge` on (`rcv_wnd`, `rcv_wup`).
@@ -29,9 +28,14 @@ pub(crate) struct ReceiveWindow {
     rtt_until: (u64, Time),
 }
 
-/// Half of the memory is window (`tcp_win_from_space` with `tcp_adv_win_scale` 1).
-const fn window_of(memory: u64) -> u64 {
-    memory - memory / 2
+/// How much of the memory is window (`tcp_win_from_space`).
+const fn window_of(memory: u64, share: u32) -> u64 {
+    if share == 0 { memory } else { memory - (memory >> share) }
+}
+
+/// The memory for a window of `window` bytes.
+const fn memory_for(window: u64, share: u32) -> u64 {
+    if share == 0 { window } else { (window << share).div_ceil((1 << share) - 1) }
 }
 
 impl ReceiveWindow {
@@ -39,17 +43,21 @@ impl ReceiveWindow {
         let (initial, max) =
             (config.receive_buffer.0.0, config.receive_buffer.1.0.max(config.receive_buffer.0.0));
         let mss = u64::from(config.announced_mss());
-        let offered = window_of(initial).min(INITIAL_SEGMENTS * mss).min(65_535);
+        let (share, initial_segments) =
+            (config.receive_window_share, u64::from(config.initial_receive_window));
+        let offered = window_of(initial, share).min(initial_segments * mss).min(65_535);
         Self {
             buffer: initial,
             max,
             truesize: u64::from(config.received_truesize),
+            share,
+            initial_segments,
             scale: 0,
             mss,
             offered,
             edge: 0,
             permitted: offered,
-            clamp: window_of(max),
+            clamp: window_of(max, share),
             space: 0,
             space_from: (0, Time::ZERO),
             rtt8: 0,
@@ -68,9 +76,9 @@ impl ReceiveWindow {
         self.mss = u64::from(mss);
         self.edge = edge;
         // Right-sizing lags by two to three round trips: Linux gives it a cushion.
-        let cushion = 8 * self.truesize * INITIAL_SEGMENTS;
+        let cushion = 8 * self.truesize * self.initial_segments;
         self.buffer = self.buffer.max(cushion.min(self.max));
-        self.clamp = window_of(self.buffer);
+        self.clamp = window_of(self.buffer, self.share);
         self.space = self.offered;
         self.space_from = (edge, now);
         self.rtt_until = (edge + self.offered, now);
@@ -94,9 +102,9 @@ impl ReceiveWindow {
     /// The window that could be offered while `waiting` bytes are out of order, not counting promises made.
     pub(crate) fn available(&self, waiting: u64) -> u64 {
         let taken = if waiting == 0 { 0 } else { waiting.div_ceil(self.mss) * self.truesize };
-        let free = window_of(self.buffer.saturating_sub(taken)).min(self.clamp);
+        let free = window_of(self.buffer.saturating_sub(taken), self.share).min(self.clamp);
         // A buffer that never has room for a whole segment offers what it has, or nothing would ever come.
-        let mss = self.mss.min(self.clamp).min(window_of(self.buffer));
+        let mss = self.mss.min(self.clamp).min(window_of(self.buffer, self.share));
         if free < mss {
             return 0;
         }
@@ -165,12 +173,12 @@ impl ReceiveWindow {
         let space = 2 * (next - self.space_from.0);
         if space > self.space {
             self.space = space;
-            // Memory for that much payload, half of the memory being window.
-            let per_segment = self.truesize.max(2 * self.mss).next_multiple_of(128);
+            // Memory for that much payload, part of the memory being window.
+            let per_segment = self.truesize.max(memory_for(self.mss, self.share)).next_multiple_of(128);
             let memory = ((space / self.mss).max(1) * per_segment).min(self.max);
             if memory > self.buffer {
                 self.buffer = memory;
-                self.clamp = space.min(window_of(memory)).max(self.clamp);
+                self.clamp = space.min(window_of(memory, self.share)).max(self.clamp);
             }
         }
         self.space_from = (next, now);
@@ -207,6 +215,19 @@ mod tests {
     fn a_buffer_of_less_than_two_segments_offers_what_it_has() {
         let config = Config { receive_buffer: (Bytes(1460), Bytes(1460)), ..Config::default() };
         assert!(window(&config).available(0) >= 730);
+    }
+
+    #[test]
+    fn half_of_the_buffer_is_window_or_more_of_it_or_all() {
+        let buffer = (Bytes(65_536), Bytes(65_536));
+        let offered = |share| {
+            let config = Config { receive_buffer: buffer, receive_window_share: share, ..Config::default() };
+            let mut w = window(&Config { initial_receive_window: 100, window_scale: 1, ..config });
+            w.offer(0, 0);
+            w.open(0)
+        };
+        assert_eq!([0, 1, 2].map(offered), [65_536, 32_768, 49_152]);
+        assert_eq!([0, 1, 2].map(|share| memory_for(3000, share)), [3000, 6000, 4000]);
     }
 
     #[test]

@@ -233,6 +233,23 @@ impl Scoreboard {
         }
     }
 
+    /// Segments up to the highest that is SACKed (`fackets_out`).
+    pub(crate) fn forward(&self) -> u32 {
+        if self.sacked == 0 { 0 } else { self.sacked_end.min(self.end()).saturating_sub(self.base) as u32 }
+    }
+
+    /// Marks as lost what lies at least `threshold` segments below the highest that is SACKed (forward acknowledgment;
+    /// `tcp_update_scoreboard` with FACK, Linux 2.4 to 4.14). Cost: amortised one step per segment sent.
+    pub(crate) fn mark_lost_below_forward(&mut self, threshold: u32) {
+        let end = self.base + u64::from(self.forward().saturating_sub(threshold));
+        while self.loss_hint < end {
+            let id = self.loss_hint;
+            self.mark_lost(id);
+            self.sacked_before_hint += u32::from(self.get(id).marks & SACKED != 0);
+            self.loss_hint += 1;
+        }
+    }
+
     /// Marks as lost what has at least `threshold` SACKed segments above it (RFC 6675 `IsLost`, counted in segments;
     /// `tcp_update_scoreboard` without FACK). Cost: amortised one step per segment sent.
     pub(crate) fn mark_lost_below_sacks(&mut self, threshold: u32) {

@@ -129,10 +129,28 @@ fn duplicates_stand_for_segments_received() {
     assert_eq!(b.in_flight(), 2);
 }
 
+#[test]
+fn a_duplicate_report_counts_what_was_sent_again() {
+    let mut b = board(6);
+    b.selectively_acknowledge(&mut [(10, 50)]);
+    b.mark_lost_below_sacks(3);
+    let id = b.next_lost().unwrap();
+    b.resend(id, at(99), 60);
+    // Once it is not held for lost any more, its retransmission counts until it is reported.
+    b.mark_none_lost();
+    b.selectively_acknowledge(&mut [(0, 50)]);
+    assert_eq!((b.retransmitted(), b.in_flight()), (1, 2));
+    assert_eq!(b.report_duplicates(0, 30), 1);
+    assert_eq!((b.retransmitted(), b.in_flight()), (0, 1));
+}
+
 proptest! {
     /// Against marks recomputed from scratch after every step.
     #[test]
-    fn agrees_with_a_board_recomputed(steps in prop::collection::vec((0u8..7, 0u64..40, 1u64..8, 0u64..40), 1..120)) {
+    fn agrees_with_a_board_recomputed(
+        steps in prop::collection::vec((0u8..8, 0u64..40, 1u64..8, 0u64..40), 1..120),
+        forward: bool,
+    ) {
         let mut b = Scoreboard::default();
         let (mut una, mut next) = (0u64, 0u64);
         let mut sacked = std::collections::BTreeSet::new();
@@ -169,9 +187,15 @@ proptest! {
                             again.remove(&i);
                         }
                     }
-                    b.mark_lost_below_sacks(3);
+                    if forward {
+                        b.mark_lost_below_forward(3);
+                    } else {
+                        b.mark_lost_below_sacks(3);
+                    }
+                    let highest = sacked.last().copied().unwrap_or(0);
                     for i in una..next {
-                        if !sacked.contains(&i) && sacked.range(i..).count() >= 3 {
+                        let lost = if forward { i + 3 <= highest } else { sacked.range(i..).count() >= 3 };
+                        if !sacked.contains(&i) && lost {
                             missing.insert(i);
                         }
                     }
@@ -184,6 +208,10 @@ proptest! {
                         b.resend(id, at(1000), b.end() * 10);
                         again.insert(id);
                     }
+                }
+                7 if offset < 8 => {
+                    b.mark_none_lost();
+                    missing.clear();
                 }
                 6 if offset < 3 => {
                     b.mark_all_lost(true);

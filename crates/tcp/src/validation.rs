@@ -57,6 +57,7 @@ impl Validator {
         match self.mode {
             Validation::None => true,
             Validation::Linux | Validation::Rfc2861 => in_flight + SLACK >= cwnd,
+            Validation::LinuxFull => in_flight >= cwnd,
             Validation::Rfc7661 => self.pipe.validates(cwnd),
         }
     }
@@ -75,7 +76,7 @@ impl Validator {
     /// (`tcp_cwnd_restart`): a halving per timeout, not below the initial window.
     pub(crate) fn restart(&mut self, now: Time, cwnd: u32, current: u32, rto: Duration) -> Option<Decay> {
         let mut idle = now.since(self.last_sent);
-        if !matches!(self.mode, Validation::Linux | Validation::Rfc2861) || idle <= rto {
+        if matches!(self.mode, Validation::None | Validation::Rfc7661) || idle <= rto {
             return None;
         }
         let floor = self.initial_window.min(cwnd);
@@ -106,7 +107,7 @@ impl Validator {
         self.last_sent = now;
         let decays = match self.mode {
             Validation::None => return None,
-            Validation::Linux => !waiting,
+            Validation::Linux | Validation::LinuxFull => !waiting,
             Validation::Rfc2861 => true,
             Validation::Rfc7661 => return self.expire(now, cwnd, current),
         };
@@ -200,6 +201,8 @@ mod tests {
     fn linux_grows_only_a_window_within_three_of_full() {
         let v = Validator::new(Validation::Linux, 10);
         assert!(v.may_grow(17, 20) && !v.may_grow(16, 20));
+        let v = Validator::new(Validation::LinuxFull, 10);
+        assert!(v.may_grow(20, 20) && !v.may_grow(19, 20));
         assert!(Validator::new(Validation::None, 10).may_grow(0, 20));
     }
 

@@ -29,6 +29,7 @@ fn config() -> impl Strategy<Value = Config> {
     let validation = prop_oneof![
         Just(Validation::None),
         Just(Validation::Linux),
+        Just(Validation::LinuxFull),
         Just(Validation::Rfc2861),
         Just(Validation::Rfc7661)
     ];
@@ -58,7 +59,11 @@ fn config() -> impl Strategy<Value = Config> {
 
 /// How a sender finds losses, and takes back what it concluded.
 fn recovering(config: Config) -> impl Strategy<Value = Config> {
-    any::<[bool; 6]>().prop_map(move |[halving, timestamps, duplicates, repeated, stale, frto]| Config {
+    let switches = any::<([bool; 6], [bool; 3])>();
+    switches.prop_map(move |([halving, timestamps, duplicates, repeated, stale, frto], others)| Config {
+        forward_ack: others[0],
+        slow_start_by_acks: others[1],
+        receive_window_share: 2 * u32::from(others[2]),
         reduction: if halving { Reduction::RateHalving } else { Reduction::Proportional },
         timestamp_undo: timestamps,
         duplicate_sack_undo: duplicates,

@@ -42,6 +42,19 @@ record! {
     }
 }
 
+impl OffChannel {
+    /// What mac80211 does in Linux 6.18 (`net/mac80211/scan.c`, `offchannel.c`), where a host says nothing of its own.
+    pub const MAC80211: Self = Self {
+        dwell: Duration::from_millis(108),
+        home: Duration::from_millis(200),
+        flush_first: true,
+        flush_timeout: Duration::from_millis(200),
+        flush_drops: false,
+        drain_at_start: false,
+        longest_absence: Duration::from_millis(125),
+    };
+}
+
 record! {
     /// A host's keys beside those of its TCP.
     struct Rest {
@@ -50,7 +63,7 @@ record! {
         /// The queue between TCP and the network device.
         queue: Discipline = Queue;
         /// How it leaves the channel for a scan.
-        offchannel: OffChannel = nested::<OffChannel>();
+        offchannel: OffChannel = nested::<OffChannel>(), default OffChannel::MAC80211;
     }
 }
 

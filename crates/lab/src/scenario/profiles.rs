@@ -92,9 +92,12 @@ macro_rules! file {
 }
 
 const FILES: &[File] = &[
+    file!(Host, "hosts", "linux-2.4"),
     file!(Host, "hosts", "linux-3.2"),
     file!(Host, "hosts", "linux-3.13"),
     file!(Host, "hosts", "linux-6.18"),
+    file!(Host, "hosts", "sunos-5.8"),
+    file!(Host, "hosts", "windows-2000"),
     file!(Adapter, "adapters", "ath9k"),
     file!(Scanner, "scanners", "networkmanager-0.9.8"),
 ];

@@ -4,7 +4,8 @@ use airloom_sim::{Bytes, Duration};
 
 use super::error::Faults;
 use super::form::{Flag, Optional, OrOff, Quantity, Words, count, size, small_size, time, words};
-use super::record::{Layers, record};
+use super::record::{Layers, nested, record};
+use super::recovery::LossRecovery;
 
 /// How a congestion window is treated that the application does not fill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub enum WindowValidation {
     /// As Linux does: it grows only when it limits (`tcp_is_cwnd_limited()`) and is halved per idle timeout
     /// (`tcp_cwnd_restart()`, `tcp_cwnd_application_limited()`).
     Linux,
+    /// The same, but it grows only while it is full (Linux 2.4, `tcp_ack()`).
+    LinuxFull,
     /// RFC 2861.
     Rfc2861,
     /// RFC 7661.
@@ -38,6 +41,7 @@ const VALIDATION: Words<WindowValidation> = words(
     &[
         ("none", WindowValidation::None),
         ("linux", WindowValidation::Linux),
+        ("linux-full", WindowValidation::LinuxFull),
         ("rfc2861", WindowValidation::Rfc2861),
         ("rfc7661", WindowValidation::Rfc7661),
     ],
@@ -79,14 +83,31 @@ record! {
         hystart: bool = Flag;
         /// HyStart takes slow start for long enough when delay has grown by one n-th of the least round trip; this n.
         hystart_part: u32 = count(1, 1000), default 16;
+        /// Whether slow start adds one segment per acknowledgement rather than per segment acknowledged.
+        slow_start_by_acks: bool = Flag, default false;
         /// Whether NewReno, past slow start, counts the segments that are acknowledged rather than the acknowledgements.
         count_segments: bool = Flag, default false;
         /// Whether selective acknowledgements are offered (RFC 2018).
         sack: bool = Flag;
         /// Whether timestamps are offered (RFC 7323).
         timestamps: bool = Flag;
+        /// Whether duplicates are reported to the sender (D-SACK, RFC 2883).
+        duplicate_sack: bool = Flag, default true;
+        /// The window scale offered, as a shift (RFC 7323).
+        window_scale: u32 = count(0, 14), default 7;
+        /// All of the receive buffer but one part in 2 to the power of this is offered as window; all of it if zero
+        /// (`tcp_adv_win_scale`).
+        receive_window_share: u32 = count(0, 14), default 1;
+        /// The first receive window in segments.
+        initial_receive_window: u32 = count(1, 1000), default 20;
         /// The least retransmission timeout.
         rto_min: Duration = RTO_MIN;
+        /// The retransmission timeout before the round-trip time is known.
+        rto_initial: Duration = RTO_MIN, default Duration::from_secs(1);
+        /// How many acknowledgements are not held back when data begins to arrive, and after trouble.
+        quick_acks: u32 = count(0, 1000), default 16;
+        /// How it finds losses, and what it takes back when there were none.
+        recovery: LossRecovery = nested::<LossRecovery>(), default LossRecovery::PLAIN;
         /// The longest that an acknowledgement is held back; at most 500 ms (RFC 1122 section 4.2.3.2).
         delayed_ack: Duration = time(Duration::ZERO, Duration::from_millis(500)), default Duration::from_millis(40);
         /// The granularity of round-trip times: the period of the kernel's timer tick, or zero for exact ones.

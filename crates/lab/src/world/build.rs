@@ -10,7 +10,7 @@ use crate::scenario::{
 use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
 use airloom_queue::{Codel, Fifo, FqCodel, Law, Limit, Queue, Sfq, fq_codel, sfq};
 use airloom_sim::{Calendar, Slab, Stream, Time};
-use airloom_tcp::{Config, Congestion, Endpoint, Role, Timer, Validation};
+use airloom_tcp::{Config, Congestion, Endpoint, Reduction, Role, Timer, Validation};
 use airloom_wifi::rate::{Ht, Rate};
 use airloom_wifi::scan::{OffChannel, Procedure, Remedy, Scanner, Schedule};
 use airloom_wifi::{Cell, DataRate, NullFrames, Phy};
@@ -158,6 +158,7 @@ fn config(tcp: &TcpHost) -> Config {
             }
         },
         initial_window: tcp.initial_window,
+        slow_start_by_acks: tcp.slow_start_by_acks,
         count_segments: tcp.count_segments,
         sack: tcp.sack,
         timestamps: tcp.timestamps,
@@ -168,13 +169,31 @@ fn config(tcp: &TcpHost) -> Config {
         validation: match tcp.window_validation {
             WindowValidation::None => Validation::None,
             WindowValidation::Linux => Validation::Linux,
+            WindowValidation::LinuxFull => Validation::LinuxFull,
             WindowValidation::Rfc2861 => Validation::Rfc2861,
             WindowValidation::Rfc7661 => Validation::Rfc7661,
         },
         data_truesize: tcp.skb_truesize,
         ack_truesize: tcp.ack_truesize,
         rto_min: tcp.rto_min,
+        rto_initial: tcp.rto_initial,
         delayed_ack_min: tcp.delayed_ack,
+        quick_ack_segments: tcp.quick_acks,
+        duplicate_sack: tcp.duplicate_sack,
+        window_scale: tcp.window_scale as u8,
+        receive_window_share: tcp.receive_window_share,
+        initial_receive_window: tcp.initial_receive_window,
+        duplicate_threshold: tcp.recovery.duplicate_threshold,
+        forward_ack: tcp.recovery.forward_ack,
+        reduction: match tcp.recovery.reduction {
+            scenario::Reduction::Proportional => Reduction::Proportional,
+            scenario::Reduction::RateHalving => Reduction::RateHalving,
+        },
+        timestamp_undo: tcp.recovery.timestamp_undo,
+        duplicate_sack_undo: tcp.recovery.duplicate_sack_undo,
+        undo_repeated_timeout: tcp.recovery.undo_repeated_timeout,
+        stale_retransmit_stamp: tcp.recovery.stale_retransmit_stamp,
+        frto: tcp.recovery.frto,
         tick: tcp.tick,
         ..Config::default()
     }
