@@ -41,6 +41,27 @@ class Queue(TypedDict):
     drops: int
 
 
+class Hold(TypedDict):
+    """A spell in which an adapter received frames and did not pass them on."""
+
+    start_s: float
+    end_s: float
+
+
+# `in` is a word of the language, so this key cannot be an attribute of the class below.
+BusIn = TypedDict("BusIn", {"in": int})
+
+
+class Bus(BusIn):
+    """What a USB bus carried: transactions and packets, and when its adapter held packets back."""
+
+    out: int
+    out_refused: int
+    out_packets: int
+    in_packets: int
+    holds: list[Hold]
+
+
 class Node(TypedDict):
     """One machine; those without a radio have no rates."""
 
@@ -53,6 +74,7 @@ class Node(TypedDict):
     mpdu_retries: NotRequired[int]
     frames: NotRequired[dict[str, int]]
     queues: NotRequired[list[Queue]]
+    bus: NotRequired[Bus]
 
 
 class Airtime(TypedDict):

@@ -4,12 +4,14 @@
 //! by their caller; which probe is fixed at compile time, so that a probe which ignores an observation costs nothing.
 
 mod air;
+mod bus;
 mod ecn;
 mod queue;
 mod scan;
 mod tcp;
 
 pub use air::{Fate, FrameKind, LossCause, Mpdu, Ppdu, RateInfo};
+pub use bus::{BusFrame, HoldSpell};
 pub use ecn::Ecn;
 pub use queue::{DropCause, QueueEvent, QueueId, QueueLayer};
 pub use scan::{RadioPlace, ScanEvent};
@@ -113,6 +115,10 @@ pub enum Observation {
         /// Where it now is.
         place: RadioPlace,
     },
+    /// A frame of a USB bus is over.
+    Bus(BusFrame),
+    /// An adapter holds back the first packet of a spell.
+    Hold(HoldSpell),
 }
 
 /// Whoever looks on.

@@ -1,5 +1,6 @@
 //! What a run leaves in numbers: one-second series and a summary, both folds over the observations.
 
+mod bus;
 mod flow;
 mod mean;
 mod node;
@@ -117,6 +118,8 @@ impl Probe for Recorder {
                 self.scans.place(now, node, place);
                 self.nodes[usize::from(node.0)].radio(now, place);
             }
+            Observation::Bus(frame) => self.nodes[usize::from(frame.node.0)].bus(&frame),
+            Observation::Hold(spell) => self.nodes[usize::from(spell.node.0)].hold(&spell),
             Observation::Mpdu(_)
             | Observation::LinkRate { .. }
             | Observation::Segment(_)

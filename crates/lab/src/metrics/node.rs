@@ -1,8 +1,11 @@
 //! What is measured of a node: what its radio sends, what its queues hold.
 
+use super::bus::BusMeter;
 use super::mean::{Count, SampleMean, TimeMean};
 use super::series::{Metric, Series};
-use airloom_observe::{DropCause, Fate, FrameKind, LossCause, Ppdu, QueueEvent, QueueLayer, RadioPlace};
+use airloom_observe::{
+    BusFrame, DropCause, Fate, FrameKind, HoldSpell, LossCause, Ppdu, QueueEvent, QueueLayer, RadioPlace,
+};
 use airloom_sim::{Duration, Time};
 
 /// One queue of a node.
@@ -52,6 +55,8 @@ pub(super) struct NodeMeter {
     pub(super) driver: QueueMeter,
     pub(super) link: QueueMeter,
     away: TimeMean,
+    /// What its USB bus carried, if it has one.
+    pub(super) bus: Option<BusMeter>,
 }
 
 impl NodeMeter {
@@ -85,6 +90,14 @@ impl NodeMeter {
         self.away.set(now, f64::from(u8::from(place == RadioPlace::Away)));
     }
 
+    pub(super) fn bus(&mut self, frame: &BusFrame) {
+        self.bus.get_or_insert_default().frame(frame);
+    }
+
+    pub(super) fn hold(&mut self, spell: &HoldSpell) {
+        self.bus.get_or_insert_default().holds.push(*spell);
+    }
+
     pub(super) fn close_bin(&mut self, start: Time, end: Time, entity: u16, series: &mut Series) {
         let (time, length) = (start.as_secs_f64(), end.since(start).as_secs_f64());
         let airtime = std::mem::take(&mut self.airtime);
@@ -110,6 +123,9 @@ impl NodeMeter {
         push(Metric::DriverQueue, self.driver.depth.take(start, end));
         self.driver.sojourn.take();
         push(Metric::Away, self.away.take(start, end));
+        if let Some(bus) = &mut self.bus {
+            bus.close_bin(length, push);
+        }
     }
 }
 

@@ -22,6 +22,10 @@ pub enum Metric {
     Sojourn,
     DriverQueue,
     Away,
+    BusOut,
+    BusRefused,
+    BusIn,
+    BusBusy,
 }
 
 impl Metric {
@@ -46,6 +50,10 @@ impl Metric {
             Self::Sojourn => ("sojourn", "ms"),
             Self::DriverQueue => ("driver_queue", "packets"),
             Self::Away => ("away", "share"),
+            Self::BusOut => ("bus_out", "1/s"),
+            Self::BusRefused => ("bus_refused", "1/s"),
+            Self::BusIn => ("bus_in", "1/s"),
+            Self::BusBusy => ("bus_busy", "share"),
         }
     }
 }

@@ -117,7 +117,7 @@ fn nodes(r: &Recorder, scenario: &Scenario, names: &[String]) -> Value {
             let (ppdus, mpdus) = (node.ppdus.total(), node.mpdus.total());
             let frames: Map<String, Value> =
                 FRAME_NAMES.iter().zip(node.frames).map(|(name, n)| ((*name).to_owned(), json!(n))).collect();
-            json!({
+            let mut summary = json!({
                 "name": name,
                 "kind": if stations.contains(&i) { "station" } else { "ap" },
                 "ampdus": ppdus,
@@ -127,7 +127,11 @@ fn nodes(r: &Recorder, scenario: &Scenario, names: &[String]) -> Value {
                 "mpdu_retries": node.retries.total(),
                 "frames": frames,
                 "queues": [queue("discipline", &node.discipline, r), queue("driver", &node.driver, r)],
-            })
+            });
+            if let Some(bus) = &node.bus {
+                summary["bus"] = bus.summary();
+            }
+            summary
         })
         .collect()
 }

@@ -1,0 +1,54 @@
+//! What is measured of a USB bus.
+
+use super::mean::Count;
+use super::series::Metric;
+use airloom_observe::{BusFrame, HoldSpell};
+use airloom_sim::Duration;
+use serde_json::{Value, json};
+
+/// One bus; the counts are of transactions.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BusMeter {
+    out: Count,
+    refused: Count,
+    input: Count,
+    busy: Duration,
+    out_packets: u64,
+    in_packets: u64,
+    /// Spells in which the adapter held something back.
+    pub(super) holds: Vec<HoldSpell>,
+}
+
+impl BusMeter {
+    pub(super) fn frame(&mut self, frame: &BusFrame) {
+        self.out.add(frame.out.into());
+        self.refused.add(frame.out_refused.into());
+        self.input.add(frame.r#in.into());
+        self.busy += frame.busy;
+        self.out_packets += u64::from(frame.out_packets);
+        self.in_packets += u64::from(frame.in_packets);
+    }
+
+    pub(super) fn close_bin(&mut self, length: f64, mut push: impl FnMut(Metric, Option<f64>)) {
+        push(Metric::BusOut, Some(self.out.take() / length));
+        push(Metric::BusRefused, Some(self.refused.take() / length));
+        push(Metric::BusIn, Some(self.input.take() / length));
+        push(Metric::BusBusy, Some(std::mem::take(&mut self.busy).as_secs_f64() / length));
+    }
+
+    /// The whole run, as JSON.
+    pub(super) fn summary(&self) -> Value {
+        let holds = self
+            .holds
+            .iter()
+            .map(|spell| json!({ "start_s": spell.start.as_secs_f64(), "end_s": spell.end.as_secs_f64() }));
+        json!({
+            "out": self.out.total(),
+            "out_refused": self.refused.total(),
+            "in": self.input.total(),
+            "out_packets": self.out_packets,
+            "in_packets": self.in_packets,
+            "holds": holds.collect::<Vec<_>>(),
+        })
+    }
+}
