@@ -6,8 +6,9 @@ use crate::contention::ContenderId;
 use crate::rate::Rate;
 use crate::rate_control::Chain;
 use crate::reorder::SEQ_MODULO;
-use crate::scan::{Procedure, Remedy, Scanner};
+use crate::scan::{Procedure, Scanner};
 use airloom_observe::NodeId;
+use airloom_policy::Policy;
 use airloom_sim::{Duration, Stream, Time};
 use std::collections::VecDeque;
 
@@ -137,7 +138,7 @@ pub(crate) struct Scanning {
     /// Who asks.
     pub(crate) scanner: Scanner,
     /// Who judges, if anybody.
-    pub(crate) remedy: Option<Remedy>,
+    pub(crate) remedy: Option<Policy>,
     /// Who does it.
     pub(crate) procedure: Procedure,
 }

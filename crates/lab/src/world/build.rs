@@ -8,11 +8,12 @@ use crate::scenario::{
     Server, Station, TcpHost, Width, WindowValidation,
 };
 use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
+use airloom_policy::{Policy, Terms};
 use airloom_queue::{Codel, Fifo, FqCodel, Law, Limit, Queue, Sfq, fq_codel, sfq};
-use airloom_sim::{Calendar, Slab, Stream, Time};
+use airloom_sim::{Calendar, Duration, Slab, Stream, Time};
 use airloom_tcp::{Config, Congestion, Endpoint, Reduction, Role, Timer, Validation};
 use airloom_wifi::rate::{Ht, Rate};
-use airloom_wifi::scan::{OffChannel, Procedure, Remedy, Scanner, Schedule};
+use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
 use airloom_wifi::{Cell, DataRate, NullFrames, Phy};
 use std::collections::VecDeque;
 
@@ -258,11 +259,19 @@ fn adapter(adapter: &Adapter) -> airloom_wifi::Adapter {
     }
 }
 
-fn scanning(scan: &Scan, host: &Host) -> (Scanner, Option<Remedy>, Procedure) {
+fn scanning(scan: &Scan, host: &Host) -> (Scanner, Option<Policy>, Procedure) {
     let remedy = match scan.remedy.policy {
         RemedyPolicy::None => None,
         RemedyPolicy::SkipIfMoved => {
-            Some(Remedy::new(scan.remedy.threshold, scan.remedy.longest_postponement))
+            // A request looks back to the one before it, and is itself the scan that is let through.
+            let terms = Terms {
+                threshold: scan.remedy.threshold,
+                look: Duration::ZERO,
+                cap: scan.remedy.longest_postponement,
+                opening: Duration::ZERO,
+                weak: None,
+            };
+            Some(Policy::new(terms, true))
         }
     };
     let off = &host.offchannel;

@@ -28,10 +28,11 @@ use crate::pseudo_retry_out::PseudoRetryOut;
 use crate::radio::{Adapter, Claim, Function, Radio, Scanning};
 use crate::rate::Rate;
 use crate::rate_control::{Minstrel, RateControl, Script};
-use crate::scan::{Procedure, Remedy, Scanner};
+use crate::scan::{Procedure, Scanner};
 use crate::send_window::Settled;
 use access::Attempt;
 use airloom_observe::{NodeId, Probe};
+use airloom_policy::Policy;
 use airloom_sim::{Duration, Handle, Stream, Time};
 
 /// What a timer of the cell is for.
@@ -114,7 +115,7 @@ pub struct Station<'a> {
     /// How the rate of its data is chosen, and that of the access point's data to it.
     pub rate: DataRate,
     /// Its scanning.
-    pub scanning: Option<(Scanner, Option<Remedy>, Procedure)>,
+    pub scanning: Option<(Scanner, Option<Policy>, Procedure)>,
 }
 
 impl Cell {

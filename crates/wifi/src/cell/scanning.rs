@@ -2,8 +2,9 @@
 
 use super::{Cell, Effects};
 use crate::radio::{Function, Null, Scanning};
-use crate::scan::{Action, Verdict};
+use crate::scan::Action;
 use airloom_observe::{LossCause, Observation, Probe, ScanEvent};
+use airloom_policy::{Effect, Input};
 use airloom_sim::Time;
 
 impl Cell {
@@ -23,14 +24,18 @@ impl Cell {
         let next = scanner.next(now);
         let mut tell = |event| probe.see(now, Observation::Scan { node, event });
         tell(ScanEvent::Requested);
-        let verdict = remedy.as_mut().map_or(Verdict::Scan, |r| r.judge(now, moved));
-        let mut actions = Vec::new();
-        match verdict {
-            Verdict::Skip => tell(ScanEvent::Skipped),
-            Verdict::LetThrough => tell(ScanEvent::LetThrough),
-            Verdict::Scan => {}
+        let mut effects = Vec::new();
+        if let Some(policy) = remedy {
+            policy.handle(now, Input::Moved(moved), &mut effects);
+            policy.handle(now, Input::ScanRequested, &mut effects);
         }
-        if verdict != Verdict::Skip {
+        let mut actions = Vec::new();
+        if effects.contains(&Effect::Refuse) {
+            tell(ScanEvent::Skipped);
+        } else {
+            if effects.contains(&Effect::LetThrough) {
+                tell(ScanEvent::LetThrough);
+            }
             procedure.start(now, empty, &mut actions);
         }
         fx.arm(self.radios[index].request_timer, next);

@@ -1,9 +1,7 @@
 //! Scanning for other access points while associated: who asks for a scan, whether it happens, and how it is done.
 
 mod procedure;
-mod remedy;
 mod scanner;
 
 pub use procedure::{Action, OffChannel, Procedure, Schedule};
-pub use remedy::{Remedy, Verdict};
 pub use scanner::Scanner;

@@ -1,0 +1,230 @@
+//! Holding, letting go, letting through.
+//!
+//! ```text
+//!           a transfer goes on                  held for the cap
+//!   Free --------------------------> Holding -----------------------> LettingThrough
+//!    ^ <------------------------------  |  <-----------------------------  |
+//!    |    over, link lost or weakening       a scan was made, or none came |
+//!    + <-------------------------------------------------------------------+
+//! ```
+
+use airloom_sim::{Bytes, Duration, Time};
+
+use crate::signal::{Signal, Weak};
+use crate::transfer::Transfer;
+
+/// The terms on which scans are held off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// More bytes than this within [`Terms::look`] are a transfer.
+    pub threshold: Bytes,
+    /// How far back it looks for a transfer; with zero, to the last sample of bytes moved.
+    pub look: Duration,
+    /// The longest hold; `None` for one without end.
+    pub cap: Option<Duration>,
+    /// After a hold of that length, how long it waits for a scan to let through.
+    pub opening: Duration,
+    /// When the signal alone forbids to hold; `None` for never.
+    pub weak: Option<Weak>,
+}
+
+/// What the policy is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// Bytes sent and received until now, since whenever.
+    Moved(u64),
+    /// The signal of the access point, in dBm.
+    Signal(i16),
+    /// Whether the station is associated and authenticated (`completed`, in wpa_supplicant's words).
+    Completed(bool),
+    /// Somebody wants a scan, or has just started one.
+    ScanRequested,
+    /// A scan came to its end; it was not aborted.
+    ScanDone,
+    /// The user wants scans held off until this time, transfer or not.
+    HoldUntil(Time),
+    /// The user wants scans back until this transfer is over.
+    Release,
+    /// Nothing happened, but time passed.
+    Tick,
+}
+
+/// What the policy wants done. `Hold` and `Release` take turns, beginning with `Hold`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Keep scans from being started.
+    Hold,
+    /// Have everything as it was before the last `Hold`.
+    Release,
+    /// The scan requested shall not be: skip it, or abort it if it has begun.
+    Refuse,
+    /// The scan requested may be although a transfer goes on: scans have been held off for long enough.
+    LetThrough,
+}
+
+/// What the policy does at present.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Nothing: scans are as they would be without it.
+    Free,
+    /// Holding scans off.
+    Holding {
+        /// Since when.
+        since: Time,
+    },
+    /// Letting one scan through between two holds.
+    LettingThrough {
+        /// It holds again after this time even if no scan came.
+        until: Time,
+    },
+}
+
+/// Why scans should be held off, or why not. The first that applies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// Not: the station is not connected, and may have to scan to become so.
+    Unconnected,
+    /// Not: the signal is weak and falling, and the station may have to roam.
+    Weakening,
+    /// Not: the user said so.
+    Released,
+    /// The user said so.
+    Asked,
+    /// A transfer goes on.
+    Transfer,
+    /// Not: nothing worth mentioning moves.
+    Quiet,
+}
+
+impl Cause {
+    /// Whether scans should be held off for it.
+    pub fn holds(self) -> bool {
+        matches!(self, Self::Asked | Self::Transfer)
+    }
+}
+
+/// The policy and what it remembers.
+#[derive(Clone, Copy, Debug)]
+pub struct Policy {
+    terms: Terms,
+    transfer: Transfer,
+    signal: Signal,
+    completed: bool,
+    asked_until: Option<Time>,
+    released: bool,
+    state: State,
+}
+
+impl Policy {
+    /// A station that is connected, or not, and of which nothing else is known.
+    pub fn new(terms: Terms, completed: bool) -> Self {
+        Self {
+            terms,
+            transfer: Transfer::new(terms.threshold, terms.look),
+            signal: Signal::new(terms.weak),
+            completed,
+            asked_until: None,
+            released: false,
+            state: State::Free,
+        }
+    }
+
+    /// What it does at present.
+    pub fn state(&self) -> State {
+        self.state
+    }
+
+    /// Why it should hold scans off, or not.
+    pub fn cause(&self) -> Cause {
+        if !self.completed {
+            Cause::Unconnected
+        } else if self.signal.weak_and_falling() {
+            Cause::Weakening
+        } else if self.released {
+            Cause::Released
+        } else if self.asked_until.is_some() {
+            Cause::Asked
+        } else if self.transfer.goes_on() {
+            Cause::Transfer
+        } else {
+            Cause::Quiet
+        }
+    }
+
+    /// Whether it would make a difference to know the signal.
+    pub fn needs_signal(&self) -> bool {
+        self.terms.weak.is_some() && (self.cause().holds() || self.cause() == Cause::Weakening)
+    }
+
+    /// When it wants to be told that time passed, if nothing else happens before.
+    pub fn due(&self) -> Option<Time> {
+        let own = match self.state {
+            State::Free => None,
+            State::Holding { since } => self.terms.cap.map(|cap| since + cap),
+            State::LettingThrough { until } => Some(until + Duration::from_nanos(1)),
+        };
+        own.into_iter().chain(self.asked_until).min()
+    }
+
+    /// Takes an input and appends what it wants done.
+    pub fn handle(&mut self, now: Time, input: Input, effects: &mut Vec<Effect>) {
+        if self.asked_until.is_some_and(|until| now >= until) {
+            self.asked_until = None;
+        }
+        match input {
+            Input::Moved(bytes) => {
+                self.transfer.sample(now, bytes);
+                self.released &= self.transfer.goes_on();
+            }
+            Input::Signal(dbm) => self.signal.sample(now, dbm),
+            Input::Completed(completed) => {
+                if completed != self.completed {
+                    self.signal.forget();
+                }
+                self.completed = completed;
+            }
+            Input::HoldUntil(until) => {
+                self.asked_until = Some(until).filter(|until| *until > now);
+                self.released = false;
+            }
+            Input::Release => {
+                self.asked_until = None;
+                self.released = self.transfer.goes_on();
+            }
+            Input::ScanDone => {
+                if let State::LettingThrough { .. } = self.state {
+                    self.state = State::Free;
+                }
+            }
+            Input::ScanRequested | Input::Tick => {}
+        }
+        self.settle(now, effects);
+        if input == Input::ScanRequested {
+            match self.state {
+                State::Free => {}
+                State::Holding { .. } => effects.push(Effect::Refuse),
+                State::LettingThrough { .. } => effects.push(Effect::LetThrough),
+            }
+        }
+    }
+
+    /// Goes where cause and time lead.
+    fn settle(&mut self, now: Time, effects: &mut Vec<Effect>) {
+        let holds = self.cause().holds();
+        let next = match self.state {
+            State::Free | State::LettingThrough { .. } if !holds => State::Free,
+            State::Free => State::Holding { since: now },
+            State::LettingThrough { until } if now > until => State::Holding { since: now },
+            State::Holding { .. } if !holds => State::Free,
+            State::Holding { since } if self.terms.cap.is_some_and(|cap| now.since(since) >= cap) => {
+                State::LettingThrough { until: now + self.terms.opening }
+            }
+            same => same,
+        };
+        let held = |state| matches!(state, State::Holding { .. });
+        if held(self.state) != held(next) {
+            effects.push(if held(next) { Effect::Hold } else { Effect::Release });
+        }
+        self.state = next;
+    }
+}

@@ -1,0 +1,151 @@
+//! Days as a daemon sees them: samples every second, events in between.
+
+use airloom_policy::{Cause, Effect, Input, Policy, State, Terms, Weak};
+use airloom_sim::{Bytes, Duration, Time};
+
+const TERMS: Terms = Terms {
+    threshold: Bytes(1000),
+    look: Duration::from_secs(5),
+    cap: Some(Duration::from_secs(60)),
+    opening: Duration::from_secs(20),
+    weak: Some(Weak { below_dbm: -75, fall_db: 6, within: Duration::from_secs(30) }),
+};
+
+fn s(n: u64) -> Time {
+    Time::ZERO + Duration::from_secs(n)
+}
+
+/// A connected station, with a transfer of 1000 bytes a second while `busy`; what came of it, with the second.
+struct Day {
+    policy: Policy,
+    second: u64,
+    moved: u64,
+    log: Vec<(u64, Effect)>,
+}
+
+impl Day {
+    fn new() -> Self {
+        Self { policy: Policy::new(TERMS, true), second: 0, moved: 0, log: Vec::new() }
+    }
+
+    fn tell(&mut self, input: Input) {
+        let mut effects = Vec::new();
+        self.policy.handle(s(self.second), input, &mut effects);
+        self.log.extend(effects.into_iter().map(|effect| (self.second, effect)));
+    }
+
+    fn pass(&mut self, seconds: u64, busy: bool) {
+        for _ in 0..seconds {
+            self.second += 1;
+            self.moved += if busy { 1000 } else { 0 };
+            self.tell(Input::Moved(self.moved));
+        }
+    }
+
+    fn took(&mut self) -> Vec<(u64, Effect)> {
+        std::mem::take(&mut self.log)
+    }
+}
+
+#[test]
+fn a_transfer_is_held_for_and_let_go_when_it_is_over() {
+    let mut day = Day::new();
+    day.pass(30, false);
+    assert_eq!(day.took(), []);
+    day.pass(30, true);
+    assert_eq!(day.took(), [(32, Effect::Hold)]);
+    day.pass(30, false);
+    assert_eq!(day.took(), [(65, Effect::Release)]);
+    assert_eq!(day.policy.cause(), Cause::Quiet);
+}
+
+#[test]
+fn requests_are_refused_while_it_holds_and_only_then() {
+    let mut day = Day::new();
+    day.tell(Input::ScanRequested);
+    day.pass(10, true);
+    day.took();
+    day.tell(Input::ScanRequested);
+    assert_eq!(day.took(), [(10, Effect::Refuse)]);
+}
+
+#[test]
+fn after_the_cap_one_scan_is_let_through_and_then_it_holds_again() {
+    let mut day = Day::new();
+    day.pass(2, true);
+    day.pass(60, true);
+    assert_eq!(day.took(), [(2, Effect::Hold), (62, Effect::Release)]);
+    day.pass(3, true);
+    day.tell(Input::ScanRequested);
+    day.pass(4, true);
+    day.tell(Input::ScanDone);
+    assert_eq!(day.took(), [(65, Effect::LetThrough), (69, Effect::Hold)]);
+}
+
+#[test]
+fn an_opening_that_nobody_uses_closes() {
+    let mut day = Day::new();
+    day.pass(62, true);
+    day.took();
+    day.pass(30, true);
+    assert_eq!(day.took(), [(83, Effect::Hold)]);
+}
+
+#[test]
+fn a_link_that_weakens_gets_its_scans_back() {
+    let mut day = Day::new();
+    day.pass(5, true);
+    day.tell(Input::Signal(-60));
+    day.pass(5, true);
+    day.took();
+    day.tell(Input::Signal(-80));
+    assert_eq!(day.took(), [(10, Effect::Release)]);
+    assert_eq!(day.policy.cause(), Cause::Weakening);
+    assert!(day.policy.needs_signal(), "or it would never hear that the signal is steady again");
+    day.tell(Input::ScanRequested);
+    assert_eq!(day.took(), []);
+}
+
+#[test]
+fn a_link_that_is_lost_gets_its_scans_back() {
+    let mut day = Day::new();
+    day.pass(5, true);
+    day.took();
+    day.tell(Input::Completed(false));
+    day.tell(Input::ScanRequested);
+    assert_eq!(day.took(), [(5, Effect::Release)]);
+}
+
+#[test]
+fn a_user_in_a_call_holds_without_a_transfer_but_not_past_the_cap() {
+    let mut day = Day::new();
+    day.tell(Input::HoldUntil(s(100)));
+    day.pass(200, false);
+    assert_eq!(
+        day.took(),
+        [(0, Effect::Hold), (60, Effect::Release), (81, Effect::Hold), (100, Effect::Release)]
+    );
+}
+
+#[test]
+fn a_user_who_wants_scans_has_them_until_the_transfer_is_over() {
+    let mut day = Day::new();
+    day.pass(10, true);
+    day.tell(Input::Release);
+    day.pass(30, true);
+    assert_eq!(day.took(), [(2, Effect::Hold), (10, Effect::Release)]);
+    day.pass(10, false);
+    day.pass(10, true);
+    assert_eq!(day.took().len(), 1, "the next transfer is another matter");
+}
+
+#[test]
+fn a_user_who_changes_their_mind_is_obeyed() {
+    let mut day = Day::new();
+    day.pass(10, true);
+    day.tell(Input::Release);
+    day.tell(Input::HoldUntil(s(30)));
+    assert!(matches!(day.policy.state(), State::Holding { .. }));
+    day.tell(Input::Release);
+    assert_eq!(day.policy.state(), State::Free);
+}
