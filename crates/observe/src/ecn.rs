@@ -13,15 +13,6 @@ pub enum Ecn {
 }
 
 impl Ecn {
-    /// The field as on the wire.
-    pub const fn bits(self) -> u8 {
-        match self {
-            Self::NotCapable => 0b00,
-            Self::Capable => 0b10,
-            Self::Marked => 0b11,
-        }
-    }
-
     /// Marks the packet if its transport can be told so; returns whether it is marked now.
     pub fn mark(&mut self) -> bool {
         if *self == Self::Capable {

@@ -1,6 +1,6 @@
 //! TCP endpoints.
 
-use crate::{FlowId, NodeId};
+use crate::{Ecn, FlowId, NodeId};
 use airloom_sim::Duration;
 
 /// Which way a segment travels in its flow.
@@ -74,6 +74,8 @@ pub enum LossEvent {
     Timeout,
     /// The local queue refused a segment; the window is reduced although nothing was lost on the wire.
     LocalDrop,
+    /// The receiver told of an ECN mark; the window is reduced although nothing was lost.
+    Marked,
     /// A reduction was found to have been spurious and was undone.
     Undone,
 }
@@ -97,6 +99,8 @@ pub struct PacketSeen {
     pub payload: u32,
     /// Window as on the wire.
     pub window: u16,
+    /// ECN field of the IP header.
+    pub ecn: Ecn,
     /// Control bits as in byte 13 of the TCP header.
     pub flags: u8,
     /// Maximum segment size option in bytes.

@@ -73,8 +73,9 @@ impl Endpoint {
                 self.congestion.grow(&mut self.window, &Progress { segments, ..progress });
             }
         }
+        let marked = self.ecn.asked(segment.flags);
         let repeats = !advanced && !stale && !opened && segment.sequence_length() == 0;
-        if repeats || duplicates || sacked.segments > 0 || self.recovery.state != CaState::Open {
+        if repeats || duplicates || marked || sacked.segments > 0 || self.recovery.state != CaState::Open {
             let edge = self.recovery.high_seq;
             let news = AckNews {
                 prior_unsacked,
@@ -85,6 +86,7 @@ impl Endpoint {
                 original: sacked.original_below(edge)
                     || (acked.original_below(edge) && (self.agreed.sack || !acked.retransmitted)),
                 echo: self.echo_of(segment),
+                marked,
             };
             self.alert(now, &news, fx, probe);
         }

@@ -18,6 +18,8 @@ pub(crate) struct AckNews {
     pub(crate) sacked: bool,
     /// It acknowledged something of before the present state that was sent only once.
     pub(crate) original: bool,
+    /// It tells of a packet that was marked (RFC 3168).
+    pub(crate) marked: bool,
     /// The timestamp it echoes.
     pub(crate) echo: Option<u32>,
 }
@@ -37,6 +39,9 @@ enum LossNext {
 impl Endpoint {
     /// The state machine of recovery (`tcp_fastretrans_alert`).
     pub(crate) fn alert<P: Probe>(&mut self, now: Time, news: &AckNews, fx: &mut Effects, probe: &mut P) {
+        if news.marked {
+            self.undo.rule_out();
+        }
         if self.recovery.state == CaState::Open {
             self.undo.forget_first_repeat();
         } else if self.una >= self.recovery.high_seq && !self.leave(now, news, probe) {
@@ -194,6 +199,9 @@ impl Endpoint {
         }
         if self.board.retransmitted() == 0 {
             self.undo.forget_first_repeat();
+        }
+        if news.marked {
+            self.enter_cwr(now, LossEvent::Marked, probe);
         }
         if self.recovery.state == CaState::Cwr {
             self.reduce(news, false);

@@ -126,6 +126,8 @@ pub struct Config {
     pub frto: bool,
     /// In slow start, grow by one segment per ACK (`tcp_slow_start`, before Linux 3.13) rather than per segment.
     pub slow_start_by_acks: bool,
+    /// Offer and use ECN (RFC 3168; `sysctl_tcp_ecn` 1).
+    pub ecn: bool,
     /// In congestion avoidance, count acknowledged segments (Linux 4.0) rather than ACKs (3.13). CUBIC always
     /// counts segments, as 3.13 does in effect by its `delayed_ack` ratio.
     pub count_segments: bool,
@@ -175,6 +177,7 @@ impl Default for Config {
             stale_retransmit_stamp: false,
             frto: false,
             slow_start_by_acks: false,
+            ecn: false,
             count_segments: false,
             nagle: true,
             close_on_fin: true,

@@ -3,6 +3,7 @@
 
 use crate::congestion::{CongestionWindow, Controller};
 use crate::delayed_ack::DelayedAck;
+use crate::ecn::Notification;
 use crate::handshake::Negotiated;
 use crate::receive_window::ReceiveWindow;
 use crate::receiver::Receiver;
@@ -75,6 +76,7 @@ pub struct Endpoint {
     pub(crate) congestion: Controller,
     pub(crate) recovery: Recovery,
     pub(crate) undo: Undo,
+    pub(crate) ecn: Notification,
     pub(crate) validator: Validator,
     /// Timeouts since the last progress (`icsk_retransmits`).
     pub(crate) timeouts: u32,
@@ -124,6 +126,7 @@ impl Endpoint {
             congestion: Controller::new(&config),
             recovery: Recovery::new(),
             undo: Undo::new(&config),
+            ecn: Notification::default(),
             validator: Validator::new(config.validation, config.initial_window),
             timeouts: 0,
             timeout_before: None,

@@ -59,6 +59,7 @@ impl Endpoint {
     fn meet(&mut self, segment: &Segment) {
         self.peer_syn = segment.options;
         self.agreed = Negotiated::with_peer(&self.config, &segment.options);
+        self.ecn.met(self.config.ecn, self.role == Role::Active, segment.flags);
         self.echo = segment.options.timestamps.map_or(0, |t| t.0);
         let first = seq::initial(segment.seq) + 1;
         self.receiver = Receiver::new(first, self.config.duplicate_sack && self.agreed.sack);
@@ -151,6 +152,9 @@ impl Endpoint {
         let open = self.receive_window.open(before);
         if segment.flags.fin() {
             self.peer_fin = Some(right - 1);
+        }
+        if self.ecn.received(segment) {
+            self.delayed_ack.hurry(open, mss);
         }
         match self.receiver.take(left, right) {
             Arrival::InOrder(mut bytes) => {

@@ -10,6 +10,7 @@ mod alert;
 mod config;
 mod congestion;
 mod delayed_ack;
+mod ecn;
 mod effects;
 mod endpoint;
 mod handshake;

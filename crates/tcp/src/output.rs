@@ -63,7 +63,7 @@ impl Endpoint {
         }
         self.delayed_ack.sent();
         let timestamps = self.agreed.timestamps.then(|| (self.timestamp(now), self.echo));
-        Segment {
+        let mut segment = Segment {
             seq: seq::wire(seq),
             ack: seq::wire(next),
             payload,
@@ -71,7 +71,10 @@ impl Endpoint {
             flags: flags.with(Flags::ACK),
             options: Options { timestamps, ..Options::default() },
             retransmission: again,
-        }
+            ..Segment::default()
+        };
+        self.ecn.prepare(&mut segment);
+        segment
     }
 
     /// Sends a SYN, or the passive side's SYN-ACK.
@@ -79,14 +82,16 @@ impl Endpoint {
         let passive = self.role == Role::Passive;
         let agreed = passive.then_some(self.agreed);
         let stamp = (self.timestamp(now), if passive { self.echo } else { 0 });
+        let flags = if passive { Flags::SYN.with(Flags::ACK) } else { Flags::SYN };
         let segment = Segment {
             seq: seq::wire(self.start - 1),
             ack: if passive { seq::wire(self.receiver.next()) } else { 0 },
             payload: 0,
             window: self.receive_window.initial(),
-            flags: if passive { Flags::SYN.with(Flags::ACK) } else { Flags::SYN },
+            flags: flags.with(self.ecn.of_syn(self.config.ecn, passive)),
             options: syn_options(&self.config, agreed, &self.peer_syn, stamp),
             retransmission: again,
+            ..Segment::default()
         };
         self.hand_down(now, segment, fx, probe);
     }

@@ -45,16 +45,16 @@ impl Endpoint {
         } else {
             return;
         }
-        self.enter_cwr(now, probe);
+        self.enter_cwr(now, LossEvent::LocalDrop, probe);
     }
 
     /// Reduces the window once, although nothing is lost on the wire (`tcp_enter_cwr`).
-    fn enter_cwr<P: Probe>(&mut self, now: Time, probe: &mut P) {
+    pub(crate) fn enter_cwr<P: Probe>(&mut self, now: Time, why: LossEvent, probe: &mut P) {
         if matches!(self.recovery.state, CaState::Open | CaState::Disorder) {
             self.begin_reduction();
             self.undo.rule_out();
             self.recovery.state = CaState::Cwr;
-            self.observe_loss(now, LossEvent::LocalDrop, probe);
+            self.observe_loss(now, why, probe);
             self.observe_window(now, probe);
         }
     }
@@ -72,5 +72,6 @@ impl Endpoint {
         self.recovery.begin(self.window.cwnd, self.next);
         self.window.count = 0;
         self.window.ssthresh = self.reduced_threshold();
+        self.ecn.reduced();
     }
 }

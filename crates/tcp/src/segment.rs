@@ -1,6 +1,8 @@
 //! A TCP segment without its bytes.
 
-/// The control bits of a segment (RFC 9293 section 3.1), without those for ECN.
+use airloom_observe::Ecn;
+
+/// The control bits of a segment (RFC 9293 section 3.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Flags(u8);
 
@@ -15,6 +17,11 @@ impl Flags {
     pub const PSH: Self = Self(0x08);
     /// The acknowledgment number counts.
     pub const ACK: Self = Self(0x10);
+
+    /// A mark was received (RFC 3168 section 6.1).
+    pub const ECE: Self = Self(0x40);
+    /// The congestion window was reduced (RFC 3168 section 6.1).
+    pub const CWR: Self = Self(0x80);
 
     /// These bits and those of `other`.
     pub const fn with(self, other: Self) -> Self {
@@ -49,6 +56,16 @@ impl Flags {
     /// Whether ACK is set.
     pub const fn ack(self) -> bool {
         self.0 & Self::ACK.0 != 0
+    }
+
+    /// Whether ECE is set.
+    pub const fn ece(self) -> bool {
+        self.0 & Self::ECE.0 != 0
+    }
+
+    /// Whether CWR is set.
+    pub const fn cwr(self) -> bool {
+        self.0 & Self::CWR.0 != 0
     }
 }
 
@@ -115,6 +132,8 @@ pub struct Segment {
     pub flags: Flags,
     /// Options.
     pub options: Options,
+    /// The ECN field of the packet that carries it: what it was sent with, or what it was received with.
+    pub ecn: Ecn,
     /// Whether it repeats something sent before. Not on the wire.
     pub retransmission: bool,
 }

@@ -41,6 +41,7 @@ impl Endpoint {
         } else if fresh || !self.config.undo_repeated_timeout {
             self.undo.begin(self.una, 0);
         }
+        self.ecn.reduced();
         self.window.cwnd = 1;
         self.window.count = 0;
         self.board.mark_all_lost(self.agreed.sack);

@@ -4,8 +4,8 @@ use crate::scenario::Scenario;
 use airloom_observe::{Direction, NodeId, PacketSeen};
 use airloom_sim::Handle;
 use airloom_wire::{
-    Ipv4Repr, MacAddr, Packet, Payload, SackBlock, SackBlocks, TcpFlags, TcpOptions, TcpRepr, Timestamps,
-    Transport,
+    Ecn, Ipv4Repr, MacAddr, Packet, Payload, SackBlock, SackBlocks, TcpFlags, TcpOptions, TcpRepr,
+    Timestamps, Transport,
 };
 use std::net::Ipv4Addr;
 
@@ -71,6 +71,11 @@ impl Packets {
         let ip = Ipv4Repr {
             ident,
             dont_fragment: true,
+            ecn: match content.ecn {
+                airloom_observe::Ecn::NotCapable => Ecn::NotEct,
+                airloom_observe::Ecn::Capable => Ecn::Ect0,
+                airloom_observe::Ecn::Marked => Ecn::Ce,
+            },
             ..Ipv4Repr::new(Addresses::ip(content.from), Addresses::ip(content.to))
         };
         let packet = Packet {

@@ -54,7 +54,7 @@ impl FlowMeter {
             LossEvent::Timeout => self.timeouts += 1,
             LossEvent::LocalDrop => self.local_drops += 1,
             LossEvent::Undone => self.undone += 1,
-            LossEvent::RecoveryLeft => {}
+            LossEvent::Marked | LossEvent::RecoveryLeft => {}
         }
     }
 

@@ -48,6 +48,8 @@ const VALIDATION: Words<WindowValidation> = words(
     &[],
 );
 
+const ON_OFF: Words<bool> = words(&[("off", false), ("on", true)], &[]);
+
 /// Any buffer there is: a segment up to 1 GiB, the most that window scaling can advertise (RFC 7323 section 2.3).
 const BUFFER: Quantity<Bytes> = size(Bytes(1460), Bytes(1 << 30));
 
@@ -100,6 +102,8 @@ record! {
         receive_window_share: u32 = count(0, 14), default 1;
         /// The first receive window in segments.
         initial_receive_window: u32 = count(1, 1000), default 20;
+        /// Whether explicit congestion notification is offered (RFC 3168), "on" or "off".
+        ecn: bool = ON_OFF, default false;
         /// The least retransmission timeout.
         rto_min: Duration = RTO_MIN;
         /// The retransmission timeout before the round-trip time is known.

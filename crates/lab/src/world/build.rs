@@ -162,6 +162,7 @@ fn config(tcp: &TcpHost) -> Config {
         slow_start_by_acks: tcp.slow_start_by_acks,
         count_segments: tcp.count_segments,
         sack: tcp.sack,
+        ecn: tcp.ecn,
         timestamps: tcp.timestamps,
         small_queue: tcp.small_queue,
         small_queue_shift: tcp.small_queue_shift,

@@ -46,6 +46,7 @@ impl Packet {
             ack,
             payload,
             window,
+            ecn: self.ecn,
             flags: flags.bits(),
             mss: options.mss,
             window_scale: options.window_scale,

@@ -2,9 +2,9 @@
 
 use super::packet::Packet;
 use super::{Node, World};
-use airloom_observe::{Ecn, NodeId, Probe};
+use airloom_observe::{NodeId, Probe};
 use airloom_sim::{Slot, Time};
-use airloom_tcp::{Endpoint, Timer, TimerChange};
+use airloom_tcp::{Endpoint, Segment, Timer, TimerChange};
 
 /// How much an application that has no end offers at a time, in bytes.
 const CHUNK: u64 = 1 << 20;
@@ -44,7 +44,8 @@ impl<P: Probe> World<P> {
     /// A segment has reached its socket.
     pub(super) fn receive(&mut self, now: Time, packet: &Packet) {
         let endpoint = &mut self.sockets[usize::from(packet.to)].endpoint;
-        endpoint.receive(now, &packet.segment, &mut self.tcp_fx, &mut self.probe);
+        let segment = Segment { ecn: packet.ecn, ..packet.segment };
+        endpoint.receive(now, &segment, &mut self.tcp_fx, &mut self.probe);
         self.settle_tcp(now, packet.to);
     }
 
@@ -113,7 +114,7 @@ impl<P: Probe> World<P> {
         let bytes = Packet::length(&outgoing.segment);
         let (segment, truesize) = (outgoing.segment, outgoing.truesize);
         let from = socket;
-        let ecn = Ecn::NotCapable;
+        let ecn = outgoing.segment.ecn;
         let packet = Packet { segment, bytes, ecn, truesize, from, to, home, destination, holders: 1 };
         let handle = self.packets.insert(packet);
         let accepted = match *self.node(home) {

@@ -32,6 +32,8 @@ pub struct Faults {
     pub refusal: f64,
     /// Ordinal numbers (from zero) of segments with payload that are lost.
     pub lose_data: Vec<u64>,
+    /// And of those that are marked if they can be (RFC 3168).
+    pub mark_data: Vec<u64>,
     /// Everything sent in this interval is lost.
     pub blackout: Option<(Time, Time)>,
     /// What would arrive in one of these intervals is held until its end.
@@ -117,6 +119,8 @@ pub struct Wire {
     pub most_out: u32,
     pub finished: [bool; 2],
     pub sent: Vec<(Time, Segment)>,
+    /// What the receiver sent.
+    pub answered: Vec<(Time, Segment)>,
     pub keep_sent: bool,
     pub segments: u64,
     pub lose_first_retransmission: bool,
@@ -152,6 +156,7 @@ impl Wire {
             most_out: 0,
             finished: [false; 2],
             sent: Vec::new(),
+            answered: Vec::new(),
             keep_sent: false,
             segments: 0,
             lose_first_retransmission: false,
@@ -235,13 +240,16 @@ impl Wire {
         self.settle(i, now);
     }
 
-    fn fly(&mut self, from: usize, segment: Segment, now: Time) {
+    fn fly(&mut self, from: usize, mut segment: Segment, now: Time) {
         let to = 1 - from;
         let faults = &self.setup.faults[from];
         let host = &mut self.hosts[from];
         let mut lost = self.random.chance(faults.loss);
         if segment.payload > 0 {
             lost |= faults.lose_data.contains(&host.data_sent);
+            if faults.mark_data.contains(&host.data_sent) {
+                segment.ecn.mark();
+            }
             host.data_sent += 1;
         }
         lost |= faults.blackout.is_some_and(|(begin, end)| begin <= now && now < end);
@@ -301,8 +309,9 @@ impl Wire {
             }
             self.segments += 1;
             self.hosts[i].sent += 1;
-            if self.keep_sent && i == SENDER {
-                self.sent.push((now, out.segment));
+            if self.keep_sent {
+                let kept = if i == SENDER { &mut self.sent } else { &mut self.answered };
+                kept.push((now, out.segment));
             }
             self.hosts[i].queue.push_back(out);
             if self.hosts[i].queue.len() == 1 {

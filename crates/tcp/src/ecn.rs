@@ -1,0 +1,71 @@
+//! Explicit congestion notification (RFC 3168 section 6.1; `tcp_ecn_*` of Linux `net/ipv4/tcp_input.c`, 3.13).
+
+use crate::{Flags, Segment};
+use airloom_observe::Ecn;
+
+/// What an endpoint knows of marks: as a receiver which it has to echo, as a sender whether it has told of a reduction.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Notification {
+    /// Both sides understand it (`TCP_ECN_OK`).
+    agreed: bool,
+    /// A mark was received and is echoed until the sender says that it has reduced its window (`TCP_ECN_DEMAND_CWR`).
+    echoing: bool,
+    /// The next new segment says that the window was reduced (`TCP_ECN_QUEUE_CWR`).
+    reduced: bool,
+}
+
+impl Notification {
+    /// The bits that a SYN offers, or that a SYN-ACK answers with once [`Notification::met`] has seen the SYN
+    /// (section 6.1.1).
+    pub(crate) fn of_syn(self, wanted: bool, passive: bool) -> Flags {
+        match (wanted, passive) {
+            (true, false) => Flags::ECE.with(Flags::CWR),
+            (true, true) if self.agreed => Flags::ECE,
+            _ => Flags::default(),
+        }
+    }
+
+    /// The peer's SYN, or SYN-ACK if `active`, was received.
+    pub(crate) fn met(&mut self, wanted: bool, active: bool, flags: Flags) {
+        self.agreed = wanted && flags.ece() && flags.cwr() != active;
+    }
+
+    /// Prepares a segment of the established connection: new data can be marked, repeated data and bare acknowledgments
+    /// cannot (sections 6.1.4 and 6.1.5).
+    pub(crate) fn prepare(&mut self, segment: &mut Segment) {
+        if !self.agreed {
+            return;
+        }
+        if segment.payload > 0 && !segment.retransmission {
+            segment.ecn = Ecn::Capable;
+            if std::mem::take(&mut self.reduced) {
+                segment.flags = segment.flags.with(Flags::CWR);
+            }
+        }
+        if self.echoing {
+            segment.flags = segment.flags.with(Flags::ECE);
+        }
+    }
+
+    /// A segment with data was received; returns whether it is the first to be marked since the sender last reduced its
+    /// window, which is to be acknowledged at once.
+    pub(crate) fn received(&mut self, segment: &Segment) -> bool {
+        if !self.agreed {
+            return false;
+        }
+        self.echoing &= !segment.flags.cwr();
+        let fresh = segment.ecn == Ecn::Marked && !self.echoing;
+        self.echoing |= fresh;
+        fresh
+    }
+
+    /// Whether an acknowledgment asks for a reduction (section 6.1.2).
+    pub(crate) fn asked(self, flags: Flags) -> bool {
+        self.agreed && flags.ece()
+    }
+
+    /// The window is being reduced, for whatever reason.
+    pub(crate) fn reduced(&mut self) {
+        self.reduced = self.agreed;
+    }
+}
