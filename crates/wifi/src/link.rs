@@ -12,6 +12,7 @@ use crate::rate::Rate;
 use crate::rate_control::{Chain, RateControl};
 use crate::reorder::Reorder;
 use crate::send_window::SendWindow;
+use crate::smoothed_rate::SmoothedRate;
 use airloom_sim::{BitRate, Handle, Time};
 use std::collections::VecDeque;
 
@@ -69,6 +70,8 @@ pub(crate) struct Link {
     pub(crate) stop_and_wait: bool,
     /// Attempts to reserve the medium for the frame under way, if it travels alone, that no CTS answered.
     pub(crate) unreserved: u32,
+    /// How fast MPDUs go, for a transmitter that retries less on slow links.
+    pub(crate) sent: Option<SmoothedRate>,
     /// What waits for the air or for an acknowledgment.
     pub(crate) window: SendWindow,
     /// The receiver's reorder buffer.
@@ -155,6 +158,7 @@ impl Link {
             },
             stop_and_wait,
             unreserved: 0,
+            sent: sender.retry_limit_by_rate.then(SmoothedRate::default),
             window: SendWindow::default(),
             reorder: Reorder::new(receiver.reorder_timeout),
             early: None,
@@ -175,7 +179,7 @@ impl Link {
     /// Times that each MPDU of `batch` may be sent again.
     pub(crate) fn retry_limit(&self, batch: &Batch, adapter: &Adapter) -> u32 {
         if !self.stop_and_wait {
-            return adapter.retry_limit;
+            return self.sent.and_then(|rate| rate.retry_out_index()).unwrap_or(adapter.retry_limit);
         }
         let long = adapter.rts_threshold.is_some_and(|most| batch.psdu() > most);
         let attempts = if long { adapter.long_retry_limit } else { adapter.short_retry_limit };

@@ -29,6 +29,9 @@ pub struct Adapter {
     pub driver_limit: u32,
     /// Times an MPDU of an A-MPDU is sent again before it is given up.
     pub retry_limit: u32,
+    /// An MPDU of an aggregate is sent again less often on a slow link
+    /// ([`retry_out_index`](crate::smoothed_rate::SmoothedRate::retry_out_index)), so that TCP sees losses there.
+    pub retry_limit_by_rate: bool,
     /// Attempts at a frame that travels alone and is not longer than the RTS threshold, or at an RTS, before the frame is
     /// given up (dot11ShortRetryLimit).
     pub short_retry_limit: u32,

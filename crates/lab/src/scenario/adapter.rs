@@ -29,6 +29,8 @@ record! {
         driver_limit: u32 = packets(1, 100_000);
         /// How often a frame is sent again before it is given up.
         retry_limit: u32 = count(1, 255);
+        /// Whether it is sent again less often on a slow link: twice up to 25 Mbit/s, 5 times up to 50, 8 times up to 100.
+        retry_limit_by_rate: bool = Flag, default false;
         /// How long the receiver's reorder buffer waits for a missing frame.
         reorder_timeout: Duration = time(Duration::from_micros(1), Duration::from_secs(10));
         /// The transmitter's error vector magnitude, relative to the constellation; it adds to the noise.

@@ -239,6 +239,7 @@ fn adapter(adapter: &Adapter) -> airloom_wifi::Adapter {
         hardware_queue: adapter.hardware_queue as usize,
         driver_limit: adapter.driver_limit,
         retry_limit: adapter.retry_limit,
+        retry_limit_by_rate: adapter.retry_limit_by_rate,
         short_retry_limit: 7,
         long_retry_limit: 4,
         qos: true,

@@ -103,8 +103,12 @@ impl Cell {
                     let succeeded = if answered { good.count_ones() } else { 0 };
                     current.control.report(now, chain.rate(attempts), batch.len(), succeeded);
                 }
+                if let Some(smoothed) = &mut current.sent {
+                    let rate = current.rates[chain.rate(attempts)].rate.bit_rate();
+                    batch.seqs().iter().for_each(|_| smoothed.update(rate));
+                }
                 let gave_up = if answered {
-                    let limit = radio.adapter.retry_limit;
+                    let limit = current.retry_limit(&batch, &radio.adapter);
                     current.window.acknowledged(&batch, good, limit, &mut self.settled)
                 } else if current.stop_and_wait && !sent && current.reserves_again(&radio.adapter) {
                     false

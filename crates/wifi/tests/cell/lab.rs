@@ -35,6 +35,7 @@ pub(crate) fn adapter() -> Adapter {
         hardware_queue: 2,
         driver_limit: 123,
         retry_limit: 10,
+        retry_limit_by_rate: false,
         short_retry_limit: 7,
         long_retry_limit: 4,
         qos: true,

@@ -5,4 +5,5 @@ mod bianchi;
 mod closed_form;
 mod conservation;
 mod lab;
+mod retries;
 mod scanning;
