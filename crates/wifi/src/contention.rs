@@ -1,11 +1,10 @@
-//! Who sends next: EDCA backoff among any number of contenders without an event per slot (802.11-2020 10.23.2).
+//! Who sends next: backoff among any number of contenders without an event per slot (802.11-2020 10.3.4.3, 10.23.2).
 //!
-//! Each access class (one arbitration inter-frame space) counts *slot boundaries*: the instants since the run began at
-//! which its contenders could act, the first of them one arbitration inter-frame space after the medium became idle, the
-//! others a slot apart. At each boundary a contender either counts down or, at zero, transmits, also when another
-//! transmits at that boundary. So a backoff of `n` slots drawn at count `v` ends in a transmission at boundary
-//! `v + n + 1`, wherever the medium's busy periods fall in between, and nothing about it changes while others transmit.
-//! Finding the next transmitter is a look at the top of one heap per class.
+//! Contenders with the same arbitration inter-frame space and the same rule of counting form a class. A class counts *slot
+//! boundaries*: the instants since the run began at which its contenders could act, the first of an idle period one
+//! inter-frame space after the medium became idle, the others a slot apart. A backoff ends at a boundary that is known when
+//! it is drawn, wherever the medium's busy periods fall in between; nothing about it changes while others transmit. Finding
+//! the next transmitter is a look at the top of one heap per class.
 
 use airloom_sim::{Duration, Time};
 use std::cmp::Reverse;
@@ -14,29 +13,76 @@ use std::collections::BinaryHeap;
 /// A contender: one transmit queue of one node.
 pub type ContenderId = u32;
 
+/// When a backoff counter goes down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counting {
+    /// At every boundary, also at that at which somebody else begins to transmit (EDCA, 10.23.2.4).
+    Edca,
+    /// After every slot that was idle to its end (DCF, 10.3.4.3): a counter that was interrupted takes up where it stopped.
+    Dcf,
+}
+
+impl Counting {
+    /// Boundaries that the first of an idle period stands for.
+    const fn first(self) -> i64 {
+        match self {
+            Self::Edca => 1,
+            Self::Dcf => 0,
+        }
+    }
+}
+
 struct Class {
     aifs: Duration,
-    /// Boundaries passed up to the last busy period.
-    counted: u64,
+    counting: Counting,
+    /// Boundaries counted up to the last busy period.
+    counted: i64,
     /// (boundary at which it may transmit, stamp of the request, contender)
-    waiting: BinaryHeap<Reverse<(u64, u64, ContenderId)>>,
+    waiting: BinaryHeap<Reverse<(i64, u64, ContenderId)>>,
+}
+
+impl Class {
+    /// The first boundary of an idle period.
+    fn first(&self) -> i64 {
+        self.counted + self.counting.first()
+    }
+
+    /// When boundary `at` comes, if the medium is idle from `since` on.
+    fn when(&self, since: Time, at: i64, slot: Duration) -> Time {
+        let (start, slots) = (since + self.aifs, at - self.first());
+        let distance = slot * slots.unsigned_abs();
+        if slots < 0 {
+            Time::ZERO + start.since(Time::ZERO).saturating_sub(distance)
+        } else {
+            start + distance
+        }
+    }
 }
 
 struct Contender {
     class: usize,
-    /// The boundary at which its backoff is or was over, so that it may transmit.
-    ends: u64,
+    /// The boundary at which its backoff is or was over, so that it may transmit; none if it has transmitted since.
+    ends: Option<i64>,
     /// Stamp of its live request, or none.
     request: Option<u64>,
 }
 
-/// The medium as seen by everybody who hears everybody.
+/// A backoff that began before the others of its class could count: its contender knew before them that the medium was
+/// idle.
+struct Early {
+    contender: ContenderId,
+    /// Slots by which it is ahead.
+    ahead: i64,
+}
+
+/// The medium as sensed by radios that hear the same others.
 pub struct Contention {
     slot: Duration,
     classes: Vec<Class>,
     contenders: Vec<Contender>,
-    /// Since when the medium is idle; none while it is busy.
+    /// Since when the medium counts as idle, which may be an instant to come; none while it is busy.
     idle_since: Option<Time>,
+    early: Vec<Early>,
     stamp: u64,
     /// Something happened that may move the next access.
     changed: bool,
@@ -50,18 +96,20 @@ impl Contention {
             classes: Vec::new(),
             contenders: Vec::new(),
             idle_since: Some(Time::ZERO),
+            early: Vec::new(),
             stamp: 0,
             changed: false,
         }
     }
 
     /// Adds a contender that waits for `aifs` (SIFS + AIFSN x slot) before it counts slots.
-    pub fn join(&mut self, aifs: Duration) -> ContenderId {
-        let class = self.classes.iter().position(|c| c.aifs == aifs).unwrap_or_else(|| {
-            self.classes.push(Class { aifs, counted: 0, waiting: BinaryHeap::new() });
-            self.classes.len() - 1
-        });
-        self.contenders.push(Contender { class, ends: 0, request: None });
+    pub fn join(&mut self, aifs: Duration, counting: Counting) -> ContenderId {
+        let class =
+            self.classes.iter().position(|c| c.aifs == aifs && c.counting == counting).unwrap_or_else(|| {
+                self.classes.push(Class { aifs, counting, counted: 0, waiting: BinaryHeap::new() });
+                self.classes.len() - 1
+            });
+        self.contenders.push(Contender { class, ends: None, request: None });
         (self.contenders.len() - 1) as ContenderId
     }
 
@@ -70,11 +118,20 @@ impl Contention {
         self.contenders[id as usize].request.is_some()
     }
 
-    /// Starts the backoff that follows a transmission, whether or not another frame waits.
+    /// Starts the backoff that follows a transmission, whether or not another frame waits. To its contender the medium is
+    /// idle from now on, even if the others have to wait longer.
     pub fn back_off(&mut self, now: Time, id: ContenderId, slots: u32) {
         debug_assert!(!self.is_waiting(id));
-        let count = self.count(self.contenders[id as usize].class, now);
-        self.contenders[id as usize].ends = count + u64::from(slots) + 1;
+        let class = self.contenders[id as usize].class;
+        let ahead = match self.idle_since {
+            Some(since) if since > now => ((since - now).as_nanos() / self.slot.as_nanos()) as i64,
+            _ => 0,
+        };
+        if ahead > 0 {
+            self.early.push(Early { contender: id, ahead });
+        }
+        let first = self.classes[class].counting.first();
+        self.contenders[id as usize].ends = Some(self.count(class, now) + first + i64::from(slots) - ahead);
     }
 
     /// Asks for the medium. If an earlier backoff still runs it is waited for; if the medium has been idle for long
@@ -84,18 +141,20 @@ impl Contention {
         if request.is_some() {
             return;
         }
-        let count = self.count(class, now);
-        let ends = if ends > count {
-            ends
-        } else {
+        let running = ends.filter(|&ends| match self.idle_since {
+            Some(since) => self.classes[class].when(since, ends, self.slot) > now,
+            None => ends > self.classes[class].counted,
+        });
+        let ends = running.unwrap_or_else(|| {
+            let count = self.count(class, now);
             match self.idle_since.map(|since| since + self.classes[class].aifs) {
                 Some(counting) if now >= counting => {
                     // The slot under way has begun; access comes at the next boundary, or at this one if it is now.
-                    count + u64::from(!(now - counting).as_nanos().is_multiple_of(self.slot.as_nanos()))
+                    count + i64::from(!(now - counting).as_nanos().is_multiple_of(self.slot.as_nanos()))
                 }
-                _ => count + u64::from(draw()) + 1,
+                _ => self.classes[class].first() + i64::from(draw()),
             }
-        };
+        });
         self.enter(id, ends);
     }
 
@@ -112,6 +171,7 @@ impl Contention {
 
     /// The medium becomes busy.
     pub fn busy(&mut self, now: Time) {
+        self.stop_early(now);
         for class in 0..self.classes.len() {
             self.classes[class].counted = self.count(class, now);
         }
@@ -119,10 +179,11 @@ impl Contention {
         self.changed = true;
     }
 
-    /// The medium becomes idle.
-    pub fn idle(&mut self, now: Time) {
+    /// The medium becomes idle. All count from `since` on, which is later than now if they have to keep an extended
+    /// inter-frame space; a contender that backs off now counts from now.
+    pub fn idle(&mut self, since: Time) {
         debug_assert!(self.idle_since.is_none());
-        self.idle_since = Some(now);
+        self.idle_since = Some(since);
         self.changed = true;
     }
 
@@ -141,40 +202,59 @@ impl Contention {
                 let Some(Reverse((_, _, id))) = self.classes[class].waiting.pop() else {
                     break;
                 };
-                self.contenders[id as usize].request = None;
+                let contender = &mut self.contenders[id as usize];
+                (contender.request, contender.ends) = (None, None);
                 winners.push(id);
             }
         }
     }
 
-    fn enter(&mut self, id: ContenderId, ends: u64) {
+    fn enter(&mut self, id: ContenderId, ends: i64) {
         self.changed = true;
         self.stamp += 1;
         let contender = &mut self.contenders[id as usize];
-        contender.ends = ends;
+        contender.ends = Some(ends);
         contender.request = Some(self.stamp);
         self.classes[contender.class].waiting.push(Reverse((ends, self.stamp, id)));
     }
 
     /// How many boundaries `class` has passed, one that is now included.
-    fn count(&self, class: usize, now: Time) -> u64 {
-        let Class { aifs, counted, .. } = self.classes[class];
-        match self.idle_since.map(|since| since + aifs) {
-            Some(counting) if now >= counting => {
-                counted + 1 + (now - counting).as_nanos() / self.slot.as_nanos()
+    fn count(&self, class: usize, now: Time) -> i64 {
+        let class = &self.classes[class];
+        match self.idle_since.map(|since| since + class.aifs) {
+            Some(start) if now >= start => {
+                class.first() + ((now - start).as_nanos() / self.slot.as_nanos()) as i64
             }
-            _ => counted,
+            _ => class.counted,
+        }
+    }
+
+    /// The medium becomes busy: a backoff that had begun ahead of its class, which has counted nothing yet, keeps what it
+    /// has counted by itself.
+    fn stop_early(&mut self, now: Time) {
+        let Some(since) = self.idle_since else { return };
+        for Early { contender, ahead } in std::mem::take(&mut self.early) {
+            let Contender { class, ends, request } = self.contenders[contender as usize];
+            let class = &self.classes[class];
+            let start = since + class.aifs;
+            let Some(ends) = ends.filter(|_| now < start) else { continue };
+            let left = (start - now).as_nanos().div_ceil(self.slot.as_nanos()) as i64;
+            let counted = if left <= ahead { ahead - left + class.counting.first() } else { 0 };
+            let ends = ends + ahead - counted;
+            self.contenders[contender as usize].ends = Some(ends);
+            if request.is_some() {
+                self.enter(contender, ends);
+            }
         }
     }
 
     /// When the first of `class` may transmit in the idle period since `since`; withdrawn requests are dropped.
     fn class_access(&mut self, class: usize, since: Time) -> Option<Time> {
-        let Class { aifs, counted, waiting } = &mut self.classes[class];
-        while let Some(&Reverse((ends, stamp, id))) = waiting.peek() {
+        while let Some(&Reverse((ends, stamp, id))) = self.classes[class].waiting.peek() {
             if self.contenders[id as usize].request == Some(stamp) {
-                return Some(since + *aifs + self.slot * ends.saturating_sub(*counted + 1));
+                return Some(self.classes[class].when(since, ends, self.slot));
             }
-            waiting.pop();
+            self.classes[class].waiting.pop();
         }
         None
     }
@@ -200,7 +280,7 @@ mod tests {
     #[test]
     fn a_frozen_backoff_resumes_where_it_stopped() {
         let mut c = Contention::new(SLOT);
-        let (a, b) = (c.join(AIFS), c.join(AIFS));
+        let (a, b) = (c.join(AIFS, Counting::Edca), c.join(AIFS, Counting::Edca));
         c.busy(us(0));
         c.request(us(0), a, || 3);
         c.request(us(0), b, || 5);
@@ -220,7 +300,7 @@ mod tests {
     #[test]
     fn a_backoff_of_zero_is_a_backoff() {
         let mut c = Contention::new(SLOT);
-        let a = c.join(AIFS);
+        let a = c.join(AIFS, Counting::Edca);
         c.busy(us(0));
         c.idle(us(100));
         c.back_off(us(100), a, 0);
@@ -231,7 +311,7 @@ mod tests {
     #[test]
     fn equal_backoffs_collide() {
         let mut c = Contention::new(SLOT);
-        let ids: Vec<_> = (0..3).map(|_| c.join(AIFS)).collect();
+        let ids: Vec<_> = (0..3).map(|_| c.join(AIFS, Counting::Edca)).collect();
         c.busy(us(0));
         for (&id, slots) in ids.iter().zip([4, 4, 9]) {
             c.request(us(0), id, || slots);
@@ -244,7 +324,7 @@ mod tests {
     #[test]
     fn an_idle_medium_is_taken_at_the_next_slot_without_backoff() {
         let mut c = Contention::new(SLOT);
-        let a = c.join(AIFS);
+        let a = c.join(AIFS, Counting::Edca);
         c.request(us(1000), a, || unreachable!());
         let at = c.next_access().unwrap();
         assert!(at >= us(1000) && at < us(1000) + SLOT, "{at:?}");
@@ -254,7 +334,7 @@ mod tests {
     #[test]
     fn the_backoff_after_a_transmission_is_owed_even_by_a_latecomer() {
         let mut c = Contention::new(SLOT);
-        let a = c.join(AIFS);
+        let a = c.join(AIFS, Counting::Edca);
         c.busy(us(0));
         c.idle(us(100));
         c.back_off(us(100), a, 10);
@@ -265,7 +345,7 @@ mod tests {
     #[test]
     fn a_withdrawn_request_never_wins() {
         let mut c = Contention::new(SLOT);
-        let (a, b) = (c.join(AIFS), c.join(AIFS));
+        let (a, b) = (c.join(AIFS, Counting::Edca), c.join(AIFS, Counting::Edca));
         c.busy(us(0));
         c.request(us(0), a, || 1);
         c.request(us(0), b, || 2);
@@ -278,12 +358,53 @@ mod tests {
     #[test]
     fn a_shorter_aifs_goes_first() {
         let mut c = Contention::new(SLOT);
-        let (slow, fast) = (c.join(AIFS), c.join(Duration::from_micros(25)));
+        let (slow, fast) = (c.join(AIFS, Counting::Edca), c.join(Duration::from_micros(25), Counting::Edca));
         c.busy(us(0));
         c.request(us(0), slow, || 0);
         c.request(us(0), fast, || 1);
         c.idle(us(100));
         assert_eq!(c.next_access(), Some(us(134)));
         assert_eq!(winners(&mut c, us(134)), [fast]);
+    }
+
+    #[test]
+    fn the_distributed_function_does_not_count_an_interrupted_slot() {
+        let mut c = Contention::new(SLOT);
+        let (a, b) = (c.join(AIFS, Counting::Dcf), c.join(AIFS, Counting::Dcf));
+        c.busy(us(0));
+        c.request(us(0), a, || 3);
+        c.request(us(0), b, || 5);
+        c.idle(us(100));
+        assert_eq!(winners(&mut c, us(170)), [a], "three idle slots after the inter-frame space");
+        c.busy(us(170));
+        c.idle(us(500));
+        assert_eq!(c.next_access(), Some(us(500 + 43 + 18)), "two of five are left");
+    }
+
+    /// Two have collided and know at 100 that the medium is idle; the others have to wait for 20 us, two slots, longer.
+    #[test]
+    fn who_knows_earlier_that_the_medium_is_idle_is_ahead() {
+        for (counting, passed) in [(Counting::Edca, 2), (Counting::Dcf, 1)] {
+            let mut c = Contention::new(SLOT);
+            let ids: Vec<_> = (0..3).map(|_| c.join(AIFS, counting)).collect();
+            c.busy(us(0));
+            c.request(us(0), ids[2], || 3);
+            c.idle(us(120));
+            for (&id, slots) in ids.iter().zip([1, 7]) {
+                c.back_off(us(100), id, slots);
+                c.request(us(100), id, || unreachable!());
+            }
+            let first = us(120 + 43 - 18 + 9);
+            assert_eq!(c.next_access(), Some(first), "{counting:?}");
+            assert_eq!(winners(&mut c, first), [ids[0]]);
+            c.busy(first);
+            c.idle(us(1000));
+            assert_eq!(c.next_access(), Some(us(1000 + 43 + 27)), "the third has counted nothing");
+            assert_eq!(winners(&mut c, us(1000 + 43 + 27)), [ids[2]]);
+            c.busy(us(1000 + 43 + 27));
+            c.idle(us(2000));
+            let left = 7 - passed - 3 - u64::from(counting == Counting::Edca);
+            assert_eq!(c.next_access(), Some(us(2000 + 43 + 9 * left)), "{counting:?}");
+        }
     }
 }

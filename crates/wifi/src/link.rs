@@ -169,6 +169,11 @@ impl Link {
         }
     }
 
+    /// Whether the receiver's hardware has reported damaged MPDUs.
+    pub(crate) fn has_reports(&self) -> bool {
+        self.early.as_ref().is_some_and(|early| early.hardware.has_reports())
+    }
+
     /// No CTS answered the RTS for the frame under way: whether there are attempts left (802.11-2020 10.3.4.4). A frame
     /// has been tried only when it was sent itself.
     pub(crate) fn reserves_again(&mut self, adapter: &Adapter) -> bool {

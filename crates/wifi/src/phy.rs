@@ -2,7 +2,7 @@
 
 use crate::airtime;
 use crate::radio::Adapter;
-use crate::rate::{BasicRates, Ofdm, Rate, Speed};
+use crate::rate::{BasicRates, Dsss, Ofdm, Rate, Speed};
 use airloom_sim::Duration;
 
 /// How frames at OFDM and HT rates are guarded against stations of 802.11b, which cannot hear them (802.11-2020 10.27).
@@ -25,6 +25,16 @@ pub struct Phy {
     pub sifs: Duration,
     /// Silence that belongs to every OFDM and HT frame (signal extension).
     pub extension: Duration,
+    /// From the start of a preamble to the indication that a frame is coming (aRxPHYStartDelay).
+    pub rx_start: Duration,
+    /// The lowest mandatory rate, at which an extended inter-frame space reckons with an acknowledgment.
+    pub lowest: Rate,
+    /// After a failure its transmitter waits for the response that does not come and the others for an extended
+    /// inter-frame space. Without, all go on at once, as models of saturation assume.
+    pub waits_after_failure: bool,
+    /// By how many dB a frame has to be stronger than each that overlaps it to be received by the access point all the
+    /// same; if none, overlapping frames are lost.
+    pub capture_db: Option<f64>,
     /// Basic rates.
     pub basic: BasicRates,
     /// Protection.
@@ -48,6 +58,10 @@ impl Phy {
         slot: Duration::from_micros(9),
         sifs: Duration::from_micros(16),
         extension: Duration::ZERO,
+        rx_start: Duration::from_micros(20),
+        lowest: Rate::Ofdm(Ofdm::M6),
+        waits_after_failure: true,
+        capture_db: None,
         basic: BasicRates::new(&[], &[Ofdm::M6, Ofdm::M12, Ofdm::M24], false),
         protection: Protection::None,
     };
@@ -57,6 +71,10 @@ impl Phy {
         slot: Duration::from_micros(20),
         sifs: Duration::from_micros(10),
         extension: Duration::ZERO,
+        rx_start: Duration::from_micros(192),
+        lowest: Rate::Dsss(Dsss::new(Speed::M1, false)),
+        waits_after_failure: true,
+        capture_db: None,
         basic: BasicRates::new(&[Speed::M1, Speed::M2], &[], false),
         protection: Protection::None,
     };
@@ -67,6 +85,10 @@ impl Phy {
         slot: Duration::from_micros(9),
         sifs: Duration::from_micros(10),
         extension: Duration::from_micros(6),
+        rx_start: Duration::from_micros(20),
+        lowest: Rate::Dsss(Dsss::new(Speed::M1, false)),
+        waits_after_failure: true,
+        capture_db: None,
         basic: BasicRates::new(&Speed::ALL, &[], false),
         protection: Protection::None,
     };
@@ -106,7 +128,7 @@ impl Phy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rate::{Dsss, Ht};
+    use crate::rate::Ht;
 
     /// At 2.4 GHz every OFDM and HT frame is followed by 6 us in which nothing is sent; worked by hand as at 5 GHz.
     #[test]

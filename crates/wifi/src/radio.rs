@@ -62,6 +62,13 @@ pub struct Adapter {
     pub null: NullFrames,
 }
 
+impl Adapter {
+    /// The rate of null frames.
+    pub(crate) fn null_rate(&self) -> Rate {
+        self.control_rate.unwrap_or(self.beacon_rate)
+    }
+}
+
 /// How an adapter sends the null frames that announce its comings and goings.
 #[derive(Clone, Copy, Debug)]
 pub struct NullFrames {
@@ -175,6 +182,10 @@ impl Claim {
 pub(crate) struct Radio {
     /// Whose it is.
     pub(crate) id: NodeId,
+    /// The medium that it senses.
+    pub(crate) medium: usize,
+    /// Signal-to-noise ratio at the access point, in dB.
+    pub(crate) snr_db: f64,
     /// What it can do.
     pub(crate) adapter: Adapter,
     /// Steps of its scan.

@@ -223,6 +223,7 @@ fn radio<'a>(id: NodeId, station: &'a Station, ap: &AccessPoint, air: &Air) -> a
         snr_db: station.snr,
         fading_db: air.fading,
         rate,
+        hidden: Vec::new(),
         scanning: station.scan.as_ref().map(|scan| scanning(scan, &station.host)),
     }
 }

@@ -165,18 +165,24 @@ impl Cell {
 
     /// Takes PPDUs back out of a radio's hardware, those for `only` or all.
     pub(super) fn recall(&mut self, radio: usize, only: Option<usize>) {
-        let radio = &mut self.radios[radio];
-        radio.hardware.retain(|job| {
+        let state = &mut self.radios[radio];
+        state.hardware.retain(|job| {
             let leaves = only.is_none_or(|link| link == job.link());
             if let (true, Job::Data { link, batch, .. }) = (leaves, job) {
                 self.links[*link].window.recall(batch);
             }
             !leaves || matches!(job, Job::BlockAckReq { .. })
         });
-        if radio.hardware.is_empty() {
-            let contender = radio.claim(Function::Data).contender;
-            self.contention.withdraw(contender);
+        if state.hardware.is_empty() {
+            self.withdraw(radio);
         }
+    }
+
+    /// A radio has no data to send any more.
+    pub(super) fn withdraw(&mut self, radio: usize) {
+        let radio = &mut self.radios[radio];
+        let contender = radio.claim(Function::Data).contender;
+        self.media[radio.medium].contention.withdraw(contender);
     }
 
     /// A link's reorder buffer gives up on a hole.

@@ -8,15 +8,11 @@ use airloom_observe::{LossCause, Observation, Probe};
 use airloom_sim::Time;
 
 impl Cell {
-    /// A data PPDU has been received: its good MPDUs go through the reorder buffer, its damaged ones are looked at.
-    pub(super) fn received<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
-        for i in 0..self.attempts.len() {
-            let Attempt { radio, function, good, .. } = self.attempts[i];
-            let (Function::Data, Some(&Job::Data { link, ref batch, chain, attempts })) =
-                (function, self.radios[radio].hardware.front())
-            else {
-                continue;
-            };
+    /// The data PPDU of attempt `i` has been received: its good MPDUs go through the reorder buffer, its damaged ones are
+    /// looked at.
+    pub(super) fn received<P: Probe>(&mut self, now: Time, i: usize, fx: &mut Effects, probe: &mut P) {
+        let Attempt { radio, good, .. } = self.attempts[i];
+        if let Some(&Job::Data { link, ref batch, chain, attempts }) = self.radios[radio].hardware.front() {
             let current = &mut self.links[link];
             let (node, peer) = (self.radios[radio].id, self.radios[current.to].id);
             let lost = |cause| Observation::MpduLost { node, peer, cause };
@@ -52,11 +48,19 @@ impl Cell {
         }
     }
 
-    /// The exchange is over: the medium is idle, every transmitter knows its luck and backs off.
-    pub(super) fn finish<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
-        self.contention.idle(now);
-        let mut attempts = std::mem::take(&mut self.attempts);
-        for attempt in attempts.drain(..) {
+    /// Whatever the radios of a medium had on the air is over: every transmitter knows its luck and backs off.
+    pub(super) fn finish<P: Probe>(&mut self, now: Time, medium: usize, fx: &mut Effects, probe: &mut P) {
+        let mut over = std::mem::take(&mut self.over);
+        over.extend(self.attempts.extract_if(.., |a| a.medium == medium));
+        for &Attempt { radio, frame, responded, quiet, .. } in &over {
+            let responder = if frame.from == radio { frame.to } else { Some(frame.from) };
+            for medium in &mut self.media {
+                if medium.hears(radio) || responded && responder.is_some_and(|r| medium.hears(r)) {
+                    medium.release(now, quiet);
+                }
+            }
+        }
+        for attempt in over.drain(..) {
             let Attempt { radio, function, answered, .. } = attempt;
             let claim = self.radios[radio].claim(function);
             if answered {
@@ -78,7 +82,7 @@ impl Cell {
             let radio_ref = &mut self.radios[radio];
             let claim = radio_ref.claims[function as usize];
             let slots = radio_ref.backoff.up_to(claim.cw);
-            self.contention.back_off(now, claim.contender, slots);
+            self.media[medium].contention.back_off(now, claim.contender, slots);
             if done {
                 self.null_done(now, radio, fx, probe);
             }
@@ -86,7 +90,7 @@ impl Cell {
             self.claim(now, radio, function);
             self.check_empty(now, radio, fx, probe);
         }
-        self.attempts = attempts;
+        self.over = over;
     }
 
     /// Judges the attempt at the PPDU at the head of a radio's hardware queue.

@@ -1,9 +1,9 @@
-//! A cell: one channel and the radios on it, who all hear each other.
+//! A cell: one channel, an access point that everybody hears, and its stations.
 //!
 //! The cell is a state machine like every component: packets and timers in, effects out. Inside, it routes between its
-//! parts, none of which knows another: [`Contention`] says who may send, each [`Radio`] has PPDUs ready, each [`Link`]
+//! parts, none of which knows another: each [`Medium`] says who may send, each [`Radio`] has PPDUs ready, each [`Link`]
 //! numbers, loses and reorders, each [`scan`](crate::scan) procedure comes and goes. A transmission costs three events,
-//! whatever its length: access, reception, and the end of the exchange.
+//! whatever its length: access, reception, and the end of the exchange; a fourth with RTS, more among hidden stations.
 //!
 //! ```text
 //!  send() -> Link.window -> Radio.hardware -> Contention -> air -> Link.reorder -> effects.arrived
@@ -13,7 +13,9 @@
 mod access;
 mod driver;
 mod effects;
+mod exchange;
 mod finish;
+mod medium;
 mod rates;
 mod scanning;
 
@@ -21,7 +23,7 @@ pub use driver::Payload;
 pub use effects::{Done, Effects, RateChange, TimerId};
 
 use crate::bad_fcs::Inspector;
-use crate::contention::{ContenderId, Contention};
+use crate::contention::{ContenderId, Counting};
 use crate::link::{Early, Link};
 use crate::phy::Phy;
 use crate::pseudo_retry_out::PseudoRetryOut;
@@ -34,16 +36,15 @@ use access::Attempt;
 use airloom_observe::{NodeId, Probe};
 use airloom_policy::Policy;
 use airloom_sim::{Duration, Handle, Stream, Time};
+use medium::Medium;
 
 /// What a timer of the cell is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Timer {
     /// Somebody's backoff ends.
     Access,
-    /// A data PPDU has been received.
-    Received,
-    /// The exchange on the air is over.
-    Finish,
+    /// The next step of what the radios of a medium have on the air.
+    Exchange(usize),
     /// A step of a radio's scan.
     Scan(usize),
     /// A radio's connection manager asks for a scan.
@@ -57,25 +58,26 @@ enum Timer {
 }
 
 const ACCESS: TimerId = TimerId(0);
-const RECEIVED: TimerId = TimerId(1);
-const FINISH: TimerId = TimerId(2);
 
 /// One channel and the radios on it.
 pub struct Cell {
     seed: u64,
     phy: Phy,
-    contention: Contention,
-    /// Who a contender is.
-    contenders: Vec<(usize, Function)>,
+    media: Vec<Medium>,
+    /// Nodes of the radios.
+    nodes: Vec<NodeId>,
     radios: Vec<Radio>,
     links: Vec<Link>,
     /// The link from the access point to a station, by node; the station's own is the next one.
     downlinks: Vec<Option<usize>>,
     radio_of: Vec<Option<usize>>,
     timers: Vec<Timer>,
-    /// The exchange on the air: who sends, and when it is over.
+    /// What is on the air: who sends, and how far it has come.
     attempts: Vec<Attempt>,
+    /// Buffers of one step each: attempts that are over, who won the medium, who lost it to another queue of its radio.
+    over: Vec<Attempt>,
     winners: Vec<ContenderId>,
+    spurned: Vec<(usize, Function)>,
     access_at: Option<Time>,
     settled: Vec<Settled>,
     up: Vec<Handle>,
@@ -114,6 +116,8 @@ pub struct Station<'a> {
     pub fading_db: f64,
     /// How the rate of its data is chosen, and that of the access point's data to it.
     pub rate: DataRate,
+    /// Stations that it does not hear and that do not hear it, in order.
+    pub hidden: Vec<NodeId>,
     /// Its scanning.
     pub scanning: Option<(Scanner, Option<Policy>, Procedure)>,
 }
@@ -132,20 +136,22 @@ impl Cell {
         let mut cell = Self {
             seed,
             phy,
-            contention: Contention::new(phy.slot),
-            contenders: Vec::new(),
+            media: Vec::new(),
+            nodes: Vec::new(),
             radios: Vec::new(),
             links: Vec::new(),
             downlinks: Vec::new(),
             radio_of: Vec::new(),
-            timers: vec![Timer::Access, Timer::Received, Timer::Finish],
+            timers: vec![Timer::Access],
             attempts: Vec::new(),
+            over: Vec::new(),
             winners: Vec::new(),
+            spurned: Vec::new(),
             access_at: None,
             settled: Vec::new(),
             up: Vec::new(),
         };
-        cell.add_radio(id, name, adapter);
+        cell.add_radio(id, name, adapter, f64::INFINITY, Vec::new());
         cell.radios[0].beacon_interval = Some(beacon_interval);
         cell.radios[0].park_limit = park_limit;
         cell
@@ -153,8 +159,8 @@ impl Cell {
 
     /// Associates a station.
     pub fn add_station(&mut self, station: Station<'_>) {
-        let Station { id, name, adapter, snr_db, fading_db, rate, scanning } = station;
-        let radio = self.add_radio(id, name, adapter);
+        let Station { id, name, adapter, snr_db, fading_db, rate, hidden, scanning } = station;
+        let radio = self.add_radio(id, name, adapter, snr_db, hidden);
         self.radios[radio].scanning =
             scanning.map(|(scanner, remedy, procedure)| Scanning { scanner, remedy, procedure });
         let ap = self.radios[0].adapter;
@@ -216,8 +222,7 @@ impl Cell {
                 self.access_at = None;
                 self.access(now, fx, probe);
             }
-            Timer::Received => self.received(now, fx, probe),
-            Timer::Finish => self.finish(now, fx, probe),
+            Timer::Exchange(medium) => self.exchange_timer(now, medium, fx, probe),
             Timer::Scan(radio) => self.scan_timer(now, radio, fx, probe),
             Timer::Request(radio) => self.scan_requested(now, radio, fx, probe),
             Timer::Beacon(index) => {
@@ -233,23 +238,36 @@ impl Cell {
         self.schedule_access(fx);
     }
 
-    fn add_radio(&mut self, id: NodeId, name: &str, adapter: Adapter) -> usize {
+    fn add_radio(
+        &mut self,
+        id: NodeId,
+        name: &str,
+        adapter: Adapter,
+        snr_db: f64,
+        hidden: Vec<NodeId>,
+    ) -> usize {
         let index = self.radios.len();
+        self.nodes.push(id);
+        self.media.iter_mut().for_each(|medium| medium.meet(id));
+        let medium = self.medium_of(hidden);
+        let counting = if adapter.qos { Counting::Edca } else { Counting::Dcf };
         // Beacons go after one slot without backoff (ath9k_beaconq_config); null frames at voice parameters, or as data
         // if there is no QoS.
         let data = (adapter.aifsn, adapter.cw_min, adapter.cw_max);
         let windows = [(1, 0, 0), if adapter.qos { (2, 3, 7) } else { data }, data];
         let claims = windows.map(|(aifsn, cw_min, cw_max)| Claim {
-            contender: self.contention.join(self.phy.aifs(aifsn)),
+            contender: self.media[medium].contention.join(self.phy.aifs(aifsn), counting),
             cw: cw_min,
             cw_min,
             cw_max,
         });
-        self.contenders.extend(Function::ALL.map(|function| (index, function)));
+        self.media[medium].contenders.extend(Function::ALL.map(|function| (index, function)));
         let timers = [Timer::Scan(index), Timer::Request(index), Timer::Beacon(index)];
         let [scan_timer, request_timer, beacon_timer] = timers.map(|timer| self.register(timer));
         self.radios.push(Radio {
             id,
+            medium,
+            snr_db,
             scan_timer,
             request_timer,
             beacon_timer,
@@ -278,6 +296,16 @@ impl Cell {
         index
     }
 
+    /// The medium of radios that do not hear `hidden`; there may be one already.
+    fn medium_of(&mut self, hidden: Vec<NodeId>) -> usize {
+        self.media.iter().position(|medium| medium.is_of(&hidden)).unwrap_or_else(|| {
+            let index = self.media.len();
+            let timer = self.register(Timer::Exchange(index));
+            self.media.push(Medium::new(hidden, &self.nodes, self.phy.slot, timer));
+            index
+        })
+    }
+
     fn add_link(&mut self, mut link: Link) -> usize {
         let index = self.links.len();
         self.radios[link.from].links.push(index);
@@ -303,15 +331,20 @@ impl Cell {
         let radio = &mut self.radios[radio];
         if radio.has_frame(function) {
             let Claim { contender, cw, .. } = *radio.claim(function);
-            self.contention.request(now, contender, || radio.backoff.up_to(cw));
+            let contention = &mut self.media[radio.medium].contention;
+            contention.request(now, contender, || radio.backoff.up_to(cw));
         }
     }
 
     fn schedule_access(&mut self, fx: &mut Effects) {
-        if !self.contention.take_changed() {
+        let mut changed = false;
+        for medium in &mut self.media {
+            changed |= medium.contention.take_changed();
+        }
+        if !changed {
             return;
         }
-        let next = self.contention.next_access();
+        let next = self.media.iter_mut().filter_map(|medium| medium.contention.next_access()).min();
         if next != self.access_at {
             self.access_at = next;
             fx.timers.push((ACCESS, next));

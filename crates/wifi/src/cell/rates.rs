@@ -24,7 +24,7 @@ impl Cell {
         let radio = self.links[link].from;
         if self.attempts.iter().any(|a| a.radio == radio) {
             // No rate changes in the middle of an exchange.
-            let end = self.attempts.iter().map(|a| a.end).max().unwrap_or(now);
+            let end = self.attempts.iter().map(|a| a.next).max().unwrap_or(now);
             self.arm_script(link, Some(end), fx);
             return;
         }

@@ -46,7 +46,7 @@ impl Cell {
     pub(super) fn scan_timer<P: Probe>(&mut self, now: Time, index: usize, fx: &mut Effects, probe: &mut P) {
         if self.attempts.iter().any(|a| a.radio == index) {
             // The hardware is in the middle of an exchange; the driver waits for it.
-            let end = self.attempts.iter().map(|a| a.end).max().unwrap_or(now);
+            let end = self.attempts.iter().map(|a| a.next).max().unwrap_or(now);
             fx.arm(self.radios[index].scan_timer, end);
             return;
         }
@@ -137,8 +137,7 @@ impl Cell {
                     self.recall(index, None);
                     self.radios[index].on_channel = false;
                     // A BlockAck request may be left in hardware; it waits for the return.
-                    let contender = self.radios[index].claim(Function::Data).contender;
-                    self.contention.withdraw(contender);
+                    self.withdraw(index);
                 }
                 Action::Return => {
                     radio.on_channel = true;
@@ -155,8 +154,7 @@ impl Cell {
 
     fn drop_driver<P: Probe>(&mut self, now: Time, index: usize, fx: &mut Effects, probe: &mut P) {
         self.radios[index].hardware.clear();
-        let contender = self.radios[index].claim(Function::Data).contender;
-        self.contention.withdraw(contender);
+        self.withdraw(index);
         for i in 0..self.radios[index].links.len() {
             let link = self.radios[index].links[i];
             self.links[link].window.drop_all(&mut self.settled);

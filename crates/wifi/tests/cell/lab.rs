@@ -115,7 +115,19 @@ impl Lab {
         park: usize,
         build: impl FnOnce(&mut Cell),
     ) -> Self {
-        let mut cell = Cell::new(seed, Phy::OFDM_5GHZ, AP, "ap", ap, beacons, park);
+        Self::with(seed, Phy::OFDM_5GHZ, ap, beacons, park, build)
+    }
+
+    /// The same with another PHY.
+    pub(crate) fn with(
+        seed: u64,
+        phy: Phy,
+        ap: Adapter,
+        beacons: Duration,
+        park: usize,
+        build: impl FnOnce(&mut Cell),
+    ) -> Self {
+        let mut cell = Cell::new(seed, phy, AP, "ap", ap, beacons, park);
         build(&mut cell);
         let mut calendar = Calendar::default();
         let slots = (0..cell.timers()).map(|n| calendar.reserve(TimerId(n))).collect();
@@ -136,6 +148,7 @@ impl Lab {
             snr_db: 100.0,
             fading_db: 0.0,
             rate: DataRate::Fixed(FAST),
+            hidden: Vec::new(),
             scanning: None,
         }
     }
@@ -171,9 +184,14 @@ impl Lab {
     }
 
     fn refill(&mut self, now: Time) {
-        for (from, to, bytes) in self.saturated.clone() {
-            while self.hand_down(now, from, to, bytes) {}
+        for n in 0..self.saturated.len() {
+            self.refill_one(now, n);
         }
+    }
+
+    fn refill_one(&mut self, now: Time, n: usize) {
+        let (from, to, bytes) = self.saturated[n];
+        while self.hand_down(now, from, to, bytes) {}
     }
 
     /// Carries out the effects, holding them against the rules of [`Effects`].
@@ -202,9 +220,9 @@ impl Lab {
                 let life = self.life(packet);
                 assert!(life.from == node && life.done.is_none(), "{packet:?} done twice: {life:?}");
                 life.done = Some((now, acked));
-            }
-            if !self.saturated.is_empty() {
-                self.refill(now);
+                if let Some(n) = self.saturated.iter().position(|s| s.0 == node) {
+                    self.refill_one(now, n);
+                }
             }
         }
     }

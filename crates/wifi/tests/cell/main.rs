@@ -4,6 +4,7 @@
 mod bianchi;
 mod closed_form;
 mod conservation;
+mod hidden;
 mod lab;
 mod retries;
 mod scanning;

@@ -1,0 +1,455 @@
+//! What goes on the air between access and the end of an exchange: RTS and CTS, the frame itself, its response.
+//!
+//! A frame's fate is known as it ends, or as it begins where others of the same slot drown it out.
+
+use super::access::{Attempt, Frame};
+use super::{Cell, Effects};
+use crate::airtime;
+use crate::link::{Link, LinkRate};
+use crate::phy::Guard;
+use crate::radio::{Function, Job, Null, Radio};
+use crate::rate::Rate;
+use airloom_observe::{Fate, FrameKind, Mpdu, NodeId, Observation, Ppdu, Probe};
+use airloom_sim::{Duration, Time};
+
+/// How far an attempt has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// RTS is on the air.
+    Rts,
+    /// RTS has been received; CTS is due.
+    Cts,
+    /// The frame that matters is on the air.
+    Main,
+    /// It has been received; the response is due.
+    Response,
+    /// Nothing more comes.
+    Over,
+}
+
+/// A frame of one MPDU to be told to a probe.
+struct Told {
+    start: Time,
+    end: Time,
+    from: NodeId,
+    to: Option<NodeId>,
+    kind: FrameKind,
+    rate: Rate,
+    bytes: u32,
+    fate: Fate,
+}
+
+impl Told {
+    fn tell<P: Probe>(self, now: Time, probe: &mut P) {
+        let Self { start, end, from, to, kind, rate, bytes, fate } = self;
+        let good = u16::from(fate == Fate::Received);
+        let rate = rate.info();
+        let ppdu = Ppdu { start, end, from, to, kind, rate, mpdus: 1, good, retries: 0, bytes, fate };
+        probe.see(now, Observation::Ppdu(ppdu));
+    }
+}
+
+impl Cell {
+    /// `radio` gets the medium for `function`: RTS, or the frame itself, goes on the air.
+    pub(super) fn begin(&mut self, now: Time, index: usize, function: Function, medium: usize) -> Attempt {
+        let to = match function {
+            Function::Beacon => None,
+            Function::Control => Some(0),
+            Function::Data => self.radios[index].hardware.front().map(|job| self.links[job.link()].to),
+        };
+        if let (Function::Control, Some(null)) = (function, &mut self.radios[index].null) {
+            if null.attempts == 0 {
+                null.since = now;
+            }
+            null.attempts += 1;
+        }
+        let guard = self.guard(index, function);
+        let frame = Frame { from: index, to, start: now, end: now, disturbed: false };
+        let mut attempt = Attempt {
+            radio: index,
+            function,
+            medium,
+            guard,
+            stage: Stage::Main,
+            next: now,
+            begun: now,
+            frame,
+            heard: to.is_none_or(|to| self.radios[to].on_channel),
+            sent: true,
+            responded: false,
+            answered: false,
+            good: 0,
+            quiet: now,
+        };
+        if let Guard::RtsCts(rate) = guard {
+            (attempt.stage, attempt.sent) = (Stage::Rts, false);
+            attempt.frame.end = now + self.phy.ppdu(rate, airtime::RTS_BYTES);
+        } else {
+            attempt.frame.end = now + self.lead(guard) + self.main_length(&attempt);
+        }
+        attempt.next = attempt.frame.end;
+        attempt
+    }
+
+    /// What goes before the frame that `radio` has ready for `function`.
+    fn guard(&self, radio: usize, function: Function) -> Guard {
+        let Radio { adapter, hardware, null, .. } = &self.radios[radio];
+        match (function, hardware.front(), null) {
+            (Function::Data, Some(Job::Data { link, batch, chain, attempts }), _) => {
+                let LinkRate { rate, control_rate, .. } = self.links[*link].rates[chain.rate(*attempts)];
+                let long = adapter.rts_threshold.is_some_and(|most| batch.psdu() > most);
+                self.phy.guard(rate, control_rate, long)
+            }
+            (Function::Control, _, Some(null)) if null.attempts > adapter.null.rts_after => {
+                Guard::RtsCts(adapter.null_rate())
+            }
+            _ => Guard::None,
+        }
+    }
+
+    /// How long a frame is preceded by a CTS of its own transmitter.
+    fn lead(&self, guard: Guard) -> Duration {
+        match guard {
+            Guard::CtsToSelf(rate) => self.phy.ppdu(rate, airtime::ACK_BYTES) + self.phy.sifs,
+            Guard::None | Guard::RtsCts(_) => Duration::ZERO,
+        }
+    }
+
+    /// The rates of the frame that matters in an attempt, and of the response to it.
+    fn main_rates(&self, attempt: &Attempt) -> (Rate, Rate) {
+        let radio = &self.radios[attempt.radio];
+        match (attempt.function, radio.hardware.front()) {
+            (Function::Data, Some(Job::Data { link, chain, attempts, .. })) => {
+                let LinkRate { rate, response_rate, .. } = self.links[*link].rates[chain.rate(*attempts)];
+                (rate, response_rate)
+            }
+            (Function::Data, Some(Job::BlockAckReq { link, .. })) => {
+                let Link { rates, preferred, .. } = &self.links[*link];
+                (rates[*preferred].control_rate, rates[*preferred].response_rate)
+            }
+            (Function::Control, _) => {
+                let rate = radio.adapter.null_rate();
+                (rate, self.phy.control_rate(&self.radios[0].adapter, rate))
+            }
+            _ => (radio.adapter.beacon_rate, radio.adapter.beacon_rate),
+        }
+    }
+
+    fn main_length(&self, attempt: &Attempt) -> Duration {
+        let bytes = match (attempt.function, self.radios[attempt.radio].hardware.front()) {
+            (Function::Beacon, _) => airtime::BEACON_BYTES,
+            (Function::Control, _) => airtime::NULL_BYTES,
+            (Function::Data, Some(Job::Data { batch, .. })) => batch.psdu(),
+            (Function::Data, _) => airtime::BLOCK_ACK_REQ_BYTES,
+        };
+        self.phy.ppdu(self.main_rates(attempt).0, bytes)
+    }
+
+    /// The rate of an attempt's RTS, if there is one, and that of the CTS that answers it.
+    fn rts_rates(&self, attempt: &Attempt) -> Option<(Rate, Rate)> {
+        match (attempt.guard, attempt.frame.to) {
+            (Guard::RtsCts(rate), Some(to)) => {
+                Some((rate, self.phy.control_rate(&self.radios[to].adapter, rate)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The next is known of attempt `i`: its frame has ended, or was lost as it began, or its receiver responds.
+    pub(super) fn judge<P: Probe>(&mut self, now: Time, i: usize, fx: &mut Effects, probe: &mut P) {
+        let Attempt { stage, function, .. } = self.attempts[i];
+        match stage {
+            Stage::Rts => self.judge_rts(now, i, probe),
+            Stage::Cts => self.clear_to_send(now, i, probe),
+            Stage::Main => match function {
+                Function::Beacon => self.judge_beacon(now, i, probe),
+                Function::Control => self.judge_null(now, i, probe),
+                Function::Data => self.judge_job(now, i, fx, probe),
+            },
+            Stage::Response => self.respond(now, i, probe),
+            Stage::Over => {}
+        }
+    }
+
+    fn judge_rts<P: Probe>(&mut self, now: Time, i: usize, probe: &mut P) {
+        let attempt = self.attempts[i];
+        let Some((rate, cts_rate)) = self.rts_rates(&attempt) else { return };
+        let fate = fate(&attempt.frame, attempt.heard, attempt.heard);
+        self.told(&attempt.frame, FrameKind::Rts, rate, airtime::RTS_BYTES, fate).tell(now, probe);
+        if fate == Fate::Received {
+            self.after_sifs(now, i, Stage::Cts, probe);
+        } else {
+            // 10.3.2.4: a NAV set by RTS may be reset when no frame follows.
+            let cts = self.phy.ppdu(cts_rate, airtime::ACK_BYTES);
+            self.fail(i, self.phy.sifs * 2 + cts + self.phy.rx_start + self.phy.slot * 2);
+        }
+    }
+
+    /// After a SIFS the receiver responds. If there are stations that have not heard the transmitter they may begin
+    /// meanwhile; otherwise nothing can come in between.
+    fn after_sifs<P: Probe>(&mut self, now: Time, i: usize, stage: Stage, probe: &mut P) {
+        let attempt = &mut self.attempts[i];
+        (attempt.stage, attempt.next) = (stage, attempt.frame.end + self.phy.sifs);
+        if self.media.len() > 1 {
+            return;
+        }
+        match stage {
+            Stage::Cts => self.clear_to_send(now, i, probe),
+            _ => self.respond(now, i, probe),
+        }
+    }
+
+    /// CTS comes: the medium belongs to the attempt until it is over.
+    fn clear_to_send<P: Probe>(&mut self, now: Time, i: usize, probe: &mut P) {
+        let attempt = self.attempts[i];
+        let Some((_, rate)) = self.rts_rates(&attempt) else { return };
+        let start = attempt.next;
+        let end = start + self.phy.ppdu(rate, airtime::ACK_BYTES);
+        let cts = self.answer(now, i, Frame { start, end, ..attempt.frame });
+        let fate = fate(&cts, true, true);
+        self.told(&cts, FrameKind::Cts, rate, airtime::ACK_BYTES, fate).tell(now, probe);
+        if fate != Fate::Received {
+            self.fail(i, Duration::ZERO);
+            return;
+        }
+        let start = end + self.phy.sifs;
+        let end = start + self.main_length(&attempt);
+        let frame = Frame { start, end, disturbed: false, ..attempt.frame };
+        let attempt = &mut self.attempts[i];
+        (attempt.stage, attempt.next, attempt.frame, attempt.sent) = (Stage::Main, end, frame, true);
+        self.radiate(i);
+    }
+
+    /// The receiver of attempt `i` sends a frame from `start` to `end` of this one; returns it as it fares.
+    fn answer(&mut self, now: Time, i: usize, frame: Frame) -> Frame {
+        let Attempt { radio, responded, .. } = self.attempts[i];
+        let from = frame.to.expect("broadcasts are not answered");
+        if !responded {
+            self.attempts[i].responded = true;
+            self.hold(now, from, Some(radio));
+        }
+        self.attempts[i].frame = Frame { from, to: Some(radio), disturbed: false, ..frame };
+        self.radiate(i);
+        self.attempts[i].frame
+    }
+
+    fn judge_beacon<P: Probe>(&mut self, now: Time, i: usize, probe: &mut P) {
+        let Attempt { radio: index, frame, .. } = self.attempts[i];
+        if P::DETAIL {
+            for &link in &self.radios[index].links {
+                let Link { dozing, parked, window, to, .. } = &self.links[link];
+                if *dozing && !(parked.is_empty() && window.is_empty()) {
+                    probe.see(now, Observation::Indicated { station: self.radios[*to].id });
+                }
+            }
+        }
+        let seq = self.radios[index].take_seq();
+        let (rate, bytes) = (self.radios[index].adapter.beacon_rate, airtime::BEACON_BYTES);
+        let fate = if frame.disturbed { Fate::Collided } else { Fate::Received };
+        self.told(&frame, FrameKind::Beacon, rate, bytes, fate).tell(now, probe);
+        number(now, seq, false, bytes, fate, probe);
+        self.succeed(i, frame.end, true);
+    }
+
+    fn judge_null<P: Probe>(&mut self, now: Time, i: usize, probe: &mut P) {
+        let Attempt { radio: index, frame, begun, .. } = self.attempts[i];
+        let radio = &self.radios[index];
+        let Null { sleep, attempts, since, seq } = radio.null.expect("a null frame is being sent");
+        // A radio about to leave is not acknowledged; one that has just come back does not hear that it is.
+        let deaf = is_deaf(&radio.adapter.null, sleep, begun - since);
+        let fate = fate(&frame, true, !(sleep && deaf));
+        let (rate, response_rate) = self.main_rates(&self.attempts[i]);
+        let bytes = airtime::NULL_BYTES;
+        self.told(&frame, FrameKind::Null { sleep }, rate, bytes, fate).tell(now, probe);
+        number(now, seq, attempts > 1, bytes, fate, probe);
+        if fate == Fate::Received {
+            self.after_sifs(now, i, Stage::Response, probe);
+        } else {
+            self.fail(i, self.phy.sifs + self.phy.ppdu(response_rate, airtime::ACK_BYTES));
+        }
+    }
+
+    fn judge_job<P: Probe>(&mut self, now: Time, i: usize, fx: &mut Effects, probe: &mut P) {
+        let attempt = self.attempts[i];
+        let Attempt { radio: index, frame, heard, .. } = attempt;
+        let job = *self.radios[index].hardware.front().expect("a claim is made for a job");
+        let (rate, response_rate) = self.main_rates(&attempt);
+        self.tell_own_cts(now, &attempt, probe);
+        let good = match job {
+            Job::Data { .. } => self.judge_data(now, &attempt, &job, probe),
+            Job::BlockAckReq { link, .. } => {
+                let (bytes, fate) = (airtime::BLOCK_ACK_REQ_BYTES, fate(&frame, heard, heard));
+                self.told(&frame, FrameKind::BlockAckReq, rate, bytes, fate).tell(now, probe);
+                number(now, self.links[link].window.start(), false, bytes, fate, probe);
+                u64::from(fate == Fate::Received)
+            }
+        };
+        self.attempts[i].good = good;
+        if let Job::Data { link, .. } = job
+            && (good != 0 || self.links[link].has_reports())
+        {
+            self.received(now, i, fx, probe);
+        }
+        if good != 0 {
+            self.after_sifs(now, i, Stage::Response, probe);
+        } else {
+            self.fail(i, self.phy.sifs + self.phy.ppdu(response_rate, response_to(&job).1));
+        }
+    }
+
+    /// A CTS that the transmitter sent before its frame fares as the frame does.
+    fn tell_own_cts<P: Probe>(&mut self, now: Time, attempt: &Attempt, probe: &mut P) {
+        if let Guard::CtsToSelf(rate) = attempt.guard {
+            let Frame { from, start, disturbed, .. } = attempt.frame;
+            let end = start + self.phy.ppdu(rate, airtime::ACK_BYTES);
+            let cts = Frame { end, to: Some(from), ..attempt.frame };
+            let fate = if disturbed { Fate::Collided } else { Fate::Received };
+            self.told(&cts, FrameKind::Cts, rate, airtime::ACK_BYTES, fate).tell(now, probe);
+        }
+    }
+
+    /// A data PPDU ends: every MPDU draws its luck.
+    fn judge_data<P: Probe>(&mut self, now: Time, attempt: &Attempt, job: &Job, probe: &mut P) -> u64 {
+        let (Attempt { radio: index, frame, heard, .. }, Job::Data { link, batch, chain, attempts }) =
+            (attempt, job)
+        else {
+            return 0;
+        };
+        let lead = self.lead(attempt.guard);
+        let Link { window, rates, to, early, .. } = &mut self.links[*link];
+        let mut inspector = early.as_mut().map(|early| &mut early.hardware);
+        let chosen = &mut rates[chain.rate(*attempts)];
+        let losses = &mut self.radios[*index].losses;
+        let reaches = *heard && !frame.disturbed;
+        let fade = match chosen.survival.len() {
+            n if n > 1 && reaches => losses.up_to(n as u32 - 1) as usize,
+            _ => 0,
+        };
+        let survival = &mut chosen.survival[fade];
+        let (mut good, mut retries, mut bytes) = (0u64, 0u16, 0u64);
+        for (n, &seq) in batch.seqs().iter().enumerate() {
+            let (_, mpdu, tries) = window.frame(seq);
+            retries += u16::from(tries > 0);
+            if reaches && losses.uniform() < survival.of(mpdu) {
+                good |= 1 << n;
+                bytes += u64::from(mpdu);
+            } else if let (true, Some(hardware)) = (reaches, &mut inspector) {
+                hardware.damaged(n, (seq, window.carries_tcp(seq)), mpdu, survival);
+            }
+        }
+        let rate = chosen.rate.info();
+        self.radios[*to].moved += bytes;
+        let observed = Ppdu {
+            start: frame.start + lead,
+            end: frame.end,
+            from: self.radios[*index].id,
+            to: Some(self.radios[*to].id),
+            kind: if batch.len() > 1 { FrameKind::Ampdu } else { FrameKind::Data },
+            rate,
+            mpdus: batch.len() as u16,
+            good: good.count_ones() as u16,
+            retries,
+            bytes: batch.psdu(),
+            fate: fate(frame, *heard, good != 0),
+        };
+        probe.see(now, Observation::Ppdu(observed));
+        if P::DETAIL {
+            for (n, &seq) in batch.seqs().iter().enumerate() {
+                let (packet, mpdu, tries) = self.links[*link].window.frame(seq);
+                let (retry, good) = (tries > 0, good >> n & 1 != 0);
+                let mpdu = Mpdu { seq, retry, bytes: mpdu as u16, packet: Some(packet), good };
+                probe.see(now, Observation::Mpdu(mpdu));
+            }
+        }
+        good
+    }
+
+    /// The receiver responds to the frame of attempt `i`.
+    fn respond<P: Probe>(&mut self, now: Time, i: usize, probe: &mut P) {
+        let attempt = self.attempts[i];
+        let Attempt { radio: index, function, frame, begun, next: start, .. } = attempt;
+        let rate = self.main_rates(&attempt).1;
+        let job = self.radios[index].hardware.front().filter(|_| function == Function::Data).copied();
+        let (kind, bytes) = job.as_ref().map_or((FrameKind::Ack, airtime::ACK_BYTES), response_to);
+        let answer = self.answer(now, i, Frame { start, end: start + self.phy.ppdu(rate, bytes), ..frame });
+        let survives = match (&job, &self.radios[index].null) {
+            (Some(job), _) => {
+                let Link { rates, preferred, to, .. } = &mut self.links[job.link()];
+                let chosen = match job {
+                    Job::Data { chain, attempts, .. } => chain.rate(*attempts),
+                    Job::BlockAckReq { .. } => *preferred,
+                };
+                self.radios[*to].losses.uniform() < rates[chosen].response.of(bytes)
+            }
+            (None, Some(null)) => !is_deaf(&self.radios[index].adapter.null, null.sleep, begun - null.since),
+            (None, None) => true,
+        };
+        // Who is deaf for its own reasons does not hear it; the channel spoils it for anybody.
+        let fate = match (answer.disturbed, survives, job) {
+            (true, ..) => Fate::Collided,
+            (_, true, _) => Fate::Received,
+            (_, _, Some(_)) => Fate::Corrupted,
+            (_, _, None) => Fate::Unheard,
+        };
+        self.told(&answer, kind, rate, bytes, fate).tell(now, probe);
+        self.succeed(i, answer.end, fate == Fate::Received);
+    }
+
+    /// The last frame of attempt `i` ends at `end`.
+    fn succeed(&mut self, i: usize, end: Time, answered: bool) {
+        let attempt = &mut self.attempts[i];
+        (attempt.stage, attempt.next, attempt.quiet, attempt.answered) = (Stage::Over, end, end, answered);
+    }
+
+    /// No response will come to the frame of attempt `i`. Its transmitter waits for one in vain (10.3.2.9); who has
+    /// understood the frame keeps quiet for what it announced, `reserved`, and who has not for an extended inter-frame
+    /// space (10.3.2.3.7).
+    fn fail(&mut self, i: usize, reserved: Duration) {
+        let (end, disturbed) = (self.attempts[i].frame.end, self.attempts[i].frame.disturbed);
+        let (waits, quiet) = if self.phy.waits_after_failure {
+            let extended = self.phy.sifs + self.phy.ppdu(self.phy.lowest, airtime::ACK_BYTES);
+            let timeout = self.phy.sifs + self.phy.slot + self.phy.rx_start;
+            (timeout, if disturbed { extended } else { reserved })
+        } else {
+            (Duration::ZERO, Duration::ZERO)
+        };
+        let attempt = &mut self.attempts[i];
+        (attempt.stage, attempt.next, attempt.quiet) = (Stage::Over, end + waits, end + quiet);
+    }
+
+    fn told(&self, frame: &Frame, kind: FrameKind, rate: Rate, bytes: u32, fate: Fate) -> Told {
+        let Frame { from, to, start, end, .. } = *frame;
+        let (from, to) = (self.radios[from].id, to.map(|to| self.radios[to].id));
+        Told { start, end, from, to, kind, rate, bytes, fate }
+    }
+}
+
+/// Whether an adapter is deaf so long after its first attempt at a null frame.
+fn is_deaf(how: &crate::radio::NullFrames, sleep: bool, since: Duration) -> bool {
+    since < if sleep { how.deaf_before_leaving } else { how.deaf_after_return }
+}
+
+/// What answers a data PPDU or a BlockAck request.
+fn response_to(job: &Job) -> (FrameKind, u32) {
+    match job {
+        Job::Data { batch, .. } if batch.len() == 1 => (FrameKind::Ack, airtime::ACK_BYTES),
+        _ => (FrameKind::BlockAck, airtime::BLOCK_ACK_BYTES),
+    }
+}
+
+/// Tells the sequence number of a frame seen just before.
+fn number<P: Probe>(now: Time, seq: u16, retry: bool, bytes: u32, fate: Fate, probe: &mut P) {
+    if P::DETAIL {
+        let good = fate == Fate::Received;
+        probe.see(now, Observation::Mpdu(Mpdu { seq, retry, bytes: bytes as u16, packet: None, good }));
+    }
+}
+
+fn fate(frame: &Frame, heard: bool, good: bool) -> Fate {
+    match (frame.disturbed, heard, good) {
+        (true, ..) => Fate::Collided,
+        (_, false, _) => Fate::Unheard,
+        (.., false) => Fate::Corrupted,
+        _ => Fate::Received,
+    }
+}

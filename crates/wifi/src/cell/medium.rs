@@ -1,0 +1,76 @@
+//! Who hears whom: radios that hear the same others sense the same medium.
+
+use super::TimerId;
+use crate::contention::Contention;
+use crate::radio::Function;
+use airloom_observe::NodeId;
+use airloom_sim::{Duration, Time};
+
+/// The medium as sensed by all radios that hear the same others. Where everybody hears everybody there is one; a frame
+/// costs work for each medium that hears it, never for each radio.
+pub(super) struct Medium {
+    /// Whom its radios do not hear, in order.
+    hidden: Vec<NodeId>,
+    /// Whether they hear a radio, by its index.
+    hears: Vec<bool>,
+    /// Their backoffs.
+    pub(super) contention: Contention,
+    /// Who a contender is.
+    pub(super) contenders: Vec<(usize, Function)>,
+    /// The next step of what its radios have on the air.
+    pub(super) timer: TimerId,
+    /// Attempts under way that keep it busy.
+    busy: u32,
+    /// Until when its radios have to keep quiet after the last of them.
+    quiet: Time,
+}
+
+impl Medium {
+    /// A medium, idle, of radios that hear all of these but `hidden`, which is in order.
+    pub(super) fn new(hidden: Vec<NodeId>, everybody: &[NodeId], slot: Duration, timer: TimerId) -> Self {
+        let mut medium = Self {
+            hidden,
+            hears: Vec::new(),
+            contention: Contention::new(slot),
+            contenders: Vec::new(),
+            timer,
+            busy: 0,
+            quiet: Time::ZERO,
+        };
+        everybody.iter().for_each(|&id| medium.meet(id));
+        medium
+    }
+
+    /// Whether this is the medium of a radio that does not hear `hidden`, which is in order.
+    pub(super) fn is_of(&self, hidden: &[NodeId]) -> bool {
+        self.hidden == hidden
+    }
+
+    /// One more radio is there.
+    pub(super) fn meet(&mut self, id: NodeId) {
+        self.hears.push(self.hidden.binary_search(&id).is_err());
+    }
+
+    /// Whether its radios hear this one.
+    pub(super) fn hears(&self, radio: usize) -> bool {
+        self.hears[radio]
+    }
+
+    /// An attempt that it hears begins.
+    pub(super) fn hold(&mut self, now: Time) {
+        if self.busy == 0 {
+            self.contention.busy(now);
+        }
+        self.busy += 1;
+    }
+
+    /// An attempt that it hears is over; nobody but the one who made it may count slots before `quiet`.
+    pub(super) fn release(&mut self, now: Time, quiet: Time) {
+        self.quiet = self.quiet.max(quiet);
+        self.busy -= 1;
+        if self.busy == 0 {
+            self.contention.idle(self.quiet.max(now));
+            self.quiet = Time::ZERO;
+        }
+    }
+}
