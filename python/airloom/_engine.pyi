@@ -28,6 +28,13 @@ def run(
     capture: tuple[int, int, int] | None = None,
     progress: Callable[[float], object] | None = None,
 ) -> str: ...
+def summarize(
+    text: str,
+    file: str,
+    overrides: Sequence[tuple[str, str]],
+    seed: int | None,
+    progress: Callable[[float], object] | None = None,
+) -> str: ...
 def frames(
     path: str | PathLike[str],
 ) -> list[

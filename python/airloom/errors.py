@@ -45,3 +45,7 @@ class PaperError(AirloomError):
 
 class GridError(AirloomError):
     """A grid that makes no sense."""
+
+
+class SweepError(AirloomError):
+    """A results folder that is not what it should be, or cells that failed."""

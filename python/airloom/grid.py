@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
@@ -67,18 +68,19 @@ class Cell:
 
 @dataclass(frozen=True)
 class Grid:
-    """Axes and seeds. It is a sequence of cells that are made as they are asked for; the seed varies fastest."""
+    """Axes and seeds. Its cells are made as they are asked for, and numbered from 0; the seed varies fastest."""
 
     axes: Sequence[Axis]
     seeds: Sequence[int | None]
 
-    def __len__(self) -> int:
+    @property
+    def size(self) -> int:
         """The number of cells."""
         return math.prod(len(axis.choices) for axis in self.axes) * len(self.seeds)
 
     def __getitem__(self, number: int) -> Cell:
-        """The cell of a number, from 0."""
-        if not 0 <= number < len(self):
+        """The cell of a number."""
+        if not 0 <= number < self.size:
             raise IndexError(number)
         number, seed = divmod(number, len(self.seeds))
         chosen: dict[str, Choice] = {}
@@ -93,6 +95,12 @@ class Grid:
         for chosen in product(*(axis.choices for axis in self.axes)):
             choices = dict(zip(names, chosen, strict=True))
             yield from (Cell(choices, seed) for seed in self.seeds)
+
+    def edges(self) -> Iterator[Cell]:
+        """A cell for every value of every axis, with the first of all others."""
+        first = self[0]
+        for axis in self.axes:
+            yield from (Cell({**first.choices, axis.name: choice}, first.seed) for choice in axis.choices)
 
 
 def read(content: Mapping[str, object], where: str) -> Grid:
@@ -129,8 +137,9 @@ def choices(axis: str, values: object, where: str) -> list[Choice]:
             return [Choice(str(number), sets) for number, sets in enumerate(values, 1)]
         case list():
             names = [written(value) for value in values]
-            if twice := {name for name in names if names.count(name) > 1}:
-                raise GridError(f"{where}: axis {axis!r} has {min(twice)!r} twice")
+            name, many = Counter(names).most_common(1)[0]
+            if many > 1:
+                raise GridError(f"{where}: axis {axis!r} has {name!r} twice")
             return [Choice(name, {axis: value}) for name, value in zip(names, values, strict=True)]
     raise GridError(
         f"{where}: axis {axis!r} needs a list of values for the key of that name, "

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -79,6 +81,13 @@ def simulate(
     wanted = (kept.snap_length, *kept.nanoseconds()) if kept else None
     summary = json.loads(_engine.run(text, file, overrides, seed, out, force, wanted, progress))
     return Run(out, cast("Summary", summary))
+
+
+@cache
+def engine() -> str:
+    """What the engine is: its version, and the hash of its code, so that a rebuilt one does not pass for the old."""
+    code = hashlib.sha256(Path(_engine.__file__).read_bytes()).hexdigest()
+    return f"{_engine.version()} {code}"
 
 
 def check_seed(seed: int | None) -> None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from airloom.spread import Spread
+
 
 def share(part: float, whole: float) -> str:
     """A ratio in percent."""
@@ -31,6 +33,16 @@ def count(many: int, what: str) -> str:
 def plain(value: float) -> str:
     """A number to four significant digits."""
     return f"{value:.4g}"
+
+
+def interval(spread: Spread) -> str:
+    """A mean with its confidence interval, where there is one, as far as that lets its digits count."""
+    if math.isnan(spread.mean):
+        return "-"
+    if math.isnan(spread.margin) or spread.margin == 0:
+        return plain(spread.mean)
+    places = max(0, 1 - math.floor(math.log10(spread.margin)))
+    return f"{spread.mean:,.{places}f} \N{PLUS-MINUS SIGN} {spread.margin:,.{places}f}"
 
 
 def quantity(value: float | tuple[float, float] | bool | None, one: Callable[[float], str] = plain) -> str:

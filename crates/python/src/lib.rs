@@ -64,6 +64,26 @@ fn run(
     }
 }
 
+/// Runs a scenario, writes nothing, and returns its summary as JSON on one line; `progress` is as for `run`.
+#[pyfunction]
+#[pyo3(signature = (text, file, overrides, seed, progress=None))]
+fn summarize(
+    py: Python<'_>,
+    text: &str,
+    file: &str,
+    overrides: Vec<(String, String)>,
+    seed: Option<u64>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    let scenario = scenario::load(text, file, &overrides, seed).map_err(errors::scenario)?;
+    let mut reporter = progress::Reporter::new(progress);
+    let result = py.detach(|| airloom_lab::run::run(&scenario, &mut |fraction| reporter.report(fraction)));
+    match reporter.into_error() {
+        Some(error) => Err(error),
+        None => result.map(|outcome| outcome.summary.to_string()).map_err(errors::run),
+    }
+}
+
 /// The frames of a capture of the air, in its order.
 #[pyfunction]
 fn frames(py: Python<'_>, path: PathBuf) -> PyResult<Vec<frame::Frame>> {
@@ -93,6 +113,7 @@ fn version() -> &'static str {
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(check, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
+    module.add_function(wrap_pyfunction!(summarize, module)?)?;
     module.add_function(wrap_pyfunction!(frames, module)?)?;
     module.add_function(wrap_pyfunction!(profiles, module)?)?;
     module.add_function(wrap_pyfunction!(schema, module)?)?;

@@ -34,6 +34,7 @@ app.command("airloom.cli.run:run", name="run", help="Run a scenario and write it
 app.command("airloom.cli.report:report", name="report", help="Write a bundle's report, one HTML file.")
 app.command("airloom.cli.compare:compare", name="compare", help="Put the figures of runs side by side.")
 app.command("airloom.cli.papers:app", name="papers", help="Published experiments: list, run and score them.")
+app.command("airloom.cli.sweep:app", name="sweep", help="Run a grid of scenarios on all cores; show what came of it.")
 app.command("airloom.cli.check:check", name="check", help="Check a scenario without running it.")
 app.command(
     "airloom.cli.profiles:profiles", name="profiles", help="List the hosts and adapters that a scenario can name."
@@ -63,8 +64,8 @@ def code(arguments: Sequence[str] | None = None) -> int:
         return fail(str(error))
     except AirloomError as error:
         return fail(str(error))
-    except KeyboardInterrupt:
-        print("airloom: interrupted; nothing was left behind", file=sys.stderr)
+    except KeyboardInterrupt as interrupt:
+        print(f"airloom: interrupted; {str(interrupt) or 'nothing was left behind'}", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
         # Whoever read the output has seen enough. The interpreter's last flush must not complain about that.

@@ -27,13 +27,18 @@ Seed = Annotated[int | None, Parameter(name="--seed", help="The seed, in place o
 
 def overrides(settings: Iterable[str]) -> dict[str, str]:
     """The values of `--set`, by key."""
-    pairs = {}
+    return pairs(settings, "--set", "flow.0.tcp.congestion=newreno")
+
+
+def pairs(settings: Iterable[str], option: str, example: str) -> dict[str, str]:
+    """The values of an option that takes KEY=VALUE, by key."""
+    found = {}
     for setting in settings:
         key, equals, value = setting.partition("=")
         if not equals or not key.strip():
-            raise RunError(f"--set {setting}: needs KEY=VALUE, such as flow.0.tcp.congestion=newreno")
-        pairs[key.strip()] = value.strip()
-    return pairs
+            raise RunError(f"{option} {setting}: needs KEY=VALUE, such as {example}")
+        found[key.strip()] = value.strip()
+    return found
 
 
 def console() -> Console:

@@ -19,7 +19,7 @@ def demo() -> None:
         runs = runner.make(scan, RUNS, progress=shown.update)
     screen = console()
     screen.print(scan.run("fix-off").title, style="bold")
-    screen.print(summaries(list(runs.values()), [scan.runs[name].short for name in runs]))
+    screen.print(summaries([run.summary for run in runs.values()], [scan.runs[name].short for name in runs]))
     from airloom.report import write
 
     first, *others = runs.values()

@@ -135,7 +135,7 @@ def figures(
 def extent(grid: Grid) -> str:
     """How many runs a grid has, and why."""
     axes = {axis.name: len(axis.choices) for axis in grid.axes} | {SEED: len(grid.seeds)}
-    return f"{count(len(grid), 'run')} ({' x '.join(f'{many} {name}' for name, many in axes.items())})"
+    return f"{count(grid.size, 'run')} ({' x '.join(f'{many} {name}' for name, many in axes.items())})"
 
 
 def columns(rows: dict[str, str]) -> str:

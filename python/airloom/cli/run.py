@@ -66,7 +66,7 @@ def run(
 
     screen = console()
     screen.print(made.summary["title"], style="bold")
-    screen.print(summaries([made]))
+    screen.print(summaries([made.summary]))
     screen.print(f"bundle: {target}", soft_wrap=True)
     if kept:
         files = [AIR, *(f"{host}.pcapng" for host in made.summary["captured"]["hosts"]), SOCKETS]

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from airloom.differences import differences
-from airloom.words import number, quantity
+from airloom.words import interval, number, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,19 +17,20 @@ if TYPE_CHECKING:
     from airloom.bundle import Run
     from airloom.papers.scorer import Score
     from airloom.summary import FlowSummary, Summary
+    from airloom.sweep.show import Shown
 
 STYLES = {"holds": "green", "misses": "bold red", "not run": "dim"}
 
 
-def summaries(runs: Sequence[Run], names: Sequence[str] | None = None) -> Table:
-    """The figures of some runs, one column for each; the names head the columns."""
+def summaries(runs: Sequence[Summary], names: Sequence[str] | None = None) -> Table:
+    """The figures of some summaries, one column for each; the names head the columns."""
     table = Table(box=None, pad_edge=False, header_style="bold", show_header=names is not None)
     table.add_column("", overflow="fold")
     for index in range(len(runs)):
         table.add_column(names[index] if names else "", justify="right", overflow="fold")
     rows: dict[str, list[str]] = {}
     for index, run in enumerate(runs):
-        for label, value in figures(run.summary):
+        for label, value in figures(run):
             rows.setdefault(label, [""] * len(runs))[index] = value
     for label, values in rows.items():
         table.add_row(label, *values)
@@ -38,7 +39,7 @@ def summaries(runs: Sequence[Run], names: Sequence[str] | None = None) -> Table:
 
 def comparison(runs: Sequence[Run], names: Sequence[str]) -> Table:
     """The figures of some runs, one column for each, then those of the scenario that tell them apart."""
-    table = summaries(runs, names)
+    table = summaries([run.summary for run in runs], names)
     differing = differences([run.scenario for run in runs])
     if differing:
         table.add_section()
@@ -90,6 +91,17 @@ def scan_figures(summary: Summary) -> list[tuple[str, str]]:
         away = statistics.fmean(trip["home_s"] - trip["leaving_s"] for trip in trips)
         rows.append(("away per channel", f"{1e3 * away:.0f} ms"))
     return rows
+
+
+def swept(shown: Shown) -> Table:
+    """A metric of a sweep: a row for each place, a column for each line."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(shown.by)
+    for line in shown.lines:
+        table.add_column(line.label or shown.metric, justify="right")
+    for place in shown.places:
+        table.add_row(place, *(interval(line.points[place]) if place in line.points else "" for line in shown.lines))
+    return table
 
 
 def scores(rows: Sequence[Score]) -> Table:

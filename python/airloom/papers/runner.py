@@ -7,18 +7,17 @@ import re
 import shutil
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from airloom import _engine, places
 from airloom.bundle import Run, is_bundle, load
 from airloom.errors import RunError
 from airloom.executor import Threads
-from airloom.simulate import read, simulate
+from airloom.simulate import engine, read, simulate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+    from pathlib import Path
 
     from airloom.papers.paper import Paper, PaperRun
 
@@ -48,13 +47,6 @@ def job(paper: Paper, name: str) -> Job:
     parts = (engine(), run.seed, *([run.capture] if run.capture else []), resolved)
     key = hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()[:16]
     return Job(run, text, places.cache() / "papers" / paper.id / f"{run.id}-{key}")
-
-
-@cache
-def engine() -> str:
-    """What the engine is: its version, and the hash of its code, so that a rebuilt one does not pass for the old."""
-    code = hashlib.sha256(Path(_engine.__file__).read_bytes()).hexdigest()
-    return f"{_engine.version()} {code}"
 
 
 def make(

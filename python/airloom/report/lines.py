@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
+from airloom.measured import measured
 from airloom.report.chart import CONFIG, ceiling
 from airloom.series import rounded
 
@@ -33,6 +34,11 @@ class Point:
     low: float
     high: float
 
+    @property
+    def shown(self) -> bool:
+        """Whether it has a place on both axes."""
+        return not math.isnan(self.mean) and not (isinstance(self.at, float) and math.isnan(self.at))
+
 
 @dataclass(frozen=True)
 class Trace:
@@ -52,20 +58,19 @@ def against(traces: Sequence[Trace], title: str, start: float = 0.0, end: float 
         start: The lower end of the vertical axis; it reaches further where a range does.
         end: The upper end, likewise; without it, a round number above all.
     """
-    places = [place(point.at) for trace in traces for point in trace.points]
-    numeric = all(isinstance(at, float) for at in places)
-    names = list(dict.fromkeys(str(point.at) for trace in traces for point in trace.points))
-    x = (
-        alt.X("x:Q", title=title, scale=alt.Scale(nice=False, zero=False, padding=12), axis=alt.Axis(grid=False))
-        if numeric
-        else alt.X(
-            "x:O", title=title, sort=names, scale=alt.Scale(type="point", padding=0.5), axis=alt.Axis(labelAngle=0)
-        )
-    )
+    names = list(dict.fromkeys(str(point.at) for trace in traces for point in trace.points if point.shown))
+    places: dict[str, str | float] = dict(zip(names, names, strict=True))
+    kind, scale = "x:O", alt.Scale(type="point", padding=0.5)
+    if found := measured(names):
+        numbers, unit = found
+        places = dict(zip(names, numbers, strict=True))
+        kind, scale = "x:Q", alt.Scale(nice=False, zero=False, padding=12)
+        title += f", {unit}" if unit else ""
+    x = alt.X(kind, title=title, sort=names, scale=scale, axis=alt.Axis(grid=False, labelAngle=0))
     known = [v for trace in traces for p in trace.points for v in (p.mean, p.low, p.high) if not math.isnan(v)]
     top = end if end is not None and max(known, default=0.0) <= end else ceiling(known)
     bottom = min([start, *known])
-    layers = [layer for number, trace in enumerate(traces) for layer in draw(trace, number, x, (bottom, top), numeric)]
+    layers = [layer for number, trace in enumerate(traces) for layer in draw(trace, number, x, (bottom, top), places)]
     spec: dict[str, Any] = (
         alt.layer(*layers)
         .properties(
@@ -80,26 +85,20 @@ def against(traces: Sequence[Trace], title: str, start: float = 0.0, end: float 
     return spec
 
 
-def place(at: str | float) -> str | float:
-    """A number where it is one."""
-    try:
-        return float(at)
-    except ValueError:
-        return at
-
-
-def draw(trace: Trace, number: int, x: alt.X, ends: tuple[float, float], numeric: bool) -> list[alt.Chart]:
+def draw(
+    trace: Trace, number: int, x: alt.X, ends: tuple[float, float], places: dict[str, str | float]
+) -> list[alt.Chart]:
     """One line: its ranges, and its points."""
     rows = [
         {
-            "x": rounded(float(point.at), 6) if numeric else str(point.at),
+            "x": places[str(point.at)],
             "n": order,
             "y": rounded(point.mean, 5),
             "low": rounded(point.low, 5),
             "high": rounded(point.high, 5),
         }
         for order, point in enumerate(trace.points)
-        if not math.isnan(point.mean)
+        if point.shown
     ]
     y = partial(
         alt.Y,

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-import os
-import tempfile
 from functools import cache
 from importlib import resources
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
@@ -19,6 +16,7 @@ from pygments.lexers import TOMLLexer
 
 from airloom.differences import differences
 from airloom.errors import BundleError
+from airloom.files import whole
 from airloom.report import panels, sections, story
 from airloom.report.chart import LEFT, RIGHT, chart
 from airloom.report.subject import identify
@@ -27,6 +25,7 @@ from airloom.words import number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from airloom.bundle import Run
     from airloom.report.panels import Panel, Trace
@@ -49,15 +48,8 @@ def put(page: str, target: Path) -> None:
     if target.is_dir() or (target.exists() and target.suffix not in (".html", ".htm")):
         raise BundleError(f"{target}: stands there and is no page; name a file that ends in .html")
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(page)
-        Path(name).chmod(0o644)
-        Path(name).replace(target)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    with whole(target) as partial:
+        partial.write_text(page, encoding="utf-8")
 
 
 def render(run: Run, against: Sequence[Run] = ()) -> str:

@@ -1,0 +1,203 @@
+"""`airloom sweep`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+from airloom.cli.common import AsJson, console, pairs, print_json
+from airloom.cli.progress import bar
+from airloom.errors import GridError, SweepError
+from airloom.executor import Threads
+from airloom.sweep import plan, results, table
+from airloom.sweep.cell import command, spoken
+from airloom.sweep.journal import Journal
+from airloom.sweep.show import Question
+from airloom.sweep.show import show as gather
+from airloom.words import count
+
+MANY = 10_000
+"""Cells from which on a grid may be a mistake."""
+
+TOLD = 5
+"""Failed cells that are told one by one."""
+
+app = App(name="sweep", help="Run a grid of scenarios on all cores; show what came of it.")
+
+
+@app.default
+def sweep(
+    grid: Path,
+    /,
+    *,
+    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    yes: bool = False,
+    retry: bool = False,
+    as_json: AsJson = False,
+) -> None:
+    """Run the cells of a grid, or go on with those that are missing.
+
+    Args:
+        grid: The grid file.
+        out: The folder of the results. Without it, the grid's name with `.sweep`, in the current folder.
+        yes: Run a grid of very many cells.
+        retry: Run those cells again that failed.
+        as_json: Print what was done as JSON.
+    """
+    asked = plan.read(grid)
+    if asked.size > MANY and not yes:
+        raise GridError(
+            f"{grid}: {asked.size:,} cells; say --yes if so many are meant, "
+            "or draw some: sample = { cells = 1000, seed = 1 }"
+        )
+    asked.check()
+    folder = out if out is not None else Path(f"{grid.stem}.sweep")
+    made = results.make(asked, folder)
+    before = made.journal
+    try:
+        with bar(folder.name) as shown:
+            journal = made.run(Threads(), retry=retry, progress=shown.update)
+    except KeyboardInterrupt:
+        kept = f"{len(made.journal.done):,} of {count(asked.size, 'cell')} are kept in {folder}"
+        raise KeyboardInterrupt(f"{kept}; the same command goes on from there") from None
+    told = {
+        "folder": str(folder),
+        "cells": asked.size,
+        "run": len(journal.done) - len(before.done),
+        "done": len(journal.done),
+        "failed": {str(number): error for number, error in sorted(journal.failed.items())},
+    }
+    if as_json:
+        print_json(told)
+    else:
+        there = f", {len(before.done):,} of them before" if before.done else ""
+        print(f"{count(asked.size, 'cell')}: {len(journal.done):,} done{there}")
+        if journal.done:
+            print(f"table: {folder / results.TABLE}")
+    if journal.failed:
+        raise SweepError(failures(made, journal.failed))
+
+
+@app.command
+def show(
+    folder: Path,
+    /,
+    *,
+    metric: str | None = None,
+    by: str | None = None,
+    lines: str | None = None,
+    of: str | None = None,
+    where: tuple[str, ...] = (),
+    cell: int | None = None,
+    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what a sweep found: how far it is, one metric against one key, or one cell.
+
+    A value is the mean over the seeds, with its 95 % confidence interval (Student's t). Axes that are neither told
+    apart nor picked out are averaged first.
+
+    Args:
+        folder: The folder of the results.
+        metric: A metric of the summaries, such as goodput_mbps.
+        by: The key along which it is shown: an axis, another key that the grid sets, or entity.
+        lines: A second key, whose values have a column or a line each.
+        of: The flow or node whose metric it is. Without it, each that has it.
+        where: Only cells with this value, KEY=VALUE. May be repeated.
+        cell: Show one cell, and the command that runs it into a bundle.
+        out: Draw the metric, on one page.
+        as_json: Print JSON.
+    """
+    made = results.load(folder)
+    if cell is not None:
+        one_cell(made, cell, as_json=as_json)
+        return
+    journal = made.journal
+    if metric is None:
+        overview(made, journal, as_json=as_json)
+        return
+    axes = [axis.name for axis in made.plan.grid.axes]
+    if by is None:
+        raise SweepError(f"--metric {metric}: by what? --by KEY, one of {', '.join([*axes, 'entity'])}")
+    if not journal.done:
+        raise SweepError(f"{folder}: no cell is done yet")
+    question = Question(metric, by, lines, of, pairs(where, "--where", "position=far"))
+    found = gather(table.build(made.plan.grid, journal), axes, question)
+    if out is not None:
+        from airloom.report import sweep as page
+
+        page.write(folder.resolve().name, found, out)
+    if as_json:
+        print_json(found.as_json())
+        return
+    from airloom.cli.tables import swept
+
+    screen = console()
+    screen.print(swept(found))
+    if found.over:
+        screen.print(f"each seed's value is a mean over {', '.join(found.over)}", style="dim")
+    if out is not None:
+        screen.print(f"page: {out}", soft_wrap=True)
+
+
+def overview(made: results.Results, journal: Journal, *, as_json: bool) -> None:
+    """How far a sweep is, and what it has to show."""
+    columns = table.build(made.plan.grid, journal).column_names if journal.done else []
+    told = {
+        "cells": made.plan.size,
+        "done": len(journal.done),
+        "failed": {str(number): error for number, error in sorted(journal.failed.items())},
+        "axes": {axis.name: [choice.name for choice in axis.choices] for axis in made.plan.grid.axes},
+        "columns": columns,
+    }
+    if as_json:
+        print_json(told)
+        return
+    failed = f", {len(journal.failed):,} failed" if journal.failed else ""
+    print(f"{count(made.plan.size, 'cell')}: {len(journal.done):,} done{failed}")
+    for axis in made.plan.grid.axes:
+        print(f"  {axis.name}: {', '.join(choice.name for choice in axis.choices)}")
+    if columns:
+        print(f"columns: {', '.join(columns)}")
+    for number, error in sorted(journal.failed.items()):
+        print(f"cell {number} failed ({placed(made, number)}): {error}\n  {rerun(made, number)}")
+
+
+def one_cell(made: results.Results, number: int, *, as_json: bool) -> None:
+    """A cell's place, what became of it, and the command that runs it."""
+    if number not in made.plan.numbers:
+        raise SweepError(f"{made.folder}: no cell {number}; there are {made.plan.size:,}, from {made.plan.numbers[0]}")
+    journal = made.journal
+    state = journal.failed.get(number, "done" if number in journal.done else "not run yet")
+    summary = journal.summary(number) if number in journal.done else None
+    told = {"cell": number, "place": made.plan.grid[number].place, "state": state, "command": rerun(made, number)}
+    if as_json:
+        print_json({**told, "summary": summary})
+        return
+    print(f"cell {number} ({placed(made, number)}): {state}\n  {rerun(made, number)}")
+    if summary is not None:
+        from airloom.cli.tables import summaries
+
+        console().print(summaries([summary]))
+
+
+def failures(made: results.Results, failed: dict[int, str]) -> str:
+    """What is wrong with cells, and how to see each of them for oneself."""
+    lines = [f"{count(len(failed), 'cell')} failed"]
+    for number, error in sorted(failed.items())[:TOLD]:
+        lines += [f"  cell {number} ({placed(made, number)}): {error}", f"    {rerun(made, number)}"]
+    if len(failed) > TOLD:
+        lines.append(f"  and {len(failed) - TOLD:,} more: airloom sweep show {made.folder}")
+    return "\n".join(lines)
+
+
+def placed(made: results.Results, number: int) -> str:
+    """A cell's place in the grid."""
+    return ", ".join(f"{axis} {value}" for axis, value in made.plan.grid[number].place.items())
+
+
+def rerun(made: results.Results, number: int) -> str:
+    """The command that runs a cell once more, into a bundle."""
+    return spoken(command(made.folder / results.SCENARIO, made.task(number), Path(f"cell-{number}.run")))

@@ -1,0 +1,29 @@
+"""Values of scenarios as numbers."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+QUANTITY = re.compile(r"([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?:\s+(\S.*))?")
+"""A number, and a unit behind it."""
+
+
+def measured(values: Iterable[object]) -> tuple[list[float], str] | None:
+    """The values as numbers of one unit, if that is what all of them are.
+
+    `"2 m"` and `"5 m"` are; `"2 m"` and `"5 km"` are not, and neither is `"near"`. A number that is written as a whole
+    one is an `int`. The unit is empty where there is none.
+    """
+    numbers: list[float] = []
+    units = set()
+    for value in values:
+        found = QUANTITY.fullmatch(str(value).strip()) if isinstance(value, (int, float, str)) else None
+        if found is None:
+            return None
+        numbers.append(int(found[1]) if re.fullmatch(r"[-+]?\d+", found[1]) else float(found[1]))
+        units.add(found[2] or "")
+    return (numbers, units.pop()) if len(units) == 1 else None

@@ -1,0 +1,125 @@
+"""What became of the cells of a sweep: a file of one line each, written the moment that it is known.
+
+A line is whole once it ends; one that the end of the process cut off is dropped by whoever opens the journal next. The
+last line of a cell counts.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from typing import TYPE_CHECKING, Any, cast
+
+from airloom.errors import SweepError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from airloom.summary import Summary
+
+
+class Journal:
+    """The lines of a journal.
+
+    Attributes:
+        done: Where the summary of each finished cell stands in the file, by the cell's number.
+        failed: What was wrong with those that failed.
+        begun: Those that were begun and neither finished nor failed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Reads what is there; nothing, if there is no file yet."""
+        self.path = path
+        self.done: dict[int, int] = {}
+        self.failed: dict[int, str] = {}
+        self.begun: set[int] = set()
+        self.end = 0
+        if path.is_file():
+            with path.open("rb") as file:
+                for number, line in enumerate(file, 1):
+                    if not line.endswith(b"\n"):
+                        break
+                    self.take(self.entry(number, line), len(line))
+
+    def entry(self, number: int, line: bytes) -> dict[str, Any]:
+        """What a line says."""
+        try:
+            entry: dict[str, Any] = json.loads(line)
+            entry["cell"] = int(entry["cell"])
+        except (ValueError, KeyError, TypeError):
+            raise SweepError(f"{self.path}:{number}: damaged; remove the line, and its cell is run again") from None
+        return entry
+
+    def take(self, entry: dict[str, Any], length: int) -> None:
+        """Notes what a line of a length in bytes says."""
+        cell = entry["cell"]
+        self.begun.discard(cell)
+        self.failed.pop(cell, None)
+        if "summary" in entry:
+            self.done[cell] = self.end
+        elif "error" in entry:
+            self.failed[cell] = entry["error"]
+        else:
+            self.begun.add(cell)
+        self.end += length
+
+    def summary(self, cell: int) -> Summary:
+        """The summary of one finished cell."""
+        with self.path.open("rb") as file:
+            file.seek(self.done[cell])
+            return cast("Summary", json.loads(file.readline())["summary"])
+
+    def summaries(self) -> Iterator[tuple[int, Summary]]:
+        """The finished cells and their summaries, in the order of their numbers."""
+        with self.path.open("rb") as file:
+            for cell, place in sorted(self.done.items()):
+                file.seek(place)
+                yield cell, cast("Summary", json.loads(file.readline())["summary"])
+
+
+class Writer:
+    """A journal that this process, and no other, goes on with."""
+
+    def __init__(self, path: Path) -> None:
+        """Opens it; what the end of another process cut off is dropped.
+
+        Raises:
+            SweepError: Another process writes it.
+        """
+        self.file = path.open("ab")
+        try:
+            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self.journal = Journal(path)
+            self.file.truncate(self.journal.end)
+        except BlockingIOError:
+            self.file.close()
+            raise SweepError(f"{path.parent}: another airloom is at work on it") from None
+        except BaseException:
+            self.file.close()
+            raise
+
+    def begin(self, cell: int) -> None:
+        """Notes that a cell is about to run."""
+        self.write({"cell": cell})
+
+    def finish(self, cell: int, summary: str) -> None:
+        """Keeps a cell's summary, JSON on one line."""
+        self.write({"cell": cell, "summary": json.loads(summary)})
+        os.fsync(self.file.fileno())
+
+    def fail(self, cell: int, error: str) -> None:
+        """Notes what was wrong with a cell."""
+        self.write({"cell": cell, "error": error})
+
+    def write(self, entry: dict[str, Any]) -> None:
+        """Appends a line, which from then on outlives this process."""
+        line = (json.dumps(entry, separators=(",", ":")) + "\n").encode()
+        self.file.write(line)
+        self.file.flush()
+        self.journal.take(entry, len(line))
+
+    def close(self) -> None:
+        """Lets others have it."""
+        self.file.close()

@@ -1,0 +1,158 @@
+"""A grid file: a scenario, what is varied in it, and what is kept of each run."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import random
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from airloom import _engine, grid, simulate
+from airloom.errors import GridError, ScenarioError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from airloom.grid import Cell, Grid, Overrides
+
+KEYS = ("scenario", "set", "seeds", "axis", "sample", "keep")
+"""What a grid file can say."""
+
+KEEP = ("summary", "bundle")
+"""What can be kept of a run."""
+
+TAKEN = ("cell", "seed", "kind", "entity")
+"""Columns of the table that no axis can be called after."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a grid file asks for.
+
+    Attributes:
+        file: The grid file.
+        text: Its text.
+        scenario: The scenario file.
+        base: The scenario's text.
+        fixed: What is set over it in every cell.
+        grid: What is varied.
+        sample: How many cells are drawn from the grid, and the seed of the draw; none for the whole grid.
+        keep: What is kept of each run, one of `KEEP`.
+    """
+
+    file: Path
+    text: str
+    scenario: Path
+    base: str
+    fixed: Overrides
+    grid: Grid
+    sample: tuple[int, int] | None
+    keep: str
+
+    @property
+    def size(self) -> int:
+        """How many cells there are to be run."""
+        return self.sample[0] if self.sample else self.grid.size
+
+    @cached_property
+    def numbers(self) -> Sequence[int]:
+        """The cells to be run, by their number in the grid."""
+        if self.sample is None:
+            return range(self.grid.size)
+        size, seed = self.sample
+        draw = random.Random(seed)  # noqa: S311 - the same cells whenever the same seed is given
+        drawn: set[int] = set()
+        while len(drawn) < size:
+            drawn.add(draw.randrange(self.grid.size))
+        return sorted(drawn)
+
+    def overrides(self, cell: Cell) -> Overrides:
+        """All that is set in a cell."""
+        return self.fixed + cell.overrides
+
+    @property
+    def identity(self) -> str:
+        """What tells this grid from any other: what both files say, their words and comments aside."""
+        content = json.dumps([tomllib.loads(self.text) | {"scenario": None}, tomllib.loads(self.base)], default=str)
+        return hashlib.sha256(content.encode()).hexdigest()
+
+    def check(self) -> None:
+        """Lays every value over the scenario once, in the company of the first of each other axis.
+
+        Raises:
+            GridError: The engine refuses one; the message has its place in the grid file.
+        """
+        for cell in [self.grid[0], *self.grid.edges()]:
+            overrides = self.overrides(cell)
+            try:
+                _engine.check(self.base, str(self.scenario), overrides, cell.seed)
+            except ScenarioError as error:
+                if error.file != "--set":
+                    where = ", ".join(f"{axis} {value}" for axis, value in cell.place.items())
+                    raise GridError(f"{error}\n  in the cell {where}") from None
+                key, value = overrides[error.line - 1]
+                message = error.message.rpartition(" (--set ")[0]
+                hint = f"\n  {error.hint}" if error.hint else ""
+                raise GridError(f"{self.place(key, value)}: {message}{hint}") from None
+
+    def place(self, key: str, value: str = "") -> str:
+        """Where the file says something about a key: the line that has the value too, if there is one."""
+        return place(self.file, self.text, key, value)
+
+
+def read(file: Path, scenario: Path | None = None) -> Plan:
+    """Reads a grid file; `scenario` takes the place of the one that it names."""
+    text, _ = simulate.read(file)
+    try:
+        content = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise GridError(f"{file}: {error}") from None
+    for key in content.keys() - set(KEYS):
+        near = difflib.get_close_matches(key, KEYS, 1)
+        hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(KEYS)}"
+        raise GridError(f"{place(file, text, key)}: unknown key `{key}`\n  {hint}")
+    if scenario is None:
+        if not isinstance(content.get("scenario"), str):
+            raise GridError(f'{file}: needs the scenario that it varies: scenario = "upload.toml", beside this file')
+        scenario = file.parent / content["scenario"]
+    cells = grid.read(content, str(file))
+    for axis in cells.axes:
+        if axis.name in TAKEN:
+            raise GridError(f"{place(file, text, axis.name)}: no axis can be called {axis.name!r}: the table has that")
+    if not isinstance(content.get("set", {}), dict):
+        raise GridError(f'{place(file, text, "set")}: `set` needs to be a table: set = {{ duration = "10 s" }}')
+    fixed = [(key, grid.written(value)) for key, value in content.get("set", {}).items()]
+    keep = content.get("keep", KEEP[0])
+    if keep not in KEEP:
+        raise GridError(f"{place(file, text, 'keep')}: `keep` is one of {', '.join(map(repr, KEEP))}")
+    base, _ = simulate.read(scenario)
+    return Plan(file, text, scenario, base, fixed, cells, sample(content, cells, file), keep)
+
+
+def sample(content: dict[str, Any], cells: Grid, file: Path) -> tuple[int, int] | None:
+    """How many cells are drawn, and with which seed."""
+    match content.get("sample"):
+        case None:
+            return None
+        case {"cells": int(size), "seed": int(seed)} if 0 < size < cells.size and seed >= 0:
+            return size, seed
+        case {"cells": int(size), "seed": int()} if size >= cells.size:
+            raise GridError(f"{file}: a sample of {size:,} from {cells.size:,} cells; leave it out to run them all")
+    raise GridError(f"{file}: `sample` needs how many cells are drawn, and a seed: sample = {{ cells = 50, seed = 1 }}")
+
+
+def place(file: Path, text: str, key: str, value: str = "") -> str:
+    """Where in a file a key stands, with line and column: preferably on a line that has the value too."""
+    word = re.compile(rf"(?<![\w.-]){re.escape(key)}(?![\w.-])")
+    found = [
+        (value not in line, f"{file}:{number}:{match.start() + 1}")
+        for number, line in enumerate(text.splitlines(), 1)
+        if (match := word.search(line.partition("#")[0]))
+    ]
+    return min(found, key=lambda one: one[0], default=(True, str(file)))[1]

@@ -1,0 +1,142 @@
+"""The folder that a sweep leaves, and how it is filled.
+
+It holds copies of the grid and the scenario, so that it stands for itself, the journal of the cells, and the table once
+the sweep has come to its end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from airloom import simulate
+from airloom.errors import SweepError
+from airloom.sweep import plan, table
+from airloom.sweep.cell import Task, Work
+from airloom.sweep.journal import Journal, Writer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from airloom.executor import Executor
+    from airloom.sweep.plan import Plan
+
+GRID = "grid.toml"
+SCENARIO = "scenario.toml"
+IDENTITY = "sweep.json"
+JOURNAL = "cells.jsonl"
+TABLE = "table.parquet"
+BUNDLES = "bundles"
+
+
+@dataclass(frozen=True)
+class Results:
+    """A results folder, and what its sweep was to do."""
+
+    folder: Path
+    plan: Plan
+
+    @property
+    def journal(self) -> Journal:
+        """What became of its cells so far."""
+        return Journal(self.folder / JOURNAL)
+
+    def task(self, number: int, *, alone: bool = False) -> Task:
+        """A cell as it is run."""
+        cell = self.plan.grid[number]
+        return Task(number, self.plan.overrides(cell), cell.seed, alone)
+
+    def run(
+        self,
+        executor: Executor,
+        *,
+        retry: bool = False,
+        progress: Callable[[float, int], object] = lambda *_: None,
+    ) -> Journal:
+        """Runs the cells that have not been run, and writes the table.
+
+        Args:
+            executor: Runs them.
+            retry: Runs those once more that failed.
+            progress: Called with how many are done, parts included, and of how many, from any thread.
+        """
+        with closing(Writer(self.folder / JOURNAL)) as writer:
+            journal = writer.journal
+            over = {*journal.done, *(() if retry else journal.failed)}
+            suspects = set(journal.begun)
+
+            def tasks() -> Iterator[Task]:
+                for number in self.plan.numbers:
+                    if number not in over:
+                        writer.begin(number)
+                        yield self.task(number, alone=number in suspects)
+
+            bundles = self.folder / BUNDLES if self.plan.keep == "bundle" else None
+            work = Work(self.folder / SCENARIO, self.plan.base, bundles)
+            told = lambda done: progress(len(over) + done, self.plan.size)  # noqa: E731
+            with closing(executor.run(work, tasks(), told)) as finished:
+                for one in finished:
+                    if one.error is None and one.result is not None:
+                        writer.finish(one.item.number, one.result)
+                    else:
+                        writer.fail(one.item.number, str(one.error))
+            if journal.done:
+                table.write(self.plan.grid, journal, self.folder / TABLE)
+            return journal
+
+
+def make(asked: Plan, folder: Path) -> Results:
+    """The results folder of a grid: a new one, or the one that is there.
+
+    Raises:
+        SweepError: What is there belongs to something else.
+    """
+    identity = {"airloom": simulate.engine(), "grid": asked.identity}
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        begun = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+        try:
+            (begun / GRID).write_text(asked.text, encoding="utf-8")
+            (begun / SCENARIO).write_text(asked.base, encoding="utf-8")
+            (begun / IDENTITY).write_text(json.dumps(identity, indent=2) + "\n", encoding="utf-8")
+            if asked.keep == "bundle":
+                (begun / BUNDLES).mkdir()
+            begun.chmod(0o755)
+            os.replace(begun, folder)  # noqa: PTH105 - over an empty folder too
+        except BaseException:
+            shutil.rmtree(begun, ignore_errors=True)
+            raise
+        return Results(folder, asked)
+    there = read_identity(folder)
+    if there["grid"] != identity["grid"]:
+        raise SweepError(f"{folder}: holds the results of another grid; choose another folder with -o, or remove it")
+    if there["airloom"] != identity["airloom"]:
+        raise SweepError(
+            f"{folder}: was begun by another build of airloom, whose results may differ; "
+            "choose another folder with -o, or remove it"
+        )
+    return Results(folder, asked)
+
+
+def load(folder: Path) -> Results:
+    """The results in a folder."""
+    read_identity(folder)
+    return Results(folder, plan.read(folder / GRID, folder / SCENARIO))
+
+
+def read_identity(folder: Path) -> dict[str, str]:
+    """Which grid, run by which engine, a folder belongs to."""
+    try:
+        there = json.loads((folder / IDENTITY).read_text(encoding="utf-8"))
+        return {key: str(there[key]) for key in ("airloom", "grid")}
+    except (OSError, ValueError, KeyError, TypeError):
+        missing = "no such folder" if not folder.exists() else f"no {IDENTITY} in it that can be read"
+        raise SweepError(
+            f"{folder}: not a sweep's results ({missing}); `airloom sweep GRID.toml -o FOLDER` makes some"
+        ) from None

@@ -1,0 +1,388 @@
+"""Sweeps: every cell once, whatever happens in between, and one table in the end."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import math
+import signal
+import subprocess
+import sys
+import time
+from statistics import fmean, stdev
+from typing import TYPE_CHECKING
+
+import polars as pl
+import pytest
+
+import airloom
+from airloom import _engine
+from airloom.errors import SweepError
+from airloom.executor import Threads
+from airloom.measured import measured
+from airloom.spread import Spread, quantile
+from airloom.sweep import plan, results, table
+from airloom.sweep.show import Question, show
+from conftest import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DOWNLOAD = ROOT / "examples" / "download.toml"
+
+GRID = f"""\
+scenario = "{DOWNLOAD}"
+set = {{ duration = "1 s" }}
+seeds = 2
+
+[axis]
+"ap.0.queue.limit" = ["25 packets", "100 packets"]
+place = {{ near = {{ "station.0.distance" = "3 m" }}, far = {{ "station.0.distance" = "20 m" }} }}
+"""
+
+CLASHING = """
+[axis]
+"flow.0.start" = ["0 s", "0.5 s"]
+"flow.0.stop" = ["0.8 s", "0.4 s"]
+"""
+"""Two axes of which each value is right by itself: a flow that stops before it starts is found out when it is run."""
+
+
+@pytest.fixture
+def grid(tmp_path: Path) -> Path:
+    """A grid of eight short runs."""
+    file = tmp_path / "grid.toml"
+    file.write_text(GRID)
+    return file
+
+
+def swept(file: Path, folder: str = "out") -> results.Results:
+    """Runs a grid beside its file."""
+    asked = plan.read(file)
+    made = results.make(asked, file.parent / folder)
+    made.run(Threads(2))
+    return made
+
+
+def lines(made: results.Results) -> list[dict[str, object]]:
+    """The lines of the journal."""
+    return [json.loads(line) for line in (made.folder / results.JOURNAL).read_text().splitlines()]
+
+
+def command(*arguments: str | Path, cwd: Path) -> subprocess.Popen[str]:
+    """Starts `airloom sweep`."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "airloom", "sweep", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=cwd,
+    )
+
+
+def refused(tmp_path: Path, *arguments: str | Path) -> str:
+    """What is said of a request that cannot be met."""
+    process = command(*arguments, cwd=tmp_path)
+    output, complaint = process.communicate(timeout=60)
+    assert process.returncode == 2, complaint
+    assert output == ""
+    assert "Traceback" not in complaint
+    assert complaint.startswith("airloom: ")
+    return complaint
+
+
+def finished(journal: Path) -> int:
+    """How many cells are on disk."""
+    return journal.read_text().count('"summary"') if journal.is_file() else 0
+
+
+def test_the_table_has_a_row_for_each_cell_and_entity_with_typed_axes(grid: Path) -> None:
+    made = swept(grid)
+    read = pl.read_parquet(made.folder / results.TABLE)
+    assert read.height == 8 * 5  # the run, the flow, the access point, the laptop, the server
+    assert read.schema["ap.0.queue.limit"] == pl.Int64
+    assert read.schema["place"] == pl.String
+    assert read.schema["station.0.distance"] == pl.Int64
+    assert read["cell"].to_list() == sorted(read["cell"].to_list())
+    assert read.filter(place="far")["station.0.distance"].unique().to_list() == [20]
+    row = read.filter(pl.col("ap.0.queue.limit") == 100, place="far", seed=2, entity="download").to_dicts()[0]
+    direct = airloom.run(
+        DOWNLOAD,
+        seed=2,
+        set={"duration": "1 s", "ap.0.queue.limit": "100 packets", "station.0.distance": "20 m"},
+    )
+    assert row["cell"] == 7
+    assert row["goodput_mbps"] == direct.summary["flows"][0]["goodput_mbps"]
+    assert row["airtime_share"] is None
+
+
+def test_a_sweep_that_was_killed_ends_in_the_same_table_and_repeats_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "grid.toml"
+    file.write_text(GRID.replace("seeds = 2", "seeds = 10").replace('"1 s"', '"4 s"'))
+    undisturbed = swept(file, "undisturbed")
+    process = command(file, "-o", "killed", cwd=tmp_path)
+    journal = tmp_path / "killed" / results.JOURNAL
+    while finished(journal) < 7:
+        time.sleep(0.01)
+    process.kill()
+    process.communicate()
+    before = finished(journal)
+    assert 7 <= before < 40
+    assert not (tmp_path / "killed" / results.TABLE).exists()
+    again = command(file, "-o", "killed", "--json", cwd=tmp_path)
+    output, complaint = again.communicate(timeout=120)
+    assert again.returncode == 0, complaint
+    told = json.loads(output)
+    assert (told["run"], told["done"], told["failed"]) == (40 - before, 40, {})
+    assert (tmp_path / "killed" / results.TABLE).read_bytes() == (undisturbed.folder / results.TABLE).read_bytes()
+    kept = [line["cell"] for line in lines(results.load(tmp_path / "killed")) if "summary" in line]
+    assert sorted(kept, key=lambda number: int(str(number))) == list(range(40))
+
+
+def test_no_cell_is_run_twice(grid: Path) -> None:
+    made = swept(grid)
+    first = lines(made)
+    assert sorted(str(line["cell"]) for line in first if "summary" not in line) == [str(n) for n in range(8)]
+    assert lines(swept(grid)) == first
+
+
+def test_ctrl_c_keeps_what_is_done(tmp_path: Path, grid: Path) -> None:
+    grid.write_text(GRID.replace('"1 s"', '"2000 s"'))
+    process = command(grid, "-o", "out", cwd=tmp_path)
+    while not (tmp_path / "out" / results.JOURNAL).exists():
+        time.sleep(0.01)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    output, complaint = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert (output, complaint) == (
+        "",
+        "airloom: interrupted; 0 of 8 cells are kept in out; the same command goes on from there\n",
+    )
+
+
+def test_a_line_that_was_cut_off_is_dropped_and_its_cell_run_again(grid: Path) -> None:
+    made = swept(grid)
+    whole = (made.folder / results.TABLE).read_bytes()
+    journal = made.folder / results.JOURNAL
+    journal.write_bytes(journal.read_bytes()[:-20])
+    assert len(made.journal.done) == 7
+    swept(grid)
+    assert len(made.journal.done) == 8
+    assert (made.folder / results.TABLE).read_bytes() == whole
+
+
+def test_a_damaged_journal_is_told_with_the_line(grid: Path) -> None:
+    made = swept(grid)
+    journal = made.folder / results.JOURNAL
+    journal.write_text("{nonsense\n" + journal.read_text())
+    with pytest.raises(SweepError, match=r"cells\.jsonl:1: damaged"):
+        swept(grid)
+
+
+def test_a_failed_cell_is_told_and_stops_no_other(tmp_path: Path) -> None:
+    file = tmp_path / "grid.toml"
+    file.write_text(GRID.partition("[axis]")[0] + CLASHING)
+    process = command(file, "-o", "out", cwd=tmp_path)
+    output, complaint = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert output.splitlines()[0] == "8 cells: 6 done"
+    assert complaint.startswith("airloom: 2 cells failed\n  cell 6 (flow.0.start 0.5 s, flow.0.stop 0.4 s, seed 1): ")
+    assert "airloom run out/scenario.toml --set 'duration=1 s' --set 'flow.0.start=0.5 s'" in complaint
+    assert set(pl.read_parquet(tmp_path / "out" / results.TABLE)["cell"].to_list()) == set(range(6))
+    made = results.load(tmp_path / "out")
+    before = len(lines(made))
+    made.run(Threads())
+    assert len(lines(made)) == before
+    made.run(Threads(), retry=True)
+    assert len(lines(made)) == before + 4  # both begun once more, both failed once more
+    shown = command("show", "out", cwd=tmp_path).communicate(timeout=60)[0]
+    assert "6 done, 2 failed" in shown
+
+
+def test_a_cell_whose_process_dies_loses_no_other(grid: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shell = grid.parent / "python"
+    shell.write_text(f'#!/bin/sh\ncase "$*" in *"--seed 2"*) kill -9 $$;; esac\nexec {sys.executable} "$@"\n')
+    shell.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(shell))
+    made = results.make(plan.read(grid), grid.parent / "out")
+    # What a process leaves that died while it ran the first four cells.
+    (made.folder / results.JOURNAL).write_text("".join(f'{{"cell":{number}}}\n' for number in range(4)))
+    journal = made.run(Threads(2))
+    assert journal.failed == dict.fromkeys((1, 3), "the process that ran it died of signal 9")
+    assert sorted(journal.done) == [0, 2, 4, 5, 6, 7]
+    direct = swept(grid, "direct")
+    assert made.journal.summary(2) == direct.journal.summary(2)
+
+
+def test_two_sweeps_do_not_write_the_same_folder(grid: Path) -> None:
+    made = results.make(plan.read(grid), grid.parent / "out")
+    with (made.folder / results.JOURNAL).open("a") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        with pytest.raises(SweepError, match="another airloom is at work"):
+            made.run(Threads())
+
+
+def test_the_results_of_another_grid_or_engine_are_left_alone(grid: Path, tmp_path: Path) -> None:
+    made = swept(grid)
+    before = (made.folder / results.JOURNAL).read_bytes()
+    grid.write_text(GRID + "\n# a comment changes nothing\n")
+    swept(grid)
+    grid.write_text(GRID.replace("25 packets", "26 packets"))
+    assert "holds the results of another grid" in refused(tmp_path, grid, "-o", made.folder)
+    grid.write_text(GRID)
+    identity = json.loads((made.folder / results.IDENTITY).read_text())
+    (made.folder / results.IDENTITY).write_text(json.dumps(identity | {"airloom": "0.0.1"}))
+    assert "another build of airloom" in refused(tmp_path, grid, "-o", made.folder)
+    assert (made.folder / results.JOURNAL).read_bytes() == before
+    photos = tmp_path / "photos"
+    photos.mkdir()
+    (photos / "cat.jpg").write_text("meow")
+    assert "not a sweep's results" in refused(tmp_path, grid, "-o", photos)
+    assert [file.name for file in photos.iterdir()] == ["cat.jpg"]
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (('"ap.0.queue.limit"', '"ap.0.queue.limt"'), ["grid.toml:6:2: ", "limt", "did you mean `limit`"]),
+        (('"100 packets"', '"100 packages"'), ["grid.toml:6:2: ", "100 packages"]),
+        (("duration", "durration"), ["grid.toml:2:9: ", "did you mean `duration`"]),
+        (('"station.0.distance" = "20 m"', '"station.7.distance" = "20 m"'), ["grid.toml:7:", "station.7"]),
+        (("seeds", "seed"), ["grid.toml:3:1: unknown key `seed`", "did you mean `seeds`"]),
+        (("seeds = 2", "seeds = []"), ["grid.toml: `seeds` needs a list"]),
+        (('["25 packets", "100 packets"]', "[]"), ["axis 'ap.0.queue.limit' has no values"]),
+        (("place =", "entity ="), ["grid.toml:7:1: no axis can be called 'entity'"]),
+        (("seeds = 2", 'seeds = 2\nkeep = "all"'), ["grid.toml:4:1: `keep` is one of 'summary', 'bundle'"]),
+        (("seeds = 2", "sample = 3"), ["`sample` needs how many cells"]),
+        (("seeds = 2", "sample = { cells = 900, seed = 1 }"), ["a sample of 900 from 4 cells"]),
+        (("seeds = 2", "seeds = 250_000"), ["1,000,000 cells", "--yes"]),
+        (("scenario =", "# scenario ="), ["needs the scenario"]),
+        (("download.toml", "upload.toml"), ["upload.toml: no such scenario file"]),
+        (("[axis]", "[axis"), ["grid.toml: ", "line 5"]),
+    ],
+)
+def test_a_grid_that_makes_no_sense_is_refused(
+    change: tuple[str, str], words: list[str], grid: Path, tmp_path: Path
+) -> None:
+    grid.write_text(GRID.replace(*change))
+    complaint = refused(tmp_path, grid)
+    for word in words:
+        assert word in complaint
+    assert [file.name for file in tmp_path.iterdir()] == ["grid.toml"]
+
+
+def test_a_sample_is_drawn_from_the_whole_grid_the_same_way_each_time(grid: Path) -> None:
+    grid.write_text(GRID.replace("seeds = 2", "seeds = 1_000_000_000\nsample = { cells = 100, seed = 7 }"))
+    asked = plan.read(grid)
+    assert asked.size == len(set(asked.numbers)) == 100
+    assert plan.read(grid).numbers == asked.numbers
+    cells = [asked.grid[number] for number in asked.numbers]
+    assert {one.choices["place"].name for one in cells} == {"near", "far"}
+    assert max(one.seed or 0 for one in cells) > 10_000_000
+    grid.write_text(grid.read_text().replace("seed = 7", "seed = 8"))
+    assert plan.read(grid).numbers != asked.numbers
+
+
+def test_every_number_of_a_grid_is_another_cell_in_the_order_of_its_axes(grid: Path) -> None:
+    asked = plan.read(grid).grid
+    assert [asked[number] for number in range(asked.size)] == list(asked)
+    assert len({tuple(one.place.items()) for one in asked}) == asked.size == 8
+
+
+def test_bundles_are_kept_where_they_are_asked_for(grid: Path) -> None:
+    grid.write_text(GRID.replace("seeds = 2", 'keep = "bundle"'))
+    made = swept(grid)
+    kept = [airloom.load(made.folder / results.BUNDLES / str(number)) for number in range(4)]
+    assert [run.summary for run in kept] == [summary for _, summary in made.journal.summaries()]
+    assert kept[0].series.num_rows > 0
+
+
+def test_a_metric_is_shown_as_the_mean_over_the_seeds_with_students_t(grid: Path) -> None:
+    grid.write_text(GRID.replace("seeds = 2", "seeds = 4"))
+    made = swept(grid)
+    built = table.build(made.plan.grid, made.journal)
+    shown = show(built, ["ap.0.queue.limit", "place"], Question("goodput_mbps", "ap.0.queue.limit", "place"))
+    assert shown.places == ["25 packets", "100 packets"]
+    assert [line.label for line in shown.lines] == ["near", "far"]
+    assert shown.over == []
+    values = [s["flows"][0]["goodput_mbps"] for number, s in made.journal.summaries() if number in range(12, 16)]
+    point = shown.lines[1].points["100 packets"]
+    assert point.mean == pytest.approx(fmean(values))
+    assert point.margin == pytest.approx(3.182446305 * stdev(values) / 2)
+    assert (point.low, point.high, point.count) == (min(values), max(values), 4)
+    over = show(built, ["ap.0.queue.limit", "place"], Question("goodput_mbps", "place"))
+    assert over.over == ["ap.0.queue.limit"]
+    assert over.lines[0].points["far"].count == 4  # a value for each seed, not for each cell
+    nodes = show(built, [], Question("ampdus", "place", where={"ap.0.queue.limit": "25 packets"}))
+    assert [line.label for line in nodes.lines] == ["ap", "laptop"]
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        (Question("goodput", "place"), "no metric `goodput`.*\n.*did you mean `goodput_mbps`"),
+        (Question("place", "place"), "no metric `place`"),
+        (Question("goodput_mbps", "plaice"), "did you mean `place`"),
+        (Question("goodput_mbps", "place", of="laptop"), "no entity `laptop`.*\n.*there are download"),
+        (Question("goodput_mbps", "place", where={"seed": "9"}), "no seed `9`.*\n.*there are 1, 2"),
+    ],
+)
+def test_what_a_sweep_does_not_have_is_not_shown(question: Question, words: str, grid: Path) -> None:
+    made = swept(grid)
+    with pytest.raises(SweepError, match=words):
+        show(table.build(made.plan.grid, made.journal), ["place"], question)
+
+
+def test_the_example_answers_its_question(tmp_path: Path) -> None:
+    process = command(ROOT / "examples" / "buffer.toml", cwd=tmp_path)
+    _, complaint = process.communicate(timeout=300)
+    assert process.returncode == 0, complaint
+    question = ["show", "buffer.sweep", "--by", "ap.0.queue.limit", "--lines", "place", "--json", "--metric"]
+    for metric in ("goodput_mbps", "rtt_mean_ms"):
+        output, _ = command(*question, metric, "-o", "page.html", cwd=tmp_path).communicate(timeout=60)
+        points = [point for point in json.loads(output) if point["line"] == "near"]
+        assert [point["ap.0.queue.limit"] for point in points][::5] == ["25 packets", "800 packets"]
+        assert points[0]["mean"] + points[0]["margin"] < points[-1]["mean"] - points[-1]["margin"]
+    assert "<!doctype html>" in (tmp_path / "page.html").read_text()
+    output, _ = command("show", "buffer.sweep", "--cell", "3", cwd=tmp_path).communicate(timeout=60)
+    assert "airloom run buffer.sweep/scenario.toml" in output
+
+
+def test_a_cell_costs_less_than_20_ms_beside_its_run(tmp_path: Path) -> None:
+    file = tmp_path / "grid.toml"
+    file.write_text(GRID.replace("seeds = 2", "seeds = 25").replace('"1 s"', '"0.1 s"'))
+    asked = plan.read(file)
+    started = time.perf_counter()
+    for one in asked.grid:
+        _engine.summarize(asked.base, "download.toml", asked.overrides(one), one.seed)
+    alone = time.perf_counter() - started
+    made = results.make(asked, tmp_path / "out")
+    started = time.perf_counter()
+    made.run(Threads(1))
+    assert (time.perf_counter() - started - alone) / asked.size < 0.020
+
+
+def test_students_t_has_the_quantiles_of_the_tables() -> None:
+    known = {1: 12.7062047, 2: 4.3026527, 3: 3.1824463, 4: 2.7764451, 9: 2.2621572, 30: 2.0422725, 1000: 1.9623391}
+    for freedom, value in known.items():
+        assert quantile(0.975, freedom) == pytest.approx(value, rel=1e-7)
+    assert math.isnan(Spread.of([3.0]).margin)
+    assert math.isnan(Spread.of([None, math.nan]).mean)
+
+
+@pytest.mark.parametrize(
+    ("values", "meaning"),
+    [
+        ([1, 2], ([1, 2], "")),
+        (["2 m", "2.5 m"], ([2, 2.5], "m")),
+        (["2 m", "3 km"], None),
+        (["1", "near"], None),
+        (["1e3 Mbit/s"], ([1000.0], "Mbit/s")),
+        ([[1], [2]], None),
+        (["nan", "inf"], None),
+        (["802.11n"], None),
+    ],
+)
+def test_values_of_one_unit_are_numbers(values: list[object], meaning: tuple[list[float], str] | None) -> None:
+    assert measured(values) == meaning
