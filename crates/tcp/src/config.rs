@@ -124,6 +124,8 @@ pub struct Config {
     /// After a timeout try new data before retransmitting further, and undo if anything sent only once is acknowledged
     /// (F-RTO, RFC 5682 with SACK; `tcp_process_loss`, Linux 3.10).
     pub frto: bool,
+    /// CUBIC's window grows by at most one segment per so many acknowledged (`bictcp_update`; 2 since Linux 4.0).
+    pub cubic_fastest: u32,
     /// In slow start, grow by one segment per ACK (`tcp_slow_start`, before Linux 3.13) rather than per segment.
     pub slow_start_by_acks: bool,
     /// Offer and use ECN (RFC 3168; `sysctl_tcp_ecn` 1).
@@ -176,6 +178,7 @@ impl Default for Config {
             undo_repeated_timeout: false,
             stale_retransmit_stamp: false,
             frto: false,
+            cubic_fastest: 1,
             slow_start_by_acks: false,
             ecn: false,
             count_segments: false,

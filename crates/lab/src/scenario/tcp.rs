@@ -85,6 +85,8 @@ record! {
         hystart: bool = Flag;
         /// HyStart takes slow start for long enough when delay has grown by one n-th of the least round trip; this n.
         hystart_part: u32 = count(1, 1000), default 16;
+        /// CUBIC's window grows by at most one segment per so many that are acknowledged.
+        cubic_fastest: u32 = count(1, 100), default 1;
         /// Whether slow start adds one segment per acknowledgement rather than per segment acknowledged.
         slow_start_by_acks: bool = Flag, default false;
         /// Whether NewReno, past slow start, counts the segments that are acknowledged rather than the acknowledgements.

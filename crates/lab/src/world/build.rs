@@ -159,6 +159,7 @@ fn config(tcp: &TcpHost) -> Config {
             }
         },
         initial_window: tcp.initial_window,
+        cubic_fastest: tcp.cubic_fastest,
         slow_start_by_acks: tcp.slow_start_by_acks,
         count_segments: tcp.count_segments,
         sack: tcp.sack,

@@ -26,7 +26,9 @@ pub(crate) struct Cubic {
     origin: u64,
     /// The time from the beginning of the curve to its plateau, in units of the clock.
     k: u64,
-    /// ACKed segments per segment of growth.
+    /// ACKed segments per segment of growth, at the least.
+    fastest: u32,
+    /// The same, as it is.
     per: u32,
     counted: u64,
     reno: u64,
@@ -35,13 +37,14 @@ pub(crate) struct Cubic {
 }
 
 impl Cubic {
-    pub(crate) fn new(hystart: Option<u32>) -> Self {
+    pub(crate) fn new(hystart: Option<u32>, fastest: u32) -> Self {
         Self {
             hystart: hystart.map(HyStart::new),
             last_max: 0,
             epoch: None,
             origin: 0,
             k: 0,
+            fastest,
             per: 1,
             counted: 0,
             reno: 0,
@@ -85,7 +88,7 @@ impl Cubic {
         if self.reno > window {
             self.per = self.per.min((window / (self.reno - window)) as u32);
         }
-        self.per = self.per.max(1);
+        self.per = self.per.max(self.fastest);
     }
 }
 

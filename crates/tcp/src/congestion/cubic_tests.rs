@@ -13,7 +13,7 @@ fn round(c: &mut Cubic, w: &mut CongestionWindow, now: Time) {
 
 /// The window's course in rounds of `rtt` after a loss at `cwnd`.
 fn course(cwnd: u32, rtt: Duration, rounds: u64) -> (u32, Vec<u32>) {
-    let mut c = Cubic::new(None);
+    let mut c = Cubic::new(None, 1);
     let mut w = CongestionWindow { cwnd, ssthresh: 1, count: 0 };
     c.acked(&mut w, &Progress { now: Time::ZERO, segments: 1, una: 0, next: 0 }, Some(rtt), true);
     w.ssthresh = c.ssthresh(&w);
@@ -64,8 +64,23 @@ fn short_paths_grow_no_slower_than_reno() {
 }
 
 #[test]
+fn growth_is_bounded_by_what_is_acknowledged() {
+    // Long after the plateau the function would double the window in no time.
+    let gained = |fastest| {
+        let mut c = Cubic::new(None, fastest);
+        let mut w = CongestionWindow { cwnd: 100, ssthresh: 1, count: 0 };
+        round(&mut c, &mut w, Time::ZERO);
+        let before = w.cwnd;
+        round(&mut c, &mut w, Time::ZERO + ms(60_000));
+        f64::from(w.cwnd) / f64::from(before)
+    };
+    assert!(gained(1) > 1.95, "{}", gained(1));
+    assert!((1.4..=1.5).contains(&gained(2)), "{}", gained(2));
+}
+
+#[test]
 fn a_loss_takes_three_tenths_and_converges_fast() {
-    let mut c = Cubic::new(None);
+    let mut c = Cubic::new(None, 1);
     let at = |cwnd| CongestionWindow { cwnd, ssthresh: 1, count: 0 };
     assert_eq!(c.ssthresh(&at(1000)), 700);
     assert_eq!(c.last_max, 1000);
@@ -79,7 +94,7 @@ fn a_loss_takes_three_tenths_and_converges_fast() {
 #[test]
 fn hystart_ends_slow_start_by_the_threshold() {
     let leaves = |hystart| {
-        let mut c = Cubic::new(hystart);
+        let mut c = Cubic::new(hystart, 1);
         let mut w = CongestionWindow { cwnd: 40, ssthresh: u32::MAX, count: 0 };
         for i in 0..30u64 {
             let ack = Progress { now: Time::ZERO + ms(100 + 3 * i), segments: 1, una: 100 * i, next: 5000 };
@@ -95,7 +110,7 @@ fn hystart_ends_slow_start_by_the_threshold() {
 
 #[test]
 fn a_timeout_forgets_the_path() {
-    let mut c = Cubic::new(Some(8));
+    let mut c = Cubic::new(Some(8), 1);
     let mut w = CongestionWindow { cwnd: 100, ssthresh: 50, count: 0 };
     c.acked(&mut w, &Progress { now: Time::ZERO, segments: 1, una: 0, next: 0 }, Some(ms(9)), true);
     c.ssthresh(&w);

@@ -78,7 +78,7 @@ impl Controller {
     pub(crate) fn new(config: &Config) -> Self {
         match config.congestion {
             Congestion::NewReno => Self::NewReno(NewReno::new(config.count_segments)),
-            Congestion::Cubic { hystart } => Self::Cubic(Cubic::new(hystart)),
+            Congestion::Cubic { hystart } => Self::Cubic(Cubic::new(hystart, config.cubic_fastest)),
         }
     }
 }
