@@ -70,6 +70,7 @@ class Node(TypedDict):
     ampdus: NotRequired[int]
     mpdus_per_ampdu: NotRequired[float | None]
     mac_rate_mbps: NotRequired[float | None]
+    ampdu_rate_mbps: NotRequired[float | None]
     airtime_share: NotRequired[float]
     mpdu_retries: NotRequired[int]
     frames: NotRequired[dict[str, int]]

@@ -15,5 +15,8 @@ pub mod scenario;
 mod table;
 pub mod world;
 
+pub use airloom_wifi::receive_script;
+pub use airloom_wifi::smoothed_rate::SmoothedRate;
+
 /// The version that every bundle names.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

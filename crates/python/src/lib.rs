@@ -9,9 +9,10 @@ mod profile;
 mod progress;
 
 use airloom_lab::run::{Options, run_to_bundle};
-use airloom_lab::{capture, scenario};
-use airloom_sim::Time;
+use airloom_lab::{SmoothedRate, capture, receive_script, scenario};
+use airloom_sim::{BitRate, Time};
 use pyo3::prelude::*;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Parses, checks and resolves a scenario: the same scenario as TOML with every default spelled out.
@@ -90,6 +91,29 @@ fn frames(py: Python<'_>, path: PathBuf) -> PyResult<Vec<frame::Frame>> {
     py.detach(|| frame::read(&path)).map_err(|message| errors::bundle(&path, &message))
 }
 
+/// What a receiver with pseudo retry-out does about each MPDU of these A-MPDUs (`"1 2! 3"`, `!` for damaged ones), by number.
+#[pyfunction]
+fn receive(rate_mbps: f64, first: u16, ampdus: Vec<String>) -> PyResult<Vec<BTreeMap<u16, String>>> {
+    let ampdus: Vec<&str> = ampdus.iter().map(String::as_str).collect();
+    let rows = receive_script::play(bit_rate(rate_mbps), first, &ampdus).map_err(|e| errors::refused(&e))?;
+    let written = |row: BTreeMap<u16, receive_script::Done>| {
+        row.into_iter().map(|(seq, done)| (seq, done.to_string())).collect()
+    };
+    Ok(rows.into_iter().map(written).collect())
+}
+
+/// How many retransmissions an MPDU is worth after MPDUs at these rates.
+#[pyfunction]
+fn retry_out_index(rates_mbps: Vec<f64>) -> Option<u32> {
+    let mut smoothed = SmoothedRate::default();
+    rates_mbps.into_iter().for_each(|rate| smoothed.update(bit_rate(rate)));
+    smoothed.retry_out_index()
+}
+
+fn bit_rate(mbps: f64) -> BitRate {
+    BitRate::from_bps((mbps * 1e6).round() as u64)
+}
+
 /// The profiles that a scenario can name, as dictionaries.
 #[pyfunction]
 fn profiles() -> Vec<profile::Profile> {
@@ -115,6 +139,8 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(run, module)?)?;
     module.add_function(wrap_pyfunction!(summarize, module)?)?;
     module.add_function(wrap_pyfunction!(frames, module)?)?;
+    module.add_function(wrap_pyfunction!(receive, module)?)?;
+    module.add_function(wrap_pyfunction!(retry_out_index, module)?)?;
     module.add_function(wrap_pyfunction!(profiles, module)?)?;
     module.add_function(wrap_pyfunction!(schema, module)?)?;
     module.add_function(wrap_pyfunction!(version, module)?)?;

@@ -15,6 +15,7 @@ pub mod pseudo_retry_out;
 mod radio;
 pub mod rate;
 mod rate_control;
+pub mod receive_script;
 pub mod reorder;
 pub mod scan;
 pub mod send_window;

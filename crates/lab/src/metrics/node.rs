@@ -45,6 +45,8 @@ pub(super) struct NodeMeter {
     pub(super) mpdus: Count,
     pub(super) retries: Count,
     pub(super) rate: SampleMean,
+    /// The rates of A-MPDUs alone: what a rate control tries with a single MPDU does not count.
+    pub(super) ampdu_rate: SampleMean,
     /// Air time of frames that did not collide, in the bin and before it.
     airtime: Duration,
     pub(super) airtime_total: Duration,
@@ -69,7 +71,11 @@ impl NodeMeter {
             self.ppdus.add(1);
             self.mpdus.add(u64::from(ppdu.mpdus));
             self.retries.add(u64::from(ppdu.retries));
-            self.rate.add(ppdu.rate.rate().as_mbps_f64());
+            let mbps = ppdu.rate.rate().as_mbps_f64();
+            self.rate.add(mbps);
+            if ppdu.kind == FrameKind::Ampdu {
+                self.ampdu_rate.add(mbps);
+            }
         }
     }
 
@@ -108,6 +114,7 @@ impl NodeMeter {
         push(Metric::Ampdus, radio.then(|| ppdus / length));
         push(Metric::MpdusPerAmpdu, (ppdus > 0.0).then(|| mpdus / ppdus));
         push(Metric::MacRate, self.rate.take());
+        self.ampdu_rate.take();
         push(Metric::MpduRetries, radio.then_some(self.retries.take() / length));
         let lost: f64 = self.lost.iter_mut().map(Count::take).sum();
         push(Metric::MpduLosses, radio.then(|| lost / length));

@@ -123,6 +123,7 @@ fn nodes(r: &Recorder, scenario: &Scenario, names: &[String]) -> Value {
                 "ampdus": ppdus,
                 "mpdus_per_ampdu": (ppdus > 0).then(|| mpdus as f64 / ppdus as f64),
                 "mac_rate_mbps": node.rate.overall(),
+                "ampdu_rate_mbps": node.ampdu_rate.overall(),
                 "airtime_share": share(r, node),
                 "mpdu_retries": node.retries.total(),
                 "frames": frames,
