@@ -6,7 +6,7 @@
 //! Whether they have is drawn from the bit errors that damaged the MPDU. If they have not, one bit of them is wrong, any
 //! with the same chance: in the number itself, so that it lies, or elsewhere, so that nobody knows whose MPDU it was.
 
-use crate::link::Survival;
+use crate::channel::Survival;
 use crate::reorder::SEQ_MODULO;
 use airloom_sim::Stream;
 

@@ -7,6 +7,7 @@ pub mod aggregate;
 pub mod airtime;
 mod bad_fcs;
 mod cell;
+mod channel;
 pub mod contention;
 pub mod error;
 mod link;
@@ -22,5 +23,6 @@ pub mod send_window;
 pub mod smoothed_rate;
 
 pub use cell::{Cell, DataRate, Done, Effects, Payload, RateChange, Station, TimerId};
+pub use channel::SlowFading;
 pub use phy::{Phy, Protection};
 pub use radio::{Adapter, NullFrames};

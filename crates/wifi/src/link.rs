@@ -4,7 +4,7 @@ use crate::aggregate::{Batch, Limits};
 use crate::airtime;
 use crate::bad_fcs::Inspector;
 use crate::cell::{Payload, TimerId};
-use crate::error;
+use crate::channel::Curve;
 use crate::phy::Phy;
 use crate::pseudo_retry_out::{PseudoRetryOut, Verdict};
 use crate::radio::Adapter;
@@ -15,32 +15,6 @@ use crate::send_window::SendWindow;
 use crate::smoothed_rate::SmoothedRate;
 use airloom_sim::{BitRate, Handle, Time};
 use std::collections::VecDeque;
-
-/// Probability that an MPDU survives, with the last few lengths remembered: a flow has few.
-#[derive(Clone, Debug)]
-pub(crate) struct Survival {
-    bit_error: f64,
-    known: [(u32, f64); 4],
-    next: usize,
-}
-
-impl Survival {
-    /// At `rate`, with this signal-to-noise ratio per stream in dB.
-    pub(crate) fn new(rate: Rate, snr_db: f64) -> Self {
-        Self { bit_error: error::bit_error(rate, snr_db), known: [(0, 1.0); 4], next: 0 }
-    }
-
-    /// For an MPDU of `bytes`.
-    pub(crate) fn of(&mut self, bytes: u32) -> f64 {
-        if let Some(&(_, p)) = self.known.iter().find(|k| k.0 == bytes) {
-            return p;
-        }
-        let p = error::survival(self.bit_error, bytes);
-        self.known[self.next] = (bytes, p);
-        self.next = (self.next + 1) % self.known.len();
-        p
-    }
-}
 
 /// A receiver that gives up on MPDUs before their transmitter does: what its hardware tells it and what it makes of that.
 pub(crate) struct Early {
@@ -56,6 +30,8 @@ pub(crate) struct Link {
     pub(crate) from: usize,
     /// Index of the receiving radio.
     pub(crate) to: usize,
+    /// Index of the channel between them.
+    pub(crate) channel: usize,
     /// Data rates to choose from, with what follows from each.
     pub(crate) rates: Vec<LinkRate>,
     /// Who chooses.
@@ -88,44 +64,33 @@ pub(crate) struct Link {
     pub(crate) parked: VecDeque<Payload>,
 }
 
-/// Equally likely deviations of a PPDU's signal-to-noise ratio from its mean, in dB: the quantiles of a normal
-/// distribution with this standard deviation. Without any there is a single one, zero.
-fn fades(deviation_db: f64) -> Vec<f64> {
-    /// Quantiles of the standard normal distribution at (2k + 1) / 32, k from 8 to 15.
-    const UPPER: [f64; 8] = [0.078, 0.237, 0.402, 0.579, 0.776, 1.010, 1.318, 1.863];
-    if deviation_db <= 0.0 {
-        return vec![0.0];
-    }
-    UPPER.iter().flat_map(|z| [-z * deviation_db, z * deviation_db]).collect()
-}
-
 /// A rate on a link.
 pub(crate) struct LinkRate {
     /// The rate.
     pub(crate) rate: Rate,
     /// Bounds on its A-MPDUs.
     pub(crate) limits: Limits,
-    /// How its MPDUs fare, by the fade that their PPDU meets.
-    pub(crate) survival: Vec<Survival>,
+    /// How its MPDUs fare.
+    pub(crate) survival: Curve,
     /// The rate of control frames that the transmitter sends along with it.
     pub(crate) control_rate: Rate,
     /// The rate of responses to it.
     pub(crate) response_rate: Rate,
     /// How those fare on their way back.
-    pub(crate) response: Survival,
+    pub(crate) response: Curve,
 }
 
 impl Link {
     /// A link at one of `rates` over a channel of `snr_db` that varies by `fading_db` from PPDU to PPDU.
     pub(crate) fn new(
         (from, to): (usize, usize),
+        channel: usize,
         rates: &[Rate],
         control: RateControl,
         (snr_db, fading_db): (f64, f64),
         phy: &Phy,
         (sender, receiver): (&Adapter, &Adapter),
     ) -> Self {
-        let ratio = |by: &Adapter, streams| error::effective_snr_db(snr_db, by.evm_db, streams);
         let stop_and_wait = !rates.iter().any(|rate| rate.aggregates());
         let rates = rates.iter().map(|&rate| LinkRate {
             rate,
@@ -136,17 +101,15 @@ impl Link {
                 sender.ampdu_duration,
                 receiver.ampdu_spacing,
             ),
-            survival: fades(fading_db)
-                .into_iter()
-                .map(|fade| Survival::new(rate, ratio(sender, rate.streams()) + fade))
-                .collect(),
+            survival: Curve::new(rate, (snr_db, fading_db), sender.evm_db, rate.streams()),
             control_rate: phy.control_rate(sender, rate),
             response_rate: phy.control_rate(receiver, rate),
-            response: Survival::new(phy.control_rate(receiver, rate), ratio(receiver, 1)),
+            response: Curve::new(phy.control_rate(receiver, rate), (snr_db, 0.0), receiver.evm_db, 1),
         });
         Self {
             from,
             to,
+            channel,
             rates: rates.collect(),
             script_timer: None,
             preferred: control.preferred(),

@@ -223,6 +223,7 @@ fn radio<'a>(id: NodeId, station: &'a Station, ap: &AccessPoint, air: &Air) -> a
         adapter: adapter(&station.adapter),
         snr_db: station.snr,
         fading_db: air.fading,
+        slow_fading: None,
         rate,
         hidden: Vec::new(),
         scanning: station.scan.as_ref().map(|scan| scanning(scan, &station.host)),

@@ -5,6 +5,7 @@
 use super::access::{Attempt, Frame};
 use super::{Cell, Effects};
 use crate::airtime;
+use crate::channel::Fade;
 use crate::link::{Link, LinkRate};
 use crate::phy::Guard;
 use crate::radio::{Function, Job, Null, Radio};
@@ -316,16 +317,14 @@ impl Cell {
             return 0;
         };
         let lead = self.lead(attempt.guard);
-        let Link { window, rates, to, early, .. } = &mut self.links[*link];
+        let Link { window, rates, to, early, channel, .. } = &mut self.links[*link];
         let mut inspector = early.as_mut().map(|early| &mut early.hardware);
         let chosen = &mut rates[chain.rate(*attempts)];
         let losses = &mut self.radios[*index].losses;
         let reaches = *heard && !frame.disturbed;
-        let fade = match chosen.survival.len() {
-            n if n > 1 && reaches => losses.up_to(n as u32 - 1) as usize,
-            _ => 0,
-        };
-        let survival = &mut chosen.survival[fade];
+        let channel = &mut self.channels[*channel];
+        let fade = if reaches { channel.fade(now, losses) } else { Fade::default() };
+        let survival = chosen.survival.at(fade);
         let (mut good, mut retries, mut bytes) = (0u64, 0u16, 0u64);
         for (n, &seq) in batch.seqs().iter().enumerate() {
             let (_, mpdu, tries) = window.frame(seq);
@@ -374,12 +373,13 @@ impl Cell {
         let answer = self.answer(now, i, Frame { start, end: start + self.phy.ppdu(rate, bytes), ..frame });
         let survives = match (&job, &self.radios[index].null) {
             (Some(job), _) => {
-                let Link { rates, preferred, to, .. } = &mut self.links[job.link()];
+                let Link { rates, preferred, to, channel, .. } = &mut self.links[job.link()];
                 let chosen = match job {
                     Job::Data { chain, attempts, .. } => chain.rate(*attempts),
                     Job::BlockAckReq { .. } => *preferred,
                 };
-                self.radios[*to].losses.uniform() < rates[chosen].response.of(bytes)
+                let response = rates[chosen].response.at(self.channels[*channel].slow(now));
+                self.radios[*to].losses.uniform() < response.of(bytes)
             }
             (None, Some(null)) => !is_deaf(&self.radios[index].adapter.null, null.sleep, begun - null.since),
             (None, None) => true,

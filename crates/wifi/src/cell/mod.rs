@@ -23,6 +23,7 @@ pub use driver::Payload;
 pub use effects::{Done, Effects, RateChange, TimerId};
 
 use crate::bad_fcs::Inspector;
+use crate::channel::{Channel, SlowFading};
 use crate::contention::{ContenderId, Counting};
 use crate::link::{Early, Link};
 use crate::phy::Phy;
@@ -68,6 +69,7 @@ pub struct Cell {
     nodes: Vec<NodeId>,
     radios: Vec<Radio>,
     links: Vec<Link>,
+    channels: Vec<Channel>,
     /// The link from the access point to a station, by node; the station's own is the next one.
     downlinks: Vec<Option<usize>>,
     radio_of: Vec<Option<usize>>,
@@ -114,6 +116,8 @@ pub struct Station<'a> {
     pub snr_db: f64,
     /// Standard deviation of that ratio from PPDU to PPDU, in dB.
     pub fading_db: f64,
+    /// Slow fading of that ratio, if it has any.
+    pub slow_fading: Option<SlowFading>,
     /// How the rate of its data is chosen, and that of the access point's data to it.
     pub rate: DataRate,
     /// Stations that it does not hear and that do not hear it, in order.
@@ -140,6 +144,7 @@ impl Cell {
             nodes: Vec::new(),
             radios: Vec::new(),
             links: Vec::new(),
+            channels: Vec::new(),
             downlinks: Vec::new(),
             radio_of: Vec::new(),
             timers: vec![Timer::Access],
@@ -159,10 +164,13 @@ impl Cell {
 
     /// Associates a station.
     pub fn add_station(&mut self, station: Station<'_>) {
-        let Station { id, name, adapter, snr_db, fading_db, rate, hidden, scanning } = station;
+        let Station { id, name, adapter, snr_db, fading_db, slow_fading, rate, hidden, scanning } = station;
         let radio = self.add_radio(id, name, adapter, snr_db, hidden);
         self.radios[radio].scanning =
             scanning.map(|(scanner, remedy, procedure)| Scanning { scanner, remedy, procedure });
+        let chance = Stream::new(self.seed, name, "slow fading");
+        let channel = self.channels.len();
+        self.channels.push(Channel::new(fading_db > 0.0, slow_fading, chance));
         let ap = self.radios[0].adapter;
         let mut link = |ends, adapters, purpose| {
             let (rates, control) = match &rate {
@@ -179,7 +187,7 @@ impl Cell {
                 }
             };
             let phy = self.phy;
-            self.add_link(Link::new(ends, &rates, control, (snr_db, fading_db), &phy, adapters))
+            self.add_link(Link::new(ends, channel, &rates, control, (snr_db, fading_db), &phy, adapters))
         };
         let down = link((0, radio), (&ap, &adapter), "rate of downlink");
         let up = link((radio, 0), (&adapter, &ap), "rate of uplink");

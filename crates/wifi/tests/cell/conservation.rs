@@ -83,7 +83,17 @@ fn play(seed: u64, park: usize, remedy: bool, stations: &[Drawn], hidden: bool, 
             });
             let (id, name) = (sta(i as u16 + 1), names[i]);
             let hidden = [sta(2), sta(1)].get(i).filter(|_| hidden).copied().into_iter().collect();
-            cell.add_station(Station { id, name, adapter, snr_db, fading_db: 3.0, rate, hidden, scanning });
+            cell.add_station(Station {
+                id,
+                name,
+                adapter,
+                snr_db,
+                fading_db: 3.0,
+                slow_fading: None,
+                rate,
+                hidden,
+                scanning,
+            });
         }
     });
     let mut now = Time::ZERO;

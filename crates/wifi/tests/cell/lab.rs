@@ -147,6 +147,7 @@ impl Lab {
             adapter,
             snr_db: 100.0,
             fading_db: 0.0,
+            slow_fading: None,
             rate: DataRate::Fixed(FAST),
             hidden: Vec::new(),
             scanning: None,

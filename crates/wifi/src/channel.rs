@@ -1,0 +1,211 @@
+//! The channel between a station and its access point: how far its signal-to-noise ratio is off its mean, and what that
+//! does to frames.
+//!
+//! Two things make it vary. Small-scale fading is drawn anew for every PPDU and moves the ratio that the receiver sees
+//! after everything else. Slow fading, of people and doors, moves the ratio at the antenna: a Gaussian process in dB whose
+//! correlation decays exponentially with time (Gudmundson 1991). It costs no event: whenever the channel is used, its
+//! value is drawn given the one before and the time since, which is exact.
+
+use crate::error;
+use crate::rate::Rate;
+use airloom_sim::{Duration, Stream, Time};
+use std::collections::BTreeMap;
+
+/// Slow fading is told apart in steps of this many dB.
+const STEP_DB: f64 = 0.5;
+
+/// Slow fading of a channel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SlowFading {
+    /// Its standard deviation in dB.
+    pub deviation_db: f64,
+    /// The time after which its correlation has decayed to 1/e.
+    pub coherence: Duration,
+}
+
+/// How far a channel is off its mean when a PPDU is sent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Fade {
+    /// Slow fading, in steps.
+    slow: i16,
+    /// Small-scale fading, one of its equally likely values.
+    quick: u8,
+}
+
+impl Fade {
+    /// Equally likely values of small-scale fading.
+    const QUICK: u32 = 16;
+
+    /// Small-scale fading in dB, if its standard deviation is `deviation_db`: quantiles of a normal distribution.
+    fn quick_db(self, deviation_db: f64) -> f64 {
+        /// Quantiles of the standard normal distribution at (2k + 1) / 32, k from 8 to 15.
+        const UPPER: [f64; 8] = [0.078, 0.237, 0.402, 0.579, 0.776, 1.010, 1.318, 1.863];
+        let z = UPPER[usize::from(self.quick / 2)];
+        if self.quick.is_multiple_of(2) { -z * deviation_db } else { z * deviation_db }
+    }
+}
+
+/// The channel of one station, the same in both directions.
+pub(crate) struct Channel {
+    quick: bool,
+    slow: Option<Slow>,
+}
+
+struct Slow {
+    fading: SlowFading,
+    chance: Stream,
+    /// Its value in standard deviations, and when that was drawn.
+    last: Option<(f64, Time)>,
+}
+
+impl Channel {
+    /// A channel with small-scale fading or without, and with slow fading that `chance` draws.
+    pub(crate) fn new(quick: bool, slow: Option<SlowFading>, chance: Stream) -> Self {
+        Self { quick, slow: slow.map(|fading| Slow { fading, chance, last: None }) }
+    }
+
+    /// What a PPDU sent now meets; small-scale fading is drawn from `chance`.
+    pub(crate) fn fade(&mut self, now: Time, chance: &mut Stream) -> Fade {
+        let quick = if self.quick { chance.up_to(Fade::QUICK - 1) as u8 } else { 0 };
+        Fade { quick, ..self.slow(now) }
+    }
+
+    /// What a control frame sent now meets.
+    pub(crate) fn slow(&mut self, now: Time) -> Fade {
+        let slow = self.slow.as_mut().map_or(0.0, |slow| slow.db(now) / STEP_DB);
+        Fade { slow: libm::round(slow) as i16, quick: 0 }
+    }
+}
+
+impl Slow {
+    fn db(&mut self, now: Time) -> f64 {
+        let value = match self.last {
+            Some((value, at)) if at == now => value,
+            Some((value, at)) => {
+                let kept = libm::exp(-(now - at).as_secs_f64() / self.fading.coherence.as_secs_f64());
+                value * kept + (1.0 - kept * kept).sqrt() * self.chance.normal()
+            }
+            None => self.chance.normal(),
+        };
+        self.last = Some((value, now));
+        value * self.fading.deviation_db
+    }
+}
+
+/// Probability that an MPDU survives, with the last few lengths remembered: a flow has few.
+#[derive(Clone, Debug)]
+pub(crate) struct Survival {
+    bit_error: f64,
+    known: [(u32, f64); 4],
+    next: usize,
+}
+
+impl Survival {
+    /// At `rate`, with this signal-to-noise ratio per stream in dB.
+    pub(crate) fn new(rate: Rate, snr_db: f64) -> Self {
+        Self { bit_error: error::bit_error(rate, snr_db), known: [(0, 1.0); 4], next: 0 }
+    }
+
+    /// For an MPDU of `bytes`.
+    pub(crate) fn of(&mut self, bytes: u32) -> f64 {
+        if let Some(&(_, p)) = self.known.iter().find(|k| k.0 == bytes) {
+            return p;
+        }
+        let p = error::survival(self.bit_error, bytes);
+        self.known[self.next] = (bytes, p);
+        self.next = (self.next + 1) % self.known.len();
+        p
+    }
+}
+
+/// How MPDUs at one rate fare, by the fade that their PPDU meets; worked out when one first meets it.
+pub(crate) struct Curve {
+    rate: Rate,
+    snr_db: f64,
+    evm_db: f64,
+    streams: u32,
+    fading_db: f64,
+    known: BTreeMap<Fade, Survival>,
+}
+
+impl Curve {
+    /// At `rate` over a channel of `snr_db` that varies by `fading_db`, from a transmitter with this error vector
+    /// magnitude that splits its power over `streams`.
+    pub(crate) fn new(rate: Rate, (snr_db, fading_db): (f64, f64), evm_db: f64, streams: u32) -> Self {
+        Self { rate, snr_db, evm_db, streams, fading_db, known: BTreeMap::new() }
+    }
+
+    /// In this fade.
+    pub(crate) fn at(&mut self, fade: Fade) -> &mut Survival {
+        let Self { rate, snr_db, evm_db, streams, fading_db, ref mut known } = *self;
+        known.entry(fade).or_insert_with(|| {
+            let snr_db = snr_db + f64::from(fade.slow) * STEP_DB;
+            let ratio = error::effective_snr_db(snr_db, evm_db, streams);
+            Survival::new(rate, if fading_db > 0.0 { ratio + fade.quick_db(fading_db) } else { ratio })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(ms: u64) -> Time {
+        Time::ZERO + Duration::from_millis(ms)
+    }
+
+    /// Values of slow fading in dB, one every `gap` ms.
+    fn values(deviation_db: f64, coherence_ms: u64, gap: u64, count: u64) -> Vec<f64> {
+        let fading = SlowFading { deviation_db, coherence: Duration::from_millis(coherence_ms) };
+        let mut slow = Slow { fading, chance: Stream::new(1, "sta", "slow fading"), last: None };
+        (0..count).map(|n| slow.db(at(n * gap))).collect()
+    }
+
+    /// Deviation, and correlation of values `lag` apart.
+    fn moments(values: &[f64], lag: usize) -> (f64, f64) {
+        let n = (values.len() - lag) as f64;
+        let variance = values.iter().map(|v| v * v).sum::<f64>() / values.len() as f64;
+        let product: f64 = values.iter().zip(&values[lag..]).map(|(a, b)| a * b).sum();
+        (variance.sqrt(), product / n / variance)
+    }
+
+    #[test]
+    fn slow_fading_has_its_deviation_and_its_correlation_decays_exponentially() {
+        let values = values(6.0, 200, 50, 200_000);
+        for (lag, expected) in [(1, 0.7788), (4, 0.3679), (12, 0.0498)] {
+            let (deviation, correlation) = moments(&values, lag);
+            assert!((deviation - 6.0).abs() < 0.1, "{deviation}");
+            assert!((correlation - expected).abs() < 0.015, "{lag}: {correlation}");
+        }
+    }
+
+    /// Looking more often changes neither: the process is the same however it is asked.
+    #[test]
+    fn slow_fading_does_not_depend_on_how_often_it_is_asked() {
+        let often = values(6.0, 200, 5, 1_000_000);
+        let (deviation, correlation) = moments(&often, 40);
+        assert!(
+            (deviation - 6.0).abs() < 0.15 && (correlation - 0.3679).abs() < 0.02,
+            "{deviation} {correlation}"
+        );
+    }
+
+    #[test]
+    fn a_channel_without_fading_draws_nothing() {
+        let mut channel = Channel::new(false, None, Stream::new(1, "sta", "slow fading"));
+        let (mut used, mut fresh) = (Stream::new(1, "sta", "losses"), Stream::new(1, "sta", "losses"));
+        assert_eq!(channel.fade(at(5), &mut used), Fade::default());
+        assert_eq!(used.up_to(u32::MAX), fresh.up_to(u32::MAX));
+    }
+
+    #[test]
+    fn a_deep_fade_is_what_a_lower_ratio_would_be() {
+        let rate = Rate::ofdm(54).expect("a rate");
+        let mut mean = Curve::new(rate, (30.0, 4.0), -30.0, 1);
+        let mut low = Curve::new(rate, (20.0, 4.0), -30.0, 1);
+        for quick in 0..16 {
+            let deep = mean.at(Fade { slow: -20, quick }).of(1500);
+            assert!((deep - low.at(Fade { slow: 0, quick }).of(1500)).abs() < 1e-12);
+        }
+    }
+}
