@@ -138,10 +138,12 @@ def summary(remedy: bool, goodput: float, seed: int) -> dict[str, Any]:
         "flows": [
             {
                 "name": "sta1-server",
+                "kind": "tcp",
                 "from": "sta1",
                 "to": "server",
                 "congestion": "cubic",
                 "goodput_mbps": goodput,
+                "share": 1.0,
                 "bytes_written": delivered + 65536,
                 "bytes_delivered": delivered,
                 "bytes_held": 65536,
@@ -194,7 +196,12 @@ def summary(remedy: bool, goodput: float, seed: int) -> dict[str, Any]:
             },
             {"name": "server", "kind": "server"},
         ],
-        "airtime": {"by_node": {"sta1": 0.7, "ap": 0.084}, "idle": 0.201, "collided": 0.015},
+        "airtime": {
+            "by_node": {"sta1": 0.7, "ap": 0.084},
+            "by_station": {"sta1": 1.0},
+            "idle": 0.201,
+            "collided": 0.015,
+        },
         "drops": []
         if remedy
         else [

@@ -32,7 +32,13 @@ SCAN = {"station.0.scan.first": "1 s", "station.0.scan.channels": str(CHANNELS),
 SLEEPING = "1 s..1150 ms"
 """The first visit of that scan."""
 
-STRICT = ("wlan.check_fcs:TRUE", "wlan.check_checksum:TRUE", "tcp.check_checksum:TRUE", "ip.check_checksum:TRUE")
+STRICT = (
+    "wlan.check_fcs:TRUE",
+    "wlan.check_checksum:TRUE",
+    "tcp.check_checksum:TRUE",
+    "udp.check_checksum:TRUE",
+    "ip.check_checksum:TRUE",
+)
 GOOD = "1"
 """The status of a check that was made and passed; 2 stands for one that could not be made."""
 
@@ -273,6 +279,36 @@ def test_captures_change_nothing_else(example: Example, tmp_path: Path) -> None:
     assert plain.series.equals(example.headers.series)
     with pytest.raises(airloom.BundleError, match="without captures"):
         _ = plain.sockets
+
+
+def test_tshark_knows_datagrams_and_pings(tmp_path: Path) -> None:
+    scenario = tmp_path / "mixed.toml"
+    base = (ROOT / "papers" / "scan" / "upload-tsq.toml").read_text().partition("[[flow]]")[0]
+    udp = '[[flow]]\nkind = "udp"\nfrom = "sta1"\nto = "server"\nrate = "1 Mbit/s"\n'
+    ping = '[[flow]]\nkind = "ping"\nfrom = "server"\nto = "sta1"\ninterval = "100 ms"\n'
+    scenario.write_text(base + udp + ping)
+    run = airloom.run(scenario, out=tmp_path / "run", set={"duration": "2 s"}, capture=CaptureSettings(0))
+    sent, pings = run.summary["flows"]
+    fields = (
+        "_ws.malformed",
+        "udp.checksum.status",
+        "udp.dstport",
+        "udp.length",
+        "icmp.checksum.status",
+        "icmp.resptime",
+    )
+    for file in ("air.pcapng", "sta1.pcapng", "server.pcapng"):
+        seen = tshark(run.path / file, fields)
+        assert [packet for packet in seen if wrong(packet)] == []
+        datagrams = [packet for packet in seen if packet["udp.dstport"]]
+        assert {(packet["udp.dstport"], packet["udp.length"]) for packet in datagrams} == {(PORT, "1478")}
+        assert {packet["udp.checksum.status"] for packet in datagrams} == {GOOD}
+        assert len(datagrams) == pytest.approx(sent["sent"], abs=1)
+        # tshark finds the answer to a ping by its identifier and number, and takes the time between them.
+        times = [float(packet["icmp.resptime"]) for packet in seen if packet["icmp.resptime"]]
+        assert len(times) == pytest.approx(pings["answered"], abs=1)
+        if file == "server.pcapng":
+            assert sum(times) / len(times) == pytest.approx(pings["rtt_mean_ms"], rel=0.01)
 
 
 @pytest.mark.parametrize("window", ["", "25 s", "36 s..25 s", "3 parsecs..4 s", "1 s..1 s", "-1 s..2 s"])

@@ -100,3 +100,27 @@ def test_an_axis_ends_on_a_round_number_above_its_values() -> None:
         400.0,
         1500.0,
     ]
+
+
+def test_other_kinds_of_flows_have_their_own_figures(tmp_path: Path) -> None:
+    flows = """
+[[flow]]
+kind = "ping"
+from = "sta1"
+to = "server"
+[[flow]]
+kind = "udp"
+from = "server"
+to = "sta1"
+rate = "5 Mbit/s"
+"""
+    (tmp_path / "mixed.toml").write_text(IDLE + flows)
+    view = View(airloom.run(tmp_path / "mixed.toml", out=tmp_path / "mixed"))
+    assert view.flow["kind"] == "ping"
+    labels = [card.label for card in story.figures(view)]
+    assert labels[:2] == ["Ping, median", "Ping, 95 %"]
+    assert "pings are answered" in " ".join(story.lead(view))
+    view.run.summary["flows"].reverse()
+    assert "Datagrams lost" in [card.label for card in story.figures(view)]
+    assert "datagrams sent" in " ".join(story.lead(view))
+    assert "UDP" in page.render(view.run)

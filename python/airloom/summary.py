@@ -4,23 +4,33 @@ from typing import NotRequired, TypedDict
 
 
 class Flow(TypedDict):
-    """One TCP connection over the whole run."""
+    """One flow over the whole run; what there is beside its name and its ends depends on its kind."""
 
     name: str
+    kind: str
     to: str
-    congestion: str
-    goodput_mbps: float
-    bytes_written: int
-    bytes_delivered: int
-    bytes_held: int
-    retransmissions: int
-    timeouts: int
-    recoveries: int
-    local_drops: int
-    cwnd_mean: float | None
-    cwnd_max: float | None
-    srtt_mean_ms: float | None
-    rtt_mean_ms: float | None
+    goodput_mbps: NotRequired[float]
+    share: NotRequired[float | None]
+    congestion: NotRequired[str]
+    bytes_written: NotRequired[int]
+    bytes_delivered: NotRequired[int]
+    bytes_held: NotRequired[int]
+    retransmissions: NotRequired[int]
+    timeouts: NotRequired[int]
+    recoveries: NotRequired[int]
+    local_drops: NotRequired[int]
+    cwnd_mean: NotRequired[float | None]
+    cwnd_max: NotRequired[float | None]
+    srtt_mean_ms: NotRequired[float | None]
+    rtt_mean_ms: NotRequired[float | None]
+    sent: NotRequired[int]
+    delivered: NotRequired[int]
+    answered: NotRequired[int]
+    lost: NotRequired[int]
+    delay_mean_ms: NotRequired[float | None]
+    rtt_median_ms: NotRequired[float | None]
+    rtt_p95_ms: NotRequired[float | None]
+    rtt_max_ms: NotRequired[float | None]
 
 
 # `from` is a word of the language, so this key cannot be an attribute of the class above.
@@ -79,9 +89,10 @@ class Node(TypedDict):
 
 
 class Airtime(TypedDict):
-    """Shares of the run's time, from 0 to 1."""
+    """Shares of the run's time, from 0 to 1; `by_station` of all exchanges with stations."""
 
     by_node: dict[str, float]
+    by_station: dict[str, float]
     idle: float
     collided: float
 

@@ -4,7 +4,7 @@ use crate::bundle;
 use crate::capture::{self, Capture};
 use crate::metrics::{Recorder, Series};
 use crate::scenario::Scenario;
-use crate::world::World;
+use crate::world::{FlowEnd, World};
 use airloom_observe::Probe;
 use std::path::Path;
 
@@ -86,13 +86,13 @@ pub fn run_to_bundle(
 
 /// What a world tells beside what its probe saw.
 struct Finished {
-    written: Vec<u64>,
+    flows: Vec<FlowEnd>,
     events: u64,
 }
 
 impl Finished {
     fn outcome(self, scenario: &Scenario, recorder: Recorder) -> Outcome {
-        let (series, summary) = recorder.finish(scenario, &self.written);
+        let (series, summary) = recorder.finish(scenario, &self.flows);
         Outcome { series, summary, events: self.events }
     }
 }
@@ -107,6 +107,6 @@ fn observed<P: Probe>(
     if !world.run(progress) {
         return Err(Error::Interrupted);
     }
-    let finished = Finished { written: world.flows().map(|f| f.written).collect(), events: world.events() };
+    let finished = Finished { flows: world.flows(), events: world.events() };
     Ok((world.into_probe(), finished))
 }

@@ -1,8 +1,8 @@
 //! Scenarios as people write them: the good ones, and that a resolved one reads back the same.
 
 use airloom_lab::scenario::{
-    Congestion, Discipline, ProfileKind, RateControl, Remedy, RemedyPolicy, Scenario, WindowValidation,
-    json_schema, load, profiles,
+    Congestion, Discipline, FlowKind, ProfileKind, RateControl, Remedy, RemedyPolicy, Scenario, Spacing,
+    TcpHost, UdpRate, WindowValidation, json_schema, load, profiles,
 };
 use airloom_sim::{BitRate, Bytes, Duration};
 
@@ -31,7 +31,7 @@ fn the_papers_scenarios_resolve() {
     assert_eq!(scenario.server[0].link.rate, BitRate::from_mbps(1000));
     assert_eq!(scenario.server[0].link.delay, Duration::from_micros(250));
     assert_eq!(scenario.flow[0].name, "sta1-server");
-    assert_eq!(scenario.flow[0].tcp.over(&station.host.tcp).congestion, Congestion::Cubic);
+    assert_eq!(tcp(&scenario).congestion, Congestion::Cubic);
 
     let without = good(NO_TSQ);
     assert_eq!(without.station[0].host.tcp.small_queue, None);
@@ -54,6 +54,26 @@ fn with(overrides: &[(&str, &str)]) -> Scenario {
     let overrides: Vec<(String, String)> =
         overrides.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
     load(TSQ, "test.toml", &overrides, None).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The TCP of the first flow's sender.
+fn tcp(scenario: &Scenario) -> TcpHost {
+    let FlowKind::Tcp { tcp, .. } = &scenario.flow[0].kind else { panic!("not TCP") };
+    tcp.over(&scenario.station[0].host.tcp)
+}
+
+#[test]
+fn flows_of_every_kind_have_their_own_keys() {
+    let more = "[[flow]]\nkind = \"udp\"\nfrom = \"sta1\"\nto = \"server\"\nrate = \"20 Mbit/s\"\nspacing = \"poisson\"\n\
+                [[flow]]\nkind = \"udp\"\nfrom = \"server\"\nto = \"sta1\"\nrate = \"saturated\"\npayload = \"100 B\"\n\
+                [[flow]]\nkind = \"ping\"\nfrom = \"sta1\"\nto = \"server\"\n";
+    let scenario = good(&format!("{TSQ}{more}"));
+    let kinds: Vec<&FlowKind> = scenario.flow[1..].iter().map(|f| &f.kind).collect();
+    let paced = UdpRate::Paced(BitRate::from_mbps(20), Spacing::Poisson);
+    assert_eq!(kinds[0], &FlowKind::Udp { rate: paced, payload: 1470 });
+    assert_eq!(kinds[1], &FlowKind::Udp { rate: UdpRate::Saturated, payload: 100 });
+    assert_eq!(kinds[2], &FlowKind::Ping { interval: Duration::from_secs(1), payload: 56 });
+    assert_eq!(good(&scenario.to_toml()), scenario);
 }
 
 #[test]
@@ -93,7 +113,7 @@ fn overrides_reach_every_part() {
         scenario.server[0].link.queue,
         Discipline::Fifo { packets: None, bytes: Some(Bytes::from_kib(128)) }
     );
-    let tcp = scenario.flow[0].tcp.over(&station.host.tcp);
+    let tcp = tcp(&scenario);
     assert_eq!((tcp.congestion, tcp.small_queue), (Congestion::NewReno, None));
     assert_eq!(good(&scenario.to_toml()), scenario);
 }

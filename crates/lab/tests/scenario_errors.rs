@@ -529,7 +529,7 @@ fn flows_have_two_ends_that_exist() {
     );
     assert_eq!(
         with("from = \"sta1\"", "from = \"ap\""),
-        "test.toml:26:8: `from` is the access point `ap`, which has no TCP\n  there are `sta1` and `server`"
+        "test.toml:26:8: `from` is the access point `ap`, which is no host\n  there are `sta1` and `server`"
     );
     assert_eq!(
         with("from = \"sta1\"", "from = \"server\""),
@@ -549,6 +549,49 @@ fn flows_have_two_ends_that_exist() {
             "[[station]]\nname = \"sta2\"\nhost = \"linux-3.2\"\nadapter = \"ath9k\"\nsnr = \"20 dB\"\n[[flow]]\nfrom = \"sta1\"\nto = \"sta2\"\n[[flow]]"
         ),
         "test.toml:32:6: a flow from station to station is not supported yet\n  let it run to or from a server"
+    );
+}
+
+#[test]
+fn a_key_belongs_to_the_kind_of_its_flow() {
+    let kind = |rest: &str| with("tcp = { congestion = \"cubic\" }\n", rest);
+    assert_eq!(
+        kind("kind = \"udp\"\nrate = \"saturated\"\nbytes = \"1 MiB\"\n"),
+        "test.toml:30:9: `bytes` means nothing to a flow of kind `udp`\n  it belongs to flows of kind `tcp`"
+    );
+    assert_eq!(
+        kind("payload = \"100 B\"\n"),
+        "test.toml:28:11: `payload` means nothing to a flow of kind `tcp`\n  it belongs to flows of kind `udp` and `ping`"
+    );
+    assert_eq!(
+        kind("kind = \"ping\"\nrate = \"1 Mbit/s\"\n"),
+        "test.toml:29:8: `rate` means nothing to a flow of kind `ping`\n  it belongs to flows of kind `udp`"
+    );
+    assert_eq!(kind("kind = \"upd\"\n"), "test.toml:28:8: `kind` cannot be \"upd\"\n  did you mean `udp`?");
+    assert_eq!(
+        kind("kind = \"udp\"\n"),
+        "test.toml:25:1: a flow of kind `udp` needs `rate`\n  write rate = \"20 Mbit/s\" or rate = \"saturated\""
+    );
+}
+
+#[test]
+fn datagrams_have_rates_that_can_be_kept() {
+    let udp = |rest: &str| with("tcp = { congestion = \"cubic\" }\n", &format!("kind = \"udp\"\n{rest}"));
+    assert_eq!(
+        udp("rate = \"400 Gbit/s\"\n"),
+        "test.toml:29:8: the flow would send more than 1,000,000 datagrams per second\n  ask for a lower `rate` or a larger `payload`"
+    );
+    assert_eq!(
+        udp("rate = \"1 Mbit/s\"\npayload = \"0 B\"\n"),
+        "test.toml:30:11: `payload` must be above zero in a flow with `rate`"
+    );
+    assert_eq!(
+        udp("rate = \"saturated\"\nspacing = \"poisson\"\n"),
+        "test.toml:30:11: a flow with rate = \"saturated\" sends when there is room, at no `spacing`"
+    );
+    assert_eq!(
+        udp("rate = \"fast\"\n"),
+        "test.toml:29:8: `rate` must be a data rate, not \"fast\"\n  write for example \"300 Mbit/s\""
     );
 }
 

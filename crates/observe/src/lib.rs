@@ -5,17 +5,21 @@
 
 mod air;
 mod bus;
+mod datagram;
 mod ecn;
+mod packet;
 mod queue;
 mod scan;
 mod tcp;
 
 pub use air::{Fate, FrameKind, LossCause, Mpdu, Ppdu, RateInfo};
 pub use bus::{BusFrame, HoldSpell};
+pub use datagram::DatagramEvent;
 pub use ecn::Ecn;
+pub use packet::{HeaderSeen, PacketSeen, TcpHeaderSeen};
 pub use queue::{DropCause, QueueEvent, QueueId, QueueLayer};
 pub use scan::{RadioPlace, ScanEvent};
-pub use tcp::{CaState, Direction, LossEvent, PacketSeen, SegmentSent, Window};
+pub use tcp::{CaState, Direction, LossEvent, SegmentSent, Window};
 
 use airloom_sim::{Duration, Handle, Time};
 
@@ -100,6 +104,13 @@ pub enum Observation {
         flow: FlowId,
         /// How many.
         bytes: u64,
+    },
+    /// Something became of a datagram or a ping.
+    Datagram {
+        /// The flow.
+        flow: FlowId,
+        /// What became of it.
+        event: DatagramEvent,
     },
     /// Something about a station's scanning.
     Scan {

@@ -1,6 +1,6 @@
 //! TCP endpoints.
 
-use crate::{Ecn, FlowId, NodeId};
+use crate::FlowId;
 use airloom_sim::Duration;
 
 /// Which way a segment travels in its flow.
@@ -78,39 +78,4 @@ pub enum LossEvent {
     Marked,
     /// A reduction was found to have been spurious and was undone.
     Undone,
-}
-
-/// A TCP segment in an IP packet, as it would be read off a wire.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PacketSeen {
-    /// The flow.
-    pub flow: FlowId,
-    /// Which way it travels in its flow.
-    pub direction: Direction,
-    /// The host that sent it.
-    pub from: NodeId,
-    /// The host it is for.
-    pub to: NodeId,
-    /// First sequence number.
-    pub seq: u32,
-    /// Acknowledgment number.
-    pub ack: u32,
-    /// Payload bytes.
-    pub payload: u32,
-    /// Window as on the wire.
-    pub window: u16,
-    /// ECN field of the IP header.
-    pub ecn: Ecn,
-    /// Control bits as in byte 13 of the TCP header.
-    pub flags: u8,
-    /// Maximum segment size option in bytes.
-    pub mss: Option<u16>,
-    /// Window scale option.
-    pub window_scale: Option<u8>,
-    /// SACK-permitted option.
-    pub sack_permitted: bool,
-    /// Timestamp value and echo reply.
-    pub timestamps: Option<(u32, u32)>,
-    /// SACK blocks and how many of them there are.
-    pub sack: ([(u32, u32); 4], u8),
 }

@@ -48,6 +48,11 @@ impl<T> Slab<T> {
         value
     }
 
+    /// All values, in the order of their handles.
+    pub fn values(&self) -> impl Iterator<Item = &T> {
+        self.values.iter().flatten()
+    }
+
     /// How many values are held.
     pub fn len(&self) -> usize {
         self.values.len() - self.free.len()

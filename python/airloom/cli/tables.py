@@ -58,12 +58,16 @@ def figures(summary: Summary) -> list[tuple[str, str]]:
         rows += [(prefix + label, value) for label, value in flow_figures(flow)]
     if several:
         rows.append(("fairness (Jain)", number(summary["jain"])))
+        rows += [(f"{flow['name']}: share", f"{flow['share']:.1%}") for flow in summary["flows"] if flow.get("share")]
     for node in summary["nodes"]:
         if node.get("ampdus"):
             rows.append((f"{node['name']}: A-MPDUs", f"{node['ampdus']:,}"))
             rows.append((f"{node['name']}: MPDUs per A-MPDU", number(node.get("mpdus_per_ampdu"))))
         if share := node.get("airtime_share"):
             rows.append((f"{node['name']}: airtime", f"{share:.1%}"))
+    stations = summary["airtime"]["by_station"]
+    if len(stations) > 1:
+        rows += [(f"{name}: share of airtime", f"{share:.1%}") for name, share in stations.items()]
     rows.append(("packets dropped", f"{sum(drop['count'] for drop in summary['drops']):,}"))
     rows += scan_figures(summary)
     return rows
@@ -71,13 +75,27 @@ def figures(summary: Summary) -> list[tuple[str, str]]:
 
 def flow_figures(flow: FlowSummary) -> list[tuple[str, str]]:
     """The figures of one flow."""
-    return [
-        ("goodput", f"{number(flow['goodput_mbps'])} Mbit/s"),
-        ("cwnd, mean", f"{number(flow['cwnd_mean'])} packets"),
-        ("RTT, mean", f"{number(flow['rtt_mean_ms'])} ms"),
-        ("retransmissions", f"{flow['retransmissions']:,}"),
-        ("timeouts", f"{flow['timeouts']:,}"),
-    ]
+    match flow["kind"]:
+        case "udp":
+            return [
+                ("goodput", f"{number(flow['goodput_mbps'])} Mbit/s"),
+                ("delay, mean", f"{number(flow['delay_mean_ms'])} ms"),
+                ("datagrams lost", f"{flow['lost']:,} of {flow['sent']:,}"),
+            ]
+        case "ping":
+            return [
+                ("RTT, median", f"{number(flow['rtt_median_ms'])} ms"),
+                ("RTT, 95 %", f"{number(flow['rtt_p95_ms'])} ms"),
+                ("pings lost", f"{flow['lost']:,} of {flow['sent']:,}"),
+            ]
+        case _:
+            return [
+                ("goodput", f"{number(flow['goodput_mbps'])} Mbit/s"),
+                ("cwnd, mean", f"{number(flow['cwnd_mean'])} packets"),
+                ("RTT, mean", f"{number(flow['rtt_mean_ms'])} ms"),
+                ("retransmissions", f"{flow['retransmissions']:,}"),
+                ("timeouts", f"{flow['timeouts']:,}"),
+            ]
 
 
 def scan_figures(summary: Summary) -> list[tuple[str, str]]:

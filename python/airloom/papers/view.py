@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class View:
-    """One run: its first flow, and the radio that sends that flow's data."""
+    """One run: its first TCP flow, and the radio that sends that flow's data."""
 
     def __init__(self, run: Run) -> None:
         """Looks at a run."""
@@ -38,8 +38,8 @@ class View:
 
     @property
     def flow(self) -> FlowSummary:
-        """The first flow."""
-        return self.flows[0]
+        """The first TCP flow; the first of any kind where there is none."""
+        return next((flow for flow in self.flows if flow["kind"] == "tcp"), self.flows[0])
 
     @cached_property
     def radio(self) -> str:

@@ -87,8 +87,12 @@ PANELS = (
         "rtt",
         "Round-trip time",
         "ms",
-        "What TCP measures; time away from the channel shows up as delay.",
-        (Line("rtt", "flow", "sampled"), Line("srtt", "flow", "smoothed", aside=True)),
+        "What TCP and pings measure; time away from the channel shows up as delay.",
+        (
+            Line("rtt", "flow", "sampled"),
+            Line("srtt", "flow", "smoothed", aside=True),
+            Line("delay", "flow", "one way"),
+        ),
     ),
     Panel(
         "airtime",

@@ -70,6 +70,12 @@ def lead(view: View) -> list[str]:
     sentences = []
     if not view.flows:
         sentences.append("No data is sent.")
+    elif view.flow["kind"] == "ping":
+        flow = view.flow
+        sentences.append(
+            f"{flow['answered']} of {count(flow['sent'], 'ping')} are answered, half of them within "
+            f"{number(flow['rtt_median_ms'])} ms."
+        )
     elif view.flow["bytes_delivered"] == 0:
         return ["Nothing arrives: the connection never came about, or nothing of it got through."]
     elif math.isnan(normal):
@@ -105,8 +111,11 @@ def lead(view: View) -> list[str]:
 
 
 def losses(view: View) -> str:
-    """What TCP lost."""
+    """What was lost."""
     flow = view.flow
+    if flow["kind"] != "tcp":
+        what = "datagram" if flow["kind"] == "udp" else "ping"
+        return f"Of {count(flow['sent'], what)} sent, {flow['lost']:,} are lost."
     if flow["retransmissions"] == 0:
         window = settled(view.tcp("cwnd"))
         if math.isnan(window.mean()):
@@ -135,18 +144,18 @@ class Card:
 
 def cards(subjects: Sequence[Subject]) -> list[Card]:
     """The key figures of the first run, each with those of the run laid over it."""
-    columns = [figures(subject.view) for subject in subjects]
-    first, *others = columns
+    first, *others = [figures(subject.view) for subject in subjects]
+    values = [{card.label: card.value for card in column} for column in others]
     return [
         Card(
             card.label,
             card.value,
             card.unit,
             card.note,
-            # A run without flows has fewer figures.
-            [(index, column[row].value) for index, column in enumerate(others, start=1) if row < len(column)],
+            # A run of other flows has other figures.
+            [(index, column[card.label]) for index, column in enumerate(values, start=1) if card.label in column],
         )
-        for row, card in enumerate(first)
+        for card in first
     ]
 
 
@@ -154,27 +163,76 @@ def figures(view: View) -> list[Card]:
     """The key figures of one run."""
     if not view.flows:
         return absence(view)
-    goodput, worst, *rest = traffic(view)
-    return [goodput, worst, *absence(view), *rest]
+    head, second, *rest = {"tcp": tcp, "udp": datagrams, "ping": pings}[view.flow["kind"]](view)
+    return [head, second, *absence(view), *rest, *sharing(view)]
 
 
-def traffic(view: View) -> list[Card]:
-    """What TCP and the radio that carries it made of it."""
+def goodputs(view: View) -> list[Card]:
+    """How much arrives, and how much in the worst second."""
     goodput, flow = view.tcp("goodput"), view.flow
     normal = view.normal(goodput).mean()
     tail = settled(goodput)
     worst = tail.min()
     at = next((t for t, v in zip(tail.times, tail.values, strict=True) if v == worst), math.nan)
-    rtt = view.tcp("rtt")
-    ampdus, size = view.normal(view.mac("ampdus")).mean(), view.normal(view.mac("mpdus_per_ampdu")).mean()
     return [
         Card("Goodput", number(normal), "Mbit/s", f"{number(flow['goodput_mbps'])} over the whole run"),
         Card("Worst second", number(worst), "Mbit/s", f"{share(worst, normal)} of normal, at {number(at)} s"),
+    ]
+
+
+def ampdus(view: View) -> Card:
+    """How often the radio sends."""
+    often, size = view.normal(view.mac("ampdus")).mean(), view.normal(view.mac("mpdus_per_ampdu")).mean()
+    return Card("A-MPDUs", number(often), "per second", f"{number(size)} MPDUs in each")
+
+
+def tcp(view: View) -> list[Card]:
+    """What TCP and the radio that carries it made of it."""
+    flow, rtt = view.flow, view.tcp("rtt")
+    return [
+        *goodputs(view),
         Card("Window", number(flow["cwnd_mean"]), "packets", f"{number(flow['cwnd_max'])} at most"),
         Card("Retransmissions", f"{flow['retransmissions']:,}", "", count(flow["timeouts"], "timeout")),
         Card("Round-trip time", number(view.normal(rtt).mean()), "ms", during(view.degraded(rtt).mean())),
-        Card("A-MPDUs", number(ampdus), "per second", f"{number(size)} MPDUs in each"),
+        ampdus(view),
     ]
+
+
+def datagrams(view: View) -> list[Card]:
+    """What became of the datagrams of a UDP flow."""
+    flow, delay = view.flow, view.tcp("delay")
+    return [
+        *goodputs(view),
+        Card("Datagrams lost", f"{flow['lost']:,}", "", f"of {flow['sent']:,} sent"),
+        Card("Delay, one way", number(view.normal(delay).mean()), "ms", during(view.degraded(delay).mean())),
+        ampdus(view),
+    ]
+
+
+def pings(view: View) -> list[Card]:
+    """What became of pings."""
+    flow = view.flow
+    return [
+        Card("Ping, median", number(flow["rtt_median_ms"]), "ms", f"{number(flow['rtt_mean_ms'])} on the mean"),
+        Card("Ping, 95 %", number(flow["rtt_p95_ms"]), "ms", f"{number(flow['rtt_max_ms'])} at most"),
+        Card("Pings lost", f"{flow['lost']:,}", "", f"of {flow['sent']:,} sent"),
+    ]
+
+
+def sharing(view: View) -> list[Card]:
+    """How fairly the flows share, if there are several."""
+    summary = view.run.summary
+    goodputs = [flow["goodput_mbps"] for flow in view.flows if "goodput_mbps" in flow]
+    if len(goodputs) < 2:  # noqa: PLR2004 - one has nobody to share with
+        return []
+    ends = f"goodputs from {number(min(goodputs))} to {number(max(goodputs))} Mbit/s"
+    cards = [Card("Fairness", number(summary["jain"]), "Jain's index", ends)]
+    stations = summary["airtime"]["by_station"]
+    if len(stations) > 1:
+        most = max(stations, key=lambda name: stations[name])
+        note = f"held by {most}, of what {len(stations)} stations use"
+        cards.append(Card("Airtime", f"{100 * stations[most]:.0f}", "%", note))
+    return cards
 
 
 def absence(view: View) -> list[Card]:

@@ -1,11 +1,11 @@
 //! Who is who in a capture: addresses of nodes, ports of flows, and packets by their handles.
 
 use crate::scenario::Scenario;
-use airloom_observe::{Direction, NodeId, PacketSeen};
+use airloom_observe::{Direction, HeaderSeen, NodeId, PacketSeen, TcpHeaderSeen};
 use airloom_sim::Handle;
 use airloom_wire::{
-    Ecn, Ipv4Repr, MacAddr, Packet, Payload, SackBlock, SackBlocks, TcpFlags, TcpOptions, TcpRepr,
-    Timestamps, Transport,
+    EchoKind, EchoRepr, Ecn, Ipv4Repr, MacAddr, Packet, Payload, SackBlock, SackBlocks, TcpFlags, TcpOptions,
+    TcpRepr, Timestamps, Transport, UdpRepr,
 };
 use std::net::Ipv4Addr;
 
@@ -65,7 +65,7 @@ impl Packets {
         self.known[place] = Some((*content, ident));
     }
 
-    /// The packet as IP and TCP headers, and its ends; none if it was sent before anybody looked.
+    /// The packet as headers, and its ends; none if it was sent before anybody looked.
     pub(super) fn get(&self, packet: Handle) -> Option<(Packet<'static>, NodeId, NodeId)> {
         let (content, ident) = self.known.get(packet.0 as usize).copied().flatten()?;
         let ip = Ipv4Repr {
@@ -78,37 +78,44 @@ impl Packets {
             },
             ..Ipv4Repr::new(Addresses::ip(content.from), Addresses::ip(content.to))
         };
-        let packet = Packet {
-            ip,
-            transport: Transport::Tcp(tcp(&content)),
-            payload: Payload::Zeros(content.payload as usize),
-        };
+        let packet =
+            Packet { ip, transport: transport(&content), payload: Payload::Zeros(content.payload as usize) };
         Some((packet, content.from, content.to))
     }
 }
 
-fn tcp(content: &PacketSeen) -> TcpRepr {
+fn transport(content: &PacketSeen) -> Transport {
     let (sender, receiver) = (SENDER_PORT + content.flow.0, RECEIVER_PORT + content.flow.0);
-    let (src_port, dst_port) = match content.direction {
-        Direction::Forward => (sender, receiver),
-        Direction::Backward => (receiver, sender),
+    let (ports, kind) = match content.direction {
+        Direction::Forward => ((sender, receiver), EchoKind::Request),
+        Direction::Backward => ((receiver, sender), EchoKind::Reply),
     };
-    let (blocks, count) = content.sack;
+    match &content.header {
+        HeaderSeen::Tcp(header) => Transport::Tcp(tcp(header, ports)),
+        HeaderSeen::Udp => Transport::Udp(UdpRepr { src_port: ports.0, dst_port: ports.1 }),
+        &HeaderSeen::Echo { sequence } => {
+            Transport::Echo(EchoRepr { kind, ident: content.flow.0 + 1, sequence })
+        }
+    }
+}
+
+fn tcp(header: &TcpHeaderSeen, (src_port, dst_port): (u16, u16)) -> TcpRepr {
+    let (blocks, count) = header.sack;
     let blocks = blocks.into_iter().take(usize::from(count));
     let sack: SackBlocks = blocks.map(|(left, right)| SackBlock { left, right }).collect();
     TcpRepr {
         src_port,
         dst_port,
-        seq: content.seq,
-        ack: content.ack,
-        flags: TcpFlags(u16::from(content.flags)),
-        window: content.window,
+        seq: header.seq,
+        ack: header.ack,
+        flags: TcpFlags(u16::from(header.flags)),
+        window: header.window,
         urgent: 0,
         options: TcpOptions {
-            mss: content.mss,
-            window_scale: content.window_scale,
-            sack_permitted: content.sack_permitted,
-            timestamps: content.timestamps.map(|(value, echo)| Timestamps { value, echo }),
+            mss: header.mss,
+            window_scale: header.window_scale,
+            sack_permitted: header.sack_permitted,
+            timestamps: header.timestamps.map(|(value, echo)| Timestamps { value, echo }),
             sack,
         },
     }

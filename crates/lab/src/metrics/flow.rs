@@ -1,17 +1,80 @@
 //! What is measured of a flow.
 
+use super::datagrams::DatagramMeter;
 use super::mean::{Count, SampleMean, TimeMean};
 use super::series::{Metric, Series};
-use airloom_observe::{LossEvent, Window};
+use crate::scenario::FlowKind;
+use airloom_observe::{DatagramEvent, LossEvent, Window};
 use airloom_sim::{Duration, Time};
 
 fn ms(d: Duration) -> f64 {
     d.as_nanos() as f64 * 1e-6
 }
 
-#[derive(Clone, Debug, Default)]
+/// Bits of a packet of 1500 bytes, by which a window becomes a load.
+const PACKET_BITS: f64 = 12_000.0;
+
+/// One flow: the payload that arrived, and what is peculiar to its kind.
+#[derive(Clone, Debug)]
 pub(super) struct FlowMeter {
     pub(super) bytes: Count,
+    pub(super) own: Own,
+}
+
+/// What is peculiar to a kind of flow.
+#[derive(Clone, Debug)]
+pub(super) enum Own {
+    Tcp(Box<TcpMeter>),
+    Udp(DatagramMeter),
+    Ping(DatagramMeter),
+}
+
+impl FlowMeter {
+    pub(super) fn new(kind: &FlowKind) -> Self {
+        let own = match kind {
+            FlowKind::Tcp { .. } => Own::Tcp(Box::default()),
+            FlowKind::Udp { .. } => Own::Udp(DatagramMeter::default()),
+            FlowKind::Ping { .. } => Own::Ping(DatagramMeter::default()),
+        };
+        Self { bytes: Count::default(), own }
+    }
+
+    pub(super) fn tcp(&mut self) -> &mut TcpMeter {
+        match &mut self.own {
+            Own::Tcp(meter) => meter,
+            _ => unreachable!("windows, segments and losses are told of TCP only"),
+        }
+    }
+
+    pub(super) fn datagram(&mut self, event: &DatagramEvent) {
+        if let Own::Udp(meter) | Own::Ping(meter) = &mut self.own {
+            self.bytes.add(meter.event(event));
+        }
+    }
+
+    pub(super) fn delivered(&mut self, bytes: u64) {
+        self.bytes.add(bytes);
+    }
+
+    pub(super) fn close_bin(&mut self, start: Time, end: Time, entity: u16, series: &mut Series) {
+        let (time, length) = (start.as_secs_f64(), end.since(start).as_secs_f64());
+        let goodput = self.bytes.take() * 8e-6 / length;
+        match &mut self.own {
+            Own::Tcp(meter) => {
+                series.push(time, entity, Metric::Goodput, Some(goodput));
+                meter.close_bin(start, end, entity, series);
+            }
+            Own::Udp(meter) => {
+                series.push(time, entity, Metric::Goodput, Some(goodput));
+                series.push(time, entity, Metric::Delay, meter.delay.take());
+            }
+            Own::Ping(meter) => series.push(time, entity, Metric::Rtt, meter.delay.take()),
+        }
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct TcpMeter {
     pub(super) cwnd: TimeMean,
     ssthresh: TimeMean,
     in_flight: TimeMean,
@@ -24,7 +87,7 @@ pub(super) struct FlowMeter {
     pub(super) undone: u64,
 }
 
-impl FlowMeter {
+impl TcpMeter {
     pub(super) fn window(&mut self, now: Time, window: &Window) {
         self.cwnd.set(now, f64::from(window.cwnd));
         self.in_flight.set(now, f64::from(window.in_flight));
@@ -44,10 +107,6 @@ impl FlowMeter {
         self.retransmissions.add(1);
     }
 
-    pub(super) fn delivered(&mut self, bytes: u64) {
-        self.bytes.add(bytes);
-    }
-
     pub(super) fn loss(&mut self, event: LossEvent) {
         match event {
             LossEvent::RecoveryEntered => self.recoveries += 1,
@@ -58,15 +117,16 @@ impl FlowMeter {
         }
     }
 
-    pub(super) fn close_bin(&mut self, start: Time, end: Time, entity: u16, series: &mut Series) {
+    fn close_bin(&mut self, start: Time, end: Time, entity: u16, series: &mut Series) {
         let (time, length) = (start.as_secs_f64(), end.since(start).as_secs_f64());
-        let goodput = self.bytes.take() * 8e-6 / length;
-        series.push(time, entity, Metric::Goodput, Some(goodput));
-        series.push(time, entity, Metric::Cwnd, self.cwnd.take(start, end));
+        let (cwnd, rtt) = (self.cwnd.take(start, end), self.rtt.take());
+        series.push(time, entity, Metric::Cwnd, cwnd);
         series.push(time, entity, Metric::Ssthresh, self.ssthresh.take(start, end));
         series.push(time, entity, Metric::InFlight, self.in_flight.take(start, end));
         series.push(time, entity, Metric::Srtt, self.srtt.take(start, end));
-        series.push(time, entity, Metric::Rtt, self.rtt.take());
+        series.push(time, entity, Metric::Rtt, rtt);
+        let load = cwnd.zip(rtt).filter(|(_, ms)| *ms > 0.0).map(|(cwnd, ms)| cwnd * PACKET_BITS / ms / 1e3);
+        series.push(time, entity, Metric::Load, load);
         let retransmissions = self.retransmissions.take() / length;
         series.push(time, entity, Metric::Retransmissions, Some(retransmissions));
     }

@@ -1,7 +1,9 @@
 //! What a run leaves in numbers: one-second series and a summary, both folds over the observations.
 
 mod bus;
+mod datagrams;
 mod flow;
+mod flows;
 mod mean;
 mod node;
 mod scans;
@@ -11,12 +13,14 @@ mod summary;
 pub use series::{Metric, Row, Series};
 
 use crate::scenario::Scenario;
+use crate::world::FlowEnd;
 use airloom_observe::{Fate, Observation, Ppdu, Probe, QueueEvent};
 use airloom_sim::{Duration, Time};
 use flow::FlowMeter;
 use node::NodeMeter;
 pub(crate) use node::{FRAME_NAMES, frame_index};
 use scans::ScanLog;
+use std::ops::RangeInclusive;
 
 /// Length of a bin of the series.
 const BIN: Duration = Duration::from_secs(1);
@@ -28,6 +32,8 @@ pub struct Recorder {
     bin_end: Time,
     flows: Vec<FlowMeter>,
     nodes: Vec<NodeMeter>,
+    /// The numbers of the nodes that are stations.
+    stations: RangeInclusive<u16>,
     scans: ScanLog,
     series: Series,
     /// Air time lost to overlapping transmissions, and until when the last of them lasts.
@@ -46,8 +52,9 @@ impl Recorder {
             until,
             bin_start: Time::ZERO,
             bin_end: (Time::ZERO + BIN).min(until),
-            flows: flows.iter().map(|_| FlowMeter::default()).collect(),
+            flows: scenario.flow.iter().map(|flow| FlowMeter::new(&flow.kind)).collect(),
             nodes: nodes.iter().map(|_| NodeMeter::default()).collect(),
+            stations: 1..=scenario.station.len() as u16,
             scans: ScanLog::default(),
             series: Series::new(nodes.into_iter().chain(flows).collect()),
             collided: Duration::ZERO,
@@ -56,11 +63,11 @@ impl Recorder {
     }
 
     /// The run is over: closes the last bin and gives the series and the summary as JSON.
-    pub fn finish(mut self, scenario: &Scenario, written: &[u64]) -> (Series, serde_json::Value) {
+    pub fn finish(mut self, scenario: &Scenario, ends: &[FlowEnd]) -> (Series, serde_json::Value) {
         while self.bin_start < self.until {
             self.close_bin();
         }
-        let summary = summary::summary(&self, scenario, written);
+        let summary = summary::summary(&self, scenario, ends);
         (self.series, summary)
     }
 
@@ -86,6 +93,12 @@ impl Recorder {
             self.collided_until = self.collided_until.max(end);
         }
         self.nodes[usize::from(ppdu.from.0)].ppdu(ppdu, end - start);
+        let ends = [Some(ppdu.from), ppdu.to];
+        if ppdu.fate != Fate::Collided
+            && let Some(station) = ends.into_iter().flatten().find(|end| self.stations.contains(&end.0))
+        {
+            self.nodes[usize::from(station.0)].exchanged += end - start;
+        }
     }
 }
 
@@ -108,11 +121,12 @@ impl Probe for Recorder {
                 | QueueEvent::Mark { queue }) = event;
                 self.nodes[usize::from(queue.node.0)].queue(now, queue.layer, &event);
             }
-            Observation::Window(window) => self.flows[usize::from(window.flow.0)].window(now, &window),
-            Observation::Rtt { flow, sample } => self.flows[usize::from(flow.0)].rtt(sample),
-            Observation::Retransmission { flow } => self.flows[usize::from(flow.0)].retransmission(),
-            Observation::Loss { flow, event } => self.flows[usize::from(flow.0)].loss(event),
+            Observation::Window(window) => self.flows[usize::from(window.flow.0)].tcp().window(now, &window),
+            Observation::Rtt { flow, sample } => self.flows[usize::from(flow.0)].tcp().rtt(sample),
+            Observation::Retransmission { flow } => self.flows[usize::from(flow.0)].tcp().retransmission(),
+            Observation::Loss { flow, event } => self.flows[usize::from(flow.0)].tcp().loss(event),
             Observation::Delivered { flow, bytes } => self.flows[usize::from(flow.0)].delivered(bytes),
+            Observation::Datagram { flow, event } => self.flows[usize::from(flow.0)].datagram(&event),
             Observation::Scan { node, event } => self.scans.event(now, node, event),
             Observation::Radio { node, place } => {
                 self.scans.place(now, node, place);

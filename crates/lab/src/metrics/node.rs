@@ -50,6 +50,8 @@ pub(super) struct NodeMeter {
     /// Air time of frames that did not collide, in the bin and before it.
     airtime: Duration,
     pub(super) airtime_total: Duration,
+    /// Air time of a station's exchanges: of its frames, and of those that the access point sends to it.
+    pub(super) exchanged: Duration,
     /// PPDUs sent, by kind: see [`FRAME_NAMES`].
     pub(super) frames: [u64; FRAME_NAMES.len()],
     pub(super) lost: [Count; 5],

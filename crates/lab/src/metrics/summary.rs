@@ -1,89 +1,28 @@
 //! The summary of a run, as JSON.
 
 use super::node::{FRAME_NAMES, NodeMeter, QueueMeter};
-use super::{Recorder, names};
-use crate::scenario::{Congestion, Scenario};
+use super::{Recorder, flows, names};
+use crate::scenario::Scenario;
+use crate::world::FlowEnd;
+use airloom_sim::Duration;
 use serde_json::{Map, Value, json};
 
-/// Everything about the whole run. `written`: what each flow's application wrote, in bytes.
-pub(super) fn summary(r: &Recorder, scenario: &Scenario, written: &[u64]) -> Value {
+/// Everything about the whole run. `ends`: what became of each flow's bytes.
+pub(super) fn summary(r: &Recorder, scenario: &Scenario, ends: &[FlowEnd]) -> Value {
     let names = names(scenario);
     json!({
         "airloom": crate::VERSION,
         "title": scenario.title,
         "seed": scenario.seed,
         "duration_s": scenario.duration.as_secs_f64(),
-        "flows": flows(r, scenario, written),
-        "jain": jain(r, scenario),
+        "flows": flows::flows(r, scenario, ends),
+        "jain": flows::jain(r, scenario),
         "nodes": nodes(r, scenario, &names),
         "airtime": airtime(r, &names),
         "drops": drops(r, &names),
         "scans": r.scans.scans(&names),
         "scan_requests": r.scans.requests(&names),
     })
-}
-
-/// Goodput of each flow while it could run, in Mbit/s.
-fn goodputs(r: &Recorder, scenario: &Scenario) -> Vec<f64> {
-    let end = scenario.duration;
-    let active = scenario.flow.iter().map(|f| f.stop.unwrap_or(end).min(end).saturating_sub(f.start));
-    r.flows
-        .iter()
-        .zip(active)
-        .map(|(meter, time)| match time.as_secs_f64() {
-            t if t > 0.0 => meter.bytes.total() as f64 * 8e-6 / t,
-            _ => 0.0,
-        })
-        .collect()
-}
-
-fn flows(r: &Recorder, scenario: &Scenario, written: &[u64]) -> Value {
-    scenario
-        .flow
-        .iter()
-        .zip(&r.flows)
-        .zip(goodputs(r, scenario))
-        .zip(written)
-        .map(|(((flow, meter), goodput), &written)| {
-            let host = scenario
-                .station
-                .iter()
-                .map(|s| (&s.name, &s.host))
-                .chain(scenario.server.iter().map(|s| (&s.name, &s.host)))
-                .find(|(name, _)| **name == flow.from)
-                .map(|(_, host)| flow.tcp.over(&host.tcp).congestion);
-            let delivered = meter.bytes.total();
-            json!({
-                "name": flow.name,
-                "from": flow.from,
-                "to": flow.to,
-                "congestion": match host {
-                    Some(Congestion::NewReno) => "newreno",
-                    _ => "cubic",
-                },
-                "goodput_mbps": goodput,
-                "bytes_written": written,
-                "bytes_delivered": delivered,
-                "bytes_held": written - delivered,
-                "retransmissions": meter.retransmissions.total(),
-                "timeouts": meter.timeouts,
-                "recoveries": meter.recoveries,
-                "local_drops": meter.local_drops,
-                "undone": meter.undone,
-                "cwnd_mean": meter.cwnd.overall(r.until),
-                "cwnd_max": meter.cwnd.max(),
-                "srtt_mean_ms": meter.srtt.overall(r.until),
-                "rtt_mean_ms": meter.rtt.overall(),
-            })
-        })
-        .collect()
-}
-
-/// Jain's fairness index over the flows' goodputs; none without flows.
-fn jain(r: &Recorder, scenario: &Scenario) -> Value {
-    let x = goodputs(r, scenario);
-    let (sum, squares) = x.iter().fold((0.0, 0.0), |(s, q), v| (s + v, q + v * v));
-    if squares > 0.0 { json!(sum * sum / (x.len() as f64 * squares)) } else { Value::Null }
 }
 
 fn queue(layer: &str, q: &QueueMeter, r: &Recorder) -> Value {
@@ -148,9 +87,19 @@ fn airtime(r: &Recorder, names: &[String]) -> Value {
         .filter(|(_, node)| node.frames.iter().any(|&n| n > 0))
         .map(|(name, node)| (name.clone(), json!(share(r, node))))
         .collect();
+    let all: Duration = r.nodes.iter().map(|node| node.exchanged).sum();
+    let exchanges = names.iter().zip(&r.nodes).filter(|(_, node)| node.exchanged > Duration::ZERO);
+    let part = |node: &NodeMeter| node.exchanged.as_secs_f64() / all.as_secs_f64();
+    let by_station: Map<String, Value> =
+        exchanges.map(|(name, node)| (name.clone(), json!(part(node)))).collect();
     let used: f64 = r.nodes.iter().map(|node| share(r, node)).sum();
     let collided = r.collided.as_secs_f64() / r.until.as_secs_f64();
-    json!({ "by_node": by_node, "collided": collided, "idle": 1.0 - used - collided })
+    json!({
+        "by_node": by_node,
+        "by_station": by_station,
+        "collided": collided,
+        "idle": 1.0 - used - collided,
+    })
 }
 
 fn drops(r: &Recorder, names: &[String]) -> Value {

@@ -8,7 +8,7 @@ use super::node::Node;
 
 pub(crate) use super::form_number::{Flag, count};
 pub(crate) use super::form_quantity::{
-    Measure, Packets, Quantity, distance, level, packets, rate, size, small_size, time,
+    Measure, Packets, Quantity, SmallSize, distance, level, packets, rate, size, small_size, time,
 };
 pub(crate) use super::form_text::{Name, Prose, Words, words};
 

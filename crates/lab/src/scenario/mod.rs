@@ -46,7 +46,7 @@ pub use adapter::{Adapter, NullFrame};
 pub use air::{Air, Band, Standard, Width};
 pub use discipline::{Codel, Discipline, FqCodel, Sfq};
 pub use error::ScenarioError;
-pub use flow::Flow;
+pub use flow::{Flow, FlowKind, Spacing, UdpRate};
 pub use host::{Host, OffChannel};
 pub use model::Scenario;
 pub use profiles::{Profile, ProfileKind, ProfileValue, profiles};

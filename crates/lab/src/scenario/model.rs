@@ -6,7 +6,7 @@ use super::access_point::AccessPoint;
 use super::air::Air;
 use super::emit;
 use super::error::{At, Faults, choose, there_are};
-use super::flow::{self, DAY, Flow};
+use super::flow::{self, DAY, Flow, FlowText};
 use super::form::{Prose, count, time};
 use super::node::{Node, Table, Value};
 use super::record::{Layers, MOST_ENTITIES, Record, known, nested, record, tables};
@@ -56,7 +56,7 @@ record! {
         /// The servers.
         server: Vec<Server> = tables::<Server>(), default Vec::new();
         /// The flows.
-        flow: Vec<Flow> = tables::<Flow>(), default Vec::new();
+        flow: Vec<FlowText> = tables::<FlowText>(), default Vec::new();
     }
 }
 
@@ -72,7 +72,7 @@ impl Scenario {
             ap: self.ap.clone(),
             station: self.station.iter().map(Station::text).collect(),
             server: self.server.clone(),
-            flow: self.flow.clone(),
+            flow: self.flow.iter().map(Flow::text).collect(),
         };
         emit::document(&text.write())
     }
@@ -91,7 +91,7 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
     one_access_point(faults, root, &text);
     different_names(faults, root);
     flow_ends(faults, root, &text);
-    let mut flow = text.flow;
+    let mut flow: Vec<Flow> = text.flow.into_iter().map(FlowText::resolve).collect();
     flow::name_all(&mut flow);
     let width = text.air.width;
     let scenario = Scenario {
@@ -173,7 +173,7 @@ fn flow_ends(faults: &Faults, root: &Table, text: &ScenarioText) {
             }
             sound = false;
             if is_ap(name) {
-                let message = format!("`{key}` is the access point `{name}`, which has no TCP");
+                let message = format!("`{key}` is the access point `{name}`, which is no host");
                 faults.fail(place(key), message, Some(there_are(hosts())));
             } else {
                 let hint = choose(name, hosts());

@@ -3,7 +3,7 @@
 use airloom_sim::{Bytes, Duration};
 
 use super::error::Faults;
-use super::form::{Flag, Optional, OrOff, Quantity, Words, count, size, small_size, time, words};
+use super::form::{Flag, Optional, OrOff, Quantity, SmallSize, Words, count, size, small_size, time, words};
 use super::record::{Layers, nested, record};
 use super::recovery::LossRecovery;
 
@@ -56,12 +56,18 @@ const BUFFER: Quantity<Bytes> = size(Bytes(1460), Bytes(1 << 30));
 /// A small queue: from one segment's worth up to the largest buffer.
 const SMALL_QUEUE: Quantity<Bytes> = size(Bytes(1), Bytes(1 << 30));
 
+/// A maximum segment size: from the least that every host must take, less headers (RFC 9293 section 3.7.1), to what
+/// Ethernet carries.
+const MSS: SmallSize = small_size(88, 1460);
+
 /// The least retransmission timeout: up to the greatest it may be at all (RFC 6298 rule 2.5).
 const RTO_MIN: Quantity<Duration> = time(Duration::from_millis(1), Duration::from_secs(60));
 
 record! {
     /// The TCP of a host.
     pub struct TcpHost {
+        /// The most payload of a segment that the host offers and sends, before timestamps take their part of it.
+        mss: u32 = MSS, default 1460;
         /// The initial congestion window in segments.
         initial_window: u32 = count(1, 1000);
         /// The most data of one socket below TCP, in the queue and the driver (TCP small queues), or "off".
@@ -147,6 +153,8 @@ record! {
         congestion: Option<Congestion> = Optional(CONGESTION), default None;
         /// Whether CUBIC leaves slow start by HyStart.
         hystart: Option<bool> = Optional(Flag), default None;
+        /// The most payload of a segment.
+        mss: Option<u32> = Optional(MSS), default None;
         /// The initial congestion window in segments.
         initial_window: Option<u32> = Optional(count(1, 1000)), default None;
         /// The most data of the socket below TCP, or "off".
@@ -165,6 +173,7 @@ impl FlowTcp {
     pub const UNCHANGED: Self = Self {
         congestion: None,
         hystart: None,
+        mss: None,
         initial_window: None,
         small_queue: None,
         send_buffer_max: None,
@@ -178,6 +187,7 @@ impl FlowTcp {
         TcpHost {
             congestion: self.congestion.unwrap_or(host.congestion),
             hystart: self.hystart.unwrap_or(host.hystart),
+            mss: self.mss.unwrap_or(host.mss),
             initial_window: self.initial_window.unwrap_or(host.initial_window),
             small_queue: self.small_queue.unwrap_or(host.small_queue),
             send_buffer_initial: host.send_buffer_initial.min(send_buffer_max),

@@ -1,11 +1,11 @@
 //! From a scenario's words to components: the only place that knows both.
 
 use super::pipe::{Managed, Pipe};
-use super::sockets::{Application, Socket};
+use super::sockets::{Application, End, Pace, Pinger, Sender, Socket, Tcp};
 use super::{Event, Node, World};
 use crate::scenario::{
-    self, AccessPoint, Adapter, Air, Discipline, Flow, Host, Link, RateControl, RemedyPolicy, Scan, Scenario,
-    Server, Station, TcpHost, Width, WindowValidation,
+    self, AccessPoint, Adapter, Air, Discipline, Flow, FlowKind, FlowTcp, Host, Link, RateControl,
+    RemedyPolicy, Scan, Scenario, Server, Station, TcpHost, UdpRate, Width, WindowValidation,
 };
 use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
 use airloom_policy::{Policy, Terms};
@@ -59,6 +59,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         salt: Stream::new(scenario.seed, "world", "salt of flow hashes").up_to(u32::MAX).into(),
         dropped: Vec::new(),
         owed: VecDeque::new(),
+        hungry: Vec::new(),
         air_fx: Box::default(),
         air_spare: None,
         tcp_fx: Box::default(),
@@ -118,26 +119,73 @@ fn start_and_stop(calendar: &mut Calendar<Event>, flow: &Flow, sender: u16) {
 }
 
 fn pair(calendar: &mut Calendar<Event>, scenario: &Scenario, id: FlowId, flow: &Flow) -> [Socket; 2] {
-    let ends = [
-        (&flow.from, Role::Active, Direction::Forward, "isn of sender"),
-        (&flow.to, Role::Passive, Direction::Backward, "isn of receiver"),
-    ];
-    let mut index = 2 * id.0;
-    ends.map(|(name, role, direction, purpose)| {
-        let (node, host) = host(scenario, name);
-        let tcp = match direction {
-            Direction::Forward => flow.tcp.over(&host.tcp),
-            Direction::Backward => host.tcp.clone(),
-        };
-        let isn = Stream::new(scenario.seed, &flow.name, purpose).up_to(u32::MAX);
-        let slots = Timer::ALL.map(|timer| calendar.reserve(Event::Tcp(index, timer)));
-        index += 1;
-        let application = match direction {
-            Direction::Forward => Application::Writer { left: flow.bytes.map(|b| b.0), stopped: false },
-            Direction::Backward => Application::Reader,
-        };
-        Socket { endpoint: Endpoint::new(config(&tcp), role, id, direction, isn), node, application, slots }
-    })
+    let ((from, _), (to, _)) = (host(scenario, &flow.from), host(scenario, &flow.to));
+    let sender = match &flow.kind {
+        FlowKind::Tcp { bytes, tcp } => {
+            let writer = Application::Writer { left: bytes.map(|b| b.0), stopped: false };
+            let ends = [
+                (&flow.from, tcp, Direction::Forward, writer),
+                (&flow.to, &FlowTcp::UNCHANGED, Direction::Backward, Application::Reader),
+            ];
+            return ends.map(|(name, changes, direction, application)| {
+                let (node, host) = host(scenario, name);
+                let seed = (scenario.seed, flow.name.as_str());
+                let end = connection(calendar, seed, (id, direction), &changes.over(&host.tcp), application);
+                Socket { node, end: End::Tcp(Box::new(end)) }
+            });
+        }
+        &FlowKind::Udp { rate, payload } => {
+            let pace = match rate {
+                UdpRate::Saturated => Pace::Saturated { below: enough(scenario, &flow.from) },
+                UdpRate::Paced(rate, spacing) => {
+                    let departures = Stream::new(scenario.seed, &flow.name, "departures of datagrams");
+                    Pace::Paced { rate, spacing, departures }
+                }
+            };
+            End::Udp(Sender::new(pace, payload, calendar.reserve(Event::Datagram(2 * id.0))))
+        }
+        &FlowKind::Ping { interval, payload } => {
+            End::Ping(Pinger::new(interval, payload, calendar.reserve(Event::Datagram(2 * id.0))))
+        }
+    };
+    [Socket { node: from, end: sender }, Socket { node: to, end: End::Taker }]
+}
+
+fn connection(
+    calendar: &mut Calendar<Event>,
+    (seed, name): (u64, &str),
+    (id, direction): (FlowId, Direction),
+    tcp: &TcpHost,
+    application: Application,
+) -> Tcp {
+    let (role, socket, purpose) = match direction {
+        Direction::Forward => (Role::Active, 2 * id.0, "isn of sender"),
+        Direction::Backward => (Role::Passive, 2 * id.0 + 1, "isn of receiver"),
+    };
+    let isn = Stream::new(seed, name, purpose).up_to(u32::MAX);
+    let slots = Timer::ALL.map(|timer| calendar.reserve(Event::Tcp(socket, timer)));
+    Tcp { endpoint: Endpoint::new(config(tcp), role, id, direction, isn), application, slots }
+}
+
+/// How many datagrams of each saturated flow of a host, taken together, keep the driver of a station full and the queue above
+/// it from being empty, or the wire of a server busy.
+fn enough(scenario: &Scenario, sender: &str) -> u64 {
+    const WAITING: u32 = 16;
+    let all = match scenario.station.iter().find(|s| s.name == sender) {
+        Some(Station { host, adapter, .. }) => {
+            let room = match host.queue {
+                Discipline::Fifo { packets, .. } => packets.unwrap_or(WAITING),
+                _ => WAITING,
+            };
+            adapter.driver_limit + room.min(WAITING)
+        }
+        None => WAITING,
+    };
+    let saturated = |flow: &&Flow| {
+        let saturated = matches!(flow.kind, FlowKind::Udp { rate: UdpRate::Saturated, .. });
+        saturated && flow.from == sender
+    };
+    u64::from(all).div_ceil(scenario.flow.iter().filter(saturated).count() as u64)
 }
 
 fn host<'a>(scenario: &'a Scenario, name: &str) -> (NodeId, &'a Host) {
@@ -152,6 +200,7 @@ fn host<'a>(scenario: &'a Scenario, name: &str) -> (NodeId, &'a Host) {
 
 fn config(tcp: &TcpHost) -> Config {
     Config {
+        mtu: tcp.mss + 40,
         congestion: match tcp.congestion {
             scenario::Congestion::NewReno => Congestion::NewReno,
             scenario::Congestion::Cubic => {

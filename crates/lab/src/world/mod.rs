@@ -18,7 +18,7 @@ use airloom_sim::{Calendar, Slab, Slot, Time};
 use airloom_wifi::{Cell, TimerId};
 use packet::Packet;
 use pipe::Pipe;
-use sockets::Socket;
+use sockets::{End, Socket};
 use std::collections::VecDeque;
 
 /// What can happen. Small, since it is copied for every event.
@@ -34,6 +34,8 @@ enum Event {
     Free(u16),
     /// A timer of a TCP endpoint.
     Tcp(u16, airloom_tcp::Timer),
+    /// The next datagram or ping of a flow is due.
+    Datagram(u16),
     /// A flow begins.
     Start(u16),
     /// A flow's application stops writing.
@@ -65,6 +67,8 @@ pub struct World<P> {
     /// Packets that a queue has just dropped, and memory that so comes back to sockets.
     dropped: Vec<Item>,
     owed: VecDeque<(u16, u32)>,
+    /// Sockets of saturated flows that have room for more.
+    hungry: Vec<u16>,
     /// What components want done, and for each a second buffer that is filled while the first is carried out, so that
     /// nothing is allocated once the run has warmed up.
     air_fx: Box<airloom_wifi::Effects>,
@@ -79,10 +83,12 @@ pub struct World<P> {
 pub struct FlowEnd {
     /// The flow.
     pub flow: FlowId,
-    /// Bytes that the application wrote.
+    /// Bytes that the application wrote into a TCP connection.
     pub written: u64,
-    /// Bytes that reached the other application, in order.
+    /// Bytes of it that reached the other application, in order.
     pub delivered: u64,
+    /// Packets of it on their way, either way.
+    pub in_transit: u64,
 }
 
 impl<P: Probe> World<P> {
@@ -125,12 +131,22 @@ impl<P: Probe> World<P> {
     }
 
     /// What became of each flow's bytes so far.
-    pub fn flows(&self) -> impl Iterator<Item = FlowEnd> {
-        self.sockets.chunks_exact(2).enumerate().map(|(i, pair)| FlowEnd {
-            flow: FlowId(i as u16),
-            written: pair[0].endpoint.bytes_written(),
-            delivered: pair[1].endpoint.bytes_delivered(),
+    pub fn flows(&self) -> Vec<FlowEnd> {
+        let mut in_transit = vec![0; self.sockets.len() / 2];
+        for packet in self.packets.values() {
+            in_transit[usize::from(packet.flow().0)] += 1;
+        }
+        let ends = self.sockets.chunks_exact(2).zip(in_transit).enumerate();
+        ends.map(|(i, (pair, in_transit))| {
+            let (written, delivered) = match (&pair[0].end, &pair[1].end) {
+                (End::Tcp(from), End::Tcp(to)) => {
+                    (from.endpoint.bytes_written(), to.endpoint.bytes_delivered())
+                }
+                _ => (0, 0),
+            };
+            FlowEnd { flow: FlowId(i as u16), written, delivered, in_transit }
         })
+        .collect()
     }
 
     fn handle(&mut self, now: Time, event: Event) {
@@ -139,17 +155,19 @@ impl<P: Probe> World<P> {
             Event::Arrival(pipe) => self.arrival(now, pipe),
             Event::Departure(pipe) => self.departure(now, pipe),
             Event::Free(pipe) => self.line_free(now, pipe),
-            Event::Tcp(socket, timer) => {
-                let endpoint = &mut self.sockets[usize::from(socket)].endpoint;
-                endpoint.timer(now, timer, &mut self.tcp_fx, &mut self.probe);
-                self.settle_tcp(now, socket);
-            }
+            Event::Tcp(socket, timer) => self.tcp_timer(now, socket, timer),
+            Event::Datagram(socket) => self.datagram_due(now, socket),
             Event::Start(socket) => self.start_flow(now, socket),
             Event::Stop(socket) => self.stop_flow(now, socket),
         }
         self.settle_air(now);
         while let Some((socket, truesize)) = self.owed.pop_front() {
-            self.credit(now, socket, truesize.into());
+            self.credit_dropped(now, socket, truesize);
+            self.settle_air(now);
+        }
+        // Not before the queues have moved on: else there would be no room.
+        while let Some(socket) = self.hungry.pop() {
+            self.send_datagrams(now, socket);
             self.settle_air(now);
         }
     }

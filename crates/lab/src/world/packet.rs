@@ -1,20 +1,23 @@
 //! A packet on its way.
 
-use airloom_observe::{Direction, Ecn, FlowId, NodeId, PacketSeen};
+use airloom_observe::{Direction, Ecn, FlowId, HeaderSeen, NodeId, PacketSeen, TcpHeaderSeen};
+use airloom_sim::Time;
 use airloom_tcp::Segment;
 
 /// Bytes of an IPv4 header without options (RFC 791).
 const IP_HEADER: u32 = 20;
+/// Bytes of a header of UDP (RFC 768), and of an ICMP echo (RFC 792).
+const DATAGRAM_HEADER: u32 = 8;
 
-/// An IP packet with a TCP segment inside.
+/// An IP packet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Packet {
-    pub(super) segment: Segment,
+    pub(super) content: Content,
     /// Its length in bytes, IP header included.
     pub(super) bytes: u32,
     /// Its ECN field.
     pub(super) ecn: Ecn,
-    /// What its memory counts for in the sending socket, in bytes.
+    /// What its memory counts for in the sending socket: bytes in one of TCP, one in others.
     pub(super) truesize: u32,
     /// The sending socket.
     pub(super) from: u16,
@@ -28,36 +31,84 @@ pub(super) struct Packet {
     pub(super) holders: u8,
 }
 
-impl Packet {
-    /// What a capture on an interface would show of it.
-    pub(super) fn seen(&self) -> PacketSeen {
-        let Segment { seq, ack, payload, window, flags, options, .. } = self.segment;
-        let mut blocks = [(0, 0); 4];
-        let sack = options.sack.as_slice();
-        blocks[..sack.len()].copy_from_slice(sack);
-        // The sender of flow n is socket 2n.
-        let direction = if self.from.is_multiple_of(2) { Direction::Forward } else { Direction::Backward };
-        PacketSeen {
-            flow: FlowId(self.from / 2),
-            direction,
-            from: self.home,
-            to: self.destination,
-            seq,
-            ack,
-            payload,
-            window,
-            ecn: self.ecn,
-            flags: flags.bits(),
-            mss: options.mss,
-            window_scale: options.window_scale,
-            sack_permitted: options.sack_permitted,
-            timestamps: options.timestamps,
-            sack: (blocks, sack.len() as u8),
+/// What is in a packet.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Content {
+    /// A TCP segment.
+    Segment(Segment),
+    /// A UDP datagram, and when it was sent.
+    Datagram { payload: u32, sent: Time },
+    /// A ping or the answer to it, and when the ping was sent.
+    Echo { payload: u32, sequence: u16, sent: Time },
+}
+
+impl Content {
+    /// The length of the packet in bytes, IP header included.
+    pub(super) fn bytes(&self) -> u32 {
+        match self {
+            Self::Segment(segment) => IP_HEADER + segment.header_bytes() + segment.payload,
+            Self::Datagram { payload, .. } | Self::Echo { payload, .. } => {
+                IP_HEADER + DATAGRAM_HEADER + payload
+            }
         }
     }
 
-    /// The IP length of `segment`.
-    pub(super) fn length(segment: &Segment) -> u32 {
-        IP_HEADER + segment.header_bytes() + segment.payload
+    /// Its ECN field as it is sent.
+    pub(super) fn ecn(&self) -> Ecn {
+        match self {
+            Self::Segment(segment) => segment.ecn,
+            _ => Ecn::NotCapable,
+        }
+    }
+
+    /// Whether it is TCP.
+    pub(super) fn is_tcp(&self) -> bool {
+        matches!(self, Self::Segment(_))
+    }
+
+    fn seen(&self) -> (HeaderSeen, u32) {
+        match *self {
+            Self::Segment(segment) => (HeaderSeen::Tcp(header(&segment)), segment.payload),
+            Self::Datagram { payload, .. } => (HeaderSeen::Udp, payload),
+            Self::Echo { payload, sequence, .. } => (HeaderSeen::Echo { sequence }, payload),
+        }
+    }
+}
+
+fn header(segment: &Segment) -> TcpHeaderSeen {
+    let Segment { seq, ack, window, flags, options, .. } = *segment;
+    let mut blocks = [(0, 0); 4];
+    let sack = options.sack.as_slice();
+    blocks[..sack.len()].copy_from_slice(sack);
+    TcpHeaderSeen {
+        seq,
+        ack,
+        window,
+        flags: flags.bits(),
+        mss: options.mss,
+        window_scale: options.window_scale,
+        sack_permitted: options.sack_permitted,
+        timestamps: options.timestamps,
+        sack: (blocks, sack.len() as u8),
+    }
+}
+
+impl Packet {
+    /// The flow it belongs to.
+    pub(super) fn flow(&self) -> FlowId {
+        FlowId(self.from / 2)
+    }
+
+    /// Whether it travels from the flow's receiver. The sender of flow n is socket 2n.
+    pub(super) fn is_backward(&self) -> bool {
+        !self.from.is_multiple_of(2)
+    }
+
+    /// What a capture on an interface would show of it.
+    pub(super) fn seen(&self) -> PacketSeen {
+        let direction = if self.is_backward() { Direction::Backward } else { Direction::Forward };
+        let (header, payload) = self.content.seen();
+        let (from, to) = (self.home, self.destination);
+        PacketSeen { flow: self.flow(), direction, from, to, ecn: self.ecn, payload, header }
     }
 }

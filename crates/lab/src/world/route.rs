@@ -164,7 +164,8 @@ impl<P: Probe> World<P> {
         };
         if queue.is_empty() && self.air.accepts(node) {
             self.tap(now, node, true, packet);
-            let payload = Payload { packet, bytes, tcp: true };
+            let tcp = self.packets.get(packet).content.is_tcp();
+            let payload = Payload { packet, bytes, tcp };
             self.air.send(now, (node, destination), payload, &mut self.air_fx, &mut self.probe);
             return true;
         }
@@ -190,8 +191,9 @@ impl<P: Probe> World<P> {
             };
             self.packets.get_mut(packet).ecn = ecn;
             self.tap(now, node, true, packet);
-            let way = (node, self.packets.get(packet).destination);
-            let payload = Payload { packet, bytes, tcp: true };
+            let Packet { destination, content, .. } = self.packets.get(packet);
+            let way = (node, *destination);
+            let payload = Payload { packet, bytes, tcp: content.is_tcp() };
             self.air.send(now, way, payload, &mut self.air_fx, &mut self.probe);
         }
     }

@@ -2,14 +2,13 @@
 
 use crate::scenarios::{any_world, around, good};
 use airloom_lab::metrics::Recorder;
-use airloom_lab::scenario::{Discipline, Scenario};
-use airloom_lab::world::World;
+use airloom_lab::scenario::{Discipline, FlowKind, Scenario};
+use airloom_lab::world::{FlowEnd, World};
 use proptest::prelude::*;
 
 /// What a run ends with.
 struct End {
-    /// Bytes written and delivered, by flow.
-    flows: Vec<(u64, u64)>,
+    flows: Vec<FlowEnd>,
     in_transit: usize,
     summary: serde_json::Value,
 }
@@ -17,10 +16,9 @@ struct End {
 fn run(scenario: &Scenario) -> End {
     let mut world = World::new(scenario, Recorder::new(scenario));
     assert!(world.run(&mut |_| true));
-    let flows: Vec<_> = world.flows().map(|f| (f.written, f.delivered)).collect();
+    let flows = world.flows();
     let in_transit = world.packets_in_transit();
-    let written: Vec<u64> = flows.iter().map(|f| f.0).collect();
-    let (_, summary) = world.into_probe().finish(scenario, &written);
+    let (_, summary) = world.into_probe().finish(scenario, &flows);
     End { flows, in_transit, summary }
 }
 
@@ -67,20 +65,34 @@ proptest! {
         let scenario = good(&drawn.text);
         let end = run(&scenario);
         check_air(&end.summary);
-        for (n, &(written, delivered)) in end.flows.iter().enumerate() {
+        for (n, flow) in end.flows.iter().enumerate() {
             let told = &end.summary["flows"][n];
-            prop_assert!(delivered <= written, "flow {n}: {delivered} of {written} bytes\n{}", drawn.text);
-            prop_assert_eq!(told["bytes_delivered"].as_u64(), Some(delivered));
-            prop_assert_eq!(told["bytes_held"].as_u64(), Some(written - delivered));
-            if let Some(bytes) = scenario.flow[n].bytes {
-                prop_assert!(written <= bytes.0);
-                let finishes = drawn.comes_to_rest && scenario.flow[n].stop.is_none();
-                prop_assert!(!finishes || delivered == bytes.0, "flow {n}: {delivered} of {bytes:?}\n{}", drawn.text);
-            }
-            if drawn.comes_to_rest {
-                prop_assert!(delivered == written, "flow {n}: {delivered} of {written} bytes\n{}", drawn.text);
+            match &scenario.flow[n].kind {
+                FlowKind::Tcp { bytes, .. } => {
+                    let (written, delivered) = (flow.written, flow.delivered);
+                    prop_assert!(delivered <= written, "flow {n}: {delivered} of {written} bytes\n{}", drawn.text);
+                    prop_assert_eq!(told["bytes_delivered"].as_u64(), Some(delivered));
+                    prop_assert_eq!(told["bytes_held"].as_u64(), Some(written - delivered));
+                    if let Some(bytes) = bytes {
+                        prop_assert!(written <= bytes.0);
+                        let finishes = drawn.comes_to_rest && scenario.flow[n].stop.is_none();
+                        prop_assert!(!finishes || delivered == bytes.0, "flow {n}: {delivered} of {bytes:?}\n{}", drawn.text);
+                    }
+                    if drawn.comes_to_rest {
+                        prop_assert!(delivered == written, "flow {n}: {delivered} of {written} bytes\n{}", drawn.text);
+                    }
+                }
+                _ => {
+                    let count = |key: &str| told[key].as_u64();
+                    let arrived = count("delivered").or(count("answered")).expect("a count");
+                    let (sent, lost) = (count("sent").expect("a count"), count("lost").expect("a count"));
+                    prop_assert_eq!(sent, arrived + lost + flow.in_transit, "flow {}\n{}", n, &drawn.text);
+                    prop_assert!(sent > 0 || scenario.flow[n].start >= scenario.duration, "flow {n}\n{}", drawn.text);
+                }
             }
         }
+        let held: u64 = end.flows.iter().map(|flow| flow.in_transit).sum();
+        prop_assert_eq!(held, end.in_transit as u64);
         let most = if drawn.comes_to_rest { 0 } else { room(&scenario) };
         prop_assert!(end.in_transit <= most, "{} packets rather than {most}\n{}", end.in_transit, drawn.text);
     }

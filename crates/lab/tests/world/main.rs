@@ -3,6 +3,7 @@
 
 mod accounting;
 mod bundles;
+mod datagrams;
 mod determinism;
 mod littles_law;
 mod scenarios;

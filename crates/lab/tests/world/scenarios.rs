@@ -107,21 +107,30 @@ struct Flow {
     start: u32,
     stop: Option<u32>,
     bytes: Option<u32>,
-    newreno: bool,
+    kind: usize,
 }
+
+/// What distinguishes flows of one kind; TCP takes bytes besides.
+const KINDS: [&str; 5] = [
+    "tcp.congestion = \"newreno\"\n",
+    "tcp.congestion = \"cubic\"\ntcp.mss = \"1000 B\"\n",
+    "kind = \"udp\"\nrate = \"saturated\"\npayload = \"700 B\"\n",
+    "kind = \"udp\"\nrate = \"3 Mbit/s\"\nspacing = \"poisson\"\n",
+    "kind = \"ping\"\ninterval = \"70 ms\"\n",
+];
 
 fn flow() -> impl Strategy<Value = Flow> {
     let ends = any::<(prop::sample::Index, prop::sample::Index)>();
     let stop = prop::option::weighted(0.7, 1u32..3000);
     let bytes = prop::option::weighted(0.7, 1u32..1_000_000);
-    (ends, any::<bool>(), 0u32..2000, stop, bytes, any::<bool>()).prop_map(
-        |(ends, up, start, stop, bytes, newreno)| Flow {
+    (ends, any::<bool>(), 0u32..2000, stop, bytes, 0usize..5).prop_map(
+        |(ends, up, start, stop, bytes, kind)| Flow {
             ends,
             up,
             start,
             stop: stop.map(|s| start + s),
-            bytes,
-            newreno,
+            bytes: bytes.filter(|_| kind < 2),
+            kind,
         },
     )
 }
@@ -141,7 +150,7 @@ pub(crate) fn any_world() -> impl Strategy<Value = Drawn> {
             rest += &format!("[[server]]\nname = \"server{n}\"\n{server}");
         }
         let possible = if stations.is_empty() || servers.is_empty() { &[][..] } else { &flows[..] };
-        for Flow { ends, up, start, stop, bytes, newreno } in possible {
+        for Flow { ends, up, start, stop, bytes, kind } in possible {
             let (a, b) = (ends.0.index(stations.len()), ends.1.index(servers.len()));
             let (mut from, mut to) = (format!("sta{a}"), format!("server{b}"));
             if !up {
@@ -150,7 +159,7 @@ pub(crate) fn any_world() -> impl Strategy<Value = Drawn> {
             rest += &format!("[[flow]]\nfrom = \"{from}\"\nto = \"{to}\"\nstart = \"{start} ms\"\n");
             rest += &stop.map_or_else(String::new, |s| format!("stop = \"{s} ms\"\n"));
             rest += &bytes.map_or_else(String::new, |b| format!("bytes = \"{b} B\"\n"));
-            rest += &format!("tcp.congestion = \"{}\"\n", if *newreno { "newreno" } else { "cubic" });
+            rest += KINDS[*kind];
         }
         let ends = possible.iter().all(|f| f.stop.is_some() || f.bytes.is_some());
         let comes_to_rest = ends && stations.iter().all(|(_, snr)| *snr > 36.0);

@@ -1,0 +1,121 @@
+//! The flows in the summary: each by its kind, and how fairly they share.
+
+use super::Recorder;
+use super::datagrams::DatagramMeter;
+use super::flow::{FlowMeter, Own, TcpMeter};
+use crate::scenario::{Congestion, Flow, FlowKind, FlowTcp, Scenario};
+use crate::world::FlowEnd;
+use serde_json::{Value, json};
+
+/// Every flow, in the order of the scenario.
+pub(super) fn flows(r: &Recorder, scenario: &Scenario, ends: &[FlowEnd]) -> Value {
+    let all: f64 = data_goodputs(r, scenario).sum();
+    let flows = scenario.flow.iter().zip(&r.flows).zip(goodputs(r, scenario)).zip(ends);
+    flows
+        .map(|(((flow, meter), goodput), end)| {
+            let own = match (&meter.own, &flow.kind) {
+                (Own::Tcp(own), FlowKind::Tcp { tcp, .. }) => {
+                    tcp_flow(r, meter, own, congestion(scenario, flow, tcp), end)
+                }
+                (Own::Ping(own), _) => ping(own, end),
+                (Own::Udp(own), _) => udp(own, meter, end),
+                (Own::Tcp(_), _) => unreachable!("a flow's meter is of its kind"),
+            };
+            let mut told =
+                json!({ "name": flow.name, "kind": flow.kind.name(), "from": flow.from, "to": flow.to });
+            if carries_data(flow) {
+                told["goodput_mbps"] = json!(goodput);
+                told["share"] = json!((all > 0.0).then(|| goodput / all));
+            }
+            merge(&mut told, own);
+            told
+        })
+        .collect()
+}
+
+fn merge(into: &mut Value, from: Value) {
+    if let (Some(into), Value::Object(from)) = (into.as_object_mut(), from) {
+        into.extend(from);
+    }
+}
+
+fn carries_data(flow: &Flow) -> bool {
+    !matches!(flow.kind, FlowKind::Ping { .. })
+}
+
+/// Goodput of each flow while it could run, in Mbit/s.
+fn goodputs(r: &Recorder, scenario: &Scenario) -> Vec<f64> {
+    let end = scenario.duration;
+    let active = scenario.flow.iter().map(|f| f.stop.unwrap_or(end).min(end).saturating_sub(f.start));
+    r.flows
+        .iter()
+        .zip(active)
+        .map(|(meter, time)| match time.as_secs_f64() {
+            t if t > 0.0 => meter.bytes.total() as f64 * 8e-6 / t,
+            _ => 0.0,
+        })
+        .collect()
+}
+
+fn congestion(scenario: &Scenario, flow: &Flow, tcp: &FlowTcp) -> &'static str {
+    let stations = scenario.station.iter().map(|s| (&s.name, &s.host));
+    let mut hosts = stations.chain(scenario.server.iter().map(|s| (&s.name, &s.host)));
+    let host = hosts.find(|(name, _)| **name == flow.from);
+    match host.map(|(_, host)| tcp.over(&host.tcp).congestion) {
+        Some(Congestion::NewReno) => "newreno",
+        _ => "cubic",
+    }
+}
+
+fn tcp_flow(r: &Recorder, meter: &FlowMeter, own: &TcpMeter, congestion: &str, end: &FlowEnd) -> Value {
+    let delivered = meter.bytes.total();
+    json!({
+        "congestion": congestion,
+        "bytes_written": end.written,
+        "bytes_delivered": delivered,
+        "bytes_held": end.written - delivered,
+        "retransmissions": own.retransmissions.total(),
+        "timeouts": own.timeouts,
+        "recoveries": own.recoveries,
+        "local_drops": own.local_drops,
+        "undone": own.undone,
+        "cwnd_mean": own.cwnd.overall(r.until),
+        "cwnd_max": own.cwnd.max(),
+        "srtt_mean_ms": own.srtt.overall(r.until),
+        "rtt_mean_ms": own.rtt.overall(),
+    })
+}
+
+fn udp(own: &DatagramMeter, meter: &FlowMeter, end: &FlowEnd) -> Value {
+    json!({
+        "bytes_delivered": meter.bytes.total(),
+        "sent": own.sent.total(),
+        "delivered": own.arrived.total(),
+        "lost": own.lost(end.in_transit),
+        "delay_mean_ms": own.delay.overall(),
+    })
+}
+
+fn ping(own: &DatagramMeter, end: &FlowEnd) -> Value {
+    json!({
+        "sent": own.sent.total(),
+        "answered": own.arrived.total(),
+        "lost": own.lost(end.in_transit),
+        "rtt_mean_ms": own.delay.overall(),
+        "rtt_median_ms": own.rtt_quantile(0.5),
+        "rtt_p95_ms": own.rtt_quantile(0.95),
+        "rtt_max_ms": own.rtt_quantile(1.0),
+    })
+}
+
+/// Jain's fairness index over the goodputs of all flows that carry data; none without any.
+pub(super) fn jain(r: &Recorder, scenario: &Scenario) -> Value {
+    let x: Vec<f64> = data_goodputs(r, scenario).collect();
+    let (sum, squares) = x.iter().fold((0.0, 0.0), |(s, q), v| (s + v, q + v * v));
+    if squares > 0.0 { json!(sum * sum / (x.len() as f64 * squares)) } else { Value::Null }
+}
+
+fn data_goodputs(r: &Recorder, scenario: &Scenario) -> impl Iterator<Item = f64> {
+    let all = scenario.flow.iter().zip(goodputs(r, scenario));
+    all.filter(|(flow, _)| carries_data(flow)).map(|(_, goodput)| goodput)
+}

@@ -1,0 +1,143 @@
+//! The two ends of every flow, and the applications that use them: one file for each kind of flow.
+
+mod ping;
+mod tcp;
+mod udp;
+
+pub(super) use ping::Pinger;
+pub(super) use tcp::{Application, Tcp};
+pub(super) use udp::{Pace, Sender};
+
+use super::packet::{Content, Packet};
+use super::{Node, World};
+use airloom_observe::{DatagramEvent, NodeId, Observation, Probe};
+use airloom_sim::Time;
+use airloom_tcp::Segment;
+
+/// One end of a flow. The sender of flow n is socket 2n, its receiver the next one.
+pub(super) struct Socket {
+    pub(super) node: NodeId,
+    pub(super) end: End,
+}
+
+/// What is at the end of a flow.
+pub(super) enum End {
+    Tcp(Box<Tcp>),
+    Udp(Sender),
+    Ping(Pinger),
+    /// Whoever takes datagrams, or answers pings.
+    Taker,
+}
+
+impl<P: Probe> World<P> {
+    pub(super) fn start_flow(&mut self, now: Time, socket: u16) {
+        match self.sockets[usize::from(socket)].end {
+            End::Tcp(_) => self.open(now, socket),
+            End::Udp(_) => self.send_datagrams(now, socket),
+            End::Ping(_) => self.ping(now, socket),
+            End::Taker => {}
+        }
+    }
+
+    pub(super) fn stop_flow(&mut self, now: Time, socket: u16) {
+        match &mut self.sockets[usize::from(socket)].end {
+            End::Tcp(_) => self.stop_writing(now, socket),
+            End::Udp(sender) => sender.stopped = true,
+            End::Ping(pinger) => pinger.stopped = true,
+            End::Taker => {}
+        }
+    }
+
+    /// The next datagram or ping of a flow is due.
+    pub(super) fn datagram_due(&mut self, now: Time, socket: u16) {
+        match self.sockets[usize::from(socket)].end {
+            End::Udp(_) => self.send_datagrams(now, socket),
+            End::Ping(_) => self.ping(now, socket),
+            End::Tcp(_) | End::Taker => {}
+        }
+    }
+
+    /// A packet has reached its socket.
+    pub(super) fn receive(&mut self, now: Time, packet: &Packet) {
+        match packet.content {
+            Content::Segment(segment) => {
+                self.take_segment(now, packet.to, &Segment { ecn: packet.ecn, ..segment });
+            }
+            Content::Datagram { payload, sent } => {
+                let event = DatagramEvent::Arrived { payload, delay: now - sent };
+                self.tell(now, packet, event);
+            }
+            Content::Echo { sent, .. } if packet.is_backward() => {
+                self.tell(now, packet, DatagramEvent::Answered { rtt: now - sent });
+            }
+            Content::Echo { .. } => {
+                self.send(now, packet.to, packet.content, 1);
+            }
+        }
+    }
+
+    fn tell(&mut self, now: Time, packet: &Packet, event: DatagramEvent) {
+        self.probe.see(now, Observation::Datagram { flow: packet.flow(), event });
+    }
+
+    /// Memory of packets that have left comes back to their socket.
+    pub(super) fn credit(&mut self, now: Time, socket: u16, truesize: u64) {
+        match &mut self.sockets[usize::from(socket)].end {
+            End::Tcp(_) => self.credit_tcp(now, socket, truesize),
+            End::Udp(sender) => {
+                if sender.freed(truesize) {
+                    self.hungry.push(socket);
+                }
+            }
+            End::Ping(_) | End::Taker => {}
+        }
+    }
+
+    /// Memory of packets that the node's own queue has dropped comes back to their socket.
+    pub(super) fn credit_dropped(&mut self, now: Time, socket: u16, truesize: u32) {
+        match &mut self.sockets[usize::from(socket)].end {
+            End::Udp(sender) => {
+                sender.freed(truesize.into());
+                self.retry_if_idle(now, socket);
+            }
+            _ => self.credit(now, socket, truesize.into()),
+        }
+    }
+
+    /// Hands a packet to the node's queue; false if that has no room. `truesize` is what its memory counts for in the
+    /// socket.
+    fn send(&mut self, now: Time, from: u16, content: Content, truesize: u32) -> bool {
+        let home = self.sockets[usize::from(from)].node;
+        let to = from ^ 1;
+        let destination = self.sockets[usize::from(to)].node;
+        let bytes = content.bytes();
+        let ecn = content.ecn();
+        let packet = Packet { content, bytes, ecn, truesize, from, to, home, destination, holders: 1 };
+        let handle = self.packets.insert(packet);
+        let accepted = match *self.node(home) {
+            Node::Server { uplink } => self.enter_pipe(now, uplink, handle),
+            _ => self.enter_air(now, (home, destination), handle, bytes),
+        };
+        if !accepted {
+            self.packets.remove(handle);
+        }
+        accepted
+    }
+
+    /// A packet waits in its sender's own network card: its memory comes back when it has left. To whom nothing holds
+    /// back, it comes at once.
+    pub(super) fn owe(&mut self, now: Time, pipe: u16, socket: u16, truesize: u32) {
+        match &mut self.sockets[usize::from(socket)].end {
+            End::Tcp(tcp) if tcp.reads() => {
+                tcp.endpoint.sent(now, u64::from(truesize), &mut self.tcp_fx, &mut self.probe);
+            }
+            End::Tcp(_) | End::Udp(_) => {
+                let wire = &mut self.pipes[usize::from(pipe)];
+                if let Some(at) = wire.owe(socket, truesize) {
+                    self.calendar.set(wire.departure, at);
+                }
+            }
+            End::Ping(_) | End::Taker => {}
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! UDP at a pace and as fast as it goes, and pings.
+
+use crate::scenarios::{around, good};
+use airloom_lab::run::{self, Outcome};
+use serde_json::Value;
+
+/// A station beside an access point behind a fast wire, and flows.
+fn outcome(duration: u32, flows: &str) -> Outcome {
+    let ends = r#"
+[[station]]
+name = "sta1"
+host = "linux-3.13"
+adapter = "ath9k"
+snr = "60 dB"
+rate = "MCS 15"
+[[server]]
+name = "server"
+host = "linux-3.13"
+link = { rate = "1 Gbit/s", delay = "1 ms" }
+"#;
+    let scenario = good(&around(duration, 1000, &format!("{ends}{flows}")));
+    run::run(&scenario, &mut |_| true).expect("nobody interrupts")
+}
+
+fn flow(kind: &str, up: bool, rest: &str) -> String {
+    let (from, to) = if up { ("sta1", "server") } else { ("server", "sta1") };
+    format!("[[flow]]\nkind = \"{kind}\"\nfrom = \"{from}\"\nto = \"{to}\"\n{rest}\n")
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().expect("a number")
+}
+
+#[test]
+fn a_paced_flow_sends_at_its_rate_without_drift_and_all_of_it_arrives() {
+    let outcome = outcome(10, &flow("udp", true, "rate = \"20 Mbit/s\"\npayload = \"1470 B\""));
+    let flow = &outcome.summary["flows"][0];
+    // One at the beginning, and one for every 588 us that have passed: 10 s hold 17006 of these and a rest.
+    assert_eq!(flow["sent"], 17_007);
+    assert_eq!(flow["lost"], 0);
+    let goodput = number(&flow["goodput_mbps"]);
+    assert!((goodput / 20.0 - 1.0).abs() < 1e-3, "{goodput}");
+    // A wire of 1 ms, and an exchange or two in the air.
+    let delay = number(&flow["delay_mean_ms"]);
+    assert!((1.1..1.6).contains(&delay), "{delay} ms");
+}
+
+#[test]
+fn a_poisson_flow_has_its_rate_on_average_and_varies_as_it_should() {
+    let rest = "rate = \"1 Mbit/s\"\npayload = \"125 B\"\nspacing = \"poisson\"";
+    let outcome = outcome(200, &flow("udp", true, rest));
+    let flow = &outcome.summary["flows"][0];
+    // 1000 a second: 200,000 with a standard deviation of 447.
+    let sent = number(&flow["sent"]);
+    assert!((sent - 200_000.0).abs() < 4.0 * 447.0, "{sent}");
+    // Counts of a second have the variance of their mean.
+    let per_second: Vec<f64> = outcome
+        .series
+        .rows
+        .iter()
+        .filter(|row| row.metric.name_and_unit().0 == "goodput")
+        .map(|row| row.value * 1e6 / 8.0 / 125.0)
+        .collect();
+    assert_eq!(per_second.len(), 200);
+    let mean = per_second.iter().sum::<f64>() / 200.0;
+    let variance = per_second.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / 199.0;
+    // Chi-square with 199 degrees of freedom stays within these in all but one case of 1000.
+    assert!((0.69..1.37).contains(&(variance / mean)), "variance {variance} of mean {mean}");
+}
+
+#[test]
+fn a_saturated_flow_never_lets_its_queue_run_empty_nor_overflow() {
+    let outcome = outcome(5, &flow("udp", true, "rate = \"saturated\""));
+    let queue = &outcome.summary["nodes"][1]["queues"][0];
+    assert_eq!((&queue["layer"], &queue["drops"]), (&Value::from("discipline"), &Value::from(0)));
+    assert!(number(&queue["mean_packets"]) > 1.0, "{queue}");
+    let node = &outcome.summary["nodes"][1];
+    // MCS 15 at 40 MHz: the A-MPDU is bounded by its length in time (4 ms of 300 Mbit/s) and by 32 MPDUs.
+    assert!(number(&node["mpdus_per_ampdu"]) > 31.5, "{node}");
+    assert_eq!(outcome.summary["flows"][0]["lost"], 0);
+}
+
+#[test]
+fn a_saturated_server_fills_its_wire_and_the_access_point_drops_the_rest() {
+    let outcome = outcome(2, &flow("udp", false, "rate = \"saturated\""));
+    let flow = &outcome.summary["flows"][0];
+    // 1498 bytes and 38 around them at 1 Gbit/s.
+    let sent = number(&flow["sent"]);
+    assert!((sent / (2e9 / 8.0 / 1536.0) - 1.0).abs() < 1e-3, "{sent}");
+    let drops = number(&outcome.summary["nodes"][0]["queues"][0]["drops"]);
+    assert!(drops > 0.0 && (drops - number(&flow["lost"])).abs() < 1.0, "{drops} dropped of {flow}");
+}
+
+#[test]
+fn saturated_flows_share_a_queue_that_throws_out_what_it_holds() {
+    let flows = flow("udp", true, "rate = \"saturated\"").repeat(3);
+    let flows = format!("{flows}[[flow]]\nfrom = \"sta1\"\nto = \"server\"\n");
+    for discipline in ["sfq", "fq_codel", "codel"] {
+        let scenario = around(
+            1,
+            100,
+            &format!(
+                "[[station]]\nname = \"sta1\"\nhost = {{ profile = \"linux-3.13\", queue = {{ discipline = \"{discipline}\", limit = \"9 packets\" }} }}\n\
+             adapter = \"ath9k\"\nsnr = \"60 dB\"\n[[server]]\nname = \"server\"\nhost = \"linux-3.13\"\nlink = {{ rate = \"1 Gbit/s\", delay = \"1 ms\" }}\n{flows}"
+            ),
+        );
+        let outcome = run::run(&good(&scenario), &mut |_| true).expect("nobody interrupts");
+        for n in 0..3 {
+            let delivered = number(&outcome.summary["flows"][n]["delivered"]);
+            assert!(delivered > 100.0, "{discipline}: {}", outcome.summary["flows"][n]);
+        }
+    }
+}
+
+#[test]
+fn a_ping_takes_the_wire_twice_and_the_air_twice() {
+    let outcome = outcome(10, &flow("ping", true, "interval = \"100 ms\""));
+    let flow = &outcome.summary["flows"][0];
+    // The last one leaves as the run ends, and is not lost.
+    assert_eq!(
+        (&flow["sent"], &flow["answered"], &flow["lost"]),
+        (&Value::from(101), &Value::from(100), &Value::from(0))
+    );
+    let at = |key: &str| number(&flow[key]);
+    assert!((2.05..2.3).contains(&at("rtt_median_ms")), "{flow}");
+    assert!(at("rtt_median_ms") <= at("rtt_p95_ms") && at("rtt_p95_ms") <= at("rtt_max_ms"), "{flow}");
+    assert!(outcome.summary["jain"].is_null(), "pings share nothing");
+}
+
+#[test]
+fn a_ping_beside_a_saturated_flow_waits_in_its_queue() {
+    let flows = flow("ping", true, "interval = \"100 ms\"") + &flow("udp", true, "rate = \"saturated\"");
+    let loaded = outcome(10, &flows);
+    let queues = loaded.summary["nodes"][1]["queues"].as_array().expect("queues");
+    let waits: f64 = queues.iter().map(|queue| number(&queue["mean_sojourn_ms"])).sum();
+    let rtt = number(&loaded.summary["flows"][0]["rtt_mean_ms"]);
+    // The wire there and back; and the answer waits for an A-MPDU or two of 1.4 ms to end.
+    assert!((0.0..2.8).contains(&(rtt - waits - 2.0)), "{rtt} ms with {waits} ms in queues");
+}
+
+#[test]
+fn flows_are_told_their_shares_of_goodput_and_stations_theirs_of_the_air() {
+    let near = |n: u32, mcs: u32| {
+        format!(
+            "[[station]]\nname = \"sta{n}\"\nhost = \"linux-3.13\"\nadapter = {{ profile = \"ath9k\", ampdu_frames = 1 }}\n\
+             snr = \"60 dB\"\nrate = \"MCS {mcs}\"\n\
+             [[flow]]\nkind = \"udp\"\nfrom = \"sta{n}\"\nto = \"server\"\nrate = \"saturated\"\n"
+        )
+    };
+    let server = "[[server]]\nname = \"server\"\nhost = \"linux-3.13\"\nlink = { rate = \"1 Gbit/s\", delay = \"1 ms\" }\n";
+    let text = around(20, 100, &format!("{server}{}{}", near(1, 0), near(2, 7)));
+    let outcome = run::run(&good(&text), &mut |_| true).expect("nobody interrupts");
+    let summary = &outcome.summary;
+    // With one MPDU in a turn both have as many turns, so half of the goodput each, whatever their rates.
+    let shares = [0, 1].map(|n| number(&summary["flows"][n]["share"]));
+    assert!((shares[0] - 0.5).abs() < 0.02 && (shares[0] + shares[1] - 1.0).abs() < 1e-12, "{shares:?}");
+    assert!(number(&summary["jain"]) > 0.995);
+    // 1538 bytes take 949 us at 13.5 or 15 Mbit/s and ten times less at 135 or 150: the performance anomaly.
+    let air = &summary["airtime"]["by_station"];
+    let (slow, fast) = (number(&air["sta1"]), number(&air["sta2"]));
+    assert!((slow + fast - 1.0).abs() < 1e-12 && (0.78..0.88).contains(&slow), "{air}");
+}
