@@ -1,8 +1,8 @@
 //! Scenarios as people write them: the good ones, and that a resolved one reads back the same.
 
 use airloom_lab::scenario::{
-    Congestion, Discipline, FlowKind, ProfileKind, RateControl, Remedy, RemedyPolicy, Scenario, Spacing,
-    TcpHost, UdpRate, WindowValidation, json_schema, load, profiles,
+    Congestion, DataRate, Discipline, FlowKind, ProfileKind, RateControl, Remedy, RemedyPolicy, Scenario,
+    Spacing, TcpHost, UdpRate, WindowValidation, json_schema, load, profiles,
 };
 use airloom_sim::{BitRate, Bytes, Duration};
 
@@ -97,7 +97,7 @@ fn overrides_reach_every_part() {
     assert_eq!(station.host.tcp.small_queue, Some(Bytes::from_kib(256)));
     assert!(!station.host.offchannel.flush_first);
     assert_eq!(station.host.offchannel.flush_timeout, Duration::from_millis(200));
-    assert_eq!(station.rate, RateControl::Fixed { mcs: 7, short_gi: true });
+    assert_eq!(station.rate, RateControl::Fixed(DataRate::Ht { mcs: 7, short_gi: true }));
     assert!((station.snr - 20.5).abs() < f64::EPSILON);
     let scan = station.scan.as_ref().expect("it scans");
     assert_eq!((scan.step, scan.channels), (Duration::from_secs(1), 26));
@@ -181,7 +181,7 @@ fn every_value_of_a_profile_has_a_source() {
     let names = |kind| all.iter().filter(move |p| p.kind == kind).map(|p| p.name).collect::<Vec<_>>();
     let hosts = ["linux-2.4", "linux-3.2", "linux-3.13", "linux-6.18", "sunos-5.8", "windows-2000"];
     assert_eq!(names(ProfileKind::Host), hosts);
-    assert_eq!(names(ProfileKind::Adapter), ["ath9k"]);
+    assert_eq!(names(ProfileKind::Adapter), ["ath9k", "dcf"]);
     assert_eq!(names(ProfileKind::Scanner), ["networkmanager-0.9.8"]);
     for profile in &all {
         assert!(!profile.description.is_empty() && profile.path.ends_with(".toml"), "{}", profile.path);

@@ -145,7 +145,7 @@ fn wrong_types_are_told() {
     );
     assert_eq!(
         with("adapter = \"ath9k\"\n\n", "adapter = 3\n\n"),
-        "test.toml:11:11: `adapter` must be the name of an adapter profile or a table with `profile`, not a number\n  there is `ath9k`"
+        "test.toml:11:11: `adapter` must be the name of an adapter profile or a table with `profile`, not a number\n  there are `ath9k` and `dcf`"
     );
     assert_eq!(
         with("{ congestion = \"cubic\" }", "\"cubic\""),
@@ -161,7 +161,7 @@ fn wrong_types_are_told() {
     );
     assert_eq!(
         with("\"802.11n\"", "{}"),
-        "test.toml:5:12: `standard` must be a word in quotes, not a table\n  there is `802.11n`"
+        "test.toml:5:12: `standard` must be a word in quotes, not a table\n  there are `802.11a`, `802.11b`, `802.11g` and `802.11n`"
     );
 }
 
@@ -314,9 +314,9 @@ fn values_beyond_sense_are_refused() {
     assert_eq!(
         with(
             "adapter = \"ath9k\"\nsnr",
-            "adapter = { profile = \"ath9k\", basic_rate = \"11 Mbit/s\" }\nsnr"
+            "adapter = { profile = \"ath9k\", control_rate = \"11 Mbit/s\" }\nsnr"
         ),
-        "test.toml:16:45: `basic_rate` is no rate of OFDM\n  OFDM has 6, 9, 12, 18, 24, 36, 48, 54 Mbit/s"
+        "test.toml:16:47: `control_rate` is 11 Mbit/s, which is no rate here\n  write control_rate = \"basic\"; this adapter has 6, 9, 12, 18, 24, 36, 48 and 54 Mbit/s"
     );
     assert_eq!(
         with(
@@ -397,16 +397,16 @@ fn queues_have_a_discipline_and_a_limit_with_its_unit() {
 #[test]
 fn words_are_checked() {
     assert_eq!(
-        with("\"802.11n\"", "\"802.11g\""),
-        "test.toml:5:12: `standard = \"802.11g\"` is not supported yet\n  there is `802.11n`"
+        with("\"802.11n\"", "\"802.11ax\""),
+        "test.toml:5:12: `standard = \"802.11ax\"` is not supported yet\n  there are `802.11a`, `802.11b`, `802.11g` and `802.11n`"
     );
     assert_eq!(
-        with("\"802.11n\"", "\"802.11m\""),
-        "test.toml:5:12: `standard` cannot be \"802.11m\"\n  did you mean `802.11n`?"
+        with("\"802.11n\"", "\"802.11nn\""),
+        "test.toml:5:12: `standard` cannot be \"802.11nn\"\n  did you mean `802.11n`?"
     );
     assert_eq!(
-        with("\"5 GHz\"", "\"2.4 GHz\""),
-        "test.toml:6:8: `band = \"2.4 GHz\"` is not supported yet\n  there is `5 GHz`"
+        with("\"5 GHz\"", "\"6 GHz\""),
+        "test.toml:6:8: `band = \"6 GHz\"` is not supported yet\n  there are `2.4 GHz` and `5 GHz`"
     );
     assert_eq!(
         with("\"40 MHz\"", "\"80 MHz\""),
@@ -458,7 +458,7 @@ fn profiles_are_listed() {
     );
     assert_eq!(
         with("adapter = \"ath9k\"\nsnr", "adapter = \"ath10k\"\nsnr"),
-        "test.toml:16:11: there is no adapter profile \"ath10k\"\n  did you mean `ath9k`?"
+        "test.toml:16:11: there is no adapter profile \"ath10k\"\n  did you mean `ath9k`? there are `ath9k` and `dcf`"
     );
     assert_eq!(
         with("by = \"networkmanager-0.9.8\"", "by = \"networkmanager\""),
@@ -466,19 +466,165 @@ fn profiles_are_listed() {
     );
 }
 
+/// The good scenario in another air and with these lines for its station, after line 12.
+fn air(air: &str, station: &str) -> String {
+    let text = GOOD
+        .replace("standard = \"802.11n\"\nband = \"5 GHz\"\nwidth = \"40 MHz\"\n", air)
+        .replace("adapter = \"ath9k\"\n\n", "adapter = \"dcf\"\n\n")
+        .replace("adapter = \"ath9k\"\nsnr", &format!("{station}\nsnr"));
+    error_of(&text, &[])
+}
+
+const B: &str = "standard = \"802.11b\"\nband = \"2.4 GHz\"\nwidth = \"20 MHz\"\n";
+const G: &str = "standard = \"802.11g\"\nband = \"2.4 GHz\"\nwidth = \"20 MHz\"\n";
+
+#[test]
+fn the_air_is_possible() {
+    let dcf = "adapter = \"dcf\"";
+    for good in [B, G, "standard = \"802.11a\"\nband = \"5 GHz\"\nwidth = \"20 MHz\"\n"] {
+        assert_eq!(air(good, dcf), "no error");
+    }
+    let of = |standard, band, width| {
+        air(&format!("standard = \"{standard}\"\nband = \"{band}\"\nwidth = \"{width}\"\n"), dcf)
+    };
+    assert_eq!(
+        of("802.11b", "5 GHz", "20 MHz"),
+        "test.toml:6:8: there is no 802.11b at 5 GHz\n  write band = \"2.4 GHz\""
+    );
+    assert_eq!(
+        of("802.11a", "2.4 GHz", "20 MHz"),
+        "test.toml:6:8: there is no 802.11a at 2.4 GHz\n  write band = \"5 GHz\""
+    );
+    assert_eq!(
+        of("802.11g", "2.4 GHz", "40 MHz"),
+        "test.toml:7:9: 802.11g has no channels of 40 MHz\n  write width = \"20 MHz\""
+    );
+    assert_eq!(
+        with("width = \"40 MHz\"", "width = \"40 MHz\"\npreamble = \"short\""),
+        "test.toml:8:12: there are no DSSS frames at 5 GHz\n  leave it out"
+    );
+    assert_eq!(
+        air(&format!("{B}protection = \"rts-cts\"\n"), dcf),
+        "test.toml:8:14: `protection` is a matter of 802.11g, and 802.11n at 2.4 GHz\n  leave it out"
+    );
+    assert_eq!(
+        with("width = \"40 MHz\"", "width = \"40 MHz\"\nslot = \"long\""),
+        "test.toml:8:8: `slot` is a matter of 802.11g, and 802.11n at 2.4 GHz\n  leave it out"
+    );
+}
+
+#[test]
+fn basic_rates_are_had_by_everybody() {
+    let dcf = "adapter = \"dcf\"";
+    let old = "adapter = { profile = \"dcf\", standard = \"802.11b\" }";
+    assert_eq!(
+        air(&format!("{B}basic_rates = [\"1 Mbit/s\", \"6 Mbit/s\"]\n"), dcf),
+        "test.toml:8:15: 6 Mbit/s cannot be a basic rate: it is none of 802.11b\n  802.11b has 1, 2, 5.5 and 11 Mbit/s"
+    );
+    assert_eq!(
+        air(&format!("{G}basic_rates = [\"1 Mbit/s\", \"6 Mbit/s\"]\n"), old),
+        "test.toml:8:15: no station has the basic rate 6 Mbit/s\n  802.11b has 1, 2, 5.5 and 11 Mbit/s"
+    );
+    let second =
+        format!("{old}\nsnr = \"30 dB\"\n[[station]]\nname = \"sta2\"\nhost = \"linux-3.13\"\n{dcf}");
+    assert_eq!(
+        air(&format!("{G}basic_rates = [\"6 Mbit/s\"]\n"), &second),
+        "test.toml:8:15: station `sta1` does not have the basic rate 6 Mbit/s\n  802.11b has 1, 2, 5.5 and 11 Mbit/s"
+    );
+    assert_eq!(air(&format!("{G}basic_rates = []\n"), dcf), "test.toml:8:15: `basic_rates` is empty");
+}
+
+#[test]
+fn adapters_speak_the_airs_standard() {
+    assert_eq!(
+        air(B, "adapter = \"ath9k\""),
+        "test.toml:16:11: `control_rate` is 24 Mbit/s, which is no rate here\n  write control_rate = \"basic\"; this adapter has 1, 2, 5.5 and 11 Mbit/s"
+    );
+    assert_eq!(
+        air(B, "adapter = { profile = \"dcf\", standard = \"802.11a\" }"),
+        "test.toml:16:41: the adapter speaks 802.11a, which cannot take part in 802.11b"
+    );
+    assert_eq!(
+        with("adapter = \"ath9k\"\nsnr", "adapter = { profile = \"dcf\", standard = \"802.11g\" }\nsnr"),
+        "test.toml:16:41: the adapter speaks 802.11g, which cannot take part in 802.11n"
+    );
+    assert_eq!(
+        with("adapter = \"ath9k\"\n\n", "adapter = { profile = \"dcf\", standard = \"802.11a\" }\n\n"),
+        "test.toml:11:41: the access point's adapter speaks 802.11a, but the air is 802.11n"
+    );
+}
+
+#[test]
+fn rates_fit_the_air() {
+    let rate = |in_air, rate: &str| air(in_air, &format!("adapter = \"dcf\"\nrate = {rate}"));
+    for good in ["\"11 Mbit/s\"", "\"5.5 Mbit/s\"", "\"arf\"", "\"aarf\"", "\"minstrel\""] {
+        assert_eq!(rate(B, good), "no error");
+    }
+    assert_eq!(
+        rate(B, "\"7 Mbit/s\""),
+        "test.toml:17:8: 7 Mbit/s is no rate of 802.11b\n  802.11b has 1, 2, 5.5 and 11 Mbit/s"
+    );
+    assert_eq!(
+        rate(B, "\"54 Mbit/s\""),
+        "test.toml:17:8: 54 Mbit/s is no rate of 802.11b\n  802.11b has 1, 2, 5.5 and 11 Mbit/s"
+    );
+    assert_eq!(
+        rate(B, "\"MCS 7\""),
+        "test.toml:17:8: MCS 7 is a rate of 802.11n, but the air is 802.11b\n  the station has 1, 2, 5.5 and 11 Mbit/s"
+    );
+    assert_eq!(
+        with("adapter = \"ath9k\"\nsnr", "adapter = \"dcf\"\nrate = \"MCS 7\"\nsnr"),
+        "test.toml:17:8: MCS 7 is a rate of 802.11n, but an adapter has `qos = false`, and nothing aggregates without\n  the station has 6, 9, 12, 18, 24, 36, 48 and 54 Mbit/s"
+    );
+    assert_eq!(
+        air(G, "adapter = { profile = \"dcf\", standard = \"802.11b\" }\nrate = \"54 Mbit/s\""),
+        "test.toml:17:8: the adapter speaks 802.11b, which has no 54 Mbit/s\n  802.11b has 1, 2, 5.5 and 11 Mbit/s"
+    );
+}
+
+#[test]
+fn scripts_of_rates_begin_at_zero_and_are_in_order() {
+    let script = |steps: &str| air(B, &format!("adapter = \"dcf\"\nrate = [{steps}]"));
+    let fast = "{ at = \"0 s\", rate = \"11 Mbit/s\" }";
+    assert_eq!(script(&format!("{fast}, {{ at = \"20 s\", rate = \"1 Mbit/s\" }}")), "no error");
+    assert_eq!(
+        script(&format!("{fast}, {{ at = \"-20 s\", rate = \"1 Mbit/s\" }}")),
+        "test.toml:17:52: `at` must not be negative, but is \"-20 s\""
+    );
+    assert_eq!(
+        script("{ at = \"1 s\", rate = \"11 Mbit/s\" }"),
+        "test.toml:17:9: nothing says at which rate the script begins\n  begin with { at = \"0 s\", rate = ... }"
+    );
+    assert_eq!(
+        script(&format!(
+            "{fast}, {{ at = \"9 s\", rate = \"1 Mbit/s\" }}, {{ at = \"3 s\", rate = \"2 Mbit/s\" }}"
+        )),
+        "test.toml:17:80: a step at 3 s after one at 9 s\n  the steps of a script are in order of time"
+    );
+    assert_eq!(
+        script(&format!("{fast}, {{ at = \"9 s\", rate = \"arf\" }}")),
+        "test.toml:17:66: `rate` cannot be \"arf\"\n  write \"54 Mbit/s\", \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }"
+    );
+    assert_eq!(
+        script(&format!("{fast}, {{ at = \"9 s\", rate = \"3 Mbit/s\" }}")),
+        "test.toml:17:66: 3 Mbit/s is no rate of 802.11b\n  802.11b has 1, 2, 5.5 and 11 Mbit/s"
+    );
+    assert!(script("").starts_with("test.toml:17:8: `rate` is empty"));
+}
+
 #[test]
 fn rates_fit_the_adapter() {
     assert_eq!(
         with("snr", "rate = \"MCS 16\"\nsnr"),
-        "test.toml:17:8: `rate` must be from MCS 0 to MCS 15, not \"MCS 16\"\n  write \"minstrel\", \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }"
+        "test.toml:17:8: `rate` must be from MCS 0 to MCS 15, not \"MCS 16\"\n  write \"54 Mbit/s\", \"MCS 15\", \"minstrel\", \"arf\", \"aarf\" or [{ at = \"0 s\", rate = \"54 Mbit/s\" }, ...]"
     );
     assert_eq!(
         with("snr", "rate = \"fast\"\nsnr"),
-        "test.toml:17:8: `rate` must be from MCS 0 to MCS 15, not \"fast\"\n  write \"minstrel\", \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }"
+        "test.toml:17:8: `rate` cannot be \"fast\"\n  write \"54 Mbit/s\", \"MCS 15\", \"minstrel\", \"arf\", \"aarf\" or [{ at = \"0 s\", rate = \"54 Mbit/s\" }, ...]"
     );
     assert_eq!(
         with("snr", "rate = 15\nsnr"),
-        "test.toml:17:8: `rate` must be text in quotes or a table, not a number\n  write \"minstrel\", \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }"
+        "test.toml:17:8: `rate` must be text in quotes, a table or an array, not a number\n  write \"54 Mbit/s\", \"MCS 15\", \"minstrel\", \"arf\", \"aarf\" or [{ at = \"0 s\", rate = \"54 Mbit/s\" }, ...]"
     );
     assert_eq!(with("snr", "rate = { mcs = 16 }\nsnr"), "test.toml:17:16: `mcs` must be from 0 to 15");
     assert_eq!(

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 
 use super::emit::Out;
 use super::error::Faults;
-use super::form::{Flag, Form, OrOff, Quantity, count, packets, size, small_size, time, unexpected, words};
+use super::form::{Flag, Form, Quantity, count, or_off, packets, size, small_size, time, unexpected, words};
 use super::limit::{Limit, LimitForm, MOST_BYTES, MOST_PACKETS};
 use super::node::{Node, Table};
 use super::record::{Layers, Record, field, known, object, record};
@@ -91,7 +91,7 @@ record! {
         quantum: u32 = small_size(1, 1 << 20), default 1514;
         /// How often the hash changes, or "off".
         perturb: Option<Duration> =
-            OrOff(time(Duration::from_millis(1), Duration::from_secs(86_400))), default None;
+            or_off(time(Duration::from_millis(1), Duration::from_secs(86_400))), default None;
     }
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::emit::Out;
 use super::error::Faults;
-use super::node::Node;
+use super::node::{Node, Value};
 
 pub(crate) use super::form_number::{Flag, count};
 pub(crate) use super::form_quantity::{
@@ -55,23 +55,54 @@ impl<F: Form> Form for Optional<F> {
 }
 
 /// A value, or the word `"off"`.
-pub(crate) struct OrOff<F>(pub(crate) F);
+pub(crate) const fn or_off<F>(form: F) -> Or<F> {
+    Or("off", form)
+}
 
-impl<F: Form> Form for OrOff<F> {
+/// A value, or this word for none.
+pub(crate) struct Or<F>(pub(crate) &'static str, pub(crate) F);
+
+impl<F: Form> Form for Or<F> {
     type Of = Option<F::Of>;
     fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Self::Of> {
-        match found.first()?.text() {
-            Some("off") => Some(None),
-            _ => self.0.read(faults, path, found).map(Some),
+        if found.first()?.text() == Some(self.0) {
+            return Some(None);
         }
+        self.1.read(faults, path, found).map(Some)
     }
     fn write(&self, value: &Self::Of) -> Option<Out> {
         match value {
-            Some(v) => self.0.write(v),
-            None => Some(Out::Text("off".to_owned())),
+            Some(v) => self.1.write(v),
+            None => Some(Out::Text(self.0.to_owned())),
         }
     }
     fn schema(&self) -> Json {
-        json!({ "anyOf": [{ "const": "off" }, self.0.schema()] })
+        json!({ "anyOf": [{ "const": self.0 }, self.1.schema()] })
+    }
+}
+
+/// An array of values, one at least.
+pub(crate) struct List<F>(pub(crate) F);
+
+impl<F: Form> Form for List<F> {
+    type Of = Vec<F::Of>;
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Self::Of> {
+        let node = found.first()?;
+        let Value::List(items) = &node.value else {
+            unexpected(faults, path, node, "an array", None);
+            return None;
+        };
+        if items.is_empty() {
+            faults.fail(node.at, format!("`{}` is empty", last(path)), None);
+            return None;
+        }
+        let read: Vec<Option<F::Of>> = items.iter().map(|item| self.0.read(faults, path, &[item])).collect();
+        read.into_iter().collect()
+    }
+    fn write(&self, value: &Self::Of) -> Option<Out> {
+        value.iter().map(|v| self.0.write(v)).collect::<Option<Vec<_>>>().map(Out::List)
+    }
+    fn schema(&self) -> Json {
+        json!({ "type": "array", "items": self.0.schema(), "minItems": 1 })
     }
 }

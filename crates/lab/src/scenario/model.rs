@@ -8,7 +8,9 @@ use super::emit;
 use super::error::{At, Faults, choose, there_are};
 use super::flow::{self, DAY, Flow, FlowText};
 use super::form::{Prose, count, time};
+use super::membership;
 use super::node::{Node, Table, Value};
+use super::rate::Common;
 use super::record::{Layers, MOST_ENTITIES, Record, known, nested, record, tables};
 use super::server::Server;
 use super::station::{Station, StationText};
@@ -91,17 +93,21 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
     one_access_point(faults, root, &text);
     different_names(faults, root);
     flow_ends(faults, root, &text);
+    let ap = text.ap.first()?;
+    membership::check(faults, root, &text.air, ap, &text.station);
     let mut flow: Vec<Flow> = text.flow.into_iter().map(FlowText::resolve).collect();
     flow::name_all(&mut flow);
-    let width = text.air.width;
+    let mut air = text.air;
+    air.fill(text.station.iter().any(|s| Common::of(&air, &s.adapter, &ap.adapter).is_80211b()));
+    let stations = text.station.into_iter().map(|s| s.resolve(faults, &air, &ap.adapter)).collect();
     let scenario = Scenario {
         title: text.title,
         description: text.description,
         duration: text.duration,
         seed: text.seed,
-        air: text.air,
+        air,
         ap: text.ap,
-        station: text.station.into_iter().map(|s| s.resolve(faults, width)).collect(),
+        station: stations,
         server: text.server,
         flow,
     };
@@ -111,7 +117,8 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
 /// The keys that hold entities.
 const ENTITIES: [&str; 4] = ["ap", "station", "server", "flow"];
 
-fn items<'a>(root: &'a Table, key: &str) -> &'a [Node] {
+/// The tables of an array.
+pub(super) fn items<'a>(root: &'a Table, key: &str) -> &'a [Node] {
     match root.get(key).map(|n| &n.value) {
         Some(Value::List(items)) => items,
         _ => &[],

@@ -99,6 +99,7 @@ const FILES: &[File] = &[
     file!(Host, "hosts", "sunos-5.8"),
     file!(Host, "hosts", "windows-2000"),
     file!(Adapter, "adapters", "ath9k"),
+    file!(Adapter, "adapters", "dcf"),
     file!(Scanner, "scanners", "networkmanager-0.9.8"),
 ];
 

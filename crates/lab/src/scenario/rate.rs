@@ -1,157 +1,186 @@
-//! How a station chooses its rate.
+//! How a station chooses its rate, and between which it can.
 
-use serde_json::{Value as Json, json};
+use airloom_sim::{BitRate, Duration};
 
 use super::adapter::Adapter;
-use super::emit::Out;
-use super::error::{At, Faults, shown};
-use super::form::{Form, Optional, count, unexpected, words};
-use super::node::{Node, Value};
-use super::record::{Nested, Record, nested, record};
+use super::air::{Air, Standard, rates_said};
+use super::error::Faults;
+use super::rate_form::{OneText, RateText, StepText};
 
 /// How a station, and the access point towards it, chooses the rate of data frames.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RateControl {
     /// Always the same.
-    Fixed {
-        /// The modulation and coding scheme, 0 to 15 (IEEE 802.11-2012 section 20.6).
+    Fixed(DataRate),
+    /// One after the other, each from its time on; the first begins at zero, and the times ascend.
+    Scripted(Vec<(Duration, DataRate)>),
+    /// Whichever has proved best, as Linux's Minstrel finds it.
+    Minstrel,
+    /// Up after ten successes, down after two failures (Kamerman and Monteban, 1997).
+    Arf,
+    /// The same, ever slower to go up where that fails (Lacage, Manshaei and Turletti, 2004).
+    Aarf,
+}
+
+/// A rate of data frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DataRate {
+    /// One below HT.
+    Legacy(BitRate),
+    /// One of HT.
+    Ht {
+        /// The modulation and coding scheme, 0 to 15 (IEEE 802.11-2020 section 19.5).
         mcs: u8,
         /// Whether the guard interval is the short one, 400 ns.
         short_gi: bool,
     },
-    /// Whichever has proved best, as Minstrel-HT finds it.
-    Minstrel,
 }
 
-impl RateControl {
-    /// The highest rate that an adapter allows.
-    pub fn highest(adapter: &Adapter) -> Self {
-        Self::Fixed { mcs: top(adapter), short_gi: adapter.short_gi }
+/// What a station and its access point can both send.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Common {
+    /// Rates below HT, slowest first.
+    pub legacy: Vec<BitRate>,
+    /// HT, if both have it.
+    pub ht: Option<CommonHt>,
+}
+
+/// What two radios have in common of HT.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CommonHt {
+    /// Spatial streams.
+    pub streams: u8,
+    /// The short guard interval.
+    pub short_gi: bool,
+}
+
+impl Common {
+    /// What two adapters have in common in this air.
+    pub fn of(air: &Air, station: &Adapter, ap: &Adapter) -> Self {
+        let spoken = station.standard.rates(air.band);
+        let ht = [station, ap].iter().all(|a| a.standard == Standard::N80211 && a.qos);
+        Self {
+            legacy: air.rates().into_iter().filter(|rate| spoken.contains(rate)).collect(),
+            ht: (ht && air.standard == Standard::N80211).then(|| CommonHt {
+                streams: station.streams.min(ap.streams),
+                short_gi: station.short_gi && ap.short_gi,
+            }),
+        }
+    }
+
+    /// Whether they have the rates of 802.11b and no others.
+    pub fn is_80211b(&self) -> bool {
+        self.ht.is_none() && self.legacy.last().is_none_or(|&highest| highest < BitRate::from_mbps(12))
+    }
+
+    /// The highest rate.
+    pub(crate) fn highest(&self) -> DataRate {
+        match self.ht {
+            Some(CommonHt { streams, short_gi }) => DataRate::Ht { mcs: top(streams), short_gi },
+            None => DataRate::Legacy(self.legacy.last().copied().unwrap_or(BitRate::from_mbps(1))),
+        }
     }
 }
 
-/// The highest scheme of an adapter: eight to a stream.
-fn top(adapter: &Adapter) -> u8 {
-    adapter.streams.saturating_mul(8).saturating_sub(1)
-}
-
-/// A rate control as written, before it is held against the adapter.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum RateText {
-    /// Minstrel-HT.
-    Minstrel,
-    /// A fixed rate.
-    Fixed(FixedText),
-}
-
-/// A fixed rate as written.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct FixedText {
-    /// Where it stands.
-    pub(crate) at: At,
-    /// The scheme.
-    pub(crate) mcs: u8,
-    /// The guard interval, if it was said.
-    pub(crate) short_gi: Option<bool>,
+/// The highest scheme with so many streams: eight to a stream.
+fn top(streams: u8) -> u8 {
+    streams.saturating_mul(8).saturating_sub(1)
 }
 
 impl RateText {
     /// For writing.
-    pub(crate) fn of(rate: RateControl) -> Self {
+    pub(crate) fn of(rate: &RateControl) -> Self {
         match rate {
+            RateControl::Fixed(rate) => Self::Fixed(OneText::of(*rate)),
+            RateControl::Scripted(steps) => {
+                Self::Scripted(steps.iter().map(|&(at, rate)| StepText::of(at, rate)).collect())
+            }
             RateControl::Minstrel => Self::Minstrel,
-            RateControl::Fixed { mcs, short_gi } => {
-                Self::Fixed(FixedText { at: At::TOP, mcs, short_gi: Some(short_gi) })
-            }
+            RateControl::Arf => Self::Arf,
+            RateControl::Aarf => Self::Aarf,
         }
     }
 
-    /// What it is on this adapter.
-    pub(crate) fn on(self, faults: &Faults, adapter: &Adapter) -> RateControl {
+    /// What it is between this station and its access point.
+    pub(crate) fn on(self, faults: &Faults, air: &Air, station: &Adapter, ap: &Adapter) -> RateControl {
+        let one = |rate: OneText| rate.on(faults, air, station, ap);
         match self {
+            Self::Fixed(rate) => RateControl::Fixed(one(rate)),
+            Self::Scripted(steps) => {
+                RateControl::Scripted(steps.into_iter().map(|step| (step.at, one(step.rate))).collect())
+            }
             Self::Minstrel => RateControl::Minstrel,
-            Self::Fixed(fixed) => fixed.on(faults, adapter),
+            Self::Arf => RateControl::Arf,
+            Self::Aarf => RateControl::Aarf,
         }
     }
 }
 
-impl FixedText {
-    /// What it is on this adapter; an unsaid guard interval is the shortest that the adapter has.
-    fn on(self, faults: &Faults, adapter: &Adapter) -> RateControl {
-        if self.mcs > top(adapter) {
-            let streams = match adapter.streams {
-                1 => "1 stream".to_owned(),
-                n => format!("{n} streams"),
+impl OneText {
+    fn on(self, faults: &Faults, air: &Air, station: &Adapter, ap: &Adapter) -> DataRate {
+        match self {
+            Self::Legacy { rate, .. } => self.legacy_on(faults, rate, air, station, ap),
+            Self::Ht { mcs, short_gi, .. } => self.ht_on(faults, (mcs, short_gi), air, station, ap),
+        }
+    }
+
+    fn legacy_on(
+        &self,
+        faults: &Faults,
+        rate: BitRate,
+        air: &Air,
+        station: &Adapter,
+        ap: &Adapter,
+    ) -> DataRate {
+        let (name, rates) = (air.standard.name(), air.rates());
+        let common = Common::of(air, station, ap).legacy;
+        let shown = rate.as_mbps_f64();
+        if !rates.contains(&rate) {
+            let message = format!("{shown} Mbit/s is no rate of {name}");
+            faults.fail(self.at(), message, Some(rates_said(name, &rates)));
+        } else if !common.contains(&rate) {
+            let spoken = station.standard.name();
+            let message = format!("the adapter speaks {spoken}, which has no {shown} Mbit/s");
+            faults.fail(self.at(), message, Some(rates_said(spoken, &common)));
+        }
+        DataRate::Legacy(rate)
+    }
+
+    /// An unsaid guard interval is the shortest that the adapter has.
+    fn ht_on(
+        &self,
+        faults: &Faults,
+        (mcs, short_gi): (u8, Option<bool>),
+        air: &Air,
+        station: &Adapter,
+        ap: &Adapter,
+    ) -> DataRate {
+        let common = Common::of(air, station, ap);
+        if common.ht.is_none() {
+            let reason = if air.standard != Standard::N80211 {
+                format!("the air is {}", air.standard.name())
+            } else if [station, ap].iter().any(|a| a.standard != Standard::N80211) {
+                "an adapter is older".to_owned()
+            } else {
+                "an adapter has `qos = false`, and nothing aggregates without".to_owned()
             };
-            let message = format!("MCS {} is beyond the adapter's {streams}", self.mcs);
-            faults.fail(self.at, message, Some(format!("its highest is MCS {}", top(adapter))));
+            let hint = rates_said("the station", &common.legacy);
+            faults.fail(self.at(), format!("MCS {mcs} is a rate of 802.11n, but {reason}"), Some(hint));
         }
-        if self.short_gi == Some(true) && !adapter.short_gi {
-            let hint = "the adapter has `short_gi = false`".to_owned();
-            faults.fail(self.at, "the adapter cannot send with the short guard interval", Some(hint));
-        }
-        RateControl::Fixed { mcs: self.mcs, short_gi: self.short_gi.unwrap_or(adapter.short_gi) }
-    }
-}
-
-record! {
-    /// A fixed rate as a table.
-    struct Fixed {
-        /// The modulation and coding scheme.
-        mcs: u8 = count(0, 15);
-        /// The guard interval, "short" (400 ns) or "long" (800 ns).
-        guard_interval: Option<bool> = Optional(words(&[("short", true), ("long", false)], &[])), default None;
-    }
-}
-
-const TABLE: Nested<Fixed> = nested();
-
-/// A rate: `"minstrel"`, `"MCS 15"`, or `{ mcs = 15, guard_interval = "short" }`.
-pub(crate) struct RateForm;
-
-impl Form for RateForm {
-    type Of = RateText;
-
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<RateText> {
-        let node = found.first()?;
-        let hint =
-            || Some("write \"minstrel\", \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }".to_owned());
-        match &node.value {
-            Value::Text(text) if text == "minstrel" => Some(RateText::Minstrel),
-            Value::Text(text) => {
-                let mcs = text
-                    .strip_prefix("MCS ")
-                    .filter(|n| n.bytes().all(|b| b.is_ascii_digit()))
-                    .and_then(|n| n.parse().ok())
-                    .filter(|n: &u8| *n <= 15);
-                if mcs.is_none() {
-                    let message = format!("`rate` must be from MCS 0 to MCS 15, not \"{}\"", shown(text));
-                    faults.fail(node.at, message, hint());
-                }
-                Some(RateText::Fixed(FixedText { at: node.at, mcs: mcs?, short_gi: None }))
+        for (adapter, who) in [(station, "the adapter"), (ap, "the access point")] {
+            if mcs > top(adapter.streams) {
+                let streams = match adapter.streams {
+                    1 => "1 stream".to_owned(),
+                    n => format!("{n} streams"),
+                };
+                let hint = format!("its highest is MCS {}", top(adapter.streams));
+                faults.fail(self.at(), format!("MCS {mcs} is beyond {who}'s {streams}"), Some(hint));
             }
-            Value::Table(_) => {
-                let fixed = TABLE.read(faults, path, &[node])?;
-                let (mcs, short_gi) = (fixed.mcs, fixed.guard_interval);
-                Some(RateText::Fixed(FixedText { at: node.at, mcs, short_gi }))
-            }
-            _ => {
-                unexpected(faults, path, node, "text in quotes or a table", hint());
-                None
+            if short_gi == Some(true) && !adapter.short_gi {
+                let message = format!("{who} cannot send with the short guard interval");
+                faults.fail(self.at(), message, Some(format!("{who} has `short_gi = false`")));
             }
         }
-    }
-
-    fn write(&self, value: &RateText) -> Option<Out> {
-        Some(match value {
-            RateText::Minstrel => Out::Text("minstrel".to_owned()),
-            RateText::Fixed(fixed) => {
-                Out::Inline(Fixed { mcs: fixed.mcs, guard_interval: fixed.short_gi }.write())
-            }
-        })
-    }
-
-    fn schema(&self) -> Json {
-        json!({ "anyOf": [{ "type": "string", "pattern": "^(minstrel|MCS ([0-9]|1[0-5]))$" }, TABLE.schema()] })
+        DataRate::Ht { mcs, short_gi: short_gi.unwrap_or(station.short_gi && ap.short_gi) }
     }
 }

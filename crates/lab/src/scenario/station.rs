@@ -1,13 +1,14 @@
 //! Stations: hosts with a radio.
 
 use super::adapter::Adapter;
-use super::air::Width;
+use super::air::Air;
 use super::error::Faults;
 use super::form::{Name, Optional, distance, level};
 use super::host::Host;
 use super::path_loss::snr_at;
 use super::profiles::{ProfileKind, profiled};
-use super::rate::{RateControl, RateForm, RateText};
+use super::rate::{Common, RateControl};
+use super::rate_form::{RateForm, RateText};
 use super::record::{Layers, record};
 use super::scan::{Scan, ScanForm};
 
@@ -41,7 +42,7 @@ record! {
         snr: Option<f64> = Optional(level(-60.0, 100.0)), default None;
         /// The distance to the access point, from which a log-distance path loss gives the ratio; or say `snr`.
         distance: Option<f64> = Optional(distance(0.1, 10_000.0)), default None;
-        /// The rate of data frames, such as "MCS 15"; the highest that the adapter allows if left out.
+        /// The rate of data frames, such as "MCS 15" or "11 Mbit/s"; the highest that both adapters allow if left out.
         rate: Option<RateText> = Optional(RateForm), default None;
         /// How it scans for other networks.
         scan: Option<Scan> = Optional(ScanForm), default None;
@@ -70,13 +71,13 @@ fn one_signal(station: &StationText, faults: &Faults, layers: &Layers<'_>) {
 }
 
 impl StationText {
-    /// The station, in a channel of this width.
-    pub(crate) fn resolve(self, faults: &Faults, width: Width) -> Station {
+    /// The station in this air, with an access point that has this adapter.
+    pub(crate) fn resolve(self, faults: &Faults, air: &Air, ap: &Adapter) -> Station {
         let rate = match self.rate {
-            Some(rate) => rate.on(faults, &self.adapter),
-            None => RateControl::highest(&self.adapter),
+            Some(rate) => rate.on(faults, air, &self.adapter, ap),
+            None => RateControl::Fixed(Common::of(air, &self.adapter, ap).highest()),
         };
-        let snr = self.snr.unwrap_or_else(|| self.distance.map_or(0.0, |d| snr_at(d, width)));
+        let snr = self.snr.unwrap_or_else(|| self.distance.map_or(0.0, |d| snr_at(d, air.band, air.width)));
         Station { name: self.name, host: self.host, adapter: self.adapter, snr, rate, scan: self.scan }
     }
 }
@@ -90,7 +91,7 @@ impl Station {
             adapter: self.adapter.clone(),
             snr: Some(self.snr),
             distance: None,
-            rate: Some(RateText::of(self.rate)),
+            rate: Some(RateText::of(&self.rate)),
             scan: self.scan.clone(),
         }
     }

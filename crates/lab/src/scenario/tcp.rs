@@ -3,7 +3,7 @@
 use airloom_sim::{Bytes, Duration};
 
 use super::error::Faults;
-use super::form::{Flag, Optional, OrOff, Quantity, SmallSize, Words, count, size, small_size, time, words};
+use super::form::{Flag, Optional, Quantity, SmallSize, Words, count, or_off, size, small_size, time, words};
 use super::record::{Layers, nested, record};
 use super::recovery::LossRecovery;
 
@@ -71,10 +71,10 @@ record! {
         /// The initial congestion window in segments.
         initial_window: u32 = count(1, 1000);
         /// The most data of one socket below TCP, in the queue and the driver (TCP small queues), or "off".
-        small_queue: Option<Bytes> = OrOff(SMALL_QUEUE);
+        small_queue: Option<Bytes> = or_off(SMALL_QUEUE);
         /// Of what the pacing rate would send in a second, the small queue holds no more than one part in 2 to the power
         /// of this (`sk_pacing_shift`), or "off".
-        small_queue_shift: Option<u32> = OrOff(count(0, 30)), default None;
+        small_queue_shift: Option<u32> = or_off(count(0, 30)), default None;
         /// The send buffer at the beginning, in bytes of memory.
         send_buffer_initial: Bytes = BUFFER;
         /// The most that the send buffer grows to, in bytes of memory.
@@ -158,7 +158,7 @@ record! {
         /// The initial congestion window in segments.
         initial_window: Option<u32> = Optional(count(1, 1000)), default None;
         /// The most data of the socket below TCP, or "off".
-        small_queue: Option<Option<Bytes>> = Optional(OrOff(SMALL_QUEUE)), default None;
+        small_queue: Option<Option<Bytes>> = Optional(or_off(SMALL_QUEUE)), default None;
         /// The most that the send buffer grows to, in bytes of memory.
         send_buffer_max: Option<Bytes> = Optional(BUFFER), default None;
         /// How a congestion window is treated that the application does not fill.

@@ -1,20 +1,20 @@
 //! From a scenario's words to components: the only place that knows both.
 
+use super::air;
 use super::pipe::{Managed, Pipe};
 use super::sockets::{Application, End, Pace, Pinger, Sender, Socket, Tcp};
 use super::{Event, Node, World};
 use crate::scenario::{
-    self, AccessPoint, Adapter, Air, Discipline, Flow, FlowKind, FlowTcp, Host, Link, RateControl,
-    RemedyPolicy, Scan, Scenario, Server, Station, TcpHost, UdpRate, Width, WindowValidation,
+    self, AccessPoint, Adapter, Air, Common, Discipline, Flow, FlowKind, FlowTcp, Host, Link, RemedyPolicy,
+    Scan, Scenario, Server, Station, TcpHost, UdpRate, WindowValidation,
 };
 use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
 use airloom_policy::{Policy, Terms};
 use airloom_queue::{Codel, Fifo, FqCodel, Law, Limit, Queue, Sfq, fq_codel, sfq};
-use airloom_sim::{Calendar, Duration, Slab, Stream, Time};
+use airloom_sim::{BitRate, Calendar, Duration, Slab, Stream, Time};
 use airloom_tcp::{Config, Congestion, Endpoint, Reduction, Role, Timer, Validation};
-use airloom_wifi::rate::{Ht, Rate};
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
-use airloom_wifi::{Cell, DataRate, NullFrames, Phy};
+use airloom_wifi::{Cell, NullFrames};
 use std::collections::VecDeque;
 
 /// A full-sized packet with its Ethernet header, below which CoDel never drops (Linux `psched_mtu()`).
@@ -25,7 +25,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     let ap = &scenario.ap[0];
     let mut calendar = Calendar::default();
     let mut nodes = vec![Node::AccessPoint { queue: above(NodeId(0), &ap.queue) }];
-    let mut air = cell(scenario.seed, ap);
+    let mut air = cell(scenario.seed, ap, &scenario.air);
     for station in &scenario.station {
         let id = NodeId(nodes.len() as u16);
         nodes.push(Node::Station { queue: above(id, &station.host.queue) });
@@ -251,25 +251,20 @@ fn config(tcp: &TcpHost) -> Config {
     }
 }
 
-fn cell(seed: u64, ap: &AccessPoint) -> Cell {
+fn cell(seed: u64, ap: &AccessPoint, air: &Air) -> Cell {
     let (beacons, parked) = (ap.beacon_interval, ap.power_save_buffer as usize);
-    let adapter = airloom_wifi::Adapter { pseudo_retry_out: ap.pseudo_retry_out, ..adapter(&ap.adapter) };
-    Cell::new(seed, Phy::OFDM_5GHZ, NodeId(0), &ap.name, adapter, beacons, parked)
+    let adapter = adapter(&ap.adapter, air, &air.rates());
+    let adapter = airloom_wifi::Adapter { pseudo_retry_out: ap.pseudo_retry_out, ..adapter };
+    Cell::new(seed, air::phy(air), NodeId(0), &ap.name, adapter, beacons, parked)
 }
 
 fn radio<'a>(id: NodeId, station: &'a Station, ap: &AccessPoint, air: &Air) -> airloom_wifi::Station<'a> {
-    let wide = air.width == Width::Mhz40;
-    let rate = match station.rate {
-        RateControl::Fixed { mcs, short_gi } => DataRate::Fixed(Rate::Ht(Ht { mcs, wide, short_gi })),
-        RateControl::Minstrel => {
-            let streams = station.adapter.streams.min(ap.adapter.streams);
-            DataRate::Minstrel { streams, wide, short_gi: station.adapter.short_gi && ap.adapter.short_gi }
-        }
-    };
+    let common = Common::of(air, &station.adapter, &ap.adapter);
+    let rate = air::data_rate(air, &station.rate, &common);
     airloom_wifi::Station {
         id,
         name: &station.name,
-        adapter: adapter(&station.adapter),
+        adapter: adapter(&station.adapter, air, &common.legacy),
         snr_db: station.snr,
         fading_db: air.fading,
         slow_fading: None,
@@ -279,10 +274,8 @@ fn radio<'a>(id: NodeId, station: &'a Station, ap: &AccessPoint, air: &Air) -> a
     }
 }
 
-fn adapter(adapter: &Adapter) -> airloom_wifi::Adapter {
-    let basic = |rate: airloom_sim::BitRate| {
-        Rate::ofdm(rate.as_bps() / 1_000_000).expect("control rates are checked when the scenario is read")
-    };
+/// An adapter in this air that has these rates below HT.
+fn adapter(adapter: &Adapter, air: &Air, rates: &[BitRate]) -> airloom_wifi::Adapter {
     airloom_wifi::Adapter {
         ampdu_mpdus: adapter.ampdu_frames,
         ampdu_bytes: adapter.ampdu_bytes,
@@ -292,17 +285,17 @@ fn adapter(adapter: &Adapter) -> airloom_wifi::Adapter {
         driver_limit: adapter.driver_limit,
         retry_limit: adapter.retry_limit,
         retry_limit_by_rate: adapter.retry_limit_by_rate,
-        short_retry_limit: 7,
-        long_retry_limit: 4,
-        qos: true,
+        short_retry_limit: adapter.short_retry_limit,
+        long_retry_limit: adapter.long_retry_limit,
+        qos: adapter.qos,
         reorder_timeout: adapter.reorder_timeout,
         pseudo_retry_out: false,
         rts_threshold: adapter.rts_threshold,
-        cw_min: adapter.cw_min,
+        cw_min: adapter.cw_min.unwrap_or_else(|| air::cw_min(rates)),
         cw_max: adapter.cw_max,
         aifsn: adapter.aifsn,
-        control_rate: Some(basic(adapter.basic_rate)),
-        beacon_rate: basic(adapter.management_rate),
+        control_rate: adapter.control_rate.map(|rate| air::legacy(air, rate)),
+        beacon_rate: adapter.management_rate.map_or_else(|| air::lowest(air), |rate| air::legacy(air, rate)),
         evm_db: adapter.evm,
         null: NullFrames {
             attempts: adapter.null_frame.attempts,

@@ -5,6 +5,7 @@ mod accounting;
 mod bundles;
 mod datagrams;
 mod determinism;
+mod legacy;
 mod littles_law;
 mod scenarios;
 mod strangers;

@@ -30,7 +30,7 @@ use crate::phy::Phy;
 use crate::pseudo_retry_out::PseudoRetryOut;
 use crate::radio::{Adapter, Claim, Function, Radio, Scanning};
 use crate::rate::Rate;
-use crate::rate_control::{Minstrel, RateControl, Script};
+use crate::rate_control::{Arf, Minstrel, RateControl, Script};
 use crate::scan::{Procedure, Scanner};
 use crate::send_window::Settled;
 use access::Attempt;
@@ -92,15 +92,15 @@ pub enum DataRate {
     Fixed(Rate),
     /// The first to begin with, and then each of the others from its time on, in order of time.
     Scripted(Rate, Vec<(Time, Rate)>),
-    /// The best of all HT rates that sender and receiver have, as Minstrel-HT finds it.
-    Minstrel {
-        /// Spatial streams.
-        streams: u8,
-        /// 40 MHz rather than 20.
-        wide: bool,
-        /// The short guard interval may be used.
-        short_gi: bool,
+    /// One up or down these, slowest first, as ARF or AARF finds right.
+    Arf {
+        /// What there is to choose from.
+        rates: Vec<Rate>,
+        /// AARF.
+        adaptive: bool,
     },
+    /// The best of these, slowest first, as Minstrel-HT finds it.
+    Minstrel(Vec<Rate>),
 }
 
 /// A station to be added to a cell.
@@ -180,10 +180,12 @@ impl Cell {
                     let steps = steps.iter().zip(1..).map(|(&(at, _), n)| (at, n));
                     (rates, RateControl::Scripted(Script::new(0, steps)))
                 }
-                &DataRate::Minstrel { streams, wide, short_gi } => {
-                    let rates = Minstrel::rates(streams, wide, short_gi);
-                    let minstrel = Minstrel::new(&rates, Stream::new(self.seed, name, purpose));
-                    (rates, RateControl::Minstrel(Box::new(minstrel)))
+                DataRate::Arf { rates, adaptive } => {
+                    (rates.clone(), RateControl::Arf(Arf::new(rates.len(), *adaptive)))
+                }
+                DataRate::Minstrel(rates) => {
+                    let minstrel = Minstrel::new(rates, Stream::new(self.seed, name, purpose));
+                    (rates.clone(), RateControl::Minstrel(Box::new(minstrel)))
                 }
             };
             let phy = self.phy;

@@ -15,6 +15,16 @@ pub struct Ht {
 }
 
 impl Ht {
+    /// All rates of up to `streams` streams in a channel of this width, slowest first.
+    pub fn rates(streams: u8, wide: bool, short_gi: bool) -> Vec<Self> {
+        let guards = if short_gi { &[false, true][..] } else { &[false][..] };
+        let mut rates: Vec<_> = (0..streams * 8)
+            .flat_map(|mcs| guards.iter().map(move |&short_gi| Self { mcs, wide, short_gi }))
+            .collect();
+        rates.sort_by_key(|rate| rate.bit_rate());
+        rates
+    }
+
     /// Spatial streams, 1 to 4.
     pub const fn streams(self) -> u32 {
         self.mcs as u32 / 8 + 1

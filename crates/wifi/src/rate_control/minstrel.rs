@@ -4,7 +4,7 @@
 
 use super::Chain;
 use crate::airtime;
-use crate::rate::{Ht, Rate};
+use crate::rate::Rate;
 use airloom_sim::{Duration, Stream, Time};
 
 /// How often the averages are taken (`minstrel_ht_update_stats` is due every HZ/20).
@@ -58,20 +58,13 @@ pub(crate) struct Minstrel {
 impl Minstrel {
     /// Knows nothing yet of `rates`, which are in ascending order, and begins with the slowest.
     pub(crate) fn new(rates: &[Rate], chance: Stream) -> Self {
-        // A typical aggregate of 16 full MPDUs and what surrounds it.
-        let cost = |&rate: &Rate| (airtime::ppdu(rate, 16 * 1544).as_nanos() as f64 + 170e3) / 16.0;
+        // A typical aggregate of 16 full MPDUs, or a full MPDU, and what surrounds it.
+        let cost = |&rate: &Rate| {
+            let mpdus = if rate.aggregates() { 16 } else { 1 };
+            (airtime::ppdu(rate, mpdus * 1544).as_nanos() as f64 + 170e3) / f64::from(mpdus)
+        };
         let records: Vec<_> = rates.iter().map(|r| Record { cost: cost(r), ..Record::default() }).collect();
         Self { records, best: [0; 3], update_at: Time::ZERO + INTERVAL, wait: 0, samples: SAMPLES, chance }
-    }
-
-    /// All HT rates of up to `streams` streams in a channel of this width, slowest first.
-    pub(crate) fn rates(streams: u8, wide: bool, short_gi: bool) -> Vec<Rate> {
-        let guards = if short_gi { &[false, true][..] } else { &[false][..] };
-        let schemes = (0..streams * 8)
-            .flat_map(|mcs| guards.iter().map(move |&short_gi| Rate::Ht(Ht { mcs, wide, short_gi })));
-        let mut rates: Vec<_> = schemes.collect();
-        rates.sort_by_key(|rate| rate.bit_rate());
-        rates
     }
 
     /// The rate with the best throughput.
@@ -153,10 +146,11 @@ impl Minstrel {
 mod tests {
     use super::*;
     use crate::error;
+    use crate::rate::Ht;
     use crate::rate_control::RateControl;
 
     fn rates() -> Vec<Rate> {
-        Minstrel::rates(2, true, true)
+        Ht::rates(2, true, true).into_iter().map(Rate::Ht).collect()
     }
 
     /// Sends one A-MPDU of 16 every millisecond for `ms`, each MPDU surviving as the channel at `snr` lets it; returns the

@@ -1,8 +1,10 @@
-//! Which rate a data PPDU is sent at: always the same, one by a script, or whichever has proved best.
+//! Which rate a data PPDU is sent at: always the same, one by a script, or whichever has proved good.
 
+mod arf;
 mod minstrel;
 mod scripted;
 
+pub(crate) use arf::Arf;
 pub(crate) use minstrel::Minstrel;
 pub(crate) use scripted::Script;
 
@@ -44,6 +46,8 @@ pub(crate) enum RateControl {
     Fixed,
     /// By a script.
     Scripted(Script),
+    /// ARF or AARF.
+    Arf(Arf),
     /// Minstrel-HT.
     Minstrel(Box<Minstrel>),
 }
@@ -54,6 +58,7 @@ impl RateControl {
         match self {
             Self::Fixed => Chain::always(0),
             Self::Scripted(script) => Chain::always(script.now()),
+            Self::Arf(arf) => Chain::always(arf.rate()),
             Self::Minstrel(minstrel) => minstrel.choose(),
         }
     }
@@ -63,6 +68,7 @@ impl RateControl {
         match self {
             Self::Fixed => 0,
             Self::Scripted(script) => script.now(),
+            Self::Arf(arf) => arf.rate(),
             Self::Minstrel(minstrel) => minstrel.best(),
         }
     }
@@ -70,13 +76,15 @@ impl RateControl {
     /// Whether a new choice holds for PPDUs that are in hardware already: a driver hands its chain of rates down with
     /// each, while other controls sit in the hardware themselves.
     pub(crate) fn is_in_hardware(&self) -> bool {
-        matches!(self, Self::Scripted(_))
+        matches!(self, Self::Scripted(_) | Self::Arf(_))
     }
 
     /// Of `attempted` MPDUs sent at `rate`, `succeeded` were acknowledged.
     pub(crate) fn report(&mut self, now: Time, rate: usize, attempted: u32, succeeded: u32) {
-        if let Self::Minstrel(minstrel) = self {
-            minstrel.report(now, rate, attempted, succeeded);
+        match self {
+            Self::Fixed | Self::Scripted(_) => {}
+            Self::Arf(arf) => arf.report(2 * succeeded >= attempted),
+            Self::Minstrel(minstrel) => minstrel.report(now, rate, attempted, succeeded),
         }
     }
 }

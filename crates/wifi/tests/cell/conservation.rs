@@ -12,6 +12,11 @@ use std::collections::BTreeMap;
 /// The slowest rate of HT.
 const CRAWL: Rate = Rate::Ht(Ht { mcs: 0, wide: false, short_gi: false });
 
+/// The rates of 802.11b.
+fn legacy() -> Vec<Rate> {
+    Speed::ALL.map(|speed| Rate::Dsss(Dsss::new(speed, false))).to_vec()
+}
+
 /// A station as drawn.
 #[derive(Clone, Debug)]
 struct Drawn {
@@ -40,7 +45,9 @@ fn station() -> impl Strategy<Value = Drawn> {
         Just(DataRate::Fixed(Rate::Ht(Ht { mcs: 7, wide: false, short_gi: false }))),
         Just(DataRate::Fixed(Rate::Ht(Ht { mcs: 3, wide: true, short_gi: false }))),
         Just(DataRate::Fixed(CRAWL)),
-        Just(DataRate::Minstrel { streams: 2, wide: true, short_gi: true }),
+        Just(DataRate::Minstrel(Ht::rates(2, true, true).into_iter().map(Rate::Ht).collect())),
+        Just(DataRate::Minstrel(legacy())),
+        any::<bool>().prop_map(|adaptive| DataRate::Arf { rates: legacy(), adaptive }),
         Just(DataRate::Fixed(Rate::ofdm(54).expect("a rate"))),
         Just(DataRate::Fixed(Rate::Dsss(Dsss::new(Speed::M11, true)))),
         (1u64..1000).prop_map(|at| {

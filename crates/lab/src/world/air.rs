@@ -1,0 +1,87 @@
+//! From the words about the air to rates and timing.
+
+use crate::scenario::{
+    Air, Band, Common, CommonHt, DataRate, Preamble, Protection, RateControl, SlotTime, Standard, Width,
+};
+use airloom_sim::{BitRate, Duration, Time};
+use airloom_wifi::Phy;
+use airloom_wifi::rate::{BasicRates, Ht, Ofdm, Rate, Speed};
+
+/// Timing, basic rates and protection.
+pub(super) fn phy(air: &Air) -> Phy {
+    let plain = match (air.standard, air.band) {
+        (Standard::B80211, _) => Phy::DSSS,
+        (_, Band::Ghz2) => Phy::ERP,
+        (_, Band::Ghz5) => Phy::OFDM_5GHZ,
+    };
+    let basic: Vec<Rate> = air.basic_rates.iter().flatten().map(|&rate| legacy(air, rate)).collect();
+    let dsss: Vec<Speed> =
+        basic.iter().filter_map(|r| if let Rate::Dsss(r) = r { Some(r.speed) } else { None }).collect();
+    let ofdm: Vec<Ofdm> =
+        basic.iter().filter_map(|r| if let Rate::Ofdm(r) = r { Some(*r) } else { None }).collect();
+    Phy {
+        slot: if air.slot == Some(SlotTime::Long) { Duration::from_micros(20) } else { plain.slot },
+        basic: BasicRates::new(&dsss, &ofdm, air.preamble == Preamble::Short),
+        protection: match air.protection {
+            None | Some(Protection::None) => airloom_wifi::Protection::None,
+            Some(Protection::RtsCts) => airloom_wifi::Protection::RtsCts,
+            Some(Protection::CtsToSelf) => airloom_wifi::Protection::CtsToSelf,
+        },
+        ..plain
+    }
+}
+
+/// The lowest basic rate.
+pub(super) fn lowest(air: &Air) -> Rate {
+    let lowest = air.basic_rates.iter().flatten().min();
+    legacy(air, *lowest.expect("basic rates are filled in when the scenario is read"))
+}
+
+/// A rate below HT.
+pub(super) fn legacy(air: &Air, rate: BitRate) -> Rate {
+    Rate::dsss(rate, air.preamble == Preamble::Short)
+        .or_else(|| Rate::ofdm(rate.as_bps() / 1_000_000))
+        .expect("rates are checked when the scenario is read")
+}
+
+/// How the rate of data is chosen between two who have this in common.
+pub(super) fn data_rate(air: &Air, control: &RateControl, common: &Common) -> airloom_wifi::DataRate {
+    let one = |rate: DataRate| match rate {
+        DataRate::Legacy(rate) => legacy(air, rate),
+        DataRate::Ht { mcs, short_gi } => Rate::Ht(Ht { mcs, wide: air.width == Width::Mhz40, short_gi }),
+    };
+    match control {
+        RateControl::Fixed(rate) => airloom_wifi::DataRate::Fixed(one(*rate)),
+        RateControl::Scripted(steps) => {
+            let steps: Vec<_> = steps.iter().map(|&(at, rate)| (Time::ZERO + at, one(rate))).collect();
+            let (first, rest) = steps.split_first().expect("a script has steps");
+            airloom_wifi::DataRate::Scripted(first.1, rest.to_vec())
+        }
+        RateControl::Minstrel => airloom_wifi::DataRate::Minstrel(choice(air, common)),
+        RateControl::Arf => airloom_wifi::DataRate::Arf { rates: ladder(air, common), adaptive: false },
+        RateControl::Aarf => airloom_wifi::DataRate::Arf { rates: ladder(air, common), adaptive: true },
+    }
+}
+
+/// Every rate that there is to choose from, slowest first: those of HT where there is HT.
+fn choice(air: &Air, common: &Common) -> Vec<Rate> {
+    match common.ht {
+        Some(CommonHt { streams, short_gi }) => {
+            Ht::rates(streams, air.width == Width::Mhz40, short_gi).into_iter().map(Rate::Ht).collect()
+        }
+        None => common.legacy.iter().map(|&rate| legacy(air, rate)).collect(),
+    }
+}
+
+/// The same without those that are no faster than the one before.
+fn ladder(air: &Air, common: &Common) -> Vec<Rate> {
+    let mut rates = choice(air, common);
+    rates.dedup_by_key(|rate| rate.bit_rate());
+    rates
+}
+
+/// The least contention window that the standard gives to who has these rates (IEEE 802.11-2020 18.4.5: aCWmin(0) and
+/// aCWmin(1)).
+pub(super) fn cw_min(rates: &[BitRate]) -> u32 {
+    if rates.iter().all(|&rate| rate < BitRate::from_mbps(12)) { 31 } else { 15 }
+}
