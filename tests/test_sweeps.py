@@ -363,6 +363,41 @@ def test_a_cell_costs_less_than_20_ms_beside_its_run(tmp_path: Path) -> None:
     assert (time.perf_counter() - started - alone) / asked.size < 0.020
 
 
+CLUSTER = """
+import sys
+from distributed import LocalCluster
+if __name__ == "__main__":
+    options = {"n_workers": 1, "threads_per_worker": 2, "dashboard_address": None, "host": "127.0.0.1"}
+    with LocalCluster(**options) as cluster:
+        print(cluster.scheduler_address, flush=True)
+        sys.stdin.read()
+"""
+
+
+def test_a_cluster_gives_the_same_table(grid: Path, tmp_path: Path) -> None:
+    grid.write_text(GRID.partition("[axis]")[0] + CLASHING)
+    (tmp_path / "cluster.py").write_text(CLUSTER)
+    with subprocess.Popen(
+        [sys.executable, tmp_path / "cluster.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as cluster:
+        assert cluster.stdout
+        assert cluster.stdin
+        address = cluster.stdout.readline().strip()
+        process = command(grid, "-o", "clustered", "--dask", address, cwd=tmp_path)
+        output, complaint = process.communicate(timeout=60)
+        cluster.stdin.close()
+    assert output.startswith("8 cells: 6 done")
+    assert complaint.startswith("airloom: 2 cells failed")
+    made = swept(grid)
+    assert (tmp_path / "clustered" / results.TABLE).read_bytes() == (made.folder / results.TABLE).read_bytes()
+    assert results.load(tmp_path / "clustered").journal.failed == made.journal.failed
+
+
+def test_a_cluster_that_is_not_there_is_told(grid: Path, tmp_path: Path) -> None:
+    assert "tcp://HOST:8786" in refused(tmp_path, grid, "--dask", "somewhere")
+    assert [file.name for file in tmp_path.iterdir()] == ["grid.toml"]
+
+
 def test_students_t_has_the_quantiles_of_the_tables() -> None:
     known = {1: 12.7062047, 2: 4.3026527, 3: 3.1824463, 4: 2.7764451, 9: 2.2621572, 30: 2.0422725, 1000: 1.9623391}
     for freedom, value in known.items():

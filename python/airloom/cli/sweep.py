@@ -10,7 +10,7 @@ from cyclopts import App, Parameter
 from airloom.cli.common import AsJson, console, pairs, print_json
 from airloom.cli.progress import bar
 from airloom.errors import GridError, SweepError
-from airloom.executor import Threads
+from airloom.executor import Executor, Threads
 from airloom.sweep import plan, results, table
 from airloom.sweep.cell import command, spoken
 from airloom.sweep.journal import Journal
@@ -35,6 +35,7 @@ def sweep(
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
     yes: bool = False,
     retry: bool = False,
+    dask: str | None = None,
     as_json: AsJson = False,
 ) -> None:
     """Run the cells of a grid, or go on with those that are missing.
@@ -44,6 +45,7 @@ def sweep(
         out: The folder of the results. Without it, the grid's name with `.sweep`, in the current folder.
         yes: Run a grid of very many cells.
         retry: Run those cells again that failed.
+        dask: Run the cells on a Dask cluster, with its scheduler at this address, such as tcp://10.0.0.1:8786.
         as_json: Print what was done as JSON.
     """
     asked = plan.read(grid)
@@ -53,12 +55,17 @@ def sweep(
             "or draw some: sample = { cells = 1000, seed = 1 }"
         )
     asked.check()
+    executor: Executor = Threads()
+    if dask is not None:
+        from airloom.cluster import Dask
+
+        executor = Dask(dask)
     folder = out if out is not None else Path(f"{grid.stem}.sweep")
     made = results.make(asked, folder)
     before = made.journal
     try:
         with bar(folder.name) as shown:
-            journal = made.run(Threads(), retry=retry, progress=shown.update)
+            journal = made.run(executor, retry=retry, progress=shown.update)
     except KeyboardInterrupt:
         kept = f"{len(made.journal.done):,} of {count(asked.size, 'cell')} are kept in {folder}"
         raise KeyboardInterrupt(f"{kept}; the same command goes on from there") from None
