@@ -43,39 +43,50 @@ fn failed(path: &Path) -> impl Fn(io::Error) -> Error {
             io::ErrorKind::PermissionDenied => {
                 "no permission to write here; choose another folder".to_owned()
             }
-            io::ErrorKind::NotFound => "there is no such folder to write into; create it first".to_owned(),
             _ => format!("cannot be written: {error}"),
         };
         Error { path: path.to_owned(), message }
     }
 }
 
+/// What lies in a bundle beside the files that its manifest lists: the manifest, and a report if one was written.
+const UNLISTED: [&str; 2] = [MANIFEST, "report.html"];
+
+const MANIFEST: &str = "manifest.json";
+
 /// The place of a bundle to be, checked before the run so that nobody waits for a run that cannot be kept.
 #[derive(Debug)]
 pub struct Folder {
     out: PathBuf,
     partial: PathBuf,
+    /// Folders above it that were not there, the innermost first.
+    parents: Vec<PathBuf>,
     replace: bool,
 }
 
 impl Folder {
-    /// Makes sure that a bundle can be written at `out`.
+    /// Makes sure that a bundle can be written at `out`; folders above it are made if they are missing.
     ///
     /// # Errors
-    /// If something is there already and is not to be replaced, or the place cannot be written.
+    /// If something is there already and is not to be replaced, or is more than a bundle, or the place cannot be written.
     pub fn prepare(out: &Path, replace: bool) -> Result<Self, Error> {
         let complain = |message: &str| Error { path: out.to_owned(), message: message.to_owned() };
         if out.exists() && !replace {
             return Err(complain("exists already; choose another folder, or replace it with --force"));
         }
-        if replace && out.exists() && !out.join("manifest.json").is_file() {
-            return Err(complain("is no run bundle, so it is not replaced; choose another folder"));
+        if out.exists() {
+            check_replaceable(out).map_err(|message| complain(&message))?;
         }
         let Some(name) = out.file_name() else { return Err(complain("is no name for a folder")) };
         let partial =
             out.with_file_name(format!(".{}.{}.partial", name.to_string_lossy(), std::process::id()));
-        fs::create_dir(&partial).map_err(failed(out))?;
-        Ok(Self { out: out.to_owned(), partial, replace })
+        let above = out.ancestors().skip(1);
+        let parents =
+            above.take_while(|a| !a.as_os_str().is_empty() && !a.exists()).map(Path::to_owned).collect();
+        let folder = Self { out: out.to_owned(), partial, parents, replace };
+        fs::create_dir_all(out.parent().unwrap_or(out)).map_err(failed(out))?;
+        fs::create_dir(&folder.partial).map_err(failed(out))?;
+        Ok(folder)
     }
 
     /// Writes the bundle and puts it in its place, with the captures that lie there already (their names and SHA-256).
@@ -106,7 +117,7 @@ impl Folder {
             "seed": scenario.seed,
             "sha256": hashes,
         });
-        self.store("manifest.json", pretty(&manifest).as_bytes())?;
+        self.store(MANIFEST, pretty(&manifest).as_bytes())?;
         self.publish()?;
         Ok(summary)
     }
@@ -151,6 +162,31 @@ impl Drop for Folder {
     fn drop(&mut self) {
         // Gone already once published; and there is nobody left to tell if removing fails.
         let _ = fs::remove_dir_all(&self.partial);
+        for parent in &self.parents {
+            // Only where nothing is in it.
+            let _ = fs::remove_dir(parent);
+        }
+    }
+}
+
+/// Makes sure that nothing but a bundle lies at `out`, since all of it is going to be removed.
+fn check_replaceable(out: &Path) -> Result<(), String> {
+    let no_bundle = || "is no run bundle, so it is not replaced; choose another folder".to_owned();
+    let manifest = fs::read(out.join(MANIFEST)).map_err(|_| no_bundle())?;
+    let manifest: serde_json::Value = serde_json::from_slice(&manifest).map_err(|_| no_bundle())?;
+    let listed = manifest["sha256"].as_object().ok_or_else(no_bundle)?;
+    let own = |name: &str| UNLISTED.contains(&name) || listed.contains_key(name);
+    let entries =
+        fs::read_dir(out).and_then(Iterator::collect::<io::Result<Vec<_>>>).map_err(|_| no_bundle())?;
+    let mut foreign: Vec<String> =
+        entries.iter().map(|e| e.file_name().to_string_lossy().into_owned()).collect();
+    foreign.retain(|name| !own(name));
+    foreign.sort();
+    match foreign.first() {
+        None => Ok(()),
+        Some(name) => {
+            Err(format!("holds {name}, which is not of the run; move it away before the bundle is replaced"))
+        }
     }
 }
 

@@ -44,10 +44,31 @@ fn what_exists_is_replaced_only_when_told_and_only_if_it_is_a_bundle() {
 }
 
 #[test]
-fn a_missing_parent_is_named() {
+fn a_bundle_with_files_of_others_in_it_is_not_replaced() {
     let folder = Temporary::new();
-    refused(&folder.path().join("no/where"), &Options::default(), "create it first");
+    let run = folder.path().join("run");
+    let force = Options { replace: true, ..Options::default() };
+    run_to_bundle(&upload(1), &run, &Options::default(), &mut |_| true).unwrap_or_else(|e| panic!("{e}"));
+    fs::write(run.join("report.html"), "a report").expect("a file");
+    run_to_bundle(&upload(1), &run, &force, &mut |_| true).unwrap_or_else(|e| panic!("{e}"));
+    assert!(!run.join("report.html").exists());
+    fs::write(run.join("notes.txt"), "precious").expect("a file");
+    refused(&run, &force, "holds notes.txt, which is not of the run");
+    assert_eq!(fs::read(run.join("notes.txt")).expect("a file"), b"precious");
+    assert_eq!(folder.names(), ["run"]);
+}
+
+#[test]
+fn missing_folders_above_are_made_and_go_again_if_nothing_comes_of_the_run() {
+    let folder = Temporary::new();
+    let run = folder.path().join("no/where/run");
+    run_to_bundle(&upload(1), &run, &Options::default(), &mut |_| false).expect_err("it was stopped");
     assert!(folder.names().is_empty());
+    run_to_bundle(&upload(1), &run, &Options::default(), &mut |_| true).unwrap_or_else(|e| panic!("{e}"));
+    assert!(run.join("summary.json").is_file());
+    let other = folder.path().join("no/other/run");
+    run_to_bundle(&upload(1), &other, &Options::default(), &mut |_| false).expect_err("it was stopped");
+    assert!(run.join("summary.json").is_file() && !folder.path().join("no/other").exists());
 }
 
 #[test]
