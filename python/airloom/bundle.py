@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from airloom import captures
 from airloom.errors import BundleError
@@ -56,7 +57,7 @@ class Run:
     @cached_property
     def series(self) -> pa.Table:
         """The time series as an Arrow table: time (s, start of the bin), entity, metric, value, unit."""
-        return read_table(self.path / SERIES)
+        return read_table(self.file(SERIES))
 
     @cached_property
     def sockets(self) -> pa.Table:
@@ -85,6 +86,21 @@ class Run:
         file = self.path / name
         if not file.is_file():
             raise BundleError(f"{file}: the run was made without captures; make it with --capture (capture=True)")
+        return self.file(name)
+
+    @cached_property
+    def manifest(self) -> dict[str, Any]:
+        """What the bundle says of itself: version, seed, and the SHA-256 of its files."""
+        return read_manifest(self.path)
+
+    def file(self, name: str) -> Path:
+        """A file of the bundle.
+
+        Raises:
+            BundleError: It is not as the run left it.
+        """
+        file = self.path / name
+        verify(file, self.manifest)
         return file
 
     @cached_property
@@ -94,10 +110,10 @@ class Run:
 
         return SeriesTable.from_arrow(self.series)
 
-    @property
+    @cached_property
     def scenario(self) -> str:
         """The resolved scenario, as TOML."""
-        return (self.path / SCENARIO).read_text(encoding="utf-8")
+        return self.file(SCENARIO).read_text(encoding="utf-8")
 
     def __repr__(self) -> str:
         """The title and the place."""
@@ -110,13 +126,34 @@ def load(path: str | os.PathLike[str]) -> Run:
     if not is_bundle(folder):
         missing = "no such folder" if not folder.is_dir() else f"no {SUMMARY} in it"
         raise BundleError(f"{folder}: not a run bundle ({missing}); `airloom run SCENARIO -o {folder}` makes one")
-    try:
-        summary = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise BundleError(f"{folder / SUMMARY}: not readable: {error}") from error
+    verify(folder / SUMMARY, read_manifest(folder))
+    summary = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
     if not isinstance(summary, dict) or not summary.keys() >= SUMMARY_KEYS:
         raise BundleError(f"{folder / SUMMARY}: not a run's summary; run the scenario again")
     return Run(folder, cast("Summary", summary))
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """The manifest of a bundle."""
+    file = folder / MANIFEST
+    try:
+        manifest = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BundleError(f"{file}: not readable: {error}") from error
+    if not isinstance(manifest, dict) or not isinstance(manifest.get("sha256"), dict):
+        raise BundleError(f"{file}: not a run's manifest; run the scenario again")
+    return manifest
+
+
+def verify(file: Path, manifest: dict[str, Any]) -> None:
+    """Refuses a file that is not as the run left it."""
+    try:
+        with file.open("rb") as content:
+            found = hashlib.file_digest(content, "sha256").hexdigest()
+    except OSError as error:
+        raise BundleError(f"{file}: cannot be read: {error.strerror}") from error
+    if found != manifest["sha256"].get(file.name):
+        raise BundleError(f"{file}: changed since the run (its SHA-256 is not the manifest's); run the scenario again")
 
 
 def read_table(file: Path) -> pa.Table:

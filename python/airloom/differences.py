@@ -5,18 +5,13 @@ from __future__ import annotations
 import tomllib
 from typing import TYPE_CHECKING
 
-from airloom.errors import BundleError
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
 def differences(scenarios: Sequence[str]) -> dict[str, list[str]]:
     """The values in which scenarios differ, by dotted key: one for each scenario, `-` where it has none."""
-    try:
-        flats = [flat(tomllib.loads(scenario)) for scenario in scenarios]
-    except tomllib.TOMLDecodeError as error:
-        raise BundleError(f"a bundle's scenario.toml is damaged: {error}; run it again") from error
+    flats = [flat(tomllib.loads(scenario)) for scenario in scenarios]
     keys = dict.fromkeys(key for one in flats for key in one)
     rows = {key: [one.get(key, "-") for one in flats] for key in keys if key not in ("title", "description", "seed")}
     return {key: values for key, values in rows.items() if len(set(values)) > 1}

@@ -75,7 +75,7 @@ def render(run: Run, against: Sequence[Run] = ()) -> str:
             remedies=sections.remedy_rows(subjects.runs) if scans_differ(subjects) else [],
             claims=sections.claim_rows(subjects),
             scenario=Markup(highlight(run.scenario, TOMLLexer(), HtmlFormatter(nowrap=True))),  # noqa: S704 - escaped by pygments
-            manifest=manifest(run),
+            manifest=run.manifest,
             style=asset("style.css"),
             script=asset("timeline.js"),
             library=library(),
@@ -149,12 +149,6 @@ def embed(value: object) -> Markup:
     """JSON that is safe within a script element."""
     text = json.dumps(value, separators=(",", ":"), allow_nan=False)
     return Markup(text.replace("<", "\\u003c"))  # noqa: S704 - no tag can start in it
-
-
-def manifest(run: Run) -> dict[str, Any]:
-    """What the bundle says of itself."""
-    found: dict[str, Any] = json.loads((run.path / "manifest.json").read_text(encoding="utf-8"))
-    return found
 
 
 @cache
