@@ -94,6 +94,23 @@ def test_an_output_that_is_there_is_kept_unless_forced(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["out"]
 
 
+def test_folders_above_the_output_are_made_but_not_for_nothing(tmp_path: Path) -> None:
+    out = tmp_path / "a" / "b"
+    refused(airloom("run", UPLOAD, "--set", "duration=-1 s", "-o", out))
+    assert list(tmp_path.iterdir()) == []
+    assert airloom("run", UPLOAD, *BRIEF, "-o", out).returncode == 0
+    assert (out / "summary.json").is_file()
+
+
+def test_what_is_not_of_the_run_is_never_removed(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert airloom("run", UPLOAD, *BRIEF, "-o", out, "--report").returncode == 0
+    assert airloom("run", UPLOAD, *BRIEF, "-o", out, "--report", "--force").returncode == 0
+    (out / "notes.txt").write_text("precious")
+    refused(airloom("run", UPLOAD, *BRIEF, "-o", out, "--force"), "holds notes.txt")
+    assert (out / "notes.txt").read_text() == "precious"
+
+
 def test_what_is_no_bundle_is_never_replaced(tmp_path: Path) -> None:
     precious = tmp_path / "photos"
     precious.mkdir()
@@ -145,7 +162,8 @@ def test_a_mistake_in_a_file_is_told_with_its_place(tmp_path: Path) -> None:
         (["check", str(UPLOAD), "--seed", "18446744073709551616"], ["2^64"]),
         (["run", "/dev/zero"], ["not a regular file"]),
         (["run", str(UPLOAD), "--set", "duration"], ["KEY=VALUE"]),
-        (["run", str(UPLOAD), "-o", "no/such/place"], ["no/such/place"]),
+        (["run", str(UPLOAD), "--seed", "1.5"], ["'1.5' is no whole number"]),
+        (["run", str(UPLOAD), "-o", f"{UPLOAD}/run"], ["upload-tsq.toml/run"]),
         (["run", str(UPLOAD), "--capture", "--snap-length", "-4"], ["snap length", "bytes"]),
         (["run", str(UPLOAD), "--capture", "--snap-length", "all"], ["all"]),
         (["run", str(UPLOAD), "--capture", "--capture-window", "25 s"], ["'25 s'", "25 s..36 s"]),
@@ -176,6 +194,24 @@ def test_ctrl_c_ends_a_run_and_leaves_nothing(tmp_path: Path) -> None:
     assert output == ""
     assert complaint == "airloom: interrupted; nothing was left behind\n"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_is_heeded_before_anything_heavy_is_imported() -> None:
+    script = """
+import sys
+
+class Interrupter:
+    def find_spec(self, name, *_):
+        if name == "airloom.cli.app":
+            assert not {"cyclopts", "airloom._engine", "json"} & sys.modules.keys()
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupter())
+from airloom.cli import main
+main()
+"""
+    result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr) == (130, "airloom: interrupted; nothing was left behind\n")
 
 
 def test_a_signal_that_ends_a_program_leaves_nothing(tmp_path: Path) -> None:
@@ -219,7 +255,7 @@ def test_a_scenario_resolves_to_itself(tmp_path: Path) -> None:
 
 def test_a_run_stays_small(tmp_path: Path) -> None:
     script = (
-        "from pathlib import Path; from airloom.cli import code; "
+        "from pathlib import Path; from airloom.cli.app import code; "
         f"code(['run', {str(UPLOAD)!r}, '--set', 'duration=60 s', '-o', {str(tmp_path / 'out')!r}]); "
         "print(Path('/proc/self/status').read_text().split('VmHWM:')[1].split()[0])"
     )
@@ -274,10 +310,15 @@ def test_a_page_never_takes_the_place_of_something_else(bundle: Path) -> None:
 
 def test_a_damaged_bundle_is_told(tmp_path: Path) -> None:
     assert airloom("run", UPLOAD, "--set", "duration=1 s", "-o", tmp_path / "run").returncode == 0
-    (tmp_path / "run" / "scenario.toml").write_text("= not TOML")
-    refused(airloom("compare", tmp_path / "run", tmp_path / "run"), "scenario.toml is damaged")
-    (tmp_path / "run" / "summary.json").write_text("{}")
-    refused(airloom("report", tmp_path / "run"), "summary.json", "not a run's summary")
+    for name, command in [("series.parquet", "report"), ("scenario.toml", "report"), ("summary.json", "compare")]:
+        file = tmp_path / "run" / name
+        whole = file.read_bytes()
+        file.write_bytes(whole[:-1] + b"?")
+        arguments = [tmp_path / "run"] * (2 if command == "compare" else 1)
+        refused(airloom(command, *arguments), f"{file}: changed since the run", "run the scenario again")
+        file.write_bytes(whole)
+    (tmp_path / "run" / "manifest.json").write_text("{}")
+    refused(airloom("report", tmp_path / "run"), "manifest.json", "not a run's manifest")
 
 
 def test_runs_with_and_without_flows_share_a_report(tmp_path: Path) -> None:

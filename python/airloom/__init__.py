@@ -6,19 +6,41 @@
 >>> polars.from_arrow(run.series)
 """
 
-from airloom.bundle import Run, load
-from airloom.captures import CaptureSettings
-from airloom.errors import AirloomError, BundleError, PaperError, RunError, ScenarioError
-from airloom.simulate import run
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from airloom.bundle import Run, load
+    from airloom.captures import CaptureSettings
+    from airloom.errors import (
+        AirloomError,
+        BundleError,
+        GridError,
+        PaperError,
+        RunError,
+        ScenarioError,
+        SweepError,
+    )
+    from airloom.simulate import run
 
 __all__ = [
     "AirloomError",
     "BundleError",
     "CaptureSettings",
+    "GridError",
     "PaperError",
     "Run",
     "RunError",
     "ScenarioError",
+    "SweepError",
     "load",
     "run",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Imports what is asked for when it is: a command that fails or is stopped early has not waited for all."""
+    if name in __all__:
+        from importlib import import_module
+
+        homes = {"Run": "bundle", "load": "bundle", "CaptureSettings": "captures", "run": "simulate"}
+        return getattr(import_module(f"airloom.{homes.get(name, 'errors')}"), name)
+    raise AttributeError(f"module 'airloom' has no attribute {name!r}")

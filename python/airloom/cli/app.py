@@ -1,15 +1,16 @@
-"""The command line. Each command is a file of its own, imported only when it is the one that was asked for."""
+"""The commands. Each is a file of its own, imported only when it is the one that was asked for."""
 
 from __future__ import annotations
 
 import os
 import signal
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from cyclopts import App, CycloptsError, Parameter
 
 from airloom import _engine
+from airloom.cli import interrupted
 from airloom.errors import AirloomError
 
 if TYPE_CHECKING:
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
 
 WRONG = 2
 """Exit code of a request that cannot be met."""
-
-INTERRUPTED = 130
-"""Exit code after Ctrl-C."""
 
 app = App(
     name="airloom",
@@ -43,20 +41,15 @@ app.command("airloom.cli.schema:schema", name="schema", help="Print the JSON Sch
 app.command("airloom.cli.demo:demo", name="demo", help="Show an upload that stalls with every scan, and the remedy.")
 
 
-def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Runs the command line and exits: 0 if all went well, 2 with one message if not, 130 after Ctrl-C."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, stop)
-    sys.exit(code(arguments))
-
-
 def stop(number: int, _: object) -> None:
     """A signal that ends a program ends it in order, so that nothing half-written is left."""
     raise SystemExit(128 + number)
 
 
 def code(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line and gives its exit code."""
+    """Runs the command line and gives its exit code: 0 if all went well, 2 with one message if not."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, stop)
     try:
         app(arguments, exit_on_error=False, print_error=False)
         sys.stdout.flush()
@@ -65,8 +58,7 @@ def code(arguments: Sequence[str] | None = None) -> int:
     except AirloomError as error:
         return fail(str(error))
     except KeyboardInterrupt as interrupt:
-        print(f"airloom: interrupted; {str(interrupt) or 'nothing was left behind'}", file=sys.stderr)
-        return INTERRUPTED
+        return interrupted(str(interrupt))
     except BrokenPipeError:
         # Whoever read the output has seen enough. The interpreter's last flush must not complain about that.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

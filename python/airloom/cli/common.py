@@ -10,8 +10,9 @@ from cyclopts import Parameter
 from airloom.errors import RunError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from cyclopts import Token
     from rich.console import Console
 
 AsJson = Annotated[bool, Parameter(name="--json", help="Print JSON for scripts.")]
@@ -22,7 +23,20 @@ Set = Annotated[
         help="Set a value over the scenario's, by dotted key: flow.0.tcp.congestion=newreno. May be repeated.",
     ),
 ]
-Seed = Annotated[int | None, Parameter(name="--seed", help="The seed, in place of the scenario's own.")]
+
+
+def whole(_: type, tokens: Sequence[Token]) -> int:
+    """A whole number, not rounded to one."""
+    try:
+        return int(tokens[0].value)
+    except ValueError:
+        raise ValueError(f"{tokens[0].value!r} is no whole number") from None
+
+
+Whole = Parameter(converter=whole)
+"""Marks an option that takes a whole number."""
+
+Seed = Annotated[int | None, Whole, Parameter(name="--seed", help="The seed, in place of the scenario's own.")]
 
 
 def overrides(settings: Iterable[str]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from airloom import simulate
 from airloom.bundle import REPORT
 from airloom.captures import AIR, SNAP_LENGTH, SOCKETS, CaptureSettings
-from airloom.cli.common import AsJson, Seed, Set, console, overrides, print_json
+from airloom.cli.common import AsJson, Seed, Set, Whole, console, overrides, print_json
 from airloom.cli.progress import bar
 from airloom.errors import RunError
 
@@ -25,7 +25,7 @@ def run(
     report: bool = False,
     force: bool = False,
     capture: bool = False,
-    snap_length: Annotated[int | None, Parameter(name="--snap-length")] = None,
+    snap_length: Annotated[int | None, Whole, Parameter(name="--snap-length")] = None,
     capture_window: Annotated[str | None, Parameter(name="--capture-window")] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from airloom.cli.common import AsJson, console, pairs, print_json
+from airloom.cli.common import AsJson, Whole, console, pairs, print_json
 from airloom.cli.progress import bar
 from airloom.errors import GridError, SweepError
 from airloom.executor import Executor, Threads
@@ -97,7 +97,7 @@ def show(
     lines: str | None = None,
     of: str | None = None,
     where: tuple[str, ...] = (),
-    cell: int | None = None,
+    cell: Annotated[int | None, Whole] = None,
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
     as_json: AsJson = False,
 ) -> None:
