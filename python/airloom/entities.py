@@ -39,10 +39,14 @@ def entities(summary: Summary) -> list[Entity]:
         "scans": len(summary["scans"]),
         "scans_skipped": sum(request["verdict"] == "skipped" for request in summary["scan_requests"]),
     }
+    exchanges = summary["airtime"]["by_station"]
     return [
         Entity(RUN, RUN, dict(numbers(run))),
         *(Entity("flow", flow["name"], dict(numbers(flow))) for flow in summary["flows"]),
-        *(Entity(node["kind"], node["name"], dict(numbers(node))) for node in summary["nodes"]),
+        *(
+            Entity(node["kind"], node["name"], dict(numbers({**node, "exchange_share": exchanges.get(node["name"])})))
+            for node in summary["nodes"]
+        ),
     ]
 
 
