@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Progress = Callable[[float], object]
 
 
-LONGEST = 1 << 20
+LONGEST = 16 << 20
 """Bytes of the longest scenario file."""
 
 

@@ -63,7 +63,7 @@ fn unknown_keys_are_told_with_the_likely_word() {
     );
     assert_eq!(
         with("snr = \"35 dB\"", "signal = \"35 dB\""),
-        "test.toml:17:1: unknown key `signal` in `station`\n  there are `name`, `host`, `adapter`, `snr`, `distance`, `rate` and `scan`"
+        "test.toml:17:1: unknown key `signal` in `station`\n  there are `name`, `count`, `group`, `host`, `adapter`, `snr`, `distance`, `rate`, `hidden_from` and `scan`"
     );
     assert_eq!(
         with(
@@ -858,4 +858,31 @@ fn overrides_are_told_by_their_text() {
         set("a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r", "x"),
         "--set:1:1: a path of more than 16 words (--set a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r=x)"
     );
+}
+
+#[test]
+fn stations_hear_their_access_point_and_hide_from_stations_there_are() {
+    let hidden =
+        |from: &str| with("snr = \"35 dB\"", &format!("snr = \"35 dB\"\nhidden_from = [\"{from}\"]"));
+    assert_eq!(
+        hidden("ap"),
+        "test.toml:18:15: station `sta1` cannot hear its access point `ap`\n  a station may be hidden from other stations"
+    );
+    assert_eq!(
+        hidden("sta2"),
+        "test.toml:18:15: station `sta1` is hidden from `sta2`, which is no other station\n  did you mean `sta1`?"
+    );
+    assert_eq!(
+        with("35 dB", "-20 dB"),
+        "test.toml:17:7: station `sta1` cannot hear its access point: -20 dB is too little\n  move it closer, or give it a higher `snr`"
+    );
+}
+
+#[test]
+fn a_crowd_has_a_number_of_members_that_there_can_be() {
+    let count = |n: &str| with("name = \"sta1\"", &format!("name = \"sta1\"\ncount = {n}"));
+    assert_eq!(count("0"), "test.toml:15:9: `count` must be above zero");
+    assert_eq!(count("4001"), "test.toml:13:1: more than 4000 of `station`");
+    assert_eq!(count("99999999999999999999"), "test.toml:13:1: more than 4000 of `station`");
+    assert_eq!(count("\"many\""), "test.toml:15:9: `count` must be a whole number, not text");
 }

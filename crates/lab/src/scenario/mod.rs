@@ -16,6 +16,7 @@
 mod access_point;
 mod adapter;
 mod air;
+mod crowd;
 mod discipline;
 mod emit;
 mod error;
@@ -24,6 +25,7 @@ mod form;
 mod form_number;
 mod form_quantity;
 mod form_text;
+mod hearing;
 mod host;
 mod limit;
 mod membership;
@@ -63,8 +65,8 @@ pub use tcp::{Congestion, FlowTcp, TcpHost, WindowValidation};
 use error::{At, Fault, Faults, Source, line_and_column};
 use node::{Node, Value};
 
-/// The longest scenario file: 1 MiB.
-const LONGEST_FILE: usize = 1 << 20;
+/// The longest scenario file: 16 MiB, for a thousand stations with everything spelled out.
+const LONGEST_FILE: usize = 16 << 20;
 
 /// Reads a scenario from the text of a file.
 ///
@@ -91,7 +93,7 @@ pub fn load(
 
 fn read(faults: &Faults, text: &str, overrides: &[(String, String)], seed: Option<u64>) -> Option<Scenario> {
     if text.len() > LONGEST_FILE {
-        faults.fail(At::TOP, "the file is longer than 1 MiB", None);
+        faults.fail(At::TOP, "the file is longer than 16 MiB", None);
         return None;
     }
     let mut root = node::parse(faults, Source::File, text)?;
@@ -99,6 +101,7 @@ fn read(faults: &Faults, text: &str, overrides: &[(String, String)], seed: Optio
     if let Some(seed) = seed {
         root.put("seed", At::TOP, Node { at: At::TOP, value: Value::Whole(seed.into()) });
     }
+    crowd::expand(faults, &mut root);
     model::read(faults, &root)
 }
 

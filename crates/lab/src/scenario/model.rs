@@ -8,6 +8,7 @@ use super::emit;
 use super::error::{At, Faults, choose, there_are};
 use super::flow::{self, DAY, Flow, FlowText};
 use super::form::{Prose, count, time};
+use super::hearing;
 use super::membership;
 use super::node::{Node, Table, Value};
 use super::rate::Common;
@@ -99,7 +100,9 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
     flow::name_all(&mut flow);
     let mut air = text.air;
     air.fill(text.station.iter().any(|s| Common::of(&air, &s.adapter, &ap.adapter).is_80211b()));
-    let stations = text.station.into_iter().map(|s| s.resolve(faults, &air, &ap.adapter)).collect();
+    let stations: Vec<Station> =
+        text.station.into_iter().map(|s| s.resolve(faults, &air, &ap.adapter)).collect();
+    hearing::check(faults, root, &air, &ap.name, &stations);
     let scenario = Scenario {
         title: text.title,
         description: text.description,

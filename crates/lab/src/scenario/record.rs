@@ -267,7 +267,7 @@ impl<R: Record> Form for Nested<R> {
 }
 
 /// The most entities of one kind, and of all kinds together.
-pub(crate) const MOST_ENTITIES: usize = 2_000;
+pub(crate) const MOST_ENTITIES: usize = 4_000;
 
 /// An array of tables: `[[station]]`.
 pub(crate) struct Tables<R>(PhantomData<R>);

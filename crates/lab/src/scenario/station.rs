@@ -3,13 +3,13 @@
 use super::adapter::Adapter;
 use super::air::Air;
 use super::error::Faults;
-use super::form::{Name, Optional, distance, level};
+use super::form::{List, Name, Optional, count, distance, level};
 use super::host::Host;
 use super::path_loss::snr_at;
 use super::profiles::{ProfileKind, profiled};
 use super::rate::{Common, RateControl};
 use super::rate_form::{RateForm, RateText};
-use super::record::{Layers, record};
+use super::record::{Layers, MOST_ENTITIES, record};
 use super::scan::{Scan, ScanForm};
 
 /// A host with a radio.
@@ -17,6 +17,8 @@ use super::scan::{Scan, ScanForm};
 pub struct Station {
     /// Its name.
     pub name: String,
+    /// The group it belongs to, by which others may call it.
+    pub group: Option<String>,
     /// The host itself.
     pub host: Host,
     /// Its adapter.
@@ -25,6 +27,8 @@ pub struct Station {
     pub snr: f64,
     /// How the rate of data frames is chosen, in both directions.
     pub rate: RateControl,
+    /// Stations and groups that it does not hear and that do not hear it.
+    pub hidden_from: Option<Vec<String>>,
     /// How it scans for other networks; it does not if this is none.
     pub scan: Option<Scan>,
 }
@@ -34,6 +38,11 @@ record! {
     pub(crate) struct StationText {
         /// Its name.
         name: String = Name;
+        /// How many there are of it: `sta` with a count of 3 is `sta1`, `sta2` and `sta3` of the group `sta`, and a flow
+        /// from or to `sta` is one for each.
+        count: Option<u64> = Optional(count(1, MOST_ENTITIES as u64)), default None;
+        /// The group it belongs to, by which others may call it.
+        group: Option<String> = Optional(Name), default None;
         /// The host itself.
         host: Host = profiled::<Host>(ProfileKind::Host);
         /// Its adapter.
@@ -44,6 +53,8 @@ record! {
         distance: Option<f64> = Optional(distance(0.1, 10_000.0)), default None;
         /// The rate of data frames, such as "MCS 15" or "11 Mbit/s"; the highest that both adapters allow if left out.
         rate: Option<RateText> = Optional(RateForm), default None;
+        /// Stations and groups that it does not hear and that do not hear it, as `["left", "right"]`; none if left out.
+        hidden_from: Option<Vec<String>> = Optional(List(Name)), default None;
         /// How it scans for other networks.
         scan: Option<Scan> = Optional(ScanForm), default None;
     }
@@ -78,7 +89,8 @@ impl StationText {
             None => RateControl::Fixed(Common::of(air, &self.adapter, ap).highest()),
         };
         let snr = self.snr.unwrap_or_else(|| self.distance.map_or(0.0, |d| snr_at(d, air.band, air.width)));
-        Station { name: self.name, host: self.host, adapter: self.adapter, snr, rate, scan: self.scan }
+        let Self { name, group, host, adapter, hidden_from, scan, .. } = self;
+        Station { name, group, host, adapter, snr, rate, hidden_from, scan }
     }
 }
 
@@ -87,11 +99,14 @@ impl Station {
     pub(crate) fn text(&self) -> StationText {
         StationText {
             name: self.name.clone(),
+            count: None,
+            group: self.group.clone(),
             host: self.host.clone(),
             adapter: self.adapter.clone(),
             snr: Some(self.snr),
             distance: None,
             rate: Some(RateText::of(&self.rate)),
+            hidden_from: self.hidden_from.clone(),
             scan: self.scan.clone(),
         }
     }

@@ -27,6 +27,7 @@ pub(super) fn phy(air: &Air) -> Phy {
             Some(Protection::RtsCts) => airloom_wifi::Protection::RtsCts,
             Some(Protection::CtsToSelf) => airloom_wifi::Protection::CtsToSelf,
         },
+        capture_db: air.capture,
         ..plain
     }
 }

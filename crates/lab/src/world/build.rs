@@ -1,6 +1,7 @@
 //! From a scenario's words to components: the only place that knows both.
 
 use super::air;
+use super::hidden;
 use super::pipe::{Managed, Pipe};
 use super::sockets::{Application, End, Pace, Pinger, Sender, Socket, Tcp};
 use super::{Event, Node, World};
@@ -26,10 +27,10 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     let mut calendar = Calendar::default();
     let mut nodes = vec![Node::AccessPoint { queue: above(NodeId(0), &ap.queue) }];
     let mut air = cell(scenario.seed, ap, &scenario.air);
-    for station in &scenario.station {
+    for (station, hidden) in scenario.station.iter().zip(hidden::hidden(&scenario.station)) {
         let id = NodeId(nodes.len() as u16);
         nodes.push(Node::Station { queue: above(id, &station.host.queue) });
-        air.add_station(radio(id, station, ap, &scenario.air));
+        air.add_station(radio(id, station, hidden, ap, &scenario.air));
     }
     let mut pipes = Vec::new();
     for server in &scenario.server {
@@ -258,7 +259,13 @@ fn cell(seed: u64, ap: &AccessPoint, air: &Air) -> Cell {
     Cell::new(seed, air::phy(air), NodeId(0), &ap.name, adapter, beacons, parked)
 }
 
-fn radio<'a>(id: NodeId, station: &'a Station, ap: &AccessPoint, air: &Air) -> airloom_wifi::Station<'a> {
+fn radio<'a>(
+    id: NodeId,
+    station: &'a Station,
+    hidden: Vec<NodeId>,
+    ap: &AccessPoint,
+    air: &Air,
+) -> airloom_wifi::Station<'a> {
     let common = Common::of(air, &station.adapter, &ap.adapter);
     let rate = air::data_rate(air, &station.rate, &common);
     airloom_wifi::Station {
@@ -269,7 +276,7 @@ fn radio<'a>(id: NodeId, station: &'a Station, ap: &AccessPoint, air: &Air) -> a
         fading_db: air.fading,
         slow_fading: None,
         rate,
-        hidden: Vec::new(),
+        hidden,
         scanning: station.scan.as_ref().map(|scan| scanning(scan, &station.host)),
     }
 }

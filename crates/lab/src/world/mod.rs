@@ -7,6 +7,7 @@
 
 mod air;
 mod build;
+mod hidden;
 mod packet;
 mod pipe;
 mod route;
