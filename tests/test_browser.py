@@ -11,7 +11,9 @@ import airloom
 from airloom import report
 from airloom.papers import paper
 from airloom.papers.figure import Figure, read_figures
-from airloom.report import figures
+from airloom.report import figures, sweep
+from airloom.spread import Spread
+from airloom.sweep.show import Line, Shown
 from tools import need
 
 if TYPE_CHECKING:
@@ -220,5 +222,23 @@ def test_the_figures_of_a_paper_are_drawn(browser: Browser, bundle: Path, remedi
     assert names[0] == "Null PM=1"
     assert names.index("Beacon") < names.index("Null PM=0")
     assert visit.page.locator(".claims tbody tr").count() == 23
+    assert visit.complaints == []
+    assert [url for url in visit.requests if not url.startswith(("file:", "data:"))] == []
+
+
+@pytest.mark.parametrize("places", [["2 m", "5 m", "9 m"], ["near", "far", "away"]])
+def test_a_sweep_is_drawn(browser: Browser, places: list[str], tmp_path: Path) -> None:
+    lines = [
+        Line("cubic", {place: Spread.of([number, number + 1.0]) for number, place in enumerate(places)}),
+        Line("newreno", {place: Spread.of([2.0]) for place in places[1:]}),
+    ]
+    sweep.write("a sweep", Shown("goodput_mbps", "distance", places, lines, ["seed"]), tmp_path / "page.html")
+    visit = Visit(browser, tmp_path / "page.html", viewport={"width": 1280, "height": 900})
+    drawn = visit.page.locator("#figure-1")
+    assert drawn.locator(".mark-line path").count() == 2
+    assert drawn.locator(".mark-symbol path").count() == 5
+    assert drawn.locator(".mark-rule line").count() >= 3
+    assert visit.page.locator("tbody tr").count() == 3
+    assert visit.page.locator("tbody tr").first.locator("td").all_text_contents() == ["0.5 \u00b1 6.4", "-"]
     assert visit.complaints == []
     assert [url for url in visit.requests if not url.startswith(("file:", "data:"))] == []

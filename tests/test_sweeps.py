@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import math
+import os
 import signal
 import subprocess
 import sys
@@ -258,6 +259,7 @@ def test_the_results_of_another_grid_or_engine_are_left_alone(grid: Path, tmp_pa
         (("seeds = 2", "sample = { cells = 900, seed = 1 }"), ["a sample of 900 from 4 cells"]),
         (("seeds = 2", "seeds = 250_000"), ["1,000,000 cells", "--yes"]),
         (("scenario =", "# scenario ="), ["needs the scenario"]),
+        (("place = {", '"flow.0.to" = ["laptop", "nobody"]\nplace = {'), ["grid.toml:7:2: ", "nobody"]),
         (("download.toml", "upload.toml"), ["upload.toml: no such scenario file"]),
         (("[axis]", "[axis"), ["grid.toml: ", "line 5"]),
     ],
@@ -288,6 +290,27 @@ def test_every_number_of_a_grid_is_another_cell_in_the_order_of_its_axes(grid: P
     asked = plan.read(grid).grid
     assert [asked[number] for number in range(asked.size)] == list(asked)
     assert len({tuple(one.place.items()) for one in asked}) == asked.size == 8
+
+
+def test_a_full_disk_is_told_and_what_was_done_is_kept(grid: Path, tmp_path: Path) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount a small disk")
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=32k", "tmpfs", disk], capture_output=True, check=False
+    )
+    if mounted.returncode != 0:
+        pytest.skip("no small disk can be mounted here")
+    grid.write_text(GRID.replace("seeds = 2", "seeds = 9"))
+    try:
+        assert "No space left on device; what was done is kept" in refused(tmp_path, grid, "-o", disk / "out")
+        kept = results.load(disk / "out")
+        assert 0 < len(kept.journal.done) < 36
+        subprocess.run(["mount", "-o", "remount,size=1m", disk], check=True)
+        assert len(kept.run(Threads()).done) == 36
+    finally:
+        subprocess.run(["umount", disk], check=True)
 
 
 def test_bundles_are_kept_where_they_are_asked_for(grid: Path) -> None:

@@ -96,8 +96,8 @@ def check_seed(seed: int | None) -> None:
         raise RunError(f"seed {seed}: out of range; a seed is a whole number from 0 to 2^64 - 1")
 
 
-def read(scenario: str | os.PathLike[str]) -> tuple[str, str]:
-    """A scenario's text, and the name that messages about it use."""
+def read(scenario: str | os.PathLike[str], what: str = "scenario") -> tuple[str, str]:
+    """The text of a scenario, or of another such file, and the name that messages about it use."""
     if isinstance(scenario, str) and "\n" in scenario:
         return scenario, "<scenario>"
     path = Path(scenario)
@@ -105,12 +105,12 @@ def read(scenario: str | os.PathLike[str]) -> tuple[str, str]:
         if path.exists() and not (path.is_file() or path.is_dir()):
             raise RunError(f"{path}: not a regular file")
         if path.is_file() and path.stat().st_size > LONGEST:
-            raise RunError(f"{path}: longer than {LONGEST >> 20} MiB; a scenario is a short text")
+            raise RunError(f"{path}: longer than {LONGEST >> 20} MiB; a {what} is a short text")
         return path.read_text(encoding="utf-8"), str(path)
     except FileNotFoundError:
-        raise RunError(f"{path}: no such scenario file") from None
+        raise RunError(f"{path}: no such {what} file") from None
     except IsADirectoryError:
-        raise RunError(f"{path}: a folder, not a scenario file") from None
+        raise RunError(f"{path}: a folder, not a {what} file") from None
     except UnicodeDecodeError:
         raise RunError(f"{path}: not a text file in UTF-8") from None
     except OSError as error:

@@ -80,7 +80,7 @@ class GridFigure:
         end: The upper end of it; without it, what ours need.
     """
 
-    number: int
+    number: int | str
     title: str
     grid: str
     where: dict[str, str]

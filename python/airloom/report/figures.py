@@ -55,7 +55,7 @@ class Legend:
 class Drawn:
     """A figure as the page shows it; `over` is what it goes over."""
 
-    number: int
+    number: int | str
     title: str
     over: str
     legend: list[Legend]

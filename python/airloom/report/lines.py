@@ -64,7 +64,7 @@ def against(traces: Sequence[Trace], title: str, start: float = 0.0, end: float 
     if found := measured(names):
         numbers, unit = found
         places = dict(zip(names, numbers, strict=True))
-        kind, scale = "x:Q", alt.Scale(nice=False, zero=False, padding=12)
+        kind, scale = "x:Q", alt.Scale(domain=[min(numbers), max(numbers)], nice=False, zero=False, padding=12)
         title += f", {unit}" if unit else ""
     x = alt.X(kind, title=title, sort=names, scale=scale, axis=alt.Axis(grid=False, labelAngle=0))
     known = [v for trace in traces for p in trace.points for v in (p.mean, p.low, p.high) if not math.isnan(v)]

@@ -6,6 +6,7 @@ last line of a cell counts.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -88,7 +89,8 @@ class Writer:
         Raises:
             SweepError: Another process writes it.
         """
-        self.file = path.open("ab")
+        self.path = path
+        self.file = path.open("ab", buffering=0)
         try:
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self.journal = Journal(path)
@@ -116,8 +118,12 @@ class Writer:
     def write(self, entry: dict[str, Any]) -> None:
         """Appends a line, which from then on outlives this process."""
         line = (json.dumps(entry, separators=(",", ":")) + "\n").encode()
-        self.file.write(line)
-        self.file.flush()
+        try:
+            written = self.file.write(line)
+        except OSError as error:
+            raise SweepError(f"{self.path}: {error.strerror}; what was done is kept") from None
+        if written < len(line):
+            raise SweepError(f"{self.path}: {os.strerror(errno.ENOSPC)}; what was done is kept")
         self.journal.take(entry, len(line))
 
     def close(self) -> None:

@@ -108,7 +108,7 @@ class Plan:
 
 def read(file: Path, scenario: Path | None = None) -> Plan:
     """Reads a grid file; `scenario` takes the place of the one that it names."""
-    text, _ = simulate.read(file)
+    text, _ = simulate.read(file, "grid")
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

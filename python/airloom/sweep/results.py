@@ -77,8 +77,9 @@ class Results:
                         writer.begin(number)
                         yield self.task(number, alone=number in suspects)
 
-            bundles = self.folder / BUNDLES if self.plan.keep == "bundle" else None
-            work = Work(self.folder / SCENARIO, self.plan.base, bundles)
+            folder = self.folder.resolve()  # for a process that stands elsewhere
+            bundles = folder / BUNDLES if self.plan.keep == "bundle" else None
+            work = Work(folder / SCENARIO, self.plan.base, bundles)
             told = lambda done: progress(len(over) + done, self.plan.size)  # noqa: E731
             with closing(executor.run(work, tasks(), told)) as finished:
                 for one in finished:
