@@ -179,9 +179,18 @@ fn a_value_means_the_same_however_it_is_written() {
 fn every_value_of_a_profile_has_a_source() {
     let all = profiles();
     let names = |kind| all.iter().filter(move |p| p.kind == kind).map(|p| p.name).collect::<Vec<_>>();
-    let hosts = ["linux-2.4", "linux-3.2", "linux-3.13", "linux-6.18", "sunos-5.8", "windows-2000"];
+    let hosts = [
+        "linux-2.4",
+        "linux-3.2",
+        "linux-3.13",
+        "linux-6.18",
+        "macos-10.11",
+        "sunos-5.8",
+        "windows-10",
+        "windows-2000",
+    ];
     assert_eq!(names(ProfileKind::Host), hosts);
-    assert_eq!(names(ProfileKind::Adapter), ["ath9k", "dcf"]);
+    assert_eq!(names(ProfileKind::Adapter), ["ath9k", "broadcom", "dcf"]);
     assert_eq!(names(ProfileKind::Scanner), ["networkmanager-0.9.8"]);
     for profile in &all {
         assert!(!profile.description.is_empty() && profile.path.ends_with(".toml"), "{}", profile.path);

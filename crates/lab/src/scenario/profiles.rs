@@ -96,9 +96,12 @@ const FILES: &[File] = &[
     file!(Host, "hosts", "linux-3.2"),
     file!(Host, "hosts", "linux-3.13"),
     file!(Host, "hosts", "linux-6.18"),
+    file!(Host, "hosts", "macos-10.11"),
     file!(Host, "hosts", "sunos-5.8"),
+    file!(Host, "hosts", "windows-10"),
     file!(Host, "hosts", "windows-2000"),
     file!(Adapter, "adapters", "ath9k"),
+    file!(Adapter, "adapters", "broadcom"),
     file!(Adapter, "adapters", "dcf"),
     file!(Scanner, "scanners", "networkmanager-0.9.8"),
 ];
