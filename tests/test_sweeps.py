@@ -119,11 +119,11 @@ def test_the_table_has_a_row_for_each_cell_and_entity_with_typed_axes(grid: Path
 
 def test_a_sweep_that_was_killed_ends_in_the_same_table_and_repeats_nothing(tmp_path: Path) -> None:
     file = tmp_path / "grid.toml"
-    file.write_text(GRID.replace("seeds = 2", "seeds = 10").replace('"1 s"', '"4 s"'))
+    file.write_text(GRID.replace("seeds = 2", "seeds = 10").replace('"1 s"', '"20 s"'))
     undisturbed = swept(file, "undisturbed")
     process = command(file, "-o", "killed", cwd=tmp_path)
     journal = tmp_path / "killed" / results.JOURNAL
-    while finished(journal) < 7:
+    while finished(journal) < 7 and process.poll() is None:
         time.sleep(0.01)
     process.kill()
     process.communicate()
@@ -150,7 +150,7 @@ def test_no_cell_is_run_twice(grid: Path) -> None:
 def test_ctrl_c_keeps_what_is_done(tmp_path: Path, grid: Path) -> None:
     grid.write_text(GRID.replace('"1 s"', '"2000 s"'))
     process = command(grid, "-o", "out", cwd=tmp_path)
-    while not (tmp_path / "out" / results.JOURNAL).exists():
+    while not (tmp_path / "out" / results.JOURNAL).exists() and process.poll() is None:
         time.sleep(0.01)
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)

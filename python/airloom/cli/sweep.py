@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,7 @@ from airloom.cli.progress import bar
 from airloom.errors import GridError, SweepError
 from airloom.executor import Executor, Threads
 from airloom.sweep import plan, results, table
-from airloom.sweep.cell import command, spoken
+from airloom.sweep.cell import command
 from airloom.sweep.journal import Journal
 from airloom.sweep.show import Question
 from airloom.sweep.show import show as gather
@@ -207,4 +208,4 @@ def placed(made: results.Results, number: int) -> str:
 
 def rerun(made: results.Results, number: int) -> str:
     """The command that runs a cell once more, into a bundle."""
-    return spoken(command(made.folder / results.SCENARIO, made.task(number), Path(f"cell-{number}.run")))
+    return shlex.join(command(made.folder / results.SCENARIO, made.task(number), Path(f"cell-{number}.run")))

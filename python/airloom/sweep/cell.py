@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import subprocess
 import sys
 import tempfile
@@ -17,7 +16,7 @@ from airloom.errors import RunError
 from airloom.simulate import simulate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
     from airloom.grid import Overrides
 
@@ -96,8 +95,3 @@ def command(scenario: Path, task: Task, folder: Path, *options: str) -> list[str
     settings = [word for key, value in task.overrides for word in ("--set", f"{key}={value}")]
     seed = [] if task.seed is None else ["--seed", str(task.seed)]
     return ["airloom", "run", str(scenario), *settings, *seed, "-o", str(folder), *options]
-
-
-def spoken(words: Iterable[str]) -> str:
-    """A command as it is typed."""
-    return shlex.join(words)
