@@ -1,0 +1,161 @@
+//! `airloom-guard`: keeps a Linux laptop from scanning while a transfer goes on, and tells who scans and what it costs.
+
+mod bus;
+mod config;
+mod daemon;
+mod lever;
+mod netlink;
+mod service;
+mod supplicant;
+mod units;
+mod watch;
+
+use config::Config;
+use lexopt::prelude::*;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Keeps a Linux laptop from scanning while a transfer goes on, and tells who scans and what it costs.
+
+airloom-guard watch [--interface NAME] [--json]   tell who scans, when, and for how long the radio was away
+airloom-guard run [--config FILE]                 hold scans off while a transfer goes on
+airloom-guard check [--config FILE]               check a configuration
+airloom-guard status                              what the guard that runs does, and why
+airloom-guard hold TIME                           hold scans off for a time such as 10m, transfer or not
+airloom-guard release                             give scans back until the present transfer is over
+";
+
+/// What the command line asks for.
+#[derive(Debug, PartialEq, Eq)]
+enum Command {
+    Help,
+    Version,
+    Watch { interface: Option<String>, json: bool },
+    Run { config: Option<PathBuf> },
+    Check { config: Option<PathBuf> },
+    Status,
+    Hold { seconds: u32 },
+    Release,
+}
+
+fn main() -> ExitCode {
+    let done =
+        read(lexopt::Parser::from_env()).map_err(|e| Failure::Mistake(e.to_string())).and_then(perform);
+    let (code, message) = match done {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Failure::Mistake(message)) => (2, message),
+        Err(Failure::Trouble(message)) => (1, message),
+    };
+    eprintln!("airloom-guard: {message}");
+    ExitCode::from(code)
+}
+
+/// Why it did not do what it was asked for, in one line.
+enum Failure {
+    /// The command line or the configuration is wrong, and has to be changed.
+    Mistake(String),
+    /// The system would not have it.
+    Trouble(String),
+}
+
+/// A failure that is not said to be a mistake is trouble.
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Self::Trouble(message)
+    }
+}
+
+fn read(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error> {
+    let mut words = Vec::new();
+    let (mut json, mut interface, mut config) = (false, None, None);
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Short('h') | Long("help") => return Ok(Command::Help),
+            Long("version") => return Ok(Command::Version),
+            Long("json") => json = true,
+            Long("interface") => interface = Some(parser.value()?.string()?),
+            Long("config") => config = Some(PathBuf::from(parser.value()?)),
+            Value(word) => words.push(word.string()?),
+            _ => return Err(argument.unexpected()),
+        }
+    }
+    let words: Vec<_> = words.iter().map(String::as_str).collect();
+    let command = match words[..] {
+        ["watch"] => Command::Watch { interface: interface.take(), json: std::mem::take(&mut json) },
+        ["run"] => Command::Run { config: config.take() },
+        ["check"] => Command::Check { config: config.take() },
+        ["status"] => Command::Status,
+        ["hold", time] => match units::time(time).map(|time| u32::try_from(time.as_millis() / 1000)) {
+            Some(Ok(seconds)) => Command::Hold { seconds },
+            _ => return Err(format!("`{time}` is no time; write it like 10m or 90s").into()),
+        },
+        ["hold"] => return Err("hold for how long? Write it like: hold 10m".into()),
+        ["release"] => Command::Release,
+        [] => Command::Help,
+        _ => return Err(format!("there is no command `{}`; see --help", words.join(" ")).into()),
+    };
+    if json || interface.is_some() || config.is_some() {
+        return Err(format!("`{}` does not take this option; see --help", words.join(" ")).into());
+    }
+    Ok(command)
+}
+
+fn perform(command: Command) -> Result<(), Failure> {
+    let load = |path: Option<PathBuf>| Config::load(path.as_deref()).map_err(Failure::Mistake);
+    match command {
+        Command::Help => print!("{HELP}"),
+        Command::Version => println!("airloom-guard {}", env!("CARGO_PKG_VERSION")),
+        Command::Watch { interface, json } => watch::run(interface, json)?,
+        Command::Run { config } => {
+            let config = load(config)?;
+            if config.abort && !daemon::may_abort() {
+                let message =
+                    "`abort = true` needs CAP_NET_ADMIN; see /usr/share/doc/airloom-guard/abort.conf";
+                return Err(Failure::Mistake(message.into()));
+            }
+            daemon::run(&config, Path::new(daemon::RECORD))?;
+        }
+        Command::Check { config } => drop(load(config)?),
+        Command::Status => {
+            for (key, value) in bus::guard_status()? {
+                println!("{key:<17}{value}");
+            }
+        }
+        Command::Hold { seconds } => bus::ask_guard("Hold", &(seconds,))?,
+        Command::Release => bus::ask_guard("Release", &())?,
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Result<Command, String> {
+        let words = std::iter::once("airloom-guard").chain(line.split_whitespace());
+        read(lexopt::Parser::from_iter(words)).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn each_command_is_understood() {
+        assert_eq!(parsed(""), Ok(Command::Help));
+        assert_eq!(parsed("hold 10m"), Ok(Command::Hold { seconds: 600 }));
+        assert_eq!(parsed("watch --json"), Ok(Command::Watch { interface: None, json: true }));
+        assert_eq!(parsed("run --config x"), Ok(Command::Run { config: Some("x".into()) }));
+    }
+
+    #[test]
+    fn what_is_not_understood_is_told() {
+        for (line, message) in [
+            ("hold", "hold for how long? Write it like: hold 10m"),
+            ("hold ten", "`ten` is no time; write it like 10m or 90s"),
+            ("hold 99999999h", "`99999999h` is no time; write it like 10m or 90s"),
+            ("stop", "there is no command `stop`; see --help"),
+            ("status --json", "`status` does not take this option; see --help"),
+            ("run --verbose", "invalid option '--verbose'"),
+        ] {
+            assert_eq!(parsed(line).unwrap_err(), message);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! `watch`: changes nothing, and tells who scans, when, and what it costs.
+
+mod ledger;
+mod requester;
+mod table;
+mod trips;
+
+use crate::bus;
+use crate::netlink::{self, Counters, ScanEvents, ScanNews};
+use crate::supplicant::OverDBus;
+use airloom_sim::{Duration, Time};
+use ledger::{Ledger, News};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Instant;
+use table::Output;
+use trips::Trips;
+
+/// What the threads tell the loop.
+enum Told {
+    Scan(u32, ScanNews),
+    /// Somebody asked over D-Bus for a scan.
+    Asked(String),
+    /// wpa_supplicant has said that it scans.
+    SupplicantScans,
+    Stop,
+}
+
+/// Watches until interrupted.
+pub(crate) fn run(interface: Option<String>, json: bool) -> Result<(), String> {
+    let system = bus::system()?;
+    let interface = match interface {
+        Some(interface) => interface,
+        None => OverDBus::new(system.clone(), None).link()?.interface,
+    };
+    let index =
+        netlink::index_of(&interface).ok_or_else(|| format!("there is no interface `{interface}`"))?;
+    let (sender, told) = channel();
+    let mut counters = Counters::open()?;
+    let mut moved = || counters.moved(index).unwrap_or(0);
+    listen(&sender, ScanEvents::open()?, &system)?;
+    let mut notes = Vec::new();
+    let mut note = |e: String| notes.push(e);
+    let mut trips = Trips::open(&interface).map_err(&mut note).ok();
+    let to = sender.clone();
+    requester::monitor(&system, move |who| drop(to.send(Told::Asked(who)))).unwrap_or_else(&mut note);
+
+    let began = Instant::now();
+    let now = || Time::from_nanos(u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX));
+    let mut ledger = Ledger::new(trips.is_some());
+    let Ok(output) = Output::begin(json, &interface, &notes) else { return Ok(()) };
+    loop {
+        let wait = ledger.due().map_or(Duration::from_secs(3600), |due| due.since(now()));
+        match told.recv_timeout(std::time::Duration::from_nanos(wait.as_nanos())) {
+            Ok(Told::Stop) | Err(RecvTimeoutError::Disconnected) => break,
+            Ok(Told::Asked(who)) => ledger.take(now(), News::Asked(who)),
+            Ok(Told::SupplicantScans) => ledger.take(now(), News::SupplicantScans),
+            Ok(Told::Scan(link, news)) if link == index => match news {
+                ScanNews::Started { channels } => {
+                    trips.as_mut().map(Trips::complete);
+                    let others = requester::wireless_programs();
+                    ledger.take(now(), News::Started { channels, moved: moved(), others });
+                }
+                ScanNews::Done => ledger.take(now(), News::Ended { aborted: false, moved: moved() }),
+                ScanNews::Aborted => ledger.take(now(), News::Ended { aborted: true, moved: moved() }),
+            },
+            Ok(Told::Scan(..)) | Err(RecvTimeoutError::Timeout) => {}
+        }
+        if ledger.due().is_some_and(|due| due <= now()) {
+            let away = trips.as_mut().map(Trips::complete).unwrap_or_default();
+            if ledger.close(away).is_some_and(|scan| output.scan(&scan).is_err()) {
+                return Ok(());
+            }
+        }
+    }
+    // Whoever read it may have seen enough.
+    let _ = output.summary(ledger.summary());
+    Ok(())
+}
+
+/// Starts what feeds the channel.
+fn listen(
+    sender: &Sender<Told>,
+    scans: ScanEvents,
+    system: &zbus::blocking::Connection,
+) -> Result<(), String> {
+    let to = sender.clone();
+    ctrlc::set_handler(move || drop(to.send(Told::Stop))).map_err(|e| e.to_string())?;
+    let to = sender.clone();
+    thread::spawn(move || {
+        loop {
+            for (link, news) in scans.next() {
+                if to.send(Told::Scan(link, news)).is_err() {
+                    return;
+                }
+            }
+        }
+    });
+    let to = sender.clone();
+    requester::on_supplicant_scanning(system, move || drop(to.send(Told::SupplicantScans)))
+}

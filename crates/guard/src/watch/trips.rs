@@ -1,0 +1,114 @@
+//! When the radio was away: mac80211 stops its queues before it announces that it leaves the channel, and wakes them after
+//! it has announced its return (net/mac80211/offchannel.c). Both are trace points, so the times are the kernel's own.
+//!
+//! The trace is an instance of its own, which changes nothing for others and is taken down at the end. It is root's, and
+//! drivers whose firmware scans do not show in it.
+
+use airloom_sim::Duration;
+use std::fs::{self, File, OpenOptions};
+use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+const INSTANCES: &str = "/sys/kernel/tracing/instances";
+/// `IEEE80211_QUEUE_STOP_REASON_OFFCHANNEL` (net/mac80211/ieee80211_i.h).
+const OFFCHANNEL: u32 = 6;
+/// `O_NONBLOCK` on Linux, wherever this runs.
+const NONBLOCK: i32 = 0o4000;
+
+/// The trace.
+pub(crate) struct Trips {
+    instance: PathBuf,
+    pipe: Option<File>,
+    /// What has been read of a line.
+    rest: String,
+    left_at: Option<f64>,
+}
+
+impl Trips {
+    /// Begins to trace the radio of this interface.
+    pub(crate) fn open(interface: &str) -> Result<Self, String> {
+        let radio = fs::read_to_string(format!("/sys/class/net/{interface}/phy80211/name"))
+            .map_err(|_| format!("`{interface}` is no Wi-Fi interface"))?;
+        let instance = Path::new(INSTANCES).join(format!("airloom-guard-{}", std::process::id()));
+        let refused = |e| {
+            format!(
+                "time away from the channel cannot be measured ({}: {e}); run it as root",
+                instance.display()
+            )
+        };
+        fs::create_dir(&instance).map_err(refused)?;
+        let mut trips = Self { instance: instance.clone(), pipe: None, rest: String::new(), left_at: None };
+        trips.begin(radio.trim_end()).map_err(refused)?;
+        Ok(trips)
+    }
+
+    fn begin(&mut self, radio: &str) -> std::io::Result<()> {
+        fs::write(self.instance.join("trace_clock"), "mono")?;
+        for event in ["stop_queue", "wake_queue"] {
+            let event = self.instance.join("events/mac80211").join(event);
+            let filter = format!("wiphy_name == \"{radio}\" && queue == 0 && reason == {OFFCHANNEL}");
+            fs::write(event.join("filter"), filter)?;
+            fs::write(event.join("enable"), "1")?;
+        }
+        let mut options = OpenOptions::new();
+        let options = options.read(true).custom_flags(NONBLOCK);
+        self.pipe = Some(options.open(self.instance.join("trace_pipe"))?);
+        Ok(())
+    }
+
+    /// How long each trip took that was completed since the last call.
+    pub(crate) fn complete(&mut self) -> Vec<Duration> {
+        let mut octets = [0; 4096];
+        while let Some(n) = self.pipe.as_mut().and_then(|pipe| pipe.read(&mut octets).ok()).filter(|n| *n > 0)
+        {
+            self.rest.push_str(&String::from_utf8_lossy(&octets[..n]));
+        }
+        let whole = self.rest.rfind('\n').map_or(0, |at| at + 1);
+        let lines: String = self.rest.drain(..whole).collect();
+        lines.lines().filter_map(|line| self.line(line)).collect()
+    }
+
+    /// A line such as `kworker/u2:1-26 [000] ..... 12.345678: stop_queue: phy0 queue:0, reason:6`.
+    fn line(&mut self, line: &str) -> Option<Duration> {
+        let (head, event) = line.split_once(": ").filter(|(head, _)| head.contains('.'))?;
+        let at: f64 = head.rsplit(' ').next()?.parse().ok()?;
+        if event.starts_with("stop_queue") {
+            self.left_at.get_or_insert(at);
+            return None;
+        }
+        let left_at = self.left_at.take_if(|_| event.starts_with("wake_queue"))?;
+        Some(Duration::from_secs_f64((at - left_at).max(0.0)))
+    }
+}
+
+impl Drop for Trips {
+    fn drop(&mut self) {
+        // The kernel keeps an instance that somebody reads.
+        drop(self.pipe.take());
+        let _ = fs::remove_dir(&self.instance);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_trip_lasts_from_the_stopped_queue_to_the_woken_one() {
+        let mut trips =
+            Trips { instance: PathBuf::from("/nonexistent"), pipe: None, rest: String::new(), left_at: None };
+        trips.rest = "\
+   kworker/u2:1-26      [000] ..... 12.000000: wake_queue: phy0 queue:0, reason:6
+   kworker/u2:1-26      [000] ..... 12.500000: stop_queue: phy0 queue:0, reason:6
+   kworker/u2:1-26      [000] ..... 12.562000: wake_queue: phy0 queue:0, reason:6
+CPU:0 [LOST 3 EVENTS]
+   kworker/u2:1-26      [000] ..... 13.000000: stop_queue: phy0 queue:0, reason:6
+   kworker/u2:1-26      [000] ..... 13.128000: wake_q"
+            .into();
+        assert_eq!(trips.complete(), [Duration::from_millis(62)]);
+        trips.rest.push_str("ueue: phy0 queue:0, reason:6\n");
+        let trip = trips.complete()[0];
+        assert_eq!((trip.as_micros() + 500) / 1000, 128);
+    }
+}
