@@ -81,6 +81,7 @@ class Node(TypedDict):
     mpdus_per_ampdu: NotRequired[float | None]
     mac_rate_mbps: NotRequired[float | None]
     ampdu_rate_mbps: NotRequired[float | None]
+    received_rate_mbps: NotRequired[float | None]
     airtime_share: NotRequired[float]
     mpdu_retries: NotRequired[int]
     frames: NotRequired[dict[str, int]]

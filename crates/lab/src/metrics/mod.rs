@@ -14,7 +14,7 @@ pub use series::{Metric, Row, Series};
 
 use crate::scenario::Scenario;
 use crate::world::FlowEnd;
-use airloom_observe::{Fate, Observation, Ppdu, Probe, QueueEvent};
+use airloom_observe::{Fate, FrameKind, Observation, Ppdu, Probe, QueueEvent};
 use airloom_sim::{Duration, Time};
 use flow::FlowMeter;
 use node::NodeMeter;
@@ -98,6 +98,9 @@ impl Recorder {
             && let Some(station) = ends.into_iter().flatten().find(|end| self.stations.contains(&end.0))
         {
             self.nodes[usize::from(station.0)].exchanged += end - start;
+        }
+        if let (FrameKind::Ampdu, Some(to)) = (ppdu.kind, ppdu.to) {
+            self.nodes[usize::from(to.0)].received_rate.add(ppdu.rate.rate().as_mbps_f64());
         }
     }
 }

@@ -47,6 +47,8 @@ pub(super) struct NodeMeter {
     pub(super) rate: SampleMean,
     /// The rates of A-MPDUs alone: what a rate control tries with a single MPDU does not count.
     pub(super) ampdu_rate: SampleMean,
+    /// The rates of A-MPDUs that were sent to it.
+    pub(super) received_rate: SampleMean,
     /// Air time of frames that did not collide, in the bin and before it.
     airtime: Duration,
     pub(super) airtime_total: Duration,
@@ -116,6 +118,7 @@ impl NodeMeter {
         push(Metric::Ampdus, radio.then(|| ppdus / length));
         push(Metric::MpdusPerAmpdu, (ppdus > 0.0).then(|| mpdus / ppdus));
         push(Metric::MacRate, self.rate.take());
+        push(Metric::ReceivedRate, self.received_rate.take());
         self.ampdu_rate.take();
         push(Metric::MpduRetries, radio.then_some(self.retries.take() / length));
         let lost: f64 = self.lost.iter_mut().map(Count::take).sum();

@@ -63,6 +63,7 @@ fn nodes(r: &Recorder, scenario: &Scenario, names: &[String]) -> Value {
                 "mpdus_per_ampdu": (ppdus > 0).then(|| mpdus as f64 / ppdus as f64),
                 "mac_rate_mbps": node.rate.overall(),
                 "ampdu_rate_mbps": node.ampdu_rate.overall(),
+                "received_rate_mbps": node.received_rate.overall(),
                 "airtime_share": share(r, node),
                 "mpdu_retries": node.retries.total(),
                 "frames": frames,

@@ -1,10 +1,10 @@
 //! The air: which standard, which band, how wide a channel, and what follows for everybody in it.
 
-use airloom_sim::BitRate;
+use airloom_sim::{BitRate, Duration};
 
 use super::error::Faults;
-use super::form::{List, Optional, level, rate, words};
-use super::record::{Layers, record};
+use super::form::{List, Optional, level, rate, time, words};
+use super::record::{Layers, nested, record};
 
 /// The standard by which stations and access point talk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,8 +169,23 @@ record! {
         capture: Option<f64> = Optional(level(0.0, 60.0)), default None;
         /// By how much the signal-to-noise ratio varies from PPDU to PPDU: its standard deviation, in dB.
         fading: f64 = level(0.0, 20.0), default 0.0;
+        /// By how much a station's place is better or worse than its ratio says, drawn once for each: the standard
+        /// deviation of log-normal shadowing, in dB.
+        shadowing: f64 = level(0.0, 30.0), default 0.0;
+        /// How the ratio drifts with time, if it does.
+        slow_fading: Option<SlowFading> = Optional(nested::<SlowFading>()), default None;
     }
     check consistent;
+}
+
+record! {
+    /// Slow fading, as people and doors move: a Gaussian process in dB whose correlation decays exponentially.
+    pub struct SlowFading {
+        /// Its standard deviation, in dB.
+        deviation: f64 = level(0.0, 20.0);
+        /// The time after which its correlation has decayed to 1/e.
+        coherence: Duration = time(Duration::from_millis(1), Duration::from_secs(86_400));
+    }
 }
 
 impl Air {

@@ -47,7 +47,7 @@ mod tcp;
 
 pub use access_point::AccessPoint;
 pub use adapter::{Adapter, NullFrame};
-pub use air::{Air, Band, Preamble, Protection, SlotTime, Standard, Width};
+pub use air::{Air, Band, Preamble, Protection, SlotTime, SlowFading, Standard, Width};
 pub use discipline::{Codel, Discipline, FqCodel, Sfq};
 pub use error::ScenarioError;
 pub use flow::{Flow, FlowKind, Spacing, UdpRate};

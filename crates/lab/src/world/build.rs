@@ -15,7 +15,7 @@ use airloom_queue::{Codel, Fifo, FqCodel, Law, Limit, Queue, Sfq, fq_codel, sfq}
 use airloom_sim::{BitRate, Calendar, Duration, Slab, Stream, Time};
 use airloom_tcp::{Config, Congestion, Endpoint, Reduction, Role, Timer, Validation};
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
-use airloom_wifi::{Cell, NullFrames};
+use airloom_wifi::{Cell, NullFrames, SlowFading};
 use std::collections::VecDeque;
 
 /// A full-sized packet with its Ethernet header, below which CoDel never drops (Linux `psched_mtu()`).
@@ -30,7 +30,10 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     for (station, hidden) in scenario.station.iter().zip(hidden::hidden(&scenario.station)) {
         let id = NodeId(nodes.len() as u16);
         nodes.push(Node::Station { queue: above(id, &station.host.queue) });
-        air.add_station(radio(id, station, hidden, ap, &scenario.air));
+        let mut radio = radio(id, station, hidden, ap, &scenario.air);
+        radio.snr_db +=
+            scenario.air.shadowing * Stream::new(scenario.seed, &station.name, "shadowing").normal();
+        air.add_station(radio);
     }
     let mut pipes = Vec::new();
     for server in &scenario.server {
@@ -274,7 +277,10 @@ fn radio<'a>(
         adapter: adapter(&station.adapter, air, &common.legacy),
         snr_db: station.snr,
         fading_db: air.fading,
-        slow_fading: None,
+        slow_fading: air
+            .slow_fading
+            .as_ref()
+            .map(|slow| SlowFading { deviation_db: slow.deviation, coherence: slow.coherence }),
         rate,
         hidden,
         scanning: station.scan.as_ref().map(|scan| scanning(scan, &station.host)),
