@@ -1,7 +1,7 @@
 //! How fast a scenario runs, for profilers and benchmarks: `cargo run --release --example speed -- SCENARIO [key=value…]`.
 //!
-//! Prints simulated seconds, wall seconds, their ratio, events, nanoseconds per delivered TCP segment, and the most memory
-//! that was ever resident.
+//! Prints simulated seconds, wall seconds, their ratio, events, nanoseconds per delivered TCP segment, the most memory that
+//! was ever resident, and how many frames were on the air.
 
 use airloom_lab::{run, scenario};
 use std::time::Instant;
@@ -23,7 +23,7 @@ fn main() {
         .iter()
         .map(|f| f["bytes_delivered"].as_u64().expect("bytes"))
         .sum();
-    let segments = bytes / 1448;
+    let segments = (bytes / 1448).max(1);
     println!(
         "{simulated:.0} s simulated in {wall:.3} s: {:.0} x real time, {:.1} M events, {:.0} ns per TCP segment",
         simulated / wall,
@@ -34,9 +34,17 @@ fn main() {
         Some(kib) => println!("{segments} TCP segments, at most {:.1} MiB of memory", kib as f64 / 1024.0),
         None => println!("{segments} TCP segments"),
     }
+    println!("{} frames on the air", frames(&outcome.summary));
     if std::env::var_os("SUMMARY").is_some() {
         println!("{:#}", outcome.summary);
     }
+}
+
+/// Frames that all nodes sent.
+fn frames(summary: &serde_json::Value) -> u64 {
+    let nodes = summary["nodes"].as_array().expect("nodes").iter();
+    let kinds = nodes.filter_map(|node| node["frames"].as_object());
+    kinds.flat_map(|kinds| kinds.values().filter_map(serde_json::Value::as_u64)).sum()
 }
 
 /// The most memory that was ever resident, in KiB, where the system tells (Linux, proc_pid_status(5)).

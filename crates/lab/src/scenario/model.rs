@@ -1,6 +1,7 @@
 //! The whole scenario.
 
 use airloom_sim::Duration;
+use std::collections::BTreeSet;
 
 use super::access_point::AccessPoint;
 use super::air::Air;
@@ -169,7 +170,8 @@ fn different_names(faults: &Faults, root: &Table) {
 }
 
 fn flow_ends(faults: &Faults, root: &Table, text: &ScenarioText) {
-    let is_station = |name: &str| text.station.iter().any(|s| s.name == name);
+    let stations: BTreeSet<&str> = text.station.iter().map(|s| s.name.as_str()).collect();
+    let is_station = |name: &str| stations.contains(name);
     let is_server = |name: &str| text.server.iter().any(|s| s.name == name);
     let is_ap = |name: &str| text.ap.iter().any(|a| a.name == name);
     let hosts =

@@ -1,0 +1,56 @@
+"""Measure what a saturated station more costs: speed and memory for one station to a thousand, and draw the curve.
+
+Run it from anywhere, with the package's own Python: `.venv/bin/python benches/crowd.py`. It builds the engine for
+release, runs saturated.toml with growing numbers of stations, prints a table and writes docs/img/crowd.svg. Setting a
+run up is left out of what a frame costs: that is the difference between a long run and a short one.
+"""
+
+import re
+import subprocess
+import sys
+
+import altair as alt
+from instructions import HERE, build
+
+STATIONS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+SHORT, LONG = 10, 60
+
+
+def run(program: str, stations: int, seconds: int) -> tuple[float, int, float]:
+    """Run so many stations for so long and return the wall time in s, the frames, and the memory in MiB."""
+    overrides = [f"station.0.count={stations}", f"duration={seconds} s"]
+    command = [program, str(HERE / "saturated.toml"), *overrides]
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    wall = re.search(r"simulated in ([\d.]+) s", output)
+    frames = re.search(r"(\d+) frames on the air", output)
+    memory = re.search(r"at most ([\d.]+) MiB", output)
+    if not (wall and frames and memory):
+        sys.exit(f"crowd: not understood:\n{output}")
+    return float(wall[1]), int(frames[1]), float(memory[1])
+
+
+def main() -> None:
+    """Print the table and draw the curve."""
+    program = build()
+    rows = []
+    sys.stdout.write("stations  x real time  us per frame  frames/s  MiB\n")
+    for stations in STATIONS:
+        short, few, _ = run(program, stations, SHORT)
+        wall, many, memory = run(program, stations, LONG)
+        cost = 1e6 * (wall - short) / (many - few)
+        rows.append({"stations": stations, "cost": cost})
+        sys.stdout.write(f"{stations:8} {LONG / wall:12.0f} {cost:13.2f} {many / LONG:9.0f} {memory:5.1f}\n")
+        sys.stdout.flush()
+    chart = (
+        alt.Chart(alt.Data(values=rows), width=480, height=220)
+        .mark_line(point=True)
+        .encode(
+            x=alt.X("stations:Q", title="saturated stations").scale(type="log"),
+            y=alt.Y("cost:Q", title="microseconds per frame on the air").scale(domainMin=0),
+        )
+    )
+    chart.save(str(HERE.parent / "docs" / "img" / "crowd.svg"))
+
+
+if __name__ == "__main__":
+    main()
