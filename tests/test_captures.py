@@ -326,3 +326,78 @@ def test_a_window_behind_the_run_is_refused(tmp_path: Path) -> None:
     with pytest.raises(airloom.RunError, match=r"the run ends at 2\.5 s"):
         capture("download", tmp_path / "out", CaptureSettings(window="4 s..5 s"))
     assert list(tmp_path.iterdir()) == []
+
+
+LEGACY = """
+title = "Frames below HT"
+duration = "1 s"
+[air]
+width = "20 MHz"
+{air}
+[[ap]]
+name = "ap"
+adapter = "dcf"
+[[station]]
+name = "sta1"
+host = "linux-3.13"
+adapter = "dcf"
+snr = "40 dB"
+[[server]]
+name = "server"
+host = "linux-3.13"
+link = {{ rate = "1 Gbit/s", delay = "0.25 ms" }}
+[[flow]]
+from = "sta1"
+to = "server"
+"""
+B = 'standard = "802.11b"\nband = "2.4 GHz"\n'
+G = 'standard = "802.11g"\nband = "2.4 GHz"\n'
+A = 'standard = "802.11a"\nband = "5 GHz"\n'
+
+RADIO = (
+    "_ws.malformed",
+    "wlan.fcs.status",
+    "wlan.fc.type_subtype",
+    "wlan.duration",
+    "radiotap.datarate",
+    "radiotap.channel.freq",
+    "radiotap.channel.flags.cck",
+    "radiotap.channel.flags.ofdm",
+    "radiotap.channel.flags.2ghz",
+    "radiotap.flags.preamble",
+)
+
+ON, OFF = "1", "0"
+
+
+@pytest.mark.parametrize(
+    ("air", "data", "ack", "cts"),
+    [
+        # Rate, CCK, short preamble and Duration/ID of data; rate of ACKs; rate of CTS to oneself.
+        (B, ("11", ON, OFF, "258"), "2", None),
+        (B + 'preamble = "short"\n', ("11", ON, ON, "162"), "2", None),
+        (G, ("54", OFF, OFF, "44"), "24", None),
+        (G + 'protection = "cts-to-self"\n', ("54", OFF, OFF, "44"), "24", "11"),
+        (A, ("54", OFF, OFF, "44"), "24", None),
+    ],
+)
+def test_frames_below_ht_are_told_as_such(
+    air: str, data: tuple[str, str, str, str], ack: str, cts: str | None, tmp_path: Path
+) -> None:
+    scenario = tmp_path / "legacy.toml"
+    scenario.write_text(LEGACY.format(air=air))
+    run = airloom.run(scenario, out=tmp_path / "run", capture=CaptureSettings(0))
+    seen = tshark(run.path / "air.pcapng", RADIO)
+    assert [packet for packet in seen if wrong(packet)] == []
+    rate, cck, short, duration = data
+    kinds = {"0x0020": rate, "0x001d": ack, "0x0008": "6" if air == A else "1"} | ({"0x001c": cts} if cts else {})
+    assert {packet["wlan.fc.type_subtype"] for packet in seen} == set(kinds)
+    for packet in seen:
+        assert packet["radiotap.datarate"] == kinds[packet["wlan.fc.type_subtype"]]
+        assert packet["radiotap.channel.freq"] == ("5180" if air == A else "2437")
+        assert (packet["radiotap.channel.flags.2ghz"] == ON) == (air != A)
+        assert packet["radiotap.channel.flags.cck"] != packet["radiotap.channel.flags.ofdm"]
+        if packet["wlan.fc.type_subtype"] == "0x0020":
+            assert packet["wlan.duration"] == duration
+            assert packet["radiotap.channel.flags.cck"] == cck
+            assert packet["radiotap.flags.preamble"] == short

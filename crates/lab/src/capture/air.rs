@@ -5,38 +5,31 @@
 //! does hear. Every record is stamped with the end of its PPDU; the radiotap TSFT tells its beginning.
 
 use super::addresses::{Addresses, Packets};
+use super::bss::Bss;
 use super::writer::Sink;
 use crate::metrics::{FRAME_NAMES, frame_index};
-use crate::scenario::{Scenario, Width};
+use crate::scenario::Scenario;
 use airloom_observe::{Fate, FrameKind, Mpdu, NodeId, Ppdu, RateInfo};
 use airloom_wire::ieee80211::{
-    Addressing, BarPolicy, BssDescription, Capabilities, ControlRepr, DataRepr, Flags, Frame, HtCapabilities,
-    HtOperation, ManagementBody, ManagementRepr, Qos, SequenceControl, TrafficMap,
+    Addressing, BarPolicy, ControlRepr, DataRepr, Flags, Frame, ManagementBody, ManagementRepr, Qos,
+    SequenceControl, TrafficMap,
 };
 use airloom_wire::pcapng::{Interface, InterfaceId, Record, Writer};
-use airloom_wire::radiotap::{AmpduStatus, Bandwidth, Channel, ChannelFlags, Mcs};
+use airloom_wire::radiotap::{self, AmpduStatus, Bandwidth, Mcs};
 use airloom_wire::{AirFrame, Fcs, LinkType, MacAddr, Mpdu as WireMpdu, RadiotapRepr};
 use std::io;
 
-/// Channel 36, the first of the 5 GHz band.
-const CHANNEL: u8 = 36;
-const CHANNEL_MHZ: u16 = 5180;
 /// Noise floor in 20 MHz with a noise figure of 7 dB: -174 dBm/Hz + 73 dB + 7 dB, in dBm.
 const NOISE_20MHZ: i8 = -94;
 /// The access point is right beside the monitor, in dBm.
 const BESIDE: i8 = -30;
-/// Duration/ID in us: what follows a frame at the control rates in use (802.11-2020 9.2.5).
-const NAV_DATA: u16 = 48;
-const NAV_NULL: u16 = 44;
-const NAV_CTS: u16 = 92;
-const NAV_RTS: u16 = 136;
 
 /// The capture.
 pub(super) struct AirCapture {
     writer: Writer<Sink>,
     interface: InterfaceId,
     room: usize,
-    width: Width,
+    bss: Bss,
     beacon_units: u16,
     dtim_period: u8,
     beacons: u64,
@@ -72,7 +65,7 @@ impl AirCapture {
             writer,
             interface,
             room,
-            width: scenario.air.width,
+            bss: Bss::new(scenario),
             // What a scenario may ask for reaches a little beyond what the field can say.
             beacon_units: (ap.beacon_interval.as_micros() / 1024).clamp(1, 65_535) as u16,
             dtim_period: ap.dtim_period,
@@ -110,9 +103,10 @@ impl AirCapture {
         }
         let to = ppdu.to.map_or(MacAddr::BROADCAST, Addresses::mac);
         let from = Addresses::mac(ppdu.from);
+        let duration = self.bss.duration(ppdu);
         let control = match ppdu.kind {
-            FrameKind::Rts => ControlRepr::Rts { duration: NAV_RTS, receiver: to, transmitter: from },
-            FrameKind::Cts => ControlRepr::Cts { duration: NAV_CTS, receiver: to },
+            FrameKind::Rts => ControlRepr::Rts { duration, receiver: to, transmitter: from },
+            FrameKind::Cts => ControlRepr::Cts { duration, receiver: to },
             FrameKind::Ack => ControlRepr::Ack { duration: 0, receiver: to },
             FrameKind::BlockAck => {
                 let (start, bitmap) = self.block_ack.unwrap_or_default();
@@ -147,13 +141,14 @@ impl AirCapture {
         let to = ppdu.to.map_or(MacAddr::BROADCAST, Addresses::mac);
         let flags = Flags { retry: mpdu.retry, ..Flags::default() };
         let sequence = SequenceControl { number: mpdu.seq, fragment: 0 };
+        let duration = self.bss.duration(&ppdu);
         match ppdu.kind {
             FrameKind::Null { sleep } => {
                 let direction = Addressing::ToDs { bssid: to, source: from, destination: to };
                 let frame = DataRepr {
                     flags: Flags { power_management: sleep, ..flags },
                     null: true,
-                    duration: NAV_NULL,
+                    duration,
                     ..DataRepr::new(direction, mpdu.seq)
                 };
                 self.record(&ppdu, None, WireMpdu::Frame(Frame::Data { header: frame, body: &[] }))
@@ -161,7 +156,7 @@ impl AirCapture {
             FrameKind::Beacon => self.beacon(&ppdu, sequence),
             FrameKind::BlockAckReq => {
                 let request = ControlRepr::BlockAckReq {
-                    duration: NAV_DATA,
+                    duration,
                     receiver: to,
                     transmitter: from,
                     policy: BarPolicy::Normal,
@@ -183,8 +178,8 @@ impl AirCapture {
                 };
                 let header = DataRepr {
                     flags,
-                    duration: NAV_DATA,
-                    qos: Some(Qos::default()),
+                    duration,
+                    qos: self.bss.is_qos(&ppdu).then(Qos::default),
                     ..DataRepr::new(direction, mpdu.seq)
                 };
                 self.record(&ppdu, ampdu, WireMpdu::Packet(header, packet))
@@ -212,31 +207,8 @@ impl AirCapture {
         let dtim_count = if count == 0 { 0 } else { self.dtim_period - count };
         self.beacons += 1;
         let bssid = Addresses::mac(ppdu.from);
-        let wide = self.width == Width::Mhz40;
-        let mut mcs_set = [0; 16];
-        mcs_set[..2].fill(0xff);
-        let short_gi = HtCapabilities::SHORT_GI_20 | HtCapabilities::SHORT_GI_40;
-        let description = BssDescription {
-            timestamp: ppdu.start.as_nanos() / 1000,
-            interval: self.beacon_units,
-            capabilities: Capabilities::ESS,
-            ssid: b"airloom",
-            // The eight OFDM rates in units of 500 kbit/s, those of 6, 12 and 24 Mbit/s basic.
-            rates: &[0x8c, 0x12, 0x98, 0x24, 0xb0, 0x48, 0x60, 0x6c],
-            extended_rates: &[],
-            channel: None,
-            ht_capabilities: Some(HtCapabilities {
-                info: if wide { HtCapabilities::WIDE | short_gi } else { HtCapabilities::SHORT_GI_20 },
-                mcs_set,
-                ..HtCapabilities::default()
-            }),
-            // Secondary channel above, any width (802.11-2020 9.4.2.56).
-            ht_operation: Some(HtOperation {
-                primary_channel: CHANNEL,
-                info: [if wide { 0x05 } else { 0 }, 0, 0, 0, 0],
-                ..HtOperation::default()
-            }),
-        };
+        let rates = self.bss.rates();
+        let description = self.bss.description(&rates, ppdu.start.as_nanos() / 1000, self.beacon_units);
         let frame = ManagementRepr {
             flags: Flags::default(),
             duration: 0,
@@ -262,11 +234,12 @@ impl AirCapture {
                 (None, Some(Mcs::new(mcs, width, short_gi)))
             }
         };
+        let short_preamble = matches!(ppdu.rate, RateInfo::Dsss { short_preamble: true, .. });
         let radiotap = RadiotapRepr {
             tsft: Some(ppdu.start.as_nanos() / 1000),
-            flags: None,
+            flags: short_preamble.then_some(radiotap::Flags::SHORT_PREAMBLE),
             rate,
-            channel: Some(Channel { mhz: CHANNEL_MHZ, flags: ChannelFlags::OFDM | ChannelFlags::BAND_5GHZ }),
+            channel: Some(self.bss.channel(ppdu.rate)),
             signal_dbm: self.signals.get(usize::from(ppdu.from.0)).copied(),
             noise_dbm: Some(NOISE_20MHZ),
             mcs,

@@ -6,6 +6,7 @@
 
 mod addresses;
 mod air;
+mod bss;
 mod host;
 mod sockets;
 mod writer;

@@ -8,7 +8,7 @@ use airloom_wifi::Phy;
 use airloom_wifi::rate::{BasicRates, Ht, Ofdm, Rate, Speed};
 
 /// Timing, basic rates and protection.
-pub(super) fn phy(air: &Air) -> Phy {
+pub(crate) fn phy(air: &Air) -> Phy {
     let plain = match (air.standard, air.band) {
         (Standard::B80211, _) => Phy::DSSS,
         (_, Band::Ghz2) => Phy::ERP,
@@ -33,13 +33,13 @@ pub(super) fn phy(air: &Air) -> Phy {
 }
 
 /// The lowest basic rate.
-pub(super) fn lowest(air: &Air) -> Rate {
+pub(crate) fn lowest(air: &Air) -> Rate {
     let lowest = air.basic_rates.iter().flatten().min();
     legacy(air, *lowest.expect("basic rates are filled in when the scenario is read"))
 }
 
 /// A rate below HT.
-pub(super) fn legacy(air: &Air, rate: BitRate) -> Rate {
+pub(crate) fn legacy(air: &Air, rate: BitRate) -> Rate {
     Rate::dsss(rate, air.preamble == Preamble::Short)
         .or_else(|| Rate::ofdm(rate.as_bps() / 1_000_000))
         .expect("rates are checked when the scenario is read")

@@ -5,7 +5,7 @@
 //! receives it and is counted by its holders, since a transmitter keeps it until it is acknowledged while the receiver
 //! may already have passed it on.
 
-mod air;
+pub(crate) mod air;
 mod build;
 mod hidden;
 mod packet;

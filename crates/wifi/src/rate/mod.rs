@@ -101,6 +101,15 @@ impl Rate {
         }
     }
 
+    /// The rate that an observation tells of; none if there is no such rate.
+    pub fn of(info: RateInfo) -> Option<Self> {
+        match info {
+            RateInfo::Dsss { short_preamble, rate } => Self::dsss(rate, short_preamble),
+            RateInfo::Legacy { rate } => Self::ofdm(rate.as_bps() / 1_000_000),
+            RateInfo::Ht { mcs, wide, short_gi, .. } => Some(Self::Ht(Ht { mcs, wide, short_gi })),
+        }
+    }
+
     /// The OFDM rate of this many Mbit/s.
     pub fn ofdm(mbps: u64) -> Option<Self> {
         let wanted = BitRate::from_mbps(mbps);
@@ -129,5 +138,8 @@ mod tests {
             assert_eq!(Rate::dsss(wanted, true).expect("a rate").bit_rate(), wanted);
         }
         assert_eq!(Rate::dsss(BitRate::from_mbps(7), false), None);
+        for rate in [Rate::ofdm(54), Rate::dsss(BitRate::from_mbps(11), true)].map(Option::unwrap) {
+            assert_eq!(Rate::of(rate.info()), Some(rate));
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! The cell alone, driven packet by packet: throughput and collisions against closed forms, conservation and order under
 //! random losses and absences, and what one scan looks like on the air.
 
+mod alone;
 mod bianchi;
 mod closed_form;
 mod conservation;

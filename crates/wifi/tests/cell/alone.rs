@@ -1,0 +1,152 @@
+//! Frames that travel alone, in 802.11a, b and g: acknowledged one by one, tried again a few times, never held back.
+
+use crate::lab::{AP, FULL, Lab, adapter, ms, sta};
+use airloom_observe::{FrameKind, LossCause, Observation};
+use airloom_sim::{BitRate, Duration, Time};
+use airloom_wifi::rate::{Dsss, Rate, Speed};
+use airloom_wifi::{Adapter, DataRate, Phy, Station};
+
+const ELEVEN: Rate = Rate::Dsss(Dsss::new(Speed::M11, false));
+
+/// A station without QoS of 802.11b.
+fn plain() -> Adapter {
+    Adapter {
+        qos: false,
+        cw_min: 31,
+        aifsn: 2,
+        control_rate: None,
+        beacon_rate: Rate::Dsss(Dsss::new(Speed::M1, false)),
+        ..adapter()
+    }
+}
+
+/// A cell of 802.11b with one station that chooses its rate like this, at this ratio.
+fn cell(adapter: Adapter, rate: DataRate, snr_db: f64) -> Lab {
+    Lab::with(1, Phy::DSSS, adapter, Duration::from_secs(1000), 0, |cell| {
+        cell.add_station(Station { rate, snr_db, ..Lab::plain(sta(1), "sta1", adapter) });
+    })
+}
+
+/// Sends `packets` one by one and tells how many RTS and how many data frames went out, and the retry bits of the latter.
+fn sent(lab: &mut Lab, packets: u64) -> (usize, usize, Vec<bool>) {
+    for n in 0..packets {
+        let at = Time::ZERO + ms(100 * n);
+        lab.run(at);
+        lab.send_at(at, sta(1), AP, FULL);
+    }
+    lab.run(Time::ZERO + ms(100 * packets));
+    let count = |kind| lab.ppdus().iter().filter(|p| p.kind == kind).count();
+    let retries = lab.seen.iter().filter_map(|(_, seen)| match seen {
+        Observation::Mpdu(mpdu) if mpdu.packet.is_some() => Some(mpdu.retry),
+        _ => None,
+    });
+    (count(FrameKind::Rts), count(FrameKind::Data), retries.collect())
+}
+
+fn given_up(lab: &Lab) -> usize {
+    let lost =
+        |seen: &Observation| matches!(seen, Observation::MpduLost { cause: LossCause::RetryLimit, .. });
+    lab.seen.iter().filter(|(_, seen)| lost(seen)).count()
+}
+
+#[test]
+fn a_frame_is_tried_seven_times_and_four_if_rts_goes_before_it() {
+    // Nothing at 11 Mbit/s survives this, while RTS and CTS, which noise does not take, do.
+    let noise = -20.0;
+    let mut lab = cell(plain(), DataRate::Fixed(ELEVEN), noise);
+    let (rts, data, retries) = sent(&mut lab, 3);
+    assert_eq!((rts, data, given_up(&lab)), (0, 21, 3));
+    let bits: Vec<bool> = (0..21).map(|n| n % 7 > 0).collect();
+    assert_eq!(retries, bits, "all but the first attempt are retries");
+    let mut lab = cell(Adapter { rts_threshold: Some(500), ..plain() }, DataRate::Fixed(ELEVEN), noise);
+    assert_eq!(sent(&mut lab, 3).0, 12);
+    assert_eq!(given_up(&lab), 3);
+}
+
+/// A given-up frame leaves a hole in the sequence, for which nobody waits.
+#[test]
+fn what_is_received_goes_up_at_once() {
+    // Acknowledgments at 11 Mbit/s are lost now and then as well.
+    let adapter = Adapter { short_retry_limit: 2, control_rate: Some(ELEVEN), ..plain() };
+    let mut lab = cell(adapter, DataRate::Fixed(ELEVEN), 3.5);
+    lab.saturated = vec![(sta(1), AP, FULL)];
+    lab.run(Time::ZERO + Duration::from_secs(20));
+    let done = lab.packets.iter().filter_map(|life| life.done.map(|done| (life, done)));
+    let (mut holes, mut doubles) = (0, 0);
+    for (life, (at, acked)) in done {
+        assert!(life.arrived.is_some() || !acked, "{life:?}");
+        holes += usize::from(life.arrived.is_none());
+        doubles += usize::from(!acked && life.arrived.is_some());
+        assert!(life.arrived.is_none_or(|arrived| arrived < at), "{life:?}");
+    }
+    assert!(holes > 100, "{holes} frames were given up");
+    assert!(doubles > 0, "some of them only because their acknowledgment was lost");
+}
+
+#[test]
+fn a_lone_station_of_802_11b_attains_the_closed_form() {
+    // DIFS 50, mean backoff 15.5 x 20, a frame of 1,536 bytes, SIFS 10, an ACK at 2 Mbit/s or at 11 Mbit/s.
+    for (short, control_rate, micros) in
+        [(false, None, 1928), (true, None, 1736), (false, Some(ELEVEN), 1883)]
+    {
+        let rate = Rate::Dsss(Dsss::new(Speed::M11, short));
+        let mut lab = cell(Adapter { control_rate, ..plain() }, DataRate::Fixed(rate), 100.0);
+        lab.saturated = vec![(sta(1), AP, FULL)];
+        lab.run(Time::ZERO + Duration::from_secs(60));
+        let (measured, expected) = (lab.acked(sta(1)) as f64 / 60.0, 1e6 / f64::from(micros));
+        assert!((measured / expected - 1.0).abs() < 0.005, "{measured} rather than {expected} a second");
+    }
+}
+
+#[test]
+fn changes_of_rate_are_told_and_lead_one_step_up_or_down() {
+    let rates: Vec<Rate> = Speed::ALL.map(|speed| Rate::Dsss(Dsss::new(speed, false))).to_vec();
+    let mut lab = cell(plain(), DataRate::Arf { rates: rates.clone(), adaptive: false }, 3.5);
+    assert_eq!(lab.cell.link_rate(sta(1), AP), (ELEVEN, ELEVEN), "it begins at the top");
+    lab.saturated = vec![(sta(1), AP, FULL)];
+    lab.run(Time::ZERO + Duration::from_secs(5));
+    let place = |rate: BitRate| rates.iter().position(|r| r.bit_rate() == rate).expect("one of them");
+    let mut now = 3usize;
+    let mut changes = 0;
+    for (_, seen) in &lab.seen {
+        match seen {
+            Observation::LinkRate { node, peer, rate } => {
+                assert_eq!((*node, *peer), (sta(1), AP));
+                let next = place(rate.rate());
+                assert_eq!(now.abs_diff(next), 1);
+                (now, changes) = (next, changes + 1);
+            }
+            Observation::Ppdu(ppdu) if ppdu.kind == FrameKind::Data => {
+                assert_eq!(place(ppdu.rate.rate()), now, "what waits in hardware goes at the new rate too");
+            }
+            _ => {}
+        }
+    }
+    assert!(changes > 20, "{changes} changes");
+    assert_eq!(lab.cell.link_rate(sta(1), AP), (rates[now], ELEVEN));
+}
+
+#[test]
+fn a_script_changes_the_rate_when_it_says() {
+    let slow = Rate::Dsss(Dsss::new(Speed::M1, false));
+    let at = |n| Time::ZERO + ms(n);
+    let steps = vec![(at(20), slow), (at(70), ELEVEN)];
+    let mut lab = cell(plain(), DataRate::Scripted(ELEVEN, steps), 100.0);
+    lab.saturated = vec![(sta(1), AP, FULL), (AP, sta(1), FULL)];
+    lab.run(at(100));
+    let told = |node| {
+        let change = move |(now, seen): &(Time, Observation)| match seen {
+            Observation::LinkRate { node: from, rate, .. } if *from == node => Some((*now, rate.rate())),
+            _ => None,
+        };
+        lab.seen.iter().filter_map(change).collect::<Vec<_>>()
+    };
+    for node in [sta(1), AP] {
+        let told = told(node);
+        let rates: Vec<BitRate> = told.iter().map(|change| change.1).collect();
+        assert_eq!(rates, [slow, ELEVEN].map(Rate::bit_rate));
+        for (&(now, _), due) in told.iter().zip([at(20), at(70)]) {
+            assert!(now >= due && now < due + ms(15), "{now:?}: the exchange on the air may go on");
+        }
+    }
+}
