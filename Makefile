@@ -13,7 +13,7 @@ NAMES   := $(BIN)/python -c 'import sys, tomllib; \
            project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
            print(*(project["optional-dependencies"][sys.argv[1]] if sys.argv[1:] else project["dependencies"]), sep="\n")'
 
-.PHONY: setup demo test lint rust-test speed python-test tools clean
+.PHONY: setup demo test lint rust-test speed python-test test-linux tools clean
 
 # What demo and test share: leaves $(BIN)/airloom, with the engine built for speed.
 setup: $(VENV)/.dependencies
@@ -55,10 +55,16 @@ speed: rust-test
 python-test: speed
 	$(BIN)/python -m pytest
 
+# airloom-guard against the real daemons, in emulated machines.
+test-linux: tools
+	testbed/run.sh transfer requests days soak
+
 # The report is tested in a real browser, captures with tshark and capinfos, TCP beside the kernel's, speed with
-# valgrind: the distribution's own. In CI a test without its tool fails; elsewhere it is skipped.
+# valgrind, the guard in an emulated machine: the distribution's own. In CI a test without its tool fails; elsewhere it is
+# skipped.
 tools:
-	@for pair in chromium:chromium tshark:tshark capinfos:wireshark-common valgrind:valgrind ip:iproute2; do \
+	@for pair in chromium:chromium tshark:tshark capinfos:wireshark-common valgrind:valgrind ip:iproute2 \
+	    qemu-system-x86_64:qemu-system-x86 mmdebstrap:mmdebstrap dh:debhelper cpio:cpio modprobe:kmod; do \
 	    command -v $${pair%%:*} >/dev/null || missing="$$missing $${pair#*:}"; \
 	done; \
 	test -z "$$missing" \

@@ -38,6 +38,13 @@ app.command(
     "airloom.cli.profiles:profiles", name="profiles", help="List the hosts and adapters that a scenario can name."
 )
 app.command("airloom.cli.schema:schema", name="schema", help="Print the JSON Schema of scenario files.")
+app.command(
+    "airloom.cli.guard:guard",
+    name="guard",
+    help="Guard this machine's own Wi-Fi against scans.",
+    help_flags=[],
+    version_flags=[],
+)
 app.command("airloom.cli.demo:demo", name="demo", help="Show an upload that stalls with every scan, and the remedy.")
 
 

@@ -23,6 +23,8 @@ const USUAL: [&str; 6] =
 
 /// Generic netlink's number among the netlink protocols.
 const GENERIC: &str = "16";
+/// The process in a netlink address: all of it where the kernel chose, the low bits where libnl did (`nl_socket_alloc`).
+const PROCESS: u32 = (1 << 22) - 1;
 
 /// Calls back with the name of each program that asks for a scan over the bus. Seeing other programs' calls is root's.
 pub(crate) fn monitor(ask: &Connection, told: impl Fn(String) + Send + 'static) -> Result<(), String> {
@@ -79,8 +81,7 @@ pub(crate) fn on_supplicant_scanning(
     Ok(())
 }
 
-/// Programs with a generic netlink socket at this moment that are not the usual ones. A program's first socket has its
-/// process id as its address.
+/// Programs with a generic netlink socket at this moment that are not the usual ones.
 pub(crate) fn wireless_programs() -> Vec<String> {
     let sockets = fs::read_to_string("/proc/net/netlink").unwrap_or_default();
     let processes: BTreeSet<u32> = sockets.lines().filter_map(generic_socket).collect();
@@ -89,10 +90,12 @@ pub(crate) fn wireless_programs() -> Vec<String> {
     processes.into_iter().filter_map(program).filter(|name| !usual(name)).collect()
 }
 
-/// The address of a generic netlink socket, from its line in /proc/net/netlink.
+/// The process that has a generic netlink socket, from its line in /proc/net/netlink.
 fn generic_socket(line: &str) -> Option<u32> {
     let mut fields = line.split_whitespace().skip(1);
-    (fields.next()? == GENERIC).then(|| fields.next()?.parse().ok())?.filter(|address| *address != 0)
+    let generic = fields.next()? == GENERIC;
+    let address: u32 = fields.next()?.parse().ok()?;
+    (generic && address != 0).then_some(address & PROCESS)
 }
 
 /// A program's name and process id; the id alone when it is gone.
@@ -115,6 +118,7 @@ mod tests {
             )
         };
         assert_eq!(generic_socket(&line(16, "812")), Some(812));
+        assert_eq!(generic_socket(&line(16, "1300235052")), Some(812));
         assert_eq!(generic_socket(&line(16, "0")), None);
         assert_eq!(generic_socket(&line(0, "812")), None);
         assert_eq!(generic_socket("sk               Eth Pid        Groups"), None);

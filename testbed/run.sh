@@ -1,0 +1,59 @@
+#!/bin/sh
+# Boots emulated machines, each for one set of checks, and shows what they found. Fails if a check did, or none was made.
+# Usage: run.sh SET...
+#
+# The machine's clock counts its instructions, and jumps while it idles: ten minutes of it take as long as its work does,
+# and no time in it depends on how busy this machine is.
+set -eu
+cd "$(dirname "$0")/.."
+for tool in qemu-system-x86_64 mmdebstrap dh cpio modprobe; do
+    command -v "$tool" >/dev/null || missing="${missing:-} $tool"
+done
+test "$(id -u)" = 0 || missing="${missing:-} root"
+if test -n "${missing:-}"; then
+    echo "airloom-guard is not tested in emulated machines: this takes$missing"
+    test -z "${CI:-}"
+    exit
+fi
+target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
+bed=$target/testbed
+testbed/guest.sh "$bed/system"
+package=$(packaging/build.sh)
+cargo build --release --package airloom-testbed --locked --quiet
+
+overlay=$bed/overlay
+rm -rf "$overlay"
+mkdir -p "$overlay"
+cp -r testbed/guest/. "$overlay"
+chmod 600 "$overlay"/etc/NetworkManager/system-connections/*
+mkdir -p "$overlay/opt"
+cp "$package" "$overlay/opt/airloom-guard.deb"
+cp "$target/release/airloom-testbed" packaging/abort.conf "$overlay/opt/"
+(cd "$overlay" && find . -print0 | cpio --null --create --format=newc --quiet --owner=0:0) >"$bed/overlay.cpio"
+# A machine that still runs may read the old one.
+rm -f "$bed/initrd"
+cat "$bed/system/system.cpio" "$bed/overlay.cpio" >"$bed/initrd"
+
+boot() {
+    timeout 900 qemu-system-x86_64 -accel tcg -cpu max -smp 1 -m 1024 -icount shift=1,sleep=off -rtc clock=vm -seed 1 \
+        -nodefaults -no-user-config -display none -no-reboot -nic none \
+        -serial "file:$bed/$1.console" -serial "file:$bed/$1.checks" \
+        -kernel "$bed/system/vmlinuz" -initrd "$bed/initrd" \
+        -append "console=ttyS0 panic=-1 quiet mitigations=off random.trust_cpu=on systemd.show_status=0 testbed=$1" \
+        </dev/null || echo "FAIL the machine was stopped after 900 s" >>"$bed/$1.checks"
+}
+
+for set in "$@"; do
+    boot "$set" &
+done
+wait
+for set in "$@"; do
+    echo "== $set"
+    tr -d '\r' <"$bed/$set.checks"
+done
+for set in "$@"; do
+    if grep -q '^FAIL' "$bed/$set.checks" || ! grep -q '^passed' "$bed/$set.checks"; then
+        echo "$set: failed; the machine's console is in $bed/$set.console"
+        exit 1
+    fi
+done

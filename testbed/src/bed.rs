@@ -1,0 +1,174 @@
+//! The cell: a station that NetworkManager manages, an access point in a network namespace of its own, and a transfer.
+
+use crate::capture::Capture;
+use crate::check::{expect, run, s, until, write};
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, sleep};
+use std::time::Duration;
+
+/// The transfer's rate: enough to be one, and little work for an emulated machine.
+const RATE: usize = 50_000;
+const SINK: &str = "10.9.0.1:9";
+const ACCESS_POINT: &str = "hostapd -B -f /run/hostapd.log /etc/hostapd/home.conf";
+/// What NetworkManager gives a network of one access point.
+pub(crate) const BGSCAN: &str = "\"simple:30:-70:86400\"";
+
+/// The cell.
+pub(crate) struct Bed {
+    /// What the monitor interface hears of the station.
+    pub(crate) capture: Capture,
+    moving: Arc<AtomicBool>,
+}
+
+impl Bed {
+    /// Builds it and waits until the station is connected.
+    pub(crate) fn up() -> Self {
+        // Panama: few enough channels for wpa_supplicant's limit of ten seconds a scan.
+        run("modprobe mac80211_hwsim radios=2");
+        run("iw reg set PA");
+        expect("the regulatory domain is set", s(10), || run("iw reg get").contains("country PA"));
+        run("ip netns add ap");
+        run("iw phy phy1 set netns name ap");
+        run("ip link set hwsim0 up");
+        access_point_up();
+        run("ip -n ap address add 10.9.0.1/24 dev wlan1");
+        // With 20 dBm a frame's strength at the station is the debugfs value below plus 20 dB.
+        run("ip netns exec ap iw dev wlan1 set txpower fixed 2000");
+        signal(-50);
+        let bed = Self {
+            capture: Capture::begin(&station_address()).expect("tcpdump is installed"),
+            moving: Arc::new(AtomicBool::new(false)),
+        };
+        expect("the station connects", s(120), connected);
+        bed.transfer();
+        bed
+    }
+
+    /// Starts the thread that moves data while [`Bed::moves`] says so.
+    fn transfer(&self) {
+        thread::spawn(|| run("ip netns exec ap /opt/airloom-testbed sink"));
+        let moving = Arc::clone(&self.moving);
+        thread::spawn(move || {
+            let mut stream: Option<TcpStream> = None;
+            loop {
+                sleep(Duration::from_millis(100));
+                if moving.load(Ordering::Relaxed) {
+                    stream = stream.or_else(|| TcpStream::connect(SINK).ok());
+                    stream = stream.filter(|mut stream| stream.write_all(&[0; RATE / 10]).is_ok());
+                }
+            }
+        });
+    }
+
+    /// Has a transfer go on, or not.
+    pub(crate) fn moves(&self, moving: bool) {
+        self.moving.store(moving, Ordering::Relaxed);
+    }
+
+    /// Waits until background scanning has made a scan, and that scan is over.
+    pub(crate) fn background_scan(&self, limit: Duration) -> Option<Duration> {
+        let before = self.capture.count();
+        let came = until(limit, || self.capture.count() > before)?;
+        self.quiet();
+        Some(came)
+    }
+
+    /// Waits until no scan goes on.
+    pub(crate) fn quiet(&self) {
+        let mut last = self.capture.count();
+        let mut since = std::time::Instant::now();
+        expect("scans end", s(60), || {
+            let count = self.capture.count();
+            if count != last {
+                (last, since) = (count, std::time::Instant::now());
+            }
+            since.elapsed() > s(3)
+        });
+    }
+}
+
+/// Takes in what is sent to it: the transfer's other end.
+pub(crate) fn sink() {
+    let listener = TcpListener::bind(SINK).expect("the access point has its address");
+    for stream in listener.incoming().flatten() {
+        thread::spawn(move || {
+            let mut stream = stream;
+            let mut octets = [0; 65_536];
+            while stream.read(&mut octets).is_ok_and(|n| n > 0) {}
+        });
+    }
+}
+
+/// Starts the access point and waits until it sends beacons.
+pub(crate) fn access_point_up() {
+    run(&format!("ip netns exec ap {ACCESS_POINT}"));
+    expect("the access point is up", s(20), || {
+        run("hostapd_cli -p /run/hostapd -i wlan1 status").contains("state=ENABLED")
+    });
+}
+
+/// The access point vanishes without a word, as one that loses its power: its beacons end.
+pub(crate) fn access_point_down() {
+    run("pkill -9 hostapd");
+    run("ip -n ap link set wlan1 down");
+}
+
+/// The access point throws the station out.
+pub(crate) fn deauthenticate() {
+    run(&format!("hostapd_cli -p /run/hostapd -i wlan1 deauthenticate {}", station_address()));
+}
+
+/// Sets the signal at the station, in dBm.
+pub(crate) fn signal(dbm: i64) {
+    // The driver reads an unsigned number; what is meant is its two's complement.
+    let value = (dbm - 20).cast_unsigned();
+    write("/sys/kernel/debug/ieee80211/phy1/hwsim/rx_rssi", &value.to_string());
+}
+
+/// The station's MAC address.
+pub(crate) fn station_address() -> String {
+    fs::read_to_string("/sys/class/net/wlan0/address").unwrap_or_default().trim().to_owned()
+}
+
+/// wpa_supplicant's state, in its own words.
+pub(crate) fn state() -> String {
+    let status = run("wpa_cli -i wlan0 status");
+    status.lines().find_map(|line| line.strip_prefix("wpa_state=")).unwrap_or("?").to_owned()
+}
+
+/// Whether the station is connected.
+pub(crate) fn connected() -> bool {
+    state() == "COMPLETED"
+}
+
+/// How often the link was lost so far.
+pub(crate) fn disconnects() -> usize {
+    run("journalctl --no-pager --unit wpa_supplicant --grep CTRL-EVENT-DISCONNECTED --output cat")
+        .lines()
+        .filter(|line| line.contains("CTRL-EVENT-DISCONNECTED"))
+        .count()
+}
+
+/// The network's background scanning, as wpa_supplicant's control socket shows it.
+pub(crate) fn bgscan() -> String {
+    let networks = run("wpa_cli -i wlan0 list_networks");
+    let id =
+        networks.lines().find(|line| line.contains("[CURRENT]")).and_then(|line| line.split('\t').next());
+    run(&format!("wpa_cli -i wlan0 get_network {} bgscan", id.unwrap_or("0")))
+}
+
+/// Starts a program that goes on beside this one.
+pub(crate) fn spawn(line: &str) -> Child {
+    let words: Vec<_> = line.split_whitespace().collect();
+    Command::new(words[0])
+        .args(&words[1..])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the guest has what it needs")
+}

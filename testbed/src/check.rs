@@ -1,0 +1,71 @@
+//! Checks that are counted and shown, and waiting for what shall come.
+
+use std::cell::Cell;
+use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// A condition is looked at this often at first, and after longer and longer times up to the longest: looking is work.
+const SOON: Duration = Duration::from_millis(20);
+const LATER: Duration = Duration::from_millis(500);
+
+thread_local! {
+    static FAILED: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Shows a check and what was measured.
+pub(crate) fn check(claim: &str, holds: bool, measured: &str) {
+    println!("{} {claim}: {measured}", if holds { "ok  " } else { "FAIL" });
+    FAILED.set(FAILED.get() + usize::from(!holds));
+}
+
+/// How many checks have failed.
+pub(crate) fn failed() -> usize {
+    FAILED.get()
+}
+
+/// Waits until something is so and says how long that took, or `None` if it was not within `limit`.
+pub(crate) fn until(limit: Duration, mut so: impl FnMut() -> bool) -> Option<Duration> {
+    let began = Instant::now();
+    loop {
+        if so() {
+            return Some(began.elapsed());
+        }
+        if began.elapsed() >= limit {
+            return None;
+        }
+        sleep((began.elapsed() / 20).clamp(SOON, LATER));
+    }
+}
+
+/// Waits for what has to come before anything else makes sense; ends the machine if it does not.
+pub(crate) fn expect(what: &str, limit: Duration, so: impl FnMut() -> bool) -> Duration {
+    until(limit, so).unwrap_or_else(|| {
+        check(what, false, &format!("not within {} s", limit.as_secs()));
+        println!("{}", run("journalctl --no-pager --lines 40 --unit airloom-guard"));
+        println!("failed: what follows depends on it");
+        std::process::exit(1);
+    })
+}
+
+/// Runs a command line, words separated by spaces, and gives what it says; errors too.
+pub(crate) fn run(line: &str) -> String {
+    let words: Vec<_> = line.split_whitespace().collect();
+    match Command::new(words[0]).args(&words[1..]).output() {
+        Ok(output) => {
+            let text = [output.stdout, output.stderr].concat();
+            String::from_utf8_lossy(&text).trim().to_owned()
+        }
+        Err(e) => format!("{line}: {e}"),
+    }
+}
+
+/// Writes a file of the system.
+pub(crate) fn write(path: &str, text: &str) {
+    std::fs::write(path, text).unwrap_or_else(|e| check("a file is written", false, &format!("{path}: {e}")));
+}
+
+/// Whole seconds.
+pub(crate) const fn s(n: u64) -> Duration {
+    Duration::from_secs(n)
+}

@@ -1,0 +1,29 @@
+//! What runs inside the emulated machine; see `run.sh`.
+
+mod bed;
+mod capture;
+mod check;
+mod guard;
+mod sets;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    if std::env::args().nth(1).as_deref() == Some("sink") {
+        bed::sink();
+    }
+    let boot = std::fs::read_to_string("/proc/cmdline").unwrap_or_default();
+    let set = boot.split_whitespace().find_map(|word| word.strip_prefix("testbed=")).unwrap_or("none");
+    match set {
+        "transfer" => sets::transfer::checks(),
+        "requests" => sets::requests::checks(),
+        "days" => sets::days::checks(),
+        "soak" => sets::soak::checks(),
+        _ => check::check("the set of checks is known", false, set),
+    }
+    match check::failed() {
+        0 => println!("passed: {set}"),
+        n => println!("failed: {n} of {set}"),
+    }
+    ExitCode::from(u8::from(check::failed() > 0))
+}

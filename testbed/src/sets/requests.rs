@@ -1,0 +1,145 @@
+//! Scans that others ask for during a transfer: with aborting off and on, and what `watch` tells of them.
+
+use crate::bed::{Bed, connected, disconnects, spawn};
+use crate::capture::{Trip, scans};
+use crate::check::{check, expect, run, s, until};
+use crate::guard;
+use serde_json::Value;
+use std::process::{Child, Command};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// The programs that ask, and the name by which `watch` knows each.
+const REQUESTERS: [(&str, &str); 2] =
+    [("nmcli device wifi rescan", "nmcli ("), ("iw dev wlan0 scan", "iw (")];
+
+pub(crate) fn checks() {
+    super::install();
+    let bed = Bed::up();
+    bed.quiet();
+    bed.moves(true);
+    passed(&bed);
+    aborted(&bed);
+    check(
+        "the link was never lost",
+        connected() && disconnects() == 0,
+        &format!("{} disconnects", disconnects()),
+    );
+}
+
+/// With aborting off, requests pass, and `watch` tells whose they were and what they cost.
+fn passed(bed: &Bed) {
+    guard::start(false);
+    expect("the guard holds", s(30), guard::holds);
+    let watch = spawn("airloom-guard watch --json");
+    sleep(s(2));
+    let before = bed.capture.count();
+    for (request, _) in REQUESTERS {
+        let count = bed.capture.count();
+        let asking = spawn(request);
+        expect("a scan that is asked for is made", s(30), || bed.capture.count() > count);
+        bed.quiet();
+        finish(asking);
+    }
+    let seen = scans(&bed.capture.since(before));
+    let told = told(watch);
+    check("with aborting off, requests pass", seen.len() == 2, &format!("{} scans", seen.len()));
+    for ((scan, told), (_, name)) in seen.iter().zip(&told).zip(REQUESTERS) {
+        let requester = told["requester"].as_str().unwrap_or("");
+        check("watch names the requester", requester.starts_with(name), requester);
+        agreement(scan, told);
+    }
+    check(
+        "watch tells of every scan",
+        told.len() == seen.len(),
+        &format!("{} of {}", told.len(), seen.len()),
+    );
+}
+
+/// The trips of one scan, as captured and as told.
+fn agreement(captured: &[Trip], told: &Value) {
+    let told: Vec<f64> =
+        told["trips_ms"].as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
+    let captured: Vec<f64> = captured.iter().map(|trip| trip.took.as_secs_f64() * 1e3).collect();
+    let worst = captured.iter().zip(&told).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    let sum = |trips: &[f64]| trips.iter().sum::<f64>();
+    let measured = format!(
+        "{} trips and {:.0} ms away by the capture, {} and {:.0} ms by watch, at most {worst:.1} ms apart",
+        captured.len(),
+        sum(&captured),
+        told.len(),
+        sum(&told),
+    );
+    check(
+        "watch agrees with the capture within 10 ms a trip",
+        told.len() == captured.len() && worst <= 10.0,
+        &measured,
+    );
+}
+
+/// With aborting on, each request costs one short trip at most.
+fn aborted(bed: &Bed) {
+    guard::start(true);
+    expect("the guard holds", s(30), guard::holds);
+    let signals = spawn("dbus-monitor --system type='signal',interface='org.airloom.Guard1'");
+    let mut trips: Vec<usize> = Vec::new();
+    let mut longest = Duration::ZERO;
+    for round in 0..6 {
+        let before = bed.capture.count();
+        let aborts = || guard::shows("ScansAborted ").parse().unwrap_or(0);
+        let done: u32 = aborts();
+        let asking = spawn(REQUESTERS[round % 2].0);
+        expect("a scan is aborted", s(30), || aborts() > done);
+        bed.quiet();
+        finish(asking);
+        let seen = bed.capture.since(before);
+        trips.push(seen.len());
+        longest = seen.iter().map(|trip| trip.took).fold(longest, Duration::max);
+        // wpa_supplicant takes a request every eight seconds.
+        sleep(s(8));
+    }
+    let measured = format!("{trips:?} trips, the longest {:.0} ms", longest.as_secs_f64() * 1e3);
+    let short = trips.iter().all(|n| *n <= 1) && longest < Duration::from_millis(100);
+    check("with aborting on, each request costs at most one trip, of less than 100 ms", short, &measured);
+    let why = told_text(signals);
+    check(
+        "the bus says why a scan was aborted",
+        why.contains("ScanAborted") && why.contains("\"transfer\""),
+        "transfer",
+    );
+    bed.moves(false);
+    expect("the guard lets go", s(30), || !guard::holds());
+    let before = bed.capture.count();
+    let asking = spawn(REQUESTERS[0].0);
+    let came = until(s(30), || bed.capture.count() > before + 5);
+    bed.quiet();
+    finish(asking);
+    check(
+        "when nothing moves, a request passes",
+        came.is_some(),
+        &format!("{} trips", bed.capture.count() - before),
+    );
+}
+
+fn finish(mut child: Child) {
+    let _ = child.wait();
+}
+
+/// Ends a program as Ctrl-C would, and gives what it said.
+fn told_text(child: Child) -> String {
+    let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    let output = child.wait_with_output().map(|output| output.stdout).unwrap_or_default();
+    String::from_utf8_lossy(&output).into_owned()
+}
+
+/// The scans of which `watch` told.
+fn told(watch: Child) -> Vec<Value> {
+    let objects: Vec<Value> =
+        told_text(watch).lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    check(
+        "watch ends with a summary",
+        objects.iter().any(|o| o["event"] == "summary"),
+        &run("ls /sys/kernel/tracing/instances"),
+    );
+    objects.into_iter().filter(|object| object["event"] == "scan").collect()
+}
