@@ -11,6 +11,7 @@ import airloom
 from airloom.errors import PaperError
 from airloom.papers import paper, scorer
 from airloom.papers.claim import Claim, claim, read_claims
+from airloom.papers.figure import Figure, read_figures
 from airloom.papers.measure import Ours, measures_of
 
 if TYPE_CHECKING:
@@ -61,28 +62,45 @@ def test_a_result_that_is_not_a_number_misses() -> None:
     assert (score.verdict, score.ours) == ("misses", None)
 
 
-def test_the_claims_of_the_scan_paper_are_all_there() -> None:
-    claims = read_claims(paper.read("scan"))
-    assert len(claims) == 23
-    assert len({one.id for one in claims}) == 23
+CLAIMS = {"scan": 23, "anomaly": 16}
+"""How many each paper has."""
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_the_claims_of_a_paper_are_all_there(name: str) -> None:
+    claims = read_claims(paper.read(name))
+    assert len({one.id for one in claims}) == len(claims) == CLAIMS[name]
     for one in claims:
-        well_formed(one)
+        well_formed(one, name)
 
 
-def well_formed(one: Claim) -> None:
-    assert one.id.startswith("scan.")
+def well_formed(one: Claim, name: str) -> None:
+    assert one.id.startswith(f"{name}.")
     assert one.what
     assert one.read in ("text", "axis")
     assert (one.accepted() is None) == (one.kind in ("shape", "order"))
 
 
-def test_every_measure_has_a_claim_and_runs_that_exist() -> None:
-    scan = paper.read("scan")
-    claims = {one.id for one in read_claims(scan)}
-    for name, measure in measures_of("scan").items():
-        assert name in claims
-        for run in measure.needs:
-            assert scan.run(run).scenario.is_file()
+@pytest.mark.parametrize("name", CLAIMS)
+def test_every_claim_has_a_measure_and_every_measure_runs_that_exist(name: str) -> None:
+    one = paper.read(name)
+    measures = measures_of(name)
+    assert {claim.id for claim in read_claims(one)} == measures.keys()
+    for measure in measures.values():
+        for need in measure.needs:
+            assert all(one.run(run).scenario.is_file() for run in one.runs_of(need))
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_every_figure_of_a_paper_has_runs_and_quantities_that_exist(name: str) -> None:
+    one, quantities = paper.read(name), measures_of(name).quantities
+    for figure in read_figures(one).figures:
+        if isinstance(figure, Figure):
+            assert one.run(figure.run).scenario.is_file()
+            continue
+        assert figure.grid in one.grids
+        drawn = [*figure.show, *([figure.against] if figure.against else [])]
+        assert all(quantity.of is not None or quantity.metric in quantities for quantity in drawn)
 
 
 def test_an_upload_by_the_numbers_holds(bundle: Path, remedied: Path) -> None:

@@ -6,7 +6,7 @@ A figure shows series of one run over time, or means of a grid's runs against on
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from airloom.errors import PaperError
 from airloom.papers.paper import parse
@@ -20,10 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Axis:
-    """One series of a figure, and the axis that it is drawn on."""
+    """One series of a figure, and the axis that it is drawn on.
+
+    `of` is the name of a flow or node; or "flow" for the run's first flow, or "radio" for the one that sends its data.
+    """
 
     metric: str
-    of: Literal["flow", "radio"]
+    of: str
     title: str
     unit: str
     start: float
@@ -31,14 +34,21 @@ class Axis:
 
     def series(self, view: View) -> Series:
         """The series in a run."""
-        return (view.tcp(self.metric) if self.of == "flow" else view.mac(self.metric)).dense()
+        match self.of:
+            case "flow":
+                series = view.tcp(self.metric)
+            case "radio":
+                series = view.mac(self.metric)
+            case name:
+                series = view.run.table.get(name, self.metric)
+        return series.dense()
 
 
 @dataclass(frozen=True)
 class Figure:
     """One figure; its first axis stands to the left, a second one to the right."""
 
-    number: int
+    number: int | str
     title: str
     run: str
     axes: list[Axis]
