@@ -13,6 +13,7 @@ import pytest
 
 import airloom
 from airloom import CaptureSettings, frames, sleeping
+from airloom.cli.tables import figures
 from conftest import ROOT
 from tools import need
 
@@ -401,3 +402,11 @@ def test_frames_below_ht_are_told_as_such(
             assert packet["wlan.duration"] == duration
             assert packet["radiotap.channel.flags.cck"] == cck
             assert packet["radiotap.flags.preamble"] == short
+
+
+def test_a_radio_that_does_not_aggregate_is_said_to_send_frames(tmp_path: Path) -> None:
+    scenario = tmp_path / "legacy.toml"
+    scenario.write_text(LEGACY.format(air=B))
+    rows = dict(figures(airloom.run(scenario, out=tmp_path / "run").summary))
+    assert "sta1: data frames" in rows
+    assert not any("A-MPDU" in label for label in rows)

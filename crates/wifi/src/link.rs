@@ -96,7 +96,7 @@ impl Link {
             rate,
             limits: Limits::new(
                 rate,
-                if stop_and_wait { 1 } else { sender.ampdu_mpdus },
+                if rate.aggregates() { sender.ampdu_mpdus } else { 1 },
                 sender.ampdu_bytes,
                 sender.ampdu_duration,
                 receiver.ampdu_spacing,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from airloom.bundle import Run
     from airloom.papers.scorer import Score
-    from airloom.summary import FlowSummary, Summary
+    from airloom.summary import FlowSummary, Node, Summary
     from airloom.sweep.show import Shown
 
 STYLES = {"holds": "green", "misses": "bold red", "not run": "dim"}
@@ -60,9 +60,7 @@ def figures(summary: Summary) -> list[tuple[str, str]]:
         rows.append(("fairness (Jain)", number(summary["jain"])))
         rows += [(f"{flow['name']}: share", f"{flow['share']:.1%}") for flow in summary["flows"] if flow.get("share")]
     for node in summary["nodes"]:
-        if node.get("ampdus"):
-            rows.append((f"{node['name']}: A-MPDUs", f"{node['ampdus']:,}"))
-            rows.append((f"{node['name']}: MPDUs per A-MPDU", number(node.get("mpdus_per_ampdu"))))
+        rows += data_frames(node)
         if share := node.get("airtime_share"):
             rows.append((f"{node['name']}: airtime", f"{share:.1%}"))
     stations = summary["airtime"]["by_station"]
@@ -71,6 +69,19 @@ def figures(summary: Summary) -> list[tuple[str, str]]:
     rows.append(("packets dropped", f"{sum(drop['count'] for drop in summary['drops']):,}"))
     rows += scan_figures(summary)
     return rows
+
+
+def data_frames(node: Node) -> list[tuple[str, str]]:
+    """What a node sent its data in: A-MPDUs, unless each frame travelled alone."""
+    sent = node.get("ampdus")
+    if not sent:
+        return []
+    if node.get("mpdus_per_ampdu") == 1.0:
+        return [(f"{node['name']}: data frames", f"{sent:,}")]
+    return [
+        (f"{node['name']}: A-MPDUs", f"{sent:,}"),
+        (f"{node['name']}: MPDUs per A-MPDU", number(node.get("mpdus_per_ampdu"))),
+    ]
 
 
 def flow_figures(flow: FlowSummary) -> list[tuple[str, str]]:

@@ -183,6 +183,8 @@ def goodputs(view: View) -> list[Card]:
 def ampdus(view: View) -> Card:
     """How often the radio sends."""
     often, size = view.normal(view.mac("ampdus")).mean(), view.normal(view.mac("mpdus_per_ampdu")).mean()
+    if size == 1.0:
+        return Card("Data frames", number(often), "per second", "each alone")
     return Card("A-MPDUs", number(often), "per second", f"{number(size)} MPDUs in each")
 
 

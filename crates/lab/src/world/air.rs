@@ -20,6 +20,11 @@ pub(crate) fn phy(air: &Air) -> Phy {
     let ofdm: Vec<Ofdm> =
         basic.iter().filter_map(|r| if let Rate::Ofdm(r) = r { Some(*r) } else { None }).collect();
     Phy {
+        // 192 us, or 96 us with the short preamble (IEEE 802.11-2020 table 16-4).
+        rx_start: match (air.standard, air.preamble) {
+            (Standard::B80211, Preamble::Short) => Duration::from_micros(96),
+            _ => plain.rx_start,
+        },
         slot: if air.slot == Some(SlotTime::Long) { Duration::from_micros(20) } else { plain.slot },
         basic: BasicRates::new(&dsss, &ofdm, air.preamble == Preamble::Short),
         protection: match air.protection {

@@ -2,7 +2,7 @@
 //! once.
 
 use crate::lab::{AP, BEACONS, FAST, Lab, MODERN, OLD, adapter, ms, scanning, sta};
-use airloom_observe::{Fate, LossCause, NodeId, Observation, Ppdu, RadioPlace};
+use airloom_observe::{Fate, LossCause, NodeId, Observation, Ppdu, RadioPlace, RateInfo};
 use airloom_sim::{Duration, Time};
 use airloom_wifi::rate::{Dsss, Ht, Rate, Speed};
 use airloom_wifi::{Adapter, DataRate, Station};
@@ -54,7 +54,11 @@ fn station() -> impl Strategy<Value = Drawn> {
             let slow = Rate::Dsss(Dsss::new(Speed::M1, false));
             DataRate::Scripted(Rate::ofdm(6).expect("a rate"), vec![(Time::ZERO + ms(at), slow)])
         }),
-        (1u64..1000).prop_map(|at| DataRate::Scripted(FAST, vec![(Time::ZERO + ms(at), CRAWL)])),
+        (1u64..1000).prop_map(|at| {
+            let alone = Rate::ofdm(6).expect("a rate");
+            let steps = vec![(Time::ZERO + ms(at), CRAWL), (Time::ZERO + ms(2 * at), alone)];
+            DataRate::Scripted(FAST, steps)
+        }),
     ];
     let scan = prop::option::of((5u64..400, any::<bool>()));
     (8.0..45.0f64, -32.0..-22.0f64, rate, 0u32..11, prop::option::of(200u32..3000), scan).prop_map(
@@ -146,6 +150,8 @@ fn check_packets(lab: &Lab) {
 fn check_air(ppdus: &[Ppdu], hidden: bool) {
     for (n, ppdu) in ppdus.iter().enumerate() {
         assert!(ppdu.start < ppdu.end && ppdu.good <= ppdu.mpdus, "{ppdu:?}");
+        let may = matches!(ppdu.rate, RateInfo::Ht { .. });
+        assert!(may || ppdu.mpdus == 1, "only HT aggregates: {ppdu:?}");
         for later in ppdus[n + 1..].iter().take_while(|later| later.start < ppdu.end) {
             let both = ppdu.fate == Fate::Collided && later.fate == Fate::Collided;
             assert!(both || hidden, "overlap:\n{ppdu:?}\n{later:?}");
