@@ -1,7 +1,7 @@
 //! Frames that travel alone, in 802.11a, b and g: acknowledged one by one, tried again a few times, never held back.
 
 use crate::lab::{AP, FULL, Lab, adapter, ms, sta};
-use airloom_observe::{FrameKind, LossCause, Observation};
+use airloom_observe::{Fate, FrameKind, LossCause, Observation};
 use airloom_sim::{BitRate, Duration, Time};
 use airloom_wifi::rate::{Dsss, Rate, Speed};
 use airloom_wifi::{Adapter, DataRate, Phy, Station};
@@ -149,4 +149,39 @@ fn a_script_changes_the_rate_when_it_says() {
             assert!(now >= due && now < due + ms(15), "{now:?}: the exchange on the air may go on");
         }
     }
+}
+
+/// Ten stations that hardly back off, so that many an RTS collides.
+#[test]
+fn seven_rts_in_vain_end_a_frame_that_was_never_sent() {
+    let adapter = Adapter { rts_threshold: Some(500), cw_min: 7, cw_max: 7, ..plain() };
+    let names: Vec<String> = (1..=10).map(|n| format!("sta{n}")).collect();
+    let mut lab = Lab::with(1, Phy::DSSS, adapter, Duration::from_secs(1000), 0, |cell| {
+        for (name, n) in names.iter().zip(1..) {
+            let rate = DataRate::Fixed(ELEVEN);
+            cell.add_station(Station { rate, ..Lab::plain(sta(n), name, adapter) });
+        }
+    });
+    lab.saturated = (1..=10).map(|n| (sta(n), AP, FULL)).collect();
+    lab.run(Time::ZERO + Duration::from_secs(20));
+    let mut vain = [0; 11];
+    let mut ended = 0;
+    for (_, seen) in &lab.seen {
+        match seen {
+            Observation::Ppdu(ppdu) if ppdu.kind == FrameKind::Rts => {
+                let node = usize::from(ppdu.from.0);
+                vain[node] = if ppdu.fate == Fate::Received { 0 } else { vain[node] + 1 };
+                assert!(vain[node] <= 7);
+            }
+            Observation::MpduLost { node, .. } => {
+                assert_eq!(std::mem::take(&mut vain[usize::from(node.0)]), 7);
+                ended += 1;
+            }
+            Observation::Mpdu(mpdu) if mpdu.packet.is_some() => {
+                assert!(!mpdu.retry, "what was not sent is not sent again");
+            }
+            _ => {}
+        }
+    }
+    assert!(ended > 20, "{ended} frames were given up");
 }
