@@ -8,6 +8,14 @@ use crate::{Effects, Segment, Timer, seq};
 use airloom_observe::{CaState, Probe};
 use airloom_sim::Time;
 
+/// What an ACK says of segments that arrived twice.
+pub(crate) struct Seen {
+    /// It says nothing new.
+    pub(crate) repeats: bool,
+    /// Where the segment ends that a D-SACK reports.
+    pub(crate) duplicate_end: Option<u64>,
+}
+
 impl Endpoint {
     /// Takes an acknowledgment (`tcp_ack`); true if there was something to acknowledge.
     pub(crate) fn acknowledged<P: Probe>(
@@ -33,12 +41,12 @@ impl Endpoint {
             self.timeouts = 0;
         }
         self.probes = 0;
-        let mut duplicates = false;
+        let mut duplicate_end = None;
         let sacked = if segment.options.sack.is_empty() || !self.agreed.sack {
             Acked::default()
         } else {
             let sacked = self.take_sack(segment);
-            duplicates = self.take_duplicate_sack(segment, ack);
+            duplicate_end = self.take_duplicate_sack(segment, ack);
             sacked
         };
         if prior_out == 0 {
@@ -46,10 +54,10 @@ impl Endpoint {
                 self.timers.cancel(Timer::Persist);
             }
             // It may tell that the last retransmissions were needless.
-            if duplicates {
+            if duplicate_end.is_some() {
                 self.alert(now, &AckNews::default(), fx, probe);
             }
-            return duplicates;
+            return duplicate_end.is_some();
         }
         let acked = if advanced { self.board.acknowledge(self.una) } else { Acked::default() };
         if acked.segments > 0 && !self.agreed.sack {
@@ -58,8 +66,10 @@ impl Endpoint {
         self.measure(now, segment, &acked, &sacked, probe);
         // A SACK rearms only if what it covers left before the head last did; else the timeout might recede for ever.
         let sacked_early = sacked.first.zip(self.board.head_sent()).is_some_and(|(at, head)| at < head);
-        if acked.segments > 0 || sacked_early {
-            self.rearm(now, fx);
+        let progress = acked.segments > 0 || sacked_early;
+        if self.detects_by_time() {
+            self.rack.arrived(now, &acked);
+            self.rack.arrived(now, &sacked);
         }
         if acked.segments > 0 {
             let progress = Progress { now, segments: acked.segments, una: self.una, next: self.next };
@@ -75,7 +85,16 @@ impl Endpoint {
         }
         let marked = self.ecn.asked(segment.flags);
         let repeats = !advanced && !stale && !opened && segment.sequence_length() == 0;
-        if repeats || duplicates || marked || sacked.segments > 0 || self.recovery.state != CaState::Open {
+        if self.loss_probe.is_some() {
+            let seen = Seen { repeats: repeats && sacked.segments == 0, duplicate_end };
+            self.loss_probe_answered(now, ack, &seen, probe);
+        }
+        if repeats
+            || duplicate_end.is_some()
+            || marked
+            || sacked.segments > 0
+            || self.recovery.state != CaState::Open
+        {
             let edge = self.recovery.high_seq;
             let news = AckNews {
                 prior_unsacked,
@@ -89,6 +108,9 @@ impl Endpoint {
                 marked,
             };
             self.alert(now, &news, fx, probe);
+        }
+        if progress || self.rack.wait_until.is_some() {
+            self.arm_timer(now, progress, fx);
         }
         true
     }
@@ -122,15 +144,15 @@ impl Endpoint {
     }
 
     /// Takes note of a D-SACK, which is the first block if it lies below `ack` or within the second (RFC 2883 section 4;
-    /// `tcp_check_dsack`), and tells whether there is one.
-    fn take_duplicate_sack(&mut self, segment: &Segment, ack: u64) -> bool {
+    /// `tcp_check_dsack`), and tells where it ends.
+    fn take_duplicate_sack(&mut self, segment: &Segment, ack: u64) -> Option<u64> {
         let blocks = segment.options.sack.as_slice();
         let place = |&(left, right): &(u32, u32)| (seq::near(self.una, left), seq::near(self.una, right));
         let mut places = blocks.iter().map(place);
-        let Some((left, right)) = places.next() else { return false };
+        let (left, right) = places.next()?;
         let inside = places.next().is_some_and(|(l, r)| l <= left && right <= r);
         if left >= right || !(left < ack || inside) {
-            return false;
+            return None;
         }
         if right <= ack {
             self.undo.reported(1, right);
@@ -138,7 +160,7 @@ impl Endpoint {
             let segments = self.board.report_duplicates(left, right);
             self.undo.reported(segments, right);
         }
-        true
+        Some(right)
     }
 
     /// The timestamp that an ACK echoes, if it does.
@@ -159,20 +181,14 @@ impl Endpoint {
     ) {
         let direct = if acked.retransmitted { None } else { acked.first }.or(sacked.first);
         let sample = match (direct, self.echo_of(segment)) {
-            (Some(at), _) => self.rtt.elapsed(at, now),
+            (Some(at), _) => {
+                self.rack.sampled(now.since(at));
+                self.rtt.elapsed(at, now)
+            }
             (None, Some(echo)) if acked.segments > 0 => self.since_timestamp(now, echo),
             _ => return,
         };
         self.rtt.sample(sample, self.una, self.next);
         self.observe_rtt(now, sample, probe);
-    }
-
-    /// `tcp_rearm_rto`.
-    fn rearm(&mut self, now: Time, fx: &mut Effects) {
-        if self.board.packets_out() == 0 {
-            self.timers.cancel(Timer::Retransmission);
-        } else {
-            self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);
-        }
     }
 }

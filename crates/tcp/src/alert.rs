@@ -3,7 +3,7 @@
 
 use crate::endpoint::Endpoint;
 use crate::recovery::halve_rate;
-use crate::{Effects, Reduction};
+use crate::{Detection, Effects, Reduction};
 use airloom_observe::{CaState, LossEvent, Probe};
 use airloom_sim::Time;
 
@@ -40,7 +40,7 @@ impl Endpoint {
     /// The state machine of recovery (`tcp_fastretrans_alert`).
     pub(crate) fn alert<P: Probe>(&mut self, now: Time, news: &AckNews, fx: &mut Effects, probe: &mut P) {
         if news.marked {
-            self.undo.rule_out();
+            self.undo.deserved();
         }
         if self.recovery.state == CaState::Open {
             self.undo.forget_first_repeat();
@@ -50,7 +50,12 @@ impl Endpoint {
         match self.recovery.state {
             CaState::Recovery => self.recovery_progress(now, news, probe),
             CaState::Loss => match self.loss_progress(now, news, probe) {
-                LossNext::Retransmit => self.retransmit(now, fx, probe),
+                LossNext::Retransmit => {
+                    if self.detects_by_time() {
+                        self.mark_lost_by_time(now);
+                    }
+                    self.retransmit(now, fx, probe);
+                }
                 LossNext::SendNew => self.send_new_first(now, fx, probe),
                 LossNext::Wait => {}
                 LossNext::Left => self.suspect(now, news, probe),
@@ -74,8 +79,7 @@ impl Endpoint {
                 if !self.agreed.sack {
                     self.board.reset_duplicates();
                 }
-                let undone = self.undo.proven(news.echo);
-                if undone {
+                if self.undo.proven(news.echo) {
                     self.undo_reduction(now, probe);
                 }
                 if !self.agreed.sack && self.una == self.recovery.high_seq {
@@ -84,9 +88,7 @@ impl Endpoint {
                     self.window.cwnd = self.window.cwnd.min(most);
                     return false;
                 }
-                if !undone {
-                    self.complete_reduction();
-                }
+                self.complete_reduction();
                 self.recovery.state = CaState::Open;
                 self.observe_loss(now, LossEvent::RecoveryLeft, probe);
             }
@@ -119,7 +121,7 @@ impl Endpoint {
         if reno && news.advanced {
             self.board.mark_head_lost();
         }
-        self.mark_lost();
+        self.mark_lost(now);
         self.reduce(news, false);
     }
 
@@ -188,9 +190,12 @@ impl Endpoint {
         if self.recovery.state != CaState::Cwr && self.undo.all_needless() {
             self.undo_reduction(now, probe);
         }
+        if self.detects_by_time() {
+            self.mark_lost_by_time(now);
+        }
         if self.board.lost() > 0 || self.evidence() {
             self.enter_recovery(now, probe);
-            self.mark_lost();
+            self.mark_lost(now);
             if self.board.lost() == 0 {
                 self.board.mark_head_lost();
             }
@@ -228,19 +233,32 @@ impl Endpoint {
         self.observe_loss(now, LossEvent::RecoveryEntered, probe);
     }
 
+    /// Late segments are lost after all, and no ACK says so.
+    pub(crate) fn recover_late<P: Probe>(&mut self, now: Time, probe: &mut P) {
+        if self.recovery.state != CaState::Recovery {
+            self.enter_recovery(now, probe);
+            let prior_unsacked = self.board.packets_out() - self.board.sacked() + 1;
+            self.reduce(&AckNews { prior_unsacked, ..AckNews::default() }, true);
+        }
+    }
+
     /// Whether so much arrived above a hole that it must be a loss.
     fn evidence(&self) -> bool {
         let threshold = self.config.duplicate_threshold;
-        let forward = self.agreed.sack && self.config.forward_ack && self.board.forward() > threshold;
-        forward || self.board.sacked() >= threshold
+        match self.config.detection {
+            Detection::ForwardAck if self.agreed.sack => self.board.forward() > threshold,
+            Detection::Time if self.agreed.sack => false,
+            _ => self.board.sacked() >= threshold,
+        }
     }
 
-    fn mark_lost(&mut self) {
+    fn mark_lost(&mut self, now: Time) {
+        let threshold = self.config.duplicate_threshold;
         if self.agreed.sack {
-            if self.config.forward_ack {
-                self.board.mark_lost_below_forward(self.config.duplicate_threshold);
-            } else {
-                self.board.mark_lost_below_sacks(self.config.duplicate_threshold);
+            match self.config.detection {
+                Detection::Sacks => self.board.mark_lost_below_sacks(threshold),
+                Detection::ForwardAck => self.board.mark_lost_below_forward(threshold),
+                Detection::Time => return self.mark_lost_by_time(now),
             }
             if self.config.lost_retransmissions && self.recovery.state == CaState::Recovery {
                 self.board.mark_lost_retransmissions();
@@ -250,10 +268,11 @@ impl Endpoint {
         }
     }
 
-    /// `tcp_complete_cwr`, `tcp_end_cwnd_reduction`.
+    /// The window is at the threshold, unless the reduction was undone (`tcp_complete_cwr`, `tcp_end_cwnd_reduction`).
     fn complete_reduction(&mut self) {
         let w = &mut self.window;
         w.cwnd = match self.config.reduction {
+            _ if self.recovery.state == CaState::Recovery && !self.undo.open() => w.cwnd,
             Reduction::Proportional => w.ssthresh,
             Reduction::RateHalving => w.cwnd.min(w.ssthresh),
         };

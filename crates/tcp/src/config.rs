@@ -33,6 +33,18 @@ pub enum Validation {
     Rfc7661,
 }
 
+/// What is taken for lost, with SACK.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detection {
+    /// What has `duplicate_threshold` SACKed segments above it (RFC 6675).
+    Sacks,
+    /// What lies `duplicate_threshold` segments below the highest SACKed one (FACK; `tcp_update_scoreboard`, Linux 2.4 to
+    /// 4.14).
+    ForwardAck,
+    /// What was sent long enough before something that has arrived (RACK, RFC 8985; `tcp_rack_detect_loss`, Linux 4.4).
+    Time,
+}
+
 /// How the window comes down to the threshold during recovery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
@@ -105,9 +117,11 @@ pub struct Config {
     /// During recovery, take a retransmission for lost once data sent after it is SACKed (`tcp_mark_lost_retrans`), not
     /// only by timeout.
     pub lost_retransmissions: bool,
-    /// With SACK, take for lost what lies `duplicate_threshold` segments below the highest SACKed one, rather than what
-    /// has as many SACKed ones above it (FACK; `tcp_update_scoreboard`, Linux 2.4 to 4.14).
-    pub forward_ack: bool,
+    /// What is taken for lost, with SACK.
+    pub detection: Detection,
+    /// After two round trips without an ACK send one more segment, or the last again (RFC 8985 section 7;
+    /// `tcp_send_loss_probe`).
+    pub tail_loss_probe: bool,
     /// How the window comes down to the threshold during recovery.
     pub reduction: Reduction,
     /// Undo a reduction if an ACK echoes a timestamp from before the first retransmission (Eifel, RFC 3522;
@@ -171,7 +185,8 @@ impl Default for Config {
             limited_transmit: true,
             duplicate_threshold: 3,
             lost_retransmissions: true,
-            forward_ack: false,
+            detection: Detection::Sacks,
+            tail_loss_probe: false,
             reduction: Reduction::Proportional,
             timestamp_undo: false,
             duplicate_sack_undo: false,

@@ -5,6 +5,8 @@ use crate::congestion::{CongestionWindow, Controller};
 use crate::delayed_ack::DelayedAck;
 use crate::ecn::Notification;
 use crate::handshake::Negotiated;
+use crate::loss_probe::{LossProbe, Pending};
+use crate::rack::Rack;
 use crate::receive_window::ReceiveWindow;
 use crate::receiver::Receiver;
 use crate::recovery::Recovery;
@@ -76,6 +78,10 @@ pub struct Endpoint {
     pub(crate) congestion: Controller,
     pub(crate) recovery: Recovery,
     pub(crate) undo: Undo,
+    pub(crate) rack: Rack,
+    /// For what the retransmission timer is armed.
+    pub(crate) pending: Pending,
+    pub(crate) loss_probe: Option<LossProbe>,
     pub(crate) ecn: Notification,
     pub(crate) validator: Validator,
     /// Timeouts since the last progress (`icsk_retransmits`).
@@ -126,6 +132,9 @@ impl Endpoint {
             congestion: Controller::new(&config),
             recovery: Recovery::new(),
             undo: Undo::new(&config),
+            rack: Rack::default(),
+            pending: Pending::Timeout,
+            loss_probe: None,
             ecn: Notification::default(),
             validator: Validator::new(config.validation, config.initial_window),
             timeouts: 0,
@@ -196,7 +205,11 @@ impl Endpoint {
             return;
         }
         match timer {
-            Timer::Retransmission => self.retransmission_timeout(now, fx, probe),
+            Timer::Retransmission => match self.pending {
+                Pending::Timeout => self.retransmission_timeout(now, fx, probe),
+                Pending::Probe => self.send_loss_probe(now, fx, probe),
+                Pending::Reordering => self.reordering_timeout(now, fx, probe),
+            },
             Timer::DelayedAck => {
                 if self.delayed_ack.expired(self.rtt.rto()) {
                     self.send_ack(now, fx, probe);

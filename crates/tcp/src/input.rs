@@ -75,6 +75,7 @@ impl Endpoint {
         self.timers.cancel(Timer::Retransmission);
         if self.timeouts == 0 {
             let sample = self.rtt.elapsed(self.syn_sent, now);
+            self.rack.sampled(now.since(self.syn_sent));
             self.rtt.sample(sample, self.una, self.next);
             self.observe_rtt(now, sample, probe);
         }

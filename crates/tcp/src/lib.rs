@@ -15,7 +15,9 @@ mod effects;
 mod endpoint;
 mod handshake;
 mod input;
+mod loss_probe;
 mod output;
+mod rack;
 mod receive_window;
 mod receiver;
 mod recovery;
@@ -31,7 +33,7 @@ mod timers;
 mod undo;
 mod validation;
 
-pub use config::{Config, Congestion, Reduction, Validation};
+pub use config::{Config, Congestion, Detection, Reduction, Validation};
 pub use effects::{Effects, Outgoing, Timer, TimerChange};
 pub use endpoint::{Endpoint, Phase, Role};
 pub use segment::{Flags, Options, SackBlocks, Segment};

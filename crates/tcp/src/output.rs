@@ -2,6 +2,7 @@
 
 use crate::endpoint::{Endpoint, Phase};
 use crate::handshake::syn_options;
+use crate::scoreboard::Resend;
 use crate::validation::Decay;
 use crate::{Effects, Flags, Options, Outgoing, Role, Segment, Timer, seq};
 use airloom_observe::{CaState, Direction, Observation, Probe, SegmentSent};
@@ -130,6 +131,7 @@ impl Endpoint {
         }
         if sent > 0 {
             self.after_sending(now, sent);
+            self.schedule_probe(now, false, fx);
         }
         self.check_probe_timer(now, fx);
     }
@@ -182,7 +184,7 @@ impl Endpoint {
             let decay = self.validator.restart(now, self.window.cwnd, current, self.rtt.rto());
             self.decay(decay);
             self.timers.cancel(Timer::Persist);
-            self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);
+            self.arm_timeout(now, fx);
         }
         let length = payload + u32::from(fin);
         let flags = self.flags_for(payload, fin);
@@ -232,6 +234,7 @@ impl Endpoint {
             if id.is_none()
                 && self.recovery.state == CaState::Recovery
                 && self.agreed.sack
+                && !self.detects_by_time()
                 && !self.may_send_now()
             {
                 id = self.board.next_hole();
@@ -249,16 +252,21 @@ impl Endpoint {
 
     pub(crate) fn resend<P: Probe>(&mut self, now: Time, id: u64, fx: &mut Effects, probe: &mut P) {
         let resend = self.board.resend(id, now, self.next);
-        let fin = self.closing && resend.seq + u64::from(resend.length) > self.written;
-        let payload = resend.length - u32::from(fin);
-        let flags = if fin { Flags::FIN } else { Flags::default() };
-        let segment = self.segment(now, resend.seq, payload, flags, true);
         self.recovery.sent(1);
         self.undo.repeated(self.timestamp(now));
-        self.validator.touch(now);
         if self.board.head() == Some(id) {
-            self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);
+            self.arm_timeout(now, fx);
         }
+        self.repeat(now, resend, fx, probe);
+    }
+
+    /// Hands a segment down again.
+    pub(crate) fn repeat<P: Probe>(&mut self, now: Time, again: Resend, fx: &mut Effects, probe: &mut P) {
+        let fin = self.closing && again.seq + u64::from(again.length) > self.written;
+        let payload = again.length - u32::from(fin);
+        let flags = if fin { Flags::FIN } else { Flags::default() };
+        let segment = self.segment(now, again.seq, payload, flags, true);
+        self.validator.touch(now);
         self.hand_down(now, segment, fx, probe);
         if self.direction == Direction::Forward {
             probe.see(now, Observation::Retransmission { flow: self.flow });

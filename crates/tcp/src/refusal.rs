@@ -3,6 +3,7 @@
 
 use crate::congestion::CongestionControl;
 use crate::endpoint::Endpoint;
+use crate::loss_probe::Pending;
 use crate::{Effects, Segment, Timer, seq};
 use airloom_observe::{CaState, LossEvent, Probe};
 use airloom_sim::{Duration, Time};
@@ -21,15 +22,17 @@ impl Endpoint {
     ) {
         let at = seq::near(self.next, segment.seq);
         if segment.retransmission {
-            self.board.unsend_retransmission(at);
-            self.recovery.unsent(1);
-            self.undo.unrepeated();
+            if self.board.unsend_retransmission(at) {
+                self.recovery.unsent(1);
+                self.undo.unrepeated();
+            }
             if at == self.una
                 && let Some(before) = self.timeout_before.take()
             {
                 // A timeout whose retransmission never left is neither backed off nor waited out.
                 self.rtt.undo_back_off(before);
                 let soon = now + before.min(LOCAL_RETRY);
+                self.pending = Pending::Timeout;
                 self.timers.set(Timer::Retransmission, soon, fx);
             }
         } else if at < self.next {
@@ -69,6 +72,7 @@ impl Endpoint {
     /// `tcp_init_cwnd_reduction`.
     pub(crate) fn begin_reduction(&mut self) {
         self.undo.remember(self.window.cwnd, self.current_ssthresh());
+        self.loss_probe = None;
         self.recovery.begin(self.window.cwnd, self.next);
         self.window.count = 0;
         self.window.ssthresh = self.reduced_threshold();

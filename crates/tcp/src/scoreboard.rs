@@ -40,8 +40,14 @@ pub(crate) struct Acked {
     pub(crate) first: Option<Time>,
     /// Where that one ends.
     pub(crate) first_end: u64,
-    /// The same for the last of them.
+    /// When the last of them left.
     pub(crate) last: Option<Time>,
+    /// Where that one ends.
+    pub(crate) last_end: u64,
+    /// When the last of those left that were sent again and not SACKed before, and where it ends.
+    pub(crate) last_repeat: Option<(Time, u64)>,
+    /// One that was sent only once lay below another that was SACKed earlier.
+    pub(crate) reordered: bool,
     /// One of them had been retransmitted (`FLAG_RETRANS_DATA_ACKED`): no timing by Karn's rule.
     pub(crate) retransmitted: bool,
 }
@@ -53,6 +59,7 @@ impl Acked {
             self.first_end = sent.end();
         }
         self.last = Some(sent.at);
+        self.last_end = sent.end();
     }
 
     /// Whether a segment that ends at or below `edge` and was sent only once is among them (`FLAG_ORIG_SACK_ACKED`).
@@ -146,11 +153,14 @@ impl Scoreboard {
             let sent = *front;
             let marks = sent.marks;
             if marks == 0 {
+                acked.reordered |= sent.seq < self.highest;
                 acked.sample(&sent);
             } else {
                 acked.retransmitted |= marks & (RETRANSMITTED | EVER) != 0;
                 if marks & (RETRANSMITTED | EVER | SACKED) == 0 {
                     acked.sample(&sent);
+                } else if marks & SACKED == 0 {
+                    acked.last_repeat = acked.last_repeat.max(Some((sent.at, sent.end())));
                 }
                 self.unmark(self.base, marks);
             }
@@ -213,7 +223,10 @@ impl Scoreboard {
                 continue;
             }
             if sent.marks & (RETRANSMITTED | EVER) == 0 {
+                acked.reordered |= sent.seq < self.highest;
                 acked.sample(sent);
+            } else {
+                acked.last_repeat = acked.last_repeat.max(Some((sent.at, sent.end())));
             }
             // A retransmission of a segment not held for lost stays in the count, as in Linux: it is still under way.
             if sent.marks & LOST != 0 {
@@ -287,6 +300,52 @@ impl Scoreboard {
                 self.resend_hint = self.resend_hint.min(id);
             }
         }
+    }
+
+    /// Takes for lost what was sent before `newest`, a time and an end, if it is `overdue`, originals and retransmissions
+    /// alike; tells whether anything else was sent before it. Cost: amortised one step per segment sent.
+    pub(crate) fn mark_lost_sent_before(
+        &mut self,
+        newest: (Time, u64),
+        overdue: impl Fn(Time) -> bool,
+    ) -> bool {
+        let mut waits = false;
+        while self.loss_hint < self.end() {
+            let id = self.loss_hint;
+            let &mut sent = self.get(id);
+            if sent.marks & (SACKED | LOST | EVER) == 0 {
+                if (sent.at, sent.end()) >= newest {
+                    break;
+                }
+                if !overdue(sent.at) {
+                    waits = true;
+                    break;
+                }
+                self.mark_lost(id);
+            }
+            self.sacked_before_hint += u32::from(sent.marks & SACKED != 0);
+            self.loss_hint += 1;
+        }
+        while let Some(&(id, at, _)) = self.resent.front() {
+            if id >= self.base && id < self.end() {
+                let sent = self.get(id);
+                if sent.at == at && sent.marks & (RETRANSMITTED | SACKED) == RETRANSMITTED {
+                    if (at, sent.end()) >= newest {
+                        break;
+                    }
+                    if !overdue(at) {
+                        waits = true;
+                        break;
+                    }
+                    sent.marks &= !RETRANSMITTED;
+                    self.retransmitted -= 1;
+                    self.mark_lost(id);
+                    self.resend_hint = self.resend_hint.min(id);
+                }
+            }
+            self.resent.pop_front();
+        }
+        waits
     }
 
     /// Marks the first segment as lost unless it is SACKed (`tcp_mark_head_lost` of one).
@@ -408,8 +467,16 @@ impl Scoreboard {
         resend
     }
 
-    /// A retransmission did not get past the local queue: the segment waits for another.
-    pub(crate) fn unsend_retransmission(&mut self, seq: u64) {
+    /// Sends the last segment again without taking it for lost; its first transmission is still in flight.
+    pub(crate) fn resend_last(&mut self, now: Time) -> Option<Resend> {
+        let sent = self.queue.back_mut()?;
+        sent.marks |= EVER;
+        sent.at = now;
+        Some(Resend { seq: sent.seq, length: sent.length })
+    }
+
+    /// A retransmission did not get past the local queue: the segment waits for another. False if there was none.
+    pub(crate) fn unsend_retransmission(&mut self, seq: u64) -> bool {
         let i = self.queue.partition_point(|s| s.seq < seq);
         if let Some(sent) = self.queue.get_mut(i)
             && sent.seq == seq
@@ -419,7 +486,9 @@ impl Scoreboard {
             self.retransmitted -= 1;
             self.resend_hint = self.resend_hint.min(self.base + i as u64);
             self.hole_hint = self.hole_hint.min(self.base + i as u64);
+            return true;
         }
+        false
     }
 
     /// Takes back everything from `seq` on, which never left; tells how many segments that were.

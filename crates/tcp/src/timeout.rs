@@ -17,6 +17,8 @@ impl Endpoint {
             return;
         }
         let Some(head) = self.board.head() else { return };
+        self.loss_probe = None;
+        self.rack.wait_until = None;
         self.enter_loss(now);
         self.observe_loss(now, LossEvent::Timeout, probe);
         self.timeouts += 1;

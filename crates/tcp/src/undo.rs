@@ -50,6 +50,16 @@ impl Undo {
         self.marker = None;
     }
 
+    /// Part of what is reduced now has another reason (`tcp_fastretrans_alert` upon an ECN echo).
+    pub(crate) fn deserved(&mut self) {
+        self.before = None;
+    }
+
+    /// Whether it is open if the present reduction was spurious.
+    pub(crate) fn open(&self) -> bool {
+        self.marker.is_some()
+    }
+
     /// A recovery begins at `una` with `repeats` retransmissions under way (`tcp_init_undo`).
     pub(crate) fn begin(&mut self, una: u64, repeats: u32) {
         self.marker = Some(una);

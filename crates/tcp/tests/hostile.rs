@@ -3,7 +3,7 @@
 mod wire;
 
 use airloom_sim::{BitRate, Bytes, Duration, Time};
-use airloom_tcp::{Config, Congestion, Phase, Reduction, Validation};
+use airloom_tcp::{Config, Congestion, Detection, Phase, Reduction, Validation};
 use proptest::prelude::*;
 use wire::{Faults, RECEIVER, SENDER, Setup, Wire};
 
@@ -59,19 +59,23 @@ fn config() -> impl Strategy<Value = Config> {
 
 /// How a sender finds losses, and takes back what it concluded.
 fn recovering(config: Config) -> impl Strategy<Value = Config> {
-    let switches = any::<([bool; 6], [bool; 3])>();
-    switches.prop_map(move |([halving, timestamps, duplicates, repeated, stale, frto], others)| Config {
-        forward_ack: others[0],
-        slow_start_by_acks: others[1],
-        receive_window_share: 2 * u32::from(others[2]),
-        reduction: if halving { Reduction::RateHalving } else { Reduction::Proportional },
-        timestamp_undo: timestamps,
-        duplicate_sack_undo: duplicates,
-        undo_repeated_timeout: repeated,
-        stale_retransmit_stamp: stale,
-        frto,
-        ..config
-    })
+    let detection = proptest::sample::select(&[Detection::Sacks, Detection::ForwardAck, Detection::Time]);
+    let switches = (any::<([bool; 6], [bool; 3])>(), detection);
+    switches.prop_map(
+        move |(([halving, timestamps, duplicates, repeated, stale, frto], others), detection)| Config {
+            detection,
+            tail_loss_probe: others[0],
+            slow_start_by_acks: others[1],
+            receive_window_share: 2 * u32::from(others[2]),
+            reduction: if halving { Reduction::RateHalving } else { Reduction::Proportional },
+            timestamp_undo: timestamps,
+            duplicate_sack_undo: duplicates,
+            undo_repeated_timeout: repeated,
+            stale_retransmit_stamp: stale,
+            frto,
+            ..config
+        },
+    )
 }
 
 fn setup() -> impl Strategy<Value = Setup> {

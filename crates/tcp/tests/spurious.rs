@@ -244,6 +244,26 @@ fn a_late_original_undoes_a_fast_retransmission() {
 }
 
 #[test]
+fn an_undone_recovery_that_newreno_holds_does_not_end_at_the_threshold() {
+    let config = Config { sack: false, timestamp_undo: true, tick: ms(1), window_scale: 0, ..naive() };
+    let (mut e, mut fx) = sender_with(config, 60_000);
+    e.write(at(10), 1448 * 30, &mut fx, &mut ());
+    for _ in 0..3 {
+        e.receive(at(40), &ack(100, 60_000), &mut fx, &mut ());
+    }
+    assert_eq!(e.state(), CaState::Recovery);
+    // Everything of before the retransmission arrived late.
+    let edge = 100 + 1448 * e.packets_out();
+    let mut late = ack(edge, 60_000);
+    late.options.timestamps = Some((1, 11));
+    e.receive(at(50), &late, &mut fx, &mut ());
+    assert_eq!((e.state(), e.ssthresh()), (CaState::Recovery, u32::MAX));
+    e.receive(at(60), &ack(edge + 1448, 60_000), &mut fx, &mut ());
+    assert_eq!(e.state(), CaState::Open);
+    assert!(e.cwnd() <= 30, "{}", e.cwnd());
+}
+
+#[test]
 fn a_d_sack_undoes_a_fast_retransmission_that_is_over() {
     let config = Config { duplicate_sack_undo: true, window_scale: 0, ..naive() };
     let (mut e, mut fx, mut log) = fast_retransmit(config);

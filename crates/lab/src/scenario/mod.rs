@@ -55,7 +55,7 @@ pub use host::{Host, OffChannel};
 pub use model::Scenario;
 pub use profiles::{Profile, ProfileKind, ProfileValue, profiles};
 pub use rate::{Common, CommonHt, DataRate, RateControl};
-pub use recovery::{LossRecovery, Reduction};
+pub use recovery::{Detection, LossRecovery, Reduction};
 pub use scan::{Remedy, RemedyPolicy, Scan};
 pub use schema::json_schema;
 pub use server::{Link, Server};

@@ -3,6 +3,20 @@
 use super::form::{Flag, Words, count, words};
 use super::record::record;
 
+/// What is taken for lost, with SACK.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detection {
+    /// What has enough SACKed segments above it (RFC 6675).
+    Sacks,
+    /// What lies far enough below the highest SACKed segment (Linux 2.4 to 4.14).
+    Fack,
+    /// What was sent well before something that has arrived (RFC 8985; Linux 4.4 on).
+    Rack,
+}
+
+const DETECTION: Words<Detection> =
+    words(&[("sacks", Detection::Sacks), ("fack", Detection::Fack), ("rack", Detection::Rack)], &[]);
+
 /// How a congestion window comes down during recovery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
@@ -20,9 +34,11 @@ record! {
     pub struct LossRecovery {
         /// How many segments that arrived above a hole make it a loss; without SACK, how many duplicate acknowledgements.
         duplicate_threshold: u32 = count(1, 100), default 3;
-        /// Whether every segment so far below the highest SACKed one is lost (FACK), rather than one that has so many
-        /// SACKed ones above it.
-        forward_ack: bool = Flag, default false;
+        /// What is taken for lost: by the number of SACKed segments above it, by its place below the highest of them
+        /// (FACK), or by time (RACK, RFC 8985).
+        detection: Detection = DETECTION, default Detection::Sacks;
+        /// Whether one more segment, or the last again, follows two round trips without an acknowledgement (RFC 8985).
+        tail_loss_probe: bool = Flag, default false;
         /// How the congestion window comes down.
         reduction: Reduction = REDUCTION, default Reduction::Proportional;
         /// Whether a timestamp that is older than the first retransmission undoes the reduction (Eifel, RFC 3522).
@@ -43,7 +59,8 @@ impl LossRecovery {
     /// Nothing beyond the RFCs that every TCP follows.
     pub const PLAIN: Self = Self {
         duplicate_threshold: 3,
-        forward_ack: false,
+        detection: Detection::Sacks,
+        tail_loss_probe: false,
         reduction: Reduction::Proportional,
         timestamp_undo: false,
         duplicate_sack_undo: false,

@@ -13,7 +13,7 @@ use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
 use airloom_policy::{Policy, Terms};
 use airloom_queue::{Codel, Fifo, FqCodel, Law, Limit, Queue, Sfq, fq_codel, sfq};
 use airloom_sim::{BitRate, Calendar, Duration, Slab, Stream, Time};
-use airloom_tcp::{Config, Congestion, Endpoint, Reduction, Role, Timer, Validation};
+use airloom_tcp::{Config, Congestion, Detection, Endpoint, Reduction, Role, Timer, Validation};
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
 use airloom_wifi::{Cell, NullFrames, SlowFading};
 use std::collections::VecDeque;
@@ -240,7 +240,12 @@ fn config(tcp: &TcpHost) -> Config {
         receive_window_share: tcp.receive_window_share,
         initial_receive_window: tcp.initial_receive_window,
         duplicate_threshold: tcp.recovery.duplicate_threshold,
-        forward_ack: tcp.recovery.forward_ack,
+        detection: match tcp.recovery.detection {
+            scenario::Detection::Sacks => Detection::Sacks,
+            scenario::Detection::Fack => Detection::ForwardAck,
+            scenario::Detection::Rack => Detection::Time,
+        },
+        tail_loss_probe: tcp.recovery.tail_loss_probe,
         reduction: match tcp.recovery.reduction {
             scenario::Reduction::Proportional => Reduction::Proportional,
             scenario::Reduction::RateHalving => Reduction::RateHalving,

@@ -3,7 +3,7 @@
 
 use airloom_observe::{Direction, FlowId, LossEvent, Observation, Probe};
 use airloom_sim::{BitRate, Bytes, Calendar, Duration, Handle, Slab, Slot, Stream, Time};
-use airloom_tcp::{Config, Effects, Endpoint, Outgoing, Role, Segment, Timer, TimerChange};
+use airloom_tcp::{Config, Effects, Endpoint, Outgoing, Phase, Role, Segment, Timer, TimerChange};
 use std::collections::VecDeque;
 
 /// The sender's and the receiver's place in every pair.
@@ -131,6 +131,7 @@ pub struct Wire {
     fx: Effects,
     random: Stream,
     left: u64,
+    stop_after: u64,
     may_write: bool,
 }
 
@@ -167,6 +168,7 @@ impl Wire {
             fx: Effects::default(),
             random: Stream::new(setup.seed, "wire", "faults"),
             left: setup.bytes,
+            stop_after: u64::MAX,
             may_write: false,
             setup,
         }
@@ -182,6 +184,13 @@ impl Wire {
     pub fn open(&mut self) {
         self.ends[SENDER].open(Time::ZERO, &mut self.fx, &mut self.log);
         self.settle(SENDER, Time::ZERO);
+    }
+
+    /// The application writes no more once it has written so many bytes, but does not close.
+    pub fn stop_writing_after(&mut self, bytes: u64) {
+        self.stop_after = bytes;
+        self.may_write = self.ends[SENDER].phase() == Phase::Established;
+        self.settle(SENDER, self.now());
     }
 
     /// Segments that host `i` has put on the wire.
@@ -287,8 +296,9 @@ impl Wire {
                 break;
             }
             self.may_write = false;
-            if self.left > 0 {
-                let taken = self.ends[i].write(now, self.left, &mut self.fx, &mut self.log);
+            let left = self.left.min(self.stop_after - self.ends[i].bytes_written());
+            if left > 0 {
+                let taken = self.ends[i].write(now, left, &mut self.fx, &mut self.log);
                 self.left -= taken;
             }
             if self.left == 0 {

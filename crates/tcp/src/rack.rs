@@ -1,0 +1,146 @@
+//! Losses by time: what was sent well before something that has arrived is lost (RACK, RFC 8985 section 6;
+//! `tcp_recovery.c`, Linux 4.4 on).
+
+use crate::endpoint::Endpoint;
+use crate::scoreboard::Acked;
+use crate::{Detection, Timer};
+use airloom_observe::{CaState, Probe};
+use airloom_sim::{Duration, Time};
+
+/// Added to a wait for late segments (`TCP_TIMEOUT_MIN_US`).
+pub(crate) const SLACK: Duration = Duration::from_millis(2);
+
+/// What is known of the order in which segments arrive.
+#[derive(Default)]
+pub(crate) struct Rack {
+    /// When the last sent of the segments known to have arrived left, and where it ends.
+    newest: (Time, u64),
+    /// How long it took, there and back.
+    rtt: Duration,
+    least_rtt: Option<Duration>,
+    /// Something sent earlier arrived after something sent later.
+    reordered: bool,
+    /// Something arrived since losses were last looked for.
+    advanced: bool,
+    /// Until when what may be late is waited for.
+    pub(crate) wait_until: Option<Time>,
+}
+
+impl Rack {
+    /// Takes a round-trip time of a segment that was sent once.
+    pub(crate) fn sampled(&mut self, rtt: Duration) {
+        self.least_rtt = Some(self.least_rtt.map_or(rtt, |least| least.min(rtt)));
+    }
+
+    /// Takes note of what an ACK covered (`tcp_rack_advance`).
+    pub(crate) fn arrived(&mut self, now: Time, acked: &Acked) {
+        self.reordered |= acked.reordered;
+        if let Some(at) = acked.last {
+            self.advance(now, (at, acked.last_end));
+        }
+        // An ACK sooner than ever after a retransmission is one for the original.
+        if let Some(again) = acked.last_repeat
+            && self.least_rtt.is_none_or(|least| now.since(again.0) >= least)
+        {
+            self.advance(now, again);
+        }
+    }
+
+    fn advance(&mut self, now: Time, sent: (Time, u64)) {
+        self.advanced = true;
+        self.rtt = now.since(sent.0);
+        self.newest = self.newest.max(sent);
+    }
+
+    /// How long a segment may be late (`tcp_rack_reo_wnd`): not at all where nothing was ever late and there is other
+    /// evidence of a loss.
+    fn patience(&self, evidence: bool, srtt: Duration) -> Duration {
+        if evidence && !self.reordered {
+            return Duration::ZERO;
+        }
+        (self.least_rtt.unwrap_or(Duration::ZERO) / 4).min(srtt / 8)
+    }
+}
+
+impl Endpoint {
+    /// Marks what is lost by now (`tcp_rack_detect_loss`).
+    fn mark_late(&mut self, now: Time) {
+        let evidence = self.recovery.state >= CaState::Recovery
+            || self.board.sacked() >= self.config.duplicate_threshold;
+        let allowed = self.rack.rtt + self.rack.patience(evidence, self.rtt.srtt());
+        let newest = self.rack.newest;
+        let waits = self.board.mark_lost_sent_before(newest, |at| at + allowed <= now);
+        self.rack.wait_until = waits.then_some((newest.0 + allowed).max(now) + SLACK);
+    }
+
+    /// Marks what is lost by now if something has arrived since that was last done (`tcp_rack_mark_lost`).
+    pub(crate) fn mark_lost_by_time(&mut self, now: Time) {
+        if std::mem::take(&mut self.rack.advanced) {
+            self.mark_late(now);
+        }
+    }
+
+    /// What was late has not come (`tcp_rack_reo_timeout`).
+    pub(crate) fn reordering_timeout<P: Probe>(&mut self, now: Time, fx: &mut crate::Effects, probe: &mut P) {
+        let lost = self.board.lost();
+        self.mark_late(now);
+        if self.board.lost() > lost {
+            self.recover_late(now, probe);
+            self.retransmit(now, fx, probe);
+            self.observe_window(now, probe);
+        }
+        if self.timers.deadline(Timer::Retransmission).is_none() {
+            self.arm_timer(now, false, fx);
+        }
+    }
+
+    /// Whether losses are found by time.
+    pub(crate) fn detects_by_time(&self) -> bool {
+        self.agreed.sack && self.config.detection == Detection::Time
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(n: u64) -> Time {
+        Time::ZERO + Duration::from_millis(n)
+    }
+
+    fn arrived(rack: &mut Rack, now: u64, sent: u64, again: bool) {
+        let one = (at(sent), 1000 + sent);
+        let acked = if again {
+            Acked { last_repeat: Some(one), ..Acked::default() }
+        } else {
+            Acked { last: Some(one.0), last_end: one.1, ..Acked::default() }
+        };
+        rack.arrived(at(now), &acked);
+    }
+
+    #[test]
+    fn the_newest_arrival_counts_unless_it_may_have_been_the_original() {
+        let mut rack = Rack::default();
+        rack.sampled(Duration::from_millis(20));
+        arrived(&mut rack, 30, 10, false);
+        assert_eq!(rack.newest, (at(10), 1010));
+        arrived(&mut rack, 45, 40, true);
+        assert_eq!(rack.newest, (at(10), 1010), "5 ms are too short for a retransmission");
+        arrived(&mut rack, 60, 40, true);
+        assert_eq!(rack.newest, (at(40), 1040));
+        arrived(&mut rack, 61, 12, false);
+        assert_eq!(rack.newest, (at(40), 1040));
+    }
+
+    #[test]
+    fn patience_is_a_quarter_of_the_least_round_trip_and_an_eighth_of_the_mean_at_most() {
+        let ms = Duration::from_millis;
+        let mut rack = Rack::default();
+        rack.sampled(ms(40));
+        assert_eq!(rack.patience(false, ms(200)), ms(10));
+        assert_eq!(rack.patience(false, ms(48)), ms(6));
+        assert_eq!(rack.patience(true, ms(200)), Duration::ZERO);
+        rack.reordered = true;
+        assert_eq!(rack.patience(true, ms(200)), ms(10), "the path reorders");
+    }
+}
