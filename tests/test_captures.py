@@ -239,6 +239,17 @@ def test_every_window_is_logged(example: Example) -> None:
     assert times == sorted(times)
 
 
+def test_the_log_of_segments_has_what_passed_each_device(example: Example) -> None:
+    rows = example.headers.segments.to_pylist()
+    for host, seen in example.hosts.items():
+        passed = [row for row in rows if row["host"] == host and row["place"] != "tcp"]
+        assert len(passed) == len(seen)
+    sent = [row for row in rows if row["place"] == "tcp" and row["host"] == example.flow["from"]]
+    below = [row for row in rows if row["place"] == "device, sent" and row["host"] == example.flow["from"]]
+    assert 0 < len(below) <= len(sent)
+    assert {row["seq"] for row in below} <= {row["seq"] for row in sent}
+
+
 def test_our_own_reader_agrees_with_tshark(example: Example) -> None:
     heard = tshark(example.whole.path / "air.pcapng", AIR)
     theirs = [
@@ -270,7 +281,14 @@ def test_sleeping_periods_are_found_in_the_frames_alone(example: Example) -> Non
 def test_the_same_seed_gives_the_same_captures(example: Example, tmp_path: Path) -> None:
     again = capture(example.kind, tmp_path / "again", CaptureSettings())
     files = sorted(file.name for file in again.path.iterdir())
-    assert {"air.pcapng", "server.pcapng", "sockets.parquet", "sta1.pcapng"} <= set(files)
+    assert {
+        "air.pcapng",
+        "server.pcapng",
+        "segments.parquet",
+        "sockets.parquet",
+        "transmissions.parquet",
+        "sta1.pcapng",
+    } <= set(files)
     for file in files:
         assert (again.path / file).read_bytes() == (example.headers.path / file).read_bytes(), file
 

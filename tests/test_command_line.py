@@ -67,9 +67,19 @@ def test_a_run_for_a_script_prints_the_summary(tmp_path: Path) -> None:
 def test_a_run_with_captures_leaves_them_in_the_bundle(tmp_path: Path) -> None:
     result = airloom("run", UPLOAD, "--set", "duration=1 s", "--capture", "--capture-window", "..10 ms", cwd=tmp_path)
     assert result.returncode == 0, result.stderr
-    assert "captures: air.pcapng, server.pcapng, sta1.pcapng, sockets.parquet" in result.stdout
+    assert (
+        "captures: air.pcapng, server.pcapng, sta1.pcapng, sockets.parquet, segments.parquet, transmissions.parquet"
+        in result.stdout
+    )
     files = {file.name: file.stat().st_size for file in (tmp_path / "upload-tsq.run").iterdir()}
-    assert {"air.pcapng", "server.pcapng", "sta1.pcapng", "sockets.parquet"} <= set(files)
+    assert {
+        "air.pcapng",
+        "server.pcapng",
+        "sta1.pcapng",
+        "segments.parquet",
+        "sockets.parquet",
+        "transmissions.parquet",
+    } <= set(files)
     assert files["sta1.pcapng"] < 100_000
 
 

@@ -71,6 +71,28 @@ class Run:
         return read_table(self.capture(captures.SOCKETS))
 
     @cached_property
+    def segments(self) -> pa.Table:
+        """Every segment where TCP sent it and where it passed a host's network device, as an Arrow table.
+
+        The columns are time (s), flow, host, place, seq, ack and payload (bytes).
+
+        Raises:
+            BundleError: The run was made without captures.
+        """
+        return read_table(self.capture(captures.SEGMENTS))
+
+    @cached_property
+    def transmissions(self) -> pa.Table:
+        """Every PPDU with data as it was sent, those too that nobody received, as an Arrow table.
+
+        The columns are time, end (s), from, to, rate_mbps, mpdus, good, retries and fate.
+
+        Raises:
+            BundleError: The run was made without captures.
+        """
+        return read_table(self.capture(captures.TRANSMISSIONS))
+
+    @cached_property
     def frames(self) -> list[Frame]:
         """The frames that a monitor station beside the access point heard.
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 AIR = "air.pcapng"
 SOCKETS = "sockets.parquet"
+SEGMENTS = "segments.parquet"
+TRANSMISSIONS = "transmissions.parquet"
 
 SNAP_LENGTH = 160
 """Bytes kept of a packet: all its headers."""

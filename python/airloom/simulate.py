@@ -45,7 +45,8 @@ def run(
         set: Values that take the place of the scenario's, by dotted key: `{"flow.0.tcp.congestion": "newreno"}`.
         out: The bundle's folder, which must not exist yet; without it, a new temporary folder.
         force: Lets the bundle take the place of one that stands at `out`.
-        capture: Writes captures too: `air.pcapng`, one for each host, and `sockets.parquet`.
+        capture: Writes captures too: `air.pcapng`, one for each host, `sockets.parquet`, `segments.parquet` and
+            `transmissions.parquet`.
         progress: Called now and then with the fraction done, from 0 to 1.
 
     Raises:

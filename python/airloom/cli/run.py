@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from airloom import simulate
 from airloom.bundle import REPORT
-from airloom.captures import AIR, SNAP_LENGTH, SOCKETS, CaptureSettings
+from airloom.captures import AIR, SEGMENTS, SNAP_LENGTH, SOCKETS, TRANSMISSIONS, CaptureSettings
 from airloom.cli.common import AsJson, Seed, Set, Whole, console, overrides, print_json
 from airloom.cli.progress import bar
 from airloom.errors import RunError
@@ -38,7 +38,7 @@ def run(
         settings: A value over the scenario's, KEY=VALUE.
         report: Write report.html into the bundle too.
         force: Replace a bundle that is already there, once the new one is whole.
-        capture: Write captures too: air.pcapng, one for each host, and sockets.parquet.
+        capture: Write captures too: air.pcapng, one for each host, and the logs of sockets, segments, transmissions.
         snap_length: Bytes kept of a captured packet, 0 for all of it. Without it, 160: every header.
         capture_window: When to capture: "25 s..36 s". Without it, always.
         as_json: Print the summary as JSON.
@@ -69,7 +69,13 @@ def run(
     screen.print(summaries([made.summary]))
     screen.print(f"bundle: {target}", soft_wrap=True)
     if kept:
-        files = [AIR, *(f"{host}.pcapng" for host in made.summary["captured"]["hosts"]), SOCKETS]
+        files = [
+            AIR,
+            *(f"{host}.pcapng" for host in made.summary["captured"]["hosts"]),
+            SOCKETS,
+            SEGMENTS,
+            TRANSMISSIONS,
+        ]
         screen.print(f"captures: {', '.join(files)}", soft_wrap=True)
     if report:
         screen.print(f"report: {target / REPORT}", soft_wrap=True)

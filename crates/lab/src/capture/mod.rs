@@ -1,5 +1,6 @@
-//! Captures: what a monitor station beside the access point and tcpdump on each host would have seen, and every change
-//! of every sender's window.
+//! Captures: what a monitor station beside the access point and tcpdump on each host would have seen, every change of every
+//! sender's window, and every segment as TCP sent it and as it passed the device, and every PPDU with data as it
+//! was sent.
 //!
 //! A probe like the metrics. Files are written while the run goes on; the first error of the disk is kept and ends the
 //! captures, and is told when the run is over.
@@ -8,7 +9,9 @@ mod addresses;
 mod air;
 mod bss;
 mod host;
+mod segments;
 mod sockets;
+mod transmissions;
 mod writer;
 
 use crate::metrics::FRAME_NAMES;
@@ -18,10 +21,12 @@ use air::AirCapture;
 use airloom_observe::{Observation, Probe};
 use airloom_sim::Time;
 use host::HostCapture;
+use segments::SegmentLog;
 use serde_json::{Map, Value, json};
 use sockets::SocketLog;
 use std::io;
 use std::path::Path;
+use transmissions::TransmissionLog;
 use writer::{Disk, Writing};
 
 /// What to keep of a capture.
@@ -56,13 +61,16 @@ pub struct Capture {
     air: AirCapture,
     hosts: Vec<Option<(String, HostCapture)>>,
     sockets: SocketLog,
+    segments: SegmentLog,
+    transmissions: TransmissionLog,
     disk: Writing,
     /// The first error.
     failed: Option<io::Error>,
 }
 
 impl Capture {
-    /// Opens `air.pcapng`, one capture for each host and `sockets.parquet` in `folder`.
+    /// Opens `air.pcapng`, one capture for each host, `sockets.parquet`, `segments.parquet` and
+    /// `transmissions.parquet` in `folder`.
     ///
     /// # Errors
     /// If a file cannot be created.
@@ -71,6 +79,8 @@ impl Capture {
         let mut disk = Disk::new();
         disk.create(folder, "air.pcapng")?;
         disk.create(folder, "sockets.parquet")?;
+        disk.create(folder, "segments.parquet")?;
+        disk.create(folder, "transmissions.parquet")?;
         for name in hosts.clone() {
             disk.create(folder, &format!("{name}.pcapng"))?;
         }
@@ -79,6 +89,8 @@ impl Capture {
         let mut sink = || sinks.next().expect("one for each file");
         let air = AirCapture::new(sink(), scenario, settings.snap_length)?;
         let sockets = SocketLog::new(sink(), scenario.flow.iter().map(|f| f.name.as_str()))?;
+        let segments = SegmentLog::new(sink(), scenario)?;
+        let transmissions = TransmissionLog::new(sink(), scenario)?;
         // The access point is no host.
         let mut captures = vec![None];
         for name in hosts {
@@ -90,6 +102,8 @@ impl Capture {
             air,
             hosts: captures,
             sockets,
+            segments,
+            transmissions,
             disk,
             failed: None,
         })
@@ -100,13 +114,15 @@ impl Capture {
     /// # Errors
     /// The first error of the disk, if there was one.
     pub fn finish(self) -> io::Result<Captured> {
-        let Self { air, hosts, sockets, disk, failed, .. } = self;
+        let Self { air, hosts, sockets, segments, transmissions, disk, failed, .. } = self;
         let complete = || {
             let air = FRAME_NAMES.iter().zip(air.finish()?).map(|(kind, n)| ((*kind).to_owned(), json!(n)));
             let hosts = hosts.into_iter().flatten();
             let hosts = hosts.map(|(name, host)| host.finish().map(|n| (name, json!(n))));
             let hosts: Map<String, Value> = hosts.collect::<io::Result<_>>()?;
             sockets.finish()?;
+            segments.finish()?;
+            transmissions.finish()?;
             Ok(json!({ "air": air.collect::<Map<_, _>>(), "hosts": hosts }))
         };
         let records = failed.map_or_else(complete, Err);
@@ -119,7 +135,12 @@ impl Capture {
         let (from, until) = self.window;
         let inside = |t: Time| from <= t && t < until;
         match seen {
-            Observation::Ppdu(ppdu) => self.air.ppdu(ppdu, inside(ppdu.start)),
+            Observation::Ppdu(ppdu) => {
+                if ppdu.kind.is_data() && inside(ppdu.start) {
+                    self.transmissions.sent(ppdu)?;
+                }
+                self.air.ppdu(ppdu, inside(ppdu.start))
+            }
             Observation::Mpdu(mpdu) => self.air.mpdu(mpdu, &self.packets),
             Observation::Indicated { station } => {
                 self.air.indicate(*station);
@@ -130,10 +151,14 @@ impl Capture {
                     self.packets.number(*packet, content);
                 }
                 match &mut self.hosts[usize::from(node.0)] {
-                    Some((_, host)) if inside(now) => host.packet(now, *packet, &self.packets),
+                    Some((_, host)) if inside(now) => {
+                        self.segments.passed(now, *node, *sent, content)?;
+                        host.packet(now, *packet, &self.packets)
+                    }
                     _ => Ok(()),
                 }
             }
+            Observation::Segment(segment) if inside(now) => self.segments.left_tcp(now, segment),
             Observation::Window(window) if inside(now) => self.sockets.window(now, window),
             _ => Ok(()),
         }
