@@ -190,7 +190,7 @@ fn every_value_of_a_profile_has_a_source() {
         "windows-2000",
     ];
     assert_eq!(names(ProfileKind::Host), hosts);
-    assert_eq!(names(ProfileKind::Adapter), ["ath9k", "broadcom", "dcf"]);
+    assert_eq!(names(ProfileKind::Adapter), ["ath9k", "broadcom", "compaq-w200", "dcf"]);
     assert_eq!(names(ProfileKind::Scanner), ["networkmanager-0.9.8"]);
     for profile in &all {
         assert!(!profile.description.is_empty() && profile.path.ends_with(".toml"), "{}", profile.path);

@@ -636,15 +636,15 @@ fn scripts_of_rates_begin_at_zero_and_are_in_order() {
 fn rates_fit_the_adapter() {
     assert_eq!(
         with("snr", "rate = \"MCS 16\"\nsnr"),
-        "test.toml:17:8: `rate` must be from MCS 0 to MCS 15, not \"MCS 16\"\n  write \"54 Mbit/s\", \"MCS 15\", \"minstrel\", \"arf\", \"aarf\" or [{ at = \"0 s\", rate = \"54 Mbit/s\" }, ...]"
+        "test.toml:17:8: `rate` must be from MCS 0 to MCS 15, not \"MCS 16\"\n  write \"54 Mbit/s\", \"MCS 15\", \"minstrel\", \"arf\", \"aarf\", \"firmware\" or [{ at = \"0 s\", rate = \"54 Mbit/s\" }, ...]"
     );
     assert_eq!(
         with("snr", "rate = \"fast\"\nsnr"),
-        "test.toml:17:8: `rate` cannot be \"fast\"\n  write \"54 Mbit/s\", \"MCS 15\", \"minstrel\", \"arf\", \"aarf\" or [{ at = \"0 s\", rate = \"54 Mbit/s\" }, ...]"
+        "test.toml:17:8: `rate` cannot be \"fast\"\n  write \"54 Mbit/s\", \"MCS 15\", \"minstrel\", \"arf\", \"aarf\", \"firmware\" or [{ at = \"0 s\", rate = \"54 Mbit/s\" }, ...]"
     );
     assert_eq!(
         with("snr", "rate = 15\nsnr"),
-        "test.toml:17:8: `rate` must be text in quotes, a table or an array, not a number\n  write \"54 Mbit/s\", \"MCS 15\", \"minstrel\", \"arf\", \"aarf\" or [{ at = \"0 s\", rate = \"54 Mbit/s\" }, ...]"
+        "test.toml:17:8: `rate` must be text in quotes, a table or an array, not a number\n  write \"54 Mbit/s\", \"MCS 15\", \"minstrel\", \"arf\", \"aarf\", \"firmware\" or [{ at = \"0 s\", rate = \"54 Mbit/s\" }, ...]"
     );
     assert_eq!(with("snr", "rate = { mcs = 16 }\nsnr"), "test.toml:17:16: `mcs` must be from 0 to 15");
     assert_eq!(
@@ -908,4 +908,15 @@ fn a_crowd_has_a_number_of_members_that_there_can_be() {
     assert_eq!(count("4001"), "test.toml:13:1: more than 4000 of `station`");
     assert_eq!(count("99999999999999999999"), "test.toml:13:1: more than 4000 of `station`");
     assert_eq!(count("\"many\""), "test.toml:15:9: `count` must be a whole number, not text");
+}
+
+#[test]
+fn spells_of_an_adapter_on_usb_are_in_order() {
+    let hold = |hold: &str| {
+        let adapter = format!("adapter = {{ profile = \"compaq-w200\", usb.hold = {hold} }}");
+        air(B, &adapter)
+    };
+    assert_eq!(hold("{ at = [\"1 s\", \"2 s\"] }"), "no error");
+    assert!(hold("{ at = [\"2 s\", \"1 s\"] }").contains("the times of `at` are not in order"));
+    assert!(hold("{ shortest = \"2 s\", longest = \"1 s\" }").contains("`shortest` is above `longest`"));
 }

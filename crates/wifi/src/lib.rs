@@ -26,3 +26,4 @@ pub use cell::{Cell, DataRate, Done, Effects, Payload, RateChange, Station, Time
 pub use channel::SlowFading;
 pub use phy::{Phy, Protection};
 pub use radio::{Adapter, NullFrames};
+pub use rate_control::Ladder;

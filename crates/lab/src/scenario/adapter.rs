@@ -4,8 +4,9 @@ use airloom_sim::{BitRate, Duration};
 
 use super::air::{STANDARDS, Standard};
 use super::error::Faults;
-use super::form::{Flag, Name, Or, count, level, or_off, packets, rate, small_size, time, words};
+use super::form::{Flag, Name, Optional, Or, count, level, or_off, packets, rate, small_size, time, words};
 use super::record::{Layers, nested, record};
+use super::usb::Usb;
 
 record! {
     /// A wireless adapter and its driver.
@@ -42,6 +43,8 @@ record! {
         short_retry_limit: u32 = count(1, 255), default 7;
         /// Attempts at a frame that travels alone and is longer than the RTS threshold: dot11LongRetryLimit.
         long_retry_limit: u32 = count(1, 255), default 4;
+        /// When a rate control in the firmware changes the rate.
+        firmware: Firmware = nested::<Firmware>(), default Firmware::PLAIN;
         /// How long the receiver's reorder buffer waits for a missing frame of an aggregate.
         reorder_timeout: Duration =
             time(Duration::from_micros(1), Duration::from_secs(10)), default Duration::from_millis(100);
@@ -63,6 +66,8 @@ record! {
         control_rate: Option<BitRate> = Or("basic", rate(BitRate::from_mbps(1), BitRate::from_mbps(54)));
         /// The rate of beacons, or "lowest" for the lowest basic rate.
         management_rate: Option<BitRate> = Or("lowest", rate(BitRate::from_mbps(1), BitRate::from_mbps(54)));
+        /// The USB bus by which it is attached to the host, if it is.
+        usb: Option<Usb> = Optional(nested::<Usb>()), default None;
     }
     check consistent;
 }
@@ -79,6 +84,23 @@ record! {
         /// And likewise when it has just come back.
         deaf_after_return: Duration = time(Duration::ZERO, Duration::from_millis(100));
     }
+}
+
+record! {
+    /// When a rate control in the firmware changes the rate.
+    pub struct Firmware {
+        /// Acknowledged attempts in a row that lead to the highest rate.
+        successes: u32 = count(1, 1_000);
+        /// Failed attempts in a row at the highest rate that lead to the next.
+        highest_failures: u32 = count(1, 255);
+        /// Failed attempts in a row at that one which lead to the lowest.
+        next_failures: u32 = count(1, 255);
+    }
+}
+
+impl Firmware {
+    /// One of several kinds.
+    const PLAIN: Self = Self { successes: 10, highest_failures: 3, next_failures: 3 };
 }
 
 impl NullFrame {

@@ -44,9 +44,10 @@ mod schema;
 mod server;
 mod station;
 mod tcp;
+mod usb;
 
 pub use access_point::AccessPoint;
-pub use adapter::{Adapter, NullFrame};
+pub use adapter::{Adapter, Firmware, NullFrame};
 pub use air::{Air, Band, Preamble, Protection, SlotTime, SlowFading, Standard, Width};
 pub use discipline::{Codel, Discipline, FqCodel, Sfq};
 pub use error::ScenarioError;
@@ -61,6 +62,7 @@ pub use schema::json_schema;
 pub use server::{Link, Server};
 pub use station::Station;
 pub use tcp::{Congestion, FlowTcp, TcpHost, WindowValidation};
+pub use usb::{Hold, Traversal, Usb};
 
 use error::{At, Fault, Faults, Source, line_and_column};
 use node::{Node, Value};

@@ -102,6 +102,7 @@ const FILES: &[File] = &[
     file!(Host, "hosts", "windows-2000"),
     file!(Adapter, "adapters", "ath9k"),
     file!(Adapter, "adapters", "broadcom"),
+    file!(Adapter, "adapters", "compaq-w200"),
     file!(Adapter, "adapters", "dcf"),
     file!(Scanner, "scanners", "networkmanager-0.9.8"),
 ];

@@ -20,6 +20,8 @@ pub enum RateControl {
     Arf,
     /// The same, ever slower to go up where that fails (Lacage, Manshaei and Turletti, 2004).
     Aarf,
+    /// To the highest after a few successes, down from there within one frame, as an early adapter's firmware does.
+    Firmware,
 }
 
 /// A rate of data frames.
@@ -98,6 +100,7 @@ impl RateText {
             RateControl::Minstrel => Self::Minstrel,
             RateControl::Arf => Self::Arf,
             RateControl::Aarf => Self::Aarf,
+            RateControl::Firmware => Self::Firmware,
         }
     }
 
@@ -112,6 +115,7 @@ impl RateText {
             Self::Minstrel => RateControl::Minstrel,
             Self::Arf => RateControl::Arf,
             Self::Aarf => RateControl::Aarf,
+            Self::Firmware => RateControl::Firmware,
         }
     }
 }

@@ -26,6 +26,8 @@ pub(crate) enum RateText {
     Arf,
     /// AARF.
     Aarf,
+    /// That of an early adapter's firmware.
+    Firmware,
 }
 
 /// A rate as written.
@@ -97,9 +99,9 @@ const TABLE: Nested<HtText> = nested();
 const STEP: Nested<StepText> = nested();
 /// The most steps of a script.
 const MOST_STEPS: usize = 10_000;
-const WORDS: [&str; 3] = ["minstrel", "arf", "aarf"];
+const WORDS: [&str; 4] = ["minstrel", "arf", "aarf", "firmware"];
 const ONE_HINT: &str = "write \"54 Mbit/s\", \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }";
-const HINT: &str = "write \"54 Mbit/s\", \"MCS 15\", \"minstrel\", \"arf\", \"aarf\" or \
+const HINT: &str = "write \"54 Mbit/s\", \"MCS 15\", \"minstrel\", \"arf\", \"aarf\", \"firmware\" or \
                     [{ at = \"0 s\", rate = \"54 Mbit/s\" }, ...]";
 
 /// One rate.
@@ -195,6 +197,7 @@ impl Form for RateForm {
                 "minstrel" => Some(RateText::Minstrel),
                 "arf" => Some(RateText::Arf),
                 "aarf" => Some(RateText::Aarf),
+                "firmware" => Some(RateText::Firmware),
                 _ => OneForm::text(faults, node.at, text, HINT).map(RateText::Fixed),
             },
             Value::Table(_) => OneForm.read(faults, path, &[node]).map(RateText::Fixed),
@@ -215,6 +218,7 @@ impl Form for RateForm {
             RateText::Minstrel => Out::Text("minstrel".to_owned()),
             RateText::Arf => Out::Text("arf".to_owned()),
             RateText::Aarf => Out::Text("aarf".to_owned()),
+            RateText::Firmware => Out::Text("firmware".to_owned()),
         })
     }
 

@@ -1,7 +1,8 @@
 //! From the words about the air to rates and timing.
 
 use crate::scenario::{
-    Air, Band, Common, CommonHt, DataRate, Preamble, Protection, RateControl, SlotTime, Standard, Width,
+    Air, Band, Common, CommonHt, DataRate, Preamble, Protection, RateControl, SlotTime, Standard, Station,
+    Width,
 };
 use airloom_sim::{BitRate, Duration, Time};
 use airloom_wifi::Phy;
@@ -51,12 +52,12 @@ pub(crate) fn legacy(air: &Air, rate: BitRate) -> Rate {
 }
 
 /// How the rate of data is chosen between two who have this in common.
-pub(super) fn data_rate(air: &Air, control: &RateControl, common: &Common) -> airloom_wifi::DataRate {
+pub(super) fn data_rate(air: &Air, station: &Station, common: &Common) -> airloom_wifi::DataRate {
     let one = |rate: DataRate| match rate {
         DataRate::Legacy(rate) => legacy(air, rate),
         DataRate::Ht { mcs, short_gi } => Rate::Ht(Ht { mcs, wide: air.width == Width::Mhz40, short_gi }),
     };
-    match control {
+    match &station.rate {
         RateControl::Fixed(rate) => airloom_wifi::DataRate::Fixed(one(*rate)),
         RateControl::Scripted(steps) => {
             let steps: Vec<_> = steps.iter().map(|&(at, rate)| (Time::ZERO + at, one(rate))).collect();
@@ -64,8 +65,17 @@ pub(super) fn data_rate(air: &Air, control: &RateControl, common: &Common) -> ai
             airloom_wifi::DataRate::Scripted(first.1, rest.to_vec())
         }
         RateControl::Minstrel => airloom_wifi::DataRate::Minstrel(choice(air, common)),
-        RateControl::Arf => airloom_wifi::DataRate::Arf { rates: ladder(air, common), adaptive: false },
-        RateControl::Aarf => airloom_wifi::DataRate::Arf { rates: ladder(air, common), adaptive: true },
+        RateControl::Arf => airloom_wifi::DataRate::Arf { rates: steps(air, common), adaptive: false },
+        RateControl::Aarf => airloom_wifi::DataRate::Arf { rates: steps(air, common), adaptive: true },
+        RateControl::Firmware => {
+            let firmware = &station.adapter.firmware;
+            let ladder = airloom_wifi::Ladder {
+                successes: firmware.successes,
+                highest_failures: firmware.highest_failures,
+                next_failures: firmware.next_failures,
+            };
+            airloom_wifi::DataRate::Firmware { rates: steps(air, common), ladder }
+        }
     }
 }
 
@@ -80,7 +90,7 @@ fn choice(air: &Air, common: &Common) -> Vec<Rate> {
 }
 
 /// The same without those that are no faster than the one before.
-fn ladder(air: &Air, common: &Common) -> Vec<Rate> {
+fn steps(air: &Air, common: &Common) -> Vec<Rate> {
     let mut rates = choice(air, common);
     rates.dedup_by_key(|rate| rate.bit_rate());
     rates

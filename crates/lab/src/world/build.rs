@@ -4,6 +4,7 @@ use super::air;
 use super::hidden;
 use super::pipe::{Managed, Pipe};
 use super::sockets::{Application, End, Pace, Pinger, Sender, Socket, Tcp};
+use super::usb::Port;
 use super::{Event, Node, World};
 use crate::scenario::{
     self, AccessPoint, Adapter, Air, Common, Discipline, Flow, FlowKind, FlowTcp, Host, Link, RemedyPolicy,
@@ -27,6 +28,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     let mut calendar = Calendar::default();
     let mut nodes = vec![Node::AccessPoint { queue: above(NodeId(0), &ap.queue) }];
     let mut air = cell(scenario.seed, ap, &scenario.air);
+    let mut ports = vec![None];
     for (station, hidden) in scenario.station.iter().zip(hidden::hidden(&scenario.station)) {
         let id = NodeId(nodes.len() as u16);
         nodes.push(Node::Station { queue: above(id, &station.host.queue) });
@@ -34,6 +36,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         radio.snr_db +=
             scenario.air.shadowing * Stream::new(scenario.seed, &station.name, "shadowing").normal();
         air.add_station(radio);
+        ports.push(Port::of(station, id, scenario.seed, &mut calendar));
     }
     let mut pipes = Vec::new();
     for server in &scenario.server {
@@ -57,6 +60,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         air,
         air_slots,
         nodes,
+        ports,
         pipes,
         sockets,
         packets: Slab::default(),
@@ -68,6 +72,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         air_spare: None,
         tcp_fx: Box::default(),
         tcp_spare: None,
+        usb_fx: airloom_usb::Effects::default(),
         probe,
     };
     world.air.start(&mut world.air_fx);
@@ -181,7 +186,7 @@ fn enough(scenario: &Scenario, sender: &str) -> u64 {
                 Discipline::Fifo { packets, .. } => packets.unwrap_or(WAITING),
                 _ => WAITING,
             };
-            adapter.driver_limit + room.min(WAITING)
+            adapter.driver_limit + adapter.usb.as_ref().map_or(0, |usb| usb.queue) + room.min(WAITING)
         }
         None => WAITING,
     };
@@ -275,7 +280,7 @@ fn radio<'a>(
     air: &Air,
 ) -> airloom_wifi::Station<'a> {
     let common = Common::of(air, &station.adapter, &ap.adapter);
-    let rate = air::data_rate(air, &station.rate, &common);
+    let rate = air::data_rate(air, station, &common);
     airloom_wifi::Station {
         id,
         name: &station.name,

@@ -12,6 +12,7 @@ mod packet;
 mod pipe;
 mod route;
 mod sockets;
+mod usb;
 
 use crate::scenario::Scenario;
 use airloom_observe::{FlowId, NodeId, Probe};
@@ -22,6 +23,7 @@ use packet::Packet;
 use pipe::Pipe;
 use sockets::{End, Socket};
 use std::collections::VecDeque;
+use usb::Port;
 
 /// What can happen. Small, since it is copied for every event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +40,8 @@ enum Event {
     Tcp(u16, airloom_tcp::Timer),
     /// The next datagram or ping of a flow is due.
     Datagram(u16),
+    /// A timer of a station's bus.
+    Usb(NodeId),
     /// A flow begins.
     Start(u16),
     /// A flow's application stops writing.
@@ -61,6 +65,8 @@ pub struct World<P> {
     air: Cell,
     air_slots: Vec<Slot>,
     nodes: Vec<Node>,
+    /// The buses of stations whose adapter is on USB, by node.
+    ports: Vec<Option<Port>>,
     pipes: Vec<Pipe>,
     sockets: Vec<Socket>,
     packets: Slab<Packet>,
@@ -77,6 +83,7 @@ pub struct World<P> {
     air_spare: Option<Box<airloom_wifi::Effects>>,
     tcp_fx: Box<airloom_tcp::Effects>,
     tcp_spare: Option<Box<airloom_tcp::Effects>>,
+    usb_fx: airloom_usb::Effects,
     probe: P,
 }
 
@@ -159,6 +166,7 @@ impl<P: Probe> World<P> {
             Event::Free(pipe) => self.line_free(now, pipe),
             Event::Tcp(socket, timer) => self.tcp_timer(now, socket, timer),
             Event::Datagram(socket) => self.datagram_due(now, socket),
+            Event::Usb(node) => self.bus_timer(now, node),
             Event::Start(socket) => self.start_flow(now, socket),
             Event::Stop(socket) => self.stop_flow(now, socket),
         }
@@ -186,11 +194,11 @@ impl<P: Probe> World<P> {
                 self.packets.get_mut(packet).holders += 1;
             }
             for &(node, packet) in &fx.arrived {
-                self.arrived(now, node, packet);
+                self.heard(now, node, packet);
             }
             self.transmitted(now, &fx.done);
             for &node in &fx.wake {
-                self.pump(now, node);
+                self.radio_free(now, node);
             }
             fx.clear();
             self.air_spare = Some(fx);

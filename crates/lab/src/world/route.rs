@@ -6,7 +6,7 @@ use super::{Node, World};
 use airloom_observe::{NodeId, Observation, Probe};
 use airloom_queue::Item;
 use airloom_sim::{Handle, Time};
-use airloom_wifi::{Done, Payload};
+use airloom_wifi::Done;
 
 impl<P: Probe> World<P> {
     /// A packet has reached `node`, by wire or through its reorder buffer; the node receives it or passes it on.
@@ -27,7 +27,7 @@ impl<P: Probe> World<P> {
     fn forward(&mut self, now: Time, (node, destination): (NodeId, NodeId), handle: Handle, bytes: u32) {
         let accepted = match *self.node(destination) {
             Node::Server { uplink } => self.enter_pipe(now, uplink + 1, handle),
-            _ => self.enter_air(now, (node, destination), handle, bytes),
+            _ => self.enter_air(now, node, handle, bytes),
         };
         if !accepted {
             self.release(handle);
@@ -150,34 +150,33 @@ impl<P: Probe> World<P> {
     }
 
     /// Hands a packet to the driver of `node`, through its queue if the driver is busy; false if that has no room.
-    pub(super) fn enter_air(
-        &mut self,
-        now: Time,
-        (node, destination): (NodeId, NodeId),
-        packet: Handle,
-        bytes: u32,
-    ) -> bool {
+    pub(super) fn enter_air(&mut self, now: Time, node: NodeId, packet: Handle, bytes: u32) -> bool {
         let item = self.item(packet);
+        if !self.has_backlog(node) && self.device_accepts(node) {
+            self.hand_down(now, node, packet, bytes);
+            return true;
+        }
+        self.air.set_backlog(node, true);
         let (Node::Station { queue } | Node::AccessPoint { queue }) = &mut self.nodes[usize::from(node.0)]
         else {
             unreachable!("only stations and access points have radios")
         };
-        if queue.is_empty() && self.air.accepts(node) {
-            self.tap(now, node, true, packet);
-            let tcp = self.packets.get(packet).content.is_tcp();
-            let payload = Payload { packet, bytes, tcp };
-            self.air.send(now, (node, destination), payload, &mut self.air_fx, &mut self.probe);
-            return true;
-        }
-        self.air.set_backlog(node, true);
         let accepted = queue.enqueue(now, item, &mut self.dropped, &mut self.probe).is_ok();
         self.discard(node);
         accepted
     }
 
+    /// Whether packets wait above the driver of `node`.
+    fn has_backlog(&self, node: NodeId) -> bool {
+        match &self.nodes[usize::from(node.0)] {
+            Node::Station { queue } | Node::AccessPoint { queue } => !queue.is_empty(),
+            Node::Server { .. } => false,
+        }
+    }
+
     /// Moves what waits above a driver down as far as the driver takes it.
     pub(super) fn pump(&mut self, now: Time, node: NodeId) {
-        while self.air.accepts(node) {
+        while self.device_accepts(node) {
             let (Node::Station { queue } | Node::AccessPoint { queue }) =
                 &mut self.nodes[usize::from(node.0)]
             else {
@@ -190,11 +189,7 @@ impl<P: Probe> World<P> {
                 return;
             };
             self.packets.get_mut(packet).ecn = ecn;
-            self.tap(now, node, true, packet);
-            let Packet { destination, content, .. } = self.packets.get(packet);
-            let way = (node, *destination);
-            let payload = Payload { packet, bytes, tcp: content.is_tcp() };
-            self.air.send(now, way, payload, &mut self.air_fx, &mut self.probe);
+            self.hand_down(now, node, packet, bytes);
         }
     }
 

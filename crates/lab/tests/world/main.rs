@@ -10,3 +10,4 @@ mod littles_law;
 mod scenarios;
 mod strangers;
 mod temporary;
+mod usb;

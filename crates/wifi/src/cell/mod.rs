@@ -30,7 +30,7 @@ use crate::phy::Phy;
 use crate::pseudo_retry_out::PseudoRetryOut;
 use crate::radio::{Adapter, Claim, Function, Radio, Scanning};
 use crate::rate::Rate;
-use crate::rate_control::{Arf, Minstrel, RateControl, Script};
+use crate::rate_control::{Arf, Firmware, Ladder, Minstrel, RateControl, Script};
 use crate::scan::{Procedure, Scanner};
 use crate::send_window::Settled;
 use access::Attempt;
@@ -98,6 +98,13 @@ pub enum DataRate {
         rates: Vec<Rate>,
         /// AARF.
         adaptive: bool,
+    },
+    /// The highest of these, slowest first, after so many successes, and down as an early adapter's firmware goes.
+    Firmware {
+        /// What there is to choose from.
+        rates: Vec<Rate>,
+        /// When it changes the rate.
+        ladder: Ladder,
     },
     /// The best of these, slowest first, as Minstrel-HT finds it.
     Minstrel(Vec<Rate>),
@@ -182,6 +189,9 @@ impl Cell {
                 }
                 DataRate::Arf { rates, adaptive } => {
                     (rates.clone(), RateControl::Arf(Arf::new(rates.len(), *adaptive)))
+                }
+                DataRate::Firmware { rates, ladder } => {
+                    (rates.clone(), RateControl::Firmware(Firmware::new(rates.len(), *ladder)))
                 }
                 DataRate::Minstrel(rates) => {
                     let minstrel = Minstrel::new(rates, Stream::new(self.seed, name, purpose));

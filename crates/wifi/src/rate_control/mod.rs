@@ -1,10 +1,13 @@
 //! Which rate a data PPDU is sent at: always the same, one by a script, or whichever has proved good.
 
 mod arf;
+mod firmware;
 mod minstrel;
 mod scripted;
 
 pub(crate) use arf::Arf;
+pub(crate) use firmware::Firmware;
+pub use firmware::Ladder;
 pub(crate) use minstrel::Minstrel;
 pub(crate) use scripted::Script;
 
@@ -48,6 +51,8 @@ pub(crate) enum RateControl {
     Scripted(Script),
     /// ARF or AARF.
     Arf(Arf),
+    /// That of an early adapter's firmware.
+    Firmware(Firmware),
     /// Minstrel-HT.
     Minstrel(Box<Minstrel>),
 }
@@ -59,6 +64,7 @@ impl RateControl {
             Self::Fixed => Chain::always(0),
             Self::Scripted(script) => Chain::always(script.now()),
             Self::Arf(arf) => Chain::always(arf.rate()),
+            Self::Firmware(firmware) => Chain::always(firmware.rate()),
             Self::Minstrel(minstrel) => minstrel.choose(),
         }
     }
@@ -69,6 +75,7 @@ impl RateControl {
             Self::Fixed => 0,
             Self::Scripted(script) => script.now(),
             Self::Arf(arf) => arf.rate(),
+            Self::Firmware(firmware) => firmware.rate(),
             Self::Minstrel(minstrel) => minstrel.best(),
         }
     }
@@ -76,7 +83,7 @@ impl RateControl {
     /// Whether a new choice holds for PPDUs that are in hardware already: a driver hands its chain of rates down with
     /// each, while other controls sit in the hardware themselves.
     pub(crate) fn is_in_hardware(&self) -> bool {
-        matches!(self, Self::Scripted(_) | Self::Arf(_))
+        matches!(self, Self::Scripted(_) | Self::Arf(_) | Self::Firmware(_))
     }
 
     /// Of `attempted` MPDUs sent at `rate`, `succeeded` were acknowledged.
@@ -84,6 +91,7 @@ impl RateControl {
         match self {
             Self::Fixed | Self::Scripted(_) => {}
             Self::Arf(arf) => arf.report(2 * succeeded >= attempted),
+            Self::Firmware(firmware) => firmware.report(2 * succeeded >= attempted),
             Self::Minstrel(minstrel) => minstrel.report(now, rate, attempted, succeeded),
         }
     }

@@ -116,7 +116,7 @@ impl<P: Probe> World<P> {
         let handle = self.packets.insert(packet);
         let accepted = match *self.node(home) {
             Node::Server { uplink } => self.enter_pipe(now, uplink, handle),
-            _ => self.enter_air(now, (home, destination), handle, bytes),
+            _ => self.enter_air(now, home, handle, bytes),
         };
         if !accepted {
             self.packets.remove(handle);

@@ -1,0 +1,95 @@
+//! Rate adaptation as an early 802.11b adapter has it in its firmware: after a few successes straight to the highest rate,
+//! after failures in a row to the next one below and then to the lowest. Failures count from frame to frame, so that one frame
+//! may be given up on the way down.
+
+/// How far a firmware goes before it changes the rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ladder {
+    /// Successes in a row that lead to the highest rate.
+    pub successes: u32,
+    /// Failures in a row at the highest rate that lead to the next.
+    pub highest_failures: u32,
+    /// Failures in a row at that one which lead to the lowest.
+    pub next_failures: u32,
+}
+
+/// See the module; rates are indices, slowest first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Firmware {
+    ladder: Ladder,
+    rate: usize,
+    highest: usize,
+    successes: u32,
+    failures: u32,
+}
+
+impl Firmware {
+    /// Begins with the highest of `rates`.
+    pub(crate) fn new(rates: usize, ladder: Ladder) -> Self {
+        let highest = rates - 1;
+        Self { ladder, rate: highest, highest, successes: 0, failures: 0 }
+    }
+
+    /// The rate of the moment.
+    pub(super) fn rate(&self) -> usize {
+        self.rate
+    }
+
+    /// An attempt at the rate of the moment was acknowledged, or was not.
+    pub(super) fn report(&mut self, success: bool) {
+        if success {
+            self.failures = 0;
+            self.successes += 1;
+            if self.successes >= self.ladder.successes {
+                (self.rate, self.successes) = (self.highest, 0);
+            }
+            return;
+        }
+        self.successes = 0;
+        self.failures += 1;
+        let (enough, below) = if self.rate == self.highest {
+            (self.ladder.highest_failures, self.highest.saturating_sub(1))
+        } else {
+            (self.ladder.next_failures, 0)
+        };
+        if self.failures >= enough {
+            (self.rate, self.failures) = (below, 0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LADDER: Ladder = Ladder { successes: 5, highest_failures: 3, next_failures: 4 };
+
+    /// The rates of attempts of which none succeeds, in Mbit/s.
+    fn falling(firmware: &mut Firmware, attempts: usize) -> Vec<f64> {
+        (0..attempts)
+            .map(|_| {
+                let rate = [1.0, 2.0, 5.5, 11.0][firmware.rate()];
+                firmware.report(false);
+                rate
+            })
+            .collect()
+    }
+
+    #[test]
+    fn what_fails_falls_from_the_highest_to_the_lowest() {
+        let rates = falling(&mut Firmware::new(4, LADDER), 9);
+        assert_eq!(rates, [11.0, 11.0, 11.0, 5.5, 5.5, 5.5, 5.5, 1.0, 1.0]);
+    }
+
+    #[test]
+    fn a_few_successes_lead_straight_to_the_highest() {
+        let mut firmware = Firmware::new(4, LADDER);
+        falling(&mut firmware, 7);
+        for _ in 0..4 {
+            firmware.report(true);
+            assert_eq!(firmware.rate(), 0);
+        }
+        firmware.report(true);
+        assert_eq!(firmware.rate(), 3);
+    }
+}
