@@ -8,17 +8,20 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import airloom
-from airloom import report
+from airloom import report, sequence
 from airloom.papers import paper
 from airloom.papers.figure import Figure, read_figures
 from airloom.report import figures, sweep
 from airloom.spread import Spread
 from airloom.sweep.show import Line, Shown
+from conftest import ROOT
 from tools import need
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from airloom.bundle import Run
 
 SWITCHES = (
     "--no-sandbox",
@@ -242,3 +245,27 @@ def test_a_sweep_is_drawn(browser: Browser, places: list[str], tmp_path: Path) -
     assert visit.page.locator("tbody tr").first.locator("td").all_text_contents() == ["0.5 \u00b1 6.4", "-"]
     assert visit.complaints == []
     assert [url for url in visit.requests if not url.startswith(("file:", "data:"))] == []
+
+
+def test_a_sender_is_drawn_from_two_places(browser: Browser, tmp_path: Path) -> None:
+    """What seems to be sent again after its ACK is marked below the queue, and is not there at TCP."""
+    run = airloom.run(ROOT / "papers/usb/hold.toml", set={"duration": "3 s"}, out=tmp_path / "run", capture=True)
+    report.write(run, tmp_path / "held.html")
+    visit = Visit(browser, tmp_path / "held.html", viewport={"width": 1280, "height": 900})
+    visit.page.locator(".chip", has_text="Held back 1").click()
+    visit.settle()
+    for place, late in (("tcp", 0), ("device", late_below(run))):
+        panel = f"#panel-sequence-{place}"
+        assert visit.page.locator(f"{panel} .holds_marks path").count() == 1
+        assert visit.page.locator(f"{panel} .timeouts_marks line").count() == 1
+        assert visit.page.locator(f'{panel} .data_marks path[fill="var(--bad)"]').count() == late
+    assert visit.spans()["sequence-tcp"] == visit.spans()["goodput"]
+    assert visit.complaints == []
+
+
+def late_below(run: Run) -> int:
+    """How many segments pass the device again after they were acknowledged; some do."""
+    seen = sequence.sender(run, run.summary["flows"][0]["name"], "device, sent")
+    late = sum(segment.again and segment.late for segment in seen.segments)
+    assert late > 0
+    return late

@@ -17,7 +17,7 @@ from pygments.lexers import TOMLLexer
 from airloom.differences import differences
 from airloom.errors import BundleError
 from airloom.files import whole
-from airloom.report import panels, sections, story
+from airloom.report import panels, sections, sequence, story
 from airloom.report.chart import LEFT, RIGHT, chart
 from airloom.report.subject import identify
 from airloom.series import rounded
@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from airloom.bundle import Run
     from airloom.report.panels import Panel, Trace
     from airloom.report.subject import Subjects
+
+
+MOST_CHIPS = 8
+"""Spells of held frames that the toolbar leads to."""
 
 
 def write(run: Run, target: Path, *, against: Sequence[Run] = ()) -> None:
@@ -57,7 +61,7 @@ def render(run: Run, against: Sequence[Run] = ()) -> str:
     subjects = identify([run, *against])
     first = subjects.first.view
     duration = max(subject.run.summary["duration_s"] for subject in subjects.overlaid)
-    shown = timeline(subjects, duration)
+    shown = timeline(subjects, duration) + sequence.panels(run, duration)
     return (
         environment()
         .get_template("page.html.j2")
@@ -69,6 +73,7 @@ def render(run: Run, against: Sequence[Run] = ()) -> str:
             cards=story.cards(subjects.overlaid),
             panels=shown,
             scans=sections.scan_rows(first),
+            holds=sequence.spells(run)[:MOST_CHIPS],
             drops=sections.drop_rows(run.summary["drops"]),
             airtime=sections.airtime_shares(first),
             differing=differences([subject.run.scenario for subject in subjects.runs]) if against else {},

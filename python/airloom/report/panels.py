@@ -84,6 +84,17 @@ PANELS = (
         (Line("queue", "sender", "discipline"), Line("driver_queue", "sender", "driver")),
     ),
     Panel(
+        "bus",
+        "USB transactions",
+        "per second",
+        "What a bus analyser counts: data to the adapter and from it, and what the adapter had no room for.",
+        (
+            Line("bus_out", "sender", "out"),
+            Line("bus_refused", "sender", "out, refused"),
+            Line("bus_in", "sender", "in"),
+        ),
+    ),
+    Panel(
         "rtt",
         "Round-trip time",
         "ms",

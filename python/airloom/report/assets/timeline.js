@@ -3,7 +3,7 @@
 
 const content = JSON.parse(document.getElementById("content").textContent);
 const { duration, left, right } = content;
-const SHORTEST = 0.5; // s
+const SHORTEST = 0.02; // s
 const span = { from: 0, to: duration };
 const panels = [];
 let pending = false;
@@ -34,7 +34,8 @@ function draw() {
 }
 
 function tell() {
-  const digits = span.to - span.from < 20 ? 1 : 0;
+  const length = span.to - span.from;
+  const digits = length < 1 ? 3 : length < 20 ? 1 : 0;
   document.querySelector(".span").textContent = `${span.from.toFixed(digits)} to ${span.to.toFixed(digits)} s`;
 }
 
@@ -49,6 +50,7 @@ function point(time) {
     panel.cursor.hidden = !visible;
     panel.cursor.style.left = `${left + share * panel.width()}px`;
     panel.lines.forEach((line, index) => {
+      if (!panel.values[index]) return; // No value for each second: what stands beside the chart stays.
       line.now.hidden = !visible;
       line.means.hidden = visible;
       if (!visible) return;
