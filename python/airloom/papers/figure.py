@@ -1,6 +1,7 @@
 """The figures of a paper, as its folder describes them.
 
-A figure shows series of one run over time, or means of a grid's runs against one of its axes.
+A figure shows series of one run over time, single packets or frames of it, or means of a grid's runs against one of
+its axes.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from airloom.papers.measure import Measures
     from airloom.papers.paper import Paper
     from airloom.papers.view import View
+    from airloom.sequence import Place
     from airloom.series import Series
 
 
@@ -52,6 +54,27 @@ class Figure:
     title: str
     run: str
     axes: list[Axis]
+
+
+@dataclass(frozen=True)
+class PointFigure:
+    """One figure of single packets or frames of a run with captures.
+
+    Attributes:
+        number: Its number in the paper.
+        title: What it shows.
+        run: The run.
+        kind: Sequence numbers, the rates of what the first flow's radio sent, or all that radios sent again.
+        place: Where sequence numbers are seen.
+        span: From when to when, in seconds.
+    """
+
+    number: int | str
+    title: str
+    run: str
+    kind: Literal["sequence", "rates", "retries"]
+    place: Place
+    span: tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -112,14 +135,14 @@ class Figures:
         whole: The run that tells how periods follow each other.
     """
 
-    figures: list[Figure | GridFigure]
+    figures: list[Figure | PointFigure | GridFigure]
     frames: str | None
     whole: str | None
 
     @property
     def runs(self) -> list[str]:
         """All runs and grids that they are drawn from."""
-        names = [figure.run if isinstance(figure, Figure) else figure.grid for figure in self.figures]
+        names = [figure.grid if isinstance(figure, GridFigure) else figure.run for figure in self.figures]
         return list(dict.fromkeys(names + [name for name in (self.frames, self.whole) if name]))
 
 
@@ -130,11 +153,33 @@ def read_figures(paper: Paper) -> Figures:
         raise PaperError(f"paper {paper.id} has no figures to draw (no {file})")
     content = parse(file)
     try:
-        figures = [grid_figure(entry) if "grid" in entry else figure(entry) for entry in content["figure"]]
+        figures = [any_figure(entry) for entry in content["figure"]]
     except KeyError as error:
         raise PaperError(f"{file}: no {error.args[0]!r} where one is needed") from None
     walk = content.get("walk", {})
     return Figures(figures, walk.get("frames"), walk.get("whole"))
+
+
+def any_figure(entry: dict[str, Any]) -> Figure | PointFigure | GridFigure:
+    """A `[[figure]]`; what it has tells its kind."""
+    if "grid" in entry:
+        return grid_figure(entry)
+    if "sequence" in entry or "transmissions" in entry:
+        return point_figure(entry)
+    return figure(entry)
+
+
+def point_figure(entry: dict[str, Any]) -> PointFigure:
+    """A `[[figure]]` with a run and a span of time."""
+    start, end = entry["span"]
+    return PointFigure(
+        number=entry["number"],
+        title=entry["title"],
+        run=entry["run"],
+        kind=entry.get("transmissions", "sequence"),
+        place=entry.get("sequence", "tcp"),
+        span=(float(start), float(end)),
+    )
 
 
 def figure(entry: dict[str, Any]) -> Figure:

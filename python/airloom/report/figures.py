@@ -12,10 +12,10 @@ import altair as alt
 
 from airloom.papers import scorer
 from airloom.papers.cells import cells_of
-from airloom.papers.figure import Figure, read_figures
+from airloom.papers.figure import Figure, PointFigure, read_figures
 from airloom.papers.measure import measures_of
 from airloom.papers.view import View
-from airloom.report import walk
+from airloom.report import points, walk
 from airloom.report.chart import CONFIG, shade, time_axis
 from airloom.report.lines import COLOURS, Point, Trace, against
 from airloom.report.page import asset, embed, environment, library, put
@@ -25,6 +25,7 @@ from airloom.series import BIN, rounded
 from airloom.words import number
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from airloom.bundle import Run
@@ -78,10 +79,7 @@ def render(paper: Paper, runs: dict[str, Run]) -> str:
     figures = read_figures(paper)
     views = {name: View(run) for name, run in runs.items()}
     cells = cells_of(paper, views)
-    drawn = [
-        draw(figure, views[figure.run]) if isinstance(figure, Figure) else draw_grid(figure, cells[figure.grid], paper)
-        for figure in figures.figures
-    ]
+    drawn = [draw_any(figure, views, cells, paper) for figure in figures.figures]
     scores = scorer.score(paper, runs)
     shown = walk.through(views[figures.frames], views[figures.whole]) if figures.frames and figures.whole else None
     return (
@@ -101,6 +99,31 @@ def render(paper: Paper, runs: dict[str, Run]) -> str:
             ),
         )
     )
+
+
+def draw_any(
+    figure: Figure | PointFigure | GridFigure, views: Mapping[str, View], cells: Mapping[str, Cells], paper: Paper
+) -> Drawn:
+    """One figure."""
+    match figure:
+        case Figure():
+            return draw(figure, views[figure.run])
+        case PointFigure():
+            return draw_points(figure, views[figure.run])
+        case _:
+            return draw_grid(figure, cells[figure.grid], paper)
+
+
+def draw_points(figure: PointFigure, view: View) -> Drawn:
+    """A figure of single packets or frames."""
+    if figure.kind == "sequence":
+        spec, colours = points.sequence_numbers(view, figure.place, figure.span, HEIGHT)
+    elif figure.kind == "rates":
+        spec, colours = points.rates(view, figure.span, HEIGHT)
+    else:
+        spec, colours = points.retries(view, figure.span, HEIGHT)
+    legend = [Legend(title, "", colour) for title, colour in colours.items()]
+    return Drawn(figure.number, figure.title, "time", legend, spec)
 
 
 def draw(figure: Figure, view: View) -> Drawn:

@@ -1,0 +1,113 @@
+"""The paper about USB: its score, and each of its anomalies with its cause and without it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+import pytest
+
+import airloom
+from airloom import sequence
+from airloom.papers import paper, runner, scorer, usb
+from airloom.papers.claim import read_claims
+from airloom.papers.measure import measures_of
+from airloom.papers.view import View
+from conftest import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PAPER = ROOT / "papers" / "usb"
+HOLD = PAPER / "hold.toml"
+
+HOLDING = 22
+"""Claims that must hold; more do."""
+
+
+class Run(Protocol):
+    """Makes a run of a scenario with these values changed, with captures; `__` stands for a dot."""
+
+    def __call__(self, scenario: Path = HOLD, **changed: object) -> View:
+        """The run."""
+        ...
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """The maker of runs, which makes none twice."""
+    made: dict[str, View] = {}
+
+    def make(scenario: Path = HOLD, **changed: object) -> View:
+        key = f"{scenario.stem} {changed}"
+        if key not in made:
+            folder = tmp_path_factory.mktemp("usb") / "run"
+            values = {name.replace("__", "."): value for name, value in changed.items()}
+            made[key] = View(airloom.run(scenario, set=values, out=folder, capture=True))
+        return made[key]
+
+    return make
+
+
+def test_every_claim_has_a_measure_and_runs_that_exist() -> None:
+    one = paper.read("usb")
+    claims = [claim.id for claim in read_claims(one)]
+    assert len(claims) == len(set(claims)) == 26
+    assert set(measures_of("usb")) == set(claims)
+    for measure in measures_of("usb").values():
+        for name in measure.needs:
+            assert one.runs_of(name)
+
+
+def test_the_score_is_what_the_readme_says() -> None:
+    one = paper.read("usb")
+    scores = scorer.score(one, runner.make(one, scorer.needed(one)))
+    holding = sum(score.verdict == "holds" for score in scores)
+    assert [score.id for score in scores if score.verdict == "not run"] == []
+    assert holding >= HOLDING
+    assert f"{holding} of 26 claims hold" in (PAPER / "README.md").read_text(encoding="utf-8")
+
+
+def test_one_adapter_serves_every_run() -> None:
+    """What the paper varied is all that differs: the bus's mode, attempts, spells."""
+    varied = ("usb.traversal", "usb.reclamation", "usb.queue", "usb.hold", "short_retry_limit")
+    for one in paper.read("usb").runs.values():
+        for key, _ in one.overrides:
+            assert not key.startswith("station.0.adapter.") or key.removeprefix("station.0.adapter.") in varied
+
+
+def test_held_acknowledgments_end_in_a_timeout_without_a_loss(run: Run) -> None:
+    held, clear = run(), run(station__0__adapter__usb__hold__at=["9999 s"])
+    assert usb.timeout(held, clear).value is True
+    assert len(usb.spells(held)) == 3
+    assert sequence.timeouts(clear.run, clear.flow["name"]) == []
+
+
+def test_the_first_spurious_timeout_is_missed_with_the_stale_stamp_alone(run: Run) -> None:
+    stale, right = usb.spells(run()), usb.spells(run(station__0__host__recovery__stale_retransmit_stamp="false"))
+    assert [spell.recognised for spell in stale] == [False, True, True]
+    assert [spell.recognised for spell in right] == [True, True, True]
+
+
+def test_data_seems_to_be_sent_again_after_its_ack_below_the_queue_alone(run: Run) -> None:
+    held, empty = run(), run(station__0__adapter__usb__queue="100 packets")
+    assert usb.late(held, "device, sent") > 3
+    assert usb.late(held, "tcp") == 0
+    assert usb.late(empty, "device, sent") == 0
+
+
+def test_duplicates_below_the_recovery_point_start_no_recovery(run: Run) -> None:
+    """The duplicates come of the burst: without it there are none."""
+    held, right = run(), run(station__0__host__recovery__stale_retransmit_stamp="false")
+    assert usb.duplicates(held).value is True
+    assert usb.duplicates(right).value is False
+    assert held.flow["recoveries"] == right.flow["recoveries"] == 0
+
+
+def test_the_firmware_thrashes_and_a_fixed_rate_does_not(run: Run) -> None:
+    far = PAPER / "far.toml"
+    limit = {"station__0__adapter__short_retry_limit": 9}
+    thrashing, fixed = run(far, **limit), run(far, station__0__rate="1 Mbit/s", **limit)
+    assert usb.thrash(thrashing).value is True
+    assert usb.deadlock(thrashing).value is True
+    assert usb.thrash(fixed).value is False
+    assert usb.deadlock(fixed).value is False
