@@ -13,7 +13,11 @@ modules="mac80211_hwsim ccm ctr cmac gcm aesni_intel"
 . /etc/os-release
 sources=/etc/apt/sources.list.d/$ID.sources
 test -f "$sources" || sources=/etc/apt/sources.list
-kernel=$(apt-cache depends --important linux-image-amd64 | sed -n 's/ *Depends: \(linux-image-[0-9][^ ]*\).*/\1/p')
+newest_kernel() {
+    apt-cache depends --important linux-image-amd64 2>/dev/null | sed -n 's/ *Depends: \(linux-image-[0-9][^ ]*\).*/\1/p'
+}
+kernel=$(newest_kernel)
+test -n "$kernel" || { apt-get -qq update && kernel=$(newest_kernel); }
 
 # The same packages give the same system: it is built anew only when something about it has changed.
 key=$({ cat "$self"; echo "$VERSION_CODENAME $kernel"; } | sha256sum)

@@ -10,6 +10,8 @@ for tool in qemu-system-x86_64 mmdebstrap dh cpio modprobe; do
     command -v "$tool" >/dev/null || missing="${missing:-} $tool"
 done
 test "$(id -u)" = 0 || missing="${missing:-} root"
+test "$(uname -m)" = x86_64 || missing="${missing:-} x86-64"
+grep -q '^ID=debian' /etc/os-release || missing="${missing:-} Debian"
 if test -n "${missing:-}"; then
     echo "airloom-guard is not tested in emulated machines: this takes$missing"
     test -z "${CI:-}"
@@ -35,12 +37,12 @@ rm -f "$bed/initrd"
 cat "$bed/system/system.cpio" "$bed/overlay.cpio" >"$bed/initrd"
 
 boot() {
-    timeout 900 qemu-system-x86_64 -accel tcg -cpu max -smp 1 -m 1024 -icount shift=1,sleep=off -rtc clock=vm -seed 1 \
+    timeout 3000 qemu-system-x86_64 -accel tcg -cpu max -smp 1 -m 1024 -icount shift=1,sleep=off -rtc clock=vm -seed 1 \
         -nodefaults -no-user-config -display none -no-reboot -nic none \
         -serial "file:$bed/$1.console" -serial "file:$bed/$1.checks" \
         -kernel "$bed/system/vmlinuz" -initrd "$bed/initrd" \
         -append "console=ttyS0 panic=-1 quiet mitigations=off random.trust_cpu=on systemd.show_status=0 testbed=$1" \
-        </dev/null || echo "FAIL the machine was stopped after 900 s" >>"$bed/$1.checks"
+        </dev/null || echo "FAIL the machine was stopped after 3000 s" >>"$bed/$1.checks"
 }
 
 for set in "$@"; do

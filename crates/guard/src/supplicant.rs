@@ -53,6 +53,8 @@ impl OverDBus {
     }
 
     fn path(&self) -> Result<OwnedObjectPath, String> {
+        // A call to a name without owner would have the bus start wpa_supplicant, which is not this program's to decide.
+        self.owner()?;
         if let Some(name) = &self.wanted {
             let reply = self.bus.call_method(Some(NAME), ROOT, Some(NAME), "GetInterface", &name.as_str());
             return reply.and_then(|reply| reply.body().deserialize()).map_err(say);
