@@ -2,7 +2,9 @@
 
 use super::effects::Done;
 use super::{Cell, Effects};
+use crate::aggregate::Batch;
 use crate::radio::{Function, Job};
+use crate::rate_control::Chain;
 use crate::send_window::Settled;
 use airloom_observe::{LossCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
 use airloom_sim::{Handle, Time};
@@ -18,7 +20,53 @@ pub struct Payload {
     pub tcp: bool,
 }
 
+/// What hardware tells its driver after each attempt at a data PPDU.
+pub(super) struct Report {
+    /// The link it was for.
+    pub(super) link: usize,
+    /// Its MPDUs; the driver takes out those that it gives up on.
+    pub(super) batch: Batch,
+    /// Their rates.
+    pub(super) chain: Chain,
+    /// Attempts before this one.
+    pub(super) attempts: u32,
+    /// The frame itself was sent, rather than only an RTS before it.
+    pub(super) sent: bool,
+    /// The bitmap of the BlockAck: bit n says that the n-th MPDU was received. None after a timeout.
+    pub(super) block_ack: Option<u64>,
+}
+
 impl Cell {
+    /// A transmitting driver draws its conclusions from a report: what works at which rate, what is settled, what is to be
+    /// sent again and what has been tried often enough. Returns whether it gave up on anything.
+    pub(super) fn reported(&mut self, now: Time, report: &mut Report) -> bool {
+        let Report { chain, attempts, sent, block_ack, .. } = *report;
+        let batch = &mut report.batch;
+        let link = &mut self.links[report.link];
+        let adapter = &self.radios[link.from].adapter;
+        if sent || !link.stop_and_wait {
+            link.control.report(now, chain.rate(attempts), batch.len(), block_ack.map_or(0, u64::count_ones));
+        }
+        if let Some(smoothed) = &mut link.sent {
+            let rate = link.rates[chain.rate(attempts)].rate.bit_rate();
+            batch.seqs().iter().for_each(|_| smoothed.update(rate));
+        }
+        let gave_up = if let Some(good) = block_ack {
+            let limit = link.retry_limit(batch, adapter);
+            link.window.acknowledged(batch, good, limit, &mut self.settled)
+        } else if link.stop_and_wait && !sent && link.reserves_again(adapter) {
+            false
+        } else {
+            let limit = link.retry_limit(batch, adapter);
+            let limits = link.limits(&chain);
+            link.window.unanswered(batch, &limits, limit, &mut self.settled)
+        };
+        if block_ack.is_some() || gave_up {
+            link.unreserved = 0;
+        }
+        gave_up
+    }
+
     /// Whether `node`'s driver takes packets. If not, [`Effects::wake`] will tell when it does again.
     pub fn accepts(&mut self, node: NodeId) -> bool {
         let radio = self.radio(node);

@@ -1,6 +1,7 @@
 //! Reception, and the end of an exchange: what the receiver passes up, what the transmitter learns.
 
 use super::access::Attempt;
+use super::driver::Report;
 use super::{Cell, Effects};
 use crate::radio::{Function, Job};
 use crate::reorder::Arrival;
@@ -93,7 +94,8 @@ impl Cell {
         self.over = over;
     }
 
-    /// Judges the attempt at the PPDU at the head of a radio's hardware queue.
+    /// The attempt at the PPDU at the head of a radio's hardware queue is over. The hardware reports how data fared, sends
+    /// again what nobody answered, and asks on its driver's behalf for what was given up to be forgotten.
     fn job_attempted<P: Probe>(&mut self, now: Time, attempt: &Attempt, fx: &mut Effects, probe: &mut P) {
         let Attempt { radio: index, answered, sent, good, .. } = *attempt;
         let radio = &mut self.radios[index];
@@ -101,32 +103,14 @@ impl Cell {
             return;
         };
         match job {
-            Job::Data { link, mut batch, chain, attempts } => {
-                let current = &mut self.links[link];
-                if sent || !current.stop_and_wait {
-                    let succeeded = if answered { good.count_ones() } else { 0 };
-                    current.control.report(now, chain.rate(attempts), batch.len(), succeeded);
-                }
-                if let Some(smoothed) = &mut current.sent {
-                    let rate = current.rates[chain.rate(attempts)].rate.bit_rate();
-                    batch.seqs().iter().for_each(|_| smoothed.update(rate));
-                }
-                let gave_up = if answered {
-                    let limit = current.retry_limit(&batch, &radio.adapter);
-                    current.window.acknowledged(&batch, good, limit, &mut self.settled)
-                } else if current.stop_and_wait && !sent && current.reserves_again(&radio.adapter) {
-                    false
-                } else {
-                    let limit = current.retry_limit(&batch, &radio.adapter);
-                    let limits = current.limits(&chain);
-                    current.window.unanswered(&mut batch, &limits, limit, &mut self.settled)
-                };
-                if answered || gave_up {
-                    current.unreserved = 0;
-                }
-                let stop_and_wait = current.stop_and_wait;
+            Job::Data { link, batch, chain, attempts } => {
+                let block_ack = answered.then_some(good);
+                let mut report = Report { link, batch, chain, attempts, sent, block_ack };
+                let gave_up = self.reported(now, &mut report);
+                let (batch, attempts) = (report.batch, attempts + 1);
+                let stop_and_wait = self.links[link].stop_and_wait;
+                let radio = &mut self.radios[index];
                 if !answered && !batch.is_empty() {
-                    let attempts = attempts + 1;
                     radio.hardware.push_front(Job::Data { link, batch, chain, attempts });
                 }
                 if gave_up {
