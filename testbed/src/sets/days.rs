@@ -14,9 +14,9 @@ pub(crate) fn checks() {
     mistakes();
     let bed = Bed::up();
     bed.quiet();
+    bed.moves(true);
     let without = reconnections(&bed, bed::deauthenticate);
     let vanished = reconnections(&bed, vanish);
-    bed.moves(true);
     guard::start(false);
     killed(&bed);
     second();
@@ -80,8 +80,11 @@ fn reconnections(bed: &Bed, blow: fn()) -> Vec<Duration> {
     (0..TIMES).map(one).collect()
 }
 
+/// The access point is back ten seconds after the station has noticed, so that it always finds the station as far with its
+/// search.
 fn vanish() {
     bed::access_point_down();
+    expect("the station notices", s(60), || !connected());
     sleep(s(10));
     run("ip -n ap link set wlan1 up");
     bed::access_point_up();

@@ -27,7 +27,7 @@ pub(crate) fn checks() {
                 usize::from(what != 0)
             }
             3 | 4 => {
-                signal(-50 - i64::from(chance.up_to(35)));
+                signal(-50 - i64::from(chance.up_to(30)));
                 2
             }
             5 | 6 => {
