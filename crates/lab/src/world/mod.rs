@@ -142,7 +142,7 @@ impl<P: Probe> World<P> {
     /// What became of each flow's bytes so far.
     pub fn flows(&self) -> Vec<FlowEnd> {
         let mut in_transit = vec![0; self.sockets.len() / 2];
-        for packet in self.packets.values() {
+        for packet in self.packets.values().filter(|packet| !packet.arrived) {
             in_transit[usize::from(packet.flow().0)] += 1;
         }
         let ends = self.sockets.chunks_exact(2).zip(in_transit).enumerate();

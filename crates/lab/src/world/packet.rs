@@ -29,6 +29,8 @@ pub(super) struct Packet {
     pub(super) destination: NodeId,
     /// How many hold it: queues, drivers, reorder buffers, wires.
     pub(super) holders: u8,
+    /// Its socket has it; whoever transmitted it may hold it a little longer.
+    pub(super) arrived: bool,
 }
 
 /// What is in a packet.

@@ -14,7 +14,9 @@ impl<P: Probe> World<P> {
         let &Packet { destination, bytes, .. } = self.packets.get(handle);
         if destination == node {
             self.tap(now, node, false, handle);
-            let packet = *self.packets.get(handle);
+            let packet = self.packets.get_mut(handle);
+            packet.arrived = true;
+            let packet = *packet;
             self.release(handle);
             self.receive(now, &packet);
         } else {

@@ -91,8 +91,9 @@ proptest! {
                 }
             }
         }
-        let held: u64 = end.flows.iter().map(|flow| flow.in_transit).sum();
-        prop_assert_eq!(held, end.in_transit as u64);
+        // A transmitter may hold what has arrived, until it is acknowledged.
+        let under_way: u64 = end.flows.iter().map(|flow| flow.in_transit).sum();
+        prop_assert!(under_way <= end.in_transit as u64);
         let most = if drawn.comes_to_rest { 0 } else { room(&scenario) };
         prop_assert!(end.in_transit <= most, "{} packets rather than {most}\n{}", end.in_transit, drawn.text);
     }

@@ -2,11 +2,11 @@
 
 use crate::scenarios::{around, good};
 use airloom_lab::run::{self, Outcome};
+use airloom_lab::scenario::load;
 use serde_json::Value;
 
-/// A station beside an access point behind a fast wire, and flows.
-fn outcome(duration: u32, flows: &str) -> Outcome {
-    let ends = r#"
+/// A station beside an access point behind a fast wire.
+const ENDS: &str = r#"
 [[station]]
 name = "sta1"
 host = "linux-3.13"
@@ -18,7 +18,10 @@ name = "server"
 host = "linux-3.13"
 link = { rate = "1 Gbit/s", delay = "1 ms" }
 "#;
-    let scenario = good(&around(duration, 1000, &format!("{ends}{flows}")));
+
+/// What comes of these flows between the two.
+fn outcome(duration: u32, flows: &str) -> Outcome {
+    let scenario = good(&around(duration, 1000, &format!("{ENDS}{flows}")));
     run::run(&scenario, &mut |_| true).expect("nobody interrupts")
 }
 
@@ -109,6 +112,18 @@ fn saturated_flows_share_a_queue_that_throws_out_what_it_holds() {
             let delivered = number(&outcome.summary["flows"][n]["delivered"]);
             assert!(delivered > 100.0, "{discipline}: {}", outcome.summary["flows"][n]);
         }
+    }
+}
+
+/// A transmitter holds what its receiver has passed on until it is acknowledged: that has arrived, whenever the run ends.
+#[test]
+fn what_has_arrived_is_not_under_way_as_well() {
+    let (flow, server) = (flow("udp", false, "rate = \"20 Mbit/s\""), around(1, 1000, ENDS));
+    for n in 0..40 {
+        let end = ("duration".to_owned(), format!("{} us", 100_000 + 20 * n));
+        let scenario = load(&format!("{server}{flow}"), "test.toml", &[end], None).expect("a scenario");
+        let outcome = run::run(&scenario, &mut |_| true).expect("nobody interrupts");
+        assert_eq!(outcome.summary["flows"][0]["lost"], 0, "{}", outcome.summary["flows"][0]);
     }
 }
 

@@ -112,7 +112,8 @@ impl<P: Probe> World<P> {
         let destination = self.sockets[usize::from(to)].node;
         let bytes = content.bytes();
         let ecn = content.ecn();
-        let packet = Packet { content, bytes, ecn, truesize, from, to, home, destination, holders: 1 };
+        let (holders, arrived) = (1, false);
+        let packet = Packet { content, bytes, ecn, truesize, from, to, home, destination, holders, arrived };
         let handle = self.packets.insert(packet);
         let accepted = match *self.node(home) {
             Node::Server { uplink } => self.enter_pipe(now, uplink, handle),
