@@ -111,6 +111,7 @@ pub(crate) fn guard_status() -> Result<Vec<(String, String)>, String> {
         .into_iter()
         .map(|(key, value)| match &*value {
             Value::Str(text) => (key, text.to_string()),
+            Value::U32(number) => (key, number.to_string()),
             other => (key, other.to_string()),
         })
         .collect();
