@@ -77,7 +77,7 @@ impl Endpoint {
             let open = self.recovery.state == CaState::Open;
             self.congestion.acked(&mut self.window, &progress, rtt, open);
             self.validator.acknowledged(now, acked.segments, self.rtt.srtt());
-            if !self.recovery.reducing() && self.validator.may_grow(prior_in_flight, self.window.cwnd) {
+            if !self.recovery.reducing() && self.validator.may_grow(prior_in_flight, self.window_in_use()) {
                 let by_acks = self.config.slow_start_by_acks && self.window.in_slow_start();
                 let segments = if by_acks { 1 } else { progress.segments };
                 self.congestion.grow(&mut self.window, &Progress { segments, ..progress });

@@ -5,6 +5,7 @@ use crate::congestion::{CongestionWindow, Controller};
 use crate::delayed_ack::DelayedAck;
 use crate::ecn::Notification;
 use crate::handshake::Negotiated;
+use crate::link_share::LinkShare;
 use crate::loss_probe::{LossProbe, Pending};
 use crate::rack::Rack;
 use crate::receive_window::ReceiveWindow;
@@ -76,6 +77,7 @@ pub struct Endpoint {
     pub(crate) rtt: RttEstimator,
     pub(crate) window: CongestionWindow,
     pub(crate) congestion: Controller,
+    pub(crate) share: LinkShare,
     pub(crate) recovery: Recovery,
     pub(crate) undo: Undo,
     pub(crate) rack: Rack,
@@ -130,6 +132,7 @@ impl Endpoint {
             rtt: RttEstimator::new(config.tick, config.rto_min, config.rto_initial, config.rto_max),
             window: CongestionWindow { cwnd: config.initial_window, ssthresh: u32::MAX, count: 0 },
             congestion: Controller::new(&config),
+            share: LinkShare::WHOLE,
             recovery: Recovery::new(),
             undo: Undo::new(&config),
             rack: Rack::default(),
@@ -240,6 +243,11 @@ impl Endpoint {
         }
     }
 
+    /// The window in use, in segments: the congestion window, or its part that the rate of the link is worth.
+    pub(crate) fn window_in_use(&self) -> u32 {
+        self.share.window(self.window.cwnd)
+    }
+
     /// Congestion window in segments.
     pub fn cwnd(&self) -> u32 {
         self.window.cwnd
@@ -342,7 +350,7 @@ impl Endpoint {
         if self.direction == Direction::Forward {
             let window = Window {
                 flow: self.flow,
-                cwnd: self.window.cwnd,
+                cwnd: self.window_in_use(),
                 ssthresh: self.window.ssthresh,
                 in_flight: self.board.in_flight(),
                 srtt: self.rtt.srtt(),

@@ -15,6 +15,7 @@ mod effects;
 mod endpoint;
 mod handshake;
 mod input;
+mod link_share;
 mod loss_probe;
 mod output;
 mod rack;

@@ -143,8 +143,9 @@ impl Endpoint {
         if srtt == 0 {
             return u64::MAX;
         }
-        let percent = if self.window.cwnd < self.window.ssthresh / 2 { 200 } else { 120 };
-        let window = u64::from(self.window.cwnd.max(self.board.packets_out())) * u64::from(self.agreed.mss);
+        let cwnd = self.window_in_use();
+        let percent = if cwnd < self.window.ssthresh / 2 { 200 } else { 120 };
+        let window = u64::from(cwnd.max(self.board.packets_out())) * u64::from(self.agreed.mss);
         (u128::from(window) * percent * 10_000_000 / u128::from(srtt)) as u64
     }
 
@@ -158,7 +159,7 @@ impl Endpoint {
             out += self.board.sacked();
         }
         // A last segment with FIN is not held to the congestion window (`tcp_cwnd_test`).
-        let quota = out < self.window.cwnd || (fin && !full);
+        let quota = out < self.window_in_use() || (fin && !full);
         let fits = self.next + u64::from(payload) <= self.una + self.peer_window;
         let nagle = !full && !fin && self.config.nagle && self.small_end > self.una;
         (quota && fits && !nagle).then_some((payload, fin))
@@ -205,6 +206,11 @@ impl Endpoint {
 
     pub(crate) fn after_sending(&mut self, now: Time, sent: u32) {
         self.recovery.sent(sent);
+        if self.share.cuts() {
+            // How much of a window is used that is cut says nothing of what the application needs.
+            self.validator.touch(now);
+            return;
+        }
         let (out, cwnd, current) = (self.board.packets_out(), self.window.cwnd, self.current_ssthresh());
         let open = self.recovery.state == CaState::Open;
         let waiting = self.buffer.waiting();

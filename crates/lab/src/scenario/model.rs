@@ -202,6 +202,13 @@ fn flow_ends(faults: &Faults, root: &Table, text: &ScenarioText) {
             faults.fail(place("to"), format!("the flow goes from `{}` to itself", flow.from), hint());
         } else if from && to {
             faults.fail(place("to"), "a flow from station to station is not supported yet", hint());
+        } else if !from && flow.tcp.as_ref().is_some_and(|tcp| tcp.link_rate.is_some()) {
+            let hint = "let it run from a station, or leave it out".to_owned();
+            faults.fail(
+                place("tcp"),
+                "`link_rate` is that of the sender's radio, but a server has none",
+                Some(hint),
+            );
         }
     }
 }

@@ -4,6 +4,7 @@ use airloom_sim::{Bytes, Duration};
 
 use super::error::Faults;
 use super::form::{Flag, Optional, Quantity, SmallSize, Words, count, or_off, size, small_size, time, words};
+use super::link_rate::{LinkRate, LinkRateForm};
 use super::record::{Layers, nested, record};
 use super::recovery::LossRecovery;
 
@@ -87,6 +88,8 @@ record! {
         window_validation: WindowValidation = VALIDATION;
         /// The congestion control.
         congestion: Congestion = CONGESTION;
+        /// How a sender learns the rate of its own radio link: "ignore", "told" or { poll = "100 ms" }.
+        link_rate: LinkRate = LinkRateForm, default LinkRate::Ignored;
         /// Whether CUBIC leaves slow start by HyStart.
         hystart: bool = Flag;
         /// HyStart takes slow start for long enough when delay has grown by one n-th of the least round trip; this n.
@@ -151,6 +154,8 @@ record! {
     pub struct FlowTcp {
         /// The congestion control.
         congestion: Option<Congestion> = Optional(CONGESTION), default None;
+        /// How it learns the rate of its own radio link.
+        link_rate: Option<LinkRate> = Optional(LinkRateForm), default None;
         /// Whether CUBIC leaves slow start by HyStart.
         hystart: Option<bool> = Optional(Flag), default None;
         /// The most payload of a segment.
@@ -172,6 +177,7 @@ impl FlowTcp {
     /// Nothing changed.
     pub const UNCHANGED: Self = Self {
         congestion: None,
+        link_rate: None,
         hystart: None,
         mss: None,
         initial_window: None,
@@ -186,6 +192,7 @@ impl FlowTcp {
         let send_buffer_max = self.send_buffer_max.unwrap_or(host.send_buffer_max);
         TcpHost {
             congestion: self.congestion.unwrap_or(host.congestion),
+            link_rate: self.link_rate.unwrap_or(host.link_rate),
             hystart: self.hystart.unwrap_or(host.hystart),
             mss: self.mss.unwrap_or(host.mss),
             initial_window: self.initial_window.unwrap_or(host.initial_window),

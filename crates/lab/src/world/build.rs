@@ -3,12 +3,12 @@
 use super::air;
 use super::hidden;
 use super::pipe::{Managed, Pipe};
-use super::sockets::{Application, End, Pace, Pinger, Sender, Socket, Tcp};
+use super::sockets::{Application, Curiosity, End, Pace, Pinger, Sender, Socket, Tcp};
 use super::usb::Port;
 use super::{Event, Node, World};
 use crate::scenario::{
-    self, AccessPoint, Adapter, Air, Common, Discipline, Flow, FlowKind, FlowTcp, Host, Link, RemedyPolicy,
-    Scan, Scenario, Server, Station, TcpHost, UdpRate, WindowValidation,
+    self, AccessPoint, Adapter, Air, Common, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate,
+    RemedyPolicy, Scan, Scenario, Server, Station, TcpHost, UdpRate, WindowValidation,
 };
 use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
 use airloom_policy::{Policy, Terms};
@@ -151,10 +151,10 @@ fn pair(calendar: &mut Calendar<Event>, scenario: &Scenario, id: FlowId, flow: &
                     Pace::Paced { rate, spacing, departures }
                 }
             };
-            End::Udp(Sender::new(pace, payload, calendar.reserve(Event::Datagram(2 * id.0))))
+            End::Udp(Sender::new(pace, payload, calendar.reserve(Event::Due(2 * id.0))))
         }
         &FlowKind::Ping { interval, payload } => {
-            End::Ping(Pinger::new(interval, payload, calendar.reserve(Event::Datagram(2 * id.0))))
+            End::Ping(Pinger::new(interval, payload, calendar.reserve(Event::Due(2 * id.0))))
         }
     };
     [Socket { node: from, end: sender }, Socket { node: to, end: End::Taker }]
@@ -173,7 +173,15 @@ fn connection(
     };
     let isn = Stream::new(seed, name, purpose).up_to(u32::MAX);
     let slots = Timer::ALL.map(|timer| calendar.reserve(Event::Tcp(socket, timer)));
-    Tcp { endpoint: Endpoint::new(config(tcp), role, id, direction, isn), application, slots }
+    let curiosity = match (tcp.link_rate, direction) {
+        (LinkRate::Told, Direction::Forward) => Curiosity::Told,
+        (LinkRate::Polled(every), Direction::Forward) => {
+            Curiosity::Asks { every, due: calendar.reserve(Event::Due(socket)) }
+        }
+        _ => Curiosity::None,
+    };
+    let endpoint = Endpoint::new(config(tcp), role, id, direction, isn);
+    Tcp { endpoint, application, slots, curiosity }
 }
 
 /// How many datagrams of each saturated flow of a host, taken together, keep the driver of a station full and the queue above

@@ -38,8 +38,8 @@ enum Event {
     Free(u16),
     /// A timer of a TCP endpoint.
     Tcp(u16, airloom_tcp::Timer),
-    /// The next datagram or ping of a flow is due.
-    Datagram(u16),
+    /// A flow's own timer: its next datagram, its next ping, or the next question for the rate of its link.
+    Due(u16),
     /// A timer of a station's bus.
     Usb(NodeId),
     /// A flow begins.
@@ -165,7 +165,7 @@ impl<P: Probe> World<P> {
             Event::Departure(pipe) => self.departure(now, pipe),
             Event::Free(pipe) => self.line_free(now, pipe),
             Event::Tcp(socket, timer) => self.tcp_timer(now, socket, timer),
-            Event::Datagram(socket) => self.datagram_due(now, socket),
+            Event::Due(socket) => self.flow_due(now, socket),
             Event::Usb(node) => self.bus_timer(now, node),
             Event::Start(socket) => self.start_flow(now, socket),
             Event::Stop(socket) => self.stop_flow(now, socket),
@@ -197,6 +197,9 @@ impl<P: Probe> World<P> {
                 self.heard(now, node, packet);
             }
             self.transmitted(now, &fx.done);
+            for change in &fx.rates {
+                self.tell_link_rate(now, change.node, change.peer);
+            }
             for &node in &fx.wake {
                 self.radio_free(now, node);
             }

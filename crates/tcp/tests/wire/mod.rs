@@ -215,6 +215,14 @@ impl Wire {
         self.run(until);
     }
 
+    /// Tells the sender the rate of its link, in Mbit/s of 11.
+    pub fn link_rate(&mut self, mbps: u64) {
+        let now = self.now();
+        let (current, highest) = (BitRate::from_mbps(mbps), BitRate::from_mbps(11));
+        self.ends[SENDER].link_rate(now, current, highest, &mut self.fx, &mut self.log);
+        self.settle(SENDER, now);
+    }
+
     fn step(&mut self, now: Time, event: Event) {
         let i = match event {
             Event::Timer(i, timer) => {

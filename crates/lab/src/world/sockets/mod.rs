@@ -1,9 +1,11 @@
 //! The two ends of every flow, and the applications that use them: one file for each kind of flow.
 
+mod link_rate;
 mod ping;
 mod tcp;
 mod udp;
 
+pub(super) use link_rate::Curiosity;
 pub(super) use ping::Pinger;
 pub(super) use tcp::{Application, Tcp};
 pub(super) use udp::{Pace, Sender};
@@ -48,12 +50,13 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// The next datagram or ping of a flow is due.
-    pub(super) fn datagram_due(&mut self, now: Time, socket: u16) {
+    /// A flow's own timer is due.
+    pub(super) fn flow_due(&mut self, now: Time, socket: u16) {
         match self.sockets[usize::from(socket)].end {
             End::Udp(_) => self.send_datagrams(now, socket),
             End::Ping(_) => self.ping(now, socket),
-            End::Tcp(_) | End::Taker => {}
+            End::Tcp(_) => self.ask_link_rate(now, socket),
+            End::Taker => {}
         }
     }
 

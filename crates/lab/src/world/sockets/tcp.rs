@@ -1,6 +1,6 @@
 //! A TCP connection's ends: a writer that is never short of data, and a reader.
 
-use super::{Content, End, World};
+use super::{Content, Curiosity, End, World};
 use airloom_observe::Probe;
 use airloom_sim::{Slot, Time};
 use airloom_tcp::{Endpoint, Segment, Timer, TimerChange};
@@ -22,6 +22,8 @@ pub(in crate::world) struct Tcp {
     pub(in crate::world) endpoint: Endpoint,
     pub(in crate::world) application: Application,
     pub(in crate::world) slots: [Slot; Timer::ALL.len()],
+    /// How it learns the rate of its radio link.
+    pub(in crate::world) curiosity: Curiosity,
 }
 
 impl Tcp {
@@ -43,6 +45,7 @@ impl<P: Probe> World<P> {
         tcp.endpoint.open(now, &mut self.tcp_fx, &mut self.probe);
         self.write(now, socket);
         self.settle_tcp(now, socket);
+        self.ask_link_rate(now, socket);
     }
 
     pub(super) fn stop_writing(&mut self, now: Time, socket: u16) {

@@ -1,0 +1,51 @@
+//! Senders that learn the rate of their own radio link, from the driver or by asking for it.
+
+use super::{End, Node, World};
+use airloom_observe::{NodeId, Probe};
+use airloom_sim::{Duration, Slot, Time};
+
+/// How a sender learns the rate.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::world) enum Curiosity {
+    /// Not at all.
+    None,
+    /// The driver tells it.
+    Told,
+    /// It asks every so often; the slot fires when the next question is due.
+    Asks { every: Duration, due: Slot },
+}
+
+impl<P: Probe> World<P> {
+    /// A sender learns the rate that its link has now, and when it will ask again.
+    pub(super) fn ask_link_rate(&mut self, now: Time, socket: u16) {
+        let home = self.sockets[usize::from(socket)].node;
+        let End::Tcp(tcp) = &mut self.sockets[usize::from(socket)].end else { return };
+        match tcp.curiosity {
+            Curiosity::None => return,
+            Curiosity::Told => {}
+            Curiosity::Asks { every, due } => self.calendar.set(due, now + every),
+        }
+        if !matches!(self.nodes[usize::from(home.0)], Node::Station { .. }) {
+            return;
+        }
+        let (current, highest) = self.air.link_rate(home, NodeId(0));
+        let (current, highest) = (current.bit_rate(), highest.bit_rate());
+        tcp.endpoint.link_rate(now, current, highest, &mut self.tcp_fx, &mut self.probe);
+        self.settle_tcp(now, socket);
+    }
+
+    /// The driver of `node` tells that the rate of its link to `peer` has changed.
+    pub(in crate::world) fn tell_link_rate(&mut self, now: Time, node: NodeId, peer: NodeId) {
+        if peer != NodeId(0) {
+            return;
+        }
+        for socket in (0..self.sockets.len() as u16).step_by(2) {
+            let Some(end) = self.sockets.get(usize::from(socket)).filter(|s| s.node == node) else {
+                continue;
+            };
+            if matches!(&end.end, End::Tcp(tcp) if matches!(tcp.curiosity, Curiosity::Told)) {
+                self.ask_link_rate(now, socket);
+            }
+        }
+    }
+}

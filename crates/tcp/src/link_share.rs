@@ -1,0 +1,80 @@
+//! A window that knows the rate of its own link: below the link's highest rate TCP uses no more of it than that rate is worth.
+//!
+//! With k the highest rate over the present one, rounded, the window in use is cwnd / k, rounded down, and one segment at
+//! least. The congestion window itself lives on under its congestion control, whatever that is, and is in use again as the
+//! link is back at its highest rate. What is repeated is not held back: recovery has a window of its own.
+
+use crate::Effects;
+use crate::endpoint::Endpoint;
+use airloom_observe::Probe;
+use airloom_sim::{BitRate, Time};
+
+/// By how much the window in use is smaller than the congestion window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LinkShare {
+    ratio: u32,
+}
+
+impl LinkShare {
+    /// All of it.
+    pub(crate) const WHOLE: Self = Self { ratio: 1 };
+
+    /// What a link at the rate `current` is given that could have `highest`.
+    fn of(current: BitRate, highest: BitRate) -> Self {
+        let (current, highest) = (current.as_bps().max(1), highest.as_bps());
+        let rounded = highest.saturating_add(current / 2) / current;
+        Self { ratio: u32::try_from(rounded).unwrap_or(u32::MAX).max(1) }
+    }
+
+    /// Whether the window is cut.
+    pub(crate) fn cuts(self) -> bool {
+        self.ratio > 1
+    }
+
+    /// The window in use, of a congestion window in segments.
+    pub(crate) fn window(self, cwnd: u32) -> u32 {
+        if self.cuts() { (cwnd / self.ratio).max(1) } else { cwnd }
+    }
+}
+
+impl Endpoint {
+    /// The link that the endpoint's segments leave by is now at the rate `current`, and `highest` is the highest it may
+    /// come to. An endpoint that is never told uses its whole window.
+    pub fn link_rate<P: Probe>(
+        &mut self,
+        now: Time,
+        current: BitRate,
+        highest: BitRate,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
+        let share = LinkShare::of(current, highest);
+        if std::mem::replace(&mut self.share, share) != share {
+            self.push(now, fx, probe);
+            self.observe_window(now, probe);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn share(current: u64, highest: u64) -> LinkShare {
+        LinkShare::of(BitRate::from_bps(current * 100_000), BitRate::from_bps(highest * 100_000))
+    }
+
+    #[test]
+    fn the_ratio_is_rounded_to_the_nearest_and_never_below_one() {
+        let ratios = [10, 20, 55, 110, 540].map(|current| share(current, 110).ratio);
+        assert_eq!(ratios, [11, 6, 2, 1, 1]);
+        assert_eq!(share(0, 110).window(1000), 1, "a link that stands still");
+    }
+
+    #[test]
+    fn the_window_is_rounded_down_and_holds_a_segment_at_least() {
+        let windows = [1, 10, 11, 21, 22, 100].map(|cwnd| share(10, 110).window(cwnd));
+        assert_eq!(windows, [1, 1, 1, 1, 2, 9]);
+        assert_eq!(LinkShare::WHOLE.window(0), 0, "untouched at the highest rate");
+    }
+}

@@ -1,0 +1,69 @@
+//! A sender that is told the rate of its link.
+
+mod wire;
+
+use airloom_sim::{BitRate, Duration, Time};
+use airloom_tcp::{Config, Congestion, Validation};
+use proptest::prelude::*;
+use wire::{Faults, SENDER, Setup, Wire};
+
+const CONTROLS: [Congestion; 2] = [Congestion::NewReno, Congestion::Cubic { hystart: None }];
+
+/// A path of 20 ms that holds a window of any size.
+fn setup(congestion: Congestion) -> Setup {
+    let config = Config { congestion, validation: Validation::Linux, small_queue: None, ..Config::default() };
+    // A loss ends slow start.
+    let faults = [Faults { lose_data: vec![100], ..Faults::default() }, Faults::default()];
+    Setup { config, faults, rate: BitRate::from_mbps(20), ..Setup::default() }
+}
+
+#[test]
+fn below_the_highest_rate_a_part_of_the_window_is_in_flight_and_above_it_all_of_it_again() {
+    for congestion in CONTROLS {
+        let mut wire = Wire::start(setup(congestion));
+        wire.run_for(1000);
+        let (whole, in_flight) = (wire.ends[SENDER].cwnd(), wire.ends[SENDER].in_flight());
+        assert!(whole > 30 && in_flight + 3 > whole, "{in_flight} of {whole}");
+        wire.link_rate(1);
+        wire.run_for(500);
+        let saved = wire.ends[SENDER].cwnd();
+        assert!(saved >= whole, "nothing is taken from the window underneath");
+        assert!(wire.ends[SENDER].in_flight() <= saved / 11, "{} of {saved}", wire.ends[SENDER].in_flight());
+        wire.link_rate(11);
+        assert_eq!(wire.ends[SENDER].in_flight(), saved, "back at once, in one burst");
+    }
+}
+
+#[test]
+fn what_the_window_tells_is_what_is_in_use() {
+    let mut wire = Wire::new(setup(CONTROLS[0]));
+    wire.log.keep_windows = true;
+    wire.open();
+    wire.run_for(1000);
+    wire.link_rate(2);
+    wire.run_for(1000);
+    let cwnd = wire.ends[SENDER].cwnd();
+    assert_eq!(wire.log.windows.last().map(|w| w.1), Some(cwnd / 6), "11 over 2, rounded, is 6");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+    #[test]
+    fn whatever_is_lost_and_whatever_the_link_does_everything_arrives(
+        rates in prop::collection::vec(1u64..=11, 1..20),
+        loss in 0.0..0.1f64,
+        cubic in any::<bool>(),
+        seed in any::<u64>(),
+    ) {
+        let faults = [Faults { loss, ..Faults::default() }, Faults { loss, ..Faults::default() }];
+        let bytes = 300_000;
+        let mut wire = Wire::start(Setup { faults, bytes, seed, ..setup(CONTROLS[usize::from(cubic)]) });
+        for rate in rates {
+            wire.run_for(100);
+            wire.link_rate(rate);
+        }
+        wire.link_rate(1);
+        wire.run(Time::ZERO + Duration::from_secs(600));
+        prop_assert_eq!(wire.log.delivered, bytes);
+    }
+}
