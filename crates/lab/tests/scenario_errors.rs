@@ -741,6 +741,25 @@ fn a_key_belongs_to_the_kind_of_its_flow() {
 }
 
 #[test]
+fn only_radios_have_a_link_rate_to_know() {
+    let link_rate =
+        |rest: &str| with("tcp = { congestion = \"cubic\" }", &format!("tcp = {{ link_rate = {rest} }}"));
+    assert_eq!(
+        link_rate("\"tolled\""),
+        "test.toml:28:21: `link_rate` cannot be \"tolled\"\n  did you mean `told`?"
+    );
+    assert_eq!(
+        link_rate("{ pol = \"1 s\" }"),
+        "test.toml:28:23: unknown key `pol` in `flow.tcp.link_rate`\n  did you mean `poll`?"
+    );
+    let down = "from = \"sta1\"\nto = \"server\"\ntcp = { congestion = \"cubic\" }";
+    assert_eq!(
+        with(down, "from = \"server\"\nto = \"sta1\"\ntcp = { link_rate = \"told\" }"),
+        "test.toml:28:7: `link_rate` is that of the sender's radio, but a server has none\n  let it run from a station, or leave it out"
+    );
+}
+
+#[test]
 fn datagrams_have_rates_that_can_be_kept() {
     let udp = |rest: &str| with("tcp = { congestion = \"cubic\" }\n", &format!("kind = \"udp\"\n{rest}"));
     assert_eq!(

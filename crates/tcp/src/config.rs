@@ -64,6 +64,8 @@ pub struct Config {
     pub congestion: Congestion,
     /// Initial window in segments (RFC 6928; Linux `TCP_INIT_CWND`).
     pub initial_window: u32,
+    /// Slow-start threshold in segments before the first loss; `u32::MAX` for none (RFC 5681 section 3.1).
+    pub initial_ssthresh: u32,
     /// Offer and use SACK (RFC 2018).
     pub sack: bool,
     /// Report duplicates by D-SACK (RFC 2883), if SACK is used.
@@ -101,7 +103,7 @@ pub struct Config {
     pub rto_initial: Duration,
     /// Largest retransmission timeout (`TCP_RTO_MAX`).
     pub rto_max: Duration,
-    /// Shortest delay of a delayed ACK (`TCP_DELACK_MIN`).
+    /// Shortest delay of a delayed ACK (`TCP_DELACK_MIN`); zero: none is delayed.
     pub delayed_ack_min: Duration,
     /// Longest delay of a delayed ACK (`TCP_DELACK_MAX`).
     pub delayed_ack_max: Duration,
@@ -161,6 +163,7 @@ impl Default for Config {
             mtu: 1500,
             congestion: Congestion::Cubic { hystart: Some(16) },
             initial_window: 10,
+            initial_ssthresh: u32::MAX,
             sack: true,
             duplicate_sack: true,
             timestamps: true,

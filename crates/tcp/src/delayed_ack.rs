@@ -96,7 +96,8 @@ impl DelayedAck {
         holes: bool,
         srtt: Duration,
     ) -> Decision {
-        if unacked > u64::from(mss) || small || holes || self.quick > 0 {
+        let never = self.min == Duration::ZERO;
+        if unacked > u64::from(mss) || small || holes || self.quick > 0 || never {
             return Decision::Now;
         }
         let mut ato = self.ato.max(self.min);
@@ -206,6 +207,15 @@ mod tests {
         assert_eq!(d.decide(at(1), 10, 1448, false, true, Duration::ZERO), Decision::Now);
         d.hurry(100_000, 1448);
         assert_eq!(d.decide(at(1), 10, 1448, false, false, Duration::ZERO), Decision::Now);
+    }
+
+    #[test]
+    fn without_a_delay_every_segment_is_acknowledged_at_once() {
+        let mut d = DelayedAck::new(Duration::ZERO, ms(200), 0);
+        for i in 0..100 {
+            assert_eq!(decide(&mut d, i, 1448), Decision::Now);
+            d.sent();
+        }
     }
 
     #[test]

@@ -130,7 +130,11 @@ impl Endpoint {
             buffer: SendBuffer::new(config.send_buffer, config.data_truesize),
             board: Scoreboard::default(),
             rtt: RttEstimator::new(config.tick, config.rto_min, config.rto_initial, config.rto_max),
-            window: CongestionWindow { cwnd: config.initial_window, ssthresh: u32::MAX, count: 0 },
+            window: CongestionWindow {
+                cwnd: config.initial_window,
+                ssthresh: config.initial_ssthresh,
+                count: 0,
+            },
             congestion: Controller::new(&config),
             share: LinkShare::WHOLE,
             recovery: Recovery::new(),

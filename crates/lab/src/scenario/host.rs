@@ -5,7 +5,7 @@ use airloom_sim::Duration;
 use super::discipline::{Discipline, Queue};
 use super::emit::Out;
 use super::error::Faults;
-use super::form::{Flag, Name, time};
+use super::form::{Flag, Name, small_size, time};
 use super::record::{Layers, Property, Record, nested, record};
 use super::tcp::TcpHost;
 
@@ -18,6 +18,8 @@ pub struct Host {
     pub tcp: TcpHost,
     /// The queue between TCP and the network device.
     pub queue: Discipline,
+    /// Bytes that every packet has beside the headers of IP and what is above it.
+    pub packet_overhead: u32,
     /// How it leaves the channel for a scan.
     pub offchannel: OffChannel,
 }
@@ -62,6 +64,8 @@ record! {
         profile: String = Name;
         /// The queue between TCP and the network device.
         queue: Discipline = Queue;
+        /// Bytes that every packet has beside the headers of IP and what is above it.
+        packet_overhead: u32 = small_size(0, 1000), default 0;
         /// How it leaves the channel for a scan.
         offchannel: OffChannel = nested::<OffChannel>(), default OffChannel::MAC80211;
     }
@@ -75,13 +79,15 @@ impl Record for Host {
     fn read(faults: &Faults, layers: &Layers<'_>) -> Option<Self> {
         let (rest, tcp) = (Rest::read(faults, layers), TcpHost::read(faults, layers));
         let (rest, tcp) = (rest?, tcp?);
-        Some(Self { profile: rest.profile, tcp, queue: rest.queue, offchannel: rest.offchannel })
+        let Rest { profile, queue, packet_overhead, offchannel } = rest;
+        Some(Self { profile, tcp, queue, packet_overhead, offchannel })
     }
 
     fn write(&self) -> Vec<(&'static str, Out)> {
         let rest = Rest {
             profile: self.profile.clone(),
             queue: self.queue.clone(),
+            packet_overhead: self.packet_overhead,
             offchannel: self.offchannel.clone(),
         };
         let mut entries = rest.write();

@@ -100,10 +100,12 @@ const FILES: &[File] = &[
     file!(Host, "hosts", "sunos-5.8"),
     file!(Host, "hosts", "windows-10"),
     file!(Host, "hosts", "windows-2000"),
+    file!(Host, "hosts", "ns-2"),
     file!(Adapter, "adapters", "ath9k"),
     file!(Adapter, "adapters", "broadcom"),
     file!(Adapter, "adapters", "compaq-w200"),
     file!(Adapter, "adapters", "dcf"),
+    file!(Adapter, "adapters", "ns-2-80211b"),
     file!(Scanner, "scanners", "networkmanager-0.9.8"),
 ];
 

@@ -3,7 +3,9 @@
 use airloom_sim::{Bytes, Duration};
 
 use super::error::Faults;
-use super::form::{Flag, Optional, Quantity, SmallSize, Words, count, or_off, size, small_size, time, words};
+use super::form::{
+    Flag, Optional, Or, Quantity, SmallSize, Words, count, or_off, size, small_size, time, words,
+};
 use super::link_rate::{LinkRate, LinkRateForm};
 use super::record::{Layers, nested, record};
 use super::recovery::LossRecovery;
@@ -71,6 +73,8 @@ record! {
         mss: u32 = MSS, default 1460;
         /// The initial congestion window in segments.
         initial_window: u32 = count(1, 1000);
+        /// The slow-start threshold before the first loss in segments, or "unset".
+        initial_ssthresh: Option<u32> = Or("unset", count(2, 1_000_000)), default None;
         /// The most data of one socket below TCP, in the queue and the driver (TCP small queues), or "off".
         small_queue: Option<Bytes> = or_off(SMALL_QUEUE);
         /// Of what the pacing rate would send in a second, the small queue holds no more than one part in 2 to the power
@@ -123,7 +127,7 @@ record! {
         quick_acks: u32 = count(0, 1000), default 16;
         /// How it finds losses, and what it takes back when there were none.
         recovery: LossRecovery = nested::<LossRecovery>(), default LossRecovery::PLAIN;
-        /// The longest that an acknowledgement is held back; at most 500 ms (RFC 1122 section 4.2.3.2).
+        /// The longest that an acknowledgement is held back, or zero for one to every segment; at most 500 ms (RFC 1122 section 4.2.3.2).
         delayed_ack: Duration = time(Duration::ZERO, Duration::from_millis(500)), default Duration::from_millis(40);
         /// The granularity of round-trip times: the period of the kernel's timer tick, or zero for exact ones.
         tick: Duration = time(Duration::ZERO, Duration::from_secs(1));

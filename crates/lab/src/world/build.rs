@@ -128,7 +128,7 @@ fn start_and_stop(calendar: &mut Calendar<Event>, flow: &Flow, sender: u16) {
 }
 
 fn pair(calendar: &mut Calendar<Event>, scenario: &Scenario, id: FlowId, flow: &Flow) -> [Socket; 2] {
-    let ((from, _), (to, _)) = (host(scenario, &flow.from), host(scenario, &flow.to));
+    let ((from, sends), (to, receives)) = (host(scenario, &flow.from), host(scenario, &flow.to));
     let sender = match &flow.kind {
         FlowKind::Tcp { bytes, tcp } => {
             let writer = Application::Writer { left: bytes.map(|b| b.0), stopped: false };
@@ -140,7 +140,7 @@ fn pair(calendar: &mut Calendar<Event>, scenario: &Scenario, id: FlowId, flow: &
                 let (node, host) = host(scenario, name);
                 let seed = (scenario.seed, flow.name.as_str());
                 let end = connection(calendar, seed, (id, direction), &changes.over(&host.tcp), application);
-                Socket { node, end: End::Tcp(Box::new(end)) }
+                Socket { node, overhead: host.packet_overhead, end: End::Tcp(Box::new(end)) }
             });
         }
         &FlowKind::Udp { rate, payload } => {
@@ -157,7 +157,10 @@ fn pair(calendar: &mut Calendar<Event>, scenario: &Scenario, id: FlowId, flow: &
             End::Ping(Pinger::new(interval, payload, calendar.reserve(Event::Due(2 * id.0))))
         }
     };
-    [Socket { node: from, end: sender }, Socket { node: to, end: End::Taker }]
+    [
+        Socket { node: from, overhead: sends.packet_overhead, end: sender },
+        Socket { node: to, overhead: receives.packet_overhead, end: End::Taker },
+    ]
 }
 
 fn connection(
@@ -225,6 +228,7 @@ fn config(tcp: &TcpHost) -> Config {
             }
         },
         initial_window: tcp.initial_window,
+        initial_ssthresh: tcp.initial_ssthresh.unwrap_or(u32::MAX),
         cubic_fastest: tcp.cubic_fastest,
         slow_start_by_acks: tcp.slow_start_by_acks,
         count_segments: tcp.count_segments,

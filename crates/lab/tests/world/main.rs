@@ -6,6 +6,7 @@ mod bundles;
 mod datagrams;
 mod determinism;
 mod legacy;
+mod link_rates;
 mod littles_law;
 mod scenarios;
 mod strangers;

@@ -19,6 +19,8 @@ use airloom_tcp::Segment;
 /// One end of a flow. The sender of flow n is socket 2n, its receiver the next one.
 pub(super) struct Socket {
     pub(super) node: NodeId,
+    /// Bytes that its node adds to the headers of every packet.
+    pub(super) overhead: u32,
     pub(super) end: End,
 }
 
@@ -110,10 +112,10 @@ impl<P: Probe> World<P> {
     /// Hands a packet to the node's queue; false if that has no room. `truesize` is what its memory counts for in the
     /// socket.
     fn send(&mut self, now: Time, from: u16, content: Content, truesize: u32) -> bool {
-        let home = self.sockets[usize::from(from)].node;
+        let &Socket { node: home, overhead, .. } = &self.sockets[usize::from(from)];
         let to = from ^ 1;
         let destination = self.sockets[usize::from(to)].node;
-        let bytes = content.bytes();
+        let bytes = content.bytes() + overhead;
         let ecn = content.ecn();
         let (holders, arrived) = (1, false);
         let packet = Packet { content, bytes, ecn, truesize, from, to, home, destination, holders, arrived };
