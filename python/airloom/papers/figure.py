@@ -7,7 +7,7 @@ its axes.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from airloom.errors import PaperError
 from airloom.papers.paper import parse
