@@ -58,6 +58,8 @@ pub(crate) struct Link {
     pub(crate) reorder_timer: TimerId,
     /// When that timer is armed for.
     pub(crate) reorder_due: Option<Time>,
+    /// It is among those of its transmitter that take turns.
+    pub(crate) queued: bool,
     /// The transmitter believes that the receiver dozes.
     pub(crate) dozing: bool,
     /// Packets (and their MPDU bytes) parked above the driver for a dozing receiver.
@@ -127,6 +129,7 @@ impl Link {
             early: None,
             reorder_timer: TimerId(0),
             reorder_due: None,
+            queued: false,
             dozing: false,
             parked: VecDeque::new(),
         }

@@ -202,10 +202,10 @@ pub(crate) struct Radio {
     pub(crate) claims: [Claim; 3],
     /// PPDUs ready to go.
     pub(crate) hardware: VecDeque<Job>,
-    /// Links on which it transmits, in turn.
+    /// Links on which it transmits.
     pub(crate) links: Vec<usize>,
-    /// Whose turn it is.
-    pub(crate) turn: usize,
+    /// Those of them that may have something to send, in the order of their turns.
+    pub(crate) ready: VecDeque<usize>,
     /// Frames in driver and hardware.
     pub(crate) held: u32,
     /// MPDU bytes sent and received since the beginning.

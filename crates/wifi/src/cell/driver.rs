@@ -3,7 +3,8 @@
 use super::effects::Done;
 use super::{Cell, Effects};
 use crate::aggregate::Batch;
-use crate::radio::{Function, Job};
+use crate::link::Link;
+use crate::radio::{Function, Job, Radio};
 use crate::rate_control::Chain;
 use crate::send_window::Settled;
 use airloom_observe::{LossCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
@@ -139,6 +140,7 @@ impl Cell {
         radio.held += 1;
         let queue = QueueId { node: radio.id, layer: QueueLayer::Driver };
         probe.see(now, Observation::Queue(QueueEvent::In { queue, packets: radio.held }));
+        self.queue(link);
     }
 
     /// Keeps the hardware queue as full as the links allow, each link in its turn.
@@ -147,19 +149,24 @@ impl Cell {
         if !radio.on_channel {
             return;
         }
-        let count = radio.links.len();
-        let mut passed = 0;
-        while radio.has_room() && passed < count {
-            let link = radio.links[radio.turn];
-            radio.turn = if radio.turn + 1 == count { 0 } else { radio.turn + 1 };
+        while radio.has_room() {
+            let Some(link) = radio.ready.pop_front() else { break };
             let Some((batch, chain)) = self.links[link].next_batch() else {
-                passed += 1;
+                self.links[link].queued = false;
                 continue;
             };
-            passed = 0;
+            radio.ready.push_back(link);
             radio.hardware.push_back(Job::Data { link, batch, chain, attempts: 0 });
         }
         self.claim(now, index, Function::Data);
+    }
+
+    /// A link may have something to send: it joins those that take turns (ath9k `ath_tx_queue_tid`).
+    pub(super) fn queue(&mut self, link: usize) {
+        let Link { queued, from, .. } = &mut self.links[link];
+        if !std::mem::replace(queued, true) {
+            self.radios[*from].ready.push_back(link);
+        }
     }
 
     /// Gives back what an attempt or a loss has settled, and wakes the queue above when there is room again.
@@ -207,21 +214,26 @@ impl Cell {
         while let Some(payload) = self.links[link].parked.pop_front() {
             self.hand_down(now, link, payload, probe);
         }
+        self.queue(link);
         let radio = self.links[link].from;
         self.fill_hardware(now, radio);
     }
 
     /// Takes PPDUs back out of a radio's hardware, those for `only` or all.
     pub(super) fn recall(&mut self, radio: usize, only: Option<usize>) {
-        let state = &mut self.radios[radio];
-        state.hardware.retain(|job| {
+        let Radio { hardware, ready, .. } = &mut self.radios[radio];
+        hardware.retain(|job| {
             let leaves = only.is_none_or(|link| link == job.link());
             if let (true, Job::Data { link, batch, .. }) = (leaves, job) {
-                self.links[*link].window.recall(batch);
+                let current = &mut self.links[*link];
+                current.window.recall(batch);
+                if !std::mem::replace(&mut current.queued, true) {
+                    ready.push_back(*link);
+                }
             }
             !leaves || matches!(job, Job::BlockAckReq { .. })
         });
-        if state.hardware.is_empty() {
+        if hardware.is_empty() {
             self.withdraw(radio);
         }
     }

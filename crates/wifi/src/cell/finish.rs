@@ -119,6 +119,7 @@ impl Cell {
                         radio.hardware.push_front(Job::BlockAckReq { link, attempts: 0 });
                     }
                 }
+                self.queue(link);
                 self.note_rate(now, link, fx, probe);
                 self.report_settled(now, link, LossCause::RetryLimit, fx, probe);
                 if answered && index != 0 {

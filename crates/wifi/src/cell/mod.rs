@@ -297,7 +297,7 @@ impl Cell {
             claims,
             hardware: std::collections::VecDeque::new(),
             links: Vec::new(),
-            turn: 0,
+            ready: std::collections::VecDeque::new(),
             held: 0,
             moved: 0,
             stopped: false,
