@@ -137,6 +137,24 @@ fn a_discipline_alone_has_the_parameters_that_linux_gives_it() {
 }
 
 #[test]
+fn walls_and_fading_are_said_in_the_air() {
+    let with_walls = |walls: &str, extra: &[(&str, &str)]| {
+        let mut overrides = vec![("station.0.walls", walls), ("air.slow_fading.deviation", "4 dB")];
+        overrides.push(("air.slow_fading.coherence", "2 s"));
+        overrides.extend(extra);
+        let scenario = with(&overrides);
+        assert_eq!(good(&scenario.to_toml()), scenario);
+        scenario
+    };
+    let (clear, behind) = (with_walls("0", &[]), with_walls("3", &[("air.path_loss.wall", "6.9 dB")]));
+    assert!((clear.station[0].snr - behind.station[0].snr - 20.7).abs() < 0.011);
+    let steep = with_walls("0", &[("air.path_loss.exponent", "4"), ("air.shadowing", "6 dB")]);
+    assert!((clear.station[0].snr - steep.station[0].snr - 4.77).abs() < 0.011, "10 log10(3)");
+    let slow = steep.air.slow_fading.expect("it is there");
+    assert_eq!((slow.deviation, slow.coherence), (4.0, Duration::from_secs(2)));
+}
+
+#[test]
 fn a_seed_given_apart_takes_the_place_of_the_files() {
     let scenario =
         load(TSQ, "test.toml", &[("seed".to_owned(), "7".to_owned())], Some(u64::MAX)).expect("good");

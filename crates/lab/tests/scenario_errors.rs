@@ -71,7 +71,7 @@ fn unknown_keys_are_told_with_the_likely_word() {
     );
     assert_eq!(
         with("snr = \"35 dB\"", "signal = \"35 dB\""),
-        "test.toml:17:1: unknown key `signal` in `station`\n  there are `name`, `count`, `group`, `host`, `adapter`, `snr`, `distance`, `rate`, `hidden_from` and `scan`"
+        "test.toml:17:1: unknown key `signal` in `station`\n  there are `name`, `count`, `group`, `host`, `adapter`, `snr`, `distance`, `walls`, `rate`, `hidden_from` and `scan`"
     );
     assert_eq!(
         with(
@@ -339,6 +339,18 @@ fn values_beyond_sense_are_refused() {
     assert_eq!(
         with("channels = 26", "channels = 26, shortest = \"200 s\""),
         "test.toml:18:65: `shortest` is above `longest`"
+    );
+}
+
+#[test]
+fn walls_need_a_distance() {
+    assert_eq!(
+        with("snr = \"35 dB\"", "snr = \"30 dB\"\nwalls = 2"),
+        "test.toml:18:9: station `sta1` has `walls` without `distance`\n  walls weaken what a `distance` leaves; an `snr` is what is left in the end"
+    );
+    assert_eq!(
+        with("width = \"40 MHz\"", "width = \"40 MHz\"\npath_loss = { exponent = 0.5 }"),
+        "test.toml:8:26: `exponent` must be from 1 to 10"
     );
 }
 

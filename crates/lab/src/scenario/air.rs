@@ -4,6 +4,7 @@ use airloom_sim::{BitRate, Duration};
 
 use super::error::Faults;
 use super::form::{List, Optional, level, rate, time, words};
+use super::path_loss::PathLoss;
 use super::record::{Layers, nested, record};
 
 /// The standard by which stations and access point talk.
@@ -172,6 +173,8 @@ record! {
         /// By how much a station's place is better or worse than its ratio says, drawn once for each: the standard
         /// deviation of log-normal shadowing, in dB.
         shadowing: f64 = level(0.0, 30.0), default 0.0;
+        /// How a signal weakens between the access point and a station that says its `distance`.
+        path_loss: PathLoss = nested::<PathLoss>(), default PathLoss::INDOORS;
         /// How the ratio drifts with time, if it does.
         slow_fading: Option<SlowFading> = Optional(nested::<SlowFading>()), default None;
     }

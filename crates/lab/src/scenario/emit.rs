@@ -9,6 +9,8 @@ pub(crate) enum Out {
     Text(String),
     /// An integer.
     Whole(u64),
+    /// A number with a fraction.
+    Real(f64),
     /// A boolean.
     Flag(bool),
     /// An array of plain values.
@@ -57,6 +59,7 @@ fn plain(value: &Out) -> String {
         Out::Text(t) if t.contains('\n') => format!("\"\"\"\n{}\"\"\"", escaped(t, true)),
         Out::Text(t) => format!("\"{}\"", escaped(t, false)),
         Out::Whole(n) => n.to_string(),
+        Out::Real(x) => format!("{x:?}"),
         Out::Flag(b) => b.to_string(),
         Out::List(items) => format!("[{}]", items.iter().map(plain).collect::<Vec<_>>().join(", ")),
         Out::Inline(entries) | Out::Table(entries) => {

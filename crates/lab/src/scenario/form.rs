@@ -6,7 +6,7 @@ use super::emit::Out;
 use super::error::Faults;
 use super::node::{Node, Value};
 
-pub(crate) use super::form_number::{Flag, count};
+pub(crate) use super::form_number::{Flag, count, real};
 pub(crate) use super::form_quantity::{
     Measure, Packets, Quantity, SmallSize, distance, level, packets, rate, size, small_size, time,
 };

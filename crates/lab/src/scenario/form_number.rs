@@ -64,6 +64,47 @@ impl<T: Integer> Form for Count<T> {
     }
 }
 
+/// A number without a unit, between two bounds, both allowed.
+pub(crate) struct Real {
+    least: f64,
+    most: f64,
+}
+
+/// A number between two bounds, both allowed.
+pub(crate) const fn real(least: f64, most: f64) -> Real {
+    Real { least, most }
+}
+
+impl Form for Real {
+    type Of = f64;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<f64> {
+        let node = found.first()?;
+        let value = match node.value {
+            Value::Whole(n) => n as f64,
+            Value::Real(x) => x,
+            _ => {
+                unexpected(faults, path, node, "a number", None);
+                return None;
+            }
+        };
+        let (least, most) = (self.least, self.most);
+        if !(least..=most).contains(&value) {
+            faults.fail(node.at, format!("`{}` must be from {least} to {most}", last(path)), None);
+            return None;
+        }
+        Some(value)
+    }
+
+    fn write(&self, value: &f64) -> Option<Out> {
+        Some(Out::Real(*value))
+    }
+
+    fn schema(&self) -> Json {
+        json!({ "type": "number", "minimum": self.least, "maximum": self.most })
+    }
+}
+
 /// `true` or `false`.
 pub(crate) struct Flag;
 

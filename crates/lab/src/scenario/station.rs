@@ -51,6 +51,8 @@ record! {
         snr: Option<f64> = Optional(level(-60.0, 100.0)), default None;
         /// The distance to the access point, from which a log-distance path loss gives the ratio; or say `snr`.
         distance: Option<f64> = Optional(distance(0.1, 10_000.0)), default None;
+        /// How many walls stand in between, beside the distance.
+        walls: Option<u32> = Optional(super::form::count(0, 100)), default None;
         /// The rate of data frames, such as "MCS 15" or "11 Mbit/s"; the highest that both adapters allow if left out.
         rate: Option<RateText> = Optional(RateForm), default None;
         /// Stations and groups that it does not hear and that do not hear it, as `["left", "right"]`; none if left out.
@@ -63,6 +65,11 @@ record! {
 
 fn one_signal(station: &StationText, faults: &Faults, layers: &Layers<'_>) {
     let example = || Some("write for example distance = \"3 m\" or snr = \"35 dB\"".to_owned());
+    if station.walls.is_some() && station.distance.is_none() {
+        let hint = "walls weaken what a `distance` leaves; an `snr` is what is left in the end".to_owned();
+        let message = format!("station `{}` has `walls` without `distance`", station.name);
+        faults.fail(layers.place("walls"), message, Some(hint));
+    }
     match (station.snr, station.distance) {
         (Some(_), Some(_)) => {
             let at = layers.place("snr").max(layers.place("distance"));
@@ -88,7 +95,10 @@ impl StationText {
             Some(rate) => rate.on(faults, air, &self.adapter, ap),
             None => RateControl::Fixed(Common::of(air, &self.adapter, ap).highest()),
         };
-        let snr = self.snr.unwrap_or_else(|| self.distance.map_or(0.0, |d| snr_at(d, air.band, air.width)));
+        let snr = self.snr.unwrap_or_else(|| {
+            let walls = self.walls.unwrap_or(0);
+            self.distance.map_or(0.0, |d| snr_at(d, walls, &air.path_loss, air.band, air.width))
+        });
         let Self { name, group, host, adapter, hidden_from, scan, .. } = self;
         Station { name, group, host, adapter, snr, rate, hidden_from, scan }
     }
@@ -105,6 +115,7 @@ impl Station {
             adapter: self.adapter.clone(),
             snr: Some(self.snr),
             distance: None,
+            walls: None,
             rate: Some(RateText::of(&self.rate)),
             hidden_from: self.hidden_from.clone(),
             scan: self.scan.clone(),
