@@ -37,6 +37,7 @@ demo: setup
 	@$(BIN)/airloom demo
 
 test: lint rust-test speed python-test
+	@$(MAKE) --no-print-directory test-linux
 
 lint: setup $(VENV)/.test-dependencies
 	cargo fmt --all --check
