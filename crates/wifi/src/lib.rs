@@ -22,8 +22,8 @@ pub mod scan;
 pub mod send_window;
 pub mod smoothed_rate;
 
-pub use cell::{Cell, DataRate, Done, Effects, Payload, RateChange, Station, TimerId};
+pub use cell::{Cell, Done, Effects, Payload, RateChange, Station, TimerId};
 pub use channel::SlowFading;
 pub use phy::{Phy, Protection};
 pub use radio::{Adapter, NullFrames};
-pub use rate_control::Ladder;
+pub use rate_control::{DataRate, Ladder};

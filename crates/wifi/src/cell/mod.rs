@@ -29,8 +29,7 @@ use crate::link::{Early, Link};
 use crate::phy::Phy;
 use crate::pseudo_retry_out::PseudoRetryOut;
 use crate::radio::{Adapter, Claim, Function, Radio, Scanning};
-use crate::rate::Rate;
-use crate::rate_control::{Arf, Firmware, Ladder, Minstrel, RateControl, Script};
+use crate::rate_control::{DataRate, RateControl};
 use crate::scan::{Procedure, Scanner};
 use crate::send_window::Settled;
 use access::Attempt;
@@ -83,31 +82,6 @@ pub struct Cell {
     access_at: Option<Time>,
     settled: Vec<Settled>,
     up: Vec<Handle>,
-}
-
-/// How the rate of data PPDUs is chosen.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DataRate {
-    /// Always this.
-    Fixed(Rate),
-    /// The first to begin with, and then each of the others from its time on, in order of time.
-    Scripted(Rate, Vec<(Time, Rate)>),
-    /// One up or down these, slowest first, as ARF or AARF finds right.
-    Arf {
-        /// What there is to choose from.
-        rates: Vec<Rate>,
-        /// AARF.
-        adaptive: bool,
-    },
-    /// The highest of these, slowest first, after so many successes, and down as an early adapter's firmware goes.
-    Firmware {
-        /// What there is to choose from.
-        rates: Vec<Rate>,
-        /// When it changes the rate.
-        ladder: Ladder,
-    },
-    /// The best of these, slowest first, as Minstrel-HT finds it.
-    Minstrel(Vec<Rate>),
 }
 
 /// A station to be added to a cell.
@@ -180,24 +154,7 @@ impl Cell {
         self.channels.push(Channel::new(fading_db > 0.0, slow_fading, chance));
         let ap = self.radios[0].adapter;
         let mut link = |ends, adapters, purpose| {
-            let (rates, control) = match &rate {
-                &DataRate::Fixed(rate) => (vec![rate], RateControl::Fixed),
-                DataRate::Scripted(first, steps) => {
-                    let rates = std::iter::once(*first).chain(steps.iter().map(|step| step.1)).collect();
-                    let steps = steps.iter().zip(1..).map(|(&(at, _), n)| (at, n));
-                    (rates, RateControl::Scripted(Script::new(0, steps)))
-                }
-                DataRate::Arf { rates, adaptive } => {
-                    (rates.clone(), RateControl::Arf(Arf::new(rates.len(), *adaptive)))
-                }
-                DataRate::Firmware { rates, ladder } => {
-                    (rates.clone(), RateControl::Firmware(Firmware::new(rates.len(), *ladder)))
-                }
-                DataRate::Minstrel(rates) => {
-                    let minstrel = Minstrel::new(rates, Stream::new(self.seed, name, purpose));
-                    (rates.clone(), RateControl::Minstrel(Box::new(minstrel)))
-                }
-            };
+            let (rates, control) = rate.control(Stream::new(self.seed, name, purpose));
             let phy = self.phy;
             self.add_link(Link::new(ends, channel, &rates, control, (snr_db, fading_db), &phy, adapters))
         };

@@ -5,13 +5,69 @@ mod firmware;
 mod minstrel;
 mod scripted;
 
-pub(crate) use arf::Arf;
-pub(crate) use firmware::Firmware;
 pub use firmware::Ladder;
-pub(crate) use minstrel::Minstrel;
-pub(crate) use scripted::Script;
 
-use airloom_sim::Time;
+use crate::rate::Rate;
+use airloom_sim::{Stream, Time};
+use arf::Arf;
+use firmware::Firmware;
+use minstrel::Minstrel;
+use scripted::Script;
+
+/// How the rate of data PPDUs is chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DataRate {
+    /// Always this.
+    Fixed(Rate),
+    /// The first to begin with, and then each of the others from its time on, in order of time.
+    Scripted(Rate, Vec<(Time, Rate)>),
+    /// One up or down these, slowest first, as ARF or AARF finds right.
+    Arf {
+        /// What there is to choose from.
+        rates: Vec<Rate>,
+        /// AARF.
+        adaptive: bool,
+    },
+    /// The highest of these, slowest first, after so many successes, and down as an early adapter's firmware goes.
+    Firmware {
+        /// What there is to choose from.
+        rates: Vec<Rate>,
+        /// When it changes the rate.
+        ladder: Ladder,
+    },
+    /// The best of these, slowest first, as Minstrel-HT finds it.
+    Minstrel(Vec<Rate>),
+}
+
+impl DataRate {
+    /// The rates to choose from, and the control that chooses, which draws from `chance`.
+    pub(crate) fn control(&self, chance: Stream) -> (Vec<Rate>, RateControl) {
+        match self {
+            &Self::Fixed(rate) => (vec![rate], RateControl::Fixed),
+            Self::Scripted(first, steps) => {
+                // A script may come back to a rate any number of times; there are few.
+                let mut rates = vec![*first];
+                let mut index = |rate: Rate| {
+                    rates.iter().position(|&known| known == rate).unwrap_or_else(|| {
+                        rates.push(rate);
+                        rates.len() - 1
+                    })
+                };
+                let steps: Vec<_> = steps.iter().map(|&(at, rate)| (at, index(rate))).collect();
+                (rates, RateControl::Scripted(Script::new(0, steps)))
+            }
+            Self::Arf { rates, adaptive } => {
+                (rates.clone(), RateControl::Arf(Arf::new(rates.len(), *adaptive)))
+            }
+            Self::Firmware { rates, ladder } => {
+                (rates.clone(), RateControl::Firmware(Firmware::new(rates.len(), *ladder)))
+            }
+            Self::Minstrel(rates) => {
+                (rates.clone(), RateControl::Minstrel(Box::new(Minstrel::new(rates, chance))))
+            }
+        }
+    }
+}
 
 /// Attempts at each rate of a chain but the last.
 const TRIES: u32 = 2;
@@ -107,6 +163,21 @@ mod tests {
         assert_eq!((0..6).map(|n| chain.rate(n)).collect::<Vec<_>>(), [9, 9, 7, 7, 2, 2]);
         let sample = Chain { stages: [30, 9, 2], sample: true };
         assert_eq!((0..4).map(|n| sample.rate(n)).collect::<Vec<_>>(), [30, 9, 2, 2]);
+    }
+
+    #[test]
+    fn a_script_of_many_steps_is_followed_to_its_end() {
+        let (slow, fast) = (Rate::ofdm(6).unwrap(), Rate::ofdm(54).unwrap());
+        let at = |n: u64| Time::from_nanos(n);
+        let steps = (1..=999).map(|n| (at(n), if n % 2 == 0 { slow } else { fast })).collect();
+        let script = DataRate::Scripted(slow, steps);
+        let (rates, mut control) = script.control(Stream::new(1, "x", "rate"));
+        for n in 1..=999 {
+            let RateControl::Scripted(script) = &mut control else { unreachable!() };
+            script.step(at(n));
+            assert_eq!(rates[control.choose().rate(0)], if n % 2 == 0 { slow } else { fast }, "step {n}");
+            assert_eq!(control.choose().rate(0), control.preferred());
+        }
     }
 
     #[test]
