@@ -62,7 +62,7 @@ pub(crate) struct Link {
     pub(crate) queued: bool,
     /// The transmitter believes that the receiver dozes.
     pub(crate) dozing: bool,
-    /// Packets (and their MPDU bytes) parked above the driver for a dozing receiver.
+    /// Packets parked above the driver for a dozing receiver.
     pub(crate) parked: VecDeque<Payload>,
 }
 

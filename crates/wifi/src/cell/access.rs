@@ -135,6 +135,12 @@ impl Cell {
         }
     }
 
+    /// If a radio is in the middle of an exchange: until when at least. It is over for all on its medium at once.
+    pub(super) fn on_air_until(&self, radio: usize) -> Option<Time> {
+        let medium = self.attempts.iter().find(|a| a.radio == radio)?.medium;
+        self.attempts.iter().filter(|a| a.medium == medium).map(|a| a.next).max()
+    }
+
     /// `radio` begins to transmit: the media that hear it are busy, unless `but` had made them so.
     pub(super) fn hold(&mut self, now: Time, radio: usize, but: Option<usize>) {
         for medium in &mut self.media {

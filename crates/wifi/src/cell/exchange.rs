@@ -8,7 +8,7 @@ use crate::airtime;
 use crate::channel::Fade;
 use crate::link::{Link, LinkRate};
 use crate::phy::Guard;
-use crate::radio::{Function, Job, Null, Radio};
+use crate::radio::{Function, Job, Null, NullFrames, Radio};
 use crate::rate::Rate;
 use airloom_observe::{Fate, FrameKind, Mpdu, NodeId, Observation, Ppdu, Probe};
 use airloom_sim::{Duration, Time};
@@ -425,7 +425,7 @@ impl Cell {
 }
 
 /// Whether an adapter is deaf so long after its first attempt at a null frame.
-fn is_deaf(how: &crate::radio::NullFrames, sleep: bool, since: Duration) -> bool {
+fn is_deaf(how: &NullFrames, sleep: bool, since: Duration) -> bool {
     since < if sleep { how.deaf_before_leaving } else { how.deaf_after_return }
 }
 

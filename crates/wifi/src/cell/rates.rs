@@ -22,10 +22,9 @@ impl Cell {
     /// A step of a link's script is due.
     pub(super) fn script_timer<P: Probe>(&mut self, now: Time, link: usize, fx: &mut Effects, probe: &mut P) {
         let radio = self.links[link].from;
-        if let Some(attempt) = self.attempts.iter().find(|a| a.radio == radio) {
-            // No rate changes in the middle of an exchange, which is over for all on its medium at once.
-            let those = self.attempts.iter().filter(|a| a.medium == attempt.medium);
-            self.arm_script(link, those.map(|a| a.next).max(), fx);
+        if let Some(end) = self.on_air_until(radio) {
+            // No rate changes in the middle of an exchange.
+            self.arm_script(link, Some(end), fx);
             return;
         }
         if let RateControl::Scripted(script) = &mut self.links[link].control {

@@ -2,7 +2,7 @@
 
 use super::{Cell, Effects};
 use crate::radio::{Function, Null, Scanning};
-use crate::scan::Action;
+use crate::scan::{Action, Procedure};
 use airloom_observe::{LossCause, Observation, Probe, ScanEvent};
 use airloom_policy::{Effect, Input};
 use airloom_sim::Time;
@@ -44,9 +44,8 @@ impl Cell {
 
     /// The time that a station's scan procedure asked for has come.
     pub(super) fn scan_timer<P: Probe>(&mut self, now: Time, index: usize, fx: &mut Effects, probe: &mut P) {
-        if self.attempts.iter().any(|a| a.radio == index) {
+        if let Some(end) = self.on_air_until(index) {
             // The hardware is in the middle of an exchange; the driver waits for it.
-            let end = self.attempts.iter().map(|a| a.next).max().unwrap_or(now);
             fx.arm(self.radios[index].scan_timer, end);
             return;
         }
@@ -99,7 +98,7 @@ impl Cell {
         index: usize,
         fx: &mut Effects,
         probe: &mut P,
-        advance: impl FnOnce(&mut crate::scan::Procedure, bool, bool, &mut Vec<Action>),
+        advance: impl FnOnce(&mut Procedure, bool, bool, &mut Vec<Action>),
     ) {
         let radio = &mut self.radios[index];
         let (empty, backlog) = (radio.held == 0, radio.backlog);
@@ -158,6 +157,7 @@ impl Cell {
         for i in 0..self.radios[index].links.len() {
             let link = self.radios[index].links[i];
             self.links[link].window.drop_all(&mut self.settled);
+            self.links[link].unreserved = 0;
             self.report_settled(now, link, LossCause::RadioLeft, fx, probe);
         }
     }
