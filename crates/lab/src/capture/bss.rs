@@ -148,6 +148,5 @@ impl Bss {
 
 fn habits(adapter: &Adapter, air: &Air) -> Habits {
     let control = adapter.control_rate.map(|rate| air::legacy(air, rate));
-    let beacon = adapter.management_rate.map_or_else(|| air::lowest(air), |rate| air::legacy(air, rate));
-    Habits { control, null: control.unwrap_or(beacon), qos: adapter.qos }
+    Habits { control, null: control.unwrap_or(air::beacon(air, adapter)), qos: adapter.qos }
 }

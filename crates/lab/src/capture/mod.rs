@@ -1,6 +1,5 @@
 //! Captures: what a monitor station beside the access point and tcpdump on each host would have seen, every change of every
-//! sender's window, and every segment as TCP sent it and as it passed the device, and every PPDU with data as it
-//! was sent.
+//! sender's window, every segment as TCP sent it and as it passed the device, and every PPDU with data as it was sent.
 //!
 //! A probe like the metrics. Files are written while the run goes on; the first error of the disk is kept and ends the
 //! captures, and is told when the run is over.

@@ -56,7 +56,8 @@ pub(super) struct NodeMeter {
     pub(super) exchanged: Duration,
     /// PPDUs sent, by kind: see [`FRAME_NAMES`].
     pub(super) frames: [u64; FRAME_NAMES.len()],
-    pub(super) lost: [Count; 5],
+    /// MPDUs lost, by cause: see [`LOSS_NAMES`].
+    pub(super) lost: [Count; LOSS_NAMES.len()],
     pub(super) discipline: QueueMeter,
     pub(super) driver: QueueMeter,
     pub(super) link: QueueMeter,
@@ -140,6 +141,15 @@ impl NodeMeter {
         }
     }
 }
+
+/// Why MPDUs are lost, in the order of [`LossCause`].
+pub(super) const LOSS_NAMES: [&str; 5] = [
+    "retry limit",
+    "radio left the channel",
+    "power-save buffer full",
+    "too late for the receiver",
+    "pseudo retry-out",
+];
 
 /// Names of the kinds of frames, by [`frame_index`].
 pub(crate) const FRAME_NAMES: [&str; 8] =

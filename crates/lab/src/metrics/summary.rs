@@ -1,6 +1,6 @@
 //! The summary of a run, as JSON.
 
-use super::node::{FRAME_NAMES, NodeMeter, QueueMeter};
+use super::node::{FRAME_NAMES, LOSS_NAMES, NodeMeter, QueueMeter};
 use super::{Recorder, flows, names};
 use crate::scenario::Scenario;
 use crate::world::FlowEnd;
@@ -111,13 +111,9 @@ fn drops(r: &Recorder, names: &[String]) -> Value {
             ("queue", "queue manager", node.discipline.managed.total()),
             ("link", "full", node.link.full.total()),
             ("link", "queue manager", node.link.managed.total()),
-            ("driver", "retry limit", node.lost[0].total()),
-            ("driver", "radio left the channel", node.lost[1].total()),
-            ("driver", "power-save buffer full", node.lost[2].total()),
-            ("driver", "too late for the receiver", node.lost[3].total()),
-            ("driver", "pseudo retry-out", node.lost[4].total()),
         ];
-        for (place, cause, count) in places {
+        let lost = LOSS_NAMES.iter().zip(&node.lost).map(|(&cause, count)| ("driver", cause, count.total()));
+        for (place, cause, count) in places.into_iter().chain(lost) {
             if count > 0 {
                 all.push(json!({ "place": format!("{name} {place}"), "cause": cause, "count": count }));
             }

@@ -1,8 +1,8 @@
 //! From the words about the air to rates and timing.
 
 use crate::scenario::{
-    Air, Band, Common, CommonHt, DataRate, Preamble, Protection, RateControl, SlotTime, Standard, Station,
-    Width,
+    Adapter, Air, Band, Common, CommonHt, DataRate, Preamble, Protection, RateControl, SlotTime, Standard,
+    Station, Width,
 };
 use airloom_sim::{BitRate, Duration, Time};
 use airloom_wifi::Phy;
@@ -39,9 +39,14 @@ pub(crate) fn phy(air: &Air) -> Phy {
 }
 
 /// The lowest basic rate.
-pub(crate) fn lowest(air: &Air) -> Rate {
+fn lowest(air: &Air) -> Rate {
     let lowest = air.basic_rates.iter().flatten().min();
     legacy(air, *lowest.expect("basic rates are filled in when the scenario is read"))
+}
+
+/// The rate of an adapter's beacons.
+pub(crate) fn beacon(air: &Air, adapter: &Adapter) -> Rate {
+    adapter.management_rate.map_or_else(|| lowest(air), |rate| legacy(air, rate))
 }
 
 /// A rate below HT.

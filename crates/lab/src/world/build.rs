@@ -330,7 +330,7 @@ fn adapter(adapter: &Adapter, air: &Air, rates: &[BitRate]) -> airloom_wifi::Ada
         cw_max: adapter.cw_max,
         aifsn: adapter.aifsn,
         control_rate: adapter.control_rate.map(|rate| air::legacy(air, rate)),
-        beacon_rate: adapter.management_rate.map_or_else(|| air::lowest(air), |rate| air::legacy(air, rate)),
+        beacon_rate: air::beacon(air, adapter),
         evm_db: adapter.evm,
         null: NullFrames {
             attempts: adapter.null_frame.attempts,
