@@ -1,8 +1,8 @@
 //! Scenarios as people write them: the good ones, and that a resolved one reads back the same.
 
 use airloom_lab::scenario::{
-    Congestion, DataRate, Discipline, FlowKind, ProfileKind, RateControl, Remedy, RemedyPolicy, Scenario,
-    Spacing, TcpHost, UdpRate, WindowValidation, json_schema, load, profiles,
+    Adaptive, Congestion, DataRate, Discipline, FlowKind, ProfileKind, RateControl, Remedy, RemedyPolicy,
+    Scenario, Spacing, TcpHost, UdpRate, WindowValidation, json_schema, load, profiles,
 };
 use airloom_sim::{BitRate, Bytes, Duration};
 
@@ -23,7 +23,7 @@ fn the_papers_scenarios_resolve() {
     assert_eq!(station.host.tcp.window_validation, WindowValidation::Linux);
     assert_eq!(station.host.queue, Discipline::Fifo { packets: Some(1000), bytes: None });
     assert!(station.host.offchannel.flush_first && !station.host.offchannel.flush_drops);
-    assert_eq!(station.rate, RateControl::Minstrel);
+    assert_eq!(station.rate, RateControl::Adaptive(Adaptive::Minstrel));
     assert_eq!(station.adapter.driver_limit, 123);
     let scan = station.scan.as_ref().expect("it scans");
     assert_eq!((scan.by.as_str(), scan.channels), ("networkmanager-0.9.8", 26));

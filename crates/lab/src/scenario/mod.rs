@@ -57,7 +57,7 @@ pub use host::{Host, OffChannel};
 pub use link_rate::LinkRate;
 pub use model::Scenario;
 pub use profiles::{Profile, ProfileKind, ProfileValue, profiles};
-pub use rate::{Common, CommonHt, DataRate, RateControl};
+pub use rate::{Adaptive, Common, CommonHt, DataRate, RateControl};
 pub use recovery::{Detection, LossRecovery, Reduction};
 pub use scan::{Remedy, RemedyPolicy, Scan};
 pub use schema::json_schema;

@@ -14,13 +14,20 @@ pub enum RateControl {
     Fixed(DataRate),
     /// One after the other, each from its time on; the first begins at zero, and the times ascend.
     Scripted(Vec<(Duration, DataRate)>),
+    /// Whichever has proved good.
+    Adaptive(Adaptive),
+}
+
+/// A rate control that finds out by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Adaptive {
     /// Whichever has proved best, as Linux's Minstrel finds it.
     Minstrel,
     /// Up after ten successes, down after two failures (Kamerman and Monteban, 1997).
     Arf,
     /// The same, ever slower to go up where that fails (Lacage, Manshaei and Turletti, 2004).
     Aarf,
-    /// To the highest after a few successes, down from there within one frame, as an early adapter's firmware does.
+    /// To the highest after a few successes, down after failures in a row, as an early adapter's firmware does.
     Firmware,
 }
 
@@ -97,10 +104,7 @@ impl RateText {
             RateControl::Scripted(steps) => {
                 Self::Scripted(steps.iter().map(|&(at, rate)| StepText::of(at, rate)).collect())
             }
-            RateControl::Minstrel => Self::Minstrel,
-            RateControl::Arf => Self::Arf,
-            RateControl::Aarf => Self::Aarf,
-            RateControl::Firmware => Self::Firmware,
+            RateControl::Adaptive(control) => Self::Adaptive(*control),
         }
     }
 
@@ -112,10 +116,7 @@ impl RateText {
             Self::Scripted(steps) => {
                 RateControl::Scripted(steps.into_iter().map(|step| (step.at, one(step.rate))).collect())
             }
-            Self::Minstrel => RateControl::Minstrel,
-            Self::Arf => RateControl::Arf,
-            Self::Aarf => RateControl::Aarf,
-            Self::Firmware => RateControl::Firmware,
+            Self::Adaptive(control) => RateControl::Adaptive(control),
         }
     }
 }

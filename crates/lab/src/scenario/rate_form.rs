@@ -10,7 +10,7 @@ use super::flow::DAY;
 use super::form::{Form, Measure, Optional, count, time, unexpected, words};
 use super::node::{Node, Value};
 use super::quantity;
-use super::rate::DataRate;
+use super::rate::{Adaptive, DataRate};
 use super::record::{Nested, Record, nested, record};
 
 /// A rate control as written, before it is held against the adapters.
@@ -20,14 +20,8 @@ pub(crate) enum RateText {
     Fixed(OneText),
     /// One after the other.
     Scripted(Vec<StepText>),
-    /// Minstrel.
-    Minstrel,
-    /// ARF.
-    Arf,
-    /// AARF.
-    Aarf,
-    /// That of an early adapter's firmware.
-    Firmware,
+    /// Whichever has proved good.
+    Adaptive(Adaptive),
 }
 
 /// A rate as written.
@@ -99,7 +93,12 @@ const TABLE: Nested<HtText> = nested();
 const STEP: Nested<StepText> = nested();
 /// The most steps of a script.
 const MOST_STEPS: usize = 10_000;
-const WORDS: [&str; 4] = ["minstrel", "arf", "aarf", "firmware"];
+const ADAPTIVE: [(&str, Adaptive); 4] = [
+    ("minstrel", Adaptive::Minstrel),
+    ("arf", Adaptive::Arf),
+    ("aarf", Adaptive::Aarf),
+    ("firmware", Adaptive::Firmware),
+];
 const ONE_HINT: &str = "write \"54 Mbit/s\", \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }";
 const HINT: &str = "write \"54 Mbit/s\", \"MCS 15\", \"minstrel\", \"arf\", \"aarf\", \"firmware\" or \
                     [{ at = \"0 s\", rate = \"54 Mbit/s\" }, ...]";
@@ -193,12 +192,9 @@ impl Form for RateForm {
     fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<RateText> {
         let node = found.first()?;
         match &node.value {
-            Value::Text(text) => match text.as_str() {
-                "minstrel" => Some(RateText::Minstrel),
-                "arf" => Some(RateText::Arf),
-                "aarf" => Some(RateText::Aarf),
-                "firmware" => Some(RateText::Firmware),
-                _ => OneForm::text(faults, node.at, text, HINT).map(RateText::Fixed),
+            Value::Text(text) => match ADAPTIVE.iter().find(|(word, _)| word == text) {
+                Some(&(_, control)) => Some(RateText::Adaptive(control)),
+                None => OneForm::text(faults, node.at, text, HINT).map(RateText::Fixed),
             },
             Value::Table(_) => OneForm.read(faults, path, &[node]).map(RateText::Fixed),
             Value::List(items) => Self::script(faults, path, node, items),
@@ -215,17 +211,17 @@ impl Form for RateForm {
             RateText::Scripted(steps) => {
                 Out::List(steps.iter().map(|step| Out::Inline(step.write())).collect())
             }
-            RateText::Minstrel => Out::Text("minstrel".to_owned()),
-            RateText::Arf => Out::Text("arf".to_owned()),
-            RateText::Aarf => Out::Text("aarf".to_owned()),
-            RateText::Firmware => Out::Text("firmware".to_owned()),
+            RateText::Adaptive(control) => {
+                let word = ADAPTIVE.iter().find(|(_, known)| known == control).map_or("", |(word, _)| word);
+                Out::Text(word.to_owned())
+            }
         })
     }
 
     fn schema(&self) -> Json {
         json!({
             "anyOf": [
-                { "enum": WORDS },
+                { "enum": ADAPTIVE.map(|(word, _)| word) },
                 OneForm.schema(),
                 { "type": "array", "items": STEP.schema(), "minItems": 1, "maxItems": MOST_STEPS },
             ]

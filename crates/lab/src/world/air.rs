@@ -1,8 +1,8 @@
 //! From the words about the air to rates and timing.
 
 use crate::scenario::{
-    Adapter, Air, Band, Common, CommonHt, DataRate, Preamble, Protection, RateControl, SlotTime, Standard,
-    Station, Width,
+    self, Adapter, Adaptive, Air, Band, Common, CommonHt, DataRate, Preamble, Protection, RateControl,
+    SlotTime, Standard, Station, Width,
 };
 use airloom_sim::{BitRate, Duration, Time};
 use airloom_wifi::Phy;
@@ -69,16 +69,18 @@ pub(super) fn data_rate(air: &Air, station: &Station, common: &Common) -> airloo
             let (first, rest) = steps.split_first().expect("a script has steps");
             airloom_wifi::DataRate::Scripted(first.1, rest.to_vec())
         }
-        RateControl::Minstrel => airloom_wifi::DataRate::Minstrel(choice(air, common)),
-        RateControl::Arf => airloom_wifi::DataRate::Arf { rates: steps(air, common), adaptive: false },
-        RateControl::Aarf => airloom_wifi::DataRate::Arf { rates: steps(air, common), adaptive: true },
-        RateControl::Firmware => {
-            let firmware = &station.adapter.firmware;
-            let ladder = airloom_wifi::Ladder {
-                successes: firmware.successes,
-                highest_failures: firmware.highest_failures,
-                next_failures: firmware.next_failures,
-            };
+        &RateControl::Adaptive(control) => adaptive(air, control, &station.adapter, common),
+    }
+}
+
+fn adaptive(air: &Air, control: Adaptive, adapter: &Adapter, common: &Common) -> airloom_wifi::DataRate {
+    match control {
+        Adaptive::Minstrel => airloom_wifi::DataRate::Minstrel(choice(air, common)),
+        Adaptive::Arf => airloom_wifi::DataRate::Arf { rates: steps(air, common), adaptive: false },
+        Adaptive::Aarf => airloom_wifi::DataRate::Arf { rates: steps(air, common), adaptive: true },
+        Adaptive::Firmware => {
+            let scenario::Firmware { successes, highest_failures, next_failures } = adapter.firmware;
+            let ladder = airloom_wifi::Ladder { successes, highest_failures, next_failures };
             airloom_wifi::DataRate::Firmware { rates: steps(air, common), ladder }
         }
     }
