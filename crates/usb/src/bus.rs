@@ -266,6 +266,8 @@ impl Bus {
         if !view.out && (!view.posted || view.ready == Time::NEVER) {
             return None;
         }
+        // What the adapter has no room for changes nothing, however often it is offered.
+        let offers = view.out && (view.room || !walk.out.is_fresh());
         loop {
             match walk.step(&view) {
                 Some(Transaction { completes: true, .. }) => return Some(walk.time()),
@@ -277,7 +279,8 @@ impl Bus {
                     if !std::mem::take(&mut moved) && !later && walk.frame > self.walk.frame {
                         return None;
                     }
-                    let skipped = if view.out || !view.posted { end } else { view.ready.max(end) };
+                    let waits = !offers && view.posted && view.ready < Time::NEVER;
+                    let skipped = if waits { view.ready.max(end) } else { end };
                     walk.enter(frame::place(skipped).0);
                 }
             }

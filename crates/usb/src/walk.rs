@@ -67,6 +67,11 @@ impl Progress {
         Self { left: bytes / frame::MAX_PAYLOAD + 1, last: bytes % frame::MAX_PAYLOAD, fresh: true }
     }
 
+    /// Whether none of it has been moved yet.
+    pub(crate) const fn is_fresh(self) -> bool {
+        self.fresh
+    }
+
     /// One transaction is done; whether it was the last.
     fn advance(&mut self) -> bool {
         self.left -= 1;
