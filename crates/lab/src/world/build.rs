@@ -62,6 +62,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         nodes,
         ports,
         pipes,
+        told: sockets.iter().zip(0..).filter(|(socket, _)| socket.is_told()).map(|(_, n)| n).collect(),
         sockets,
         packets: Slab::default(),
         salt: Stream::new(scenario.seed, "world", "salt of flow hashes").up_to(u32::MAX).into(),

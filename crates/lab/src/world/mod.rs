@@ -69,6 +69,8 @@ pub struct World<P> {
     ports: Vec<Option<Port>>,
     pipes: Vec<Pipe>,
     sockets: Vec<Socket>,
+    /// Those whose driver tells them the rate of its link.
+    told: Vec<u16>,
     packets: Slab<Packet>,
     /// What makes the hashes of flows differ from run to run.
     salt: u64,

@@ -1,6 +1,6 @@
 //! Senders that learn the rate of their own radio link, from the driver or by asking for it.
 
-use super::{End, Node, World};
+use super::{End, Node, Socket, World};
 use airloom_observe::{NodeId, Probe};
 use airloom_sim::{Duration, Slot, Time};
 
@@ -13,6 +13,13 @@ pub(in crate::world) enum Curiosity {
     Told,
     /// It asks every so often; the slot fires when the next question is due.
     Asks { every: Duration, due: Slot },
+}
+
+impl Socket {
+    /// Whether the driver tells it the rate of its link.
+    pub(in crate::world) fn is_told(&self) -> bool {
+        matches!(&self.end, End::Tcp(tcp) if matches!(tcp.curiosity, Curiosity::Told))
+    }
 }
 
 impl<P: Probe> World<P> {
@@ -39,11 +46,9 @@ impl<P: Probe> World<P> {
         if peer != NodeId(0) {
             return;
         }
-        for socket in (0..self.sockets.len() as u16).step_by(2) {
-            let Some(end) = self.sockets.get(usize::from(socket)).filter(|s| s.node == node) else {
-                continue;
-            };
-            if matches!(&end.end, End::Tcp(tcp) if matches!(tcp.curiosity, Curiosity::Told)) {
+        for n in 0..self.told.len() {
+            let socket = self.told[n];
+            if self.sockets[usize::from(socket)].node == node {
                 self.ask_link_rate(now, socket);
             }
         }
