@@ -12,7 +12,7 @@ import airloom
 from airloom.errors import PaperError
 from airloom.papers import paper, scorer
 from airloom.papers.claim import Claim, claim, read_claims
-from airloom.papers.figure import Figure, read_figures
+from airloom.papers.figure import Figure, PointFigure, read_figures
 from airloom.papers.measure import Ours, measures_of
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def test_every_claim_has_a_measure_and_every_measure_runs_that_exist(name: str) 
 def test_every_figure_of_a_paper_has_runs_and_quantities_that_exist(name: str) -> None:
     one, quantities = paper.read(name), measures_of(name).quantities
     for figure in read_figures(one).figures:
-        if isinstance(figure, Figure):
+        if isinstance(figure, Figure | PointFigure):
             assert one.run(figure.run).scenario.is_file()
             continue
         assert figure.grid in one.grids
@@ -104,7 +104,7 @@ def test_every_figure_of_a_paper_has_runs_and_quantities_that_exist(name: str) -
         assert all(quantity.of is not None or quantity.metric in quantities for quantity in drawn)
 
 
-@pytest.mark.parametrize(("name", "held"), [("scan", 20), ("bloat", 10)])
+@pytest.mark.parametrize(("name", "held"), [("scan", 20), ("bloat", 10), ("usb", 26), ("arf", 19)])
 def test_the_page_of_a_paper_has_a_verdict_for_every_claim(name: str, held: int) -> None:
     published = paper.read(name)
     page = (published.folder / "README.md").read_text(encoding="utf-8")
