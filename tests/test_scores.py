@@ -95,7 +95,11 @@ def test_every_claim_has_a_measure_and_every_measure_runs_that_exist(name: str) 
 @pytest.mark.parametrize("name", CLAIMS)
 def test_every_figure_of_a_paper_has_runs_and_quantities_that_exist(name: str) -> None:
     one, quantities = paper.read(name), measures_of(name).quantities
-    for figure in read_figures(one).figures:
+    figures = read_figures(one).figures
+    numbers = [str(figure.number) for figure in figures]
+    assert all(number.isalnum() for number in numbers), "they are parts of elements' ids"
+    assert len(set(numbers)) == len(numbers)
+    for figure in figures:
         if isinstance(figure, Figure | PointFigure):
             assert one.run(figure.run).scenario.is_file()
             continue
