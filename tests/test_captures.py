@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 import pytest
@@ -178,15 +178,16 @@ def test_a_flipped_bit_is_noticed(example: Example, tmp_path: Path) -> None:
 
 
 def test_every_sleeping_period_spans_a_beacon(example: Example) -> None:
-    words = []
+    told = ""
     for frame, kind in zip(example.air, example.kinds(), strict=True):
         if kind == "beacon":
-            words.append(kind)
+            told += "b"
         elif kind == "null":
-            words.append(f"PM={frame['wlan.fc.pwrmgt']}")
-    told = [word for word, _ in groupby(words)]
-    spanning = sum(told[place : place + 3] == ["PM=1", "beacon", "PM=0"] for place in range(len(told)))
-    assert spanning == told.count("PM=0") == len(example.headers.summary["scans"][0]["trips"]) > 0
+            told += frame["wlan.fc.pwrmgt"]
+    # A train of null frames may have a beacon in its middle.
+    periods = re.findall("1[1b]*0", told)
+    assert len(periods) == len(example.headers.summary["scans"][0]["trips"]) > 0
+    assert all("b" in period for period in periods)
 
 
 def test_capinfos_counts_what_the_summary_says(example: Example) -> None:
