@@ -4,7 +4,7 @@ use super::air::Air;
 use super::error::{At, Faults, choose};
 use super::model::items;
 use super::node::{Node, Table};
-use super::station::Station;
+use super::station::{LEAST_SNR, Station};
 use airloom_wifi::rate::Rate;
 use airloom_wifi::{airtime, error};
 use std::collections::BTreeSet;
@@ -42,8 +42,12 @@ pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &str, stations
     }
 }
 
-/// Whether an acknowledgment at the lowest rate ever gets through at a signal-to-noise ratio in dB.
+/// Whether an acknowledgment at the lowest rate ever gets through at a signal-to-noise ratio in dB, which is one that a
+/// scenario may give.
 fn hears(air: &Air, snr: f64) -> bool {
+    if snr < LEAST_SNR {
+        return false;
+    }
     let rates = air.rates();
     let lowest = rates
         .first()

@@ -12,6 +12,9 @@ use super::rate_form::{RateForm, RateText};
 use super::record::{Layers, MOST_ENTITIES, record};
 use super::scan::{Scan, ScanForm};
 
+/// The least signal-to-noise ratio that a scenario may give, in dB.
+pub(super) const LEAST_SNR: f64 = -60.0;
+
 /// A host with a radio.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Station {
@@ -48,7 +51,7 @@ record! {
         /// Its adapter.
         adapter: Adapter = profiled::<Adapter>(ProfileKind::Adapter);
         /// The signal-to-noise ratio between it and the access point; or say `distance`.
-        snr: Option<f64> = Optional(level(-60.0, 100.0)), default None;
+        snr: Option<f64> = Optional(level(LEAST_SNR, 100.0)), default None;
         /// The distance to the access point, from which a log-distance path loss gives the ratio; or say `snr`.
         distance: Option<f64> = Optional(distance(0.1, 10_000.0)), default None;
         /// How many walls stand in between, beside the distance.
