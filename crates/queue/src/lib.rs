@@ -4,7 +4,6 @@
 //! packet. What it drops is handed back: the packet that was about to go in as an error, every other one in a buffer.
 
 mod codel;
-mod fair;
 mod fifo;
 pub mod fq_codel;
 pub mod sfq;
