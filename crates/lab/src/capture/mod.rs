@@ -8,6 +8,7 @@ mod addresses;
 mod air;
 mod bss;
 mod host;
+mod log;
 mod segments;
 mod sockets;
 mod transmissions;
@@ -74,7 +75,7 @@ impl Capture {
     /// # Errors
     /// If a file cannot be created.
     pub fn new(scenario: &Scenario, folder: &Path, settings: &Settings) -> io::Result<Self> {
-        let hosts = scenario.station.iter().map(|s| &s.name).chain(scenario.server.iter().map(|s| &s.name));
+        let hosts = scenario.hosts().map(|(name, _)| name);
         let mut disk = Disk::new();
         disk.create(folder, "air.pcapng")?;
         disk.create(folder, "sockets.parquet")?;
@@ -87,9 +88,9 @@ impl Capture {
         let mut sinks = sinks.into_iter();
         let mut sink = || sinks.next().expect("one for each file");
         let air = AirCapture::new(sink(), scenario, settings.snap_length)?;
-        let sockets = SocketLog::new(sink(), scenario.flow.iter().map(|f| f.name.as_str()))?;
+        let sockets = sockets::log(sink(), scenario)?;
         let segments = SegmentLog::new(sink(), scenario)?;
-        let transmissions = TransmissionLog::new(sink(), scenario)?;
+        let transmissions = transmissions::log(sink(), scenario)?;
         // The access point is no host.
         let mut captures = vec![None];
         for name in hosts {
@@ -136,7 +137,7 @@ impl Capture {
         match seen {
             Observation::Ppdu(ppdu) => {
                 if ppdu.kind.is_data() && inside(ppdu.start) {
-                    self.transmissions.sent(ppdu)?;
+                    self.transmissions.push(*ppdu)?;
                 }
                 self.air.ppdu(ppdu, inside(ppdu.start))
             }
@@ -158,7 +159,7 @@ impl Capture {
                 }
             }
             Observation::Segment(segment) if inside(now) => self.segments.left_tcp(now, segment),
-            Observation::Window(window) if inside(now) => self.sockets.window(now, window),
+            Observation::Window(window) if inside(now) => self.sockets.push((now, *window)),
             _ => Ok(()),
         }
     }

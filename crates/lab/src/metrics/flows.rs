@@ -58,12 +58,9 @@ fn goodputs(r: &Recorder, scenario: &Scenario) -> Vec<f64> {
 }
 
 fn congestion(scenario: &Scenario, flow: &Flow, tcp: &FlowTcp) -> &'static str {
-    let stations = scenario.station.iter().map(|s| (&s.name, &s.host));
-    let mut hosts = stations.chain(scenario.server.iter().map(|s| (&s.name, &s.host)));
-    let host = hosts.find(|(name, _)| **name == flow.from);
-    match host.map(|(_, host)| tcp.over(&host.tcp).congestion) {
-        Some(Congestion::NewReno) => "newreno",
-        _ => "cubic",
+    match tcp.over(&scenario.host(&flow.from).1.tcp).congestion {
+        Congestion::NewReno => "newreno",
+        Congestion::Cubic => "cubic",
     }
 }
 

@@ -129,7 +129,7 @@ fn start_and_stop(calendar: &mut Calendar<Event>, flow: &Flow, sender: u16) {
 }
 
 fn pair(calendar: &mut Calendar<Event>, scenario: &Scenario, id: FlowId, flow: &Flow) -> [Socket; 2] {
-    let ((from, sends), (to, receives)) = (host(scenario, &flow.from), host(scenario, &flow.to));
+    let ((from, sends), (to, receives)) = (scenario.host(&flow.from), scenario.host(&flow.to));
     let sender = match &flow.kind {
         FlowKind::Tcp { bytes, tcp } => {
             let writer = Application::Writer { left: bytes.map(|b| b.0), stopped: false };
@@ -138,10 +138,10 @@ fn pair(calendar: &mut Calendar<Event>, scenario: &Scenario, id: FlowId, flow: &
                 (&flow.to, &FlowTcp::UNCHANGED, Direction::Backward, Application::Reader),
             ];
             return ends.map(|(name, changes, direction, application)| {
-                let (node, host) = host(scenario, name);
+                let (node, host) = scenario.host(name);
                 let seed = (scenario.seed, flow.name.as_str());
                 let end = connection(calendar, seed, (id, direction), &changes.over(&host.tcp), application);
-                Socket { node, overhead: host.packet_overhead, end: End::Tcp(Box::new(end)) }
+                Socket { node: NodeId(node), overhead: host.packet_overhead, end: End::Tcp(Box::new(end)) }
             });
         }
         &FlowKind::Udp { rate, payload } => {
@@ -159,8 +159,8 @@ fn pair(calendar: &mut Calendar<Event>, scenario: &Scenario, id: FlowId, flow: &
         }
     };
     [
-        Socket { node: from, overhead: sends.packet_overhead, end: sender },
-        Socket { node: to, overhead: receives.packet_overhead, end: End::Taker },
+        Socket { node: NodeId(from), overhead: sends.packet_overhead, end: sender },
+        Socket { node: NodeId(to), overhead: receives.packet_overhead, end: End::Taker },
     ]
 }
 
@@ -207,16 +207,6 @@ fn enough(scenario: &Scenario, sender: &str) -> u64 {
         saturated && flow.from == sender
     };
     u64::from(all).div_ceil(scenario.flow.iter().filter(saturated).count() as u64)
-}
-
-fn host<'a>(scenario: &'a Scenario, name: &str) -> (NodeId, &'a Host) {
-    let stations = scenario.station.iter().map(|s| (&s.name, &s.host));
-    let servers = scenario.server.iter().map(|s| (&s.name, &s.host));
-    stations
-        .chain(servers)
-        .zip(1..)
-        .find_map(|((known, host), id)| (known == name).then_some((NodeId(id), host)))
-        .expect("a flow's ends are checked when the scenario is read")
 }
 
 fn config(tcp: &TcpHost) -> Config {
