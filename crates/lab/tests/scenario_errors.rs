@@ -386,7 +386,7 @@ fn queues_have_a_discipline_and_a_limit_with_its_unit() {
     );
     assert_eq!(
         with("[[station]]", "queue = { discipline = \"red\", limit = \"1000 packets\" }\n[[station]]"),
-        "test.toml:13:24: `discipline = \"red\"` is not supported yet\n  there are `fifo`, `codel`, `sfq` and `fq_codel`"
+        "test.toml:13:24: `discipline = \"red\"` is not supported yet\n  there are `fifo`, `codel`, `sfq`, `fq_codel` and `mac80211`"
     );
     assert_eq!(
         with("[[station]]", "queue = { discipline = \"codel\", limit = \"128 KiB\" }\n[[station]]"),
@@ -414,6 +414,22 @@ fn queues_have_a_discipline_and_a_limit_with_its_unit() {
             "queue = { discipline = \"fifo\", limit = [\"1 packets\", \"2 packets\"] }\n[[station]]"
         ),
         "test.toml:13:54: an array `limit` holds one number of packets and one amount of data\n  write [\"1000 packets\", \"128 KiB\"]"
+    );
+}
+
+#[test]
+fn only_a_radio_on_no_bus_has_queues_of_receivers() {
+    assert_eq!(
+        with("delay = \"0.25 ms\"", "delay = \"0.25 ms\", queue = { discipline = \"mac80211\" }"),
+        "test.toml:23:56: `mac80211` is the queue of an access point's or a station's radio\n  a wire's is `fifo`, `codel`, `sfq` or `fq_codel`"
+    );
+    let bus = [
+        ("station.0.host", "{ profile = \"linux-3.13\", queue = { discipline = \"mac80211\" } }"),
+        ("station.0.adapter", "{ profile = \"ath9k\", usb = {} }"),
+    ];
+    assert_eq!(
+        error_of(GOOD, &bus),
+        "--set:1:16: the driver of `sta1`'s adapter on USB does not pull from `mac80211` (--set station.0.host={ profile = \"linux-3.13\",…)\n  give its host another `queue`, or the adapter no `usb`"
     );
 }
 

@@ -4,14 +4,17 @@
 //! packet. What it drops is handed back: the packet that was about to go in as an error, every other one in a buffer.
 
 mod codel;
+mod fair;
 mod fifo;
 pub mod fq_codel;
+mod mac80211;
 pub mod sfq;
 mod store;
 
 pub use codel::{Codel, Law};
 pub use fifo::Fifo;
 pub use fq_codel::FqCodel;
+pub use mac80211::Mac80211;
 pub use sfq::Sfq;
 
 use airloom_observe::{DropCause, Ecn, Observation, Probe, QueueEvent, QueueId};

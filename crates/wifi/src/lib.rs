@@ -24,6 +24,7 @@ pub mod smoothed_rate;
 
 pub use cell::{Cell, Done, Effects, Payload, RateChange, Station, TimerId};
 pub use channel::SlowFading;
+pub use link::Room;
 pub use phy::{Phy, Protection};
-pub use radio::{Adapter, NullFrames};
+pub use radio::{Adapter, NullFrames, Pull};
 pub use rate_control::{DataRate, Ladder};

@@ -10,7 +10,7 @@ use crate::pseudo_retry_out::{PseudoRetryOut, Verdict};
 use crate::radio::Adapter;
 use crate::rate::Rate;
 use crate::rate_control::{Chain, RateControl};
-use crate::reorder::Reorder;
+use crate::reorder::{Reorder, WINDOW};
 use crate::send_window::SendWindow;
 use crate::smoothed_rate::SmoothedRate;
 use airloom_sim::{BitRate, Handle, Time};
@@ -60,10 +60,39 @@ pub(crate) struct Link {
     pub(crate) reorder_due: Option<Time>,
     /// It is among those of its transmitter that take turns.
     pub(crate) queued: bool,
+    /// Packets wait for it above a driver that pulls.
+    pub(crate) offered: bool,
+    /// Nanoseconds of air time that it may still use, where air time is shared; negative when it is in debt.
+    pub(crate) balance: i64,
     /// The transmitter believes that the receiver dozes.
     pub(crate) dozing: bool,
     /// Packets parked above the driver for a dozing receiver.
     pub(crate) parked: VecDeque<Payload>,
+}
+
+/// What a driver still takes into a PPDU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    mpdus: u32,
+    bytes: u32,
+}
+
+impl Room {
+    /// Whether nothing more goes in.
+    pub fn is_used_up(&self) -> bool {
+        self.mpdus == 0 || self.bytes == 0
+    }
+
+    /// A packet of `bytes` goes in; the last may be longer than what was left, and then waits for the next PPDU.
+    pub fn use_up(&mut self, bytes: u32) {
+        self.mpdus = self.mpdus.saturating_sub(1);
+        self.bytes = self.bytes.saturating_sub(bytes);
+    }
+}
+
+/// The link the other way: the two between an access point and a station are neighbours, the downlink first.
+pub(crate) fn reverse(link: usize) -> usize {
+    link ^ 1
 }
 
 /// A rate on a link.
@@ -130,6 +159,8 @@ impl Link {
             reorder_timer: TimerId(0),
             reorder_due: None,
             queued: false,
+            offered: false,
+            balance: 0,
             dozing: false,
             parked: VecDeque::new(),
         }
@@ -155,6 +186,19 @@ impl Link {
         let long = adapter.rts_threshold.is_some_and(|most| batch.psdu() > most);
         let attempts = if long { adapter.long_retry_limit } else { adapter.short_retry_limit };
         if self.unreserved < adapter.short_retry_limit { attempts - 1 } else { 0 }
+    }
+
+    /// How much more its driver takes into the next PPDU, at the rate that is now preferred and within the window.
+    pub(crate) fn room(&self) -> Room {
+        let Limits { mpdus, bytes, .. } = self.rates[self.preferred].limits;
+        let (waiting, used) = self.window.waiting();
+        let mpdus = mpdus.saturating_sub(waiting).min(u32::from(WINDOW).saturating_sub(self.window.span()));
+        Room { mpdus, bytes: bytes.saturating_sub(used) }
+    }
+
+    /// Whether its driver is to pull for it before the next PPDU is formed.
+    pub(crate) fn wants_more(&self) -> bool {
+        self.offered && !self.dozing && !self.room().is_used_up()
     }
 
     /// The next MPDUs to travel together and the rates for them, unless the receiver dozes or nothing may go.

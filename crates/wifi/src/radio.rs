@@ -60,9 +60,23 @@ pub struct Adapter {
     pub evm_db: f64,
     /// How null frames are sent.
     pub null: NullFrames,
+    /// Its driver pulls packets as it forms PPDUs; if not, they are pushed down to it as long as it has room.
+    pub pull: Option<Pull>,
+}
+
+/// How a driver that pulls shares the medium among receivers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pull {
+    /// Air time that each is given in a round; if none, one PPDU is.
+    pub share: Option<Duration>,
 }
 
 impl Adapter {
+    /// Whether receivers share air time rather than PPDUs.
+    pub(crate) fn shares_air_time(&self) -> bool {
+        self.pull.is_some_and(|pull| pull.share.is_some())
+    }
+
     /// The rate of null frames.
     pub(crate) fn null_rate(&self) -> Rate {
         self.control_rate.unwrap_or(self.beacon_rate)

@@ -71,6 +71,17 @@ impl SendWindow {
         self.waiting > 0 && self.in_window().any(|(_, frame)| frame.state == State::Waiting)
     }
 
+    /// Frames that wait for the hardware, and the bytes of their MPDUs.
+    pub fn waiting(&self) -> (u32, u32) {
+        let waiting = self.frames.iter().filter(|frame| frame.state == State::Waiting);
+        (self.waiting, waiting.map(|frame| frame.mpdu).sum())
+    }
+
+    /// Sequence numbers from the start of the window to the last that is taken.
+    pub fn span(&self) -> u32 {
+        self.frames.len() as u32
+    }
+
     /// The start of the window: everything before it is settled.
     pub fn start(&self) -> u16 {
         self.first

@@ -26,6 +26,8 @@ pub enum Discipline {
     Sfq(Sfq),
     /// Fair queueing with controlled delay (RFC 8290).
     FqCodel(FqCodel),
+    /// A queue of many flows for each receiver, from which a radio's driver pulls (mac80211's).
+    Mac80211(Mac80211),
 }
 
 impl Discipline {
@@ -41,10 +43,17 @@ enum Kind {
     Codel,
     Sfq,
     FqCodel,
+    Mac80211,
 }
 
 const KIND: super::form::Words<Kind> = words(
-    &[("fifo", Kind::Fifo), ("codel", Kind::Codel), ("sfq", Kind::Sfq), ("fq_codel", Kind::FqCodel)],
+    &[
+        ("fifo", Kind::Fifo),
+        ("codel", Kind::Codel),
+        ("sfq", Kind::Sfq),
+        ("fq_codel", Kind::FqCodel),
+        ("mac80211", Kind::Mac80211),
+    ],
     &["pfifo_fast", "red", "pie", "cake"],
 );
 
@@ -115,6 +124,30 @@ record! {
     }
 }
 
+record! {
+    /// mac80211's queues; the defaults are those of Linux 6.16 net/mac80211/tx.c, `ieee80211_txq_setup_flows()`, for an
+    /// adapter of 802.11n, and `airtime_weight` of net/mac80211/sta_info.c.
+    pub struct Mac80211 {
+        /// The most packets that they hold, for all receivers together.
+        limit: u32 = packets(1, MOST_PACKETS), default 8192;
+        /// The most bytes that they hold.
+        memory: Bytes = size(Bytes(1), MOST_BYTES), default Bytes(4 << 20);
+        /// The buckets that the flows of all receivers are hashed into.
+        flows: u32 = count(1, MOST_FLOWS), default 4096;
+        /// What a flow sends in its turn.
+        quantum: u32 = small_size(1, 1 << 20), default 300;
+        /// The sojourn time that is acceptable for ever.
+        target: Duration = LAW_TIME, default Duration::from_millis(20);
+        /// How long the target may be exceeded: a worst-case round trip.
+        interval: Duration = LAW_TIME, default Duration::from_millis(100);
+        /// Whether packets of transports that understand it are marked rather than dropped.
+        ecn: bool = Flag, default true;
+        /// The air time that each receiver is given in a round, or "off" if each is given one PPDU.
+        airtime: Option<Duration> = or_off(
+            time(Duration::from_micros(1), Duration::from_millis(100))), default Some(Duration::from_micros(256));
+    }
+}
+
 /// A queue as the value of a key. A whole queue replaces a whole queue: parameters make no sense without their
 /// discipline.
 pub(crate) struct Queue;
@@ -145,6 +178,7 @@ impl Form for Queue {
             Kind::Codel => parameters(faults, path, node, table).map(Discipline::Codel),
             Kind::Sfq => parameters(faults, path, node, table).map(Discipline::Sfq),
             Kind::FqCodel => parameters(faults, path, node, table).map(Discipline::FqCodel),
+            Kind::Mac80211 => parameters(faults, path, node, table).map(Discipline::Mac80211),
         }
     }
 
@@ -156,6 +190,7 @@ impl Form for Queue {
             Discipline::Codel(codel) => ("codel", codel.write()),
             Discipline::Sfq(sfq) => ("sfq", sfq.write()),
             Discipline::FqCodel(fq_codel) => ("fq_codel", fq_codel.write()),
+            Discipline::Mac80211(mac80211) => ("mac80211", mac80211.write()),
         };
         Some(Out::Inline([vec![("discipline", Out::Text(kind.to_owned()))], entries].concat()))
     }
@@ -173,6 +208,7 @@ impl Form for Queue {
             one("codel", object::<Codel>(false)),
             one("sfq", object::<Sfq>(false)),
             one("fq_codel", object::<FqCodel>(false)),
+            one("mac80211", object::<Mac80211>(false)),
         ] })
     }
 }

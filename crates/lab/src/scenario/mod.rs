@@ -50,7 +50,7 @@ mod usb;
 pub use access_point::AccessPoint;
 pub use adapter::{Adapter, Firmware, NullFrame};
 pub use air::{Air, Band, Preamble, Protection, SlotTime, SlowFading, Standard, Width};
-pub use discipline::{Codel, Discipline, FqCodel, Sfq};
+pub use discipline::{Codel, Discipline, FqCodel, Mac80211, Sfq};
 pub use error::ScenarioError;
 pub use flow::{Flow, FlowKind, Spacing, UdpRate};
 pub use host::{Host, OffChannel};

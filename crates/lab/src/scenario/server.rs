@@ -3,10 +3,11 @@
 use airloom_sim::{BitRate, Duration};
 
 use super::discipline::{Discipline, Queue};
+use super::error::Faults;
 use super::form::{Name, rate, time};
 use super::host::Host;
 use super::profiles::{ProfileKind, profiled};
-use super::record::{nested, record};
+use super::record::{Layers, nested, record};
 
 record! {
     /// A host on a wire.
@@ -29,5 +30,14 @@ record! {
         delay: Duration = time(Duration::ZERO, Duration::from_secs(60));
         /// The queue before it, at either end.
         queue: Discipline = Queue, default Discipline::LINUX;
+    }
+    check no_radio;
+}
+
+fn no_radio(link: &Link, faults: &Faults, layers: &Layers<'_>) {
+    if let Discipline::Mac80211(_) = link.queue {
+        let hint = "a wire's is `fifo`, `codel`, `sfq` or `fq_codel`".to_owned();
+        let message = "`mac80211` is the queue of an access point's or a station's radio".to_owned();
+        faults.fail(layers.place("queue"), message, Some(hint));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::adapter::Adapter;
 use super::air::Air;
+use super::discipline::Discipline;
 use super::error::Faults;
 use super::form::{List, Name, Optional, count, distance, level};
 use super::host::Host;
@@ -63,7 +64,17 @@ record! {
         /// How it scans for other networks.
         scan: Option<Scan> = Optional(ScanForm), default None;
     }
-    check one_signal;
+    check sound;
+}
+
+fn sound(station: &StationText, faults: &Faults, layers: &Layers<'_>) {
+    one_signal(station, faults, layers);
+    if let (Discipline::Mac80211(_), Some(_)) = (&station.host.queue, &station.adapter.usb) {
+        let message =
+            format!("the driver of `{}`'s adapter on USB does not pull from `mac80211`", station.name);
+        let hint = "give its host another `queue`, or the adapter no `usb`".to_owned();
+        faults.fail(layers.place("host"), message, Some(hint));
+    }
 }
 
 fn one_signal(station: &StationText, faults: &Faults, layers: &Layers<'_>) {

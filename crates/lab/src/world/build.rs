@@ -1,5 +1,6 @@
 //! From a scenario's words to components: the only place that knows both.
 
+use super::above::Above;
 use super::air;
 use super::hidden;
 use super::pipe::{Managed, Pipe};
@@ -12,11 +13,11 @@ use crate::scenario::{
 };
 use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
 use airloom_policy::{Policy, Terms};
-use airloom_queue::{Codel, Fifo, FqCodel, Law, Limit, Queue, Sfq, fq_codel, sfq};
+use airloom_queue::{Codel, Fifo, FqCodel, Law, Limit, Mac80211, Queue, Sfq, fq_codel, sfq};
 use airloom_sim::{BitRate, Calendar, Duration, Slab, Stream, Time};
 use airloom_tcp::{Config, Congestion, Detection, Endpoint, Reduction, Role, Timer, Validation};
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
-use airloom_wifi::{Cell, NullFrames, SlowFading};
+use airloom_wifi::{Cell, NullFrames, Pull, SlowFading};
 use std::collections::VecDeque;
 
 /// A full-sized packet with its Ethernet header, below which CoDel never drops (Linux `psched_mtu()`).
@@ -26,12 +27,12 @@ const MTU: u32 = 1514;
 pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     let ap = &scenario.ap[0];
     let mut calendar = Calendar::default();
-    let mut nodes = vec![Node::AccessPoint { queue: above(NodeId(0), &ap.queue) }];
+    let mut nodes = vec![Node::Radio(above(NodeId(0), &ap.queue, 1 + scenario.station.len()))];
     let mut air = cell(scenario.seed, ap, &scenario.air);
     let mut ports = vec![None];
     for (station, hidden) in scenario.station.iter().zip(hidden::hidden(&scenario.station)) {
         let id = NodeId(nodes.len() as u16);
-        nodes.push(Node::Station { queue: above(id, &station.host.queue) });
+        nodes.push(Node::Radio(above(id, &station.host.queue, 1)));
         let mut radio = radio(id, station, hidden, ap, &scenario.air);
         radio.snr_db +=
             scenario.air.shadowing * Stream::new(scenario.seed, &station.name, "shadowing").normal();
@@ -96,11 +97,38 @@ fn queue(id: QueueId, discipline: &Discipline) -> Queue {
             let shape = fq_codel::Shape { limit, memory, flows, quantum };
             Queue::FqCodel(Box::new(FqCodel::new(id, shape, law(target, interval, ecn))))
         }
+        Discipline::Mac80211(_) => unreachable!("only radios have receivers"),
     }
 }
 
-fn above(node: NodeId, discipline: &Discipline) -> Queue {
-    queue(QueueId { node, layer: QueueLayer::Discipline }, discipline)
+/// What waits above the radio of `node`, which sends to nodes below `receivers`.
+fn above(node: NodeId, discipline: &Discipline, receivers: usize) -> Above {
+    let id = QueueId { node, layer: QueueLayer::Discipline };
+    match *discipline {
+        Discipline::Mac80211(scenario::Mac80211 {
+            limit,
+            memory,
+            flows,
+            quantum,
+            target,
+            interval,
+            ecn,
+            ..
+        }) => {
+            let shape = fq_codel::Shape { limit, memory, flows, quantum };
+            let law = Law { target, interval, mtu: 0, ecn };
+            Above::Receivers(Box::new(Mac80211::new(id, receivers as u32, shape, law)))
+        }
+        ref discipline => Above::All(queue(id, discipline)),
+    }
+}
+
+/// How the driver of an adapter below this queue gets its packets.
+fn pull(discipline: &Discipline) -> Option<Pull> {
+    match discipline {
+        Discipline::Mac80211(queues) => Some(Pull { share: queues.airtime }),
+        _ => None,
+    }
 }
 
 fn pipe(calendar: &mut Calendar<Event>, server: &Server, from: NodeId, to: NodeId, index: u16) -> Pipe {
@@ -270,8 +298,11 @@ fn config(tcp: &TcpHost) -> Config {
 
 fn cell(seed: u64, ap: &AccessPoint, air: &Air) -> Cell {
     let (beacons, parked) = (ap.beacon_interval, ap.power_save_buffer as usize);
-    let adapter = adapter(&ap.adapter, air, &air.rates());
-    let adapter = airloom_wifi::Adapter { pseudo_retry_out: ap.pseudo_retry_out, ..adapter };
+    let adapter = airloom_wifi::Adapter {
+        pseudo_retry_out: ap.pseudo_retry_out,
+        pull: pull(&ap.queue),
+        ..adapter(&ap.adapter, air, &air.rates())
+    };
     Cell::new(seed, air::phy(air), NodeId(0), &ap.name, adapter, beacons, parked)
 }
 
@@ -287,7 +318,10 @@ fn radio<'a>(
     airloom_wifi::Station {
         id,
         name: &station.name,
-        adapter: adapter(&station.adapter, air, &common.legacy),
+        adapter: airloom_wifi::Adapter {
+            pull: pull(&station.host.queue),
+            ..adapter(&station.adapter, air, &common.legacy)
+        },
         snr_db: station.snr,
         fading_db: air.fading,
         slow_fading: air
@@ -323,6 +357,7 @@ fn adapter(adapter: &Adapter, air: &Air, rates: &[BitRate]) -> airloom_wifi::Ada
         control_rate: adapter.control_rate.map(|rate| air::legacy(air, rate)),
         beacon_rate: air::beacon(air, adapter),
         evm_db: adapter.evm,
+        pull: None,
         null: NullFrames {
             attempts: adapter.null_frame.attempts,
             rts_after: adapter.null_frame.rts_after,

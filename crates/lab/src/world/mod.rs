@@ -5,6 +5,7 @@
 //! receives it and is counted by its holders, since a transmitter keeps it until it is acknowledged while the receiver
 //! may already have passed it on.
 
+mod above;
 pub(crate) mod air;
 mod build;
 mod hidden;
@@ -15,8 +16,9 @@ mod sockets;
 mod usb;
 
 use crate::scenario::Scenario;
+use above::Above;
 use airloom_observe::{FlowId, NodeId, Probe};
-use airloom_queue::{Item, Queue};
+use airloom_queue::Item;
 use airloom_sim::{Calendar, Slab, Slot, Time};
 use airloom_wifi::{Cell, TimerId};
 use packet::Packet;
@@ -50,10 +52,8 @@ enum Event {
 
 /// Where a packet goes from a node.
 enum Node {
-    /// Over the air to the access point.
-    Station { queue: Queue },
-    /// To stations by air through this queue, to servers by wire.
-    AccessPoint { queue: Queue },
+    /// By air, through what waits above its radio: to the access point, or from there to stations.
+    Radio(Above),
     /// Over this pipe to the access point; the way back is the next pipe.
     Server { uplink: u16 },
 }
@@ -201,6 +201,9 @@ impl<P: Probe> World<P> {
             self.transmitted(now, &fx.done);
             for change in &fx.rates {
                 self.tell_link_rate(now, change.node, change.peer);
+            }
+            for &(node, receiver) in &fx.pulls {
+                self.pulled(now, node, receiver);
             }
             for &node in &fx.wake {
                 self.radio_free(now, node);

@@ -1,8 +1,9 @@
 //! A packet on its way.
 
 use airloom_observe::{Direction, Ecn, FlowId, HeaderSeen, NodeId, PacketSeen, TcpHeaderSeen};
-use airloom_sim::Time;
+use airloom_sim::{Handle, Time};
 use airloom_tcp::Segment;
+use airloom_wifi::Payload;
 
 /// Bytes of an IPv4 header without options (RFC 791).
 const IP_HEADER: u32 = 20;
@@ -104,6 +105,11 @@ impl Packet {
     /// Whether it travels from the flow's receiver. The sender of flow n is socket 2n.
     pub(super) fn is_backward(&self) -> bool {
         !self.from.is_multiple_of(2)
+    }
+
+    /// What a radio's driver is told of it.
+    pub(super) fn payload(&self, packet: Handle) -> Payload {
+        Payload { packet, bytes: self.bytes, tcp: self.content.is_tcp() }
     }
 
     /// What a capture on an interface would show of it.

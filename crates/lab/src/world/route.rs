@@ -132,7 +132,7 @@ impl<P: Probe> World<P> {
 
     /// A packet as a queue sees it. As in Linux the hash of its flow is salted anew in every run, so that flows that fall
     /// together in one do not in another.
-    fn item(&self, handle: Handle) -> Item {
+    pub(super) fn item(&self, handle: Handle) -> Item {
         let &Packet { bytes, from, ecn, .. } = self.packets.get(handle);
         let mixed = (self.salt ^ u64::from(from)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let flow = ((mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32) as u32;
@@ -141,57 +141,13 @@ impl<P: Probe> World<P> {
 
     /// Lets go of what a queue of `node` has dropped. Memory that counts against a socket of the node goes back to it later:
     /// what that sends must not overtake what is being sent.
-    fn discard(&mut self, node: NodeId) {
+    pub(super) fn discard(&mut self, node: NodeId) {
         while let Some(Item { packet: handle, .. }) = self.dropped.pop() {
             let &Packet { home, from, truesize, .. } = self.packets.get(handle);
             if home == node {
                 self.owed.push_back((from, truesize));
             }
             self.release(handle);
-        }
-    }
-
-    /// Hands a packet to the driver of `node`, through its queue if the driver is busy; false if that has no room.
-    pub(super) fn enter_air(&mut self, now: Time, node: NodeId, packet: Handle, bytes: u32) -> bool {
-        let item = self.item(packet);
-        if !self.has_backlog(node) && self.device_accepts(node) {
-            self.hand_down(now, node, packet, bytes);
-            return true;
-        }
-        self.air.set_backlog(node, true);
-        let (Node::Station { queue } | Node::AccessPoint { queue }) = &mut self.nodes[usize::from(node.0)]
-        else {
-            unreachable!("only stations and access points have radios")
-        };
-        let accepted = queue.enqueue(now, item, &mut self.dropped, &mut self.probe).is_ok();
-        self.discard(node);
-        accepted
-    }
-
-    /// Whether packets wait above the driver of `node`.
-    fn has_backlog(&self, node: NodeId) -> bool {
-        match &self.nodes[usize::from(node.0)] {
-            Node::Station { queue } | Node::AccessPoint { queue } => !queue.is_empty(),
-            Node::Server { .. } => false,
-        }
-    }
-
-    /// Moves what waits above a driver down as far as the driver takes it.
-    pub(super) fn pump(&mut self, now: Time, node: NodeId) {
-        while self.device_accepts(node) {
-            let (Node::Station { queue } | Node::AccessPoint { queue }) =
-                &mut self.nodes[usize::from(node.0)]
-            else {
-                return;
-            };
-            let next = queue.dequeue(now, &mut self.dropped, &mut self.probe);
-            self.discard(node);
-            let Some(Item { packet, bytes, ecn, .. }) = next else {
-                self.air.set_backlog(node, false);
-                return;
-            };
-            self.packets.get_mut(packet).ecn = ecn;
-            self.hand_down(now, node, packet, bytes);
         }
     }
 

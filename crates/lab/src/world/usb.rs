@@ -1,12 +1,10 @@
 //! Stations whose adapter is on USB: between the host's queue and the adapter's driver lies a bus.
 
-use super::packet::Packet;
 use super::{Event, World};
 use crate::scenario::{self, Station, Usb};
 use airloom_observe::{NodeId, Probe};
 use airloom_sim::{Calendar, Handle, Slot, Stream, Time};
 use airloom_usb::{Bus, Config, Holding, Traversal};
-use airloom_wifi::Payload;
 
 /// A station's bus.
 pub(super) struct Port {
@@ -60,7 +58,7 @@ impl<P: Probe> World<P> {
     pub(super) fn hand_down(&mut self, now: Time, node: NodeId, packet: Handle, bytes: u32) {
         self.tap(now, node, true, packet);
         let Some(port) = &mut self.ports[usize::from(node.0)] else {
-            return self.transmit(now, node, packet, bytes);
+            return self.transmit(now, node, packet);
         };
         port.bus.submit(now, packet, bytes, &mut self.usb_fx, &mut self.probe);
         self.settle_usb(now, node);
@@ -107,8 +105,7 @@ impl<P: Probe> World<P> {
             self.calendar.set_or_cancel(port.timer, at);
         }
         for &packet in &fx.arrived {
-            let bytes = self.packets.get(packet).bytes;
-            self.transmit(now, node, packet, bytes);
+            self.transmit(now, node, packet);
             self.tell_room(now, node);
         }
         for &packet in &fx.received {
@@ -121,10 +118,9 @@ impl<P: Probe> World<P> {
         self.usb_fx = fx;
     }
 
-    fn transmit(&mut self, now: Time, node: NodeId, packet: Handle, bytes: u32) {
-        let Packet { destination, content, .. } = self.packets.get(packet);
-        let way = (node, *destination);
-        let payload = Payload { packet, bytes, tcp: content.is_tcp() };
+    fn transmit(&mut self, now: Time, node: NodeId, packet: Handle) {
+        let to = self.packets.get(packet);
+        let (way, payload) = ((node, to.destination), to.payload(packet));
         self.air.send(now, way, payload, &mut self.air_fx, &mut self.probe);
     }
 }

@@ -9,6 +9,7 @@ mod legacy;
 mod link_rates;
 mod littles_law;
 mod scenarios;
+mod shares;
 mod strangers;
 mod temporary;
 mod usb;

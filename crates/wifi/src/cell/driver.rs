@@ -3,7 +3,7 @@
 use super::effects::Done;
 use super::{Cell, Effects};
 use crate::aggregate::Batch;
-use crate::link::Link;
+use crate::link::reverse;
 use crate::radio::{Function, Job, Radio};
 use crate::rate_control::Chain;
 use crate::send_window::Settled;
@@ -99,7 +99,7 @@ impl Cell {
             self.hand_down(now, link, payload, probe);
             // A full hardware queue has asked for the medium already.
             if self.radios[radio].has_room() {
-                self.fill_hardware(now, radio);
+                self.fill_hardware(now, radio, fx);
                 self.schedule_access(fx);
             }
         }
@@ -123,7 +123,7 @@ impl Cell {
         let down = self.radio(from) == 0;
         let station = if down { to } else { from };
         let downlink = self.downlinks[usize::from(station.0)].expect("packets go to associated stations");
-        if down { downlink } else { downlink + 1 }
+        if down { downlink } else { reverse(downlink) }
     }
 
     /// Who sends and who receives on a link, and how many packets the former parks.
@@ -132,7 +132,7 @@ impl Cell {
         (from.id, self.radios[self.links[link].to].id, from.park_limit)
     }
 
-    fn hand_down<P: Probe>(&mut self, now: Time, link: usize, payload: Payload, probe: &mut P) {
+    pub(super) fn hand_down<P: Probe>(&mut self, now: Time, link: usize, payload: Payload, probe: &mut P) {
         let Payload { packet, bytes, tcp } = payload;
         let overhead = self.links[link].overhead;
         self.links[link].window.push(now, packet, bytes + overhead, tcp);
@@ -141,32 +141,6 @@ impl Cell {
         let queue = QueueId { node: radio.id, layer: QueueLayer::Driver };
         probe.see(now, Observation::Queue(QueueEvent::In { queue, packets: radio.held }));
         self.queue(link);
-    }
-
-    /// Keeps the hardware queue as full as the links allow, each link in its turn.
-    pub(super) fn fill_hardware(&mut self, now: Time, index: usize) {
-        let radio = &mut self.radios[index];
-        if !radio.on_channel {
-            return;
-        }
-        while radio.has_room() {
-            let Some(link) = radio.ready.pop_front() else { break };
-            let Some((batch, chain)) = self.links[link].next_batch() else {
-                self.links[link].queued = false;
-                continue;
-            };
-            radio.ready.push_back(link);
-            radio.hardware.push_back(Job::Data { link, batch, chain, attempts: 0 });
-        }
-        self.claim(now, index, Function::Data);
-    }
-
-    /// A link may have something to send: it joins those that take turns (ath9k `ath_tx_queue_tid`).
-    pub(super) fn queue(&mut self, link: usize) {
-        let Link { queued, from, .. } = &mut self.links[link];
-        if !std::mem::replace(queued, true) {
-            self.radios[*from].ready.push_back(link);
-        }
     }
 
     /// Gives back what an attempt or a loss has settled, and wakes the queue above when there is room again.
@@ -207,7 +181,7 @@ impl Cell {
     }
 
     /// The access point learns that the receiver of `link` is awake: what was parked follows what the driver held.
-    pub(super) fn rouse<P: Probe>(&mut self, now: Time, link: usize, probe: &mut P) {
+    pub(super) fn rouse<P: Probe>(&mut self, now: Time, link: usize, fx: &mut Effects, probe: &mut P) {
         if !std::mem::replace(&mut self.links[link].dozing, false) {
             return;
         }
@@ -216,7 +190,7 @@ impl Cell {
         }
         self.queue(link);
         let radio = self.links[link].from;
-        self.fill_hardware(now, radio);
+        self.fill_hardware(now, radio, fx);
     }
 
     /// Takes PPDUs back out of a radio's hardware, those for `only` or all.

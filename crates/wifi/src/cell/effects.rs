@@ -44,6 +44,9 @@ pub struct Effects {
     pub done: Vec<Done>,
     /// Nodes whose driver takes packets again.
     pub wake: Vec<NodeId>,
+    /// Drivers that form a PPDU, and for whom: they take as much as [`Cell::room`](super::Cell::room) tells, and wait for
+    /// [`Cell::refill`](super::Cell::refill).
+    pub pulls: Vec<(NodeId, NodeId)>,
     /// Links whose rate changed, for whoever wants to know what its packets can count on.
     pub rates: Vec<RateChange>,
     /// Timers to arm, or to disarm.
@@ -62,6 +65,7 @@ impl Effects {
             && self.arrived.is_empty()
             && self.done.is_empty()
             && self.wake.is_empty()
+            && self.pulls.is_empty()
             && self.rates.is_empty()
             && self.timers.is_empty()
     }
@@ -72,6 +76,7 @@ impl Effects {
         self.arrived.clear();
         self.done.clear();
         self.wake.clear();
+        self.pulls.clear();
         self.rates.clear();
         self.timers.clear();
     }

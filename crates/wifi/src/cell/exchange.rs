@@ -136,7 +136,7 @@ impl Cell {
         }
     }
 
-    fn main_length(&self, attempt: &Attempt) -> Duration {
+    pub(super) fn main_length(&self, attempt: &Attempt) -> Duration {
         let bytes = match (attempt.function, self.radios[attempt.radio].hardware.front()) {
             (Function::Beacon, _) => airtime::BEACON_BYTES,
             (Function::Control, _) => airtime::NULL_BYTES,
@@ -238,8 +238,8 @@ impl Cell {
         let Attempt { radio: index, frame, .. } = self.attempts[i];
         if P::DETAIL {
             for &link in &self.radios[index].links {
-                let Link { dozing, parked, window, to, .. } = &self.links[link];
-                if *dozing && !(parked.is_empty() && window.is_empty()) {
+                let Link { dozing, parked, offered, window, to, .. } = &self.links[link];
+                if *dozing && (*offered || !(parked.is_empty() && window.is_empty())) {
                     probe.see(now, Observation::Indicated { station: self.radios[*to].id });
                 }
             }

@@ -3,6 +3,7 @@
 use super::access::Attempt;
 use super::driver::Report;
 use super::{Cell, Effects};
+use crate::link::reverse;
 use crate::radio::{Function, Job};
 use crate::reorder::Arrival;
 use airloom_observe::{LossCause, Observation, Probe};
@@ -74,7 +75,7 @@ impl Cell {
                     self.radios[radio].beacon_due = false;
                     false
                 }
-                Function::Control => self.null_attempted(now, radio, answered, probe),
+                Function::Control => self.null_attempted(now, radio, answered, fx, probe),
                 Function::Data => {
                     self.job_attempted(now, &attempt, fx, probe);
                     false
@@ -87,7 +88,7 @@ impl Cell {
             if done {
                 self.null_done(now, radio, fx, probe);
             }
-            self.fill_hardware(now, radio);
+            self.fill_hardware(now, radio, fx);
             self.claim(now, radio, function);
             self.check_empty(now, radio, fx, probe);
         }
@@ -98,6 +99,7 @@ impl Cell {
     /// again what nobody answered, and asks on its driver's behalf for what was given up to be forgotten.
     fn job_attempted<P: Probe>(&mut self, now: Time, attempt: &Attempt, fx: &mut Effects, probe: &mut P) {
         let Attempt { radio: index, answered, sent, good, .. } = *attempt;
+        self.charge(attempt);
         let radio = &mut self.radios[index];
         let Some(job) = radio.hardware.pop_front() else {
             return;
@@ -124,7 +126,7 @@ impl Cell {
                 self.report_settled(now, link, LossCause::RetryLimit, fx, probe);
                 if answered && index != 0 {
                     // Data frames carry PM=0: whoever sends them is awake (802.11-2020 11.2.3.2).
-                    self.rouse(now, link - 1, probe);
+                    self.rouse(now, reverse(link), fx, probe);
                 }
             }
             Job::BlockAckReq { link, .. } if answered => {

@@ -18,6 +18,7 @@ mod finish;
 mod medium;
 mod rates;
 mod scanning;
+mod turns;
 
 pub use driver::Payload;
 pub use effects::{Done, Effects, RateChange, TimerId};

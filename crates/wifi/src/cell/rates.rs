@@ -32,7 +32,7 @@ impl Cell {
         }
         self.arm_script(link, None, fx);
         self.note_rate(now, link, fx, probe);
-        self.fill_hardware(now, radio);
+        self.fill_hardware(now, radio, fx);
     }
 
     /// Arms the timer of a link's script, if it has one, for `at` or for the next step.

@@ -1,6 +1,7 @@
 //! Carrying out what a station's scan procedure asks for.
 
 use super::{Cell, Effects};
+use crate::link::reverse;
 use crate::radio::{Function, Null, Scanning};
 use crate::scan::{Action, Procedure};
 use airloom_observe::{LossCause, Observation, Probe, ScanEvent};
@@ -74,6 +75,7 @@ impl Cell {
         now: Time,
         index: usize,
         answered: bool,
+        fx: &mut Effects,
         probe: &mut P,
     ) -> bool {
         let radio = &mut self.radios[index];
@@ -83,10 +85,10 @@ impl Cell {
         }
         radio.null = None;
         radio.claim(Function::Control).reset();
-        let down = self.radios[index].links[0] - 1;
+        let down = reverse(self.radios[index].links[0]);
         match (answered, null.sleep) {
             (true, true) => self.doze(down),
-            (true, false) => self.rouse(now, down, probe),
+            (true, false) => self.rouse(now, down, fx, probe),
             (false, _) => {}
         }
         true
@@ -126,6 +128,7 @@ impl Cell {
                 Action::WakeQueue => {
                     radio.stopped = false;
                     fx.wake.push(node);
+                    self.queue_offered(index);
                 }
                 Action::Announce { sleep } => {
                     let seq = radio.take_seq();
@@ -140,7 +143,7 @@ impl Cell {
                 }
                 Action::Return => {
                     radio.on_channel = true;
-                    self.fill_hardware(now, index);
+                    self.fill_hardware(now, index, fx);
                 }
                 Action::DropDriver => self.drop_driver(now, index, fx, probe),
                 Action::Arm(at) => fx.arm(radio.scan_timer, at),

@@ -54,6 +54,7 @@ pub(crate) fn adapter() -> Adapter {
             deaf_before_leaving: Duration::from_micros(1600),
             deaf_after_return: Duration::from_micros(1100),
         },
+        pull: None,
     }
 }
 

@@ -32,7 +32,7 @@ impl<P: Probe> World<P> {
             Curiosity::Told => {}
             Curiosity::Asks { every, due } => self.calendar.set(due, now + every),
         }
-        if !matches!(self.nodes[usize::from(home.0)], Node::Station { .. }) {
+        if !matches!(self.nodes[usize::from(home.0)], Node::Radio(_)) {
             return;
         }
         let (current, highest) = self.air.link_rate(home, NodeId(0));

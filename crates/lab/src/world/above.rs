@@ -1,0 +1,95 @@
+//! What waits above a radio's driver, and how it gets down.
+
+use super::{Node, World};
+use airloom_observe::{NodeId, Probe};
+use airloom_queue::{Item, Mac80211, Queue};
+use airloom_sim::{Handle, Time};
+
+/// What waits above a driver.
+pub(super) enum Above {
+    /// One queue for all receivers; packets go down as long as the driver has room.
+    All(Queue),
+    /// A queue for each receiver, from which the driver pulls as it forms PPDUs.
+    Receivers(Box<Mac80211>),
+}
+
+impl<P: Probe> World<P> {
+    /// Hands a packet to the driver of `node`, or to what waits above it; false if that has no room.
+    pub(super) fn enter_air(&mut self, now: Time, node: NodeId, packet: Handle, bytes: u32) -> bool {
+        let Above::All(queue) = self.above(node) else {
+            self.enter_receiver(now, node, packet);
+            return true;
+        };
+        if queue.is_empty() && self.device_accepts(node) {
+            self.hand_down(now, node, packet, bytes);
+            return true;
+        }
+        self.air.set_backlog(node, true);
+        let item = self.item(packet);
+        let Node::Radio(Above::All(queue)) = &mut self.nodes[usize::from(node.0)] else { return false };
+        let accepted = queue.enqueue(now, item, &mut self.dropped, &mut self.probe).is_ok();
+        self.discard(node);
+        accepted
+    }
+
+    /// A packet waits for its receiver on this hop: the access point, which is the first node, or else where it goes.
+    fn enter_receiver(&mut self, now: Time, node: NodeId, packet: Handle) {
+        let ap = NodeId(0);
+        let receiver = if node == ap { self.packets.get(packet).destination } else { ap };
+        self.tap(now, node, true, packet);
+        let item = self.item(packet);
+        let Node::Radio(Above::Receivers(queues)) = &mut self.nodes[usize::from(node.0)] else { return };
+        queues.enqueue(now, receiver.0.into(), item, &mut self.dropped, &mut self.probe);
+        self.discard(node);
+        self.air.set_backlog(node, true);
+        self.air.offer(now, (node, receiver), &mut self.air_fx);
+    }
+
+    /// Moves what waits above a driver down as far as the driver takes it.
+    pub(super) fn pump(&mut self, now: Time, node: NodeId) {
+        if let Above::Receivers(_) = self.above(node) {
+            return self.air.refill(now, node, &mut self.air_fx);
+        }
+        while self.device_accepts(node) {
+            let Node::Radio(Above::All(queue)) = &mut self.nodes[usize::from(node.0)] else { return };
+            let next = queue.dequeue(now, &mut self.dropped, &mut self.probe);
+            self.discard(node);
+            let Some(Item { packet, bytes, ecn, .. }) = next else {
+                self.air.set_backlog(node, false);
+                return;
+            };
+            self.packets.get_mut(packet).ecn = ecn;
+            self.hand_down(now, node, packet, bytes);
+        }
+    }
+
+    /// The driver of `node` forms a PPDU for `receiver` and pulls what goes into it.
+    pub(super) fn pulled(&mut self, now: Time, node: NodeId, receiver: NodeId) {
+        let tin = receiver.0.into();
+        let mut room = self.air.room(node, receiver);
+        let Node::Radio(Above::Receivers(queues)) = &mut self.nodes[usize::from(node.0)] else { return };
+        while !room.is_used_up() && queues.has(tin) {
+            let next = queues.dequeue(now, tin, &mut self.dropped, &mut self.probe);
+            let Some(Item { packet: handle, bytes, ecn, .. }) = next else { break };
+            room.use_up(bytes);
+            let packet = self.packets.get_mut(handle);
+            packet.ecn = ecn;
+            let payload = packet.payload(handle);
+            self.air.supply(now, (node, receiver), payload, &mut self.probe);
+        }
+        if !queues.has(tin) {
+            self.air.exhausted(node, receiver);
+        }
+        self.air.set_backlog(node, !queues.is_empty());
+        self.discard(node);
+        self.air.refill(now, node, &mut self.air_fx);
+    }
+
+    /// What waits above the radio of `node`.
+    fn above(&self, node: NodeId) -> &Above {
+        match &self.nodes[usize::from(node.0)] {
+            Node::Radio(above) => above,
+            Node::Server { .. } => unreachable!("servers have no radio"),
+        }
+    }
+}

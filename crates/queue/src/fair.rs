@@ -1,0 +1,224 @@
+//! Fair queueing with CoDel on every flow: deficit round robin over hashed flows, new ones first.
+//!
+//! The scheduler is that of RFC 8290 section 4 as Linux has it twice, in `net/sched/sch_fq_codel.c` and, with the flows of
+//! many receivers side by side, in `include/net/fq_impl.h`. Flows are hashed into buckets that all *tins* share; a tin
+//! is a set of flows that are served in turn, under one law.
+
+use crate::codel::{Control, Law, Source};
+use crate::store::{Held, List, Store};
+use crate::{Item, Teller, bucket};
+use airloom_observe::{DropCause, Probe, QueueId};
+use airloom_sim::Time;
+use std::collections::VecDeque;
+
+/// A flow of its own in the hash table, or what collided with another tin's.
+#[derive(Clone, Copy, Default)]
+struct Flow {
+    list: List,
+    control: Control,
+    /// Bytes it may still send in this round; not positive when its turn is over.
+    deficit: i64,
+    /// The tin in whose rounds it takes part, if it does.
+    tin: Option<u32>,
+}
+
+/// Flows served in turn.
+#[derive(Default)]
+struct Tin {
+    fresh: VecDeque<u32>,
+    old: VecDeque<u32>,
+    bytes: u64,
+}
+
+/// Which of Linux's two it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A discipline with one tin, whose whole backlog exempts from dropping; when it overflows up to 64 packets go at once
+    /// (`FQ_CODEL`'s `drop_batch_size`) and CoDel presses on from there.
+    Discipline,
+    /// mac80211's tins, where a flow's own backlog exempts from dropping; when they overflow one packet goes.
+    Mac80211,
+}
+
+/// The flows of any number of tins.
+pub(crate) struct Fair {
+    teller: Teller,
+    quantum: u32,
+    kind: Kind,
+    buckets: u32,
+    /// The buckets, and after them one flow for each tin, for packets whose bucket another tin uses.
+    flows: Vec<Flow>,
+    tins: Vec<Tin>,
+    store: Store,
+    packets: u32,
+    bytes: u64,
+}
+
+impl Fair {
+    /// Without packets: `buckets` flows among `tins`, each flow sending `quantum` bytes in a round.
+    pub(crate) fn new(id: QueueId, buckets: u32, tins: u32, quantum: u32, kind: Kind) -> Self {
+        Self {
+            teller: Teller(id),
+            quantum,
+            kind,
+            buckets,
+            flows: vec![Flow::default(); (buckets + tins) as usize],
+            tins: (0..tins).map(|_| Tin::default()).collect(),
+            store: Store::default(),
+            packets: 0,
+            bytes: 0,
+        }
+    }
+
+    /// Packets held.
+    pub(crate) fn packets(&self) -> u32 {
+        self.packets
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Bytes held for `tin`.
+    pub(crate) fn bytes_of(&self, tin: u32) -> u64 {
+        self.tins[tin as usize].bytes
+    }
+
+    /// Takes `item` in for `tin`.
+    pub(crate) fn push<P: Probe>(&mut self, now: Time, tin: u32, item: Item, probe: &mut P) {
+        let hashed = bucket(item.flow, self.buckets);
+        let foreign = self.flows[hashed as usize].tin.is_some_and(|user| user != tin);
+        let index = if foreign { self.buckets + tin } else { hashed };
+        let flow = &mut self.flows[index as usize];
+        self.store.push(&mut flow.list, Held { since: now, item });
+        let tin_ref = &mut self.tins[tin as usize];
+        if flow.tin.is_none() {
+            flow.tin = Some(tin);
+            flow.deficit = i64::from(self.quantum);
+            tin_ref.fresh.push_back(index);
+        }
+        tin_ref.bytes += u64::from(item.bytes);
+        self.packets += 1;
+        self.bytes += u64::from(item.bytes);
+        self.teller.entered(now, self.packets, probe);
+    }
+
+    /// The next packet of `tin` under `law`.
+    pub(crate) fn pop<P: Probe>(
+        &mut self,
+        now: Time,
+        tin: u32,
+        law: &Law,
+        dropped: &mut Vec<Item>,
+        probe: &mut P,
+    ) -> Option<Item> {
+        loop {
+            let Tin { fresh, old, .. } = &mut self.tins[tin as usize];
+            let is_fresh = !fresh.is_empty();
+            let index = *if is_fresh { fresh.front()? } else { old.front()? };
+            let flow = &mut self.flows[index as usize];
+            if flow.deficit <= 0 {
+                flow.deficit += i64::from(self.quantum);
+                if is_fresh {
+                    fresh.pop_front()
+                } else {
+                    old.pop_front()
+                };
+                old.push_back(index);
+                continue;
+            }
+            let mut control = flow.control;
+            let mut turn = Turn { now, index, tin, fair: self, dropped, probe };
+            let held = control.dequeue(now, law, &mut turn);
+            let flow = &mut self.flows[index as usize];
+            flow.control = control;
+            if let Some(Held { since, item }) = held {
+                flow.deficit -= i64::from(item.bytes);
+                self.teller.left(now, self.packets, now - since, probe);
+                return Some(item);
+            }
+            let Tin { fresh, old, .. } = &mut self.tins[tin as usize];
+            if is_fresh {
+                fresh.pop_front()
+            } else {
+                old.pop_front()
+            };
+            if is_fresh && !old.is_empty() {
+                // It passes through the old flows once, or it could starve them (RFC 8290 section 4.2).
+                old.push_back(index);
+            } else {
+                flow.tin = None;
+            }
+        }
+    }
+
+    /// Drops from the head of the flow with the most bytes until half of them are gone, or as many packets as go at once.
+    pub(crate) fn drop_fattest<P: Probe>(&mut self, now: Time, dropped: &mut Vec<Item>, probe: &mut P) {
+        let most = match self.kind {
+            Kind::Discipline => 64,
+            Kind::Mac80211 => 1,
+        };
+        let mut index = 0;
+        for (n, flow) in self.flows.iter().enumerate() {
+            if flow.list.bytes > self.flows[index].list.bytes {
+                index = n;
+            }
+        }
+        let half = self.flows[index].list.bytes / 2;
+        let tin = self.flows[index].tin.unwrap_or(0);
+        let (mut packets, mut bytes) = (0, 0);
+        while packets < most && (packets == 0 || bytes < half) {
+            let Some(held) = self.take(index as u32, tin) else { break };
+            packets += 1;
+            bytes += u64::from(held.item.bytes);
+            dropped.push(held.item);
+            self.teller.dropped(now, self.packets, DropCause::Full, probe);
+        }
+        if self.kind == Kind::Discipline {
+            self.flows[index].control.overflowed(packets);
+        }
+    }
+
+    fn take(&mut self, index: u32, tin: u32) -> Option<Held> {
+        let held = self.store.pop_first(&mut self.flows[index as usize].list)?;
+        let bytes = u64::from(held.item.bytes);
+        let tin = &mut self.tins[tin as usize];
+        tin.bytes -= bytes;
+        self.packets -= 1;
+        self.bytes -= bytes;
+        Some(held)
+    }
+}
+
+/// A flow whose turn it is.
+struct Turn<'a, P> {
+    now: Time,
+    index: u32,
+    tin: u32,
+    fair: &'a mut Fair,
+    dropped: &'a mut Vec<Item>,
+    probe: &'a mut P,
+}
+
+impl<P: Probe> Source for Turn<'_, P> {
+    fn take(&mut self) -> Option<Held> {
+        self.fair.take(self.index, self.tin)
+    }
+
+    fn backlog(&self) -> u64 {
+        match self.fair.kind {
+            Kind::Discipline => self.fair.tins[self.tin as usize].bytes,
+            Kind::Mac80211 => self.fair.flows[self.index as usize].list.bytes,
+        }
+    }
+
+    fn discard(&mut self, held: Held) {
+        self.dropped.push(held.item);
+        self.fair.teller.dropped(self.now, self.fair.packets, DropCause::Managed, self.probe);
+    }
+
+    fn marked(&mut self) {
+        self.fair.teller.marked(self.now, self.probe);
+    }
+}

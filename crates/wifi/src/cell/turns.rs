@@ -1,0 +1,132 @@
+//! Whose turn it is: links of one radio share its hardware PPDU by PPDU, or by air time, and a driver that pulls asks for
+//! packets as it forms a PPDU.
+//!
+//! Shares of air time follow Linux (`ieee80211_next_txq()` in `net/mac80211/tx.c`, `ath_tx_count_airtime()` and
+//! `ath_rx_count_airtime()` in `drivers/net/wireless/ath/ath9k`): a link keeps its turn until what it used up exceeds what
+//! it had; whoever's turn comes while he is in debt is given a share and waits for the next round. What counts is data on
+//! the air, both ways, without the responses to it. Linux notices no sooner than it has a report, and neither does this.
+
+use super::access::Attempt;
+use super::{Cell, Effects, Payload};
+use crate::link::{Link, Room, reverse};
+use crate::radio::{Function, Job, Pull, Radio};
+use airloom_observe::{NodeId, Probe};
+use airloom_sim::Time;
+
+impl Cell {
+    /// Packets wait for `to` above `from`'s driver, which pulls.
+    pub fn offer(&mut self, now: Time, (from, to): (NodeId, NodeId), fx: &mut Effects) {
+        let link = self.link(from, to);
+        if !std::mem::replace(&mut self.links[link].offered, true) {
+            self.queue(link);
+            self.refill(now, from, fx);
+        }
+    }
+
+    /// Hands one of the packets to `from`'s driver that it pulls for `to`.
+    pub fn supply<P: Probe>(
+        &mut self,
+        now: Time,
+        (from, to): (NodeId, NodeId),
+        payload: Payload,
+        probe: &mut P,
+    ) {
+        let link = self.link(from, to);
+        self.hand_down(now, link, payload, probe);
+    }
+
+    /// Nothing waits for `to` above `from`'s driver any more.
+    pub fn exhausted(&mut self, from: NodeId, to: NodeId) {
+        let link = self.link(from, to);
+        self.links[link].offered = false;
+    }
+
+    /// What `from`'s driver still takes for `to` into the PPDU that it forms.
+    pub fn room(&self, from: NodeId, to: NodeId) -> Room {
+        self.links[self.link(from, to)].room()
+    }
+
+    /// `node`'s driver goes on: it has been given what it pulled for, or has been stopped and is not any more.
+    pub fn refill(&mut self, now: Time, node: NodeId, fx: &mut Effects) {
+        let radio = self.radio(node);
+        self.fill_hardware(now, radio, fx);
+        self.schedule_access(fx);
+    }
+
+    /// Keeps the hardware queue as full as the links allow, each link in its turn. Where the driver pulls for one it goes on
+    /// when the answer has come.
+    pub(super) fn fill_hardware(&mut self, now: Time, index: usize, fx: &mut Effects) {
+        if !self.radios[index].on_channel {
+            return;
+        }
+        while self.radios[index].has_room() {
+            let Some(link) = self.next_turn(index) else { break };
+            let Radio { id, stopped, ready, hardware, adapter, .. } = &mut self.radios[index];
+            let Link { to, .. } = self.links[link];
+            let current = &mut self.links[link];
+            if !*stopped && current.wants_more() {
+                ready.push_front(link);
+                fx.pulls.push((*id, self.radios[to].id));
+                break;
+            }
+            let Some((batch, chain)) = current.next_batch() else {
+                current.queued = false;
+                continue;
+            };
+            if adapter.shares_air_time() {
+                ready.push_front(link)
+            } else {
+                ready.push_back(link)
+            }
+            hardware.push_back(Job::Data { link, batch, chain, attempts: 0 });
+        }
+        self.claim(now, index, Function::Data);
+    }
+
+    /// A link may have something to send: it joins those that take turns (ath9k `ath_tx_queue_tid`), ahead of them where
+    /// air time decides, since who has used none of late is not to wait (`__ieee80211_schedule_txq()`).
+    pub(super) fn queue(&mut self, link: usize) {
+        let Link { queued, from, .. } = &mut self.links[link];
+        if !std::mem::replace(queued, true) {
+            let Radio { ready, adapter, .. } = &mut self.radios[*from];
+            if adapter.shares_air_time() { ready.push_front(link) } else { ready.push_back(link) }
+        }
+    }
+
+    /// What was offered to a radio's driver while it was stopped is pulled from now on.
+    pub(super) fn queue_offered(&mut self, radio: usize) {
+        for i in 0..self.radios[radio].links.len() {
+            let link = self.radios[radio].links[i];
+            if self.links[link].offered {
+                self.queue(link);
+            }
+        }
+    }
+
+    /// The link whose turn it is at a radio; it leaves those that take turns.
+    fn next_turn(&mut self, radio: usize) -> Option<usize> {
+        let Radio { ready, adapter, .. } = &mut self.radios[radio];
+        let Some(Pull { share: Some(share) }) = adapter.pull else { return ready.pop_front() };
+        loop {
+            let link = ready.pop_front()?;
+            let balance = &mut self.links[link].balance;
+            if *balance >= 0 {
+                return Some(link);
+            }
+            *balance += share.as_nanos() as i64;
+            ready.push_back(link);
+        }
+    }
+
+    /// Data has been on the air: its transmitter counts that, and its receiver if it has heard any of it, where they share
+    /// air time.
+    pub(super) fn charge(&mut self, attempt: &Attempt) {
+        let Attempt { radio, sent, good, .. } = *attempt;
+        let Some(link) = self.radios[radio].hardware.front().map(Job::link).filter(|_| sent) else { return };
+        for (payer, pays) in [(link, true), (reverse(link), good != 0)] {
+            if pays && self.radios[self.links[payer].from].adapter.shares_air_time() {
+                self.links[payer].balance -= self.main_length(attempt).as_nanos() as i64;
+            }
+        }
+    }
+}
