@@ -11,7 +11,6 @@ use airloom_sim::{Duration, Time};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
-use std::thread;
 use std::time::Instant;
 use zbus::block_on;
 use zbus::blocking::object_server::InterfaceRef;
@@ -78,15 +77,7 @@ fn listen(sender: &Sender<Event>, scans: ScanEvents, bus: &zbus::blocking::Conne
     let to = sender.clone();
     ctrlc::set_handler(move || drop(to.send(Event::Stop))).map_err(|e| e.to_string())?;
     let to = sender.clone();
-    thread::spawn(move || {
-        loop {
-            for (link, news) in scans.next() {
-                if to.send(Event::Scan(link, news)).is_err() {
-                    return;
-                }
-            }
-        }
-    });
+    scans.feed(move |link, news| to.send(Event::Scan(link, news)).is_ok());
     let to = sender.clone();
     bus::on_supplicant(bus, move || drop(to.send(Event::Supplicant)))
 }

@@ -13,6 +13,7 @@ use neli::types::GenlBuffer;
 use neli::utils::Groups;
 use std::fmt::Display;
 use std::fs;
+use std::thread;
 
 /// `NL80211_ATTR_IFINDEX`.
 const IFINDEX: u16 = 3;
@@ -60,8 +61,14 @@ impl ScanEvents {
         Ok(Self(socket))
     }
 
+    /// Gives `take` the index of every interface that has news, and the news, from a thread of its own, until it returns
+    /// false.
+    pub(crate) fn feed(self, mut take: impl FnMut(u32, ScanNews) -> bool + Send + 'static) {
+        thread::spawn(move || while self.next().into_iter().all(|(link, news)| take(link, news)) {});
+    }
+
     /// Waits for what comes next: interface index and news, in a batch.
-    pub(crate) fn next(&self) -> Vec<(u32, ScanNews)> {
+    fn next(&self) -> Vec<(u32, ScanNews)> {
         // An error here is an overrun: events were lost, and the next will say how things stand.
         let Ok((messages, _)) = self.0.recv::<u16, Message>() else { return Vec::new() };
         messages.flatten().filter_map(|message| news(message.get_payload()?)).collect()

@@ -11,7 +11,6 @@ use crate::supplicant::OverDBus;
 use airloom_sim::{Duration, Time};
 use ledger::{Ledger, News};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread;
 use std::time::Instant;
 use table::Output;
 use trips::Trips;
@@ -87,15 +86,7 @@ fn listen(
     let to = sender.clone();
     ctrlc::set_handler(move || drop(to.send(Told::Stop))).map_err(|e| e.to_string())?;
     let to = sender.clone();
-    thread::spawn(move || {
-        loop {
-            for (link, news) in scans.next() {
-                if to.send(Told::Scan(link, news)).is_err() {
-                    return;
-                }
-            }
-        }
-    });
+    scans.feed(move |link, news| to.send(Told::Scan(link, news)).is_ok());
     let to = sender.clone();
     requester::on_supplicant_scanning(system, move || drop(to.send(Told::SupplicantScans)))
 }
