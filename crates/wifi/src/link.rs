@@ -201,12 +201,18 @@ impl Link {
         self.offered && !self.dozing && !self.room().is_used_up()
     }
 
+    /// Whether hardware sends what is left of `batch` once more after so many unanswered attempts, rather than handing it
+    /// back.
+    pub(crate) fn goes_on(&self, batch: &Batch, chain: &Chain, attempts: u32) -> bool {
+        !batch.is_empty() && (self.stop_and_wait || attempts < chain.attempts())
+    }
+
     /// The next MPDUs to travel together and the rates for them, unless the receiver dozes or nothing may go.
     pub(crate) fn next_batch(&mut self) -> Option<(Batch, Chain)> {
         if self.dozing || !self.window.is_ready() {
             return None;
         }
-        let chain = self.control.choose();
+        let chain = self.control.choose(self.window.sample());
         let batch = self.window.select(&self.limits(&chain));
         Some((batch, chain))
     }

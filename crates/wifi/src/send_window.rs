@@ -20,6 +20,8 @@ struct Frame {
     since: Time,
     mpdu: u32,
     tcp: bool,
+    /// Index of the rate that it is to try, if any.
+    sample: Option<u8>,
     retries: u16,
     /// It has been received well at least once.
     arrived: bool,
@@ -82,18 +84,25 @@ impl SendWindow {
         self.frames.len() as u32
     }
 
+    /// The rate that the first frame to go next is to try, if it is to try one.
+    pub fn sample(&self) -> Option<u8> {
+        self.in_window().find(|(_, frame)| frame.state == State::Waiting).and_then(|(_, frame)| frame.sample)
+    }
+
     /// The start of the window: everything before it is settled.
     pub fn start(&self) -> u16 {
         self.first
     }
 
-    /// Takes in `packet`, which makes an MPDU of `mpdu` bytes and carries TCP or not, and numbers it.
-    pub fn push(&mut self, now: Time, packet: Handle, mpdu: u32, tcp: bool) {
+    /// Takes in `packet`, which makes an MPDU of `mpdu` bytes, carries TCP or not and is to try a rate or not, and numbers
+    /// it.
+    pub fn push(&mut self, now: Time, packet: Handle, mpdu: u32, tcp: bool, sample: Option<u8>) {
         self.frames.push_back(Frame {
             packet,
             since: now,
             mpdu,
             tcp,
+            sample,
             retries: 0,
             arrived: false,
             state: State::Waiting,
@@ -102,7 +111,8 @@ impl SendWindow {
         self.unsettled += 1;
     }
 
-    /// Picks what goes into the next PPDU: frames waiting inside the window, oldest first, within `limits`.
+    /// Picks what goes into the next PPDU: frames waiting inside the window, oldest first, within `limits`. One that is to
+    /// try a rate does not travel behind others (`ath_tx_form_aggr`).
     pub fn select(&mut self, limits: &Limits) -> Batch {
         let mut batch = Batch::default();
         let mut left = self.waiting;
@@ -112,7 +122,9 @@ impl SendWindow {
                 break;
             }
             if frame.state == State::Waiting {
-                if !batch.push(number(first, i), frame.mpdu, limits) {
+                if frame.sample.is_some() && !batch.is_empty()
+                    || !batch.push(number(first, i), frame.mpdu, limits)
+                {
                     break;
                 }
                 frame.state = State::InHardware;
@@ -239,7 +251,7 @@ mod tests {
 
     fn window(frames: u32) -> SendWindow {
         let mut w = SendWindow::default();
-        (0..frames).for_each(|n| w.push(Time::ZERO, Handle(n), 1538, true));
+        (0..frames).for_each(|n| w.push(Time::ZERO, Handle(n), 1538, true, None));
         w
     }
 
@@ -274,6 +286,16 @@ mod tests {
     }
 
     #[test]
+    fn what_is_to_try_a_rate_goes_first() {
+        let mut w = SendWindow::default();
+        (0..5).for_each(|n| w.push(Time::ZERO, Handle(n), 1538, true, (n == 2).then_some(7)));
+        assert_eq!((w.sample(), w.select(&limits()).seqs()), (None, &[0, 1][..]));
+        assert_eq!(w.sample(), Some(7));
+        assert_eq!(w.select(&Limits { mpdus: 1, ..limits() }).seqs(), [2]);
+        assert_eq!((w.sample(), w.select(&limits()).seqs()), (None, &[3, 4][..]));
+    }
+
+    #[test]
     fn dropping_leaves_holes_only_for_what_was_tried() {
         let mut w = window(40);
         w.select(&limits());
@@ -295,7 +317,7 @@ mod tests {
             let mut hardware: VecDeque<Batch> = VecDeque::new();
             for (i, bits) in good.iter().enumerate() {
                 for _ in 0..10 {
-                    w.push(Time::ZERO, Handle(pushed), 100 + pushed % 1400, true);
+                    w.push(Time::ZERO, Handle(pushed), 100 + pushed % 1400, true, None);
                     pushed += 1;
                 }
                 while hardware.len() < 2 && w.is_ready() {

@@ -3,7 +3,7 @@
 use super::effects::Done;
 use super::{Cell, Effects};
 use crate::aggregate::Batch;
-use crate::link::reverse;
+use crate::link::{Link, reverse};
 use crate::radio::{Function, Job, Radio};
 use crate::rate_control::Chain;
 use crate::send_window::Settled;
@@ -45,8 +45,9 @@ impl Cell {
         let batch = &mut report.batch;
         let link = &mut self.links[report.link];
         let adapter = &self.radios[link.from].adapter;
+        let (mpdus, acked) = (batch.len(), block_ack.map_or(0, u64::count_ones));
         if sent || !link.stop_and_wait {
-            link.control.report(now, chain.rate(attempts), batch.len(), block_ack.map_or(0, u64::count_ones));
+            link.control.attempted(mpdus, acked);
         }
         if let Some(smoothed) = &mut link.sent {
             let rate = link.rates[chain.rate(attempts)].rate.bit_rate();
@@ -64,6 +65,10 @@ impl Cell {
         };
         if block_ack.is_some() || gave_up {
             link.unreserved = 0;
+        }
+        // A driver's control hears nothing of a PPDU of which every MPDU will go again (ath9k `ath_tx_complete_aggr`).
+        if block_ack.is_some() || gave_up && !link.goes_on(batch, &chain, attempts + 1) {
+            link.control.completed(now, &chain, attempts + 1, mpdus, acked);
         }
         gave_up
     }
@@ -134,8 +139,8 @@ impl Cell {
 
     pub(super) fn hand_down<P: Probe>(&mut self, now: Time, link: usize, payload: Payload, probe: &mut P) {
         let Payload { packet, bytes, tcp } = payload;
-        let overhead = self.links[link].overhead;
-        self.links[link].window.push(now, packet, bytes + overhead, tcp);
+        let Link { overhead, control, window, .. } = &mut self.links[link];
+        window.push(now, packet, bytes + *overhead, tcp, control.sample());
         let radio = &mut self.radios[self.links[link].from];
         radio.held += 1;
         let queue = QueueId { node: radio.id, layer: QueueLayer::Driver };

@@ -112,8 +112,10 @@ impl Cell {
                 let (batch, attempts) = (report.batch, attempts + 1);
                 let stop_and_wait = self.links[link].stop_and_wait;
                 let radio = &mut self.radios[index];
-                if !answered && !batch.is_empty() {
+                if !answered && self.links[link].goes_on(&batch, &chain, attempts) {
                     radio.hardware.push_front(Job::Data { link, batch, chain, attempts });
+                } else if !answered {
+                    self.links[link].window.recall(&batch);
                 }
                 if gave_up {
                     radio.claim(Function::Data).reset();

@@ -1,24 +1,48 @@
 //! Minstrel-HT as of Linux 3.13 (net/mac80211/rc80211_minstrel_ht.c): the share of MPDUs that got through at each rate is
 //! averaged over intervals, the rates with the best throughput and the best share form a retry chain, and now and then a
-//! single MPDU tries another rate.
+//! packet tries another rate, all by itself.
+//!
+//! What differs from Linux: each pass over a group tries its rates in a new order rather than in one of ten; shares are
+//! real numbers. Below HT it is the same algorithm over one group, rather than Linux's older Minstrel, and nothing is
+//! reserved. A PPDU loses MPDUs whose retries run out between its attempts rather than after the last, and an RTS that
+//! failed counts as an attempt.
 
-use super::Chain;
+use super::{Chain, Stage};
 use crate::airtime;
 use crate::rate::Rate;
 use airloom_sim::{Duration, Stream, Time};
 
-/// How often the averages are taken (`minstrel_ht_update_stats` is due every HZ/20).
+/// How often the averages are taken (`mp->update_interval / 2`).
 const INTERVAL: Duration = Duration::from_millis(50);
-/// Weight of the past in the averages (`EWMA_LEVEL` 75 %).
+/// Weight of the past in the averages (`EWMA_LEVEL` 96 of 128).
 const PAST: f64 = 0.75;
-/// A rate this good is judged by its throughput alone when the safest is chosen.
-const SAFE: f64 = 0.95;
 /// A rate worse than this is not usable.
 const HOPELESS: f64 = 0.1;
-/// Samples taken in one interval at most (`mi->sample_count`).
-const SAMPLES: u32 = 8;
-/// Times a slower rate is passed over before it is sampled again (`sample_skipped`).
+/// A rate worse than this gets two attempts, and is left if it was the best a moment ago.
+const POOR: f64 = 0.2;
+/// Of the rates better than this the fastest is the safest.
+const SAFE: f64 = 0.75;
+/// Shares above this count alike: the rest says more about collisions than about the rate.
+const CAP: f64 = 0.9;
+/// A rate better than this needs no trying.
+const GOOD: f64 = 0.95;
+/// Attempts by which a rate can be seen to have died within an interval.
+const SEEN: u32 = 30;
+/// Intervals for which a slow rate lies idle before it may be tried (`sample_skipped`).
 const PATIENCE: u32 = 20;
+/// Slow rates tried in an interval at most (`sample_slow`).
+const SLOW_SAMPLES: u32 = 3;
+/// Bytes of a typical packet (`AVG_PKT_SIZE`).
+const PACKET: u32 = 1200;
+/// Air time that a PPDU costs beyond its data, in nanoseconds: an empty frame and an ACK at 6 Mbit/s, each with a SIFS
+/// (`mi->overhead`).
+const OVERHEAD: u64 = 108_000;
+/// The same with RTS and CTS (`mi->overhead_rtscts`).
+const RESERVED_OVERHEAD: u64 = OVERHEAD + 2 * 60_000;
+/// How long hardware may be busy with attempts at one rate, in nanoseconds (`mp->segment_size`).
+const SEGMENT: u64 = 6_000_000;
+/// Attempts at one rate at most (ath9k's `max_rate_tries`).
+const MOST_ATTEMPTS: u32 = 10;
 
 /// What is known of a rate.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,44 +51,102 @@ struct Record {
     successes: u32,
     /// Average share of MPDUs that got through; none before the first attempt.
     share: Option<f64>,
-    skipped: u32,
-    /// Air time of a full-sized MPDU in a typical A-MPDU, in nanoseconds.
-    cost: f64,
+    /// MPDUs per nanosecond, as far as is known; zero if the rate is not usable.
+    throughput: f64,
+    /// Intervals without an attempt.
+    idle: u32,
+    /// Air time of a typical packet, in nanoseconds.
+    air: u64,
+    /// Its group.
+    group: usize,
 }
 
 impl Record {
-    /// MPDUs per nanosecond, as far as is known.
-    fn throughput(&self) -> f64 {
-        match self.share {
-            // Above 90 % the share says more about collisions than about the rate.
-            Some(share) if share >= HOPELESS => share.min(0.9) / self.cost,
-            _ => 0.0,
-        }
+    fn share(&self) -> f64 {
+        self.share.unwrap_or(0.0)
     }
+
+    fn has_died(&self) -> bool {
+        self.attempts > SEEN && f64::from(self.successes) < POOR * f64::from(self.attempts)
+    }
+}
+
+/// Rates of one width, guard interval and number of streams.
+struct Group {
+    streams: u32,
+    /// Its rates, slowest first.
+    rates: Vec<u8>,
+    /// The same in the order in which they are tried, and the next of these.
+    order: Vec<u8>,
+    next: usize,
+    best: u8,
+    second: u8,
 }
 
 /// See the module; a control over a list of rates.
 pub(crate) struct Minstrel {
     records: Vec<Record>,
+    groups: Vec<Group>,
     /// Best throughput, second best, safest.
     best: [u8; 3],
+    chain: Chain,
+    /// Streams that the safest rate may have, and that a rate may have without being slow.
+    streams: u32,
+    /// MPDUs of an A-MPDU on average, and what the current interval adds to that.
+    ampdu: f64,
+    ppdus: u32,
+    mpdus: u32,
     update_at: Time,
-    /// PPDUs until the next sample, and samples left in this interval.
+    /// Packets until rates are tried again, packets that then may try one, and how many times more in this interval.
     wait: u32,
+    tries: u32,
     samples: u32,
+    slow_samples: u32,
+    /// The group whose turn it is to have a rate tried.
+    turn: usize,
     chance: Stream,
 }
 
 impl Minstrel {
     /// Knows nothing yet of `rates`, which are in ascending order, and begins with the slowest.
     pub(crate) fn new(rates: &[Rate], chance: Stream) -> Self {
-        // A typical aggregate of 16 full MPDUs, or a full MPDU, and what surrounds it.
-        let cost = |&rate: &Rate| {
-            let mpdus = if rate.aggregates() { 16 } else { 1 };
-            (airtime::ppdu(rate, mpdus * 1544).as_nanos() as f64 + 170e3) / f64::from(mpdus)
+        let kind = |rate: Rate| match rate {
+            Rate::Ht(ht) => (ht.wide, ht.short_gi, ht.streams()),
+            _ => (false, false, 1),
         };
-        let records: Vec<_> = rates.iter().map(|r| Record { cost: cost(r), ..Record::default() }).collect();
-        Self { records, best: [0; 3], update_at: Time::ZERO + INTERVAL, wait: 0, samples: SAMPLES, chance }
+        let mut kinds: Vec<_> = rates.iter().map(|&rate| kind(rate)).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let groups = kinds.iter().map(|&of| {
+            let rates: Vec<_> =
+                (0..rates.len() as u8).filter(|&i| kind(rates[usize::from(i)]) == of).collect();
+            let (first, next) = (rates[0], rates.len());
+            Group { streams: of.2, order: rates.clone(), rates, next, best: first, second: first }
+        });
+        let record = |&rate: &Rate| {
+            let group = kinds.iter().position(|&of| of == kind(rate)).expect("every rate has a kind");
+            Record { air: air(rate), group, ..Record::default() }
+        };
+        let mut minstrel = Self {
+            records: rates.iter().map(record).collect(),
+            groups: groups.collect(),
+            best: [0; 3],
+            chain: Chain::always(0),
+            streams: 1,
+            ampdu: 1.0,
+            ppdus: 0,
+            mpdus: 0,
+            update_at: Time::ZERO,
+            wait: 0,
+            tries: 4,
+            samples: 0,
+            slow_samples: 0,
+            turn: 0,
+            chance,
+        };
+        minstrel.update(Time::ZERO);
+        minstrel.rebuild();
+        minstrel
     }
 
     /// The rate with the best throughput.
@@ -72,143 +154,200 @@ impl Minstrel {
         usize::from(self.best[0])
     }
 
-    pub(super) fn choose(&mut self) -> Chain {
-        let [first, second, safest] = self.best;
-        if self.wait > 0 {
-            self.wait -= 1;
-        } else if self.samples > 0
-            && let Some(sample) = self.sample()
-        {
-            self.samples -= 1;
-            self.wait = 4;
-            return Chain { stages: [sample, first, safest], sample: true };
-        }
-        Chain { stages: [first, second, safest], sample: false }
+    /// The rates of the next PPDU: a sample falls back to those that others fall back to (`rate_control_fill_sta_table`).
+    pub(super) fn choose(&self, sample: Option<u8>) -> Chain {
+        let Chain { stages: [_, second, safest], .. } = self.chain;
+        sample.map_or(self.chain, |rate| Chain {
+            stages: [Stage { rate, attempts: 1 }, second, safest],
+            sample: true,
+        })
     }
 
-    /// A rate worth trying, unless chance points at one that is not.
-    fn sample(&mut self) -> Option<u8> {
-        let index = self.chance.up_to(self.records.len() as u32 - 1) as u8;
-        let fastest = self.records[usize::from(self.best[0])].cost;
-        let record = &mut self.records[usize::from(index)];
-        let slower = record.cost > fastest;
-        if self.best.contains(&index) || (record.share.is_some_and(|s| s > SAFE) && slower) {
+    /// The rate that a packet is to try, if it is its turn to try one and the rate is worth it
+    /// (`minstrel_get_sample_rate`).
+    pub(super) fn sample(&mut self) -> Option<u8> {
+        if self.wait > 0 {
+            self.wait -= 1;
             return None;
         }
-        if record.share.is_some() && slower && record.skipped < PATIENCE {
-            record.skipped += 1;
+        if self.tries == 0 {
             return None;
         }
-        record.skipped = 0;
+        let index = self.next_sample();
+        let record = &self.records[usize::from(index)];
+        if self.best.contains(&index) || record.share() > GOOD {
+            return None;
+        }
+        let [_, second, safest] = self.best.map(|i| self.records[usize::from(i)].air);
+        let crowded = self.groups[record.group].streams > self.streams;
+        if record.air >= second && (crowded || record.air >= safest) {
+            if record.idle < PATIENCE {
+                return None;
+            }
+            self.slow_samples += 1;
+            if self.slow_samples > SLOW_SAMPLES {
+                return None;
+            }
+        }
+        self.tries -= 1;
         Some(index)
     }
 
-    pub(super) fn report(&mut self, now: Time, rate: usize, attempted: u32, succeeded: u32) {
-        let record = &mut self.records[rate];
-        record.attempts += attempted;
-        record.successes += succeeded;
-        if now >= self.update_at {
-            self.update_at = now + INTERVAL;
-            self.samples = SAMPLES;
-            self.update();
+    /// The groups take turns, each with its rates in a random order (`minstrel_next_sample_idx`).
+    fn next_sample(&mut self) -> u8 {
+        let group = &mut self.groups[self.turn];
+        if group.next == group.order.len() {
+            group.next = 0;
+            for last in (1..group.order.len()).rev() {
+                group.order.swap(last, self.chance.up_to(last as u32) as usize);
+            }
+        }
+        let index = group.order[group.next];
+        group.next += 1;
+        self.turn = (self.turn + 1) % self.groups.len();
+        index
+    }
+
+    /// A PPDU sent by `chain` is settled after so many attempts; of its MPDUs so many got through at the last of them
+    /// (`minstrel_ht_tx_status`).
+    pub(super) fn completed(&mut self, now: Time, chain: &Chain, attempts: u32, (mpdus, good): (u32, u32)) {
+        self.ppdus += 1;
+        self.mpdus += mpdus;
+        if self.wait == 0 && self.tries == 0 && self.samples > 0 {
+            self.wait = 16 + 2 * self.ampdu as u32;
+            self.tries = 1;
+            self.samples -= 1;
+        }
+        for n in 0..attempts {
+            self.records[chain.rate(n)].attempts += mpdus;
+        }
+        self.records[chain.rate(attempts - 1)].successes += good;
+        let due = now >= self.update_at;
+        if self.leave_the_dead() | due {
+            if due {
+                self.update(now);
+            }
+            self.rebuild();
         }
     }
 
-    fn update(&mut self) {
-        for record in self.records.iter_mut().filter(|r| r.attempts > 0) {
-            let share = f64::from(record.successes) / f64::from(record.attempts);
-            record.share = Some(record.share.map_or(share, |past| PAST * past + (1.0 - PAST) * share));
-            (record.attempts, record.successes) = (0, 0);
+    /// Leaves the best rates within the interval in which they die, for those of the group before with no more streams
+    /// (`minstrel_downgrade_rate`). Returns whether it did.
+    fn leave_the_dead(&mut self) -> bool {
+        let mut left = false;
+        for place in 0..2 {
+            let record = &self.records[usize::from(self.best[place])];
+            if record.has_died() {
+                let most = self.groups[record.group].streams;
+                if let Some(group) = self.groups[..record.group].iter().rfind(|group| group.streams <= most) {
+                    self.best[place] = if place == 0 { group.best } else { group.second };
+                }
+                left = true;
+            }
         }
-        // While no rate is usable the slowest has to do (`mr->cur_tp` of zero is passed over, and the best start at zero).
-        let best = |value: &dyn Fn(&Record) -> f64, but: Option<u8>| {
-            (0..self.records.len() as u8)
-                .filter(|&i| Some(i) != but && self.records[usize::from(i)].throughput() > 0.0)
-                .max_by(|&a, &b| {
-                    let value = |i: u8| value(&self.records[usize::from(i)]);
-                    value(a).total_cmp(&value(b))
-                })
-                .unwrap_or(0)
-        };
-        let first = best(&Record::throughput, None);
-        let second = best(&Record::throughput, Some(first));
-        // Rates above the safe share compare by throughput, those below by their share.
-        let safety = |r: &Record| match r.share {
-            Some(share) if share >= SAFE => 1.0 + r.throughput(),
-            Some(share) => share,
-            None => 0.0,
-        };
-        self.best = [first, second, best(&safety, None)];
+        left
     }
+
+    /// An interval is over (`minstrel_ht_update_stats`).
+    fn update(&mut self, now: Time) {
+        self.update_at = now + INTERVAL;
+        if self.ppdus > 0 {
+            self.ampdu = average(self.ampdu, f64::from(self.mpdus) / f64::from(self.ppdus));
+            (self.ppdus, self.mpdus) = (0, 0);
+        }
+        (self.samples, self.slow_samples) = (8 * self.groups.len() as u32, 0);
+        let overhead = OVERHEAD as f64 / libm::floor(self.ampdu);
+        for record in &mut self.records {
+            if record.attempts > 0 {
+                let share = f64::from(record.successes) / f64::from(record.attempts);
+                record.share = Some(record.share.map_or(share, |past| average(past, share)));
+                (record.attempts, record.successes, record.idle) = (0, 0, 0);
+            } else {
+                record.idle += 1;
+            }
+            let share = record.share();
+            let usable = if share < HOPELESS { 0.0 } else { share.min(CAP) };
+            record.throughput = usable / (overhead + record.air as f64);
+        }
+        for group in &mut self.groups {
+            let rates = || group.rates.iter().copied();
+            let best = fastest(&self.records, rates()).unwrap_or(group.rates[0]);
+            let slower = rates().take_while(|&i| i != best);
+            let second = fastest(&self.records, slower).unwrap_or(group.rates[0]);
+            (group.best, group.second) = (best, second);
+        }
+        // While no rate is usable the slowest has to do.
+        let best = fastest(&self.records, self.groups.iter().map(|group| group.best)).unwrap_or(0);
+        let Record { group, throughput, .. } = self.records[usize::from(best)];
+        // Nothing faster: what is second best is not sampled, and would never be seen to be better.
+        let slower = self.groups.iter().map(|group| group.second);
+        let slower = slower.chain(self.groups[..group].iter().map(|group| group.best));
+        let second = fastest(&self.records, slower).unwrap_or(0);
+        if throughput > 0.0 {
+            self.streams = (self.groups[group].streams - 1).max(1);
+        }
+        let narrow = self.groups.iter().filter(|group| group.streams <= self.streams);
+        let safe = narrow.filter_map(|group| safest(&self.records, &group.rates));
+        self.best = [best, second, fastest(&self.records, safe).unwrap_or(0)];
+    }
+
+    /// The best rates have changed, or what is known of them (`minstrel_ht_update_rates`).
+    fn rebuild(&mut self) {
+        let stage = |place: usize| {
+            let rate = self.best[place];
+            let record = &self.records[usize::from(rate)];
+            let overhead = if place == 0 { OVERHEAD } else { RESERVED_OVERHEAD };
+            let fit = attempts(overhead + record.air * self.ampdu as u64);
+            Stage { rate, attempts: if record.share() < POOR { 2 } else { fit } }
+        };
+        self.chain = Chain { stages: [stage(0), stage(1), stage(2)], sample: false };
+    }
+}
+
+fn average(past: f64, now: f64) -> f64 {
+    PAST * past + (1.0 - PAST) * now
+}
+
+/// Air time of a typical packet inside an A-MPDU, or alone where there are none (`MCS_DURATION`), in nanoseconds.
+fn air(rate: Rate) -> u64 {
+    match rate {
+        Rate::Ht(ht) => u64::from((8 * PACKET).div_ceil(ht.bits_per_symbol())) * ht.symbol().as_nanos(),
+        _ => airtime::ppdu(rate, PACKET).as_nanos(),
+    }
+}
+
+/// Of these the first with the highest throughput, if one is usable.
+fn fastest(records: &[Record], rates: impl Iterator<Item = u8>) -> Option<u8> {
+    let throughput = |i: u8| records[usize::from(i)].throughput;
+    rates.fold(None, |best, i| if throughput(i) > best.map_or(0.0, throughput) { Some(i) } else { best })
+}
+
+/// Of these the fastest that is safe or, until one is, that with the highest share.
+fn safest(records: &[Record], rates: &[u8]) -> Option<u8> {
+    let mut best: Option<&Record> = None;
+    let mut found = None;
+    for &i in rates {
+        let record = &records[usize::from(i)];
+        let (share, throughput) = best.map_or((0.0, 0.0), |best| (best.share(), best.throughput));
+        let faster = record.throughput > throughput && record.share() > SAFE;
+        if record.throughput > 0.0 && (faster || record.share() > share) {
+            (best, found) = (Some(record), Some(i));
+        }
+    }
+    found
+}
+
+/// Attempts of `each` nanoseconds that fit into a segment with the contention before them, at least two
+/// (`minstrel_calc_retransmit`).
+fn attempts(each: u64) -> u32 {
+    let contention = (0..MOST_ATTEMPTS).map(|n| ((16 << n) - 1_u64).min(1023) * 9_000 / 2);
+    let ends = contention.scan(0, |end, wait| {
+        *end += wait + each;
+        Some(*end)
+    });
+    ends.skip(2).take_while(|&end| end < SEGMENT).count() as u32 + 2
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::error;
-    use crate::rate::Ht;
-    use crate::rate_control::RateControl;
-
-    fn rates() -> Vec<Rate> {
-        Ht::rates(2, true, true).into_iter().map(Rate::Ht).collect()
-    }
-
-    /// Sends one A-MPDU of 16 every millisecond for `ms`, each MPDU surviving as the channel at `snr` lets it; returns the
-    /// mean of what the chosen rates are worth there over the last half.
-    fn run(control: &mut RateControl, chance: &mut Stream, start_ms: u64, ms: u64, snr: f64) -> f64 {
-        let rates = rates();
-        let (mut sum, mut count) = (0.0, 0.0);
-        for t in start_ms..start_ms + ms {
-            let now = Time::ZERO + Duration::from_millis(t);
-            let chain = control.choose();
-            let rate = chain.rate(0);
-            let survival = survival(rates[rate], snr);
-            let attempted = if chain.sample { 1 } else { 16 };
-            let good = (0..attempted).filter(|_| chance.chance(survival)).count();
-            control.report(now, rate, attempted, good as u32);
-            if t >= start_ms + ms / 2 && !chain.sample {
-                sum += worth(rates[rate], snr);
-                count += 1.0;
-            }
-        }
-        sum / count
-    }
-
-    fn survival(rate: Rate, snr: f64) -> f64 {
-        error::survival(error::bit_error(rate, error::effective_snr_db(snr, -40.0, rate.streams())), 1538)
-    }
-
-    /// What gets through at a rate, computed directly: surviving MPDUs per nanosecond.
-    fn worth(rate: Rate, snr: f64) -> f64 {
-        16.0 * survival(rate, snr) / (airtime::ppdu(rate, 16 * 1544).as_nanos() as f64 + 170e3)
-    }
-
-    #[test]
-    fn it_finds_the_best_rate_of_a_channel_and_follows_a_step() {
-        let mut control =
-            RateControl::Minstrel(Box::new(Minstrel::new(&rates(), Stream::new(1, "x", "rate"))));
-        let mut chance = Stream::new(1, "x", "channel");
-        let mut at = 0;
-        for snr in [35.0, 12.0, 24.0, 5.0, 30.0] {
-            let mean = run(&mut control, &mut chance, at, 4000, snr);
-            at += 4000;
-            let best = rates().into_iter().map(|rate| worth(rate, snr)).fold(0.0, f64::max);
-            // Shares above 90 % count alike, so a rate may be preferred that is worth up to a tenth less.
-            assert!(mean > 0.9 * best, "{snr} dB: {mean} against {best}");
-        }
-    }
-
-    /// Only the slowest rates get through, and the first samples fail.
-    #[test]
-    fn on_a_poor_channel_it_stays_slow() {
-        let mut control =
-            RateControl::Minstrel(Box::new(Minstrel::new(&rates(), Stream::new(3, "x", "rate"))));
-        for t in 0..2000 {
-            let now = Time::ZERO + Duration::from_millis(60 * t);
-            let chain = control.choose();
-            let succeeded = u32::from(chain.rate(0) < 2);
-            control.report(now, chain.rate(0), 1, succeeded);
-            assert!(chain.sample || chain.rate(0) < 2, "PPDU {t} goes at rate {}", chain.rate(0));
-        }
-    }
-}
+#[path = "minstrel_tests.rs"]
+mod tests;

@@ -69,14 +69,18 @@ impl DataRate {
     }
 }
 
-/// Attempts at each rate of a chain but the last.
-const TRIES: u32 = 2;
+/// A rate of a chain, and the attempts that it is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stage {
+    /// Index into the rates.
+    rate: u8,
+    attempts: u32,
+}
 
 /// What a PPDU is sent at, by attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Chain {
-    /// Indices into the rates.
-    stages: [u8; 3],
+    stages: [Stage; 3],
     /// The first stage is a sample: one MPDU and one attempt.
     pub(crate) sample: bool,
 }
@@ -84,18 +88,33 @@ pub(crate) struct Chain {
 impl Chain {
     /// This rate at every attempt.
     fn always(rate: usize) -> Self {
-        Self { stages: [rate as u8; 3], sample: false }
+        Self { stages: [Stage { rate: rate as u8, attempts: u32::MAX }; 3], sample: false }
     }
 
-    /// The rate of attempt `n`, counted from zero.
+    /// The stage of attempt `n`, counted from zero; the last one lasts.
+    fn stage(&self, n: u32) -> usize {
+        let [first, second, _] = self.stages.map(|stage| stage.attempts);
+        usize::from(n >= first) + usize::from(n >= first.saturating_add(second))
+    }
+
+    /// The rate of attempt `n`.
     pub(crate) fn rate(&self, n: u32) -> usize {
-        let stage = if self.sample { n.min(2) } else { (n / TRIES).min(2) };
-        usize::from(self.stages[stage as usize])
+        usize::from(self.stages[self.stage(n)].rate)
+    }
+
+    /// Whether attempt `n` is at a rate that is only fallen back upon.
+    pub(crate) fn has_fallen_back(&self, n: u32) -> bool {
+        self.stage(n) > 0
+    }
+
+    /// How often hardware sends a PPDU before it hands it back.
+    pub(crate) fn attempts(&self) -> u32 {
+        self.stages.iter().fold(0, |sum, stage| sum.saturating_add(stage.attempts))
     }
 
     /// All its rates.
     pub(crate) fn rates(&self) -> impl Iterator<Item = usize> {
-        self.stages.into_iter().map(usize::from)
+        self.stages.into_iter().map(|stage| usize::from(stage.rate))
     }
 }
 
@@ -114,14 +133,22 @@ pub(crate) enum RateControl {
 }
 
 impl RateControl {
-    /// The rates of the next PPDU.
-    pub(crate) fn choose(&mut self) -> Chain {
+    /// A packet is handed down: the index of the rate that it is to try, if it is to try one.
+    pub(crate) fn sample(&mut self) -> Option<u8> {
+        match self {
+            Self::Minstrel(minstrel) => minstrel.sample(),
+            _ => None,
+        }
+    }
+
+    /// The rates of the next PPDU, which begins with a packet that is to try `sample`.
+    pub(crate) fn choose(&self, sample: Option<u8>) -> Chain {
         match self {
             Self::Fixed => Chain::always(0),
             Self::Scripted(script) => Chain::always(script.now()),
             Self::Arf(arf) => Chain::always(arf.rate()),
             Self::Firmware(firmware) => Chain::always(firmware.rate()),
-            Self::Minstrel(minstrel) => minstrel.choose(),
+            Self::Minstrel(minstrel) => minstrel.choose(sample),
         }
     }
 
@@ -142,13 +169,20 @@ impl RateControl {
         matches!(self, Self::Scripted(_) | Self::Arf(_) | Self::Firmware(_))
     }
 
-    /// Of `attempted` MPDUs sent at `rate`, `succeeded` were acknowledged.
-    pub(crate) fn report(&mut self, now: Time, rate: usize, attempted: u32, succeeded: u32) {
+    /// One attempt is over: of `attempted` MPDUs `succeeded` were acknowledged. For controls in hardware.
+    pub(crate) fn attempted(&mut self, attempted: u32, succeeded: u32) {
         match self {
-            Self::Fixed | Self::Scripted(_) => {}
+            Self::Fixed | Self::Scripted(_) | Self::Minstrel(_) => {}
             Self::Arf(arf) => arf.report(2 * succeeded >= attempted),
             Self::Firmware(firmware) => firmware.report(2 * succeeded >= attempted),
-            Self::Minstrel(minstrel) => minstrel.report(now, rate, attempted, succeeded),
+        }
+    }
+
+    /// Hardware hands back a PPDU that it sent by `chain`, so many attempts: of `mpdus` `succeeded` were acknowledged. For
+    /// controls in drivers.
+    pub(crate) fn completed(&mut self, now: Time, chain: &Chain, attempts: u32, mpdus: u32, succeeded: u32) {
+        if let Self::Minstrel(minstrel) = self {
+            minstrel.completed(now, chain, attempts, (mpdus, succeeded));
         }
     }
 }
@@ -159,10 +193,15 @@ mod tests {
 
     #[test]
     fn a_chain_falls_back_to_the_safest_rate() {
-        let chain = Chain { stages: [9, 7, 2], sample: false };
-        assert_eq!((0..6).map(|n| chain.rate(n)).collect::<Vec<_>>(), [9, 9, 7, 7, 2, 2]);
-        let sample = Chain { stages: [30, 9, 2], sample: true };
-        assert_eq!((0..4).map(|n| sample.rate(n)).collect::<Vec<_>>(), [30, 9, 2, 2]);
+        let stage = |rate, attempts| Stage { rate, attempts };
+        let chain = Chain { stages: [stage(9, 3), stage(7, 2), stage(2, 2)], sample: false };
+        assert_eq!((0..8).map(|n| chain.rate(n)).collect::<Vec<_>>(), [9, 9, 9, 7, 7, 2, 2, 2]);
+        assert_eq!((chain.attempts(), chain.has_fallen_back(2), chain.has_fallen_back(3)), (7, false, true));
+        let always = Chain::always(4);
+        assert_eq!(
+            (always.rate(1000), always.attempts(), always.has_fallen_back(1000)),
+            (4, u32::MAX, false)
+        );
     }
 
     #[test]
@@ -175,15 +214,15 @@ mod tests {
         for n in 1..=999 {
             let RateControl::Scripted(script) = &mut control else { unreachable!() };
             script.step(at(n));
-            assert_eq!(rates[control.choose().rate(0)], if n % 2 == 0 { slow } else { fast }, "step {n}");
-            assert_eq!(control.choose().rate(0), control.preferred());
+            assert_eq!(rates[control.choose(None).rate(0)], if n % 2 == 0 { slow } else { fast }, "step {n}");
+            assert_eq!(control.choose(None).rate(0), control.preferred());
         }
     }
 
     #[test]
     fn a_fixed_rate_stays() {
         let mut fixed = RateControl::Fixed;
-        fixed.report(Time::ZERO, 0, 10, 0);
-        assert_eq!(fixed.choose().rate(5), 0);
+        fixed.attempted(10, 0);
+        assert_eq!(fixed.choose(None).rate(5), 0);
     }
 }

@@ -81,7 +81,7 @@ impl Bench {
     /// The sender sends what it has, at 6.5 Mbit/s, and everybody draws conclusions.
     pub(crate) fn play(&mut self, exchange: &Exchange) {
         while self.window.len() < 80 {
-            self.window.push(self.now, Handle(self.pushed), 1538, true);
+            self.window.push(self.now, Handle(self.pushed), 1538, true, None);
             self.pushed += 1;
         }
         let limits = Limits::new(
