@@ -7,5 +7,6 @@ mod closed_form;
 mod conservation;
 mod hidden;
 mod lab;
+mod minstrel;
 mod retries;
 mod scanning;
