@@ -11,6 +11,7 @@ def test_a_trend_falls_also_where_neighbours_change_places() -> None:
     assert anomaly.falls([57, 50, 46, 31, 33, 23, 24, 22])
     assert not anomaly.falls([50, 51, 49, 50, 52, 48, 50, 51])
     assert not anomaly.falls([22, 24, 23, 33, 31, 46, 50, 57])
+    assert not anomaly.falls([57, 50, 46, 22, 33, 23, 24, 22])
 
 
 def test_what_is_lost_is_lost_from_the_first_position_to_the_last_two() -> None:
@@ -25,7 +26,3 @@ def test_percentiles_are_of_the_sorted_values() -> None:
 def test_what_goes_together_is_correlated() -> None:
     assert anomaly.correlation([(1, 2), (2, 4), (3, 6)]) == pytest.approx(1)
     assert anomaly.correlation([(1, 1), (2, 0), (3, 1)]) == pytest.approx(0)
-
-
-def test_seconds_are_taken_together_by_tens() -> None:
-    assert anomaly.tens([1.0] * 10 + [3.0] * 10 + [5.0]) == [1.0, 3.0, 5.0]
