@@ -16,6 +16,10 @@ use crate::smoothed_rate::SmoothedRate;
 use airloom_sim::{BitRate, Handle, Time};
 use std::collections::VecDeque;
 
+/// What a frame of 20 MHz gains in a channel of 40 MHz, whose signal-to-noise ratio it is that a scenario names: the same
+/// power against half of the noise.
+const NARROW_GAIN_DB: f64 = 3.01;
+
 /// A receiver that gives up on MPDUs before their transmitter does: what its hardware tells it and what it makes of that.
 pub(crate) struct Early {
     /// The hardware.
@@ -123,6 +127,8 @@ impl Link {
         (sender, receiver): (&Adapter, &Adapter),
     ) -> Self {
         let stop_and_wait = !rates.iter().any(|rate| rate.aggregates());
+        let wide = rates.iter().any(|rate| rate.is_wide());
+        let snr = |rate: Rate| if wide && !rate.is_wide() { snr_db + NARROW_GAIN_DB } else { snr_db };
         let rates = rates.iter().map(|&rate| LinkRate {
             rate,
             limits: Limits::new(
@@ -132,7 +138,7 @@ impl Link {
                 sender.ampdu_duration,
                 receiver.ampdu_spacing,
             ),
-            survival: Curve::new(rate, (snr_db, fading_db), sender.evm_db, rate.streams()),
+            survival: Curve::new(rate, (snr(rate), fading_db), sender.evm_db, rate.streams()),
             control_rate: phy.control_rate(sender, rate),
             response_rate: phy.control_rate(receiver, rate),
             response: Curve::new(phy.control_rate(receiver, rate), (snr_db, 0.0), receiver.evm_db, 1),

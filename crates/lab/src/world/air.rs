@@ -75,7 +75,7 @@ pub(super) fn data_rate(air: &Air, station: &Station, common: &Common) -> airloo
 
 fn adaptive(air: &Air, control: Adaptive, adapter: &Adapter, common: &Common) -> airloom_wifi::DataRate {
     match control {
-        Adaptive::Minstrel => airloom_wifi::DataRate::Minstrel(choice(air, common)),
+        Adaptive::Minstrel => airloom_wifi::DataRate::Minstrel(all_widths(air, common)),
         Adaptive::Arf => airloom_wifi::DataRate::Arf { rates: steps(air, common), adaptive: false },
         Adaptive::Aarf => airloom_wifi::DataRate::Arf { rates: steps(air, common), adaptive: true },
         Adaptive::Firmware => {
@@ -96,7 +96,18 @@ fn choice(air: &Air, common: &Common) -> Vec<Rate> {
     }
 }
 
-/// The same without those that are no faster than the one before.
+/// The same with those of 20 MHz in a channel of 40 MHz, which Minstrel-HT tries too (`minstrel_ht_update_caps`). Without
+/// the short guard interval: AR9280 and before have it at 40 MHz alone (ath9k `ATH9K_HW_CAP_SGI_20`).
+fn all_widths(air: &Air, common: &Common) -> Vec<Rate> {
+    let mut rates = choice(air, common);
+    if let (Width::Mhz40, Some(ht)) = (air.width, common.ht) {
+        rates.extend(Ht::rates(ht.streams, false, false).into_iter().map(Rate::Ht));
+        rates.sort_by_key(|rate| rate.bit_rate());
+    }
+    rates
+}
+
+/// Every rate that there is to choose from, without those that are no faster than the one before.
 fn steps(air: &Air, common: &Common) -> Vec<Rate> {
     let mut rates = choice(air, common);
     rates.dedup_by_key(|rate| rate.bit_rate());

@@ -77,6 +77,11 @@ impl Rate {
         }
     }
 
+    /// Whether its frames take 40 MHz.
+    pub const fn is_wide(self) -> bool {
+        matches!(self, Self::Ht(Ht { wide: true, .. }))
+    }
+
     /// Data rate.
     pub const fn bit_rate(self) -> BitRate {
         match self {
