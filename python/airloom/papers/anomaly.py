@@ -24,6 +24,9 @@ quantity = MEASURES.quantity
 ALIKE = 0.15
 """Two means are alike when they lie within this share of each other."""
 
+PAIRS = ((3, 4), (6, 7))
+"""Positions at which the far station's data rate is alike."""
+
 FAR_FLOW = "to-far"
 """The flow to the far station."""
 
@@ -78,9 +81,14 @@ def told(values: Iterable[float], digits: int = 0) -> str:
 
 
 def falls(values: list[float]) -> bool:
-    """Whether values fall along the positions: from first to last, none above one before it, but for what is alike."""
-    never_rises = all(value <= (1 + ALIKE) * min(values[: i + 1]) for i, value in enumerate(values))
-    return never_rises and values[-1] < (1 - ALIKE) * values[0]
+    """Whether values fall along the data rates: from first to last, none above one before it, but for what is alike.
+
+    The figures draw them over the far station's data rate, at which two pairs of positions are alike.
+    """
+    first, second = (mean(values[at] for at in pair) for pair in PAIRS)
+    rates = [*values[:3], first, values[5], second]
+    never_rises = all(value <= (1 + ALIKE) * min(rates[: i + 1]) for i, value in enumerate(rates))
+    return never_rises and rates[-1] < (1 - ALIKE) * rates[0]
 
 
 def seconds(cells: Cells, flow: str, metric: str) -> list[float]:
@@ -146,7 +154,7 @@ def near_rate(two: Cells) -> Ours:
 def far_rate(two: Cells) -> Ours:
     """The far station's rate falls by position, but for the two pairs that are alike."""
     rates = along(two.where(discipline="fifo"), rate_far)
-    pairs = [abs(rates[b] / rates[a] - 1) <= ALIKE for a, b in ((3, 4), (6, 7))]
+    pairs = [abs(rates[b] / rates[a] - 1) <= ALIKE for a, b in PAIRS]
     steps = [rates[b] < rates[a] for a, b in ((0, 1), (1, 2), (2, 3), (4, 5), (5, 6))]
     return Ours(all(pairs) and all(steps), f"Mbit/s by position: {told(rates)}")
 
