@@ -13,3 +13,4 @@ mod shares;
 mod strangers;
 mod temporary;
 mod usb;
+mod widths;
