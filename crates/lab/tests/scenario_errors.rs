@@ -418,6 +418,17 @@ fn queues_have_a_discipline_and_a_limit_with_its_unit() {
 }
 
 #[test]
+fn an_access_point_is_on_no_bus() {
+    assert_eq!(
+        with(
+            "name = \"ap\"\nadapter = \"ath9k\"",
+            "name = \"ap\"\nadapter = { profile = \"ath9k\", usb = {} }"
+        ),
+        "test.toml:11:11: the adapter of access point `ap` is on USB\n  only a station's may be; give the access point another, such as \"ath9k\" or \"dcf\""
+    );
+}
+
+#[test]
 fn only_a_radio_on_no_bus_has_queues_of_receivers() {
     assert_eq!(
         with("delay = \"0.25 ms\"", "delay = \"0.25 ms\", queue = { discipline = \"mac80211\" }"),

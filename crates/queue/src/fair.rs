@@ -36,7 +36,8 @@ pub(crate) enum Kind {
     /// A discipline with one tin, whose whole backlog exempts from dropping; when it overflows up to 64 packets go at once
     /// (`FQ_CODEL`'s `drop_batch_size`) and CoDel presses on from there.
     Discipline,
-    /// mac80211's tins, where a flow's own backlog exempts from dropping; when they overflow one packet goes.
+    /// mac80211's tins, where a flow's own backlog exempts from dropping; when they overflow up to 32 packets go at once
+    /// (`fq_flow_drop()`).
     Mac80211,
 }
 
@@ -153,27 +154,28 @@ impl Fair {
         }
     }
 
-    /// Drops from the head of the flow with the most bytes until half of them are gone, or as many packets as go at once.
+    /// Drops from the head of the flow with the most bytes until half of it is gone, or as many packets as go at once.
     pub(crate) fn drop_fattest<P: Probe>(&mut self, now: Time, dropped: &mut Vec<Item>, probe: &mut P) {
-        let most = match self.kind {
-            Kind::Discipline => 64,
-            Kind::Mac80211 => 1,
-        };
         let mut index = 0;
         for (n, flow) in self.flows.iter().enumerate() {
             if flow.list.bytes > self.flows[index].list.bytes {
                 index = n;
             }
         }
-        let half = self.flows[index].list.bytes / 2;
-        let tin = self.flows[index].tin.unwrap_or(0);
+        let Flow { list, tin, .. } = self.flows[index];
         let (mut packets, mut bytes) = (0, 0);
-        while packets < most && (packets == 0 || bytes < half) {
-            let Some(held) = self.take(index as u32, tin) else { break };
+        while let Some(held) = self.take(index as u32, tin.unwrap_or(0)) {
             packets += 1;
             bytes += u64::from(held.item.bytes);
             dropped.push(held.item);
             self.teller.dropped(now, self.packets, DropCause::Full, probe);
+            let enough = match self.kind {
+                Kind::Discipline => packets == 64 || bytes >= list.bytes / 2,
+                Kind::Mac80211 => packets >= (list.packets / 2).min(32),
+            };
+            if enough {
+                break;
+            }
         }
         if self.kind == Kind::Discipline {
             self.flows[index].control.overflowed(packets);

@@ -3,7 +3,7 @@
 //! They are those of Linux 6.16 and later (`ieee80211_txq_enqueue()` and `ieee80211_tx_dequeue()` in `net/mac80211/tx.c`,
 //! `include/net/fq_impl.h`): a receiver's flows take turns as in FQ-CoDel (RFC 8290), all receivers share the buckets and
 //! the room. Who finds his bucket in another receiver's use waits in one of his receiver's own, and may be overtaken when it
-//! is free again. When the room is used up, one packet at a time goes from the head of the fattest flow. From 4.12 to 6.15
+//! is free again. When the room is used up, half of the fattest flow's packets, 32 at most, go from its head. From 4.12 to 6.15
 //! receivers expected to get less than 6 Mbit/s, times the number of stations, had a target of 50 ms and an interval of 300
 //! ms instead. The limit counts packets' lengths, where Linux counts what their buffers take.
 

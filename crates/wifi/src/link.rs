@@ -16,8 +16,8 @@ use crate::smoothed_rate::SmoothedRate;
 use airloom_sim::{BitRate, Handle, Time};
 use std::collections::VecDeque;
 
-/// What a frame of 20 MHz gains in a channel of 40 MHz, whose signal-to-noise ratio it is that a scenario names: the same
-/// power against half of the noise.
+/// What an HT frame of 20 MHz gains in a channel of 40 MHz, whose signal-to-noise ratio it is that a scenario names: the same
+/// power against half of the noise. Frames below HT are taken to go as duplicates on both halves.
 const NARROW_GAIN_DB: f64 = 3.01;
 
 /// A receiver that gives up on MPDUs before their transmitter does: what its hardware tells it and what it makes of that.
@@ -66,6 +66,8 @@ pub(crate) struct Link {
     pub(crate) queued: bool,
     /// Packets wait for it above a driver that pulls.
     pub(crate) offered: bool,
+    /// When it last had something on the air.
+    pub(crate) active: Time,
     /// Nanoseconds of air time that it may still use, where air time is shared; negative when it is in debt.
     pub(crate) balance: i64,
     /// The transmitter believes that the receiver dozes.
@@ -74,11 +76,13 @@ pub(crate) struct Link {
     pub(crate) parked: VecDeque<Payload>,
 }
 
-/// What a driver still takes into a PPDU.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a driver still takes into a PPDU; nothing unless told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Room {
     mpdus: u32,
     bytes: u32,
+    /// Bytes of an MPDU beyond its packet.
+    overhead: u32,
 }
 
 impl Room {
@@ -90,7 +94,7 @@ impl Room {
     /// A packet of `bytes` goes in; the last may be longer than what was left, and then waits for the next PPDU.
     pub fn use_up(&mut self, bytes: u32) {
         self.mpdus = self.mpdus.saturating_sub(1);
-        self.bytes = self.bytes.saturating_sub(bytes);
+        self.bytes = self.bytes.saturating_sub(bytes + self.overhead);
     }
 }
 
@@ -166,6 +170,7 @@ impl Link {
             reorder_due: None,
             queued: false,
             offered: false,
+            active: Time::ZERO,
             balance: 0,
             dozing: false,
             parked: VecDeque::new(),
@@ -194,12 +199,14 @@ impl Link {
         if self.unreserved < adapter.short_retry_limit { attempts - 1 } else { 0 }
     }
 
-    /// How much more its driver takes into the next PPDU, at the rate that is now preferred and within the window.
+    /// How much more its driver takes into the next PPDU: what may go at any rate of the chain, within the window. The first
+    /// MPDU always fits.
     pub(crate) fn room(&self) -> Room {
-        let Limits { mpdus, bytes, .. } = self.rates[self.preferred].limits;
+        let Limits { mpdus, bytes, .. } = self.limits(&self.control.choose(None));
         let (waiting, used) = self.window.waiting();
-        let mpdus = mpdus.saturating_sub(waiting).min(u32::from(WINDOW).saturating_sub(self.window.span()));
-        Room { mpdus, bytes: bytes.saturating_sub(used) }
+        let numbers = u32::from(WINDOW).saturating_sub(self.window.span());
+        let left = bytes.saturating_sub(used).max(u32::from(waiting == 0));
+        Room { mpdus: mpdus.saturating_sub(waiting).min(numbers), bytes: left, overhead: self.overhead }
     }
 
     /// Whether its driver is to pull for it before the next PPDU is formed.

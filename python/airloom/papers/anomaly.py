@@ -252,7 +252,8 @@ def round_trips(two: Cells) -> Ours:
     longest, notes = True, []
     for station, rtt in (("near", near(RTT)), ("far", far(RTT))):
         by = {name: along(cells, rtt) for name, cells in two.by("discipline").items()}
-        longest &= all(max(at) == at[0] for at in zip(by.pop("fifo"), *by.values(), strict=True))
+        queued = by.pop("fifo")
+        longest &= all(max(at) == at[0] for at in zip(queued, *by.values(), strict=True))
         notes.append(f"{station} {told(along(two.where(discipline='fifo'), rtt))}")
     fifo = [two.where(discipline="fifo", position=position) for position in (4, 7)]
     values = [value for cells in fifo for flow in ("to-near", FAR_FLOW) for value in seconds(cells, flow, "rtt")]

@@ -4,9 +4,10 @@ use airloom_sim::Duration;
 
 use super::adapter::Adapter;
 use super::discipline::{Discipline, Queue};
+use super::error::Faults;
 use super::form::{Flag, Name, count, packets, time};
 use super::profiles::{ProfileKind, profiled};
-use super::record::record;
+use super::record::{Layers, record};
 
 record! {
     /// An access point: a bridge between the air and every server's link.
@@ -27,5 +28,15 @@ record! {
         pseudo_retry_out: bool = Flag, default false;
         /// Every how many beacons it sends what it keeps for groups: hostapd's default `dtim_period`.
         dtim_period: u8 = count(1, 255), default 2;
+    }
+    check no_bus;
+}
+
+fn no_bus(ap: &AccessPoint, faults: &Faults, layers: &Layers<'_>) {
+    if ap.adapter.usb.is_some() {
+        let message = format!("the adapter of access point `{}` is on USB", ap.name);
+        let hint =
+            "only a station's may be; give the access point another, such as \"ath9k\" or \"dcf\"".to_owned();
+        faults.fail(layers.place("adapter"), message, Some(hint));
     }
 }

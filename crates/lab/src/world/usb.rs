@@ -119,8 +119,8 @@ impl<P: Probe> World<P> {
     }
 
     fn transmit(&mut self, now: Time, node: NodeId, packet: Handle) {
-        let to = self.packets.get(packet);
-        let (way, payload) = ((node, to.destination), to.payload(packet));
+        let sent = self.packets.get(packet);
+        let (way, payload) = ((node, sent.destination), sent.payload(packet));
         self.air.send(now, way, payload, &mut self.air_fx, &mut self.probe);
     }
 }

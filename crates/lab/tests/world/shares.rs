@@ -1,6 +1,7 @@
 //! How an access point shares the medium between a fast and a slow station: by packets, by PPDUs, by air time.
 
 use crate::scenarios::good;
+use airloom_lab::run;
 use airloom_lab::world::World;
 use airloom_observe::{NodeId, Observation, Probe};
 use airloom_sim::Time;
@@ -10,6 +11,9 @@ use std::collections::BTreeMap;
 const AP: u16 = 0;
 const NEAR: u16 = 1;
 const FAR: u16 = 2;
+
+const ATH9K: &str = "\"ath9k\"";
+const MAC80211: &str = "{ discipline = \"mac80211\" }";
 
 /// What went over the air, by who sent it to whom: PPDUs with data, MPDUs that arrived, and seconds.
 #[derive(Default)]
@@ -33,24 +37,34 @@ impl Probe for Sent {
     }
 }
 
-/// Four seconds of more than there is room for to a station at 300 Mbit/s and to one at 15 Mbit/s, through this queue.
-fn sent(queue: &str, more: &str) -> Sent {
+/// Four seconds with a station at 300 Mbit/s and one at 15 Mbit/s behind an access point with this adapter and queue, and
+/// these flows.
+fn text(adapter: &str, queue: &str, flows: &str) -> String {
     let station = |name: &str, rate: &str| {
         format!(
-            "[[station]]\nname = \"{name}\"\nhost = \"linux-3.13\"\nadapter = \"ath9k\"\nsnr = \"60 dB\"\n\
-             rate = \"{rate}\"\n[[flow]]\nfrom = \"server\"\nto = \"{name}\"\nkind = \"udp\"\nrate = \"400 Mbit/s\"\n"
+            "[[station]]\nname = \"{name}\"\nhost = \"linux-3.13\"\nadapter = \"ath9k\"\nsnr = \"60 dB\"\nrate = \"{rate}\"\n"
         )
     };
-    let text = format!(
+    format!(
         "title = \"Shares\"\nduration = \"4 s\"\n\
          [air]\nstandard = \"802.11n\"\nband = \"5 GHz\"\nwidth = \"40 MHz\"\n\
-         [[ap]]\nname = \"ap\"\nadapter = \"ath9k\"\nqueue = {queue}\n\
+         [[ap]]\nname = \"ap\"\nadapter = {adapter}\nqueue = {queue}\n\
          [[server]]\nname = \"server\"\nhost = \"linux-3.13\"\nlink = {{ rate = \"10 Gbit/s\", delay = \"1 ms\" }}\n\
-         {}{}{more}",
+         {}{}{flows}",
         station("near", "MCS 15"),
         station("far", "MCS 0"),
-    );
-    let mut world = World::new(&good(&text), Sent::default());
+    )
+}
+
+/// A flow of more than there is room for.
+fn saturated(to: &str) -> String {
+    format!("[[flow]]\nfrom = \"server\"\nto = \"{to}\"\nkind = \"udp\"\nrate = \"400 Mbit/s\"\n")
+}
+
+/// What is sent when both are to get more than there is room for.
+fn sent(adapter: &str, queue: &str, more: &str) -> Sent {
+    let flows = [saturated("near"), saturated("far"), more.to_owned()].concat();
+    let mut world = World::new(&good(&text(adapter, queue, &flows)), Sent::default());
     assert!(world.run(&mut |_| true));
     world.into_probe()
 }
@@ -61,7 +75,7 @@ fn alike(a: f64, b: f64) {
 
 #[test]
 fn a_queue_that_shares_by_packets_shows_the_anomaly() {
-    let Sent(by) = sent("{ discipline = \"fq_codel\" }", "");
+    let Sent(by) = sent(ATH9K, "{ discipline = \"fq_codel\" }", "");
     let ((_, near, _), (_, far, _)) = (by[&(AP, NEAR)], by[&(AP, FAR)]);
     // What the driver holds went down in equal parts as well, but is not out yet.
     assert!((near - far).abs() <= 123.0, "{near} and {far} packets");
@@ -69,7 +83,7 @@ fn a_queue_that_shares_by_packets_shows_the_anomaly() {
 
 #[test]
 fn a_driver_that_pulls_gives_each_a_ppdu_in_its_turn() {
-    let Sent(by) = sent("{ discipline = \"mac80211\", airtime = \"off\" }", "");
+    let Sent(by) = sent(ATH9K, "{ discipline = \"mac80211\", airtime = \"off\" }", "");
     let ((near, packets, _), (far, fewer, _)) = (by[&(AP, NEAR)], by[&(AP, FAR)]);
     alike(near, far);
     // 32 in a PPDU, and the four that 4 ms have room for.
@@ -77,9 +91,28 @@ fn a_driver_that_pulls_gives_each_a_ppdu_in_its_turn() {
     alike(fewer / far, 4.0);
 }
 
+/// However short a PPDU may be, one packet fits; else nothing would be pulled for ever.
+#[test]
+fn a_driver_that_may_send_but_one_packet_pulls_it() {
+    let Sent(by) = sent("{ profile = \"ath9k\", ampdu_duration = \"1 us\" }", MAC80211, "");
+    let ((ppdus, packets, _), (_, far, _)) = (by[&(AP, NEAR)], by[&(AP, FAR)]);
+    assert!(packets > 1000.0 && (packets - ppdus).abs() < 0.5 && far > 100.0, "{packets} in {ppdus}, {far}");
+}
+
+/// Who only uploads runs into no debt at the access point: a ping to him beside a saturated neighbour does not wait.
+#[test]
+fn an_upload_does_not_keep_the_first_packet_down_waiting() {
+    let flows = "[[flow]]\nfrom = \"near\"\nto = \"server\"\nkind = \"udp\"\nrate = \"60 Mbit/s\"\n\
+         [[flow]]\nfrom = \"server\"\nto = \"near\"\nkind = \"ping\"\ninterval = \"100 ms\"\nstart = \"3 s\"\n";
+    let scenario = good(&text(ATH9K, MAC80211, &[flows, &saturated("far")].concat()));
+    let outcome = run::run(&scenario, &mut |_| true).expect("nobody interrupts");
+    let longest = outcome.summary["flows"][1]["rtt_max_ms"].as_f64().expect("a time");
+    assert!(longest < 200.0, "{longest} ms");
+}
+
 #[test]
 fn a_driver_that_shares_air_time_gives_each_the_same() {
-    let Sent(by) = sent("{ discipline = \"mac80211\" }", "");
+    let Sent(by) = sent(ATH9K, MAC80211, "");
     let ((_, _, near), (_, _, far)) = (by[&(AP, NEAR)], by[&(AP, FAR)]);
     alike(near, far);
 }
@@ -87,7 +120,7 @@ fn a_driver_that_shares_air_time_gives_each_the_same() {
 #[test]
 fn what_a_station_sends_counts_as_its_air_time() {
     let upload = "[[flow]]\nfrom = \"near\"\nto = \"server\"\nkind = \"udp\"\nrate = \"40 Mbit/s\"\n";
-    let Sent(by) = sent("{ discipline = \"mac80211\" }", upload);
+    let Sent(by) = sent(ATH9K, MAC80211, upload);
     let ((_, _, near), (_, _, far), (_, _, up)) = (by[&(AP, NEAR)], by[&(AP, FAR)], by[&(NEAR, AP)]);
     assert!(up > 0.4, "{up} s of the upload");
     alike(near + up, far);

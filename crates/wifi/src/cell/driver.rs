@@ -4,7 +4,7 @@ use super::effects::Done;
 use super::{Cell, Effects};
 use crate::aggregate::Batch;
 use crate::link::{Link, reverse};
-use crate::radio::{Function, Job, Radio};
+use crate::radio::{Function, Job};
 use crate::rate_control::Chain;
 use crate::send_window::Settled;
 use airloom_observe::{LossCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
@@ -66,8 +66,10 @@ impl Cell {
         if block_ack.is_some() || gave_up {
             link.unreserved = 0;
         }
-        // A driver's control hears nothing of a PPDU of which every MPDU will go again (ath9k `ath_tx_complete_aggr`).
-        if block_ack.is_some() || gave_up && !link.goes_on(batch, &chain, attempts + 1) {
+        // A driver's control hears nothing of a PPDU of which every MPDU will go again (ath9k `ath_tx_complete_aggr`), nor of
+        // what hardware still has.
+        let given_up = gave_up && !link.goes_on(batch, &chain, attempts + 1);
+        if block_ack.is_some() || given_up {
             link.control.completed(now, &chain, attempts + 1, mpdus, acked);
         }
         gave_up
@@ -200,19 +202,17 @@ impl Cell {
 
     /// Takes PPDUs back out of a radio's hardware, those for `only` or all.
     pub(super) fn recall(&mut self, radio: usize, only: Option<usize>) {
-        let Radio { hardware, ready, .. } = &mut self.radios[radio];
-        hardware.retain(|job| {
+        for _ in 0..self.radios[radio].hardware.len() {
+            let Some(job) = self.radios[radio].hardware.pop_front() else { break };
             let leaves = only.is_none_or(|link| link == job.link());
-            if let (true, Job::Data { link, batch, .. }) = (leaves, job) {
-                let current = &mut self.links[*link];
-                current.window.recall(batch);
-                if !std::mem::replace(&mut current.queued, true) {
-                    ready.push_back(*link);
-                }
+            if let (true, Job::Data { link, batch, .. }) = (leaves, &job) {
+                self.links[*link].window.recall(batch);
+                self.queue(*link);
+            } else {
+                self.radios[radio].hardware.push_back(job);
             }
-            !leaves || matches!(job, Job::BlockAckReq { .. })
-        });
-        if hardware.is_empty() {
+        }
+        if self.radios[radio].hardware.is_empty() {
             self.withdraw(radio);
         }
     }

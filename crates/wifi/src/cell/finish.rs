@@ -99,7 +99,7 @@ impl Cell {
     /// again what nobody answered, and asks on its driver's behalf for what was given up to be forgotten.
     fn job_attempted<P: Probe>(&mut self, now: Time, attempt: &Attempt, fx: &mut Effects, probe: &mut P) {
         let Attempt { radio: index, answered, sent, good, .. } = *attempt;
-        self.charge(attempt);
+        self.charge(now, attempt);
         let radio = &mut self.radios[index];
         let Some(job) = radio.hardware.pop_front() else {
             return;

@@ -11,7 +11,10 @@ use super::{Cell, Effects, Payload};
 use crate::link::{Link, Room, reverse};
 use crate::radio::{Function, Job, Pull, Radio};
 use airloom_observe::{NodeId, Probe};
-use airloom_sim::Time;
+use airloom_sim::{Duration, Time};
+
+/// For how long after its last PPDU a link takes part in the sharing of air time (`AIRTIME_ACTIVE_DURATION`).
+const ACTIVE: Duration = Duration::from_millis(100);
 
 impl Cell {
     /// Packets wait for `to` above `from`'s driver, which pulls.
@@ -41,9 +44,12 @@ impl Cell {
         self.links[link].offered = false;
     }
 
-    /// What `from`'s driver still takes for `to` into the PPDU that it forms.
+    /// What `from`'s driver still takes for `to` into the PPDU that it forms, if it forms one.
     pub fn room(&self, from: NodeId, to: NodeId) -> Room {
-        self.links[self.link(from, to)].room()
+        let link = &self.links[self.link(from, to)];
+        let radio = &self.radios[link.from];
+        let forms = radio.has_room() && !radio.stopped && link.wants_more();
+        if forms { link.room() } else { Room::default() }
     }
 
     /// `node`'s driver goes on: it has been given what it pulled for, or has been stopped and is not any more.
@@ -119,12 +125,17 @@ impl Cell {
     }
 
     /// Data has been on the air: its transmitter counts that, and its receiver if it has heard any of it, where they share
-    /// air time.
-    pub(super) fn charge(&mut self, attempt: &Attempt) {
+    /// air time. Who has sent nothing himself of late is not charged for what he receives, or he would wait for ever once
+    /// he has something to send (`ieee80211_sta_register_airtime()`).
+    pub(super) fn charge(&mut self, now: Time, attempt: &Attempt) {
         let Attempt { radio, sent, good, .. } = *attempt;
-        let Some(link) = self.radios[radio].hardware.front().map(Job::link).filter(|_| sent) else { return };
+        let Some(&Job::Data { link, .. }) = self.radios[radio].hardware.front().filter(|_| sent) else {
+            return;
+        };
+        self.links[link].active = now;
         for (payer, pays) in [(link, true), (reverse(link), good != 0)] {
-            if pays && self.radios[self.links[payer].from].adapter.shares_air_time() {
+            let Link { from, active, .. } = self.links[payer];
+            if pays && now - active <= ACTIVE && self.radios[from].adapter.shares_air_time() {
                 self.links[payer].balance -= self.main_length(attempt).as_nanos() as i64;
             }
         }
