@@ -19,8 +19,8 @@ from .bottleneck import Bottleneck, connect, measure
 
 pytestmark = pytest.mark.kernel
 
-ENOUGH = 5
-"""Cells that must agree, of six."""
+ODD = 1
+"""Cells that may not agree, of six."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -54,4 +54,7 @@ def test_our_tcp_does_as_the_kernel_does() -> None:
     found = list(cells.all_cells())
     told = f"Linux {platform.release()}, {cells.SECONDS:.0f} s each\n\n{cells.table(found)}"
     sys.stdout.write(f"\n{told}\n")
-    assert sum(cell.agrees for cell in found) >= ENOUGH, told
+    measured = [cell for cell in found if cell.steady]
+    if not measured:
+        pytest.skip(f"this machine cannot keep a wire's time: nothing was measured\n{told}")
+    assert sum(not cell.agrees for cell in measured) <= ODD, told
