@@ -26,7 +26,7 @@ CONTROLS = {"reno": "newreno", "cubic": "cubic"}
 WORST_MS = 20.0
 """A wire that was once later than this, a round trip of its own, stood still, and what was measured then is nothing."""
 LATE = 5e-4
-"""Nor is what was measured over a wire that was a millisecond late with more than this share of the packets: such bursts
+"""Nor is what was measured over a wire that was a millisecond late with more than this share of its packets: bursts
 overflow a queue that is nearly full, which the simulated wire never does."""
 REPEATS = 2
 """So many pairs of cells are run again for that, in all."""
