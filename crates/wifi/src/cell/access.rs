@@ -172,9 +172,9 @@ impl Cell {
     }
 
     /// Whether the access point receives `strong` in spite of `weak`. What stations hear of one another is not known, so
-    /// only the access point captures.
+    /// only the access point captures. Its receiver follows one frame: of two equal ones it captures none.
     fn captures(&self, receiver: usize, strong: &Frame, weak: &Frame) -> bool {
-        let snr = |frame: &Frame| self.radios[frame.from].snr_db;
-        receiver == 0 && self.phy.capture_db.is_some_and(|ratio| snr(strong) - snr(weak) >= ratio)
+        let lead = self.radios[strong.from].snr_db - self.radios[weak.from].snr_db;
+        receiver == 0 && lead > 0.0 && self.phy.capture_db.is_some_and(|ratio| lead >= ratio)
     }
 }
