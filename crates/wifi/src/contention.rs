@@ -141,8 +141,13 @@ impl Contention {
         if request.is_some() {
             return;
         }
+        let early = || self.early.iter().any(|early| early.contender == id);
         let running = ends.filter(|&ends| match self.idle_since {
-            Some(since) => self.classes[class].when(since, ends, self.slot) > now,
+            // Before the first boundary of an idle period that is still to begin, only an early backoff can end.
+            Some(since) => {
+                let class = &self.classes[class];
+                class.when(since, ends, self.slot) > now && (ends >= class.first() || early())
+            }
             None => ends > self.classes[class].counted,
         });
         let ends = running.unwrap_or_else(|| {
@@ -306,6 +311,23 @@ mod tests {
         c.back_off(us(100), a, 0);
         c.request(us(100), a, || unreachable!());
         assert_eq!(c.next_access(), Some(us(100 + 43)));
+    }
+
+    /// A backoff that ended in an earlier idle period is no backoff that began ahead of the others.
+    #[test]
+    fn a_request_while_others_keep_quiet_waits_like_them() {
+        for counting in [Counting::Edca, Counting::Dcf] {
+            let mut c = Contention::new(SLOT);
+            let (a, b) = (c.join(AIFS, counting), c.join(AIFS, counting));
+            c.back_off(us(0), a, 2);
+            c.request(us(65), b, || unreachable!());
+            let at = c.next_access().unwrap();
+            assert_eq!(winners(&mut c, at), [b]);
+            c.busy(at);
+            c.idle(us(1200));
+            c.request(us(1110), a, || 0);
+            assert_eq!(c.next_access(), Some(us(1200) + AIFS));
+        }
     }
 
     #[test]
