@@ -1,7 +1,7 @@
 //! The laboratory: a scenario becomes a world, a world is run, a run leaves a bundle.
 //!
 //! ```text
-//!  scenario::load -> World::new(scenario, probe) -> World::run -> bundle::Folder::write
+//!  scenario::load -> World::new(scenario, probe) -> World::run -> bundle
 //! ```
 //! [`world`] is the one place where components meet: it pops the earliest event, hands it to the component it names and
 //! carries out the effects. [`metrics`] folds what it sees into one-second series and a summary.
@@ -12,7 +12,6 @@ pub mod frames;
 pub mod metrics;
 pub mod run;
 pub mod scenario;
-mod table;
 pub mod world;
 
 pub use airloom_wifi::receive_script;

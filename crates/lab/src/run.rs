@@ -1,11 +1,12 @@
 //! A run: a scenario in, a bundle out.
 
-use crate::bundle;
+use crate::bundle::{self, Bundle, Disk};
 use crate::capture::{self, Capture};
-use crate::metrics::{Recorder, Series};
+use crate::metrics::{self, Recorder, Series, SeriesLog};
 use crate::scenario::Scenario;
 use crate::world::{FlowEnd, World};
 use airloom_observe::Probe;
+use std::io;
 use std::path::Path;
 
 /// What a run is to leave beside summary and series.
@@ -54,7 +55,21 @@ impl std::error::Error for Error {}
 /// [`Error::Interrupted`] if `progress`, which is told the share done, returned false.
 pub fn run(scenario: &Scenario, progress: &mut dyn FnMut(f64) -> bool) -> Result<Outcome, Error> {
     let (recorder, run) = observed(scenario, Recorder::new(scenario), progress)?;
-    Ok(run.outcome(scenario, recorder))
+    let (rows, summary) = recorder.finish(scenario, &run.flows);
+    let series = Series { entities: metrics::entities(scenario), rows };
+    Ok(Outcome { series, summary, events: run.events })
+}
+
+/// Runs `scenario` to its end, for its summary alone.
+///
+/// # Errors
+/// As for [`run`].
+pub fn summarize(
+    scenario: &Scenario,
+    progress: &mut dyn FnMut(f64) -> bool,
+) -> Result<serde_json::Value, Error> {
+    let (recorder, run) = observed(scenario, Recorder::keeping(scenario, ()), progress)?;
+    Ok(recorder.finish(scenario, &run.flows).1)
 }
 
 /// Runs `scenario` and writes its bundle to the folder `out`, which appears when it is whole. Returns the summary as JSON.
@@ -67,34 +82,42 @@ pub fn run_to_bundle(
     options: &Options,
     progress: &mut dyn FnMut(f64) -> bool,
 ) -> Result<String, Error> {
-    let folder = bundle::Folder::prepare(out, options.replace).map_err(Error::Bundle)?;
-    let (outcome, captures) = match &options.capture {
-        None => (run(scenario, progress)?, Vec::new()),
-        Some(settings) => {
-            let refused = |error| Error::Bundle(bundle::Error::refused(out, error));
-            let capture = Capture::new(scenario, folder.path(), settings).map_err(refused)?;
-            let ((recorder, capture), run) =
-                observed(scenario, (Recorder::new(scenario), capture), progress)?;
-            let captured = capture.finish().map_err(refused)?;
-            let mut outcome = run.outcome(scenario, recorder);
-            outcome.summary["captured"] = captured.records;
-            (outcome, captured.files)
-        }
+    let mut bundle = Bundle::begin(out, options.replace).map_err(Error::Bundle)?;
+    let written = record(scenario, bundle.disk(), options.capture.as_ref(), progress).transpose();
+    let written = written.ok_or(Error::Interrupted)?;
+    bundle.finish(scenario, written).map_err(Error::Bundle)
+}
+
+/// Runs `scenario` while its series, and its captures if they are wanted, are written to `disk`. Returns the summary;
+/// nothing if interrupted.
+fn record(
+    scenario: &Scenario,
+    disk: &mut Disk,
+    capture: Option<&capture::Settings>,
+    progress: &mut dyn FnMut(f64) -> bool,
+) -> io::Result<Option<serde_json::Value>> {
+    let series = SeriesLog::new(disk.create("series.parquet")?, &metrics::entities(scenario))?;
+    let recorder = Recorder::keeping(scenario, series);
+    let Some(settings) = capture else {
+        let Ok((recorder, run)) = observed(scenario, recorder, progress) else { return Ok(None) };
+        let (series, summary) = recorder.finish(scenario, &run.flows);
+        series.finish()?;
+        return Ok(Some(summary));
     };
-    folder.write(scenario, &outcome, captures).map_err(Error::Bundle)
+    let capture = Capture::new(scenario, disk, settings)?;
+    let Ok(((recorder, capture), run)) = observed(scenario, (recorder, capture), progress) else {
+        return Ok(None);
+    };
+    let (series, mut summary) = recorder.finish(scenario, &run.flows);
+    series.finish()?;
+    summary["captured"] = capture.finish()?;
+    Ok(Some(summary))
 }
 
 /// What a world tells beside what its probe saw.
 struct Finished {
     flows: Vec<FlowEnd>,
     events: u64,
-}
-
-impl Finished {
-    fn outcome(self, scenario: &Scenario, recorder: Recorder) -> Outcome {
-        let (series, summary) = recorder.finish(scenario, &self.flows);
-        Outcome { series, summary, events: self.events }
-    }
 }
 
 /// Runs `scenario` before the eyes of `probe`.

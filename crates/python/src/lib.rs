@@ -78,10 +78,11 @@ fn summarize(
 ) -> PyResult<String> {
     let scenario = scenario::load(text, file, &overrides, seed).map_err(errors::scenario)?;
     let mut reporter = progress::Reporter::new(progress);
-    let result = py.detach(|| airloom_lab::run::run(&scenario, &mut |fraction| reporter.report(fraction)));
+    let result =
+        py.detach(|| airloom_lab::run::summarize(&scenario, &mut |fraction| reporter.report(fraction)));
     match reporter.into_error() {
         Some(error) => Err(error),
-        None => result.map(|outcome| outcome.summary.to_string()).map_err(errors::run),
+        None => result.map(|summary| summary.to_string()).map_err(errors::run),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Logs: tables that are written while the run goes on.
 
-use super::writer::Sink;
-use crate::table::{Column, Kind, TableWriter};
+use super::disk::Sink;
+use super::table::{Column, Kind, TableWriter};
 use parquet::data_type::ByteArray;
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use std::io::{self, Write};
 const GROUP: usize = 1 << 16;
 
 /// What a column tells of a row.
-pub(super) enum Tells<R> {
+pub(crate) enum Tells<R> {
     /// A number.
     Number(fn(&R) -> f64),
     /// A text.
@@ -17,16 +17,16 @@ pub(super) enum Tells<R> {
 }
 
 /// Names of columns, and what they tell.
-pub(super) type Columns<R> = Vec<(&'static str, Tells<R>)>;
+pub(crate) type Columns<R> = Vec<(&'static str, Tells<R>)>;
 
 impl<R: 'static> Tells<R> {
     /// A text.
-    pub(super) fn text(of: impl Fn(&R) -> ByteArray + 'static) -> Self {
+    pub(crate) fn text(of: impl Fn(&R) -> ByteArray + 'static) -> Self {
         Self::Text(Box::new(of))
     }
 
     /// One of these names, by its number.
-    pub(super) fn name(names: Vec<ByteArray>, of: fn(&R) -> u16) -> Self {
+    pub(crate) fn name(names: Vec<ByteArray>, of: fn(&R) -> u16) -> Self {
         Self::text(move |row| names[usize::from(of(row))].clone())
     }
 
@@ -46,12 +46,12 @@ impl<R: 'static> Tells<R> {
 }
 
 /// Names as they stand in a column.
-pub(super) fn names<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<ByteArray> {
+pub(crate) fn names<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<ByteArray> {
     names.into_iter().map(|name| ByteArray::from(name.as_str())).collect()
 }
 
 /// A log of rows.
-pub(super) struct Log<R> {
+pub(crate) struct Log<R> {
     writer: TableWriter<Sink>,
     columns: Vec<Tells<R>>,
     rows: Vec<R>,
@@ -59,21 +59,21 @@ pub(super) struct Log<R> {
 
 impl<R: 'static> Log<R> {
     /// A log of this name with these columns.
-    pub(super) fn new(sink: Sink, name: &str, columns: Columns<R>) -> io::Result<Self> {
+    pub(crate) fn new(sink: Sink, name: &str, columns: Columns<R>) -> io::Result<Self> {
         let kinds: Vec<_> = columns.iter().map(|(name, tells)| (*name, tells.kind())).collect();
         let writer = TableWriter::new(sink, name, &kinds)?;
         let columns = columns.into_iter().map(|(_, tells)| tells).collect();
-        Ok(Self { writer, columns, rows: Vec::with_capacity(GROUP) })
+        Ok(Self { writer, columns, rows: Vec::new() })
     }
 
     /// One more row.
-    pub(super) fn push(&mut self, row: R) -> io::Result<()> {
+    pub(crate) fn push(&mut self, row: R) -> io::Result<()> {
         self.rows.push(row);
         if self.rows.len() == GROUP { self.write() } else { Ok(()) }
     }
 
     /// Writes what is left.
-    pub(super) fn finish(mut self) -> io::Result<()> {
+    pub(crate) fn finish(mut self) -> io::Result<()> {
         self.write()?;
         self.writer.finish()?.flush()
     }

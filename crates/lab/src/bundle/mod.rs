@@ -3,13 +3,17 @@
 //! Files are written into a hidden folder beside the bundle's place, flushed to disk, and the folder is renamed when all of
 //! them are whole. Whatever goes wrong before that, the hidden folder is removed again.
 
-use crate::metrics::Series;
-use crate::run::Outcome;
+mod disk;
+mod folder;
+mod log;
+mod table;
+
+pub(crate) use disk::{Disk, Sink};
+pub(crate) use log::{Columns, Log, Tells, names};
+
 use crate::scenario::Scenario;
-use crate::table::{Column, Kind, TableWriter};
-use parquet::data_type::ByteArray;
+use folder::Folder;
 use serde_json::json;
-use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -29,13 +33,7 @@ impl std::fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-impl Error {
-    /// A file at `path` was refused by the disk.
-    pub(crate) fn refused(path: &Path, error: io::Error) -> Self {
-        failed(path)(error)
-    }
-}
-
+/// The disk refused `path`.
 fn failed(path: &Path) -> impl Fn(io::Error) -> Error {
     move |error| {
         let message = match error.kind() {
@@ -54,118 +52,64 @@ const UNLISTED: [&str; 2] = [MANIFEST, "report.html"];
 
 const MANIFEST: &str = "manifest.json";
 
-/// The place of a bundle to be, checked before the run so that nobody waits for a run that cannot be kept.
-#[derive(Debug)]
-pub struct Folder {
+/// A bundle in the making. Dropped before it is finished, it leaves nothing.
+pub(crate) struct Bundle {
     out: PathBuf,
-    partial: PathBuf,
-    /// Folders above it that were not there, the innermost first.
-    parents: Vec<PathBuf>,
-    replace: bool,
+    folder: Folder,
+    disk: Disk,
 }
 
-impl Folder {
-    /// Makes sure that a bundle can be written at `out`; folders above it are made if they are missing.
+impl Bundle {
+    /// Begins a bundle at `out`, before the run, so that nobody waits for a run that cannot be kept.
     ///
     /// # Errors
     /// If something is there already and is not to be replaced, or is more than a bundle, or the place cannot be written.
-    pub fn prepare(out: &Path, replace: bool) -> Result<Self, Error> {
-        let complain = |message: &str| Error { path: out.to_owned(), message: message.to_owned() };
-        if out.exists() && !replace {
-            return Err(complain("exists already; choose another folder, or replace it with --force"));
-        }
-        if out.exists() {
-            check_replaceable(out).map_err(|message| complain(&message))?;
-        }
-        let Some(name) = out.file_name() else { return Err(complain("is no name for a folder")) };
-        let partial =
-            out.with_file_name(format!(".{}.{}.partial", name.to_string_lossy(), std::process::id()));
-        let above = out.ancestors().skip(1);
-        let parents =
-            above.take_while(|a| !a.as_os_str().is_empty() && !a.exists()).map(Path::to_owned).collect();
-        let folder = Self { out: out.to_owned(), partial, parents, replace };
-        fs::create_dir_all(out.parent().unwrap_or(out)).map_err(failed(out))?;
-        fs::create_dir(&folder.partial).map_err(failed(out))?;
-        Ok(folder)
+    pub(crate) fn begin(out: &Path, replace: bool) -> Result<Self, Error> {
+        let folder = Folder::prepare(out, replace)?;
+        let disk = Disk::start(folder.path());
+        Ok(Self { out: out.to_owned(), folder, disk })
     }
 
-    /// Writes the bundle and puts it in its place, with the captures that lie there already (their names and SHA-256).
-    /// Returns the summary as JSON.
+    /// What creates the files that are written while the run goes on.
+    pub(crate) fn disk(&mut self) -> &mut Disk {
+        &mut self.disk
+    }
+
+    /// Adds scenario, summary and manifest, and puts the bundle in its place. Every sink must be gone; `written` is what
+    /// came of writing to them. Returns the summary as JSON.
     ///
     /// # Errors
     /// If the disk refuses; then nothing is left.
-    pub fn write(
+    pub(crate) fn finish(
         self,
         scenario: &Scenario,
-        outcome: &Outcome,
-        captures: Vec<(String, String)>,
+        written: io::Result<serde_json::Value>,
     ) -> Result<String, Error> {
-        let summary = pretty(&outcome.summary);
-        let files = [
-            ("scenario.toml", scenario.to_toml().into_bytes()),
-            ("summary.json", summary.clone().into_bytes()),
-            ("series.parquet", parquet(&outcome.series).map_err(failed(&self.out))?),
-        ];
-        let own = files.iter().map(|(name, bytes)| ((*name).to_owned(), hex(&Sha256::digest(bytes))));
+        let Self { out, folder, mut disk } = self;
+        let fail = failed(&out);
+        let stored = written.and_then(|summary| {
+            let summary = pretty(&summary);
+            disk.store("scenario.toml", scenario.to_toml().as_bytes())?;
+            disk.store("summary.json", summary.as_bytes())?;
+            Ok(summary)
+        });
+        // What the disk said explains whatever else failed.
         let hashes: serde_json::Map<_, _> =
-            own.chain(captures).map(|(name, hash)| (name, json!(hash))).collect();
-        for (name, bytes) in &files {
-            self.store(name, bytes)?;
-        }
+            disk.finish().map_err(&fail)?.into_iter().map(|(name, hash)| (name, json!(hash))).collect();
+        let summary = stored.map_err(&fail)?;
         let manifest = json!({
             "airloom": crate::VERSION,
             "seed": scenario.seed,
             "sha256": hashes,
         });
-        self.store(MANIFEST, pretty(&manifest).as_bytes())?;
-        self.publish()?;
-        Ok(summary)
-    }
-
-    /// Where files are to be written until the bundle is whole.
-    pub fn path(&self) -> &Path {
-        &self.partial
-    }
-
-    fn store(&self, name: &str, bytes: &[u8]) -> Result<(), Error> {
         let write = || {
-            let mut file = File::create(self.partial.join(name))?;
-            file.write_all(bytes)?;
+            let mut file = File::create_new(folder.path().join(MANIFEST))?;
+            file.write_all(pretty(&manifest).as_bytes())?;
             file.sync_all()
         };
-        write().map_err(failed(&self.out.join(name)))
-    }
-
-    /// Puts the finished folder in its place; an old bundle there is moved aside first and removed last.
-    fn publish(&self) -> Result<(), Error> {
-        let fail = failed(&self.out);
-        let old = self.partial.with_extension("old");
-        let replacing = self.replace && self.out.exists();
-        if replacing {
-            fs::rename(&self.out, &old).map_err(&fail)?;
-        }
-        if let Err(error) = fs::rename(&self.partial, &self.out) {
-            if replacing {
-                fs::rename(&old, &self.out).map_err(&fail)?;
-            }
-            return Err(fail(error));
-        }
-        if replacing {
-            fs::remove_dir_all(&old).map_err(&fail)?;
-        }
-        Ok(())
-    }
-}
-
-impl Drop for Folder {
-    /// Whatever was not published is removed.
-    fn drop(&mut self) {
-        // Gone already once published; and there is nobody left to tell if removing fails.
-        let _ = fs::remove_dir_all(&self.partial);
-        for parent in &self.parents {
-            // Only where nothing is in it.
-            let _ = fs::remove_dir(parent);
-        }
+        write().map_err(&fail)?;
+        folder.publish()?;
+        Ok(summary)
     }
 }
 
@@ -197,28 +141,6 @@ fn pretty(value: &serde_json::Value) -> String {
 }
 
 /// Bytes as lower-case hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
+fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
-}
-
-/// The series as one Parquet table: time [s], entity, metric, value, unit.
-fn parquet(series: &Series) -> io::Result<Vec<u8>> {
-    let columns = [
-        ("time", Kind::Number),
-        ("entity", Kind::Text),
-        ("metric", Kind::Text),
-        ("value", Kind::Number),
-        ("unit", Kind::Text),
-    ];
-    let mut table = TableWriter::new(Vec::new(), "series", &columns)?;
-    let rows = &series.rows;
-    let entities: Vec<ByteArray> = series.entities.iter().map(|e| e.as_str().into()).collect();
-    table.write(&[
-        Column::Numbers(rows.iter().map(|r| r.time).collect()),
-        Column::Texts(rows.iter().map(|r| entities[usize::from(r.entity)].clone()).collect()),
-        Column::Texts(rows.iter().map(|r| r.metric.name_and_unit().0.into()).collect()),
-        Column::Numbers(rows.iter().map(|r| r.value).collect()),
-        Column::Texts(rows.iter().map(|r| r.metric.name_and_unit().1.into()).collect()),
-    ])?;
-    table.finish()
 }

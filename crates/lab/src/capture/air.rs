@@ -6,7 +6,7 @@
 
 use super::addresses::{Addresses, Packets};
 use super::bss::Bss;
-use super::writer::Sink;
+use crate::bundle::Sink;
 use crate::metrics::{FRAME_NAMES, frame_index};
 use crate::scenario::Scenario;
 use airloom_observe::{Fate, FrameKind, Mpdu, NodeId, Ppdu, RateInfo};

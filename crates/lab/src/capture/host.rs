@@ -1,7 +1,7 @@
 //! What tcpdump would see on one host: Ethernet frames at its network interface.
 
 use super::addresses::{Addresses, Packets};
-use super::writer::Sink;
+use crate::bundle::Sink;
 use airloom_sim::{Handle, Time};
 use airloom_wire::pcapng::{Interface, InterfaceId, Record, Writer};
 use airloom_wire::{EtherType, EthernetRepr, LinkType};

@@ -8,12 +8,11 @@ mod addresses;
 mod air;
 mod bss;
 mod host;
-mod log;
 mod segments;
 mod sockets;
 mod transmissions;
-mod writer;
 
+use crate::bundle::Disk;
 use crate::metrics::FRAME_NAMES;
 use crate::scenario::Scenario;
 use addresses::{Addresses, Packets};
@@ -25,9 +24,7 @@ use segments::SegmentLog;
 use serde_json::{Map, Value, json};
 use sockets::SocketLog;
 use std::io;
-use std::path::Path;
 use transmissions::TransmissionLog;
-use writer::{Disk, Writing};
 
 /// What to keep of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,15 +42,6 @@ impl Default for Settings {
     }
 }
 
-/// What was captured.
-#[derive(Clone, Debug)]
-pub struct Captured {
-    /// Records by file, and by kind of frame in that of the air, as JSON.
-    pub records: Value,
-    /// Names of the files and their SHA-256.
-    pub files: Vec<(String, String)>,
-}
-
 /// The probe that writes captures into a folder.
 pub struct Capture {
     window: (Time, Time),
@@ -63,72 +51,56 @@ pub struct Capture {
     sockets: SocketLog,
     segments: SegmentLog,
     transmissions: TransmissionLog,
-    disk: Writing,
     /// The first error.
     failed: Option<io::Error>,
 }
 
 impl Capture {
     /// Opens `air.pcapng`, one capture for each host, `sockets.parquet`, `segments.parquet` and
-    /// `transmissions.parquet` in `folder`.
+    /// `transmissions.parquet`.
     ///
     /// # Errors
     /// If a file cannot be created.
-    pub fn new(scenario: &Scenario, folder: &Path, settings: &Settings) -> io::Result<Self> {
-        let hosts = scenario.hosts().map(|(name, _)| name);
-        let mut disk = Disk::new();
-        disk.create(folder, "air.pcapng")?;
-        disk.create(folder, "sockets.parquet")?;
-        disk.create(folder, "segments.parquet")?;
-        disk.create(folder, "transmissions.parquet")?;
-        for name in hosts.clone() {
-            disk.create(folder, &format!("{name}.pcapng"))?;
-        }
-        let (sinks, disk) = disk.start();
-        let mut sinks = sinks.into_iter();
-        let mut sink = || sinks.next().expect("one for each file");
-        let air = AirCapture::new(sink(), scenario, settings.snap_length)?;
-        let sockets = sockets::log(sink(), scenario)?;
-        let segments = SegmentLog::new(sink(), scenario)?;
-        let transmissions = transmissions::log(sink(), scenario)?;
+    pub(crate) fn new(scenario: &Scenario, disk: &mut Disk, settings: &Settings) -> io::Result<Self> {
+        let air = AirCapture::new(disk.create("air.pcapng")?, scenario, settings.snap_length)?;
+        let sockets = sockets::log(disk.create("sockets.parquet")?, scenario)?;
+        let segments = SegmentLog::new(disk.create("segments.parquet")?, scenario)?;
+        let transmissions = transmissions::log(disk.create("transmissions.parquet")?, scenario)?;
         // The access point is no host.
-        let mut captures = vec![None];
-        for name in hosts {
-            captures.push(Some((name.clone(), HostCapture::new(sink(), name, settings.snap_length)?)));
+        let mut hosts = vec![None];
+        for (name, _) in scenario.hosts() {
+            let sink = disk.create(&format!("{name}.pcapng"))?;
+            hosts.push(Some((name.clone(), HostCapture::new(sink, name, settings.snap_length)?)));
         }
         Ok(Self {
             window: settings.window,
-            packets: Packets::new(Addresses::new(scenario), captures.len()),
+            packets: Packets::new(Addresses::new(scenario), hosts.len()),
             air,
-            hosts: captures,
+            hosts,
             sockets,
             segments,
             transmissions,
-            disk,
             failed: None,
         })
     }
 
-    /// Completes the files and waits until they are on disk.
+    /// Completes the files, and counts their records: by file, and by kind of frame in that of the air, as JSON.
     ///
     /// # Errors
     /// The first error of the disk, if there was one.
-    pub fn finish(self) -> io::Result<Captured> {
-        let Self { air, hosts, sockets, segments, transmissions, disk, failed, .. } = self;
-        let complete = || {
-            let air = FRAME_NAMES.iter().zip(air.finish()?).map(|(kind, n)| ((*kind).to_owned(), json!(n)));
-            let hosts = hosts.into_iter().flatten();
-            let hosts = hosts.map(|(name, host)| host.finish().map(|n| (name, json!(n))));
-            let hosts: Map<String, Value> = hosts.collect::<io::Result<_>>()?;
-            sockets.finish()?;
-            segments.finish()?;
-            transmissions.finish()?;
-            Ok(json!({ "air": air.collect::<Map<_, _>>(), "hosts": hosts }))
-        };
-        let records = failed.map_or_else(complete, Err);
-        // What the disk said explains whatever else failed.
-        let files = disk.finish()?;
-        Ok(Captured { records: records?, files })
+    pub(crate) fn finish(self) -> io::Result<Value> {
+        let Self { air, hosts, sockets, segments, transmissions, failed, .. } = self;
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let air = FRAME_NAMES.iter().zip(air.finish()?).map(|(kind, n)| ((*kind).to_owned(), json!(n)));
+        let hosts = hosts.into_iter().flatten();
+        let hosts = hosts.map(|(name, host)| host.finish().map(|n| (name, json!(n))));
+        let hosts: Map<String, Value> = hosts.collect::<io::Result<_>>()?;
+        sockets.finish()?;
+        segments.finish()?;
+        transmissions.finish()?;
+        Ok(json!({ "air": air.collect::<Map<_, _>>(), "hosts": hosts }))
     }
 
     fn record(&mut self, now: Time, seen: &Observation) -> io::Result<()> {

@@ -1,8 +1,7 @@
 //! Every TCP segment twice, as `segments.parquet`: where TCP sends it, and where it passes the host's network device. Between
 //! the two lies the host's queue, so the same transfer looks different from either place.
 
-use super::log::{Columns, Log, Tells, names};
-use super::writer::Sink;
+use crate::bundle::{Columns, Log, Sink, Tells, names};
 use crate::scenario::Scenario;
 use airloom_observe::{Direction, FlowId, HeaderSeen, NodeId, PacketSeen, SegmentSent, TcpHeaderSeen};
 use airloom_sim::Time;

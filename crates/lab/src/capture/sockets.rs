@@ -1,7 +1,6 @@
 //! Every change of every sender's window, as `sockets.parquet`.
 
-use super::log::{Columns, Log, Tells, names};
-use super::writer::Sink;
+use crate::bundle::{Columns, Log, Sink, Tells, names};
 use crate::scenario::Scenario;
 use airloom_observe::{CaState, Window};
 use airloom_sim::{Duration, Time};

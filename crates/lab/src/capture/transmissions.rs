@@ -1,8 +1,7 @@
 //! Every PPDU with data as its transmitter sent it, as `transmissions.parquet`: those too that nobody could receive, which no
 //! monitor records.
 
-use super::log::{Columns, Log, Tells, names};
-use super::writer::Sink;
+use crate::bundle::{Columns, Log, Sink, Tells, names};
 use crate::scenario::Scenario;
 use airloom_observe::{Fate, Ppdu};
 use parquet::data_type::ByteArray;

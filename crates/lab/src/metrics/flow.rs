@@ -2,7 +2,7 @@
 
 use super::datagrams::DatagramMeter;
 use super::mean::{Count, SampleMean, TimeMean};
-use super::series::{Metric, Series};
+use super::series::{Bin, Metric};
 use crate::scenario::FlowKind;
 use airloom_observe::{DatagramEvent, LossEvent, Window};
 use airloom_sim::{Duration, Time};
@@ -18,6 +18,8 @@ const PACKET_BITS: f64 = 12_000.0;
 #[derive(Clone, Debug)]
 pub(super) struct FlowMeter {
     pub(super) bytes: Count,
+    /// When the last of them arrived.
+    pub(super) last: Time,
     pub(super) own: Own,
 }
 
@@ -36,7 +38,7 @@ impl FlowMeter {
             FlowKind::Udp { .. } => Own::Udp(DatagramMeter::default()),
             FlowKind::Ping { .. } => Own::Ping(DatagramMeter::default()),
         };
-        Self { bytes: Count::default(), own }
+        Self { bytes: Count::default(), last: Time::ZERO, own }
     }
 
     pub(super) fn tcp(&mut self) -> &mut TcpMeter {
@@ -46,29 +48,33 @@ impl FlowMeter {
         }
     }
 
-    pub(super) fn datagram(&mut self, event: &DatagramEvent) {
+    pub(super) fn datagram(&mut self, now: Time, event: &DatagramEvent) {
         if let Own::Udp(meter) | Own::Ping(meter) = &mut self.own {
-            self.bytes.add(meter.event(event));
+            let bytes = meter.event(event);
+            if bytes > 0 {
+                self.delivered(now, bytes);
+            }
         }
     }
 
-    pub(super) fn delivered(&mut self, bytes: u64) {
+    pub(super) fn delivered(&mut self, now: Time, bytes: u64) {
         self.bytes.add(bytes);
+        self.last = now;
     }
 
-    pub(super) fn close_bin(&mut self, start: Time, end: Time, entity: u16, series: &mut Series) {
+    pub(super) fn close_bin(&mut self, start: Time, end: Time, entity: u16, bin: &mut Bin) {
         let (time, length) = (start.as_secs_f64(), end.since(start).as_secs_f64());
         let goodput = self.bytes.take() * 8e-6 / length;
         match &mut self.own {
             Own::Tcp(meter) => {
-                series.push(time, entity, Metric::Goodput, Some(goodput));
-                meter.close_bin(start, end, entity, series);
+                bin.push(time, entity, Metric::Goodput, Some(goodput));
+                meter.close_bin(start, end, entity, bin);
             }
             Own::Udp(meter) => {
-                series.push(time, entity, Metric::Goodput, Some(goodput));
-                series.push(time, entity, Metric::Delay, meter.delay.take());
+                bin.push(time, entity, Metric::Goodput, Some(goodput));
+                bin.push(time, entity, Metric::Delay, meter.delay.take());
             }
-            Own::Ping(meter) => series.push(time, entity, Metric::Rtt, meter.delay.take()),
+            Own::Ping(meter) => bin.push(time, entity, Metric::Rtt, meter.delay.take()),
         }
     }
 }
@@ -117,17 +123,17 @@ impl TcpMeter {
         }
     }
 
-    fn close_bin(&mut self, start: Time, end: Time, entity: u16, series: &mut Series) {
+    fn close_bin(&mut self, start: Time, end: Time, entity: u16, bin: &mut Bin) {
         let (time, length) = (start.as_secs_f64(), end.since(start).as_secs_f64());
         let (cwnd, rtt) = (self.cwnd.take(start, end), self.rtt.take());
-        series.push(time, entity, Metric::Cwnd, cwnd);
-        series.push(time, entity, Metric::Ssthresh, self.ssthresh.take(start, end));
-        series.push(time, entity, Metric::InFlight, self.in_flight.take(start, end));
-        series.push(time, entity, Metric::Srtt, self.srtt.take(start, end));
-        series.push(time, entity, Metric::Rtt, rtt);
+        bin.push(time, entity, Metric::Cwnd, cwnd);
+        bin.push(time, entity, Metric::Ssthresh, self.ssthresh.take(start, end));
+        bin.push(time, entity, Metric::InFlight, self.in_flight.take(start, end));
+        bin.push(time, entity, Metric::Srtt, self.srtt.take(start, end));
+        bin.push(time, entity, Metric::Rtt, rtt);
         let load = cwnd.zip(rtt).filter(|(_, ms)| *ms > 0.0).map(|(cwnd, ms)| cwnd * PACKET_BITS / ms / 1e3);
-        series.push(time, entity, Metric::Load, load);
+        bin.push(time, entity, Metric::Load, load);
         let retransmissions = self.retransmissions.take() / length;
-        series.push(time, entity, Metric::Retransmissions, Some(retransmissions));
+        bin.push(time, entity, Metric::Retransmissions, Some(retransmissions));
     }
 }

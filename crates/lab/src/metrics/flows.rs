@@ -1,14 +1,15 @@
 //! The flows in the summary: each by its kind, and how fairly they share.
 
-use super::Recorder;
+use super::Meters;
 use super::datagrams::DatagramMeter;
 use super::flow::{FlowMeter, Own, TcpMeter};
 use crate::scenario::{Congestion, Flow, FlowKind, FlowTcp, Scenario};
 use crate::world::FlowEnd;
+use airloom_sim::Time;
 use serde_json::{Value, json};
 
 /// Every flow, in the order of the scenario.
-pub(super) fn flows(r: &Recorder, scenario: &Scenario, ends: &[FlowEnd]) -> Value {
+pub(super) fn flows(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Value {
     let all: f64 = data_goodputs(r, scenario).sum();
     let flows = scenario.flow.iter().zip(&r.flows).zip(goodputs(r, scenario)).zip(ends);
     flows
@@ -43,18 +44,22 @@ fn carries_data(flow: &Flow) -> bool {
     !matches!(flow.kind, FlowKind::Ping { .. })
 }
 
-/// Goodput of each flow while it could run, in Mbit/s.
-fn goodputs(r: &Recorder, scenario: &Scenario) -> Vec<f64> {
-    let end = scenario.duration;
-    let active = scenario.flow.iter().map(|f| f.stop.unwrap_or(end).min(end).saturating_sub(f.start));
-    r.flows
-        .iter()
-        .zip(active)
-        .map(|(meter, time)| match time.as_secs_f64() {
-            t if t > 0.0 => meter.bytes.total() as f64 * 8e-6 / t,
-            _ => 0.0,
-        })
-        .collect()
+/// Goodput of each flow in Mbit/s, over the time in which its bytes arrived.
+fn goodputs(r: &Meters, scenario: &Scenario) -> Vec<f64> {
+    let goodput = |(flow, meter): (&Flow, &FlowMeter)| {
+        let time = ends(r, flow, meter).since(Time::ZERO + flow.start).as_secs_f64();
+        if time > 0.0 { meter.bytes.total() as f64 * 8e-6 / time } else { 0.0 }
+    };
+    scenario.flow.iter().zip(&r.flows).map(goodput).collect()
+}
+
+/// When a flow is over: with the last of a given number of bytes; otherwise as its application stops or the run ends, or
+/// with what arrives after that.
+fn ends(r: &Meters, flow: &Flow, meter: &FlowMeter) -> Time {
+    match flow.kind {
+        FlowKind::Tcp { bytes: Some(all), .. } if meter.bytes.total() >= all.0 => meter.last,
+        _ => flow.stop.map_or(r.until, |stop| (Time::ZERO + stop).min(r.until)).max(meter.last),
+    }
 }
 
 fn congestion(scenario: &Scenario, flow: &Flow, tcp: &FlowTcp) -> &'static str {
@@ -64,7 +69,7 @@ fn congestion(scenario: &Scenario, flow: &Flow, tcp: &FlowTcp) -> &'static str {
     }
 }
 
-fn tcp_flow(r: &Recorder, meter: &FlowMeter, own: &TcpMeter, congestion: &str, end: &FlowEnd) -> Value {
+fn tcp_flow(r: &Meters, meter: &FlowMeter, own: &TcpMeter, congestion: &str, end: &FlowEnd) -> Value {
     let delivered = meter.bytes.total();
     json!({
         "congestion": congestion,
@@ -106,13 +111,13 @@ fn ping(own: &DatagramMeter, end: &FlowEnd) -> Value {
 }
 
 /// Jain's fairness index over the goodputs of all flows that carry data; none without any.
-pub(super) fn jain(r: &Recorder, scenario: &Scenario) -> Value {
+pub(super) fn jain(r: &Meters, scenario: &Scenario) -> Value {
     let x: Vec<f64> = data_goodputs(r, scenario).collect();
     let (sum, squares) = x.iter().fold((0.0, 0.0), |(s, q), v| (s + v, q + v * v));
     if squares > 0.0 { json!(sum * sum / (x.len() as f64 * squares)) } else { Value::Null }
 }
 
-fn data_goodputs(r: &Recorder, scenario: &Scenario) -> impl Iterator<Item = f64> {
+fn data_goodputs(r: &Meters, scenario: &Scenario) -> impl Iterator<Item = f64> {
     let all = scenario.flow.iter().zip(goodputs(r, scenario));
     all.filter(|(flow, _)| carries_data(flow)).map(|(_, goodput)| goodput)
 }

@@ -1,5 +1,6 @@
 //! What a run leaves in numbers: one-second series and a summary, both folds over the observations.
 
+mod air;
 mod bus;
 mod datagrams;
 mod flow;
@@ -10,88 +11,103 @@ mod scans;
 mod series;
 mod summary;
 
-pub use series::{Metric, Row, Series};
+pub(crate) use series::SeriesLog;
+pub use series::{Keep, Metric, Row, Series};
 
 use crate::scenario::Scenario;
 use crate::world::FlowEnd;
+use air::AirTime;
 use airloom_observe::{Fate, FrameKind, Observation, Ppdu, Probe, QueueEvent};
 use airloom_sim::{Duration, Time};
 use flow::FlowMeter;
 use node::NodeMeter;
 pub(crate) use node::{FRAME_NAMES, frame_index};
 use scans::ScanLog;
+use series::Bin;
 use std::ops::RangeInclusive;
 
 /// Length of a bin of the series.
 const BIN: Duration = Duration::from_secs(1);
 
-/// Folds observations into series and summary.
-pub struct Recorder {
-    until: Time,
+/// Folds observations into series and summary. The rows of the series go to a `K` as each bin ends.
+pub struct Recorder<K = Vec<Row>> {
     bin_start: Time,
     bin_end: Time,
+    bin: Bin,
+    kept: K,
+    meters: Meters,
+}
+
+/// What is measured.
+struct Meters {
+    until: Time,
     flows: Vec<FlowMeter>,
     nodes: Vec<NodeMeter>,
     /// The numbers of the nodes that are stations.
     stations: RangeInclusive<u16>,
     scans: ScanLog,
-    series: Series,
-    /// Air time lost to overlapping transmissions, and until when the last of them lasts.
-    collided: Duration,
-    collided_until: Time,
+    air: AirTime,
 }
 
 impl Recorder {
-    /// Nothing seen yet. Entities of the series are the scenario's nodes (access point, stations, servers) and then its
-    /// flows.
+    /// Nothing seen yet; the series is kept in memory.
     pub fn new(scenario: &Scenario) -> Self {
-        let nodes = names(scenario);
-        let flows: Vec<_> = scenario.flow.iter().map(|f| f.name.clone()).collect();
-        let until = Time::ZERO + scenario.duration;
-        Self {
-            until,
-            bin_start: Time::ZERO,
-            bin_end: (Time::ZERO + BIN).min(until),
-            flows: scenario.flow.iter().map(|flow| FlowMeter::new(&flow.kind)).collect(),
-            nodes: nodes.iter().map(|_| NodeMeter::default()).collect(),
-            stations: 1..=scenario.station.len() as u16,
-            scans: ScanLog::default(),
-            series: Series::new(nodes.into_iter().chain(flows).collect()),
-            collided: Duration::ZERO,
-            collided_until: Time::ZERO,
-        }
+        Self::keeping(scenario, Vec::new())
+    }
+}
+
+impl<K: Keep> Recorder<K> {
+    /// Nothing seen yet; the series goes to `kept`.
+    pub fn keeping(scenario: &Scenario, kept: K) -> Self {
+        let meters = Meters::new(scenario);
+        let bin_end = (Time::ZERO + BIN).min(meters.until);
+        Self { bin_start: Time::ZERO, bin_end, bin: Bin::default(), kept, meters }
     }
 
-    /// The run is over: closes the last bin and gives the series and the summary as JSON.
-    pub fn finish(mut self, scenario: &Scenario, ends: &[FlowEnd]) -> (Series, serde_json::Value) {
-        while self.bin_start < self.until {
+    /// The run is over: closes the last bin and gives where the series went, and the summary as JSON.
+    pub fn finish(mut self, scenario: &Scenario, ends: &[FlowEnd]) -> (K, serde_json::Value) {
+        while self.bin_start < self.meters.until {
             self.close_bin();
         }
-        let summary = summary::summary(&self, scenario, ends);
-        (self.series, summary)
+        let summary = summary::summary(&self.meters, scenario, ends);
+        (self.kept, summary)
     }
 
     #[cold]
     fn close_bin(&mut self) {
         let (start, end) = (self.bin_start, self.bin_end);
+        self.meters.close_bin(start, end, &mut self.bin);
+        self.kept.keep(&mut self.bin.0);
+        self.bin_start = end;
+        self.bin_end = (end + BIN).min(self.meters.until);
+    }
+}
+
+impl Meters {
+    fn new(scenario: &Scenario) -> Self {
+        Self {
+            until: Time::ZERO + scenario.duration,
+            flows: scenario.flow.iter().map(|flow| FlowMeter::new(&flow.kind)).collect(),
+            nodes: names(scenario).iter().map(|_| NodeMeter::default()).collect(),
+            stations: 1..=scenario.station.len() as u16,
+            scans: ScanLog::default(),
+            air: AirTime::default(),
+        }
+    }
+
+    fn close_bin(&mut self, start: Time, end: Time, bin: &mut Bin) {
         for (i, node) in self.nodes.iter_mut().enumerate() {
-            node.close_bin(start, end, i as u16, &mut self.series);
+            node.close_bin(start, end, i as u16, bin);
         }
         for (i, flow) in self.flows.iter_mut().enumerate() {
-            flow.close_bin(start, end, (self.nodes.len() + i) as u16, &mut self.series);
+            flow.close_bin(start, end, (self.nodes.len() + i) as u16, bin);
         }
-        self.bin_start = end;
-        self.bin_end = (end + BIN).min(self.until);
     }
 
     fn ppdu(&mut self, ppdu: &Ppdu) {
         let end = ppdu.end.min(self.until);
         let start = ppdu.start.min(end);
-        if ppdu.fate == Fate::Collided {
-            // Overlapping frames take the air once.
-            self.collided += end.since(start.max(self.collided_until));
-            self.collided_until = self.collided_until.max(end);
-        }
+        self.air.frame(start, end);
         self.nodes[usize::from(ppdu.from.0)].ppdu(ppdu, end - start);
         let ends = [Some(ppdu.from), ppdu.to];
         if ppdu.fate != Fate::Collided
@@ -105,38 +121,41 @@ impl Recorder {
     }
 }
 
-impl Probe for Recorder {
+impl<K: Keep> Probe for Recorder<K> {
     const DETAIL: bool = false;
 
     // Where an observation is made it is known which one it is: inlined, the match below costs nothing.
     #[inline(always)]
     fn see(&mut self, now: Time, seen: Observation) {
-        while now >= self.bin_end && self.bin_start < self.until {
+        while now >= self.bin_end && self.bin_start < self.meters.until {
             self.close_bin();
         }
+        let meters = &mut self.meters;
         match seen {
-            Observation::Ppdu(ppdu) => self.ppdu(&ppdu),
-            Observation::MpduLost { node, cause, .. } => self.nodes[usize::from(node.0)].mpdu_lost(cause),
+            Observation::Ppdu(ppdu) => meters.ppdu(&ppdu),
+            Observation::MpduLost { node, cause, .. } => meters.nodes[usize::from(node.0)].mpdu_lost(cause),
             Observation::Queue(event) => {
                 let (QueueEvent::In { queue, .. }
                 | QueueEvent::Out { queue, .. }
                 | QueueEvent::Drop { queue, .. }
                 | QueueEvent::Mark { queue }) = event;
-                self.nodes[usize::from(queue.node.0)].queue(now, queue.layer, &event);
+                meters.nodes[usize::from(queue.node.0)].queue(now, queue.layer, &event);
             }
-            Observation::Window(window) => self.flows[usize::from(window.flow.0)].tcp().window(now, &window),
-            Observation::Rtt { flow, sample } => self.flows[usize::from(flow.0)].tcp().rtt(sample),
-            Observation::Retransmission { flow } => self.flows[usize::from(flow.0)].tcp().retransmission(),
-            Observation::Loss { flow, event } => self.flows[usize::from(flow.0)].tcp().loss(event),
-            Observation::Delivered { flow, bytes } => self.flows[usize::from(flow.0)].delivered(bytes),
-            Observation::Datagram { flow, event } => self.flows[usize::from(flow.0)].datagram(&event),
-            Observation::Scan { node, event } => self.scans.event(now, node, event),
+            Observation::Window(window) => {
+                meters.flows[usize::from(window.flow.0)].tcp().window(now, &window)
+            }
+            Observation::Rtt { flow, sample } => meters.flows[usize::from(flow.0)].tcp().rtt(sample),
+            Observation::Retransmission { flow } => meters.flows[usize::from(flow.0)].tcp().retransmission(),
+            Observation::Loss { flow, event } => meters.flows[usize::from(flow.0)].tcp().loss(event),
+            Observation::Delivered { flow, bytes } => meters.flows[usize::from(flow.0)].delivered(now, bytes),
+            Observation::Datagram { flow, event } => meters.flows[usize::from(flow.0)].datagram(now, &event),
+            Observation::Scan { node, event } => meters.scans.event(now, node, event),
             Observation::Radio { node, place } => {
-                self.scans.place(now, node, place);
-                self.nodes[usize::from(node.0)].radio(now, place);
+                meters.scans.place(now, node, place);
+                meters.nodes[usize::from(node.0)].radio(now, place);
             }
-            Observation::Bus(frame) => self.nodes[usize::from(frame.node.0)].bus(&frame),
-            Observation::Hold(spell) => self.nodes[usize::from(spell.node.0)].hold(&spell),
+            Observation::Bus(frame) => meters.nodes[usize::from(frame.node.0)].bus(&frame),
+            Observation::Hold(spell) => meters.nodes[usize::from(spell.node.0)].hold(&spell),
             Observation::Mpdu(_)
             | Observation::LinkRate { .. }
             | Observation::Segment(_)
@@ -144,6 +163,11 @@ impl Probe for Recorder {
             | Observation::Indicated { .. } => {}
         }
     }
+}
+
+/// Entities of the series: the scenario's nodes (access point, stations, servers) and then its flows.
+pub(crate) fn entities(scenario: &Scenario) -> Vec<String> {
+    names(scenario).into_iter().chain(scenario.flow.iter().map(|f| f.name.clone())).collect()
 }
 
 /// Names of the nodes in the order of their numbers.

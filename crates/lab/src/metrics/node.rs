@@ -2,7 +2,7 @@
 
 use super::bus::BusMeter;
 use super::mean::{Count, SampleMean, TimeMean};
-use super::series::{Metric, Series};
+use super::series::{Bin, Metric};
 use airloom_observe::{
     BusFrame, DropCause, Fate, FrameKind, HoldSpell, LossCause, Ppdu, QueueEvent, QueueLayer, RadioPlace,
 };
@@ -109,13 +109,13 @@ impl NodeMeter {
         self.bus.get_or_insert_default().holds.push(*spell);
     }
 
-    pub(super) fn close_bin(&mut self, start: Time, end: Time, entity: u16, series: &mut Series) {
+    pub(super) fn close_bin(&mut self, start: Time, end: Time, entity: u16, bin: &mut Bin) {
         let (time, length) = (start.as_secs_f64(), end.since(start).as_secs_f64());
         let airtime = std::mem::take(&mut self.airtime);
         self.airtime_total += airtime;
         let (ppdus, mpdus) = (self.ppdus.take(), self.mpdus.take());
         let radio = self.frames.iter().any(|&n| n > 0);
-        let mut push = |metric, value| series.push(time, entity, metric, value);
+        let mut push = |metric, value| bin.push(time, entity, metric, value);
         push(Metric::Ampdus, radio.then(|| ppdus / length));
         push(Metric::MpdusPerAmpdu, (ppdus > 0.0).then(|| mpdus / ppdus));
         push(Metric::MacRate, self.rate.take());

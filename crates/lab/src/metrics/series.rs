@@ -1,5 +1,9 @@
 //! The one-second series, tidy: one row for each bin, entity and metric.
 
+use crate::bundle::{Columns, Log, Sink, Tells, names};
+use parquet::data_type::ByteArray;
+use std::io;
+
 /// What a row measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each is described by its name and unit below and in docs/bundle.md")]
@@ -86,15 +90,74 @@ pub struct Series {
     pub rows: Vec<Row>,
 }
 
-impl Series {
-    pub(super) fn new(entities: Vec<String>) -> Self {
-        Self { entities, rows: Vec::new() }
+/// Where the rows go as each bin ends.
+pub trait Keep {
+    /// Takes the rows of a bin, and leaves none.
+    fn keep(&mut self, bin: &mut Vec<Row>);
+}
+
+/// All of them in memory.
+impl Keep for Vec<Row> {
+    fn keep(&mut self, bin: &mut Vec<Row>) {
+        self.append(bin);
+    }
+}
+
+/// Nowhere: only the summary is wanted.
+impl Keep for () {
+    fn keep(&mut self, bin: &mut Vec<Row>) {
+        bin.clear();
+    }
+}
+
+/// Into a table on disk, `series.parquet`.
+pub(crate) struct SeriesLog {
+    log: Log<Row>,
+    /// The first error.
+    failed: Option<io::Error>,
+}
+
+impl SeriesLog {
+    /// Opens the table for rows of these entities.
+    pub(crate) fn new(sink: Sink, entities: &[String]) -> io::Result<Self> {
+        let columns: Columns<Row> = vec![
+            ("time", Tells::Number(|row| row.time)),
+            ("entity", Tells::name(names(entities), |row| row.entity)),
+            ("metric", Tells::text(|row: &Row| ByteArray::from(row.metric.name_and_unit().0))),
+            ("value", Tells::Number(|row| row.value)),
+            ("unit", Tells::text(|row: &Row| ByteArray::from(row.metric.name_and_unit().1))),
+        ];
+        Ok(Self { log: Log::new(sink, "series", columns)?, failed: None })
     }
 
+    /// Completes the table.
+    ///
+    /// # Errors
+    /// The first error of the disk, if there was one.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        self.failed.map_or_else(|| self.log.finish(), Err)
+    }
+}
+
+impl Keep for SeriesLog {
+    fn keep(&mut self, bin: &mut Vec<Row>) {
+        for row in bin.drain(..) {
+            if self.failed.is_none() {
+                self.failed = self.log.push(row).err();
+            }
+        }
+    }
+}
+
+/// The rows of the bin that ends.
+#[derive(Default)]
+pub(super) struct Bin(pub(super) Vec<Row>);
+
+impl Bin {
     /// Appends a row, if there is a value.
     pub(super) fn push(&mut self, time: f64, entity: u16, metric: Metric, value: Option<f64>) {
         if let Some(value) = value {
-            self.rows.push(Row { time, entity, metric, value });
+            self.0.push(Row { time, entity, metric, value });
         }
     }
 }

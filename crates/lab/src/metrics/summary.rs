@@ -1,14 +1,14 @@
 //! The summary of a run, as JSON.
 
 use super::node::{FRAME_NAMES, LOSS_NAMES, NodeMeter, QueueMeter};
-use super::{Recorder, flows, names};
+use super::{Meters, flows, names};
 use crate::scenario::Scenario;
 use crate::world::FlowEnd;
 use airloom_sim::Duration;
 use serde_json::{Map, Value, json};
 
 /// Everything about the whole run. `ends`: what became of each flow's bytes.
-pub(super) fn summary(r: &Recorder, scenario: &Scenario, ends: &[FlowEnd]) -> Value {
+pub(super) fn summary(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Value {
     let names = names(scenario);
     json!({
         "airloom": crate::VERSION,
@@ -25,7 +25,7 @@ pub(super) fn summary(r: &Recorder, scenario: &Scenario, ends: &[FlowEnd]) -> Va
     })
 }
 
-fn queue(layer: &str, q: &QueueMeter, r: &Recorder) -> Value {
+fn queue(layer: &str, q: &QueueMeter, r: &Meters) -> Value {
     let mut told = json!({
         "layer": layer,
         "mean_packets": q.depth.overall(r.until).unwrap_or(0.0),
@@ -43,7 +43,7 @@ fn dropped(q: &QueueMeter) -> u64 {
     q.full.total() + q.managed.total()
 }
 
-fn nodes(r: &Recorder, scenario: &Scenario, names: &[String]) -> Value {
+fn nodes(r: &Meters, scenario: &Scenario, names: &[String]) -> Value {
     let stations = 1..=scenario.station.len();
     names
         .iter()
@@ -77,11 +77,11 @@ fn nodes(r: &Recorder, scenario: &Scenario, names: &[String]) -> Value {
         .collect()
 }
 
-fn share(r: &Recorder, node: &NodeMeter) -> f64 {
+fn share(r: &Meters, node: &NodeMeter) -> f64 {
     node.airtime_total.as_secs_f64() / r.until.as_secs_f64()
 }
 
-fn airtime(r: &Recorder, names: &[String]) -> Value {
+fn airtime(r: &Meters, names: &[String]) -> Value {
     let by_node: Map<String, Value> = names
         .iter()
         .zip(&r.nodes)
@@ -93,17 +93,19 @@ fn airtime(r: &Recorder, names: &[String]) -> Value {
     let part = |node: &NodeMeter| node.exchanged.as_secs_f64() / all.as_secs_f64();
     let by_station: Map<String, Value> =
         exchanges.map(|(name, node)| (name.clone(), json!(part(node)))).collect();
+    // Of frames that overlap at most one is received: what it took is its sender's, the rest of their time is lost.
+    let received = r.nodes.iter().map(|node| node.airtime_total).sum();
+    let collided = r.air.total().saturating_sub(received).as_secs_f64() / r.until.as_secs_f64();
     let used: f64 = r.nodes.iter().map(|node| share(r, node)).sum();
-    let collided = r.collided.as_secs_f64() / r.until.as_secs_f64();
     json!({
         "by_node": by_node,
         "by_station": by_station,
         "collided": collided,
-        "idle": 1.0 - used - collided,
+        "idle": (1.0 - used - collided).max(0.0),
     })
 }
 
-fn drops(r: &Recorder, names: &[String]) -> Value {
+fn drops(r: &Meters, names: &[String]) -> Value {
     let mut all = Vec::new();
     for (name, node) in names.iter().zip(&r.nodes) {
         let places = [

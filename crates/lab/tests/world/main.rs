@@ -2,6 +2,7 @@
 //! every build, and nothing half-written when something is in the way.
 
 mod accounting;
+mod air;
 mod bundles;
 mod datagrams;
 mod determinism;

@@ -1,0 +1,215 @@
+//! The folder of a bundle: hidden until it is whole, and this run's alone.
+//!
+//! A hidden folder has a random name, and a lock that the kernel gives back when its process ends, however that ends. So
+//! runs of several processes, threads or containers may write into one place, and a hidden folder without a lock is
+//! known to be left over from a run that was killed.
+
+use super::{Error, check_replaceable, failed};
+use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
+use rustix::io::Errno;
+use std::fs::{self, File, Permissions};
+use std::io;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// What the name of a hidden folder ends with.
+const HIDDEN: &str = ".airloom-partial";
+
+/// The place of a bundle to be.
+#[derive(Debug)]
+pub(super) struct Folder {
+    out: PathBuf,
+    // In this order: the folder goes before the lock on it.
+    hidden: TempDir,
+    _lock: Lock,
+    /// Folders above it that were not there, the innermost first.
+    parents: Parents,
+    replace: bool,
+}
+
+impl Folder {
+    /// Makes sure that a bundle can be written at `out`; folders above it are made if they are missing, and what killed
+    /// runs have left beside it is removed.
+    ///
+    /// # Errors
+    /// If something is there already and is not to be replaced, or is more than a bundle, or the place cannot be written.
+    pub(super) fn prepare(out: &Path, replace: bool) -> Result<Self, Error> {
+        check_place(out, replace)?;
+        let complain = |message: &str| Error { path: out.to_owned(), message: message.to_owned() };
+        let Some(name) = out.file_name() else { return Err(complain("is no name for a folder")) };
+        let parent = parent_of(out);
+        let missing = out.ancestors().skip(1).take_while(|a| !a.as_os_str().is_empty() && !a.exists());
+        let parents = Parents(missing.map(Path::to_owned).collect());
+        fs::create_dir_all(parent).map_err(failed(out))?;
+        clear_leftovers(parent);
+        let (hidden, lock) = create_hidden(parent, &name.to_string_lossy()).map_err(failed(out))?;
+        Ok(Self { out: out.to_owned(), hidden, _lock: lock, parents, replace })
+    }
+
+    /// Where files are to be written until the bundle is whole.
+    pub(super) fn path(&self) -> &Path {
+        self.hidden.path()
+    }
+
+    /// Puts the finished folder in its place in one step. An old bundle there trades places with it and is then removed.
+    ///
+    /// # Errors
+    /// If the disk refuses, or something has come to lie there meanwhile; then nothing is left.
+    pub(super) fn publish(self) -> Result<(), Error> {
+        let fail = failed(&self.out);
+        check_place(&self.out, self.replace)?;
+        sync(self.path()).map_err(&fail)?;
+        if self.replace && self.out.exists() {
+            exchange(self.path(), &self.out).map_err(&fail)?;
+        } else {
+            rename_to_free(self.path(), &self.out).map_err(&fail)?;
+        }
+        for changed in [parent_of(&self.out)].into_iter().chain(self.parents.0.iter().map(|p| parent_of(p))) {
+            sync(changed).map_err(&fail)?;
+        }
+        Ok(())
+    }
+}
+
+/// Folders that are removed again when nothing has come to lie in them.
+#[derive(Debug)]
+struct Parents(Vec<PathBuf>);
+
+impl Drop for Parents {
+    fn drop(&mut self) {
+        for parent in &self.0 {
+            // The system refuses where something is in it.
+            let _ = fs::remove_dir(parent);
+        }
+    }
+}
+
+fn parent_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Makes sure that nothing lies at `out`, or a bundle and nothing else if that may be replaced.
+fn check_place(out: &Path, replace: bool) -> Result<(), Error> {
+    // A link that leads nowhere is something, too.
+    if out.symlink_metadata().is_err() {
+        return Ok(());
+    }
+    let taken = "exists already; choose another folder, or replace it with --force";
+    let checked = if replace { check_replaceable(out) } else { Err(taken.to_owned()) };
+    checked.map_err(|message| Error { path: out.to_owned(), message })
+}
+
+/// A fresh hidden folder beside the place of a bundle, and the lock on it.
+fn create_hidden(parent: &Path, name: &str) -> io::Result<(TempDir, Lock)> {
+    loop {
+        let hidden = tempfile::Builder::new()
+            .prefix(&format!(".{name}."))
+            .suffix(HIDDEN)
+            .permissions(Permissions::from_mode(0o777))
+            .tempdir_in(parent)?;
+        match lock(hidden.path()) {
+            // Another run that clears leftovers found it before it was locked, and removes it.
+            Lock::Taken => {}
+            lock => return Ok((hidden, lock)),
+        }
+    }
+}
+
+/// What came of locking a hidden folder.
+#[derive(Debug)]
+enum Lock {
+    /// It is locked as long as this file is open.
+    Ours { _open: File },
+    /// Another run has it, or has removed it.
+    Taken,
+    /// The file system has no locks. What is left over there stays, since nothing shows that it is.
+    Impossible,
+}
+
+fn lock(folder: &Path) -> Lock {
+    let Ok(file) = File::open(folder) else { return Lock::Taken };
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Err(Errno::WOULDBLOCK) => return Lock::Taken,
+        Err(_) => return Lock::Impossible,
+        Ok(()) => {}
+    }
+    let same = |there: fs::Metadata| file.metadata().is_ok_and(|locked| locked.ino() == there.ino());
+    if fs::metadata(folder).is_ok_and(same) { Lock::Ours { _open: file } } else { Lock::Taken }
+}
+
+/// Removes hidden folders whose runs were killed.
+fn clear_leftovers(parent: &Path) {
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if !(name.starts_with('.') && name.ends_with(HIDDEN)) {
+            continue;
+        }
+        if let Lock::Ours { _open } = lock(&entry.path()) {
+            // What cannot be removed does not hinder this run.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// Two folders trade places.
+fn exchange(new: &Path, old: &Path) -> io::Result<()> {
+    match renameat_with(CWD, new, CWD, old, RenameFlags::EXCHANGE) {
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => exchange_in_steps(new, old),
+        done => Ok(done?),
+    }
+}
+
+/// Two folders trade places where the file system cannot do it in one step. Killed in between, the old one lies beside
+/// its place under a name of the new one's that ends with `.old`.
+fn exchange_in_steps(new: &Path, old: &Path) -> io::Result<()> {
+    let aside = new.with_extension("old");
+    fs::rename(old, &aside)?;
+    fs::rename(new, old).or_else(|error| fs::rename(&aside, old).and(Err(error)))?;
+    fs::rename(&aside, new)
+}
+
+/// Renames to a name that nothing has.
+fn rename_to_free(from: &Path, to: &Path) -> io::Result<()> {
+    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
+        // Where it cannot be asked for, the system still refuses a folder with anything in it.
+        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => fs::rename(from, to),
+        done => Ok(done?),
+    }
+}
+
+/// Has the names in a folder written to disk.
+fn sync(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_trade_places_in_one_step_or_in_three() {
+        for exchange in [exchange, exchange_in_steps] {
+            let place = tempfile::tempdir().expect("a folder");
+            let (new, old) = (place.path().join(".new.airloom-partial"), place.path().join("old"));
+            fs::create_dir(&new).expect("a folder");
+            fs::create_dir(&old).expect("a folder");
+            fs::write(new.join("new"), "").expect("a file");
+            fs::write(old.join("old"), "").expect("a file");
+            exchange(&new, &old).expect("nothing is in the way");
+            assert!(old.join("new").exists() && new.join("old").exists());
+            assert_eq!(fs::read_dir(place.path()).expect("a folder").count(), 2);
+        }
+    }
+
+    #[test]
+    fn nothing_is_renamed_over_what_has_come_to_lie_there() {
+        let place = tempfile::tempdir().expect("a folder");
+        let (new, taken) = (place.path().join("new"), place.path().join("taken"));
+        fs::create_dir(&new).expect("a folder");
+        fs::create_dir(&taken).expect("a folder");
+        assert_eq!(rename_to_free(&new, &taken).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert!(new.exists());
+    }
+}
