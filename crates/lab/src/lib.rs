@@ -9,6 +9,7 @@
 pub mod bundle;
 pub mod capture;
 pub mod frames;
+pub mod memory;
 pub mod metrics;
 pub mod run;
 pub mod scenario;

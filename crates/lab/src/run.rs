@@ -2,6 +2,7 @@
 
 use crate::bundle::{self, Bundle, Disk};
 use crate::capture::{self, Capture};
+use crate::memory;
 use crate::metrics::{self, Recorder, Series, SeriesLog};
 use crate::scenario::Scenario;
 use crate::world::{FlowEnd, World};
@@ -34,6 +35,8 @@ pub struct Outcome {
 pub enum Error {
     /// The caller asked to stop.
     Interrupted,
+    /// The run does not fit into memory.
+    TooLarge(String),
     /// Something is in the way of the bundle, or the disk refused.
     Bundle(bundle::Error),
 }
@@ -42,6 +45,7 @@ impl std::fmt::Display for Error {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Interrupted => f.write_str("interrupted; nothing was written"),
+            Self::TooLarge(message) => f.write_str(message),
             Self::Bundle(error) => error.fmt(f),
         }
     }
@@ -52,8 +56,10 @@ impl std::error::Error for Error {}
 /// Runs `scenario` to its end.
 ///
 /// # Errors
-/// [`Error::Interrupted`] if `progress`, which is told the share done, returned false.
+/// [`Error::Interrupted`] if `progress`, which gets the share done, returned false; [`Error::TooLarge`] before anything
+/// runs.
 pub fn run(scenario: &Scenario, progress: &mut dyn FnMut(f64) -> bool) -> Result<Outcome, Error> {
+    memory::check(scenario).map_err(Error::TooLarge)?;
     let (recorder, run) = observed(scenario, Recorder::new(scenario), progress)?;
     let (rows, summary) = recorder.finish(scenario, &run.flows);
     let series = Series { entities: metrics::entities(scenario), rows };
@@ -68,6 +74,7 @@ pub fn summarize(
     scenario: &Scenario,
     progress: &mut dyn FnMut(f64) -> bool,
 ) -> Result<serde_json::Value, Error> {
+    memory::check(scenario).map_err(Error::TooLarge)?;
     let (recorder, run) = observed(scenario, Recorder::keeping(scenario, ()), progress)?;
     Ok(recorder.finish(scenario, &run.flows).1)
 }
@@ -75,13 +82,15 @@ pub fn summarize(
 /// Runs `scenario` and writes its bundle to the folder `out`, which appears when it is whole. Returns the summary as JSON.
 ///
 /// # Errors
-/// If `out` exists (unless it is to be replaced), cannot be written, or `progress` returned false.
+/// If `out` exists (unless it is to be replaced) or cannot be written, the run does not fit into memory, or `progress`
+/// returned false.
 pub fn run_to_bundle(
     scenario: &Scenario,
     out: &Path,
     options: &Options,
     progress: &mut dyn FnMut(f64) -> bool,
 ) -> Result<String, Error> {
+    memory::check(scenario).map_err(Error::TooLarge)?;
     let mut bundle = Bundle::begin(out, options.replace).map_err(Error::Bundle)?;
     let written = record(scenario, bundle.disk(), options.capture.as_ref(), progress).transpose();
     let written = written.ok_or(Error::Interrupted)?;

@@ -9,16 +9,18 @@ mod profile;
 mod progress;
 
 use airloom_lab::run::{Options, run_to_bundle};
-use airloom_lab::{SmoothedRate, capture, receive_script, scenario};
+use airloom_lab::{SmoothedRate, capture, memory, receive_script, scenario};
 use airloom_sim::{BitRate, Time};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Parses, checks and resolves a scenario: the same scenario as TOML with every default spelled out.
+/// Parses, checks and resolves a scenario: the same scenario as TOML with every default spelled out. One that does not
+/// fit into the memory of this machine is refused.
 #[pyfunction]
 fn check(text: &str, file: &str, overrides: Vec<(String, String)>, seed: Option<u64>) -> PyResult<String> {
     let resolved = scenario::load(text, file, &overrides, seed).map_err(errors::scenario)?;
+    memory::check(&resolved).map_err(|message| errors::refused(&message))?;
     Ok(resolved.to_toml())
 }
 

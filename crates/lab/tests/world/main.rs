@@ -9,6 +9,7 @@ mod determinism;
 mod legacy;
 mod link_rates;
 mod littles_law;
+mod memory;
 mod scenarios;
 mod shares;
 mod strangers;

@@ -1,0 +1,96 @@
+//! Whether a run fits into memory, which is said before it starts.
+//!
+//! Series and captures are written as they come. What grows with the length of a run is what its summary is made of:
+//! every round trip of a ping, for the quantiles, and every scan.
+
+use crate::scenario::{Flow, FlowKind, RemedyPolicy, Scan, Scenario, Station};
+use airloom_sim::{Bytes, Duration};
+use rustix::process::{Resource, getrlimit};
+use std::fs;
+
+/// A round trip, and its copy that is sorted.
+const PING: u64 = 16;
+/// A request for a scan, as it is kept and as JSON; a trip off the channel likewise.
+const REQUEST: u64 = 900;
+const TRIP: u64 = 1100;
+/// A host with its queues, sockets and meters.
+const HOST: u64 = 30_000;
+/// No trip off the channel is shorter, with the time until the next.
+const SHORTEST_TRIP: Duration = Duration::from_millis(20);
+
+/// Makes sure that `scenario` can be run here.
+///
+/// # Errors
+/// What it needs, what is left, and what to change.
+pub fn check(scenario: &Scenario) -> Result<(), String> {
+    let needed = needed(scenario);
+    match available().filter(|&available| available < needed) {
+        None => Ok(()),
+        Some(available) => Err(format!(
+            "this run needs about {} of memory, and {} are left; make `duration` shorter, pings rarer or scans fewer",
+            said(needed),
+            said(available)
+        )),
+    }
+}
+
+/// About how much memory a run takes, its end included.
+pub fn needed(scenario: &Scenario) -> Bytes {
+    let hosts = (scenario.station.len() + scenario.server.len()) as u64 * HOST;
+    let pings: u64 = scenario.flow.iter().map(|flow| pings(flow, scenario.duration) * PING).sum();
+    let scans = |Station { scan, .. }: &Station| scan.as_ref().map_or(0, |s| scans(s, scenario.duration));
+    Bytes(hosts + pings + scenario.station.iter().map(scans).sum::<u64>())
+}
+
+fn pings(flow: &Flow, duration: Duration) -> u64 {
+    match flow.kind {
+        FlowKind::Ping { interval, .. } => {
+            let lasts = flow.stop.unwrap_or(duration).min(duration).saturating_sub(flow.start);
+            lasts.as_nanos() / interval.as_nanos().max(1)
+        }
+        FlowKind::Tcp { .. } | FlowKind::Udp { .. } => 0,
+    }
+}
+
+/// What the scans of a station take at least; a remedy may skip all of them.
+fn scans(scan: &Scan, duration: Duration) -> u64 {
+    let lasts = duration.saturating_sub(scan.first).as_nanos();
+    let requests = lasts / scan.longest.as_nanos().max(1);
+    let trips = match scan.remedy.policy {
+        RemedyPolicy::None => (requests * u64::from(scan.channels)).min(lasts / SHORTEST_TRIP.as_nanos()),
+        RemedyPolicy::SkipIfMoved => 0,
+    };
+    requests * REQUEST + trips * TRIP
+}
+
+/// How much memory this process may still take, where the system says so (Linux): what is free, what its control group
+/// leaves, and what its limit on address space leaves.
+fn available() -> Option<Bytes> {
+    let free = field("/proc/meminfo", "MemAvailable:");
+    let group = fs::read_to_string("/proc/self/cgroup").ok().and_then(|groups| {
+        let name = groups.lines().find_map(|line| line.strip_prefix("0::"))?.to_owned();
+        let number = |file| {
+            let path = format!("/sys/fs/cgroup{name}/{file}");
+            fs::read_to_string(path).ok()?.trim().parse::<u64>().ok()
+        };
+        Some(number("memory.max")?.saturating_sub(number("memory.current")?))
+    });
+    let space = getrlimit(Resource::As)
+        .current
+        .map(|limit| limit.saturating_sub(field("/proc/self/status", "VmSize:").unwrap_or(0)));
+    [free, group, space].into_iter().flatten().min().map(Bytes)
+}
+
+/// A line of a file of /proc, from kB.
+fn field(file: &str, name: &str) -> Option<u64> {
+    let text = fs::read_to_string(file).ok()?;
+    let value = text.lines().find_map(|line| line.strip_prefix(name))?;
+    value.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+}
+
+fn said(bytes: Bytes) -> String {
+    match bytes.0 as f64 {
+        b if b < 1e9 => format!("{:.0} MB", b * 1e-6),
+        b => format!("{:.1} GB", b * 1e-9),
+    }
+}
