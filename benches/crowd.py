@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 import altair as alt
+
 from instructions import HERE, build
 
 STATIONS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)

@@ -166,7 +166,7 @@ record! {
         /// The rates that every station has, by which those of control frames go; hostapd's if left out.
         basic_rates: Option<Vec<BitRate>> = Optional(List(rate(BitRate::from_mbps(1), BitRate::from_mbps(54)))), default None;
         /// By how many dB a frame must be stronger than each that overlaps it for the access point to receive it all the
-        /// same; without, frames that overlap are lost.
+        /// same; of two equal ones it receives none. Without, frames that overlap are lost.
         capture: Option<f64> = Optional(level(0.0, 60.0)), default None;
         /// By how much the signal-to-noise ratio varies from PPDU to PPDU: its standard deviation, in dB.
         fading: f64 = level(0.0, 20.0), default 0.0;
