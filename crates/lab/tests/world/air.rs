@@ -7,11 +7,19 @@ use proptest::prelude::*;
 use serde_json::Value;
 use std::fmt::Write;
 
-/// Standards with their band, the adapter of the access point, and data rates in Mbit/s.
-const STANDARDS: [(&str, &str, &[&str]); 3] = [
-    ("802.11b", "2.4 GHz", &["1", "2", "5.5", "11"]),
-    ("802.11g", "2.4 GHz", &["6", "12", "24", "54"]),
-    ("802.11a", "5 GHz", &["6", "12", "24", "54"]),
+/// A standard with its band, an adapter that speaks it, and data rates as written and in Mbit/s, the highest last.
+type Standard = (&'static str, &'static str, &'static str, [(&'static str, f64); 4]);
+
+const DSSS: [(&str, f64); 4] =
+    [("1 Mbit/s", 1.0), ("2 Mbit/s", 2.0), ("5.5 Mbit/s", 5.5), ("11 Mbit/s", 11.0)];
+const OFDM: [(&str, f64); 4] =
+    [("6 Mbit/s", 6.0), ("12 Mbit/s", 12.0), ("24 Mbit/s", 24.0), ("54 Mbit/s", 54.0)];
+const HT: [(&str, f64); 4] = [("MCS 0", 7.3), ("MCS 4", 43.4), ("MCS 7", 72.3), ("MCS 15", 144.5)];
+const STANDARDS: [Standard; 4] = [
+    ("802.11b", "2.4 GHz", "dcf", DSSS),
+    ("802.11g", "2.4 GHz", "dcf", OFDM),
+    ("802.11a", "5 GHz", "dcf", OFDM),
+    ("802.11n", "5 GHz", "ath9k", HT),
 ];
 
 #[derive(Clone, Debug)]
@@ -74,13 +82,13 @@ fn any_air() -> impl Strategy<Value = Drawn> {
     let stations = prop::collection::vec(station(), 1..=8);
     let flows = prop::collection::vec(flow(), 1..=8);
     let capture = prop_oneof![Just(None), Just(Some(0u32)), (0u32..12).prop_map(Some)];
-    (0usize..3, stations, flows, capture, any::<u64>()).prop_map(|(standard, stations, flows, capture, seed)| {
-        let (standard, band, rates) = STANDARDS[standard];
+    (0usize..4, stations, flows, capture, any::<u64>()).prop_map(|(standard, stations, flows, capture, seed)| {
+        let (standard, band, adapter, rates) = STANDARDS[standard];
         let capture = capture.map_or_else(String::new, |c| format!("capture = \"{c} dB\"\n"));
         let mut text = format!(
             "title = \"A test\"\nduration = \"400 ms\"\nseed = {seed}\n\
              [air]\nstandard = \"{standard}\"\nband = \"{band}\"\nwidth = \"20 MHz\"\n{capture}\
-             [[ap]]\nname = \"ap\"\nadapter = \"dcf\"\n\
+             [[ap]]\nname = \"ap\"\nadapter = \"{adapter}\"\n\
              [[server]]\nname = \"server\"\nhost = \"linux-6.18\"\nlink = {{ rate = \"1 Gbit/s\", delay = \"1 ms\" }}\n"
         );
         for (n, Station { snr, rate, rts, hidden_from }) in stations.iter().enumerate() {
@@ -91,9 +99,9 @@ fn any_air() -> impl Strategy<Value = Drawn> {
                 .collect();
             writeln!(
                 text,
-                "[[station]]\nname = \"s{n}\"\nhost = \"linux-6.18\"\nsnr = \"{snr} dB\"\nrate = \"{} Mbit/s\"\n\
-                 adapter = {{ profile = \"dcf\", rts_threshold = {rts} }}",
-                rates[*rate],
+                "[[station]]\nname = \"s{n}\"\nhost = \"linux-6.18\"\nsnr = \"{snr} dB\"\nrate = \"{}\"\n\
+                 adapter = {{ profile = \"{adapter}\", rts_threshold = {rts} }}",
+                rates[*rate].0,
             )
             .expect("text grows");
             if !hidden.is_empty() {
@@ -108,8 +116,7 @@ fn any_air() -> impl Strategy<Value = Drawn> {
             text += &format!("[[flow]]\nfrom = \"{from}\"\nto = \"{to}\"\nstart = \"{start} ms\"\n{}", KINDS[kind]);
             text += &stop.map_or_else(String::new, |s| format!("stop = \"{s} ms\"\n"));
             // The access point's own rate is the standard's highest.
-            let rate = if up { rates[stations[at].rate] } else { rates[3] };
-            of_flows.push(rate.parse().expect("a number"));
+            of_flows.push(rates[if up { stations[at].rate } else { 3 }].1);
         }
         Drawn { text, rates: of_flows }
     })
