@@ -3,34 +3,28 @@
 VENV    := .venv
 PYTHON  ?= python3
 BIN     := $(VENV)/bin
-PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet install --constraint python/constraints.txt
-MATURIN := VIRTUAL_ENV=$(abspath $(VENV)) PIP_CONSTRAINT=$(abspath python/constraints.txt) \
-           $(BIN)/maturin develop --release --locked
+# Wheels of the hashes in python/requirements and nothing else: no newer version, no package built from its source.
+PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet install --require-hashes --only-binary :all: --requirement
+# By then all that the package needs is there: what is missing in python/requirements is an error, not a download.
+MATURIN := VIRTUAL_ENV=$(abspath $(VENV)) PIP_NO_INDEX=1 $(BIN)/maturin develop --release --locked
 LOG     := $(VENV)/build.log
 
-# The dependencies that pyproject.toml names: those of the package, and those of one of its extras.
-NAMES   := $(BIN)/python -c 'import sys, tomllib; \
-           project = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
-           print(*(project["optional-dependencies"][sys.argv[1]] if sys.argv[1:] else project["dependencies"]), sep="\n")'
-
-.PHONY: setup demo test lint rust-test speed python-test test-linux tools clean
+.PHONY: setup demo test lint rust-test speed python-test test-linux tools lock clean
 
 # What demo and test share: leaves $(BIN)/airloom, with the engine built for speed.
 setup: $(VENV)/.dependencies
 	@echo "building the engine (about a minute the first time)"
 	@$(MATURIN) $$(test -x $(BIN)/airloom && echo --skip-install) >$(LOG) 2>&1 || { cat $(LOG); exit 1; }
 
-$(VENV)/.dependencies: python/constraints.txt pyproject.toml
+$(VENV)/.dependencies: python/requirements/run.txt pyproject.toml
 	@echo "setting up $(VENV)"
 	@$(PYTHON) -m venv $(VENV)
-	@$(NAMES) >$(VENV)/names
-	@$(PIP) maturin --requirement $(VENV)/names
+	@$(PIP) $<
 	@rm -f $(BIN)/airloom
 	@touch $@
 
-$(VENV)/.test-dependencies: $(VENV)/.dependencies
-	@$(NAMES) test >$(VENV)/names
-	@$(PIP) --requirement $(VENV)/names
+$(VENV)/.test-dependencies: python/requirements/test.txt $(VENV)/.dependencies
+	@$(PIP) $<
 	@touch $@
 
 demo: setup
@@ -72,6 +66,19 @@ tools:
 	    || { test "$$(id -u)" = 0 && export DEBIAN_FRONTEND=noninteractive \
 	        && apt-get -qq update && apt-get -qq install --no-install-recommends $$missing >/dev/null; } \
 	    || echo "no$$missing here: the tests that need them are skipped"
+
+# Writes python/requirements anew from pyproject.toml. Versions stay where they can; `make lock NEWEST=--upgrade` takes the
+# newest.
+LOCK := $(VENV)/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+        --custom-compile-command "make lock" $(NEWEST)
+
+lock:
+	@$(PYTHON) -m venv $(VENV)/lock
+	@$(subst $(BIN),$(VENV)/lock/bin,$(PIP)) python/requirements/lock.txt
+	@$(LOCK) --group lock --output-file python/requirements/lock.txt
+	@$(LOCK) --group build pyproject.toml --output-file python/requirements/run.txt
+	@$(LOCK) --extra test pyproject.toml --constraint python/requirements/run.txt \
+	    --output-file python/requirements/test.txt
 
 clean:
 	rm -rf $(VENV) target out python/airloom/_engine.abi3.so
