@@ -8,8 +8,11 @@ PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet install --re
 # By then all that the package needs is there: what is missing in python/requirements is an error, not a download.
 MATURIN := VIRTUAL_ENV=$(abspath $(VENV)) PIP_NO_INDEX=1 $(BIN)/maturin develop --release --locked
 LOG     := $(VENV)/build.log
+SUPPLY  := $(VENV)/supply
+# Built without optimisation, since it reads one lock file; it takes less than a minute, once.
+DENY    := target/tools/bin/cargo-deny
 
-.PHONY: setup demo test lint rust-test speed python-test test-linux tools lock clean
+.PHONY: setup demo test lint rust-test speed python-test test-linux tools lock audit clean
 
 # What demo and test share: leaves $(BIN)/airloom, with the engine built for speed.
 setup: $(VENV)/.dependencies
@@ -33,12 +36,13 @@ demo: setup
 test: lint rust-test speed python-test
 	@$(MAKE) --no-print-directory test-linux
 
-lint: setup $(VENV)/.test-dependencies
+lint: setup $(VENV)/.test-dependencies $(DENY)
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
+	$(DENY) --locked check --hide-inclusion-graph licenses bans sources
 
 rust-test: lint tools
 	cargo test --workspace --locked --quiet
@@ -67,18 +71,33 @@ tools:
 	        && apt-get -qq update && apt-get -qq install --no-install-recommends $$missing >/dev/null; } \
 	    || echo "no$$missing here: the tests that need them are skipped"
 
+$(SUPPLY)/.dependencies: python/requirements/supply.txt
+	@$(PYTHON) -m venv $(SUPPLY)
+	@$(subst $(BIN),$(SUPPLY)/bin,$(PIP)) $<
+	@touch $@
+
 # Writes python/requirements anew from pyproject.toml. Versions stay where they can; `make lock NEWEST=--upgrade` takes the
 # newest.
-LOCK := $(VENV)/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
+LOCK := $(SUPPLY)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
         --custom-compile-command "make lock" $(NEWEST)
 
-lock:
-	@$(PYTHON) -m venv $(VENV)/lock
-	@$(subst $(BIN),$(VENV)/lock/bin,$(PIP)) python/requirements/lock.txt
-	@$(LOCK) --group lock --output-file python/requirements/lock.txt
+lock: $(SUPPLY)/.dependencies
+	@$(LOCK) --group supply --output-file python/requirements/supply.txt
 	@$(LOCK) --group build pyproject.toml --output-file python/requirements/run.txt
 	@$(LOCK) --extra test pyproject.toml --constraint python/requirements/run.txt \
 	    --output-file python/requirements/test.txt
+
+# Known vulnerabilities, of crates as RustSec has them and of Python packages as PyPI has them. The answer comes over the network
+# and changes from day to day, so this is no part of `make test`.
+audit: $(DENY) $(SUPPLY)/.dependencies
+	$(DENY) --locked check --hide-inclusion-graph advisories
+	for list in run test supply; do \
+	    $(SUPPLY)/bin/pip-audit --strict --disable-pip --requirement python/requirements/$$list.txt || exit 1; \
+	done
+
+$(DENY):
+	@echo "building cargo-deny"
+	@CARGO_PROFILE_DEV_DEBUG=false cargo install --quiet --locked --debug --root target/tools cargo-deny@0.20.2
 
 clean:
 	rm -rf $(VENV) target out python/airloom/_engine.abi3.so
