@@ -35,23 +35,14 @@ def summarize(
     seed: int | None,
     progress: Callable[[float], object] | None = None,
 ) -> str: ...
-def frames(
-    path: str | PathLike[str],
-) -> list[
-    tuple[
-        int,
-        int | None,
-        str,
-        str | None,
-        str | None,
-        int | None,
-        bool,
-        bool,
-        int | None,
-        bool,
-        int,
-    ]
-]: ...
+
+class Frames:
+    def __len__(self) -> int: ...
+    def __getitem__(
+        self, at: int
+    ) -> tuple[int, int | None, str, str | None, str | None, int | None, bool, bool, int | None, bool, int]: ...
+
+def frames(path: str | PathLike[str]) -> Frames: ...
 def receive(rate_mbps: float, first: int, ampdus: Sequence[str]) -> list[dict[int, str]]: ...
 def retry_out_index(rates_mbps: Sequence[float]) -> int | None: ...
 def profiles() -> list[Profile]: ...

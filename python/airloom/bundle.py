@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from airloom.frames import Frame
+    from airloom.frames import Frames
     from airloom.series import SeriesTable
     from airloom.summary import Summary
 
@@ -93,7 +93,7 @@ class Run:
         return read_table(self.capture(captures.TRANSMISSIONS))
 
     @cached_property
-    def frames(self) -> list[Frame]:
+    def frames(self) -> Frames:
         """The frames that a monitor station beside the access point heard.
 
         Raises:

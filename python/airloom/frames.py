@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 from airloom import _engine
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -50,9 +52,36 @@ class Frame(NamedTuple):
         return self.end if self.start_us is None else self.start_us * 1e-6
 
 
-def read(capture: Path) -> list[Frame]:
+class Frames(Sequence[Frame]):
+    """The frames of a capture file, in its order: a read-only list that makes each frame when it is asked for."""
+
+    def __init__(self, rows: _engine.Frames) -> None:
+        """Shows what the engine has read."""
+        self._rows = rows
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[Frame]:
+        """From the first to the last."""
+        return (Frame._make(self._rows[place]) for place in range(len(self)))
+
+    @overload
+    def __getitem__(self, at: int) -> Frame: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Frame]: ...
+    def __getitem__(self, at: int | slice) -> Frame | list[Frame]:
+        """The frame at a place, from the end if negative; or those of a slice."""
+        places = range(len(self))[at]
+        if isinstance(places, range):
+            return [Frame(*self._rows[place]) for place in places]
+        return Frame(*self._rows[places])
+
+
+def read(capture: Path) -> Frames:
     """The frames of a capture file, in its order."""
-    return [Frame(*row) for row in _engine.frames(capture)]
+    return Frames(_engine.frames(capture))
 
 
 def address(node: int) -> str:

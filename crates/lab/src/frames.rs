@@ -3,15 +3,55 @@
 use airloom_wire::ieee80211::{Addressing, ControlRepr, Frame, ManagementBody, fcs};
 use airloom_wire::{Captured, LinkType, MacAddr, RadiotapRepr, Reader};
 
-/// One frame as a monitor heard it.
+/// What a frame is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A data frame with data.
+    Data,
+    /// A data frame without data.
+    Null,
+    /// A beacon.
+    Beacon,
+    /// A request to send.
+    Rts,
+    /// A clear to send.
+    Cts,
+    /// An acknowledgment of one frame.
+    Ack,
+    /// An acknowledgment by bitmap.
+    BlockAck,
+    /// A request for one.
+    BlockAckReq,
+    /// Any other, or one that cannot be read.
+    Other,
+}
+
+impl Kind {
+    /// Its name, which captures' summaries and Python use.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Data => "data",
+            Self::Null => "null",
+            Self::Beacon => "beacon",
+            Self::Rts => "rts",
+            Self::Cts => "cts",
+            Self::Ack => "ack",
+            Self::BlockAck => "block_ack",
+            Self::BlockAckReq => "block_ack_req",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// One frame as a monitor heard it: at most 64 octets, since a capture of 50 MB may hold three million.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameHeard {
     /// When its PPDU ended, in nanoseconds.
     pub end_ns: u64,
     /// When its PPDU began, in whole microseconds, if the radio told.
     pub start_us: Option<u64>,
-    /// What it is: one of `data`, `null`, `beacon`, `rts`, `cts`, `ack`, `block_ack`, `block_ack_req` and `other`.
-    pub kind: &'static str,
+    /// What it is.
+    pub kind: Kind,
     /// The transmitter, in frames that name it.
     pub from: Option<MacAddr>,
     /// The receiver, in frames that name it.
@@ -30,6 +70,8 @@ pub struct FrameHeard {
     pub length: u32,
 }
 
+const _: () = assert!(size_of::<FrameHeard>() <= 64);
+
 /// The frames of a capture file, in its order.
 ///
 /// # Errors
@@ -44,6 +86,7 @@ pub fn frames(file: &[u8]) -> Result<Vec<FrameHeard>, String> {
         }
         heard.push(read(&record));
     }
+    heard.shrink_to_fit();
     Ok(heard)
 }
 
@@ -52,7 +95,7 @@ fn read(record: &Captured<'_>) -> FrameHeard {
     let mut heard = FrameHeard {
         end_ns: record.stamp_ns.unwrap_or_default(),
         start_us: None,
-        kind: "other",
+        kind: Kind::Other,
         from: None,
         to: None,
         seq: None,
@@ -70,21 +113,23 @@ fn read(record: &Captured<'_>) -> FrameHeard {
     match Frame::parse(frame) {
         Ok(Frame::Data { header, .. }) => {
             let (from, to) = ends(header.addressing);
-            heard.kind = if header.null { "null" } else { "data" };
+            heard.kind = if header.null { Kind::Null } else { Kind::Data };
             (heard.from, heard.to) = (Some(from), Some(to));
             heard.seq = Some(header.sequence.number);
             (heard.retry, heard.sleep) = (header.flags.retry, header.flags.power_management);
         }
         Ok(Frame::Control(control)) => {
             (heard.kind, heard.from, heard.to) = match control {
-                ControlRepr::Rts { receiver, transmitter, .. } => ("rts", Some(transmitter), Some(receiver)),
-                ControlRepr::Cts { receiver, .. } => ("cts", None, Some(receiver)),
-                ControlRepr::Ack { receiver, .. } => ("ack", None, Some(receiver)),
+                ControlRepr::Rts { receiver, transmitter, .. } => {
+                    (Kind::Rts, Some(transmitter), Some(receiver))
+                }
+                ControlRepr::Cts { receiver, .. } => (Kind::Cts, None, Some(receiver)),
+                ControlRepr::Ack { receiver, .. } => (Kind::Ack, None, Some(receiver)),
                 ControlRepr::BlockAckReq { receiver, transmitter, .. } => {
-                    ("block_ack_req", Some(transmitter), Some(receiver))
+                    (Kind::BlockAckReq, Some(transmitter), Some(receiver))
                 }
                 ControlRepr::BlockAck { receiver, transmitter, .. } => {
-                    ("block_ack", Some(transmitter), Some(receiver))
+                    (Kind::BlockAck, Some(transmitter), Some(receiver))
                 }
             };
         }
@@ -93,7 +138,7 @@ fn read(record: &Captured<'_>) -> FrameHeard {
             heard.seq = Some(management.sequence.number);
             heard.retry = management.flags.retry;
             if let ManagementBody::Beacon { tim, .. } = management.body {
-                heard.kind = "beacon";
+                heard.kind = Kind::Beacon;
                 heard.indicates = tim.is_some_and(|tim| tim.bitmap.iter().any(|&octet| octet != 0));
             }
         }

@@ -1,8 +1,9 @@
-//! Frames of a capture as Python tuples.
+//! Frames of a capture as a sequence of Python tuples.
 
 use airloom_lab::frames::{FrameHeard, frames};
 use airloom_wire::MacAddr;
-use pyo3::IntoPyObject;
+use pyo3::exceptions::PyIndexError;
+use pyo3::{IntoPyObject, PyResult, pyclass, pymethods};
 use std::path::Path;
 
 /// A frame: a tuple in the order of `airloom.frames.Frame`.
@@ -27,7 +28,7 @@ impl From<FrameHeard> for Frame {
         Self(
             heard.end_ns,
             heard.start_us,
-            heard.kind,
+            heard.kind.name(),
             name(heard.from),
             name(heard.to),
             heard.seq,
@@ -40,8 +41,23 @@ impl From<FrameHeard> for Frame {
     }
 }
 
+/// The frames of a capture. Each becomes a tuple when it is asked for: as tuples, all of them would take six times the room.
+#[pyclass(frozen)]
+pub(crate) struct Frames(Vec<FrameHeard>);
+
+#[pymethods]
+impl Frames {
+    fn __len__(&self) -> usize {
+        self.0.len()
+    }
+
+    fn __getitem__(&self, at: usize) -> PyResult<Frame> {
+        self.0.get(at).copied().map(Frame::from).ok_or_else(|| PyIndexError::new_err("frame out of range"))
+    }
+}
+
 /// The frames of the capture at `path`, or what is wrong with it.
-pub(crate) fn read(path: &Path) -> Result<Vec<Frame>, String> {
+pub(crate) fn read(path: &Path) -> Result<Frames, String> {
     let file = std::fs::read(path).map_err(|error| format!("cannot be read: {error}"))?;
-    Ok(frames(&file)?.into_iter().map(Frame::from).collect())
+    frames(&file).map(Frames)
 }

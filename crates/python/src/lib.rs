@@ -90,7 +90,7 @@ fn summarize(
 
 /// The frames of a capture of the air, in its order.
 #[pyfunction]
-fn frames(py: Python<'_>, path: PathBuf) -> PyResult<Vec<frame::Frame>> {
+fn frames(py: Python<'_>, path: PathBuf) -> PyResult<frame::Frames> {
     py.detach(|| frame::read(&path)).map_err(|message| errors::bundle(&path, &message))
 }
 

@@ -1,8 +1,8 @@
 //! Octets: what a capture file, a radio and a wire carry, parsed and emitted.
 //!
 //! Every format is a plain `Repr`-like struct whose `emit` appends to a caller's `Vec<u8>` and whose `parse` borrows
-//! from the caller's slice. Nothing here allocates per packet, and nothing an input contains can make a parser panic,
-//! loop, or reserve memory beyond the input's own size.
+//! from the caller's slice. Nothing an input contains can make a parser panic or loop. Nothing here allocates per packet:
+//! the one thing that a reader keeps is, of a pcapng section, a small record for each interface described.
 //!
 //! Two levels stand above the single headers, because they remove repetition: [`Packet`] is a whole IPv4 packet and
 //! [`AirFrame`] a whole capture record of a radio, from radiotap to the frame check sequence. Both know only the
