@@ -9,10 +9,11 @@ PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet install --re
 MATURIN := VIRTUAL_ENV=$(abspath $(VENV)) PIP_NO_INDEX=1 $(BIN)/maturin develop --release --locked
 LOG     := $(VENV)/build.log
 SUPPLY  := $(VENV)/supply
-# Built without optimisation, since it reads one lock file; it takes less than a minute, once.
-DENY    := target/tools/bin/cargo-deny
+DENY    := target/tools/cargo-deny@0.20.2/bin/cargo-deny
+FUZZ    := target/tools/cargo-fuzz@0.13.2/bin/cargo-fuzz
+TARGETS := fuzz-capture fuzz-frame fuzz-scenario
 
-.PHONY: setup demo test lint rust-test speed python-test test-linux tools lock audit clean
+.PHONY: setup demo test lint rust-test speed python-test test-linux tools lock audit fuzz $(TARGETS) clean
 
 # What demo and test share: leaves $(BIN)/airloom, with the engine built for speed.
 setup: $(VENV)/.dependencies
@@ -95,9 +96,24 @@ audit: $(DENY) $(SUPPLY)/.dependencies
 	    $(SUPPLY)/bin/pip-audit --strict --disable-pip --requirement python/requirements/$$list.txt || exit 1; \
 	done
 
-$(DENY):
-	@echo "building cargo-deny"
-	@CARGO_PROFILE_DEV_DEBUG=false cargo install --quiet --locked --debug --root target/tools cargo-deny@0.20.2
+# Built without optimisation, since they do little themselves: less than a minute, once.
+target/tools/%:
+	@echo "building $(notdir $@)"
+	@CARGO_PROFILE_DEV_DEBUG=false cargo install --quiet --locked --debug \
+	    --root target/tools/$(firstword $(subst /, ,$*)) $(firstword $(subst /, ,$*))
+
+# Looks for inputs that break what must hold of them (fuzz/), for so many seconds each. Takes a nightly Rust and a C++ compiler.
+# What is found is printed and left in fuzz/artifacts; what reaches something new goes to target/fuzz.
+SECONDS := 60
+fuzz: $(TARGETS)
+fuzz-scenario: SEEDS := examples $(wildcard papers/*/)
+fuzz-scenario: DICTIONARY := -dict=target/fuzz/seeds/scenario.dict
+$(TARGETS): fuzz-%: setup $(FUZZ)
+	@$(BIN)/python fuzz/seeds.py target/fuzz/seeds
+	@mkdir -p target/fuzz/$*
+	RUSTUP_TOOLCHAIN=nightly CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
+	    $(FUZZ) run --features libfuzzer --target-dir target/fuzz/build $* target/fuzz/$* fuzz/corpus/$* $(SEEDS) \
+	    -- -max_total_time=$(SECONDS) -timeout=10 $(DICTIONARY)
 
 clean:
 	rm -rf $(VENV) target out python/airloom/_engine.abi3.so

@@ -1,0 +1,29 @@
+//! Scenarios.
+
+use airloom_lab::run::run;
+use airloom_lab::scenario::load;
+
+/// The most hosts and flows of a world that is run: a larger one takes long to build and shows no more.
+const SMALL: usize = 16;
+
+/// Reads a scenario, or refuses it with a place. One that is read is the same when it is written out and read again, and
+/// its world runs: for at most 32,768 events, after which a run asks whether to go on.
+pub fn scenario(text: &str) {
+    let scenario = match load(text, "fuzz.toml", &[], None) {
+        Ok(scenario) => scenario,
+        Err(error) => {
+            assert!(!error.message.is_empty() && !error.message.contains('\n'), "{error}");
+            let lines = text.matches('\n').count() + 1;
+            assert!((1..=lines).contains(&error.line) && error.column >= 1, "{error}");
+            return;
+        }
+    };
+    let spelled_out = scenario.to_toml();
+    let again =
+        load(&spelled_out, "again.toml", &[], None).unwrap_or_else(|error| panic!("{error}\n{spelled_out}"));
+    assert_eq!(again, scenario, "{spelled_out}");
+    assert_eq!(again.to_toml(), spelled_out);
+    if scenario.hosts().count() <= SMALL && scenario.flow.len() <= SMALL {
+        _ = run(&scenario, &mut |_| false);
+    }
+}
