@@ -91,7 +91,7 @@ lock: $(SUPPLY)/.dependencies
 # Known vulnerabilities, of crates as RustSec has them and of Python packages as PyPI has them. The answer comes over the network
 # and changes from day to day, so this is no part of `make test`.
 audit: $(DENY) $(SUPPLY)/.dependencies
-	$(DENY) --locked check --hide-inclusion-graph advisories
+	$(DENY) --locked --all-features check --hide-inclusion-graph advisories
 	for list in run test supply; do \
 	    $(SUPPLY)/bin/pip-audit --strict --disable-pip --requirement python/requirements/$$list.txt || exit 1; \
 	done

@@ -4,8 +4,8 @@ use crate::frame;
 use airloom_lab::frames::frames;
 use airloom_wire::{Captured, Reader, Stop};
 
-/// Reads a file to its end, every packet as far up as it goes: an error is the last item, nothing is yielded twice, and
-/// who lists the frames of the air finds as many.
+/// Reads a file to its end, every packet as far up as it goes: an error is the last item, no octet is yielded twice, and
+/// the list of the frames of the air is as long.
 pub fn capture(file: &[u8]) {
     let listed = frames(file);
     let Ok(reader) = Reader::new(file) else {
