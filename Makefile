@@ -106,6 +106,7 @@ target/tools/%:
 # What is found is printed and left in fuzz/artifacts; what reaches something new goes to target/fuzz.
 SECONDS := 60
 fuzz: $(TARGETS)
+fuzz-capture fuzz-frame: SEEDS = target/fuzz/seeds/$*
 fuzz-scenario: SEEDS := examples $(wildcard papers/*/)
 fuzz-scenario: DICTIONARY := -dict=target/fuzz/seeds/scenario.dict
 $(TARGETS): fuzz-%: setup $(FUZZ)
