@@ -225,6 +225,12 @@ def write(
     pq.write_table(pa.table(dict(zip(names, map(list, columns), strict=True))), folder / "series.parquet")
     (folder / "scenario.toml").write_text(scenario)
     (folder / "summary.json").write_text(json.dumps(summary(remedy, goodput, seed)))
+    sign(folder, seed)
+    return folder
+
+
+def sign(folder: Path, seed: int = 1) -> None:
+    """Writes the manifest of the files as they are now."""
+    (folder / "manifest.json").unlink(missing_ok=True)
     hashes = {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(folder.iterdir())}
     (folder / "manifest.json").write_text(json.dumps({"airloom": "0.1.0", "seed": seed, "sha256": hashes}))
-    return folder

@@ -1,8 +1,17 @@
 """Everything that can be wrong with what a user asked for; each error is one clear message."""
 
+from airloom.text import visible
+
 
 class AirloomError(Exception):
-    """A request that cannot be met, said in one line."""
+    """A request that cannot be met, said in one line; further arguments are lines below it, which help.
+
+    Messages quote names and files, so each line is shown with its control characters escaped.
+    """
+
+    def __str__(self) -> str:
+        """The lines, those below the first one indented."""
+        return "\n  ".join(visible(str(line)) for line in self.args)
 
 
 class ScenarioError(AirloomError):
@@ -24,7 +33,7 @@ class ScenarioError(AirloomError):
         self.message = message
         self.hint = hint
         place = f"{file}:{line}:{column}" if line else file
-        super().__init__(f"{place}: {message}" + (f"\n  {hint}" if hint else ""))
+        super().__init__(f"{place}: {message}", *([hint] if hint else []))
 
     def __reduce__(self) -> tuple[type["ScenarioError"], tuple[str, int, int, str, str | None]]:
         """Pickles by its parts, so that it survives the way out of a worker process."""

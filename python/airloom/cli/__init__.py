@@ -9,6 +9,9 @@ INTERRUPTED = 130
 def main() -> None:
     """Runs the command line and exits."""
     try:
+        from airloom.cli import terminal
+
+        terminal.prepare()
         from airloom.cli.app import code
 
         result = code()
@@ -19,5 +22,7 @@ def main() -> None:
 
 def interrupted(kept: str = "") -> int:
     """Says that Ctrl-C was heeded, and gives the exit code."""
-    print(f"airloom: interrupted; {kept or 'nothing was left behind'}", file=sys.stderr)
+    from airloom.cli.terminal import complain
+
+    complain(f"interrupted; {kept or 'nothing was left behind'}")
     return INTERRUPTED

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import sys
 from typing import TYPE_CHECKING
 
 from cyclopts import App, CycloptsError, Parameter
 
 from airloom import _engine
-from airloom.cli import interrupted
+from airloom.cli import interrupted, terminal
+from airloom.cli.screen import Screen
 from airloom.errors import AirloomError
 
 if TYPE_CHECKING:
@@ -27,6 +26,7 @@ app = App(
     help_format="plaintext",
     default_parameter=Parameter(negative="", show_default=False, consume_multiple=False),
     suppress_keyboard_interrupt=False,
+    console=Screen(),
 )
 app.command("airloom.cli.run:run", name="run", help="Run a scenario and write its bundle.")
 app.command("airloom.cli.report:report", name="report", help="Write a bundle's report, one HTML file.")
@@ -58,25 +58,25 @@ def code(arguments: Sequence[str] | None = None) -> int:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, stop)
     try:
-        app(arguments, exit_on_error=False, print_error=False)
-        sys.stdout.flush()
-    except CycloptsError as error:
-        return fail(str(error))
-    except AirloomError as error:
+        try:
+            app(arguments, exit_on_error=False, print_error=False)
+        finally:
+            terminal.flush()
+    except (CycloptsError, AirloomError) as error:
         return fail(str(error))
     except KeyboardInterrupt as interrupt:
         return interrupted(str(interrupt))
     except BrokenPipeError:
-        # Whoever read the output has seen enough. The interpreter's last flush must not complain about that.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return 0  # whoever read the output has seen enough
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         return fail(f"{place}{error.strerror or error}")
+    except MemoryError:
+        return fail("there is not enough memory for this")
     return 0
 
 
 def fail(message: str) -> int:
     """Says what is wrong."""
-    print(f"airloom: {message}", file=sys.stderr)
+    terminal.complain(message)
     return WRONG

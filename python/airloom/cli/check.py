@@ -6,6 +6,7 @@ from pathlib import Path
 
 from airloom import _engine
 from airloom.cli.common import Seed, Set, overrides
+from airloom.cli.terminal import print_file, say
 from airloom.simulate import check_seed, read
 
 
@@ -28,4 +29,7 @@ def check(
     text, file = read(scenario)
     check_seed(seed)
     toml = _engine.check(text, file, list(overrides(settings).items()), seed)
-    print(toml.rstrip() if resolved else f"{file}: fine")
+    if resolved:
+        print_file(toml.rstrip())
+    else:
+        say(f"{file}: fine")

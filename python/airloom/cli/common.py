@@ -1,8 +1,7 @@
-"""What several commands share: their options, and how they print."""
+"""The options that several commands share."""
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -13,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from cyclopts import Token
-    from rich.console import Console
 
 AsJson = Annotated[bool, Parameter(name="--json", help="Print JSON for scripts.")]
 Set = Annotated[
@@ -53,15 +51,3 @@ def pairs(settings: Iterable[str], option: str, example: str) -> dict[str, str]:
             raise RunError(f"{option} {setting}: needs KEY=VALUE, such as {example}")
         found[key.strip()] = value.strip()
     return found
-
-
-def console() -> Console:
-    """Where tables go."""
-    from rich.console import Console
-
-    return Console(highlight=False)
-
-
-def print_json(content: object) -> None:
-    """Prints JSON that a script can read."""
-    print(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from airloom.bundle import load
-from airloom.cli.common import AsJson, console, print_json
+from airloom.cli.common import AsJson
+from airloom.cli.terminal import print_json
 
 
 def compare(first: Path, second: Path, /, *others: Path, report: Path | None = None, as_json: AsJson = False) -> None:
@@ -27,9 +28,10 @@ def compare(first: Path, second: Path, /, *others: Path, report: Path | None = N
     if as_json:
         print_json({str(folder): run.summary for folder, run in zip(folders, runs, strict=True)})
         return
+    from airloom.cli.screen import Screen
     from airloom.cli.tables import comparison
 
-    screen = console()
+    screen = Screen()
     screen.print(comparison(runs, [str(folder) for folder in folders]))
     if report is not None:
-        screen.print(f"report: {report}", soft_wrap=True)
+        screen.say(f"report: {report}")

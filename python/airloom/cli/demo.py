@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from airloom import places
-from airloom.cli.common import console
 from airloom.cli.progress import bar
+from airloom.cli.screen import Screen
 from airloom.cli.tables import summaries
 from airloom.papers import paper, runner
 
@@ -17,12 +17,13 @@ def demo() -> None:
     scan = paper.read("scan")
     with bar("demo") as shown:
         runs = runner.make(scan, RUNS, progress=shown.update)
-    screen = console()
-    screen.print(scan.run("fix-off").title, style="bold")
+    screen = Screen()
+    screen.say(scan.run("fix-off").title, style="bold")
     screen.print(summaries([run.summary for run in runs.values()], [scan.runs[name].short for name in runs]))
     from airloom.report import write
 
     first, *others = runs.values()
     target = places.cache() / "demo" / "report.html"
     write(first, target, against=others)
-    screen.print(f"\nevery layer on one page: {target}", soft_wrap=True)
+    screen.say("")
+    screen.say(f"every layer on one page: {target}")

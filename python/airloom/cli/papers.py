@@ -8,8 +8,10 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from airloom import places
-from airloom.cli.common import AsJson, console, print_json
+from airloom.cli.common import AsJson
 from airloom.cli.progress import bar
+from airloom.cli.screen import Screen
+from airloom.cli.terminal import print_json, say
 from airloom.grid import SEED, Grid
 from airloom.papers import paper, runner, scorer
 from airloom.papers.claim import read_claims
@@ -42,14 +44,16 @@ def show(*, as_json: AsJson = False) -> None:
     if as_json:
         print_json(described)
         return
-    screen = console()
+    screen = Screen()
     for one, row in zip(papers, described, strict=True):
-        screen.print(f"[bold]{one.id}[/]  {one.title} ({row['claims']} claims)")
-        screen.print(f"[dim]{one.citation}[/]")
+        screen.say(one.id, style="bold", end="  ")
+        screen.say(f"{one.title} ({row['claims']} claims)")
+        screen.print(one.citation, style="dim")
         same = {run.id: f" (same as {run.same})" if run.same else "" for run in one.alone}
         rows = {run.id: run.title + same[run.id] for run in one.alone}
         rows |= {grid.id: f"{grid.title}: {extent(grid.grid)}" for grid in one.grids.values()}
-        screen.print(columns(rows), soft_wrap=True)
+        for text in columns(rows):
+            screen.say(text)
 
 
 @app.command
@@ -70,13 +74,14 @@ def run(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
     if as_json:
         print_json(made)
         return
-    screen = console()
+    screen = Screen()
     for one in papers:
-        screen.print(f"[bold]{one.id}[/]")
+        screen.say(one.id, style="bold")
         rows = {run.id: made[one.id][run.id] for run in one.alone}
         kept = places.cache() / "papers" / one.id
         rows |= {grid.id: f"{kept / grid.id}-*: {count(len(grid.cells), 'run')}" for grid in one.grids.values()}
-        screen.print(columns(rows), soft_wrap=True)
+        for text in columns(rows):
+            screen.say(text)
 
 
 @app.command
@@ -98,13 +103,14 @@ def score(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
         return
     from airloom.cli.tables import scores as table
 
-    screen = console()
+    screen = Screen()
     screen.print(table(scores))
     for row in scores:
         if row.verdict == "misses":
-            screen.print(f"[bold]{row.id}[/] misses: {row.note or 'outside what is accepted'}")
+            screen.say(row.id, style="bold", end=" ")
+            screen.say(f"misses: {row.note or 'outside what is accepted'}")
     counts = {verdict: sum(row.verdict == verdict for row in scores) for verdict in ("holds", "misses", "not run")}
-    screen.print(", ".join(f"{many} {verdict}" for verdict, many in counts.items()))
+    screen.say(", ".join(f"{many} {verdict}" for verdict, many in counts.items()))
 
 
 @app.command
@@ -129,7 +135,7 @@ def figures(
             runs = runner.make(one, sorted(wanted), fresh=fresh, progress=shown.update)
         target = folder / f"{one.id}.html"
         pages.write(one, runs, target)
-        print(target)
+        say(str(target))
 
 
 def extent(grid: Grid) -> str:
@@ -138,10 +144,10 @@ def extent(grid: Grid) -> str:
     return f"{count(grid.size, 'run')} ({' x '.join(f'{many} {name}' for name, many in axes.items())})"
 
 
-def columns(rows: dict[str, str]) -> str:
+def columns(rows: dict[str, str]) -> list[str]:
     """Names and what belongs to them, below each other."""
     width = max(map(len, rows), default=0)
-    return "\n".join(f"  {name:<{width}}  {text}" for name, text in rows.items())
+    return [f"  {name:<{width}}  {text}" for name, text in rows.items()]
 
 
 def chosen(ids: tuple[str, ...]) -> list[paper.Paper]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from airloom import _engine
-from airloom.cli.common import AsJson, console, print_json
+from airloom.cli.common import AsJson
+from airloom.cli.terminal import print_json
 
 
 def profiles(*, as_json: AsJson = False) -> None:
@@ -17,9 +18,11 @@ def profiles(*, as_json: AsJson = False) -> None:
         return
     from rich.table import Table
 
+    from airloom.cli.screen import Screen
+
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("kind", "name", "what"):
         table.add_column(column)
     for profile in _engine.profiles():
         table.add_row(profile["kind"], profile["name"], profile["description"].strip())
-    console().print(table)
+    Screen().print(table)

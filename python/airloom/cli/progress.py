@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from airloom.text import visible
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -22,7 +24,7 @@ class Bar:
 
     def __init__(self, title: str) -> None:
         """Starts the clock."""
-        self.title = title
+        self.title = visible(title)
         self.started = time.monotonic()
         self.shown: tuple[Progress, TaskID] | None = None
         self.lock = Lock()
@@ -46,15 +48,16 @@ class Bar:
 
 def start(total: int) -> tuple[Progress, TaskID]:
     """The bar itself."""
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    from airloom.cli.screen import Screen
 
     progress = Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         TaskProgressColumn(),
         TimeRemainingColumn(),
-        console=Console(stderr=True),
+        console=Screen(stderr=True),
         transient=True,
     )
     progress.start()

@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from airloom.bundle import REPORT, load
+from airloom.cli.terminal import say
 
 
 def report(
@@ -28,4 +29,4 @@ def report(
 
     target = out if out is not None else folder / REPORT
     write(load(folder), target, against=[load(other) for other in against])
-    print(target)
+    say(str(target))

@@ -10,8 +10,9 @@ from cyclopts import Parameter
 from airloom import simulate
 from airloom.bundle import REPORT
 from airloom.captures import AIR, SEGMENTS, SNAP_LENGTH, SOCKETS, TRANSMISSIONS, CaptureSettings
-from airloom.cli.common import AsJson, Seed, Set, Whole, console, overrides, print_json
+from airloom.cli.common import AsJson, Seed, Set, Whole, overrides
 from airloom.cli.progress import bar
+from airloom.cli.terminal import print_json
 from airloom.errors import RunError
 
 
@@ -62,12 +63,13 @@ def run(
     if as_json:
         print_json(made.summary)
         return
+    from airloom.cli.screen import Screen
     from airloom.cli.tables import summaries
 
-    screen = console()
-    screen.print(made.summary["title"], style="bold")
+    screen = Screen()
+    screen.say(made.summary["title"], style="bold")
     screen.print(summaries([made.summary]))
-    screen.print(f"bundle: {target}", soft_wrap=True)
+    screen.say(f"bundle: {target}")
     if kept:
         files = [
             AIR,
@@ -76,9 +78,9 @@ def run(
             SEGMENTS,
             TRANSMISSIONS,
         ]
-        screen.print(f"captures: {', '.join(files)}", soft_wrap=True)
+        screen.say(f"captures: {', '.join(files)}")
     if report:
-        screen.print(f"report: {target / REPORT}", soft_wrap=True)
+        screen.say(f"report: {target / REPORT}")
 
 
 def settings_of(capture: bool, snap_length: int | None, window: str | None) -> CaptureSettings | None:

@@ -8,8 +8,9 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from airloom.cli.common import AsJson, Whole, console, pairs, print_json
+from airloom.cli.common import AsJson, Whole, pairs
 from airloom.cli.progress import bar
+from airloom.cli.terminal import print_json, say
 from airloom.errors import GridError, SweepError
 from airloom.executor import Executor, Threads
 from airloom.sweep import plan, results, table
@@ -81,9 +82,9 @@ def sweep(
         print_json(told)
     else:
         there = f", {len(before.done):,} of them before" if before.done else ""
-        print(f"{count(asked.size, 'cell')}: {len(journal.done):,} done{there}")
+        say(f"{count(asked.size, 'cell')}: {len(journal.done):,} done{there}")
         if journal.done:
-            print(f"table: {folder / results.TABLE}")
+            say(f"table: {folder / results.TABLE}")
     if journal.failed:
         raise SweepError(failures(made, journal.failed))
 
@@ -140,14 +141,15 @@ def show(
     if as_json:
         print_json(found.as_json())
         return
+    from airloom.cli.screen import Screen
     from airloom.cli.tables import swept
 
-    screen = console()
+    screen = Screen()
     screen.print(swept(found))
     if found.over:
-        screen.print(f"each seed's value is a mean over {', '.join(found.over)}", style="dim")
+        screen.say(f"each seed's value is a mean over {', '.join(found.over)}", style="dim")
     if out is not None:
-        screen.print(f"page: {out}", soft_wrap=True)
+        screen.say(f"page: {out}")
 
 
 def overview(made: results.Results, journal: Journal, *, as_json: bool) -> None:
@@ -164,13 +166,13 @@ def overview(made: results.Results, journal: Journal, *, as_json: bool) -> None:
         print_json(told)
         return
     failed = f", {len(journal.failed):,} failed" if journal.failed else ""
-    print(f"{count(made.plan.size, 'cell')}: {len(journal.done):,} done{failed}")
+    say(f"{count(made.plan.size, 'cell')}: {len(journal.done):,} done{failed}")
     for axis in made.plan.grid.axes:
-        print(f"  {axis.name}: {', '.join(choice.name for choice in axis.choices)}")
+        say(f"  {axis.name}: {', '.join(choice.name for choice in axis.choices)}")
     if columns:
-        print(f"columns: {', '.join(columns)}")
+        say(f"columns: {', '.join(columns)}")
     for number, error in sorted(journal.failed.items()):
-        print(f"cell {number} failed ({placed(made, number)}): {error}\n  {rerun(made, number)}")
+        say(f"cell {number} failed ({placed(made, number)}): {error}", f"  {rerun(made, number)}")
 
 
 def one_cell(made: results.Results, number: int, *, as_json: bool) -> None:
@@ -184,11 +186,12 @@ def one_cell(made: results.Results, number: int, *, as_json: bool) -> None:
     if as_json:
         print_json({**told, "summary": summary})
         return
-    print(f"cell {number} ({placed(made, number)}): {state}\n  {rerun(made, number)}")
+    say(f"cell {number} ({placed(made, number)}): {state}", f"  {rerun(made, number)}")
     if summary is not None:
+        from airloom.cli.screen import Screen
         from airloom.cli.tables import summaries
 
-        console().print(summaries([summary]))
+        Screen().print(summaries([summary]))
 
 
 def failures(made: results.Results, failed: dict[int, str]) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import statistics
 from typing import TYPE_CHECKING
 
+from rich.styled import Styled
 from rich.table import Table
-from rich.text import Text
 
 from airloom.differences import differences
 from airloom.words import interval, number, quantity
@@ -43,7 +43,7 @@ def comparison(runs: Sequence[Run], names: Sequence[str]) -> Table:
     differing = differences([run.scenario for run in runs])
     if differing:
         table.add_section()
-        table.add_row(Text("in the scenario", style="bold"))
+        table.add_row("in the scenario", style="bold")
     for key, values in differing.items():
         table.add_row(key, *values)
     return table
@@ -142,6 +142,6 @@ def scores(rows: Sequence[Score]) -> Table:
     table.add_column("unit", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     for row in rows:
-        verdict = Text(row.verdict, style=STYLES[row.verdict])
+        verdict = Styled(row.verdict, STYLES[row.verdict])
         table.add_row(row.id, quantity(row.published), quantity(row.ours), row.unit, verdict)
     return table

@@ -143,4 +143,4 @@ def known(name: str, names: Iterable[str], what: str) -> None:
     if name not in there:
         near = difflib.get_close_matches(name, there, 1)
         hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(there)}"
-        raise SweepError(f"no {what} `{name}` in this sweep\n  {hint}")
+        raise SweepError(f"no {what} `{name}` in this sweep", hint)

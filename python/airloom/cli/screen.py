@@ -1,0 +1,36 @@
+"""Tables and styled lines on a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.text import Text
+
+from airloom.text import visible
+
+if TYPE_CHECKING:
+    from rich.style import Style
+
+
+class Screen(Console):
+    """A console that takes every string for text: there is no markup, no emoji code, no control character in it.
+
+    Style is what a command itself says with `style=`.
+    """
+
+    def __init__(self, *, stderr: bool = False) -> None:
+        """Goes to standard output, or to standard error."""
+        super().__init__(stderr=stderr, markup=False, emoji=False, highlight=False)
+
+    def render_str(self, text: str, *, style: str | Style = "", **options: Any) -> Text:
+        """A string as it is shown, wherever it stands: by itself, in a cell, at the head of a column."""
+        return Text(visible(text), style, justify=options.get("justify"), overflow=options.get("overflow"))
+
+    def say(self, text: str, style: str | None = None, end: str = "\n") -> None:
+        """Prints a line, as long as it is."""
+        self.print(text, style=style, end=end, soft_wrap=True)
+
+    def on_broken_pipe(self) -> None:
+        """Leaves it to the command line."""
+        raise BrokenPipeError

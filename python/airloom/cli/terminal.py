@@ -1,0 +1,72 @@
+"""The way out: all that a command says leaves through here or through `screen`, and is text there, nothing else.
+
+Titles and names come from files, and files may come from strangers: no control character of theirs reaches a terminal.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import suppress
+
+from airloom.text import UNSEEN, visible
+
+STREAMS = ("stdin", "stdout", "stderr")
+
+
+def prepare() -> None:
+    """Opens the standard streams that were closed, and lets the others take any character.
+
+    A closed stream is more than a stream that is missing: the next file that is opened gets its number, and its text.
+    """
+    with suppress(OSError):
+        while (handle := os.open(os.devnull, os.O_RDWR)) < len(STREAMS):
+            pass
+        os.close(handle)
+    for name in STREAMS[1:]:
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - for as long as it runs
+        getattr(sys, name).reconfigure(errors="replace")
+
+
+def say(*lines: str) -> None:
+    """Prints lines."""
+    for line in lines:
+        print(visible(line))
+
+
+def print_json(content: object) -> None:
+    """Prints JSON that a script can read, in ASCII: what is in it is exact, whatever the terminal takes."""
+    import json
+
+    print(json.dumps(content, indent=2, allow_nan=False))
+
+
+def print_file(text: str) -> None:
+    """Prints the content of a file: to the byte, but for what a terminal would take for more than text."""
+    if sys.stdout.isatty():
+        text = UNSEEN.sub(lambda found: found[0] if found[0] == "\n" else visible(found[0]), text)
+        print(text)
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(f"{text}\n".encode())
+
+
+def complain(message: str) -> None:
+    """Says what is wrong, if there is anyone to hear it."""
+    with suppress(OSError):
+        for line in f"airloom: {message}".split("\n"):
+            print(visible(line), file=sys.stderr)
+
+
+def flush() -> None:
+    """Gets all that was printed out.
+
+    Raises:
+        OSError: It cannot be; then it is dropped, so that the interpreter's own last flush has nothing to complain of.
+    """
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise

@@ -1,0 +1,171 @@
+"""What comes from files is text on a terminal, whatever it says: no markup, no control characters, no tracebacks."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import airloom
+import synthetic
+from airloom.cli.progress import Bar
+from airloom.text import visible
+from conftest import ROOT
+from test_command_line import airloom as command
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DOWNLOAD = (ROOT / "examples" / "download.toml").read_text()
+NASTY = "[/foo] [bold]x[/] :smile: \u001b]0;pwn\u0007 \u009b2J \u202ecba \u2028 é"
+SHOWN = r"[/foo] [bold]x[/] :smile: \x1b]0;pwn\x07 \x9b2J \u202ecba \u2028 é"
+STEERING = ("\u001b", "\u0007", "\u009b", "\u202e", "\u2028")
+
+
+@pytest.fixture
+def scenario(tmp_path: Path) -> Path:
+    """A scenario whose title is all that a title should not be."""
+    head, rest = DOWNLOAD.split("\n", 1)
+    assert head.startswith("title")
+    file = tmp_path / "nasty.toml"
+    file.write_text(f"title = {json.dumps(NASTY)}\n{rest}".replace('"6 s"', '"1 s"'), encoding="utf-8")
+    return file
+
+
+@given(st.text())
+def test_what_is_visible_is_one_line_of_characters(text: str) -> None:
+    shown = visible(text)
+    assert not any(ord(char) < 32 or 127 <= ord(char) < 160 for char in shown)
+    assert len(shown.splitlines()) <= 1
+    assert visible(shown) == shown
+    shown.encode()
+
+
+def test_every_line_of_an_error_is_one_line() -> None:
+    error = airloom.RunError("a\nb\u001b[31m", "hint\u202e")
+    assert str(error) == "a\\nb\\x1b[31m\n  hint\\u202e"
+    mistake = airloom.ScenarioError("f\n.toml", 3, 1, "no \u0007", "perhaps")
+    assert str(mistake) == "f\\n.toml:3:1: no \\x07\n  perhaps"
+
+
+def test_a_bar_has_a_title_that_is_text() -> None:
+    assert Bar("a\u001bb").title == "a\\x1bb"
+
+
+def test_a_title_and_a_folder_are_text(scenario: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "o[b]r\u001b"
+    made = command("run", scenario, "-o", folder, "--report")
+    assert made.returncode == 0, made.stderr
+    assert made.stdout.splitlines()[0] == SHOWN
+    assert f"bundle: {tmp_path}/o[b]r\\x1b\n" in made.stdout
+    other = tmp_path / "[/x]"
+    assert command("run", scenario, "-o", other).returncode == 0
+    compared = command("compare", folder, other, cwd=tmp_path)
+    assert compared.returncode == 0, compared.stderr
+    for output in (made.stdout, compared.stdout):
+        assert not any(char in output for char in STEERING)
+    summary = json.loads(command("run", scenario, "-o", tmp_path / "again", "--json").stdout)
+    assert summary["title"] == NASTY
+
+
+def test_a_file_is_printed_to_the_byte_where_no_terminal_is(scenario: Path) -> None:
+    resolved = command("check", scenario, "--resolved").stdout
+    again = scenario.parent / "again.toml"
+    again.write_text(resolved, encoding="utf-8")
+    assert command("check", again, "--resolved").stdout == resolved
+
+
+def test_the_axes_and_values_of_a_sweep_are_text(scenario: Path) -> None:
+    tmp_path = scenario.parent
+    grid = tmp_path / "grid.toml"
+    axis = json.dumps("[/axis]\u001b")
+    grid.write_text(f'scenario = "nasty.toml"\n[axis]\n{axis} = {{ "[/x]\\u0007" = {{ duration = "1 s" }} }}\n')
+    assert command("sweep", grid, "-o", "out", cwd=tmp_path).returncode == 0
+    for options in ([], ["--cell", "0"], ["--metric", "goodput_mbps", "--by", "title"], ["--metric", "x", "--by", "y"]):
+        shown = command("sweep", "show", "out", *options, cwd=tmp_path)
+        assert "Traceback" not in shown.stderr
+        assert not any(char in shown.stdout + shown.stderr for char in STEERING)
+    table = command("sweep", "show", "out", "--metric", "goodput_mbps", "--by", "[/axis]\u001b", cwd=tmp_path)
+    assert [line.split()[0] for line in table.stdout.splitlines()] == [r"[/axis]\x1b", r"[/x]\x07"]
+
+
+def test_the_titles_of_papers_are_text(tmp_path: Path) -> None:
+    folder = tmp_path / "papers" / "mine"
+    folder.mkdir(parents=True)
+    text = json.dumps(NASTY)
+    (folder / "paper.toml").write_text(f"title = {text}\ncitation = {text}\n", encoding="utf-8")
+    (folder / "claims.toml").write_text("claim = []\n")
+    listed = subprocess.run(
+        [sys.executable, "-m", "airloom", "papers", "list"],
+        env=os.environ | {"AIRLOOM_PAPERS": str(tmp_path / "papers")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert f"mine  {SHOWN} (0 claims)" in listed.stdout
+    assert not any(char in listed.stdout for char in STEERING)
+
+
+def test_an_error_that_quotes_a_file_is_text(scenario: Path) -> None:
+    scenario.write_text(scenario.read_text(encoding="utf-8") + f'\n"{"k"}\\u001b\\u202e" = 1\n', encoding="utf-8")
+    found = command("check", scenario)
+    assert found.returncode == 2
+    assert not any(char in found.stderr for char in STEERING)
+
+
+def test_what_a_stream_cannot_write_is_replaced(scenario: Path, tmp_path: Path) -> None:
+    ascii_only = os.environ | {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    for out, options in (("a", []), ("b", ["--json"])):
+        result = subprocess.run(
+            [sys.executable, "-m", "airloom", "run", scenario, "-o", tmp_path / out, *options],
+            env=ascii_only,
+            capture_output=True,
+            check=False,
+        )
+        assert (result.returncode, result.stderr) == (0, b"")
+        if options:
+            assert json.loads(result.stdout)["title"] == NASTY
+        else:
+            assert result.stdout.startswith(SHOWN.replace("é", "?").encode())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [("schema", 0), ("profiles", 0), ("papers list", 0), ("papers list --json", 0), ("--help", 0), ("run nowhere", 2)],
+)
+@pytest.mark.parametrize("streams", ["| head -c 0", ">&-", "<&- >&- 2>&-", "2>&-"])
+def test_streams_that_are_closed_are_no_error(arguments: str, code: int, streams: str) -> None:
+    script = f"{sys.executable} -m airloom {arguments} {streams}"
+    if streams.startswith("|"):
+        script = f"({script.replace('|', '; echo $? >&2) |')}"
+    result = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False)
+    assert "Traceback" not in result.stderr
+    assert "Exception ignored" not in result.stderr
+    if streams.startswith("|"):
+        assert result.stderr.splitlines()[-1] == str(code)
+    else:
+        assert result.returncode == code
+
+
+def test_a_full_device_is_told_once() -> None:
+    result = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m airloom schema > /dev/full"], capture_output=True, text=True, check=False
+    )
+    assert (result.returncode, result.stderr) == (2, "airloom: No space left on device\n")
+
+
+def test_the_names_within_a_bundle_are_text(tmp_path: Path) -> None:
+    folder = synthetic.write(tmp_path / "run")
+    file = folder / "summary.json"
+    file.write_text(json.dumps(json.loads(file.read_text().replace("sta1", "sta[/x]\\u001b"))))
+    synthetic.sign(folder)
+    shown = command("compare", folder, folder)
+    assert shown.returncode == 0, shown.stderr
+    assert r"sta[/x]\x1b: A-MPDUs" in shown.stdout
+    assert not any(char in shown.stdout for char in STEERING)
