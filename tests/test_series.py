@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import airloom
-from airloom.errors import BundleError
 from airloom.periods import RECOVERY, START, Periods
 from airloom.series import BIN, Series, SeriesTable
 
@@ -61,8 +60,10 @@ def test_polars_takes_the_series_as_they_are(bundle: Path) -> None:
     assert mean == pytest.approx(289, abs=1)
 
 
-def test_a_table_without_a_column_is_told() -> None:
+def test_a_bin_outside_the_run_is_told() -> None:
     import pyarrow as pa
 
-    with pytest.raises(BundleError, match="no column unit"):
-        SeriesTable.from_arrow(pa.table({"time": [0.0], "entity": ["a"], "metric": ["b"], "value": [1.0]}))
+    row = {"entity": ["a"], "metric": ["b"], "value": [1.0], "unit": ["s"]}
+    for time in (-1.0, 3.0, 1e300):
+        with pytest.raises(ValueError, match="the run takes 3 s"):
+            SeriesTable.from_arrow(pa.table({"time": [time], **row}), 3.0)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypedDict
 
-from airloom import captures
+from airloom import captures, reading, tables
 from airloom.errors import BundleError
+from airloom.summary import read as read_summary
+from airloom.tables import SERIES
 
 if TYPE_CHECKING:
     import os
@@ -22,23 +23,16 @@ if TYPE_CHECKING:
 
 SCENARIO = "scenario.toml"
 SUMMARY = "summary.json"
-SERIES = "series.parquet"
 MANIFEST = "manifest.json"
 REPORT = "report.html"
 
-SUMMARY_KEYS = {
-    "airloom",
-    "title",
-    "seed",
-    "duration_s",
-    "flows",
-    "nodes",
-    "airtime",
-    "drops",
-    "scans",
-    "scan_requests",
-}
-"""What every summary tells."""
+
+class Manifest(TypedDict):
+    """What a bundle says of itself: the engine's version, the seed, and the SHA-256 of its other files by name."""
+
+    airloom: str
+    seed: int
+    sha256: dict[str, str]
 
 
 class Run:
@@ -57,7 +51,7 @@ class Run:
     @cached_property
     def series(self) -> pa.Table:
         """The time series as an Arrow table: time (s, start of the bin), entity, metric, value, unit."""
-        return read_table(self.file(SERIES))
+        return tables.read(self.file(SERIES))
 
     @cached_property
     def sockets(self) -> pa.Table:
@@ -68,7 +62,7 @@ class Run:
         Raises:
             BundleError: The run was made without captures.
         """
-        return read_table(self.capture(captures.SOCKETS))
+        return tables.read(self.capture(captures.SOCKETS))
 
     @cached_property
     def segments(self) -> pa.Table:
@@ -79,7 +73,7 @@ class Run:
         Raises:
             BundleError: The run was made without captures.
         """
-        return read_table(self.capture(captures.SEGMENTS))
+        return tables.read(self.capture(captures.SEGMENTS))
 
     @cached_property
     def transmissions(self) -> pa.Table:
@@ -90,7 +84,7 @@ class Run:
         Raises:
             BundleError: The run was made without captures.
         """
-        return read_table(self.capture(captures.TRANSMISSIONS))
+        return tables.read(self.capture(captures.TRANSMISSIONS))
 
     @cached_property
     def frames(self) -> Frames:
@@ -111,7 +105,7 @@ class Run:
         return self.file(name)
 
     @cached_property
-    def manifest(self) -> dict[str, Any]:
+    def manifest(self) -> Manifest:
         """What the bundle says of itself: version, seed, and the SHA-256 of its files."""
         return read_manifest(self.path)
 
@@ -130,12 +124,30 @@ class Run:
         """The time series by entity and metric."""
         from airloom.series import SeriesTable
 
-        return SeriesTable.from_arrow(self.series)
+        try:
+            return SeriesTable.from_arrow(self.series, self.summary["duration_s"])
+        except ValueError as error:
+            raise BundleError(f"{self.path / SERIES}: {error}") from None
 
     @cached_property
     def scenario(self) -> str:
         """The resolved scenario, as TOML."""
-        return self.file(SCENARIO).read_text(encoding="utf-8")
+        return self._scenario[0]
+
+    @cached_property
+    def settings(self) -> dict[str, Any]:
+        """The resolved scenario, as tables."""
+        return self._scenario[1]
+
+    @cached_property
+    def _scenario(self) -> tuple[str, dict[str, Any]]:
+        """The resolved scenario, as text and as what it says."""
+        file = self.file(SCENARIO)
+        try:
+            text = reading.read(file).decode()
+            return text, reading.toml(text)
+        except (OSError, ValueError) as error:
+            raise BundleError(f"{file}: not a run's scenario: {error}") from None
 
     def __repr__(self) -> str:
         """The title and the place."""
@@ -143,50 +155,45 @@ class Run:
 
 
 def load(path: str | os.PathLike[str]) -> Run:
-    """Reads the bundle in a folder."""
+    """Reads the bundle in a folder.
+
+    Raises:
+        BundleError: There is none, or it is not as a run left it.
+    """
     folder = Path(path)
-    if not is_bundle(folder):
-        missing = "no such folder" if not folder.is_dir() else f"no {SUMMARY} in it"
+    missing = (
+        "no such folder"
+        if not folder.is_dir()
+        else next((f"no {name} in it" for name in (SUMMARY, MANIFEST) if not (folder / name).is_file()), "")
+    )
+    if missing:
         raise BundleError(f"{folder}: not a run bundle ({missing}); `airloom run SCENARIO -o {folder}` makes one")
-    verify(folder / SUMMARY, read_manifest(folder))
-    summary = json.loads((folder / SUMMARY).read_text(encoding="utf-8"))
-    if not isinstance(summary, dict) or not summary.keys() >= SUMMARY_KEYS:
-        raise BundleError(f"{folder / SUMMARY}: not a run's summary; run the scenario again")
-    return Run(folder, cast("Summary", summary))
+    file = folder / SUMMARY
+    verify(file, read_manifest(folder))
+    try:
+        return Run(folder, read_summary(reading.json(reading.read(file))))
+    except (OSError, ValueError) as error:
+        raise BundleError(f"{file}: not a run's summary ({error}); run the scenario again") from None
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
+def read_manifest(folder: Path) -> Manifest:
     """The manifest of a bundle."""
     file = folder / MANIFEST
     try:
-        manifest = json.loads(file.read_text(encoding="utf-8"))
+        return reading.shaped(reading.json(reading.read(file)), Manifest)
     except (OSError, ValueError) as error:
-        raise BundleError(f"{file}: not readable: {error}") from error
-    if not isinstance(manifest, dict) or not isinstance(manifest.get("sha256"), dict):
-        raise BundleError(f"{file}: not a run's manifest; run the scenario again")
-    return manifest
+        raise BundleError(f"{file}: not a run's manifest ({error}); run the scenario again") from None
 
 
-def verify(file: Path, manifest: dict[str, Any]) -> None:
+def verify(file: Path, manifest: Manifest) -> None:
     """Refuses a file that is not as the run left it."""
     try:
-        with file.open("rb") as content:
-            found = hashlib.file_digest(content, "sha256").hexdigest()
+        with file.open("rb") as there:
+            found = hashlib.file_digest(there, "sha256").hexdigest()
     except OSError as error:
         raise BundleError(f"{file}: cannot be read: {error.strerror}") from error
     if found != manifest["sha256"].get(file.name):
         raise BundleError(f"{file}: changed since the run (its SHA-256 is not the manifest's); run the scenario again")
-
-
-def read_table(file: Path) -> pa.Table:
-    """A Parquet file as an Arrow table."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        return pq.read_table(file)
-    except (OSError, pa.ArrowException) as error:
-        raise BundleError(f"{file}: not readable as Parquet: {error}") from error
 
 
 def is_bundle(folder: Path) -> bool:

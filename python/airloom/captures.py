@@ -28,7 +28,7 @@ UNITS = {"us": 1_000, "ms": 1_000_000, "s": 1_000_000_000, "min": 60_000_000_000
 FOREVER = 2**64 - 1
 """The end of a window that has none, in nanoseconds."""
 
-TIME = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]+)")
+TIME = re.compile(r"([0-9]{1,20}(?:\.[0-9]{1,20})?)\s*([a-z]+)")
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,10 @@ class CaptureSettings:
             )
         whole, _, part = found[1].partition(".")
         scale = UNITS[found[2]]
-        return int(whole) * scale + (int(part) * scale // 10 ** len(part) if part else 0)
+        nanoseconds = int(whole) * scale + (int(part) * scale // 10 ** len(part) if part else 0)
+        if nanoseconds > FOREVER:
+            raise RunError(f"capture window {self.window!r}: no run takes {text.strip()}")
+        return nanoseconds
 
 
 def settings(capture: CaptureSettings | bool) -> CaptureSettings | None:

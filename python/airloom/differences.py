@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def differences(scenarios: Sequence[str]) -> dict[str, list[str]]:
+def differences(scenarios: Sequence[dict[str, Any]]) -> dict[str, list[str]]:
     """The values in which scenarios differ, by dotted key: one for each scenario, `-` where it has none."""
-    flats = [flat(tomllib.loads(scenario)) for scenario in scenarios]
+    flats = [flat(scenario) for scenario in scenarios]
     keys = dict.fromkeys(key for one in flats for key in one)
     rows = {key: [one.get(key, "-") for one in flats] for key in keys if key not in ("title", "description", "seed")}
     return {key: values for key, values in rows.items() if len(set(values)) > 1}

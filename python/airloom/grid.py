@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections import Counter
 from dataclasses import dataclass
 from itertools import product
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 SEED = "seed"
 """The axis that every grid has."""
+
+MOST = 10**12
+"""The cells of a grid, from which a sample may be drawn: those who write more mean something else."""
 
 Overrides = list[tuple[str, str]]
 """Values over the scenario's, by dotted key, as the engine takes them."""
@@ -121,9 +125,30 @@ def read(content: Mapping[str, object], where: str) -> Grid:
         raise GridError(f"{where}: `axis` needs to be a table: [axis]")
     if SEED in axes:
         raise GridError(f"{where}: seeds are no axis of their own; write `seeds = [1, 2, 3]`")
-    return Grid(
+    found = Grid(
         [Axis(name, choices(name, values, where)) for name, values in axes.items()], seeds(content.get("seeds"), where)
     )
+    told_apart(found, where)
+    if found.size > MOST:
+        raise GridError(f"{where}: {found.size:,} cells; a grid has {MOST:,} at most")
+    return found
+
+
+def told_apart(grid: Grid, where: str) -> None:
+    """Refuses a grid in which a name stands for two things: its cells would not tell what was set in them."""
+    names = {canonical(axis.name) for axis in grid.axes}
+    for axis in grid.axes:
+        keys = {canonical(key) for choice in axis.choices for key in choice.sets}
+        if SEED in keys:
+            raise GridError(f"{where}: axis {axis.name!r} sets the seed; write `seeds = [1, 2, 3]`, which varies it")
+        if twice := sorted(keys & names - {canonical(axis.name)}):
+            raise GridError(f"{where}: axis {axis.name!r} sets {twice[0]!r}, which is the name of another axis")
+
+
+def canonical(key: str) -> str:
+    """A dotted key as the engine understands it: `station. 00.distance` is `station.0.distance`."""
+    parts = (part.strip() for part in key.split("."))
+    return ".".join(str(int(part)) if re.fullmatch("[0-9]{1,9}", part) else part for part in parts)
 
 
 def choices(axis: str, values: object, where: str) -> list[Choice]:
@@ -154,8 +179,10 @@ def seeds(given: object, where: str) -> Sequence[int | None]:
             return [None]
         case bool():
             pass
-        case int() if given > 0:
+        case int() if 0 < given <= MOST:
             return range(1, given + 1)
+        case int() if given > MOST:
+            raise GridError(f"{where}: `seeds` asks for more than {MOST:,}")
         case list() if given and all(type(seed) is int and 0 <= seed < 1 << 64 for seed in given):
             if len(set(given)) == len(given):
                 return given

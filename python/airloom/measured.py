@@ -12,6 +12,10 @@ QUANTITY = re.compile(r"([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?:\s+(\S.*))?")
 """A number, and a unit behind it."""
 
 
+LARGEST = 2.0**62
+"""The largest number, which a column of 64 bits can still hold whole."""
+
+
 def measured(values: Iterable[object]) -> tuple[list[float], str] | None:
     """The values as numbers of one unit, if that is what all of them are.
 
@@ -24,6 +28,9 @@ def measured(values: Iterable[object]) -> tuple[list[float], str] | None:
         found = QUANTITY.fullmatch(str(value).strip()) if isinstance(value, (int, float, str)) else None
         if found is None:
             return None
-        numbers.append(int(found[1]) if re.fullmatch(r"[-+]?\d+", found[1]) else float(found[1]))
+        number = float(found[1])
+        if abs(number) > LARGEST:
+            return None
+        numbers.append(int(found[1]) if re.fullmatch(r"[-+]?\d+", found[1]) else number)
         units.add(found[2] or "")
     return (numbers, units.pop()) if len(units) == 1 else None

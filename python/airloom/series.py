@@ -6,15 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from airloom.errors import BundleError
+from airloom.tables import COLUMNS, SERIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import pyarrow as pa
-
-COLUMNS = ("time", "entity", "metric", "value", "unit")
-"""The columns of `series.parquet`."""
 
 BIN = 1.0
 """The length of a bin, in seconds."""
@@ -87,17 +84,20 @@ class SeriesTable:
         self._series = series
 
     @classmethod
-    def from_arrow(cls, table: pa.Table) -> SeriesTable:
-        """Sorts a tidy table into series, each in the order of time."""
-        missing = [name for name in COLUMNS if name not in table.column_names]
-        if missing:
-            raise BundleError(f"the series table has no column {', '.join(missing)}")
+    def from_arrow(cls, table: pa.Table, duration: float) -> SeriesTable:
+        """Sorts a tidy table into series, each in the order of time.
+
+        Raises:
+            ValueError: A bin lies outside the run of this duration in seconds.
+        """
         series: dict[tuple[str, str], Series] = {}
-        columns = [table.column(name).to_pylist() for name in COLUMNS]
+        columns = [table.column(name).to_pylist() for name in COLUMNS[SERIES]]
         for time, entity, metric, value, unit in sorted(zip(*columns, strict=True), key=lambda row: row[0]):
             one = series.setdefault((entity, metric), Series(entity, metric, unit, [], []))
+            if not 0 <= time < duration:
+                raise ValueError(f"has a value of {entity} at {time:g} s, but the run takes {duration:g} s")
             one.times.append(round(time, PLACES))
-            one.values.append(math.nan if value is None else value)
+            one.values.append(value)
         return cls(series)
 
     def get(self, entity: str, metric: str) -> Series:

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, cast
 from airloom import _engine, captures
 from airloom.bundle import Run
 from airloom.errors import RunError
+from airloom.text import visible
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Mapping
 
     from airloom.captures import CaptureSettings
+    from airloom.grid import Overrides
     from airloom.summary import Summary
 
     Progress = Callable[[float], object]
@@ -54,7 +56,7 @@ def run(
         RunError: The run could not be made or written; nothing is left behind.
     """
     text, file = read(scenario)
-    overrides = [(key, str(value)) for key, value in (set or {}).items()]
+    overrides = overriding(set or {})
     if out is not None:
         return simulate(text, file, overrides, seed, Path(out), force=force, capture=capture, progress=progress)
     folder = Path(tempfile.mkdtemp(prefix="airloom-"))
@@ -68,7 +70,7 @@ def run(
 def simulate(
     text: str,
     file: str,
-    overrides: list[tuple[str, str]],
+    overrides: Overrides,
     seed: int | None,
     out: Path,
     *,
@@ -82,6 +84,24 @@ def simulate(
     wanted = (kept.snap_length, *kept.nanoseconds()) if kept else None
     summary = json.loads(_engine.run(text, file, overrides, seed, out, force, wanted, progress))
     return Run(out, cast("Summary", summary))
+
+
+def overriding(settings: Mapping[str, object]) -> Overrides:
+    """Values over the scenario's by dotted key, as the engine takes them."""
+    found = [(key, str(value)) for key, value in settings.items()]
+    for key, value in found:
+        if not is_text(key + value):
+            raise RunError(f"{key}={value}: not text in UTF-8")
+    return found
+
+
+def is_text(given: str) -> bool:
+    """Whether a string can be written: some stand for bytes of a command line that are no text."""
+    try:
+        given.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 @cache
@@ -100,6 +120,8 @@ def check_seed(seed: int | None) -> None:
 def read(scenario: str | os.PathLike[str], what: str = "scenario") -> tuple[str, str]:
     """The text of a scenario, or of another such file, and the name that messages about it use."""
     if isinstance(scenario, str) and "\n" in scenario:
+        if not is_text(scenario):
+            raise RunError(f"the {what}: not text in UTF-8")
         return scenario, "<scenario>"
     path = Path(scenario)
     try:
@@ -107,12 +129,14 @@ def read(scenario: str | os.PathLike[str], what: str = "scenario") -> tuple[str,
             raise RunError(f"{path}: not a regular file")
         if path.is_file() and path.stat().st_size > LONGEST:
             raise RunError(f"{path}: longer than {LONGEST >> 20} MiB; a {what} is a short text")
-        return path.read_text(encoding="utf-8"), str(path)
+        return path.read_text(encoding="utf-8"), visible(str(path))
     except FileNotFoundError:
         raise RunError(f"{path}: no such {what} file") from None
     except IsADirectoryError:
         raise RunError(f"{path}: a folder, not a {what} file") from None
     except UnicodeDecodeError:
         raise RunError(f"{path}: not a text file in UTF-8") from None
+    except ValueError:
+        raise RunError(f"{path}: no file can have such a name") from None
     except OSError as error:
         raise RunError(f"{path}: cannot be read: {error.strerror}") from None

@@ -7,7 +7,7 @@ from pathlib import Path
 from airloom import _engine
 from airloom.cli.common import Seed, Set, overrides
 from airloom.cli.terminal import print_file, say
-from airloom.simulate import check_seed, read
+from airloom.simulate import check_seed, overriding, read
 
 
 def check(
@@ -28,7 +28,7 @@ def check(
     """
     text, file = read(scenario)
     check_seed(seed)
-    toml = _engine.check(text, file, list(overrides(settings).items()), seed)
+    toml = _engine.check(text, file, overriding(overrides(settings)), seed)
     if resolved:
         print_file(toml.rstrip())
     else:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from airloom.bundle import load
+from airloom.bundle import SCENARIO, load
 from airloom.cli.common import AsJson
 from airloom.cli.terminal import print_json
+from airloom.tables import SERIES
 
 
 def compare(first: Path, second: Path, /, *others: Path, report: Path | None = None, as_json: AsJson = False) -> None:
@@ -21,6 +22,10 @@ def compare(first: Path, second: Path, /, *others: Path, report: Path | None = N
     """
     folders = [first, second, *others]
     runs = [load(folder) for folder in folders]
+    for run in runs:
+        # Nothing is shown of these, or not always, but the figures of a damaged bundle are no result.
+        run.file(SERIES)
+        run.file(SCENARIO)
     if report is not None:
         from airloom.report import write
 

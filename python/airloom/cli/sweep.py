@@ -15,7 +15,7 @@ from airloom.errors import GridError, SweepError
 from airloom.executor import Executor, Threads
 from airloom.sweep import plan, results, table
 from airloom.sweep.cell import command
-from airloom.sweep.journal import Journal
+from airloom.sweep.journal import GO_ON, Journal
 from airloom.sweep.show import Question
 from airloom.sweep.show import show as gather
 from airloom.words import count
@@ -77,16 +77,19 @@ def sweep(
         "run": len(journal.done) - len(before.done),
         "done": len(journal.done),
         "failed": {str(number): error for number, error in sorted(journal.failed.items())},
+        "hindered": {str(number): error for number, error in sorted(journal.hindered.items())},
     }
     if as_json:
         print_json(told)
     else:
         there = f", {len(before.done):,} of them before" if before.done else ""
         say(f"{count(asked.size, 'cell')}: {len(journal.done):,} done{there}")
-        if journal.done:
+        if journal.done and not journal.hindered:
             say(f"table: {folder / results.TABLE}")
+    if journal.hindered:
+        raise SweepError(*listed(made, "could not be run", journal.hindered), GO_ON)
     if journal.failed:
-        raise SweepError(failures(made, journal.failed))
+        raise SweepError(*listed(made, "failed", journal.failed))
 
 
 @app.command
@@ -159,6 +162,7 @@ def overview(made: results.Results, journal: Journal, *, as_json: bool) -> None:
         "cells": made.plan.size,
         "done": len(journal.done),
         "failed": {str(number): error for number, error in sorted(journal.failed.items())},
+        "hindered": {str(number): error for number, error in sorted(journal.hindered.items())},
         "axes": {axis.name: [choice.name for choice in axis.choices] for axis in made.plan.grid.axes},
         "columns": columns,
     }
@@ -166,13 +170,14 @@ def overview(made: results.Results, journal: Journal, *, as_json: bool) -> None:
         print_json(told)
         return
     failed = f", {len(journal.failed):,} failed" if journal.failed else ""
-    say(f"{count(made.plan.size, 'cell')}: {len(journal.done):,} done{failed}")
+    hindered = f", {len(journal.hindered):,} could not be run" if journal.hindered else ""
+    say(f"{count(made.plan.size, 'cell')}: {len(journal.done):,} done{failed}{hindered}")
     for axis in made.plan.grid.axes:
         say(f"  {axis.name}: {', '.join(choice.name for choice in axis.choices)}")
     if columns:
         say(f"columns: {', '.join(columns)}")
-    for number, error in sorted(journal.failed.items()):
-        say(f"cell {number} failed ({placed(made, number)}): {error}", f"  {rerun(made, number)}")
+    for number, error in sorted({**journal.failed, **journal.hindered}.items()):
+        say(*trouble(made, number, error))
 
 
 def one_cell(made: results.Results, number: int, *, as_json: bool) -> None:
@@ -180,7 +185,8 @@ def one_cell(made: results.Results, number: int, *, as_json: bool) -> None:
     if number not in made.plan.numbers:
         raise SweepError(f"{made.folder}: no cell {number}; there are {made.plan.size:,}, from {made.plan.numbers[0]}")
     journal = made.journal
-    state = journal.failed.get(number, "done" if number in journal.done else "not run yet")
+    troubles = {**journal.failed, **journal.hindered}
+    state = troubles.get(number, "done" if number in journal.done else "not run yet")
     summary = journal.summary(number) if number in journal.done else None
     told = {"cell": number, "place": made.plan.grid[number].place, "state": state, "command": rerun(made, number)}
     if as_json:
@@ -194,14 +200,19 @@ def one_cell(made: results.Results, number: int, *, as_json: bool) -> None:
         Screen().print(summaries([summary]))
 
 
-def failures(made: results.Results, failed: dict[int, str]) -> str:
+def listed(made: results.Results, what: str, cells: dict[int, str]) -> list[str]:
     """What is wrong with cells, and how to see each of them for oneself."""
-    lines = [f"{count(len(failed), 'cell')} failed"]
-    for number, error in sorted(failed.items())[:TOLD]:
-        lines += [f"  cell {number} ({placed(made, number)}): {error}", f"    {rerun(made, number)}"]
-    if len(failed) > TOLD:
-        lines.append(f"  and {len(failed) - TOLD:,} more: airloom sweep show {made.folder}")
-    return "\n".join(lines)
+    lines = [f"{count(len(cells), 'cell')} {what}"]
+    for number in sorted(cells)[:TOLD]:
+        lines += trouble(made, number, cells[number])
+    if len(cells) > TOLD:
+        lines.append(f"and {len(cells) - TOLD:,} more: airloom sweep show {made.folder}")
+    return lines
+
+
+def trouble(made: results.Results, number: int, error: str) -> list[str]:
+    """What is wrong with a cell, and the command that runs it."""
+    return [f"cell {number} ({placed(made, number)}): {error}", f"  {rerun(made, number)}"]
 
 
 def placed(made: results.Results, number: int) -> str:

@@ -40,7 +40,7 @@ def summaries(runs: Sequence[Summary], names: Sequence[str] | None = None) -> Ta
 def comparison(runs: Sequence[Run], names: Sequence[str]) -> Table:
     """The figures of some runs, one column for each, then those of the scenario that tell them apart."""
     table = summaries([run.summary for run in runs], names)
-    differing = differences([run.scenario for run in runs])
+    differing = differences([run.settings for run in runs])
     if differing:
         table.add_section()
         table.add_row("in the scenario", style="bold")

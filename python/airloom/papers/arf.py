@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import tomllib
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +37,7 @@ def throughputs(view: View) -> list[float]:
 
 def optima(view: View) -> list[float]:
     """What each session could have had at best by equation (3): the mean over time of its link's rate, in Mbit/s."""
-    scenario = tomllib.loads(view.run.scenario)
+    scenario = view.run.settings
     stations = {station["name"]: station["rate"] for station in scenario["station"]}
     duration = view.run.summary["duration_s"]
     return [mean_rate(stations[flow["from"]], duration) for flow in view.flows]
@@ -145,7 +144,7 @@ def printed_jain(view: View) -> Ours:
 def recovery(view: View) -> Ours:
     """Whether the second session keeps its rate, and when the first is back at its share."""
     slow, fast = (view.run.table.get(flow["name"], "goodput").dense() for flow in view.flows)
-    scenario = tomllib.loads(view.run.scenario)
+    scenario = view.run.settings
     fall, back = (number(step["at"]) for step in scenario["station"][0]["rate"][1:])
     settled, end = fall / 4, view.run.summary["duration_s"]
     before = [series.between(settled, fall).mean() for series in (slow, fast)]

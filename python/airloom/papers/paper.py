@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from airloom import grid, places
+from airloom import grid, places, reading
 from airloom.captures import CaptureSettings
 from airloom.errors import PaperError
 
@@ -162,6 +161,6 @@ def settings(entry: dict[str, Any]) -> list[tuple[str, str]]:
 def parse(file: Path) -> dict[str, Any]:
     """A TOML file's content."""
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return reading.toml(reading.read(file).decode())
+    except (OSError, ValueError) as error:
         raise PaperError(f"{file}: {error}") from None

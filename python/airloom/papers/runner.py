@@ -14,6 +14,7 @@ from airloom.bundle import Run, is_bundle, load
 from airloom.errors import RunError
 from airloom.executor import Threads
 from airloom.simulate import engine, read, simulate
+from airloom.text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -86,7 +87,7 @@ def perform(one: Job, report: Callable[[float], None]) -> None:
     try:
         simulate(
             one.text,
-            str(one.run.scenario),
+            visible(str(one.run.scenario)),
             one.run.overrides,
             one.run.seed,
             one.folder,

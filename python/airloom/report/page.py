@@ -76,7 +76,7 @@ def render(run: Run, against: Sequence[Run] = ()) -> str:
             holds=sequence.spells(run)[:MOST_CHIPS],
             drops=sections.drop_rows(run.summary["drops"]),
             airtime=sections.airtime_shares(first),
-            differing=differences([subject.run.scenario for subject in subjects.runs]) if against else {},
+            differing=differences([subject.run.settings for subject in subjects.runs]) if against else {},
             remedies=sections.remedy_rows(subjects.runs) if scans_differ(subjects) else [],
             claims=sections.claim_rows(subjects),
             scenario=Markup(highlight(run.scenario, TOMLLexer(), HtmlFormatter(nowrap=True))),  # noqa: S704 - escaped by pygments

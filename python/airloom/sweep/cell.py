@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from airloom import _engine
-from airloom.errors import RunError
+from airloom.bundle import load
+from airloom.errors import RunError, ScenarioError
 from airloom.simulate import simulate
+from airloom.text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +24,14 @@ if TYPE_CHECKING:
 
 TICK = 0.05
 """Seconds between two looks at a process."""
+
+
+class CrashError(RunError):
+    """A cell that kills the process in which it is run."""
+
+
+FAULTS = (ScenarioError, CrashError)
+"""What is wrong with a cell itself, so that it fails wherever and whenever it is run."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +70,7 @@ class Work:
         report(0.0)
         if task.alone:
             return self.apart(task, report)
-        file = str(self.scenario)
+        file = visible(str(self.scenario))
         if self.bundles is None:
             return _engine.summarize(self.text, file, task.overrides, task.seed, report)
         folder = self.bundles / str(task.number)
@@ -84,10 +94,12 @@ class Work:
                 log.seek(0)
                 complaint = log.read().strip()
             if process.returncode < 0:
-                raise RunError(f"the process that ran it died of signal {-process.returncode}")
+                raise CrashError(f"the process that ran it died of signal {-process.returncode}")
             if process.returncode:
-                raise RunError(complaint.removeprefix("airloom: "))
-            return json.dumps(json.loads((folder / "summary.json").read_text(encoding="utf-8")))
+                # Raises, if the cell is at fault.
+                _engine.check(self.text, visible(str(self.scenario)), task.overrides, task.seed)
+                raise RunError(*map(str.strip, complaint.removeprefix("airloom: ").splitlines()))
+            return json.dumps(load(folder).summary)
 
 
 def command(scenario: Path, task: Task, folder: Path, *options: str) -> list[str]:

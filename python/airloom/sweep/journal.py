@@ -10,15 +10,44 @@ import errno
 import fcntl
 import json
 import os
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, cast
 
+from airloom import reading
 from airloom.errors import SweepError
+from airloom.summary import read as summary_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
     from pathlib import Path
 
     from airloom.summary import Summary
+
+
+GO_ON = "what was done is kept; the same command goes on from there, once that is put right"
+"""What to do where a sweep had to stop."""
+
+
+class Entry(TypedDict):
+    """A line: a cell that is begun, and where there is one of these, what became of it."""
+
+    cell: int
+    summary: NotRequired[Any]
+    error: NotRequired[str]
+    hindered: NotRequired[str]
+
+
+def entry_of(line: bytes, cells: Container[int]) -> Entry:
+    """What a line says of one of these cells.
+
+    Raises:
+        ValueError: Nothing that a sweep writes.
+    """
+    entry = reading.shaped(reading.json(line), Entry)
+    if entry["cell"] not in cells:
+        raise ValueError(f"no cell {entry['cell']} is in this sweep")
+    if "summary" in entry:
+        summary_of(entry["summary"])
+    return entry
 
 
 class Journal:
@@ -27,14 +56,21 @@ class Journal:
     Attributes:
         done: Where the summary of each finished cell stands in the file, by the cell's number.
         failed: What was wrong with those that failed.
+        hindered: What kept others from being run, such as a full disk.
         begun: Those that were begun and neither finished nor failed.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Reads what is there; nothing, if there is no file yet."""
+    def __init__(self, path: Path, cells: Container[int]) -> None:
+        """Reads what is there of these cells; nothing, if there is no file yet.
+
+        Raises:
+            SweepError: A line is not what a sweep writes.
+        """
         self.path = path
+        self.cells = cells
         self.done: dict[int, int] = {}
         self.failed: dict[int, str] = {}
+        self.hindered: dict[int, str] = {}
         self.begun: set[int] = set()
         self.end = 0
         if path.is_file():
@@ -44,24 +80,26 @@ class Journal:
                         break
                     self.take(self.entry(number, line), len(line))
 
-    def entry(self, number: int, line: bytes) -> dict[str, Any]:
+    def entry(self, number: int, line: bytes) -> Entry:
         """What a line says."""
         try:
-            entry: dict[str, Any] = json.loads(line)
-            entry["cell"] = int(entry["cell"])
-        except (ValueError, KeyError, TypeError):
-            raise SweepError(f"{self.path}:{number}: damaged; remove the line, and its cell is run again") from None
-        return entry
+            return entry_of(line, self.cells)
+        except ValueError as error:
+            damage = f"{self.path}:{number}: damaged ({error})"
+            raise SweepError(f"{damage}; remove the line, and its cell is run again") from None
 
-    def take(self, entry: dict[str, Any], length: int) -> None:
+    def take(self, entry: Entry, length: int) -> None:
         """Notes what a line of a length in bytes says."""
         cell = entry["cell"]
         self.begun.discard(cell)
         self.failed.pop(cell, None)
+        self.hindered.pop(cell, None)
         if "summary" in entry:
             self.done[cell] = self.end
         elif "error" in entry:
             self.failed[cell] = entry["error"]
+        elif "hindered" in entry:
+            self.hindered[cell] = entry["hindered"]
         else:
             self.begun.add(cell)
         self.end += length
@@ -83,7 +121,7 @@ class Journal:
 class Writer:
     """A journal that this process, and no other, goes on with."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, cells: Container[int]) -> None:
         """Opens it; what the end of another process cut off is dropped.
 
         Raises:
@@ -93,7 +131,7 @@ class Writer:
         self.file = path.open("ab", buffering=0)
         try:
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            self.journal = Journal(path)
+            self.journal = Journal(path, cells)
             self.file.truncate(self.journal.end)
         except BlockingIOError:
             self.file.close()
@@ -115,15 +153,19 @@ class Writer:
         """Notes what was wrong with a cell."""
         self.write({"cell": cell, "error": error})
 
-    def write(self, entry: dict[str, Any]) -> None:
+    def hinder(self, cell: int, reason: str) -> None:
+        """Notes what kept a cell from being run that is not wrong with the cell itself."""
+        self.write({"cell": cell, "hindered": reason})
+
+    def write(self, entry: Entry) -> None:
         """Appends a line, which from then on outlives this process."""
         line = (json.dumps(entry, separators=(",", ":")) + "\n").encode()
         try:
             written = self.file.write(line)
         except OSError as error:
-            raise SweepError(f"{self.path}: {error.strerror}; what was done is kept") from None
+            raise SweepError(f"{self.path}: {error.strerror}; {GO_ON}") from None
         if written < len(line):
-            raise SweepError(f"{self.path}: {os.strerror(errno.ENOSPC)}; what was done is kept")
+            raise SweepError(f"{self.path}: {os.strerror(errno.ENOSPC)}; {GO_ON}")
         self.journal.take(entry, len(line))
 
     def close(self) -> None:

@@ -7,16 +7,16 @@ import hashlib
 import json
 import random
 import re
-import tomllib
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from airloom import _engine, grid, simulate
+from airloom import _engine, grid, reading, simulate
 from airloom.errors import GridError, ScenarioError
+from airloom.text import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
     from pathlib import Path
 
     from airloom.grid import Cell, Grid, Overrides
@@ -72,6 +72,11 @@ class Plan:
             drawn.add(draw.randrange(self.grid.size))
         return sorted(drawn)
 
+    @cached_property
+    def cells(self) -> Container[int]:
+        """The same, to look one up."""
+        return self.numbers if self.sample is None else frozenset(self.numbers)
+
     def overrides(self, cell: Cell) -> Overrides:
         """All that is set in a cell."""
         return self.fixed + cell.overrides
@@ -79,7 +84,8 @@ class Plan:
     @property
     def identity(self) -> str:
         """What tells this grid from any other: what both files say, their words and comments aside."""
-        content = json.dumps([tomllib.loads(self.text) | {"scenario": None}, tomllib.loads(self.base)], default=str)
+        said = parsed(self.file, self.text) | {"scenario": None}, parsed(self.scenario, self.base)
+        content = json.dumps(said, default=str)
         return hashlib.sha256(content.encode()).hexdigest()
 
     def check(self) -> None:
@@ -91,15 +97,15 @@ class Plan:
         for cell in [self.grid[0], *self.grid.edges()]:
             overrides = self.overrides(cell)
             try:
-                _engine.check(self.base, str(self.scenario), overrides, cell.seed)
+                _engine.check(self.base, visible(str(self.scenario)), overrides, cell.seed)
             except ScenarioError as error:
                 if error.file != "--set":
                     where = ", ".join(f"{axis} {value}" for axis, value in cell.place.items())
-                    raise GridError(f"{error}\n  in the cell {where}") from None
+                    raise GridError(*error.args, f"in the cell {where}") from None
                 key, value = overrides[error.line - 1]
                 message = error.message.rpartition(" (--set ")[0]
-                hint = f"\n  {error.hint}" if error.hint else ""
-                raise GridError(f"{self.place(key, value)}: {message}{hint}") from None
+                hint = [error.hint] if error.hint else []
+                raise GridError(f"{self.place(key, value)}: {message}", *hint) from None
 
     def place(self, key: str, value: str = "") -> str:
         """Where the file says something about a key: the line that has the value too, if there is one."""
@@ -109,14 +115,11 @@ class Plan:
 def read(file: Path, scenario: Path | None = None) -> Plan:
     """Reads a grid file; `scenario` takes the place of the one that it names."""
     text, _ = simulate.read(file, "grid")
-    try:
-        content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise GridError(f"{file}: {error}") from None
+    content = parsed(file, text)
     for key in content.keys() - set(KEYS):
         near = difflib.get_close_matches(key, KEYS, 1)
         hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(KEYS)}"
-        raise GridError(f"{place(file, text, key)}: unknown key `{key}`\n  {hint}")
+        raise GridError(f"{place(file, text, key)}: unknown key `{key}`", hint)
     if scenario is None:
         if not isinstance(content.get("scenario"), str):
             raise GridError(f'{file}: needs the scenario that it varies: scenario = "upload.toml", beside this file')
@@ -127,12 +130,22 @@ def read(file: Path, scenario: Path | None = None) -> Plan:
             raise GridError(f"{place(file, text, axis.name)}: no axis can be called {axis.name!r}: the table has that")
     if not isinstance(content.get("set", {}), dict):
         raise GridError(f'{place(file, text, "set")}: `set` needs to be a table: set = {{ duration = "10 s" }}')
+    if grid.SEED in map(grid.canonical, content.get("set", {})):
+        raise GridError(f"{place(file, text, 'set')}: seeds are not set one by one; write `seeds = [1]`")
     fixed = [(key, grid.written(value)) for key, value in content.get("set", {}).items()]
     keep = content.get("keep", KEEP[0])
     if keep not in KEEP:
         raise GridError(f"{place(file, text, 'keep')}: `keep` is one of {', '.join(map(repr, KEEP))}")
     base, _ = simulate.read(scenario)
     return Plan(file, text, scenario, base, fixed, cells, sample(content, cells, file), keep)
+
+
+def parsed(file: Path, text: str) -> dict[str, Any]:
+    """What a TOML file says."""
+    try:
+        return reading.toml(text)
+    except ValueError as error:
+        raise GridError(f"{file}: {error}") from None
 
 
 def sample(content: dict[str, Any], cells: Grid, file: Path) -> tuple[int, int] | None:

@@ -13,12 +13,12 @@ import tempfile
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
-from airloom import simulate
-from airloom.errors import SweepError
+from airloom import reading, simulate
+from airloom.errors import AirloomError, SweepError
 from airloom.sweep import plan, table
-from airloom.sweep.cell import Task, Work
+from airloom.sweep.cell import FAULTS, Task, Work
 from airloom.sweep.journal import Journal, Writer
 
 if TYPE_CHECKING:
@@ -35,6 +35,13 @@ TABLE = "table.parquet"
 BUNDLES = "bundles"
 
 
+class Identity(TypedDict):
+    """Which grid a folder belongs to, and which build of airloom runs it."""
+
+    airloom: str
+    grid: str
+
+
 @dataclass(frozen=True)
 class Results:
     """A results folder, and what its sweep was to do."""
@@ -45,7 +52,7 @@ class Results:
     @property
     def journal(self) -> Journal:
         """What became of its cells so far."""
-        return Journal(self.folder / JOURNAL)
+        return Journal(self.folder / JOURNAL, self.plan.cells)
 
     def task(self, number: int, *, alone: bool = False) -> Task:
         """A cell as it is run."""
@@ -61,18 +68,24 @@ class Results:
     ) -> Journal:
         """Runs the cells that have not been run, and writes the table.
 
+        A cell that cannot be run for a reason outside of it is not failed: no others are begun then, since the same
+        may befall them, and the next time goes on with it.
+
         Args:
             executor: Runs them.
             retry: Runs those once more that failed.
             progress: Called with how many are done, parts included, and of how many, from any thread.
         """
-        with closing(Writer(self.folder / JOURNAL)) as writer:
+        with closing(Writer(self.folder / JOURNAL, self.plan.cells)) as writer:
             journal = writer.journal
             over = {*journal.done, *(() if retry else journal.failed)}
             suspects = set(journal.begun)
+            hindered = False
 
             def tasks() -> Iterator[Task]:
                 for number in self.plan.numbers:
+                    if hindered:
+                        return
                     if number not in over:
                         writer.begin(number)
                         yield self.task(number, alone=number in suspects)
@@ -85,11 +98,19 @@ class Results:
                 for one in finished:
                     if one.error is None and one.result is not None:
                         writer.finish(one.item.number, one.result)
+                    elif isinstance(one.error, FAULTS):
+                        writer.fail(one.item.number, reason(one.error))
                     else:
-                        writer.fail(one.item.number, str(one.error))
-            if journal.done:
+                        hindered = True
+                        writer.hinder(one.item.number, reason(one.error))
+            if journal.done and not hindered:
                 table.write(self.plan.grid, journal, self.folder / TABLE)
             return journal
+
+
+def reason(error: BaseException | None) -> str:
+    """What went wrong, in one line."""
+    return "; ".join(map(str, error.args)) if isinstance(error, AirloomError) else repr(error)
 
 
 def make(asked: Plan, folder: Path) -> Results:
@@ -98,7 +119,7 @@ def make(asked: Plan, folder: Path) -> Results:
     Raises:
         SweepError: What is there belongs to something else.
     """
-    identity = {"airloom": simulate.engine(), "grid": asked.identity}
+    identity = Identity(airloom=simulate.engine(), grid=asked.identity)
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         folder.parent.mkdir(parents=True, exist_ok=True)
         begun = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
@@ -131,12 +152,11 @@ def load(folder: Path) -> Results:
     return Results(folder, plan.read(folder / GRID, folder / SCENARIO))
 
 
-def read_identity(folder: Path) -> dict[str, str]:
+def read_identity(folder: Path) -> Identity:
     """Which grid, run by which engine, a folder belongs to."""
     try:
-        there = json.loads((folder / IDENTITY).read_text(encoding="utf-8"))
-        return {key: str(there[key]) for key in ("airloom", "grid")}
-    except (OSError, ValueError, KeyError, TypeError):
+        return reading.shaped(reading.json(reading.read(folder / IDENTITY)), Identity)
+    except (OSError, ValueError):
         missing = "no such folder" if not folder.exists() else f"no {IDENTITY} in it that can be read"
         raise SweepError(
             f"{folder}: not a sweep's results ({missing}); `airloom sweep GRID.toml -o FOLDER` makes some"

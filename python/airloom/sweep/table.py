@@ -10,9 +10,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from airloom.entities import entities
+from airloom.errors import SweepError
 from airloom.files import whole
 from airloom.grid import written
 from airloom.measured import measured
+from airloom.sweep.journal import GO_ON
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from airloom.entities import Entity
     from airloom.grid import Choice, Grid
     from airloom.summary import Summary
     from airloom.sweep.journal import Journal
@@ -32,8 +35,11 @@ def write(grid: Grid, journal: Journal, target: Path) -> None:
     """Writes the table of the cells that are done as a Parquet file, whole or not at all."""
     import pyarrow.parquet as pq
 
-    with whole(target) as partial:
-        pq.write_table(build(grid, journal), partial)
+    try:
+        with whole(target) as partial:
+            pq.write_table(build(grid, journal), partial)
+    except OSError as error:
+        raise SweepError(f"{target}: cannot be written: {error.strerror or error}; {GO_ON}") from None
 
 
 def build(grid: Grid, journal: Journal) -> pa.Table:
@@ -104,6 +110,12 @@ def columns_of(grid: Grid) -> list[Column]:
     return [Column(name, those) for name, those in values.items()]
 
 
+def number(entity: Entity, metric: str) -> float | None:
+    """A number of an entity, rounded to what a 64-bit float holds."""
+    found = entity.numbers.get(metric)
+    return None if found is None else float(found)
+
+
 def gather(grid: Grid, columns: Sequence[Column], chunk: Sequence[tuple[int, Summary]]) -> pa.Table:
     """Some cells as a table."""
     import pyarrow as pa
@@ -123,6 +135,11 @@ def gather(grid: Grid, columns: Sequence[Column], chunk: Sequence[tuple[int, Sum
     ]
     taken = {field.name for field, _ in arrays}
     for metric in metrics:
-        field = pa.field(f"{metric}_" if metric in taken else metric, pa.float64())
-        arrays.append((field, pa.array([entity.numbers.get(metric) for *_, entity in rows], pa.float64())))
+        name = metric
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        arrays.append(
+            (pa.field(name, pa.float64()), pa.array([number(entity, metric) for *_, entity in rows], pa.float64()))
+        )
     return pa.Table.from_arrays([array for _, array in arrays], schema=pa.schema([field for field, _ in arrays]))

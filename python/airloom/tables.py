@@ -1,0 +1,103 @@
+"""The tables of a bundle, read into the columns that they are declared to have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from airloom.captures import SEGMENTS, SOCKETS, TRANSMISSIONS
+from airloom.errors import BundleError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    import pyarrow as pa
+
+Kind = Literal["text", "number", "number or none"]
+"""What a column holds: a number is finite; where there may be none, it is NaN then."""
+
+SERIES = "series.parquet"
+
+COLUMNS: dict[str, dict[str, Kind]] = {
+    SERIES: {"time": "number", "entity": "text", "metric": "text", "value": "number or none", "unit": "text"},
+    SOCKETS: {
+        "time": "number",
+        "flow": "text",
+        "cwnd": "number or none",
+        "ssthresh": "number or none",
+        "in_flight": "number or none",
+        "srtt_ms": "number or none",
+        "rto_ms": "number or none",
+        "state": "text",
+    },
+    SEGMENTS: {
+        "time": "number",
+        "flow": "text",
+        "host": "text",
+        "place": "text",
+        "seq": "number",
+        "ack": "number",
+        "payload": "number",
+    },
+    TRANSMISSIONS: {
+        "time": "number",
+        "end": "number",
+        "from": "text",
+        "to": "text",
+        "rate_mbps": "number",
+        "mpdus": "number",
+        "good": "number",
+        "retries": "number",
+        "fate": "text",
+    },
+}
+"""The columns of each table; all of them are there in every row."""
+
+MOST = 1 << 26
+"""Rows of the longest table that is read: more than the machines that it was made on could hold."""
+
+
+def read(file: Path) -> pa.Table:
+    """A table of a bundle.
+
+    Raises:
+        BundleError: It is not what a run leaves.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        with pq.ParquetFile(file) as content:
+            if content.metadata.num_rows > MOST:
+                raise BundleError(f"{file}: has {content.metadata.num_rows:,} rows; no run leaves so many")
+            table = content.read()
+        table.validate(full=True)
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise BundleError(f"{file}: not readable as Parquet: {error}") from None
+    check(file, table, COLUMNS[file.name])
+    return table
+
+
+def check(file: Path, table: pa.Table, columns: Mapping[str, Kind]) -> None:
+    """Refuses a table that has not these columns, once each, with what they are to hold."""
+    for name, kind in columns.items():
+        many = table.column_names.count(name)
+        if many != 1:
+            raise BundleError(f"{file}: has no column {name}" if not many else f"{file}: has several columns {name}")
+        if not holds(table.column(name), kind):
+            raise BundleError(f"{file}: not every row has a {kind.removesuffix(' or none')} as its {name}")
+
+
+def holds(column: pa.ChunkedArray, kind: Kind) -> bool:
+    """Whether all values of a column are of a kind."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if column.null_count:
+        return False
+    if kind == "text":
+        return bool(pa.types.is_string(column.type) or pa.types.is_large_string(column.type))
+    if not pa.types.is_float64(column.type):
+        return False
+    good = pc.is_finite(column) if kind == "number" else pc.invert(pc.is_inf(column))
+    return bool(pc.all(good, min_count=0).as_py())
