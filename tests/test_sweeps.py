@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import math
@@ -10,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
@@ -23,10 +25,12 @@ from airloom.executor import Threads
 from airloom.measured import measured
 from airloom.spread import Spread, quantile
 from airloom.sweep import plan, results, table
+from airloom.sweep.journal import GO_ON
 from airloom.sweep.show import Question, show
 from conftest import ROOT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 DOWNLOAD = ROOT / "examples" / "download.toml"
@@ -181,6 +185,44 @@ def test_a_damaged_journal_is_told_with_the_line(grid: Path) -> None:
         swept(grid)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "3",
+        "[]",
+        "{}",
+        '{"cell":"1"}',
+        '{"cell":1.5}',
+        '{"cell":true}',
+        '{"cell":-1}',
+        '{"cell":8}',
+        '{"cell":99999999999999999999999}',
+        '{"cell":1,"error":3}',
+        '{"cell":1,"summary":{}}',
+        '{"cell":1,"summary":{"seed":1,"flows":[]}}',
+        '{"cell":1,"summary":null}',
+        '{"cell":NaN}',
+        '{"cell":' + "[" * 3000 + "]" * 3000 + "}",
+        "\x00\xff",
+    ],
+)
+def test_a_foreign_line_of_a_journal_is_told(line: str, grid: Path, tmp_path: Path) -> None:
+    made = results.make(plan.read(grid), tmp_path / "out")
+    (made.folder / results.JOURNAL).write_text(f"{line}\n", encoding="latin-1")
+    complaint = refused(tmp_path, grid, "-o", made.folder)
+    assert "cells.jsonl:1: damaged" in complaint
+    assert complaint.count("\n") == 1
+    with pytest.raises(SweepError, match="damaged"):
+        _ = made.journal
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"airloom":1,"grid":2}', '{"airloom":"a"}', "[" * 3000, "\xff"])
+def test_an_identity_of_another_shape_is_told(content: str, grid: Path, tmp_path: Path) -> None:
+    made = results.make(plan.read(grid), tmp_path / "out")
+    (made.folder / results.IDENTITY).write_text(content, encoding="latin-1")
+    assert "not a sweep's results" in refused(tmp_path, grid, "-o", made.folder)
+
+
 def test_a_failed_cell_is_told_and_stops_no_other(tmp_path: Path) -> None:
     file = tmp_path / "grid.toml"
     file.write_text(GRID.partition("[axis]")[0] + CLASHING)
@@ -262,6 +304,21 @@ def test_the_results_of_another_grid_or_engine_are_left_alone(grid: Path, tmp_pa
         (("place = {", '"flow.0.to" = ["laptop", "nobody"]\nplace = {'), ["grid.toml:7:2: ", "nobody"]),
         (("download.toml", "upload.toml"), ["upload.toml: no such scenario file"]),
         (("[axis]", "[axis"), ["grid.toml: ", "line 5"]),
+        (("seeds = 2", "seeds = 9999999999999999999"), ["`seeds` asks for more than 1,000,000,000,000"]),
+        (("seeds = 2", f"seeds = {10**30}"), ["more than 64 bits"]),
+        (("seeds = 2", f"seeds = {'9' * 5000}"), ["grid.toml: "]),
+        (("seeds = 2", f"seeds = {10**12}"), ["4,000,000,000,000 cells; a grid has 1,000,000,000,000 at most"]),
+        (("seeds = 2", f"sample = {'[' * 3000}{']' * 3000}"), ["nested deeper than 64 levels"]),
+        (("seeds = 2", f"sample = {'{a=' * 300}1{'}' * 300}"), ["nested deeper than 64 levels"]),
+        (("download.toml", "a\\u0000b"), ["no file can have such a name"]),
+        (("near = {", 'near = { "seed" = 3,'), ["axis 'place' sets the seed", "seeds = [1, 2, 3]"]),
+        (("near = {", 'near = { " seed " = 3,'), ["axis 'place' sets the seed"]),
+        (('"1 s" }', '"1 s", seed = 3 }'), ["grid.toml:2:1: ", "seeds = [1]"]),
+        (
+            ("near = {", 'near = { "ap.0.queue.limit" = "7 packets",'),
+            ["'place' sets 'ap.0.queue.limit'", "another axis"],
+        ),
+        (("near = {", 'near = { "ap.00.queue.limit" = "7 packets",'), ["'place' sets 'ap.0.queue.limit'"]),
     ],
 )
 def test_a_grid_that_makes_no_sense_is_refused(
@@ -272,6 +329,14 @@ def test_a_grid_that_makes_no_sense_is_refused(
     for word in words:
         assert word in complaint
     assert [file.name for file in tmp_path.iterdir()] == ["grid.toml"]
+
+
+def test_an_axis_may_be_called_what_a_metric_is(grid: Path) -> None:
+    grid.write_text(GRID.replace("place =", "jain =").replace("[axis]", "[axis]\njain_ = { x = {} }"))
+    built = pl.read_parquet(swept(grid).folder / results.TABLE)
+    assert set(built["jain"]) == {"near", "far"}
+    assert set(built["jain_"]) == {"x"}
+    assert built.filter(kind="run")["jain__"].to_list() == [1.0] * 8
 
 
 def test_a_sample_is_drawn_from_the_whole_grid_the_same_way_each_time(grid: Path) -> None:
@@ -292,25 +357,65 @@ def test_every_number_of_a_grid_is_another_cell_in_the_order_of_its_axes(grid: P
     assert len({tuple(one.place.items()) for one in asked}) == asked.size == 8
 
 
-def test_a_full_disk_is_told_and_what_was_done_is_kept(grid: Path, tmp_path: Path) -> None:
+@contextmanager
+def small_disk(place: Path, size: str) -> Iterator[Path]:
+    """A disk of so many bytes, for as long as the block lasts."""
     if os.geteuid() != 0:
         pytest.skip("only root can mount a small disk")
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=32k", "tmpfs", disk], capture_output=True, check=False
-    )
-    if mounted.returncode != 0:
+    place.mkdir()
+    mount: list[str | Path] = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", place]
+    if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
         pytest.skip("no small disk can be mounted here")
-    grid.write_text(GRID.replace("seeds = 2", "seeds = 9"))
     try:
+        yield place
+    finally:
+        subprocess.run(["umount", place], check=True)
+
+
+def test_a_full_disk_is_told_and_what_was_done_is_kept(grid: Path, tmp_path: Path) -> None:
+    grid.write_text(GRID.replace("seeds = 2", "seeds = 9"))
+    with small_disk(tmp_path / "disk", "32k") as disk:
         assert "No space left on device; what was done is kept" in refused(tmp_path, grid, "-o", disk / "out")
         kept = results.load(disk / "out")
         assert 0 < len(kept.journal.done) < 36
         subprocess.run(["mount", "-o", "remount,size=1m", disk], check=True)
         assert len(kept.run(Threads()).done) == 36
-    finally:
-        subprocess.run(["umount", disk], check=True)
+
+
+def test_cells_that_had_no_room_are_named_and_run_the_next_time(grid: Path, tmp_path: Path) -> None:
+    grid.write_text(GRID.replace("seeds = 2", 'seeds = 9\nkeep = "bundle"'))
+    with small_disk(tmp_path / "disk", "256k") as disk:
+        process = command(grid, "-o", disk / "out", cwd=tmp_path)
+        output, complaint = process.communicate(timeout=60)
+        kept = results.load(disk / "out")
+        done, hindered = kept.journal.done, kept.journal.hindered
+        assert (process.returncode, kept.journal.failed) == (2, {})
+        assert output.startswith(f"36 cells: {len(done)} done\n")
+        assert "table" not in output
+        told = complaint.splitlines()
+        assert told[0] == f"airloom: {len(hindered)} cell{'s' * (len(hindered) > 1)} could not be run"
+        assert told[1].startswith(f"  cell {min(hindered)} (ap.0.queue.limit ")
+        assert "disk is full" in told[1]
+        assert told[-1] == f"  {GO_ON}"
+        assert len(done) + len(hindered) < 36  # the others were not run for nothing
+        assert "could not be run" in command("show", disk / "out", cwd=tmp_path).communicate(timeout=60)[0]
+        subprocess.run(["mount", "-o", "remount,size=16m", disk], check=True)
+        journal = kept.run(Threads())
+        assert (len(journal.done), journal.failed, journal.hindered) == (36, {}, {})
+        assert airloom.load(disk / "out" / "bundles" / str(min(hindered))).summary == journal.summary(min(hindered))
+
+
+def test_a_table_that_cannot_be_written_is_told(grid: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import pyarrow.parquet as pq
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "Error writing bytes to file")
+
+    monkeypatch.setattr(pq, "write_table", full)
+    with pytest.raises(SweepError, match=r"table\.parquet: cannot be written: .*what was done is kept"):
+        swept(grid)
+    monkeypatch.undo()
+    assert len(swept(grid).journal.done) == 8
 
 
 def test_bundles_are_kept_where_they_are_asked_for(grid: Path) -> None:
@@ -416,6 +521,31 @@ def test_a_cluster_gives_the_same_table(grid: Path, tmp_path: Path) -> None:
     assert results.load(tmp_path / "clustered").journal.failed == made.journal.failed
 
 
+def test_a_cluster_that_goes_away_is_told_and_what_was_done_is_kept(grid: Path, tmp_path: Path) -> None:
+    grid.write_text(GRID.replace("seeds = 2", "seeds = 100").replace('"1 s"', '"10 s"'))
+    (tmp_path / "cluster.py").write_text(CLUSTER)
+    with subprocess.Popen(
+        [sys.executable, tmp_path / "cluster.py"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    ) as cluster:
+        assert cluster.stdout
+        process = command(grid, "-o", "out", "--dask", cluster.stdout.readline().strip(), cwd=tmp_path)
+        while finished(tmp_path / "out" / results.JOURNAL) < 2 and process.poll() is None:
+            time.sleep(0.05)
+        os.killpg(cluster.pid, signal.SIGKILL)
+    output, complaint = process.communicate(timeout=120)
+    assert (process.returncode, output) == (2, "")
+    assert complaint.startswith("airloom: the Dask scheduler at tcp://127.0.0.1:")
+    assert complaint.endswith(f" is gone: {GO_ON}\n")
+    journal = results.load(tmp_path / "out").journal
+    assert 2 <= len(journal.done) < 400
+    assert (journal.failed, journal.hindered) == ({}, {})
+
+
 def test_a_cluster_that_is_not_there_is_told(grid: Path, tmp_path: Path) -> None:
     assert "tcp://HOST:8786" in refused(tmp_path, grid, "--dask", "somewhere")
     assert [file.name for file in tmp_path.iterdir()] == ["grid.toml"]
@@ -439,6 +569,8 @@ def test_students_t_has_the_quantiles_of_the_tables() -> None:
         (["1e3 Mbit/s"], ([1000.0], "Mbit/s")),
         ([[1], [2]], None),
         (["nan", "inf"], None),
+        (["1e999"], None),
+        ([10**30], None),
         (["802.11n"], None),
     ],
 )

@@ -161,12 +161,7 @@ def load(path: str | os.PathLike[str]) -> Run:
         BundleError: There is none, or it is not as a run left it.
     """
     folder = Path(path)
-    missing = (
-        "no such folder"
-        if not folder.is_dir()
-        else next((f"no {name} in it" for name in (SUMMARY, MANIFEST) if not (folder / name).is_file()), "")
-    )
-    if missing:
+    if missing := lacking(folder):
         raise BundleError(f"{folder}: not a run bundle ({missing}); `airloom run SCENARIO -o {folder}` makes one")
     file = folder / SUMMARY
     verify(file, read_manifest(folder))
@@ -196,6 +191,16 @@ def verify(file: Path, manifest: Manifest) -> None:
         raise BundleError(f"{file}: changed since the run (its SHA-256 is not the manifest's); run the scenario again")
 
 
+def lacking(folder: Path) -> str:
+    """What a folder lacks that every bundle has; empty if it is one."""
+    try:
+        if not folder.is_dir():
+            return "no such folder"
+        return next((f"no {name} in it" for name in (SUMMARY, MANIFEST) if not (folder / name).is_file()), "")
+    except (OSError, ValueError) as error:
+        return str(getattr(error, "strerror", error))
+
+
 def is_bundle(folder: Path) -> bool:
     """Whether a folder holds what every bundle holds."""
-    return (folder / SUMMARY).is_file() and (folder / MANIFEST).is_file()
+    return not lacking(folder)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import re
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from airloom.errors import SweepError
 from airloom.executor import Finished
 from airloom.simulate import engine
+from airloom.sweep.journal import GO_ON
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
@@ -44,6 +47,8 @@ class Dask:
             self.client = Client(scheduler, timeout=PATIENCE, set_as_default=False)
         except OSError as error:
             raise SweepError(f"no Dask scheduler at {scheduler}: {error}") from None
+        self.scheduler = scheduler
+        quieten()
         builds = self.client.run(engine, on_error="return")
         others = [worker for worker, build in builds.items() if build != engine()]
         if others or not builds:
@@ -57,8 +62,12 @@ class Dask:
         items: Iterable[Item],
         progress: Callable[[float], object],
     ) -> Generator[Finished[Item, Result]]:
-        """Yields every item as soon as it is done; see `Executor`. Only whole items count as progress."""
-        from distributed import as_completed
+        """Yields every item as soon as it is done; see `Executor`. Only whole items count as progress.
+
+        Raises:
+            SweepError: The scheduler is gone; nothing comes back from it any more.
+        """
+        from distributed import CancelledError, as_completed
 
         waiting = iter(items)
         room = 2 * sum(self.client.nthreads().values())
@@ -74,9 +83,19 @@ class Dask:
                     added = self.client.submit(untold, work, following, pure=False)
                     pending[added] = following
                     completed.add(added)
+        except (CancelledError, OSError, RuntimeError) as error:  # whichever comes first as the connection breaks
+            raise SweepError(f"the Dask scheduler at {self.scheduler} is gone: {GO_ON}") from error
         finally:
-            self.client.cancel(list(pending))
+            with suppress(CancelledError, OSError, RuntimeError):
+                self.client.cancel(list(pending))
             self.client.close()
+
+
+def quieten() -> None:
+    """Keeps Dask from writing to the terminal by itself: a scheduler that is lost is told in a line of ours."""
+    for name in list(logging.root.manager.loggerDict):
+        if name.startswith("distributed"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def untold(work: Callable[[Item, Report], Result], item: Item) -> Result:

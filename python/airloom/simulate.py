@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import tempfile
 from functools import cache
 from pathlib import Path
@@ -15,7 +16,6 @@ from airloom.errors import RunError
 from airloom.text import visible
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Mapping
 
     from airloom.captures import CaptureSettings
@@ -80,6 +80,8 @@ def simulate(
 ) -> Run:
     """Runs a scenario's text into a folder."""
     check_seed(seed)
+    if not is_name(out):
+        raise RunError(f"{out}: no folder can have such a name")
     kept = captures.settings(capture)
     wanted = (kept.snap_length, *kept.nanoseconds()) if kept else None
     summary = json.loads(_engine.run(text, file, overrides, seed, out, force, wanted, progress))
@@ -93,6 +95,14 @@ def overriding(settings: Mapping[str, object]) -> Overrides:
         if not is_text(key + value):
             raise RunError(f"{key}={value}: not text in UTF-8")
     return found
+
+
+def is_name(path: Path) -> bool:
+    """Whether a path can be one of this system's."""
+    try:
+        return b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
 
 
 def is_text(given: str) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
+from airloom._engine import version
 from airloom.papers import scorer
 from airloom.papers.cells import cells_of
 from airloom.papers.figure import Figure, PointFigure, read_figures
@@ -18,7 +19,7 @@ from airloom.papers.view import View
 from airloom.report import points, walk
 from airloom.report.chart import CONFIG, shade, time_axis
 from airloom.report.lines import COLOURS, Point, Trace, against
-from airloom.report.page import asset, embed, environment, library, put
+from airloom.report.page import fill, put
 from airloom.report.sections import claim_row
 from airloom.report.subject import Subject
 from airloom.series import BIN, rounded
@@ -82,22 +83,19 @@ def render(paper: Paper, runs: dict[str, Run]) -> str:
     drawn = [draw_any(figure, views, cells, paper) for figure in figures.figures]
     scores = scorer.score(paper, runs)
     shown = walk.through(views[figures.frames], views[figures.whole]) if figures.frames and figures.whole else None
-    return (
-        environment()
-        .get_template("figures.html.j2")
-        .render(
-            paper=paper,
-            figures=drawn,
-            walk=shown,
-            claims=[claim_row(score) for score in scores],
-            holding=sum(score.verdict == "holds" for score in scores),
-            style=asset("style.css") + asset("figures.css"),
-            script=asset("figures.js"),
-            library=library(),
-            content=embed(
-                {"left": LEFT, "right": RIGHT, "figures": [{"id": one.number, "spec": one.spec} for one in drawn]}
-            ),
-        )
+    return fill(
+        "figures.html.j2",
+        styles=("style.css", "figures.css"),
+        script="figures.js",
+        content={"left": LEFT, "right": RIGHT, "figures": [{"id": one.number, "spec": one.spec} for one in drawn]},
+        shown={
+            "version": version(),
+            "paper": paper,
+            "figures": drawn,
+            "walk": shown,
+            "claims": [claim_row(score) for score in scores],
+            "holding": sum(score.verdict == "holds" for score in scores),
+        },
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import math
 from functools import cache
@@ -24,7 +26,7 @@ from airloom.series import rounded
 from airloom.words import number
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from airloom.bundle import Run
@@ -62,31 +64,69 @@ def render(run: Run, against: Sequence[Run] = ()) -> str:
     first = subjects.first.view
     duration = max(subject.run.summary["duration_s"] for subject in subjects.overlaid)
     shown = timeline(subjects, duration) + sequence.panels(run, duration)
-    return (
-        environment()
-        .get_template("page.html.j2")
-        .render(
-            summary=run.summary,
-            subjects=subjects,
-            lead=story.lead(first),
-            lead_other=story.lead(subjects.runs[1].view) if against else [],
-            cards=story.cards(subjects.overlaid),
-            panels=shown,
-            scans=sections.scan_rows(first),
-            holds=sequence.spells(run)[:MOST_CHIPS],
-            drops=sections.drop_rows(run.summary["drops"]),
-            airtime=sections.airtime_shares(first),
-            differing=differences([subject.run.settings for subject in subjects.runs]) if against else {},
-            remedies=sections.remedy_rows(subjects.runs) if scans_differ(subjects) else [],
-            claims=sections.claim_rows(subjects),
-            scenario=Markup(highlight(run.scenario, TOMLLexer(), HtmlFormatter(nowrap=True))),  # noqa: S704 - escaped by pygments
-            manifest=run.manifest,
-            style=asset("style.css"),
-            script=asset("timeline.js"),
-            library=library(),
-            content=embed(content(subjects, shown, duration)),
-        )
+    return fill(
+        "page.html.j2",
+        styles=("style.css",),
+        script="timeline.js",
+        content=content(subjects, shown, duration),
+        shown={
+            "version": run.summary["airloom"],
+            "summary": run.summary,
+            "subjects": subjects,
+            "lead": story.lead(first),
+            "lead_other": story.lead(subjects.runs[1].view) if against else [],
+            "cards": story.cards(subjects.overlaid),
+            "panels": shown,
+            "scans": sections.scan_rows(first),
+            "holds": sequence.spells(run)[:MOST_CHIPS],
+            "drops": sections.drop_rows(run.summary["drops"]),
+            "airtime": sections.airtime_shares(first),
+            "differing": differences([subject.run.settings for subject in subjects.runs]) if against else {},
+            "remedies": sections.remedy_rows(subjects.runs) if scans_differ(subjects) else [],
+            "claims": sections.claim_rows(subjects),
+            "scenario": Markup(highlight(run.scenario, TOMLLexer(), HtmlFormatter(nowrap=True))),  # noqa: S704 - escaped by pygments
+            "manifest": run.manifest,
+        },
     )
+
+
+def fill(template: str, *, styles: Sequence[str], script: str, content: object, shown: Mapping[str, object]) -> str:
+    """A page as HTML: one file that asks nothing of the network, and runs no script but its own.
+
+    Args:
+        template: The file of the page.
+        styles: The files of its style.
+        script: The file of its script, which comes after the charting library.
+        content: What the script needs, to go into the page as JSON.
+        shown: What the template shows.
+    """
+    style = Markup().join(asset(name) for name in styles)
+    scripts = [library(), asset(script)]
+    page = environment().get_template(template)
+    return page.render(shown, style=style, scripts=scripts, policy=policy([style], scripts), content=embed(content))
+
+
+def policy(styles: Sequence[str], scripts: Sequence[str]) -> Markup:
+    """The Content Security Policy of a page: these elements and nothing else, by their hashes.
+
+    Style attributes are allowed, since bars and swatches have them, and the charts; no script can be in one.
+    """
+    rules = {
+        "default-src": "'none'",
+        "script-src": hashes(scripts),
+        "style-src-elem": hashes(styles),
+        "style-src-attr": "'unsafe-inline'",
+        "img-src": "data:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    return Markup("; ".join(f"{name} {value}" for name, value in rules.items()))  # noqa: S704 - base64 and words
+
+
+def hashes(texts: Sequence[str]) -> str:
+    """Elements with these texts, as a policy names them (Content Security Policy Level 3, section 2.3.1)."""
+    digests = (base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in texts)
+    return " ".join(f"'sha256-{digest}'" for digest in digests)
 
 
 def scans_differ(subjects: Subjects) -> bool:

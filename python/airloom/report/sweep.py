@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from airloom._engine import version
 from airloom.report.figures import Legend
 from airloom.report.lines import COLOURS, LEFT, RIGHT, Point, Trace, against
-from airloom.report.page import asset, embed, environment, library, put
+from airloom.report.page import fill, put
 from airloom.words import interval
 
 if TYPE_CHECKING:
@@ -38,17 +39,10 @@ def render(title: str, shown: Shown) -> str:
         (place, [interval(line.points[place]) if place in line.points else "-" for line in shown.lines])
         for place in shown.places
     ]
-    return (
-        environment()
-        .get_template("sweep.html.j2")
-        .render(
-            title=title,
-            shown=shown,
-            legend=legend,
-            rows=rows,
-            style=asset("style.css") + asset("figures.css"),
-            script=asset("figures.js"),
-            library=library(),
-            content=embed({"left": LEFT, "right": RIGHT, "figures": [{"id": 1, "spec": against(traces, shown.by)}]}),
-        )
+    return fill(
+        "sweep.html.j2",
+        styles=("style.css", "figures.css"),
+        script="figures.js",
+        content={"left": LEFT, "right": RIGHT, "figures": [{"id": 1, "spec": against(traces, shown.by)}]},
+        shown={"version": version(), "title": title, "shown": shown, "legend": legend, "rows": rows},
     )

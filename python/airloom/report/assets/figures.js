@@ -5,7 +5,7 @@ for (const { id, spec } of content.figures) {
   const plot = document.querySelector(`#figure-${id} .plot`);
   const width = () => Math.max(120, plot.clientWidth - content.left - content.right);
   spec.width = width();
-  const { view } = await window.vegaEmbed(plot, spec, { renderer: "svg", actions: false, tooltip: false, ast: false });
+  const { view } = await window.vegaEmbed(plot, spec, { renderer: "svg", actions: false, tooltip: false, ast: true, defaultStyle: false });
   new ResizeObserver(() => view.width(width()).run()).observe(plot);
 }
 document.documentElement.dataset.ready = "true";

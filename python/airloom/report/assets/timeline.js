@@ -183,7 +183,7 @@ for (const { id, spec, values, starts } of content.panels) {
   const target = plot.querySelector(".view");
   const width = () => Math.max(120, plot.clientWidth - left - right);
   spec.width = width();
-  const { view } = await window.vegaEmbed(target, spec, { renderer: "svg", actions: false, tooltip: false, ast: false });
+  const { view } = await window.vegaEmbed(target, spec, { renderer: "svg", actions: false, tooltip: false, ast: true, defaultStyle: false });
   const lines = [...article.querySelectorAll(".readout li")].map((item) => ({
     now: item.querySelector(".now"),
     means: item.querySelector(".means"),
