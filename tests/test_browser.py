@@ -88,6 +88,14 @@ def page_of_two(bundle: Path, remedied: Path, tmp_path_factory: pytest.TempPathF
     return file
 
 
+@pytest.fixture(scope="session")
+def page_of_a_sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("reports") / "sweep.html"
+    line = Line("cubic", {place: Spread.of([1.0, 2.0]) for place in ("near", "far")})
+    sweep.write("a sweep", Shown("goodput_mbps", "place", ["near", "far"], [line], []), file)
+    return file
+
+
 @pytest.fixture
 def single(browser: Browser, page_of_one: Path) -> Visit:
     return Visit(browser, page_of_one, viewport={"width": 1280, "height": 900})
@@ -122,6 +130,46 @@ def test_nothing_is_complained_of_and_nothing_leaves_the_file(single: Visit, bot
         assert visit.complaints == []
         assert [url for url in visit.requests if not url.startswith(("file:", "data:"))] == []
         assert len([url for url in visit.requests if url.startswith("file:")]) == 1
+
+
+INJECTED = """
+<p id="styled" style="--colour: red">injected</p><script>window.injected = "script"</script>
+<script type="module">window.injected = "module"</script>
+<script src="data:text/javascript,window.injected='source'"></script>
+<img src="data:," onerror="window.injected = 'handler'">
+<a id="link" href="javascript:void(window.injected='link')">go</a>
+<style>#styled { color: rgb(1, 2, 3) }</style><base href="http://example.org/">
+<form action="http://example.org/"><button id="send">send</button></form>
+<iframe src="http://example.org/"></iframe>
+"""
+"""What a hole in the escaping could let into a page."""
+
+
+@pytest.mark.parametrize("name", ["page_of_one", "page_of_two", "page_of_a_sweep"])
+def test_what_slips_into_a_page_does_not_run(
+    browser: Browser, name: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    file: Path = request.getfixturevalue(name)
+    whole = file.read_text(encoding="utf-8")
+    assert "unsafe-eval" not in whole.partition("<style>")[0]
+    assert whole.partition("<style>")[0].count("unsafe-inline") == 1  # for style attributes
+    before, main, after = whole.partition("<main>")
+    (tmp_path / "page.html").write_text(before + main + INJECTED + after, encoding="utf-8")
+    visit = Visit(browser, tmp_path / "page.html")
+    visit.page.evaluate("for (const id of ['link', 'send']) document.getElementById(id).click()")
+    visit.settle()
+    assert visit.page.evaluate("window.injected") is None
+    assert visit.page.evaluate("document.baseURI").startswith("file:")
+    assert visit.colour("#styled", "color") != "rgb(1, 2, 3)"
+    assert [url for url in visit.requests if not url.startswith(("file:", "data:"))] == []
+    refused = [complaint for complaint in visit.complaints if "Content Security Policy" in complaint]
+    assert len(refused) >= 8
+    assert visit.page.locator("svg .mark-line path").count() > 0
+
+
+def test_the_same_run_gives_the_same_page(bundle: Path, page_of_one: Path, tmp_path: Path) -> None:
+    report.write(airloom.load(bundle), tmp_path / "again.html")
+    assert (tmp_path / "again.html").read_bytes() == page_of_one.read_bytes()
 
 
 def test_dragging_across_one_chart_zooms_all(single: Visit) -> None:

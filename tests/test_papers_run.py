@@ -87,6 +87,77 @@ def test_what_was_run_is_found_again_until_its_scenario_changes(laboratory: Path
     assert all(name.startswith("up-tsq-frames") for name in kept)  # it has a duration of its own
 
 
+def test_runs_are_kept_in_folders_of_one_level_and_superseded_ones_go(laboratory: Path) -> None:
+    folder = laboratory / "papers" / "tiny"
+    folder.mkdir()
+    shutil.copy(ROOT / "examples" / "download.toml", folder)
+    for seconds in ("0.2 s", "0.3 s"):
+        (folder / "paper.toml").write_text(f"""\
+title = "A paper"
+citation = "Nobody"
+[[grid]]
+id = "rates"
+title = "Rates"
+scenario = "download.toml"
+set = {{ duration = "{seconds}" }}
+seeds = 2
+[grid.axis]
+"station.0.rate" = ["6 Mbit/s", "12 Mbit/s"]
+""")
+        made = json.loads(papers(laboratory, "run", "tiny", "--json"))["tiny"]
+        assert set(made) == {f"rates-{rate} Mbit/s-{seed}" for rate in ("6", "12") for seed in (1, 2)}
+        kept = sorted((laboratory / "out" / "papers" / "tiny").iterdir())
+        assert kept == sorted(laboratory / place for place in made.values())
+        assert [file.name[:-17] for file in kept] == [
+            f"rates-{rate}_Mbit_s-{seed}" for rate in ("12", "6") for seed in (1, 2)
+        ]
+
+
+@pytest.mark.parametrize("name", ["usb/../arf", "../papers/arf", ".", "", "arf/", "/arf"])
+def test_a_paper_goes_by_its_id(laboratory: Path, name: str) -> None:
+    process = start(laboratory, "run", name)
+    output, complaint = process.communicate(timeout=60)
+    assert (process.returncode, output) == (2, "")
+    assert complaint == f"airloom: no paper {name!r}; there are: anomaly, arf, bloat, scan, usb\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("paper.toml", "title = 3"),
+        ("paper.toml", "run = 3"),
+        ("paper.toml", "[[run]]\nid = 1"),
+        ("paper.toml", '[[run]]\nid = "a"\ntitle = "a"\nshort = "a"\nscenario = "a"\nset = [1]'),
+        ("paper.toml", '[[run]]\nid = "a"\ntitle = "a"\nshort = "a"\nscenario = "a"\ncapture = { window = 3 }'),
+        ("paper.toml", '[[run]]\nid = "a"\ntitle = "a"\nshort = "a"\nsame = "a"'),
+        ("paper.toml", "x = " + "[" * 3000),
+        ("paper.toml", "x = " + "{a=" * 300 + "1" + "}" * 300),
+        ("paper.toml", "[[grid]]\nid = 'x'\ntitle = 'x'\nscenario = 'x'\nseeds = 99999999999999999999"),
+        ("claims.toml", "claim = 3"),
+        ("claims.toml", "claim = [3]"),
+        ("claims.toml", "[[claim]]\nkind = 3"),
+        ("claims.toml", "[[claim]]\nid = 'a'\nwhere = 'a'\nwhat = 'a'\nread = 'a'\nkind = 'value'\nvalue = 'a'"),
+        ("figures.toml", "figure = 3"),
+        ("figures.toml", "[[figure]]\nspan = 3\nsequence = 'tcp'"),
+        ("figures.toml", "[[figure]]\nrun = 'a'\nnumber = 1\ntitle = 'a'\naxes = [3]"),
+    ],
+)
+def test_a_description_of_another_shape_is_told(laboratory: Path, file: str, text: str) -> None:
+    folder = laboratory / "papers" / "tiny"
+    folder.mkdir()
+    head = 'title = "A"\ncitation = "B"\n'
+    whole = {"paper.toml": head, "claims.toml": "claim = []\n", "figures.toml": "figure = []\n"}
+    whole[file] = (head if file == "paper.toml" and "title = 3" not in text else "") + text + "\n"
+    for name, content in whole.items():
+        (folder / name).write_text(content)
+    process = start(laboratory, "figures", "tiny")
+    output, complaint = process.communicate(timeout=60)
+    assert (process.returncode, output) == (2, "")
+    assert complaint.startswith("airloom: ")
+    assert file in complaint
+    assert complaint.count("\n") == 1
+
+
 def test_a_run_has_several_names(laboratory: Path) -> None:
     runs = json.loads(papers(laboratory, "run", "scan", "--json"))["scan"]
     assert runs["fix-off"] == runs["up-tsq-cubic"]

@@ -11,14 +11,14 @@ import pytest
 import airloom
 from airloom.errors import PaperError
 from airloom.papers import paper, scorer
-from airloom.papers.claim import Claim, claim, read_claims
+from airloom.papers.claim import Claim, ClaimEntry, claim, read_claims
 from airloom.papers.figure import Figure, PointFigure, read_figures
 from airloom.papers.measure import Ours, measures_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-VALUE = {
+VALUE: ClaimEntry = {
     "id": "a",
     "where": "I",
     "what": "w",
@@ -28,8 +28,17 @@ VALUE = {
     "unit": "ms",
     "read": "text",
 }
-RANGE = {"id": "b", "where": "I", "what": "w", "kind": "range", "lo": 3, "hi": 5, "unit": "ms", "read": "axis"}
-SHAPE = {"id": "c", "where": "I", "what": "w", "kind": "shape", "read": "text"}
+RANGE: ClaimEntry = {
+    "id": "b",
+    "where": "I",
+    "what": "w",
+    "kind": "range",
+    "lo": 3,
+    "hi": 5,
+    "unit": "ms",
+    "read": "axis",
+}
+SHAPE: ClaimEntry = {"id": "c", "where": "I", "what": "w", "kind": "shape", "read": "text"}
 
 
 @pytest.mark.parametrize(
@@ -49,7 +58,7 @@ SHAPE = {"id": "c", "where": "I", "what": "w", "kind": "shape", "read": "text"}
     ],
 )
 def test_a_result_is_held_against_its_claim(
-    entry: dict[str, object], ours: float | tuple[float, float] | bool, holds: bool
+    entry: ClaimEntry, ours: float | tuple[float, float] | bool, holds: bool
 ) -> None:
     assert claim(entry).holds(ours) is holds
 

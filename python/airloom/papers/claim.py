@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from airloom.errors import PaperError
 from airloom.papers.paper import parse
@@ -12,6 +12,27 @@ if TYPE_CHECKING:
     from airloom.papers.paper import Paper
 
 Kind = Literal["value", "range", "shape", "order"]
+
+
+class ClaimEntry(TypedDict, total=False):
+    """A `[[claim]]` of `claims.toml`."""
+
+    id: str
+    where: str
+    what: str
+    kind: Kind
+    value: float
+    lo: float
+    hi: float
+    tol: float
+    unit: str
+    read: str
+
+
+class ClaimFile(TypedDict, total=False):
+    """`claims.toml`."""
+
+    claim: list[ClaimEntry]
 
 
 @dataclass(frozen=True)
@@ -61,14 +82,14 @@ def read_claims(paper: Paper) -> list[Claim]:
     """The claims of a paper, in the order of its file."""
     file = paper.folder / "claims.toml"
     try:
-        return [claim(entry) for entry in parse(file)["claim"]]
+        return [claim(entry) for entry in parse(file, ClaimFile)["claim"]]
     except KeyError as error:
         raise PaperError(f"{file}: no {error.args[0]!r} where one is needed") from None
 
 
-def claim(entry: dict[str, Any]) -> Claim:
+def claim(entry: ClaimEntry) -> Claim:
     """One `[[claim]]` of `claims.toml`."""
-    kind: Kind = entry["kind"]
+    kind = entry["kind"]
     published: float | tuple[float, float] | bool
     match kind:
         case "value":

@@ -7,7 +7,7 @@ its axes.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from airloom.errors import PaperError
 from airloom.papers.paper import parse
@@ -18,6 +18,56 @@ if TYPE_CHECKING:
     from airloom.papers.view import View
     from airloom.sequence import Place
     from airloom.series import Series
+
+
+# `from` is a word of the language, so these keys cannot be attributes of classes.
+AxisEntry = TypedDict(
+    "AxisEntry",
+    {"metric": str, "of": str, "title": str, "unit": str, "from": float, "to": float},
+    total=False,
+)
+EndEntry = TypedDict("EndEntry", {"from": float, "to": float}, total=False)
+
+
+class QuantityEntry(TypedDict, total=False):
+    """What a figure of a grid shows."""
+
+    metric: str
+    of: str
+    title: str
+    unit: str
+
+
+class FigureEntry(EndEntry, total=False):
+    """A `[[figure]]` of `figures.toml`; what it has tells its kind."""
+
+    number: int | str
+    title: str
+    run: str
+    axes: list[AxisEntry]
+    sequence: Literal["tcp", "device, sent"]
+    transmissions: Literal["rates", "retries"]
+    span: tuple[float, float]
+    grid: str
+    where: dict[str, str | int]
+    along: str
+    against: QuantityEntry
+    lines: str
+    show: list[QuantityEntry]
+
+
+class WalkEntry(TypedDict, total=False):
+    """The runs that are walked through frame by frame."""
+
+    frames: str
+    whole: str
+
+
+class FigureFile(TypedDict, total=False):
+    """`figures.toml`."""
+
+    figure: list[FigureEntry]
+    walk: WalkEntry
 
 
 @dataclass(frozen=True)
@@ -151,7 +201,7 @@ def read_figures(paper: Paper) -> Figures:
     file = paper.folder / "figures.toml"
     if not file.is_file():
         raise PaperError(f"paper {paper.id} has no figures to draw (no {file})")
-    content = parse(file)
+    content = parse(file, FigureFile)
     try:
         figures = [any_figure(entry) for entry in content["figure"]]
     except KeyError as error:
@@ -160,7 +210,7 @@ def read_figures(paper: Paper) -> Figures:
     return Figures(figures, walk.get("frames"), walk.get("whole"))
 
 
-def any_figure(entry: dict[str, Any]) -> Figure | PointFigure | GridFigure:
+def any_figure(entry: FigureEntry) -> Figure | PointFigure | GridFigure:
     """A `[[figure]]`; what it has tells its kind."""
     if "grid" in entry:
         return grid_figure(entry)
@@ -169,7 +219,7 @@ def any_figure(entry: dict[str, Any]) -> Figure | PointFigure | GridFigure:
     return figure(entry)
 
 
-def point_figure(entry: dict[str, Any]) -> PointFigure:
+def point_figure(entry: FigureEntry) -> PointFigure:
     """A `[[figure]]` with a run and a span of time."""
     start, end = entry["span"]
     return PointFigure(
@@ -182,7 +232,7 @@ def point_figure(entry: dict[str, Any]) -> PointFigure:
     )
 
 
-def figure(entry: dict[str, Any]) -> Figure:
+def figure(entry: FigureEntry) -> Figure:
     """A `[[figure]]` with a run."""
     axes = [
         Axis(axis["metric"], axis["of"], axis["title"], axis["unit"], axis["from"], axis["to"])
@@ -191,7 +241,7 @@ def figure(entry: dict[str, Any]) -> Figure:
     return Figure(entry["number"], entry["title"], entry["run"], axes)
 
 
-def grid_figure(entry: dict[str, Any]) -> GridFigure:
+def grid_figure(entry: FigureEntry) -> GridFigure:
     """A `[[figure]]` with a grid."""
     return GridFigure(
         number=entry["number"],
@@ -207,6 +257,6 @@ def grid_figure(entry: dict[str, Any]) -> GridFigure:
     )
 
 
-def quantity(entry: dict[str, Any]) -> Quantity:
+def quantity(entry: QuantityEntry) -> Quantity:
     """What a figure of a grid shows."""
     return Quantity(entry["metric"], entry.get("of"), entry["title"], entry["unit"])

@@ -86,5 +86,5 @@ def measures_of(paper: str) -> Measures:
     name = f"airloom.papers.{paper}"
     if importlib.util.find_spec(name) is None:
         return Measures()
-    measures: Measures = importlib.import_module(name).MEASURES
-    return measures
+    measures = getattr(importlib.import_module(name), "MEASURES", None)
+    return measures if isinstance(measures, Measures) else Measures()

@@ -2,17 +2,62 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from airloom import grid, places, reading
-from airloom.captures import CaptureSettings
+from airloom.captures import SNAP_LENGTH, CaptureSettings
 from airloom.errors import PaperError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from airloom.grid import Cell, Grid
+    from airloom.grid import Cell, Grid, Overrides
+    from airloom.reading import Shape
+
+ID = re.compile(r"[A-Za-z0-9_-]+")
+"""What the folder of a paper is called, which is the paper's id."""
+
+
+class CaptureEntry(TypedDict):
+    """What to capture."""
+
+    snap_length: NotRequired[int]
+    window: NotRequired[str]
+
+
+class RunEntry(TypedDict, total=False):
+    """A `[[run]]` of `paper.toml`."""
+
+    id: str
+    title: str
+    short: str
+    scenario: str
+    set: dict[str, Any]
+    seed: int
+    same: str
+    capture: CaptureEntry
+
+
+class GridEntry(TypedDict, total=False):
+    """A `[[grid]]` of `paper.toml`."""
+
+    id: str
+    title: str
+    scenario: str
+    set: dict[str, Any]
+    seeds: Any
+    axis: Any
+
+
+class PaperFile(TypedDict, total=False):
+    """`paper.toml`."""
+
+    title: str
+    citation: str
+    run: list[RunEntry]
+    grid: list[GridEntry]
 
 
 @dataclass(frozen=True)
@@ -38,6 +83,11 @@ class PaperRun:
     seed: int | None = None
     same: str | None = None
     capture: CaptureSettings | None = None
+
+    @property
+    def folder(self) -> str:
+        """Its name as that of a folder, which has no other within: `rates-1 Mbit/s-4` is `rates-1_Mbit_s-4`."""
+        return re.sub(r"[^\w.+-]|^[.]", "_", self.id)
 
 
 @dataclass(frozen=True)
@@ -92,16 +142,21 @@ class Paper:
 
 def available() -> list[str]:
     """The papers there are, by id."""
-    return sorted(file.parent.name for file in places.papers().glob("*/paper.toml"))
+    folders = (file.parent.name for file in places.papers().glob("*/paper.toml"))
+    return sorted(name for name in folders if ID.fullmatch(name))
 
 
 def read(paper: str) -> Paper:
-    """Reads a paper's description."""
+    """Reads a paper's description.
+
+    Raises:
+        PaperError: There is no such paper, or its description is wrong.
+    """
+    if paper not in available():
+        raise PaperError(f"no paper {paper!r}; there are: {', '.join(available()) or 'none'}")
     folder = places.papers() / paper
     file = folder / "paper.toml"
-    if not file.is_file():
-        raise PaperError(f"no paper {paper!r}; there are: {', '.join(available()) or 'none'}")
-    content = parse(file)
+    content = parse(file, PaperFile)
     try:
         runs = [paper_run(folder, entry) for entry in content.get("run", [])]
         grids = []
@@ -112,12 +167,17 @@ def read(paper: str) -> Paper:
         named = {run.id: run for run in runs}
         if len(named) < len(runs) or named.keys() & {one.id for one in grids}:
             raise PaperError(f"{file}: two runs or grids have the same name")
+        if len({run.folder for run in runs}) < len(runs):
+            raise PaperError(f"{file}: two runs have names that differ only in what a folder's name cannot have")
+        for run in runs:
+            if run.same and (run.same not in named or named[run.same].same):
+                raise PaperError(f"{file}: run {run.id!r} is the same as {run.same!r}, which is no run of its own")
         return Paper(paper, content["title"], content["citation"], folder, named, {one.id: one for one in grids})
     except KeyError as error:
         raise PaperError(f"{file}: no {error.args[0]!r} where one is needed") from None
 
 
-def paper_run(folder: Path, entry: dict[str, Any]) -> PaperRun:
+def paper_run(folder: Path, entry: RunEntry) -> PaperRun:
     """One `[[run]]` of `paper.toml`."""
     same = entry.get("same")
     capture = entry.get("capture")
@@ -129,18 +189,20 @@ def paper_run(folder: Path, entry: dict[str, Any]) -> PaperRun:
         overrides=settings(entry),
         seed=entry.get("seed"),
         same=same,
-        capture=None if capture is None else CaptureSettings(**capture),
+        capture=None
+        if capture is None
+        else CaptureSettings(capture.get("snap_length", SNAP_LENGTH), capture.get("window")),
     )
 
 
-def paper_grid(entry: dict[str, Any], file: str) -> PaperGrid:
+def paper_grid(entry: GridEntry, file: str) -> PaperGrid:
     """One `[[grid]]` of `paper.toml`; its runs are named after it and their place in it."""
     name = entry["id"]
     cells = grid.read(entry, f"{file}: grid {name!r}")
     return PaperGrid(name, entry["title"], cells, {"-".join([name, *cell.place.values()]): cell for cell in cells})
 
 
-def grid_run(folder: Path, entry: dict[str, Any], name: str, cell: Cell) -> PaperRun:
+def grid_run(folder: Path, entry: GridEntry, name: str, cell: Cell) -> PaperRun:
     """One run of a grid."""
     place = ", ".join(f"{axis} {value}" for axis, value in cell.place.items())
     return PaperRun(
@@ -153,14 +215,14 @@ def grid_run(folder: Path, entry: dict[str, Any], name: str, cell: Cell) -> Pape
     )
 
 
-def settings(entry: dict[str, Any]) -> list[tuple[str, str]]:
+def settings(entry: RunEntry | GridEntry) -> Overrides:
     """What a run or a grid sets over its scenario."""
     return [(key, grid.written(value)) for key, value in entry.get("set", {}).items()]
 
 
-def parse(file: Path) -> dict[str, Any]:
-    """A TOML file's content."""
+def parse(file: Path, shape: type[Shape]) -> Shape:
+    """A TOML file's content, which has this shape."""
     try:
-        return reading.toml(reading.read(file).decode())
+        return reading.shaped(reading.toml(reading.read(file).decode()), shape)
     except (OSError, ValueError) as error:
         raise PaperError(f"{file}: {error}") from None

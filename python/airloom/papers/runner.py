@@ -47,7 +47,7 @@ def job(paper: Paper, name: str) -> Job:
     resolved = _engine.check(text, file, run.overrides, run.seed)
     parts = (engine(), run.seed, *([run.capture] if run.capture else []), resolved)
     key = hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()[:16]
-    return Job(run, text, places.cache() / "papers" / paper.id / f"{run.id}-{key}")
+    return Job(run, text, places.cache() / "papers" / paper.id / f"{run.folder}-{key}")
 
 
 def make(
@@ -102,7 +102,7 @@ def perform(one: Job, report: Callable[[float], None]) -> None:
 
 def tidy(made: Iterable[Job]) -> None:
     """Lets go of the bundles that these supersede: those of the same names."""
-    current = {one.folder: one.run.id for one in made}
+    current = {one.folder: one.run.folder for one in made}
     ours = set(current.values())
     for sibling in {file for folder in current for file in folder.parent.iterdir()} - current.keys():
         found = NAME.fullmatch(sibling.name)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, cast
 
 from airloom import reading
 from airloom.errors import SweepError
+from airloom.files import sync
 from airloom.summary import read as summary_of
 
 if TYPE_CHECKING:
@@ -132,6 +133,7 @@ class Writer:
         try:
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self.journal = Journal(path, cells)
+            sync(path.parent)
             self.file.truncate(self.journal.end)
         except BlockingIOError:
             self.file.close()

@@ -7,22 +7,20 @@ the sweep has come to its end.
 from __future__ import annotations
 
 import json
-import os
-import shutil
-import tempfile
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from airloom import reading, simulate
 from airloom.errors import AirloomError, SweepError
+from airloom.files import folder_of
 from airloom.sweep import plan, table
 from airloom.sweep.cell import FAULTS, Task, Work
 from airloom.sweep.journal import Journal, Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from airloom.executor import Executor
     from airloom.sweep.plan import Plan
@@ -92,6 +90,8 @@ class Results:
 
             folder = self.folder.resolve()  # for a process that stands elsewhere
             bundles = folder / BUNDLES if self.plan.keep == "bundle" else None
+            if bundles:
+                bundles.mkdir(exist_ok=True)
             work = Work(folder / SCENARIO, self.plan.base, bundles)
             told = lambda done: progress(len(over) + done, self.plan.size)  # noqa: E731
             with closing(executor.run(work, tasks(), told)) as finished:
@@ -122,18 +122,8 @@ def make(asked: Plan, folder: Path) -> Results:
     identity = Identity(airloom=simulate.engine(), grid=asked.identity)
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         folder.parent.mkdir(parents=True, exist_ok=True)
-        begun = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
-        try:
-            (begun / GRID).write_text(asked.text, encoding="utf-8")
-            (begun / SCENARIO).write_text(asked.base, encoding="utf-8")
-            (begun / IDENTITY).write_text(json.dumps(identity, indent=2) + "\n", encoding="utf-8")
-            if asked.keep == "bundle":
-                (begun / BUNDLES).mkdir()
-            begun.chmod(0o755)
-            os.replace(begun, folder)  # noqa: PTH105 - over an empty folder too
-        except BaseException:
-            shutil.rmtree(begun, ignore_errors=True)
-            raise
+        texts = {GRID: asked.text, SCENARIO: asked.base, IDENTITY: json.dumps(identity, indent=2) + "\n"}
+        folder_of(texts, folder)
         return Results(folder, asked)
     there = read_identity(folder)
     if there["grid"] != identity["grid"]:

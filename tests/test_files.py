@@ -1,0 +1,76 @@
+"""Files that are whole or not there: in which order what is written reaches the disk."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from airloom.files import folder_of, whole
+
+
+@pytest.fixture
+def events(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is done to the disk, in order: what is synced, what is renamed."""
+    done: list[str] = []
+    fsync, replace = os.fsync, os.replace
+
+    def note_fsync(handle: int) -> None:
+        done.append(f"sync {Path(f'/proc/self/fd/{handle}').readlink().name}")
+        fsync(handle)
+
+    def note_replace(source: Path, target: Path) -> None:
+        done.append(f"rename {Path(source).name} {Path(target).name}")
+        replace(source, target)
+
+    monkeypatch.setattr(os, "fsync", note_fsync)
+    monkeypatch.setattr(os, "replace", note_replace)
+    return done
+
+
+def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path: Path, events: list[str]) -> None:
+    with whole(tmp_path / "page.html") as partial:
+        partial.write_text("all of it")
+        name = partial.name
+    assert events == [f"sync {name}", f"rename {name} page.html", f"sync {tmp_path.name}"]
+    assert [file.name for file in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_a_folder_is_on_the_disk_before_it_has_its_name(tmp_path: Path, events: list[str]) -> None:
+    folder_of({"a": "1", "b": "2"}, tmp_path / "out")
+    partial = events[2].removeprefix("sync ")
+    assert partial.startswith(".out.")
+    assert events == ["sync a", "sync b", f"sync {partial}", f"rename {partial} out", f"sync {tmp_path.name}"]
+    assert {file.name: file.read_text() for file in (tmp_path / "out").iterdir()} == {"a": "1", "b": "2"}
+
+
+def test_two_writers_do_not_meet(tmp_path: Path) -> None:
+    target = tmp_path / "page.html"
+    with whole(target) as first:
+        with whole(target) as second:
+            assert first != second
+            second.write_text("second")
+        first.write_text("first")
+    assert target.read_text() == "first"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_what_fails_leaves_the_old_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "page.html"
+    target.write_text("old")
+    writing = whole(target)
+    writing.__enter__().write_text("half of")
+    assert writing.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None) is not True
+    assert list(tmp_path.iterdir()) == [target]
+
+    def full(_: int) -> None:
+        raise OSError
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError), whole(target) as partial:  # noqa: PT011 - whichever it is
+        partial.write_text("all of it")
+    with pytest.raises(OSError):  # noqa: PT011
+        folder_of({"a": "1"}, tmp_path / "out")
+    assert target.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [target]
