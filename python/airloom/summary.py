@@ -10,6 +10,7 @@ LONGEST = 86_400.0
 """The longest run, in seconds."""
 
 Count = Annotated[int, Meta(ge=0)]
+
 Number = Annotated[float, Meta(ge=-1e15, le=1e15)]
 """A number that can still be added to others and written out; nothing that is measured comes near its bounds."""
 
@@ -18,6 +19,7 @@ Seconds = Annotated[float, Meta(ge=0, le=2 * LONGEST)]
 
 NEEDED: Final = {
     "tcp": (
+        "congestion",
         "goodput_mbps",
         "bytes_delivered",
         "retransmissions",

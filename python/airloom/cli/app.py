@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from cyclopts import App, CycloptsError, Parameter
@@ -58,10 +59,8 @@ def code(arguments: Sequence[str] | None = None) -> int:
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, stop)
     try:
-        try:
-            app(arguments, exit_on_error=False, print_error=False)
-        finally:
-            terminal.flush()
+        app(arguments, exit_on_error=False, print_error=False)
+        terminal.flush()
     except (CycloptsError, AirloomError) as error:
         return fail(str(error))
     except KeyboardInterrupt as interrupt:
@@ -73,6 +72,9 @@ def code(arguments: Sequence[str] | None = None) -> int:
         return fail(f"{place}{error.strerror or error}")
     except MemoryError:
         return fail("there is not enough memory for this")
+    finally:
+        with suppress(OSError):
+            terminal.flush()
     return 0
 
 
