@@ -153,12 +153,16 @@ def test_streams_that_are_closed_are_no_error(arguments: str, code: int, streams
         assert result.returncode == code
 
 
-def test_what_went_wrong_outlives_a_reader_that_stopped(tmp_path: Path) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_what_went_wrong_outlives_a_reader_that_stopped(unbuffered: str, tmp_path: Path) -> None:
     clashing = 'axis = { "flow.0.start" = ["0 s", "0.5 s"], "flow.0.stop" = ["0.8 s", "0.4 s"] }'
     grid = f'scenario = "{ROOT}/examples/download.toml"\nset = {{ duration = "1 s" }}\n{clashing}\n'
     (tmp_path / "grid.toml").write_text(grid)
     script = f"({sys.executable} -m airloom sweep grid.toml; echo $? >&2) | head -c 0"
-    result = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False, cwd=tmp_path)
+    environment = os.environ | {"PYTHONUNBUFFERED": unbuffered}
+    result = subprocess.run(
+        ["sh", "-c", script], capture_output=True, text=True, check=False, cwd=tmp_path, env=environment
+    )
     assert result.stderr.startswith("airloom: 1 cell failed\n")
     assert result.stderr.splitlines()[-1] == "2"
 

@@ -65,8 +65,6 @@ def code(arguments: Sequence[str] | None = None) -> int:
         return fail(str(error))
     except KeyboardInterrupt as interrupt:
         return interrupted(str(interrupt))
-    except BrokenPipeError:
-        return 0  # whoever read the output has seen enough
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         return fail(f"{place}{error.strerror or error}")

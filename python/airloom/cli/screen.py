@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.text import Text
 
+from airloom.cli.terminal import drop
 from airloom.text import visible
 
 if TYPE_CHECKING:
@@ -32,5 +33,5 @@ class Screen(Console):
         self.print(text, style=style, end=end, soft_wrap=True)
 
     def on_broken_pipe(self) -> None:
-        """Leaves it to the command line."""
-        raise BrokenPipeError
+        """Goes on without a reader."""
+        drop()

@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
 from airloom.text import UNSEEN, visible
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 STREAMS = ("stdin", "stdout", "stderr")
 
@@ -29,27 +33,43 @@ def prepare() -> None:
         getattr(sys, name).reconfigure(errors="replace")
 
 
+@contextmanager
+def heard() -> Iterator[None]:
+    """Prints what the block prints, for as long as anyone reads it: a command is not over when its reader is."""
+    try:
+        yield
+    except BrokenPipeError:
+        drop()
+
+
+def drop() -> None:
+    """Lets go of standard output: what is printed from now on, and what was not read, goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def say(*lines: str) -> None:
     """Prints lines."""
-    for line in lines:
-        print(visible(line))
+    with heard():
+        for line in lines:
+            print(visible(line))
 
 
 def print_json(content: object) -> None:
     """Prints JSON that a script can read, in ASCII: what is in it is exact, whatever the terminal takes."""
     import json
 
-    print(json.dumps(content, indent=2, allow_nan=False))
+    with heard():
+        print(json.dumps(content, indent=2, allow_nan=False))
 
 
 def print_file(text: str) -> None:
     """Prints the content of a file: to the byte, but for what a terminal would take for more than text."""
-    if sys.stdout.isatty():
-        text = UNSEEN.sub(lambda found: found[0] if found[0] == "\n" else visible(found[0]), text)
-        print(text)
-    else:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(f"{text}\n".encode())
+    with heard():
+        if sys.stdout.isatty():
+            print(UNSEEN.sub(lambda found: found[0] if found[0] == "\n" else visible(found[0]), text))
+        else:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(f"{text}\n".encode())
 
 
 def complain(message: str) -> None:
@@ -66,7 +86,8 @@ def flush() -> None:
         OSError: It cannot be; then it is dropped, so that the interpreter's own last flush has nothing to complain of.
     """
     try:
-        sys.stdout.flush()
+        with heard():
+            sys.stdout.flush()
     except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop()
         raise
