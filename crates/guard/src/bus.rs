@@ -1,23 +1,39 @@
 //! The system bus.
 
-use crate::{service, supplicant};
-use std::collections::HashMap;
-use std::thread;
+use crate::narrow::Narrow;
+use crate::service;
+use async_io::Timer;
+use futures_lite::FutureExt;
 use std::time::Duration;
-use zbus::blocking::{Connection, MessageIterator, connection};
+use zbus::address::transport::{Transport, UnixSocket};
+use zbus::blocking::Connection;
 use zbus::fdo::RequestNameFlags;
-use zbus::message::Type;
-use zbus::zvariant::{OwnedValue, Value};
-use zbus::{MatchRule, Message};
+use zbus::zvariant::Value;
+use zbus::{Address, connection};
 
 /// No call may keep the loop waiting for longer.
 const ANSWER_WITHIN: Duration = Duration::from_secs(5);
 
 /// Connects.
 pub(crate) fn system() -> Result<Connection, String> {
-    connection::Builder::system()
-        .and_then(|builder| builder.method_timeout(ANSWER_WITHIN).build())
-        .map_err(|e| format!("no system bus: {e}"))
+    let late = async {
+        Timer::after(ANSWER_WITHIN).await;
+        Err(format!("no answer within {} s", ANSWER_WITHIN.as_secs()))
+    };
+    zbus::block_on(connect().or(late)).map(Connection::from).map_err(|e| format!("no system bus: {e}"))
+}
+
+async fn connect() -> Result<zbus::Connection, String> {
+    let address = Address::system().map_err(|e| e.to_string())?;
+    let Transport::Unix(unix) = address.transport() else {
+        return Err(format!("{address} is no Unix socket"));
+    };
+    let UnixSocket::File(path) = unix.path() else {
+        return Err(format!("{address} has no path"));
+    };
+    let socket = Narrow::connect(path).await.map_err(|e| format!("{}: {e}", path.display()))?;
+    let builder = connection::Builder::socket(socket).method_timeout(ANSWER_WITHIN);
+    builder.build().await.map_err(|e| e.to_string())
 }
 
 /// Takes a name that only one may have.
@@ -29,61 +45,6 @@ pub(crate) fn own(bus: &Connection, name: &str) -> Result<(), String> {
         }
         Err(e) => Err(format!("{name} on the system bus: {e}")),
     }
-}
-
-/// Calls back whenever wpa_supplicant comes, goes, or changes the state of a link.
-pub(crate) fn on_supplicant(
-    bus: &Connection,
-    told: impl Fn() + Clone + Send + 'static,
-) -> Result<(), String> {
-    let signals = |rule: zbus::Result<MatchRule<'static>>| {
-        rule.and_then(|rule| MessageIterator::for_match_rule(rule, bus, None)).map_err(|e| e.to_string())
-    };
-    let owners = signals(name_owner_changes(supplicant::NAME))?;
-    let changes = signals(property_changes())?;
-    let also_told = told.clone();
-    thread::spawn(move || owners.for_each(|_| told()));
-    thread::spawn(move || {
-        for message in changes.flatten() {
-            if concerns_link(&message) {
-                also_told();
-            }
-        }
-    });
-    Ok(())
-}
-
-/// Signals that a name has a new owner, or none.
-fn name_owner_changes(name: &'static str) -> zbus::Result<MatchRule<'static>> {
-    Ok(MatchRule::builder()
-        .msg_type(Type::Signal)
-        .sender("org.freedesktop.DBus")?
-        .interface("org.freedesktop.DBus")?
-        .member("NameOwnerChanged")?
-        .arg(0, name)?
-        .build())
-}
-
-/// Signals that properties of one of wpa_supplicant's interfaces have changed.
-pub(crate) fn property_changes() -> zbus::Result<MatchRule<'static>> {
-    Ok(MatchRule::builder()
-        .msg_type(Type::Signal)
-        .sender(supplicant::NAME)?
-        .interface("org.freedesktop.DBus.Properties")?
-        .member("PropertiesChanged")?
-        .arg(0, supplicant::INTERFACE)?
-        .build())
-}
-
-/// What changed, by name.
-pub(crate) fn changed(message: &Message) -> Option<HashMap<String, OwnedValue>> {
-    type Changes = (String, HashMap<String, OwnedValue>, Vec<String>);
-    message.body().deserialize::<Changes>().ok().map(|(_, changed, _)| changed)
-}
-
-fn concerns_link(message: &Message) -> bool {
-    changed(message)
-        .is_some_and(|changed| changed.contains_key("State") || changed.contains_key("CurrentNetwork"))
 }
 
 /// Calls a method of the guard that runs.

@@ -1,85 +1,106 @@
-//! `run`: the policy, with hands. One loop takes what happens from a channel and does what the policy wants.
+//! `run`: the policy, with hands. One loop takes what has happened from a mailbox and does what the policy wants.
 
 use crate::bus;
 use crate::config::Config;
 use crate::lever::Lever;
+use crate::mailbox::Mailbox;
 use crate::netlink::{self, Counters, ScanEvents, ScanNews, Wireless};
-use crate::service::{self, Service, Status};
-use crate::supplicant::{Link, OverDBus};
+use crate::notify::{self, notify};
+use crate::print;
+use crate::service::Service;
+use crate::supplicant::{self, Heard, Link, OverDBus};
 use airloom_policy::{Cause, Effect, Input, Policy, State};
 use airloom_sim::{Duration, Time};
-use std::path::Path;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex};
+use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Instant;
-use zbus::block_on;
-use zbus::blocking::object_server::InterfaceRef;
 
 /// Where it is written down what was before; systemd makes the folder.
 pub(crate) const RECORD: &str = "/run/airloom-guard/held";
 /// How often it looks at the bytes moved, and at the signal while that matters.
 const LOOK: Duration = Duration::from_secs(1);
+/// How often it looks whether there is an interface to guard.
+const LOOK_FOR_LINK: Duration = Duration::from_secs(10);
 /// How long it waits before it tries again what failed.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How long it tries to put things back before it leaves that to whoever comes next.
+const TRY_FOR: std::time::Duration = std::time::Duration::from_secs(15);
+const TRY_EVERY: std::time::Duration = std::time::Duration::from_secs(1);
+/// News of scans that may wait; scans are seconds apart.
+const SCANS: usize = 32;
 /// CAP_NET_ADMIN's bit in a set of capabilities.
 const NET_ADMIN: u64 = 1 << 12;
 
-/// What may happen to the daemon.
-#[derive(Debug)]
-pub(crate) enum Event {
-    /// wpa_supplicant came, went, or has changed its state.
-    Supplicant,
-    /// The kernel has news of a scan on this interface.
-    Scan(u32, ScanNews),
-    /// The user wants scans held off for so long.
-    HoldFor(Duration),
-    /// The user wants scans back.
-    Release,
+/// What has happened to the daemon.
+#[derive(Debug, Default)]
+pub(crate) struct News {
     /// It has been told to end.
-    Stop,
+    stop: bool,
+    /// A connection to the bus has ended.
+    pub(crate) bus_gone: bool,
+    /// wpa_supplicant came, went, or has changed its state.
+    supplicant: bool,
+    /// What the user wants, who may have wanted something else before.
+    pub(crate) asked: Option<Asked>,
+    /// What the kernel said of scans, and on which interface.
+    scans: VecDeque<(u32, ScanNews)>,
+}
+
+/// What a user may want.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asked {
+    /// Scans held off for so long.
+    HoldFor(Duration),
+    /// Scans back.
+    Release,
+}
+
+/// Puts back what a predecessor held that was killed, if there is such a thing.
+pub(crate) fn put_back(lever: &mut Lever) -> Result<(), String> {
+    let late = Instant::now() + TRY_FOR;
+    while lever.is_pulled() {
+        let done = bus::system().and_then(|bus| lever.restore(&OverDBus::new(bus, None)));
+        match done {
+            Err(e) if Instant::now() >= late => {
+                return Err(format!("background scanning is not back yet: {e}"));
+            }
+            Err(_) => std::thread::sleep(TRY_EVERY),
+            Ok(()) => {}
+        }
+    }
+    Ok(())
 }
 
 /// Runs until told to end. Whatever it holds is put back before it returns.
-pub(crate) fn run(config: &Config, record: &Path) -> Result<(), String> {
-    let (sender, events) = channel();
-    let status = Arc::new(Mutex::new(Status::default()));
+pub(crate) fn run(config: &Config, lever: Lever) -> Result<(), String> {
+    let mailbox = Arc::new(Mailbox::default());
+    let to = Arc::clone(&mailbox);
+    ctrlc::set_handler(move || to.put(|news: &mut News| news.stop = true)).map_err(|e| e.to_string())?;
     let bus = bus::system()?;
-    let service = Service { status: Arc::clone(&status), events: Mutex::new(sender.clone()) };
-    bus.object_server().at(service::PATH, service).map_err(|e| e.to_string())?;
-    // The name is what keeps a second guard away: it comes before anything is touched.
-    bus::own(&bus, service::NAME)?;
-    let lever = Lever::new(record)?;
-    let (scans, wireless, counters) = (ScanEvents::open()?, Wireless::open()?, Counters::open()?);
-    listen(&sender, scans, &bus)?;
-    let shown = bus.object_server().interface(service::PATH).map_err(|e| e.to_string())?;
-    let supplicant = OverDBus::new(bus, config.interface.clone());
+    let to = Arc::clone(&mailbox);
+    supplicant::listen(&bus, move |heard| match heard {
+        Heard::Changed(changed)
+            if !changed.contains_key("State") && !changed.contains_key("CurrentNetwork") => {}
+        Heard::Owner | Heard::Changed(_) => to.put(|news| news.supplicant = true),
+        Heard::TheEnd => to.put(|news| news.bus_gone = true),
+    })?;
     let mut guard = Guard {
         abort: config.abort,
         policy: Policy::new(config.terms, false),
         began: Instant::now(),
-        supplicant,
+        supplicant: OverDBus::new(bus, config.interface.clone()),
         lever,
-        wireless,
-        counters,
+        wireless: None,
+        counters: Counters::open()?,
         link: None,
         index: None,
         broken: false,
         retry_at: Time::ZERO,
-        status,
-        shown,
+        find_at: Time::ZERO,
+        service: Service::open(&mailbox)?,
+        mailbox,
     };
-    guard.run(&events);
-    Ok(())
-}
-
-/// Starts what feeds the channel.
-fn listen(sender: &Sender<Event>, scans: ScanEvents, bus: &zbus::blocking::Connection) -> Result<(), String> {
-    let to = sender.clone();
-    ctrlc::set_handler(move || drop(to.send(Event::Stop))).map_err(|e| e.to_string())?;
-    let to = sender.clone();
-    scans.feed(move |link, news| to.send(Event::Scan(link, news)).is_ok());
-    let to = sender.clone();
-    bus::on_supplicant(bus, move || drop(to.send(Event::Supplicant)))
+    guard.run()
 }
 
 /// Whether this process has CAP_NET_ADMIN, without which no scan can be aborted.
@@ -95,7 +116,8 @@ struct Guard {
     began: Instant,
     supplicant: OverDBus,
     lever: Lever,
-    wireless: Wireless,
+    /// nl80211, as soon as there is one.
+    wireless: Option<Wireless>,
     counters: Counters,
     link: Option<Link>,
     /// The interface's index in the kernel.
@@ -104,8 +126,10 @@ struct Guard {
     broken: bool,
     /// Before this, what failed is not tried again.
     retry_at: Time,
-    status: Arc<Mutex<Status>>,
-    shown: InterfaceRef<Service>,
+    /// Before this, nl80211 is not looked for again.
+    find_at: Time,
+    service: Service,
+    mailbox: Arc<Mailbox<News>>,
 }
 
 impl Guard {
@@ -113,45 +137,86 @@ impl Guard {
         Time::from_nanos(u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX))
     }
 
-    fn run(&mut self, events: &Receiver<Event>) {
-        // A predecessor's hold is put back before anything else; whether there is reason for a new one will show.
-        self.pull_or_restore();
+    fn run(&mut self) -> Result<(), String> {
+        self.find_wireless();
         self.look_at_link();
         self.show();
+        notify(notify::READY);
         let mut look_at = self.now() + LOOK;
-        loop {
+        let ended = loop {
+            notify(notify::ALIVE);
             let wake_at = self.policy.due().map_or(look_at, |due| due.min(look_at));
-            match events.recv_timeout(std::time::Duration::from_nanos(wake_at.since(self.now()).as_nanos())) {
-                Ok(Event::Stop) | Err(RecvTimeoutError::Disconnected) => break,
-                Ok(event) => self.take(&event),
-                Err(RecvTimeoutError::Timeout) => self.tell(Input::Tick),
+            let limit = std::time::Duration::from_nanos(wake_at.since(self.now()).as_nanos());
+            match self.mailbox.wait(limit) {
+                Some(news) if news.stop => break Ok(()),
+                Some(news) if news.bus_gone => {
+                    break Err("the system bus has closed the connection".to_owned());
+                }
+                Some(news) => self.take(news),
+                None => self.tell(Input::Tick),
             }
             if self.now() >= look_at {
-                look_at = self.now() + LOOK;
                 self.look();
+                look_at = self.now()
+                    + if self.index.is_some() || self.lever.is_pulled() { LOOK } else { LOOK_FOR_LINK };
             }
             self.pull_or_restore();
             self.show();
-        }
+        };
+        notify(notify::STOPPING);
         self.tell(Input::Completed(false));
-        self.retry_at = Time::ZERO;
-        self.pull_or_restore();
+        self.show();
+        let restored = self.lever.restore(&self.supplicant).or_else(|_| put_back(&mut self.lever));
+        ended.and(restored)
     }
 
-    fn take(&mut self, event: &Event) {
-        match *event {
-            Event::Supplicant => self.look_at_link(),
-            Event::Scan(index, news) if Some(index) == self.index => self.scan(news),
-            Event::Scan(..) | Event::Stop => {}
-            Event::HoldFor(time) => self.tell(Input::HoldUntil(self.now() + time)),
-            Event::Release => self.tell(Input::Release),
+    fn take(&mut self, news: News) {
+        if news.supplicant {
+            self.look_at_link();
+        }
+        for (index, scan) in news.scans {
+            if Some(index) == self.index {
+                self.scan(scan);
+            }
+        }
+        match news.asked {
+            Some(Asked::HoldFor(time)) => self.tell(Input::HoldUntil(self.now() + time)),
+            Some(Asked::Release) => self.tell(Input::Release),
+            None => {}
+        }
+    }
+
+    /// Opens nl80211, which is not there before an adapter is.
+    fn find_wireless(&mut self) {
+        if self.wireless.is_some() || self.now() < self.find_at {
+            return;
+        }
+        match ScanEvents::open().and_then(|scans| Ok((scans, Wireless::open()?))) {
+            Ok((scans, wireless)) => {
+                let to = Arc::clone(&self.mailbox);
+                scans.feed(move |link, scan| {
+                    to.put(|news| {
+                        if news.scans.len() == SCANS {
+                            news.scans.pop_front();
+                        }
+                        news.scans.push_back((link, scan));
+                    });
+                    true
+                });
+                self.wireless = Some(wireless);
+                self.say("");
+            }
+            Err(e) => {
+                self.find_at = self.now() + PATIENCE;
+                self.say(&e);
+            }
         }
     }
 
     fn scan(&mut self, news: ScanNews) {
         match news {
             ScanNews::Started { .. } => {
-                self.count(|status| &mut status.scans_seen);
+                self.service.status().scans_seen += 1;
                 self.broken = false;
                 self.tell(Input::ScanRequested);
             }
@@ -165,17 +230,22 @@ impl Guard {
 
     /// Looks at what does not announce itself.
     fn look(&mut self) {
+        self.find_wireless();
         let Some(index) = self.index else {
             return self.look_at_link();
         };
         match self.counters.moved(index) {
-            Some(moved) => self.tell(Input::Moved(moved)),
-            None => return self.look_at_link(),
+            Ok(moved) => self.tell(Input::Moved(moved)),
+            Err(_) => return self.look_at_link(),
         }
         if self.policy.needs_signal()
-            && let Some(dbm) = self.wireless.signal(index)
+            && let Some(wireless) = &mut self.wireless
         {
-            self.tell(Input::Signal(dbm));
+            match wireless.signal(index) {
+                Ok(Some(dbm)) => self.tell(Input::Signal(dbm)),
+                Ok(None) => {}
+                Err(e) => self.say(&format!("the signal cannot be read: {e}")),
+            }
         }
     }
 
@@ -193,7 +263,7 @@ impl Guard {
         for effect in effects {
             match effect {
                 Effect::Refuse if self.abort => self.abort_scan(),
-                Effect::LetThrough => self.count(|status| &mut status.scans_let_through),
+                Effect::LetThrough => self.service.status().scans_let_through += 1,
                 // Pulling and restoring follow the policy's state: a call that failed is made again.
                 Effect::Refuse | Effect::Hold | Effect::Release => {}
             }
@@ -201,16 +271,12 @@ impl Guard {
     }
 
     fn abort_scan(&mut self) {
-        let Some(index) = self.index else { return };
-        match self.wireless.abort_scan(index) {
+        let (Some(index), Some(wireless)) = (self.index, &mut self.wireless) else { return };
+        match wireless.abort_scan(index) {
             Ok(()) => {
                 self.broken = true;
-                self.count(|status| &mut status.scans_aborted);
-                // Nobody may listen.
-                let _ = block_on(Service::scan_aborted(
-                    self.shown.signal_emitter(),
-                    name_of(self.policy.cause()),
-                ));
+                self.service.status().scans_aborted += 1;
+                self.service.scan_aborted(name_of(self.policy.cause()));
             }
             Err(e) => self.say(&format!("cannot abort a scan: {e}")),
         }
@@ -237,21 +303,17 @@ impl Guard {
     }
 
     /// Remembers what is wrong, and writes it to the journal when it is new.
-    fn say(&mut self, trouble: &str) {
-        let mut status = self.status.lock().expect("nobody panics while holding it");
+    fn say(&self, trouble: &str) {
+        let mut status = self.service.status();
         if status.trouble != trouble {
             trouble.clone_into(&mut status.trouble);
             if !trouble.is_empty() {
-                eprintln!("{trouble}");
+                print::complain(trouble);
             }
         }
     }
 
-    fn count(&self, which: impl Fn(&mut Status) -> &mut u32) {
-        *which(&mut self.status.lock().expect("nobody panics while holding it")) += 1;
-    }
-
-    /// Shows how things stand, and tells those who look on when they changed.
+    /// Shows how things stand, and announces it when it has changed.
     fn show(&self) {
         let state = match self.policy.state() {
             State::Free => "free",
@@ -260,21 +322,15 @@ impl Guard {
         };
         let cause = name_of(self.policy.cause());
         {
-            let mut status = self.status.lock().expect("nobody panics while holding it");
+            let mut status = self.service.status();
             status.interface = self.link.as_ref().map(|link| link.interface.clone()).unwrap_or_default();
             if (status.state, status.cause) == (state, cause) {
                 return;
             }
             (status.state, status.cause) = (state, cause);
         }
-        println!("{state}: {cause}");
-        let emitter = self.shown.signal_emitter();
-        block_on(async {
-            let service = self.shown.get_mut();
-            // Nobody may listen.
-            let _ = service.state_changed(emitter).await;
-            let _ = service.cause_changed(emitter).await;
-        });
+        print::note(&format!("{state}: {cause}"));
+        self.service.changed();
     }
 }
 

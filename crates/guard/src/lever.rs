@@ -3,11 +3,16 @@
 //! What it was is written down before it is changed, in a file that outlives the daemon but not the boot. A daemon that
 //! finds such a file has a predecessor that was killed while it held, and puts things back first. wpa_supplicant's unique
 //! name on the bus goes with it: another process knows nothing of that network, and has NetworkManager's own settings.
+//!
+//! A call that failed may have been heard all the same. So the record goes when the value is known to be back, or the process
+//! that had it is known to be gone, and never because a question had no answer.
 
 use crate::supplicant::Supplicant;
+use rustix::fs::FlockOperation;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, fchown};
 use std::path::{Path, PathBuf};
 
 /// What was before.
@@ -19,22 +24,31 @@ struct Held {
     bgscan: String,
 }
 
-/// The lever, pulled or not.
+/// The lever, pulled or not. There is one at a time for each record.
 pub(crate) struct Lever {
     record: PathBuf,
     held: Option<Held>,
+    /// Locked, as long as this lives.
+    _lock: File,
 }
 
 impl Lever {
-    /// Takes over what a predecessor left behind in `record`.
-    pub(crate) fn new(record: &Path) -> Result<Self, String> {
+    /// Takes over what a predecessor left behind in `record`, unless another process has it in hand.
+    pub(crate) fn take(record: &Path) -> Result<Self, String> {
+        let lock = record.with_extension("lock");
+        let say = |path: &Path, e: io::Error| format!("{}: {e}", path.display());
+        let locked = create(&lock).map_err(|e| say(&lock, e))?;
+        match rustix::fs::flock(&locked, FlockOperation::NonBlockingLockExclusive) {
+            Err(rustix::io::Errno::WOULDBLOCK) => return Err("another guard is running".into()),
+            other => other.map_err(|e| say(&lock, e.into()))?,
+        }
         let held = match fs::read_to_string(record) {
             // A record that cannot be read was never this daemon's: it writes them whole or not at all.
             Ok(text) => toml::from_str(&text).ok(),
             Err(e) if e.kind() == ErrorKind::NotFound => None,
-            Err(e) => return Err(format!("{}: {e}", record.display())),
+            Err(e) => return Err(say(record, e)),
         };
-        Ok(Self { record: record.to_owned(), held })
+        Ok(Self { record: record.to_owned(), held, _lock: locked })
     }
 
     /// Whether there is something to put back.
@@ -47,34 +61,34 @@ impl Lever {
         if self.is_pulled() {
             return Ok(());
         }
-        let (owner, network) = (supplicant.owner()?, supplicant.network()?);
-        let Some(bgscan) = supplicant.bgscan(&network)?.filter(|bgscan| !bgscan.is_empty()) else {
-            return Ok(());
-        };
+        let owner = supplicant.owner()?.ok_or("wpa_supplicant is not running")?;
+        let network = supplicant.network(&owner)?;
+        let bgscan = supplicant.bgscan(&owner, &network)?.filter(|bgscan| !bgscan.is_empty());
+        let Some(bgscan) = bgscan else { return Ok(()) };
         let held = Held { owner, network, bgscan };
         write_down(&self.record, &held).map_err(|e| format!("{}: {e}", self.record.display()))?;
-        supplicant.set_bgscan(&held.network, "").inspect_err(|_| self.forget())?;
+        let pulled = supplicant.set_bgscan(&held.owner, &held.network, "");
         self.held = Some(held);
-        Ok(())
+        if pulled.is_err() {
+            // It may have been done all the same.
+            self.restore(supplicant)?;
+        }
+        pulled
     }
 
     /// Puts back what was before. If it fails, it can be tried again.
     pub(crate) fn restore(&mut self, supplicant: &impl Supplicant) -> Result<(), String> {
         let Some(held) = &self.held else { return Ok(()) };
-        if supplicant.owner().is_ok_and(|owner| owner == held.owner) {
+        if supplicant.owner()?.is_some_and(|owner| owner == held.owner) {
             // A network that is gone needs nothing, and one that has been given a value since keeps that.
-            if supplicant.bgscan(&held.network)?.as_deref() == Some("") {
-                supplicant.set_bgscan(&held.network, &held.bgscan)?;
+            if supplicant.bgscan(&held.owner, &held.network)?.as_deref() == Some("") {
+                supplicant.set_bgscan(&held.owner, &held.network, &held.bgscan)?;
             }
         }
         self.held = None;
-        self.forget();
-        Ok(())
-    }
-
-    fn forget(&self) {
         // Should it stay, it says what is true already: the next start would put back the same.
         let _ = fs::remove_file(&self.record);
+        Ok(())
     }
 }
 
@@ -82,10 +96,26 @@ impl Lever {
 fn write_down(path: &Path, held: &Held) -> io::Result<()> {
     let text = toml::to_string(held).map_err(io::Error::other)?;
     let draft = path.with_extension("new");
-    let mut file = File::create(&draft)?;
+    let mut file = create(&draft)?;
+    file.set_len(0)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()?;
     fs::rename(&draft, path)
+}
+
+/// Opens a file for this user alone, and makes it if there is none. Root makes it for the folder's owner, who has to be able
+/// to go on, and does not follow where that owner might lead.
+fn create(path: &Path) -> io::Result<File> {
+    let no_follow = rustix::fs::OFlags::NOFOLLOW.bits().cast_signed();
+    let mut options = OpenOptions::new();
+    let file =
+        options.write(true).create(true).truncate(false).mode(0o600).custom_flags(no_follow).open(path)?;
+    let folder = fs::metadata(path.parent().unwrap_or(Path::new("/")))?;
+    if file.metadata()?.uid() != folder.uid() {
+        // Who is neither of the two may not, and need not.
+        let _ = fchown(&file, Some(folder.uid()), Some(folder.gid()));
+    }
+    Ok(file)
 }
 
 #[cfg(test)]
@@ -100,42 +130,69 @@ mod tests {
         owner: RefCell<Option<String>>,
         bgscan: RefCell<Option<String>>,
         refuses: Cell<bool>,
+        /// After so many answers there are no more, though what is set is set.
+        answers: Cell<Option<u32>>,
     }
 
     impl Fake {
         fn new() -> Self {
             let some = |text: &str| RefCell::new(Some(text.to_owned()));
-            Self { owner: some(":1.5"), bgscan: some(BGSCAN), refuses: Cell::new(false) }
+            Self {
+                owner: some(":1.5"),
+                bgscan: some(BGSCAN),
+                refuses: Cell::new(false),
+                answers: Cell::new(None),
+            }
         }
 
         fn value(&self) -> Option<String> {
             self.bgscan.borrow().clone()
         }
+
+        fn heard(&self) -> Result<(), String> {
+            match self.answers.get() {
+                Some(0) => return Err("no answer".into()),
+                Some(n) => self.answers.set(Some(n - 1)),
+                None => {}
+            }
+            Ok(())
+        }
+
+        fn called(&self, owner: &str) -> Result<(), String> {
+            self.heard()?;
+            if self.owner.borrow().as_deref() == Some(owner) { Ok(()) } else { Err("gone".into()) }
+        }
     }
 
     impl Supplicant for Fake {
-        fn owner(&self) -> Result<String, String> {
-            self.owner.borrow().clone().ok_or("gone".into())
+        fn owner(&self) -> Result<Option<String>, String> {
+            self.heard()?;
+            Ok(self.owner.borrow().clone())
         }
-        fn network(&self) -> Result<String, String> {
-            self.owner().map(|_| "/net/0".into())
+        fn network(&self, owner: &str) -> Result<String, String> {
+            self.called(owner).map(|()| "/net/0".into())
         }
-        fn bgscan(&self, _: &str) -> Result<Option<String>, String> {
-            self.owner().map(|_| self.value())
+        fn bgscan(&self, owner: &str, _: &str) -> Result<Option<String>, String> {
+            self.called(owner).map(|()| self.value())
         }
-        fn set_bgscan(&self, _: &str, value: &str) -> Result<(), String> {
+        fn set_bgscan(&self, owner: &str, _: &str, value: &str) -> Result<(), String> {
             if self.refuses.get() {
                 return Err("access denied".into());
             }
-            *self.bgscan.borrow_mut() = Some(value.to_owned());
-            Ok(())
+            let heard = self.called(owner);
+            if heard.is_ok() || self.answers.get() == Some(0) {
+                *self.bgscan.borrow_mut() = Some(value.to_owned());
+            }
+            heard
         }
     }
 
     fn in_a_folder(test: impl Fn(&Path, &Fake)) {
         let folder = tempfile::tempdir().unwrap();
         test(&folder.path().join("held"), &Fake::new());
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left behind");
+        let left: Vec<_> =
+            fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["held.lock"], "nothing is left behind");
     }
 
     #[test]
@@ -143,7 +200,7 @@ mod tests {
         for value in [BGSCAN, "learn:30:-45:300:/var/lib/x y", "\u{fc}:'\"\\"] {
             in_a_folder(|record, fake| {
                 *fake.bgscan.borrow_mut() = Some(value.to_owned());
-                let mut lever = Lever::new(record).unwrap();
+                let mut lever = Lever::take(record).unwrap();
                 lever.pull(fake).unwrap();
                 assert_eq!(fake.value().unwrap(), "");
                 lever.pull(fake).unwrap();
@@ -156,10 +213,10 @@ mod tests {
     #[test]
     fn a_successor_puts_back_what_a_killed_daemon_held() {
         in_a_folder(|record, fake| {
-            let mut killed = Lever::new(record).unwrap();
+            let mut killed = Lever::take(record).unwrap();
             killed.pull(fake).unwrap();
             drop(killed);
-            let mut next = Lever::new(record).unwrap();
+            let mut next = Lever::take(record).unwrap();
             assert!(next.is_pulled());
             next.restore(fake).unwrap();
             assert_eq!(fake.value().unwrap(), BGSCAN);
@@ -171,7 +228,7 @@ mod tests {
         in_a_folder(|record, fake| {
             let held = Held { owner: ":1.5".into(), network: "/net/0".into(), bgscan: "other".into() };
             write_down(record, &held).unwrap();
-            Lever::new(record).unwrap().restore(fake).unwrap();
+            Lever::take(record).unwrap().restore(fake).unwrap();
             assert_eq!(fake.value().unwrap(), BGSCAN);
         });
     }
@@ -181,7 +238,7 @@ mod tests {
         for none in [None, Some(String::new())] {
             in_a_folder(|record, fake| {
                 *fake.bgscan.borrow_mut() = none.clone();
-                let mut lever = Lever::new(record).unwrap();
+                let mut lever = Lever::take(record).unwrap();
                 lever.pull(fake).unwrap();
                 assert!(!lever.is_pulled());
                 lever.restore(fake).unwrap();
@@ -194,7 +251,7 @@ mod tests {
     fn a_call_that_is_refused_leaves_nothing_held() {
         in_a_folder(|record, fake| {
             fake.refuses.set(true);
-            let mut lever = Lever::new(record).unwrap();
+            let mut lever = Lever::take(record).unwrap();
             assert_eq!(lever.pull(fake).unwrap_err(), "access denied");
             assert!(!lever.is_pulled());
         });
@@ -203,7 +260,7 @@ mod tests {
     #[test]
     fn a_restoration_that_is_refused_is_tried_again() {
         in_a_folder(|record, fake| {
-            let mut lever = Lever::new(record).unwrap();
+            let mut lever = Lever::take(record).unwrap();
             lever.pull(fake).unwrap();
             fake.refuses.set(true);
             lever.restore(fake).unwrap_err();
@@ -215,10 +272,65 @@ mod tests {
     }
 
     #[test]
+    fn a_question_without_answer_is_no_reason_to_let_go() {
+        // The calls of a restoration: who is it, what is set, set it.
+        for answers in 0..3 {
+            in_a_folder(|record, fake| {
+                let mut lever = Lever::take(record).unwrap();
+                lever.pull(fake).unwrap();
+                fake.answers.set(Some(answers));
+                lever.restore(fake).unwrap_err();
+                assert!(lever.is_pulled() && record.exists());
+                fake.answers.set(None);
+                lever.restore(fake).unwrap();
+                assert_eq!(fake.value().unwrap(), BGSCAN);
+            });
+        }
+    }
+
+    #[test]
+    fn a_pull_that_may_have_been_heard_is_taken_back() {
+        // The calls of a pull: who is it, which network, what is set, switch it off.
+        in_a_folder(|record, fake| {
+            let mut lever = Lever::take(record).unwrap();
+            fake.answers.set(Some(3));
+            assert_eq!(lever.pull(fake).unwrap_err(), "no answer");
+            assert_eq!(fake.value().unwrap(), "");
+            assert!(lever.is_pulled() && record.exists());
+            fake.answers.set(None);
+            lever.restore(fake).unwrap();
+            assert_eq!(fake.value().unwrap(), BGSCAN);
+        });
+    }
+
+    #[test]
+    fn there_is_one_at_a_time() {
+        in_a_folder(|record, fake| {
+            let mut first = Lever::take(record).unwrap();
+            first.pull(fake).unwrap();
+            assert_eq!(Lever::take(record).err().unwrap(), "another guard is running");
+            first.restore(fake).unwrap();
+        });
+    }
+
+    #[test]
+    fn links_are_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let victim = folder.path().join("victim");
+        fs::write(&victim, "precious").unwrap();
+        for link in ["held.lock", "held.new"] {
+            let link = folder.path().join(link);
+            std::os::unix::fs::symlink(&victim, &link).unwrap();
+            assert!(create(&link).is_err());
+        }
+        assert_eq!(fs::read_to_string(victim).unwrap(), "precious");
+    }
+
+    #[test]
     fn a_wpa_supplicant_that_restarted_or_is_gone_needs_nothing() {
         for owner in [Some(":1.99".to_owned()), None] {
             in_a_folder(|record, fake| {
-                let mut lever = Lever::new(record).unwrap();
+                let mut lever = Lever::take(record).unwrap();
                 lever.pull(fake).unwrap();
                 *fake.owner.borrow_mut() = owner.clone();
                 *fake.bgscan.borrow_mut() = Some("new".to_owned());
@@ -231,7 +343,7 @@ mod tests {
     #[test]
     fn a_value_that_somebody_set_meanwhile_is_kept() {
         in_a_folder(|record, fake| {
-            let mut lever = Lever::new(record).unwrap();
+            let mut lever = Lever::take(record).unwrap();
             lever.pull(fake).unwrap();
             *fake.bgscan.borrow_mut() = Some("theirs".to_owned());
             lever.restore(fake).unwrap();
@@ -245,7 +357,7 @@ mod tests {
         let record = folder.path().join("held");
         for text in ["", "\u{0}", "owner = 1", "owner = \":1.5\"\n"] {
             fs::write(&record, text).unwrap();
-            assert!(!Lever::new(&record).unwrap().is_pulled());
+            assert!(!Lever::take(&record).unwrap().is_pulled());
         }
     }
 }

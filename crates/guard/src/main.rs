@@ -4,13 +4,18 @@ mod bus;
 mod config;
 mod daemon;
 mod lever;
+mod mailbox;
+mod narrow;
 mod netlink;
+mod notify;
+mod print;
 mod service;
 mod supplicant;
 mod units;
 mod watch;
 
 use config::Config;
+use lever::Lever;
 use lexopt::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,6 +25,7 @@ Keeps a Linux laptop from scanning while a transfer goes on, and tells who scans
 
 airloom-guard watch [--interface NAME] [--json]   tell who scans, when, and for how long the radio was away
 airloom-guard run [--config FILE]                 hold scans off while a transfer goes on
+airloom-guard restore                             put back what a guard held that was killed
 airloom-guard check [--config FILE]               check a configuration
 airloom-guard status                              what the guard that runs does, and why
 airloom-guard hold TIME                           hold scans off for a time such as 10m, transfer or not
@@ -33,6 +39,7 @@ enum Command {
     Version,
     Watch { interface: Option<String>, json: bool },
     Run { config: Option<PathBuf> },
+    Restore,
     Check { config: Option<PathBuf> },
     Status,
     Hold { seconds: u32 },
@@ -47,7 +54,7 @@ fn main() -> ExitCode {
         Err(Failure::Mistake(message)) => (2, message),
         Err(Failure::Trouble(message)) => (1, message),
     };
-    eprintln!("airloom-guard: {message}");
+    print::complain(&format!("airloom-guard: {message}"));
     ExitCode::from(code)
 }
 
@@ -85,6 +92,7 @@ fn read(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error> {
         ["watch"] => Command::Watch { interface: interface.take(), json: std::mem::take(&mut json) },
         ["run"] => Command::Run { config: config.take() },
         ["check"] => Command::Check { config: config.take() },
+        ["restore"] => Command::Restore,
         ["status"] => Command::Status,
         ["hold", time] => match units::time(time).map(|time| u32::try_from(time.as_millis() / 1000)) {
             Some(Ok(seconds)) => Command::Hold { seconds },
@@ -104,28 +112,39 @@ fn read(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error> {
 fn perform(command: Command) -> Result<(), Failure> {
     let load = |path: Option<PathBuf>| Config::load(path.as_deref()).map_err(Failure::Mistake);
     match command {
-        Command::Help => print!("{HELP}"),
-        Command::Version => println!("airloom-guard {}", env!("CARGO_PKG_VERSION")),
+        Command::Help => print::answer(HELP)?,
+        Command::Version => print::answer(concat!("airloom-guard ", env!("CARGO_PKG_VERSION"), "\n"))?,
         Command::Watch { interface, json } => watch::run(interface, json)?,
-        Command::Run { config } => {
-            let config = load(config)?;
-            if config.abort && !daemon::may_abort() {
-                let message =
-                    "`abort = true` needs CAP_NET_ADMIN; see /usr/share/doc/airloom-guard/abort.conf";
-                return Err(Failure::Mistake(message.into()));
-            }
-            daemon::run(&config, Path::new(daemon::RECORD))?;
-        }
+        Command::Run { config } => run(|| load(config))?,
+        Command::Restore => drop(restored()?),
         Command::Check { config } => drop(load(config)?),
         Command::Status => {
-            for (key, value) in bus::guard_status()? {
-                println!("{key:<17}{value}");
-            }
+            let status = bus::guard_status()?;
+            let lines: Vec<_> = status.iter().map(|(key, value)| format!("{key:<17}{value}\n")).collect();
+            print::answer(&lines.concat())?;
         }
         Command::Hold { seconds } => bus::ask_guard("Hold", &(seconds,))?,
         Command::Release => bus::ask_guard("Release", &())?,
     }
     Ok(())
+}
+
+fn run(config: impl FnOnce() -> Result<Config, Failure>) -> Result<(), Failure> {
+    // What a predecessor held is put back before anything else can fail.
+    let lever = restored()?;
+    let config = config()?;
+    if config.abort && !daemon::may_abort() {
+        let message = "`abort = true` needs CAP_NET_ADMIN; see /usr/share/doc/airloom-guard/abort.conf";
+        return Err(Failure::Mistake(message.into()));
+    }
+    Ok(daemon::run(&config, lever)?)
+}
+
+/// The lever, not pulled.
+fn restored() -> Result<Lever, String> {
+    let mut lever = Lever::take(Path::new(daemon::RECORD))?;
+    daemon::put_back(&mut lever)?;
+    Ok(lever)
 }
 
 #[cfg(test)]
@@ -141,6 +160,7 @@ mod tests {
     fn each_command_is_understood() {
         assert_eq!(parsed(""), Ok(Command::Help));
         assert_eq!(parsed("hold 10m"), Ok(Command::Hold { seconds: 600 }));
+        assert_eq!(parsed("restore"), Ok(Command::Restore));
         assert_eq!(parsed("watch --json"), Ok(Command::Watch { interface: None, json: true }));
         assert_eq!(parsed("run --config x"), Ok(Command::Run { config: Some("x".into()) }));
     }

@@ -1,19 +1,23 @@
 //! The kernel's side, over netlink: scans as they start and end, aborting one, the signal, the bytes moved.
 
+use neli::consts::genl::{CtrlAttr, CtrlAttrMcastGrp, CtrlCmd, Index};
 use neli::consts::nl::{GenlId, NlmF};
 use neli::consts::nl80211::Nl80211Command as Command;
 use neli::consts::rtnl::{Ifla, RtAddrFamily, Rtm};
-use neli::consts::socket::NlFamily;
+use neli::consts::socket::{Msg, NlFamily};
 use neli::genl::{AttrTypeBuilder, Genlmsghdr, GenlmsghdrBuilder, NlattrBuilder, NoUserHeader};
-use neli::nl::{NlPayload, Nlmsghdr, NlmsghdrBuilder};
-use neli::router::synchronous::NlRouter;
+use neli::nl::{NlPayload, NlmsghdrBuilder};
 use neli::rtnl::{Ifinfomsg, IfinfomsgBuilder};
+use neli::socket::NlSocket;
 use neli::socket::synchronous::NlSocketHandle;
-use neli::types::GenlBuffer;
+use neli::types::{GenlBuffer, NlBuffer};
 use neli::utils::Groups;
-use std::fmt::Display;
+use neli::{FromBytesWithInput, Size, ToBytes};
+use std::fmt::{Debug, Display};
 use std::fs;
+use std::io::{Cursor, ErrorKind};
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// `NL80211_ATTR_IFINDEX`.
 const IFINDEX: u16 = 3;
@@ -26,6 +30,7 @@ const SIGNAL: u16 = 7;
 const SIGNAL_AVG: u16 = 13;
 
 type Message = Genlmsghdr<Command, u16>;
+type Control = Genlmsghdr<CtrlCmd, CtrlAttr>;
 
 /// An interface's index, as long as there is such an interface.
 pub(crate) fn index_of(interface: &str) -> Option<u32> {
@@ -54,11 +59,8 @@ pub(crate) struct ScanEvents(NlSocketHandle);
 impl ScanEvents {
     /// Joins nl80211's multicast group `scan`, which needs no privilege.
     pub(crate) fn open() -> Result<Self, String> {
-        let (router, _) = NlRouter::connect(NlFamily::Generic, None, Groups::empty()).map_err(say)?;
-        let group = router.resolve_nl_mcast_group("nl80211", "scan").map_err(|_| NO_WIRELESS)?;
-        let socket =
-            NlSocketHandle::connect(NlFamily::Generic, None, Groups::new_groups(&[group])).map_err(say)?;
-        Ok(Self(socket))
+        let groups = Groups::new_groups(&[nl80211()?.scan]);
+        Ok(Self(NlSocketHandle::connect(NlFamily::Generic, None, groups).map_err(say)?))
     }
 
     /// Gives `take` the index of every interface that has news, and the news, from a thread of its own, until it returns
@@ -69,8 +71,11 @@ impl ScanEvents {
 
     /// Waits for what comes next: interface index and news, in a batch.
     fn next(&self) -> Vec<(u32, ScanNews)> {
-        // An error here is an overrun: events were lost, and the next will say how things stand.
-        let Ok((messages, _)) = self.0.recv::<u16, Message>() else { return Vec::new() };
+        let Ok((messages, _)) = self.0.recv::<u16, Message>() else {
+            // An error here is an overrun: events were lost, and the next will say how things stand.
+            thread::sleep(BETWEEN_TRIES);
+            return Vec::new();
+        };
         messages.flatten().filter_map(|message| news(message.get_payload()?)).collect()
     }
 }
@@ -90,18 +95,14 @@ fn news(message: &Message) -> Option<(u32, ScanNews)> {
 
 /// Requests to nl80211.
 pub(crate) struct Wireless {
-    socket: NlSocketHandle,
+    requests: Requests,
     family: u16,
-    sequence: u32,
 }
 
 impl Wireless {
     /// Finds nl80211.
     pub(crate) fn open() -> Result<Self, String> {
-        let (router, _) = NlRouter::connect(NlFamily::Generic, None, Groups::empty()).map_err(say)?;
-        let family = router.resolve_genl_family("nl80211").map_err(|_| NO_WIRELESS)?;
-        let socket = NlSocketHandle::connect(NlFamily::Generic, None, Groups::empty()).map_err(say)?;
-        Ok(Self { socket, family, sequence: 0 })
+        Ok(Self { family: nl80211()?.family, requests: Requests::open(NlFamily::Generic)? })
     }
 
     /// Breaks off the scan that goes on. Needs CAP_NET_ADMIN; drivers whose firmware scans may not heed it.
@@ -110,17 +111,13 @@ impl Wireless {
     }
 
     /// The access point's signal in dBm, if the station is associated and its driver tells.
-    pub(crate) fn signal(&mut self, link: u32) -> Option<i16> {
-        let stations = self.ask(Command::GetStation, NlmF::DUMP, link).ok()?;
-        let attributes = stations.first()?.attrs().get_attr_handle();
-        let info = attributes.get_nested_attributes::<u16>(STA_INFO).ok()?;
-        let octet = |kind| info.get_attr_payload_as::<u8>(kind).ok();
-        octet(SIGNAL_AVG).or_else(|| octet(SIGNAL)).map(|dbm| i16::from(dbm.cast_signed()))
+    pub(crate) fn signal(&mut self, link: u32) -> Result<Option<i16>, String> {
+        let stations = self.ask(Command::GetStation, NlmF::DUMP, link)?;
+        Ok(stations.first().and_then(signal))
     }
 
     /// Sends a command about an interface and gathers what comes back.
     fn ask(&mut self, command: Command, flags: NlmF, link: u32) -> Result<Vec<Message>, String> {
-        self.sequence += 1;
         let kind = AttrTypeBuilder::default().nla_type(IFINDEX).build().map_err(say)?;
         let about = NlattrBuilder::default().nla_type(kind).nla_payload(link).build().map_err(say)?;
         let payload = GenlmsghdrBuilder::<Command, u16, NoUserHeader>::default()
@@ -129,76 +126,154 @@ impl Wireless {
             .attrs([about].into_iter().collect::<GenlBuffer<_, _>>())
             .build()
             .map_err(say)?;
+        self.requests.ask(GenlId::from(self.family), flags, payload)
+    }
+}
+
+fn signal(station: &Message) -> Option<i16> {
+    let attributes = station.attrs().get_attr_handle();
+    let info = attributes.get_nested_attributes::<u16>(STA_INFO).ok()?;
+    let octet = |kind| info.get_attr_payload_as::<u8>(kind).ok();
+    octet(SIGNAL_AVG).or_else(|| octet(SIGNAL)).map(|dbm| i16::from(dbm.cast_signed()))
+}
+
+/// Interface counters, from rtnetlink.
+pub(crate) struct Counters(Requests);
+
+impl Counters {
+    pub(crate) fn open() -> Result<Self, String> {
+        Ok(Self(Requests::open(NlFamily::Route)?))
+    }
+
+    /// Bytes sent and received by an interface since it was made; an error if there is none with this index.
+    pub(crate) fn moved(&mut self, link: u32) -> Result<u64, String> {
+        let about = IfinfomsgBuilder::default()
+            .ifi_family(RtAddrFamily::Unspecified)
+            .ifi_index(i32::try_from(link).map_err(say)?)
+            .build()
+            .map_err(say)?;
+        let links: Vec<Ifinfomsg> = self.0.ask(Rtm::Getlink, NlmF::ACK, about)?;
+        links.first().and_then(moved).ok_or_else(|| say("an interface without counters"))
+    }
+}
+
+fn moved(link: &Ifinfomsg) -> Option<u64> {
+    let attributes = link.rtattrs().get_attr_handle();
+    // struct rtnl_link_stats64 begins with rx_packets, tx_packets, rx_bytes, tx_bytes.
+    let stats = attributes.get_attribute(Ifla::Stats64)?.rta_payload().as_ref();
+    let word = |n: usize| Some(u64::from_ne_bytes(stats.get(8 * n..8 * (n + 1))?.try_into().ok()?));
+    Some(word(2)?.wrapping_add(word(3)?))
+}
+
+/// What nl80211 is called here.
+struct Nl80211 {
+    family: u16,
+    /// Its multicast group `scan`.
+    scan: u32,
+}
+
+/// Asks the kernel for nl80211, which is there as long as something for Wi-Fi is loaded.
+fn nl80211() -> Result<Nl80211, String> {
+    let kind = AttrTypeBuilder::default().nla_type(CtrlAttr::FamilyName).build().map_err(say)?;
+    let name = NlattrBuilder::default().nla_type(kind).nla_payload("nl80211").build().map_err(say)?;
+    let payload = GenlmsghdrBuilder::<CtrlCmd, CtrlAttr, NoUserHeader>::default()
+        .cmd(CtrlCmd::Getfamily)
+        .version(1)
+        .attrs([name].into_iter().collect::<GenlBuffer<_, _>>())
+        .build()
+        .map_err(say)?;
+    let mut requests = Requests::open(NlFamily::Generic)?;
+    let families: Vec<Control> = requests.ask(GenlId::Ctrl, NlmF::ACK, payload).map_err(|_| NO_WIRELESS)?;
+    Ok(families.first().and_then(described).ok_or(NO_WIRELESS)?)
+}
+
+fn described(family: &Control) -> Option<Nl80211> {
+    let attributes = family.attrs().get_attr_handle();
+    let groups = attributes.get_nested_attributes::<Index>(CtrlAttr::McastGroups).ok()?;
+    let scan = groups.iter().find_map(|group| {
+        let group = group.get_attr_handle::<CtrlAttrMcastGrp>().ok()?;
+        let name = group.get_attr_payload_as_with_len::<String>(CtrlAttrMcastGrp::Name).ok()?;
+        if name == "scan" { group.get_attr_payload_as::<u32>(CtrlAttrMcastGrp::Id).ok() } else { None }
+    })?;
+    Some(Nl80211 { family: attributes.get_attr_payload_as(CtrlAttr::FamilyId).ok()?, scan })
+}
+
+/// Requests to the kernel, each with its answer.
+struct Requests {
+    socket: NlSocket,
+    sequence: u32,
+    answer: Vec<u8>,
+}
+
+/// The kernel answers a request while it is being sent. That an answer is late means that it was lost.
+const ANSWER_WITHIN: Duration = Duration::from_secs(2);
+const BETWEEN_TRIES: Duration = Duration::from_millis(10);
+/// The kernel makes no larger datagram for one answer (`netlink_dump`, net/netlink/af_netlink.c).
+const DATAGRAM: usize = 32 << 10;
+
+impl Requests {
+    fn open(protocol: NlFamily) -> Result<Self, String> {
+        let socket = NlSocket::connect(protocol, None, Groups::empty()).map_err(say)?;
+        socket.nonblock().map_err(say)?;
+        Ok(Self { socket, sequence: 0, answer: vec![0; DATAGRAM] })
+    }
+
+    /// Sends a request and gathers what comes back until it is answered: by an acknowledgement, an error or the end of a dump.
+    fn ask<T, P, A>(&mut self, kind: T, flags: NlmF, payload: P) -> Result<Vec<A>, String>
+    where
+        T: neli::consts::nl::NlType + Debug,
+        P: Size + ToBytes + Debug,
+        A: Size + FromBytesWithInput<Input = usize> + Clone + Debug,
+    {
+        self.sequence += 1;
         let message = NlmsghdrBuilder::default()
-            .nl_type(GenlId::from(self.family))
+            .nl_type(kind)
             .nl_flags(NlmF::REQUEST | flags)
             .nl_seq(self.sequence)
             .nl_payload(NlPayload::Payload(payload))
             .build()
             .map_err(say)?;
-        self.socket.send(&message).map_err(say)?;
-        gather::<Message>(&self.socket, self.sequence)
-    }
-}
-
-/// Interface counters, from rtnetlink.
-pub(crate) struct Counters {
-    socket: NlSocketHandle,
-    sequence: u32,
-}
-
-impl Counters {
-    pub(crate) fn open() -> Result<Self, String> {
-        let socket = NlSocketHandle::connect(NlFamily::Route, None, Groups::empty()).map_err(say)?;
-        Ok(Self { socket, sequence: 0 })
-    }
-
-    /// Bytes sent and received by an interface since it was made, or `None` if there is none with this index.
-    pub(crate) fn moved(&mut self, link: u32) -> Option<u64> {
-        self.sequence += 1;
-        let about = IfinfomsgBuilder::default()
-            .ifi_family(RtAddrFamily::Unspecified)
-            .ifi_index(i32::try_from(link).ok()?)
-            .build()
-            .ok()?;
-        let message = NlmsghdrBuilder::default()
-            .nl_type(Rtm::Getlink)
-            .nl_flags(NlmF::REQUEST | NlmF::ACK)
-            .nl_seq(self.sequence)
-            .nl_payload(NlPayload::Payload(about))
-            .build()
-            .ok()?;
-        self.socket.send(&message).ok()?;
-        let links = gather::<Ifinfomsg>(&self.socket, self.sequence).ok()?;
-        let attributes = links.first()?.rtattrs().get_attr_handle();
-        // struct rtnl_link_stats64 begins with rx_packets, tx_packets, rx_bytes, tx_bytes.
-        let stats = attributes.get_attribute(Ifla::Stats64)?.rta_payload().as_ref();
-        let word = |n: usize| Some(u64::from_ne_bytes(stats.get(8 * n..8 * (n + 1))?.try_into().ok()?));
-        Some(word(2)?.wrapping_add(word(3)?))
-    }
-}
-
-/// Receives until the request with this number is answered: by an acknowledgement, an error or the end of a dump.
-fn gather<P>(socket: &NlSocketHandle, sequence: u32) -> Result<Vec<P>, String>
-where
-    P: neli::Size + neli::FromBytesWithInput<Input = usize> + Clone + std::fmt::Debug,
-{
-    let mut found = Vec::new();
-    loop {
-        let (messages, _) = socket.recv::<u16, P>().map_err(say)?;
-        for message in messages {
-            let mut message: Nlmsghdr<u16, P> = message.map_err(say)?;
-            if *message.nl_seq() != sequence {
-                continue;
+        let mut octets = Cursor::new(vec![0; message.padded_size()]);
+        message.to_bytes(&mut octets).map_err(say)?;
+        self.socket.send(octets.get_ref(), Msg::empty()).map_err(say)?;
+        let late = Instant::now() + ANSWER_WITHIN;
+        let mut found = Vec::new();
+        loop {
+            for mut message in self.receive::<A>(late)? {
+                // What answers an earlier request came too late for it.
+                if *message.nl_seq() != self.sequence {
+                    continue;
+                }
+                if *message.nl_type() == DONE || matches!(message.nl_payload(), NlPayload::Ack(_)) {
+                    return Ok(found);
+                }
+                if let Some(error) = message.get_err() {
+                    return Err(std::io::Error::from_raw_os_error(-*error.error()).to_string());
+                }
+                found.extend(message.get_payload().cloned());
             }
-            let done = *message.nl_type() == DONE;
-            if done || matches!(message.nl_payload(), NlPayload::Ack(_)) {
-                return Ok(found);
+        }
+    }
+
+    /// Receives one datagram, until it is too late.
+    fn receive<A>(&mut self, late: Instant) -> Result<NlBuffer<u16, A>, String>
+    where
+        A: Size + FromBytesWithInput<Input = usize> + Debug,
+    {
+        loop {
+            match self.socket.recv(&mut self.answer, Msg::empty()) {
+                Ok((n, _)) => {
+                    let octets = &self.answer[..n];
+                    return NlBuffer::from_bytes_with_input(&mut Cursor::new(octets), n).map_err(say);
+                }
+                Err(e) if e.kind() == ErrorKind::WouldBlock && Instant::now() < late => {
+                    thread::sleep(BETWEEN_TRIES);
+                }
+                Err(e) if e.kind() == ErrorKind::WouldBlock => {
+                    return Err(say(format!("no answer within {} s", ANSWER_WITHIN.as_secs())));
+                }
+                Err(e) => return Err(say(e)),
             }
-            if let Some(error) = message.get_err() {
-                return Err(std::io::Error::from_raw_os_error(-*error.error()).to_string());
-            }
-            found.extend(message.get_payload().cloned());
         }
     }
 }
@@ -210,4 +285,33 @@ const NO_WIRELESS: &str = "the kernel has no nl80211: is there a Wi-Fi adapter?"
 
 fn say(error: impl Display) -> String {
     format!("netlink: {error}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_loopback_interface_has_counters_and_none_has_index_zero() {
+        let mut counters = Counters::open().unwrap();
+        let before = counters.moved(index_of("lo").unwrap()).unwrap();
+        let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+        socket.send_to(&[0; 1000], socket.local_addr().unwrap()).unwrap();
+        assert!(counters.moved(index_of("lo").unwrap()).unwrap() >= before + 2000);
+        counters.moved(u32::MAX >> 1).unwrap_err();
+    }
+
+    #[test]
+    fn an_answer_that_never_comes_is_an_error_and_does_not_confuse_the_next() {
+        let mut requests = Requests::open(NlFamily::Route).unwrap();
+        let about = || {
+            IfinfomsgBuilder::default().ifi_family(RtAddrFamily::Unspecified).ifi_index(1).build().unwrap()
+        };
+        // Neither a dump nor acknowledged: the answer itself is the last word, and it does not end the gathering.
+        let began = Instant::now();
+        let late = requests.ask::<_, _, Ifinfomsg>(Rtm::Getlink, NlmF::empty(), about()).unwrap_err();
+        assert!(late.contains("no answer within 2 s") && began.elapsed() < ANSWER_WITHIN * 2, "{late}");
+        let next: Vec<Ifinfomsg> = requests.ask(Rtm::Getlink, NlmF::ACK, about()).unwrap();
+        assert_eq!(next.len(), 1);
+    }
 }

@@ -1,28 +1,36 @@
 //! wpa_supplicant, over D-Bus: in what state the link is, and the background scanning of its network.
+//!
+//! It is always addressed by its unique name. Its well-known name may pass to another process between two calls, and a call to
+//! a name without owner would have the bus start wpa_supplicant, which is not this program's to decide.
 
 use std::collections::HashMap;
-use zbus::blocking::Connection;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use zbus::blocking::fdo::{DBusProxy, PropertiesProxy};
-use zbus::fdo;
+use zbus::blocking::{Connection, MessageIterator};
+use zbus::message::Type;
 use zbus::names::{BusName, InterfaceName};
 use zbus::zvariant::{ObjectPath, OwnedObjectPath, OwnedValue, Value};
+use zbus::{MatchRule, Message, fdo};
 
 /// Its name on the system bus.
-pub(crate) const NAME: &str = "fi.w1.wpa_supplicant1";
+const NAME: &str = "fi.w1.wpa_supplicant1";
 const ROOT: &str = "/fi/w1/wpa_supplicant1";
-pub(crate) const INTERFACE: &str = "fi.w1.wpa_supplicant1.Interface";
+const INTERFACE: &str = "fi.w1.wpa_supplicant1.Interface";
 const NETWORK: &str = "fi.w1.wpa_supplicant1.Network";
+const DBUS: &str = "org.freedesktop.DBus";
 
-/// A network's background scanning, as far as the lever needs it.
+/// A network's background scanning, as far as the lever needs it. An error means that nothing is known: not even whether the
+/// call was heard.
 pub(crate) trait Supplicant {
-    /// The unique name of the process that is wpa_supplicant now.
-    fn owner(&self) -> Result<String, String>;
+    /// The unique name of the process that is wpa_supplicant now; `None` if it is known that there is none.
+    fn owner(&self) -> Result<Option<String>, String>;
     /// The network in use, by its object path.
-    fn network(&self) -> Result<String, String>;
+    fn network(&self, owner: &str) -> Result<String, String>;
     /// A network's `bgscan`; `None` if it has none or is gone.
-    fn bgscan(&self, network: &str) -> Result<Option<String>, String>;
+    fn bgscan(&self, owner: &str, network: &str) -> Result<Option<String>, String>;
     /// Sets a network's `bgscan`, at once and without reassociation.
-    fn set_bgscan(&self, network: &str, value: &str) -> Result<(), String>;
+    fn set_bgscan(&self, owner: &str, network: &str, value: &str) -> Result<(), String>;
 }
 
 /// One interface of wpa_supplicant.
@@ -46,59 +54,66 @@ impl OverDBus {
 
     /// The interface and whether its link is up; an error says why there is none.
     pub(crate) fn link(&self) -> Result<Link, String> {
-        let path = self.path()?;
-        let interface: String = self.get(&path, INTERFACE, "Ifname")?;
-        let state: String = self.get(&path, INTERFACE, "State")?;
+        let owner = self.owner()?.ok_or("wpa_supplicant is not running")?;
+        let path = self.path(&owner)?;
+        let interface: String = self.get(&owner, &path, INTERFACE, "Ifname")?;
+        let state: String = self.get(&owner, &path, INTERFACE, "State")?;
         Ok(Link { interface, completed: state == "completed" })
     }
 
-    fn path(&self) -> Result<OwnedObjectPath, String> {
-        // A call to a name without owner would have the bus start wpa_supplicant, which is not this program's to decide.
-        self.owner()?;
+    fn path(&self, owner: &str) -> Result<OwnedObjectPath, String> {
         if let Some(name) = &self.wanted {
-            let reply = self.bus.call_method(Some(NAME), ROOT, Some(NAME), "GetInterface", &name.as_str());
+            let reply = self.bus.call_method(Some(owner), ROOT, Some(NAME), "GetInterface", &name.as_str());
             return reply.and_then(|reply| reply.body().deserialize()).map_err(say);
         }
         let root = OwnedObjectPath::try_from(ROOT).expect("well-formed");
-        let all: Vec<OwnedObjectPath> = self.get(&root, NAME, "Interfaces")?;
+        let all: Vec<OwnedObjectPath> = self.get(owner, &root, NAME, "Interfaces")?;
         all.into_iter().next().ok_or_else(|| "wpa_supplicant has no interface".to_owned())
     }
 
-    fn properties<'a>(&self, path: impl Into<ObjectPath<'a>>) -> Result<PropertiesProxy<'a>, String> {
+    fn properties<'a>(
+        &self,
+        owner: &str,
+        path: impl Into<ObjectPath<'a>>,
+    ) -> Result<PropertiesProxy<'a>, String> {
         PropertiesProxy::builder(&self.bus)
-            .destination(NAME)
+            .destination(owner.to_owned())
             .and_then(|proxy| proxy.path(path.into()))
             .and_then(|proxy| proxy.cache_properties(zbus::proxy::CacheProperties::No).build())
             .map_err(say)
     }
 
-    fn get<T>(&self, path: &OwnedObjectPath, interface: &'static str, property: &str) -> Result<T, String>
+    fn get<T>(
+        &self,
+        owner: &str,
+        path: &OwnedObjectPath,
+        interface: &'static str,
+        property: &str,
+    ) -> Result<T, String>
     where
         T: TryFrom<OwnedValue>,
         T::Error: std::fmt::Display,
     {
         let interface = InterfaceName::from_static_str_unchecked(interface);
-        let value = self.properties(path)?.get(interface, property).map_err(say)?;
+        let value = self.properties(owner, path)?.get(interface, property).map_err(say)?;
         T::try_from(value).map_err(say)
     }
 }
 
 impl Supplicant for OverDBus {
-    fn owner(&self) -> Result<String, String> {
-        let bus = DBusProxy::new(&self.bus).map_err(say)?;
-        let name = BusName::try_from(NAME).expect("well-formed");
-        bus.get_name_owner(name).map(|owner| owner.to_string()).map_err(say)
+    fn owner(&self) -> Result<Option<String>, String> {
+        owner(&self.bus)
     }
 
-    fn network(&self) -> Result<String, String> {
-        let network: OwnedObjectPath = self.get(&self.path()?, INTERFACE, "CurrentNetwork")?;
+    fn network(&self, owner: &str) -> Result<String, String> {
+        let network: OwnedObjectPath = self.get(owner, &self.path(owner)?, INTERFACE, "CurrentNetwork")?;
         Ok(network.to_string())
     }
 
-    fn bgscan(&self, network: &str) -> Result<Option<String>, String> {
+    fn bgscan(&self, owner: &str, network: &str) -> Result<Option<String>, String> {
         let path = ObjectPath::try_from(network).map_err(say)?;
         let interface = InterfaceName::from_static_str_unchecked(NETWORK);
-        let settings = match self.properties(path)?.get(interface, "Properties") {
+        let settings = match self.properties(owner, path)?.get(interface, "Properties") {
             Ok(value) => HashMap::<String, OwnedValue>::try_from(value).map_err(say)?,
             Err(fdo::Error::UnknownObject(_) | fdo::Error::UnknownMethod(_)) => return Ok(None),
             Err(e) => return Err(say(e)),
@@ -108,12 +123,93 @@ impl Supplicant for OverDBus {
         Ok(Some(unquoted(value).to_owned()))
     }
 
-    fn set_bgscan(&self, network: &str, value: &str) -> Result<(), String> {
+    fn set_bgscan(&self, owner: &str, network: &str, value: &str) -> Result<(), String> {
         let path = ObjectPath::try_from(network).map_err(say)?;
         let settings = HashMap::from([("bgscan", Value::from(value))]);
         let interface = InterfaceName::from_static_str_unchecked(NETWORK);
-        self.properties(path)?.set(interface, "Properties", Value::from(settings)).map_err(say)
+        self.properties(owner, path)?.set(interface, "Properties", Value::from(settings)).map_err(say)
     }
+}
+
+fn owner(bus: &Connection) -> Result<Option<String>, String> {
+    let name = BusName::try_from(NAME).expect("well-formed");
+    match DBusProxy::new(bus).map_err(say)?.get_name_owner(name) {
+        Ok(owner) => Ok(Some(owner.to_string())),
+        Err(fdo::Error::NameHasNoOwner(_)) => Ok(None),
+        Err(e) => Err(say(e)),
+    }
+}
+
+/// What is heard of wpa_supplicant.
+#[derive(Debug)]
+pub(crate) enum Heard {
+    /// It came or went.
+    Owner,
+    /// Properties of one of its interfaces have changed, by name.
+    Changed(HashMap<String, OwnedValue>),
+    /// Nothing will be heard any more: the bus is gone.
+    TheEnd,
+}
+
+/// Calls back with what is heard of wpa_supplicant, from threads of their own.
+///
+/// Whoever likes may send signals that look like wpa_supplicant's. They are believed if they come from the one connection that
+/// owns its name, and word of who that is comes from the bus alone.
+pub(crate) fn listen(bus: &Connection, heard: impl Fn(Heard) + Clone + Send + 'static) -> Result<(), String> {
+    let signals = |rule: zbus::Result<MatchRule<'static>>| {
+        rule.and_then(|rule| MessageIterator::for_match_rule(rule, bus, None)).map_err(say)
+    };
+    let owners = signals(owner_changes())?;
+    let changes = signals(property_changes())?;
+    let owner = Arc::new(Mutex::new(owner(bus)?.unwrap_or_default()));
+    let (now, tell) = (Arc::clone(&owner), heard.clone());
+    thread::spawn(move || {
+        for signal in owners.flatten() {
+            if let Some(new) = new_owner(&signal) {
+                *now.lock().unwrap_or_else(PoisonError::into_inner) = new;
+                tell(Heard::Owner);
+            }
+        }
+        tell(Heard::TheEnd);
+    });
+    thread::spawn(move || {
+        for signal in changes.flatten() {
+            let from = owner.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            if let Some(changed) = changed(&signal, &from) {
+                heard(Heard::Changed(changed));
+            }
+        }
+    });
+    Ok(())
+}
+
+/// Signals that wpa_supplicant's name has a new owner, or none.
+fn owner_changes() -> zbus::Result<MatchRule<'static>> {
+    let signal = MatchRule::builder().msg_type(Type::Signal).sender(DBUS)?.interface(DBUS)?;
+    Ok(signal.member("NameOwnerChanged")?.arg(0, NAME)?.build())
+}
+
+/// Signals that properties of one of wpa_supplicant's interfaces have changed.
+fn property_changes() -> zbus::Result<MatchRule<'static>> {
+    let signal = MatchRule::builder().msg_type(Type::Signal).sender(NAME)?;
+    let signal = signal.interface("org.freedesktop.DBus.Properties")?.member("PropertiesChanged")?;
+    Ok(signal.arg(0, INTERFACE)?.build())
+}
+
+/// Whom the bus itself has just said to be wpa_supplicant; nobody is the empty name.
+fn new_owner(signal: &Message) -> Option<String> {
+    let (name, _, new) = signal.body().deserialize::<(String, String, String)>().ok()?;
+    (signal.header().sender()?.as_str() == DBUS && name == NAME).then_some(new)
+}
+
+/// What has changed according to wpa_supplicant itself, which is `owner`.
+fn changed(signal: &Message, owner: &str) -> Option<HashMap<String, OwnedValue>> {
+    if signal.header().sender()?.as_str() != owner {
+        return None;
+    }
+    type Changes = (String, HashMap<String, OwnedValue>, Vec<String>);
+    let (interface, changed, _) = signal.body().deserialize::<Changes>().ok()?;
+    (interface == INTERFACE).then_some(changed)
 }
 
 /// `Properties` shows strings as a configuration file would, in quotes, and takes them without.
@@ -127,7 +223,33 @@ fn say(error: impl std::fmt::Display) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::unquoted;
+    use super::*;
+
+    fn signal<B: serde::Serialize + zbus::zvariant::DynamicType>(
+        sender: &str,
+        member: &str,
+        body: &B,
+    ) -> Message {
+        let signal = Message::signal("/x", "a.b", member).unwrap();
+        signal.sender(sender).unwrap().build(body).unwrap()
+    }
+
+    #[test]
+    fn only_wpa_supplicant_itself_is_believed_about_its_properties() {
+        let body = (INTERFACE, HashMap::from([("State", Value::from("completed"))]), Vec::<&str>::new());
+        let state = |sender, owner| changed(&signal(sender, "PropertiesChanged", &body), owner);
+        assert!(state(":1.5", ":1.5").unwrap().contains_key("State"));
+        assert!(state(":1.66", ":1.5").is_none());
+        assert!(state(":1.5", "").is_none(), "nobody is wpa_supplicant");
+    }
+
+    #[test]
+    fn only_the_bus_is_believed_about_who_wpa_supplicant_is() {
+        let owner = |sender, name| new_owner(&signal(sender, "NameOwnerChanged", &(name, ":1.5", ":1.66")));
+        assert_eq!(owner(DBUS, NAME).unwrap(), ":1.66");
+        assert_eq!(owner(":1.66", NAME), None);
+        assert_eq!(owner(DBUS, "a.b"), None);
+    }
 
     #[test]
     fn quotes_are_taken_off_in_pairs() {

@@ -7,13 +7,17 @@ mod trips;
 
 use crate::bus;
 use crate::netlink::{self, Counters, ScanEvents, ScanNews};
-use crate::supplicant::OverDBus;
+use crate::supplicant::{self, Heard, OverDBus};
 use airloom_sim::{Duration, Time};
 use ledger::{Ledger, News};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{SyncSender, TrySendError, sync_channel};
 use std::time::Instant;
 use table::Output;
 use trips::Trips;
+use zbus::zvariant::OwnedValue;
 
 /// What the threads tell the loop.
 enum Told {
@@ -25,6 +29,9 @@ enum Told {
     Stop,
 }
 
+/// Pieces of news that may wait; more are lost, which is better than that they pile up.
+const WAITING: usize = 256;
+
 /// Watches until interrupted.
 pub(crate) fn run(interface: Option<String>, json: bool) -> Result<(), String> {
     let system = bus::system()?;
@@ -34,24 +41,24 @@ pub(crate) fn run(interface: Option<String>, json: bool) -> Result<(), String> {
     };
     let index =
         netlink::index_of(&interface).ok_or_else(|| format!("there is no interface `{interface}`"))?;
-    let (sender, told) = channel();
+    let (sender, told) = sync_channel(WAITING);
+    let stop = Arc::new(AtomicBool::new(false));
     let mut counters = Counters::open()?;
     let mut moved = || counters.moved(index).unwrap_or(0);
-    listen(&sender, ScanEvents::open()?, &system)?;
+    listen(&sender, &stop, ScanEvents::open()?, &system)?;
     let mut notes = Vec::new();
     let mut note = |e: String| notes.push(e);
     let mut trips = Trips::open(&interface).map_err(&mut note).ok();
     let to = sender.clone();
-    requester::monitor(&system, move |who| drop(to.send(Told::Asked(who)))).unwrap_or_else(&mut note);
+    requester::monitor(&system, move |who| drop(to.try_send(Told::Asked(who)))).unwrap_or_else(&mut note);
 
     let began = Instant::now();
     let now = || Time::from_nanos(u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX));
     let mut ledger = Ledger::new(trips.is_some());
     let Ok(output) = Output::begin(json, &interface, &notes) else { return Ok(()) };
-    loop {
+    while !stop.load(Ordering::Relaxed) {
         let wait = ledger.due().map_or(Duration::from_secs(3600), |due| due.since(now()));
         match told.recv_timeout(std::time::Duration::from_nanos(wait.as_nanos())) {
-            Ok(Told::Stop) | Err(RecvTimeoutError::Disconnected) => break,
             Ok(Told::Asked(who)) => ledger.take(now(), News::Asked(who)),
             Ok(Told::SupplicantScans) => ledger.take(now(), News::SupplicantScans),
             Ok(Told::Scan(link, news)) if link == index => match news {
@@ -63,7 +70,7 @@ pub(crate) fn run(interface: Option<String>, json: bool) -> Result<(), String> {
                 ScanNews::Done => ledger.take(now(), News::Ended { aborted: false, moved: moved() }),
                 ScanNews::Aborted => ledger.take(now(), News::Ended { aborted: true, moved: moved() }),
             },
-            Ok(Told::Scan(..)) | Err(RecvTimeoutError::Timeout) => {}
+            Ok(Told::Scan(..) | Told::Stop) | Err(_) => {}
         }
         if ledger.due().is_some_and(|due| due <= now()) {
             let away = trips.as_mut().map(Trips::complete).unwrap_or_default();
@@ -79,14 +86,29 @@ pub(crate) fn run(interface: Option<String>, json: bool) -> Result<(), String> {
 
 /// Starts what feeds the channel.
 fn listen(
-    sender: &Sender<Told>,
+    sender: &SyncSender<Told>,
+    stop: &Arc<AtomicBool>,
     scans: ScanEvents,
     system: &zbus::blocking::Connection,
 ) -> Result<(), String> {
+    let (to, stop) = (sender.clone(), Arc::clone(stop));
+    ctrlc::set_handler(move || {
+        stop.store(true, Ordering::Relaxed);
+        // It wakes the loop; where there is no room for it, the loop is awake.
+        let _ = to.try_send(Told::Stop);
+    })
+    .map_err(|e| e.to_string())?;
     let to = sender.clone();
-    ctrlc::set_handler(move || drop(to.send(Told::Stop))).map_err(|e| e.to_string())?;
+    scans.feed(move |link, news| {
+        !matches!(to.try_send(Told::Scan(link, news)), Err(TrySendError::Disconnected(_)))
+    });
     let to = sender.clone();
-    scans.feed(move |link, news| to.send(Told::Scan(link, news)).is_ok());
-    let to = sender.clone();
-    requester::on_supplicant_scanning(system, move || drop(to.send(Told::SupplicantScans)))
+    supplicant::listen(system, move |heard| {
+        let scanning = |changed: &HashMap<String, OwnedValue>| changed.get("Scanning")?.downcast_ref().ok();
+        if let Heard::Changed(changed) = heard
+            && scanning(&changed) == Some(true)
+        {
+            let _ = to.try_send(Told::SupplicantScans);
+        }
+    })
 }

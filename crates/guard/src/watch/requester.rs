@@ -3,6 +3,7 @@
 use crate::bus;
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 use std::thread;
 use zbus::blocking::fdo::{DBusProxy, MonitoringProxy};
 use zbus::blocking::{Connection, MessageIterator};
@@ -17,9 +18,11 @@ const CALLS: [(&str, &str); 3] = [
     ("net.connman.iwd.Station", "Scan"),
 ];
 
-/// Programs that always have a socket to the Wi-Fi stack, and ask over the bus or not at all.
+/// Programs that always have a socket to the Wi-Fi stack, and ask over the bus or not at all. The kernel cuts names off.
 const USUAL: [&str; 6] =
     ["wpa_supplicant", "NetworkManager", "iwd", "hostapd", "airloom-guard", "systemd-network"];
+/// Users below this are the system's own (`FIRST_SYSTEM_UID` and `FIRST_UID`, adduser.conf(5)).
+const FIRST_PERSON: u32 = 1000;
 
 /// Generic netlink's number among the netlink protocols.
 const GENERIC: &str = "16";
@@ -61,33 +64,32 @@ fn caller(message: &Message) -> Option<String> {
     CALLS.contains(&call).then_some(header.sender()?.to_string())
 }
 
-/// Calls back whenever wpa_supplicant says that it scans.
-pub(crate) fn on_supplicant_scanning(
-    bus: &Connection,
-    told: impl Fn() + Send + 'static,
-) -> Result<(), String> {
-    let changes = bus::property_changes()
-        .and_then(|rule| MessageIterator::for_match_rule(rule, bus, None))
-        .map_err(|e| e.to_string())?;
-    thread::spawn(move || {
-        for message in changes.flatten() {
-            let scanning =
-                bus::changed(&message).and_then(|changed| changed.get("Scanning")?.downcast_ref().ok());
-            if scanning == Some(true) {
-                told();
-            }
-        }
-    });
-    Ok(())
-}
-
 /// Programs with a generic netlink socket at this moment that are not the usual ones.
 pub(crate) fn wireless_programs() -> Vec<String> {
     let sockets = fs::read_to_string("/proc/net/netlink").unwrap_or_default();
     let processes: BTreeSet<u32> = sockets.lines().filter_map(generic_socket).collect();
-    let program = |process: u32| Some(name_of(process)).filter(|name| name.contains('('));
-    let usual = |name: &String| USUAL.iter().any(|usual| name.starts_with(usual));
-    processes.into_iter().filter_map(program).filter(|name| !usual(name)).collect()
+    processes.into_iter().filter(|process| !is_usual(*process)).filter_map(named).collect()
+}
+
+/// Whether a process is one of the usual programs. Any program may take such a name, so its user has to be the system's and
+/// its file the system's, as far as that can be seen.
+fn is_usual(process: u32) -> bool {
+    let folder = Path::new("/proc").join(process.to_string());
+    let name = fs::read_to_string(folder.join("comm")).unwrap_or_default();
+    let status = fs::read_to_string(folder.join("status")).unwrap_or_default();
+    let user =
+        status.lines().find_map(|line| line.strip_prefix("Uid:")?.split_whitespace().next()?.parse().ok());
+    usual(name.trim_end(), user, fs::read_link(folder.join("exe")).ok().as_deref())
+}
+
+/// The same, from a process's name, its real user and its file. Where the file cannot be seen, the user has to do.
+fn usual(name: &str, user: Option<u32>, file: Option<&Path>) -> bool {
+    let installed = |file: &Path| {
+        file.starts_with("/usr")
+            && !file.starts_with("/usr/local")
+            && file.file_name().is_some_and(|file| file.to_string_lossy().starts_with(name))
+    };
+    USUAL.contains(&name) && user.is_some_and(|user| user < FIRST_PERSON) && file.is_none_or(installed)
 }
 
 /// The process that has a generic netlink socket, from its line in /proc/net/netlink.
@@ -100,15 +102,24 @@ fn generic_socket(line: &str) -> Option<u32> {
 
 /// A program's name and process id; the id alone when it is gone.
 fn name_of(process: u32) -> String {
-    match fs::read_to_string(format!("/proc/{process}/comm")) {
-        Ok(name) => format!("{} ({process})", name.trim_end()),
-        Err(_) => process.to_string(),
-    }
+    named(process).unwrap_or_else(|| process.to_string())
+}
+
+/// A program's name and process id, as long as it is there.
+fn named(process: u32) -> Option<String> {
+    let name = fs::read(format!("/proc/{process}/comm")).ok()?;
+    Some(format!("{} ({process})", harmless(&name)))
+}
+
+/// A name that a program has given itself, fit for a terminal.
+fn harmless(name: &[u8]) -> String {
+    String::from_utf8_lossy(name.strip_suffix(b"\n").unwrap_or(name)).escape_debug().to_string()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::generic_socket;
+    use super::{generic_socket, harmless, usual};
+    use std::path::Path;
 
     #[test]
     fn generic_netlink_sockets_are_told_from_others() {
@@ -122,5 +133,28 @@ mod tests {
         assert_eq!(generic_socket(&line(16, "0")), None);
         assert_eq!(generic_socket(&line(0, "812")), None);
         assert_eq!(generic_socket("sk               Eth Pid        Groups"), None);
+    }
+
+    #[test]
+    fn a_usual_name_alone_makes_no_usual_program() {
+        let file = |path| Some(Path::new(path));
+        assert!(usual("iwd", Some(0), file("/usr/libexec/iwd")));
+        assert!(usual("systemd-network", Some(998), file("/usr/lib/systemd/systemd-networkd")));
+        assert!(usual("wpa_supplicant", Some(0), file("/usr/sbin/wpa_supplicant (deleted)")));
+        assert!(usual("wpa_supplicant", Some(0), None));
+        assert!(!usual("iwd-not-really", Some(0), file("/usr/libexec/iwd-not-really")));
+        assert!(!usual("iwd", Some(1000), file("/usr/libexec/iwd")));
+        assert!(!usual("iwd", Some(65534), None));
+        assert!(!usual("iwd", None, None));
+        assert!(!usual("iwd", Some(33), file("/tmp/iwd")));
+        assert!(!usual("iwd", Some(33), file("/usr/bin/perl")));
+    }
+
+    #[test]
+    fn names_cannot_speak_to_a_terminal() {
+        assert_eq!(harmless(b"Web Content\n"), "Web Content");
+        assert_eq!(harmless(b"\x1b]0;x\x07\na\n"), "\\u{1b}]0;x\\u{7}\\na");
+        assert_eq!(harmless("\u{202e}txt\u{9b}".as_bytes()), "\\u{202e}txt\\u{9b}");
+        assert_eq!(harmless(b"\xffx\n"), "\u{fffd}x");
     }
 }

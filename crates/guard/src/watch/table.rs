@@ -1,6 +1,7 @@
 //! How it is told: a table with a summary, or a stream of JSON objects, one a line.
 
 use super::ledger::{Cost, Scan};
+use crate::print;
 use airloom_sim::Duration;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -16,7 +17,7 @@ impl Output {
     pub(crate) fn begin(json: bool, interface: &str, notes: &[String]) -> io::Result<Self> {
         let output = Self { json };
         for note in notes {
-            eprintln!("airloom-guard: {note}");
+            print::complain(&format!("airloom-guard: {note}"));
         }
         if json {
             output.line(&json!({ "event": "watching", "interface": interface }).to_string())?;

@@ -11,6 +11,8 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 const INSTANCES: &str = "/sys/kernel/tracing/instances";
+/// What an instance's name begins with; the process that made it follows.
+const PREFIX: &str = "airloom-guard-";
 /// `IEEE80211_QUEUE_STOP_REASON_OFFCHANNEL` (net/mac80211/ieee80211_i.h).
 const OFFCHANNEL: u32 = 6;
 /// `O_NONBLOCK` on Linux, wherever this runs.
@@ -30,7 +32,8 @@ impl Trips {
     pub(crate) fn open(interface: &str) -> Result<Self, String> {
         let radio = fs::read_to_string(format!("/sys/class/net/{interface}/phy80211/name"))
             .map_err(|_| format!("`{interface}` is no Wi-Fi interface"))?;
-        let instance = Path::new(INSTANCES).join(format!("airloom-guard-{}", std::process::id()));
+        clear(Path::new(INSTANCES), Path::new("/proc"));
+        let instance = Path::new(INSTANCES).join(format!("{PREFIX}{}", std::process::id()));
         let refused = |e| {
             format!(
                 "time away from the channel cannot be measured ({}: {e}); run it as root",
@@ -82,6 +85,19 @@ impl Trips {
     }
 }
 
+/// Takes down what predecessors left that were killed: a trace goes on without anybody who reads it.
+fn clear(instances: &Path, processes: &Path) {
+    for entry in fs::read_dir(instances).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let Some(process) = name.to_str().and_then(|name| name.strip_prefix(PREFIX)) else { continue };
+        let own = process == std::process::id().to_string();
+        let maker = fs::read_to_string(processes.join(process).join("comm")).unwrap_or_default();
+        if own || maker.trim_end() != "airloom-guard" {
+            let _ = fs::remove_dir(entry.path());
+        }
+    }
+}
+
 impl Drop for Trips {
     fn drop(&mut self) {
         // The kernel keeps an instance that somebody reads.
@@ -110,5 +126,24 @@ CPU:0 [LOST 3 EVENTS]
         trips.rest.push_str("ueue: phy0 queue:0, reason:6\n");
         let trip = trips.complete()[0];
         assert_eq!((trip.as_micros() + 500) / 1000, 128);
+    }
+
+    #[test]
+    fn what_the_killed_left_is_taken_down_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let (instances, processes) = (folder.path().join("instances"), folder.path().join("proc"));
+        let own = format!("{PREFIX}{}", std::process::id());
+        for name in ["airloom-guard-7", "airloom-guard-8", "airloom-guard-9", &own, "perf"] {
+            fs::create_dir_all(instances.join(name)).unwrap();
+        }
+        for (process, name) in [("8", "airloom-guard\n"), ("9", "bash\n")] {
+            fs::create_dir_all(processes.join(process)).unwrap();
+            fs::write(processes.join(process).join("comm"), name).unwrap();
+        }
+        clear(&instances, &processes);
+        let mut left: Vec<_> =
+            fs::read_dir(&instances).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, ["airloom-guard-8", "perf"]);
     }
 }
