@@ -57,7 +57,7 @@ python-test: speed
 
 # airloom-guard against the real daemons, in emulated machines.
 test-linux: tools
-	testbed/run.sh transfer requests days soak
+	testbed/run.sh transfer requests days soak attacked
 
 # The report is tested in a real browser, captures with tshark and capinfos, TCP beside the kernel's, speed with
 # valgrind, the guard in an emulated machine: the distribution's own. In CI a test without its tool fails; elsewhere it is

@@ -45,10 +45,23 @@ pub(crate) fn holds() -> bool {
 
 /// A line of `/proc/PID/status` of the daemon, in KiB.
 pub(crate) fn memory(line: &str) -> usize {
-    let process = run("systemctl show --property MainPID --value airloom-guard");
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let status = std::fs::read_to_string(format!("/proc/{}/status", process())).unwrap_or_default();
     let value = status.lines().find_map(|text| text.strip_prefix(line)).unwrap_or("");
     value.split_whitespace().find_map(|word| word.parse().ok()).unwrap_or(usize::MAX)
+}
+
+/// The daemon's process.
+pub(crate) fn process() -> String {
+    run("systemctl show --property MainPID --value airloom-guard")
+}
+
+/// The most memory that the unit has had since it was started, in bytes, and its limit.
+pub(crate) fn peak() -> (usize, usize) {
+    let read = |file: &str| {
+        let path = format!("/sys/fs/cgroup/system.slice/airloom-guard.service/{file}");
+        std::fs::read_to_string(path).ok().and_then(|text| text.trim().parse().ok())
+    };
+    (read("memory.peak").unwrap_or(usize::MAX), read("memory.max").unwrap_or(0))
 }
 
 /// The CPU time that it has used, in nanoseconds.

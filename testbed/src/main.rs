@@ -1,5 +1,6 @@
 //! What runs inside the emulated machine; see `run.sh`.
 
+mod attack;
 mod bed;
 mod capture;
 mod check;
@@ -9,8 +10,11 @@ mod sets;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    if std::env::args().nth(1).as_deref() == Some("sink") {
-        bed::sink();
+    let words: Vec<_> = std::env::args().skip(1).collect();
+    match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["sink"] => bed::sink(),
+        ["attack", kind, process, seconds] => return attack::perform(kind, process, seconds),
+        _ => {}
     }
     let boot = std::fs::read_to_string("/proc/cmdline").unwrap_or_default();
     let set = boot.split_whitespace().find_map(|word| word.strip_prefix("testbed=")).unwrap_or("none");
@@ -19,6 +23,7 @@ fn main() -> ExitCode {
         "requests" => sets::requests::checks(),
         "days" => sets::days::checks(),
         "soak" => sets::soak::checks(),
+        "attacked" => sets::attacked::checks(),
         _ => check::check("the set of checks is known", false, set),
     }
     match check::failed() {

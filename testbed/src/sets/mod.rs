@@ -1,5 +1,6 @@
 //! The sets of checks, one machine each.
 
+pub(crate) mod attacked;
 pub(crate) mod days;
 pub(crate) mod requests;
 pub(crate) mod soak;

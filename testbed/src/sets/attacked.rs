@@ -1,0 +1,152 @@
+//! A neighbour on the machine who wants the guard steered, starved or dead; and what a machine does to it by itself.
+
+use crate::attack;
+use crate::bed::{BGSCAN, Bed, bgscan, connected, disconnects};
+use crate::check::{check, expect, run, s, until, write};
+use crate::guard;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+const OFF: &str = "\"\"";
+/// Short, because an emulated machine works hard for each second.
+const FLOOD: u64 = 3;
+
+pub(crate) fn checks() {
+    super::install();
+    without_wifi();
+    let bed = Bed::up();
+    bed.quiet();
+    bed.moves(true);
+    let holds = until(s(90), guard::holds);
+    let same = run("systemctl show --property NRestarts --value airloom-guard");
+    check("with an adapter it begins to hold, without a restart", holds.is_some() && same == "0", &same);
+    orders();
+    for kind in ["states", "owners", "calls", "giants"] {
+        flooded(&bed, kind);
+    }
+    killed(&bed);
+    stopped(&bed);
+    without_bus(&bed);
+    misconfigured(&bed);
+    let lost = disconnects();
+    check("the link was never lost", lost == 0 && connected(), &format!("{lost} disconnects"));
+}
+
+/// Before there is an adapter, it waits for one.
+fn without_wifi() {
+    guard::start(false);
+    let process = guard::process();
+    sleep(s(120));
+    let trouble = guard::shows("Trouble ");
+    let waits = guard::running() && guard::process() == process && trouble.contains("no nl80211");
+    check("without Wi-Fi it waits and says for what", waits, &trouble);
+}
+
+/// What an ordinary user may not say.
+fn orders() {
+    let said = attack::end(attack::begin("orders", &guard::process(), 0));
+    let denied = "org.freedesktop.DBus.Error.AccessDenied";
+    check("an ordinary user may neither hold nor release", said == format!("{denied} {denied}"), &said);
+}
+
+/// A flood during a hold and beyond its end.
+fn flooded(bed: &Bed, kind: &str) {
+    bed.moves(true);
+    expect("the guard holds", s(60), || guard::holds() && bgscan() == OFF);
+    let process = guard::process();
+    let flood = attack::begin(kind, &process, FLOOD);
+    sleep(s(FLOOD));
+    let held = bgscan();
+    bed.moves(false);
+    let said = attack::end(flood);
+    let back = until(s(30), || bgscan() == BGSCAN);
+    let after = format!("it held ({held}), then {}; {said}", bgscan());
+    let right = back.is_some() && held == OFF && guard::process() == process;
+    check(&format!("{kind} without end do not end or prolong a hold"), right, &after);
+    // The bus hands on what it has kept, and answers after that.
+    let answers = until(s(60), || guard::shows("State ") == "free");
+    check(
+        "it answers afterwards",
+        answers.is_some(),
+        &format!("{:.1} s", answers.unwrap_or_default().as_secs_f64()),
+    );
+    let ((peak, limit), own) = (guard::peak(), guard::memory("VmHWM:"));
+    let measured = format!("{} of {} KiB at most, {own} KiB resident at most", peak >> 10, limit >> 10);
+    check("its memory stays below half of its unit's limit", peak < limit / 2, &measured);
+}
+
+/// kill -9 in a flood.
+fn killed(bed: &Bed) {
+    bed.moves(true);
+    expect("the guard holds", s(60), || guard::holds() && bgscan() == OFF);
+    let flood = attack::begin("calls", &guard::process(), FLOOD);
+    sleep(s(1));
+    run("systemctl kill --signal KILL airloom-guard");
+    let restored = until(s(30), || bgscan() == BGSCAN);
+    let measured = format!("{} after {}", bgscan(), seconds(restored));
+    check("killed with -9 in a flood, it leaves things as they were", restored.is_some(), &measured);
+    attack::end(flood);
+    let again = until(s(60), || guard::holds() && bgscan() == OFF);
+    check("and holds again", again.is_some(), &format!("after {}", seconds(again)));
+}
+
+/// Told to end in a flood of everything.
+fn stopped(bed: &Bed) {
+    let process = guard::process();
+    let floods = ["states", "calls"].map(|kind| attack::begin(kind, &process, FLOOD + 2));
+    sleep(s(1));
+    let began = Instant::now();
+    guard::stop();
+    let took = began.elapsed();
+    let measured = format!("{} after {}", bgscan(), seconds(Some(took)));
+    check(
+        "told to end in a flood, it does so and puts things back",
+        took < s(10) && bgscan() == BGSCAN,
+        &measured,
+    );
+    for flood in floods {
+        attack::end(flood);
+    }
+    guard::start(false);
+    expect("the guard holds", s(60), || guard::holds() && bgscan() == OFF);
+    bed.moves(true);
+}
+
+/// The bus is held up while a hold comes to its end.
+fn without_bus(bed: &Bed) {
+    run("pkill -STOP -x dbus-daemon");
+    bed.moves(false);
+    sleep(s(20));
+    let meanwhile = bgscan();
+    run("pkill -CONT -x dbus-daemon");
+    let back = until(s(30), || bgscan() == BGSCAN);
+    let measured = format!(
+        "{meanwhile} while the bus stands still for 20 s, {} after another {}",
+        bgscan(),
+        seconds(back)
+    );
+    check("a hold that ends without a bus is remembered", meanwhile == OFF && back.is_some(), &measured);
+    check(
+        "it goes on",
+        until(s(30), || guard::shows("State ") == "free").is_some(),
+        &guard::shows("Trouble "),
+    );
+}
+
+/// Killed while it holds, with a configuration that it will not take again.
+fn misconfigured(bed: &Bed) {
+    bed.moves(true);
+    expect("the guard holds", s(60), || guard::holds() && bgscan() == OFF);
+    write("/etc/airloom/guard.toml", "cap = \"5 parsecs\"\n");
+    run("systemctl kill --signal KILL airloom-guard");
+    let restored = until(s(30), || bgscan() == BGSCAN);
+    let gone = until(s(30), || run("systemctl is-active airloom-guard") == "failed");
+    let left = run("ls /run/airloom-guard");
+    let measured = format!("{} after {}; left: {left}", bgscan(), seconds(restored));
+    let right = restored.is_some() && gone.is_some() && left == "held.lock";
+    check("killed with a configuration that is wrong since, it leaves things as they were", right, &measured);
+}
+
+fn seconds(time: Option<Duration>) -> String {
+    time.map_or_else(|| "never".to_owned(), |time| format!("{:.1} s", time.as_secs_f64()))
+}
