@@ -20,7 +20,7 @@ pub struct Terms {
     pub threshold: Bytes,
     /// How far back it looks for a transfer; with zero, to the last sample of bytes moved.
     pub look: Duration,
-    /// The longest hold; `None` for one without end.
+    /// The longest hold; `None` for one without end. Holds with less than an opening between them, and no scan, are one.
     pub cap: Option<Duration>,
     /// After a hold of that length, how long it waits for a scan to let through.
     pub opening: Duration,
@@ -69,7 +69,7 @@ pub enum State {
     Free,
     /// Holding scans off.
     Holding {
-        /// Since when.
+        /// When it would have begun, had it not been interrupted. What interrupted it was shorter than an opening.
         since: Time,
     },
     /// Letting one scan through between two holds.
@@ -113,6 +113,15 @@ pub struct Policy {
     asked_until: Option<Time>,
     released: bool,
     state: State,
+    last: Option<Hold>,
+}
+
+/// A hold that is over, while no scan has been made since.
+#[derive(Clone, Copy, Debug)]
+struct Hold {
+    /// How much of the cap it has taken.
+    held: Duration,
+    ended: Time,
 }
 
 impl Policy {
@@ -126,6 +135,7 @@ impl Policy {
             asked_until: None,
             released: false,
             state: State::Free,
+            last: None,
         }
     }
 
@@ -192,6 +202,7 @@ impl Policy {
                 self.released = self.transfer.goes_on();
             }
             Input::ScanDone => {
+                self.last = None;
                 if let State::LettingThrough { .. } = self.state {
                     self.state = State::Free;
                 }
@@ -213,7 +224,7 @@ impl Policy {
         let holds = self.cause().holds();
         let next = match self.state {
             State::Free | State::LettingThrough { .. } if !holds => State::Free,
-            State::Free => State::Holding { since: now },
+            State::Free => self.beginning(now),
             State::LettingThrough { until } if now > until => State::Holding { since: now },
             State::Holding { .. } if !holds => State::Free,
             State::Holding { since } if self.terms.cap.is_some_and(|cap| now.since(since) >= cap) => {
@@ -221,10 +232,26 @@ impl Policy {
             }
             same => same,
         };
+        if let (State::Holding { since }, State::Free | State::LettingThrough { .. }) = (self.state, next) {
+            self.last = Some(Hold { held: now.since(since), ended: now });
+        }
         let held = |state| matches!(state, State::Holding { .. });
         if held(self.state) != held(next) {
             effects.push(if held(next) { Effect::Hold } else { Effect::Release });
         }
         self.state = next;
+    }
+
+    /// The state in which a hold begins. Somebody who moves nothing for a moment, or lets go and holds again, does not have the
+    /// cap begin anew.
+    fn beginning(&self, now: Time) -> State {
+        let last = self.last.filter(|last| now.since(last.ended) < self.terms.opening);
+        match (last, self.terms.cap) {
+            (Some(last), Some(cap)) if last.held >= cap => {
+                State::LettingThrough { until: last.ended + self.terms.opening }
+            }
+            (Some(last), Some(_)) => State::Holding { since: now - last.held },
+            _ => State::Holding { since: now },
+        }
     }
 }

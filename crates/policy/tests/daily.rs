@@ -128,6 +128,34 @@ fn a_user_in_a_call_holds_without_a_transfer_but_not_past_the_cap() {
 }
 
 #[test]
+fn a_user_who_lets_go_and_holds_again_and_again_does_not_hold_past_the_cap() {
+    let mut day = Day::new();
+    for _ in 0..9 {
+        day.tell(Input::HoldUntil(s(1000)));
+        day.pass(9, false);
+        day.tell(Input::Release);
+        day.pass(1, false);
+    }
+    let mut expected: Vec<_> =
+        (0..6).flat_map(|n| [(10 * n, Effect::Hold), (10 * n + 9, Effect::Release)]).collect();
+    // Six times nine seconds, and six to the cap; an opening of twenty, asked or not; then from the beginning.
+    expected.extend([(60, Effect::Hold), (66, Effect::Release), (87, Effect::Hold), (89, Effect::Release)]);
+    assert_eq!(day.took(), expected);
+}
+
+#[test]
+fn a_scan_between_two_holds_has_the_cap_begin_anew() {
+    let mut day = Day::new();
+    day.tell(Input::HoldUntil(s(50)));
+    day.pass(55, false);
+    day.tell(Input::ScanDone);
+    day.tell(Input::HoldUntil(s(1000)));
+    day.pass(70, false);
+    let holds = [(0, Effect::Hold), (50, Effect::Release), (55, Effect::Hold), (115, Effect::Release)];
+    assert_eq!(day.took(), holds);
+}
+
+#[test]
 fn a_user_who_wants_scans_has_them_until_the_transfer_is_over() {
     let mut day = Day::new();
     day.pass(10, true);

@@ -92,6 +92,34 @@ proptest! {
         });
     }
 
+    /// Nobody holds scans off for longer by letting go for a moment.
+    #[test]
+    fn between_two_scans_or_openings_it_never_holds_past_the_cap_in_all(terms in terms(), day in happenings()) {
+        let mut policy = Policy::new(terms, true);
+        let (mut held, mut since, mut ended) = (Duration::ZERO, None, None);
+        play(&mut policy, &day, |_, now, input, effects| {
+            if input == Input::ScanDone && since.is_none() {
+                held = Duration::ZERO;
+            }
+            for effect in effects {
+                match effect {
+                    Effect::Hold => {
+                        if ended.is_none_or(|ended| now.since(ended) >= terms.opening) {
+                            held = Duration::ZERO;
+                        }
+                        since = Some(now);
+                    }
+                    Effect::Release => {
+                        held += now.since(since.take().unwrap());
+                        ended = Some(now);
+                        assert!(held <= Duration::from_secs(CAP), "held {held:?}");
+                    }
+                    _ => {}
+                }
+            }
+        });
+    }
+
     #[test]
     fn it_never_holds_or_refuses_unless_connected(terms in terms(), day in happenings(), mut up: bool) {
         let mut policy = Policy::new(terms, up);
