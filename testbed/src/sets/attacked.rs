@@ -34,12 +34,17 @@ pub(crate) fn checks() {
 
 /// Before there is an adapter, it waits for one.
 fn without_wifi() {
+    // Who asks for nl80211 has it loaded.
+    let barred = "/etc/modprobe.d/barred.conf";
+    write(barred, "install cfg80211 /bin/false\n");
+    run("modprobe -r cfg80211");
     guard::start(false);
     let process = guard::process();
     sleep(s(120));
     let trouble = guard::shows("Trouble ");
     let waits = guard::running() && guard::process() == process && trouble.contains("no nl80211");
     check("without Wi-Fi it waits and says for what", waits, &trouble);
+    run(&format!("rm {barred}"));
 }
 
 /// What an ordinary user may not say.
