@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 const OFF: &str = "\"\"";
 /// Short, because an emulated machine works hard for each second.
-const FLOOD: u64 = 3;
+const FLOOD: u64 = 2;
 
 pub(crate) fn checks() {
     super::install();
@@ -27,6 +27,7 @@ pub(crate) fn checks() {
     killed(&bed);
     stopped(&bed);
     without_bus(&bed);
+    hung(&bed);
     misconfigured(&bed);
     let lost = disconnects();
     check("the link was never lost", lost == 0 && connected(), &format!("{lost} disconnects"));
@@ -131,11 +132,17 @@ fn without_bus(bed: &Bed) {
         seconds(back)
     );
     check("a hold that ends without a bus is remembered", meanwhile == OFF && back.is_some(), &measured);
-    check(
-        "it goes on",
-        until(s(30), || guard::shows("State ") == "free").is_some(),
-        &guard::shows("Trouble "),
-    );
+    check("it goes on", until(s(30), || guard::shows("State ") == "free").is_some(), &guard::shows("State "));
+}
+
+/// It stands still while it holds, and systemd notices.
+fn hung(bed: &Bed) {
+    bed.moves(true);
+    expect("the guard holds", s(60), || guard::holds() && bgscan() == OFF);
+    run("systemctl kill --signal STOP airloom-guard");
+    let restored = until(s(180), || bgscan() == BGSCAN);
+    let measured = format!("{} after {}", bgscan(), seconds(restored));
+    check("when it stands still, systemd ends it and things are as they were", restored.is_some(), &measured);
 }
 
 /// Killed while it holds, with a configuration that it will not take again.
