@@ -1,4 +1,4 @@
-//! A neighbour on the machine: an ordinary user who says to the guard, over the system bus, what the bus lets pass.
+//! A neighbour on the machine: an ordinary user's program that sends the guard, over the system bus, all that it can.
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -67,7 +67,7 @@ fn names(process: u32) -> zbus::Result<Vec<String>> {
     Ok(names.filter(|name| its(name.inner())).map(|name| name.to_string()).collect())
 }
 
-/// wpa_supplicant has lost its link, says somebody else.
+/// A forged signal: wpa_supplicant has lost its link.
 fn state(to: &str) -> zbus::Result<Message> {
     let changed = HashMap::from([("State", Value::from("disconnected"))]);
     let body = (format!("{SUPPLICANT}.Interface"), changed, Vec::<&str>::new());
@@ -75,7 +75,7 @@ fn state(to: &str) -> zbus::Result<Message> {
     Message::signal(path, PROPERTIES, "PropertiesChanged")?.destination(to)?.build(&body)
 }
 
-/// wpa_supplicant has gone, says somebody who is not the bus.
+/// A forged signal: wpa_supplicant has gone.
 fn owner(to: &str) -> zbus::Result<Message> {
     let signal = Message::signal("/org/freedesktop/DBus", "org.freedesktop.DBus", "NameOwnerChanged")?;
     signal.destination(to)?.build(&(SUPPLICANT, ":1.0", ""))

@@ -23,7 +23,7 @@ const LOOK: Duration = Duration::from_secs(1);
 const LOOK_FOR_LINK: Duration = Duration::from_secs(10);
 /// How long it waits before it tries again what failed.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How long it tries to put things back before it leaves that to whoever comes next.
+/// How long it tries to put things back before it leaves that to its successor.
 const TRY_FOR: std::time::Duration = std::time::Duration::from_secs(15);
 const TRY_EVERY: std::time::Duration = std::time::Duration::from_secs(1);
 /// News of scans that may wait; scans are seconds apart.
@@ -40,7 +40,7 @@ pub(crate) struct News {
     pub(crate) bus_gone: bool,
     /// wpa_supplicant came, went, or has changed its state.
     supplicant: bool,
-    /// What the user wants, who may have wanted something else before.
+    /// What the user wants; the last wish counts.
     pub(crate) asked: Option<Asked>,
     /// What the kernel said of scans, and on which interface.
     scans: VecDeque<(u32, ScanNews)>,

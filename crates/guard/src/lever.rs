@@ -103,8 +103,8 @@ fn write_down(path: &Path, held: &Held) -> io::Result<()> {
     fs::rename(&draft, path)
 }
 
-/// Opens a file for this user alone, and makes it if there is none. Root makes it for the folder's owner, who has to be able
-/// to go on, and does not follow where that owner might lead.
+/// Opens a file for this user alone, and makes it if there is none. What root makes belongs to the folder's owner, so that the
+/// daemon can go on with it; links, which that owner could place, are not followed.
 fn create(path: &Path) -> io::Result<File> {
     let no_follow = rustix::fs::OFlags::NOFOLLOW.bits().cast_signed();
     let mut options = OpenOptions::new();
@@ -112,7 +112,7 @@ fn create(path: &Path) -> io::Result<File> {
         options.write(true).create(true).truncate(false).mode(0o600).custom_flags(no_follow).open(path)?;
     let folder = fs::metadata(path.parent().unwrap_or(Path::new("/")))?;
     if file.metadata()?.uid() != folder.uid() {
-        // Who is neither of the two may not, and need not.
+        // Only root may do this, and only root needs it.
         let _ = fchown(&file, Some(folder.uid()), Some(folder.gid()));
     }
     Ok(file)
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_question_without_answer_is_no_reason_to_let_go() {
-        // The calls of a restoration: who is it, what is set, set it.
+        // The calls of a restoration: the owner, the value, setting it.
         for answers in 0..3 {
             in_a_folder(|record, fake| {
                 let mut lever = Lever::take(record).unwrap();
@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn a_pull_that_may_have_been_heard_is_taken_back() {
-        // The calls of a pull: who is it, which network, what is set, switch it off.
+        // The calls of a pull: the owner, the network, its value, switching it off.
         in_a_folder(|record, fake| {
             let mut lever = Lever::take(record).unwrap();
             fake.answers.set(Some(3));

@@ -1,4 +1,4 @@
-//! A mailbox that does not grow: who puts news in changes what lies there, and all of it is taken out at once.
+//! A mailbox that does not grow: putting news in changes what lies there, and all of it is taken out at once.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn news_wake_the_one_that_waits() {
+    fn news_end_the_wait() {
         let mailbox = Arc::new(Mailbox::<bool>::default());
         let waiting = Arc::clone(&mailbox);
         let thread = thread::spawn(move || waiting.wait(Duration::from_secs(60)));

@@ -14,10 +14,10 @@ pub(crate) const ALIVE: &str = "WATCHDOG=1";
 /// The service is about to end.
 pub(crate) const STOPPING: &str = "STOPPING=1";
 
-/// Says so, if there is somebody to listen.
+/// Sends it, if systemd listens.
 pub(crate) fn notify(what: &str) {
     if let Some(address) = env::var_os("NOTIFY_SOCKET") {
-        // systemd that does not listen kills a service that seems dead, and starts it again: all that can be done.
+        // If it gets lost, systemd restarts a service that seems dead: nothing better is left.
         let _ = send(&address, what);
     }
 }

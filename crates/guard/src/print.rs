@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind, Write};
 
-/// What was asked for, on standard output. Whoever reads it may have seen enough.
+/// What was asked for, on standard output. A reader may have seen enough before the end.
 pub(crate) fn answer(text: &str) -> Result<(), String> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

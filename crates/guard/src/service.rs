@@ -1,7 +1,7 @@
 //! What a desktop sees: `org.airloom.Guard1` on the system bus.
 //!
-//! It has a connection and threads of its own, and answers one call after the other: whoever calls without end waits for
-//! itself, and neither the daemon nor what it says to wpa_supplicant waits with it.
+//! It has a connection and threads of its own, and answers one call after the other: under a flood of calls its answers are
+//! late, and neither the daemon nor the daemon's own calls to wpa_supplicant wait for them.
 
 use crate::bus;
 use crate::daemon::{Asked, News};

@@ -153,8 +153,8 @@ pub(crate) enum Heard {
 
 /// Calls back with what is heard of wpa_supplicant, from threads of their own.
 ///
-/// Whoever likes may send signals that look like wpa_supplicant's. They are believed if they come from the one connection that
-/// owns its name, and word of who that is comes from the bus alone.
+/// Any program may send signals that look like wpa_supplicant's. A signal is believed if it comes from the one connection that
+/// owns its name, and the bus alone says which connection that is.
 pub(crate) fn listen(bus: &Connection, heard: impl Fn(Heard) + Clone + Send + 'static) -> Result<(), String> {
     let signals = |rule: zbus::Result<MatchRule<'static>>| {
         rule.and_then(|rule| MessageIterator::for_match_rule(rule, bus, None)).map_err(say)
@@ -196,7 +196,7 @@ fn property_changes() -> zbus::Result<MatchRule<'static>> {
     Ok(signal.arg(0, INTERFACE)?.build())
 }
 
-/// Whom the bus itself has just said to be wpa_supplicant; nobody is the empty name.
+/// The new owner of wpa_supplicant's name, if the bus itself says so; the empty name if there is none.
 fn new_owner(signal: &Message) -> Option<String> {
     let (name, _, new) = signal.body().deserialize::<(String, String, String)>().ok()?;
     (signal.header().sender()?.as_str() == DBUS && name == NAME).then_some(new)
@@ -240,7 +240,7 @@ mod tests {
         let state = |sender, owner| changed(&signal(sender, "PropertiesChanged", &body), owner);
         assert!(state(":1.5", ":1.5").unwrap().contains_key("State"));
         assert!(state(":1.66", ":1.5").is_none());
-        assert!(state(":1.5", "").is_none(), "nobody is wpa_supplicant");
+        assert!(state(":1.5", "").is_none(), "wpa_supplicant is not running");
     }
 
     #[test]

@@ -242,7 +242,7 @@ impl Policy {
         self.state = next;
     }
 
-    /// The state in which a hold begins. Somebody who moves nothing for a moment, or lets go and holds again, does not have the
+    /// The state in which a hold begins. A pause of the transfer, or a user's release and hold, does not have the
     /// cap begin anew.
     fn beginning(&self, now: Time) -> State {
         let last = self.last.filter(|last| now.since(last.ended) < self.terms.opening);

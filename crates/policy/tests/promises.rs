@@ -92,7 +92,7 @@ proptest! {
         });
     }
 
-    /// Nobody holds scans off for longer by letting go for a moment.
+    /// Letting go for a moment does not make room for a longer hold.
     #[test]
     fn between_two_scans_or_openings_it_never_holds_past_the_cap_in_all(terms in terms(), day in happenings()) {
         let mut policy = Policy::new(terms, true);

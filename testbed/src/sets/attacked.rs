@@ -1,4 +1,4 @@
-//! A neighbour on the machine who wants the guard steered, starved or dead; and what a machine does to it by itself.
+//! Attempts to steer, starve or kill the guard from an ordinary user's account; and failures of the machine around it.
 
 use crate::attack;
 use crate::bed::{BGSCAN, Bed, bgscan, connected, disconnects};
@@ -35,7 +35,7 @@ pub(crate) fn checks() {
 
 /// Before there is an adapter, it waits for one.
 fn without_wifi() {
-    // Who asks for nl80211 has it loaded.
+    // The kernel loads nl80211 as soon as a program asks for it.
     let barred = "/etc/modprobe.d/barred.conf";
     write(barred, "install cfg80211 /bin/false\n");
     run("modprobe -r cfg80211");
@@ -68,7 +68,7 @@ fn flooded(bed: &Bed, kind: &str) {
     let back = until(s(30), || bgscan() == BGSCAN);
     let after = format!("it held ({held}), then {}; {said}", bgscan());
     let right = back.is_some() && held == OFF && guard::process() == process;
-    check(&format!("{kind} without end do not end or prolong a hold"), right, &after);
+    check(&format!("a flood of {kind} neither ends nor prolongs a hold"), right, &after);
     // The bus hands on what it has kept, and answers after that.
     let answers = until(s(60), || guard::shows("State ") == "free");
     check(

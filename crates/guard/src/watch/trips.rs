@@ -85,7 +85,7 @@ impl Trips {
     }
 }
 
-/// Takes down what predecessors left that were killed: a trace goes on without anybody who reads it.
+/// Takes down what predecessors left that were killed: a trace goes on without a reader.
 fn clear(instances: &Path, processes: &Path) {
     for entry in fs::read_dir(instances).into_iter().flatten().flatten() {
         let name = entry.file_name();
