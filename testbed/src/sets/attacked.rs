@@ -67,7 +67,8 @@ fn flooded(bed: &Bed, kind: &str) {
     let said = attack::end(flood);
     let back = until(s(30), || bgscan() == BGSCAN);
     let after = format!("it held ({held}), then {}; {said}", bgscan());
-    let right = back.is_some() && held == OFF && guard::process() == process;
+    let sent: usize = said.split(' ').next().and_then(|word| word.parse().ok()).unwrap_or(0);
+    let right = sent > 0 && back.is_some() && held == OFF && guard::process() == process;
     check(&format!("a flood of {kind} neither ends nor prolongs a hold"), right, &after);
     // The bus hands on what it has kept, and answers after that.
     let answers = until(s(60), || guard::shows("State ") == "free");
