@@ -74,3 +74,15 @@ def test_what_fails_leaves_the_old_and_nothing_else(tmp_path: Path, monkeypatch:
         folder_of({"a": "1"}, tmp_path / "out")
     assert target.read_text() == "old"
     assert list(tmp_path.iterdir()) == [target]
+
+
+def test_what_a_killed_writer_has_left_is_cleared_and_what_another_writes_stays(tmp_path: Path) -> None:
+    target, left = tmp_path / "page.html", tmp_path / ".page.html.killed.airloom-partial"
+    left.write_text("half")
+    with whole(target) as first:
+        assert not left.exists()
+        with whole(target) as second:
+            second.write_text("second")
+        first.write_text("first")
+    assert target.read_text() == "first"
+    assert [file.name for file in tmp_path.iterdir()] == ["page.html"]
