@@ -1,10 +1,11 @@
 //! Scenarios as people write them: the good ones, and that a resolved one reads back the same.
 
 use airloom_lab::scenario::{
-    Adaptive, Congestion, DataRate, Discipline, FlowKind, ProfileKind, RateControl, Remedy, RemedyPolicy,
-    Scenario, Spacing, TcpHost, UdpRate, WindowValidation, json_schema, load, profiles,
+    Adaptive, DataRate, Discipline, FlowKind, ProfileKind, RateControl, Remedy, RemedyPolicy, Scenario,
+    Spacing, TcpHost, UdpRate, json_schema, load, profiles,
 };
 use airloom_sim::{BitRate, Bytes, Duration};
+use airloom_tcp::{Congestion, Validation};
 
 const TSQ: &str = include_str!("../../../papers/scan/upload-tsq.toml");
 const NO_TSQ: &str = include_str!("../../../papers/scan/upload-no-tsq.toml");
@@ -20,7 +21,7 @@ fn the_papers_scenarios_resolve() {
     let station = &scenario.station[0];
     assert_eq!(station.host.profile, "linux-3.13");
     assert_eq!(station.host.tcp.small_queue, Some(Bytes(131_072)));
-    assert_eq!(station.host.tcp.window_validation, WindowValidation::Linux);
+    assert_eq!(station.host.tcp.window_validation, Validation::Linux);
     assert_eq!(station.host.queue, Discipline::Fifo { packets: Some(1000), bytes: None });
     assert!(station.host.offchannel.flush_first && !station.host.offchannel.flush_drops);
     assert_eq!(station.rate, RateControl::Adaptive(Adaptive::Minstrel));

@@ -1,59 +1,7 @@
 //! What can be chosen about an endpoint.
 
+use crate::{Congestion, Detection, Reduction, Validation};
 use airloom_sim::{Bytes, Duration};
-
-/// The congestion control.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Congestion {
-    /// NewReno (RFC 5681; Linux `tcp_reno`).
-    NewReno,
-    /// CUBIC (RFC 9438; Linux `tcp_cubic`).
-    Cubic {
-        /// Leave slow start when delay grows or ACK trains are long (HyStart, Linux `hystart_update`): when it has grown
-        /// by one n-th of the least round trip, n being 16 before Linux 3.19 and 8 since (`HYSTART_DELAY_THRESH`).
-        hystart: Option<u32>,
-    },
-}
-
-/// Whether a congestion window may grow, or survive, without being used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Validation {
-    /// It grows with every ACK and never decays.
-    None,
-    /// Linux 3.2 to 3.13: growth only while in flight + 3 >= cwnd (`tcp_is_cwnd_limited` without GSO), decay after idle
-    /// times (`tcp_cwnd_restart`), and decay towards the window used per RTO, but not while the application waits for
-    /// room in the send buffer (`tcp_cwnd_application_limited` tests `SOCK_NOSPACE`).
-    Linux,
-    /// As `Linux`, but growth only while the window is full (`tcp_ack`, Linux 2.4).
-    LinuxFull,
-    /// RFC 2861 to the letter: as `Linux`, but the decay towards the window used does not ask what limits the sender.
-    Rfc2861,
-    /// RFC 7661: growth only if at least half of the window was acknowledged within a round trip; an unused window is
-    /// kept for five minutes.
-    Rfc7661,
-}
-
-/// What is taken for lost, with SACK.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detection {
-    /// What has `duplicate_threshold` SACKed segments above it (RFC 6675).
-    Sacks,
-    /// What lies `duplicate_threshold` segments below the highest SACKed one (FACK; `tcp_update_scoreboard`, Linux 2.4 to
-    /// 4.14).
-    ForwardAck,
-    /// What was sent long enough before something that has arrived (RACK, RFC 8985; `tcp_rack_detect_loss`, Linux 4.4).
-    Time,
-}
-
-/// How the window comes down to the threshold during recovery.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reduction {
-    /// In proportion to what is delivered (RFC 6937; `tcp_cwnd_reduction`, Linux 3.2).
-    Proportional,
-    /// By one for every second ACK, and never more than one above what is in flight; after trouble never more than three
-    /// above it (`tcp_cwnd_down`, `tcp_moderate_cwnd`, Linux 2.4 to 3.1).
-    RateHalving,
-}
 
 /// Everything that can be chosen about an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,6 +10,11 @@ pub struct Config {
     pub mtu: u32,
     /// Congestion control.
     pub congestion: Congestion,
+    /// CUBIC leaves slow start when delay grows or ACK trains are long (HyStart, Linux `hystart_update`).
+    pub hystart: bool,
+    /// HyStart finds that delay has grown when it did so by one n-th of the least round trip: n is 16 before Linux 3.19
+    /// and 8 since (`HYSTART_DELAY_THRESH`).
+    pub hystart_part: u32,
     /// Initial window in segments (RFC 6928; Linux `TCP_INIT_CWND`).
     pub initial_window: u32,
     /// Slow-start threshold in segments before the first loss; `u32::MAX` for none (RFC 5681 section 3.1).
@@ -161,7 +114,9 @@ impl Default for Config {
     fn default() -> Self {
         Self {
             mtu: 1500,
-            congestion: Congestion::Cubic { hystart: Some(16) },
+            congestion: Congestion::Cubic,
+            hystart: true,
+            hystart_part: 16,
             initial_window: 10,
             initial_ssthresh: u32::MAX,
             sack: true,

@@ -15,6 +15,7 @@ mod effects;
 mod endpoint;
 mod handshake;
 mod input;
+mod kinds;
 mod link_share;
 mod loss_probe;
 mod output;
@@ -34,7 +35,8 @@ mod timers;
 mod undo;
 mod validation;
 
-pub use config::{Config, Congestion, Detection, Reduction, Validation};
+pub use config::Config;
 pub use effects::{Effects, Outgoing, Timer, TimerChange};
 pub use endpoint::{Endpoint, Phase, Role};
+pub use kinds::{Congestion, Detection, Reduction, Validation};
 pub use segment::{Flags, Options, SackBlocks, Segment};

@@ -21,24 +21,33 @@ fn faults() -> impl Strategy<Value = Faults> {
     )
 }
 
+/// Any kind of a list.
+fn one_of<T: Copy + std::fmt::Debug>(
+    kinds: &'static [(&'static str, T)],
+) -> impl Strategy<Value = T> + Clone {
+    proptest::sample::select(kinds).prop_map(|(_, kind)| kind)
+}
+
 fn config() -> impl Strategy<Value = Config> {
-    let congestion = prop_oneof![
-        Just(Congestion::NewReno),
-        prop::option::of(1..32u32).prop_map(|hystart| Congestion::Cubic { hystart })
-    ];
-    let validation = prop_oneof![
-        Just(Validation::None),
-        Just(Validation::Linux),
-        Just(Validation::LinuxFull),
-        Just(Validation::Rfc2861),
-        Just(Validation::Rfc7661)
-    ];
+    let congestion = (one_of(Congestion::WORDS), any::<bool>(), 1..32u32);
+    let validation = one_of(Validation::WORDS);
     let buffer = (10_000u64..500_000, 1u64..10).prop_map(|(b, times)| (Bytes(b), Bytes(b * times)));
     let switches = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
     (congestion, validation, buffer.clone(), buffer, switches, 0u8..9, any::<bool>(), 0u64..2).prop_map(
-        |(congestion, validation, send, receive, (sack, stamps, dsack, limited, nagle), scale, tsq, tick)| {
+        |(
+            (congestion, hystart, hystart_part),
+            validation,
+            send,
+            receive,
+            (sack, stamps, dsack, limited, nagle),
+            scale,
+            tsq,
+            tick,
+        )| {
             Config {
                 congestion,
+                hystart,
+                hystart_part,
                 validation,
                 send_buffer: send,
                 receive_buffer: receive,
@@ -59,7 +68,7 @@ fn config() -> impl Strategy<Value = Config> {
 
 /// How a sender finds losses, and takes back what it concluded.
 fn recovering(config: Config) -> impl Strategy<Value = Config> {
-    let detection = proptest::sample::select(&[Detection::Sacks, Detection::ForwardAck, Detection::Time]);
+    let detection = one_of(Detection::WORDS);
     let switches = (any::<([bool; 6], [bool; 3])>(), detection);
     switches.prop_map(
         move |(([halving, timestamps, duplicates, repeated, stale, frto], others), detection)| Config {

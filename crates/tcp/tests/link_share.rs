@@ -7,11 +7,17 @@ use airloom_tcp::{Config, Congestion, Validation};
 use proptest::prelude::*;
 use wire::{Faults, SENDER, Setup, Wire};
 
-const CONTROLS: [Congestion; 2] = [Congestion::NewReno, Congestion::Cubic { hystart: None }];
+const CONTROLS: [Congestion; 2] = [Congestion::NewReno, Congestion::Cubic];
 
 /// A path of 20 ms that holds a window of any size.
 fn setup(congestion: Congestion) -> Setup {
-    let config = Config { congestion, validation: Validation::Linux, small_queue: None, ..Config::default() };
+    let config = Config {
+        congestion,
+        hystart: false,
+        validation: Validation::Linux,
+        small_queue: None,
+        ..Config::default()
+    };
     // A loss ends slow start.
     let faults = [Faults { lose_data: vec![100], ..Faults::default() }, Faults::default()];
     Setup { config, faults, rate: BitRate::from_mbps(20), ..Setup::default() }

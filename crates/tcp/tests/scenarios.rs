@@ -207,12 +207,8 @@ fn the_rate_is_the_window_by_the_round_trip() {
 
 #[test]
 fn the_default_send_buffer_lets_964_segments_out() {
-    let config = Config {
-        small_queue: None,
-        validation: Validation::None,
-        congestion: Congestion::Cubic { hystart: None },
-        ..Config::default()
-    };
+    let config =
+        Config { small_queue: None, validation: Validation::None, hystart: false, ..Config::default() };
     let setup = Setup { config, rate: BitRate::from_mbps(100), queue: 100_000, ..Setup::default() };
     let mut wire = Wire::start(setup);
     wire.run(secs(60));

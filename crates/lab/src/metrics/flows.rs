@@ -3,7 +3,7 @@
 use super::Meters;
 use super::datagrams::DatagramMeter;
 use super::flow::{FlowMeter, Own, TcpMeter};
-use crate::scenario::{Congestion, Flow, FlowKind, FlowTcp, Scenario};
+use crate::scenario::{Flow, FlowKind, FlowTcp, Scenario};
 use crate::world::FlowEnd;
 use airloom_sim::Time;
 use serde_json::{Value, json};
@@ -63,10 +63,7 @@ fn ends(r: &Meters, flow: &Flow, meter: &FlowMeter) -> Time {
 }
 
 fn congestion(scenario: &Scenario, flow: &Flow, tcp: &FlowTcp) -> &'static str {
-    match tcp.over(&scenario.host(&flow.from).1.tcp).congestion {
-        Congestion::NewReno => "newreno",
-        Congestion::Cubic => "cubic",
-    }
+    tcp.over(&scenario.host(&flow.from).1.tcp).congestion.name()
 }
 
 fn tcp_flow(r: &Meters, meter: &FlowMeter, own: &TcpMeter, congestion: &str, end: &FlowEnd) -> Value {

@@ -58,12 +58,12 @@ pub use link_rate::LinkRate;
 pub use model::Scenario;
 pub use profiles::{Profile, ProfileKind, ProfileValue, profiles};
 pub use rate::{Adaptive, Common, CommonHt, DataRate, RateControl};
-pub use recovery::{Detection, LossRecovery, Reduction};
+pub use recovery::LossRecovery;
 pub use scan::{Remedy, RemedyPolicy, Scan};
 pub use schema::json_schema;
 pub use server::{Link, Server};
 pub use station::Station;
-pub use tcp::{Congestion, FlowTcp, TcpHost, WindowValidation};
+pub use tcp::{FlowTcp, TcpHost};
 pub use usb::{Hold, Traversal, Usb};
 
 use error::{At, Fault, Faults, Source, line_and_column};

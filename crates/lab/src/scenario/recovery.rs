@@ -1,33 +1,13 @@
 //! How a host's TCP finds losses, and what it takes back when there were none.
 
+use airloom_tcp::{Detection, Reduction};
+
 use super::form::{Flag, Words, count, words};
 use super::record::record;
 
-/// What is taken for lost, with SACK.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detection {
-    /// What has enough SACKed segments above it (RFC 6675).
-    Sacks,
-    /// What lies far enough below the highest SACKed segment (Linux 2.4 to 4.14).
-    Fack,
-    /// What was sent well before something that has arrived (RFC 8985; Linux 4.4 on).
-    Rack,
-}
+const DETECTION: Words<Detection> = words(Detection::WORDS, &[]);
 
-const DETECTION: Words<Detection> =
-    words(&[("sacks", Detection::Sacks), ("fack", Detection::Fack), ("rack", Detection::Rack)], &[]);
-
-/// How a congestion window comes down during recovery.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reduction {
-    /// In proportion to what is delivered (RFC 6937; Linux 3.2 on).
-    Proportional,
-    /// By one for every second acknowledgement (Linux 2.4 to 3.1).
-    RateHalving,
-}
-
-const REDUCTION: Words<Reduction> =
-    words(&[("proportional", Reduction::Proportional), ("rate-halving", Reduction::RateHalving)], &[]);
+const REDUCTION: Words<Reduction> = words(Reduction::WORDS, &[]);
 
 record! {
     /// How a host's TCP finds losses, and what it takes back when there were none.

@@ -1,6 +1,7 @@
 //! A host's TCP, and what one flow may change of it.
 
 use airloom_sim::{Bytes, Duration};
+use airloom_tcp::{Congestion, Validation};
 
 use super::error::Faults;
 use super::form::{
@@ -10,46 +11,9 @@ use super::link_rate::{LinkRate, LinkRateForm};
 use super::record::{Layers, nested, record};
 use super::recovery::LossRecovery;
 
-/// How a congestion window is treated that the application does not fill.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WindowValidation {
-    /// It is kept.
-    None,
-    /// As Linux does: it grows only when it limits (`tcp_is_cwnd_limited()`) and is halved per idle timeout
-    /// (`tcp_cwnd_restart()`, `tcp_cwnd_application_limited()`).
-    Linux,
-    /// The same, but it grows only while it is full (Linux 2.4, `tcp_ack()`).
-    LinuxFull,
-    /// RFC 2861.
-    Rfc2861,
-    /// RFC 7661.
-    Rfc7661,
-}
+const CONGESTION: Words<Congestion> = words(Congestion::WORDS, &["reno", "bbr", "vegas", "westwood"]);
 
-/// The congestion control.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Congestion {
-    /// RFC 5681 and RFC 6582.
-    NewReno,
-    /// RFC 8312.
-    Cubic,
-}
-
-const CONGESTION: Words<Congestion> = words(
-    &[("newreno", Congestion::NewReno), ("cubic", Congestion::Cubic)],
-    &["reno", "bbr", "vegas", "westwood"],
-);
-
-const VALIDATION: Words<WindowValidation> = words(
-    &[
-        ("none", WindowValidation::None),
-        ("linux", WindowValidation::Linux),
-        ("linux-full", WindowValidation::LinuxFull),
-        ("rfc2861", WindowValidation::Rfc2861),
-        ("rfc7661", WindowValidation::Rfc7661),
-    ],
-    &[],
-);
+const VALIDATION: Words<Validation> = words(Validation::WORDS, &[]);
 
 const ON_OFF: Words<bool> = words(&[("off", false), ("on", true)], &[]);
 
@@ -89,7 +53,7 @@ record! {
         /// The most that the receive buffer grows to, in bytes of memory.
         receive_buffer_max: Bytes = BUFFER;
         /// How a congestion window is treated that the application does not fill.
-        window_validation: WindowValidation = VALIDATION;
+        window_validation: Validation = VALIDATION;
         /// The congestion control.
         congestion: Congestion = CONGESTION;
         /// How a sender learns the rate of its own radio link: "ignore", "told" or { poll = "100 ms" }.
@@ -171,7 +135,7 @@ record! {
         /// The most that the send buffer grows to, in bytes of memory.
         send_buffer_max: Option<Bytes> = Optional(BUFFER), default None;
         /// How a congestion window is treated that the application does not fill.
-        window_validation: Option<WindowValidation> = Optional(VALIDATION), default None;
+        window_validation: Option<Validation> = Optional(VALIDATION), default None;
         /// The least retransmission timeout.
         rto_min: Option<Duration> = Optional(RTO_MIN), default None;
     }

@@ -9,13 +9,13 @@ use super::usb::Port;
 use super::{Event, Node, World};
 use crate::scenario::{
     self, AccessPoint, Adapter, Air, Common, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate,
-    RemedyPolicy, Scan, Scenario, Server, Station, TcpHost, UdpRate, WindowValidation,
+    RemedyPolicy, Scan, Scenario, Server, Station, TcpHost, UdpRate,
 };
 use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
 use airloom_policy::{Policy, Terms};
 use airloom_queue::{Codel, Fifo, FqCodel, Law, Limit, Mac80211, Queue, Sfq, fq_codel, sfq};
 use airloom_sim::{BitRate, Calendar, Duration, Slab, Stream, Time};
-use airloom_tcp::{Config, Congestion, Detection, Endpoint, Reduction, Role, Timer, Validation};
+use airloom_tcp::{Config, Endpoint, Role, Timer};
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
 use airloom_wifi::{Cell, NullFrames, Pull, SlowFading};
 use std::collections::VecDeque;
@@ -240,12 +240,9 @@ fn enough(scenario: &Scenario, sender: &str) -> u64 {
 fn config(tcp: &TcpHost) -> Config {
     Config {
         mtu: tcp.mss + 40,
-        congestion: match tcp.congestion {
-            scenario::Congestion::NewReno => Congestion::NewReno,
-            scenario::Congestion::Cubic => {
-                Congestion::Cubic { hystart: tcp.hystart.then_some(tcp.hystart_part) }
-            }
-        },
+        congestion: tcp.congestion,
+        hystart: tcp.hystart,
+        hystart_part: tcp.hystart_part,
         initial_window: tcp.initial_window,
         initial_ssthresh: tcp.initial_ssthresh.unwrap_or(u32::MAX),
         cubic_fastest: tcp.cubic_fastest,
@@ -258,13 +255,7 @@ fn config(tcp: &TcpHost) -> Config {
         small_queue_shift: tcp.small_queue_shift,
         send_buffer: (tcp.send_buffer_initial, tcp.send_buffer_max),
         receive_buffer: (tcp.receive_buffer_initial, tcp.receive_buffer_max),
-        validation: match tcp.window_validation {
-            WindowValidation::None => Validation::None,
-            WindowValidation::Linux => Validation::Linux,
-            WindowValidation::LinuxFull => Validation::LinuxFull,
-            WindowValidation::Rfc2861 => Validation::Rfc2861,
-            WindowValidation::Rfc7661 => Validation::Rfc7661,
-        },
+        validation: tcp.window_validation,
         data_truesize: tcp.skb_truesize,
         ack_truesize: tcp.ack_truesize,
         rto_min: tcp.rto_min,
@@ -276,16 +267,9 @@ fn config(tcp: &TcpHost) -> Config {
         receive_window_share: tcp.receive_window_share,
         initial_receive_window: tcp.initial_receive_window,
         duplicate_threshold: tcp.recovery.duplicate_threshold,
-        detection: match tcp.recovery.detection {
-            scenario::Detection::Sacks => Detection::Sacks,
-            scenario::Detection::Fack => Detection::ForwardAck,
-            scenario::Detection::Rack => Detection::Time,
-        },
+        detection: tcp.recovery.detection,
         tail_loss_probe: tcp.recovery.tail_loss_probe,
-        reduction: match tcp.recovery.reduction {
-            scenario::Reduction::Proportional => Reduction::Proportional,
-            scenario::Reduction::RateHalving => Reduction::RateHalving,
-        },
+        reduction: tcp.recovery.reduction,
         timestamp_undo: tcp.recovery.timestamp_undo,
         duplicate_sack_undo: tcp.recovery.duplicate_sack_undo,
         undo_repeated_timeout: tcp.recovery.undo_repeated_timeout,

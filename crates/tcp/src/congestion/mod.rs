@@ -78,7 +78,10 @@ impl Controller {
     pub(crate) fn new(config: &Config) -> Self {
         match config.congestion {
             Congestion::NewReno => Self::NewReno(NewReno::new(config.count_segments)),
-            Congestion::Cubic { hystart } => Self::Cubic(Cubic::new(hystart, config.cubic_fastest)),
+            Congestion::Cubic => {
+                let hystart = config.hystart.then_some(config.hystart_part);
+                Self::Cubic(Cubic::new(hystart, config.cubic_fastest))
+            }
         }
     }
 }

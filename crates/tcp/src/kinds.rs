@@ -1,0 +1,83 @@
+//! The kinds of algorithms an endpoint can be given, and the word for each.
+
+/// Defines an enum and the word for each of its kinds, in one list.
+macro_rules! kinds {
+    (
+        $(#[doc = $doc:literal])*
+        pub enum $name:ident {
+            $( $(#[doc = $kind_doc:literal])* $kind:ident = $word:literal, )*
+        }
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name {
+            $( $(#[doc = $kind_doc])* $kind, )*
+        }
+
+        impl $name {
+            /// Every kind and the word for it.
+            pub const WORDS: &[(&str, Self)] = &[$(($word, Self::$kind)),*];
+
+            /// The word for it.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $( Self::$kind => $word, )*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// The congestion control.
+    pub enum Congestion {
+        /// NewReno (RFC 5681 and RFC 6582; Linux `tcp_reno`).
+        NewReno = "newreno",
+        /// CUBIC (RFC 9438; Linux `tcp_cubic`).
+        Cubic = "cubic",
+    }
+}
+
+kinds! {
+    /// Whether a congestion window may grow, or survive, without being used.
+    pub enum Validation {
+        /// It grows with every ACK and never decays.
+        None = "none",
+        /// Linux 3.2 to 3.13: growth only while in flight + 3 >= cwnd (`tcp_is_cwnd_limited` without GSO), decay after
+        /// idle times (`tcp_cwnd_restart`), and decay towards the window used per RTO, but not while the application
+        /// waits for room in the send buffer (`tcp_cwnd_application_limited` tests `SOCK_NOSPACE`).
+        Linux = "linux",
+        /// As `Linux`, but growth only while the window is full (`tcp_ack`, Linux 2.4).
+        LinuxFull = "linux-full",
+        /// RFC 2861 to the letter: as `Linux`, but the decay towards the window used does not ask what limits the sender.
+        Rfc2861 = "rfc2861",
+        /// RFC 7661: growth only if at least half of the window was acknowledged within a round trip; an unused window is
+        /// kept for five minutes.
+        Rfc7661 = "rfc7661",
+    }
+}
+
+kinds! {
+    /// What is taken for lost, with SACK.
+    pub enum Detection {
+        /// What has `duplicate_threshold` SACKed segments above it (RFC 6675).
+        Sacks = "sacks",
+        /// What lies `duplicate_threshold` segments below the highest SACKed one (FACK; `tcp_update_scoreboard`, Linux
+        /// 2.4 to 4.14).
+        ForwardAck = "fack",
+        /// What was sent long enough before something that has arrived (RACK, RFC 8985; `tcp_rack_detect_loss`, Linux
+        /// 4.4).
+        Time = "rack",
+    }
+}
+
+kinds! {
+    /// How the window comes down to the threshold during recovery.
+    pub enum Reduction {
+        /// In proportion to what is delivered (RFC 6937; `tcp_cwnd_reduction`, Linux 3.2).
+        Proportional = "proportional",
+        /// By one for every second ACK, and never more than one above what is in flight; after trouble never more than
+        /// three above it (`tcp_cwnd_down`, `tcp_moderate_cwnd`, Linux 2.4 to 3.1).
+        RateHalving = "rate-halving",
+    }
+}
