@@ -2,10 +2,10 @@
 
 use airloom_lab::scenario::{
     Adaptive, DataRate, Discipline, FlowKind, ProfileKind, RateControl, Remedy, RemedyPolicy, Scenario,
-    Spacing, TcpHost, UdpRate, json_schema, load, profiles,
+    Spacing, UdpRate, json_schema, load, profiles,
 };
 use airloom_sim::{BitRate, Bytes, Duration};
-use airloom_tcp::{Congestion, Validation};
+use airloom_tcp::{Config, Congestion, Validation};
 
 const TSQ: &str = include_str!("../../../papers/scan/upload-tsq.toml");
 const NO_TSQ: &str = include_str!("../../../papers/scan/upload-no-tsq.toml");
@@ -58,7 +58,7 @@ fn with(overrides: &[(&str, &str)]) -> Scenario {
 }
 
 /// The TCP of the first flow's sender.
-fn tcp(scenario: &Scenario) -> TcpHost {
+fn tcp(scenario: &Scenario) -> Config {
     let FlowKind::Tcp { tcp, .. } = &scenario.flow[0].kind else { panic!("not TCP") };
     tcp.over(&scenario.station[0].host.tcp)
 }

@@ -222,6 +222,8 @@ fn path() -> impl Strategy<Value = String> {
             "rto_initial",
             "recovery",
             "recovery.frto",
+            "recovery.limited_transmit",
+            "nagle",
             "recovery.reduction",
             "recovery.duplicate_threshold",
             "count_segments",

@@ -244,8 +244,8 @@ impl Endpoint {
 
     /// Whether so much arrived above a hole that it must be a loss.
     fn evidence(&self) -> bool {
-        let threshold = self.config.duplicate_threshold;
-        match self.config.detection {
+        let threshold = self.config.recovery.duplicate_threshold;
+        match self.config.recovery.detection {
             Detection::ForwardAck if self.agreed.sack => self.board.forward() > threshold,
             Detection::Time if self.agreed.sack => false,
             _ => self.board.sacked() >= threshold,
@@ -253,14 +253,14 @@ impl Endpoint {
     }
 
     fn mark_lost(&mut self, now: Time) {
-        let threshold = self.config.duplicate_threshold;
+        let threshold = self.config.recovery.duplicate_threshold;
         if self.agreed.sack {
-            match self.config.detection {
+            match self.config.recovery.detection {
                 Detection::Sacks => self.board.mark_lost_below_sacks(threshold),
                 Detection::ForwardAck => self.board.mark_lost_below_forward(threshold),
                 Detection::Time => return self.mark_lost_by_time(now),
             }
-            if self.config.lost_retransmissions && self.recovery.state == CaState::Recovery {
+            if self.config.recovery.lost_retransmissions && self.recovery.state == CaState::Recovery {
                 self.board.mark_lost_retransmissions();
             }
         } else if self.recovery.state == CaState::Recovery {
@@ -271,7 +271,7 @@ impl Endpoint {
     /// The window is at the threshold, unless the reduction was undone (`tcp_complete_cwr`, `tcp_end_cwnd_reduction`).
     fn complete_reduction(&mut self) {
         let w = &mut self.window;
-        w.cwnd = match self.config.reduction {
+        w.cwnd = match self.config.recovery.reduction {
             _ if self.recovery.state == CaState::Recovery && !self.undo.open() => w.cwnd,
             Reduction::Proportional => w.ssthresh,
             Reduction::RateHalving => w.cwnd.min(w.ssthresh),
@@ -279,7 +279,7 @@ impl Endpoint {
     }
 
     fn reduce(&mut self, news: &AckNews, first: bool) {
-        if self.config.reduction == Reduction::RateHalving {
+        if self.config.recovery.reduction == Reduction::RateHalving {
             halve_rate(&mut self.window, self.board.in_flight());
             return;
         }

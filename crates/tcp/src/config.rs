@@ -1,4 +1,4 @@
-//! What can be chosen about an endpoint.
+//! What can be chosen about an endpoint. Whatever makes one states every field: there is no default to fall back to.
 
 use crate::{Congestion, Detection, Reduction, Validation};
 use airloom_sim::{Bytes, Duration};
@@ -6,8 +6,28 @@ use airloom_sim::{Bytes, Duration};
 /// Everything that can be chosen about an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
-    /// Largest IPv4 packet in bytes.
-    pub mtu: u32,
+    /// The maximum segment size announced in a SYN, in bytes: the MTU without IPv4 and TCP headers.
+    pub mss: u32,
+    /// Initial window in segments (RFC 6928; Linux `TCP_INIT_CWND`).
+    pub initial_window: u32,
+    /// Slow-start threshold in segments before the first loss, if there is one (RFC 5681 section 3.1).
+    pub initial_ssthresh: Option<u32>,
+    /// TCP small queues: no new data while more than this is held below, in bytes of truesize
+    /// (`tcp_limit_output_bytes`, Linux 3.6; 131072). None: without limit, as before 3.6.
+    pub small_queue: Option<Bytes>,
+    /// The same, but of what the pacing rate would send in a second no more than one part in 2^n, and no less than two
+    /// segments (`sk_pacing_shift`, Linux 4.15; 10, and 7 where mac80211 asks for it). None: by `small_queue` alone.
+    pub small_queue_shift: Option<u32>,
+    /// Send buffer in bytes of truesize, at first (`tcp_wmem[1]`).
+    pub send_buffer_initial: Bytes,
+    /// Send buffer in bytes of truesize, at most (`tcp_wmem[2]`).
+    pub send_buffer_max: Bytes,
+    /// Receive buffer in bytes of truesize, at first (`tcp_rmem[1]`).
+    pub receive_buffer_initial: Bytes,
+    /// Receive buffer in bytes of truesize, at most (`tcp_rmem[2]`).
+    pub receive_buffer_max: Bytes,
+    /// Congestion-window validation.
+    pub window_validation: Validation,
     /// Congestion control.
     pub congestion: Congestion,
     /// CUBIC leaves slow start when delay grows or ACK trains are long (HyStart, Linux `hystart_update`).
@@ -15,65 +35,61 @@ pub struct Config {
     /// HyStart finds that delay has grown when it did so by one n-th of the least round trip: n is 16 before Linux 3.19
     /// and 8 since (`HYSTART_DELAY_THRESH`).
     pub hystart_part: u32,
-    /// Initial window in segments (RFC 6928; Linux `TCP_INIT_CWND`).
-    pub initial_window: u32,
-    /// Slow-start threshold in segments before the first loss; `u32::MAX` for none (RFC 5681 section 3.1).
-    pub initial_ssthresh: u32,
+    /// CUBIC's window grows by at most one segment per so many acknowledged (`bictcp_update`; 2 since Linux 4.0).
+    pub cubic_fastest: u32,
+    /// In slow start, grow by one segment per ACK (`tcp_slow_start`, before Linux 3.13) rather than per segment.
+    pub slow_start_by_acks: bool,
+    /// In congestion avoidance, count acknowledged segments (Linux 4.0) rather than ACKs (3.13). CUBIC always
+    /// counts segments, as 3.13 does in effect by its `delayed_ack` ratio.
+    pub count_segments: bool,
     /// Offer and use SACK (RFC 2018).
     pub sack: bool,
-    /// Report duplicates by D-SACK (RFC 2883), if SACK is used.
-    pub duplicate_sack: bool,
     /// Offer and use timestamps (RFC 7323).
     pub timestamps: bool,
+    /// Report duplicates by D-SACK (RFC 2883), if SACK is used.
+    pub duplicate_sack: bool,
     /// Window scale offered, as a shift of at most 14 (RFC 7323).
     pub window_scale: u8,
-    /// TCP small queues: no new data while more than this is held below, in bytes of truesize
-    /// (`tcp_limit_output_bytes`, Linux 3.6; 131072). None: without limit, as before 3.6.
-    pub small_queue: Option<Bytes>,
-    /// The same, but of what the pacing rate would send in a second no more than one part in 2^n, and no less than two
-    /// segments (`sk_pacing_shift`, Linux 4.15; 10, and 7 where mac80211 asks for it). None: by `small_queue` alone.
-    pub small_queue_shift: Option<u32>,
-    /// Send buffer in bytes of truesize, at first and at most (`tcp_wmem[1]` and `[2]`).
-    pub send_buffer: (Bytes, Bytes),
-    /// Receive buffer in bytes of truesize, at first and at most (`tcp_rmem[1]` and `[2]`).
-    pub receive_buffer: (Bytes, Bytes),
     /// All of the receive buffer but one part in 2^n is window, and all of it if this is zero (`tcp_adv_win_scale`).
     pub receive_window_share: u32,
     /// Segments of the first window offered (`tcp_default_init_rwnd`).
     pub initial_receive_window: u32,
-    /// Congestion-window validation.
-    pub validation: Validation,
-    /// Memory of one data segment in the sender in bytes: an `sk_buff` of 256 and a page of 4096.
-    pub data_truesize: u32,
-    /// Memory of one segment without data in bytes: an `sk_buff` of 256 and 512 for the headers.
-    pub ack_truesize: u32,
-    /// Memory of one data segment waiting out of order in the receiver in bytes: an `sk_buff` of 256 and 2048 for a
-    /// full frame.
-    pub received_truesize: u32,
+    /// Offer and use ECN (RFC 3168; `sysctl_tcp_ecn` 1).
+    pub ecn: bool,
+    /// Hold back a partial segment while another is unacknowledged (Nagle with Minshall's change,
+    /// `tcp_nagle_check`).
+    pub nagle: bool,
     /// Floor of the variance term of the retransmission timeout (`TCP_RTO_MIN`).
     pub rto_min: Duration,
     /// Retransmission timeout before the first sample (RFC 6298; `TCP_TIMEOUT_INIT`).
     pub rto_initial: Duration,
-    /// Largest retransmission timeout (`TCP_RTO_MAX`).
-    pub rto_max: Duration,
-    /// Shortest delay of a delayed ACK (`TCP_DELACK_MIN`); zero: none is delayed.
-    pub delayed_ack_min: Duration,
-    /// Longest delay of a delayed ACK (`TCP_DELACK_MAX`).
-    pub delayed_ack_max: Duration,
     /// How many ACKs are not delayed when data begins to arrive, and after trouble (`TCP_MAX_QUICKACKS`).
-    pub quick_ack_segments: u32,
+    pub quick_acks: u32,
+    /// How losses are found, and what is taken back when there were none.
+    pub recovery: LossRecovery,
+    /// Shortest delay of a delayed ACK (`TCP_DELACK_MIN`); zero: none is delayed.
+    pub delayed_ack: Duration,
     /// Granularity of round-trip measurements for the timeout: a jiffy (4 ms for HZ=250) before Linux 3.15. Zero: exact.
     /// Also that of timestamps, which count milliseconds if it is zero.
     pub tick: Duration,
-    /// Send new data upon the first duplicate ACKs (RFC 3042).
-    pub limited_transmit: bool,
+    /// Memory of one data segment in the sender in bytes: an `sk_buff` of 256 and a page of 4096 in Linux 3.13.
+    pub skb_truesize: u32,
+    /// Memory of one segment without data in bytes: an `sk_buff` of 256 and what its headers take.
+    pub ack_truesize: u32,
+}
+
+/// How losses are found, and what is taken back when there were none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LossRecovery {
     /// Duplicate ACKs or SACKed segments that tell a loss (`tcp_reordering`).
     pub duplicate_threshold: u32,
+    /// What is taken for lost, with SACK.
+    pub detection: Detection,
+    /// Send new data upon the first duplicate ACKs (RFC 3042).
+    pub limited_transmit: bool,
     /// During recovery, take a retransmission for lost once data sent after it is SACKed (`tcp_mark_lost_retrans`), not
     /// only by timeout.
     pub lost_retransmissions: bool,
-    /// What is taken for lost, with SACK.
-    pub detection: Detection,
     /// After two round trips without an ACK send one more segment, or the last again (RFC 8985 section 7;
     /// `tcp_send_loss_probe`).
     pub tail_loss_probe: bool,
@@ -93,82 +109,64 @@ pub struct Config {
     /// After a timeout try new data before retransmitting further, and undo if anything sent only once is acknowledged
     /// (F-RTO, RFC 5682 with SACK; `tcp_process_loss`, Linux 3.10).
     pub frto: bool,
-    /// CUBIC's window grows by at most one segment per so many acknowledged (`bictcp_update`; 2 since Linux 4.0).
-    pub cubic_fastest: u32,
-    /// In slow start, grow by one segment per ACK (`tcp_slow_start`, before Linux 3.13) rather than per segment.
-    pub slow_start_by_acks: bool,
-    /// Offer and use ECN (RFC 3168; `sysctl_tcp_ecn` 1).
-    pub ecn: bool,
-    /// In congestion avoidance, count acknowledged segments (Linux 4.0) rather than ACKs (3.13). CUBIC always
-    /// counts segments, as 3.13 does in effect by its `delayed_ack` ratio.
-    pub count_segments: bool,
-    /// Hold back a partial segment while another is unacknowledged (Nagle with Minshall's change,
-    /// `tcp_nagle_check`).
-    pub nagle: bool,
-    /// The application closes its side once it has read the peer's end of file.
-    pub close_on_fin: bool,
-}
-
-impl Default for Config {
-    /// A Linux 3.13 without segmentation offload.
-    fn default() -> Self {
-        Self {
-            mtu: 1500,
-            congestion: Congestion::Cubic,
-            hystart: true,
-            hystart_part: 16,
-            initial_window: 10,
-            initial_ssthresh: u32::MAX,
-            sack: true,
-            duplicate_sack: true,
-            timestamps: true,
-            window_scale: 7,
-            small_queue: Some(Bytes(131_072)),
-            small_queue_shift: None,
-            send_buffer: (Bytes(16_384), Bytes(4 << 20)),
-            receive_buffer: (Bytes(87_380), Bytes(6 << 20)),
-            receive_window_share: 1,
-            initial_receive_window: 20,
-            validation: Validation::Linux,
-            data_truesize: 4352,
-            ack_truesize: 768,
-            received_truesize: 2304,
-            rto_min: Duration::from_millis(200),
-            rto_initial: Duration::from_secs(1),
-            rto_max: Duration::from_secs(120),
-            delayed_ack_min: Duration::from_millis(40),
-            delayed_ack_max: Duration::from_millis(200),
-            quick_ack_segments: 16,
-            tick: Duration::ZERO,
-            limited_transmit: true,
-            duplicate_threshold: 3,
-            lost_retransmissions: true,
-            detection: Detection::Sacks,
-            tail_loss_probe: false,
-            reduction: Reduction::Proportional,
-            timestamp_undo: false,
-            duplicate_sack_undo: false,
-            undo_repeated_timeout: false,
-            stale_retransmit_stamp: false,
-            frto: false,
-            cubic_fastest: 1,
-            slow_start_by_acks: false,
-            ecn: false,
-            count_segments: false,
-            nagle: true,
-            close_on_fin: true,
-        }
-    }
 }
 
 impl Config {
-    /// The maximum segment size announced in a SYN, in bytes: the MTU without IPv4 and TCP headers.
-    pub const fn announced_mss(&self) -> u32 {
-        self.mtu - 40
-    }
+    /// The buffers, timers and CUBIC of Linux 3.13 with the plainest loss recovery: what tests start from.
+    pub const PLAIN: Self = Self {
+        mss: 1460,
+        initial_window: 10,
+        initial_ssthresh: None,
+        small_queue: Some(Bytes(131_072)),
+        small_queue_shift: None,
+        send_buffer_initial: Bytes(16_384),
+        send_buffer_max: Bytes(4 << 20),
+        receive_buffer_initial: Bytes(87_380),
+        receive_buffer_max: Bytes(6 << 20),
+        window_validation: Validation::Linux,
+        congestion: Congestion::Cubic,
+        hystart: true,
+        hystart_part: 16,
+        cubic_fastest: 1,
+        slow_start_by_acks: false,
+        count_segments: false,
+        sack: true,
+        timestamps: true,
+        duplicate_sack: true,
+        window_scale: 7,
+        receive_window_share: 1,
+        initial_receive_window: 20,
+        ecn: false,
+        nagle: true,
+        rto_min: Duration::from_millis(200),
+        rto_initial: Duration::from_secs(1),
+        quick_acks: 16,
+        recovery: LossRecovery::PLAIN,
+        delayed_ack: Duration::from_millis(40),
+        tick: Duration::ZERO,
+        skb_truesize: 4352,
+        ack_truesize: 768,
+    };
 
     /// Payload of a full segment in bytes between two endpoints with this configuration.
     pub const fn segment_payload(&self) -> u32 {
-        self.announced_mss() - if self.timestamps { 12 } else { 0 }
+        self.mss - if self.timestamps { 12 } else { 0 }
     }
+}
+
+impl LossRecovery {
+    /// Nothing beyond the RFCs that every TCP follows.
+    pub const PLAIN: Self = Self {
+        duplicate_threshold: 3,
+        detection: Detection::Sacks,
+        limited_transmit: true,
+        lost_retransmissions: true,
+        tail_loss_probe: false,
+        reduction: Reduction::Proportional,
+        timestamp_undo: false,
+        duplicate_sack_undo: false,
+        undo_repeated_timeout: false,
+        stale_retransmit_stamp: false,
+        frto: false,
+    };
 }

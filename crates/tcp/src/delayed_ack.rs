@@ -7,6 +7,9 @@ const ATO_MIN: Duration = Duration::from_millis(40);
 /// Longest delay while data keeps coming (`HZ / 2` in `tcp_send_delayed_ack`).
 const ATO_MAX: Duration = Duration::from_millis(500);
 
+/// Longest delay of a delayed ACK, unless the shortest is longer (`TCP_DELACK_MAX`).
+const MAX: Duration = Duration::from_millis(200);
+
 /// What to do about an acknowledgment that is due.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Decision {
@@ -18,7 +21,6 @@ pub(crate) enum Decision {
 /// The estimate of the time between segments, and the quick phase.
 pub(crate) struct DelayedAck {
     min: Duration,
-    max: Duration,
     quick_max: u32,
     /// ACKs that shall not be delayed (`icsk_ack.quick`).
     quick: u32,
@@ -31,10 +33,9 @@ pub(crate) struct DelayedAck {
 }
 
 impl DelayedAck {
-    pub(crate) fn new(min: Duration, max: Duration, quick_max: u32) -> Self {
+    pub(crate) fn new(min: Duration, quick_max: u32) -> Self {
         Self {
             min,
-            max,
             quick_max,
             quick: 0,
             ato: Duration::ZERO,
@@ -103,7 +104,7 @@ impl DelayedAck {
         let mut ato = self.ato.max(self.min);
         if ato > self.min {
             let mut most = if srtt == Duration::ZERO { ATO_MAX } else { ATO_MAX.min(srtt.max(self.min)) };
-            most = most.min(self.max);
+            most = most.min(MAX.max(self.min));
             ato = ato.min(most);
         }
         let mut by = now + ato;
@@ -152,7 +153,7 @@ mod tests {
     }
 
     fn warm() -> DelayedAck {
-        let mut d = DelayedAck::new(ms(40), ms(200), 16);
+        let mut d = DelayedAck::new(ms(40), 16);
         d.received(at(0), ms(200), 100_000, 1448);
         (0..16).for_each(|_| d.sent());
         d
@@ -165,7 +166,7 @@ mod tests {
 
     #[test]
     fn the_first_sixteen_are_quick_and_then_every_second_waits() {
-        let mut d = DelayedAck::new(ms(40), ms(200), 16);
+        let mut d = DelayedAck::new(ms(40), 16);
         for i in 0..16 {
             assert_eq!(decide(&mut d, i, 1448), Decision::Now, "{i}");
             d.sent();
@@ -176,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_small_window_has_fewer_quick_acks() {
-        let mut d = DelayedAck::new(ms(40), ms(200), 16);
+        let mut d = DelayedAck::new(ms(40), 16);
         d.received(at(0), ms(200), 6 * 1448, 1448);
         assert_eq!(d.quick, 3);
     }
@@ -211,7 +212,7 @@ mod tests {
 
     #[test]
     fn without_a_delay_every_segment_is_acknowledged_at_once() {
-        let mut d = DelayedAck::new(Duration::ZERO, ms(200), 0);
+        let mut d = DelayedAck::new(Duration::ZERO, 0);
         for i in 0..100 {
             assert_eq!(decide(&mut d, i, 1448), Decision::Now);
             d.sent();

@@ -127,34 +127,33 @@ impl Endpoint {
             small_end: isn,
             peer_window: 0,
             peer_window_seq: 0,
-            buffer: SendBuffer::new(config.send_buffer, config.data_truesize),
+            buffer: SendBuffer::new(
+                (config.send_buffer_initial, config.send_buffer_max),
+                config.skb_truesize,
+            ),
             board: Scoreboard::default(),
-            rtt: RttEstimator::new(config.tick, config.rto_min, config.rto_initial, config.rto_max),
+            rtt: RttEstimator::new(config.tick, config.rto_min, config.rto_initial),
             window: CongestionWindow {
                 cwnd: config.initial_window,
-                ssthresh: config.initial_ssthresh,
+                ssthresh: config.initial_ssthresh.unwrap_or(u32::MAX),
                 count: 0,
             },
             congestion: Controller::new(&config),
             share: LinkShare::WHOLE,
             recovery: Recovery::new(),
-            undo: Undo::new(&config),
+            undo: Undo::new(&config.recovery),
             rack: Rack::default(),
             pending: Pending::Timeout,
             loss_probe: None,
             ecn: Notification::default(),
-            validator: Validator::new(config.validation, config.initial_window),
+            validator: Validator::new(config.window_validation, config.initial_window),
             timeouts: 0,
             timeout_before: None,
             probes: 0,
             syn_sent: Time::ZERO,
             receiver: Receiver::new(0, config.duplicate_sack),
             receive_window: ReceiveWindow::new(&config),
-            delayed_ack: DelayedAck::new(
-                config.delayed_ack_min,
-                config.delayed_ack_max,
-                config.quick_ack_segments,
-            ),
+            delayed_ack: DelayedAck::new(config.delayed_ack, config.quick_acks),
             peer_fin: None,
             peer_closed: false,
             echo: 0,
@@ -170,7 +169,7 @@ impl Endpoint {
             self.syn_sent = now;
             self.send_syn(now, false, fx, probe);
             self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);
-            if self.config.stale_retransmit_stamp {
+            if self.config.recovery.stale_retransmit_stamp {
                 self.undo.repeated(self.timestamp(now));
             }
         }
@@ -240,7 +239,7 @@ impl Endpoint {
     /// by a timer.
     pub fn refused<P: Probe>(&mut self, now: Time, segment: &Segment, fx: &mut Effects, probe: &mut P) {
         let data = segment.payload > 0 || segment.flags.fin();
-        let truesize = if segment.payload > 0 { self.config.data_truesize } else { self.config.ack_truesize };
+        let truesize = if segment.payload > 0 { self.config.skb_truesize } else { self.config.ack_truesize };
         self.small_queue.refused(truesize);
         if data && !segment.flags.syn() {
             self.take_back(now, segment, fx, probe);

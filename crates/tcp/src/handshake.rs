@@ -30,7 +30,7 @@ impl Negotiated {
     /// What `config` and a peer's SYN agree upon. Without an MSS option it is 536 bytes (RFC 9293 section 3.7.1).
     pub(crate) fn with_peer(config: &Config, peer: &Options) -> Self {
         let timestamps = config.timestamps && peer.timestamps.is_some();
-        let mss = config.announced_mss().min(u32::from(peer.mss.unwrap_or(536)));
+        let mss = config.mss.min(u32::from(peer.mss.unwrap_or(536)));
         let scale = peer.window_scale.map(|s| s.min(14));
         Self {
             mss: mss - if timestamps { 12 } else { 0 },
@@ -51,7 +51,7 @@ pub(crate) fn syn_options(
 ) -> Options {
     let offers = |offered: bool, wanted: bool| wanted && (agreed.is_none() || offered);
     Options {
-        mss: Some(config.announced_mss() as u16),
+        mss: Some(config.mss as u16),
         window_scale: offers(peer.window_scale.is_some(), true).then_some(config.window_scale.min(14)),
         sack_permitted: offers(peer.sack_permitted, config.sack),
         timestamps: offers(peer.timestamps.is_some(), config.timestamps).then_some(stamp),
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn both_sides_must_offer_an_option() {
-        let config = Config::default();
+        let config = Config::PLAIN;
         let peer = Options { mss: Some(1400), window_scale: Some(15), ..Options::default() };
         let agreed = Negotiated::with_peer(&config, &peer);
         let expected = Negotiated { mss: 1400, sack: false, timestamps: false, peer_scale: 14, own_scale: 7 };
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn the_first_syn_offers_everything_configured() {
-        let config = Config::default();
+        let config = Config::PLAIN;
         let syn = syn_options(&config, None, &Options::default(), (5, 0));
         assert_eq!(syn.timestamps, Some((5, 0)));
         assert!(syn.sack_permitted && syn.window_scale == Some(7));
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn a_peer_without_window_scale_gets_unscaled_windows() {
-        let agreed = Negotiated::with_peer(&Config::default(), &Options::default());
+        let agreed = Negotiated::with_peer(&Config::PLAIN, &Options::default());
         assert_eq!((agreed.mss, agreed.own_scale, agreed.peer_scale), (536, 0, 0));
     }
 }

@@ -164,7 +164,8 @@ impl Endpoint {
                 if self.peer_fin.is_some_and(|fin| fin < next) && !self.peer_closed {
                     bytes -= 1;
                     self.peer_closed = true;
-                    self.closing |= self.config.close_on_fin;
+                    // The application closes its side once it has read the end of the file.
+                    self.closing = true;
                     self.delayed_ack.hurry(open, mss);
                 }
                 self.deliver(now, bytes, fx, probe);

@@ -35,7 +35,7 @@ mod timers;
 mod undo;
 mod validation;
 
-pub use config::Config;
+pub use config::{Config, LossRecovery};
 pub use effects::{Effects, Outgoing, Timer, TimerChange};
 pub use endpoint::{Endpoint, Phase, Role};
 pub use kinds::{Congestion, Detection, Reduction, Validation};

@@ -52,7 +52,7 @@ impl Endpoint {
     pub(crate) fn schedule_probe(&mut self, now: Time, progress: bool, fx: &mut Effects) -> bool {
         let sure = matches!(self.recovery.state, CaState::Open | CaState::Cwr);
         let Some(head) = self.board.head_sent() else { return false };
-        if !self.config.tail_loss_probe || !self.agreed.sack || !sure {
+        if !self.config.recovery.tail_loss_probe || !self.agreed.sack || !sure {
             return false;
         }
         // A receiver may hold back the ACK of a single segment.

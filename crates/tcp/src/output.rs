@@ -32,7 +32,7 @@ impl Endpoint {
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        let truesize = if segment.payload > 0 { self.config.data_truesize } else { self.config.ack_truesize };
+        let truesize = if segment.payload > 0 { self.config.skb_truesize } else { self.config.ack_truesize };
         self.small_queue.handed_down(truesize);
         fx.segments.push(Outgoing { segment, truesize });
         if P::DETAIL {
@@ -116,7 +116,7 @@ impl Endpoint {
         }
         if let Some(shift) = self.config.small_queue_shift {
             let share = self.pacing_rate() >> shift;
-            self.small_queue.tighten(share, self.config.data_truesize);
+            self.small_queue.tighten(share, self.config.skb_truesize);
         }
         let mut sent = 0;
         while self.next < self.end() {
@@ -155,7 +155,7 @@ impl Endpoint {
         let (payload, fin) = self.next_segment(mss);
         let full = payload == mss;
         let mut out = self.board.in_flight();
-        if !self.config.limited_transmit && self.recovery.state == CaState::Disorder {
+        if !self.config.recovery.limited_transmit && self.recovery.state == CaState::Disorder {
             out += self.board.sacked();
         }
         // A last segment with FIN is not held to the congestion window (`tcp_cwnd_test`).

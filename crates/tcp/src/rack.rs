@@ -66,7 +66,7 @@ impl Endpoint {
     /// Marks what is lost by now (`tcp_rack_detect_loss`).
     fn mark_late(&mut self, now: Time) {
         let evidence = self.recovery.state >= CaState::Recovery
-            || self.board.sacked() >= self.config.duplicate_threshold;
+            || self.board.sacked() >= self.config.recovery.duplicate_threshold;
         let allowed = self.rack.rtt + self.rack.patience(evidence, self.rtt.srtt());
         let newest = self.rack.newest;
         let waits = self.board.mark_lost_sent_before(newest, |at| at + allowed <= now);
@@ -96,7 +96,7 @@ impl Endpoint {
 
     /// Whether losses are found by time.
     pub(crate) fn detects_by_time(&self) -> bool {
-        self.agreed.sack && self.config.detection == Detection::Time
+        self.agreed.sack && self.config.recovery.detection == Detection::Time
     }
 }
 

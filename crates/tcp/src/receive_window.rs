@@ -4,11 +4,13 @@
 use crate::Config;
 use airloom_sim::{Duration, Time};
 
+/// Memory of one data segment waiting out of order in bytes: an `sk_buff` of 256 and 2048 for a full frame.
+const TRUESIZE: u64 = 2304;
+
 /// The receive buffer and the window offered from it.
 pub(crate) struct ReceiveWindow {
     buffer: u64,
     max: u64,
-    truesize: u64,
     share: u32,
     initial_segments: u64,
     scale: u8,
@@ -40,16 +42,15 @@ const fn memory_for(window: u64, share: u32) -> u64 {
 
 impl ReceiveWindow {
     pub(crate) fn new(config: &Config) -> Self {
-        let (initial, max) =
-            (config.receive_buffer.0.0, config.receive_buffer.1.0.max(config.receive_buffer.0.0));
-        let mss = u64::from(config.announced_mss());
+        let initial = config.receive_buffer_initial.0;
+        let max = config.receive_buffer_max.0.max(initial);
+        let mss = u64::from(config.mss);
         let (share, initial_segments) =
             (config.receive_window_share, u64::from(config.initial_receive_window));
         let offered = window_of(initial, share).min(initial_segments * mss).min(65_535);
         Self {
             buffer: initial,
             max,
-            truesize: u64::from(config.received_truesize),
             share,
             initial_segments,
             scale: 0,
@@ -76,7 +77,7 @@ impl ReceiveWindow {
         self.mss = u64::from(mss);
         self.edge = edge;
         // Right-sizing lags by two to three round trips: Linux gives it a cushion.
-        let cushion = 8 * self.truesize * self.initial_segments;
+        let cushion = 8 * TRUESIZE * self.initial_segments;
         self.buffer = self.buffer.max(cushion.min(self.max));
         self.clamp = window_of(self.buffer, self.share);
         self.space = self.offered;
@@ -101,7 +102,7 @@ impl ReceiveWindow {
 
     /// The window that could be offered while `waiting` bytes are out of order, not counting promises made.
     pub(crate) fn available(&self, waiting: u64) -> u64 {
-        let taken = if waiting == 0 { 0 } else { waiting.div_ceil(self.mss) * self.truesize };
+        let taken = if waiting == 0 { 0 } else { waiting.div_ceil(self.mss) * TRUESIZE };
         let free = window_of(self.buffer.saturating_sub(taken), self.share).min(self.clamp);
         // A buffer that never has room for a whole segment offers what it has, or nothing would ever come.
         let mss = self.mss.min(self.clamp).min(window_of(self.buffer, self.share));
@@ -174,7 +175,7 @@ impl ReceiveWindow {
         if space > self.space {
             self.space = space;
             // Memory for that much payload, part of the memory being window.
-            let per_segment = self.truesize.max(memory_for(self.mss, self.share)).next_multiple_of(128);
+            let per_segment = TRUESIZE.max(memory_for(self.mss, self.share)).next_multiple_of(128);
             let memory = ((space / self.mss).max(1) * per_segment).min(self.max);
             if memory > self.buffer {
                 self.buffer = memory;
@@ -198,12 +199,16 @@ mod tests {
 
     #[test]
     fn the_first_window_is_twenty_segments() {
-        assert_eq!(ReceiveWindow::new(&Config::default()).initial(), 29_200);
+        assert_eq!(ReceiveWindow::new(&Config::PLAIN).initial(), 29_200);
     }
 
     #[test]
     fn the_window_grows_by_two_segments_per_segment_up_to_half_the_buffer() {
-        let config = Config { receive_buffer: (Bytes(100_000), Bytes(100_000)), ..Config::default() };
+        let config = Config {
+            receive_buffer_initial: Bytes(100_000),
+            receive_buffer_max: Bytes(100_000),
+            ..Config::PLAIN
+        };
         let mut w = window(&config);
         w.grow();
         assert_eq!(w.offer(1448, 0), ((29_200 + 2896u64).div_ceil(128)) as u16);
@@ -213,15 +218,21 @@ mod tests {
 
     #[test]
     fn a_buffer_of_less_than_two_segments_offers_what_it_has() {
-        let config = Config { receive_buffer: (Bytes(1460), Bytes(1460)), ..Config::default() };
+        let config =
+            Config { receive_buffer_initial: Bytes(1460), receive_buffer_max: Bytes(1460), ..Config::PLAIN };
         assert!(window(&config).available(0) >= 730);
     }
 
     #[test]
     fn half_of_the_buffer_is_window_or_more_of_it_or_all() {
-        let buffer = (Bytes(65_536), Bytes(65_536));
+        let buffer = Bytes(65_536);
         let offered = |share| {
-            let config = Config { receive_buffer: buffer, receive_window_share: share, ..Config::default() };
+            let config = Config {
+                receive_buffer_initial: buffer,
+                receive_buffer_max: buffer,
+                receive_window_share: share,
+                ..Config::PLAIN
+            };
             let mut w = window(&Config { initial_receive_window: 100, window_scale: 1, ..config });
             w.offer(0, 0);
             w.open(0)
@@ -232,7 +243,11 @@ mod tests {
 
     #[test]
     fn the_right_edge_never_moves_back() {
-        let config = Config { receive_buffer: (Bytes(60_000), Bytes(60_000)), ..Config::default() };
+        let config = Config {
+            receive_buffer_initial: Bytes(60_000),
+            receive_buffer_max: Bytes(60_000),
+            ..Config::PLAIN
+        };
         let mut w = window(&config);
         let before = w.right_edge();
         w.offer(0, 25_000);
@@ -242,7 +257,7 @@ mod tests {
 
     #[test]
     fn the_buffer_follows_twice_the_bytes_read_per_round_trip() {
-        let mut w = window(&Config::default());
+        let mut w = window(&Config::PLAIN);
         let rtt = Duration::from_millis(100);
         w.timestamp_rtt(rtt);
         let (mut next, mut offered) = (0, Vec::new());
@@ -260,7 +275,7 @@ mod tests {
 
     #[test]
     fn without_timestamps_a_window_of_data_is_a_round_trip() {
-        let mut w = window(&Config::default());
+        let mut w = window(&Config::PLAIN);
         w.window_rtt(Time::ZERO + Duration::from_millis(30), 29_199);
         assert_eq!(w.rtt8, 0);
         w.window_rtt(Time::ZERO + Duration::from_millis(40), 29_200);

@@ -2,11 +2,13 @@
 
 use airloom_sim::{Duration, Time};
 
+/// Largest retransmission timeout (`TCP_RTO_MAX`).
+pub(crate) const RTO_MAX: Duration = Duration::from_secs(120);
+
 /// Smoothed round-trip time, its variance, and the timeout.
 pub(crate) struct RttEstimator {
     tick: u64,
     rto_min: i64,
-    rto_max: Duration,
     /// Eight times the smoothed round-trip time, in ns; zero before the first sample.
     srtt8: i64,
     /// Four times the mean deviation, in ns.
@@ -21,11 +23,10 @@ pub(crate) struct RttEstimator {
 }
 
 impl RttEstimator {
-    pub(crate) fn new(tick: Duration, rto_min: Duration, rto_initial: Duration, rto_max: Duration) -> Self {
+    pub(crate) fn new(tick: Duration, rto_min: Duration, rto_initial: Duration) -> Self {
         Self {
             tick: tick.as_nanos(),
             rto_min: rto_min.as_nanos() as i64,
-            rto_max,
             srtt8: 0,
             mdev4: 0,
             mdev4_max: 0,
@@ -86,12 +87,12 @@ impl RttEstimator {
             }
         }
         let rto = Duration::from_nanos(((self.srtt8 >> 3) + self.rttvar) as u64);
-        self.rto = rto.min(self.rto_max);
+        self.rto = rto.min(RTO_MAX);
     }
 
     /// Doubles the timeout.
     pub(crate) fn back_off(&mut self) {
-        self.rto = (self.rto * 2).min(self.rto_max);
+        self.rto = (self.rto * 2).min(RTO_MAX);
     }
 
     /// Takes one doubling back.
@@ -109,7 +110,7 @@ mod tests {
     }
 
     fn estimator(tick: u64) -> RttEstimator {
-        RttEstimator::new(ms(tick), ms(200), ms(1000), ms(120_000))
+        RttEstimator::new(ms(tick), ms(200), ms(1000))
     }
 
     #[test]

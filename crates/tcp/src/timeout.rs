@@ -2,6 +2,7 @@
 
 use crate::congestion::CongestionControl;
 use crate::endpoint::{Endpoint, Phase};
+use crate::rtt::RTO_MAX;
 use crate::{Effects, Flags, Timer};
 use airloom_observe::{CaState, LossEvent, Probe};
 use airloom_sim::Time;
@@ -38,9 +39,9 @@ impl Endpoint {
             self.undo.remember(self.window.cwnd, self.current_ssthresh());
             self.window.ssthresh = self.reduced_threshold();
         }
-        if !self.config.undo_repeated_timeout && self.board.any_repeated() {
+        if !self.config.recovery.undo_repeated_timeout && self.board.any_repeated() {
             self.undo.rule_out();
-        } else if fresh || !self.config.undo_repeated_timeout {
+        } else if fresh || !self.config.recovery.undo_repeated_timeout {
             self.undo.begin(self.una, 0);
         }
         self.ecn.reduced();
@@ -48,7 +49,7 @@ impl Endpoint {
         self.window.count = 0;
         self.board.mark_all_lost(self.agreed.sack);
         // RFC 5682 section 3.2: not amid a recovery, except that from timeouts of the same segment.
-        self.recovery.frto = self.config.frto && (state < CaState::Recovery || self.timeouts > 0);
+        self.recovery.frto = self.config.recovery.frto && (state < CaState::Recovery || self.timeouts > 0);
         self.recovery.state = CaState::Loss;
         self.recovery.high_seq = self.next;
         self.congestion.timeout(now, self.next);
@@ -71,7 +72,7 @@ impl Endpoint {
         let segment = self.segment(now, self.una - 1, 0, Flags::ACK, false);
         self.hand_down(now, segment, fx, probe);
         self.probes = (self.probes + 1).min(32);
-        let wait = (self.rtt.rto() * (1 << self.probes)).min(self.config.rto_max);
+        let wait = (self.rtt.rto() * (1 << self.probes)).min(RTO_MAX);
         self.timers.set(Timer::Persist, now + wait, fx);
     }
 }

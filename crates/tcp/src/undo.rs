@@ -2,7 +2,7 @@
 //! D-SACK, RFC 3708; `tcp_may_undo`, `tcp_undo_cwnd_reduction`, Linux 2.4 on).
 
 use crate::endpoint::Endpoint;
-use crate::{Config, Reduction};
+use crate::{LossRecovery, Reduction};
 use airloom_observe::{LossEvent, Probe};
 use airloom_sim::Time;
 
@@ -28,7 +28,7 @@ pub(crate) struct Undo {
 }
 
 impl Undo {
-    pub(crate) fn new(config: &Config) -> Self {
+    pub(crate) fn new(config: &LossRecovery) -> Self {
         Self {
             by_timestamps: config.timestamp_undo,
             by_duplicates: config.duplicate_sack_undo,
@@ -125,7 +125,7 @@ impl Endpoint {
 
     /// After trouble, lets no more than a small burst out (`tcp_moderate_cwnd`, until Linux 3.1).
     pub(crate) fn moderate(&mut self) {
-        if self.config.reduction == Reduction::RateHalving {
+        if self.config.recovery.reduction == Reduction::RateHalving {
             self.window.cwnd = self.window.cwnd.min(self.board.in_flight() + 3);
         }
     }
@@ -136,7 +136,8 @@ mod tests {
     use super::*;
 
     fn undo(timestamp_undo: bool, duplicate_sack_undo: bool) -> Undo {
-        let mut undo = Undo::new(&Config { timestamp_undo, duplicate_sack_undo, ..Config::default() });
+        let mut undo =
+            Undo::new(&LossRecovery { timestamp_undo, duplicate_sack_undo, ..LossRecovery::PLAIN });
         undo.begin(1000, 0);
         undo
     }

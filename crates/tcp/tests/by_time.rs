@@ -5,7 +5,7 @@ mod wire;
 
 use airloom_observe::LossEvent;
 use airloom_sim::{Bytes, Duration, Time};
-use airloom_tcp::{Config, Congestion, Detection, Timer, TimerChange};
+use airloom_tcp::{Config, Congestion, Detection, LossRecovery, Timer, TimerChange};
 use alone::{ack, sender_with};
 use wire::{Faults, SENDER, Setup, Wire};
 
@@ -20,9 +20,8 @@ fn at(n: u64) -> Time {
 fn by_time() -> Config {
     Config {
         congestion: Congestion::NewReno,
-        detection: Detection::Time,
-        tail_loss_probe: true,
-        ..Config::default()
+        recovery: LossRecovery { detection: Detection::Time, tail_loss_probe: true, ..LossRecovery::PLAIN },
+        ..Config::PLAIN
     }
 }
 
@@ -39,7 +38,11 @@ fn count(wire: &Wire, event: LossEvent) -> usize {
 fn a_lost_tail_is_found_by_a_probe_and_not_by_a_timeout() {
     let run = |tail_loss_probe| {
         // A hundred segments, of which the last four are lost, and nothing after them: the connection stays open.
-        let mut wire = losing(Config { tail_loss_probe, ..by_time() }, &[96, 97, 98, 99], 1 << 30);
+        let mut wire = losing(
+            Config { recovery: LossRecovery { tail_loss_probe, ..by_time().recovery }, ..by_time() },
+            &[96, 97, 98, 99],
+            1 << 30,
+        );
         wire.stop_writing_after(144_800);
         wire.open();
         wire.run(at(5000));
@@ -68,8 +71,7 @@ fn a_probe_that_repairs_the_only_loss_reduces_the_window_all_the_same() {
 #[test]
 fn a_probe_that_was_not_needed_costs_nothing() {
     // The receiver holds back the last ACK for longer than the probe waits.
-    let config =
-        Config { delayed_ack_min: ms(400), delayed_ack_max: ms(400), quick_ack_segments: 0, ..by_time() };
+    let config = Config { delayed_ack: ms(400), quick_acks: 0, ..by_time() };
     let mut wire = losing(config, &[], 1 << 30);
     wire.stop_writing_after(1448 * 101);
     wire.open();
@@ -137,9 +139,12 @@ fn a_path_that_reorders_is_borne_with() {
     // One in a hundred is up to 3 ms late, behind up to 24 others: a count of three takes that for a loss every time.
     let recoveries = |detection| {
         let late = Faults { reordering: 0.01, disorder: ms(3), ..Faults::default() };
-        let config = Config { detection, timestamp_undo: true, ..by_time() };
-        let receive_buffer = (Bytes(1 << 20), Bytes(1 << 20));
-        let config = Config { receive_buffer, ..config };
+        let config = Config {
+            recovery: LossRecovery { detection, timestamp_undo: true, ..by_time().recovery },
+            ..by_time()
+        };
+        let buffer = Bytes(1 << 20);
+        let config = Config { receive_buffer_initial: buffer, receive_buffer_max: buffer, ..config };
         let mut wire = Wire::start(Setup { config, faults: [late, Faults::default()], ..Setup::default() });
         wire.run(at(10_000));
         count(&wire, LossEvent::RecoveryEntered)

@@ -9,7 +9,7 @@ use wire::{Faults, SENDER, Setup, Wire};
 
 /// A transfer between two ends that both offer ECN or do not; data segments with these ordinal numbers are marked.
 fn transfer(ecn: bool, mark_data: Vec<u64>) -> Wire {
-    let config = Config { ecn, congestion: Congestion::NewReno, ..Config::default() };
+    let config = Config { ecn, congestion: Congestion::NewReno, ..Config::PLAIN };
     let faults = [Faults { mark_data, ..Faults::default() }, Faults::default()];
     let mut wire = Wire::new(Setup { config, bytes: 2_000_000, faults, ..Setup::default() });
     wire.keep_sent = true;

@@ -3,7 +3,7 @@
 mod wire;
 
 use airloom_sim::{BitRate, Bytes, Duration, Time};
-use airloom_tcp::{Config, Congestion, Detection, Phase, Reduction, Validation};
+use airloom_tcp::{Config, Congestion, Detection, LossRecovery, Phase, Reduction, Validation};
 use proptest::prelude::*;
 use wire::{Faults, RECEIVER, SENDER, Setup, Wire};
 
@@ -48,19 +48,24 @@ fn config() -> impl Strategy<Value = Config> {
                 congestion,
                 hystart,
                 hystart_part,
-                validation,
-                send_buffer: send,
-                receive_buffer: receive,
+                window_validation: validation,
+                send_buffer_initial: send.0,
+                send_buffer_max: send.1,
+                receive_buffer_initial: receive.0,
+                receive_buffer_max: receive.1,
                 sack,
                 timestamps: stamps,
                 duplicate_sack: dsack,
-                lost_retransmissions: dsack != limited,
-                limited_transmit: limited,
                 nagle,
                 window_scale: scale,
                 small_queue: tsq.then_some(Bytes(131_072)),
                 tick: Duration::from_millis(4 * tick),
-                ..Config::default()
+                recovery: LossRecovery {
+                    lost_retransmissions: dsack != limited,
+                    limited_transmit: limited,
+                    ..LossRecovery::PLAIN
+                },
+                ..Config::PLAIN
             }
         },
     )
@@ -72,16 +77,19 @@ fn recovering(config: Config) -> impl Strategy<Value = Config> {
     let switches = (any::<([bool; 6], [bool; 3])>(), detection);
     switches.prop_map(
         move |(([halving, timestamps, duplicates, repeated, stale, frto], others), detection)| Config {
-            detection,
-            tail_loss_probe: others[0],
             slow_start_by_acks: others[1],
             receive_window_share: 2 * u32::from(others[2]),
-            reduction: if halving { Reduction::RateHalving } else { Reduction::Proportional },
-            timestamp_undo: timestamps,
-            duplicate_sack_undo: duplicates,
-            undo_repeated_timeout: repeated,
-            stale_retransmit_stamp: stale,
-            frto,
+            recovery: LossRecovery {
+                detection,
+                tail_loss_probe: others[0],
+                reduction: if halving { Reduction::RateHalving } else { Reduction::Proportional },
+                timestamp_undo: timestamps,
+                duplicate_sack_undo: duplicates,
+                undo_repeated_timeout: repeated,
+                stale_retransmit_stamp: stale,
+                frto,
+                ..config.recovery
+            },
             ..config
         },
     )

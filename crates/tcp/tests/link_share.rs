@@ -14,9 +14,9 @@ fn setup(congestion: Congestion) -> Setup {
     let config = Config {
         congestion,
         hystart: false,
-        validation: Validation::Linux,
+        window_validation: Validation::Linux,
         small_queue: None,
-        ..Config::default()
+        ..Config::PLAIN
     };
     // A loss ends slow start.
     let faults = [Faults { lose_data: vec![100], ..Faults::default() }, Faults::default()];

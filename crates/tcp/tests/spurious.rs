@@ -5,7 +5,7 @@ mod wire;
 
 use airloom_observe::{CaState, LossEvent, Observation};
 use airloom_sim::{Bytes, Duration, Time};
-use airloom_tcp::{Config, Congestion, Effects, Endpoint, Reduction, Segment, Timer};
+use airloom_tcp::{Config, Congestion, Effects, Endpoint, LossRecovery, Reduction, Segment, Timer};
 use alone::{ack, sender_with};
 use wire::{Faults, SENDER, Setup, Wire};
 
@@ -23,10 +23,11 @@ fn naive() -> Config {
     Config {
         congestion: Congestion::NewReno,
         duplicate_sack: false,
-        receive_buffer: (Bytes(49_152), Bytes(49_152)),
+        receive_buffer_initial: Bytes(49_152),
+        receive_buffer_max: Bytes(49_152),
         window_scale: 0,
         tick: ms(10),
-        ..Config::default()
+        ..Config::PLAIN
     }
 }
 
@@ -69,7 +70,10 @@ fn held_acknowledgments_are_a_timeout_although_nothing_was_lost() {
 
 #[test]
 fn a_timestamp_from_before_the_retransmission_undoes_the_timeout() {
-    let wire = with_held_acks(Config { timestamp_undo: true, ..naive() });
+    let wire = with_held_acks(Config {
+        recovery: LossRecovery { timestamp_undo: true, ..LossRecovery::PLAIN },
+        ..naive()
+    });
     assert_eq!(both(&wire, LossEvent::Timeout), [1, 1]);
     assert_eq!(both(&wire, LossEvent::Undone), [1, 1]);
     assert_eq!(wire.log.retransmissions, 2, "one each, and no slow start");
@@ -82,8 +86,13 @@ fn a_timestamp_from_before_the_retransmission_undoes_the_timeout() {
 #[test]
 fn a_stale_stamp_hides_the_first_spurious_timeout_and_no_other() {
     let run = |stale_retransmit_stamp| {
-        let switches = Config { timestamp_undo: true, stale_retransmit_stamp, ..naive() };
-        with_held_acks(Config { reduction: Reduction::RateHalving, ..switches })
+        let recovery = LossRecovery {
+            timestamp_undo: true,
+            stale_retransmit_stamp,
+            reduction: Reduction::RateHalving,
+            ..LossRecovery::PLAIN
+        };
+        with_held_acks(Config { recovery, ..naive() })
     };
     let (stale, mended) = (run(true), run(false));
     assert_eq!(both(&stale, LossEvent::Timeout), [1, 1]);
@@ -140,7 +149,12 @@ fn beyond_the_recovery_point_sack_needs_blocks_and_newreno_something_new() {
 #[test]
 fn d_sacks_for_every_retransmission_undo_the_timeout() {
     let run = |duplicate_sack_undo| {
-        let config = Config { timestamps: false, duplicate_sack: true, duplicate_sack_undo, ..naive() };
+        let config = Config {
+            timestamps: false,
+            duplicate_sack: true,
+            recovery: LossRecovery { duplicate_sack_undo, ..LossRecovery::PLAIN },
+            ..naive()
+        };
         both(&with_held_acks(config), LossEvent::Undone)
     };
     assert_eq!(run(false), [0, 0]);
@@ -150,7 +164,12 @@ fn d_sacks_for_every_retransmission_undo_the_timeout() {
 #[test]
 fn f_rto_recognises_held_acknowledgments_without_any_option() {
     for sack in [true, false] {
-        let config = Config { timestamps: false, sack, frto: true, ..naive() };
+        let config = Config {
+            timestamps: false,
+            sack,
+            recovery: LossRecovery { frto: true, ..LossRecovery::PLAIN },
+            ..naive()
+        };
         let wire = with_held_acks(config);
         assert_eq!(both(&wire, LossEvent::Timeout), [1, 1]);
         assert_eq!(both(&wire, LossEvent::Undone), [1, 1], "sack {sack}");
@@ -161,7 +180,12 @@ fn f_rto_recognises_held_acknowledgments_without_any_option() {
 #[test]
 fn f_rto_sends_two_new_segments_and_then_knows_that_the_loss_was_real() {
     for sack in [true, false] {
-        let config = Config { timestamps: false, sack, frto: true, ..naive() };
+        let config = Config {
+            timestamps: false,
+            sack,
+            recovery: LossRecovery { frto: true, ..LossRecovery::PLAIN },
+            ..naive()
+        };
         let (mut e, mut fx) = sender_with(config, 60_000);
         let mut log = Vec::new();
         e.write(at(10), 1460 * 20, &mut fx, &mut log);
@@ -191,11 +215,14 @@ fn f_rto_sends_two_new_segments_and_then_knows_that_the_loss_was_real() {
 #[test]
 fn real_losses_are_not_undone() {
     let everything = Config {
-        timestamp_undo: true,
-        duplicate_sack_undo: true,
-        undo_repeated_timeout: true,
-        frto: true,
         duplicate_sack: true,
+        recovery: LossRecovery {
+            timestamp_undo: true,
+            duplicate_sack_undo: true,
+            undo_repeated_timeout: true,
+            frto: true,
+            ..LossRecovery::PLAIN
+        },
         ..naive()
     };
     for sack in [true, false] {
@@ -229,7 +256,12 @@ fn fast_retransmit(config: Config) -> (Endpoint, Effects, Vec<(Time, Observation
 #[test]
 fn a_late_original_undoes_a_fast_retransmission() {
     for (timestamp_undo, undone) in [(true, true), (false, false)] {
-        let config = Config { timestamp_undo, tick: ms(1), window_scale: 0, ..naive() };
+        let config = Config {
+            tick: ms(1),
+            window_scale: 0,
+            recovery: LossRecovery { timestamp_undo, ..LossRecovery::PLAIN },
+            ..naive()
+        };
         let (mut e, mut fx, mut log) = fast_retransmit(config);
         // Sent at 10 ms, and the retransmission at 40 ms.
         let mut late = ack(100 + 1448 * 4, 60_000);
@@ -245,7 +277,13 @@ fn a_late_original_undoes_a_fast_retransmission() {
 
 #[test]
 fn an_undone_recovery_that_newreno_holds_does_not_end_at_the_threshold() {
-    let config = Config { sack: false, timestamp_undo: true, tick: ms(1), window_scale: 0, ..naive() };
+    let config = Config {
+        sack: false,
+        tick: ms(1),
+        window_scale: 0,
+        recovery: LossRecovery { timestamp_undo: true, ..LossRecovery::PLAIN },
+        ..naive()
+    };
     let (mut e, mut fx) = sender_with(config, 60_000);
     e.write(at(10), 1448 * 30, &mut fx, &mut ());
     for _ in 0..3 {
@@ -265,7 +303,11 @@ fn an_undone_recovery_that_newreno_holds_does_not_end_at_the_threshold() {
 
 #[test]
 fn a_d_sack_undoes_a_fast_retransmission_that_is_over() {
-    let config = Config { duplicate_sack_undo: true, window_scale: 0, ..naive() };
+    let config = Config {
+        window_scale: 0,
+        recovery: LossRecovery { duplicate_sack_undo: true, ..LossRecovery::PLAIN },
+        ..naive()
+    };
     let (mut e, mut fx, mut log) = fast_retransmit(config);
     e.receive(at(50), &ack(100 + 1448 * 10, 60_000), &mut fx, &mut log);
     assert_eq!((e.state(), e.ssthresh()), (CaState::Open, 5));

@@ -1,13 +1,14 @@
 //! Hosts: TCP, the queue above the network device, and what happens when a radio leaves its channel.
 
 use airloom_sim::Duration;
+use airloom_tcp::Config;
 
 use super::discipline::{Discipline, Queue};
 use super::emit::Out;
 use super::error::Faults;
 use super::form::{Flag, Name, small_size, time};
+use super::link_rate::{LinkRate, LinkRateForm};
 use super::record::{Layers, Property, Record, nested, record};
-use super::tcp::TcpHost;
 
 /// A host, at a station or at a server.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,7 +16,9 @@ pub struct Host {
     /// The profile it was made from.
     pub profile: String,
     /// Its TCP. In a file its keys stand directly in the host.
-    pub tcp: TcpHost,
+    pub tcp: Config,
+    /// How a sender's TCP learns the rate of its own radio link.
+    pub link_rate: LinkRate,
     /// The queue between TCP and the network device.
     pub queue: Discipline,
     /// Bytes that every packet has beside the headers of IP and what is above it.
@@ -62,6 +65,8 @@ record! {
     struct Rest {
         /// The profile whose values hold where nothing else is said.
         profile: String = Name;
+        /// How a sender learns the rate of its own radio link: "ignore", "told" or { poll = "100 ms" }.
+        link_rate: LinkRate = LinkRateForm, default LinkRate::Ignored;
         /// The queue between TCP and the network device.
         queue: Discipline = Queue;
         /// Bytes that every packet has beside the headers of IP and what is above it.
@@ -73,19 +78,20 @@ record! {
 
 impl Record for Host {
     fn keys() -> Vec<&'static str> {
-        [Rest::keys(), TcpHost::keys()].concat()
+        [Rest::keys(), Config::keys()].concat()
     }
 
     fn read(faults: &Faults, layers: &Layers<'_>) -> Option<Self> {
-        let (rest, tcp) = (Rest::read(faults, layers), TcpHost::read(faults, layers));
+        let (rest, tcp) = (Rest::read(faults, layers), Config::read(faults, layers));
         let (rest, tcp) = (rest?, tcp?);
-        let Rest { profile, queue, packet_overhead, offchannel } = rest;
-        Some(Self { profile, tcp, queue, packet_overhead, offchannel })
+        let Rest { profile, link_rate, queue, packet_overhead, offchannel } = rest;
+        Some(Self { profile, tcp, link_rate, queue, packet_overhead, offchannel })
     }
 
     fn write(&self) -> Vec<(&'static str, Out)> {
         let rest = Rest {
             profile: self.profile.clone(),
+            link_rate: self.link_rate,
             queue: self.queue.clone(),
             packet_overhead: self.packet_overhead,
             offchannel: self.offchannel.clone(),
@@ -99,7 +105,7 @@ impl Record for Host {
 
     fn properties(over: bool) -> Vec<Property> {
         let mut all = Rest::properties(over);
-        all.extend(TcpHost::properties(over));
+        all.extend(Config::properties(over));
         all
     }
 

@@ -58,12 +58,11 @@ pub use link_rate::LinkRate;
 pub use model::Scenario;
 pub use profiles::{Profile, ProfileKind, ProfileValue, profiles};
 pub use rate::{Adaptive, Common, CommonHt, DataRate, RateControl};
-pub use recovery::LossRecovery;
 pub use scan::{Remedy, RemedyPolicy, Scan};
 pub use schema::json_schema;
 pub use server::{Link, Server};
 pub use station::Station;
-pub use tcp::{FlowTcp, TcpHost};
+pub use tcp::FlowTcp;
 pub use usb::{Hold, Traversal, Usb};
 
 use error::{At, Fault, Faults, Source, line_and_column};

@@ -49,8 +49,9 @@ pub(crate) trait Record: Sized {
     }
 }
 
-/// Defines a struct and its [`Record`]. After a field's type comes its form, then its default if it has one; a
-/// `check` after the struct sees the record when all its fields were read.
+/// Defines a struct and its [`Record`], or the [`Record`] `for` a struct of another crate, of which every field must be
+/// named. After a field's type comes its form, then its default if it has one; a `check` after the struct sees the record
+/// when all its fields were read.
 macro_rules! record {
     (
         $(#[doc = $doc:literal])*
@@ -68,6 +69,25 @@ macro_rules! record {
             $( $(#[doc = $field_doc])* $vis $field: $type, )*
         }
 
+        $crate::scenario::record::record! {
+            for $name {
+                $(
+                    $(#[doc = $field_doc])*
+                    $field: $type = $form $(, default $default)?;
+                )*
+            }
+            $(check $check;)?
+        }
+    };
+    (
+        for $name:ident {
+            $(
+                $(#[doc = $field_doc:literal])*
+                $field:ident : $type:ty = $form:expr $(, default $default:expr)?;
+            )*
+        }
+        $(check $check:path;)?
+    ) => {
         impl $crate::scenario::record::Record for $name {
             fn keys() -> Vec<&'static str> {
                 vec![$(stringify!($field)),*]

@@ -1,6 +1,6 @@
 //! How a host's TCP finds losses, and what it takes back when there were none.
 
-use airloom_tcp::{Detection, Reduction};
+use airloom_tcp::{Detection, LossRecovery, Reduction};
 
 use super::form::{Flag, Words, count, words};
 use super::record::record;
@@ -10,13 +10,16 @@ const DETECTION: Words<Detection> = words(Detection::WORDS, &[]);
 const REDUCTION: Words<Reduction> = words(Reduction::WORDS, &[]);
 
 record! {
-    /// How a host's TCP finds losses, and what it takes back when there were none.
-    pub struct LossRecovery {
+    for LossRecovery {
         /// How many segments that arrived above a hole make it a loss; without SACK, how many duplicate acknowledgements.
         duplicate_threshold: u32 = count(1, 100), default 3;
         /// What is taken for lost: by the number of SACKed segments above it, by its place below the highest of them
         /// (FACK), or by time (RACK, RFC 8985).
         detection: Detection = DETECTION, default Detection::Sacks;
+        /// Whether the first two duplicate acknowledgements let new data out (RFC 3042).
+        limited_transmit: bool = Flag, default true;
+        /// Whether a retransmission is lost once data sent after it has arrived, during recovery, rather than only by timeout.
+        lost_retransmissions: bool = Flag, default true;
         /// Whether one more segment, or the last again, follows two round trips without an acknowledgement (RFC 8985).
         tail_loss_probe: bool = Flag, default false;
         /// How the congestion window comes down.
@@ -33,19 +36,4 @@ record! {
         /// Whether a timeout is followed by new data, to find out whether it was spurious (F-RTO, RFC 5682).
         frto: bool = Flag, default false;
     }
-}
-
-impl LossRecovery {
-    /// Nothing beyond the RFCs that every TCP follows.
-    pub const PLAIN: Self = Self {
-        duplicate_threshold: 3,
-        detection: Detection::Sacks,
-        tail_loss_probe: false,
-        reduction: Reduction::Proportional,
-        timestamp_undo: false,
-        duplicate_sack_undo: false,
-        undo_repeated_timeout: false,
-        stale_retransmit_stamp: false,
-        frto: false,
-    };
 }

@@ -1,7 +1,7 @@
 //! A host's TCP, and what one flow may change of it.
 
 use airloom_sim::{Bytes, Duration};
-use airloom_tcp::{Congestion, Validation};
+use airloom_tcp::{Config, Congestion, LossRecovery, Validation};
 
 use super::error::Faults;
 use super::form::{
@@ -9,7 +9,6 @@ use super::form::{
 };
 use super::link_rate::{LinkRate, LinkRateForm};
 use super::record::{Layers, nested, record};
-use super::recovery::LossRecovery;
 
 const CONGESTION: Words<Congestion> = words(Congestion::WORDS, &["reno", "bbr", "vegas", "westwood"]);
 
@@ -31,8 +30,7 @@ const MSS: SmallSize = small_size(88, 1460);
 const RTO_MIN: Quantity<Duration> = time(Duration::from_millis(1), Duration::from_secs(60));
 
 record! {
-    /// The TCP of a host.
-    pub struct TcpHost {
+    for Config {
         /// The most payload of a segment that the host offers and sends, before timestamps take their part of it.
         mss: u32 = MSS, default 1460;
         /// The initial congestion window in segments.
@@ -56,8 +54,6 @@ record! {
         window_validation: Validation = VALIDATION;
         /// The congestion control.
         congestion: Congestion = CONGESTION;
-        /// How a sender learns the rate of its own radio link: "ignore", "told" or { poll = "100 ms" }.
-        link_rate: LinkRate = LinkRateForm, default LinkRate::Ignored;
         /// Whether CUBIC leaves slow start by HyStart.
         hystart: bool = Flag;
         /// HyStart takes slow start for long enough when delay has grown by one n-th of the least round trip; this n.
@@ -75,7 +71,7 @@ record! {
         /// Whether duplicates are reported to the sender (D-SACK, RFC 2883).
         duplicate_sack: bool = Flag, default true;
         /// The window scale offered, as a shift (RFC 7323).
-        window_scale: u32 = count(0, 14), default 7;
+        window_scale: u8 = count(0, 14), default 7;
         /// All of the receive buffer but one part in 2 to the power of this is offered as window; all of it if zero
         /// (`tcp_adv_win_scale`).
         receive_window_share: u32 = count(0, 14), default 1;
@@ -83,6 +79,8 @@ record! {
         initial_receive_window: u32 = count(1, 1000), default 20;
         /// Whether explicit congestion notification is offered (RFC 3168), "on" or "off".
         ecn: bool = ON_OFF, default false;
+        /// Whether a partial segment waits while another is unacknowledged (Nagle's algorithm).
+        nagle: bool = Flag, default true;
         /// The least retransmission timeout.
         rto_min: Duration = RTO_MIN;
         /// The retransmission timeout before the round-trip time is known.
@@ -91,7 +89,8 @@ record! {
         quick_acks: u32 = count(0, 1000), default 16;
         /// How it finds losses, and what it takes back when there were none.
         recovery: LossRecovery = nested::<LossRecovery>(), default LossRecovery::PLAIN;
-        /// The longest that an acknowledgement is held back, or zero for one to every segment; at most 500 ms (RFC 1122 section 4.2.3.2).
+        /// The least time that an acknowledgement is held back, or zero for one to every segment; at most 500 ms
+        /// (RFC 1122 section 4.2.3.2).
         delayed_ack: Duration = time(Duration::ZERO, Duration::from_millis(500)), default Duration::from_millis(40);
         /// The granularity of round-trip times: the period of the kernel's timer tick, or zero for exact ones.
         tick: Duration = time(Duration::ZERO, Duration::from_secs(1));
@@ -103,7 +102,7 @@ record! {
     check buffers;
 }
 
-fn buffers(tcp: &TcpHost, faults: &Faults, layers: &Layers<'_>) {
+fn buffers(tcp: &Config, faults: &Faults, layers: &Layers<'_>) {
     for (initial, max, key) in [
         (tcp.send_buffer_initial, tcp.send_buffer_max, "send_buffer"),
         (tcp.receive_buffer_initial, tcp.receive_buffer_max, "receive_buffer"),
@@ -117,59 +116,47 @@ fn buffers(tcp: &TcpHost, faults: &Faults, layers: &Layers<'_>) {
     }
 }
 
-record! {
-    /// What one flow changes of the TCP of the host that sends it.
-    pub struct FlowTcp {
-        /// The congestion control.
-        congestion: Option<Congestion> = Optional(CONGESTION), default None;
-        /// How it learns the rate of its own radio link.
-        link_rate: Option<LinkRate> = Optional(LinkRateForm), default None;
-        /// Whether CUBIC leaves slow start by HyStart.
-        hystart: Option<bool> = Optional(Flag), default None;
-        /// The most payload of a segment.
-        mss: Option<u32> = Optional(MSS), default None;
-        /// The initial congestion window in segments.
-        initial_window: Option<u32> = Optional(count(1, 1000)), default None;
-        /// The most data of the socket below TCP, or "off".
-        small_queue: Option<Option<Bytes>> = Optional(or_off(SMALL_QUEUE)), default None;
-        /// The most that the send buffer grows to, in bytes of memory.
-        send_buffer_max: Option<Bytes> = Optional(BUFFER), default None;
-        /// How a congestion window is treated that the application does not fill.
-        window_validation: Option<Validation> = Optional(VALIDATION), default None;
-        /// The least retransmission timeout.
-        rto_min: Option<Duration> = Optional(RTO_MIN), default None;
-    }
+/// Defines what a flow may change: keys of its host's TCP, each with its form, and the rate of the link.
+macro_rules! changes {
+    ($( $(#[doc = $doc:literal])* $field:ident : $type:ty = $form:expr; )*) => {
+        record! {
+            /// What one flow changes of the TCP of the host that sends it.
+            pub struct FlowTcp {
+                $( $(#[doc = $doc])* $field: Option<$type> = Optional($form), default None; )*
+                /// How it learns the rate of its own radio link.
+                link_rate: Option<LinkRate> = Optional(LinkRateForm), default None;
+            }
+        }
+
+        impl FlowTcp {
+            /// Nothing changed.
+            pub const UNCHANGED: Self = Self { $( $field: None, )* link_rate: None };
+
+            /// The sending host's TCP with this flow's changes. A buffer begins no larger than it may become.
+            pub fn over(&self, host: &Config) -> Config {
+                let mut tcp = Config { $( $field: self.$field.unwrap_or(host.$field), )* ..*host };
+                tcp.send_buffer_initial = tcp.send_buffer_initial.min(tcp.send_buffer_max);
+                tcp
+            }
+        }
+    };
 }
 
-impl FlowTcp {
-    /// Nothing changed.
-    pub const UNCHANGED: Self = Self {
-        congestion: None,
-        link_rate: None,
-        hystart: None,
-        mss: None,
-        initial_window: None,
-        small_queue: None,
-        send_buffer_max: None,
-        window_validation: None,
-        rto_min: None,
-    };
-
-    /// The sending host's TCP with this flow's changes.
-    pub fn over(&self, host: &TcpHost) -> TcpHost {
-        let send_buffer_max = self.send_buffer_max.unwrap_or(host.send_buffer_max);
-        TcpHost {
-            congestion: self.congestion.unwrap_or(host.congestion),
-            link_rate: self.link_rate.unwrap_or(host.link_rate),
-            hystart: self.hystart.unwrap_or(host.hystart),
-            mss: self.mss.unwrap_or(host.mss),
-            initial_window: self.initial_window.unwrap_or(host.initial_window),
-            small_queue: self.small_queue.unwrap_or(host.small_queue),
-            send_buffer_initial: host.send_buffer_initial.min(send_buffer_max),
-            send_buffer_max,
-            window_validation: self.window_validation.unwrap_or(host.window_validation),
-            rto_min: self.rto_min.unwrap_or(host.rto_min),
-            ..host.clone()
-        }
-    }
+changes! {
+    /// The congestion control.
+    congestion: Congestion = CONGESTION;
+    /// Whether CUBIC leaves slow start by HyStart.
+    hystart: bool = Flag;
+    /// The most payload of a segment.
+    mss: u32 = MSS;
+    /// The initial congestion window in segments.
+    initial_window: u32 = count(1, 1000);
+    /// The most data of the socket below TCP, or "off".
+    small_queue: Option<Bytes> = or_off(SMALL_QUEUE);
+    /// The most that the send buffer grows to, in bytes of memory.
+    send_buffer_max: Bytes = BUFFER;
+    /// How a congestion window is treated that the application does not fill.
+    window_validation: Validation = VALIDATION;
+    /// The least retransmission timeout.
+    rto_min: Duration = RTO_MIN;
 }

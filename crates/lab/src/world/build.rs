@@ -9,7 +9,7 @@ use super::usb::Port;
 use super::{Event, Node, World};
 use crate::scenario::{
     self, AccessPoint, Adapter, Air, Common, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate,
-    RemedyPolicy, Scan, Scenario, Server, Station, TcpHost, UdpRate,
+    RemedyPolicy, Scan, Scenario, Server, Station, UdpRate,
 };
 use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
 use airloom_policy::{Policy, Terms};
@@ -168,7 +168,8 @@ fn pair(calendar: &mut Calendar<Event>, scenario: &Scenario, id: FlowId, flow: &
             return ends.map(|(name, changes, direction, application)| {
                 let (node, host) = scenario.host(name);
                 let seed = (scenario.seed, flow.name.as_str());
-                let end = connection(calendar, seed, (id, direction), &changes.over(&host.tcp), application);
+                let tcp = (changes.over(&host.tcp), changes.link_rate.unwrap_or(host.link_rate));
+                let end = connection(calendar, seed, (id, direction), tcp, application);
                 Socket { node: NodeId(node), overhead: host.packet_overhead, end: End::Tcp(Box::new(end)) }
             });
         }
@@ -196,7 +197,7 @@ fn connection(
     calendar: &mut Calendar<Event>,
     (seed, name): (u64, &str),
     (id, direction): (FlowId, Direction),
-    tcp: &TcpHost,
+    (tcp, link_rate): (Config, LinkRate),
     application: Application,
 ) -> Tcp {
     let (role, socket, purpose) = match direction {
@@ -205,14 +206,14 @@ fn connection(
     };
     let isn = Stream::new(seed, name, purpose).up_to(u32::MAX);
     let slots = Timer::ALL.map(|timer| calendar.reserve(Event::Tcp(socket, timer)));
-    let curiosity = match (tcp.link_rate, direction) {
+    let curiosity = match (link_rate, direction) {
         (LinkRate::Told, Direction::Forward) => Curiosity::Told,
         (LinkRate::Polled(every), Direction::Forward) => {
             Curiosity::Asks { every, due: calendar.reserve(Event::Due(socket)) }
         }
         _ => Curiosity::None,
     };
-    let endpoint = Endpoint::new(config(tcp), role, id, direction, isn);
+    let endpoint = Endpoint::new(tcp, role, id, direction, isn);
     Tcp { endpoint, application, slots, curiosity }
 }
 
@@ -235,49 +236,6 @@ fn enough(scenario: &Scenario, sender: &str) -> u64 {
         saturated && flow.from == sender
     };
     u64::from(all).div_ceil(scenario.flow.iter().filter(saturated).count() as u64)
-}
-
-fn config(tcp: &TcpHost) -> Config {
-    Config {
-        mtu: tcp.mss + 40,
-        congestion: tcp.congestion,
-        hystart: tcp.hystart,
-        hystart_part: tcp.hystart_part,
-        initial_window: tcp.initial_window,
-        initial_ssthresh: tcp.initial_ssthresh.unwrap_or(u32::MAX),
-        cubic_fastest: tcp.cubic_fastest,
-        slow_start_by_acks: tcp.slow_start_by_acks,
-        count_segments: tcp.count_segments,
-        sack: tcp.sack,
-        ecn: tcp.ecn,
-        timestamps: tcp.timestamps,
-        small_queue: tcp.small_queue,
-        small_queue_shift: tcp.small_queue_shift,
-        send_buffer: (tcp.send_buffer_initial, tcp.send_buffer_max),
-        receive_buffer: (tcp.receive_buffer_initial, tcp.receive_buffer_max),
-        validation: tcp.window_validation,
-        data_truesize: tcp.skb_truesize,
-        ack_truesize: tcp.ack_truesize,
-        rto_min: tcp.rto_min,
-        rto_initial: tcp.rto_initial,
-        delayed_ack_min: tcp.delayed_ack,
-        quick_ack_segments: tcp.quick_acks,
-        duplicate_sack: tcp.duplicate_sack,
-        window_scale: tcp.window_scale as u8,
-        receive_window_share: tcp.receive_window_share,
-        initial_receive_window: tcp.initial_receive_window,
-        duplicate_threshold: tcp.recovery.duplicate_threshold,
-        detection: tcp.recovery.detection,
-        tail_loss_probe: tcp.recovery.tail_loss_probe,
-        reduction: tcp.recovery.reduction,
-        timestamp_undo: tcp.recovery.timestamp_undo,
-        duplicate_sack_undo: tcp.recovery.duplicate_sack_undo,
-        undo_repeated_timeout: tcp.recovery.undo_repeated_timeout,
-        stale_retransmit_stamp: tcp.recovery.stale_retransmit_stamp,
-        frto: tcp.recovery.frto,
-        tick: tcp.tick,
-        ..Config::default()
-    }
 }
 
 fn cell(seed: u64, ap: &AccessPoint, air: &Air) -> Cell {

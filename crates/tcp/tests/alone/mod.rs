@@ -7,7 +7,7 @@ use airloom_tcp::{Config, Effects, Endpoint, Flags, Options, Role, Segment};
 
 /// A sender by itself, established with a window of `window` bytes.
 pub fn sender(window: u16) -> (Endpoint, Effects) {
-    let config = Config { window_scale: 0, ..Config::default() };
+    let config = Config { window_scale: 0, ..Config::PLAIN };
     sender_with(config, window)
 }
 

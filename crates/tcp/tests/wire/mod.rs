@@ -58,7 +58,7 @@ pub struct Setup {
 impl Default for Setup {
     fn default() -> Self {
         Self {
-            config: Config::default(),
+            config: Config::PLAIN,
             rate: BitRate::from_mbps(100),
             delay: Duration::from_millis(10),
             queue: 1000,
