@@ -167,8 +167,12 @@ fn wrong_types_are_told() {
         "test.toml:28:22: `congestion` must be a word in quotes, not a number\n  there are `newreno` and `cubic`"
     );
     assert_eq!(
-        with("{ congestion = \"cubic\" }", "{ hystart = \"yes\" }"),
-        "test.toml:28:19: `hystart` must be true or false, not text\n  write true or false without quotes"
+        with("{ congestion = \"cubic\" }", "{ slow_start = true }"),
+        "test.toml:28:22: `slow_start` must be a word in quotes, not true or false\n  there are `standard`, `linux` and `hystart`"
+    );
+    assert_eq!(
+        with("\"linux-3.13\"\nadapter", "{ profile = \"linux-3.13\", sack = \"yes\" }\nadapter"),
+        "test.toml:15:41: `sack` must be true or false, not text\n  write true or false without quotes"
     );
     assert_eq!(
         with("\"802.11n\"", "{}"),

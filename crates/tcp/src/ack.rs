@@ -1,7 +1,7 @@
 //! What an acknowledgment does (`tcp_ack`, Linux 3.13).
 
 use crate::alert::AckNews;
-use crate::congestion::{CongestionControl, Progress};
+use crate::congestion::Progress;
 use crate::endpoint::Endpoint;
 use crate::scoreboard::Acked;
 use crate::{Effects, Segment, Timer, seq};
@@ -74,8 +74,7 @@ impl Endpoint {
         if acked.segments > 0 {
             let progress = Progress { now, segments: acked.segments, una: self.una, next: self.next };
             let rtt = acked.last.filter(|_| !acked.retransmitted).map(|at| now.since(at));
-            let open = self.recovery.state == CaState::Open;
-            self.congestion.acked(&mut self.window, &progress, rtt, open);
+            self.congestion.acked(&mut self.window, &progress, rtt);
             self.validator.acknowledged(now, acked.segments, self.rtt.srtt());
             if !self.recovery.reducing() && self.validator.may_grow(prior_in_flight, self.window_in_use()) {
                 let by_acks = self.config.slow_start_by_acks && self.window.in_slow_start();

@@ -1,6 +1,6 @@
 //! What can be chosen about an endpoint. Whatever makes one states every field: there is no default to fall back to.
 
-use crate::{Congestion, Detection, Reduction, Validation};
+use crate::{Congestion, Detection, Reduction, SlowStart, Validation};
 use airloom_sim::{Bytes, Duration};
 
 /// Everything that can be chosen about an endpoint.
@@ -30,8 +30,8 @@ pub struct Config {
     pub window_validation: Validation,
     /// Congestion control.
     pub congestion: Congestion,
-    /// CUBIC leaves slow start when delay grows or ACK trains are long (HyStart, Linux `hystart_update`).
-    pub hystart: bool,
+    /// Slow start.
+    pub slow_start: SlowStart,
     /// HyStart finds that delay has grown when it did so by one n-th of the least round trip: n is 16 before Linux 3.19
     /// and 8 since (`HYSTART_DELAY_THRESH`).
     pub hystart_part: u32,
@@ -125,7 +125,7 @@ impl Config {
         receive_buffer_max: Bytes(6 << 20),
         window_validation: Validation::Linux,
         congestion: Congestion::Cubic,
-        hystart: true,
+        slow_start: SlowStart::Linux,
         hystart_part: 16,
         cubic_fastest: 1,
         slow_start_by_acks: false,

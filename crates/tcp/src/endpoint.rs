@@ -1,7 +1,7 @@
 //! The endpoint: its parts, and what the caller can do with it. What a segment does is in `input`, `ack` and
 //! `alert`, what is sent and when in `output`, `timeout` and `refusal`.
 
-use crate::congestion::{CongestionWindow, Controller};
+use crate::congestion::{self, CongestionControl, CongestionWindow};
 use crate::delayed_ack::DelayedAck;
 use crate::ecn::Notification;
 use crate::handshake::Negotiated;
@@ -76,7 +76,7 @@ pub struct Endpoint {
     pub(crate) board: Scoreboard,
     pub(crate) rtt: RttEstimator,
     pub(crate) window: CongestionWindow,
-    pub(crate) congestion: Controller,
+    pub(crate) congestion: Box<dyn CongestionControl>,
     pub(crate) share: LinkShare,
     pub(crate) recovery: Recovery,
     pub(crate) undo: Undo,
@@ -138,7 +138,7 @@ impl Endpoint {
                 ssthresh: config.initial_ssthresh.unwrap_or(u32::MAX),
                 count: 0,
             },
-            congestion: Controller::new(&config),
+            congestion: congestion::control(&config),
             share: LinkShare::WHOLE,
             recovery: Recovery::new(),
             undo: Undo::new(&config.recovery),

@@ -39,6 +39,18 @@ kinds! {
 }
 
 kinds! {
+    /// The slow start.
+    pub enum SlowStart {
+        /// It ends at the threshold or with a loss (RFC 5681).
+        Standard = "standard",
+        /// HyStart with CUBIC, of which it is a part in Linux (`tcp_cubic`), and the standard one with any other control.
+        Linux = "linux",
+        /// It ends when delay grows or ACK trains are long (HyStart; Linux `hystart_update`).
+        HyStart = "hystart",
+    }
+}
+
+kinds! {
     /// Whether a congestion window may grow, or survive, without being used.
     pub enum Validation {
         /// It grows with every ACK and never decays.

@@ -38,5 +38,5 @@ mod validation;
 pub use config::{Config, LossRecovery};
 pub use effects::{Effects, Outgoing, Timer, TimerChange};
 pub use endpoint::{Endpoint, Phase, Role};
-pub use kinds::{Congestion, Detection, Reduction, Validation};
+pub use kinds::{Congestion, Detection, Reduction, SlowStart, Validation};
 pub use segment::{Flags, Options, SackBlocks, Segment};

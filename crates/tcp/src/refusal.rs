@@ -1,7 +1,6 @@
 //! Segments that the local queue refused, and reductions of the window (`tcp_transmit_skb` upon `NET_XMIT_DROP`,
 //! `tcp_enter_cwr`, `tcp_init_cwnd_reduction`, Linux 3.13).
 
-use crate::congestion::CongestionControl;
 use crate::endpoint::Endpoint;
 use crate::loss_probe::Pending;
 use crate::{Effects, Segment, Timer, seq};

@@ -1,6 +1,5 @@
 //! What the timers do (`tcp_timer.c`, Linux 3.13).
 
-use crate::congestion::CongestionControl;
 use crate::endpoint::{Endpoint, Phase};
 use crate::rtt::RTO_MAX;
 use crate::{Effects, Flags, Timer};

@@ -3,7 +3,7 @@
 mod wire;
 
 use airloom_sim::{BitRate, Bytes, Duration, Time};
-use airloom_tcp::{Config, Congestion, Detection, LossRecovery, Phase, Reduction, Validation};
+use airloom_tcp::{Config, Congestion, Detection, LossRecovery, Phase, Reduction, SlowStart, Validation};
 use proptest::prelude::*;
 use wire::{Faults, RECEIVER, SENDER, Setup, Wire};
 
@@ -29,13 +29,13 @@ fn one_of<T: Copy + std::fmt::Debug>(
 }
 
 fn config() -> impl Strategy<Value = Config> {
-    let congestion = (one_of(Congestion::WORDS), any::<bool>(), 1..32u32);
+    let congestion = (one_of(Congestion::WORDS), one_of(SlowStart::WORDS), 1..32u32);
     let validation = one_of(Validation::WORDS);
     let buffer = (10_000u64..500_000, 1u64..10).prop_map(|(b, times)| (Bytes(b), Bytes(b * times)));
     let switches = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
     (congestion, validation, buffer.clone(), buffer, switches, 0u8..9, any::<bool>(), 0u64..2).prop_map(
         |(
-            (congestion, hystart, hystart_part),
+            (congestion, slow_start, hystart_part),
             validation,
             send,
             receive,
@@ -46,7 +46,7 @@ fn config() -> impl Strategy<Value = Config> {
         )| {
             Config {
                 congestion,
-                hystart,
+                slow_start,
                 hystart_part,
                 window_validation: validation,
                 send_buffer_initial: send.0,

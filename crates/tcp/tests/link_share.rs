@@ -3,7 +3,7 @@
 mod wire;
 
 use airloom_sim::{BitRate, Duration, Time};
-use airloom_tcp::{Config, Congestion, Validation};
+use airloom_tcp::{Config, Congestion, SlowStart, Validation};
 use proptest::prelude::*;
 use wire::{Faults, SENDER, Setup, Wire};
 
@@ -13,7 +13,7 @@ const CONTROLS: [Congestion; 2] = [Congestion::NewReno, Congestion::Cubic];
 fn setup(congestion: Congestion) -> Setup {
     let config = Config {
         congestion,
-        hystart: false,
+        slow_start: SlowStart::Standard,
         window_validation: Validation::Linux,
         small_queue: None,
         ..Config::PLAIN

@@ -6,8 +6,8 @@ mod wire;
 use airloom_observe::{CaState, Direction, FlowId, LossEvent, Observation};
 use airloom_sim::{BitRate, Bytes, Duration, Time};
 use airloom_tcp::{
-    Config, Congestion, Effects, Endpoint, Flags, LossRecovery, Options, Role, Segment, Timer, TimerChange,
-    Validation,
+    Config, Congestion, Effects, Endpoint, Flags, LossRecovery, Options, Role, Segment, SlowStart, Timer,
+    TimerChange, Validation,
 };
 use alone::{ack, sender, sender_with};
 use wire::{Faults, RECEIVER, SENDER, Setup, Wire};
@@ -216,8 +216,12 @@ fn the_rate_is_the_window_by_the_round_trip() {
 
 #[test]
 fn the_default_send_buffer_lets_964_segments_out() {
-    let config =
-        Config { small_queue: None, window_validation: Validation::None, hystart: false, ..Config::PLAIN };
+    let config = Config {
+        small_queue: None,
+        window_validation: Validation::None,
+        slow_start: SlowStart::Standard,
+        ..Config::PLAIN
+    };
     let setup = Setup { config, rate: BitRate::from_mbps(100), queue: 100_000, ..Setup::default() };
     let mut wire = Wire::start(setup);
     wire.run(secs(60));

@@ -1,7 +1,7 @@
 //! A host's TCP, and what one flow may change of it.
 
 use airloom_sim::{Bytes, Duration};
-use airloom_tcp::{Config, Congestion, LossRecovery, Validation};
+use airloom_tcp::{Config, Congestion, LossRecovery, SlowStart, Validation};
 
 use super::error::Faults;
 use super::form::{
@@ -11,6 +11,8 @@ use super::link_rate::{LinkRate, LinkRateForm};
 use super::record::{Layers, nested, record};
 
 const CONGESTION: Words<Congestion> = words(Congestion::WORDS, &["reno", "bbr", "vegas", "westwood"]);
+
+const SLOW_START: Words<SlowStart> = words(SlowStart::WORDS, &["search"]);
 
 const VALIDATION: Words<Validation> = words(Validation::WORDS, &[]);
 
@@ -54,8 +56,8 @@ record! {
         window_validation: Validation = VALIDATION;
         /// The congestion control.
         congestion: Congestion = CONGESTION;
-        /// Whether CUBIC leaves slow start by HyStart.
-        hystart: bool = Flag;
+        /// When slow start ends before a loss; "linux" is HyStart with CUBIC, and "standard" with any other control.
+        slow_start: SlowStart = SLOW_START;
         /// HyStart takes slow start for long enough when delay has grown by one n-th of the least round trip; this n.
         hystart_part: u32 = count(1, 1000), default 16;
         /// CUBIC's window grows by at most one segment per so many that are acknowledged.
@@ -145,8 +147,8 @@ macro_rules! changes {
 changes! {
     /// The congestion control.
     congestion: Congestion = CONGESTION;
-    /// Whether CUBIC leaves slow start by HyStart.
-    hystart: bool = Flag;
+    /// When slow start ends before a loss.
+    slow_start: SlowStart = SLOW_START;
     /// The most payload of a segment.
     mss: u32 = MSS;
     /// The initial congestion window in segments.

@@ -1,6 +1,6 @@
 //! CUBIC (RFC 9438; `tcp_cubic`, Linux 3.13, in its integer arithmetic).
 
-use super::hystart::HyStart;
+use super::slow_start::SlowStarter;
 use super::{CongestionControl, CongestionWindow, Progress};
 use airloom_sim::{Duration, Time};
 
@@ -19,7 +19,7 @@ const QUIET: Duration = Duration::from_secs(1);
 
 /// The cubic function and its Reno companion.
 pub(crate) struct Cubic {
-    hystart: Option<HyStart>,
+    slow_start: Box<dyn SlowStarter>,
     last_max: u32,
     /// When the present curve began.
     epoch: Option<Time>,
@@ -37,9 +37,9 @@ pub(crate) struct Cubic {
 }
 
 impl Cubic {
-    pub(crate) fn new(hystart: Option<u32>, fastest: u32) -> Self {
+    pub(crate) fn new(slow_start: Box<dyn SlowStarter>, fastest: u32) -> Self {
         Self {
-            hystart: hystart.map(HyStart::new),
+            slow_start,
             last_max: 0,
             epoch: None,
             origin: 0,
@@ -116,29 +116,18 @@ impl CongestionControl for Cubic {
 
     fn grow(&mut self, w: &mut CongestionWindow, ack: &Progress) {
         if w.in_slow_start() {
-            if let Some(h) = &mut self.hystart {
-                h.round(ack.now, ack.una, ack.next);
-            }
-            w.slow_start(ack.segments);
+            self.slow_start.grow(w, ack);
         } else {
             self.update(w.cwnd, ack.now, ack.segments);
             w.avoid(self.per, ack.segments);
         }
     }
 
-    fn acked(&mut self, w: &mut CongestionWindow, ack: &Progress, rtt: Option<Duration>, _: bool) {
-        let Some(rtt) = rtt else { return };
-        if self.epoch.is_some_and(|epoch| ack.now.since(epoch) < QUIET) {
-            return;
-        }
-        let min_rtt = self.min_rtt.map_or(rtt, |least| least.min(rtt));
-        self.min_rtt = Some(min_rtt);
-        if let Some(h) = &mut self.hystart
-            && w.in_slow_start()
-            && h.sample(ack.now, w.cwnd, rtt, min_rtt)
-        {
-            w.ssthresh = w.cwnd;
-        }
+    fn acked(&mut self, w: &mut CongestionWindow, ack: &Progress, rtt: Option<Duration>) {
+        let quiet = self.epoch.is_some_and(|epoch| ack.now.since(epoch) < QUIET);
+        let rtt = rtt.filter(|_| !quiet);
+        self.min_rtt = self.min_rtt.into_iter().chain(rtt).min();
+        self.slow_start.acked(w, ack, rtt);
     }
 
     fn timeout(&mut self, now: Time, next: u64) {
@@ -146,10 +135,7 @@ impl CongestionControl for Cubic {
         self.epoch = None;
         self.min_rtt = None;
         self.per = 1;
-        if let Some(h) = &mut self.hystart {
-            h.forget();
-            h.restart(now, next);
-        }
+        self.slow_start.timeout(now, next);
     }
 }
 

@@ -1,3 +1,5 @@
+use super::super::hystart::HyStart;
+use super::super::slow_start::standard;
 use super::*;
 
 fn ms(n: u64) -> Duration {
@@ -13,9 +15,9 @@ fn round(c: &mut Cubic, w: &mut CongestionWindow, now: Time) {
 
 /// The window's course in rounds of `rtt` after a loss at `cwnd`.
 fn course(cwnd: u32, rtt: Duration, rounds: u64) -> (u32, Vec<u32>) {
-    let mut c = Cubic::new(None, 1);
+    let mut c = Cubic::new(standard(), 1);
     let mut w = CongestionWindow { cwnd, ssthresh: 1, count: 0 };
-    c.acked(&mut w, &Progress { now: Time::ZERO, segments: 1, una: 0, next: 0 }, Some(rtt), true);
+    c.acked(&mut w, &Progress { now: Time::ZERO, segments: 1, una: 0, next: 0 }, Some(rtt));
     w.ssthresh = c.ssthresh(&w);
     w.cwnd = w.ssthresh;
     let after = w.cwnd;
@@ -67,7 +69,7 @@ fn short_paths_grow_no_slower_than_reno() {
 fn growth_is_bounded_by_what_is_acknowledged() {
     // Long after the plateau the function would double the window in no time.
     let gained = |fastest| {
-        let mut c = Cubic::new(None, fastest);
+        let mut c = Cubic::new(standard(), fastest);
         let mut w = CongestionWindow { cwnd: 100, ssthresh: 1, count: 0 };
         round(&mut c, &mut w, Time::ZERO);
         let before = w.cwnd;
@@ -80,7 +82,7 @@ fn growth_is_bounded_by_what_is_acknowledged() {
 
 #[test]
 fn a_loss_takes_three_tenths_and_converges_fast() {
-    let mut c = Cubic::new(None, 1);
+    let mut c = Cubic::new(standard(), 1);
     let at = |cwnd| CongestionWindow { cwnd, ssthresh: 1, count: 0 };
     assert_eq!(c.ssthresh(&at(1000)), 700);
     assert_eq!(c.last_max, 1000);
@@ -93,26 +95,26 @@ fn a_loss_takes_three_tenths_and_converges_fast() {
 
 #[test]
 fn hystart_ends_slow_start_by_the_threshold() {
-    let leaves = |hystart| {
-        let mut c = Cubic::new(hystart, 1);
+    let leaves = |slow_start| {
+        let mut c = Cubic::new(slow_start, 1);
         let mut w = CongestionWindow { cwnd: 40, ssthresh: u32::MAX, count: 0 };
         for i in 0..30u64 {
             let ack = Progress { now: Time::ZERO + ms(100 + 3 * i), segments: 1, una: 100 * i, next: 5000 };
             let rtt = if i == 0 { ms(50) } else { ms(70) };
-            c.acked(&mut w, &ack, Some(rtt), true);
+            c.acked(&mut w, &ack, Some(rtt));
             c.grow(&mut w, &ack);
         }
         w.ssthresh
     };
-    assert!(leaves(Some(8)) < 60);
-    assert_eq!(leaves(None), u32::MAX);
+    assert!(leaves(Box::new(HyStart::new(8))) < 60);
+    assert_eq!(leaves(standard()), u32::MAX);
 }
 
 #[test]
 fn a_timeout_forgets_the_path() {
-    let mut c = Cubic::new(Some(8), 1);
+    let mut c = Cubic::new(Box::new(HyStart::new(8)), 1);
     let mut w = CongestionWindow { cwnd: 100, ssthresh: 50, count: 0 };
-    c.acked(&mut w, &Progress { now: Time::ZERO, segments: 1, una: 0, next: 0 }, Some(ms(9)), true);
+    c.acked(&mut w, &Progress { now: Time::ZERO, segments: 1, una: 0, next: 0 }, Some(ms(9)));
     c.ssthresh(&w);
     c.timeout(Time::ZERO, 0);
     assert_eq!((c.last_max, c.min_rtt, c.epoch), (0, None, None));

@@ -1,5 +1,7 @@
 //! HyStart: leaving slow start before losses (Ha and Rhee 2011; `hystart_update`, Linux).
 
+use super::slow_start::SlowStarter;
+use super::{CongestionWindow, Progress};
 use airloom_sim::{Duration, Time};
 
 /// No detection below this window in segments (`hystart_low_window`).
@@ -21,6 +23,7 @@ pub(crate) struct HyStart {
     round_end: u64,
     round_rtt: Duration,
     samples: u32,
+    min_rtt: Option<Duration>,
 }
 
 impl HyStart {
@@ -33,31 +36,20 @@ impl HyStart {
             round_end: 0,
             round_rtt: Duration::ZERO,
             samples: 0,
+            min_rtt: None,
         }
     }
 
-    /// Begins a round if the last one is acknowledged (`bictcp_hystart_reset`).
-    pub(crate) fn round(&mut self, now: Time, una: u64, next: u64) {
-        if una > self.round_end {
-            self.restart(now, next);
-        }
-    }
-
-    /// Begins a round in any case, as a timeout does.
-    pub(crate) fn restart(&mut self, now: Time, next: u64) {
+    /// Begins a round (`bictcp_hystart_reset`).
+    fn restart(&mut self, now: Time, next: u64) {
         self.round_start = now;
         self.last_ack = now;
         self.round_end = next;
         self.samples = 0;
     }
 
-    /// Forgets that slow start was to be left.
-    pub(crate) fn forget(&mut self) {
-        self.found = false;
-    }
-
     /// Takes a sample in slow start; true if slow start is to be left.
-    pub(crate) fn sample(&mut self, now: Time, cwnd: u32, rtt: Duration, min_rtt: Duration) -> bool {
+    fn sample(&mut self, now: Time, cwnd: u32, rtt: Duration, min_rtt: Duration) -> bool {
         if cwnd < LOW_WINDOW || self.found {
             return false;
         }
@@ -74,6 +66,30 @@ impl HyStart {
             self.found |= self.round_rtt > min_rtt + threshold;
         }
         self.found
+    }
+}
+
+impl SlowStarter for HyStart {
+    fn acked(&mut self, w: &mut CongestionWindow, ack: &Progress, rtt: Option<Duration>) {
+        let Some(rtt) = rtt else { return };
+        let min_rtt = self.min_rtt.map_or(rtt, |least| least.min(rtt));
+        self.min_rtt = Some(min_rtt);
+        if w.in_slow_start() && self.sample(ack.now, w.cwnd, rtt, min_rtt) {
+            w.ssthresh = w.cwnd;
+        }
+    }
+
+    fn grow(&mut self, w: &mut CongestionWindow, ack: &Progress) {
+        if ack.una > self.round_end {
+            self.restart(ack.now, ack.next);
+        }
+        w.slow_start(ack.segments);
+    }
+
+    fn timeout(&mut self, now: Time, next: u64) {
+        self.found = false;
+        self.min_rtt = None;
+        self.restart(now, next);
     }
 }
 

@@ -1,13 +1,16 @@
-//! Congestion control: how the window grows, and by how much it shrinks.
+//! Congestion control: how the window grows, and by how much it shrinks. Each control has a slow start, which is a part of
+//! its own.
 
 mod cubic;
 mod hystart;
 mod newreno;
+mod slow_start;
 
 use crate::{Config, Congestion};
 use airloom_sim::{Duration, Time};
 use cubic::Cubic;
 use newreno::NewReno;
+use slow_start::slow_start;
 
 /// The congestion window in segments.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,58 +60,22 @@ pub(crate) struct Progress {
 }
 
 /// A congestion control (Linux `tcp_congestion_ops`).
-pub(crate) trait CongestionControl {
+pub(crate) trait CongestionControl: Send {
     /// The threshold after a loss, noting that the window was `w` (`ssthresh`).
     fn ssthresh(&mut self, w: &CongestionWindow) -> u32;
     /// Lets the window grow (`cong_avoid`); called only if it may.
     fn grow(&mut self, w: &mut CongestionWindow, ack: &Progress);
-    /// Takes note of an ACK and its round-trip time (`pkts_acked`); `open` is false amid disorder.
-    fn acked(&mut self, w: &mut CongestionWindow, ack: &Progress, rtt: Option<Duration>, open: bool);
+    /// Takes note of an ACK and its round-trip time (`pkts_acked`), amid disorder too.
+    fn acked(&mut self, w: &mut CongestionWindow, ack: &Progress, rtt: Option<Duration>);
     /// A retransmission timeout (`set_state` to `TCP_CA_Loss`).
     fn timeout(&mut self, now: Time, next: u64);
 }
 
-/// The congestion controls that there are.
-pub(crate) enum Controller {
-    NewReno(NewReno),
-    Cubic(Cubic),
-}
-
-impl Controller {
-    pub(crate) fn new(config: &Config) -> Self {
-        match config.congestion {
-            Congestion::NewReno => Self::NewReno(NewReno::new(config.count_segments)),
-            Congestion::Cubic => {
-                let hystart = config.hystart.then_some(config.hystart_part);
-                Self::Cubic(Cubic::new(hystart, config.cubic_fastest))
-            }
-        }
-    }
-}
-
-macro_rules! dispatch {
-    ($self:ident, $control:ident => $call:expr) => {
-        match $self {
-            Self::NewReno($control) => $call,
-            Self::Cubic($control) => $call,
-        }
-    };
-}
-
-impl CongestionControl for Controller {
-    fn ssthresh(&mut self, w: &CongestionWindow) -> u32 {
-        dispatch!(self, c => c.ssthresh(w))
-    }
-
-    fn grow(&mut self, w: &mut CongestionWindow, ack: &Progress) {
-        dispatch!(self, c => c.grow(w, ack));
-    }
-
-    fn acked(&mut self, w: &mut CongestionWindow, ack: &Progress, rtt: Option<Duration>, open: bool) {
-        dispatch!(self, c => c.acked(w, ack, rtt, open));
-    }
-
-    fn timeout(&mut self, now: Time, next: u64) {
-        dispatch!(self, c => c.timeout(now, next));
+/// The congestion control that a configuration asks for.
+pub(crate) fn control(config: &Config) -> Box<dyn CongestionControl> {
+    let slow_start = slow_start(config);
+    match config.congestion {
+        Congestion::NewReno => Box::new(NewReno::new(slow_start, config.count_segments)),
+        Congestion::Cubic => Box::new(Cubic::new(slow_start, config.cubic_fastest)),
     }
 }

@@ -1,0 +1,42 @@
+//! Slow start: how the window grows below the threshold, and when it is to be left before a loss.
+
+use super::hystart::HyStart;
+use super::{CongestionWindow, Progress};
+use crate::{Config, Congestion, SlowStart};
+use airloom_sim::{Duration, Time};
+
+/// A slow start; as it stands, that of RFC 5681, which ends at the threshold or with a loss.
+pub(crate) trait SlowStarter: Send {
+    /// Takes note of an ACK for new data, in slow start or not, and of its round-trip time if there is one; ends slow
+    /// start by setting the threshold to the window.
+    fn acked(&mut self, _w: &mut CongestionWindow, _ack: &Progress, _rtt: Option<Duration>) {}
+
+    /// Lets the window grow in slow start; called only if it may.
+    fn grow(&mut self, w: &mut CongestionWindow, ack: &Progress) {
+        w.slow_start(ack.segments);
+    }
+
+    /// A retransmission timeout.
+    fn timeout(&mut self, _now: Time, _next: u64) {}
+}
+
+/// RFC 5681's.
+struct Standard;
+
+impl SlowStarter for Standard {}
+
+/// RFC 5681's, for the tests of congestion controls.
+#[cfg(test)]
+pub(super) fn standard() -> Box<dyn SlowStarter> {
+    Box::new(Standard)
+}
+
+/// The slow start that a configuration asks for.
+pub(super) fn slow_start(config: &Config) -> Box<dyn SlowStarter> {
+    match (config.slow_start, config.congestion) {
+        (SlowStart::Standard, _) | (SlowStart::Linux, Congestion::NewReno) => Box::new(Standard),
+        (SlowStart::HyStart, _) | (SlowStart::Linux, Congestion::Cubic) => {
+            Box::new(HyStart::new(config.hystart_part))
+        }
+    }
+}
