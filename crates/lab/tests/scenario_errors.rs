@@ -168,7 +168,7 @@ fn wrong_types_are_told() {
     );
     assert_eq!(
         with("{ congestion = \"cubic\" }", "{ slow_start = true }"),
-        "test.toml:28:22: `slow_start` must be a word in quotes, not true or false\n  there are `standard`, `linux` and `hystart`"
+        "test.toml:28:22: `slow_start` must be a word in quotes, not true or false\n  there are `standard`, `linux`, `hystart` and `hystart++`"
     );
     assert_eq!(
         with("\"linux-3.13\"\nadapter", "{ profile = \"linux-3.13\", sack = \"yes\" }\nadapter"),

@@ -3,7 +3,7 @@
 use airloom_lab::run::{self, Outcome};
 use airloom_lab::scenario::{Scenario, load};
 use airloom_lab::world::World;
-use airloom_observe::{Direction, Observation};
+use airloom_observe::{CaState, Direction, Observation};
 use airloom_sim::Time;
 
 /// A sender on a fast wire, a receiver behind a bottleneck of 10 Mbit/s, 20 ms there and back, and no station at all.
@@ -111,6 +111,31 @@ fn the_first_flight_is_the_initial_window() {
     let data = |seen: &Observation| matches!(seen, Observation::Segment(s) if s.direction == Direction::Forward && s.payload > 0);
     let sent = world.into_probe().iter().filter(|(_, seen)| data(seen)).count();
     assert_eq!(sent, 10, "although the buffer that was filled before the handshake held four");
+}
+
+/// The window and the state in which the first slow start ends, on a path of 16 packets and a queue of 292.
+fn first_slow_start(congestion: &str, slow_start: &str) -> (u32, CaState) {
+    let tcp = format!("tcp = {{ congestion = \"{congestion}\", slow_start = \"{slow_start}\" }}\nto = ");
+    let scenario = good(&WIRED.replace("45 kB", "450 kB").replace("to = ", &tcp));
+    let mut world = World::new(&scenario, Vec::<(Time, Observation)>::new());
+    world.run(&mut |_| true);
+    let end = world.into_probe().into_iter().find_map(|(_, seen)| match seen {
+        Observation::Window(w) if w.ssthresh < u32::MAX => Some((w.cwnd, w.state)),
+        _ => None,
+    });
+    end.expect("slow start ends")
+}
+
+#[test]
+fn hystart_plus_plus_leaves_slow_start_before_a_long_queue_overflows() {
+    for congestion in ["newreno", "cubic"] {
+        let (window, state) = first_slow_start(congestion, "standard");
+        assert!(window > 292 && state == CaState::Recovery, "{congestion}: {window}, {state:?}");
+        // The round of 40 segments begins with three packets in the queue, that of 80 with two dozen, which are more than
+        // 4 ms; five rounds of a quarter each then make three times 80.
+        let (window, state) = first_slow_start(congestion, "hystart++");
+        assert!((80..292).contains(&window) && state == CaState::Open, "{congestion}: {window}, {state:?}");
+    }
 }
 
 /// Linux 4.0 made NewReno count segments: with an ACK for every second one, the sawtooth is half as long.

@@ -47,6 +47,8 @@ kinds! {
         Linux = "linux",
         /// It ends when delay grows or ACK trains are long (HyStart; Linux `hystart_update`).
         HyStart = "hystart",
+        /// The first one ends when delay has grown for five rounds of slower growth (HyStart++, RFC 9406).
+        HyStartPlusPlus = "hystart++",
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod cubic;
 mod hystart;
+mod hystart_plus_plus;
 mod newreno;
 mod slow_start;
 

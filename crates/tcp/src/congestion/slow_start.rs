@@ -1,6 +1,7 @@
 //! Slow start: how the window grows below the threshold, and when it is to be left before a loss.
 
 use super::hystart::HyStart;
+use super::hystart_plus_plus::HyStartPlusPlus;
 use super::{CongestionWindow, Progress};
 use crate::{Config, Congestion, SlowStart};
 use airloom_sim::{Duration, Time};
@@ -38,5 +39,6 @@ pub(super) fn slow_start(config: &Config) -> Box<dyn SlowStarter> {
         (SlowStart::HyStart, _) | (SlowStart::Linux, Congestion::Cubic) => {
             Box::new(HyStart::new(config.hystart_part))
         }
+        (SlowStart::HyStartPlusPlus, _) => Box::new(HyStartPlusPlus::default()),
     }
 }
