@@ -35,10 +35,10 @@ pub(super) fn standard() -> Box<dyn SlowStarter> {
 /// The slow start that a configuration asks for.
 pub(super) fn slow_start(config: &Config) -> Box<dyn SlowStarter> {
     match (config.slow_start, config.congestion) {
-        (SlowStart::Standard, _) | (SlowStart::Linux, Congestion::NewReno) => Box::new(Standard),
         (SlowStart::HyStart, _) | (SlowStart::Linux, Congestion::Cubic) => {
             Box::new(HyStart::new(config.hystart_part))
         }
         (SlowStart::HyStartPlusPlus, _) => Box::new(HyStartPlusPlus::default()),
+        (SlowStart::Standard | SlowStart::Linux, _) => Box::new(Standard),
     }
 }
