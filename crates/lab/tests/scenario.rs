@@ -4,6 +4,7 @@ use airloom_lab::scenario::{
     Adaptive, DataRate, Discipline, FlowKind, ProfileKind, RateControl, Remedy, RemedyPolicy, Scenario,
     Spacing, UdpRate, json_schema, load, profiles,
 };
+use airloom_queue::{Fifo, Limit};
 use airloom_sim::{BitRate, Bytes, Duration};
 use airloom_tcp::{Config, Congestion, Validation};
 
@@ -22,7 +23,7 @@ fn the_papers_scenarios_resolve() {
     assert_eq!(station.host.profile, "linux-3.13");
     assert_eq!(station.host.tcp.small_queue, Some(Bytes(131_072)));
     assert_eq!(station.host.tcp.window_validation, Validation::Linux);
-    assert_eq!(station.host.queue, Discipline::Fifo { packets: Some(1000), bytes: None });
+    assert_eq!(station.host.queue, Discipline::LINUX);
     assert!(station.host.offchannel.flush_first && !station.host.offchannel.flush_drops);
     assert_eq!(station.rate, RateControl::Adaptive(Adaptive::Minstrel));
     assert_eq!(station.adapter.driver_limit, 123);
@@ -112,7 +113,7 @@ fn overrides_reach_every_part() {
     );
     assert_eq!(
         scenario.server[0].link.queue,
-        Discipline::Fifo { packets: None, bytes: Some(Bytes::from_kib(128)) }
+        Discipline::Fifo(Fifo { limit: Limit { packets: None, bytes: Some(Bytes::from_kib(128)) } })
     );
     let tcp = tcp(&scenario);
     assert_eq!((tcp.congestion, tcp.small_queue), (Congestion::NewReno, None));

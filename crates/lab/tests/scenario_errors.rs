@@ -436,7 +436,7 @@ fn an_access_point_is_on_no_bus() {
 fn only_a_radio_on_no_bus_has_queues_of_receivers() {
     assert_eq!(
         with("delay = \"0.25 ms\"", "delay = \"0.25 ms\", queue = { discipline = \"mac80211\" }"),
-        "test.toml:23:56: `mac80211` is the queue of an access point's or a station's radio\n  a wire's is `fifo`, `codel`, `sfq` or `fq_codel`"
+        "test.toml:23:56: `mac80211` is the queue of an access point's or a station's radio\n  there are `fifo`, `codel`, `sfq` and `fq_codel` for a wire"
     );
     let bus = [
         ("station.0.host", "{ profile = \"linux-3.13\", queue = { discipline = \"mac80211\" } }"),

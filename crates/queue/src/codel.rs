@@ -5,23 +5,47 @@
 //! understands ECN is marked where it would have been dropped, and a new dropping state takes up the count of the last
 //! one if that ended within 16 intervals.
 
+use crate::parameters::{LEAST_TIME, MOST_PACKETS, MOST_TIME, parameters};
 use crate::store::Held;
-use crate::{Item, Teller};
+use crate::{Item, MTU, Next, Queueing, Teller};
 use airloom_observe::{DropCause, Probe, QueueId};
-use airloom_sim::{Duration, Time};
+use airloom_sim::{Duration, Stream, Time};
 use std::collections::VecDeque;
 
-/// The parameters of the control law.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Law {
+parameters! {
+    /// A queue under CoDel; the defaults are those of Linux net/sched/sch_codel.c, `codel_init()`.
+    pub struct Codel {
+        /// The most packets it holds.
+        limit: u32 = packets(1, MOST_PACKETS), default 1000;
+        /// The sojourn time that is acceptable for ever.
+        target: Duration = time(LEAST_TIME, MOST_TIME), default Duration::from_millis(5);
+        /// How long the target may be exceeded: a worst-case round trip.
+        interval: Duration = time(LEAST_TIME, MOST_TIME), default Duration::from_millis(100);
+        /// Whether packets of transports that understand it are marked rather than dropped.
+        ecn: bool = flag(), default false;
+    }
+}
+
+impl Codel {
+    /// An empty queue.
+    pub fn queue(&self, id: QueueId, _: Stream) -> Queue {
+        let &Self { limit, target, interval, ecn } = self;
+        let law = Law { target, interval, mtu: MTU, ecn };
+        Queue { teller: Teller(id), limit, law, control: Control::default(), held: VecDeque::new(), bytes: 0 }
+    }
+}
+
+/// The control law.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Law {
     /// The sojourn time that is acceptable for ever.
-    pub target: Duration,
-    /// How long it may be exceeded before the first drop: a worst-case round trip.
-    pub interval: Duration,
+    pub(crate) target: Duration,
+    /// How long it may be exceeded before the first drop.
+    pub(crate) interval: Duration,
     /// A backlog of this many bytes or fewer never drops: one full-sized packet.
-    pub mtu: u32,
+    pub(crate) mtu: u32,
     /// Packets are marked rather than dropped where their transport understands it.
-    pub ecn: bool,
+    pub(crate) ecn: bool,
 }
 
 /// What a [`Control`] takes packets from.
@@ -119,7 +143,7 @@ fn mark(law: &Law, held: Option<&mut Held>, source: &mut impl Source) -> bool {
 }
 
 /// One first-in first-out queue under control.
-pub struct Codel {
+pub struct Queue {
     teller: Teller,
     /// Packets it holds at most; there is room before the control notices (Linux `codel_qdisc_enqueue()`).
     limit: u32,
@@ -129,28 +153,18 @@ pub struct Codel {
     bytes: u64,
 }
 
-impl Codel {
-    /// An empty queue.
-    pub fn new(id: QueueId, limit: u32, law: Law) -> Self {
-        let (control, held) = (Control::default(), VecDeque::new());
-        Self { teller: Teller(id), limit, law, control, held, bytes: 0 }
-    }
-
-    /// Packets held.
-    pub fn len(&self) -> usize {
+impl Queueing for Queue {
+    fn len(&self) -> usize {
         self.held.len()
     }
 
-    /// Whether nothing is held.
-    pub fn is_empty(&self) -> bool {
-        self.held.is_empty()
-    }
-
-    /// Takes `item` in.
-    ///
-    /// # Errors
-    /// Gives `item` back when the limit would be passed.
-    pub fn enqueue<P: Probe>(&mut self, now: Time, item: Item, probe: &mut P) -> Result<(), Item> {
+    fn enqueue<P: Probe>(
+        &mut self,
+        now: Time,
+        item: Item,
+        _: &mut Vec<Item>,
+        probe: &mut P,
+    ) -> Result<(), Item> {
         let packets = self.held.len() as u32;
         if packets >= self.limit {
             self.teller.dropped(now, packets, DropCause::Full, probe);
@@ -162,17 +176,16 @@ impl Codel {
         Ok(())
     }
 
-    /// The packet that has waited longest and is let pass.
-    pub fn dequeue<P: Probe>(&mut self, now: Time, dropped: &mut Vec<Item>, probe: &mut P) -> Option<Item> {
+    fn dequeue<P: Probe>(&mut self, now: Time, dropped: &mut Vec<Item>, probe: &mut P) -> Next {
         let Self { teller, law, control, held, bytes, .. } = self;
         let mut head = Head { now, teller: *teller, held, bytes, dropped, probe };
-        let Held { since, item } = control.dequeue(now, law, &mut head)?;
+        let Some(Held { since, item }) = control.dequeue(now, law, &mut head) else { return Next::Empty };
         self.teller.left(now, self.held.len() as u32, now - since, probe);
-        Some(item)
+        Next::Packet(item)
     }
 }
 
-/// The head of a [`Codel`] queue.
+/// The head of a queue.
 struct Head<'a, P> {
     now: Time,
     teller: Teller,

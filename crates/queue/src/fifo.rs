@@ -1,40 +1,47 @@
 //! Drop-tail first-in first-out, bounded in packets, bytes or both (Linux `net/sched/sch_fifo.c`: `pfifo`, `bfifo`).
 
+use crate::parameters::parameters;
 use crate::store::Held;
-use crate::{Item, Limit, Teller};
+use crate::{Item, Limit, Next, Queueing, Teller};
 use airloom_observe::{DropCause, Probe, QueueId};
-use airloom_sim::Time;
+use airloom_sim::{Stream, Time};
 use std::collections::VecDeque;
 
+parameters! {
+    /// A first-in first-out queue.
+    pub struct Fifo {
+        /// The most it holds, "1000 packets" or "128 KiB", or both in an array.
+        limit: Limit = limit();
+    }
+}
+
+impl Fifo {
+    /// An empty queue.
+    pub fn queue(&self, id: QueueId, _: Stream) -> Queue {
+        Queue { teller: Teller(id), limit: self.limit, held: VecDeque::new(), bytes: 0 }
+    }
+}
+
 /// A drop-tail queue.
-pub struct Fifo {
+pub struct Queue {
     teller: Teller,
     limit: Limit,
     held: VecDeque<Held>,
     bytes: u64,
 }
 
-impl Fifo {
-    /// An empty queue.
-    pub fn new(id: QueueId, limit: Limit) -> Self {
-        Self { teller: Teller(id), limit, held: VecDeque::new(), bytes: 0 }
-    }
-
-    /// Packets held.
-    pub fn len(&self) -> usize {
+impl Queueing for Queue {
+    fn len(&self) -> usize {
         self.held.len()
     }
 
-    /// Whether nothing is held.
-    pub fn is_empty(&self) -> bool {
-        self.held.is_empty()
-    }
-
-    /// Takes `item` in.
-    ///
-    /// # Errors
-    /// Gives `item` back when either limit would be passed.
-    pub fn enqueue<P: Probe>(&mut self, now: Time, item: Item, probe: &mut P) -> Result<(), Item> {
+    fn enqueue<P: Probe>(
+        &mut self,
+        now: Time,
+        item: Item,
+        _: &mut Vec<Item>,
+        probe: &mut P,
+    ) -> Result<(), Item> {
         let full = self.limit.packets.is_some_and(|most| self.held.len() >= most as usize)
             || self.limit.bytes.is_some_and(|most| self.bytes + u64::from(item.bytes) > most.0);
         if full {
@@ -47,12 +54,11 @@ impl Fifo {
         Ok(())
     }
 
-    /// The packet that has waited longest.
-    pub fn dequeue<P: Probe>(&mut self, now: Time, probe: &mut P) -> Option<Item> {
-        let Held { since, item } = self.held.pop_front()?;
+    fn dequeue<P: Probe>(&mut self, now: Time, _: &mut Vec<Item>, probe: &mut P) -> Next {
+        let Some(Held { since, item }) = self.held.pop_front() else { return Next::Empty };
         self.bytes -= u64::from(item.bytes);
         self.teller.left(now, self.held.len() as u32, now - since, probe);
-        Some(item)
+        Next::Packet(item)
     }
 }
 
@@ -63,9 +69,14 @@ mod tests {
     use airloom_sim::{Bytes, Duration, Handle};
     use proptest::prelude::*;
 
-    fn queue(packets: Option<u32>, bytes: Option<u64>) -> Fifo {
+    fn queue(packets: Option<u32>, bytes: Option<u64>) -> Queue {
         let id = QueueId { node: NodeId(0), layer: QueueLayer::Discipline };
-        Fifo::new(id, Limit { packets, bytes: bytes.map(Bytes) })
+        let limit = Limit { packets, bytes: bytes.map(Bytes) };
+        Fifo { limit }.queue(id, Stream::new(1, "", ""))
+    }
+
+    fn push(q: &mut Queue, item: Item) -> Result<(), Item> {
+        q.enqueue(Time::ZERO, item, &mut Vec::new(), &mut ())
     }
 
     fn item(n: u32, bytes: u32) -> Item {
@@ -75,19 +86,18 @@ mod tests {
     #[test]
     fn drops_the_newcomer_at_either_limit() {
         let mut q = queue(Some(2), Some(2500));
-        let t = Time::ZERO;
-        assert!(q.enqueue(t, item(0, 1500), &mut ()).is_ok());
-        assert_eq!(q.enqueue(t, item(1, 1500), &mut ()), Err(item(1, 1500)));
-        assert!(q.enqueue(t, item(2, 1000), &mut ()).is_ok());
-        assert!(q.enqueue(t, item(3, 0), &mut ()).is_err());
+        assert!(push(&mut q, item(0, 1500)).is_ok());
+        assert_eq!(push(&mut q, item(1, 1500)), Err(item(1, 1500)));
+        assert!(push(&mut q, item(2, 1000)).is_ok());
+        assert!(push(&mut q, item(3, 0)).is_err());
     }
 
     #[test]
     fn sojourn_times_are_observed() {
         let mut q = queue(None, None);
         let mut seen: Vec<(Time, Observation)> = Vec::new();
-        q.enqueue(Time::ZERO, item(0, 10), &mut seen).unwrap();
-        q.dequeue(Time::ZERO + Duration::from_millis(5), &mut seen).unwrap();
+        q.enqueue(Time::ZERO, item(0, 10), &mut Vec::new(), &mut seen).unwrap();
+        q.dequeue(Time::ZERO + Duration::from_millis(5), &mut Vec::new(), &mut seen);
         let Observation::Queue(QueueEvent::Out { sojourn, packets: 0, .. }) = seen[1].1 else {
             panic!("{seen:?}")
         };
@@ -104,10 +114,10 @@ mod tests {
         ) {
             let mut q = queue(packets, bytes);
             let mut model: VecDeque<Item> = VecDeque::new();
-            for (i, (push, size)) in steps.into_iter().enumerate() {
-                if push {
+            for (i, (goes_in, size)) in steps.into_iter().enumerate() {
+                if goes_in {
                     let it = item(i as u32, size);
-                    if q.enqueue(Time::ZERO, it, &mut ()).is_ok() {
+                    if push(&mut q, it).is_ok() {
                         model.push_back(it);
                     } else {
                         let held: u64 = model.iter().map(|i| u64::from(i.bytes)).sum();
@@ -116,7 +126,8 @@ mod tests {
                         prop_assert!(full, "dropped although there was room");
                     }
                 } else {
-                    prop_assert_eq!(q.dequeue(Time::ZERO, &mut ()), model.pop_front());
+                    let next = model.pop_front().map_or(Next::Empty, Next::Packet);
+                    prop_assert_eq!(q.dequeue(Time::ZERO, &mut Vec::new(), &mut ()), next);
                 }
                 prop_assert_eq!(q.len(), model.len());
             }

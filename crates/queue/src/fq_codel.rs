@@ -4,53 +4,59 @@
 //! of all flows, and when the queue overflows up to 64 packets, half of what it holds at most, go from the head of the
 //! fattest flow. The memory limit counts packets' lengths, where Linux counts what their buffers take.
 
-use crate::Item;
 use crate::codel::Law;
 use crate::fair::{Fair, Kind};
+use crate::parameters::{
+    LEAST_TIME, MOST_BYTES, MOST_FLOWS, MOST_PACKETS, MOST_QUANTUM, MOST_TIME, parameters,
+};
+use crate::{Item, MTU, Next, Queueing};
 use airloom_observe::{Probe, QueueId};
-use airloom_sim::{Bytes, Time};
+use airloom_sim::{Bytes, Duration, Stream, Time};
 
-/// What a queue of many flows holds, and how.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
-    /// Packets it holds at most.
-    pub limit: u32,
-    /// Bytes it holds at most.
-    pub memory: Bytes,
-    /// Buckets that flows are hashed into.
-    pub flows: u32,
-    /// Bytes that a flow sends in its turn.
-    pub quantum: u32,
-}
-
-/// See the module.
-pub struct FqCodel {
-    fair: Fair,
-    law: Law,
-    shape: Shape,
+parameters! {
+    /// FQ-CoDel; the defaults are those of Linux net/sched/sch_fq_codel.c, `fq_codel_init()`.
+    pub struct FqCodel {
+        /// The most packets it holds.
+        limit: u32 = packets(1, MOST_PACKETS), default 10_240;
+        /// The most bytes it holds.
+        memory: Bytes = size(Bytes(1), MOST_BYTES), default Bytes(32 << 20);
+        /// The buckets that flows are hashed into.
+        flows: u32 = count(1, MOST_FLOWS), default 1024;
+        /// What a flow sends in its turn.
+        quantum: u32 = small_size(1, MOST_QUANTUM), default 1514;
+        /// The sojourn time that is acceptable for ever.
+        target: Duration = time(LEAST_TIME, MOST_TIME), default Duration::from_millis(5);
+        /// How long the target may be exceeded: a worst-case round trip.
+        interval: Duration = time(LEAST_TIME, MOST_TIME), default Duration::from_millis(100);
+        /// Whether packets of transports that understand it are marked rather than dropped.
+        ecn: bool = flag(), default true;
+    }
 }
 
 impl FqCodel {
     /// An empty queue.
-    pub fn new(id: QueueId, shape: Shape, law: Law) -> Self {
-        Self { fair: Fair::new(id, shape.flows, 1, shape.quantum, Kind::Discipline), law, shape }
+    pub fn queue(&self, id: QueueId, _: Stream) -> Queue {
+        let &Self { limit, memory, flows, quantum, target, interval, ecn } = self;
+        let law = Law { target, interval, mtu: MTU, ecn };
+        Queue { fair: Fair::new(id, flows, 1, quantum, Kind::Discipline), law, limit, memory }
     }
+}
 
-    /// Packets held.
-    pub fn len(&self) -> usize {
+/// See the module.
+pub struct Queue {
+    fair: Fair,
+    law: Law,
+    limit: u32,
+    memory: Bytes,
+}
+
+impl Queueing for Queue {
+    fn len(&self) -> usize {
         self.fair.packets() as usize
     }
 
-    /// Whether nothing is held.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Takes `item` in; when that is too much, the fattest flow pays, which may be its own.
-    ///
-    /// # Errors
-    /// Never: what is dropped is in `dropped`.
-    pub fn enqueue<P: Probe>(
+    /// Never refuses: when `item` is too much, the fattest flow pays, which may be its own.
+    fn enqueue<P: Probe>(
         &mut self,
         now: Time,
         item: Item,
@@ -58,14 +64,13 @@ impl FqCodel {
         probe: &mut P,
     ) -> Result<(), Item> {
         self.fair.push(now, 0, item, probe);
-        if self.fair.packets() > self.shape.limit || self.fair.bytes() > self.shape.memory.0 {
+        if self.fair.packets() > self.limit || self.fair.bytes() > self.memory.0 {
             self.fair.drop_fattest(now, dropped, probe);
         }
         Ok(())
     }
 
-    /// The next packet of the flow whose turn it is.
-    pub fn dequeue<P: Probe>(&mut self, now: Time, dropped: &mut Vec<Item>, probe: &mut P) -> Option<Item> {
-        self.fair.pop(now, 0, &self.law, dropped, probe)
+    fn dequeue<P: Probe>(&mut self, now: Time, dropped: &mut Vec<Item>, probe: &mut P) -> Next {
+        self.fair.pop(now, 0, &self.law, dropped, probe).map_or(Next::Empty, Next::Packet)
     }
 }

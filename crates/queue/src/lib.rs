@@ -2,23 +2,28 @@
 //!
 //! A discipline holds [`Item`]s, tells every arrival, departure, mark and drop to a probe, and never looks inside a
 //! packet. What it drops is handed back: the packet that was about to go in as an error, every other one in a buffer.
+//!
+//! A discipline is one file: its parameters, with the words, bounds and defaults that a scenario has for them
+//! ([`Walk`]), and the queue that they make ([`Queueing`]). `discipline.rs` lists them all.
 
-mod codel;
+pub mod codel;
+mod discipline;
 mod fair;
-mod fifo;
+pub mod fifo;
 pub mod fq_codel;
-mod mac80211;
+pub mod mac80211;
+mod parameters;
 pub mod sfq;
 mod store;
 
-pub use codel::{Codel, Law};
-pub use fifo::Fifo;
-pub use fq_codel::FqCodel;
-pub use mac80211::Mac80211;
-pub use sfq::Sfq;
+pub use discipline::*;
+pub use parameters::{Key, MOST_BYTES, MOST_PACKETS, Walk};
 
 use airloom_observe::{DropCause, Ecn, Observation, Probe, QueueEvent, QueueId};
 use airloom_sim::{Bytes, Duration, Handle, Time};
+
+/// A full-sized packet with its Ethernet header (Linux `psched_mtu()`).
+const MTU: u32 = 1514;
 
 /// A packet as a queue sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,62 +47,48 @@ pub struct Limit {
     pub bytes: Option<Bytes>,
 }
 
-/// One queue with the discipline the scenario asked for.
-pub enum Queue {
-    /// Drop-tail.
-    Fifo(Fifo),
-    /// Controlled delay.
-    Codel(Codel),
-    /// Stochastic fairness queueing.
-    Sfq(Box<Sfq>),
-    /// Fair queueing with controlled delay.
-    FqCodel(Box<FqCodel>),
+/// What a queue answers when it is asked for a packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// This one leaves.
+    Packet(Item),
+    /// Something waits, but nothing may leave before this instant, at which the device is to ask again.
+    NotBefore(Time),
+    /// Nothing waits.
+    Empty,
 }
 
-impl Queue {
+/// What a queue does before one device. It reads no clock and arms no timer: the device asks it for packets when it can
+/// take one, and again at the instant that [`Next::NotBefore`] says.
+pub trait Queueing {
+    /// Packets held.
+    fn len(&self) -> usize;
+
+    /// Whether nothing is held.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether a packet that the device can take at once does not go through the queue at all (Linux `TCQ_F_CAN_BYPASS`).
+    /// Never so where the discipline must see every packet.
+    fn is_bypassed(&self) -> bool {
+        self.is_empty()
+    }
+
     /// Takes `item` in, or gives it back if there is no room; `dropped` is given what was thrown out to make room.
     ///
     /// # Errors
     /// The item itself, when it was dropped.
-    pub fn enqueue<P: Probe>(
+    fn enqueue<P: Probe>(
         &mut self,
         now: Time,
         item: Item,
         dropped: &mut Vec<Item>,
         probe: &mut P,
-    ) -> Result<(), Item> {
-        match self {
-            Self::Fifo(q) => q.enqueue(now, item, probe),
-            Self::Codel(q) => q.enqueue(now, item, probe),
-            Self::Sfq(q) => q.enqueue(now, item, dropped, probe),
-            Self::FqCodel(q) => q.enqueue(now, item, dropped, probe),
-        }
-    }
+    ) -> Result<(), Item>;
 
     /// The next packet to leave; `dropped` is given those that were dropped in its stead.
-    pub fn dequeue<P: Probe>(&mut self, now: Time, dropped: &mut Vec<Item>, probe: &mut P) -> Option<Item> {
-        match self {
-            Self::Fifo(q) => q.dequeue(now, probe),
-            Self::Codel(q) => q.dequeue(now, dropped, probe),
-            Self::Sfq(q) => q.dequeue(now, probe),
-            Self::FqCodel(q) => q.dequeue(now, dropped, probe),
-        }
-    }
-
-    /// Packets held.
-    pub fn len(&self) -> usize {
-        match self {
-            Self::Fifo(q) => q.len(),
-            Self::Codel(q) => q.len(),
-            Self::Sfq(q) => q.len(),
-            Self::FqCodel(q) => q.len(),
-        }
-    }
-
-    /// Whether nothing is held.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
+    fn dequeue<P: Probe>(&mut self, now: Time, dropped: &mut Vec<Item>, probe: &mut P) -> Next;
 }
 
 /// Tells a probe what happens at one queue.

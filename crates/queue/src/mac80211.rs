@@ -10,23 +10,54 @@
 use crate::Item;
 use crate::codel::Law;
 use crate::fair::{Fair, Kind};
-use crate::fq_codel::Shape;
+use crate::parameters::{
+    LEAST_TIME, MOST_BYTES, MOST_FLOWS, MOST_PACKETS, MOST_QUANTUM, MOST_TIME, parameters,
+};
 use airloom_observe::{Probe, QueueId};
-use airloom_sim::Time;
+use airloom_sim::{Bytes, Duration, Time};
 
-/// See the module.
-pub struct Mac80211 {
-    fair: Fair,
-    law: Law,
-    shape: Shape,
+parameters! {
+    /// mac80211's queues; the defaults are those of Linux 6.16 net/mac80211/tx.c, `ieee80211_txq_setup_flows()`, for an
+    /// adapter of 802.11n, and `airtime_weight` of net/mac80211/sta_info.c.
+    pub struct Mac80211 {
+        /// The most packets that they hold, for all receivers together.
+        limit: u32 = packets(1, MOST_PACKETS), default 8192;
+        /// The most bytes that they hold.
+        memory: Bytes = size(Bytes(1), MOST_BYTES), default Bytes(4 << 20);
+        /// The buckets that the flows of all receivers are hashed into.
+        flows: u32 = count(1, MOST_FLOWS), default 4096;
+        /// What a flow sends in its turn.
+        quantum: u32 = small_size(1, MOST_QUANTUM), default 300;
+        /// The sojourn time that is acceptable for ever.
+        target: Duration = time(LEAST_TIME, MOST_TIME), default Duration::from_millis(20);
+        /// How long the target may be exceeded: a worst-case round trip.
+        interval: Duration = time(LEAST_TIME, MOST_TIME), default Duration::from_millis(100);
+        /// Whether packets of transports that understand it are marked rather than dropped.
+        ecn: bool = flag(), default true;
+        /// The air time that each receiver is given in a round, or "off" if each is given one PPDU.
+        airtime: Option<Duration> = time_or_off(Duration::from_micros(1), Duration::from_millis(100)),
+            default Some(Duration::from_micros(256));
+    }
 }
 
 impl Mac80211 {
     /// Empty queues for so many receivers, which are counted from zero.
-    pub fn new(id: QueueId, receivers: u32, shape: Shape, law: Law) -> Self {
-        Self { fair: Fair::new(id, shape.flows, receivers, shape.quantum, Kind::Mac80211), law, shape }
+    pub fn queues(&self, id: QueueId, receivers: u32) -> Queues {
+        let &Self { limit, memory, flows, quantum, target, interval, ecn, airtime: _ } = self;
+        let law = Law { target, interval, mtu: 0, ecn };
+        Queues { fair: Fair::new(id, flows, receivers, quantum, Kind::Mac80211), law, limit, memory }
     }
+}
 
+/// See the module. These are no [`Queueing`](crate::Queueing), since a packet is asked for by its receiver.
+pub struct Queues {
+    fair: Fair,
+    law: Law,
+    limit: u32,
+    memory: Bytes,
+}
+
+impl Queues {
     /// Packets held for all receivers.
     pub fn len(&self) -> usize {
         self.fair.packets() as usize
@@ -52,7 +83,7 @@ impl Mac80211 {
         probe: &mut P,
     ) {
         self.fair.push(now, receiver, item, probe);
-        while self.fair.packets() > self.shape.limit || self.fair.bytes() > self.shape.memory.0 {
+        while self.fair.packets() > self.limit || self.fair.bytes() > self.memory.0 {
             self.fair.drop_fattest(now, dropped, probe);
         }
     }

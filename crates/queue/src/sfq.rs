@@ -5,27 +5,39 @@
 //! longest flow. The hash can be perturbed every so often; packets that wait then move to their flows' new buckets in the
 //! order of the rounds (`sfq_rehash()`).
 
+use crate::parameters::{MOST_FLOWS, MOST_PACKETS, MOST_QUANTUM, parameters};
 use crate::store::{Held, List, Store};
-use crate::{Item, Teller, bucket};
+use crate::{Item, Next, Queueing, Teller, bucket};
 use airloom_observe::{DropCause, Probe, QueueId};
-use airloom_sim::{Duration, Time};
+use airloom_sim::{Duration, Stream, Time};
 use std::collections::VecDeque;
 
-/// What an SFQ queue holds, and how.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
-    /// Packets it holds at most.
-    pub limit: u32,
-    /// Packets of one flow that it holds at most.
-    pub depth: u32,
-    /// Flows that it holds packets of at most.
-    pub flows: u32,
-    /// Buckets that flows are hashed into.
-    pub divisor: u32,
-    /// Bytes that a flow sends in its turn.
-    pub quantum: u32,
-    /// How often the hash changes, if it does.
-    pub perturb: Option<Duration>,
+parameters! {
+    /// Stochastic fairness queueing; the defaults are those of Linux net/sched/sch_sfq.c, `sfq_init()`.
+    pub struct Sfq {
+        /// The most packets it holds.
+        limit: u32 = packets(1, MOST_PACKETS), default 127;
+        /// The most packets of one flow that it holds.
+        depth: u32 = packets(1, MOST_PACKETS), default 127;
+        /// The most flows whose packets it holds.
+        flows: u32 = count(1, MOST_FLOWS), default 127;
+        /// The buckets that flows are hashed into.
+        divisor: u32 = count(1, MOST_FLOWS), default 1024;
+        /// What a flow sends in its turn.
+        quantum: u32 = small_size(1, MOST_QUANTUM), default 1514;
+        /// How often the hash changes, or "off".
+        perturb: Option<Duration> =
+            time_or_off(Duration::from_millis(1), Duration::from_secs(86_400)), default None;
+    }
+}
+
+impl Sfq {
+    /// An empty queue.
+    pub fn queue(&self, id: QueueId, _: Stream) -> Queue {
+        let flows = vec![Flow::default(); self.divisor as usize];
+        let (store, round) = (Store::default(), VecDeque::new());
+        Queue { teller: Teller(id), shape: self.clone(), flows, store, round, packets: 0, salt: 0 }
+    }
 }
 
 #[derive(Clone, Copy, Default)]
@@ -36,9 +48,9 @@ struct Flow {
 }
 
 /// See the module.
-pub struct Sfq {
+pub struct Queue {
     teller: Teller,
-    shape: Shape,
+    shape: Sfq,
     flows: Vec<Flow>,
     store: Store,
     /// Buckets that hold packets, in the order of their turns.
@@ -48,29 +60,12 @@ pub struct Sfq {
     salt: u64,
 }
 
-impl Sfq {
-    /// An empty queue.
-    pub fn new(id: QueueId, shape: Shape) -> Self {
-        let flows = vec![Flow::default(); shape.divisor as usize];
-        let (store, round) = (Store::default(), VecDeque::new());
-        Self { teller: Teller(id), shape, flows, store, round, packets: 0, salt: 0 }
-    }
-
-    /// Packets held.
-    pub fn len(&self) -> usize {
+impl Queueing for Queue {
+    fn len(&self) -> usize {
         self.packets as usize
     }
 
-    /// Whether nothing is held.
-    pub fn is_empty(&self) -> bool {
-        self.packets == 0
-    }
-
-    /// Takes `item` in; when the queue is full, the longest flow pays, which may be its own.
-    ///
-    /// # Errors
-    /// Gives `item` back when its flow is at its depth, or when there are too many flows.
-    pub fn enqueue<P: Probe>(
+    fn enqueue<P: Probe>(
         &mut self,
         now: Time,
         item: Item,
@@ -93,27 +88,28 @@ impl Sfq {
         Ok(())
     }
 
-    /// The next packet of the flow whose turn it is.
-    pub fn dequeue<P: Probe>(&mut self, now: Time, probe: &mut P) -> Option<Item> {
-        loop {
-            let index = self.round.pop_front()?;
+    fn dequeue<P: Probe>(&mut self, now: Time, _: &mut Vec<Item>, probe: &mut P) -> Next {
+        while let Some(index) = self.round.pop_front() {
             let flow = &mut self.flows[index as usize];
             if flow.allotment <= 0 {
                 flow.allotment += i64::from(self.shape.quantum);
                 self.round.push_back(index);
                 continue;
             }
-            let Held { since, item } = self.store.pop_first(&mut flow.list)?;
+            let Some(Held { since, item }) = self.store.pop_first(&mut flow.list) else { continue };
             flow.allotment -= i64::from(item.bytes);
             self.packets -= 1;
             if flow.list.packets > 0 {
                 self.round.push_front(index);
             }
             self.teller.left(now, self.packets, now - since, probe);
-            return Some(item);
+            return Next::Packet(item);
         }
+        Next::Empty
     }
+}
 
+impl Queue {
     fn push(&mut self, index: u32, held: Held) {
         let flow = &mut self.flows[index as usize];
         if flow.list.packets == 0 {

@@ -1,18 +1,32 @@
 //! What every discipline keeps, and what each promises.
 
 use airloom_observe::{Ecn, NodeId, QueueId, QueueLayer};
-use airloom_queue::{Codel, Fifo, FqCodel, Item, Law, Limit, Queue, Sfq, fq_codel, sfq};
-use airloom_sim::{BitRate, Bytes, Duration, Handle, Time};
+use airloom_queue::{Codel, Discipline, Fifo, FqCodel, Item, Limit, Next, Queue, Queueing, Sfq};
+use airloom_sim::{BitRate, Bytes, Duration, Handle, Stream, Time};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 const ID: QueueId = QueueId { node: NodeId(0), layer: QueueLayer::Discipline };
-const LAW: Law =
-    Law { target: Duration::from_millis(5), interval: Duration::from_millis(100), mtu: 1514, ecn: true };
-const SFQ: sfq::Shape =
-    sfq::Shape { limit: 127, depth: 127, flows: 127, divisor: 1024, quantum: 1514, perturb: None };
-const FQ_CODEL: fq_codel::Shape =
-    fq_codel::Shape { limit: 10_240, memory: Bytes(32 << 20), flows: 1024, quantum: 1514 };
+const CODEL: Codel =
+    Codel { limit: 1000, target: Duration::from_millis(5), interval: Duration::from_millis(100), ecn: true };
+const SFQ: Sfq = Sfq { limit: 127, depth: 127, flows: 127, divisor: 1024, quantum: 1514, perturb: None };
+const FQ_CODEL: FqCodel = FqCodel {
+    limit: 10_240,
+    memory: Bytes(32 << 20),
+    flows: 1024,
+    quantum: 1514,
+    target: Duration::from_millis(5),
+    interval: Duration::from_millis(100),
+    ecn: true,
+};
+
+fn fifo(packets: u32) -> Discipline {
+    Discipline::Fifo(Fifo { limit: Limit { packets: Some(packets), bytes: None } })
+}
+
+fn empty(discipline: Discipline) -> Queue {
+    discipline.queue(ID, Stream::new(1, "queue", "early drops")).expect("a queue for one device")
+}
 
 /// A hash that no other small number has in a table of 1024 buckets.
 fn hash(flow: u32) -> u32 {
@@ -23,34 +37,29 @@ fn item(packet: u32, flow: u32, bytes: u32) -> Item {
     Item { packet: Handle(packet), bytes, flow: hash(flow), ecn: Ecn::NotCapable }
 }
 
-fn small() -> impl Strategy<Value = u8> {
-    0u8..5
-}
-
-fn build(kind: u8) -> Queue {
-    let perturb = (kind == 4).then_some(Duration::from_millis(70));
-    match kind {
-        0 => Queue::Fifo(Fifo::new(ID, Limit { packets: Some(20), bytes: None })),
-        1 => Queue::Codel(Codel::new(ID, 20, LAW)),
-        2 => {
-            let shape = fq_codel::Shape { limit: 20, memory: Bytes(20_000), flows: 8, quantum: 300 };
-            Queue::FqCodel(Box::new(FqCodel::new(ID, shape, LAW)))
-        }
-        _ => {
-            let shape = sfq::Shape { limit: 30, depth: 12, flows: 3, divisor: 8, quantum: 300, perturb };
-            Queue::Sfq(Box::new(Sfq::new(ID, shape)))
-        }
-    }
+/// A few of each discipline that hold 20 or 30 packets.
+fn small() -> impl Strategy<Value = Discipline> {
+    let perturbed = Some(Duration::from_millis(70));
+    let sfq =
+        |perturb| Discipline::Sfq(Sfq { limit: 30, depth: 12, flows: 3, divisor: 8, quantum: 300, perturb });
+    let fair = FqCodel { limit: 20, memory: Bytes(20_000), flows: 8, quantum: 300, ..FQ_CODEL };
+    prop::sample::select(vec![
+        fifo(20),
+        Discipline::Codel(Codel { limit: 20, ..CODEL }),
+        Discipline::FqCodel(fair),
+        sfq(None),
+        sfq(perturbed),
+    ])
 }
 
 proptest! {
     /// Packets in = packets out + packets dropped + packets held; each is told once; flows keep their order.
     #[test]
     fn every_packet_is_accounted_for_in_the_order_of_its_flow(
-        kind in small(),
+        discipline in small(),
         steps in prop::collection::vec((0u32..3, 0u32..6, 1u32..1600, 0u64..30), 1..400),
     ) {
-        let mut queue = build(kind);
+        let mut queue = empty(discipline.clone());
         let (mut dropped, mut out, mut refused, mut pushed) = (Vec::new(), Vec::new(), 0, 0);
         let mut seen = Vec::new();
         let mut now = Time::ZERO;
@@ -64,8 +73,10 @@ proptest! {
             } else {
                 let held = queue.len();
                 let next = queue.dequeue(now, &mut dropped, &mut seen);
-                prop_assert_eq!(next.is_none(), held == 0, "it gives something if and only if it holds something");
-                out.extend(next);
+                prop_assert_eq!(next == Next::Empty, held == 0, "it is empty if and only if it holds nothing");
+                if let Next::Packet(item) = next {
+                    out.push(item);
+                }
             }
             prop_assert_eq!(pushed as usize, out.len() + dropped.len() + refused + queue.len());
         }
@@ -77,7 +88,7 @@ proptest! {
         for item in &out {
             let before = last.insert(item.flow, item.packet.0);
             prop_assert!(before < Some(item.packet.0), "{item:?} after {before:?}");
-            prop_assert!(item.ecn != Ecn::Marked || matches!(kind, 1 | 2));
+            prop_assert!(item.ecn != Ecn::Marked || matches!(discipline, Discipline::Codel(_) | Discipline::FqCodel(_)));
         }
     }
 }
@@ -102,13 +113,14 @@ fn bottleneck(
             due[n] += flows[n].1;
         }
         match queue.dequeue(now, &mut dropped, &mut ()) {
-            Some(item) => {
+            Next::Packet(item) => {
                 let (n, since) = entered[item.packet.0 as usize];
                 got[n].0 += u64::from(item.bytes);
                 got[n].1 = got[n].1.max(now - since);
                 now += rate.time_for(Bytes(u64::from(item.bytes)));
             }
-            None => now = *due.iter().min().expect("flows"),
+            Next::NotBefore(at) => now = at,
+            Next::Empty => now = *due.iter().min().expect("flows"),
         }
     }
     got
@@ -133,11 +145,11 @@ fn fq_codel_shares_a_bottleneck_equally_among_unequal_flows() {
         let got = bottleneck(&mut queue, rate, Duration::from_secs(20), &unequal());
         jain(got.into_iter().map(|(bytes, _)| bytes as f64))
     };
-    let fair = share(Queue::FqCodel(Box::new(FqCodel::new(ID, FQ_CODEL, LAW))));
+    let fair = share(empty(Discipline::FqCodel(FQ_CODEL)));
     assert!(fair > 0.99, "{fair}");
-    let stochastic = share(Queue::Sfq(Box::new(Sfq::new(ID, SFQ))));
+    let stochastic = share(empty(Discipline::Sfq(SFQ)));
     assert!(stochastic > 0.99, "{stochastic}");
-    let unfair = share(Queue::Fifo(Fifo::new(ID, Limit { packets: Some(1000), bytes: None })));
+    let unfair = share(empty(fifo(1000)));
     assert!(unfair < 0.7, "{unfair}");
 }
 
@@ -147,7 +159,7 @@ fn a_sparse_flow_waits_for_less_than_one_round_of_quanta() {
     let rate = BitRate::from_mbps(10);
     let mut flows = unequal().to_vec();
     flows.push((200, Duration::from_millis(20)));
-    let mut queue = Queue::FqCodel(Box::new(FqCodel::new(ID, FQ_CODEL, LAW)));
+    let mut queue = empty(Discipline::FqCodel(FQ_CODEL));
     let got = bottleneck(&mut queue, rate, Duration::from_secs(20), &flows);
     let (bytes, longest) = got[4];
     assert!(bytes >= 200 * 990, "nothing of it is lost: {bytes}");
@@ -159,16 +171,16 @@ fn a_sparse_flow_waits_for_less_than_one_round_of_quanta() {
 /// Linux sch_sfq: 127 packets of a flow, and of all flows together.
 #[test]
 fn sfq_holds_127_packets_of_a_flow_and_the_longest_flow_makes_room() {
-    let mut queue = Sfq::new(ID, sfq::Shape { limit: 1000, ..SFQ });
+    let mut queue = empty(Discipline::Sfq(Sfq { limit: 1000, ..SFQ }));
     let mut dropped = Vec::new();
-    let accepted = |queue: &mut Sfq, flow, n: u32, dropped: &mut Vec<Item>| {
+    let accepted = |queue: &mut Queue, flow, n: u32, dropped: &mut Vec<Item>| {
         (0..n).filter(|&p| queue.enqueue(Time::ZERO, item(p, flow, 1500), dropped, &mut ()).is_ok()).count()
     };
     assert_eq!(accepted(&mut queue, 1, 500, &mut dropped), 127);
     assert_eq!(accepted(&mut queue, 2, 500, &mut dropped), 127);
     assert_eq!((queue.len(), dropped.len()), (254, 0));
 
-    let mut queue = Sfq::new(ID, SFQ);
+    let mut queue = empty(Discipline::Sfq(SFQ));
     assert_eq!(accepted(&mut queue, 1, 127, &mut dropped), 127);
     assert_eq!(accepted(&mut queue, 2, 50, &mut dropped), 50);
     assert_eq!((queue.len(), dropped.len()), (127, 50));
@@ -180,8 +192,7 @@ fn sfq_holds_127_packets_of_a_flow_and_the_longest_flow_makes_room() {
 /// RFC 8290 section 4.1.3 and Linux `fq_codel_drop()`: half of the fattest flow, 64 packets at most, from its head.
 #[test]
 fn an_overflow_of_fq_codel_costs_the_fattest_flow() {
-    let shape = fq_codel::Shape { limit: 100, ..FQ_CODEL };
-    let mut queue = FqCodel::new(ID, shape, LAW);
+    let mut queue = empty(Discipline::FqCodel(FqCodel { limit: 100, ..FQ_CODEL }));
     let mut dropped = Vec::new();
     for n in 0..100 {
         let (flow, bytes) = if n % 10 == 0 { (1, 1500) } else { (2, 500) };
@@ -199,7 +210,7 @@ fn an_overflow_of_fq_codel_costs_the_fattest_flow() {
 #[test]
 fn codel_drops_the_excess_of_a_constant_overload() {
     let rate = BitRate::from_mbps(12);
-    let mut queue = Queue::Codel(Codel::new(ID, 1000, LAW));
+    let mut queue = empty(Discipline::Codel(CODEL));
     let load = [(1500, Duration::from_micros(980))];
     let got = bottleneck(&mut queue, rate, Duration::from_secs(60), &load);
     let through = got[0].0 as f64 * 8.0 / 60.0 / 12e6;

@@ -1,15 +1,22 @@
 //! What mac80211's queues promise each receiver.
 
 use airloom_observe::{Ecn, NodeId, QueueId, QueueLayer};
-use airloom_queue::{Item, Law, Mac80211, fq_codel::Shape};
+use airloom_queue::{Item, Mac80211};
 use airloom_sim::{Bytes, Duration, Handle, Time};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 const ID: QueueId = QueueId { node: NodeId(0), layer: QueueLayer::Discipline };
-const LAW: Law =
-    Law { target: Duration::from_millis(20), interval: Duration::from_millis(100), mtu: 0, ecn: true };
-const SHAPE: Shape = Shape { limit: 8192, memory: Bytes(4 << 20), flows: 4096, quantum: 300 };
+const MAC80211: Mac80211 = Mac80211 {
+    limit: 8192,
+    memory: Bytes(4 << 20),
+    flows: 4096,
+    quantum: 300,
+    target: Duration::from_millis(20),
+    interval: Duration::from_millis(100),
+    ecn: true,
+    airtime: None,
+};
 
 fn item(packet: u32, flow: u32, bytes: u32) -> Item {
     Item { packet: Handle(packet), bytes, flow: flow << 20, ecn: Ecn::NotCapable }
@@ -23,8 +30,8 @@ proptest! {
         few in any::<bool>(),
         steps in prop::collection::vec((0u32..3, 0u32..3, 0u32..6, 1u32..1600, 0u64..30), 1..400),
     ) {
-        let shape = Shape { limit: 40, memory: Bytes(30_000), flows: if few { 4 } else { 4096 }, ..SHAPE };
-        let mut queues = Mac80211::new(ID, 3, shape, LAW);
+        let flows = if few { 4 } else { 4096 };
+        let mut queues = Mac80211 { limit: 40, memory: Bytes(30_000), flows, ..MAC80211 }.queues(ID, 3);
         let (mut dropped, mut out, mut receivers) = (Vec::new(), Vec::new(), Vec::new());
         let mut now = Time::ZERO;
         for (action, receiver, flow, bytes, pause) in steps {
@@ -54,7 +61,7 @@ proptest! {
 /// Linux `fq_flow_drop()`: half of the packets of the flow with the most bytes, whosever it is, from its head.
 #[test]
 fn an_overflow_costs_the_fattest_flow_of_any_receiver_half_of_its_packets() {
-    let mut queues = Mac80211::new(ID, 2, Shape { limit: 10, ..SHAPE }, LAW);
+    let mut queues = Mac80211 { limit: 10, ..MAC80211 }.queues(ID, 2);
     let mut dropped = Vec::new();
     for n in 0..11 {
         let (receiver, flow, bytes) = if n < 4 { (0, 1, 1500) } else { (1, n, 200) };
@@ -68,7 +75,7 @@ fn an_overflow_costs_the_fattest_flow_of_any_receiver_half_of_its_packets() {
 /// long it has waited; RFC 8289 section 4.2 exempts the last full-sized packet of the queue.
 #[test]
 fn the_last_packet_of_a_flow_is_never_dropped() {
-    let mut queues = Mac80211::new(ID, 1, SHAPE, LAW);
+    let mut queues = MAC80211.queues(ID, 1);
     let mut dropped = Vec::new();
     for second in 0..20 {
         let at = Time::ZERO + Duration::from_secs(second);

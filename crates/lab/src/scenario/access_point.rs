@@ -1,9 +1,10 @@
 //! Access points.
 
+use airloom_queue::Discipline;
 use airloom_sim::Duration;
 
 use super::adapter::Adapter;
-use super::discipline::{Discipline, Queue};
+use super::discipline::Queue;
 use super::error::Faults;
 use super::form::{Flag, Name, count, packets, time};
 use super::profiles::{ProfileKind, profiled};

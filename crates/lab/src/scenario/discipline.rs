@@ -1,163 +1,98 @@
-//! Queues: a discipline and its parameters, each with the default that Linux gives it.
+//! Queues: a discipline as the value of a key, with the parameters that `airloom_queue` declares for it.
 
-use airloom_sim::{Bytes, Duration};
+use airloom_queue::{Discipline, Key, Limit, Walk};
+use airloom_sim::{BitRate, Bytes, Duration};
 use serde_json::{Value as Json, json};
 
 use super::emit::Out;
 use super::error::Faults;
-use super::form::{Flag, Form, Quantity, count, or_off, packets, size, small_size, time, unexpected, words};
-use super::limit::{Limit, LimitForm, MOST_BYTES, MOST_PACKETS};
-use super::node::{Node, Table};
-use super::record::{Layers, Record, field, known, object, record};
+use super::form::{
+    Flag, Form, Words, count, or_off, packets, rate, size, small_size, time, unexpected, words,
+};
+use super::limit::LimitForm;
+use super::node::Node;
+use super::record::{Layers, Property, field, known, table};
 
-/// How a queue orders and drops packets.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Discipline {
-    /// First in, first out; what does not fit any more is dropped.
-    Fifo {
-        /// The most packets it holds.
-        packets: Option<u32>,
-        /// The most bytes it holds.
-        bytes: Option<Bytes>,
-    },
-    /// Controlled delay (RFC 8289).
-    Codel(Codel),
-    /// Stochastic fairness queueing.
-    Sfq(Sfq),
-    /// Fair queueing with controlled delay (RFC 8290).
-    FqCodel(FqCodel),
-    /// A queue of many flows for each receiver, from which a radio's driver pulls (mac80211's).
-    Mac80211(Mac80211),
+/// What is done to each parameter of a discipline.
+enum Task<'a> {
+    /// It is read.
+    Read(&'a Faults, &'a Layers<'a>),
+    /// It is written here.
+    Write(Vec<(&'static str, Out)>),
+    /// It is described here.
+    Describe(Vec<Property>),
 }
 
-impl Discipline {
-    /// pfifo_fast on an Ethernet-like device: 1000 packets (Linux net/ethernet/eth.c, `ether_setup()`:
-    /// `tx_queue_len = 1000`).
-    pub const LINUX: Self = Self::Fifo { packets: Some(1000), bytes: None };
-}
+impl Walk for Task<'_> {
+    type Form<T: 'static> = Box<dyn Form<Of = T>>;
 
-/// The kinds of queue there are, without their parameters.
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Fifo,
-    Codel,
-    Sfq,
-    FqCodel,
-    Mac80211,
-}
+    fn packets(least: u32, most: u32) -> Self::Form<u32> {
+        Box::new(packets(least, most))
+    }
+    fn count(least: u32, most: u32) -> Self::Form<u32> {
+        Box::new(count(least, most))
+    }
+    fn small_size(least: u32, most: u32) -> Self::Form<u32> {
+        Box::new(small_size(least, most))
+    }
+    fn size(least: Bytes, most: Bytes) -> Self::Form<Bytes> {
+        Box::new(size(least, most))
+    }
+    fn time(least: Duration, most: Duration) -> Self::Form<Duration> {
+        Box::new(time(least, most))
+    }
+    fn time_or_off(least: Duration, most: Duration) -> Self::Form<Option<Duration>> {
+        Box::new(or_off(time(least, most)))
+    }
+    fn flag() -> Self::Form<bool> {
+        Box::new(Flag)
+    }
+    fn rate(least: BitRate, most: BitRate) -> Self::Form<BitRate> {
+        Box::new(rate(least, most))
+    }
+    fn limit() -> Self::Form<Limit> {
+        Box::new(LimitForm)
+    }
 
-const KIND: super::form::Words<Kind> = words(
-    &[
-        ("fifo", Kind::Fifo),
-        ("codel", Kind::Codel),
-        ("sfq", Kind::Sfq),
-        ("fq_codel", Kind::FqCodel),
-        ("mac80211", Kind::Mac80211),
-    ],
-    &["pfifo_fast", "red", "pie", "cake"],
-);
-
-/// Any sojourn time or interval of a control law.
-const LAW_TIME: Quantity<Duration> = time(Duration::from_micros(1), Duration::from_secs(60));
-
-/// Any number of buckets (Linux `FQ_CODEL`: 65536).
-const MOST_FLOWS: u32 = 65_536;
-
-record! {
-    /// A first-in first-out queue as written.
-    struct Fifo {
-        /// The most it holds, "1000 packets" or "128 KiB", or both in an array.
-        limit: Limit = LimitForm;
+    fn visit<T: Clone + 'static>(&mut self, key: Key<'_, T>, form: Self::Form<T>) -> Option<T> {
+        match self {
+            Self::Read(faults, layers) => field(faults, layers, key.name, &*form, key.default),
+            Self::Write(entries) => {
+                entries.extend(key.value.and_then(|value| form.write(value)).map(|out| (key.name, out)));
+                key.value.cloned()
+            }
+            Self::Describe(properties) => {
+                let (schema, required) = (form.schema(), key.default.is_none());
+                properties.push(Property { key: key.name, doc: key.doc, schema, required });
+                key.default
+            }
+        }
     }
 }
 
-record! {
-    /// A queue under CoDel; the defaults are those of Linux net/sched/sch_codel.c, `codel_init()`.
-    pub struct Codel {
-        /// The most packets it holds.
-        limit: u32 = packets(1, MOST_PACKETS), default 1000;
-        /// The sojourn time that is acceptable for ever.
-        target: Duration = LAW_TIME, default Duration::from_millis(5);
-        /// How long the target may be exceeded: a worst-case round trip.
-        interval: Duration = LAW_TIME, default Duration::from_millis(100);
-        /// Whether packets of transports that understand it are marked rather than dropped.
-        ecn: bool = Flag, default false;
+/// The words for disciplines, each of which stands for itself.
+const WORDS: [(&str, &str); Discipline::WORDS.len()] = {
+    let mut words = [("", ""); Discipline::WORDS.len()];
+    let mut n = 0;
+    while n < words.len() {
+        words[n] = (Discipline::WORDS[n], Discipline::WORDS[n]);
+        n += 1;
     }
-}
+    words
+};
 
-record! {
-    /// Stochastic fairness queueing; the defaults are those of Linux net/sched/sch_sfq.c, `sfq_init()`.
-    pub struct Sfq {
-        /// The most packets it holds.
-        limit: u32 = packets(1, MOST_PACKETS), default 127;
-        /// The most packets of one flow that it holds.
-        depth: u32 = packets(1, MOST_PACKETS), default 127;
-        /// The most flows whose packets it holds.
-        flows: u32 = count(1, MOST_FLOWS), default 127;
-        /// The buckets that flows are hashed into.
-        divisor: u32 = count(1, MOST_FLOWS), default 1024;
-        /// What a flow sends in its turn.
-        quantum: u32 = small_size(1, 1 << 20), default 1514;
-        /// How often the hash changes, or "off".
-        perturb: Option<Duration> =
-            or_off(time(Duration::from_millis(1), Duration::from_secs(86_400))), default None;
-    }
-}
+const WORD: Words<&str> = words(&WORDS, &["pfifo_fast", "red", "pie", "cake"]);
 
-record! {
-    /// FQ-CoDel; the defaults are those of Linux net/sched/sch_fq_codel.c, `fq_codel_init()`.
-    pub struct FqCodel {
-        /// The most packets it holds.
-        limit: u32 = packets(1, MOST_PACKETS), default 10_240;
-        /// The most bytes it holds.
-        memory: Bytes = size(Bytes(1), MOST_BYTES), default Bytes(32 << 20);
-        /// The buckets that flows are hashed into.
-        flows: u32 = count(1, MOST_FLOWS), default 1024;
-        /// What a flow sends in its turn.
-        quantum: u32 = small_size(1, 1 << 20), default 1514;
-        /// The sojourn time that is acceptable for ever.
-        target: Duration = LAW_TIME, default Duration::from_millis(5);
-        /// How long the target may be exceeded: a worst-case round trip.
-        interval: Duration = LAW_TIME, default Duration::from_millis(100);
-        /// Whether packets of transports that understand it are marked rather than dropped.
-        ecn: bool = Flag, default true;
-    }
-}
-
-record! {
-    /// mac80211's queues; the defaults are those of Linux 6.16 net/mac80211/tx.c, `ieee80211_txq_setup_flows()`, for an
-    /// adapter of 802.11n, and `airtime_weight` of net/mac80211/sta_info.c.
-    pub struct Mac80211 {
-        /// The most packets that they hold, for all receivers together.
-        limit: u32 = packets(1, MOST_PACKETS), default 8192;
-        /// The most bytes that they hold.
-        memory: Bytes = size(Bytes(1), MOST_BYTES), default Bytes(4 << 20);
-        /// The buckets that the flows of all receivers are hashed into.
-        flows: u32 = count(1, MOST_FLOWS), default 4096;
-        /// What a flow sends in its turn.
-        quantum: u32 = small_size(1, 1 << 20), default 300;
-        /// The sojourn time that is acceptable for ever.
-        target: Duration = LAW_TIME, default Duration::from_millis(20);
-        /// How long the target may be exceeded: a worst-case round trip.
-        interval: Duration = LAW_TIME, default Duration::from_millis(100);
-        /// Whether packets of transports that understand it are marked rather than dropped.
-        ecn: bool = Flag, default true;
-        /// The air time that each receiver is given in a round, or "off" if each is given one PPDU.
-        airtime: Option<Duration> = or_off(
-            time(Duration::from_micros(1), Duration::from_millis(100))), default Some(Duration::from_micros(256));
-    }
+/// The parameters of the discipline called `word`.
+fn described(word: &str) -> Vec<Property> {
+    let mut task = Task::Describe(Vec::new());
+    Discipline::walk(word, None, &mut task);
+    if let Task::Describe(properties) = task { properties } else { Vec::new() }
 }
 
 /// A queue as the value of a key. A whole queue replaces a whole queue: parameters make no sense without their
 /// discipline.
 pub(crate) struct Queue;
-
-/// Which discipline a table names, and its parameters.
-fn parameters<R: Record>(faults: &Faults, path: &str, node: &Node, table: &Table) -> Option<R> {
-    let keys = [vec!["discipline"], R::keys()].concat();
-    let strict = known(faults, path, table, &keys, R::elsewhere);
-    R::read(faults, &Layers { at: node.at, path, tables: vec![table], strict })
-}
 
 impl Form for Queue {
     type Of = Discipline;
@@ -169,46 +104,28 @@ impl Form for Queue {
             unexpected(faults, path, node, "a table", Some(hint.to_owned()));
             return None;
         };
-        let layers = Layers { at: node.at, path, tables: vec![table], strict: true };
-        match field(faults, &layers, "discipline", &KIND, None)? {
-            Kind::Fifo => {
-                let Limit { packets, bytes } = parameters::<Fifo>(faults, path, node, table)?.limit;
-                Some(Discipline::Fifo { packets, bytes })
-            }
-            Kind::Codel => parameters(faults, path, node, table).map(Discipline::Codel),
-            Kind::Sfq => parameters(faults, path, node, table).map(Discipline::Sfq),
-            Kind::FqCodel => parameters(faults, path, node, table).map(Discipline::FqCodel),
-            Kind::Mac80211 => parameters(faults, path, node, table).map(Discipline::Mac80211),
-        }
+        let mut layers = Layers { at: node.at, path, tables: vec![table], strict: true };
+        let word = field(faults, &layers, "discipline", &WORD, None)?;
+        let keys: Vec<_> = described(word).iter().map(|property| property.key).collect();
+        layers.strict = known(faults, path, table, &[vec!["discipline"], keys].concat(), |_| None);
+        Discipline::walk(word, None, &mut Task::Read(faults, &layers))
     }
 
     fn write(&self, value: &Discipline) -> Option<Out> {
-        let (kind, entries) = match value {
-            &Discipline::Fifo { packets, bytes } => {
-                ("fifo", Fifo { limit: Limit { packets, bytes } }.write())
-            }
-            Discipline::Codel(codel) => ("codel", codel.write()),
-            Discipline::Sfq(sfq) => ("sfq", sfq.write()),
-            Discipline::FqCodel(fq_codel) => ("fq_codel", fq_codel.write()),
-            Discipline::Mac80211(mac80211) => ("mac80211", mac80211.write()),
-        };
-        Some(Out::Inline([vec![("discipline", Out::Text(kind.to_owned()))], entries].concat()))
+        let mut task = Task::Write(vec![("discipline", Out::Text(value.word().to_owned()))]);
+        Discipline::walk(value.word(), Some(value), &mut task);
+        if let Task::Write(entries) = task { Some(Out::Inline(entries)) } else { None }
     }
 
     fn schema(&self) -> Json {
-        let one = |kind: &str, mut schema: Json| {
-            schema["properties"]["discipline"] = json!({ "const": kind });
+        let one = |word: &&str| {
+            let mut schema = table(described(word), false);
+            schema["properties"]["discipline"] = json!({ "const": word });
             if let Some(required) = schema["required"].as_array_mut() {
                 required.insert(0, json!("discipline"));
             }
             schema
         };
-        json!({ "anyOf": [
-            one("fifo", object::<Fifo>(false)),
-            one("codel", object::<Codel>(false)),
-            one("sfq", object::<Sfq>(false)),
-            one("fq_codel", object::<FqCodel>(false)),
-            one("mac80211", object::<Mac80211>(false)),
-        ] })
+        json!({ "anyOf": Discipline::WORDS.iter().map(one).collect::<Vec<_>>() })
     }
 }

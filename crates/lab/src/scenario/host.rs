@@ -1,9 +1,10 @@
 //! Hosts: TCP, the queue above the network device, and what happens when a radio leaves its channel.
 
+use airloom_queue::Discipline;
 use airloom_sim::Duration;
 use airloom_tcp::Config;
 
-use super::discipline::{Discipline, Queue};
+use super::discipline::Queue;
 use super::emit::Out;
 use super::error::Faults;
 use super::form::{Flag, Name, small_size, time};

@@ -1,5 +1,6 @@
 //! What a queue holds at most, in packets, bytes or both.
 
+use airloom_queue::{Limit, MOST_BYTES, MOST_PACKETS};
 use airloom_sim::Bytes;
 use serde_json::{Value as Json, json};
 
@@ -8,20 +9,6 @@ use super::error::{At, Faults, did_you_mean, shown};
 use super::form::{Form, Measure, Packets, packets, size};
 use super::node::{Node, Value};
 use super::quantity;
-
-/// The most packets a queue can be said to hold.
-pub(crate) const MOST_PACKETS: u32 = 1_000_000;
-/// The most bytes a queue can be said to hold.
-pub(crate) const MOST_BYTES: Bytes = Bytes(1 << 30);
-
-/// What a queue holds at most.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Limit {
-    /// Packets, if that binds.
-    pub(crate) packets: Option<u32>,
-    /// Bytes, if that binds.
-    pub(crate) bytes: Option<Bytes>,
-}
 
 /// A limit: `"1000 packets"`, `"128 KiB"`, both in an array, or `"none"`.
 pub(crate) struct LimitForm;

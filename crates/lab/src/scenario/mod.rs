@@ -50,7 +50,6 @@ mod usb;
 pub use access_point::AccessPoint;
 pub use adapter::{Adapter, Firmware, NullFrame};
 pub use air::{Air, Band, Preamble, Protection, SlotTime, SlowFading, Standard, Width};
-pub use discipline::{Codel, Discipline, FqCodel, Mac80211, Sfq};
 pub use error::ScenarioError;
 pub use flow::{Flow, FlowKind, Spacing, UdpRate};
 pub use host::{Host, OffChannel};
@@ -64,6 +63,8 @@ pub use server::{Link, Server};
 pub use station::Station;
 pub use tcp::FlowTcp;
 pub use usb::{Hold, Traversal, Usb};
+
+pub use airloom_queue::Discipline;
 
 use error::{At, Fault, Faults, Source, line_and_column};
 use node::{Node, Value};

@@ -164,7 +164,7 @@ impl<'a> Layers<'a> {
 }
 
 /// Reads one key.
-pub(crate) fn field<F: Form>(
+pub(crate) fn field<F: Form + ?Sized>(
     faults: &Faults,
     layers: &Layers<'_>,
     key: &str,
@@ -232,9 +232,14 @@ pub(crate) fn schema_of<F: Form>(form: &F, over: bool) -> Json {
 
 /// The JSON Schema of a record; one that is laid over another requires no key.
 pub(crate) fn object<R: Record>(over: bool) -> Json {
+    table(R::properties(over), over)
+}
+
+/// The JSON Schema of a table with these keys; one that is laid over another requires none.
+pub(crate) fn table(keys: Vec<Property>, over: bool) -> Json {
     let mut properties = Map::new();
     let mut required = Vec::new();
-    for property in R::properties(over) {
+    for property in keys {
         let mut schema = property.schema;
         if let Some(object) = schema.as_object_mut() {
             object.insert("description".to_owned(), json!(property.doc.trim()));

@@ -1,9 +1,10 @@
 //! Servers, each behind a link of its own to the access point.
 
+use airloom_queue::Discipline;
 use airloom_sim::{BitRate, Duration};
 
-use super::discipline::{Discipline, Queue};
-use super::error::Faults;
+use super::discipline::Queue;
+use super::error::{Faults, there_are};
 use super::form::{Name, rate, time};
 use super::host::Host;
 use super::profiles::{ProfileKind, profiled};
@@ -36,7 +37,7 @@ record! {
 
 fn no_radio(link: &Link, faults: &Faults, layers: &Layers<'_>) {
     if let Discipline::Mac80211(_) = link.queue {
-        let hint = "a wire's is `fifo`, `codel`, `sfq` or `fq_codel`".to_owned();
+        let hint = format!("{} for a wire", there_are(Discipline::OF_ANY_DEVICE.iter().copied()));
         let message = "`mac80211` is the queue of an access point's or a station's radio".to_owned();
         faults.fail(layers.place("queue"), message, Some(hint));
     }

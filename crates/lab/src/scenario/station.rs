@@ -1,8 +1,9 @@
 //! Stations: hosts with a radio.
 
+use airloom_queue::Discipline;
+
 use super::adapter::Adapter;
 use super::air::Air;
-use super::discipline::Discipline;
 use super::error::Faults;
 use super::form::{List, Name, Optional, count, distance, level};
 use super::host::Host;

@@ -1,32 +1,62 @@
 //! What waits above a radio's driver, and how it gets down.
 
-use super::{Node, World};
+use super::{Event, Node, World};
 use airloom_observe::{NodeId, Probe};
-use airloom_queue::{Item, Mac80211, Queue};
-use airloom_sim::{Handle, Time};
+use airloom_observe::{QueueId, QueueLayer};
+use airloom_queue::{Discipline, Item, Next, Queue, Queueing, mac80211};
+use airloom_sim::{Calendar, Handle, Slot, Stream, Time};
 
 /// What waits above a driver.
 pub(super) enum Above {
     /// One queue for all receivers; packets go down as long as the driver has room.
-    All(Queue),
+    All {
+        queue: Queue,
+        /// Fires when the queue is to be asked for packets although the driver has not called for any.
+        ask: Slot,
+    },
     /// A queue for each receiver, from which the driver pulls as it forms PPDUs.
-    Receivers(Box<Mac80211>),
+    Receivers(Box<mac80211::Queues>),
+}
+
+impl Above {
+    /// Nothing waits yet above the radio of `node`, which sends to nodes below `receivers`. The queue draws from `chance`.
+    pub(super) fn new(
+        node: NodeId,
+        discipline: &Discipline,
+        receivers: usize,
+        chance: Stream,
+        calendar: &mut Calendar<Event>,
+    ) -> Self {
+        let id = QueueId { node, layer: QueueLayer::Discipline };
+        match discipline {
+            Discipline::Mac80211(queues) => Self::Receivers(Box::new(queues.queues(id, receivers as u32))),
+            one => {
+                let queue = one.queue(id, chance).expect("mac80211's are the only queues for each receiver");
+                Self::All { queue, ask: calendar.reserve(Event::Ask(node)) }
+            }
+        }
+    }
 }
 
 impl<P: Probe> World<P> {
     /// Hands a packet to the driver of `node`, or to what waits above it; false if that has no room.
     pub(super) fn enter_air(&mut self, now: Time, node: NodeId, packet: Handle, bytes: u32) -> bool {
-        let Above::All(queue) = self.above(node) else {
+        let Above::All { queue, .. } = self.above(node) else {
             self.enter_receiver(now, node, packet);
             return true;
         };
-        if queue.is_empty() && self.device_accepts(node) {
+        if queue.is_bypassed() && self.device_accepts(node) {
             self.hand_down(now, node, packet, bytes);
             return true;
         }
         self.air.set_backlog(node, true);
         let item = self.item(packet);
-        let Node::Radio(Above::All(queue)) = &mut self.nodes[usize::from(node.0)] else { return false };
+        let Node::Radio(Above::All { queue, ask }) = &mut self.nodes[usize::from(node.0)] else {
+            return false;
+        };
+        if queue.is_empty() && !queue.is_bypassed() {
+            self.calendar.set(*ask, now);
+        }
         let accepted = queue.enqueue(now, item, &mut self.dropped, &mut self.probe).is_ok();
         self.discard(node);
         accepted
@@ -51,12 +81,16 @@ impl<P: Probe> World<P> {
             return self.air.refill(now, node, &mut self.air_fx);
         }
         while self.device_accepts(node) {
-            let Node::Radio(Above::All(queue)) = &mut self.nodes[usize::from(node.0)] else { return };
+            let Node::Radio(Above::All { queue, ask }) = &mut self.nodes[usize::from(node.0)] else { return };
             let next = queue.dequeue(now, &mut self.dropped, &mut self.probe);
+            if let Next::NotBefore(at) = next {
+                self.calendar.set(*ask, at);
+            }
             self.discard(node);
-            let Some(Item { packet, bytes, ecn, .. }) = next else {
-                self.air.set_backlog(node, false);
-                return;
+            let Item { packet, bytes, ecn, .. } = match next {
+                Next::Packet(item) => item,
+                Next::NotBefore(_) => return,
+                Next::Empty => return self.air.set_backlog(node, false),
             };
             self.packets.get_mut(packet).ecn = ecn;
             self.hand_down(now, node, packet, bytes);

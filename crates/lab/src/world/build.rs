@@ -13,26 +13,27 @@ use crate::scenario::{
 };
 use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
 use airloom_policy::{Policy, Terms};
-use airloom_queue::{Codel, Fifo, FqCodel, Law, Limit, Mac80211, Queue, Sfq, fq_codel, sfq};
+use airloom_queue::Limit;
 use airloom_sim::{BitRate, Calendar, Duration, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role, Timer};
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
 use airloom_wifi::{Cell, NullFrames, Pull, SlowFading};
 use std::collections::VecDeque;
 
-/// A full-sized packet with its Ethernet header, below which CoDel never drops (Linux `psched_mtu()`).
-const MTU: u32 = 1514;
-
 /// Nodes are numbered in this order: the access point, stations, servers.
 pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     let ap = &scenario.ap[0];
     let mut calendar = Calendar::default();
-    let mut nodes = vec![Node::Radio(above(NodeId(0), &ap.queue, 1 + scenario.station.len()))];
+    let chance = |entity: &str| Stream::new(scenario.seed, entity, "early drops");
+    let receivers = 1 + scenario.station.len();
+    let mut nodes =
+        vec![Node::Radio(Above::new(NodeId(0), &ap.queue, receivers, chance(&ap.name), &mut calendar))];
     let mut air = cell(scenario.seed, ap, &scenario.air);
     let mut ports = vec![None];
     for (station, hidden) in scenario.station.iter().zip(hidden::hidden(&scenario.station)) {
         let id = NodeId(nodes.len() as u16);
-        nodes.push(Node::Radio(above(id, &station.host.queue, 1)));
+        let chance = chance(&station.name);
+        nodes.push(Node::Radio(Above::new(id, &station.host.queue, 1, chance, &mut calendar)));
         let mut radio = radio(id, station, hidden, ap, &scenario.air);
         radio.snr_db +=
             scenario.air.shadowing * Stream::new(scenario.seed, &station.name, "shadowing").normal();
@@ -43,8 +44,9 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     for server in &scenario.server {
         let id = NodeId(nodes.len() as u16);
         nodes.push(Node::Server { uplink: pipes.len() as u16 });
-        for (from, to) in [(id, NodeId(0)), (NodeId(0), id)] {
-            pipes.push(pipe(&mut calendar, server, from, to, pipes.len() as u16));
+        for (from, to, drops) in [(id, NodeId(0), "early drops"), (NodeId(0), id, "early drops towards it")] {
+            let chance = Stream::new(scenario.seed, &server.name, drops);
+            pipes.push(pipe(&mut calendar, server, (from, to), pipes.len() as u16, chance));
         }
     }
     let mut sockets = Vec::new();
@@ -82,47 +84,6 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     world
 }
 
-fn queue(id: QueueId, discipline: &Discipline) -> Queue {
-    let law = |target, interval, ecn| Law { target, interval, mtu: MTU, ecn };
-    match *discipline {
-        Discipline::Fifo { packets, bytes } => Queue::Fifo(Fifo::new(id, Limit { packets, bytes })),
-        Discipline::Codel(scenario::Codel { limit, target, interval, ecn }) => {
-            Queue::Codel(Codel::new(id, limit, law(target, interval, ecn)))
-        }
-        Discipline::Sfq(scenario::Sfq { limit, depth, flows, divisor, quantum, perturb }) => {
-            let shape = sfq::Shape { limit, depth, flows, divisor, quantum, perturb };
-            Queue::Sfq(Box::new(Sfq::new(id, shape)))
-        }
-        Discipline::FqCodel(scenario::FqCodel { limit, memory, flows, quantum, target, interval, ecn }) => {
-            let shape = fq_codel::Shape { limit, memory, flows, quantum };
-            Queue::FqCodel(Box::new(FqCodel::new(id, shape, law(target, interval, ecn))))
-        }
-        Discipline::Mac80211(_) => unreachable!("only radios have receivers"),
-    }
-}
-
-/// What waits above the radio of `node`, which sends to nodes below `receivers`.
-fn above(node: NodeId, discipline: &Discipline, receivers: usize) -> Above {
-    let id = QueueId { node, layer: QueueLayer::Discipline };
-    match *discipline {
-        Discipline::Mac80211(scenario::Mac80211 {
-            limit,
-            memory,
-            flows,
-            quantum,
-            target,
-            interval,
-            ecn,
-            ..
-        }) => {
-            let shape = fq_codel::Shape { limit, memory, flows, quantum };
-            let law = Law { target, interval, mtu: 0, ecn };
-            Above::Receivers(Box::new(Mac80211::new(id, receivers as u32, shape, law)))
-        }
-        ref discipline => Above::All(queue(id, discipline)),
-    }
-}
-
 /// How the driver of an adapter below this queue gets its packets.
 fn pull(discipline: &Discipline) -> Option<Pull> {
     match discipline {
@@ -131,18 +92,22 @@ fn pull(discipline: &Discipline) -> Option<Pull> {
     }
 }
 
-fn pipe(calendar: &mut Calendar<Event>, server: &Server, from: NodeId, to: NodeId, index: u16) -> Pipe {
+/// One direction of a server's link, whose queue draws from `chance`.
+fn pipe(
+    calendar: &mut Calendar<Event>,
+    server: &Server,
+    (from, to): (NodeId, NodeId),
+    index: u16,
+    chance: Stream,
+) -> Pipe {
     let slots = [calendar.reserve(Event::Arrival(index)), calendar.reserve(Event::Departure(index))];
     let Link { rate, delay, queue: discipline } = &server.link;
-    let limit = match *discipline {
-        Discipline::Fifo { packets, bytes } => Limit { packets, bytes },
-        _ => Limit { packets: None, bytes: None },
-    };
+    let limit = discipline.drop_tail().unwrap_or(Limit { packets: None, bytes: None });
     let mut pipe = Pipe::new(from, to, *rate, *delay, limit, slots);
-    if !matches!(discipline, Discipline::Fifo { .. }) {
+    if discipline.drop_tail().is_none() {
         let id = QueueId { node: from, layer: QueueLayer::Link };
-        let free = calendar.reserve(Event::Free(index));
-        pipe.managed = Some(Managed { queue: queue(id, discipline), free });
+        let queue = discipline.queue(id, chance).expect("a link's queue is not for receivers");
+        pipe.managed = Some(Managed { queue, free: calendar.reserve(Event::Free(index)) });
     }
     pipe
 }
@@ -223,10 +188,7 @@ fn enough(scenario: &Scenario, sender: &str) -> u64 {
     const WAITING: u32 = 16;
     let all = match scenario.station.iter().find(|s| s.name == sender) {
         Some(Station { host, adapter, .. }) => {
-            let room = match host.queue {
-                Discipline::Fifo { packets, .. } => packets.unwrap_or(WAITING),
-                _ => WAITING,
-            };
+            let room = host.queue.drop_tail().and_then(|limit| limit.packets).unwrap_or(WAITING);
             adapter.driver_limit + adapter.usb.as_ref().map_or(0, |usb| usb.queue) + room.min(WAITING)
         }
         None => WAITING,

@@ -36,8 +36,10 @@ enum Event {
     Arrival(u16),
     /// A packet has left a sender's own network card.
     Departure(u16),
-    /// A wire behind a managed queue is free for the next packet.
+    /// A wire behind a managed queue is to ask it for the next packet.
     Free(u16),
+    /// A radio's driver is to ask the queue above it for packets.
+    Ask(NodeId),
     /// A timer of a TCP endpoint.
     Tcp(u16, airloom_tcp::Timer),
     /// A flow's own timer: its next datagram, its next ping, or the next question for the rate of its link.
@@ -166,6 +168,7 @@ impl<P: Probe> World<P> {
             Event::Arrival(pipe) => self.arrival(now, pipe),
             Event::Departure(pipe) => self.departure(now, pipe),
             Event::Free(pipe) => self.line_free(now, pipe),
+            Event::Ask(node) => self.pump(now, node),
             Event::Tcp(socket, timer) => self.tcp_timer(now, socket, timer),
             Event::Due(socket) => self.flow_due(now, socket),
             Event::Usb(node) => self.bus_timer(now, node),

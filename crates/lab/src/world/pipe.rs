@@ -31,7 +31,7 @@ pub(super) struct Credit {
 /// A queue that decides what leaves it when it leaves.
 pub(super) struct Managed {
     pub(super) queue: Queue,
-    /// Fires when the wire is free for the next packet.
+    /// Fires when the queue is to be asked: the wire is free for the next packet, which the queue does not hold back.
     pub(super) free: Slot,
 }
 

@@ -4,7 +4,7 @@ use super::packet::Packet;
 use super::pipe::Managed;
 use super::{Node, World};
 use airloom_observe::{NodeId, Observation, Probe};
-use airloom_queue::Item;
+use airloom_queue::{Item, Next, Queueing};
 use airloom_sim::{Handle, Time};
 use airloom_wifi::Done;
 
@@ -84,25 +84,31 @@ impl<P: Probe> World<P> {
         let item = self.item(handle);
         let wire = &mut self.pipes[usize::from(pipe)];
         let (node, free) = (wire.from(), wire.free_at() <= now);
-        let Some(Managed { queue, .. }) = &mut wire.managed else {
+        let Some(Managed { queue, free: slot }) = &mut wire.managed else {
             return self.enter_line(now, pipe, handle);
         };
-        if free && queue.is_empty() {
+        if free && queue.is_bypassed() {
             return self.enter_line(now, pipe, handle);
+        }
+        if free && queue.is_empty() {
+            self.calendar.set(*slot, now);
         }
         let accepted = queue.enqueue(now, item, &mut self.dropped, &mut self.probe).is_ok();
         self.discard(node);
         accepted
     }
 
-    /// A wire behind a managed queue is free: the next packet of that queue goes.
+    /// A wire behind a managed queue is free: the next packet of that queue goes, or the wire asks again when it may.
     pub(super) fn line_free(&mut self, now: Time, pipe: u16) {
         let wire = &mut self.pipes[usize::from(pipe)];
         let node = wire.from();
-        let Some(Managed { queue, .. }) = &mut wire.managed else { return };
+        let Some(Managed { queue, free }) = &mut wire.managed else { return };
         let next = queue.dequeue(now, &mut self.dropped, &mut self.probe);
+        if let Next::NotBefore(at) = next {
+            self.calendar.set(*free, at);
+        }
         self.discard(node);
-        if let Some(item) = next {
+        if let Next::Packet(item) = next {
             let packet = self.packets.get_mut(item.packet);
             packet.ecn = item.ecn;
             let from = packet.from;

@@ -26,7 +26,7 @@ fn run(scenario: &Scenario) -> End {
 fn room(scenario: &Scenario) -> usize {
     let limit = |queue: &Discipline| {
         let packets = match queue {
-            Discipline::Fifo { packets, .. } => packets.expect("a limit in packets"),
+            Discipline::Fifo(fifo) => fifo.limit.packets.expect("a limit in packets"),
             Discipline::Codel(codel) => codel.limit,
             Discipline::Sfq(sfq) => sfq.limit,
             Discipline::FqCodel(fq_codel) => fq_codel.limit,

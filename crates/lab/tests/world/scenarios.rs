@@ -1,6 +1,6 @@
 //! Scenarios to be run.
 
-use airloom_lab::scenario::{Scenario, load};
+use airloom_lab::scenario::{Discipline, Scenario, load};
 use proptest::prelude::*;
 use std::fmt::Write;
 
@@ -52,9 +52,9 @@ queue = {queue}
     )
 }
 
-/// A queue of some discipline that holds some packets.
+/// A queue of some discipline that holds some packets; those of any device come first.
 fn queue(kind: usize, packets: u32) -> String {
-    let discipline = ["fifo", "codel", "sfq", "fq_codel", "mac80211"][kind];
+    let discipline = Discipline::WORDS[kind];
     format!("{{ discipline = \"{discipline}\", limit = \"{packets} packets\" }}")
 }
 
@@ -70,7 +70,7 @@ const HOSTS: [&str; 2] = ["linux-3.13", "linux-3.2"];
 
 fn station() -> impl Strategy<Value = (String, f64)> {
     let scan = prop::option::of((1u32..4000, 1u32..6));
-    (0usize..2, 8.0..60.0f64, 0u32..16, (0usize..5, 3u32..300), scan).prop_map(
+    (0usize..2, 8.0..60.0f64, 0u32..16, (0..Discipline::WORDS.len(), 3u32..300), scan).prop_map(
         |(host, snr, mcs, held, scan)| {
             let mut text = format!(
                 "host = {{ profile = \"{}\", queue = {} }}\n\
@@ -91,13 +91,15 @@ fn station() -> impl Strategy<Value = (String, f64)> {
 }
 
 fn server() -> impl Strategy<Value = String> {
-    (0usize..2, 5u32..1000, 0u32..40, (0usize..4, 3u32..200)).prop_map(|(host, rate, delay, held)| {
-        format!(
-            "host = \"{}\"\nlink = {{ rate = \"{rate} Mbit/s\", delay = \"{delay} ms\", queue = {} }}\n",
-            HOSTS[host],
-            queue(held.0, held.1)
-        )
-    })
+    (0usize..2, 5u32..1000, 0u32..40, (0..Discipline::OF_ANY_DEVICE.len(), 3u32..200)).prop_map(
+        |(host, rate, delay, held)| {
+            format!(
+                "host = \"{}\"\nlink = {{ rate = \"{rate} Mbit/s\", delay = \"{delay} ms\", queue = {} }}\n",
+                HOSTS[host],
+                queue(held.0, held.1)
+            )
+        },
+    )
 }
 
 #[derive(Clone, Debug)]
@@ -140,7 +142,7 @@ pub(crate) fn any_world() -> impl Strategy<Value = Drawn> {
     let stations = prop::collection::vec(station(), 0..=4);
     let servers = prop::collection::vec(server(), 0..=2);
     let flows = prop::collection::vec(flow(), 0..=5);
-    let held = (0usize..5, 3u32..300);
+    let held = (0..Discipline::WORDS.len(), 3u32..300);
     (stations, servers, flows, held, any::<u64>()).prop_map(|(stations, servers, flows, held, seed)| {
         let mut rest = String::new();
         for (n, (station, _)) in stations.iter().enumerate() {

@@ -1,0 +1,118 @@
+//! The list of all disciplines. Each is declared here once, and explained in its own file.
+
+use crate::{Item, Limit, Next, Queueing, Walk};
+use airloom_observe::{Probe, QueueId};
+use airloom_sim::{Stream, Time};
+
+/// Declares disciplines: each with its word in a scenario, its file and its parameters. Those with one queue have it as
+/// `Queue` in their file.
+macro_rules! disciplines {
+    (
+        $( $(#[doc = $doc:literal])* $word:literal: $file:ident::$name:ident; )*
+        of receivers: $( $(#[doc = $rdoc:literal])* $rword:literal: $rfile:ident::$rname:ident; )*
+    ) => {
+        $( pub use crate::$file::$name; )*
+        $( pub use crate::$rfile::$rname; )*
+
+        /// A discipline and its parameters.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum Discipline {
+            $( $(#[doc = $doc])* $name($name), )*
+            $( $(#[doc = $rdoc])* $rname($rname), )*
+        }
+
+        impl Discipline {
+            /// The words for all disciplines.
+            pub const WORDS: &'static [&'static str] = &[$($word,)* $($rword,)*];
+            /// The words for those with one queue, which any device may have before it.
+            pub const OF_ANY_DEVICE: &'static [&'static str] = &[$($word),*];
+
+            /// Its word.
+            pub fn word(&self) -> &'static str {
+                match self {
+                    $( Self::$name(_) => $word, )*
+                    $( Self::$rname(_) => $rword, )*
+                }
+            }
+
+            /// Visits the parameters of the discipline called `word`, with their values in `from` if that is given. None if
+            /// there is no such discipline, or if a parameter got no value.
+            pub fn walk<W: Walk>(word: &str, from: Option<&Self>, walk: &mut W) -> Option<Self> {
+                match word {
+                    $( $word => {
+                        let from = from.and_then(|from| if let Self::$name(of) = from { Some(of) } else { None });
+                        $name::walk(from, walk).map(Self::$name)
+                    } )*
+                    $( $rword => {
+                        let from = from.and_then(|from| if let Self::$rname(of) = from { Some(of) } else { None });
+                        $rname::walk(from, walk).map(Self::$rname)
+                    } )*
+                    _ => None,
+                }
+            }
+
+            /// An empty queue under it, which draws from `chance`; none if it has a queue for each receiver.
+            pub fn queue(&self, id: QueueId, chance: Stream) -> Option<Queue> {
+                match self {
+                    $( Self::$name(of) => Some(Queue::$name(Box::new(of.queue(id, chance)))), )*
+                    $( Self::$rname(_) => None, )*
+                }
+            }
+        }
+
+        /// One queue under any discipline.
+        pub enum Queue {
+            $( $(#[doc = $doc])* $name(Box<crate::$file::Queue>), )*
+        }
+
+        impl Queueing for Queue {
+            fn len(&self) -> usize {
+                match self { $( Self::$name(queue) => queue.len(), )* }
+            }
+
+            fn is_bypassed(&self) -> bool {
+                match self { $( Self::$name(queue) => queue.is_bypassed(), )* }
+            }
+
+            fn enqueue<P: Probe>(
+                &mut self,
+                now: Time,
+                item: Item,
+                dropped: &mut Vec<Item>,
+                probe: &mut P,
+            ) -> Result<(), Item> {
+                match self { $( Self::$name(queue) => queue.enqueue(now, item, dropped, probe), )* }
+            }
+
+            fn dequeue<P: Probe>(&mut self, now: Time, dropped: &mut Vec<Item>, probe: &mut P) -> Next {
+                match self { $( Self::$name(queue) => queue.dequeue(now, dropped, probe), )* }
+            }
+        }
+    };
+}
+
+disciplines! {
+    /// First in, first out; what does not fit any more is dropped.
+    "fifo": fifo::Fifo;
+    /// Controlled delay (RFC 8289).
+    "codel": codel::Codel;
+    /// Stochastic fairness queueing.
+    "sfq": sfq::Sfq;
+    /// Fair queueing with controlled delay (RFC 8290).
+    "fq_codel": fq_codel::FqCodel;
+    of receivers:
+    /// A queue of many flows for each receiver, from which a radio's driver pulls (mac80211's).
+    "mac80211": mac80211::Mac80211;
+}
+
+impl Discipline {
+    /// pfifo_fast on an Ethernet-like device: 1000 packets (Linux net/ethernet/eth.c, `ether_setup()`:
+    /// `tx_queue_len = 1000`).
+    pub const LINUX: Self = Self::Fifo(Fifo { limit: Limit { packets: Some(1000), bytes: None } });
+
+    /// What it holds, if it drops what does not fit and does nothing else: then it is known of each packet, as it goes in,
+    /// when it leaves.
+    pub fn drop_tail(&self) -> Option<Limit> {
+        if let Self::Fifo(fifo) = self { Some(fifo.limit) } else { None }
+    }
+}
