@@ -166,6 +166,7 @@ fn value() -> impl Strategy<Value = String> {
             "{ policy = \"skip-if-moved\", threshold = \"1 MiB\", longest-postponement = \"10 min\" }",
             "{ discipline = \"fifo\", limit = \"64 KiB\" }", "{ discipline = \"fifo\", limit = \"none\" }",
             "{ discipline = \"fifo\", limit = [\"10 packets\", \"15 kB\"] }",
+            "{ discipline = \"tbf\", rate = \"1 Mbit/s\", burst = \"3 kB\", latency = \"off\" }",
             "{ discipline = \"codel\" }", "{ discipline = \"sfq\", depth = \"20 packets\" }",
             "{ discipline = \"fq_codel\", flows = 16, quantum = \"300 B\" }",
         ]).prop_map(str::to_owned),

@@ -100,6 +100,8 @@ disciplines! {
     "sfq": sfq::Sfq;
     /// Fair queueing with controlled delay (RFC 8290).
     "fq_codel": fq_codel::FqCodel;
+    /// A token bucket, which holds back what is beyond its rate.
+    "tbf": tbf::Tbf;
     of receivers:
     /// A queue of many flows for each receiver, from which a radio's driver pulls (mac80211's).
     "mac80211": mac80211::Mac80211;

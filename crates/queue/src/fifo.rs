@@ -30,6 +30,19 @@ pub struct Queue {
     bytes: u64,
 }
 
+impl Queue {
+    /// The packet that has waited longest.
+    pub(crate) fn first(&self) -> Option<&Item> {
+        self.held.front().map(|held| &held.item)
+    }
+
+    /// Drops `item`, for which there is no room.
+    pub(crate) fn refuse<P: Probe>(&self, now: Time, item: Item, probe: &mut P) -> Result<(), Item> {
+        self.teller.dropped(now, self.held.len() as u32, DropCause::Full, probe);
+        Err(item)
+    }
+}
+
 impl Queueing for Queue {
     fn len(&self) -> usize {
         self.held.len()
@@ -45,8 +58,7 @@ impl Queueing for Queue {
         let full = self.limit.packets.is_some_and(|most| self.held.len() >= most as usize)
             || self.limit.bytes.is_some_and(|most| self.bytes + u64::from(item.bytes) > most.0);
         if full {
-            self.teller.dropped(now, self.held.len() as u32, DropCause::Full, probe);
-            return Err(item);
+            return self.refuse(now, item, probe);
         }
         self.bytes += u64::from(item.bytes);
         self.held.push_back(Held { since: now, item });

@@ -15,6 +15,7 @@ pub mod mac80211;
 mod parameters;
 pub mod sfq;
 mod store;
+pub mod tbf;
 
 pub use discipline::*;
 pub use parameters::{Key, MOST_BYTES, MOST_PACKETS, Walk};

@@ -1,7 +1,7 @@
 //! What every discipline keeps, and what each promises.
 
 use airloom_observe::{Ecn, NodeId, QueueId, QueueLayer};
-use airloom_queue::{Codel, Discipline, Fifo, FqCodel, Item, Limit, Next, Queue, Queueing, Sfq};
+use airloom_queue::{Codel, Discipline, Fifo, FqCodel, Item, Limit, Next, Queue, Queueing, Sfq, Tbf};
 use airloom_sim::{BitRate, Bytes, Duration, Handle, Stream, Time};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -49,6 +49,12 @@ fn small() -> impl Strategy<Value = Discipline> {
         Discipline::FqCodel(fair),
         sfq(None),
         sfq(perturbed),
+        Discipline::Tbf(Tbf {
+            rate: BitRate::from_bps(400_000),
+            burst: Bytes(1600),
+            latency: None,
+            limit: Limit { packets: Some(20), bytes: None },
+        }),
     ])
 }
 
@@ -74,8 +80,10 @@ proptest! {
                 let held = queue.len();
                 let next = queue.dequeue(now, &mut dropped, &mut seen);
                 prop_assert_eq!(next == Next::Empty, held == 0, "it is empty if and only if it holds nothing");
-                if let Next::Packet(item) = next {
-                    out.push(item);
+                match next {
+                    Next::Packet(item) => out.push(item),
+                    Next::NotBefore(at) => prop_assert!(at > now, "{at:?} is no reason to wait at {now:?}"),
+                    Next::Empty => {}
                 }
             }
             prop_assert_eq!(pushed as usize, out.len() + dropped.len() + refused + queue.len());

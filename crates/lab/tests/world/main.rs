@@ -11,6 +11,7 @@ mod link_rates;
 mod littles_law;
 mod memory;
 mod scenarios;
+mod shaping;
 mod shares;
 mod strangers;
 mod temporary;

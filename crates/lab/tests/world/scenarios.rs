@@ -55,7 +55,11 @@ queue = {queue}
 /// A queue of some discipline that holds some packets; those of any device come first.
 fn queue(kind: usize, packets: u32) -> String {
     let discipline = Discipline::WORDS[kind];
-    format!("{{ discipline = \"{discipline}\", limit = \"{packets} packets\" }}")
+    let more = match discipline {
+        "tbf" => ", rate = \"20 Mbit/s\", burst = \"4 kB\"",
+        _ => "",
+    };
+    format!("{{ discipline = \"{discipline}\", limit = \"{packets} packets\"{more} }}")
 }
 
 /// A world as drawn.
