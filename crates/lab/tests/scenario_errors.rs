@@ -390,7 +390,7 @@ fn queues_have_a_discipline_and_a_limit_with_its_unit() {
     );
     assert_eq!(
         with("[[station]]", "queue = { discipline = \"red\", limit = \"1000 packets\" }\n[[station]]"),
-        "test.toml:13:24: `discipline = \"red\"` is not supported yet\n  there are `fifo`, `codel`, `sfq`, `fq_codel`, `tbf` and `mac80211`"
+        "test.toml:13:24: `discipline = \"red\"` is not supported yet\n  there are `fifo`, `codel`, `sfq`, `fq_codel`, `pie`, `tbf` and `mac80211`"
     );
     assert_eq!(
         with("[[station]]", "queue = { discipline = \"codel\", limit = \"128 KiB\" }\n[[station]]"),
@@ -440,7 +440,7 @@ fn an_access_point_is_on_no_bus() {
 fn only_a_radio_on_no_bus_has_queues_of_receivers() {
     assert_eq!(
         with("delay = \"0.25 ms\"", "delay = \"0.25 ms\", queue = { discipline = \"mac80211\" }"),
-        "test.toml:23:56: `mac80211` is the queue of an access point's or a station's radio\n  there are `fifo`, `codel`, `sfq`, `fq_codel` and `tbf` for a wire"
+        "test.toml:23:56: `mac80211` is the queue of an access point's or a station's radio\n  there are `fifo`, `codel`, `sfq`, `fq_codel`, `pie` and `tbf` for a wire"
     );
     let bus = [
         ("station.0.host", "{ profile = \"linux-3.13\", queue = { discipline = \"mac80211\" } }"),

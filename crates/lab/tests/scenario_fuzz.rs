@@ -167,7 +167,7 @@ fn value() -> impl Strategy<Value = String> {
             "{ discipline = \"fifo\", limit = \"64 KiB\" }", "{ discipline = \"fifo\", limit = \"none\" }",
             "{ discipline = \"fifo\", limit = [\"10 packets\", \"15 kB\"] }",
             "{ discipline = \"tbf\", rate = \"1 Mbit/s\", burst = \"3 kB\", latency = \"off\" }",
-            "{ discipline = \"codel\" }", "{ discipline = \"sfq\", depth = \"20 packets\" }",
+            "{ discipline = \"pie\", beta = 32, burst = \"0 s\" }", "{ discipline = \"codel\" }", "{ discipline = \"sfq\", depth = \"20 packets\" }",
             "{ discipline = \"fq_codel\", flows = 16, quantum = \"300 B\" }",
         ]).prop_map(str::to_owned),
         1 => "\\PC{0,20}",

@@ -100,6 +100,8 @@ disciplines! {
     "sfq": sfq::Sfq;
     /// Fair queueing with controlled delay (RFC 8290).
     "fq_codel": fq_codel::FqCodel;
+    /// A delay controlled by dropping arrivals at random (RFC 8033).
+    "pie": pie::Pie;
     /// A token bucket, which holds back what is beyond its rate.
     "tbf": tbf::Tbf;
     of receivers:

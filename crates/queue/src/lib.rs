@@ -13,6 +13,7 @@ pub mod fifo;
 pub mod fq_codel;
 pub mod mac80211;
 mod parameters;
+pub mod pie;
 pub mod sfq;
 mod store;
 pub mod tbf;

@@ -1,7 +1,7 @@
 //! What every discipline keeps, and what each promises.
 
 use airloom_observe::{Ecn, NodeId, QueueId, QueueLayer};
-use airloom_queue::{Codel, Discipline, Fifo, FqCodel, Item, Limit, Next, Queue, Queueing, Sfq, Tbf};
+use airloom_queue::{Codel, Discipline, Fifo, FqCodel, Item, Limit, Next, Pie, Queue, Queueing, Sfq, Tbf};
 use airloom_sim::{BitRate, Bytes, Duration, Handle, Stream, Time};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -49,6 +49,15 @@ fn small() -> impl Strategy<Value = Discipline> {
         Discipline::FqCodel(fair),
         sfq(None),
         sfq(perturbed),
+        Discipline::Pie(Pie {
+            limit: 20,
+            target: Duration::from_millis(5),
+            update: Duration::from_millis(15),
+            burst: Duration::ZERO,
+            alpha: 32,
+            beta: 32,
+            ecn: true,
+        }),
         Discipline::Tbf(Tbf {
             rate: BitRate::from_bps(400_000),
             burst: Bytes(1600),
@@ -96,7 +105,7 @@ proptest! {
         for item in &out {
             let before = last.insert(item.flow, item.packet.0);
             prop_assert!(before < Some(item.packet.0), "{item:?} after {before:?}");
-            prop_assert!(item.ecn != Ecn::Marked || matches!(discipline, Discipline::Codel(_) | Discipline::FqCodel(_)));
+            prop_assert!(item.ecn != Ecn::Marked || matches!(discipline, Discipline::Codel(_) | Discipline::FqCodel(_) | Discipline::Pie(_)));
         }
     }
 }

@@ -81,7 +81,7 @@ const WORDS: [(&str, &str); Discipline::WORDS.len()] = {
     words
 };
 
-const WORD: Words<&str> = words(&WORDS, &["pfifo_fast", "red", "pie", "cake"]);
+const WORD: Words<&str> = words(&WORDS, &["pfifo_fast", "red", "cake"]);
 
 /// The parameters of the discipline called `word`.
 fn described(word: &str) -> Vec<Property> {

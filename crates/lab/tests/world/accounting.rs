@@ -30,6 +30,7 @@ fn room(scenario: &Scenario) -> usize {
             Discipline::Codel(codel) => codel.limit,
             Discipline::Sfq(sfq) => sfq.limit,
             Discipline::FqCodel(fq_codel) => fq_codel.limit,
+            Discipline::Pie(pie) => pie.limit,
             Discipline::Tbf(tbf) => tbf.limit.packets.expect("a limit in packets"),
             Discipline::Mac80211(mac80211) => mac80211.limit,
         };

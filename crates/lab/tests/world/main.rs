@@ -5,6 +5,7 @@ mod accounting;
 mod air;
 mod bundles;
 mod datagrams;
+mod delays;
 mod determinism;
 mod legacy;
 mod link_rates;
