@@ -1,8 +1,7 @@
 //! What waits above a radio's driver, and how it gets down.
 
 use super::{Event, Node, World};
-use airloom_observe::{NodeId, Probe};
-use airloom_observe::{QueueId, QueueLayer};
+use airloom_observe::{NodeId, Probe, QueueId, QueueLayer};
 use airloom_queue::{Discipline, Item, Next, Queue, Queueing, mac80211};
 use airloom_sim::{Calendar, Handle, Slot, Stream, Time};
 
