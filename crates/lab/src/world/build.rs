@@ -8,7 +8,7 @@ use super::sockets::{Application, Curiosity, End, Pace, Pinger, Sender, Socket, 
 use super::usb::Port;
 use super::{Event, Node, World};
 use crate::scenario::{
-    self, AccessPoint, Adapter, Air, Common, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate,
+    AccessPoint, Adapter, Air, Common, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate,
     RemedyPolicy, Scan, Scenario, Server, Station, UdpRate,
 };
 use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
