@@ -4,7 +4,7 @@
 //! runs of several processes, threads or containers may write into one place, and a hidden folder without a lock is
 //! known to be left over from a run that was killed.
 
-use super::{Error, check_replaceable, failed};
+use super::{Error, TAKEN, check_replaceable, failed};
 use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
 use rustix::io::Errno;
 use std::fs::{self, File, Permissions};
@@ -95,8 +95,7 @@ fn check_place(out: &Path, replace: bool) -> Result<(), Error> {
     if out.symlink_metadata().is_err() {
         return Ok(());
     }
-    let taken = "exists already; choose another folder, or replace it with --force";
-    let checked = if replace { check_replaceable(out) } else { Err(taken.to_owned()) };
+    let checked = if replace { check_replaceable(out) } else { Err(TAKEN.to_owned()) };
     checked.map_err(|message| Error { path: out.to_owned(), message })
 }
 

@@ -33,10 +33,14 @@ impl std::fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
+/// What is said where something is in the way.
+const TAKEN: &str = "exists already; choose another folder, or replace it with --force";
+
 /// The disk refused `path`.
 fn failed(path: &Path) -> impl Fn(io::Error) -> Error {
     move |error| {
         let message = match error.kind() {
+            io::ErrorKind::AlreadyExists => TAKEN.to_owned(),
             io::ErrorKind::StorageFull => "the disk is full; nothing was written".to_owned(),
             io::ErrorKind::PermissionDenied => {
                 "no permission to write here; choose another folder".to_owned()
