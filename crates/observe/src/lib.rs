@@ -23,13 +23,13 @@ pub use tcp::{CaState, Direction, LossEvent, SegmentSent, Window};
 
 use airloom_sim::{Duration, Handle, Time};
 
-/// A host, station or access point. Dense from zero in the order of the scenario.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NodeId(pub u16);
+airloom_sim::index_type! {
+    /// A host, station or access point. Dense from zero in the order of the scenario.
+    pub struct NodeId(pub u16);
 
-/// A flow of the scenario, dense from zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FlowId(pub u16);
+    /// A flow of the scenario, dense from zero.
+    pub struct FlowId(pub u16);
+}
 
 /// One thing that happened.
 #[derive(Clone, Copy, Debug, PartialEq)]

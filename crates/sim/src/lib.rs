@@ -1,13 +1,15 @@
-//! The ground every simulated layer stands on: time, the event calendar, random streams, a slab.
+//! The ground every simulated layer stands on: time, the event calendar, random streams, a slab, typed indices.
 //!
 //! Nothing here knows of networks.
 
 mod calendar;
+mod index;
 mod random;
 mod slab;
 mod units;
 
 pub use calendar::{Calendar, Slot};
+pub use index::{Index, IndexVec};
 pub use random::Stream;
 pub use slab::{Handle, Slab};
 pub use units::{BitRate, Bytes, Duration, Time};

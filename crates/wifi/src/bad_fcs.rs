@@ -56,7 +56,7 @@ impl Inspector {
         let wrong = self.chance.chance(hit).then(|| self.chance.up_to(8 * READ - 1));
         let seq = match wrong {
             None => seq,
-            Some(bit) if bit < NUMBER_BITS => seq ^ 1 << bit,
+            Some(bit) if bit < NUMBER_BITS => seq ^ (1 << bit),
             Some(_) => return,
         };
         self.seen.push(BadFcs { position, seq, tcp });

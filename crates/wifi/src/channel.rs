@@ -45,9 +45,12 @@ impl Fade {
     }
 }
 
-/// The channel of one station, the same in both directions.
+/// The channel between two radios, the same in both directions.
 pub(crate) struct Channel {
-    quick: bool,
+    /// Its mean signal-to-noise ratio, in dB.
+    pub(crate) snr_db: f64,
+    /// The standard deviation of small-scale fading, in dB.
+    pub(crate) fading_db: f64,
     slow: Option<Slow>,
 }
 
@@ -59,14 +62,14 @@ struct Slow {
 }
 
 impl Channel {
-    /// A channel with small-scale fading or without, and with slow fading that `chance` draws.
-    pub(crate) fn new(quick: bool, slow: Option<SlowFading>, chance: Stream) -> Self {
-        Self { quick, slow: slow.map(|fading| Slow { fading, chance, last: None }) }
+    /// A channel of `snr_db` that varies by `fading_db` from PPDU to PPDU, and by slow fading that `chance` draws.
+    pub(crate) fn new((snr_db, fading_db): (f64, f64), slow: Option<SlowFading>, chance: Stream) -> Self {
+        Self { snr_db, fading_db, slow: slow.map(|fading| Slow { fading, chance, last: None }) }
     }
 
     /// What a PPDU sent now meets; small-scale fading is drawn from `chance`.
     pub(crate) fn fade(&mut self, now: Time, chance: &mut Stream) -> Fade {
-        let quick = if self.quick { chance.up_to(Fade::QUICK - 1) as u8 } else { 0 };
+        let quick = if self.fading_db > 0.0 { chance.up_to(Fade::QUICK - 1) as u8 } else { 0 };
         Fade { quick, ..self.slow(now) }
     }
 
@@ -192,7 +195,7 @@ mod tests {
 
     #[test]
     fn a_channel_without_fading_draws_nothing() {
-        let mut channel = Channel::new(false, None, Stream::new(1, "sta", "slow fading"));
+        let mut channel = Channel::new((20.0, 0.0), None, Stream::new(1, "sta", "slow fading"));
         let (mut used, mut fresh) = (Stream::new(1, "sta", "losses"), Stream::new(1, "sta", "losses"));
         assert_eq!(channel.fade(at(5), &mut used), Fade::default());
         assert_eq!(used.up_to(u32::MAX), fresh.up_to(u32::MAX));

@@ -6,12 +6,17 @@
 //! it is drawn, wherever the medium's busy periods fall in between; nothing about it changes while others transmit. Finding
 //! the next transmitter is a look at the top of one heap per class.
 
-use airloom_sim::{Duration, Time};
+use airloom_sim::{Duration, IndexVec, Time};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A contender: one transmit queue of one node.
-pub type ContenderId = u32;
+airloom_sim::index_type! {
+    /// A contender: one transmit queue of one node.
+    pub struct ContenderId(u32);
+
+    /// Contenders that count alike.
+    struct ClassId(u8);
+}
 
 /// When a backoff counter goes down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +65,7 @@ impl Class {
 }
 
 struct Contender {
-    class: usize,
+    class: ClassId,
     /// The boundary at which its backoff is or was over, so that it may transmit; none if it has transmitted since.
     ends: Option<i64>,
     /// Stamp of its live request, or none.
@@ -78,8 +83,8 @@ struct Early {
 /// The medium as sensed by radios that hear the same others.
 pub struct Contention {
     slot: Duration,
-    classes: Vec<Class>,
-    contenders: Vec<Contender>,
+    classes: IndexVec<ClassId, Class>,
+    contenders: IndexVec<ContenderId, Contender>,
     /// Since when the medium counts as idle, which may be an instant to come; none while it is busy.
     idle_since: Option<Time>,
     early: Vec<Early>,
@@ -93,8 +98,8 @@ impl Contention {
     pub fn new(slot: Duration) -> Self {
         Self {
             slot,
-            classes: Vec::new(),
-            contenders: Vec::new(),
+            classes: IndexVec::default(),
+            contenders: IndexVec::default(),
             idle_since: Some(Time::ZERO),
             early: Vec::new(),
             stamp: 0,
@@ -105,24 +110,22 @@ impl Contention {
     /// Adds a contender that waits for `aifs` (SIFS + AIFSN x slot) before it counts slots.
     pub fn join(&mut self, aifs: Duration, counting: Counting) -> ContenderId {
         let class =
-            self.classes.iter().position(|c| c.aifs == aifs && c.counting == counting).unwrap_or_else(|| {
-                self.classes.push(Class { aifs, counting, counted: 0, waiting: BinaryHeap::new() });
-                self.classes.len() - 1
+            self.classes.position(|c| c.aifs == aifs && c.counting == counting).unwrap_or_else(|| {
+                self.classes.push(Class { aifs, counting, counted: 0, waiting: BinaryHeap::new() })
             });
-        self.contenders.push(Contender { class, ends: None, request: None });
-        (self.contenders.len() - 1) as ContenderId
+        self.contenders.push(Contender { class, ends: None, request: None })
     }
 
     /// Whether `id` has asked for the medium and not got it yet.
     pub fn is_waiting(&self, id: ContenderId) -> bool {
-        self.contenders[id as usize].request.is_some()
+        self.contenders[id].request.is_some()
     }
 
     /// Starts the backoff that follows a transmission, whether or not another frame waits. To its contender the medium is
     /// idle from now on, even if the others have to wait longer.
     pub fn back_off(&mut self, now: Time, id: ContenderId, slots: u32) {
         debug_assert!(!self.is_waiting(id));
-        let class = self.contenders[id as usize].class;
+        let class = self.contenders[id].class;
         let ahead = match self.idle_since {
             Some(since) if since > now => ((since - now).as_nanos() / self.slot.as_nanos()) as i64,
             _ => 0,
@@ -131,13 +134,13 @@ impl Contention {
             self.early.push(Early { contender: id, ahead });
         }
         let first = self.classes[class].counting.first();
-        self.contenders[id as usize].ends = Some(self.count(class, now) + first + i64::from(slots) - ahead);
+        self.contenders[id].ends = Some(self.count(class, now) + first + i64::from(slots) - ahead);
     }
 
     /// Asks for the medium. If an earlier backoff still runs it is waited for; if the medium has been idle for long
     /// enough, access comes with the next slot; otherwise a backoff of `draw()` slots starts.
     pub fn request(&mut self, now: Time, id: ContenderId, draw: impl FnOnce() -> u32) {
-        let Contender { class, ends, request } = self.contenders[id as usize];
+        let Contender { class, ends, request } = self.contenders[id];
         if request.is_some() {
             return;
         }
@@ -171,13 +174,13 @@ impl Contention {
     /// Takes back a request; the backoff goes on counting.
     pub fn withdraw(&mut self, id: ContenderId) {
         self.changed = true;
-        self.contenders[id as usize].request = None;
+        self.contenders[id].request = None;
     }
 
     /// The medium becomes busy.
     pub fn busy(&mut self, now: Time) {
         self.stop_early(now);
-        for class in 0..self.classes.len() {
+        for class in self.classes.ids() {
             self.classes[class].counted = self.count(class, now);
         }
         self.idle_since = None;
@@ -195,19 +198,19 @@ impl Contention {
     /// When the next contender gets the medium, if it stays idle and nobody else asks. None while it is busy.
     pub fn next_access(&mut self) -> Option<Time> {
         let since = self.idle_since?;
-        (0..self.classes.len()).filter_map(|class| self.class_access(class, since)).min()
+        self.classes.ids().filter_map(|class| self.class_access(class, since)).min()
     }
 
     /// Takes out everybody whose backoff ends now, in the order of their class and then of their requests. More than
     /// one is a collision.
     pub fn take_winners(&mut self, now: Time, winners: &mut Vec<ContenderId>) {
         let Some(since) = self.idle_since else { return };
-        for class in 0..self.classes.len() {
+        for class in self.classes.ids() {
             while self.class_access(class, since) == Some(now) {
                 let Some(Reverse((_, _, id))) = self.classes[class].waiting.pop() else {
                     break;
                 };
-                let contender = &mut self.contenders[id as usize];
+                let contender = &mut self.contenders[id];
                 (contender.request, contender.ends) = (None, None);
                 winners.push(id);
             }
@@ -217,14 +220,14 @@ impl Contention {
     fn enter(&mut self, id: ContenderId, ends: i64) {
         self.changed = true;
         self.stamp += 1;
-        let contender = &mut self.contenders[id as usize];
+        let contender = &mut self.contenders[id];
         contender.ends = Some(ends);
         contender.request = Some(self.stamp);
         self.classes[contender.class].waiting.push(Reverse((ends, self.stamp, id)));
     }
 
     /// How many boundaries `class` has passed, one that is now included.
-    fn count(&self, class: usize, now: Time) -> i64 {
+    fn count(&self, class: ClassId, now: Time) -> i64 {
         let class = &self.classes[class];
         match self.idle_since.map(|since| since + class.aifs) {
             Some(start) if now >= start => {
@@ -239,14 +242,14 @@ impl Contention {
     fn stop_early(&mut self, now: Time) {
         let Some(since) = self.idle_since else { return };
         for Early { contender, ahead } in std::mem::take(&mut self.early) {
-            let Contender { class, ends, request } = self.contenders[contender as usize];
+            let Contender { class, ends, request } = self.contenders[contender];
             let class = &self.classes[class];
             let start = since + class.aifs;
             let Some(ends) = ends.filter(|_| now < start) else { continue };
             let left = (start - now).as_nanos().div_ceil(self.slot.as_nanos()) as i64;
             let counted = if left <= ahead { ahead - left + class.counting.first() } else { 0 };
             let ends = ends + ahead - counted;
-            self.contenders[contender as usize].ends = Some(ends);
+            self.contenders[contender].ends = Some(ends);
             if request.is_some() {
                 self.enter(contender, ends);
             }
@@ -254,9 +257,9 @@ impl Contention {
     }
 
     /// When the first of `class` may transmit in the idle period since `since`; withdrawn requests are dropped.
-    fn class_access(&mut self, class: usize, since: Time) -> Option<Time> {
+    fn class_access(&mut self, class: ClassId, since: Time) -> Option<Time> {
         while let Some(&Reverse((ends, stamp, id))) = self.classes[class].waiting.peek() {
-            if self.contenders[id as usize].request == Some(stamp) {
+            if self.contenders[id].request == Some(stamp) {
                 return Some(self.classes[class].when(since, ends, self.slot));
             }
             self.classes[class].waiting.pop();

@@ -10,6 +10,7 @@ mod cell;
 mod channel;
 pub mod contention;
 pub mod error;
+mod id;
 mod link;
 mod phy;
 pub mod pseudo_retry_out;
@@ -22,8 +23,9 @@ pub mod scan;
 pub mod send_window;
 pub mod smoothed_rate;
 
-pub use cell::{Cell, Done, Effects, Payload, RateChange, Station, TimerId};
+pub use cell::{Cell, Done, Effects, Payload, RateChange, Station};
 pub use channel::SlowFading;
+pub use id::TimerId;
 pub use link::Room;
 pub use phy::{Phy, Protection};
 pub use radio::{Adapter, NullFrames, Pull};

@@ -3,8 +3,9 @@
 use crate::aggregate::{Batch, Limits};
 use crate::airtime;
 use crate::bad_fcs::Inspector;
-use crate::cell::{Payload, TimerId};
-use crate::channel::Curve;
+use crate::cell::Payload;
+use crate::channel::{Channel, Curve};
+use crate::id::{ChannelId, LinkId, RadioId, TimerId};
 use crate::phy::Phy;
 use crate::pseudo_retry_out::{PseudoRetryOut, Verdict};
 use crate::radio::Adapter;
@@ -30,12 +31,14 @@ pub(crate) struct Early {
 
 /// One direction between two radios.
 pub(crate) struct Link {
-    /// Index of the transmitting radio.
-    pub(crate) from: usize,
-    /// Index of the receiving radio.
-    pub(crate) to: usize,
-    /// Index of the channel between them.
-    pub(crate) channel: usize,
+    /// The transmitting radio.
+    pub(crate) from: RadioId,
+    /// The receiving radio.
+    pub(crate) to: RadioId,
+    /// The link the other way.
+    pub(crate) reverse: LinkId,
+    /// The channel between them.
+    pub(crate) channel: ChannelId,
     /// Data rates to choose from, with what follows from each.
     pub(crate) rates: Vec<LinkRate>,
     /// Who chooses.
@@ -98,11 +101,6 @@ impl Room {
     }
 }
 
-/// The link the other way: the two between an access point and a station are neighbours, the downlink first.
-pub(crate) fn reverse(link: usize) -> usize {
-    link ^ 1
-}
-
 /// A rate on a link.
 pub(crate) struct LinkRate {
     /// The rate.
@@ -120,16 +118,16 @@ pub(crate) struct LinkRate {
 }
 
 impl Link {
-    /// A link at one of `rates` over a channel of `snr_db` that varies by `fading_db` from PPDU to PPDU.
+    /// A link at one of `rates` over this channel, one of a pair with `reverse`.
     pub(crate) fn new(
-        (from, to): (usize, usize),
-        channel: usize,
-        rates: &[Rate],
-        control: RateControl,
-        (snr_db, fading_db): (f64, f64),
+        (from, to): (RadioId, RadioId),
+        reverse: LinkId,
+        (id, channel): (ChannelId, &Channel),
+        (rates, control): (&[Rate], RateControl),
         phy: &Phy,
         (sender, receiver): (&Adapter, &Adapter),
     ) -> Self {
+        let Channel { snr_db, fading_db, .. } = *channel;
         let stop_and_wait = !rates.iter().any(|rate| rate.aggregates());
         let wide = rates.iter().any(|rate| rate.is_wide());
         let snr = |rate: Rate| if wide && !rate.is_wide() { snr_db + NARROW_GAIN_DB } else { snr_db };
@@ -150,7 +148,8 @@ impl Link {
         Self {
             from,
             to,
-            channel,
+            reverse,
+            channel: id,
             rates: rates.collect(),
             script_timer: None,
             preferred: control.preferred(),

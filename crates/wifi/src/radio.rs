@@ -1,8 +1,8 @@
 //! A radio: its adapter, the short queue in its hardware, its claims on the medium.
 
 use crate::aggregate::Batch;
-use crate::cell::TimerId;
 use crate::contention::ContenderId;
+use crate::id::{LinkId, MediumId, TimerId};
 use crate::rate::Rate;
 use crate::rate_control::Chain;
 use crate::reorder::SEQ_MODULO;
@@ -118,7 +118,7 @@ pub(crate) enum Job {
     /// Data for a link.
     Data {
         /// The link.
-        link: usize,
+        link: LinkId,
         /// Its MPDUs.
         batch: Batch,
         /// Their rates.
@@ -129,7 +129,7 @@ pub(crate) enum Job {
     /// A BlockAck request: the receiver is to give up on everything before the start of the window.
     BlockAckReq {
         /// The link.
-        link: usize,
+        link: LinkId,
         /// Attempts made.
         attempts: u32,
     },
@@ -137,7 +137,7 @@ pub(crate) enum Job {
 
 impl Job {
     /// The link it is for.
-    pub(crate) fn link(&self) -> usize {
+    pub(crate) fn link(&self) -> LinkId {
         match *self {
             Self::Data { link, .. } | Self::BlockAckReq { link, .. } => link,
         }
@@ -194,12 +194,10 @@ impl Claim {
 
 /// A radio.
 pub(crate) struct Radio {
-    /// Whose it is.
-    pub(crate) id: NodeId,
+    /// The node that it belongs to.
+    pub(crate) node: NodeId,
     /// The medium that it senses.
-    pub(crate) medium: usize,
-    /// Signal-to-noise ratio at the access point, in dB.
-    pub(crate) snr_db: f64,
+    pub(crate) medium: MediumId,
     /// What it can do.
     pub(crate) adapter: Adapter,
     /// Steps of its scan.
@@ -216,10 +214,12 @@ pub(crate) struct Radio {
     pub(crate) claims: [Claim; 3],
     /// PPDUs ready to go.
     pub(crate) hardware: VecDeque<Job>,
+    /// The link to its access point; none of an access point itself.
+    pub(crate) uplink: Option<LinkId>,
     /// Links on which it transmits.
-    pub(crate) links: Vec<usize>,
+    pub(crate) links: Vec<LinkId>,
     /// Those of them that may have something to send, in the order of their turns.
-    pub(crate) ready: VecDeque<usize>,
+    pub(crate) ready: VecDeque<LinkId>,
     /// Frames in driver and hardware.
     pub(crate) held: u32,
     /// MPDU bytes sent and received since the beginning.

@@ -2,6 +2,7 @@
 
 use super::exchange::Stage;
 use super::{Cell, Effects};
+use crate::id::{AttemptId, MediumId, RadioId};
 use crate::phy::Guard;
 use crate::radio::Function;
 use airloom_observe::Probe;
@@ -11,11 +12,11 @@ use airloom_sim::Time;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attempt {
     /// The radio.
-    pub(super) radio: usize,
+    pub(super) radio: RadioId,
     /// Which of its queues.
     pub(super) function: Function,
     /// The medium that the radio senses.
-    pub(super) medium: usize,
+    pub(super) medium: MediumId,
     /// What goes before the frame that matters.
     pub(super) guard: Guard,
     /// How far it has come.
@@ -44,9 +45,9 @@ pub(super) struct Attempt {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     /// Who transmits.
-    pub(super) from: usize,
+    pub(super) from: RadioId,
     /// Who is to receive; none for a broadcast.
-    pub(super) to: Option<usize>,
+    pub(super) to: Option<RadioId>,
     /// When its preamble begins.
     pub(super) start: Time,
     /// When its last symbol ends.
@@ -59,13 +60,13 @@ impl Cell {
     /// Backoffs end now: one winner transmits, several collide.
     pub(super) fn access<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
         let (fresh, mut winners) = (self.attempts.len(), std::mem::take(&mut self.winners));
-        for medium in 0..self.media.len() {
+        for medium in self.media.ids() {
             if self.media[medium].contention.next_access() != Some(now) {
                 continue;
             }
             self.media[medium].contention.take_winners(now, &mut winners);
             for contender in winners.drain(..) {
-                let (radio, function) = self.media[medium].contenders[contender as usize];
+                let (radio, function) = self.media[medium].contenders[contender];
                 if self.attempts.iter().any(|a| a.radio == radio) {
                     // An internal collision: the higher category sends, this one backs off as if it had failed
                     // (10.23.2.4).
@@ -78,19 +79,19 @@ impl Cell {
             }
         }
         self.winners = winners;
-        for i in fresh..self.attempts.len() {
-            self.hold(now, self.attempts[i].radio, None);
-            self.radiate(i);
+        for id in self.attempts.ids().skip(fresh) {
+            self.hold(now, self.attempts[id].radio, None);
+            self.radiate(id);
         }
         while let Some((radio, function)) = self.spurned.pop() {
             self.claim(now, radio, function);
         }
-        for i in fresh..self.attempts.len() {
+        for id in self.attempts.ids().skip(fresh) {
             // Whom others of the same slot drown out cannot succeed any more.
-            if self.attempts[i].frame.disturbed {
-                self.judge(now, i, fx, probe);
+            if self.attempts[id].frame.disturbed {
+                self.judge(now, id, fx, probe);
             }
-            self.schedule_exchange(self.attempts[i].medium, fx);
+            self.schedule_exchange(self.attempts[id].medium, fx);
         }
     }
 
@@ -98,7 +99,7 @@ impl Cell {
     pub(super) fn exchange_timer<P: Probe>(
         &mut self,
         now: Time,
-        medium: usize,
+        medium: MediumId,
         fx: &mut Effects,
         probe: &mut P,
     ) {
@@ -109,12 +110,12 @@ impl Cell {
             self.access(now, fx, probe);
         }
         let mut over = true;
-        for i in 0..self.attempts.len() {
-            let Attempt { medium: of, stage, next, .. } = self.attempts[i];
+        for id in self.attempts.ids() {
+            let Attempt { medium: of, stage, next, .. } = self.attempts[id];
             if of == medium && stage != Stage::Over {
                 over = false;
                 if next == now {
-                    self.judge(now, i, fx, probe);
+                    self.judge(now, id, fx, probe);
                 }
             }
         }
@@ -126,7 +127,7 @@ impl Cell {
     }
 
     /// Arms the timer of a medium for the first step to come of any attempt, or for the end of the last.
-    fn schedule_exchange(&self, medium: usize, fx: &mut Effects) {
+    fn schedule_exchange(&self, medium: MediumId, fx: &mut Effects) {
         let of = |a: &&Attempt| a.medium == medium;
         let step = self.attempts.iter().filter(of).filter(|a| a.stage != Stage::Over).map(|a| a.next).min();
         let end = || self.attempts.iter().filter(of).map(|a| a.next).max();
@@ -136,13 +137,13 @@ impl Cell {
     }
 
     /// If a radio is in the middle of an exchange: until when at least. It is over for all on its medium at once.
-    pub(super) fn on_air_until(&self, radio: usize) -> Option<Time> {
+    pub(super) fn on_air_until(&self, radio: RadioId) -> Option<Time> {
         let medium = self.attempts.iter().find(|a| a.radio == radio)?.medium;
         self.attempts.iter().filter(|a| a.medium == medium).map(|a| a.next).max()
     }
 
     /// `radio` begins to transmit: the media that hear it are busy, unless `but` had made them so.
-    pub(super) fn hold(&mut self, now: Time, radio: usize, but: Option<usize>) {
+    pub(super) fn hold(&mut self, now: Time, radio: RadioId, but: Option<RadioId>) {
         for medium in &mut self.media {
             if medium.hears(radio) && but.is_none_or(|other| !medium.hears(other)) {
                 medium.hold(now);
@@ -150,17 +151,17 @@ impl Cell {
         }
     }
 
-    /// The frame of attempt `i` goes on the air: it disturbs, and is disturbed by, whatever overlaps it at a receiver.
-    pub(super) fn radiate(&mut self, i: usize) {
-        let mut frame = self.attempts[i].frame;
-        for j in 0..self.attempts.len() {
-            let other = self.attempts[j].frame;
-            if j != i && other.end > frame.start {
+    /// The frame of attempt `id` goes on the air: it disturbs, and is disturbed by, whatever overlaps it at a receiver.
+    pub(super) fn radiate(&mut self, id: AttemptId) {
+        let mut frame = self.attempts[id].frame;
+        for another in self.attempts.ids() {
+            let other = self.attempts[another].frame;
+            if another != id && other.end > frame.start {
                 frame.disturbed |= self.disturbs(&other, &frame);
-                self.attempts[j].frame.disturbed |= self.disturbs(&frame, &other);
+                self.attempts[another].frame.disturbed |= self.disturbs(&frame, &other);
             }
         }
-        self.attempts[i].frame = frame;
+        self.attempts[id].frame = frame;
     }
 
     /// Whether `one` keeps `other`, which overlaps it, from being received; a broadcast, by all.
@@ -171,10 +172,23 @@ impl Cell {
                 && !self.captures(receiver, other, one)
     }
 
-    /// Whether the access point receives `strong` in spite of `weak`. What stations hear of one another is not known, so
-    /// only the access point captures. Its receiver follows one frame: of two equal ones it captures none.
-    fn captures(&self, receiver: usize, strong: &Frame, weak: &Frame) -> bool {
-        let lead = self.radios[strong.from].snr_db - self.radios[weak.from].snr_db;
-        receiver == 0 && lead > 0.0 && self.phy.capture_db.is_some_and(|ratio| lead >= ratio)
+    /// Whether `receiver` receives `strong` in spite of `weak`. It does not where it is not known how well it hears either,
+    /// so only access points capture. A receiver follows one frame: of two equal ones it captures none.
+    fn captures(&self, receiver: RadioId, strong: &Frame, weak: &Frame) -> bool {
+        let (Some(ratio), Some(strong), Some(weak)) =
+            (self.phy.capture_db, self.snr(strong.from, receiver), self.snr(weak.from, receiver))
+        else {
+            return false;
+        };
+        strong > weak && strong - weak >= ratio
+    }
+
+    /// The mean signal-to-noise ratio at which `to` hears `from`, in dB. It is known between a station and its access point,
+    /// the same both ways.
+    fn snr(&self, from: RadioId, to: RadioId) -> Option<f64> {
+        let station =
+            [(from, to), (to, from)].into_iter().find(|&(one, other)| self.ap_of(one) == Some(other));
+        let uplink = station.and_then(|(station, _)| self.radios[station].uplink)?;
+        Some(self.channels[self.links[uplink].channel].snr_db)
     }
 }

@@ -3,7 +3,8 @@
 use super::effects::Done;
 use super::{Cell, Effects};
 use crate::aggregate::Batch;
-use crate::link::{Link, reverse};
+use crate::id::{LinkId, RadioId};
+use crate::link::Link;
 use crate::radio::{Function, Job};
 use crate::rate_control::Chain;
 use crate::send_window::Settled;
@@ -24,7 +25,7 @@ pub struct Payload {
 /// What hardware tells its driver after each attempt at a data PPDU.
 pub(super) struct Report {
     /// The link it was for.
-    pub(super) link: usize,
+    pub(super) link: LinkId,
     /// Its MPDUs; the driver takes out those that it gives up on.
     pub(super) batch: Batch,
     /// Their rates.
@@ -113,7 +114,7 @@ impl Cell {
     }
 
     /// Keeps `payload` for a dozing station; the oldest makes room (mac80211 `ieee80211_tx_h_unicast_ps_buf`).
-    fn park<P: Probe>(&mut self, now: Time, link: usize, payload: Payload, fx: &mut Effects, probe: &mut P) {
+    fn park<P: Probe>(&mut self, now: Time, link: LinkId, payload: Payload, fx: &mut Effects, probe: &mut P) {
         let (node, peer, limit) = self.ends(link);
         let parked = &mut self.links[link].parked;
         if parked.len() >= limit
@@ -125,27 +126,32 @@ impl Cell {
         parked.push_back(payload);
     }
 
-    /// The link from a station to its access point or back.
-    pub(super) fn link(&self, from: NodeId, to: NodeId) -> usize {
-        let down = self.radio(from) == 0;
-        let station = if down { to } else { from };
-        let downlink = self.downlinks[usize::from(station.0)].expect("packets go to associated stations");
-        if down { downlink } else { reverse(downlink) }
+    /// The link from an access point to its station `to`, or from a station to its access point, whatever `to` is.
+    pub(super) fn link(&self, from: NodeId, to: NodeId) -> LinkId {
+        self.radios[self.radio(from)].uplink.unwrap_or_else(|| {
+            let uplink = self.radios[self.radio(to)].uplink.expect("packets go to associated stations");
+            self.links[uplink].reverse
+        })
+    }
+
+    /// The access point of a station; none of an access point itself.
+    pub(super) fn ap_of(&self, radio: RadioId) -> Option<RadioId> {
+        self.radios[radio].uplink.map(|uplink| self.links[uplink].to)
     }
 
     /// Who sends and who receives on a link, and how many packets the former parks.
-    pub(super) fn ends(&self, link: usize) -> (NodeId, NodeId, usize) {
+    pub(super) fn ends(&self, link: LinkId) -> (NodeId, NodeId, usize) {
         let from = &self.radios[self.links[link].from];
-        (from.id, self.radios[self.links[link].to].id, from.park_limit)
+        (from.node, self.radios[self.links[link].to].node, from.park_limit)
     }
 
-    pub(super) fn hand_down<P: Probe>(&mut self, now: Time, link: usize, payload: Payload, probe: &mut P) {
+    pub(super) fn hand_down<P: Probe>(&mut self, now: Time, link: LinkId, payload: Payload, probe: &mut P) {
         let Payload { packet, bytes, tcp } = payload;
         let Link { overhead, control, window, .. } = &mut self.links[link];
         window.push(now, packet, bytes + *overhead, tcp, control.sample());
         let radio = &mut self.radios[self.links[link].from];
         radio.held += 1;
-        let queue = QueueId { node: radio.id, layer: QueueLayer::Driver };
+        let queue = QueueId { node: radio.node, layer: QueueLayer::Driver };
         probe.see(now, Observation::Queue(QueueEvent::In { queue, packets: radio.held }));
         self.queue(link);
     }
@@ -154,14 +160,14 @@ impl Cell {
     pub(super) fn report_settled<P: Probe>(
         &mut self,
         now: Time,
-        link: usize,
+        link: LinkId,
         cause: LossCause,
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        let peer = self.radios[self.links[link].to].id;
+        let peer = self.radios[self.links[link].to].node;
         let radio = &mut self.radios[self.links[link].from];
-        let node = radio.id;
+        let node = radio.node;
         let queue = QueueId { node, layer: QueueLayer::Driver };
         for Settled { packet, since, mpdu, acked } in self.settled.drain(..) {
             radio.held -= 1;
@@ -181,14 +187,14 @@ impl Cell {
     }
 
     /// The access point learns that the receiver of `link` dozes: what its hardware held for it goes back.
-    pub(super) fn doze(&mut self, link: usize) {
+    pub(super) fn doze(&mut self, link: LinkId) {
         self.links[link].dozing = true;
         let radio = self.links[link].from;
         self.recall(radio, Some(link));
     }
 
     /// The access point learns that the receiver of `link` is awake: what was parked follows what the driver held.
-    pub(super) fn rouse<P: Probe>(&mut self, now: Time, link: usize, fx: &mut Effects, probe: &mut P) {
+    pub(super) fn rouse<P: Probe>(&mut self, now: Time, link: LinkId, fx: &mut Effects, probe: &mut P) {
         if !std::mem::replace(&mut self.links[link].dozing, false) {
             return;
         }
@@ -201,7 +207,7 @@ impl Cell {
     }
 
     /// Takes PPDUs back out of a radio's hardware, those for `only` or all.
-    pub(super) fn recall(&mut self, radio: usize, only: Option<usize>) {
+    pub(super) fn recall(&mut self, radio: RadioId, only: Option<LinkId>) {
         for _ in 0..self.radios[radio].hardware.len() {
             let Some(job) = self.radios[radio].hardware.pop_front() else { break };
             let leaves = only.is_none_or(|link| link == job.link());
@@ -218,21 +224,21 @@ impl Cell {
     }
 
     /// A radio has no data to send any more.
-    pub(super) fn withdraw(&mut self, radio: usize) {
+    pub(super) fn withdraw(&mut self, radio: RadioId) {
         let radio = &mut self.radios[radio];
         let contender = radio.claim(Function::Data).contender;
         self.media[radio.medium].contention.withdraw(contender);
     }
 
     /// A link's reorder buffer gives up on a hole.
-    pub(super) fn reorder_expired(&mut self, now: Time, link: usize, fx: &mut Effects) {
+    pub(super) fn reorder_expired(&mut self, now: Time, link: LinkId, fx: &mut Effects) {
         self.links[link].reorder.expire(now, &mut self.up);
         self.deliver(link, fx);
     }
 
     /// Passes up what a link's reorder buffer has released, and times what it still holds.
-    pub(super) fn deliver(&mut self, link: usize, fx: &mut Effects) {
-        let node = self.radios[self.links[link].to].id;
+    pub(super) fn deliver(&mut self, link: LinkId, fx: &mut Effects) {
+        let node = self.radios[self.links[link].to].node;
         fx.arrived.extend(self.up.drain(..).map(|packet| (node, packet)));
         let due = self.links[link].reorder.deadline();
         if due != self.links[link].reorder_due {
@@ -241,7 +247,7 @@ impl Cell {
         }
     }
 
-    pub(super) fn radio(&self, node: NodeId) -> usize {
-        self.radio_of[usize::from(node.0)].expect("the node has a radio")
+    pub(super) fn radio(&self, node: NodeId) -> RadioId {
+        self.radio_of[node].expect("the node has a radio")
     }
 }

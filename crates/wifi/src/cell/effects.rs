@@ -1,12 +1,9 @@
 //! What a cell wants done.
 
+use crate::id::TimerId;
 use crate::rate::Rate;
 use airloom_observe::NodeId;
 use airloom_sim::{Handle, Time};
-
-/// One of a cell's timers, counted from zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TimerId(pub u32);
 
 /// A packet that the transmitting driver has done with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,6 +6,7 @@ use super::access::{Attempt, Frame};
 use super::{Cell, Effects};
 use crate::airtime;
 use crate::channel::Fade;
+use crate::id::{AttemptId, MediumId, RadioId};
 use crate::link::{Link, LinkRate};
 use crate::phy::Guard;
 use crate::radio::{Function, Job, Null, NullFrames, Radio};
@@ -52,22 +53,28 @@ impl Told {
 
 impl Cell {
     /// `radio` gets the medium for `function`: RTS, or the frame itself, goes on the air.
-    pub(super) fn begin(&mut self, now: Time, index: usize, function: Function, medium: usize) -> Attempt {
+    pub(super) fn begin(
+        &mut self,
+        now: Time,
+        radio: RadioId,
+        function: Function,
+        medium: MediumId,
+    ) -> Attempt {
         let to = match function {
             Function::Beacon => None,
-            Function::Control => Some(0),
-            Function::Data => self.radios[index].hardware.front().map(|job| self.links[job.link()].to),
+            Function::Control => self.ap_of(radio),
+            Function::Data => self.radios[radio].hardware.front().map(|job| self.links[job.link()].to),
         };
-        if let (Function::Control, Some(null)) = (function, &mut self.radios[index].null) {
+        if let (Function::Control, Some(null)) = (function, &mut self.radios[radio].null) {
             if null.attempts == 0 {
                 null.since = now;
             }
             null.attempts += 1;
         }
-        let guard = self.guard(index, function);
-        let frame = Frame { from: index, to, start: now, end: now, disturbed: false };
+        let guard = self.guard(radio, function);
+        let frame = Frame { from: radio, to, start: now, end: now, disturbed: false };
         let mut attempt = Attempt {
-            radio: index,
+            radio,
             function,
             medium,
             guard,
@@ -93,7 +100,7 @@ impl Cell {
     }
 
     /// What goes before the frame that `radio` has ready for `function`.
-    fn guard(&self, radio: usize, function: Function) -> Guard {
+    fn guard(&self, radio: RadioId, function: Function) -> Guard {
         let Radio { adapter, hardware, null, .. } = &self.radios[radio];
         match (function, hardware.front(), null) {
             (Function::Data, Some(Job::Data { link, batch, chain, attempts }), _) => {
@@ -132,7 +139,8 @@ impl Cell {
             }
             (Function::Control, _) => {
                 let rate = radio.adapter.null_rate();
-                (rate, self.phy.control_rate(&self.radios[0].adapter, rate))
+                let receiver = self.ap_of(attempt.radio).expect("null frames go to an access point");
+                (rate, self.phy.control_rate(&self.radios[receiver].adapter, rate))
             }
             _ => (radio.adapter.beacon_rate, radio.adapter.beacon_rate),
         }
@@ -158,124 +166,124 @@ impl Cell {
         }
     }
 
-    /// The next is known of attempt `i`: its frame has ended, or was lost as it began, or its receiver responds.
-    pub(super) fn judge<P: Probe>(&mut self, now: Time, i: usize, fx: &mut Effects, probe: &mut P) {
-        let Attempt { stage, function, .. } = self.attempts[i];
+    /// The next is known of attempt `id`: its frame has ended, or was lost as it began, or its receiver responds.
+    pub(super) fn judge<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {
+        let Attempt { stage, function, .. } = self.attempts[id];
         match stage {
-            Stage::Rts => self.judge_rts(now, i, probe),
-            Stage::Cts => self.clear_to_send(now, i, probe),
+            Stage::Rts => self.judge_rts(now, id, probe),
+            Stage::Cts => self.clear_to_send(now, id, probe),
             Stage::Main => match function {
-                Function::Beacon => self.judge_beacon(now, i, probe),
-                Function::Control => self.judge_null(now, i, probe),
-                Function::Data => self.judge_job(now, i, fx, probe),
+                Function::Beacon => self.judge_beacon(now, id, probe),
+                Function::Control => self.judge_null(now, id, probe),
+                Function::Data => self.judge_job(now, id, fx, probe),
             },
-            Stage::Response => self.respond(now, i, probe),
+            Stage::Response => self.respond(now, id, probe),
             Stage::Over => {}
         }
     }
 
-    fn judge_rts<P: Probe>(&mut self, now: Time, i: usize, probe: &mut P) {
-        let attempt = self.attempts[i];
+    fn judge_rts<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
+        let attempt = self.attempts[id];
         let Some((rate, cts_rate)) = self.rts_rates(&attempt) else { return };
         let fate = fate(&attempt.frame, attempt.heard, attempt.heard);
         self.told(&attempt.frame, FrameKind::Rts, rate, airtime::RTS_BYTES, fate).tell(now, probe);
         if fate == Fate::Received {
-            self.after_sifs(now, i, Stage::Cts, probe);
+            self.after_sifs(now, id, Stage::Cts, probe);
         } else {
             // 10.3.2.4: a NAV set by RTS may be reset when no frame follows.
             let cts = self.phy.ppdu(cts_rate, airtime::ACK_BYTES);
-            self.fail(i, self.phy.sifs * 2 + cts + self.phy.rx_start + self.phy.slot * 2);
+            self.fail(id, self.phy.sifs * 2 + cts + self.phy.rx_start + self.phy.slot * 2);
         }
     }
 
     /// After a SIFS the receiver responds. If there are stations that have not heard the transmitter they may begin
     /// meanwhile; otherwise nothing can come in between.
-    fn after_sifs<P: Probe>(&mut self, now: Time, i: usize, stage: Stage, probe: &mut P) {
-        let attempt = &mut self.attempts[i];
+    fn after_sifs<P: Probe>(&mut self, now: Time, id: AttemptId, stage: Stage, probe: &mut P) {
+        let attempt = &mut self.attempts[id];
         (attempt.stage, attempt.next) = (stage, attempt.frame.end + self.phy.sifs);
         if self.media.len() > 1 {
             return;
         }
         match stage {
-            Stage::Cts => self.clear_to_send(now, i, probe),
-            _ => self.respond(now, i, probe),
+            Stage::Cts => self.clear_to_send(now, id, probe),
+            _ => self.respond(now, id, probe),
         }
     }
 
     /// CTS comes: the medium belongs to the attempt until it is over.
-    fn clear_to_send<P: Probe>(&mut self, now: Time, i: usize, probe: &mut P) {
-        let attempt = self.attempts[i];
+    fn clear_to_send<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
+        let attempt = self.attempts[id];
         let Some((_, rate)) = self.rts_rates(&attempt) else { return };
         let start = attempt.next;
         let end = start + self.phy.ppdu(rate, airtime::ACK_BYTES);
-        let cts = self.answer(now, i, Frame { start, end, ..attempt.frame });
+        let cts = self.answer(now, id, Frame { start, end, ..attempt.frame });
         let fate = fate(&cts, true, true);
         self.told(&cts, FrameKind::Cts, rate, airtime::ACK_BYTES, fate).tell(now, probe);
         if fate != Fate::Received {
-            self.fail(i, Duration::ZERO);
+            self.fail(id, Duration::ZERO);
             return;
         }
         let start = end + self.phy.sifs;
         let end = start + self.main_length(&attempt);
         let frame = Frame { start, end, disturbed: false, ..attempt.frame };
-        let attempt = &mut self.attempts[i];
+        let attempt = &mut self.attempts[id];
         (attempt.stage, attempt.next, attempt.frame, attempt.sent) = (Stage::Main, end, frame, true);
-        self.radiate(i);
+        self.radiate(id);
     }
 
-    /// The receiver of attempt `i` sends a frame from `start` to `end` of this one; returns it as it fares.
-    fn answer(&mut self, now: Time, i: usize, frame: Frame) -> Frame {
-        let Attempt { radio, responded, .. } = self.attempts[i];
+    /// The receiver of attempt `id` sends a frame from `start` to `end` of this one; returns it as it fares.
+    fn answer(&mut self, now: Time, id: AttemptId, frame: Frame) -> Frame {
+        let Attempt { radio, responded, .. } = self.attempts[id];
         let from = frame.to.expect("broadcasts are not answered");
         if !responded {
-            self.attempts[i].responded = true;
+            self.attempts[id].responded = true;
             self.hold(now, from, Some(radio));
         }
-        self.attempts[i].frame = Frame { from, to: Some(radio), disturbed: false, ..frame };
-        self.radiate(i);
-        self.attempts[i].frame
+        self.attempts[id].frame = Frame { from, to: Some(radio), disturbed: false, ..frame };
+        self.radiate(id);
+        self.attempts[id].frame
     }
 
-    fn judge_beacon<P: Probe>(&mut self, now: Time, i: usize, probe: &mut P) {
-        let Attempt { radio: index, frame, .. } = self.attempts[i];
+    fn judge_beacon<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
+        let Attempt { radio, frame, .. } = self.attempts[id];
         if P::DETAIL {
-            for &link in &self.radios[index].links {
+            for &link in &self.radios[radio].links {
                 let Link { dozing, parked, offered, window, to, .. } = &self.links[link];
                 if *dozing && (*offered || !(parked.is_empty() && window.is_empty())) {
-                    probe.see(now, Observation::Indicated { station: self.radios[*to].id });
+                    probe.see(now, Observation::Indicated { station: self.radios[*to].node });
                 }
             }
         }
-        let seq = self.radios[index].take_seq();
-        let (rate, bytes) = (self.radios[index].adapter.beacon_rate, airtime::BEACON_BYTES);
+        let seq = self.radios[radio].take_seq();
+        let (rate, bytes) = (self.radios[radio].adapter.beacon_rate, airtime::BEACON_BYTES);
         let fate = if frame.disturbed { Fate::Collided } else { Fate::Received };
         self.told(&frame, FrameKind::Beacon, rate, bytes, fate).tell(now, probe);
         number(now, seq, false, bytes, fate, probe);
-        self.succeed(i, frame.end, true);
+        self.succeed(id, frame.end, true);
     }
 
-    fn judge_null<P: Probe>(&mut self, now: Time, i: usize, probe: &mut P) {
-        let Attempt { radio: index, frame, begun, .. } = self.attempts[i];
-        let radio = &self.radios[index];
+    fn judge_null<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
+        let Attempt { radio, frame, begun, .. } = self.attempts[id];
+        let radio = &self.radios[radio];
         let Null { sleep, attempts, since, seq } = radio.null.expect("a null frame is being sent");
         // A radio about to leave is not acknowledged; one that has just come back does not hear that it is.
         let deaf = is_deaf(&radio.adapter.null, sleep, begun - since);
         let fate = fate(&frame, true, !(sleep && deaf));
-        let (rate, response_rate) = self.main_rates(&self.attempts[i]);
+        let (rate, response_rate) = self.main_rates(&self.attempts[id]);
         let bytes = airtime::NULL_BYTES;
         self.told(&frame, FrameKind::Null { sleep }, rate, bytes, fate).tell(now, probe);
         number(now, seq, attempts > 1, bytes, fate, probe);
         if fate == Fate::Received {
-            self.after_sifs(now, i, Stage::Response, probe);
+            self.after_sifs(now, id, Stage::Response, probe);
         } else {
-            self.fail(i, self.phy.sifs + self.phy.ppdu(response_rate, airtime::ACK_BYTES));
+            self.fail(id, self.phy.sifs + self.phy.ppdu(response_rate, airtime::ACK_BYTES));
         }
     }
 
-    fn judge_job<P: Probe>(&mut self, now: Time, i: usize, fx: &mut Effects, probe: &mut P) {
-        let attempt = self.attempts[i];
-        let Attempt { radio: index, frame, heard, .. } = attempt;
-        let job = *self.radios[index].hardware.front().expect("a claim is made for a job");
+    fn judge_job<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {
+        let attempt = self.attempts[id];
+        let Attempt { radio, frame, heard, .. } = attempt;
+        let job = *self.radios[radio].hardware.front().expect("a claim is made for a job");
         let (rate, response_rate) = self.main_rates(&attempt);
         self.tell_own_cts(now, &attempt, probe);
         let good = match job {
@@ -287,16 +295,16 @@ impl Cell {
                 u64::from(fate == Fate::Received)
             }
         };
-        self.attempts[i].good = good;
+        self.attempts[id].good = good;
         if let Job::Data { link, .. } = job
             && (good != 0 || self.links[link].has_reports())
         {
-            self.received(now, i, fx, probe);
+            self.received(now, id, fx, probe);
         }
         if good != 0 {
-            self.after_sifs(now, i, Stage::Response, probe);
+            self.after_sifs(now, id, Stage::Response, probe);
         } else {
-            self.fail(i, self.phy.sifs + self.phy.ppdu(response_rate, response_to(&job).1));
+            self.fail(id, self.phy.sifs + self.phy.ppdu(response_rate, response_to(&job).1));
         }
     }
 
@@ -313,7 +321,7 @@ impl Cell {
 
     /// A data PPDU ends: every MPDU draws its luck.
     fn judge_data<P: Probe>(&mut self, now: Time, attempt: &Attempt, job: &Job, probe: &mut P) -> u64 {
-        let (Attempt { radio: index, frame, heard, .. }, Job::Data { link, batch, chain, attempts }) =
+        let (Attempt { radio, frame, heard, .. }, Job::Data { link, batch, chain, attempts }) =
             (attempt, job)
         else {
             return 0;
@@ -322,7 +330,7 @@ impl Cell {
         let Link { window, rates, to, early, channel, .. } = &mut self.links[*link];
         let mut inspector = early.as_mut().map(|early| &mut early.hardware);
         let chosen = &mut rates[chain.rate(*attempts)];
-        let losses = &mut self.radios[*index].losses;
+        let losses = &mut self.radios[*radio].losses;
         let reaches = *heard && !frame.disturbed;
         let channel = &mut self.channels[*channel];
         let fade = if reaches { channel.fade(now, losses) } else { Fade::default() };
@@ -343,8 +351,8 @@ impl Cell {
         let observed = Ppdu {
             start: frame.start + lead,
             end: frame.end,
-            from: self.radios[*index].id,
-            to: Some(self.radios[*to].id),
+            from: self.radios[*radio].node,
+            to: Some(self.radios[*to].node),
             kind: if batch.len() > 1 { FrameKind::Ampdu } else { FrameKind::Data },
             rate,
             mpdus: batch.len() as u16,
@@ -365,15 +373,15 @@ impl Cell {
         good
     }
 
-    /// The receiver responds to the frame of attempt `i`.
-    fn respond<P: Probe>(&mut self, now: Time, i: usize, probe: &mut P) {
-        let attempt = self.attempts[i];
-        let Attempt { radio: index, function, frame, begun, next: start, .. } = attempt;
+    /// The receiver responds to the frame of attempt `id`.
+    fn respond<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
+        let attempt = self.attempts[id];
+        let Attempt { radio, function, frame, begun, next: start, .. } = attempt;
         let rate = self.main_rates(&attempt).1;
-        let job = self.radios[index].hardware.front().filter(|_| function == Function::Data).copied();
+        let job = self.radios[radio].hardware.front().filter(|_| function == Function::Data).copied();
         let (kind, bytes) = job.as_ref().map_or((FrameKind::Ack, airtime::ACK_BYTES), response_to);
-        let answer = self.answer(now, i, Frame { start, end: start + self.phy.ppdu(rate, bytes), ..frame });
-        let survives = match (&job, &self.radios[index].null) {
+        let answer = self.answer(now, id, Frame { start, end: start + self.phy.ppdu(rate, bytes), ..frame });
+        let survives = match (&job, &self.radios[radio].null) {
             (Some(job), _) => {
                 let Link { rates, preferred, to, channel, .. } = &mut self.links[job.link()];
                 let chosen = match job {
@@ -383,7 +391,7 @@ impl Cell {
                 let response = rates[chosen].response.at(self.channels[*channel].slow(now));
                 self.radios[*to].losses.uniform() < response.of(bytes)
             }
-            (None, Some(null)) => !is_deaf(&self.radios[index].adapter.null, null.sleep, begun - null.since),
+            (None, Some(null)) => !is_deaf(&self.radios[radio].adapter.null, null.sleep, begun - null.since),
             (None, None) => true,
         };
         // Who is deaf for its own reasons does not hear it; the channel spoils it for anybody.
@@ -394,20 +402,20 @@ impl Cell {
             (_, _, None) => Fate::Unheard,
         };
         self.told(&answer, kind, rate, bytes, fate).tell(now, probe);
-        self.succeed(i, answer.end, fate == Fate::Received);
+        self.succeed(id, answer.end, fate == Fate::Received);
     }
 
-    /// The last frame of attempt `i` ends at `end`.
-    fn succeed(&mut self, i: usize, end: Time, answered: bool) {
-        let attempt = &mut self.attempts[i];
+    /// The last frame of attempt `id` ends at `end`.
+    fn succeed(&mut self, id: AttemptId, end: Time, answered: bool) {
+        let attempt = &mut self.attempts[id];
         (attempt.stage, attempt.next, attempt.quiet, attempt.answered) = (Stage::Over, end, end, answered);
     }
 
-    /// No response will come to the frame of attempt `i`. Its transmitter waits for one in vain (10.3.2.9); who has
+    /// No response will come to the frame of attempt `id`. Its transmitter waits for one in vain (10.3.2.9); who has
     /// understood the frame keeps quiet for what it announced, `reserved`, and who has not for an extended inter-frame
     /// space (10.3.2.3.7).
-    fn fail(&mut self, i: usize, reserved: Duration) {
-        let (end, disturbed) = (self.attempts[i].frame.end, self.attempts[i].frame.disturbed);
+    fn fail(&mut self, id: AttemptId, reserved: Duration) {
+        let (end, disturbed) = (self.attempts[id].frame.end, self.attempts[id].frame.disturbed);
         let (waits, quiet) = if self.phy.waits_after_failure {
             let extended = self.phy.sifs + self.phy.ppdu(self.phy.lowest, airtime::ACK_BYTES);
             let timeout = self.phy.sifs + self.phy.slot + self.phy.rx_start;
@@ -415,13 +423,13 @@ impl Cell {
         } else {
             (Duration::ZERO, Duration::ZERO)
         };
-        let attempt = &mut self.attempts[i];
+        let attempt = &mut self.attempts[id];
         (attempt.stage, attempt.next, attempt.quiet) = (Stage::Over, end + waits, end + quiet);
     }
 
     fn told(&self, frame: &Frame, kind: FrameKind, rate: Rate, bytes: u32, fate: Fate) -> Told {
         let Frame { from, to, start, end, .. } = *frame;
-        let (from, to) = (self.radios[from].id, to.map(|to| self.radios[to].id));
+        let (from, to) = (self.radios[from].node, to.map(|to| self.radios[to].node));
         Told { start, end, from, to, kind, rate, bytes, fate }
     }
 }

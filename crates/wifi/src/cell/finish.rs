@@ -3,20 +3,20 @@
 use super::access::Attempt;
 use super::driver::Report;
 use super::{Cell, Effects};
-use crate::link::reverse;
+use crate::id::{AttemptId, MediumId};
 use crate::radio::{Function, Job};
 use crate::reorder::Arrival;
 use airloom_observe::{LossCause, Observation, Probe};
 use airloom_sim::Time;
 
 impl Cell {
-    /// The data PPDU of attempt `i` has been received: its good MPDUs go through the reorder buffer, its damaged ones are
+    /// The data PPDU of attempt `id` has been received: its good MPDUs go through the reorder buffer, its damaged ones are
     /// looked at.
-    pub(super) fn received<P: Probe>(&mut self, now: Time, i: usize, fx: &mut Effects, probe: &mut P) {
-        let Attempt { radio, good, .. } = self.attempts[i];
+    pub(super) fn received<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {
+        let Attempt { radio, good, .. } = self.attempts[id];
         if let Some(&Job::Data { link, ref batch, chain, attempts }) = self.radios[radio].hardware.front() {
             let current = &mut self.links[link];
-            let (node, peer) = (self.radios[radio].id, self.radios[current.to].id);
+            let (node, peer) = (self.radios[radio].node, self.radios[current.to].node);
             let lost = |cause| Observation::MpduLost { node, peer, cause };
             let rate = current.rates[chain.rate(attempts)].rate.bit_rate();
             for (n, &seq) in batch.seqs().iter().enumerate() {
@@ -51,9 +51,9 @@ impl Cell {
     }
 
     /// Whatever the radios of a medium had on the air is over: every transmitter knows its luck and backs off.
-    pub(super) fn finish<P: Probe>(&mut self, now: Time, medium: usize, fx: &mut Effects, probe: &mut P) {
+    pub(super) fn finish<P: Probe>(&mut self, now: Time, medium: MediumId, fx: &mut Effects, probe: &mut P) {
         let mut over = std::mem::take(&mut self.over);
-        over.extend(self.attempts.extract_if(.., |a| a.medium == medium));
+        over.extend(self.attempts.extract_if(|a| a.medium == medium));
         for &Attempt { radio, frame, responded, quiet, .. } in &over {
             let responder = if frame.from == radio { frame.to } else { Some(frame.from) };
             for medium in &mut self.media {
@@ -98,9 +98,9 @@ impl Cell {
     /// The attempt at the PPDU at the head of a radio's hardware queue is over. The hardware reports how data fared, sends
     /// again what nobody answered, and asks on its driver's behalf for what was given up to be forgotten.
     fn job_attempted<P: Probe>(&mut self, now: Time, attempt: &Attempt, fx: &mut Effects, probe: &mut P) {
-        let Attempt { radio: index, answered, sent, good, .. } = *attempt;
+        let Attempt { radio: id, answered, sent, good, .. } = *attempt;
         self.charge(now, attempt);
-        let radio = &mut self.radios[index];
+        let radio = &mut self.radios[id];
         let Some(job) = radio.hardware.pop_front() else {
             return;
         };
@@ -111,7 +111,7 @@ impl Cell {
                 let gave_up = self.reported(now, &mut report);
                 let (batch, attempts) = (report.batch, attempts + 1);
                 let stop_and_wait = self.links[link].stop_and_wait;
-                let radio = &mut self.radios[index];
+                let radio = &mut self.radios[id];
                 if !answered && self.links[link].goes_on(&batch, &chain, attempts) {
                     radio.hardware.push_front(Job::Data { link, batch, chain, attempts });
                 } else if !answered {
@@ -126,9 +126,9 @@ impl Cell {
                 self.queue(link);
                 self.note_rate(now, link, fx, probe);
                 self.report_settled(now, link, LossCause::RetryLimit, fx, probe);
-                if answered && index != 0 {
+                if answered && self.radios[id].uplink == Some(link) {
                     // Data frames carry PM=0: whoever sends them is awake (802.11-2020 11.2.3.2).
-                    self.rouse(now, reverse(link), fx, probe);
+                    self.rouse(now, self.links[link].reverse, fx, probe);
                 }
             }
             Job::BlockAckReq { link, .. } if answered => {

@@ -1,22 +1,22 @@
 //! Who hears whom: radios that hear the same others sense the same medium.
 
-use super::TimerId;
-use crate::contention::Contention;
+use crate::contention::{ContenderId, Contention};
+use crate::id::{RadioId, TimerId};
 use crate::radio::Function;
 use airloom_observe::NodeId;
-use airloom_sim::{Duration, Time};
+use airloom_sim::{Duration, IndexVec, Time};
 
 /// The medium as sensed by all radios that hear the same others. Where everybody hears everybody there is one; a frame
 /// costs work for each medium that hears it, never for each radio.
 pub(super) struct Medium {
     /// Whom its radios do not hear, in order.
     hidden: Vec<NodeId>,
-    /// Whether they hear a radio, by its index.
-    hears: Vec<bool>,
+    /// Whether they hear a radio.
+    hears: IndexVec<RadioId, bool>,
     /// Their backoffs.
     pub(super) contention: Contention,
     /// Who a contender is.
-    pub(super) contenders: Vec<(usize, Function)>,
+    pub(super) contenders: IndexVec<ContenderId, (RadioId, Function)>,
     /// The next step of what its radios have on the air.
     pub(super) timer: TimerId,
     /// Attempts under way that keep it busy.
@@ -30,9 +30,9 @@ impl Medium {
     pub(super) fn new(hidden: Vec<NodeId>, everybody: &[NodeId], slot: Duration, timer: TimerId) -> Self {
         let mut medium = Self {
             hidden,
-            hears: Vec::new(),
+            hears: IndexVec::default(),
             contention: Contention::new(slot),
-            contenders: Vec::new(),
+            contenders: IndexVec::default(),
             timer,
             busy: 0,
             quiet: Time::ZERO,
@@ -52,7 +52,7 @@ impl Medium {
     }
 
     /// Whether its radios hear this one.
-    pub(super) fn hears(&self, radio: usize) -> bool {
+    pub(super) fn hears(&self, radio: RadioId) -> bool {
         self.hears[radio]
     }
 

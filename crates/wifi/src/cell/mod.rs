@@ -21,11 +21,12 @@ mod scanning;
 mod turns;
 
 pub use driver::Payload;
-pub use effects::{Done, Effects, RateChange, TimerId};
+pub use effects::{Done, Effects, RateChange};
 
 use crate::bad_fcs::Inspector;
 use crate::channel::{Channel, SlowFading};
 use crate::contention::{ContenderId, Counting};
+use crate::id::{AttemptId, ChannelId, LinkId, MediumId, RadioId, TimerId};
 use crate::link::{Early, Link};
 use crate::phy::Phy;
 use crate::pseudo_retry_out::PseudoRetryOut;
@@ -36,7 +37,7 @@ use crate::send_window::Settled;
 use access::Attempt;
 use airloom_observe::{NodeId, Probe};
 use airloom_policy::Policy;
-use airloom_sim::{Duration, Handle, Stream, Time};
+use airloom_sim::{Duration, Handle, IndexVec, Stream, Time};
 use medium::Medium;
 
 /// What a timer of the cell is for.
@@ -45,17 +46,17 @@ enum Timer {
     /// Somebody's backoff ends.
     Access,
     /// The next step of what the radios of a medium have on the air.
-    Exchange(usize),
+    Exchange(MediumId),
     /// A step of a radio's scan.
-    Scan(usize),
+    Scan(RadioId),
     /// A radio's connection manager asks for a scan.
-    Request(usize),
+    Request(RadioId),
     /// A radio's beacon is due.
-    Beacon(usize),
+    Beacon(RadioId),
     /// A link's reorder buffer gives up on a hole.
-    Reorder(usize),
+    Reorder(LinkId),
     /// A step of a link's script of rates is due.
-    Script(usize),
+    Script(LinkId),
 }
 
 const ACCESS: TimerId = TimerId(0);
@@ -64,22 +65,22 @@ const ACCESS: TimerId = TimerId(0);
 pub struct Cell {
     seed: u64,
     phy: Phy,
-    media: Vec<Medium>,
+    media: IndexVec<MediumId, Medium>,
     /// Nodes of the radios.
     nodes: Vec<NodeId>,
-    radios: Vec<Radio>,
-    links: Vec<Link>,
-    channels: Vec<Channel>,
-    /// The link from the access point to a station, by node; the station's own is the next one.
-    downlinks: Vec<Option<usize>>,
-    radio_of: Vec<Option<usize>>,
-    timers: Vec<Timer>,
+    radios: IndexVec<RadioId, Radio>,
+    /// The radio of the access point.
+    ap: RadioId,
+    links: IndexVec<LinkId, Link>,
+    channels: IndexVec<ChannelId, Channel>,
+    radio_of: IndexVec<NodeId, Option<RadioId>>,
+    timers: IndexVec<TimerId, Timer>,
     /// What is on the air: who sends, and how far it has come.
-    attempts: Vec<Attempt>,
+    attempts: IndexVec<AttemptId, Attempt>,
     /// Buffers of one step each: attempts that are over, who won the medium, who lost it to another queue of its radio.
     over: Vec<Attempt>,
     winners: Vec<ContenderId>,
-    spurned: Vec<(usize, Function)>,
+    spurned: Vec<(RadioId, Function)>,
     access_at: Option<Time>,
     settled: Vec<Settled>,
     up: Vec<Handle>,
@@ -119,18 +120,20 @@ impl Cell {
         beacon_interval: Duration,
         park_limit: usize,
     ) -> Self {
+        let radios = IndexVec::default();
+        let [ap] = radios.next_ids();
         let mut cell = Self {
             seed,
             phy,
-            media: Vec::new(),
+            media: IndexVec::default(),
             nodes: Vec::new(),
-            radios: Vec::new(),
-            links: Vec::new(),
-            channels: Vec::new(),
-            downlinks: Vec::new(),
-            radio_of: Vec::new(),
-            timers: vec![Timer::Access],
-            attempts: Vec::new(),
+            radios,
+            ap,
+            links: IndexVec::default(),
+            channels: IndexVec::default(),
+            radio_of: IndexVec::default(),
+            timers: IndexVec::from_iter([Timer::Access]),
+            attempts: IndexVec::default(),
             over: Vec::new(),
             winners: Vec::new(),
             spurned: Vec::new(),
@@ -138,29 +141,31 @@ impl Cell {
             settled: Vec::new(),
             up: Vec::new(),
         };
-        cell.add_radio(id, name, adapter, f64::INFINITY, Vec::new());
-        cell.radios[0].beacon_interval = Some(beacon_interval);
-        cell.radios[0].park_limit = park_limit;
+        cell.add_radio(id, name, adapter, Vec::new());
+        cell.radios[ap].beacon_interval = Some(beacon_interval);
+        cell.radios[ap].park_limit = park_limit;
         cell
     }
 
     /// Associates a station.
     pub fn add_station(&mut self, station: Station<'_>) {
         let Station { id, name, adapter, snr_db, fading_db, slow_fading, rate, hidden, scanning } = station;
-        let radio = self.add_radio(id, name, adapter, snr_db, hidden);
+        let radio = self.add_radio(id, name, adapter, hidden);
         self.radios[radio].scanning =
             scanning.map(|(scanner, remedy, procedure)| Scanning { scanner, remedy, procedure });
         let chance = Stream::new(self.seed, name, "slow fading");
-        let channel = self.channels.len();
-        self.channels.push(Channel::new(fading_db > 0.0, slow_fading, chance));
-        let ap = self.radios[0].adapter;
-        let mut link = |ends, adapters, purpose| {
+        let channel = self.channels.push(Channel::new((snr_db, fading_db), slow_fading, chance));
+        let (ap, phy) = (self.radios[self.ap].adapter, self.phy);
+        let [down, up] = self.links.next_ids();
+        for (ends, reverse, adapters, purpose) in [
+            ((self.ap, radio), up, (&ap, &adapter), "rate of downlink"),
+            ((radio, self.ap), down, (&adapter, &ap), "rate of uplink"),
+        ] {
             let (rates, control) = rate.control(Stream::new(self.seed, name, purpose));
-            let phy = self.phy;
-            self.add_link(Link::new(ends, channel, &rates, control, (snr_db, fading_db), &phy, adapters))
-        };
-        let down = link((0, radio), (&ap, &adapter), "rate of downlink");
-        let up = link((radio, 0), (&adapter, &ap), "rate of uplink");
+            let channel = (channel, &self.channels[channel]);
+            self.add_link(Link::new(ends, reverse, channel, (&rates, control), &phy, adapters));
+        }
+        self.radios[radio].uplink = Some(up);
         for (link, receiver, purpose) in
             [(down, &adapter, "damage on downlink"), (up, &ap, "damage on uplink")]
         {
@@ -169,8 +174,6 @@ impl Cell {
                 Box::new(Early { hardware, driver: PseudoRetryOut::default() })
             });
         }
-        self.downlinks.resize(self.downlinks.len().max(usize::from(id.0) + 1), None);
-        self.downlinks[usize::from(id.0)] = Some(down);
     }
 
     /// How many timers the cell has; their ids count from zero.
@@ -188,14 +191,14 @@ impl Cell {
                 fx.arm(radio.request_timer, scanning.scanner.first());
             }
         }
-        for link in 0..self.links.len() {
+        for link in self.links.ids() {
             self.arm_script(link, None, fx);
         }
     }
 
     /// A timer of the cell has come due.
     pub fn timer<P: Probe>(&mut self, now: Time, timer: TimerId, fx: &mut Effects, probe: &mut P) {
-        match self.timers[timer.0 as usize] {
+        match self.timers[timer] {
             Timer::Access => {
                 self.access_at = None;
                 self.access(now, fx, probe);
@@ -203,12 +206,12 @@ impl Cell {
             Timer::Exchange(medium) => self.exchange_timer(now, medium, fx, probe),
             Timer::Scan(radio) => self.scan_timer(now, radio, fx, probe),
             Timer::Request(radio) => self.scan_requested(now, radio, fx, probe),
-            Timer::Beacon(index) => {
-                let radio = &mut self.radios[index];
+            Timer::Beacon(id) => {
+                let radio = &mut self.radios[id];
                 let interval = radio.beacon_interval.expect("only access points beacon");
                 fx.arm(radio.beacon_timer, now + interval);
                 radio.beacon_due = true;
-                self.claim(now, index, Function::Beacon);
+                self.claim(now, id, Function::Beacon);
             }
             Timer::Reorder(link) => self.reorder_expired(now, link, fx),
             Timer::Script(link) => self.script_timer(now, link, fx, probe),
@@ -216,17 +219,10 @@ impl Cell {
         self.schedule_access(fx);
     }
 
-    fn add_radio(
-        &mut self,
-        id: NodeId,
-        name: &str,
-        adapter: Adapter,
-        snr_db: f64,
-        hidden: Vec<NodeId>,
-    ) -> usize {
-        let index = self.radios.len();
-        self.nodes.push(id);
-        self.media.iter_mut().for_each(|medium| medium.meet(id));
+    fn add_radio(&mut self, node: NodeId, name: &str, adapter: Adapter, hidden: Vec<NodeId>) -> RadioId {
+        let [id] = self.radios.next_ids();
+        self.nodes.push(node);
+        self.media.iter_mut().for_each(|medium| medium.meet(node));
         let medium = self.medium_of(hidden);
         let counting = if adapter.qos { Counting::Edca } else { Counting::Dcf };
         // Beacons go after one slot without backoff (ath9k_beaconq_config); null frames at voice parameters, or as data
@@ -239,13 +235,14 @@ impl Cell {
             cw_min,
             cw_max,
         });
-        self.media[medium].contenders.extend(Function::ALL.map(|function| (index, function)));
-        let timers = [Timer::Scan(index), Timer::Request(index), Timer::Beacon(index)];
+        for function in Function::ALL {
+            self.media[medium].contenders.push((id, function));
+        }
+        let timers = [Timer::Scan(id), Timer::Request(id), Timer::Beacon(id)];
         let [scan_timer, request_timer, beacon_timer] = timers.map(|timer| self.register(timer));
         self.radios.push(Radio {
-            id,
+            node,
             medium,
-            snr_db,
             scan_timer,
             request_timer,
             beacon_timer,
@@ -254,6 +251,7 @@ impl Cell {
             losses: Stream::new(self.seed, name, "losses"),
             claims,
             hardware: std::collections::VecDeque::new(),
+            uplink: None,
             links: Vec::new(),
             ready: std::collections::VecDeque::new(),
             held: 0,
@@ -269,40 +267,36 @@ impl Cell {
             park_limit: 0,
             scanning: None,
         });
-        self.radio_of.resize(self.radio_of.len().max(usize::from(id.0) + 1), None);
-        self.radio_of[usize::from(id.0)] = Some(index);
-        index
+        *self.radio_of.grown_to(node) = Some(id);
+        id
     }
 
     /// The medium of radios that do not hear `hidden`; there may be one already.
-    fn medium_of(&mut self, hidden: Vec<NodeId>) -> usize {
-        self.media.iter().position(|medium| medium.is_of(&hidden)).unwrap_or_else(|| {
-            let index = self.media.len();
-            let timer = self.register(Timer::Exchange(index));
-            self.media.push(Medium::new(hidden, &self.nodes, self.phy.slot, timer));
-            index
+    fn medium_of(&mut self, hidden: Vec<NodeId>) -> MediumId {
+        self.media.position(|medium| medium.is_of(&hidden)).unwrap_or_else(|| {
+            let [id] = self.media.next_ids();
+            let timer = self.register(Timer::Exchange(id));
+            self.media.push(Medium::new(hidden, &self.nodes, self.phy.slot, timer))
         })
     }
 
-    fn add_link(&mut self, mut link: Link) -> usize {
-        let index = self.links.len();
-        self.radios[link.from].links.push(index);
-        link.reorder_timer = self.register(Timer::Reorder(index));
+    fn add_link(&mut self, mut link: Link) {
+        let [id] = self.links.next_ids();
+        self.radios[link.from].links.push(id);
+        link.reorder_timer = self.register(Timer::Reorder(id));
         if let RateControl::Scripted(_) = link.control {
-            link.script_timer = Some(self.register(Timer::Script(index)));
+            link.script_timer = Some(self.register(Timer::Script(id)));
         }
         self.links.push(link);
-        index
     }
 
     fn register(&mut self, timer: Timer) -> TimerId {
-        self.timers.push(timer);
-        TimerId((self.timers.len() - 1) as u32)
+        self.timers.push(timer)
     }
 
     /// Asks for the medium on behalf of one of a radio's queues, if it has something to send. While an attempt of the
     /// queue is on the air it does not ask: the backoff that follows depends on how the attempt fares.
-    fn claim(&mut self, now: Time, radio: usize, function: Function) {
+    fn claim(&mut self, now: Time, radio: RadioId, function: Function) {
         if self.attempts.iter().any(|a| a.radio == radio && a.function == function) {
             return;
         }

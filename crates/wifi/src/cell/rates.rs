@@ -2,6 +2,7 @@
 
 use super::effects::RateChange;
 use super::{Cell, Effects};
+use crate::id::LinkId;
 use crate::rate::Rate;
 use crate::rate_control::RateControl;
 use airloom_observe::{NodeId, Observation, Probe};
@@ -20,7 +21,13 @@ impl Cell {
     }
 
     /// A step of a link's script is due.
-    pub(super) fn script_timer<P: Probe>(&mut self, now: Time, link: usize, fx: &mut Effects, probe: &mut P) {
+    pub(super) fn script_timer<P: Probe>(
+        &mut self,
+        now: Time,
+        link: LinkId,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
         let radio = self.links[link].from;
         if let Some(end) = self.on_air_until(radio) {
             // No rate changes in the middle of an exchange.
@@ -36,7 +43,7 @@ impl Cell {
     }
 
     /// Arms the timer of a link's script, if it has one, for `at` or for the next step.
-    pub(super) fn arm_script(&self, link: usize, at: Option<Time>, fx: &mut Effects) {
+    pub(super) fn arm_script(&self, link: LinkId, at: Option<Time>, fx: &mut Effects) {
         let link = &self.links[link];
         if let (RateControl::Scripted(script), Some(timer)) = (&link.control, link.script_timer)
             && let Some(at) = at.or(script.due())
@@ -47,19 +54,19 @@ impl Cell {
 
     /// Tells if the control of a link has come to prefer another rate, and takes back from the hardware what would go at
     /// the old one. Not while its transmitter is on the air.
-    pub(super) fn note_rate<P: Probe>(&mut self, now: Time, index: usize, fx: &mut Effects, probe: &mut P) {
-        let link = &mut self.links[index];
+    pub(super) fn note_rate<P: Probe>(&mut self, now: Time, id: LinkId, fx: &mut Effects, probe: &mut P) {
+        let link = &mut self.links[id];
         let preferred = link.control.preferred();
         if std::mem::replace(&mut link.preferred, preferred) == preferred {
             return;
         }
         let rate = link.rates[preferred].rate;
         let (from, in_hardware) = (link.from, link.control.is_in_hardware());
-        let (node, peer, _) = self.ends(index);
+        let (node, peer, _) = self.ends(id);
         probe.see(now, Observation::LinkRate { node, peer, rate: rate.info() });
         fx.rates.push(RateChange { node, peer, rate });
         if in_hardware {
-            self.recall(from, Some(index));
+            self.recall(from, Some(id));
         }
     }
 }

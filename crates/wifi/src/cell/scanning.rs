@@ -1,7 +1,7 @@
 //! Carrying out what a station's scan procedure asks for.
 
 use super::{Cell, Effects};
-use crate::link::reverse;
+use crate::id::RadioId;
 use crate::radio::{Function, Null, Scanning};
 use crate::scan::{Action, Procedure};
 use airloom_observe::{LossCause, Observation, Probe, ScanEvent};
@@ -13,12 +13,12 @@ impl Cell {
     pub(super) fn scan_requested<P: Probe>(
         &mut self,
         now: Time,
-        index: usize,
+        id: RadioId,
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        let radio = &mut self.radios[index];
-        let (node, moved, empty) = (radio.id, radio.moved, radio.held == 0);
+        let radio = &mut self.radios[id];
+        let (node, moved, empty) = (radio.node, radio.moved, radio.held == 0);
         let Some(Scanning { scanner, remedy, procedure }) = &mut radio.scanning else {
             return;
         };
@@ -39,33 +39,33 @@ impl Cell {
             }
             procedure.start(now, empty, &mut actions);
         }
-        fx.arm(self.radios[index].request_timer, next);
-        self.act(now, index, &actions, fx, probe);
+        fx.arm(self.radios[id].request_timer, next);
+        self.act(now, id, &actions, fx, probe);
     }
 
     /// The time that a station's scan procedure asked for has come.
-    pub(super) fn scan_timer<P: Probe>(&mut self, now: Time, index: usize, fx: &mut Effects, probe: &mut P) {
-        if let Some(end) = self.on_air_until(index) {
+    pub(super) fn scan_timer<P: Probe>(&mut self, now: Time, id: RadioId, fx: &mut Effects, probe: &mut P) {
+        if let Some(end) = self.on_air_until(id) {
             // The hardware is in the middle of an exchange; the driver waits for it.
-            fx.arm(self.radios[index].scan_timer, end);
+            fx.arm(self.radios[id].scan_timer, end);
             return;
         }
-        self.step(now, index, fx, probe, |procedure, empty, backlog, actions| {
+        self.step(now, id, fx, probe, |procedure, empty, backlog, actions| {
             procedure.timer(now, empty, backlog, actions);
         });
     }
 
     /// A null frame is done with: the procedure goes on.
-    pub(super) fn null_done<P: Probe>(&mut self, now: Time, index: usize, fx: &mut Effects, probe: &mut P) {
-        self.step(now, index, fx, probe, |procedure, empty, _, actions| {
+    pub(super) fn null_done<P: Probe>(&mut self, now: Time, id: RadioId, fx: &mut Effects, probe: &mut P) {
+        self.step(now, id, fx, probe, |procedure, empty, _, actions| {
             procedure.announced(now, empty, actions);
         });
     }
 
     /// If a station's driver holds nothing any more, its scan procedure may have waited for that.
-    pub(super) fn check_empty<P: Probe>(&mut self, now: Time, index: usize, fx: &mut Effects, probe: &mut P) {
-        if self.radios[index].held == 0 && self.radios[index].scanning.is_some() {
-            self.step(now, index, fx, probe, |procedure, _, _, actions| procedure.driver_empty(now, actions));
+    pub(super) fn check_empty<P: Probe>(&mut self, now: Time, id: RadioId, fx: &mut Effects, probe: &mut P) {
+        if self.radios[id].held == 0 && self.radios[id].scanning.is_some() {
+            self.step(now, id, fx, probe, |procedure, _, _, actions| procedure.driver_empty(now, actions));
         }
     }
 
@@ -73,19 +73,20 @@ impl Cell {
     pub(super) fn null_attempted<P: Probe>(
         &mut self,
         now: Time,
-        index: usize,
+        id: RadioId,
         answered: bool,
         fx: &mut Effects,
         probe: &mut P,
     ) -> bool {
-        let radio = &mut self.radios[index];
+        let radio = &mut self.radios[id];
         let Some(null) = radio.null else { return false };
         if !answered && null.attempts < radio.adapter.null.attempts {
             return false;
         }
         radio.null = None;
         radio.claim(Function::Control).reset();
-        let down = reverse(self.radios[index].links[0]);
+        let down = radio.uplink.map(|uplink| self.links[uplink].reverse);
+        let down = down.expect("null frames go to an access point");
         match (answered, null.sleep) {
             (true, true) => self.doze(down),
             (true, false) => self.rouse(now, down, fx, probe),
@@ -97,55 +98,48 @@ impl Cell {
     fn step<P: Probe>(
         &mut self,
         now: Time,
-        index: usize,
+        id: RadioId,
         fx: &mut Effects,
         probe: &mut P,
         advance: impl FnOnce(&mut Procedure, bool, bool, &mut Vec<Action>),
     ) {
-        let radio = &mut self.radios[index];
+        let radio = &mut self.radios[id];
         let (empty, backlog) = (radio.held == 0, radio.backlog);
         let Some(scanning) = &mut radio.scanning else {
             return;
         };
         let mut actions = Vec::new();
         advance(&mut scanning.procedure, empty, backlog, &mut actions);
-        self.act(now, index, &actions, fx, probe);
+        self.act(now, id, &actions, fx, probe);
     }
 
-    fn act<P: Probe>(
-        &mut self,
-        now: Time,
-        index: usize,
-        actions: &[Action],
-        fx: &mut Effects,
-        probe: &mut P,
-    ) {
-        let node = self.radios[index].id;
+    fn act<P: Probe>(&mut self, now: Time, id: RadioId, actions: &[Action], fx: &mut Effects, probe: &mut P) {
+        let node = self.radios[id].node;
         for &action in actions {
-            let radio = &mut self.radios[index];
+            let radio = &mut self.radios[id];
             match action {
                 Action::StopQueue => radio.stopped = true,
                 Action::WakeQueue => {
                     radio.stopped = false;
                     fx.wake.push(node);
-                    self.queue_offered(index);
+                    self.queue_offered(id);
                 }
                 Action::Announce { sleep } => {
                     let seq = radio.take_seq();
                     radio.null = Some(Null { sleep, attempts: 0, since: now, seq });
-                    self.claim(now, index, Function::Control);
+                    self.claim(now, id, Function::Control);
                 }
                 Action::Depart => {
-                    self.recall(index, None);
-                    self.radios[index].on_channel = false;
+                    self.recall(id, None);
+                    self.radios[id].on_channel = false;
                     // A BlockAck request may be left in hardware; it waits for the return.
-                    self.withdraw(index);
+                    self.withdraw(id);
                 }
                 Action::Return => {
                     radio.on_channel = true;
-                    self.fill_hardware(now, index, fx);
+                    self.fill_hardware(now, id, fx);
                 }
-                Action::DropDriver => self.drop_driver(now, index, fx, probe),
+                Action::DropDriver => self.drop_driver(now, id, fx, probe),
                 Action::Arm(at) => fx.arm(radio.scan_timer, at),
                 Action::Disarm => fx.timers.push((radio.scan_timer, None)),
                 Action::Event(event) => probe.see(now, Observation::Scan { node, event }),
@@ -154,11 +148,11 @@ impl Cell {
         }
     }
 
-    fn drop_driver<P: Probe>(&mut self, now: Time, index: usize, fx: &mut Effects, probe: &mut P) {
-        self.radios[index].hardware.clear();
-        self.withdraw(index);
-        for i in 0..self.radios[index].links.len() {
-            let link = self.radios[index].links[i];
+    fn drop_driver<P: Probe>(&mut self, now: Time, id: RadioId, fx: &mut Effects, probe: &mut P) {
+        self.radios[id].hardware.clear();
+        self.withdraw(id);
+        for i in 0..self.radios[id].links.len() {
+            let link = self.radios[id].links[i];
             self.links[link].window.drop_all(&mut self.settled);
             self.links[link].unreserved = 0;
             self.report_settled(now, link, LossCause::RadioLeft, fx, probe);

@@ -8,7 +8,8 @@
 
 use super::access::Attempt;
 use super::{Cell, Effects, Payload};
-use crate::link::{Link, Room, reverse};
+use crate::id::{LinkId, RadioId};
+use crate::link::{Link, Room};
 use crate::radio::{Function, Job, Pull, Radio};
 use airloom_observe::{NodeId, Probe};
 use airloom_sim::{Duration, Time};
@@ -61,18 +62,18 @@ impl Cell {
 
     /// Keeps the hardware queue as full as the links allow, each link in its turn. Where the driver pulls for one it goes on
     /// when the answer has come.
-    pub(super) fn fill_hardware(&mut self, now: Time, index: usize, fx: &mut Effects) {
-        if !self.radios[index].on_channel {
+    pub(super) fn fill_hardware(&mut self, now: Time, id: RadioId, fx: &mut Effects) {
+        if !self.radios[id].on_channel {
             return;
         }
-        while self.radios[index].has_room() {
-            let Some(link) = self.next_turn(index) else { break };
-            let Radio { id, stopped, ready, hardware, adapter, .. } = &mut self.radios[index];
+        while self.radios[id].has_room() {
+            let Some(link) = self.next_turn(id) else { break };
+            let Radio { node, stopped, ready, hardware, adapter, .. } = &mut self.radios[id];
             let Link { to, .. } = self.links[link];
             let current = &mut self.links[link];
             if !*stopped && current.wants_more() {
                 ready.push_front(link);
-                fx.pulls.push((*id, self.radios[to].id));
+                fx.pulls.push((*node, self.radios[to].node));
                 break;
             }
             let Some((batch, chain)) = current.next_batch() else {
@@ -86,12 +87,12 @@ impl Cell {
             }
             hardware.push_back(Job::Data { link, batch, chain, attempts: 0 });
         }
-        self.claim(now, index, Function::Data);
+        self.claim(now, id, Function::Data);
     }
 
     /// A link may have something to send: it joins those that take turns (ath9k `ath_tx_queue_tid`), ahead of them where
     /// air time decides, since who has used none of late is not to wait (`__ieee80211_schedule_txq()`).
-    pub(super) fn queue(&mut self, link: usize) {
+    pub(super) fn queue(&mut self, link: LinkId) {
         let Link { queued, from, .. } = &mut self.links[link];
         if !std::mem::replace(queued, true) {
             let Radio { ready, adapter, .. } = &mut self.radios[*from];
@@ -100,7 +101,7 @@ impl Cell {
     }
 
     /// What was offered to a radio's driver while it was stopped is pulled from now on.
-    pub(super) fn queue_offered(&mut self, radio: usize) {
+    pub(super) fn queue_offered(&mut self, radio: RadioId) {
         for i in 0..self.radios[radio].links.len() {
             let link = self.radios[radio].links[i];
             if self.links[link].offered {
@@ -110,7 +111,7 @@ impl Cell {
     }
 
     /// The link whose turn it is at a radio; it leaves those that take turns.
-    fn next_turn(&mut self, radio: usize) -> Option<usize> {
+    fn next_turn(&mut self, radio: RadioId) -> Option<LinkId> {
         let Radio { ready, adapter, .. } = &mut self.radios[radio];
         let Some(Pull { share: Some(share) }) = adapter.pull else { return ready.pop_front() };
         loop {
@@ -133,7 +134,7 @@ impl Cell {
             return;
         };
         self.links[link].active = now;
-        for (payer, pays) in [(link, true), (reverse(link), good != 0)] {
+        for (payer, pays) in [(link, true), (self.links[link].reverse, good != 0)] {
             let Link { from, active, .. } = self.links[payer];
             if pays && now - active <= ACTIVE && self.radios[from].adapter.shares_air_time() {
                 self.links[payer].balance -= self.main_length(attempt).as_nanos() as i64;
