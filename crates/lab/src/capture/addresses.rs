@@ -1,8 +1,7 @@
 //! Who is who in a capture: addresses of nodes, ports of flows, and packets by their handles.
 
-use crate::scenario::Scenario;
 use airloom_observe::{Direction, HeaderSeen, NodeId, PacketSeen, TcpHeaderSeen};
-use airloom_sim::Handle;
+use airloom_sim::{Handle, IndexVec};
 use airloom_wire::{
     EchoKind, EchoRepr, Ecn, Ipv4Repr, MacAddr, Packet, Payload, SackBlock, SackBlocks, TcpFlags, TcpOptions,
     TcpRepr, Timestamps, Transport, UdpRepr,
@@ -14,50 +13,30 @@ const RECEIVER_PORT: u16 = 5001;
 /// The port of a flow's sender is this plus the flow's number.
 const SENDER_PORT: u16 = 40_000;
 
-/// Addresses of nodes, by number.
-pub(super) struct Addresses {
-    /// The access point has no IP address; stations and servers share one subnet, bridged.
-    pub(super) stations: u16,
+/// A locally administered MAC address (IEEE 802-2014 8.4).
+pub(super) fn mac(node: NodeId) -> MacAddr {
+    let [high, low] = node.0.to_be_bytes();
+    MacAddr([0x02, 0, 0, 0, high, low])
 }
 
-impl Addresses {
-    pub(super) fn new(scenario: &Scenario) -> Self {
-        Self { stations: scenario.station.len() as u16 }
-    }
-
-    /// A locally administered MAC address (IEEE 802-2014 8.4).
-    pub(super) fn mac(node: NodeId) -> MacAddr {
-        let [high, low] = node.0.to_be_bytes();
-        MacAddr([0x02, 0, 0, 0, high, low])
-    }
-
-    fn ip(node: NodeId) -> Ipv4Addr {
-        let [high, low] = node.0.to_be_bytes();
-        Ipv4Addr::new(10, 0, high, low)
-    }
-
-    /// Whether the node has a radio and is not the access point.
-    pub(super) fn is_station(&self, node: NodeId) -> bool {
-        (1..=self.stations).contains(&node.0)
-    }
+/// The access point has no IP address; stations and servers share one subnet, bridged.
+fn ip(node: NodeId) -> Ipv4Addr {
+    let [high, low] = node.0.to_be_bytes();
+    Ipv4Addr::new(10, 0, high, low)
 }
 
 /// What is in the packets that are on their way, by handle, with the IP identification each was sent with.
+#[derive(Default)]
 pub(super) struct Packets {
-    pub(super) addresses: Addresses,
     known: Vec<Option<(PacketSeen, u16)>>,
     /// The next identification of each host.
-    next: Vec<u16>,
+    next: IndexVec<NodeId, u16>,
 }
 
 impl Packets {
-    pub(super) fn new(addresses: Addresses, nodes: usize) -> Self {
-        Self { addresses, known: Vec::new(), next: vec![0; nodes] }
-    }
-
     /// A host sends `packet`.
     pub(super) fn number(&mut self, packet: Handle, content: &PacketSeen) {
-        let next = &mut self.next[usize::from(content.from.0)];
+        let next = self.next.grown_to(content.from);
         let ident = *next;
         *next = next.wrapping_add(1);
         let place = packet.0 as usize;
@@ -76,7 +55,7 @@ impl Packets {
                 airloom_observe::Ecn::Capable => Ecn::Ect0,
                 airloom_observe::Ecn::Marked => Ecn::Ce,
             },
-            ..Ipv4Repr::new(Addresses::ip(content.from), Addresses::ip(content.to))
+            ..Ipv4Repr::new(ip(content.from), ip(content.to))
         };
         let packet =
             Packet { ip, transport: transport(&content), payload: Payload::Zeros(content.payload as usize) };

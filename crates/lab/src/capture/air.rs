@@ -4,12 +4,13 @@
 //! of a station's A-MPDU the MPDUs that reached the access point. Null frames that the access point did not answer it
 //! does hear. Every record is stamped with the end of its PPDU; the radiotap TSFT tells its beginning.
 
-use super::addresses::{Addresses, Packets};
+use super::addresses::{Packets, mac};
 use super::bss::Bss;
 use crate::bundle::Sink;
 use crate::metrics::{FRAME_NAMES, frame_index};
-use crate::scenario::Scenario;
+use crate::scenario::{Role, Scenario};
 use airloom_observe::{Fate, FrameKind, Mpdu, NodeId, Ppdu, RateInfo};
+use airloom_sim::IndexVec;
 use airloom_wire::ieee80211::{
     Addressing, BarPolicy, ControlRepr, DataRepr, Flags, Frame, ManagementBody, ManagementRepr, Qos,
     SequenceControl, TrafficMap,
@@ -33,8 +34,10 @@ pub(super) struct AirCapture {
     beacon_units: u16,
     dtim_period: u8,
     beacons: u64,
-    /// Signal of each node at the monitor, in dBm.
-    signals: Vec<i8>,
+    /// The access point that the monitor stands beside.
+    ap: NodeId,
+    /// Signal of each radio at the monitor by its node, in dBm.
+    signals: IndexVec<NodeId, Option<i8>>,
     /// Stations for which the next beacon indicates traffic.
     indicated: TrafficMap,
     /// The PPDU whose MPDUs are being told, if it is heard, and how many have been told.
@@ -58,9 +61,13 @@ impl AirCapture {
         };
         let room = interface.room();
         let interface = writer.interface(&interface)?;
-        let ap = &scenario.ap[0];
+        let (ap_id, ap) = scenario.access_point();
         let at = |snr: f64| (f64::from(NOISE_20MHZ) + snr).clamp(-127.0, 0.0) as i8;
-        let signals = std::iter::once(BESIDE).chain(scenario.station.iter().map(|s| at(s.snr))).collect();
+        let signal = |role| match role {
+            Role::AccessPoint(_) => Some(BESIDE),
+            Role::Station(station) => Some(at(station.snr)),
+            Role::Server(_) => None,
+        };
         Ok(Self {
             writer,
             interface,
@@ -70,7 +77,8 @@ impl AirCapture {
             beacon_units: (ap.beacon_interval.as_micros() / 1024).clamp(1, 65_535) as u16,
             dtim_period: ap.dtim_period,
             beacons: 0,
-            signals,
+            ap: ap_id,
+            signals: scenario.nodes().map(|(_, role)| signal(role)).collect(),
             indicated: TrafficMap::default(),
             current: None,
             ampdus: 0,
@@ -101,8 +109,8 @@ impl AirCapture {
             self.indicated = TrafficMap::default();
             self.beacons += 1;
         }
-        let to = ppdu.to.map_or(MacAddr::BROADCAST, Addresses::mac);
-        let from = Addresses::mac(ppdu.from);
+        let to = ppdu.to.map_or(MacAddr::BROADCAST, mac);
+        let from = mac(ppdu.from);
         let duration = self.bss.duration(ppdu);
         let control = match ppdu.kind {
             FrameKind::Rts => ControlRepr::Rts { duration, receiver: to, transmitter: from },
@@ -135,10 +143,10 @@ impl AirCapture {
         let Some((ppdu, told)) = &mut self.current else { return Ok(()) };
         *told += 1;
         let (ppdu, last) = (*ppdu, *told == ppdu.mpdus);
-        let from_ap = !packets.addresses.is_station(ppdu.from);
+        let from_ap = ppdu.from == self.ap;
         let ampdu = (ppdu.kind == FrameKind::Ampdu).then(|| AmpduStatus::new(self.ampdus, last));
-        let from = Addresses::mac(ppdu.from);
-        let to = ppdu.to.map_or(MacAddr::BROADCAST, Addresses::mac);
+        let from = mac(ppdu.from);
+        let to = ppdu.to.map_or(MacAddr::BROADCAST, mac);
         let flags = Flags { retry: mpdu.retry, ..Flags::default() };
         let sequence = SequenceControl { number: mpdu.seq, fragment: 0 };
         let duration = self.bss.duration(&ppdu);
@@ -170,7 +178,7 @@ impl AirCapture {
                 let Some((packet, source, destination)) = mpdu.packet.and_then(|p| packets.get(p)) else {
                     return Ok(());
                 };
-                let (source, destination) = (Addresses::mac(source), Addresses::mac(destination));
+                let (source, destination) = (mac(source), mac(destination));
                 let direction = if from_ap {
                     Addressing::FromDs { destination, bssid: from, source }
                 } else {
@@ -206,7 +214,7 @@ impl AirCapture {
         let count = (self.beacons % u64::from(self.dtim_period)) as u8;
         let dtim_count = if count == 0 { 0 } else { self.dtim_period - count };
         self.beacons += 1;
-        let bssid = Addresses::mac(ppdu.from);
+        let bssid = mac(ppdu.from);
         let rates = self.bss.rates();
         let description = self.bss.description(&rates, ppdu.start.as_nanos() / 1000, self.beacon_units);
         let frame = ManagementRepr {
@@ -240,7 +248,7 @@ impl AirCapture {
             flags: short_preamble.then_some(radiotap::Flags::SHORT_PREAMBLE),
             rate,
             channel: Some(self.bss.channel(ppdu.rate)),
-            signal_dbm: self.signals.get(usize::from(ppdu.from.0)).copied(),
+            signal_dbm: self.signals[ppdu.from],
             noise_dbm: Some(NOISE_20MHZ),
             mcs,
             ampdu,

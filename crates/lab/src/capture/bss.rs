@@ -4,7 +4,7 @@
 use crate::scenario::{Adapter, Air, Band, Preamble, Scenario, SlotTime, Standard, Width};
 use crate::world::air;
 use airloom_observe::{FrameKind, NodeId, Ppdu, RateInfo};
-use airloom_sim::Duration;
+use airloom_sim::{Duration, IndexVec};
 use airloom_wifi::rate::Rate;
 use airloom_wifi::{Phy, airtime};
 use airloom_wire::ieee80211::{BssDescription, Capabilities, HtCapabilities, HtOperation};
@@ -31,15 +31,13 @@ pub(super) struct Bss {
     rates: Vec<u8>,
     /// Whether its channel of 802.11n is a wide one.
     wide: Option<bool>,
-    /// Of nodes with radios, by number.
-    habits: Vec<Habits>,
+    /// By node, for those with radios.
+    habits: IndexVec<NodeId, Option<Habits>>,
 }
 
 impl Bss {
     pub(super) fn new(scenario: &Scenario) -> Self {
         let air = &scenario.air;
-        let adapters =
-            std::iter::once(&scenario.ap[0].adapter).chain(scenario.station.iter().map(|s| &s.adapter));
         let basic = air.basic_rates.as_deref().unwrap_or_default();
         let octet = |rate| (rate / 500_000) as u8;
         let rates =
@@ -53,7 +51,7 @@ impl Bss {
             capabilities: Capabilities(Capabilities::ESS.0 | short_preamble | short_slot),
             rates: rates.collect(),
             wide: (air.standard == Standard::N80211).then_some(air.width == Width::Mhz40),
-            habits: adapters.map(|adapter| habits(adapter, air)).collect(),
+            habits: scenario.nodes().map(|(_, role)| Some(habits(role.adapter()?, air))).collect(),
         }
     }
 
@@ -115,7 +113,7 @@ impl Bss {
 
     /// Whether data between these two has a QoS control field.
     pub(super) fn is_qos(&self, ppdu: &Ppdu) -> bool {
-        let qos = |node: NodeId| self.habits.get(usize::from(node.0)).is_some_and(|habits| habits.qos);
+        let qos = |node: NodeId| self.habits(node).is_some_and(|habits| habits.qos);
         qos(ppdu.from) && ppdu.to.is_some_and(qos)
     }
 
@@ -126,7 +124,7 @@ impl Bss {
         let Some(rate) = Rate::of(ppdu.rate) else { return 0 };
         let response = |by, rate, bytes| self.phy.sifs + self.phy.ppdu(self.response_rate(by, rate), bytes);
         let null = |by: NodeId, to| {
-            let rate = self.habits.get(usize::from(by.0)).map_or(rate, |habits| habits.null);
+            let rate = self.habits(by).map_or(rate, |habits| habits.null);
             let frame = self.phy.sifs + self.phy.ppdu(rate, airtime::NULL_BYTES);
             frame + response(to, rate, airtime::ACK_BYTES)
         };
@@ -141,8 +139,12 @@ impl Bss {
     }
 
     fn response_rate(&self, by: NodeId, rate: Rate) -> Rate {
-        let pinned = self.habits.get(usize::from(by.0)).and_then(|habits| habits.control);
+        let pinned = self.habits(by).and_then(|habits| habits.control);
         pinned.unwrap_or_else(|| self.phy.basic.response(rate))
+    }
+
+    fn habits(&self, node: NodeId) -> Option<&Habits> {
+        self.habits[node].as_ref()
     }
 }
 

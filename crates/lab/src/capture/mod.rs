@@ -14,11 +14,11 @@ mod transmissions;
 
 use crate::bundle::Disk;
 use crate::metrics::FRAME_NAMES;
-use crate::scenario::Scenario;
-use addresses::{Addresses, Packets};
+use crate::scenario::{Role, Scenario};
+use addresses::Packets;
 use air::AirCapture;
-use airloom_observe::{Observation, Probe};
-use airloom_sim::Time;
+use airloom_observe::{NodeId, Observation, Probe};
+use airloom_sim::{IndexVec, Time};
 use host::HostCapture;
 use segments::SegmentLog;
 use serde_json::{Map, Value, json};
@@ -47,7 +47,8 @@ pub struct Capture {
     window: (Time, Time),
     packets: Packets,
     air: AirCapture,
-    hosts: Vec<Option<(String, HostCapture)>>,
+    /// By node; an access point is no host.
+    hosts: IndexVec<NodeId, Option<(String, HostCapture)>>,
     sockets: SocketLog,
     segments: SegmentLog,
     transmissions: TransmissionLog,
@@ -66,15 +67,16 @@ impl Capture {
         let sockets = sockets::log(disk.create("sockets.parquet")?, scenario)?;
         let segments = SegmentLog::new(disk.create("segments.parquet")?, scenario)?;
         let transmissions = transmissions::log(disk.create("transmissions.parquet")?, scenario)?;
-        // The access point is no host.
-        let mut hosts = vec![None];
-        for (name, _) in scenario.hosts() {
+        let mut host = |role: Role<'_>| {
+            let Some(_) = role.host() else { return Ok(None) };
+            let name = role.name();
             let sink = disk.create(&format!("{name}.pcapng"))?;
-            hosts.push(Some((name.clone(), HostCapture::new(sink, name, settings.snap_length)?)));
-        }
+            Ok(Some((name.clone(), HostCapture::new(sink, name, settings.snap_length)?)))
+        };
+        let hosts = scenario.nodes().map(|(_, role)| host(role)).collect::<io::Result<_>>()?;
         Ok(Self {
             window: settings.window,
-            packets: Packets::new(Addresses::new(scenario), hosts.len()),
+            packets: Packets::default(),
             air,
             hosts,
             sockets,
@@ -122,7 +124,7 @@ impl Capture {
                 if *sent && content.from == *node {
                     self.packets.number(*packet, content);
                 }
-                match &mut self.hosts[usize::from(node.0)] {
+                match &mut self.hosts[*node] {
                     Some((_, host)) if inside(now) => {
                         self.segments.passed(now, *node, *sent, content)?;
                         host.packet(now, *packet, &self.packets)

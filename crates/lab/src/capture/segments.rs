@@ -4,7 +4,7 @@
 use crate::bundle::{Columns, Log, Sink, Tells, names};
 use crate::scenario::Scenario;
 use airloom_observe::{Direction, FlowId, HeaderSeen, NodeId, PacketSeen, SegmentSent, TcpHeaderSeen};
-use airloom_sim::Time;
+use airloom_sim::{IndexVec, Time};
 use parquet::data_type::ByteArray;
 use std::io;
 
@@ -12,7 +12,7 @@ use std::io;
 struct Row {
     time: Time,
     flow: FlowId,
-    host: u16,
+    host: NodeId,
     place: &'static str,
     seq: u32,
     ack: u32,
@@ -23,19 +23,17 @@ struct Row {
 pub(super) struct SegmentLog {
     log: Log<Row>,
     /// The nodes of each flow's ends, the sender first.
-    ends: Vec<[u16; 2]>,
+    ends: IndexVec<FlowId, [NodeId; 2]>,
 }
 
 impl SegmentLog {
     pub(super) fn new(sink: Sink, scenario: &Scenario) -> io::Result<Self> {
         use Tells::Number;
-        // By node; the access point is no host.
-        let no_host = String::new();
-        let hosts = names(std::iter::once(&no_host).chain(scenario.hosts().map(|(name, _)| name)));
+        let nodes = names(scenario.nodes().map(|(_, role)| role.name()));
         let columns: Columns<Row> = vec![
             ("time", Number(|row| row.time.as_secs_f64())),
             ("flow", Tells::name(names(scenario.flow.iter().map(|f| &f.name)), |row| row.flow.0)),
-            ("host", Tells::name(hosts, |row| row.host)),
+            ("host", Tells::name(nodes, |row| row.host.0)),
             ("place", Tells::text(|row: &Row| ByteArray::from(row.place))),
             ("seq", Number(|row| row.seq.into())),
             ("ack", Number(|row| row.ack.into())),
@@ -49,7 +47,7 @@ impl SegmentLog {
     /// TCP has sent a segment.
     pub(super) fn left_tcp(&mut self, time: Time, segment: &SegmentSent) -> io::Result<()> {
         let &SegmentSent { flow, direction, seq, ack, payload, .. } = segment;
-        let [from, to] = self.ends[usize::from(flow.0)];
+        let [from, to] = self.ends[flow];
         let host = if direction == Direction::Forward { from } else { to };
         self.log.push(Row { time, flow, host, place: "tcp", seq, ack, payload })
     }
@@ -68,7 +66,7 @@ impl SegmentLog {
             return Ok(());
         };
         let place = if sent { "device, sent" } else { "device, received" };
-        self.log.push(Row { time, flow, host: node.0, place, seq, ack, payload })
+        self.log.push(Row { time, flow, host: node, place, seq, ack, payload })
     }
 
     pub(super) fn finish(self) -> io::Result<()> {

@@ -13,8 +13,7 @@ pub(super) type TransmissionLog = Log<Ppdu>;
 /// Opens it.
 pub(super) fn log(sink: Sink, scenario: &Scenario) -> io::Result<TransmissionLog> {
     use Tells::Number;
-    // The access point and the stations, by node.
-    let nodes = names(scenario.ap.iter().map(|a| &a.name).chain(scenario.station.iter().map(|s| &s.name)));
+    let nodes = names(scenario.nodes().map(|(_, role)| role.name()));
     let receivers = nodes.clone();
     let to =
         move |ppdu: &Ppdu| ppdu.to.map_or_else(ByteArray::new, |to| receivers[usize::from(to.0)].clone());

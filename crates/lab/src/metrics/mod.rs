@@ -17,14 +17,13 @@ pub use series::{Keep, Metric, Row, Series};
 use crate::scenario::Scenario;
 use crate::world::FlowEnd;
 use air::AirTime;
-use airloom_observe::{Fate, FrameKind, Observation, Ppdu, Probe, QueueEvent};
-use airloom_sim::{Duration, Time};
+use airloom_observe::{Fate, FlowId, FrameKind, NodeId, Observation, Ppdu, Probe, QueueEvent};
+use airloom_sim::{Duration, IndexVec, Time};
 use flow::FlowMeter;
 use node::NodeMeter;
 pub(crate) use node::{FRAME_NAMES, frame_index};
 use scans::ScanLog;
 use series::Bin;
-use std::ops::RangeInclusive;
 
 /// Length of a bin of the series.
 const BIN: Duration = Duration::from_secs(1);
@@ -41,10 +40,8 @@ pub struct Recorder<K = Vec<Row>> {
 /// What is measured.
 struct Meters {
     until: Time,
-    flows: Vec<FlowMeter>,
-    nodes: Vec<NodeMeter>,
-    /// The numbers of the nodes that are stations.
-    stations: RangeInclusive<u16>,
+    flows: IndexVec<FlowId, FlowMeter>,
+    nodes: IndexVec<NodeId, NodeMeter>,
     scans: ScanLog,
     air: AirTime,
 }
@@ -88,8 +85,7 @@ impl Meters {
         Self {
             until: Time::ZERO + scenario.duration,
             flows: scenario.flow.iter().map(|flow| FlowMeter::new(&flow.kind)).collect(),
-            nodes: names(scenario).iter().map(|_| NodeMeter::default()).collect(),
-            stations: 1..=scenario.station.len() as u16,
+            nodes: scenario.nodes().map(|(_, role)| NodeMeter::new(role)).collect(),
             scans: ScanLog::default(),
             air: AirTime::default(),
         }
@@ -108,15 +104,15 @@ impl Meters {
         let end = ppdu.end.min(self.until);
         let start = ppdu.start.min(end);
         self.air.frame(start, end);
-        self.nodes[usize::from(ppdu.from.0)].ppdu(ppdu, end - start);
+        self.nodes[ppdu.from].ppdu(ppdu, end - start);
         let ends = [Some(ppdu.from), ppdu.to];
         if ppdu.fate != Fate::Collided
-            && let Some(station) = ends.into_iter().flatten().find(|end| self.stations.contains(&end.0))
+            && let Some(station) = ends.into_iter().flatten().find(|&end| self.nodes[end].is_station)
         {
-            self.nodes[usize::from(station.0)].exchanged += end - start;
+            self.nodes[station].exchanged += end - start;
         }
         if let (FrameKind::Ampdu, Some(to)) = (ppdu.kind, ppdu.to) {
-            self.nodes[usize::from(to.0)].received_rate.add(ppdu.rate.rate().as_mbps_f64());
+            self.nodes[to].received_rate.add(ppdu.rate.rate().as_mbps_f64());
         }
     }
 }
@@ -133,29 +129,27 @@ impl<K: Keep> Probe for Recorder<K> {
         let meters = &mut self.meters;
         match seen {
             Observation::Ppdu(ppdu) => meters.ppdu(&ppdu),
-            Observation::MpduLost { node, cause, .. } => meters.nodes[usize::from(node.0)].mpdu_lost(cause),
+            Observation::MpduLost { node, cause, .. } => meters.nodes[node].mpdu_lost(cause),
             Observation::Queue(event) => {
                 let (QueueEvent::In { queue, .. }
                 | QueueEvent::Out { queue, .. }
                 | QueueEvent::Drop { queue, .. }
                 | QueueEvent::Mark { queue }) = event;
-                meters.nodes[usize::from(queue.node.0)].queue(now, queue.layer, &event);
+                meters.nodes[queue.node].queue(now, queue.layer, &event);
             }
-            Observation::Window(window) => {
-                meters.flows[usize::from(window.flow.0)].tcp().window(now, &window)
-            }
-            Observation::Rtt { flow, sample } => meters.flows[usize::from(flow.0)].tcp().rtt(sample),
-            Observation::Retransmission { flow } => meters.flows[usize::from(flow.0)].tcp().retransmission(),
-            Observation::Loss { flow, event } => meters.flows[usize::from(flow.0)].tcp().loss(event),
-            Observation::Delivered { flow, bytes } => meters.flows[usize::from(flow.0)].delivered(now, bytes),
-            Observation::Datagram { flow, event } => meters.flows[usize::from(flow.0)].datagram(now, &event),
+            Observation::Window(window) => meters.flows[window.flow].tcp().window(now, &window),
+            Observation::Rtt { flow, sample } => meters.flows[flow].tcp().rtt(sample),
+            Observation::Retransmission { flow } => meters.flows[flow].tcp().retransmission(),
+            Observation::Loss { flow, event } => meters.flows[flow].tcp().loss(event),
+            Observation::Delivered { flow, bytes } => meters.flows[flow].delivered(now, bytes),
+            Observation::Datagram { flow, event } => meters.flows[flow].datagram(now, &event),
             Observation::Scan { node, event } => meters.scans.event(now, node, event),
             Observation::Radio { node, place } => {
                 meters.scans.place(now, node, place);
-                meters.nodes[usize::from(node.0)].radio(now, place);
+                meters.nodes[node].radio(now, place);
             }
-            Observation::Bus(frame) => meters.nodes[usize::from(frame.node.0)].bus(&frame),
-            Observation::Hold(spell) => meters.nodes[usize::from(spell.node.0)].hold(&spell),
+            Observation::Bus(frame) => meters.nodes[frame.node].bus(&frame),
+            Observation::Hold(spell) => meters.nodes[spell.node].hold(&spell),
             Observation::Mpdu(_)
             | Observation::LinkRate { .. }
             | Observation::Segment(_)
@@ -172,8 +166,5 @@ pub(crate) fn entities(scenario: &Scenario) -> Vec<String> {
 
 /// Names of the nodes in the order of their numbers.
 fn names(scenario: &Scenario) -> Vec<String> {
-    let ap = scenario.ap.iter().map(|a| a.name.clone());
-    let stations = scenario.station.iter().map(|s| s.name.clone());
-    let servers = scenario.server.iter().map(|s| s.name.clone());
-    ap.chain(stations).chain(servers).collect()
+    scenario.nodes().map(|(_, role)| role.name().clone()).collect()
 }

@@ -3,6 +3,7 @@
 use super::bus::BusMeter;
 use super::mean::{Count, SampleMean, TimeMean};
 use super::series::{Bin, Metric};
+use crate::scenario::Role;
 use airloom_observe::{
     BusFrame, DropCause, Fate, FrameKind, HoldSpell, LossCause, Ppdu, QueueEvent, QueueLayer, RadioPlace,
 };
@@ -40,6 +41,8 @@ impl QueueMeter {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct NodeMeter {
+    /// Whether its exchanges are counted as those of a station.
+    pub(super) is_station: bool,
     /// Data PPDUs, A-MPDUs or not.
     pub(super) ppdus: Count,
     pub(super) mpdus: Count,
@@ -67,6 +70,11 @@ pub(super) struct NodeMeter {
 }
 
 impl NodeMeter {
+    /// Nothing measured yet of a node of this role.
+    pub(super) fn new(role: Role<'_>) -> Self {
+        Self { is_station: matches!(role, Role::Station(_)), ..Self::default() }
+    }
+
     pub(super) fn ppdu(&mut self, ppdu: &Ppdu, on_air: Duration) {
         self.frames[frame_index(ppdu.kind)] += 1;
         if ppdu.fate != Fate::Collided {

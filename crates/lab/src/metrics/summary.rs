@@ -2,7 +2,7 @@
 
 use super::node::{FRAME_NAMES, LOSS_NAMES, NodeMeter, QueueMeter};
 use super::{Meters, flows, names};
-use crate::scenario::Scenario;
+use crate::scenario::{Role, Scenario};
 use crate::world::FlowEnd;
 use airloom_sim::Duration;
 use serde_json::{Map, Value, json};
@@ -17,7 +17,7 @@ pub(super) fn summary(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Valu
         "duration_s": scenario.duration.as_secs_f64(),
         "flows": flows::flows(r, scenario, ends),
         "jain": flows::jain(r, scenario),
-        "nodes": nodes(r, scenario, &names),
+        "nodes": nodes(r, scenario),
         "airtime": airtime(r, &names),
         "drops": drops(r, &names),
         "scans": r.scans.scans(&names),
@@ -43,22 +43,26 @@ fn dropped(q: &QueueMeter) -> u64 {
     q.full.total() + q.managed.total()
 }
 
-fn nodes(r: &Meters, scenario: &Scenario, names: &[String]) -> Value {
-    let stations = 1..=scenario.station.len();
-    names
-        .iter()
+fn nodes(r: &Meters, scenario: &Scenario) -> Value {
+    scenario
+        .nodes()
         .zip(&r.nodes)
-        .enumerate()
-        .map(|(i, (name, node))| {
-            if i > scenario.station.len() {
-                return json!({ "name": name, "kind": "server", "queues": [{ "layer": "link", "drops": dropped(&node.link) }] });
+        .map(|((_, role), node)| {
+            let name = role.name();
+            let kind = match role {
+                Role::AccessPoint(_) => "ap",
+                Role::Station(_) => "station",
+                Role::Server(_) => "server",
+            };
+            if let Role::Server(_) = role {
+                return json!({ "name": name, "kind": kind, "queues": [{ "layer": "link", "drops": dropped(&node.link) }] });
             }
             let (ppdus, mpdus) = (node.ppdus.total(), node.mpdus.total());
             let frames: Map<String, Value> =
                 FRAME_NAMES.iter().zip(node.frames).map(|(name, n)| ((*name).to_owned(), json!(n))).collect();
             let mut summary = json!({
                 "name": name,
-                "kind": if stations.contains(&i) { "station" } else { "ap" },
+                "kind": kind,
                 "ampdus": ppdus,
                 "mpdus_per_ampdu": (ppdus > 0).then(|| mpdus as f64 / ppdus as f64),
                 "mac_rate_mbps": node.rate.overall(),

@@ -10,7 +10,6 @@ use super::error::{At, Faults, choose, there_are};
 use super::flow::{self, DAY, Flow, FlowText};
 use super::form::{Prose, count, time};
 use super::hearing;
-use super::host::Host;
 use super::membership;
 use super::node::{Node, Table, Value};
 use super::rate::Common;
@@ -66,22 +65,6 @@ record! {
 }
 
 impl Scenario {
-    /// Stations and then servers, by name: those who have TCP.
-    pub fn hosts(&self) -> impl Iterator<Item = (&String, &Host)> + Clone {
-        let stations = self.station.iter().map(|s| (&s.name, &s.host));
-        stations.chain(self.server.iter().map(|s| (&s.name, &s.host)))
-    }
-
-    /// The host of this name and its node: the access point is the first, hosts follow in their order.
-    ///
-    /// # Panics
-    /// If there is none; a flow's ends are checked when the scenario is read.
-    pub fn host(&self, name: &str) -> (u16, &Host) {
-        let host = self.hosts().zip(1..).find(|((known, _), _)| *known == name);
-        let ((_, host), node) = host.expect("a flow's ends are hosts");
-        (node, host)
-    }
-
     /// The scenario with every default and profile value spelled out. Loading it again gives the same scenario.
     pub fn to_toml(&self) -> String {
         let text = ScenarioText {

@@ -61,10 +61,9 @@ impl<P: Probe> World<P> {
         accepted
     }
 
-    /// A packet waits for its receiver on this hop: the access point, which is the first node, or else where it goes.
+    /// A packet waits for its receiver on this hop: the access point, or from there the node that it is for.
     fn enter_receiver(&mut self, now: Time, node: NodeId, packet: Handle) {
-        let ap = NodeId(0);
-        let receiver = if node == ap { self.packets.get(packet).destination } else { ap };
+        let receiver = if node == self.ap { self.packets.get(packet).destination } else { self.ap };
         self.tap(now, node, true, packet);
         let item = self.item(packet);
         let Node::Radio(Above::Receivers(queues)) = &mut self.nodes[usize::from(node.0)] else { return };

@@ -3,6 +3,7 @@
 use super::above::Above;
 use super::air;
 use super::hidden;
+use super::id::{PipeId, SocketId};
 use super::pipe::{Managed, Pipe};
 use super::sockets::{Application, Curiosity, End, Pace, Pinger, Sender, Socket, Tcp};
 use super::usb::Port;
@@ -14,46 +15,50 @@ use crate::scenario::{
 use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
 use airloom_policy::{Policy, Terms};
 use airloom_queue::Limit;
-use airloom_sim::{BitRate, Calendar, Duration, Slab, Stream, Time};
+use airloom_sim::{BitRate, Calendar, Duration, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role, Timer};
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
 use airloom_wifi::{Cell, NullFrames, Pull, SlowFading};
 use std::collections::VecDeque;
 
-/// Nodes are numbered in this order: the access point, stations, servers.
+/// Nodes are built in the order of their numbers: the access point, stations, servers.
 pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
-    let ap = &scenario.ap[0];
+    let (ap_id, ap) = scenario.access_point();
     let mut calendar = Calendar::default();
     let chance = |entity: &str| Stream::new(scenario.seed, entity, "early drops");
     let receivers = 1 + scenario.station.len();
-    let mut nodes =
-        vec![Node::Radio(Above::new(NodeId(0), &ap.queue, receivers, chance(&ap.name), &mut calendar))];
-    let mut air = cell(scenario.seed, ap, &scenario.air);
+    let mut nodes = vec![Node::Radio(Above::new(ap_id, &ap.queue, receivers, chance(&ap.name), &mut calendar))];
+    let mut air = cell(scenario.seed, (ap_id, ap), &scenario.air);
     let mut ports = vec![None];
-    for (station, hidden) in scenario.station.iter().zip(hidden::hidden(&scenario.station)) {
-        let id = NodeId(nodes.len() as u16);
+    let mut hidden = hidden::hidden(scenario);
+    for (id, station) in scenario.stations() {
         let chance = chance(&station.name);
         nodes.push(Node::Radio(Above::new(id, &station.host.queue, 1, chance, &mut calendar)));
-        let mut radio = radio(id, station, hidden, ap, &scenario.air);
+        let mut radio = radio(id, station, std::mem::take(&mut hidden[id]), ap, &scenario.air);
         radio.snr_db +=
             scenario.air.shadowing * Stream::new(scenario.seed, &station.name, "shadowing").normal();
         air.add_station(radio);
         ports.push(Port::of(station, id, scenario.seed, &mut calendar));
     }
-    let mut pipes = Vec::new();
+    let mut pipes = IndexVec::default();
     for server in &scenario.server {
         let id = NodeId(nodes.len() as u16);
-        nodes.push(Node::Server { uplink: pipes.len() as u16 });
-        for (from, to, drops) in [(id, NodeId(0), "early drops"), (NodeId(0), id, "early drops towards it")] {
+        let [uplink, downlink] = pipes.next_ids();
+        nodes.push(Node::Server { uplink, downlink });
+        for (from, to, index, drops) in
+            [(id, ap_id, uplink, "early drops"), (ap_id, id, downlink, "early drops towards it")]
+        {
             let chance = Stream::new(scenario.seed, &server.name, drops);
-            pipes.push(pipe(&mut calendar, server, (from, to), pipes.len() as u16, chance));
+            pipes.push(pipe(&mut calendar, server, (from, to), index, chance));
         }
     }
-    let mut sockets = Vec::new();
+    let mut sockets = IndexVec::<SocketId, Socket>::default();
     for (i, flow) in scenario.flow.iter().enumerate() {
-        let sender = 2 * i as u16;
-        start_and_stop(&mut calendar, flow, sender);
-        sockets.extend(pair(&mut calendar, scenario, FlowId(i as u16), flow));
+        let ends: [SocketId; 2] = sockets.next_ids();
+        start_and_stop(&mut calendar, flow, ends[0]);
+        for socket in pair(&mut calendar, scenario, (FlowId(i as u16), ends), flow) {
+            sockets.push(socket);
+        }
     }
     let air_slots =
         (0..air.timers()).map(|n| calendar.reserve(Event::Air(airloom_wifi::TimerId(n)))).collect();
@@ -62,10 +67,11 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         until: Time::ZERO + scenario.duration,
         air,
         air_slots,
+        ap: ap_id,
         nodes,
         ports,
         pipes,
-        told: sockets.iter().zip(0..).filter(|(socket, _)| socket.is_told()).map(|(_, n)| n).collect(),
+        told: sockets.ids().filter(|&id| sockets[id].is_told()).collect(),
         sockets,
         packets: Slab::default(),
         salt: Stream::new(scenario.seed, "world", "salt of flow hashes").up_to(u32::MAX).into(),
@@ -97,7 +103,7 @@ fn pipe(
     calendar: &mut Calendar<Event>,
     server: &Server,
     (from, to): (NodeId, NodeId),
-    index: u16,
+    index: PipeId,
     chance: Stream,
 ) -> Pipe {
     let slots = [calendar.reserve(Event::Arrival(index)), calendar.reserve(Event::Departure(index))];
@@ -112,7 +118,7 @@ fn pipe(
     pipe
 }
 
-fn start_and_stop(calendar: &mut Calendar<Event>, flow: &Flow, sender: u16) {
+fn start_and_stop(calendar: &mut Calendar<Event>, flow: &Flow, sender: SocketId) {
     let start = calendar.reserve(Event::Start(sender));
     calendar.set(start, Time::ZERO + flow.start);
     if let Some(stop) = flow.stop {
@@ -121,21 +127,30 @@ fn start_and_stop(calendar: &mut Calendar<Event>, flow: &Flow, sender: u16) {
     }
 }
 
-fn pair(calendar: &mut Calendar<Event>, scenario: &Scenario, id: FlowId, flow: &Flow) -> [Socket; 2] {
-    let ((from, sends), (to, receives)) = (scenario.host(&flow.from), scenario.host(&flow.to));
+fn pair(
+    calendar: &mut Calendar<Event>,
+    scenario: &Scenario,
+    (id, [first, second]): (FlowId, [SocketId; 2]),
+    flow: &Flow,
+) -> [Socket; 2] {
+    let socket = |(name, direction, peer): (&str, Direction, SocketId), end| {
+        let (node, host) = scenario.host(name);
+        Socket { flow: id, direction, peer, node, overhead: host.packet_overhead, end }
+    };
+    let forward = (flow.from.as_str(), Direction::Forward, second);
+    let backward = (flow.to.as_str(), Direction::Backward, first);
     let sender = match &flow.kind {
         FlowKind::Tcp { bytes, tcp } => {
             let writer = Application::Writer { left: bytes.map(|b| b.0), stopped: false };
-            let ends = [
-                (&flow.from, tcp, Direction::Forward, writer),
-                (&flow.to, &FlowTcp::UNCHANGED, Direction::Backward, Application::Reader),
-            ];
-            return ends.map(|(name, changes, direction, application)| {
-                let (node, host) = scenario.host(name);
+            let ends =
+                [(forward, first, tcp, writer), (backward, second, &FlowTcp::UNCHANGED, Application::Reader)];
+            return ends.map(|(place, own, changes, application)| {
+                let (name, direction, _) = place;
+                let (_, host) = scenario.host(name);
                 let seed = (scenario.seed, flow.name.as_str());
                 let tcp = (changes.over(&host.tcp), changes.link_rate.unwrap_or(host.link_rate));
-                let end = connection(calendar, seed, (id, direction), tcp, application);
-                Socket { node: NodeId(node), overhead: host.packet_overhead, end: End::Tcp(Box::new(end)) }
+                let end = connection(calendar, seed, (id, direction, own), tcp, application);
+                socket(place, End::Tcp(Box::new(end)))
             });
         }
         &FlowKind::Udp { rate, payload } => {
@@ -146,28 +161,25 @@ fn pair(calendar: &mut Calendar<Event>, scenario: &Scenario, id: FlowId, flow: &
                     Pace::Paced { rate, spacing, departures }
                 }
             };
-            End::Udp(Sender::new(pace, payload, calendar.reserve(Event::Due(2 * id.0))))
+            End::Udp(Sender::new(pace, payload, calendar.reserve(Event::Due(first))))
         }
         &FlowKind::Ping { interval, payload } => {
-            End::Ping(Pinger::new(interval, payload, calendar.reserve(Event::Due(2 * id.0))))
+            End::Ping(Pinger::new(interval, payload, calendar.reserve(Event::Due(first))))
         }
     };
-    [
-        Socket { node: NodeId(from), overhead: sends.packet_overhead, end: sender },
-        Socket { node: NodeId(to), overhead: receives.packet_overhead, end: End::Taker },
-    ]
+    [socket(forward, sender), socket(backward, End::Taker)]
 }
 
 fn connection(
     calendar: &mut Calendar<Event>,
     (seed, name): (u64, &str),
-    (id, direction): (FlowId, Direction),
+    (id, direction, socket): (FlowId, Direction, SocketId),
     (tcp, link_rate): (Config, LinkRate),
     application: Application,
 ) -> Tcp {
-    let (role, socket, purpose) = match direction {
-        Direction::Forward => (Role::Active, 2 * id.0, "isn of sender"),
-        Direction::Backward => (Role::Passive, 2 * id.0 + 1, "isn of receiver"),
+    let (role, purpose) = match direction {
+        Direction::Forward => (Role::Active, "isn of sender"),
+        Direction::Backward => (Role::Passive, "isn of receiver"),
     };
     let isn = Stream::new(seed, name, purpose).up_to(u32::MAX);
     let slots = Timer::ALL.map(|timer| calendar.reserve(Event::Tcp(socket, timer)));
@@ -200,14 +212,14 @@ fn enough(scenario: &Scenario, sender: &str) -> u64 {
     u64::from(all).div_ceil(scenario.flow.iter().filter(saturated).count() as u64)
 }
 
-fn cell(seed: u64, ap: &AccessPoint, air: &Air) -> Cell {
+fn cell(seed: u64, (id, ap): (NodeId, &AccessPoint), air: &Air) -> Cell {
     let (beacons, parked) = (ap.beacon_interval, ap.power_save_buffer as usize);
     let adapter = airloom_wifi::Adapter {
         pseudo_retry_out: ap.pseudo_retry_out,
         pull: pull(&ap.queue),
         ..adapter(&ap.adapter, air, &air.rates())
     };
-    Cell::new(seed, air::phy(air), NodeId(0), &ap.name, adapter, beacons, parked)
+    Cell::new(seed, air::phy(air), id, &ap.name, adapter, beacons, parked)
 }
 
 fn radio<'a>(

@@ -1,24 +1,26 @@
 //! Who does not hear whom, from names to nodes.
 
-use crate::scenario::Station;
+use crate::scenario::Scenario;
 use airloom_observe::NodeId;
+use airloom_sim::IndexVec;
 use std::collections::BTreeMap;
 
-/// For each station those that it does not hear, in order. Who is hidden from somebody does not hear him either; stations
-/// are the nodes from 1 on.
-pub(super) fn hidden(stations: &[Station]) -> Vec<Vec<NodeId>> {
-    let mut called: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (i, station) in stations.iter().enumerate() {
+/// By node, the stations that each does not hear, in order. A station that is hidden from another does not hear it either.
+pub(super) fn hidden(scenario: &Scenario) -> IndexVec<NodeId, Vec<NodeId>> {
+    let mut called: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
+    for (id, station) in scenario.stations() {
         for name in std::iter::once(&station.name).chain(&station.group) {
-            called.entry(name).or_default().push(i);
+            called.entry(name).or_default().push(id);
         }
     }
-    let mut hidden = vec![Vec::new(); stations.len()];
-    for (i, station) in stations.iter().enumerate() {
+    let mut hidden: IndexVec<NodeId, _> = scenario.nodes().map(|_| Vec::new()).collect();
+    for (id, station) in scenario.stations() {
         let names = station.hidden_from.iter().flatten();
-        for &j in names.filter_map(|name| called.get(name.as_str())).flatten().filter(|&&j| j != i) {
-            hidden[i].push(NodeId(j as u16 + 1));
-            hidden[j].push(NodeId(i as u16 + 1));
+        for &other in
+            names.filter_map(|name| called.get(name.as_str())).flatten().filter(|&&other| other != id)
+        {
+            hidden[id].push(other);
+            hidden[other].push(id);
         }
     }
     for of_one in &mut hidden {
@@ -77,7 +79,8 @@ mod tests {
         let flows: Vec<&str> = scenario.flow.iter().map(|f| f.from.as_str()).collect();
         assert_eq!(flows, ["left1", "left2"]);
         let nodes = |of: &[u16]| of.iter().map(|&n| NodeId(n)).collect::<Vec<_>>();
-        let hidden = hidden(&scenario.station);
+        let hidden = hidden(&scenario);
+        let hidden: Vec<_> = scenario.stations().map(|(id, _)| hidden[id].clone()).collect();
         let expected = [nodes(&[3, 4]), nodes(&[3, 4]), nodes(&[1, 2, 4]), nodes(&[1, 2, 3]), nodes(&[])];
         assert_eq!(hidden, expected);
         let again = scenario::load(&scenario.to_toml(), "again.toml", &[], None).unwrap();

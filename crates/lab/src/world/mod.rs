@@ -9,6 +9,7 @@ mod above;
 pub(crate) mod air;
 mod build;
 mod hidden;
+mod id;
 mod packet;
 mod pipe;
 mod route;
@@ -17,10 +18,11 @@ mod usb;
 
 use crate::scenario::Scenario;
 use above::Above;
-use airloom_observe::{FlowId, NodeId, Probe};
+use airloom_observe::{Direction, FlowId, NodeId, Probe};
 use airloom_queue::Item;
-use airloom_sim::{Calendar, Slab, Slot, Time};
+use airloom_sim::{Calendar, IndexVec, Slab, Slot, Time};
 use airloom_wifi::{Cell, TimerId};
+use id::{PipeId, SocketId};
 use packet::Packet;
 use pipe::Pipe;
 use sockets::{End, Socket};
@@ -33,31 +35,31 @@ enum Event {
     /// A timer of the air.
     Air(TimerId),
     /// A packet reaches the far end of a wire.
-    Arrival(u16),
+    Arrival(PipeId),
     /// A packet has left a sender's own network card.
-    Departure(u16),
+    Departure(PipeId),
     /// A wire behind a managed queue is to ask it for the next packet.
-    Free(u16),
+    Free(PipeId),
     /// A radio's driver is to ask the queue above it for packets.
     Ask(NodeId),
     /// A timer of a TCP endpoint.
-    Tcp(u16, airloom_tcp::Timer),
+    Tcp(SocketId, airloom_tcp::Timer),
     /// A flow's own timer: its next datagram, its next ping, or the next question for the rate of its link.
-    Due(u16),
+    Due(SocketId),
     /// A timer of a station's bus.
     Usb(NodeId),
     /// A flow begins.
-    Start(u16),
+    Start(SocketId),
     /// A flow's application stops writing.
-    Stop(u16),
+    Stop(SocketId),
 }
 
 /// Where a packet goes from a node.
 enum Node {
     /// By air, through what waits above its radio: to the access point, or from there to stations.
     Radio(Above),
-    /// Over this pipe to the access point; the way back is the next pipe.
-    Server { uplink: u16 },
+    /// Over a pipe to the access point, which has another for the way back.
+    Server { uplink: PipeId, downlink: PipeId },
 }
 
 /// A scenario brought to life, with whoever looks on.
@@ -65,22 +67,24 @@ pub struct World<P> {
     calendar: Calendar<Event>,
     until: Time,
     air: Cell,
-    air_slots: Vec<Slot>,
+    air_slots: IndexVec<TimerId, Slot>,
+    /// The node of the access point.
+    ap: NodeId,
     nodes: Vec<Node>,
     /// The buses of stations whose adapter is on USB, by node.
     ports: Vec<Option<Port>>,
-    pipes: Vec<Pipe>,
-    sockets: Vec<Socket>,
+    pipes: IndexVec<PipeId, Pipe>,
+    sockets: IndexVec<SocketId, Socket>,
     /// Those whose driver tells them the rate of its link.
-    told: Vec<u16>,
+    told: Vec<SocketId>,
     packets: Slab<Packet>,
     /// What makes the hashes of flows differ from run to run.
     salt: u64,
     /// Packets that a queue has just dropped, and memory that so comes back to sockets.
     dropped: Vec<Item>,
-    owed: VecDeque<(u16, u32)>,
+    owed: VecDeque<(SocketId, u32)>,
     /// Sockets of saturated flows that have room for more.
-    hungry: Vec<u16>,
+    hungry: Vec<SocketId>,
     /// What components want done, and for each a second buffer that is filled while the first is carried out, so that
     /// nothing is allocated once the run has warmed up.
     air_fx: Box<airloom_wifi::Effects>,
@@ -145,21 +149,23 @@ impl<P: Probe> World<P> {
 
     /// What became of each flow's bytes so far.
     pub fn flows(&self) -> Vec<FlowEnd> {
-        let mut in_transit = vec![0; self.sockets.len() / 2];
+        let mut in_transit = IndexVec::<FlowId, u64>::default();
         for packet in self.packets.values().filter(|packet| !packet.arrived) {
-            in_transit[usize::from(packet.flow().0)] += 1;
+            *in_transit.grown_to(packet.flow) += 1;
         }
-        let ends = self.sockets.chunks_exact(2).zip(in_transit).enumerate();
-        ends.map(|(i, (pair, in_transit))| {
-            let (written, delivered) = match (&pair[0].end, &pair[1].end) {
-                (End::Tcp(from), End::Tcp(to)) => {
-                    (from.endpoint.bytes_written(), to.endpoint.bytes_delivered())
-                }
-                _ => (0, 0),
-            };
-            FlowEnd { flow: FlowId(i as u16), written, delivered, in_transit }
-        })
-        .collect()
+        let senders = self.sockets.iter().filter(|socket| socket.direction == Direction::Forward);
+        senders
+            .map(|sender| {
+                let (written, delivered) = match (&sender.end, &self.sockets[sender.peer].end) {
+                    (End::Tcp(from), End::Tcp(to)) => {
+                        (from.endpoint.bytes_written(), to.endpoint.bytes_delivered())
+                    }
+                    _ => (0, 0),
+                };
+                let in_transit = in_transit.get(sender.flow).copied().unwrap_or(0);
+                FlowEnd { flow: sender.flow, written, delivered, in_transit }
+            })
+            .collect()
     }
 
     fn handle(&mut self, now: Time, event: Event) {
@@ -193,7 +199,7 @@ impl<P: Probe> World<P> {
             let mut fx = self.air_spare.take().unwrap_or_default();
             std::mem::swap(&mut self.air_fx, &mut fx);
             for &(timer, at) in &fx.timers {
-                self.calendar.set_or_cancel(self.air_slots[timer.0 as usize], at);
+                self.calendar.set_or_cancel(self.air_slots[timer], at);
             }
             for &packet in &fx.kept {
                 self.packets.get_mut(packet).holders += 1;

@@ -1,5 +1,6 @@
 //! A packet on its way.
 
+use super::id::SocketId;
 use airloom_observe::{Direction, Ecn, FlowId, HeaderSeen, NodeId, PacketSeen, TcpHeaderSeen};
 use airloom_sim::{Handle, Time};
 use airloom_tcp::Segment;
@@ -20,10 +21,14 @@ pub(super) struct Packet {
     pub(super) ecn: Ecn,
     /// What its memory counts for in the sending socket: bytes in one of TCP, one in others.
     pub(super) truesize: u32,
+    /// The flow it belongs to.
+    pub(super) flow: FlowId,
+    /// Which way of the flow it travels.
+    pub(super) direction: Direction,
     /// The sending socket.
-    pub(super) from: u16,
+    pub(super) from: SocketId,
     /// The receiving socket.
-    pub(super) to: u16,
+    pub(super) to: SocketId,
     /// The node that sent it, where its memory is given back.
     pub(super) home: NodeId,
     /// The node it is for.
@@ -97,16 +102,6 @@ fn header(segment: &Segment) -> TcpHeaderSeen {
 }
 
 impl Packet {
-    /// The flow it belongs to.
-    pub(super) fn flow(&self) -> FlowId {
-        FlowId(self.from / 2)
-    }
-
-    /// Whether it travels from the flow's receiver. The sender of flow n is socket 2n.
-    pub(super) fn is_backward(&self) -> bool {
-        !self.from.is_multiple_of(2)
-    }
-
     /// What a radio's driver is told of it.
     pub(super) fn payload(&self, packet: Handle) -> Payload {
         Payload { packet, bytes: self.bytes, tcp: self.content.is_tcp() }
@@ -114,9 +109,8 @@ impl Packet {
 
     /// What a capture on an interface would show of it.
     pub(super) fn seen(&self) -> PacketSeen {
-        let direction = if self.is_backward() { Direction::Backward } else { Direction::Forward };
+        let &Self { flow, direction, home: from, destination: to, ecn, .. } = self;
         let (header, payload) = self.content.seen();
-        let (from, to) = (self.home, self.destination);
-        PacketSeen { flow: self.flow(), direction, from, to, ecn: self.ecn, payload, header }
+        PacketSeen { flow, direction, from, to, ecn, payload, header }
     }
 }

@@ -4,6 +4,7 @@
 //! one event here, and a second one only where its sender waits for it to leave. A managed queue, whose order is not known
 //! beforehand, stands before a pipe that then holds one packet at a time.
 
+use super::id::SocketId;
 use airloom_observe::{DropCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
 use airloom_queue::{Limit, Queue};
 use airloom_sim::{BitRate, Bytes, Duration, Handle, Slot, Time};
@@ -24,7 +25,7 @@ struct Passage {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Credit {
     departs: Time,
-    pub(super) socket: u16,
+    pub(super) socket: SocketId,
     pub(super) truesize: u32,
 }
 
@@ -125,7 +126,7 @@ impl Pipe {
 
     /// The sender of the packet that went in last waits for it to leave. Returns when the departure timer must be armed,
     /// if it was not.
-    pub(super) fn owe(&mut self, socket: u16, truesize: u32) -> Option<Time> {
+    pub(super) fn owe(&mut self, socket: SocketId, truesize: u32) -> Option<Time> {
         let departs = self.free_at;
         self.credits.push_back(Credit { departs, socket, truesize });
         (self.credits.len() == 1).then_some(departs)
@@ -168,7 +169,7 @@ mod tests {
         let first = p.enqueue(Time::ZERO, Handle(0), 1500, &mut ()).unwrap();
         assert_eq!(first, Some(Time::from_nanos(12_304 + 250_000)));
         assert_eq!(p.enqueue(Time::ZERO, Handle(1), 1500, &mut ()), Ok(None));
-        assert_eq!(p.owe(7, 1), Some(Time::from_nanos(2 * 12_304)));
+        assert_eq!(p.owe(SocketId(7), 1), Some(Time::from_nanos(2 * 12_304)));
         let (packet, next) = p.arrive().unwrap();
         assert_eq!((packet, next), (Handle(0), Some(Time::from_nanos(2 * 12_304 + 250_000))));
     }

@@ -1,5 +1,6 @@
 //! From hop to hop: station, access point, server.
 
+use super::id::{PipeId, SocketId};
 use super::packet::Packet;
 use super::pipe::Managed;
 use super::{Node, World};
@@ -24,11 +25,10 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// A packet goes on from the access point, which is `node`: to a server by the pipe after the server's own, to a
-    /// station by air.
+    /// A packet goes on from the access point, which is `node`: to a server by wire, to a station by air.
     fn forward(&mut self, now: Time, (node, destination): (NodeId, NodeId), handle: Handle, bytes: u32) {
         let accepted = match *self.node(destination) {
-            Node::Server { uplink } => self.enter_pipe(now, uplink + 1, handle),
+            Node::Server { downlink, .. } => self.enter_pipe(now, downlink, handle),
             _ => self.enter_air(now, node, handle, bytes),
         };
         if !accepted {
@@ -37,8 +37,8 @@ impl<P: Probe> World<P> {
     }
 
     /// A packet has reached the end of a wire.
-    pub(super) fn arrival(&mut self, now: Time, pipe: u16) {
-        let wire = &mut self.pipes[usize::from(pipe)];
+    pub(super) fn arrival(&mut self, now: Time, pipe: PipeId) {
+        let wire = &mut self.pipes[pipe];
         let (slot, node) = (wire.arrival, wire.to);
         let Some((handle, next)) = wire.arrive() else { return };
         self.calendar.set_or_cancel(slot, next);
@@ -46,8 +46,8 @@ impl<P: Probe> World<P> {
     }
 
     /// A packet whose sender waits for it has left the sender's own card.
-    pub(super) fn departure(&mut self, now: Time, pipe: u16) {
-        let wire = &mut self.pipes[usize::from(pipe)];
+    pub(super) fn departure(&mut self, now: Time, pipe: PipeId) {
+        let wire = &mut self.pipes[pipe];
         let slot = wire.departure;
         let Some((credit, next)) = wire.depart() else { return };
         self.calendar.set_or_cancel(slot, next);
@@ -56,7 +56,7 @@ impl<P: Probe> World<P> {
 
     /// Drivers have done with packets: their senders get their memory back, a socket's share in one go.
     pub(super) fn transmitted(&mut self, now: Time, done: &[Done]) {
-        let mut owed: Option<(u16, u64)> = None;
+        let mut owed: Option<(SocketId, u64)> = None;
         for &Done { node, packet: handle, .. } in done {
             let packet = self.packets.get(handle);
             let (home, from, truesize) = (packet.home, packet.from, u64::from(packet.truesize));
@@ -80,9 +80,9 @@ impl<P: Probe> World<P> {
     }
 
     /// Puts a packet on a wire, through the queue before it if it has one; false if that has no room.
-    pub(super) fn enter_pipe(&mut self, now: Time, pipe: u16, handle: Handle) -> bool {
+    pub(super) fn enter_pipe(&mut self, now: Time, pipe: PipeId, handle: Handle) -> bool {
         let item = self.item(handle);
-        let wire = &mut self.pipes[usize::from(pipe)];
+        let wire = &mut self.pipes[pipe];
         let (node, free) = (wire.from(), wire.free_at() <= now);
         let Some(Managed { queue, free: slot }) = &mut wire.managed else {
             return self.enter_line(now, pipe, handle);
@@ -99,8 +99,8 @@ impl<P: Probe> World<P> {
     }
 
     /// A wire behind a managed queue is free: the next packet of that queue goes, or the wire asks again when it may.
-    pub(super) fn line_free(&mut self, now: Time, pipe: u16) {
-        let wire = &mut self.pipes[usize::from(pipe)];
+    pub(super) fn line_free(&mut self, now: Time, pipe: PipeId) {
+        let wire = &mut self.pipes[pipe];
         let node = wire.from();
         let Some(Managed { queue, free }) = &mut wire.managed else { return };
         let next = queue.dequeue(now, &mut self.dropped, &mut self.probe);
@@ -118,9 +118,9 @@ impl<P: Probe> World<P> {
     }
 
     /// Puts a packet on the wire itself; false if there is no room.
-    fn enter_line(&mut self, now: Time, pipe: u16, handle: Handle) -> bool {
+    fn enter_line(&mut self, now: Time, pipe: PipeId, handle: Handle) -> bool {
         let &Packet { bytes, home, from, truesize, .. } = self.packets.get(handle);
-        let wire = &mut self.pipes[usize::from(pipe)];
+        let wire = &mut self.pipes[pipe];
         let Ok(arrival) = wire.enqueue(now, handle, bytes, &mut self.probe) else { return false };
         if arrival.is_some() {
             self.calendar.set_or_cancel(wire.arrival, arrival);
@@ -140,7 +140,7 @@ impl<P: Probe> World<P> {
     /// together in one do not in another.
     pub(super) fn item(&self, handle: Handle) -> Item {
         let &Packet { bytes, from, ecn, .. } = self.packets.get(handle);
-        let mixed = (self.salt ^ u64::from(from)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.salt ^ u64::from(from.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let flow = ((mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32) as u32;
         Item { packet: handle, bytes, flow, ecn }
     }

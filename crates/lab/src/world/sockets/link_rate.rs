@@ -1,6 +1,6 @@
 //! Senders that learn the rate of their own radio link, from the driver or by asking for it.
 
-use super::{End, Node, Socket, World};
+use super::{End, Node, Socket, SocketId, World};
 use airloom_observe::{NodeId, Probe};
 use airloom_sim::{Duration, Slot, Time};
 
@@ -24,9 +24,9 @@ impl Socket {
 
 impl<P: Probe> World<P> {
     /// A sender learns the rate that its link has now, and when it will ask again.
-    pub(super) fn ask_link_rate(&mut self, now: Time, socket: u16) {
-        let home = self.sockets[usize::from(socket)].node;
-        let End::Tcp(tcp) = &mut self.sockets[usize::from(socket)].end else { return };
+    pub(super) fn ask_link_rate(&mut self, now: Time, socket: SocketId) {
+        let home = self.sockets[socket].node;
+        let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
         match tcp.curiosity {
             Curiosity::None => return,
             Curiosity::Told => {}
@@ -35,7 +35,7 @@ impl<P: Probe> World<P> {
         if !matches!(self.nodes[usize::from(home.0)], Node::Radio(_)) {
             return;
         }
-        let (current, highest) = self.air.link_rate(home, NodeId(0));
+        let (current, highest) = self.air.link_rate(home, self.ap);
         let (current, highest) = (current.bit_rate(), highest.bit_rate());
         tcp.endpoint.link_rate(now, current, highest, &mut self.tcp_fx, &mut self.probe);
         self.settle_tcp(now, socket);
@@ -43,12 +43,12 @@ impl<P: Probe> World<P> {
 
     /// The driver of `node` tells that the rate of its link to `peer` has changed.
     pub(in crate::world) fn tell_link_rate(&mut self, now: Time, node: NodeId, peer: NodeId) {
-        if peer != NodeId(0) {
+        if peer != self.ap {
             return;
         }
         for n in 0..self.told.len() {
             let socket = self.told[n];
-            if self.sockets[usize::from(socket)].node == node {
+            if self.sockets[socket].node == node {
                 self.ask_link_rate(now, socket);
             }
         }

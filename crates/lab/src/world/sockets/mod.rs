@@ -10,14 +10,20 @@ pub(super) use ping::Pinger;
 pub(super) use tcp::{Application, Tcp};
 pub(super) use udp::{Pace, Sender};
 
+use super::id::{PipeId, SocketId};
 use super::packet::{Content, Packet};
 use super::{Node, World};
-use airloom_observe::{DatagramEvent, NodeId, Observation, Probe};
+use airloom_observe::{DatagramEvent, Direction, FlowId, NodeId, Observation, Probe};
 use airloom_sim::Time;
 use airloom_tcp::Segment;
 
-/// One end of a flow. The sender of flow n is socket 2n, its receiver the next one.
+/// One end of a flow.
 pub(super) struct Socket {
+    pub(super) flow: FlowId,
+    /// Which way it sends: forward from the end that began.
+    pub(super) direction: Direction,
+    /// The other end.
+    pub(super) peer: SocketId,
     pub(super) node: NodeId,
     /// Bytes that its node adds to the headers of every packet.
     pub(super) overhead: u32,
@@ -34,8 +40,8 @@ pub(super) enum End {
 }
 
 impl<P: Probe> World<P> {
-    pub(super) fn start_flow(&mut self, now: Time, socket: u16) {
-        match self.sockets[usize::from(socket)].end {
+    pub(super) fn start_flow(&mut self, now: Time, socket: SocketId) {
+        match self.sockets[socket].end {
             End::Tcp(_) => self.open(now, socket),
             End::Udp(_) => self.send_datagrams(now, socket),
             End::Ping(_) => self.ping(now, socket),
@@ -43,8 +49,8 @@ impl<P: Probe> World<P> {
         }
     }
 
-    pub(super) fn stop_flow(&mut self, now: Time, socket: u16) {
-        match &mut self.sockets[usize::from(socket)].end {
+    pub(super) fn stop_flow(&mut self, now: Time, socket: SocketId) {
+        match &mut self.sockets[socket].end {
             End::Tcp(_) => self.stop_writing(now, socket),
             End::Udp(sender) => sender.stopped = true,
             End::Ping(pinger) => pinger.stopped = true,
@@ -53,8 +59,8 @@ impl<P: Probe> World<P> {
     }
 
     /// A flow's own timer is due.
-    pub(super) fn flow_due(&mut self, now: Time, socket: u16) {
-        match self.sockets[usize::from(socket)].end {
+    pub(super) fn flow_due(&mut self, now: Time, socket: SocketId) {
+        match self.sockets[socket].end {
             End::Udp(_) => self.send_datagrams(now, socket),
             End::Ping(_) => self.ping(now, socket),
             End::Tcp(_) => self.ask_link_rate(now, socket),
@@ -72,7 +78,7 @@ impl<P: Probe> World<P> {
                 let event = DatagramEvent::Arrived { payload, delay: now - sent };
                 self.tell(now, packet, event);
             }
-            Content::Echo { sent, .. } if packet.is_backward() => {
+            Content::Echo { sent, .. } if packet.direction == Direction::Backward => {
                 self.tell(now, packet, DatagramEvent::Answered { rtt: now - sent });
             }
             Content::Echo { .. } => {
@@ -82,12 +88,12 @@ impl<P: Probe> World<P> {
     }
 
     fn tell(&mut self, now: Time, packet: &Packet, event: DatagramEvent) {
-        self.probe.see(now, Observation::Datagram { flow: packet.flow(), event });
+        self.probe.see(now, Observation::Datagram { flow: packet.flow, event });
     }
 
     /// Memory of packets that have left comes back to their socket.
-    pub(super) fn credit(&mut self, now: Time, socket: u16, truesize: u64) {
-        match &mut self.sockets[usize::from(socket)].end {
+    pub(super) fn credit(&mut self, now: Time, socket: SocketId, truesize: u64) {
+        match &mut self.sockets[socket].end {
             End::Tcp(_) => self.credit_tcp(now, socket, truesize),
             End::Udp(sender) => {
                 if sender.freed(truesize) {
@@ -99,8 +105,8 @@ impl<P: Probe> World<P> {
     }
 
     /// Memory of packets that the node's own queue has dropped comes back to their socket.
-    pub(super) fn credit_dropped(&mut self, now: Time, socket: u16, truesize: u32) {
-        match &mut self.sockets[usize::from(socket)].end {
+    pub(super) fn credit_dropped(&mut self, now: Time, socket: SocketId, truesize: u32) {
+        match &mut self.sockets[socket].end {
             End::Udp(sender) => {
                 sender.freed(truesize.into());
                 self.retry_if_idle(now, socket);
@@ -111,17 +117,29 @@ impl<P: Probe> World<P> {
 
     /// Hands a packet to the node's queue; false if that has no room. `truesize` is what its memory counts for in the
     /// socket.
-    fn send(&mut self, now: Time, from: u16, content: Content, truesize: u32) -> bool {
-        let &Socket { node: home, overhead, .. } = &self.sockets[usize::from(from)];
-        let to = from ^ 1;
-        let destination = self.sockets[usize::from(to)].node;
+    fn send(&mut self, now: Time, from: SocketId, content: Content, truesize: u32) -> bool {
+        let &Socket { flow, direction, peer: to, node: home, overhead, .. } = &self.sockets[from];
+        let destination = self.sockets[to].node;
         let bytes = content.bytes() + overhead;
         let ecn = content.ecn();
         let (holders, arrived) = (1, false);
-        let packet = Packet { content, bytes, ecn, truesize, from, to, home, destination, holders, arrived };
+        let packet = Packet {
+            content,
+            bytes,
+            ecn,
+            truesize,
+            flow,
+            direction,
+            from,
+            to,
+            home,
+            destination,
+            holders,
+            arrived,
+        };
         let handle = self.packets.insert(packet);
         let accepted = match *self.node(home) {
-            Node::Server { uplink } => self.enter_pipe(now, uplink, handle),
+            Node::Server { uplink, .. } => self.enter_pipe(now, uplink, handle),
             _ => self.enter_air(now, home, handle, bytes),
         };
         if !accepted {
@@ -132,13 +150,13 @@ impl<P: Probe> World<P> {
 
     /// A packet waits in its sender's own network card: its memory comes back when it has left. To whom nothing holds
     /// back, it comes at once.
-    pub(super) fn owe(&mut self, now: Time, pipe: u16, socket: u16, truesize: u32) {
-        match &mut self.sockets[usize::from(socket)].end {
+    pub(super) fn owe(&mut self, now: Time, pipe: PipeId, socket: SocketId, truesize: u32) {
+        match &mut self.sockets[socket].end {
             End::Tcp(tcp) if tcp.reads() => {
                 tcp.endpoint.sent(now, u64::from(truesize), &mut self.tcp_fx, &mut self.probe);
             }
             End::Tcp(_) | End::Udp(_) => {
-                let wire = &mut self.pipes[usize::from(pipe)];
+                let wire = &mut self.pipes[pipe];
                 if let Some(at) = wire.owe(socket, truesize) {
                     self.calendar.set(wire.departure, at);
                 }

@@ -1,7 +1,7 @@
 //! Pings: echo requests at an interval.
 
-use super::{Content, End, World};
-use airloom_observe::{DatagramEvent, FlowId, Observation, Probe};
+use super::{Content, End, Socket, SocketId, World};
+use airloom_observe::{DatagramEvent, Observation, Probe};
 use airloom_sim::{Duration, Slot, Time};
 
 /// Who sends the requests.
@@ -22,15 +22,15 @@ impl Pinger {
 
 impl<P: Probe> World<P> {
     /// Sends a request, and arms the timer for the next one.
-    pub(super) fn ping(&mut self, now: Time, socket: u16) {
-        let End::Ping(pinger) = &mut self.sockets[usize::from(socket)].end else { return };
+    pub(super) fn ping(&mut self, now: Time, socket: SocketId) {
+        let Socket { flow, end: End::Ping(pinger), .. } = &mut self.sockets[socket] else { return };
         if pinger.stopped {
             return;
         }
         pinger.sent += 1;
         let (payload, sequence) = (pinger.payload, pinger.sent as u16);
         self.calendar.set(pinger.due, now + pinger.interval);
-        let (flow, event) = (FlowId(socket / 2), DatagramEvent::Sent);
+        let (flow, event) = (*flow, DatagramEvent::Sent);
         self.probe.see(now, Observation::Datagram { flow, event });
         // One that the local queue refuses is lost.
         let _ = self.send(now, socket, Content::Echo { payload, sequence, sent: now }, 1);

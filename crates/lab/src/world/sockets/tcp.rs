@@ -1,6 +1,6 @@
 //! A TCP connection's ends: a writer that is never short of data, and a reader.
 
-use super::{Content, Curiosity, End, World};
+use super::{Content, Curiosity, End, SocketId, World};
 use airloom_observe::Probe;
 use airloom_sim::{Slot, Time};
 use airloom_tcp::{Endpoint, Segment, Timer, TimerChange};
@@ -33,22 +33,22 @@ impl Tcp {
 }
 
 impl<P: Probe> World<P> {
-    fn tcp(&mut self, socket: u16) -> &mut Tcp {
-        match &mut self.sockets[usize::from(socket)].end {
+    fn tcp(&mut self, socket: SocketId) -> &mut Tcp {
+        match &mut self.sockets[socket].end {
             End::Tcp(tcp) => tcp,
             _ => unreachable!("timers, segments and credits of TCP belong to its sockets"),
         }
     }
 
-    pub(super) fn open(&mut self, now: Time, socket: u16) {
-        let End::Tcp(tcp) = &mut self.sockets[usize::from(socket)].end else { return };
+    pub(super) fn open(&mut self, now: Time, socket: SocketId) {
+        let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
         tcp.endpoint.open(now, &mut self.tcp_fx, &mut self.probe);
         self.write(now, socket);
         self.settle_tcp(now, socket);
         self.ask_link_rate(now, socket);
     }
 
-    pub(super) fn stop_writing(&mut self, now: Time, socket: u16) {
+    pub(super) fn stop_writing(&mut self, now: Time, socket: SocketId) {
         if let Application::Writer { stopped, .. } = &mut self.tcp(socket).application {
             *stopped = true;
         }
@@ -57,27 +57,27 @@ impl<P: Probe> World<P> {
     }
 
     /// A timer of an endpoint has come due.
-    pub(in crate::world) fn tcp_timer(&mut self, now: Time, socket: u16, timer: Timer) {
-        let End::Tcp(tcp) = &mut self.sockets[usize::from(socket)].end else { return };
+    pub(in crate::world) fn tcp_timer(&mut self, now: Time, socket: SocketId, timer: Timer) {
+        let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
         tcp.endpoint.timer(now, timer, &mut self.tcp_fx, &mut self.probe);
         self.settle_tcp(now, socket);
     }
 
-    pub(super) fn take_segment(&mut self, now: Time, socket: u16, segment: &Segment) {
-        let End::Tcp(tcp) = &mut self.sockets[usize::from(socket)].end else { return };
+    pub(super) fn take_segment(&mut self, now: Time, socket: SocketId, segment: &Segment) {
+        let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
         tcp.endpoint.receive(now, segment, &mut self.tcp_fx, &mut self.probe);
         self.settle_tcp(now, socket);
     }
 
-    pub(super) fn credit_tcp(&mut self, now: Time, socket: u16, truesize: u64) {
-        let End::Tcp(tcp) = &mut self.sockets[usize::from(socket)].end else { return };
+    pub(super) fn credit_tcp(&mut self, now: Time, socket: SocketId, truesize: u64) {
+        let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
         tcp.endpoint.sent(now, truesize, &mut self.tcp_fx, &mut self.probe);
         self.settle_tcp(now, socket);
     }
 
     /// Lets the application write what the socket takes.
-    fn write(&mut self, now: Time, socket: u16) {
-        let End::Tcp(tcp) = &mut self.sockets[usize::from(socket)].end else { return };
+    fn write(&mut self, now: Time, socket: SocketId) {
+        let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
         let Tcp { endpoint, application, .. } = &mut **tcp;
         let Application::Writer { left, stopped } = application else { return };
         loop {
@@ -97,7 +97,7 @@ impl<P: Probe> World<P> {
     }
 
     /// Carries out what an endpoint wants until it wants nothing more.
-    pub(in crate::world) fn settle_tcp(&mut self, now: Time, socket: u16) {
+    pub(in crate::world) fn settle_tcp(&mut self, now: Time, socket: SocketId) {
         while !self.tcp_fx.is_empty() {
             let mut fx = self.tcp_spare.take().unwrap_or_default();
             std::mem::swap(&mut self.tcp_fx, &mut fx);
@@ -115,7 +115,7 @@ impl<P: Probe> World<P> {
                 let content = Content::Segment(outgoing.segment);
                 if refusing || !self.send(now, socket, content, outgoing.truesize) {
                     refusing = true;
-                    let End::Tcp(tcp) = &mut self.sockets[usize::from(socket)].end else { return };
+                    let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
                     tcp.endpoint.refused(now, &outgoing.segment, &mut self.tcp_fx, &mut self.probe);
                 }
             }

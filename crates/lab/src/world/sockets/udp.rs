@@ -1,8 +1,8 @@
 //! A sender of datagrams: at its own pace, or as fast as the queue below takes them.
 
-use super::{Content, End, World};
+use super::{Content, End, Socket, SocketId, World};
 use crate::scenario::Spacing;
-use airloom_observe::{DatagramEvent, FlowId, Observation, Probe};
+use airloom_observe::{DatagramEvent, Observation, Probe};
 use airloom_sim::{BitRate, Duration, Slot, Stream, Time};
 
 /// After how long a saturating sender tries again that has nothing below, since others fill the queue.
@@ -60,8 +60,8 @@ impl Sender {
 
 impl<P: Probe> World<P> {
     /// Sends what is due: one datagram, or as many as there is room for.
-    pub(in crate::world) fn send_datagrams(&mut self, now: Time, socket: u16) {
-        let End::Udp(sender) = &self.sockets[usize::from(socket)].end else { return };
+    pub(in crate::world) fn send_datagrams(&mut self, now: Time, socket: SocketId) {
+        let End::Udp(sender) = &self.sockets[socket].end else { return };
         if sender.stopped {
             return;
         }
@@ -76,7 +76,7 @@ impl<P: Probe> World<P> {
             }
             Pace::Paced { .. } => {
                 self.send_datagram(now, socket);
-                let End::Udp(sender) = &mut self.sockets[usize::from(socket)].end else { return };
+                let End::Udp(sender) = &mut self.sockets[socket].end else { return };
                 if let Some(at) = sender.next_due(now) {
                     self.calendar.set(sender.due, at);
                 }
@@ -85,23 +85,22 @@ impl<P: Probe> World<P> {
     }
 
     /// Sends one datagram; false if the queue refused it. One of a paced flow is lost then.
-    fn send_datagram(&mut self, now: Time, socket: u16) -> bool {
-        let End::Udp(Sender { payload, .. }) = self.sockets[usize::from(socket)].end else { return false };
+    fn send_datagram(&mut self, now: Time, socket: SocketId) -> bool {
+        let End::Udp(Sender { payload, .. }) = self.sockets[socket].end else { return false };
         let accepted = self.send(now, socket, Content::Datagram { payload, sent: now }, 1);
-        let End::Udp(sender) = &mut self.sockets[usize::from(socket)].end else { return false };
+        let Socket { flow, end: End::Udp(sender), .. } = &mut self.sockets[socket] else { return false };
         sender.held += u64::from(accepted);
         if accepted || matches!(sender.pace, Pace::Paced { .. }) {
             sender.sent += 1;
-            let (flow, event) = (FlowId(socket / 2), DatagramEvent::Sent);
+            let (flow, event) = (*flow, DatagramEvent::Sent);
             self.probe.see(now, Observation::Datagram { flow, event });
         }
         accepted
     }
 
     /// A saturating sender that has nothing below hears of no room: it must look for itself.
-    pub(super) fn retry_if_idle(&mut self, now: Time, socket: u16) {
-        if let End::Udp(Sender { pace: Pace::Saturated { .. }, held: 0, due, .. }) =
-            self.sockets[usize::from(socket)].end
+    pub(super) fn retry_if_idle(&mut self, now: Time, socket: SocketId) {
+        if let End::Udp(Sender { pace: Pace::Saturated { .. }, held: 0, due, .. }) = self.sockets[socket].end
         {
             self.calendar.set(due, now + RETRY);
         }
