@@ -29,7 +29,8 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     let receivers = 1 + scenario.station.len();
     let mut nodes = vec![Node::Radio(Above::new(ap_id, &ap.queue, receivers, chance(&ap.name), &mut calendar))];
     let mut air = cell(scenario.seed, (ap_id, ap), &scenario.air);
-    let mut ports = vec![None];
+    let mut ports = IndexVec::default();
+    ports.push(None);
     let mut hidden = hidden::hidden(scenario);
     for (id, station) in scenario.stations() {
         let chance = chance(&station.name);
@@ -80,9 +81,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         hungry: Vec::new(),
         air_fx: Box::default(),
         air_spare: None,
-        tcp_fx: Box::default(),
         tcp_spare: None,
-        usb_fx: airloom_usb::Effects::default(),
         probe,
     };
     world.air.start(&mut world.air_fx);
@@ -191,7 +190,7 @@ fn connection(
         _ => Curiosity::None,
     };
     let endpoint = Endpoint::new(tcp, role, id, direction, isn);
-    Tcp { endpoint, application, slots, curiosity }
+    Tcp { endpoint, fx: Box::default(), application, slots, curiosity }
 }
 
 /// How many datagrams of each saturated flow of a host, taken together, keep the driver of a station full and the queue above

@@ -8,6 +8,7 @@
 mod above;
 pub(crate) mod air;
 mod build;
+mod device;
 mod hidden;
 mod id;
 mod packet;
@@ -71,8 +72,8 @@ pub struct World<P> {
     /// The node of the access point.
     ap: NodeId,
     nodes: Vec<Node>,
-    /// The buses of stations whose adapter is on USB, by node.
-    ports: Vec<Option<Port>>,
+    /// The buses of stations whose adapter is on USB, for all nodes with a radio.
+    ports: IndexVec<NodeId, Option<Port>>,
     pipes: IndexVec<PipeId, Pipe>,
     sockets: IndexVec<SocketId, Socket>,
     /// Those whose driver tells them the rate of its link.
@@ -85,13 +86,11 @@ pub struct World<P> {
     owed: VecDeque<(SocketId, u32)>,
     /// Sockets of saturated flows that have room for more.
     hungry: Vec<SocketId>,
-    /// What components want done, and for each a second buffer that is filled while the first is carried out, so that
-    /// nothing is allocated once the run has warmed up.
+    /// What the air wants done; sockets and buses hold theirs. For air and TCP a second buffer is filled while the first is
+    /// carried out, so that nothing is allocated once the run has warmed up.
     air_fx: Box<airloom_wifi::Effects>,
     air_spare: Option<Box<airloom_wifi::Effects>>,
-    tcp_fx: Box<airloom_tcp::Effects>,
     tcp_spare: Option<Box<airloom_tcp::Effects>>,
-    usb_fx: airloom_usb::Effects,
     probe: P,
 }
 

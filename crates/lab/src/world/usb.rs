@@ -3,13 +3,15 @@
 use super::{Event, World};
 use crate::scenario::{self, Station, Usb};
 use airloom_observe::{NodeId, Probe};
-use airloom_sim::{Calendar, Handle, Slot, Stream, Time};
-use airloom_usb::{Bus, Config, Holding, Traversal};
+use airloom_sim::{Calendar, Slot, Stream, Time};
+use airloom_usb::{Bus, Config, Effects, Holding, Traversal};
 
 /// A station's bus.
 pub(super) struct Port {
     pub(super) bus: Bus,
-    pub(super) timer: Slot,
+    timer: Slot,
+    /// What the bus wants done.
+    pub(super) fx: Effects,
 }
 
 impl Port {
@@ -22,7 +24,8 @@ impl Port {
     ) -> Option<Self> {
         let usb = station.adapter.usb.as_ref()?;
         let stream = Stream::new(seed, &station.name, "holding");
-        Some(Self { bus: Bus::new(node, config(usb), stream), timer: calendar.reserve(Event::Usb(node)) })
+        let (bus, timer) = (Bus::new(node, config(usb), stream), calendar.reserve(Event::Usb(node)));
+        Some(Self { bus, timer, fx: Effects::default() })
     }
 }
 
@@ -46,62 +49,26 @@ fn config(usb: &Usb) -> Config {
 }
 
 impl<P: Probe> World<P> {
-    /// Whether the device of `node` takes a packet: its bus, or else its radio.
-    pub(super) fn device_accepts(&mut self, node: NodeId) -> bool {
-        match &self.ports[usize::from(node.0)] {
-            Some(port) => port.bus.accepts(),
-            None => self.air.accepts(node),
-        }
-    }
-
-    /// Hands a packet to the device of `node`, which accepts it.
-    pub(super) fn hand_down(&mut self, now: Time, node: NodeId, packet: Handle, bytes: u32) {
-        self.tap(now, node, true, packet);
-        let Some(port) = &mut self.ports[usize::from(node.0)] else {
-            return self.transmit(now, node, packet);
-        };
-        port.bus.submit(now, packet, bytes, &mut self.usb_fx, &mut self.probe);
-        self.settle_usb(now, node);
-    }
-
-    /// The radio of `node` has received a packet.
-    pub(super) fn heard(&mut self, now: Time, node: NodeId, packet: Handle) {
-        let Some(port) = &mut self.ports[usize::from(node.0)] else {
-            return self.arrived(now, node, packet);
-        };
-        let bytes = self.packets.get(packet).bytes;
-        port.bus.incoming(now, packet, bytes, &mut self.usb_fx, &mut self.probe);
-        self.settle_usb(now, node);
-    }
-
-    /// The radio of `node` takes packets again.
-    pub(super) fn radio_free(&mut self, now: Time, node: NodeId) {
-        if self.ports[usize::from(node.0)].is_some() {
-            self.tell_room(now, node);
-        } else {
-            self.pump(now, node);
-        }
-    }
-
     /// The timer of a bus is due.
     pub(super) fn bus_timer(&mut self, now: Time, node: NodeId) {
-        let Some(port) = &mut self.ports[usize::from(node.0)] else { return };
-        port.bus.timer(now, &mut self.usb_fx, &mut self.probe);
+        let Some(port) = &mut self.ports[node] else { return };
+        port.bus.timer(now, &mut port.fx, &mut self.probe);
         self.settle_usb(now, node);
     }
 
     /// Tells a bus whether the radio behind it takes a packet.
-    fn tell_room(&mut self, now: Time, node: NodeId) {
+    pub(super) fn tell_room(&mut self, now: Time, node: NodeId) {
         let room = self.air.accepts(node);
-        let Some(port) = &mut self.ports[usize::from(node.0)] else { return };
-        port.bus.set_room(now, room, &mut self.usb_fx, &mut self.probe);
+        let Some(port) = &mut self.ports[node] else { return };
+        port.bus.set_room(now, room, &mut port.fx, &mut self.probe);
         self.settle_usb(now, node);
     }
 
     /// Carries out what the bus of `node` wants.
-    fn settle_usb(&mut self, now: Time, node: NodeId) {
-        let mut fx = std::mem::take(&mut self.usb_fx);
-        if let (Some(at), Some(port)) = (fx.timer, &self.ports[usize::from(node.0)]) {
+    pub(super) fn settle_usb(&mut self, now: Time, node: NodeId) {
+        let Some(port) = &mut self.ports[node] else { return };
+        let mut fx = std::mem::take(&mut port.fx);
+        if let Some(at) = fx.timer {
             self.calendar.set_or_cancel(port.timer, at);
         }
         for &packet in &fx.arrived {
@@ -115,12 +82,8 @@ impl<P: Probe> World<P> {
             self.pump(now, node);
         }
         fx.clear();
-        self.usb_fx = fx;
-    }
-
-    fn transmit(&mut self, now: Time, node: NodeId, packet: Handle) {
-        let sent = self.packets.get(packet);
-        let (way, payload) = ((node, sent.destination), sent.payload(packet));
-        self.air.send(now, way, payload, &mut self.air_fx, &mut self.probe);
+        if let Some(port) = &mut self.ports[node] {
+            port.fx = fx;
+        }
     }
 }

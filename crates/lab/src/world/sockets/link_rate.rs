@@ -37,7 +37,7 @@ impl<P: Probe> World<P> {
         }
         let (current, highest) = self.air.link_rate(home, self.ap);
         let (current, highest) = (current.bit_rate(), highest.bit_rate());
-        tcp.endpoint.link_rate(now, current, highest, &mut self.tcp_fx, &mut self.probe);
+        tcp.endpoint.link_rate(now, current, highest, &mut tcp.fx, &mut self.probe);
         self.settle_tcp(now, socket);
     }
 

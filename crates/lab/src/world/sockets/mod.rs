@@ -153,7 +153,7 @@ impl<P: Probe> World<P> {
     pub(super) fn owe(&mut self, now: Time, pipe: PipeId, socket: SocketId, truesize: u32) {
         match &mut self.sockets[socket].end {
             End::Tcp(tcp) if tcp.reads() => {
-                tcp.endpoint.sent(now, u64::from(truesize), &mut self.tcp_fx, &mut self.probe);
+                tcp.endpoint.sent(now, u64::from(truesize), &mut tcp.fx, &mut self.probe);
             }
             End::Tcp(_) | End::Udp(_) => {
                 let wire = &mut self.pipes[pipe];

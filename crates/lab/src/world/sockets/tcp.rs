@@ -3,7 +3,7 @@
 use super::{Content, Curiosity, End, SocketId, World};
 use airloom_observe::Probe;
 use airloom_sim::{Slot, Time};
-use airloom_tcp::{Endpoint, Segment, Timer, TimerChange};
+use airloom_tcp::{Effects, Endpoint, Segment, Timer, TimerChange};
 
 /// How much an application that has no end offers at a time, in bytes.
 const CHUNK: u64 = 1 << 20;
@@ -20,6 +20,8 @@ pub(in crate::world) enum Application {
 /// One end of a TCP connection.
 pub(in crate::world) struct Tcp {
     pub(in crate::world) endpoint: Endpoint,
+    /// What the endpoint wants done.
+    pub(in crate::world) fx: Box<Effects>,
     pub(in crate::world) application: Application,
     pub(in crate::world) slots: [Slot; Timer::ALL.len()],
     /// How it learns the rate of its radio link.
@@ -42,7 +44,7 @@ impl<P: Probe> World<P> {
 
     pub(super) fn open(&mut self, now: Time, socket: SocketId) {
         let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
-        tcp.endpoint.open(now, &mut self.tcp_fx, &mut self.probe);
+        tcp.endpoint.open(now, &mut tcp.fx, &mut self.probe);
         self.write(now, socket);
         self.settle_tcp(now, socket);
         self.ask_link_rate(now, socket);
@@ -59,34 +61,34 @@ impl<P: Probe> World<P> {
     /// A timer of an endpoint has come due.
     pub(in crate::world) fn tcp_timer(&mut self, now: Time, socket: SocketId, timer: Timer) {
         let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
-        tcp.endpoint.timer(now, timer, &mut self.tcp_fx, &mut self.probe);
+        tcp.endpoint.timer(now, timer, &mut tcp.fx, &mut self.probe);
         self.settle_tcp(now, socket);
     }
 
     pub(super) fn take_segment(&mut self, now: Time, socket: SocketId, segment: &Segment) {
         let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
-        tcp.endpoint.receive(now, segment, &mut self.tcp_fx, &mut self.probe);
+        tcp.endpoint.receive(now, segment, &mut tcp.fx, &mut self.probe);
         self.settle_tcp(now, socket);
     }
 
     pub(super) fn credit_tcp(&mut self, now: Time, socket: SocketId, truesize: u64) {
         let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
-        tcp.endpoint.sent(now, truesize, &mut self.tcp_fx, &mut self.probe);
+        tcp.endpoint.sent(now, truesize, &mut tcp.fx, &mut self.probe);
         self.settle_tcp(now, socket);
     }
 
     /// Lets the application write what the socket takes.
     fn write(&mut self, now: Time, socket: SocketId) {
         let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
-        let Tcp { endpoint, application, .. } = &mut **tcp;
+        let Tcp { endpoint, fx, application, .. } = &mut **tcp;
         let Application::Writer { left, stopped } = application else { return };
         loop {
             let offer = if *stopped { 0 } else { left.unwrap_or(CHUNK) };
             if offer == 0 {
-                endpoint.close(now, &mut self.tcp_fx, &mut self.probe);
+                endpoint.close(now, fx, &mut self.probe);
                 return;
             }
-            let taken = endpoint.write(now, offer, &mut self.tcp_fx, &mut self.probe);
+            let taken = endpoint.write(now, offer, fx, &mut self.probe);
             if let Some(left) = left {
                 *left -= taken;
             }
@@ -98,10 +100,13 @@ impl<P: Probe> World<P> {
 
     /// Carries out what an endpoint wants until it wants nothing more.
     pub(in crate::world) fn settle_tcp(&mut self, now: Time, socket: SocketId) {
-        while !self.tcp_fx.is_empty() {
-            let mut fx = self.tcp_spare.take().unwrap_or_default();
-            std::mem::swap(&mut self.tcp_fx, &mut fx);
-            let slots = self.tcp(socket).slots;
+        loop {
+            let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
+            if tcp.fx.is_empty() {
+                return;
+            }
+            let mut fx = std::mem::replace(&mut tcp.fx, self.tcp_spare.take().unwrap_or_default());
+            let slots = tcp.slots;
             for (slot, change) in slots.into_iter().zip(fx.timers) {
                 match change {
                     TimerChange::Keep => {}
@@ -116,7 +121,7 @@ impl<P: Probe> World<P> {
                 if refusing || !self.send(now, socket, content, outgoing.truesize) {
                     refusing = true;
                     let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
-                    tcp.endpoint.refused(now, &outgoing.segment, &mut self.tcp_fx, &mut self.probe);
+                    tcp.endpoint.refused(now, &outgoing.segment, &mut tcp.fx, &mut self.probe);
                 }
             }
             if writable {

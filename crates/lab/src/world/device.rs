@@ -1,0 +1,51 @@
+//! What every packet crosses between a host and its radio: the device, which is the radio itself or has a bus before it.
+
+use super::World;
+use airloom_observe::{NodeId, Probe};
+use airloom_sim::{Handle, Time};
+
+impl<P: Probe> World<P> {
+    /// Whether the device of `node` takes a packet: its bus, or else its radio.
+    pub(super) fn device_accepts(&mut self, node: NodeId) -> bool {
+        match &self.ports[node] {
+            Some(port) => port.bus.accepts(),
+            None => self.air.accepts(node),
+        }
+    }
+
+    /// Hands a packet to the device of `node`, which accepts it.
+    pub(super) fn hand_down(&mut self, now: Time, node: NodeId, packet: Handle, bytes: u32) {
+        self.tap(now, node, true, packet);
+        let Some(port) = &mut self.ports[node] else {
+            return self.transmit(now, node, packet);
+        };
+        port.bus.submit(now, packet, bytes, &mut port.fx, &mut self.probe);
+        self.settle_usb(now, node);
+    }
+
+    /// The radio of `node` has received a packet.
+    pub(super) fn heard(&mut self, now: Time, node: NodeId, packet: Handle) {
+        let Some(port) = &mut self.ports[node] else {
+            return self.arrived(now, node, packet);
+        };
+        let bytes = self.packets.get(packet).bytes;
+        port.bus.incoming(now, packet, bytes, &mut port.fx, &mut self.probe);
+        self.settle_usb(now, node);
+    }
+
+    /// The radio of `node` takes packets again.
+    pub(super) fn radio_free(&mut self, now: Time, node: NodeId) {
+        if self.ports[node].is_some() {
+            self.tell_room(now, node);
+        } else {
+            self.pump(now, node);
+        }
+    }
+
+    /// Hands a packet to the radio of `node`.
+    pub(super) fn transmit(&mut self, now: Time, node: NodeId, packet: Handle) {
+        let sent = self.packets.get(packet);
+        let (way, payload) = ((node, sent.destination), sent.payload(packet));
+        self.air.send(now, way, payload, &mut self.air_fx, &mut self.probe);
+    }
+}
