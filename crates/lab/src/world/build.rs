@@ -27,7 +27,8 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     let mut calendar = Calendar::default();
     let chance = |entity: &str| Stream::new(scenario.seed, entity, "early drops");
     let receivers = 1 + scenario.station.len();
-    let mut nodes = vec![Node::Radio(Above::new(ap_id, &ap.queue, receivers, chance(&ap.name), &mut calendar))];
+    let mut nodes =
+        vec![Node::Radio(Above::new(ap_id, &ap.queue, receivers, chance(&ap.name), &mut calendar))];
     let mut air = cell(scenario.seed, (ap_id, ap), &scenario.air);
     let mut ports = IndexVec::default();
     ports.push(None);

@@ -81,12 +81,13 @@ impl<P: Probe> World<P> {
 
     /// Puts a packet on a wire, through the queue before it if it has one; false if that has no room.
     pub(super) fn enter_pipe(&mut self, now: Time, pipe: PipeId, handle: Handle) -> bool {
+        if self.pipes[pipe].managed.is_none() {
+            return self.enter_line(now, pipe, handle);
+        }
         let item = self.item(handle);
         let wire = &mut self.pipes[pipe];
         let (node, free) = (wire.from(), wire.free_at() <= now);
-        let Some(Managed { queue, free: slot }) = &mut wire.managed else {
-            return self.enter_line(now, pipe, handle);
-        };
+        let Some(Managed { queue, free: slot }) = &mut wire.managed else { return false };
         if free && queue.is_bypassed() {
             return self.enter_line(now, pipe, handle);
         }
