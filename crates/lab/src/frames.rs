@@ -27,7 +27,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Its name, which captures' summaries and Python use.
+    /// Its name in Python; the summary of a capture counts by the same words.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Data => "data",

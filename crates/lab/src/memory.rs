@@ -7,6 +7,7 @@ use crate::scenario::{Flow, FlowKind, RemedyPolicy, Scan, Scenario, Station};
 use airloom_sim::{Bytes, Duration};
 use rustix::process::{Resource, getrlimit};
 use std::fs;
+use std::path::Path;
 
 /// A round trip, and its copy that is sorted.
 const PING: u64 = 16;
@@ -67,18 +68,29 @@ fn scans(scan: &Scan, duration: Duration) -> u64 {
 /// leaves, and what its limit on address space leaves.
 fn available() -> Option<Bytes> {
     let free = field("/proc/meminfo", "MemAvailable:");
-    let group = fs::read_to_string("/proc/self/cgroup").ok().and_then(|groups| {
-        let name = groups.lines().find_map(|line| line.strip_prefix("0::"))?.to_owned();
-        let number = |file| {
-            let path = format!("/sys/fs/cgroup{name}/{file}");
-            fs::read_to_string(path).ok()?.trim().parse::<u64>().ok()
-        };
-        Some(number("memory.max")?.saturating_sub(number("memory.current")?))
-    });
+    let group = fs::read_to_string("/proc/self/cgroup").ok();
+    let group = group.as_deref().and_then(|groups| groups.lines().find_map(|line| line.strip_prefix("0::/")));
+    let group = group.and_then(|name| left_to(Path::new("/sys/fs/cgroup"), name));
     let space = getrlimit(Resource::As)
         .current
         .map(|limit| limit.saturating_sub(field("/proc/self/status", "VmSize:").unwrap_or(0)));
     [free, group, space].into_iter().flatten().min().map(Bytes)
+}
+
+/// What a control group and those above it, up to `root`, leave: limits less what is used, but for what the kernel keeps of
+/// files, which it gives up for others (cgroup v2, `memory.max`, `memory.current`, `memory.stat`).
+fn left_to(root: &Path, name: &str) -> Option<u64> {
+    let number = |text: &str| text.trim().parse::<u64>().ok();
+    let left = |group: &Path| {
+        let read = |file| fs::read_to_string(group.join(file)).ok();
+        let max = number(&read("memory.max")?)?;
+        let stat = read("memory.stat").unwrap_or_default();
+        let files = ["active_file ", "inactive_file "];
+        let files = files.iter().filter_map(|name| number(stat.lines().find_map(|l| l.strip_prefix(name))?));
+        Some(max.saturating_sub(number(&read("memory.current")?)?.saturating_sub(files.sum())))
+    };
+    let group = root.join(name);
+    group.ancestors().take_while(|group| group.starts_with(root)).filter_map(left).min()
 }
 
 /// A line of a file of /proc, from kB.
@@ -92,5 +104,31 @@ fn said(bytes: Bytes) -> String {
     match bytes.0 as f64 {
         b if b < 1e9 => format!("{:.0} MB", b * 1e-6),
         b => format!("{:.1} GB", b * 1e-9),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_is_the_least_of_all_groups_above_and_files_do_not_count() {
+        let root = tempfile::tempdir().expect("a folder");
+        let write = |group: &str, max: &str, current: u64, files: u64| {
+            let group = root.path().join(group);
+            fs::create_dir_all(&group).expect("a folder");
+            let stat = format!("anon 5\ninactive_file {files}\nactive_file 10\n");
+            for (file, text) in
+                [("memory.max", max), ("memory.current", &current.to_string()), ("memory.stat", &stat)]
+            {
+                fs::write(group.join(file), format!("{text}\n")).expect("a file");
+            }
+        };
+        write("a/b", "max", 500, 0);
+        assert_eq!(left_to(root.path(), "a/b"), None);
+        write("a", "1000", 990, 600);
+        assert_eq!(left_to(root.path(), "a/b"), Some(1000 - (990 - 610)));
+        write("a/b", "600", 500, 0);
+        assert_eq!(left_to(root.path(), "a/b"), Some(600 - 490));
     }
 }

@@ -92,8 +92,15 @@ pub fn run_to_bundle(
 ) -> Result<String, Error> {
     memory::check(scenario).map_err(Error::TooLarge)?;
     let mut bundle = Bundle::begin(out, options.replace).map_err(Error::Bundle)?;
-    let written = record(scenario, bundle.disk(), options.capture.as_ref(), progress).transpose();
-    let written = written.ok_or(Error::Interrupted)?;
+    let refused = bundle.disk().refused();
+    // A run whose files cannot be kept ends at once; the disk's own error says why.
+    let mut goes_on = |share| !refused.yet() && progress(share);
+    let written = record(scenario, bundle.disk(), options.capture.as_ref(), &mut goes_on).transpose();
+    let written = match written {
+        None if !refused.yet() => return Err(Error::Interrupted),
+        None => Err(io::ErrorKind::Interrupted.into()),
+        Some(written) => written,
+    };
     bundle.finish(scenario, written).map_err(Error::Bundle)
 }
 

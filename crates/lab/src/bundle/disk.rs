@@ -4,6 +4,8 @@ use sha2::{Digest, Sha256};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
@@ -23,8 +25,20 @@ enum Message {
 pub(crate) struct Disk {
     folder: PathBuf,
     files: usize,
+    refused: Refused,
     sender: SyncSender<Message>,
     thread: JoinHandle<io::Result<Vec<(String, String)>>>,
+}
+
+/// Whether the disk has refused already, so that there is no use in going on.
+#[derive(Clone, Debug)]
+pub(crate) struct Refused(Arc<AtomicBool>);
+
+impl Refused {
+    /// It has.
+    pub(crate) fn yet(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// One file, to be written to; what is left in it is handed over when it is flushed.
@@ -38,8 +52,16 @@ impl Disk {
     /// Starts the thread; no files yet.
     pub(super) fn start(folder: &Path) -> Self {
         let (sender, receiver) = sync_channel(WAITING);
-        let thread = std::thread::spawn(move || work(&receiver));
-        Self { folder: folder.to_owned(), files: 0, sender, thread }
+        let refused = Refused(Arc::default());
+        let flag = Arc::clone(&refused.0);
+        let thread =
+            std::thread::spawn(move || work(&receiver).inspect_err(|_| flag.store(true, Ordering::Relaxed)));
+        Self { folder: folder.to_owned(), files: 0, refused, sender, thread }
+    }
+
+    /// Whether the disk has refused already.
+    pub(crate) fn refused(&self) -> Refused {
+        self.refused.clone()
     }
 
     /// Creates a file; a second one of the same name is refused (a host called `air`).

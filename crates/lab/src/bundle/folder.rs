@@ -5,10 +5,11 @@
 //! known to be left over from a run that was killed.
 
 use super::{Error, TAKEN, check_replaceable, failed};
-use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
+use rustix::fs::{CWD, FlockOperation, Mode, OFlags, RenameFlags, flock, fstat, renameat_with};
 use rustix::io::Errno;
 use std::fs::{self, File, Permissions};
 use std::io;
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -37,13 +38,15 @@ impl Folder {
     pub(super) fn prepare(out: &Path, replace: bool) -> Result<Self, Error> {
         check_place(out, replace)?;
         let complain = |message: &str| Error { path: out.to_owned(), message: message.to_owned() };
-        let Some(name) = out.file_name() else { return Err(complain("is no name for a folder")) };
+        if out.file_name().is_none() {
+            return Err(complain("is no name for a folder"));
+        }
         let parent = parent_of(out);
         let missing = out.ancestors().skip(1).take_while(|a| !a.as_os_str().is_empty() && !a.exists());
         let parents = Parents(missing.map(Path::to_owned).collect());
         fs::create_dir_all(parent).map_err(failed(out))?;
         clear_leftovers(parent);
-        let (hidden, lock) = create_hidden(parent, &name.to_string_lossy()).map_err(failed(out))?;
+        let (hidden, lock) = create_hidden(parent).map_err(failed(out))?;
         Ok(Self { out: out.to_owned(), hidden, _lock: lock, parents, replace })
     }
 
@@ -55,7 +58,8 @@ impl Folder {
     /// Puts the finished folder in its place in one step. An old bundle there trades places with it and is then removed.
     ///
     /// # Errors
-    /// If the disk refuses, or something has come to lie there meanwhile; then nothing is left.
+    /// If the disk refuses, or something has come to lie there meanwhile; then nothing is left. Only where the disk fails as
+    /// the new name is written down is the bundle in its place all the same.
     pub(super) fn publish(self) -> Result<(), Error> {
         let fail = failed(&self.out);
         check_place(&self.out, self.replace)?;
@@ -92,22 +96,23 @@ fn parent_of(path: &Path) -> &Path {
 /// Makes sure that nothing lies at `out`, or a bundle and nothing else if that may be replaced.
 fn check_place(out: &Path, replace: bool) -> Result<(), Error> {
     // A link that leads nowhere is something, too.
-    if out.symlink_metadata().is_err() {
-        return Ok(());
-    }
+    match out.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        there => there.map_err(failed(out))?,
+    };
     let checked = if replace { check_replaceable(out) } else { Err(TAKEN.to_owned()) };
     checked.map_err(|message| Error { path: out.to_owned(), message })
 }
 
 /// A fresh hidden folder beside the place of a bundle, and the lock on it.
-fn create_hidden(parent: &Path, name: &str) -> io::Result<(TempDir, Lock)> {
+fn create_hidden(parent: &Path) -> io::Result<(TempDir, Lock)> {
     loop {
         let hidden = tempfile::Builder::new()
-            .prefix(&format!(".{name}."))
+            .prefix(".")
             .suffix(HIDDEN)
             .permissions(Permissions::from_mode(0o777))
             .tempdir_in(parent)?;
-        match lock(hidden.path()) {
+        match lock(hidden.path())? {
             // Another run that clears leftovers found it before it was locked, and removes it.
             Lock::Taken => {}
             lock => return Ok((hidden, lock)),
@@ -118,23 +123,29 @@ fn create_hidden(parent: &Path, name: &str) -> io::Result<(TempDir, Lock)> {
 /// What came of locking a hidden folder.
 #[derive(Debug)]
 enum Lock {
-    /// It is locked as long as this file is open.
-    Ours { _open: File },
+    /// It is locked as long as this is open.
+    Ours { _open: OwnedFd },
     /// Another run has it, or has removed it.
     Taken,
     /// The file system has no locks. What is left over there stays, since nothing shows that it is.
     Impossible,
 }
 
-fn lock(folder: &Path) -> Lock {
-    let Ok(file) = File::open(folder) else { return Lock::Taken };
-    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
-        Err(Errno::WOULDBLOCK) => return Lock::Taken,
-        Err(_) => return Lock::Impossible,
+fn lock(folder: &Path) -> io::Result<Lock> {
+    // A link, or a pipe that would block, is not one of ours.
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let open = match rustix::fs::open(folder, flags, Mode::empty()) {
+        Err(Errno::NOENT) => return Ok(Lock::Taken),
+        opened => opened?,
+    };
+    match flock(&open, FlockOperation::NonBlockingLockExclusive) {
+        Err(Errno::WOULDBLOCK) => return Ok(Lock::Taken),
+        Err(_) => return Ok(Lock::Impossible),
         Ok(()) => {}
     }
-    let same = |there: fs::Metadata| file.metadata().is_ok_and(|locked| locked.ino() == there.ino());
-    if fs::metadata(folder).is_ok_and(same) { Lock::Ours { _open: file } } else { Lock::Taken }
+    let locked = fstat(&open)?.st_ino;
+    let same = fs::symlink_metadata(folder).is_ok_and(|there| there.ino() == locked);
+    Ok(if same { Lock::Ours { _open: open } } else { Lock::Taken })
 }
 
 /// Removes hidden folders whose runs were killed.
@@ -142,10 +153,10 @@ fn clear_leftovers(parent: &Path) {
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let name = name.to_string_lossy();
-        if !(name.starts_with('.') && name.ends_with(HIDDEN)) {
-            continue;
-        }
-        if let Lock::Ours { _open } = lock(&entry.path()) {
+        if name.starts_with('.')
+            && name.ends_with(HIDDEN)
+            && let Ok(Lock::Ours { _open }) = lock(&entry.path())
+        {
             // What cannot be removed does not hinder this run.
             let _ = fs::remove_dir_all(entry.path());
         }
@@ -161,7 +172,7 @@ fn exchange(new: &Path, old: &Path) -> io::Result<()> {
 }
 
 /// Two folders trade places where the file system cannot do it in one step. Killed in between, the old one lies beside
-/// its place under a name of the new one's that ends with `.old`.
+/// its place as `.RANDOM.old`, and stays there.
 fn exchange_in_steps(new: &Path, old: &Path) -> io::Result<()> {
     let aside = new.with_extension("old");
     fs::rename(old, &aside)?;
@@ -178,9 +189,14 @@ fn rename_to_free(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// Has the names in a folder written to disk.
+/// Has the names in a folder written to disk, where that can be asked for.
 fn sync(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
+    // A folder may be written to and not be read; some network file systems sync no folders.
+    let Ok(folder) = File::open(folder) else { return Ok(()) };
+    folder.sync_all().or_else(|error| match error.kind() {
+        io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => Ok(()),
+        _ => Err(error),
+    })
 }
 
 #[cfg(test)]

@@ -145,11 +145,14 @@ fn what_killed_runs_have_left_is_cleared_and_what_others_write_stays() {
         fs::create_dir(hidden(name)).expect("a folder");
         fs::write(hidden(name).join("series.parquet"), "half").expect("a file");
     }
+    // Any user of a shared folder may place one, and opening it would wait for a writer without end.
+    let pipe = hidden("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().is_ok_and(|done| done.success()));
     let running = fs::File::open(hidden("run.running")).expect("a folder");
     rustix::fs::flock(&running, rustix::fs::FlockOperation::LockExclusive).expect("nobody else has it");
     let out = folder.path().join("run");
     run_to_bundle(&upload(1), &out, &Options::default(), &mut |_| true).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(folder.names(), [".run.running.airloom-partial", "run"]);
+    assert_eq!(folder.names(), [".pipe.airloom-partial", ".run.running.airloom-partial", "run"]);
     assert!(hidden("run.running").join("series.parquet").exists());
 }
 
@@ -214,4 +217,13 @@ fn a_full_disk_leaves_nothing() {
         refused(&folder.path().join("run"), &options, "the disk is full");
         assert!(folder.names().is_empty(), "{:?}", folder.names());
     }
+    // With captures the disk is full long before the end.
+    let mut share = 0.0;
+    let mut progress = |done| {
+        share = done;
+        true
+    };
+    run_to_bundle(&upload(1), &folder.path().join("run"), &with_captures(), &mut progress)
+        .expect_err("no room");
+    assert!(share < 0.5, "it went on to {share}");
 }
