@@ -356,3 +356,18 @@ def test_the_report_of_a_run_that_shows_little_says_so(setting: str, words: str,
     page = (tmp_path / "run" / "report.html").read_text()
     assert words in page
     assert "Goodput is - " not in page
+
+
+def test_a_report_that_cannot_be_written_leaves_the_bundle(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    command = f"ulimit -f 200; exec {sys.executable} -m airloom run {UPLOAD} --set 'duration=3 s' -o {out} --report"
+    result = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False, timeout=120)
+    assert result.returncode == 2, result.stderr
+    assert f"{out / 'report.html'}: cannot be written" in result.stderr
+    assert "the bundle is whole without it" in result.stderr
+    assert sorted(file.name for file in out.iterdir()) == [
+        "manifest.json",
+        "scenario.toml",
+        "series.parquet",
+        "summary.json",
+    ]

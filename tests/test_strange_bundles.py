@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import random
 import shutil
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,7 @@ import pytest
 
 import airloom
 import synthetic
-from airloom import tables
+from airloom import reading, tables
 from airloom.captures import TRANSMISSIONS
 from airloom.cli.app import code
 from airloom.errors import BundleError
@@ -263,3 +264,30 @@ def test_a_capture_of_the_air_that_is_none_is_told(bundle: Path) -> None:
         synthetic.sign(bundle)
         with pytest.raises(BundleError):
             _ = airloom.load(bundle).frames
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "summary.json", "series.parquet", "scenario.toml"])
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+def test_what_never_ends_is_no_file_of_a_bundle(
+    bundle: Path, capsys: pytest.CaptureFixture[str], name: str, kind: str
+) -> None:
+    (bundle / name).unlink()
+    if kind == "pipe":
+        os.mkfifo(bundle / name)
+    else:
+        (bundle / name).symlink_to("/dev/zero")
+    assert all(result == 2 for result, _ in looked_at(bundle, capsys))
+
+
+def test_a_key_of_many_parts_is_refused_before_it_is_read() -> None:
+    with pytest.raises(ValueError, match="nested deeper"):
+        reading.toml(".".join("a" * 200_000) + " = 1")
+    assert reading.toml(f'a.b = "{"." * 500} {"x" * 500}"')["a"]["b"]
+
+
+def test_values_beyond_all_measure_are_refused(bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    series = pq.read_table(bundle / "series.parquet")
+    values = pa.array([1e308, -1e308] * (series.num_rows // 2) + [0.0] * (series.num_rows % 2))
+    pq.write_table(series.set_column(series.column_names.index("value"), "value", values), bundle / "series.parquet")
+    synthetic.sign(bundle)
+    assert looked_at(bundle, capsys)[0][0] == 2

@@ -183,7 +183,7 @@ def read_manifest(folder: Path) -> Manifest:
 def verify(file: Path, manifest: Manifest) -> None:
     """Refuses a file that is not as the run left it."""
     try:
-        with file.open("rb") as there:
+        with reading.opened(file) as there:
             found = hashlib.file_digest(there, "sha256").hexdigest()
     except OSError as error:
         raise BundleError(f"{file}: cannot be read: {error.strerror}") from error

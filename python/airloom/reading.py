@@ -6,12 +6,17 @@ be, with one line that says where; whoever reads a file turns that into its own 
 
 from __future__ import annotations
 
+import errno
+import os
+import re
+import stat
 import tomllib
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import msgspec
 
 if TYPE_CHECKING:
+    from io import BufferedReader
     from pathlib import Path
 
 Shape = TypeVar("Shape")
@@ -33,15 +38,34 @@ def read(file: Path, longest: int = LONGEST) -> bytes:
         ValueError: It is longer than this, or its name can be no file's.
         OSError: It cannot be read.
     """
-    with file.open("rb") as content:
+    with opened(file) as content:
         found = content.read(longest + 1)
     if len(found) > longest:
         raise ValueError(f"longer than {longest >> 20} MiB")
     return found
 
 
+def opened(file: Path) -> BufferedReader:
+    """A file to be read, and no pipe or device, which might never end.
+
+    Raises:
+        OSError: It is none, or cannot be read.
+    """
+    handle = os.open(file, os.O_RDONLY | os.O_NONBLOCK)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "is no regular file", str(file))
+    return open(handle, "rb")  # noqa: PTH123 - by its handle
+
+
+LONG_KEY = re.compile(rf"(?<![\w\"'-])(?:[\w\"'-]++[ \t]*+\.[ \t]*+){{{DEEPEST}}}")
+"""A key of so many parts that its tables lie deeper than that; reading it takes memory by the square of its length."""
+
+
 def toml(text: str) -> dict[str, Any]:
     """The content of a TOML file."""
+    if LONG_KEY.search(text):
+        raise ValueError(f"nested deeper than {DEEPEST} levels")
     try:
         return sane(tomllib.loads(text))
     except RecursionError:

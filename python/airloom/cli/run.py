@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from airloom import simulate
-from airloom.bundle import REPORT
+from airloom.bundle import REPORT, Run
 from airloom.captures import AIR, SEGMENTS, SNAP_LENGTH, SOCKETS, TRANSMISSIONS, CaptureSettings
 from airloom.cli.common import AsJson, Seed, Set, Whole, overrides
 from airloom.cli.progress import bar
@@ -57,9 +57,7 @@ def run(
             progress=shown.update,
         )
     if report:
-        from airloom.report import write
-
-        write(made, target / REPORT)
+        draw(made, target / REPORT)
     if as_json:
         print_json(made.summary)
         return
@@ -81,6 +79,17 @@ def run(
         screen.say(f"captures: {', '.join(files)}")
     if report:
         screen.say(f"report: {target / REPORT}")
+
+
+def draw(made: Run, page: Path) -> None:
+    """Writes the report; the bundle stays if that fails."""
+    try:
+        from airloom.report import write
+
+        write(made, page)
+    except (OSError, MemoryError, ImportError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error) or "out of memory"
+        raise RunError(f"{page}: cannot be written ({reason}); the bundle is whole without it") from None
 
 
 def settings_of(capture: bool, snap_length: int | None, window: str | None) -> CaptureSettings | None:
