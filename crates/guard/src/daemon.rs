@@ -285,7 +285,8 @@ impl Guard {
     /// Brings the lever to where the policy wants it.
     fn pull_or_restore(&mut self) {
         let hold = matches!(self.policy.state(), State::Holding { .. });
-        if self.now() < self.retry_at || hold == self.lever.is_pulled() {
+        let there = if hold { self.lever.is_off() } else { !self.lever.is_pulled() };
+        if self.now() < self.retry_at || there {
             return;
         }
         let done =

@@ -27,7 +27,10 @@ struct Held {
 /// The lever, pulled or not. There is one at a time for each record.
 pub(crate) struct Lever {
     record: PathBuf,
+    /// Written down.
     held: Option<Held>,
+    /// Background scanning is known to be off. A call without an answer leaves that open.
+    off: bool,
     /// Locked, as long as this lives.
     _lock: File,
 }
@@ -48,7 +51,7 @@ impl Lever {
             Err(e) if e.kind() == ErrorKind::NotFound => None,
             Err(e) => return Err(say(record, e)),
         };
-        Ok(Self { record: record.to_owned(), held, _lock: locked })
+        Ok(Self { record: record.to_owned(), held, off: false, _lock: locked })
     }
 
     /// Whether there is something to put back.
@@ -56,11 +59,18 @@ impl Lever {
         self.held.is_some()
     }
 
-    /// Switches background scanning off, unless there is none. What is pulled already is not looked at again.
+    /// Whether background scanning is known to be off.
+    pub(crate) fn is_off(&self) -> bool {
+        self.off
+    }
+
+    /// Switches background scanning off, unless there is none. What is known to be off is not looked at again; what an earlier
+    /// call may have left half done is put back first.
     pub(crate) fn pull(&mut self, supplicant: &impl Supplicant) -> Result<(), String> {
-        if self.is_pulled() {
+        if self.off {
             return Ok(());
         }
+        self.restore(supplicant)?;
         let owner = supplicant.owner()?.ok_or("wpa_supplicant is not running")?;
         let network = supplicant.network(&owner)?;
         let bgscan = supplicant.bgscan(&owner, &network)?.filter(|bgscan| !bgscan.is_empty());
@@ -69,7 +79,8 @@ impl Lever {
         write_down(&self.record, &held).map_err(|e| format!("{}: {e}", self.record.display()))?;
         let pulled = supplicant.set_bgscan(&held.owner, &held.network, "");
         self.held = Some(held);
-        if pulled.is_err() {
+        self.off = pulled.is_ok();
+        if !self.off {
             // It may have been done all the same.
             self.restore(supplicant)?;
         }
@@ -79,6 +90,7 @@ impl Lever {
     /// Puts back what was before. If it fails, it can be tried again.
     pub(crate) fn restore(&mut self, supplicant: &impl Supplicant) -> Result<(), String> {
         let Some(held) = &self.held else { return Ok(()) };
+        self.off = false;
         if supplicant.owner()?.is_some_and(|owner| owner == held.owner) {
             // A network that is gone needs nothing, and one that has been given a value since keeps that.
             if supplicant.bgscan(&held.owner, &held.network)?.as_deref() == Some("") {
@@ -132,6 +144,8 @@ mod tests {
         refuses: Cell<bool>,
         /// After so many answers there are no more, though what is set is set.
         answers: Cell<Option<u32>>,
+        /// What is not answered is not done either.
+        deaf: Cell<bool>,
     }
 
     impl Fake {
@@ -142,6 +156,7 @@ mod tests {
                 bgscan: some(BGSCAN),
                 refuses: Cell::new(false),
                 answers: Cell::new(None),
+                deaf: Cell::new(false),
             }
         }
 
@@ -180,7 +195,7 @@ mod tests {
                 return Err("access denied".into());
             }
             let heard = self.called(owner);
-            if heard.is_ok() || self.answers.get() == Some(0) {
+            if heard.is_ok() || (self.answers.get() == Some(0) && !self.deaf.get()) {
                 *self.bgscan.borrow_mut() = Some(value.to_owned());
             }
             heard
@@ -298,6 +313,42 @@ mod tests {
             assert_eq!(fake.value().unwrap(), "");
             assert!(lever.is_pulled() && record.exists());
             fake.answers.set(None);
+            lever.restore(fake).unwrap();
+            assert_eq!(fake.value().unwrap(), BGSCAN);
+        });
+    }
+
+    #[test]
+    fn what_is_not_known_to_be_off_is_switched_off_again() {
+        // The call fails, and so does taking it back; whether it was heard makes no difference.
+        for deaf in [true, false] {
+            in_a_folder(|record, fake| {
+                let mut lever = Lever::take(record).unwrap();
+                fake.deaf.set(deaf);
+                fake.answers.set(Some(3));
+                lever.pull(fake).unwrap_err();
+                assert!(lever.is_pulled() && !lever.is_off());
+                fake.answers.set(None);
+                lever.pull(fake).unwrap();
+                assert!(lever.is_off());
+                assert_eq!(fake.value().unwrap(), "");
+                lever.restore(fake).unwrap();
+                assert_eq!(fake.value().unwrap(), BGSCAN);
+            });
+        }
+    }
+
+    #[test]
+    fn a_hold_after_a_restoration_without_answer_switches_off_again() {
+        in_a_folder(|record, fake| {
+            let mut lever = Lever::take(record).unwrap();
+            lever.pull(fake).unwrap();
+            fake.answers.set(Some(2));
+            lever.restore(fake).unwrap_err();
+            assert_eq!(fake.value().unwrap(), BGSCAN, "it was heard");
+            fake.answers.set(None);
+            lever.pull(fake).unwrap();
+            assert_eq!(fake.value().unwrap(), "");
             lever.restore(fake).unwrap();
             assert_eq!(fake.value().unwrap(), BGSCAN);
         });
