@@ -45,9 +45,9 @@ impl Lever {
             Err(rustix::io::Errno::WOULDBLOCK) => return Err("another guard is running".into()),
             other => other.map_err(|e| say(&lock, e.into()))?,
         }
-        let held = match fs::read_to_string(record) {
+        let held = match fs::read(record) {
             // A record that cannot be read was never this daemon's: it writes them whole or not at all.
-            Ok(text) => toml::from_str(&text).ok(),
+            Ok(octets) => toml::from_slice(&octets).ok(),
             Err(e) if e.kind() == ErrorKind::NotFound => None,
             Err(e) => return Err(say(record, e)),
         };
@@ -406,8 +406,8 @@ mod tests {
     fn a_record_that_is_no_record_is_no_reason_to_fail() {
         let folder = tempfile::tempdir().unwrap();
         let record = folder.path().join("held");
-        for text in ["", "\u{0}", "owner = 1", "owner = \":1.5\"\n"] {
-            fs::write(&record, text).unwrap();
+        for octets in [&b""[..], b"\0", b"\xff", b"owner = 1", b"owner = \":1.5\"\n"] {
+            fs::write(&record, octets).unwrap();
             assert!(!Lever::take(&record).unwrap().is_pulled());
         }
     }
