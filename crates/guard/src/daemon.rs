@@ -2,6 +2,7 @@
 
 use crate::bus;
 use crate::config::Config;
+use crate::hold::Hold;
 use crate::lever::Lever;
 use crate::mailbox::Mailbox;
 use crate::netlink::{self, Counters, ScanEvents, ScanNews, Wireless};
@@ -21,7 +22,7 @@ pub(crate) const RECORD: &str = "/run/airloom-guard/held";
 const LOOK: Duration = Duration::from_secs(1);
 /// How often it looks whether there is an interface to guard.
 const LOOK_FOR_LINK: Duration = Duration::from_secs(10);
-/// How long it waits before it tries again what failed.
+/// How long it waits before it looks again for an nl80211 that was not there.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long it tries to put things back before it leaves that to its successor.
 const TRY_FOR: std::time::Duration = std::time::Duration::from_secs(15);
@@ -89,13 +90,12 @@ pub(crate) fn run(config: &Config, lever: Lever) -> Result<(), String> {
         policy: Policy::new(config.terms, false),
         began: Instant::now(),
         supplicant: OverDBus::new(bus, config.interface.clone()),
-        lever,
+        hold: Hold::new(lever),
         wireless: None,
         counters: Counters::open()?,
         link: None,
         index: None,
         broken: false,
-        retry_at: Time::ZERO,
         find_at: Time::ZERO,
         service: Service::open(&mailbox)?,
         mailbox,
@@ -110,12 +110,16 @@ pub(crate) fn may_abort() -> bool {
     u64::from_str_radix(line.trim(), 16).is_ok_and(|set| set & NET_ADMIN != 0)
 }
 
+fn since(began: Instant) -> Time {
+    Time::from_nanos(u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX))
+}
+
 struct Guard {
     abort: bool,
     policy: Policy,
     began: Instant,
     supplicant: OverDBus,
-    lever: Lever,
+    hold: Hold,
     /// nl80211, as soon as there is one.
     wireless: Option<Wireless>,
     counters: Counters,
@@ -124,8 +128,6 @@ struct Guard {
     index: Option<u32>,
     /// The scan under way has been told to stop.
     broken: bool,
-    /// Before this, what failed is not tried again.
-    retry_at: Time,
     /// Before this, nl80211 is not looked for again.
     find_at: Time,
     service: Service,
@@ -134,7 +136,7 @@ struct Guard {
 
 impl Guard {
     fn now(&self) -> Time {
-        Time::from_nanos(u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX))
+        since(self.began)
     }
 
     fn run(&mut self) -> Result<(), String> {
@@ -158,7 +160,7 @@ impl Guard {
             if self.now() >= look_at {
                 self.look();
                 look_at = self.now()
-                    + if self.index.is_some() || self.lever.is_pulled() { LOOK } else { LOOK_FOR_LINK };
+                    + if self.index.is_some() || self.hold.is_pulled() { LOOK } else { LOOK_FOR_LINK };
             }
             self.pull_or_restore();
             self.show();
@@ -166,7 +168,8 @@ impl Guard {
         notify(notify::STOPPING);
         self.tell(Input::Completed(false));
         self.show();
-        let restored = self.lever.restore(&self.supplicant).or_else(|_| put_back(&mut self.lever));
+        let lever = self.hold.lever();
+        let restored = lever.restore(&self.supplicant).or_else(|_| put_back(lever));
         ended.and(restored)
     }
 
@@ -282,24 +285,15 @@ impl Guard {
         }
     }
 
-    /// Brings the lever to where the policy wants it.
+    /// Has the hold follow the policy's state.
     fn pull_or_restore(&mut self) {
-        let hold = matches!(self.policy.state(), State::Holding { .. });
-        let there = if hold { self.lever.is_off() } else { !self.lever.is_pulled() };
-        if self.now() < self.retry_at || there {
-            return;
-        }
-        let done =
-            if hold { self.lever.pull(&self.supplicant) } else { self.lever.restore(&self.supplicant) };
-        self.retry_at = Time::ZERO;
-        match done {
-            // A network without background scans has nothing to pull: no need to ask each second.
-            Ok(()) if hold && !self.lever.is_pulled() => self.retry_at = self.now() + PATIENCE,
-            Ok(()) => self.say(""),
-            Err(e) => {
-                self.retry_at = self.now() + if hold { PATIENCE } else { LOOK };
-                self.say(&e);
-            }
+        let holding = matches!(self.policy.state(), State::Holding { .. });
+        let wanted = self.link.as_ref().map(|link| &link.network).filter(|_| holding);
+        let began = self.began;
+        match self.hold.follow(&self.supplicant, wanted, || since(began)) {
+            None => {}
+            Some(Ok(())) => self.say(""),
+            Some(Err(e)) => self.say(&e),
         }
     }
 

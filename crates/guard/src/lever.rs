@@ -7,7 +7,7 @@
 //! A call that failed may have been heard all the same. So the record goes when the value is known to be back, or the process
 //! that had it is known to be gone, and never because a question had no answer.
 
-use crate::supplicant::Supplicant;
+use crate::supplicant::{Network, Supplicant};
 use rustix::fs::FlockOperation;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
@@ -59,23 +59,23 @@ impl Lever {
         self.held.is_some()
     }
 
-    /// Whether background scanning is known to be off.
-    pub(crate) fn is_off(&self) -> bool {
-        self.off
+    /// Whether this network's background scanning is known to be switched off.
+    pub(crate) fn is_off(&self, network: &Network) -> bool {
+        let is_held = |held: &Held| (&held.owner, &held.network) == (&network.owner, &network.path);
+        self.off && self.held.as_ref().is_some_and(is_held)
     }
 
-    /// Switches background scanning off, unless there is none. What is known to be off is not looked at again; what an earlier
-    /// call may have left half done is put back first.
-    pub(crate) fn pull(&mut self, supplicant: &impl Supplicant) -> Result<(), String> {
-        if self.off {
+    /// Switches a network's background scanning off, unless there is none. What is known to be off is not looked at again.
+    /// Another network, and what an earlier call may have left half done, are put back first.
+    pub(crate) fn pull(&mut self, supplicant: &impl Supplicant, network: &Network) -> Result<(), String> {
+        if self.is_off(network) {
             return Ok(());
         }
         self.restore(supplicant)?;
-        let owner = supplicant.owner()?.ok_or("wpa_supplicant is not running")?;
-        let network = supplicant.network(&owner)?;
-        let bgscan = supplicant.bgscan(&owner, &network)?.filter(|bgscan| !bgscan.is_empty());
+        let Network { owner, path } = network.clone();
+        let bgscan = supplicant.bgscan(&owner, &path)?.filter(|bgscan| !bgscan.is_empty());
         let Some(bgscan) = bgscan else { return Ok(()) };
-        let held = Held { owner, network, bgscan };
+        let held = Held { owner, network: path, bgscan };
         write_down(&self.record, &held).map_err(|e| format!("{}: {e}", self.record.display()))?;
         let pulled = supplicant.set_bgscan(&held.owner, &held.network, "");
         self.held = Some(held);
@@ -131,19 +131,21 @@ fn create(path: &Path) -> io::Result<File> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use std::cell::{Cell, RefCell};
 
-    const BGSCAN: &str = "simple:30:-70:86400";
+    pub(crate) const BGSCAN: &str = "simple:30:-70:86400";
 
-    /// A wpa_supplicant with one network, that can be made to fail.
-    struct Fake {
+    /// A wpa_supplicant with two networks, that can be made to fail.
+    pub(crate) struct Fake {
         owner: RefCell<Option<String>>,
         bgscan: RefCell<Option<String>>,
+        /// That of the other network.
+        pub(crate) other: RefCell<Option<String>>,
         refuses: Cell<bool>,
         /// After so many answers there are no more, though what is set is set.
-        answers: Cell<Option<u32>>,
+        pub(crate) answers: Cell<Option<u32>>,
         /// What is not answered is not done either.
         deaf: Cell<bool>,
     }
@@ -154,14 +156,23 @@ mod tests {
             Self {
                 owner: some(":1.5"),
                 bgscan: some(BGSCAN),
+                other: some("other"),
                 refuses: Cell::new(false),
                 answers: Cell::new(None),
                 deaf: Cell::new(false),
             }
         }
 
-        fn value(&self) -> Option<String> {
+        pub(crate) fn network(path: &str) -> Network {
+            Network { owner: ":1.5".into(), path: path.into() }
+        }
+
+        pub(crate) fn value(&self) -> Option<String> {
             self.bgscan.borrow().clone()
+        }
+
+        fn of(&self, network: &str) -> &RefCell<Option<String>> {
+            if network == "/net/0" { &self.bgscan } else { &self.other }
         }
 
         fn heard(&self) -> Result<(), String> {
@@ -184,25 +195,22 @@ mod tests {
             self.heard()?;
             Ok(self.owner.borrow().clone())
         }
-        fn network(&self, owner: &str) -> Result<String, String> {
-            self.called(owner).map(|()| "/net/0".into())
+        fn bgscan(&self, owner: &str, network: &str) -> Result<Option<String>, String> {
+            self.called(owner).map(|()| self.of(network).borrow().clone())
         }
-        fn bgscan(&self, owner: &str, _: &str) -> Result<Option<String>, String> {
-            self.called(owner).map(|()| self.value())
-        }
-        fn set_bgscan(&self, owner: &str, _: &str, value: &str) -> Result<(), String> {
+        fn set_bgscan(&self, owner: &str, network: &str, value: &str) -> Result<(), String> {
             if self.refuses.get() {
                 return Err("access denied".into());
             }
             let heard = self.called(owner);
             if heard.is_ok() || (self.answers.get() == Some(0) && !self.deaf.get()) {
-                *self.bgscan.borrow_mut() = Some(value.to_owned());
+                *self.of(network).borrow_mut() = Some(value.to_owned());
             }
             heard
         }
     }
 
-    fn in_a_folder(test: impl Fn(&Path, &Fake)) {
+    pub(crate) fn in_a_folder(test: impl Fn(&Path, &Fake)) {
         let folder = tempfile::tempdir().unwrap();
         test(&folder.path().join("held"), &Fake::new());
         let left: Vec<_> =
@@ -216,9 +224,9 @@ mod tests {
             in_a_folder(|record, fake| {
                 *fake.bgscan.borrow_mut() = Some(value.to_owned());
                 let mut lever = Lever::take(record).unwrap();
-                lever.pull(fake).unwrap();
+                lever.pull(fake, &Fake::network("/net/0")).unwrap();
                 assert_eq!(fake.value().unwrap(), "");
-                lever.pull(fake).unwrap();
+                lever.pull(fake, &Fake::network("/net/0")).unwrap();
                 lever.restore(fake).unwrap();
                 assert_eq!(fake.value().unwrap(), value);
             });
@@ -229,7 +237,7 @@ mod tests {
     fn a_successor_puts_back_what_a_killed_daemon_held() {
         in_a_folder(|record, fake| {
             let mut killed = Lever::take(record).unwrap();
-            killed.pull(fake).unwrap();
+            killed.pull(fake, &Fake::network("/net/0")).unwrap();
             drop(killed);
             let mut next = Lever::take(record).unwrap();
             assert!(next.is_pulled());
@@ -254,7 +262,7 @@ mod tests {
             in_a_folder(|record, fake| {
                 *fake.bgscan.borrow_mut() = none.clone();
                 let mut lever = Lever::take(record).unwrap();
-                lever.pull(fake).unwrap();
+                lever.pull(fake, &Fake::network("/net/0")).unwrap();
                 assert!(!lever.is_pulled());
                 lever.restore(fake).unwrap();
                 assert_eq!(fake.value(), none);
@@ -267,7 +275,7 @@ mod tests {
         in_a_folder(|record, fake| {
             fake.refuses.set(true);
             let mut lever = Lever::take(record).unwrap();
-            assert_eq!(lever.pull(fake).unwrap_err(), "access denied");
+            assert_eq!(lever.pull(fake, &Fake::network("/net/0")).unwrap_err(), "access denied");
             assert!(!lever.is_pulled());
         });
     }
@@ -276,7 +284,7 @@ mod tests {
     fn a_restoration_that_is_refused_is_tried_again() {
         in_a_folder(|record, fake| {
             let mut lever = Lever::take(record).unwrap();
-            lever.pull(fake).unwrap();
+            lever.pull(fake, &Fake::network("/net/0")).unwrap();
             fake.refuses.set(true);
             lever.restore(fake).unwrap_err();
             assert!(lever.is_pulled() && record.exists());
@@ -292,7 +300,7 @@ mod tests {
         for answers in 0..3 {
             in_a_folder(|record, fake| {
                 let mut lever = Lever::take(record).unwrap();
-                lever.pull(fake).unwrap();
+                lever.pull(fake, &Fake::network("/net/0")).unwrap();
                 fake.answers.set(Some(answers));
                 lever.restore(fake).unwrap_err();
                 assert!(lever.is_pulled() && record.exists());
@@ -305,11 +313,11 @@ mod tests {
 
     #[test]
     fn a_pull_that_may_have_been_heard_is_taken_back() {
-        // The calls of a pull: the owner, the network, its value, switching it off.
+        // The calls of a pull: the value, switching it off.
         in_a_folder(|record, fake| {
             let mut lever = Lever::take(record).unwrap();
-            fake.answers.set(Some(3));
-            assert_eq!(lever.pull(fake).unwrap_err(), "no answer");
+            fake.answers.set(Some(1));
+            assert_eq!(lever.pull(fake, &Fake::network("/net/0")).unwrap_err(), "no answer");
             assert_eq!(fake.value().unwrap(), "");
             assert!(lever.is_pulled() && record.exists());
             fake.answers.set(None);
@@ -325,12 +333,12 @@ mod tests {
             in_a_folder(|record, fake| {
                 let mut lever = Lever::take(record).unwrap();
                 fake.deaf.set(deaf);
-                fake.answers.set(Some(3));
-                lever.pull(fake).unwrap_err();
-                assert!(lever.is_pulled() && !lever.is_off());
+                fake.answers.set(Some(1));
+                lever.pull(fake, &Fake::network("/net/0")).unwrap_err();
+                assert!(lever.is_pulled() && !lever.is_off(&Fake::network("/net/0")));
                 fake.answers.set(None);
-                lever.pull(fake).unwrap();
-                assert!(lever.is_off());
+                lever.pull(fake, &Fake::network("/net/0")).unwrap();
+                assert!(lever.is_off(&Fake::network("/net/0")));
                 assert_eq!(fake.value().unwrap(), "");
                 lever.restore(fake).unwrap();
                 assert_eq!(fake.value().unwrap(), BGSCAN);
@@ -342,12 +350,12 @@ mod tests {
     fn a_hold_after_a_restoration_without_answer_switches_off_again() {
         in_a_folder(|record, fake| {
             let mut lever = Lever::take(record).unwrap();
-            lever.pull(fake).unwrap();
+            lever.pull(fake, &Fake::network("/net/0")).unwrap();
             fake.answers.set(Some(2));
             lever.restore(fake).unwrap_err();
             assert_eq!(fake.value().unwrap(), BGSCAN, "it was heard");
             fake.answers.set(None);
-            lever.pull(fake).unwrap();
+            lever.pull(fake, &Fake::network("/net/0")).unwrap();
             assert_eq!(fake.value().unwrap(), "");
             lever.restore(fake).unwrap();
             assert_eq!(fake.value().unwrap(), BGSCAN);
@@ -358,7 +366,7 @@ mod tests {
     fn there_is_one_at_a_time() {
         in_a_folder(|record, fake| {
             let mut first = Lever::take(record).unwrap();
-            first.pull(fake).unwrap();
+            first.pull(fake, &Fake::network("/net/0")).unwrap();
             assert_eq!(Lever::take(record).err().unwrap(), "another guard is running");
             first.restore(fake).unwrap();
         });
@@ -382,7 +390,7 @@ mod tests {
         for owner in [Some(":1.99".to_owned()), None] {
             in_a_folder(|record, fake| {
                 let mut lever = Lever::take(record).unwrap();
-                lever.pull(fake).unwrap();
+                lever.pull(fake, &Fake::network("/net/0")).unwrap();
                 *fake.owner.borrow_mut() = owner.clone();
                 *fake.bgscan.borrow_mut() = Some("new".to_owned());
                 lever.restore(fake).unwrap();
@@ -395,7 +403,7 @@ mod tests {
     fn a_value_that_somebody_set_meanwhile_is_kept() {
         in_a_folder(|record, fake| {
             let mut lever = Lever::take(record).unwrap();
-            lever.pull(fake).unwrap();
+            lever.pull(fake, &Fake::network("/net/0")).unwrap();
             *fake.bgscan.borrow_mut() = Some("theirs".to_owned());
             lever.restore(fake).unwrap();
             assert_eq!(fake.value().unwrap(), "theirs");

@@ -3,6 +3,7 @@
 mod bus;
 mod config;
 mod daemon;
+mod hold;
 mod lever;
 mod mailbox;
 mod narrow;

@@ -25,8 +25,6 @@ const DBUS: &str = "org.freedesktop.DBus";
 pub(crate) trait Supplicant {
     /// The unique name of the process that is wpa_supplicant now; `None` if it is known that there is none.
     fn owner(&self) -> Result<Option<String>, String>;
-    /// The network in use, by its object path.
-    fn network(&self, owner: &str) -> Result<String, String>;
     /// A network's `bgscan`; `None` if it has none or is gone.
     fn bgscan(&self, owner: &str, network: &str) -> Result<Option<String>, String>;
     /// Sets a network's `bgscan`, at once and without reassociation.
@@ -45,6 +43,17 @@ pub(crate) struct OverDBus {
 pub(crate) struct Link {
     pub(crate) interface: String,
     pub(crate) completed: bool,
+    /// The network in use.
+    pub(crate) network: Network,
+}
+
+/// A network of one wpa_supplicant. Another process may have another network at the same path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Network {
+    /// The process, by its unique name on the bus.
+    pub(crate) owner: String,
+    /// The object's path.
+    pub(crate) path: String,
 }
 
 impl OverDBus {
@@ -58,7 +67,9 @@ impl OverDBus {
         let path = self.path(&owner)?;
         let interface: String = self.get(&owner, &path, INTERFACE, "Ifname")?;
         let state: String = self.get(&owner, &path, INTERFACE, "State")?;
-        Ok(Link { interface, completed: state == "completed" })
+        let network: OwnedObjectPath = self.get(&owner, &path, INTERFACE, "CurrentNetwork")?;
+        let network = Network { owner, path: network.to_string() };
+        Ok(Link { interface, completed: state == "completed", network })
     }
 
     fn path(&self, owner: &str) -> Result<OwnedObjectPath, String> {
@@ -103,11 +114,6 @@ impl OverDBus {
 impl Supplicant for OverDBus {
     fn owner(&self) -> Result<Option<String>, String> {
         owner(&self.bus)
-    }
-
-    fn network(&self, owner: &str) -> Result<String, String> {
-        let network: OwnedObjectPath = self.get(owner, &self.path(owner)?, INTERFACE, "CurrentNetwork")?;
-        Ok(network.to_string())
     }
 
     fn bgscan(&self, owner: &str, network: &str) -> Result<Option<String>, String> {
