@@ -5,7 +5,7 @@ use crate::config::Config;
 use crate::hold::Hold;
 use crate::lever::Lever;
 use crate::mailbox::Mailbox;
-use crate::netlink::{self, Counters, ScanEvents, ScanNews, Wireless};
+use crate::netlink::{self, Counters, Feed, ScanEvents, ScanNews, Wireless};
 use crate::notify::{self, notify};
 use crate::print;
 use crate::service::Service;
@@ -22,7 +22,7 @@ pub(crate) const RECORD: &str = "/run/airloom-guard/held";
 const LOOK: Duration = Duration::from_secs(1);
 /// How often it looks whether there is an interface to guard.
 const LOOK_FOR_LINK: Duration = Duration::from_secs(10);
-/// How long it waits before it looks again for an nl80211 that was not there.
+/// How long it waits before it opens nl80211 again, which was not there or has failed.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long it tries to put things back before it leaves that to its successor.
 const TRY_FOR: std::time::Duration = std::time::Duration::from_secs(15);
@@ -45,6 +45,8 @@ pub(crate) struct News {
     pub(crate) asked: Option<Asked>,
     /// What the kernel said of scans, and on which interface.
     scans: VecDeque<(u32, ScanNews)>,
+    /// Why the kernel says no more of scans.
+    scans_lost: Option<String>,
 }
 
 /// What a user may want.
@@ -120,15 +122,15 @@ struct Guard {
     began: Instant,
     supplicant: OverDBus,
     hold: Hold,
-    /// nl80211, as soon as there is one.
-    wireless: Option<Wireless>,
+    /// nl80211, as soon as there is one: what it is asked, and what it says by itself.
+    wireless: Option<(Wireless, Feed)>,
     counters: Counters,
     link: Option<Link>,
     /// The interface's index in the kernel.
     index: Option<u32>,
     /// The scan under way has been told to stop.
     broken: bool,
-    /// Before this, nl80211 is not looked for again.
+    /// Before this, nl80211 is not opened again.
     find_at: Time,
     service: Service,
     mailbox: Arc<Mailbox<News>>,
@@ -140,8 +142,8 @@ impl Guard {
     }
 
     fn run(&mut self) -> Result<(), String> {
-        self.find_wireless();
         self.look_at_link();
+        self.find_wireless();
         self.show();
         notify(notify::READY);
         let mut look_at = self.now() + LOOK;
@@ -177,6 +179,10 @@ impl Guard {
         if news.supplicant {
             self.look_at_link();
         }
+        if let Some(why) = news.scans_lost {
+            self.wireless = None;
+            self.say(&why);
+        }
         for (index, scan) in news.scans {
             if Some(index) == self.index {
                 self.scan(scan);
@@ -194,10 +200,11 @@ impl Guard {
         if self.wireless.is_some() || self.now() < self.find_at {
             return;
         }
-        match ScanEvents::open().and_then(|scans| Ok((scans, Wireless::open()?))) {
-            Ok((scans, wireless)) => {
-                let to = Arc::clone(&self.mailbox);
-                scans.feed(move |link, scan| {
+        self.find_at = self.now() + PATIENCE;
+        match ScanEvents::open().and_then(|scans| Ok((Wireless::open()?, scans))) {
+            Ok((wireless, scans)) => {
+                let (to, last) = (Arc::clone(&self.mailbox), Arc::clone(&self.mailbox));
+                let take = move |link, scan| {
                     to.put(|news| {
                         if news.scans.len() == SCANS {
                             news.scans.pop_front();
@@ -205,14 +212,20 @@ impl Guard {
                         news.scans.push_back((link, scan));
                     });
                     true
-                });
-                self.wireless = Some(wireless);
+                };
+                let feed = scans.feed(take, move |why| last.put(|news| news.scans_lost = Some(why)));
+                self.wireless = Some((wireless, feed));
                 self.say("");
             }
-            Err(e) => {
-                self.find_at = self.now() + PATIENCE;
-                self.say(&e);
-            }
+            Err(e) => self.say(&e),
+        }
+    }
+
+    /// A request has failed: nl80211 may be another than when it was opened.
+    fn reopen_wireless(&mut self) {
+        if self.now() >= self.find_at {
+            self.wireless = None;
+            self.find_wireless();
         }
     }
 
@@ -242,19 +255,29 @@ impl Guard {
             Err(_) => return self.look_at_link(),
         }
         if self.policy.needs_signal()
-            && let Some(wireless) = &mut self.wireless
+            && let Some((wireless, _)) = &mut self.wireless
         {
             match wireless.signal(index) {
                 Ok(Some(dbm)) => self.tell(Input::Signal(dbm)),
                 Ok(None) => {}
-                Err(e) => self.say(&format!("the signal cannot be read: {e}")),
+                Err(e) => {
+                    self.reopen_wireless();
+                    self.say(&format!("the signal cannot be read: {e}"));
+                }
             }
         }
     }
 
     fn look_at_link(&mut self) {
         self.link = self.supplicant.link().ok();
-        self.index = self.link.as_ref().and_then(|link| netlink::index_of(&link.interface));
+        let index = self.link.as_ref().and_then(|link| netlink::index_of(&link.interface));
+        if self.index != index {
+            // The interface is another, and so may be what drives it, down to nl80211.
+            self.index = index;
+            self.wireless = None;
+            self.find_at = Time::ZERO;
+            self.find_wireless();
+        }
         let completed = self.link.as_ref().is_some_and(|link| link.completed) && self.index.is_some();
         self.tell(Input::Completed(completed));
     }
@@ -274,14 +297,17 @@ impl Guard {
     }
 
     fn abort_scan(&mut self) {
-        let (Some(index), Some(wireless)) = (self.index, &mut self.wireless) else { return };
+        let (Some(index), Some((wireless, _))) = (self.index, &mut self.wireless) else { return };
         match wireless.abort_scan(index) {
             Ok(()) => {
                 self.broken = true;
                 self.service.status().scans_aborted += 1;
                 self.service.scan_aborted(name_of(self.policy.cause()));
             }
-            Err(e) => self.say(&format!("cannot abort a scan: {e}")),
+            Err(e) => {
+                self.reopen_wireless();
+                self.say(&format!("cannot abort a scan: {e}"));
+            }
         }
     }
 

@@ -6,7 +6,7 @@ mod table;
 mod trips;
 
 use crate::bus;
-use crate::netlink::{self, Counters, ScanEvents, ScanNews};
+use crate::netlink::{self, Counters, Feed, ScanEvents, ScanNews};
 use crate::supplicant::{self, Heard, OverDBus};
 use airloom_sim::{Duration, Time};
 use ledger::{Ledger, News};
@@ -26,6 +26,8 @@ enum Told {
     Asked(String),
     /// wpa_supplicant has said that it scans.
     SupplicantScans,
+    /// No more scans will be seen, and why.
+    Lost(String),
     Stop,
 }
 
@@ -45,7 +47,7 @@ pub(crate) fn run(interface: Option<String>, json: bool) -> Result<(), String> {
     let stop = Arc::new(AtomicBool::new(false));
     let mut counters = Counters::open()?;
     let mut moved = || counters.moved(index).unwrap_or(0);
-    listen(&sender, &stop, ScanEvents::open()?, &system)?;
+    let _scans = listen(&sender, &stop, ScanEvents::open()?, &system)?;
     let mut notes = Vec::new();
     let mut note = |e: String| notes.push(e);
     let mut trips = Trips::open(&interface).map_err(&mut note).ok();
@@ -70,6 +72,7 @@ pub(crate) fn run(interface: Option<String>, json: bool) -> Result<(), String> {
                 ScanNews::Done => ledger.take(now(), News::Ended { aborted: false, moved: moved() }),
                 ScanNews::Aborted => ledger.take(now(), News::Ended { aborted: true, moved: moved() }),
             },
+            Ok(Told::Lost(why)) => return Err(why),
             Ok(Told::Scan(..) | Told::Stop) | Err(_) => {}
         }
         if ledger.due().is_some_and(|due| due <= now()) {
@@ -84,13 +87,13 @@ pub(crate) fn run(interface: Option<String>, json: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// Starts what feeds the channel.
+/// Starts what feeds the channel; scans, as long as the feed returned lives.
 fn listen(
     sender: &SyncSender<Told>,
     stop: &Arc<AtomicBool>,
     scans: ScanEvents,
     system: &zbus::blocking::Connection,
-) -> Result<(), String> {
+) -> Result<Feed, String> {
     let (to, stop) = (sender.clone(), Arc::clone(stop));
     ctrlc::set_handler(move || {
         stop.store(true, Ordering::Relaxed);
@@ -98,10 +101,11 @@ fn listen(
         let _ = to.try_send(Told::Stop);
     })
     .map_err(|e| e.to_string())?;
-    let to = sender.clone();
-    scans.feed(move |link, news| {
-        !matches!(to.try_send(Told::Scan(link, news)), Err(TrySendError::Disconnected(_)))
-    });
+    let (to, last) = (sender.clone(), sender.clone());
+    let feed = scans.feed(
+        move |link, news| !matches!(to.try_send(Told::Scan(link, news)), Err(TrySendError::Disconnected(_))),
+        move |why| drop(last.send(Told::Lost(why))),
+    );
     let to = sender.clone();
     supplicant::listen(system, move |heard| {
         let scanning = |changed: &HashMap<String, OwnedValue>| changed.get("Scanning")?.downcast_ref().ok();
@@ -110,5 +114,6 @@ fn listen(
         {
             let _ = to.try_send(Told::SupplicantScans);
         }
-    })
+    })?;
+    Ok(feed)
 }
