@@ -24,7 +24,8 @@ const LOOK: Duration = Duration::from_secs(1);
 const LOOK_FOR_LINK: Duration = Duration::from_secs(10);
 /// How long it waits before it opens nl80211 again, which was not there or has failed.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How long it tries to put things back before it leaves that to its successor.
+/// How long it tries to put things back before it leaves that to its successor. What goes on then is finished: a restoration
+/// takes 20 s at most, and the unit's `TimeoutStopSec` is longer than both.
 const TRY_FOR: std::time::Duration = std::time::Duration::from_secs(15);
 const TRY_EVERY: std::time::Duration = std::time::Duration::from_secs(1);
 /// News of scans that may wait; scans are seconds apart.
@@ -60,7 +61,11 @@ pub(crate) enum Asked {
 
 /// Puts back what a predecessor held that was killed, if there is such a thing.
 pub(crate) fn put_back(lever: &mut Lever) -> Result<(), String> {
-    let late = Instant::now() + TRY_FOR;
+    put_back_until(Instant::now() + TRY_FOR, lever)
+}
+
+/// Puts back what is held; after `late` it is not tried again.
+fn put_back_until(late: Instant, lever: &mut Lever) -> Result<(), String> {
     while lever.is_pulled() {
         let done = bus::system().and_then(|bus| lever.restore(&OverDBus::new(bus, None)));
         match done {
@@ -170,8 +175,8 @@ impl Guard {
         notify(notify::STOPPING);
         self.tell(Input::Completed(false));
         self.show();
-        let lever = self.hold.lever();
-        let restored = lever.restore(&self.supplicant).or_else(|_| put_back(lever));
+        let (late, lever) = (Instant::now() + TRY_FOR, self.hold.lever());
+        let restored = lever.restore(&self.supplicant).or_else(|_| put_back_until(late, lever));
         ended.and(restored)
     }
 
@@ -282,8 +287,10 @@ impl Guard {
         self.tell(Input::Completed(completed));
     }
 
-    /// Tells the policy, and does at once what cannot wait.
+    /// Tells the policy, and does at once what cannot wait. A whole turn of the loop may take longer than
+    /// `WatchdogSec` where every call takes as long as it may; what lies between two of these may not.
     fn tell(&mut self, input: Input) {
+        notify(notify::ALIVE);
         let mut effects = Vec::new();
         self.policy.handle(self.now(), input, &mut effects);
         for effect in effects {
@@ -316,6 +323,7 @@ impl Guard {
         let holding = matches!(self.policy.state(), State::Holding { .. });
         let wanted = self.link.as_ref().map(|link| &link.network).filter(|_| holding);
         let began = self.began;
+        notify(notify::ALIVE);
         match self.hold.follow(&self.supplicant, wanted, || since(began)) {
             None => {}
             Some(Ok(())) => self.say(""),
