@@ -10,6 +10,7 @@ use crate::notify::{self, notify};
 use crate::print;
 use crate::service::Service;
 use crate::supplicant::{self, Heard, Link, OverDBus};
+use crate::trouble::{Source, Troubles};
 use airloom_policy::{Cause, Effect, Input, Policy, State};
 use airloom_sim::{Duration, Time};
 use std::collections::VecDeque;
@@ -104,6 +105,7 @@ pub(crate) fn run(config: &Config, lever: Lever) -> Result<(), String> {
         index: None,
         broken: false,
         find_at: Time::ZERO,
+        troubles: Troubles::default(),
         service: Service::open(&mailbox)?,
         mailbox,
     };
@@ -137,6 +139,7 @@ struct Guard {
     broken: bool,
     /// Before this, nl80211 is not opened again.
     find_at: Time,
+    troubles: Troubles,
     service: Service,
     mailbox: Arc<Mailbox<News>>,
 }
@@ -186,7 +189,7 @@ impl Guard {
         }
         if let Some(why) = news.scans_lost {
             self.wireless = None;
-            self.say(&why);
+            self.say(Source::Wireless, &why);
         }
         for (index, scan) in news.scans {
             if Some(index) == self.index {
@@ -220,9 +223,9 @@ impl Guard {
                 };
                 let feed = scans.feed(take, move |why| last.put(|news| news.scans_lost = Some(why)));
                 self.wireless = Some((wireless, feed));
-                self.say("");
+                self.say(Source::Wireless, "");
             }
-            Err(e) => self.say(&e),
+            Err(e) => self.say(Source::Wireless, &e),
         }
     }
 
@@ -243,8 +246,10 @@ impl Guard {
             }
             ScanNews::Done if !self.broken => self.tell(Input::ScanDone),
             ScanNews::Done => {
-                self.say("a scan was aborted, but came to its end: its driver does not heed aborts")
+                let unheeded = "a scan was aborted, but came to its end: its driver does not heed aborts";
+                self.say(Source::Abort, unheeded);
             }
+            ScanNews::Aborted if self.broken => self.say(Source::Abort, ""),
             ScanNews::Aborted => {}
         }
     }
@@ -263,11 +268,15 @@ impl Guard {
             && let Some((wireless, _)) = &mut self.wireless
         {
             match wireless.signal(index) {
-                Ok(Some(dbm)) => self.tell(Input::Signal(dbm)),
-                Ok(None) => {}
+                Ok(dbm) => {
+                    self.say(Source::Signal, "");
+                    if let Some(dbm) = dbm {
+                        self.tell(Input::Signal(dbm));
+                    }
+                }
                 Err(e) => {
                     self.reopen_wireless();
-                    self.say(&format!("the signal cannot be read: {e}"));
+                    self.say(Source::Signal, &format!("the signal cannot be read: {e}"));
                 }
             }
         }
@@ -313,7 +322,7 @@ impl Guard {
             }
             Err(e) => {
                 self.reopen_wireless();
-                self.say(&format!("cannot abort a scan: {e}"));
+                self.say(Source::Abort, &format!("cannot abort a scan: {e}"));
             }
         }
     }
@@ -326,16 +335,14 @@ impl Guard {
         notify(notify::ALIVE);
         match self.hold.follow(&self.supplicant, wanted, || since(began)) {
             None => {}
-            Some(Ok(())) => self.say(""),
-            Some(Err(e)) => self.say(&e),
+            Some(done) => self.say(Source::Lever, &done.err().unwrap_or_default()),
         }
     }
 
-    /// Remembers what is wrong, and writes it to the journal when it is new.
-    fn say(&self, trouble: &str) {
-        let mut status = self.service.status();
-        if status.trouble != trouble {
-            trouble.clone_into(&mut status.trouble);
+    /// Remembers what is wrong, or that nothing is, and writes it to the journal when it is new.
+    fn say(&mut self, source: Source, trouble: &str) {
+        if self.troubles.set(source, trouble) {
+            self.service.status().trouble = self.troubles.line();
             if !trouble.is_empty() {
                 print::complain(trouble);
             }

@@ -12,6 +12,7 @@ mod notify;
 mod print;
 mod service;
 mod supplicant;
+mod trouble;
 mod units;
 mod watch;
 
