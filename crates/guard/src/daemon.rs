@@ -37,7 +37,7 @@ const NET_ADMIN: u64 = 1 << 12;
 /// What has happened to the daemon.
 #[derive(Debug, Default)]
 pub(crate) struct News {
-    /// It has been told to end.
+    /// It shall end.
     stop: bool,
     /// A connection to the bus has ended.
     pub(crate) bus_gone: bool,
@@ -80,7 +80,7 @@ fn put_back_until(late: Instant, lever: &mut Lever) -> Result<(), String> {
     Ok(())
 }
 
-/// Runs until told to end. Whatever it holds is put back before it returns.
+/// Runs until it is stopped. Whatever it holds is put back before it returns.
 pub(crate) fn run(config: &Config, lever: Lever) -> Result<(), String> {
     let mailbox = Arc::new(Mailbox::default());
     let to = Arc::clone(&mailbox);
@@ -135,7 +135,7 @@ struct Guard {
     link: Option<Link>,
     /// The interface's index in the kernel.
     index: Option<u32>,
-    /// The scan under way has been told to stop.
+    /// The scan under way has been aborted.
     broken: bool,
     /// Before this, nl80211 is not opened again.
     find_at: Time,

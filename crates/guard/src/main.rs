@@ -1,4 +1,4 @@
-//! `airloom-guard`: keeps a Linux laptop from scanning while a transfer goes on, and tells who scans and what it costs.
+//! `airloom-guard`: keeps a Linux laptop from scanning while a transfer goes on, and reports what scans and what it costs.
 
 mod bus;
 mod config;
@@ -23,9 +23,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const HELP: &str = "\
-Keeps a Linux laptop from scanning while a transfer goes on, and tells who scans and what it costs.
+Keeps a Linux laptop from scanning while a transfer goes on, and reports what scans and what it costs.
 
-airloom-guard watch [--interface NAME] [--json]   tell who scans, when, and for how long the radio was away
+airloom-guard watch [--interface NAME] [--json]   report what scans, when, and for how long the radio was away
 airloom-guard run [--config FILE]                 hold scans off while a transfer goes on
 airloom-guard restore                             put back what a guard held that was killed
 airloom-guard check [--config FILE]               check a configuration
@@ -68,7 +68,7 @@ enum Failure {
     Trouble(String),
 }
 
-/// A failure that is not said to be a mistake is trouble.
+/// An error in plain text is trouble.
 impl From<String> for Failure {
     fn from(message: String) -> Self {
         Self::Trouble(message)
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_told() {
+    fn what_is_not_understood_is_reported() {
         for (line, message) in [
             ("hold", "hold for how long? Write it like: hold 10m"),
             ("hold ten", "`ten` is no time; write it like 10m or 90s"),

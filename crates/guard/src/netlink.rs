@@ -42,12 +42,12 @@ pub(crate) fn index_of(interface: &str) -> Option<u32> {
     fs::read_to_string(path).ok().filter(|_| safe)?.trim().parse().ok()
 }
 
-/// What the kernel tells about scans.
+/// What the kernel reports about scans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ScanNews {
     /// A scan of so many channels has begun.
     Started {
-        /// Zero when the kernel does not tell.
+        /// Zero when the kernel does not say.
         channels: usize,
     },
     /// It has come to its end.
@@ -166,7 +166,7 @@ impl Wireless {
         self.ask(Command::AbortScan, NlmF::ACK, link).map(|_| ())
     }
 
-    /// The access point's signal in dBm, if the station is associated and its driver tells.
+    /// The access point's signal in dBm, if the station is associated and its driver reports it.
     pub(crate) fn signal(&mut self, link: u32) -> Result<Option<i16>, String> {
         let stations = self.ask(Command::GetStation, NlmF::DUMP, link)?;
         Ok(stations.first().and_then(signal))

@@ -69,7 +69,7 @@ pub enum State {
     Free,
     /// Holding scans off.
     Holding {
-        /// When it would have begun, had it not been interrupted. What interrupted it was shorter than an opening.
+        /// Start of the hold; shorter pauses count as part of it.
         since: Time,
     },
     /// Letting one scan through between two holds.

@@ -97,7 +97,7 @@ fn killed(bed: &Bed) {
     check("and holds again", again.is_some(), &format!("after {}", seconds(again)));
 }
 
-/// Told to end in a flood of everything.
+/// Stopped in a flood of everything.
 fn stopped(bed: &Bed) {
     let process = guard::process();
     let floods = ["states", "calls"].map(|kind| attack::begin(kind, &process, FLOOD + 2));
@@ -106,11 +106,7 @@ fn stopped(bed: &Bed) {
     guard::stop();
     let took = began.elapsed();
     let measured = format!("{} after {}", bgscan(), seconds(Some(took)));
-    check(
-        "told to end in a flood, it does so and puts things back",
-        took < s(10) && bgscan() == BGSCAN,
-        &measured,
-    );
+    check("stopped in a flood, it ends and puts things back", took < s(10) && bgscan() == BGSCAN, &measured);
     for flood in floods {
         attack::end(flood);
     }

@@ -36,7 +36,7 @@ fn mistakes() {
         .expect("installed");
     let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
     let right = output.status.code() == Some(2) && said.lines().count() == 1;
-    check("a mistake in the configuration is told in one line, exit code 2", right, &said);
+    check("a mistake in the configuration is reported in one line, exit code 2", right, &said);
 }
 
 /// kill -9 while it holds; systemd starts it again.
@@ -137,6 +137,6 @@ fn interface(bed: &Bed) {
 /// Told to end while it holds.
 fn stopped(bed: &Bed) {
     guard::stop();
-    check("told to end while it holds, it puts things back first", bgscan() == BGSCAN, &bgscan());
+    check("stopped while it holds, it puts things back first", bgscan() == BGSCAN, &bgscan());
     bed.moves(false);
 }

@@ -1,4 +1,4 @@
-//! Scans that others ask for during a transfer: with aborting off and on, and what `watch` tells of them.
+//! Scans that others ask for during a transfer: with aborting off and on, and what `watch` reports of them.
 
 use crate::bed::{Bed, connected, disconnects, spawn};
 use crate::capture::{Trip, scans};
@@ -27,7 +27,7 @@ pub(crate) fn checks() {
     );
 }
 
-/// With aborting off, requests pass, and `watch` tells whose they were and what they cost.
+/// With aborting off, requests pass, and `watch` reports whose they were and what they cost.
 fn passed(bed: &Bed) {
     guard::start(false);
     expect("the guard holds", s(30), guard::holds);
@@ -49,14 +49,10 @@ fn passed(bed: &Bed) {
         check("watch names the requester", requester.starts_with(name), requester);
         agreement(scan, told);
     }
-    check(
-        "watch tells of every scan",
-        told.len() == seen.len(),
-        &format!("{} of {}", told.len(), seen.len()),
-    );
+    check("watch reports every scan", told.len() == seen.len(), &format!("{} of {}", told.len(), seen.len()));
 }
 
-/// The trips of one scan, as captured and as told.
+/// The trips of one scan, as captured and as reported.
 fn agreement(captured: &[Trip], told: &Value) {
     let told: Vec<f64> =
         told["trips_ms"].as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
@@ -133,7 +129,7 @@ fn told_text(child: Child) -> String {
     String::from_utf8_lossy(&output).into_owned()
 }
 
-/// The scans of which `watch` told.
+/// The scans that `watch` reported.
 fn told(watch: Child) -> Vec<Value> {
     let objects: Vec<Value> =
         told_text(watch).lines().filter_map(|line| serde_json::from_str(line).ok()).collect();

@@ -17,7 +17,7 @@ pub(crate) enum News {
     SupplicantScans,
     /// A scan began.
     Started {
-        /// How many channels; zero if the kernel does not tell.
+        /// How many channels; zero if the kernel does not say.
         channels: usize,
         /// Bytes moved so far.
         moved: u64,

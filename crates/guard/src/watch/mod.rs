@@ -1,4 +1,4 @@
-//! `watch`: changes nothing, and tells who scans, when, and what it costs.
+//! `watch`: changes nothing, and reports what scans, when, and what it costs.
 
 mod ledger;
 mod requester;
@@ -19,7 +19,7 @@ use table::Output;
 use trips::Trips;
 use zbus::zvariant::OwnedValue;
 
-/// What the threads tell the loop.
+/// What the threads report to the loop.
 enum Told {
     Scan(u32, ScanNews),
     /// Somebody asked over D-Bus for a scan.

@@ -1,4 +1,4 @@
-//! How it is told: a table with a summary, or a stream of JSON objects, one a line.
+//! How it is reported: a table with a summary, or a stream of JSON objects, one a line.
 
 use super::ledger::{Cost, Scan};
 use crate::print;
@@ -7,13 +7,13 @@ use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-/// Where it is told, and how.
+/// Where it is reported, and how.
 pub(crate) struct Output {
     json: bool,
 }
 
 impl Output {
-    /// Begins, with what cannot be told.
+    /// Begins, with what cannot be reported.
     pub(crate) fn begin(json: bool, interface: &str, notes: &[String]) -> io::Result<Self> {
         let output = Self { json };
         for note in notes {
