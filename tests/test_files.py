@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 from pathlib import Path
 
 import pytest
 
-from airloom.files import folder_of, whole
+from airloom.files import PARTIAL, folder_of, whole
 
 
 @pytest.fixture
@@ -86,3 +87,54 @@ def test_what_a_killed_writer_has_left_is_cleared_and_what_another_writes_stays(
         first.write_text("first")
     assert target.read_text() == "first"
     assert [file.name for file in tmp_path.iterdir()] == ["page.html"]
+
+
+def test_what_a_killed_writer_of_a_folder_has_left_is_cleared(tmp_path: Path) -> None:
+    left = tmp_path / f".out.killed{PARTIAL}"
+    left.mkdir()
+    (left / "a").write_text("half")
+    folder_of({"a": "1"}, tmp_path / "out")
+    assert [file.name for file in tmp_path.iterdir()] == ["out"]
+
+
+def test_a_folder_that_another_writes_stays(tmp_path: Path) -> None:
+    writing = tmp_path / f".out.writing{PARTIAL}"
+    writing.mkdir()
+    handle = os.open(writing, os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    folder_of({"a": "1"}, tmp_path / "out")
+    os.close(handle)
+    assert sorted(file.name for file in tmp_path.iterdir()) == [writing.name, "out"]
+
+
+def test_what_no_writer_has_left_neither_blocks_nor_goes(tmp_path: Path) -> None:
+    fifo, link, kept = (tmp_path / f".page.html.{name}{PARTIAL}" for name in ("fifo", "link", "kept"))
+    os.mkfifo(fifo)
+    link.symlink_to(fifo)
+    kept.symlink_to(tmp_path / "other", target_is_directory=True)
+    (tmp_path / "other").mkdir()
+    with whole(tmp_path / "page.html") as partial:
+        partial.write_text("all of it")
+    assert {file.name for file in tmp_path.iterdir()} == {fifo.name, link.name, kept.name, "other", "page.html"}
+
+
+def test_a_place_that_is_cleared_before_it_is_locked_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flock = fcntl.flock
+    cleared: list[int] = []
+
+    def late(handle: int, operation: int) -> None:
+        if len(cleared) in (0, 2):
+            place = Path(f"/proc/self/fd/{handle}").readlink()
+            place.rmdir() if place.is_dir() else place.unlink()
+        cleared.append(operation)
+        flock(handle, operation)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with whole(tmp_path / "page.html") as partial:
+        partial.write_text("all of it")
+    folder_of({"a": "1"}, tmp_path / "out")
+    assert len(cleared) == 4
+    assert (tmp_path / "page.html").read_text() == "all of it"
+    assert (tmp_path / "out" / "a").read_text() == "1"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+import stat
 import tempfile
 from contextlib import contextmanager, suppress
 from glob import escape
@@ -12,60 +13,101 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 
 PARTIAL = ".airloom-partial"
-"""What the name of a file ends with that is not whole yet."""
+"""What the name of a file or a folder ends with that is not whole yet."""
 
 
 @contextmanager
 def whole(target: Path) -> Iterator[Path]:
-    """Gives a place to write to; what lies there takes the place of the target once the block has ended well.
-
-    The place is locked until then, so that what has no lock is known to be left over from a process that was killed.
-    """
-    clear(target)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=PARTIAL, dir=target.parent)
-    partial = Path(name)
-    try:
-        # Where there are no locks, nothing is ever cleared either.
-        with suppress(OSError):
-            fcntl.flock(handle, fcntl.LOCK_EX)
+    """Gives a place to write to; what lies there takes the place of the target once the block has ended well."""
+    with beside(target, empty_file) as partial:
         yield partial
         partial.chmod(0o644)
         sync(partial)
         partial.replace(target)
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
-    finally:
-        os.close(handle)
     sync(target.parent)
-
-
-def clear(target: Path) -> None:
-    """Removes what killed processes have left that were about to write a file."""
-    for left in target.parent.glob(f".{escape(target.name)}.*{PARTIAL}"):
-        with suppress(OSError), left.open("rb") as file:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            left.unlink()
 
 
 def folder_of(texts: Mapping[str, str], target: Path) -> None:
     """Makes a folder with files of these texts by name, where there is none, or an empty one."""
-    partial = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
-    try:
+    with beside(target, tempfile.mkdtemp) as partial:
         for name, text in texts.items():
             (partial / name).write_text(text, encoding="utf-8")
             sync(partial / name)
         partial.chmod(0o755)
         sync(partial)
         os.replace(partial, target)  # noqa: PTH105 - over an empty folder too
-    except BaseException:
-        shutil.rmtree(partial, ignore_errors=True)
-        raise
     sync(target.parent)
+
+
+@contextmanager
+def beside(target: Path, make: Callable[[str, str, Path], str]) -> Iterator[Path]:
+    """Gives a new file or folder next to the target, which is removed if the block fails.
+
+    It is locked until the block ends: what has no lock is left over from a process that was killed.
+    """
+    clear(target)
+    while True:
+        partial = Path(make(PARTIAL, f".{target.name}.", target.parent))
+        handle = locked(partial)
+        if handle is not None:
+            break
+    try:
+        yield partial
+    except BaseException:
+        remove(partial)
+        raise
+    finally:
+        os.close(handle)
+
+
+def empty_file(suffix: str, prefix: str, folder: Path) -> str:
+    """Makes a file with a name of its own, as `tempfile.mkdtemp` makes a folder."""
+    handle, name = tempfile.mkstemp(suffix, prefix, folder)
+    os.close(handle)
+    return name
+
+
+def locked(path: Path) -> int | None:
+    """Locks a file or a folder that was just made; none if another process has cleared it before the lock."""
+    with suppress(FileNotFoundError):
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            # Where there are no locks, nothing is ever cleared either.
+            with suppress(OSError):
+                fcntl.flock(handle, fcntl.LOCK_EX)
+            path.lstat()
+        except BaseException:
+            os.close(handle)
+            raise
+        return handle
+    return None
+
+
+def clear(target: Path) -> None:
+    """Removes what killed processes have left that were about to write a file or a folder."""
+    for left in target.parent.glob(f".{escape(target.name)}.*{PARTIAL}"):
+        with suppress(OSError):
+            # Anyone may put something of that name into a shared folder: a FIFO, or a link to one, must not block.
+            handle = os.open(left, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+            try:
+                mode = os.fstat(handle).st_mode
+                if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
+                    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    remove(left)
+            finally:
+                os.close(handle)
+
+
+def remove(path: Path) -> None:
+    """Removes a file, or a folder with all that is in it, if it is there."""
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def sync(path: Path) -> None:
