@@ -20,7 +20,7 @@ import pytest
 
 import airloom
 from airloom import _engine
-from airloom.errors import SweepError
+from airloom.errors import GridError, SweepError
 from airloom.executor import Threads
 from airloom.measured import measured
 from airloom.spread import Spread, quantile
@@ -241,6 +241,31 @@ def test_a_failed_cell_is_told_and_stops_no_other(tmp_path: Path) -> None:
     assert len(lines(made)) == before + 4  # both begun once more, both failed once more
     shown = command("show", "out", cwd=tmp_path).communicate(timeout=60)[0]
     assert "6 done, 2 failed" in shown
+
+
+def test_a_cell_that_does_not_fit_into_memory_fails_and_stops_no_other(tmp_path: Path) -> None:
+    pings = '[[flow]]\nkind = "ping"\nfrom = "laptop"\nto = "server"\ninterval = "1 ms"\n'
+    (tmp_path / "pings.toml").write_text(DOWNLOAD.read_text().partition("[[flow]]")[0] + pings)
+    large = '{ "station.0.count" = 1000, duration = "86400 s" }'
+    file = tmp_path / "grid.toml"
+    file.write_text(
+        'scenario = "pings.toml"\nseeds = 2\n[axis]\n'
+        f'size = {{ small = {{ "station.0.count" = 1, duration = "1 s" }}, large = {large} }}\n'
+    )
+    asked = plan.read(file)
+    # 86.4 thousand million round trips of 16 bytes.
+    words = "this run needs about 1382.4 GB of memory, and "
+    with pytest.raises(GridError, match=rf"^{words}.*\n  in the cell size large, seed 1$"):
+        asked.check()
+    made = results.make(asked, tmp_path / "out")
+    # Cells 1 and 3 have begun before: they run in a process of their own.
+    (made.folder / results.JOURNAL).write_text('{"cell":1}\n{"cell":3}\n')
+    for retry in (False, True):
+        journal = made.run(Threads(1), retry=retry)
+        assert sorted(journal.done) == [0, 1]
+        assert sorted(journal.failed) == [2, 3]
+        assert all(error.startswith(words) for error in journal.failed.values())
+        assert journal.hindered == {}
 
 
 def test_a_cell_whose_process_dies_loses_no_other(grid: Path, monkeypatch: pytest.MonkeyPatch) -> None:

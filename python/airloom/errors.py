@@ -44,6 +44,10 @@ class RunError(AirloomError):
     """A run that could not be made, or whose bundle could not be written."""
 
 
+class TooLargeError(RunError):
+    """A run that needs more memory than is left."""
+
+
 class BundleError(AirloomError):
     """A folder that is not a run bundle, or a damaged one."""
 

@@ -9,6 +9,7 @@ use std::path::Path;
 mod python {
     pyo3::import_exception!(airloom.errors, ScenarioError);
     pyo3::import_exception!(airloom.errors, RunError);
+    pyo3::import_exception!(airloom.errors, TooLargeError);
     pyo3::import_exception!(airloom.errors, BundleError);
 }
 
@@ -19,7 +20,15 @@ pub(crate) fn scenario(error: ScenarioError) -> PyErr {
 
 /// A run that could not be made or could not be written.
 pub(crate) fn run(error: Error) -> PyErr {
-    python::RunError::new_err(error.to_string())
+    match error {
+        Error::TooLarge(message) => too_large(message),
+        error => python::RunError::new_err(error.to_string()),
+    }
+}
+
+/// A run that needs more memory than is left.
+pub(crate) fn too_large(message: String) -> PyErr {
+    python::TooLargeError::new_err(message)
 }
 
 /// A run that makes no sense.

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 #[pyfunction]
 fn check(text: &str, file: &str, overrides: Vec<(String, String)>, seed: Option<u64>) -> PyResult<String> {
     let resolved = scenario::load(text, file, &overrides, seed).map_err(errors::scenario)?;
-    memory::check(&resolved).map_err(|message| errors::refused(&message))?;
+    memory::check(&resolved).map_err(errors::too_large)?;
     Ok(resolved.to_toml())
 }
 

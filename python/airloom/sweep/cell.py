@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from airloom import _engine
 from airloom.bundle import load
-from airloom.errors import RunError, ScenarioError
+from airloom.errors import RunError, ScenarioError, TooLargeError
 from airloom.simulate import simulate
 from airloom.text import visible
 
@@ -30,8 +30,8 @@ class CrashError(RunError):
     """A cell that kills the process in which it is run."""
 
 
-FAULTS = (ScenarioError, CrashError)
-"""What is wrong with a cell itself, so that it fails wherever and whenever it is run."""
+FAULTS = (ScenarioError, TooLargeError, CrashError)
+"""What is wrong with a cell itself: it fails, and the others are run all the same."""
 
 
 @dataclass(frozen=True)

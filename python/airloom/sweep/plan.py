@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from airloom import _engine, grid, reading, simulate
-from airloom.errors import GridError, ScenarioError
+from airloom.errors import GridError, ScenarioError, TooLargeError
 from airloom.text import visible
 
 if TYPE_CHECKING:
@@ -96,16 +96,18 @@ class Plan:
         """
         for cell in [self.grid[0], *self.grid.edges()]:
             overrides = self.overrides(cell)
+            where = ", ".join(f"{axis} {value}" for axis, value in cell.place.items())
             try:
                 _engine.check(self.base, visible(str(self.scenario)), overrides, cell.seed)
             except ScenarioError as error:
                 if error.file != "--set":
-                    where = ", ".join(f"{axis} {value}" for axis, value in cell.place.items())
                     raise GridError(*error.args, f"in the cell {where}") from None
                 key, value = overrides[error.line - 1]
                 message = error.message.rpartition(" (--set ")[0]
                 hint = [error.hint] if error.hint else []
                 raise GridError(f"{self.place(key, value)}: {message}", *hint) from None
+            except TooLargeError as error:
+                raise GridError(*error.args, f"in the cell {where}") from None
 
     def place(self, key: str, value: str = "") -> str:
         """Where the file says something about a key: the line that has the value too, if there is one."""
