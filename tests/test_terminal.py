@@ -153,6 +153,25 @@ def test_streams_that_are_closed_are_no_error(arguments: str, code: int, streams
         assert result.returncode == code
 
 
+@pytest.mark.parametrize(("stderr", "read"), [(True, "result\n"), (False, "")])
+def test_the_stream_whose_reader_is_gone_is_dropped_and_no_other(stderr: bool, read: str) -> None:
+    script = (
+        "from airloom.cli.screen import Screen\n"
+        f"screen = Screen(stderr={stderr})\n"
+        "screen.say('a bar')\n"
+        "screen.say('a bar')\n"
+        "print('result')\n"
+    )
+    gone, end = os.pipe()
+    os.close(gone)
+    streams = (subprocess.PIPE, end) if stderr else (end, subprocess.PIPE)
+    result = subprocess.run(
+        [sys.executable, "-c", script], stdout=streams[0], stderr=streams[1], text=True, check=False
+    )
+    os.close(end)
+    assert (result.returncode, result.stdout or "", result.stderr or "") == (0, read, "")
+
+
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_what_went_wrong_outlives_a_reader_that_stopped(unbuffered: str, tmp_path: Path) -> None:
     clashing = 'axis = { "flow.0.start" = ["0 s", "0.5 s"], "flow.0.stop" = ["0.8 s", "0.4 s"] }'

@@ -33,5 +33,5 @@ class Screen(Console):
         self.print(text, style=style, end=end, soft_wrap=True)
 
     def on_broken_pipe(self) -> None:
-        """Goes on without a reader."""
-        drop()
+        """Goes on without a reader of the stream that this console prints to."""
+        drop(self.file)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from airloom.text import UNSEEN, visible
 
@@ -39,12 +39,14 @@ def heard() -> Iterator[None]:
     try:
         yield
     except BrokenPipeError:
-        drop()
+        drop(sys.stdout)
 
 
-def drop() -> None:
-    """Lets go of standard output: what is printed from now on, and what was not read, goes nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+def drop(stream: IO[str]) -> None:
+    """Lets go of a standard stream: what is printed to it from now on, and what was not read, goes nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def say(*lines: str) -> None:
@@ -89,5 +91,5 @@ def flush() -> None:
         with heard():
             sys.stdout.flush()
     except OSError:
-        drop()
+        drop(sys.stdout)
         raise
