@@ -54,7 +54,7 @@ COLUMNS: dict[str, dict[str, Kind]] = {
 """The columns of each table; all of them are there in every row."""
 
 MOST = 1 << 26
-"""Rows of the longest table that is read: more than the machines that it was made on could hold."""
+"""Rows of the longest table that is read, since all of it is in memory then; a run may leave more."""
 
 
 LARGEST = 1e15
@@ -65,15 +65,19 @@ def read(file: Path) -> pa.Table:
     """A table of a bundle.
 
     Raises:
-        BundleError: It is not what a run leaves.
+        BundleError: It is not what a run leaves, or longer than `MOST`.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
         with pq.ParquetFile(file) as content:
-            if content.metadata.num_rows > MOST:
-                raise BundleError(f"{file}: has {content.metadata.num_rows:,} rows; no run leaves so many")
+            rows = content.metadata.num_rows
+            if rows > MOST:
+                raise BundleError(
+                    f"{file}: too long to be read at once: {rows:,} rows, at most {MOST:,}; "
+                    "make `duration` shorter, stations fewer or the capture window narrower"
+                )
             table = content.read()
         table.validate(full=True)
     except (OSError, ValueError, pa.ArrowException) as error:
