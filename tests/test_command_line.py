@@ -148,12 +148,12 @@ def test_a_failed_replacement_leaves_the_old_bundle(tmp_path: Path) -> None:
         ("duration=-5 s", ["duration"]),
     ],
 )
-def test_a_mistake_is_told_with_its_likely_word(change: str, words: list[str], tmp_path: Path) -> None:
+def test_a_mistake_is_reported_with_its_likely_word(change: str, words: list[str], tmp_path: Path) -> None:
     refused(airloom("run", UPLOAD, "--set", change, "-o", tmp_path / "out"), *words)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_mistake_in_a_file_is_told_with_its_place(tmp_path: Path) -> None:
+def test_a_mistake_in_a_file_is_reported_with_its_place(tmp_path: Path) -> None:
     file = tmp_path / "bad.toml"
     file.write_text(UPLOAD.read_text().replace("congestion =", "congeston ="))
     line = next(n for n, text in enumerate(file.read_text().splitlines(), 1) if "congeston" in text)
@@ -239,7 +239,7 @@ def test_a_signal_that_ends_a_program_leaves_nothing(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_full_disk_is_told(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported(tmp_path: Path) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can mount a small disk")
     disk = tmp_path / "disk"
@@ -323,7 +323,7 @@ def test_a_page_never_takes_the_place_of_something_else(bundle: Path) -> None:
     assert (bundle / "summary.json").read_bytes() == before
 
 
-def test_a_damaged_bundle_is_told(tmp_path: Path) -> None:
+def test_a_damaged_bundle_is_reported(tmp_path: Path) -> None:
     assert airloom("run", UPLOAD, "--set", "duration=1 s", "-o", tmp_path / "run").returncode == 0
     for name, command in [("series.parquet", "report"), ("scenario.toml", "report"), ("summary.json", "compare")]:
         file = tmp_path / "run" / name

@@ -46,7 +46,7 @@ def test_items_are_taken_as_there_is_room_for_them() -> None:
         assert len(list(islice(finished, 5))) == 5
 
 
-def test_whoever_stops_listening_stops_the_work() -> None:
+def test_closing_the_results_stops_the_work() -> None:
     ended = []
 
     def work(item: int, report: Callable[[float], None]) -> None:

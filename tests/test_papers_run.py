@@ -142,7 +142,7 @@ def test_a_paper_goes_by_its_id(laboratory: Path, name: str) -> None:
         ("figures.toml", "[[figure]]\nrun = 'a'\nnumber = 1\ntitle = 'a'\naxes = [3]"),
     ],
 )
-def test_a_description_of_another_shape_is_told(laboratory: Path, file: str, text: str) -> None:
+def test_a_description_of_another_shape_is_reported(laboratory: Path, file: str, text: str) -> None:
     folder = laboratory / "papers" / "tiny"
     folder.mkdir()
     head = 'title = "A"\ncitation = "B"\n'

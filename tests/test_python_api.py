@@ -64,25 +64,25 @@ def test_an_output_that_is_there_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("scenario", ["a\0b", "a\udcff\n", "\ud800", "x" * 300, "[" * 100_000 + "\n"])
-def test_what_cannot_be_a_scenario_is_told(scenario: str) -> None:
+def test_what_cannot_be_a_scenario_is_reported(scenario: str) -> None:
     with pytest.raises(airloom.AirloomError):
         airloom.run(scenario)
 
 
 @pytest.mark.parametrize("out", ["a\0b", "x" * 300, "\ud800"])
-def test_what_cannot_be_a_folder_is_told(out: str) -> None:
+def test_what_cannot_be_a_folder_is_reported(out: str) -> None:
     with pytest.raises(airloom.AirloomError):
         airloom.load(out)
     with pytest.raises(airloom.AirloomError):
         airloom.run(UPLOAD, set=BRIEF, out=out)
 
 
-def test_what_cannot_be_set_is_told() -> None:
+def test_what_cannot_be_set_is_reported() -> None:
     for key, value in (("title", "\udcff"), ("\udcff", "x"), ("a\0", "x")):
         with pytest.raises(airloom.AirloomError):
             airloom.run(UPLOAD, set={key: value})
 
 
-def test_a_folder_that_is_no_bundle_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_is_no_bundle_is_reported(tmp_path: Path) -> None:
     with pytest.raises(airloom.BundleError, match="not a run bundle"):
         airloom.load(tmp_path)

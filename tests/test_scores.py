@@ -152,7 +152,7 @@ def test_a_name_of_a_run_stands_for_another() -> None:
     assert paper.read("scan").run("fix-off").id == "up-tsq-cubic"
 
 
-def test_an_unknown_paper_or_run_is_told_with_those_there_are() -> None:
+def test_an_unknown_paper_or_run_is_reported_with_those_there_are() -> None:
     with pytest.raises(PaperError, match=r"no paper 'skan'; there are: .*scan"):
         paper.read("skan")
     with pytest.raises(PaperError, match="no run 'up'; there are up-tsq-cubic"):

@@ -60,7 +60,7 @@ def test_polars_takes_the_series_as_they_are(bundle: Path) -> None:
     assert mean == pytest.approx(289, abs=1)
 
 
-def test_a_bin_outside_the_run_is_told() -> None:
+def test_a_bin_outside_the_run_is_reported() -> None:
     import pyarrow as pa
 
     row = {"entity": ["a"], "metric": ["b"], "value": [1.0], "unit": ["s"]}

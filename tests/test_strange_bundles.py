@@ -151,7 +151,7 @@ def test_a_summary_of_any_shape_is_shown_or_refused(bundle: Path, capsys: pytest
     ],
 )
 @pytest.mark.parametrize("name", ["summary.json", "manifest.json", "scenario.toml"])
-def test_a_file_that_is_something_else_is_told(
+def test_a_file_that_is_something_else_is_reported(
     name: str, text: str, bundle: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for content in (text.encode(), text.encode() + b"\xff\xfe"):
@@ -167,14 +167,16 @@ def test_a_file_that_is_something_else_is_told(
 
 
 @pytest.mark.parametrize("value", [None, 3, "abc", [], {"summary.json": 3}, {"summary.json": "0" * 64}, {}])
-def test_a_manifest_of_another_shape_is_told(value: object, bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_manifest_of_another_shape_is_reported(
+    value: object, bundle: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     manifest = json.loads((bundle / "manifest.json").read_text())
     (bundle / "manifest.json").write_text(json.dumps(manifest | {"sha256": value}))
     assert {result for result, _ in looked_at(bundle, capsys)} == {2}
 
 
 @pytest.mark.parametrize("name", ["summary.json", "manifest.json", "series.parquet", "scenario.toml"])
-def test_a_file_that_is_missing_is_told_by_its_name(
+def test_a_file_that_is_missing_is_reported_by_its_name(
     name: str, bundle: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (bundle / name).unlink()
@@ -236,7 +238,7 @@ def test_a_table_of_any_shape_is_shown_or_refused(
 
 
 @pytest.mark.parametrize("name", COLUMNS)
-def test_a_table_that_is_no_table_is_told(name: str, bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_that_is_no_table_is_reported(name: str, bundle: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole = (bundle / name).read_bytes()
     for content in (b"", b"PAR1", whole[:-9], whole[: len(whole) // 2], whole[:200] + b"\xff" * 200 + whole[400:]):
         (bundle / name).write_bytes(content)
@@ -277,7 +279,7 @@ def test_a_series_is_compared_by_its_hash(bundle: Path, capsys: pytest.CaptureFi
         assert "series.parquet: changed since the run" in complaint
 
 
-def test_a_capture_of_the_air_that_is_none_is_told(bundle: Path) -> None:
+def test_a_capture_of_the_air_that_is_none_is_reported(bundle: Path) -> None:
     whole = (bundle / "air.pcapng").read_bytes()
     for content in (b"", b"nonsense", whole[:1000]):
         (bundle / "air.pcapng").write_bytes(content)

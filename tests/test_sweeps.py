@@ -177,7 +177,7 @@ def test_a_line_that_was_cut_off_is_dropped_and_its_cell_run_again(grid: Path) -
     assert (made.folder / results.TABLE).read_bytes() == whole
 
 
-def test_a_damaged_journal_is_told_with_the_line(grid: Path) -> None:
+def test_a_damaged_journal_is_reported_with_the_line(grid: Path) -> None:
     made = swept(grid)
     journal = made.folder / results.JOURNAL
     journal.write_text("{nonsense\n" + journal.read_text())
@@ -206,7 +206,7 @@ def test_a_damaged_journal_is_told_with_the_line(grid: Path) -> None:
         "\x00\xff",
     ],
 )
-def test_a_foreign_line_of_a_journal_is_told(line: str, grid: Path, tmp_path: Path) -> None:
+def test_a_foreign_line_of_a_journal_is_reported(line: str, grid: Path, tmp_path: Path) -> None:
     made = results.make(plan.read(grid), tmp_path / "out")
     (made.folder / results.JOURNAL).write_text(f"{line}\n", encoding="latin-1")
     complaint = refused(tmp_path, grid, "-o", made.folder)
@@ -217,13 +217,13 @@ def test_a_foreign_line_of_a_journal_is_told(line: str, grid: Path, tmp_path: Pa
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"airloom":1,"grid":2}', '{"airloom":"a"}', "[" * 3000, "\xff"])
-def test_an_identity_of_another_shape_is_told(content: str, grid: Path, tmp_path: Path) -> None:
+def test_an_identity_of_another_shape_is_reported(content: str, grid: Path, tmp_path: Path) -> None:
     made = results.make(plan.read(grid), tmp_path / "out")
     (made.folder / results.IDENTITY).write_text(content, encoding="latin-1")
     assert "not a sweep's results" in refused(tmp_path, grid, "-o", made.folder)
 
 
-def test_a_failed_cell_is_told_and_stops_no_other(tmp_path: Path) -> None:
+def test_a_failed_cell_is_reported_and_stops_no_other(tmp_path: Path) -> None:
     file = tmp_path / "grid.toml"
     file.write_text(GRID.partition("[axis]")[0] + CLASHING)
     process = command(file, "-o", "out", cwd=tmp_path)
@@ -397,7 +397,7 @@ def small_disk(place: Path, size: str) -> Iterator[Path]:
         subprocess.run(["umount", place], check=True)
 
 
-def test_a_full_disk_is_told_and_what_was_done_is_kept(grid: Path, tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_what_was_done_is_kept(grid: Path, tmp_path: Path) -> None:
     grid.write_text(GRID.replace("seeds = 2", "seeds = 9"))
     with small_disk(tmp_path / "disk", "32k") as disk:
         assert "No space left on device; what was done is kept" in refused(tmp_path, grid, "-o", disk / "out")
@@ -430,7 +430,7 @@ def test_cells_that_had_no_room_are_named_and_run_the_next_time(grid: Path, tmp_
         assert airloom.load(disk / "out" / "bundles" / str(min(hindered))).summary == journal.summary(min(hindered))
 
 
-def test_a_table_that_cannot_be_written_is_told(grid: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_cannot_be_written_is_reported(grid: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import pyarrow.parquet as pq
 
     def full(*_: object) -> None:
@@ -546,7 +546,7 @@ def test_a_cluster_gives_the_same_table(grid: Path, tmp_path: Path) -> None:
     assert results.load(tmp_path / "clustered").journal.failed == made.journal.failed
 
 
-def test_a_cluster_that_goes_away_is_told_and_what_was_done_is_kept(grid: Path, tmp_path: Path) -> None:
+def test_a_cluster_that_goes_away_is_reported_and_what_was_done_is_kept(grid: Path, tmp_path: Path) -> None:
     grid.write_text(GRID.replace("seeds = 2", "seeds = 100").replace('"1 s"', '"10 s"'))
     (tmp_path / "cluster.py").write_text(CLUSTER)
     with subprocess.Popen(
@@ -571,7 +571,7 @@ def test_a_cluster_that_goes_away_is_told_and_what_was_done_is_kept(grid: Path, 
     assert (journal.failed, journal.hindered) == ({}, {})
 
 
-def test_a_cluster_that_is_not_there_is_told(grid: Path, tmp_path: Path) -> None:
+def test_a_cluster_that_is_not_there_is_reported(grid: Path, tmp_path: Path) -> None:
     assert "tcp://HOST:8786" in refused(tmp_path, grid, "--dask", "somewhere")
     assert [file.name for file in tmp_path.iterdir()] == ["grid.toml"]
 

@@ -186,7 +186,7 @@ def test_what_went_wrong_outlives_a_reader_that_stopped(unbuffered: str, tmp_pat
     assert result.stderr.splitlines()[-1] == "2"
 
 
-def test_a_full_device_is_told_once() -> None:
+def test_a_full_device_is_reported_once() -> None:
     result = subprocess.run(
         ["sh", "-c", f"{sys.executable} -m airloom schema > /dev/full"], capture_output=True, text=True, check=False
     )

@@ -92,7 +92,7 @@ class Dask:
 
 
 def quieten() -> None:
-    """Keeps Dask from writing to the terminal by itself: a scheduler that is lost is told in a line of ours."""
+    """Keeps Dask from writing to the terminal by itself: airloom reports a lost scheduler in one line."""
     for name in list(logging.root.manager.loggerDict):
         if name.startswith("distributed"):
             logging.getLogger(name).setLevel(logging.CRITICAL)

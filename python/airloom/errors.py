@@ -26,7 +26,7 @@ class ScenarioError(AirloomError):
     """
 
     def __init__(self, file: str, line: int, column: int, message: str, hint: str | None = None) -> None:
-        """Keeps the place and the message; `str()` gives them as they are told on a terminal."""
+        """Keeps the place and the message; `str()` gives them as a terminal shows them."""
         self.file = file
         self.line = line
         self.column = column

@@ -1,4 +1,4 @@
-"""Many pieces of work at the same time. Whoever has many runs to make hands them to an `Executor`."""
+"""Many pieces of work at the same time. A sweep or a paper hands its runs to an `Executor`."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Threads:
             return work(item, lambda fraction: tally.tell(number, fraction))
 
         with ThreadPoolExecutor(self.workers) as pool:
-            # One more for each thread than it works on, so that none waits for whoever takes the results.
+            # One more for each thread than it works on, so that none waits until its result is taken.
             pending = {pool.submit(begin, *one): one for one in islice(waiting, 2 * self.workers)}
             try:
                 while pending:

@@ -19,7 +19,7 @@ SEED = "seed"
 """The axis that every grid has."""
 
 MOST = 10**12
-"""The cells of a grid, from which a sample may be drawn: those who write more mean something else."""
+"""The cells of a grid, from which a sample may be drawn: more of them are a mistake in the file."""
 
 Overrides = list[tuple[str, str]]
 """Values over the scenario's, by dotted key, as the engine takes them."""

@@ -1,7 +1,7 @@
 """Structured text from files, read into the shape that it is declared to have.
 
 Files may be damaged or come from strangers. Everything here raises `ValueError` for content that is not as it should
-be, with one line that says where; whoever reads a file turns that into its own `AirloomError`.
+be, with one line that says where; the reader of a file turns that into its own `AirloomError`.
 """
 
 from __future__ import annotations

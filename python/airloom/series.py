@@ -105,5 +105,5 @@ class SeriesTable:
         return self._series.get((entity, metric), Series(entity, metric, "", [], []))
 
     def entities(self, metric: str) -> list[str]:
-        """Who has a series of this metric, by name."""
+        """The entities that have a series of this metric, by name."""
         return sorted(entity for entity, name in self._series if name == metric)

@@ -23,8 +23,8 @@ from airloom.words import count
 MANY = 10_000
 """Cells from which on a grid may be a mistake."""
 
-TOLD = 5
-"""Failed cells that are told one by one."""
+LISTED = 5
+"""Failed cells that the message lists one by one."""
 
 app = App(name="sweep", help="Run a grid of scenarios on all cores; show what came of it.")
 
@@ -203,10 +203,10 @@ def one_cell(made: results.Results, number: int, *, as_json: bool) -> None:
 def listed(made: results.Results, what: str, cells: dict[int, str]) -> list[str]:
     """What is wrong with cells, and how to see each of them for oneself."""
     lines = [f"{count(len(cells), 'cell')} {what}"]
-    for number in sorted(cells)[:TOLD]:
+    for number in sorted(cells)[:LISTED]:
         lines += trouble(made, number, cells[number])
-    if len(cells) > TOLD:
-        lines.append(f"and {len(cells) - TOLD:,} more: airloom sweep show {made.folder}")
+    if len(cells) > LISTED:
+        lines.append(f"and {len(cells) - LISTED:,} more: airloom sweep show {made.folder}")
     return lines
 
 

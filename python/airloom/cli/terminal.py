@@ -21,7 +21,7 @@ STREAMS = ("stdin", "stdout", "stderr")
 def prepare() -> None:
     """Opens the standard streams that were closed, and lets the others take any character.
 
-    A closed stream is more than a stream that is missing: the next file that is opened gets its number, and its text.
+    Otherwise the next file that is opened gets the number of a closed stream, and the text that is printed to it.
     """
     with suppress(OSError):
         while (handle := os.open(os.devnull, os.O_RDWR)) < len(STREAMS):
@@ -35,7 +35,7 @@ def prepare() -> None:
 
 @contextmanager
 def heard() -> Iterator[None]:
-    """Prints what the block prints, for as long as anyone reads it: a command is not over when its reader is."""
+    """Prints what the block prints, until its reader is gone: the command goes on without one."""
     try:
         yield
     except BrokenPipeError:
@@ -75,7 +75,7 @@ def print_file(text: str) -> None:
 
 
 def complain(message: str) -> None:
-    """Says what is wrong, if there is anyone to hear it."""
+    """Says what is wrong on standard error, if that is open."""
     with suppress(OSError):
         for line in f"airloom: {message}".split("\n"):
             print(visible(line), file=sys.stderr)

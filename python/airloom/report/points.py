@@ -50,7 +50,7 @@ def rates(view: View, span: Span, height: int) -> Chart:
 
 
 def retries(view: View, span: Span, height: int) -> Chart:
-    """What was sent again, by whoever sent it."""
+    """What was sent again, by sender."""
     rows = [
         {"t": rounded(row["time"], 9), "v": row["from"], "k": "data" if row["from"] == view.radio else "ACK"}
         for row in transmitted(view, span)

@@ -102,7 +102,7 @@ class Share:
 
 
 def airtime_shares(view: View) -> list[Share]:
-    """Who held the channel; what is left was idle."""
+    """The nodes that held the channel; what is left was idle."""
     airtime = view.run.summary["airtime"]
     shares = [
         Share(name, 100 * part, f"var(--line-{index % 6})")

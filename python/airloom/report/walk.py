@@ -146,7 +146,7 @@ def kind(frame: Frame) -> str:
 
 
 def ends(frame: Frame, names: dict[str, str]) -> tuple[str, str]:
-    """Who sends a frame, and to whom. CTS and ACK name their receiver alone: here, whoever is the other one."""
+    """The sender and the receiver of a frame. CTS and ACK name their receiver alone: the sender is the other one."""
     receiver = "everyone" if frame.kind == "beacon" else names.get(frame.receiver or "", "")
     if frame.sender is not None:
         return names.get(frame.sender, frame.sender), receiver

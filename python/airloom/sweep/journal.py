@@ -1,6 +1,6 @@
 """What became of the cells of a sweep: a file of one line each, written the moment that it is known.
 
-A line is whole once it ends; one that the end of the process cut off is dropped by whoever opens the journal next. The
+A line is whole once it ends; one that the end of the process cut off is dropped when the journal is opened next. The
 last line of a cell counts.
 """
 
