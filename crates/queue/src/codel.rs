@@ -17,7 +17,7 @@ parameters! {
     pub struct Codel {
         /// The most packets it holds.
         limit: u32 = packets(1, MOST_PACKETS), default 1000;
-        /// The sojourn time that is acceptable for ever.
+        /// The sojourn time that is acceptable indefinitely.
         target: Duration = time(LEAST_TIME, MOST_TIME), default Duration::from_millis(5);
         /// How long the target may be exceeded: a worst-case round trip.
         interval: Duration = time(LEAST_TIME, MOST_TIME), default Duration::from_millis(100);
@@ -38,7 +38,7 @@ impl Codel {
 /// The control law.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Law {
-    /// The sojourn time that is acceptable for ever.
+    /// The sojourn time that is acceptable indefinitely.
     pub(crate) target: Duration,
     /// How long it may be exceeded before the first drop.
     pub(crate) interval: Duration,

@@ -24,7 +24,7 @@ parameters! {
         flows: u32 = count(1, MOST_FLOWS), default 1024;
         /// What a flow sends in its turn.
         quantum: u32 = small_size(1, MOST_QUANTUM), default 1514;
-        /// The sojourn time that is acceptable for ever.
+        /// The sojourn time that is acceptable indefinitely.
         target: Duration = time(LEAST_TIME, MOST_TIME), default Duration::from_millis(5);
         /// How long the target may be exceeded: a worst-case round trip.
         interval: Duration = time(LEAST_TIME, MOST_TIME), default Duration::from_millis(100);

@@ -411,9 +411,9 @@ impl Cell {
         (attempt.stage, attempt.next, attempt.quiet, attempt.answered) = (Stage::Over, end, end, answered);
     }
 
-    /// No response will come to the frame of attempt `id`. Its transmitter waits for one in vain (10.3.2.9); who has
-    /// understood the frame keeps quiet for what it announced, `reserved`, and who has not for an extended inter-frame
-    /// space (10.3.2.3.7).
+    /// No response will come to the frame of attempt `id`. Its transmitter waits until its ACK timeout (10.3.2.9). A station
+    /// that understood the frame keeps quiet for what it announced, `reserved`; any other for an extended inter-frame space
+    /// (10.3.2.3.7).
     fn fail(&mut self, id: AttemptId, reserved: Duration) {
         let (end, disturbed) = (self.attempts[id].frame.end, self.attempts[id].frame.disturbed);
         let (waits, quiet) = if self.phy.waits_after_failure {
