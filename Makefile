@@ -1,4 +1,4 @@
-# Two commands: `make demo` shows what airloom does, `make test` checks that it does.
+# Two commands: `make demo` shows what airloom does, `make test` checks that it does. `make help` lists the others.
 
 VENV    := .venv
 PYTHON  ?= python3
@@ -13,10 +13,16 @@ DENY    := target/tools/cargo-deny@0.20.2/bin/cargo-deny
 FUZZ    := target/tools/cargo-fuzz@0.13.2/bin/cargo-fuzz
 TARGETS := fuzz-capture fuzz-frame fuzz-scenario
 
-.PHONY: setup demo test lint rust-test speed python-test test-linux tools lock audit fuzz $(TARGETS) clean
+# In this order: what fails soonest comes first.
+CHECKS  := lint rust-test speed python-test test-linux
 
-# What demo and test share: leaves $(BIN)/airloom, with the engine built for speed.
-setup: $(VENV)/.dependencies
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test $(CHECKS) tools lock audit fuzz $(TARGETS) clean
+
+help: ## what there is to make
+	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
+
+setup: $(VENV)/.dependencies ## leaves .venv/bin/airloom, with the engine built for speed
 	@echo "building the engine (about a minute the first time)"
 	@$(MATURIN) $$(test -x $(BIN)/airloom && echo --skip-install) >$(LOG) 2>&1 || { cat $(LOG); exit 1; }
 
@@ -31,38 +37,39 @@ $(VENV)/.test-dependencies: python/requirements/test.txt $(VENV)/.dependencies
 	@$(PIP) $<
 	@touch $@
 
-demo: setup
+demo: setup ## an upload with and without the remedy, side by side
 	@$(BIN)/airloom demo
 
-test: lint rust-test speed python-test
-	@$(MAKE) --no-print-directory test-linux
+# A check needs what it runs on, never another check: each can be run alone.
+test: ## every check, in order: lint rust-test speed python-test test-linux
+	@for check in $(CHECKS); do $(MAKE) --no-print-directory $$check || exit; done
 
-lint: setup $(VENV)/.test-dependencies $(DENY)
+lint: $(VENV)/.test-dependencies $(DENY) ## formats, lints, types, API documentation, licences
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --locked --quiet
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/mypy
 	$(DENY) --locked check --hide-inclusion-graph licenses bans sources
 
-rust-test: lint tools
+rust-test: tools ## the tests of every crate, the examples in their documentation, the fuzz targets' corpora
 	cargo test --workspace --locked --quiet
 
 # Instructions, unlike times, can be held: a run must not have become slower.
-speed: rust-test
-	$(BIN)/python benches/instructions.py
+speed: tools ## instructions per TCP segment, counted by valgrind
+	$(PYTHON) benches/instructions.py
 
-python-test: speed
+python-test: setup $(VENV)/.test-dependencies tools ## the tests of the package, with the engine of this tree
 	$(BIN)/python -m pytest
 
-# airloom-guard against the real daemons, in emulated machines.
-test-linux: tools
+test-linux: tools ## airloom-guard against the real daemons, in emulated machines
 	testbed/run.sh transfer requests days soak attacked
 
 # The report is tested in a real browser, captures with tshark and capinfos, TCP beside the kernel's, speed with
 # valgrind, the guard in an emulated machine: the distribution's own. In CI a test without its tool fails; elsewhere it is
 # skipped.
-tools:
+tools: ## installs what the tests need from the distribution, as root
 	@for pair in chromium:chromium tshark:tshark capinfos:wireshark-common valgrind:valgrind ip:iproute2 \
 	    qemu-system-x86_64:qemu-system-x86 mmdebstrap:mmdebstrap dh:debhelper cpio:cpio modprobe:kmod; do \
 	    command -v $${pair%%:*} >/dev/null || missing="$$missing $${pair#*:}"; \
@@ -77,20 +84,18 @@ $(SUPPLY)/.dependencies: python/requirements/supply.txt
 	@$(subst $(BIN),$(SUPPLY)/bin,$(PIP)) $<
 	@touch $@
 
-# Writes python/requirements anew from pyproject.toml. Versions stay where they can; `make lock NEWEST=--upgrade` takes the
-# newest.
+# Versions stay where they can; `make lock NEWEST=--upgrade` takes the newest.
 LOCK := $(SUPPLY)/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
         --custom-compile-command "make lock" $(NEWEST)
 
-lock: $(SUPPLY)/.dependencies
+lock: $(SUPPLY)/.dependencies ## writes python/requirements anew from pyproject.toml
 	@$(LOCK) --group supply --output-file python/requirements/supply.txt
 	@$(LOCK) --group build pyproject.toml --output-file python/requirements/run.txt
 	@$(LOCK) --extra test pyproject.toml --constraint python/requirements/run.txt \
 	    --output-file python/requirements/test.txt
 
-# Known vulnerabilities, of crates as RustSec has them and of Python packages as PyPI has them. The answer comes over the network
-# and changes from day to day, so this is no part of `make test`.
-audit: $(DENY) $(SUPPLY)/.dependencies
+# The answer comes over the network and changes from day to day, so this is no part of `make test`.
+audit: $(DENY) $(SUPPLY)/.dependencies ## known vulnerabilities: of crates by RustSec, of Python packages by PyPI
 	$(DENY) --locked --all-features check --hide-inclusion-graph advisories
 	for list in run test supply; do \
 	    $(SUPPLY)/bin/pip-audit --strict --disable-pip --requirement python/requirements/$$list.txt || exit 1; \
@@ -102,10 +107,10 @@ target/tools/%:
 	@CARGO_PROFILE_DEV_DEBUG=false cargo install --quiet --locked --debug \
 	    --root target/tools/$(firstword $(subst /, ,$*)) $(firstword $(subst /, ,$*))
 
-# Looks for inputs that break what must hold of them (fuzz/), for so many seconds each. Takes a nightly Rust and a C++ compiler.
-# What is found is printed and left in fuzz/artifacts; what reaches something new goes to target/fuzz.
+# Takes a nightly Rust and a C++ compiler. What is found is printed and left in fuzz/artifacts; what reaches something new goes
+# to target/fuzz. `make fuzz-capture`, `make fuzz-frame` and `make fuzz-scenario` run one.
 SECONDS := 60
-fuzz: $(TARGETS)
+fuzz: $(TARGETS) ## looks for inputs that break what must hold of them (fuzz/), for SECONDS=60 each
 fuzz-capture fuzz-frame: SEEDS = target/fuzz/seeds/$*
 fuzz-scenario: SEEDS := examples $(wildcard papers/*/)
 fuzz-scenario: DICTIONARY := -dict=target/fuzz/seeds/scenario.dict
@@ -116,5 +121,5 @@ $(TARGETS): fuzz-%: setup $(FUZZ)
 	    $(FUZZ) run --features libfuzzer --target-dir target/fuzz/build $* target/fuzz/$* fuzz/corpus/$* $(SEEDS) \
 	    -- -max_total_time=$(SECONDS) -timeout=10 $(DICTIONARY)
 
-clean:
+clean: ## removes what was built, with its tools, and what runs left in out/
 	rm -rf $(VENV) target out python/airloom/_engine.abi3.so

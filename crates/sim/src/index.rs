@@ -13,8 +13,8 @@ pub trait Index: Copy {
     fn place(self) -> usize;
 }
 
-/// Declares index types: `pub struct LinkId(u32);` becomes a type that implements [`Index`](crate::Index) and can be
-/// compared and copied, but not calculated with.
+/// Declares index types: `pub struct LinkId(u32);` becomes a type that implements [`Index`] and can be compared
+/// and copied, but not calculated with.
 #[macro_export]
 macro_rules! index_type {
     ($($(#[$attribute:meta])* $visible:vis struct $name:ident($inside:vis $number:ident);)+) => {$(
