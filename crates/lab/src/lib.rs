@@ -12,11 +12,11 @@ pub mod frames;
 pub mod memory;
 pub mod metrics;
 pub mod run;
-pub mod scenario;
-pub mod world;
 
+pub use airloom_scenario as scenario;
 pub use airloom_wifi::receive_script;
 pub use airloom_wifi::smoothed_rate::SmoothedRate;
+pub use airloom_world as world;
 
 /// The version that every bundle names.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

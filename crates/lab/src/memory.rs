@@ -3,7 +3,7 @@
 //! Series and captures are written as they come. What grows with the length of a run is what its summary is made of:
 //! every round trip of a ping, for the quantiles, and every scan.
 
-use crate::scenario::{Flow, FlowKind, RemedyPolicy, Scan, Scenario, Station};
+use airloom_scenario::{Flow, FlowKind, RemedyPolicy, Scan, Scenario, Station};
 use airloom_sim::{Bytes, Duration};
 use rustix::process::{Resource, getrlimit};
 use std::fs;

@@ -4,9 +4,9 @@ use crate::bundle::{self, Bundle, Disk};
 use crate::capture::{self, Capture};
 use crate::memory;
 use crate::metrics::{self, Recorder, Series, SeriesLog};
-use crate::scenario::Scenario;
-use crate::world::{FlowEnd, World};
 use airloom_observe::Probe;
+use airloom_scenario::Scenario;
+use airloom_world::{FlowEnd, World};
 use std::io;
 use std::path::Path;
 

@@ -11,7 +11,7 @@ mod table;
 pub(crate) use disk::{Disk, Sink};
 pub(crate) use log::{Columns, Log, Tells, names};
 
-use crate::scenario::Scenario;
+use airloom_scenario::Scenario;
 use folder::Folder;
 use serde_json::json;
 use std::fs::{self, File};

@@ -8,8 +8,8 @@ use super::addresses::{Packets, mac};
 use super::bss::Bss;
 use crate::bundle::Sink;
 use crate::metrics::{FRAME_NAMES, frame_index};
-use crate::scenario::{Role, Scenario};
 use airloom_observe::{Fate, FrameKind, Mpdu, NodeId, Ppdu, RateInfo};
+use airloom_scenario::{Role, Scenario};
 use airloom_sim::IndexVec;
 use airloom_wire::ieee80211::{
     Addressing, BarPolicy, ControlRepr, DataRepr, Flags, Frame, ManagementBody, ManagementRepr, Qos,

@@ -1,14 +1,14 @@
 //! What a monitor knows of the network that it listens to: its channel, what its beacons tell, how long its exchanges
 //! last, who sends QoS data.
 
-use crate::scenario::{Adapter, Air, Band, Preamble, Scenario, SlotTime, Standard, Width};
-use crate::world::air;
 use airloom_observe::{FrameKind, NodeId, Ppdu, RateInfo};
+use airloom_scenario::{Adapter, Air, Band, Preamble, Scenario, SlotTime, Standard, Width};
 use airloom_sim::{Duration, IndexVec};
 use airloom_wifi::rate::Rate;
 use airloom_wifi::{Phy, airtime};
 use airloom_wire::ieee80211::{BssDescription, Capabilities, HtCapabilities, HtOperation};
 use airloom_wire::radiotap::{Channel, ChannelFlags};
+use airloom_world::air;
 
 /// Rates in the first of the two elements that tell them (802.11-2020 9.4.2.3).
 const FIRST_RATES: usize = 8;

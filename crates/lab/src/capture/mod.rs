@@ -14,10 +14,10 @@ mod transmissions;
 
 use crate::bundle::Disk;
 use crate::metrics::FRAME_NAMES;
-use crate::scenario::{Role, Scenario};
 use addresses::Packets;
 use air::AirCapture;
 use airloom_observe::{NodeId, Observation, Probe};
+use airloom_scenario::{Role, Scenario};
 use airloom_sim::{IndexVec, Time};
 use host::HostCapture;
 use segments::SegmentLog;

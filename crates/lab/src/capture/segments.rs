@@ -2,8 +2,8 @@
 //! the two lies the host's queue, so the same transfer looks different from either place.
 
 use crate::bundle::{Columns, Log, Sink, Tells, names};
-use crate::scenario::Scenario;
 use airloom_observe::{Direction, FlowId, HeaderSeen, NodeId, PacketSeen, SegmentSent, TcpHeaderSeen};
+use airloom_scenario::Scenario;
 use airloom_sim::{IndexVec, Time};
 use parquet::data_type::ByteArray;
 use std::io;

@@ -1,8 +1,8 @@
 //! Every change of every sender's window, as `sockets.parquet`.
 
 use crate::bundle::{Columns, Log, Sink, Tells, names};
-use crate::scenario::Scenario;
 use airloom_observe::{CaState, Window};
+use airloom_scenario::Scenario;
 use airloom_sim::{Duration, Time};
 use parquet::data_type::ByteArray;
 use std::io;

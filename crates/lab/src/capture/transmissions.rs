@@ -2,8 +2,8 @@
 //! monitor records.
 
 use crate::bundle::{Columns, Log, Sink, Tells, names};
-use crate::scenario::Scenario;
 use airloom_observe::{Fate, Ppdu};
+use airloom_scenario::Scenario;
 use parquet::data_type::ByteArray;
 use std::io;
 

@@ -3,8 +3,8 @@
 use super::datagrams::DatagramMeter;
 use super::mean::{Count, SampleMean, TimeMean};
 use super::series::{Bin, Metric};
-use crate::scenario::FlowKind;
 use airloom_observe::{DatagramEvent, LossEvent, Window};
+use airloom_scenario::FlowKind;
 use airloom_sim::{Duration, Time};
 
 fn ms(d: Duration) -> f64 {

@@ -3,9 +3,9 @@
 use super::Meters;
 use super::datagrams::DatagramMeter;
 use super::flow::{FlowMeter, Own, TcpMeter};
-use crate::scenario::{Flow, FlowKind, FlowTcp, Scenario};
-use crate::world::FlowEnd;
+use airloom_scenario::{Flow, FlowKind, FlowTcp, Scenario};
 use airloom_sim::Time;
+use airloom_world::FlowEnd;
 use serde_json::{Value, json};
 
 /// Every flow, in the order of the scenario.

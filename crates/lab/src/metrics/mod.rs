@@ -14,11 +14,11 @@ mod summary;
 pub(crate) use series::SeriesLog;
 pub use series::{Keep, Metric, Row, Series};
 
-use crate::scenario::Scenario;
-use crate::world::FlowEnd;
 use air::AirTime;
 use airloom_observe::{Fate, FlowId, FrameKind, NodeId, Observation, Ppdu, Probe, QueueEvent};
+use airloom_scenario::Scenario;
 use airloom_sim::{Duration, IndexVec, Time};
+use airloom_world::FlowEnd;
 use flow::FlowMeter;
 use node::NodeMeter;
 pub(crate) use node::{FRAME_NAMES, frame_index};

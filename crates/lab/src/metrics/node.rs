@@ -3,10 +3,10 @@
 use super::bus::BusMeter;
 use super::mean::{Count, SampleMean, TimeMean};
 use super::series::{Bin, Metric};
-use crate::scenario::Role;
 use airloom_observe::{
     BusFrame, DropCause, Fate, FrameKind, HoldSpell, LossCause, Ppdu, QueueEvent, QueueLayer, RadioPlace,
 };
+use airloom_scenario::Role;
 use airloom_sim::{Duration, Time};
 
 /// One queue of a node.

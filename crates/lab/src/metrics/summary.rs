@@ -2,9 +2,9 @@
 
 use super::node::{FRAME_NAMES, LOSS_NAMES, NodeMeter, QueueMeter};
 use super::{Meters, flows, names};
-use crate::scenario::{Role, Scenario};
-use crate::world::FlowEnd;
+use airloom_scenario::{Role, Scenario};
 use airloom_sim::Duration;
+use airloom_world::FlowEnd;
 use serde_json::{Map, Value, json};
 
 /// Everything about the whole run. `ends`: what became of each flow's bytes.

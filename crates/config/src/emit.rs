@@ -1,0 +1,92 @@
+//! Writing a resolved scenario back as TOML, in the order of the model.
+
+use std::fmt::Write;
+
+/// A value on its way out.
+#[derive(Clone, Debug)]
+pub enum Out {
+    /// A string.
+    Text(String),
+    /// An integer.
+    Whole(u64),
+    /// A number with a fraction.
+    Real(f64),
+    /// A boolean.
+    Flag(bool),
+    /// An array of plain values.
+    List(Vec<Out>),
+    /// A table written within its line.
+    Inline(Vec<(&'static str, Out)>),
+    /// A table with a heading of its own.
+    Table(Vec<(&'static str, Out)>),
+    /// An array of tables.
+    Tables(Vec<Vec<(&'static str, Out)>>),
+}
+
+/// The document with these entries at its top.
+pub fn document(entries: &[(&'static str, Out)]) -> String {
+    let mut text = String::new();
+    section(&mut text, "", entries);
+    text
+}
+
+fn section(text: &mut String, path: &str, entries: &[(&'static str, Out)]) {
+    for (key, value) in entries {
+        if !matches!(value, Out::Table(_) | Out::Tables(_)) {
+            let _ = writeln!(text, "{key} = {}", plain(value));
+        }
+    }
+    for (key, value) in entries {
+        let full = if path.is_empty() { (*key).to_owned() } else { format!("{path}.{key}") };
+        match value {
+            Out::Table(inner) => {
+                let _ = writeln!(text, "\n[{full}]");
+                section(text, &full, inner);
+            }
+            Out::Tables(items) => {
+                for inner in items {
+                    let _ = writeln!(text, "\n[[{full}]]");
+                    section(text, &full, inner);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+fn plain(value: &Out) -> String {
+    match value {
+        Out::Text(t) if t.contains('\n') => format!("\"\"\"\n{}\"\"\"", escaped(t, true)),
+        Out::Text(t) => format!("\"{}\"", escaped(t, false)),
+        Out::Whole(n) => n.to_string(),
+        Out::Real(x) => format!("{x:?}"),
+        Out::Flag(b) => b.to_string(),
+        Out::List(items) => format!("[{}]", items.iter().map(plain).collect::<Vec<_>>().join(", ")),
+        Out::Inline(entries) | Out::Table(entries) => {
+            let inner: Vec<String> = entries.iter().map(|(k, v)| format!("{k} = {}", plain(v))).collect();
+            format!("{{ {} }}", inner.join(", "))
+        }
+        Out::Tables(items) => {
+            let items: Vec<String> = items.iter().map(|t| plain(&Out::Inline(t.clone()))).collect();
+            format!("[{}]", items.join(", "))
+        }
+    }
+}
+
+/// The inside of a TOML basic string, in one line or several.
+fn escaped(text: &str, lines: bool) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' if lines => out.push('\n'),
+            '\t' => out.push_str("\\t"),
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{:04X}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,108 @@
+//! How a value is written in a scenario: one definition that reads it, writes it and describes it to editors.
+
+use serde_json::{Value as Json, json};
+
+use crate::emit::Out;
+use crate::error::Faults;
+use crate::node::{Node, Value};
+
+pub use crate::form_number::{Flag, count, real};
+pub use crate::form_quantity::{
+    Measure, Packets, Quantity, SmallSize, distance, level, packets, rate, size, small_size, time,
+};
+pub use crate::form_text::{Name, Prose, Words, words};
+
+/// The way a value of one type is written.
+pub trait Form {
+    /// The type.
+    type Of;
+    /// Reads what stands under the key `path`; the first of `found` counts, the others are what it was laid over.
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Self::Of>;
+    /// Writes a value; none if it is written by leaving the key out.
+    fn write(&self, value: &Self::Of) -> Option<Out>;
+    /// The JSON Schema of the value.
+    fn schema(&self) -> Json;
+    /// The JSON Schema of a value that is laid over another.
+    fn schema_over(&self) -> Json {
+        self.schema()
+    }
+}
+
+/// The last word of a dotted path.
+pub fn last(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}
+
+/// Says that something else was expected under this key.
+pub fn unexpected(faults: &Faults, path: &str, node: &Node, wanted: &str, hint: Option<String>) {
+    faults.fail(node.at, format!("`{}` must be {wanted}, not {}", last(path), node.kind()), hint);
+}
+
+/// A value that may be left out.
+pub struct Optional<F>(pub F);
+
+impl<F: Form> Form for Optional<F> {
+    type Of = Option<F::Of>;
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Self::Of> {
+        self.0.read(faults, path, found).map(Some)
+    }
+    fn write(&self, value: &Self::Of) -> Option<Out> {
+        value.as_ref().and_then(|v| self.0.write(v))
+    }
+    fn schema(&self) -> Json {
+        self.0.schema()
+    }
+}
+
+/// A value, or the word `"off"`.
+pub const fn or_off<F>(form: F) -> Or<F> {
+    Or("off", form)
+}
+
+/// A value, or this word for none.
+pub struct Or<F>(pub &'static str, pub F);
+
+impl<F: Form> Form for Or<F> {
+    type Of = Option<F::Of>;
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Self::Of> {
+        if found.first()?.text() == Some(self.0) {
+            return Some(None);
+        }
+        self.1.read(faults, path, found).map(Some)
+    }
+    fn write(&self, value: &Self::Of) -> Option<Out> {
+        match value {
+            Some(v) => self.1.write(v),
+            None => Some(Out::Text(self.0.to_owned())),
+        }
+    }
+    fn schema(&self) -> Json {
+        json!({ "anyOf": [{ "const": self.0 }, self.1.schema()] })
+    }
+}
+
+/// An array of values, one at least.
+pub struct List<F>(pub F);
+
+impl<F: Form> Form for List<F> {
+    type Of = Vec<F::Of>;
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Self::Of> {
+        let node = found.first()?;
+        let Value::List(items) = &node.value else {
+            unexpected(faults, path, node, "an array", None);
+            return None;
+        };
+        if items.is_empty() {
+            faults.fail(node.at, format!("`{}` is empty", last(path)), None);
+            return None;
+        }
+        let read: Vec<Option<F::Of>> = items.iter().map(|item| self.0.read(faults, path, &[item])).collect();
+        read.into_iter().collect()
+    }
+    fn write(&self, value: &Self::Of) -> Option<Out> {
+        value.iter().map(|v| self.0.write(v)).collect::<Option<Vec<_>>>().map(Out::List)
+    }
+    fn schema(&self) -> Json {
+        json!({ "type": "array", "items": self.0.schema(), "minItems": 1 })
+    }
+}

@@ -1,0 +1,133 @@
+//! Bare numbers and truth values as values of keys.
+
+use serde_json::{Value as Json, json};
+
+use crate::emit::Out;
+use crate::error::Faults;
+use crate::form::{Form, last, unexpected};
+use crate::node::{Node, Value};
+
+/// A type that an integer can become.
+pub trait Integer: Copy + TryFrom<i128> + Into<u64> {}
+impl<T: Copy + TryFrom<i128> + Into<u64>> Integer for T {}
+
+/// A count without a unit, between two bounds, both allowed.
+pub struct Count<T> {
+    least: T,
+    most: T,
+}
+
+/// A count between two bounds, both allowed.
+pub const fn count<T: Integer>(least: T, most: T) -> Count<T> {
+    Count { least, most }
+}
+
+impl<T: Integer> Form for Count<T> {
+    type Of = T;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<T> {
+        let node = found.first()?;
+        let (least, most) = (self.least.into(), self.most.into());
+        let Value::Whole(n) = node.value else {
+            let wanted = "a whole number";
+            match &node.value {
+                Value::Real(_) => {
+                    faults.fail(node.at, format!("`{}` must be {wanted}", last(path)), None);
+                }
+                Value::Text(t) if !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit()) => {
+                    unexpected(faults, path, node, wanted, Some("write it without the quotes".to_owned()));
+                }
+                _ => unexpected(faults, path, node, wanted, None),
+            }
+            return None;
+        };
+        if n < i128::from(least) || n > i128::from(most) {
+            let key = last(path);
+            let message = match (n, least) {
+                (0, 1) => format!("`{key}` must be above zero"),
+                _ if n < 0 => format!("`{key}` must not be negative"),
+                _ => format!("`{key}` must be from {least} to {most}"),
+            };
+            faults.fail(node.at, message, None);
+            return None;
+        }
+        T::try_from(n).ok()
+    }
+
+    fn write(&self, value: &T) -> Option<Out> {
+        Some(Out::Whole((*value).into()))
+    }
+
+    fn schema(&self) -> Json {
+        let (least, most): (u64, u64) = (self.least.into(), self.most.into());
+        json!({ "type": "integer", "minimum": least, "maximum": most })
+    }
+}
+
+/// A number without a unit, between two bounds, both allowed.
+pub struct Real {
+    least: f64,
+    most: f64,
+}
+
+/// A number between two bounds, both allowed.
+pub const fn real(least: f64, most: f64) -> Real {
+    Real { least, most }
+}
+
+impl Form for Real {
+    type Of = f64;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<f64> {
+        let node = found.first()?;
+        let value = match node.value {
+            Value::Whole(n) => n as f64,
+            Value::Real(x) => x,
+            _ => {
+                unexpected(faults, path, node, "a number", None);
+                return None;
+            }
+        };
+        let (least, most) = (self.least, self.most);
+        if !(least..=most).contains(&value) {
+            faults.fail(node.at, format!("`{}` must be from {least} to {most}", last(path)), None);
+            return None;
+        }
+        Some(value)
+    }
+
+    fn write(&self, value: &f64) -> Option<Out> {
+        Some(Out::Real(*value))
+    }
+
+    fn schema(&self) -> Json {
+        json!({ "type": "number", "minimum": self.least, "maximum": self.most })
+    }
+}
+
+/// `true` or `false`.
+pub struct Flag;
+
+impl Form for Flag {
+    type Of = bool;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<bool> {
+        let node = found.first()?;
+        match node.value {
+            Value::Flag(b) => Some(b),
+            _ => {
+                let hint = node.text().is_some().then(|| "write true or false without quotes".to_owned());
+                unexpected(faults, path, node, "true or false", hint);
+                None
+            }
+        }
+    }
+
+    fn write(&self, value: &bool) -> Option<Out> {
+        Some(Out::Flag(*value))
+    }
+
+    fn schema(&self) -> Json {
+        json!({ "type": "boolean" })
+    }
+}

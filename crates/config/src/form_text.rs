@@ -1,0 +1,123 @@
+//! Words, names and prose as values of keys.
+
+use serde_json::{Value as Json, json};
+
+use crate::emit::Out;
+use crate::error::{Faults, did_you_mean, shown, there_are};
+use crate::form::{Form, last, unexpected};
+use crate::node::Node;
+
+/// Free text, for people.
+pub struct Prose;
+
+/// The longest title or description, in bytes.
+const LONGEST_PROSE: usize = 64 * 1024;
+
+impl Form for Prose {
+    type Of = String;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<String> {
+        let node = found.first()?;
+        let Some(text) = node.text() else {
+            unexpected(faults, path, node, "text in quotes", None);
+            return None;
+        };
+        if text.len() > LONGEST_PROSE {
+            faults.fail(node.at, format!("`{}` is longer than 64 KiB", last(path)), None);
+            return None;
+        }
+        Some(text.to_owned())
+    }
+
+    fn write(&self, value: &String) -> Option<Out> {
+        Some(Out::Text(value.clone()))
+    }
+
+    fn schema(&self) -> Json {
+        json!({ "type": "string" })
+    }
+}
+
+/// The name of a host or a flow: it becomes part of file names, so it is kept plain.
+pub struct Name;
+
+/// The longest name, in characters.
+const LONGEST_NAME: usize = 64;
+
+impl Form for Name {
+    type Of = String;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<String> {
+        let node = found.first()?;
+        let Some(text) = node.text() else {
+            unexpected(faults, path, node, "a name in quotes", None);
+            return None;
+        };
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+        let key = last(path);
+        let message = if text.is_empty() {
+            format!("`{key}` is empty")
+        } else if text.len() > LONGEST_NAME {
+            format!("`{key}` is longer than {LONGEST_NAME} characters")
+        } else if !text.starts_with(|c: char| c.is_ascii_alphanumeric()) || !text.chars().all(plain) {
+            format!("`{key}` is \"{}\", which could not be part of a file's name", shown(text))
+        } else {
+            return Some(text.to_owned());
+        };
+        let hint = "a name begins with a letter or digit and goes on with letters, digits, `-`, `_` and `.`";
+        faults.fail(node.at, message, Some(hint.to_owned()));
+        None
+    }
+
+    fn write(&self, value: &String) -> Option<Out> {
+        Some(Out::Text(value.clone()))
+    }
+
+    fn schema(&self) -> Json {
+        json!({ "type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._-]*$", "maxLength": LONGEST_NAME })
+    }
+}
+
+/// One of a few words, and those that are understood but not supported yet.
+pub struct Words<T: 'static> {
+    words: &'static [(&'static str, T)],
+    later: &'static [&'static str],
+}
+
+/// One of a few words.
+pub const fn words<T>(words: &'static [(&'static str, T)], later: &'static [&'static str]) -> Words<T> {
+    Words { words, later }
+}
+
+impl<T: Copy + PartialEq> Form for Words<T> {
+    type Of = T;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<T> {
+        let node = found.first()?;
+        let names = || self.words.iter().map(|(word, _)| *word);
+        let there_is = || there_are(names());
+        let Some(text) = node.text() else {
+            unexpected(faults, path, node, "a word in quotes", Some(there_is()));
+            return None;
+        };
+        if let Some((_, value)) = self.words.iter().find(|(word, _)| *word == text) {
+            return Some(*value);
+        }
+        let (key, given) = (last(path), shown(text));
+        if self.later.contains(&text) {
+            faults.fail(node.at, format!("`{key} = \"{given}\"` is not supported yet"), Some(there_is()));
+        } else {
+            let hint = did_you_mean(text, names()).unwrap_or_else(there_is);
+            faults.fail(node.at, format!("`{key}` cannot be \"{given}\""), Some(hint));
+        }
+        None
+    }
+
+    fn write(&self, value: &T) -> Option<Out> {
+        self.words.iter().find(|(_, v)| v == value).map(|(word, _)| Out::Text((*word).to_owned()))
+    }
+
+    fn schema(&self) -> Json {
+        json!({ "enum": self.words.iter().map(|(word, _)| *word).collect::<Vec<_>>() })
+    }
+}

@@ -1,0 +1,346 @@
+//! Tables: a struct whose fields are keys, defined once for reading, writing and describing.
+
+use std::marker::PhantomData;
+
+use serde_json::{Map, Value as Json, json};
+
+use crate::emit::Out;
+use crate::error::{At, Faults, did_you_mean, shown, there_are};
+use crate::form::{Form, last, unexpected};
+use crate::node::{Entry, Node, Table, Value};
+
+/// A table laid over others: a key is looked for in the first, then in the next.
+pub struct Layers<'a> {
+    /// Where the topmost table stands: a missing key is missing here.
+    pub at: At,
+    /// The dotted path of the table, empty for the document.
+    pub path: &'a str,
+    /// The tables, topmost first.
+    pub tables: Vec<&'a Table>,
+    /// Whether a missing key is a mistake of its own, or is put down to a misspelt one that was told already.
+    pub strict: bool,
+}
+
+/// A key of a record, for schemas.
+pub struct Property {
+    /// The key.
+    pub key: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+    /// The schema of its value.
+    pub schema: Json,
+    /// Whether it has no default.
+    pub required: bool,
+}
+
+/// How a struct is written as a table.
+pub trait Record {
+    /// The struct: the implementor itself, or one of another crate.
+    type Of;
+    /// Its keys.
+    fn keys() -> Vec<&'static str>;
+    /// Reads its keys; unknown ones were told before.
+    fn read(faults: &Faults, layers: &Layers<'_>) -> Option<Self::Of>;
+    /// Writes its keys.
+    fn write(of: &Self::Of) -> Vec<(&'static str, Out)>;
+    /// Describes its keys; with `over`, as they are written in a table that is laid over another.
+    fn properties(over: bool) -> Vec<Property>;
+    /// What to do with a key that is none of its own, but that one may look for here.
+    fn elsewhere(_key: &str) -> Option<&'static str> {
+        None
+    }
+}
+
+/// Defines a struct and its [`Record`], or the [`Record`] `for` a struct of another crate, of which every field must be
+/// named, as a type of its own. After a field's type comes its form, then its default if it has one; a `check` after the struct sees the record
+/// when all its fields were read.
+#[macro_export]
+macro_rules! record {
+    (
+        $(#[doc = $doc:literal])*
+        $vis:vis struct $name:ident {
+            $(
+                $(#[doc = $field_doc:literal])*
+                $field:ident : $type:ty = $form:expr $(, default $default:expr)?;
+            )*
+        }
+        $(check $check:path;)?
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        $vis struct $name {
+            $( $(#[doc = $field_doc])* $vis $field: $type, )*
+        }
+
+        $crate::record! {
+            @for $name as $name {
+                $(
+                    $(#[doc = $field_doc])*
+                    $field: $type = $form $(, default $default)?;
+                )*
+            }
+            $(check $check;)?
+        }
+    };
+    (
+        $(#[doc = $doc:literal])*
+        $vis:vis struct $table:ident for $name:ident { $($body:tt)* }
+        $($check:tt)*
+    ) => {
+        $(#[doc = $doc])*
+        $vis struct $table;
+
+        $crate::record! { @for $name as $table { $($body)* } $($check)* }
+    };
+    (
+        @for $name:ident as $table:ident {
+            $(
+                $(#[doc = $field_doc:literal])*
+                $field:ident : $type:ty = $form:expr $(, default $default:expr)?;
+            )*
+        }
+        $(check $check:path;)?
+    ) => {
+        impl $crate::record::Record for $table {
+            type Of = $name;
+
+            fn keys() -> Vec<&'static str> {
+                vec![$(stringify!($field)),*]
+            }
+
+            fn read(
+                faults: &$crate::error::Faults,
+                layers: &$crate::record::Layers<'_>,
+            ) -> Option<$name> {
+                $(
+                    let $field = $crate::record::field(
+                        faults,
+                        layers,
+                        stringify!($field),
+                        &$crate::record::form_of::<$type, _>($form),
+                        $crate::record!(@default $($default)?),
+                    );
+                )*
+                let record = $name { $($field: $field?,)* };
+                $( $check(&record, faults, layers); )?
+                Some(record)
+            }
+
+            fn write(of: &$name) -> Vec<(&'static str, $crate::emit::Out)> {
+                let mut entries = Vec::new();
+                $(
+                    if let Some(out) = $crate::form::Form::write(
+                        &$crate::record::form_of::<$type, _>($form),
+                        &of.$field,
+                    ) {
+                        entries.push((stringify!($field), out));
+                    }
+                )*
+                entries
+            }
+
+            fn properties(over: bool) -> Vec<$crate::record::Property> {
+                vec![$(
+                    $crate::record::Property {
+                        key: stringify!($field),
+                        doc: concat!($($field_doc),*),
+                        schema: $crate::record::schema_of(
+                            &$crate::record::form_of::<$type, _>($form),
+                            over,
+                        ),
+                        required: $crate::record!(@required $($default)?),
+                    }
+                ),*]
+            }
+        }
+    };
+    (@default) => { None };
+    (@default $default:expr) => { Some($default) };
+    (@required) => { true };
+    (@required $default:expr) => { false };
+}
+
+/// A form of this type: what a number without a type in it means is settled here.
+pub const fn form_of<T, F: Form<Of = T>>(form: F) -> F {
+    form
+}
+
+impl<'a> Layers<'a> {
+    /// The values under `key`, topmost first.
+    pub fn found(&self, key: &str) -> Vec<&'a Node> {
+        self.tables.iter().filter_map(|t| t.get(key)).collect()
+    }
+
+    /// Where the value of `key` stands, or the table if there is none.
+    pub fn place(&self, key: &str) -> At {
+        self.found(key).first().map_or(self.at, |n| n.at)
+    }
+}
+
+/// Reads one key.
+pub fn field<F: Form + ?Sized>(
+    faults: &Faults,
+    layers: &Layers<'_>,
+    key: &str,
+    form: &F,
+    default: Option<F::Of>,
+) -> Option<F::Of> {
+    let found = layers.found(key);
+    if found.is_empty() {
+        if default.is_none() && layers.strict {
+            faults.fail(layers.at, missing(layers.path, key), None);
+        }
+        return default;
+    }
+    let path = if layers.path.is_empty() { key.to_owned() } else { format!("{}.{key}", layers.path) };
+    form.read(faults, &path, &found)
+}
+
+/// Says that a key is missing.
+pub fn missing(path: &str, key: &str) -> String {
+    match path {
+        "" => format!("`{key}` is missing"),
+        path => format!("`{path}` needs `{key}`"),
+    }
+}
+
+/// Tells every unknown key of a table; true if there was none.
+pub fn known(
+    faults: &Faults,
+    path: &str,
+    table: &Table,
+    keys: &[&'static str],
+    elsewhere: fn(&str) -> Option<&'static str>,
+) -> bool {
+    let mut sound = true;
+    for Entry { key, at, .. } in &table.entries {
+        if keys.contains(&key.as_str()) {
+            continue;
+        }
+        sound = false;
+        let place = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
+        let hint = elsewhere(key)
+            .map(str::to_owned)
+            .or_else(|| did_you_mean(key, keys.iter().copied()))
+            .unwrap_or_else(|| there_are(keys.iter().copied()));
+        faults.fail(*at, format!("unknown key `{}`{place}", shown(key)), Some(hint));
+    }
+    sound
+}
+
+/// Reads a record from a table and what it is laid over.
+pub fn read_layers<R: Record>(
+    faults: &Faults,
+    at: At,
+    path: &str,
+    tables: Vec<&Table>,
+    strict: bool,
+) -> Option<R::Of> {
+    R::read(faults, &Layers { at, path, tables, strict })
+}
+
+/// The JSON Schema of a form's value, laid over another or not.
+pub fn schema_of<F: Form>(form: &F, over: bool) -> Json {
+    if over { form.schema_over() } else { form.schema() }
+}
+
+/// The JSON Schema of a record; one that is laid over another requires no key.
+pub fn object<R: Record>(over: bool) -> Json {
+    table(R::properties(over), over)
+}
+
+/// The JSON Schema of a table with these keys; one that is laid over another requires none.
+pub fn table(keys: Vec<Property>, over: bool) -> Json {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for property in keys {
+        let mut schema = property.schema;
+        if let Some(object) = schema.as_object_mut() {
+            object.insert("description".to_owned(), json!(property.doc.trim()));
+        }
+        properties.insert(property.key.to_owned(), schema);
+        if property.required && !over {
+            required.push(property.key);
+        }
+    }
+    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+}
+
+/// A record written as a table; one that stands beneath another fills the keys that are not given.
+pub struct Nested<R>(PhantomData<R>);
+
+/// A record written as a table.
+pub const fn nested<R: Record>() -> Nested<R> {
+    Nested(PhantomData)
+}
+
+impl<R: Record> Form for Nested<R> {
+    type Of = R::Of;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<R::Of> {
+        let top = found.first()?;
+        let Some(table) = top.table() else {
+            let hint = match &top.value {
+                Value::List(_) if !path.contains('.') => Some(format!("write [{path}], not [[{path}]]")),
+                _ => None,
+            };
+            unexpected(faults, path, top, "a table", hint);
+            return None;
+        };
+        let sound = known(faults, path, table, &R::keys(), R::elsewhere);
+        let tables = found.iter().filter_map(|n| n.table()).collect();
+        read_layers::<R>(faults, top.at, path, tables, sound)
+    }
+
+    fn write(&self, value: &R::Of) -> Option<Out> {
+        Some(Out::Table(R::write(value)))
+    }
+
+    fn schema(&self) -> Json {
+        object::<R>(false)
+    }
+
+    fn schema_over(&self) -> Json {
+        object::<R>(true)
+    }
+}
+
+/// The most entities of one kind, and of all kinds together.
+pub const MOST_ENTITIES: usize = 4_000;
+
+/// An array of tables: `[[station]]`.
+pub struct Tables<R>(PhantomData<R>);
+
+/// An array of tables.
+pub const fn tables<R: Record>() -> Tables<R> {
+    Tables(PhantomData)
+}
+
+impl<R: Record> Form for Tables<R> {
+    type Of = Vec<R::Of>;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Vec<R::Of>> {
+        let top = found.first()?;
+        let Value::List(items) = &top.value else {
+            let key = last(path);
+            let hint = format!("write [[{key}]], once for each");
+            unexpected(faults, path, top, "an array of tables", Some(hint));
+            return None;
+        };
+        if let Some(item) = items.get(MOST_ENTITIES) {
+            faults.fail(item.at, format!("more than {MOST_ENTITIES} of `{}`", last(path)), None);
+            return None;
+        }
+        let form = nested::<R>();
+        let read: Vec<Option<R::Of>> = items.iter().map(|item| form.read(faults, path, &[item])).collect();
+        read.into_iter().collect()
+    }
+
+    fn write(&self, value: &Vec<R::Of>) -> Option<Out> {
+        Some(Out::Tables(value.iter().map(R::write).collect()))
+    }
+
+    fn schema(&self) -> Json {
+        json!({ "type": "array", "items": object::<R>(false), "maxItems": MOST_ENTITIES })
+    }
+}

@@ -1,0 +1,44 @@
+//! Access points.
+
+use airloom_queue::Discipline;
+use airloom_sim::Duration;
+
+use crate::adapter::Adapter;
+use crate::discipline::Queue;
+use crate::profiles::{ProfileKind, profiled};
+use airloom_config::error::Faults;
+use airloom_config::form::{Flag, Name, count, packets, time};
+use airloom_config::record;
+use airloom_config::record::Layers;
+
+record! {
+    /// An access point: a bridge between the air and every server's link.
+    pub struct AccessPoint {
+        /// Its name.
+        name: String = Name;
+        /// Its adapter.
+        adapter: Adapter = profiled::<Adapter>(ProfileKind::Adapter);
+        /// Its queue towards the air, one for all stations.
+        queue: Discipline = Queue, default Discipline::LINUX;
+        /// The time between beacons: 100 time units of 1024 us.
+        beacon_interval: Duration =
+            time(Duration::from_millis(1), Duration::from_secs(70)), default Duration::from_micros(102_400);
+        /// How many packets it keeps for a station in power save: `STA_MAX_TX_BUFFER` of Linux
+        /// net/mac80211/sta_info.h.
+        power_save_buffer: u32 = packets(1, 100_000), default 64;
+        /// Whether it gives up on frames with TCP that keep coming in damaged over a slow link, before their sender does.
+        pseudo_retry_out: bool = Flag, default false;
+        /// Every how many beacons it sends what it keeps for groups: hostapd's default `dtim_period`.
+        dtim_period: u8 = count(1, 255), default 2;
+    }
+    check no_bus;
+}
+
+fn no_bus(ap: &AccessPoint, faults: &Faults, layers: &Layers<'_>) {
+    if ap.adapter.usb.is_some() {
+        let message = format!("the adapter of access point `{}` is on USB", ap.name);
+        let hint =
+            "only a station's may be; give the access point another, such as \"ath9k\" or \"dcf\"".to_owned();
+        faults.fail(layers.place("adapter"), message, Some(hint));
+    }
+}

@@ -1,0 +1,130 @@
+//! Wireless adapters with their drivers.
+
+use airloom_sim::{BitRate, Duration};
+
+use crate::air::{STANDARDS, Standard};
+use crate::usb::Usb;
+use airloom_config::error::Faults;
+use airloom_config::form::{
+    Flag, Name, Optional, Or, count, level, or_off, packets, rate, small_size, time, words,
+};
+use airloom_config::record;
+use airloom_config::record::{Layers, nested};
+
+record! {
+    /// A wireless adapter and its driver.
+    pub struct Adapter {
+        /// The profile whose values hold where nothing else is said.
+        profile: String = Name;
+        /// The newest amendment that it speaks, such as "802.11b"; one of 802.11n speaks the older ones too.
+        standard: Standard = words(STANDARDS, &["802.11ac", "802.11ax"]), default Standard::N80211;
+        /// Whether it sends QoS data to others that do; it must in order to aggregate.
+        qos: bool = Flag, default true;
+        /// Spatial streams, 1 or 2.
+        streams: u8 = count(1, 2), default 1;
+        /// Whether it can send with the short guard interval.
+        short_gi: bool = Flag, default false;
+        /// The most MPDUs in an aggregate.
+        ampdu_frames: u32 = count(1, 64), default 1;
+        /// The longest aggregate in bytes; at most what HT allows (IEEE 802.11-2012 section 8.4.2.58.3).
+        ampdu_bytes: u32 = small_size(1, 65_535), default 65_535;
+        /// The longest time that an aggregate may take on the air.
+        ampdu_duration: Duration =
+            time(Duration::from_micros(1), Duration::from_millis(10)), default Duration::from_millis(10);
+        /// The least time from the start of one MPDU of an aggregate to the next (minimum MPDU start spacing).
+        ampdu_spacing: Duration = time(Duration::ZERO, Duration::from_micros(16)), default Duration::ZERO;
+        /// How many aggregates the hardware's queue holds.
+        hardware_queue: u32 = count(1, 1000);
+        /// How many packets the driver holds before it stops the queue above it.
+        driver_limit: u32 = packets(1, 100_000);
+        /// How often a frame of an aggregate is sent again before it is given up.
+        retry_limit: u32 = count(1, 255), default 7;
+        /// Whether it is sent again less often on a slow link: twice up to 25 Mbit/s, 5 times up to 50, 8 times up to 100.
+        retry_limit_by_rate: bool = Flag, default false;
+        /// Attempts at a frame that travels alone, or at an RTS, before the frame is given up: dot11ShortRetryLimit (IEEE
+        /// 802.11-2020 annex C).
+        short_retry_limit: u32 = count(1, 255), default 7;
+        /// Attempts at a frame that travels alone and is longer than the RTS threshold: dot11LongRetryLimit.
+        long_retry_limit: u32 = count(1, 255), default 4;
+        /// When a rate control in the firmware changes the rate.
+        firmware: Firmware = nested::<Firmware>(), default Firmware::PLAIN;
+        /// How long the receiver's reorder buffer waits for a missing frame of an aggregate.
+        reorder_timeout: Duration =
+            time(Duration::from_micros(1), Duration::from_secs(10)), default Duration::from_millis(100);
+        /// The transmitter's error vector magnitude, relative to the constellation; it adds to the noise.
+        evm: f64 = level(-60.0, 0.0);
+        /// How the frame is sent that announces power save.
+        null_frame: NullFrame = nested::<NullFrame>(), default NullFrame::PLAIN;
+        /// The least contention window, in slots, or "standard": 31 for who speaks 802.11b alone, 15 for others (IEEE
+        /// 802.11-2020 18.4.5).
+        cw_min: Option<u32> = Or("standard", count(0, 32_767));
+        /// The greatest contention window, in slots.
+        cw_max: u32 = count(0, 32_767);
+        /// The arbitration interframe space, in slots after SIFS.
+        aifsn: u32 = count(1, 15);
+        /// The length of a PSDU above which RTS and CTS go before it, or off.
+        rts_threshold: Option<u32> = or_off(small_size(0, 65_535));
+        /// The rate of control frames (ack, block ack, RTS, CTS) and of null frames; or "basic": control frames go by the
+        /// cell's basic rates and null frames as beacons do.
+        control_rate: Option<BitRate> = Or("basic", rate(BitRate::from_mbps(1), BitRate::from_mbps(54)));
+        /// The rate of beacons, or "lowest" for the lowest basic rate.
+        management_rate: Option<BitRate> = Or("lowest", rate(BitRate::from_mbps(1), BitRate::from_mbps(54)));
+        /// The USB bus by which it is attached to the host, if it is.
+        usb: Option<Usb> = Optional(nested::<Usb>()), default None;
+    }
+    check consistent;
+}
+
+record! {
+    /// How the null frame is sent that tells the access point of power save before the radio leaves.
+    pub struct NullFrame {
+        /// How often it is sent at most.
+        attempts: u32 = count(1, 255);
+        /// After how many attempts RTS goes before it.
+        rts_after: u32 = count(0, 255);
+        /// For this long after the first attempt nothing is acknowledged when the radio is about to leave.
+        deaf_before_leaving: Duration = time(Duration::ZERO, Duration::from_millis(100));
+        /// And likewise when it has just come back.
+        deaf_after_return: Duration = time(Duration::ZERO, Duration::from_millis(100));
+    }
+}
+
+record! {
+    /// When a rate control in the firmware changes the rate.
+    pub struct Firmware {
+        /// Acknowledged attempts in a row that lead to the highest rate.
+        successes: u32 = count(1, 1_000);
+        /// Failed attempts in a row at the highest rate that lead to the next.
+        highest_failures: u32 = count(1, 255);
+        /// Failed attempts in a row at that one which lead to the lowest.
+        next_failures: u32 = count(1, 255);
+    }
+}
+
+impl Firmware {
+    /// One of several kinds.
+    const PLAIN: Self = Self { successes: 10, highest_failures: 3, next_failures: 3 };
+}
+
+impl NullFrame {
+    /// Sent as any other frame.
+    const PLAIN: Self = Self {
+        attempts: 7,
+        rts_after: 255,
+        deaf_before_leaving: Duration::ZERO,
+        deaf_after_return: Duration::ZERO,
+    };
+}
+
+fn consistent(adapter: &Adapter, faults: &Faults, layers: &Layers<'_>) {
+    let blame = |a: &str, b: &str| layers.place(a).min(layers.place(b));
+    for (key, window) in [("cw_min", adapter.cw_min), ("cw_max", Some(adapter.cw_max))] {
+        if let Some(window) = window.filter(|window| !(window + 1).is_power_of_two()) {
+            let hint = "a contention window is 2^n - 1, such as 15 or 1023".to_owned();
+            faults.fail(layers.place(key), format!("`{key}` cannot be {window}"), Some(hint));
+        }
+    }
+    if adapter.cw_min.is_some_and(|least| least > adapter.cw_max) {
+        faults.fail(blame("cw_min", "cw_max"), "`cw_min` is above `cw_max`", None);
+    }
+}

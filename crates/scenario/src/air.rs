@@ -1,0 +1,265 @@
+//! The air: which standard, which band, how wide a channel, and what follows for everybody in it.
+
+use airloom_sim::{BitRate, Duration};
+
+use crate::path_loss::PathLoss;
+use airloom_config::error::Faults;
+use airloom_config::form::{List, Optional, level, rate, time, words};
+use airloom_config::record;
+use airloom_config::record::{Layers, nested};
+
+/// The standard by which stations and access point talk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standard {
+    /// 802.11a: OFDM (IEEE 802.11-2020 clause 17).
+    A80211,
+    /// 802.11b: DSSS and CCK (clauses 15 and 16).
+    B80211,
+    /// 802.11g: 802.11b and OFDM in its band (clause 18).
+    G80211,
+    /// 802.11n, high throughput (clause 19).
+    N80211,
+}
+
+/// The band.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Band {
+    /// 2.4 GHz.
+    Ghz2,
+    /// 5 GHz.
+    Ghz5,
+}
+
+/// The width of the channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// 20 MHz.
+    Mhz20,
+    /// 40 MHz.
+    Mhz40,
+}
+
+/// The preamble of DSSS frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Preamble {
+    /// 144 us and a header of 48 us.
+    Long,
+    /// 72 us and a header of 24 us, but at 1 Mbit/s.
+    Short,
+}
+
+/// The slot time where both are possible: 802.11g, and 802.11n at 2.4 GHz.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlotTime {
+    /// 9 us.
+    Short,
+    /// 20 us, as stations of 802.11b need it.
+    Long,
+}
+
+/// How OFDM frames are guarded against stations of 802.11b, which cannot hear them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protection {
+    /// Not at all.
+    None,
+    /// RTS and CTS go before them.
+    RtsCts,
+    /// The transmitter's CTS to itself goes before them.
+    CtsToSelf,
+}
+
+/// The rates of DSSS and CCK (IEEE 802.11-2020 clauses 15 and 16).
+const DSSS: [BitRate; 4] =
+    [BitRate::from_mbps(1), BitRate::from_mbps(2), BitRate::from_bps(5_500_000), BitRate::from_mbps(11)];
+/// The rates of OFDM (table 17-4).
+const OFDM: [BitRate; 8] = [
+    BitRate::from_mbps(6),
+    BitRate::from_mbps(9),
+    BitRate::from_mbps(12),
+    BitRate::from_mbps(18),
+    BitRate::from_mbps(24),
+    BitRate::from_mbps(36),
+    BitRate::from_mbps(48),
+    BitRate::from_mbps(54),
+];
+
+impl Standard {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::A80211 => "802.11a",
+            Self::B80211 => "802.11b",
+            Self::G80211 => "802.11g",
+            Self::N80211 => "802.11n",
+        }
+    }
+
+    /// Whether there is this standard in a band.
+    pub const fn is_in(self, band: Band) -> bool {
+        match self {
+            Self::A80211 => matches!(band, Band::Ghz5),
+            Self::B80211 | Self::G80211 => matches!(band, Band::Ghz2),
+            Self::N80211 => true,
+        }
+    }
+
+    /// Its rates below HT in a band, slowest first.
+    pub fn rates(self, band: Band) -> Vec<BitRate> {
+        let dsss = if band == Band::Ghz2 { &DSSS[..] } else { &[] };
+        let ofdm = if self == Self::B80211 { &[] } else { &OFDM[..] };
+        let mut rates = [dsss, ofdm].concat();
+        rates.sort_unstable();
+        rates
+    }
+}
+
+impl Width {
+    /// The width in hertz.
+    pub const fn hertz(self) -> u64 {
+        match self {
+            Self::Mhz20 => 20_000_000,
+            Self::Mhz40 => 40_000_000,
+        }
+    }
+}
+
+/// Standards and their names.
+pub(super) const STANDARDS: &[(&str, Standard)] = &[
+    ("802.11a", Standard::A80211),
+    ("802.11b", Standard::B80211),
+    ("802.11g", Standard::G80211),
+    ("802.11n", Standard::N80211),
+];
+
+record! {
+    /// The air that everybody shares.
+    pub struct Air {
+        /// The 802.11 amendment, such as "802.11n".
+        standard: Standard = words(STANDARDS, &["802.11ac", "802.11ax"]);
+        /// The band, "2.4 GHz" or "5 GHz".
+        band: Band = words(&[("2.4 GHz", Band::Ghz2), ("5 GHz", Band::Ghz5)], &["6 GHz"]);
+        /// The channel's width, "20 MHz" or "40 MHz".
+        width: Width = words(
+            &[("20 MHz", Width::Mhz20), ("40 MHz", Width::Mhz40)],
+            &["80 MHz", "160 MHz"],
+        );
+        /// The preamble of DSSS frames, "long" or "short".
+        preamble: Preamble = words(
+            &[("long", Preamble::Long), ("short", Preamble::Short)],
+            &[],
+        ), default Preamble::Long;
+        /// The slot time of 802.11g, and 802.11n at 2.4 GHz, "short" or "long"; long if left out and a station speaks
+        /// 802.11b alone (IEEE 802.11-2020 9.4.1.4).
+        slot: Option<SlotTime> = Optional(words(
+            &[("short", SlotTime::Short), ("long", SlotTime::Long)],
+            &[],
+        )), default None;
+        /// How OFDM frames at 2.4 GHz are guarded against stations of 802.11b: "none", "rts-cts" or "cts-to-self"; the
+        /// last if left out and there are any (mac80211's `use_cts_prot`).
+        protection: Option<Protection> = Optional(words(
+            &[
+                ("none", Protection::None),
+                ("rts-cts", Protection::RtsCts),
+                ("cts-to-self", Protection::CtsToSelf),
+            ],
+            &[],
+        )), default None;
+        /// The rates that every station has, by which those of control frames go; hostapd's if left out.
+        basic_rates: Option<Vec<BitRate>> = Optional(List(rate(BitRate::from_mbps(1), BitRate::from_mbps(54)))), default None;
+        /// By how many dB a frame must be stronger than each that overlaps it for the access point to receive it all the
+        /// same; of two equal ones it receives none. Without, frames that overlap are lost.
+        capture: Option<f64> = Optional(level(0.0, 60.0)), default None;
+        /// By how much the signal-to-noise ratio varies from PPDU to PPDU: its standard deviation, in dB.
+        fading: f64 = level(0.0, 20.0), default 0.0;
+        /// By how much a station's place is better or worse than its ratio says, drawn once for each: the standard
+        /// deviation of log-normal shadowing, in dB.
+        shadowing: f64 = level(0.0, 30.0), default 0.0;
+        /// How a signal weakens between the access point and a station that says its `distance`.
+        path_loss: PathLoss = nested::<PathLoss>(), default PathLoss::INDOORS;
+        /// How the ratio drifts with time, if it does.
+        slow_fading: Option<SlowFading> = Optional(nested::<SlowFading>()), default None;
+    }
+    check consistent;
+}
+
+record! {
+    /// Slow fading, as people and doors move: a Gaussian process in dB whose correlation decays exponentially.
+    pub struct SlowFading {
+        /// Its standard deviation, in dB.
+        deviation: f64 = level(0.0, 20.0);
+        /// The time after which its correlation has decayed to 1/e.
+        coherence: Duration = time(Duration::from_millis(1), Duration::from_secs(86_400));
+    }
+}
+
+impl Air {
+    /// Whether OFDM and DSSS share the channel.
+    pub fn is_erp(&self) -> bool {
+        self.band == Band::Ghz2 && self.standard != Standard::B80211
+    }
+
+    /// The rates below HT, slowest first.
+    pub fn rates(&self) -> Vec<BitRate> {
+        self.standard.rates(self.band)
+    }
+
+    /// Fills in what was left open, in a cell in which somebody speaks 802.11b alone or nobody does.
+    pub(crate) fn fill(&mut self, with_80211b: bool) {
+        if self.is_erp() {
+            let slot = if with_80211b { SlotTime::Long } else { SlotTime::Short };
+            self.slot.get_or_insert(slot);
+            let protection = if with_80211b { Protection::CtsToSelf } else { Protection::None };
+            self.protection.get_or_insert(protection);
+        }
+        // hostapd's src/ap/hw_features.c, hostapd_prepare_rates().
+        let basic: &[BitRate] = match (self.standard, self.band) {
+            (Standard::B80211, _) => &DSSS[..2],
+            (_, Band::Ghz2) => &DSSS,
+            (_, Band::Ghz5) => &[OFDM[0], OFDM[2], OFDM[4]],
+        };
+        self.basic_rates.get_or_insert_with(|| basic.to_vec());
+    }
+}
+
+/// Rates as a sentence: `802.11b has 1, 2, 5.5 and 11 Mbit/s`.
+pub(super) fn rates_said(who: &str, rates: &[BitRate]) -> String {
+    let said: Vec<String> = rates.iter().map(|rate| rate.as_mbps_f64().to_string()).collect();
+    match said.split_last() {
+        Some((last, [])) => format!("{who} has {last} Mbit/s"),
+        Some((last, first)) => format!("{who} has {} and {last} Mbit/s", first.join(", ")),
+        None => format!("{who} has none"),
+    }
+}
+
+fn consistent(air: &Air, faults: &Faults, layers: &Layers<'_>) {
+    let standard = air.standard.name();
+    let (place, band) = match air.band {
+        Band::Ghz2 => ("5 GHz", "2.4 GHz"),
+        Band::Ghz5 => ("2.4 GHz", "5 GHz"),
+    };
+    if !air.standard.is_in(air.band) {
+        let hint = format!("write band = \"{place}\"");
+        faults.fail(layers.place("band"), format!("there is no {standard} at {band}"), Some(hint));
+        return;
+    }
+    if air.width == Width::Mhz40 && air.standard != Standard::N80211 {
+        let hint = "write width = \"20 MHz\"".to_owned();
+        faults.fail(layers.place("width"), format!("{standard} has no channels of 40 MHz"), Some(hint));
+    }
+    if air.preamble == Preamble::Short && air.band == Band::Ghz5 {
+        let hint = Some("leave it out".to_owned());
+        faults.fail(layers.place("preamble"), "there are no DSSS frames at 5 GHz", hint);
+    }
+    for (key, given) in [("slot", air.slot.is_some()), ("protection", air.protection.is_some())] {
+        if given && !air.is_erp() {
+            let message = format!("`{key}` is a matter of 802.11g, and 802.11n at 2.4 GHz");
+            faults.fail(layers.place(key), message, Some("leave it out".to_owned()));
+        }
+    }
+    let rates = air.rates();
+    if let Some(unknown) = air.basic_rates.iter().flatten().find(|rate| !rates.contains(rate)) {
+        let message =
+            format!("{} Mbit/s cannot be a basic rate: it is none of {standard}", unknown.as_mbps_f64());
+        faults.fail(layers.place("basic_rates"), message, Some(rates_said(standard, &rates)));
+    }
+}

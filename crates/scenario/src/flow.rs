@@ -1,0 +1,317 @@
+//! Flows: who sends what to whom, from when to when.
+
+use std::collections::BTreeSet;
+
+use airloom_sim::{BitRate, Bytes, Duration};
+use serde_json::{Value as Json, json};
+
+use crate::tcp::FlowTcp;
+use airloom_config::emit::Out;
+use airloom_config::error::{Faults, listed};
+use airloom_config::form::{Form, Name, Optional, Quantity, Words, rate, size, small_size, time, words};
+use airloom_config::node::Node;
+use airloom_config::record;
+use airloom_config::record::{Layers, nested};
+
+/// The longest that anything in a scenario may last: a day.
+pub(crate) const DAY: Duration = Duration::from_secs(86_400);
+
+/// Something that goes from one host to another.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Flow {
+    /// Its name.
+    pub name: String,
+    /// The station or server that sends.
+    pub from: String,
+    /// The station or server that receives.
+    pub to: String,
+    /// When it begins, from the beginning of the run.
+    pub start: Duration,
+    /// When its application stops; at the end of the run if none.
+    pub stop: Option<Duration>,
+    /// What it is.
+    pub kind: FlowKind,
+}
+
+/// What a flow is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FlowKind {
+    /// A TCP connection that carries data one way.
+    Tcp {
+        /// How much the application writes; without end if none.
+        bytes: Option<Bytes>,
+        /// What it changes of the sending host's TCP.
+        tcp: FlowTcp,
+    },
+    /// Datagrams one way.
+    Udp {
+        /// How fast they are sent.
+        rate: UdpRate,
+        /// Payload of each in bytes.
+        payload: u32,
+    },
+    /// Echo requests, answered by the other host.
+    Ping {
+        /// The time between two of them.
+        interval: Duration,
+        /// Payload of each in bytes.
+        payload: u32,
+    },
+}
+
+impl FlowKind {
+    /// The word for it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Tcp { .. } => Kind::Tcp,
+            Self::Udp { .. } => Kind::Udp,
+            Self::Ping { .. } => Kind::Ping,
+        }
+        .word()
+    }
+}
+
+/// How fast datagrams are sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UdpRate {
+    /// As fast as the queue below takes them, which is never empty.
+    Saturated,
+    /// So many bits of payload per second, on average.
+    Paced(BitRate, Spacing),
+}
+
+/// The time between datagrams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spacing {
+    /// Always the same.
+    Constant,
+    /// Exponentially distributed, so that they form a Poisson process.
+    Poisson,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Tcp,
+    Udp,
+    Ping,
+}
+
+const KINDS: &[(&str, Kind)] = &[("tcp", Kind::Tcp), ("udp", Kind::Udp), ("ping", Kind::Ping)];
+
+impl Kind {
+    fn word(self) -> &'static str {
+        KINDS.iter().find(|(_, kind)| *kind == self).map_or("", |(word, _)| word)
+    }
+}
+
+const SPACING: Words<Spacing> = words(&[("constant", Spacing::Constant), ("poisson", Spacing::Poisson)], &[]);
+
+/// What fits an Ethernet frame of 1500 bytes beside the headers of IP and of UDP or ICMP, 20 and 8 bytes.
+const MOST_PAYLOAD: u32 = 1472;
+/// What iperf puts into a datagram.
+const UDP_PAYLOAD: u32 = 1470;
+/// What ping puts into a request (iputils `DEFDATALEN`).
+const PING_PAYLOAD: u32 = 56;
+/// The most datagrams per second.
+const MOST_DATAGRAMS: u64 = 1_000_000;
+
+record! {
+    /// A flow as written.
+    pub(crate) struct FlowText {
+        /// Its name; from-to, made unique, if left out.
+        name: String = Name, default String::new();
+        /// What it is: "tcp", "udp" or "ping".
+        kind: Kind = words(KINDS, &["icmp", "quic", "http"]), default Kind::Tcp;
+        /// The station or server that sends.
+        from: String = Name;
+        /// The station or server that receives.
+        to: String = Name;
+        /// When it connects, from the beginning of the run.
+        start: Duration = time(Duration::ZERO, DAY), default Duration::ZERO;
+        /// When the application stops writing; at the end of the run if left out.
+        stop: Option<Duration> = Optional(time(Duration::ZERO, DAY)), default None;
+        /// How much the application writes; without end if left out.
+        bytes: Option<Bytes> = Optional(size(Bytes(1), Bytes(1 << 50))), default None;
+        /// What it changes of the sending host's TCP.
+        tcp: Option<FlowTcp> = Optional(nested::<FlowTcp>()), default None;
+        /// How much payload a UDP flow sends, "20 Mbit/s", or "saturated" for as much as the queue below it takes.
+        rate: Option<RateText> = Optional(RateForm), default None;
+        /// Whether the datagrams of a UDP flow are evenly spaced, "constant", or at random, "poisson".
+        spacing: Option<Spacing> = Optional(SPACING), default None;
+        /// The time between two pings.
+        interval: Option<Duration> = Optional(time(Duration::from_millis(1), DAY)), default None;
+        /// The payload of a datagram or a ping.
+        payload: Option<u32> = Optional(small_size(0, MOST_PAYLOAD)), default None;
+    }
+    check sound;
+}
+
+fn sound(flow: &FlowText, faults: &Faults, layers: &Layers<'_>) {
+    if flow.stop.is_some_and(|stop| stop <= flow.start) {
+        let hint = "`stop` is an instant of the run, like `start`".to_owned();
+        faults.fail(layers.place("stop"), "the flow stops before it starts", Some(hint));
+    }
+    own_keys(flow, faults, layers);
+    if flow.kind == Kind::Udp {
+        possible_rate(flow, faults, layers);
+    }
+}
+
+/// Every key must belong to the kind.
+fn own_keys(flow: &FlowText, faults: &Faults, layers: &Layers<'_>) {
+    let keys: [(&str, bool, &[Kind]); 6] = [
+        ("bytes", flow.bytes.is_some(), &[Kind::Tcp]),
+        ("tcp", flow.tcp.is_some(), &[Kind::Tcp]),
+        ("rate", flow.rate.is_some(), &[Kind::Udp]),
+        ("spacing", flow.spacing.is_some(), &[Kind::Udp]),
+        ("interval", flow.interval.is_some(), &[Kind::Ping]),
+        ("payload", flow.payload.is_some(), &[Kind::Udp, Kind::Ping]),
+    ];
+    for (key, said, kinds) in keys {
+        if said && !kinds.contains(&flow.kind) {
+            let hint =
+                format!("it belongs to flows of kind {}", listed(kinds.iter().map(|kind| kind.word())));
+            let message = format!("`{key}` means nothing to a flow of kind `{}`", flow.kind.word());
+            faults.fail(layers.place(key), message, Some(hint));
+        }
+    }
+}
+
+fn possible_rate(flow: &FlowText, faults: &Faults, layers: &Layers<'_>) {
+    let payload = flow.payload.unwrap_or(UDP_PAYLOAD);
+    match flow.rate {
+        None if layers.strict => {
+            let hint = "write rate = \"20 Mbit/s\" or rate = \"saturated\"".to_owned();
+            faults.fail(layers.at, "a flow of kind `udp` needs `rate`", Some(hint));
+        }
+        Some(_) if payload == 0 => {
+            let message = "`payload` must be above zero in a flow with `rate`";
+            faults.fail(layers.place("payload"), message, None);
+        }
+        Some(RateText::Saturated) if flow.spacing.is_some() => {
+            let message = "a flow with rate = \"saturated\" sends when there is room, at no `spacing`";
+            faults.fail(layers.place("spacing"), message, None);
+        }
+        Some(RateText::Paced(rate)) if rate.as_bps() > MOST_DATAGRAMS * u64::from(payload) * 8 => {
+            let message = "the flow would send more than 1,000,000 datagrams per second";
+            let hint = "ask for a lower `rate` or a larger `payload`".to_owned();
+            faults.fail(layers.place("rate"), message, Some(hint));
+        }
+        _ => {}
+    }
+}
+
+/// A rate as written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum RateText {
+    Saturated,
+    Paced(BitRate),
+}
+
+/// A rate of datagrams: `"20 Mbit/s"` or `"saturated"`.
+pub(crate) struct RateForm;
+
+const RATE: Quantity<BitRate> = rate(BitRate::from_bps(1), BitRate::from_mbps(400_000));
+
+impl Form for RateForm {
+    type Of = RateText;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<RateText> {
+        match found.first()?.text() {
+            Some("saturated") => Some(RateText::Saturated),
+            _ => RATE.read(faults, path, found).map(RateText::Paced),
+        }
+    }
+
+    fn write(&self, value: &RateText) -> Option<Out> {
+        match value {
+            RateText::Saturated => Some(Out::Text("saturated".to_owned())),
+            RateText::Paced(rate) => RATE.write(rate),
+        }
+    }
+
+    fn schema(&self) -> Json {
+        json!({ "anyOf": [{ "const": "saturated" }, RATE.schema()] })
+    }
+}
+
+impl FlowText {
+    /// The flow, its mistakes having been told.
+    pub(crate) fn resolve(self) -> Flow {
+        let kind = match self.kind {
+            Kind::Tcp => FlowKind::Tcp { bytes: self.bytes, tcp: self.tcp.unwrap_or(FlowTcp::UNCHANGED) },
+            Kind::Udp => {
+                let spacing = self.spacing.unwrap_or(Spacing::Constant);
+                let rate = match self.rate {
+                    Some(RateText::Paced(rate)) => UdpRate::Paced(rate, spacing),
+                    _ => UdpRate::Saturated,
+                };
+                FlowKind::Udp { rate, payload: self.payload.unwrap_or(UDP_PAYLOAD) }
+            }
+            Kind::Ping => FlowKind::Ping {
+                interval: self.interval.unwrap_or(Duration::from_secs(1)),
+                payload: self.payload.unwrap_or(PING_PAYLOAD),
+            },
+        };
+        let Self { name, from, to, start, stop, .. } = self;
+        Flow { name, from, to, start, stop, kind }
+    }
+}
+
+impl Flow {
+    /// The flow as it would be written with everything spelled out.
+    pub(crate) fn text(&self) -> FlowText {
+        let Self { name, from, to, start, stop, kind } = self.clone();
+        let mut text = FlowText {
+            name,
+            kind: Kind::Tcp,
+            from,
+            to,
+            start,
+            stop,
+            bytes: None,
+            tcp: None,
+            rate: None,
+            spacing: None,
+            interval: None,
+            payload: None,
+        };
+        match kind {
+            FlowKind::Tcp { bytes, tcp } => {
+                text.bytes = bytes;
+                text.tcp = Some(tcp);
+            }
+            FlowKind::Udp { rate, payload } => {
+                text.kind = Kind::Udp;
+                text.payload = Some(payload);
+                (text.rate, text.spacing) = match rate {
+                    UdpRate::Saturated => (Some(RateText::Saturated), None),
+                    UdpRate::Paced(rate, spacing) => (Some(RateText::Paced(rate)), Some(spacing)),
+                };
+            }
+            FlowKind::Ping { interval, payload } => {
+                text.kind = Kind::Ping;
+                text.interval = Some(interval);
+                text.payload = Some(payload);
+            }
+        }
+        text
+    }
+}
+
+/// Names the flows that have no name.
+pub(crate) fn name_all(flows: &mut [Flow]) {
+    let mut taken: BTreeSet<String> = flows.iter().map(|f| f.name.clone()).collect();
+    for flow in flows.iter_mut().filter(|f| f.name.is_empty()) {
+        // Cut so that the longest hosts' names still make a name.
+        let short = |name: &str| name.chars().take(28).collect::<String>();
+        let base = format!("{}-{}", short(&flow.from), short(&flow.to));
+        let mut name = base.clone();
+        let mut n = 2;
+        while !taken.insert(name.clone()) {
+            name = format!("{base}-{n}");
+            n += 1;
+        }
+        flow.name = name;
+    }
+}

@@ -1,0 +1,62 @@
+//! Who hears whom: everybody but those who say otherwise, and everybody his access point.
+
+use crate::air::Air;
+use crate::model::items;
+use crate::station::{LEAST_SNR, Station};
+use airloom_config::error::{At, Faults, choose};
+use airloom_config::node::{Node, Table};
+use airloom_wifi::rate::Rate;
+use airloom_wifi::{airtime, error};
+use std::collections::BTreeSet;
+
+/// Share of acknowledgments at the lowest rate that must get through for a station to take part at all.
+const LEAST_HEARD: f64 = 0.01;
+/// Standard deviations of fading that are allowed for.
+const FADES: f64 = 3.0;
+
+/// Tells of stations that are hidden from nobody there is, and of those that cannot hear their access point.
+pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &str, stations: &[Station]) {
+    let known: BTreeSet<&str> =
+        stations.iter().flat_map(|s| std::iter::once(&s.name).chain(&s.group)).map(String::as_str).collect();
+    for (station, node) in stations.iter().zip(items(root, "station")) {
+        for name in station.hidden_from.iter().flatten() {
+            let at = place(node, "hidden_from");
+            if name == ap {
+                let message = format!("station `{}` cannot hear its access point `{ap}`", station.name);
+                let hint = "a station may be hidden from other stations".to_owned();
+                faults.fail(at, message, Some(hint));
+            } else if *name == station.name || !known.contains(name.as_str()) {
+                let message =
+                    format!("station `{}` is hidden from `{name}`, which is no other station", station.name);
+                faults.fail(at, message, Some(choose(name, known.iter().copied())));
+            }
+        }
+        let snr = station.snr;
+        if !hears(air, snr) {
+            let at = ["snr", "distance"].iter().find_map(|key| Some(node.table()?.get(key)?.at));
+            let message =
+                format!("station `{}` cannot hear its access point: {snr} dB is too little", station.name);
+            let hint = "move it closer, or give it a higher `snr`".to_owned();
+            faults.fail(at.unwrap_or(node.at), message, Some(hint));
+        }
+    }
+}
+
+/// Whether an acknowledgment at the lowest rate ever gets through at a signal-to-noise ratio in dB, which is one that a
+/// scenario may give.
+fn hears(air: &Air, snr: f64) -> bool {
+    if snr < LEAST_SNR {
+        return false;
+    }
+    let rates = air.rates();
+    let lowest = rates
+        .first()
+        .and_then(|&rate| Rate::dsss(rate, false).or_else(|| Rate::ofdm(rate.as_bps() / 1_000_000)));
+    let Some(lowest) = lowest else { return true };
+    let bit_error = error::bit_error(lowest, snr + FADES * air.fading);
+    error::survival(bit_error, airtime::ACK_BYTES) >= LEAST_HEARD
+}
+
+fn place(node: &Node, key: &str) -> At {
+    node.table().and_then(|table| table.get(key)).map_or(node.at, |value| value.at)
+}

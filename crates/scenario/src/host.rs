@@ -1,0 +1,120 @@
+//! Hosts: TCP, the queue above the network device, and what happens when a radio leaves its channel.
+
+use airloom_queue::Discipline;
+use airloom_sim::Duration;
+use airloom_tcp::Config;
+
+use crate::discipline::Queue;
+use crate::link_rate::{LinkRate, LinkRateForm};
+use crate::tcp::TcpTable;
+use airloom_config::emit::Out;
+use airloom_config::error::Faults;
+use airloom_config::form::{Flag, Name, small_size, time};
+use airloom_config::record;
+use airloom_config::record::{Layers, Property, Record, nested};
+
+/// A host, at a station or at a server.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Host {
+    /// The profile it was made from.
+    pub profile: String,
+    /// Its TCP. In a file its keys stand directly in the host.
+    pub tcp: Config,
+    /// How a sender's TCP learns the rate of its own radio link.
+    pub link_rate: LinkRate,
+    /// The queue between TCP and the network device.
+    pub queue: Discipline,
+    /// Bytes that every packet has beside the headers of IP and what is above it.
+    pub packet_overhead: u32,
+    /// How it leaves the channel for a scan.
+    pub offchannel: OffChannel,
+}
+
+record! {
+    /// How a host's kernel scans: for how long it leaves the channel, and how.
+    pub struct OffChannel {
+        /// How long the radio stays on each channel.
+        dwell: Duration = time(Duration::from_micros(1), Duration::from_secs(10));
+        /// How long it is back on its own channel in between.
+        home: Duration = time(Duration::ZERO, Duration::from_secs(60));
+        /// Whether the driver's queue is emptied before the null frame that announces sleep, rather than after it.
+        flush_first: bool = Flag;
+        /// The longest that the radio waits for the queue to empty.
+        flush_timeout: Duration = time(Duration::ZERO, Duration::from_secs(10));
+        /// Whether what is left then is dropped.
+        flush_drops: bool = Flag;
+        /// Whether the scan starts with such a flush while the queues above go on running.
+        drain_at_start: bool = Flag;
+        /// How long the radio may stay away, over several channels, while nothing waits to be sent.
+        longest_absence: Duration = time(Duration::ZERO, Duration::from_secs(10));
+    }
+}
+
+impl OffChannel {
+    /// What mac80211 does in Linux 6.18 (`net/mac80211/scan.c`, `offchannel.c`), where a host says nothing of its own.
+    pub const MAC80211: Self = Self {
+        dwell: Duration::from_millis(108),
+        home: Duration::from_millis(200),
+        flush_first: true,
+        flush_timeout: Duration::from_millis(200),
+        flush_drops: false,
+        drain_at_start: false,
+        longest_absence: Duration::from_millis(125),
+    };
+}
+
+record! {
+    /// A host's keys beside those of its TCP.
+    struct Rest {
+        /// The profile whose values hold where nothing else is said.
+        profile: String = Name;
+        /// How a sender learns the rate of its own radio link: "ignore", "told" or { poll = "100 ms" }.
+        link_rate: LinkRate = LinkRateForm, default LinkRate::Ignored;
+        /// The queue between TCP and the network device.
+        queue: Discipline = Queue;
+        /// Bytes that every packet has beside the headers of IP and what is above it.
+        packet_overhead: u32 = small_size(0, 1000), default 0;
+        /// How it leaves the channel for a scan.
+        offchannel: OffChannel = nested::<OffChannel>(), default OffChannel::MAC80211;
+    }
+}
+
+impl Record for Host {
+    type Of = Self;
+
+    fn keys() -> Vec<&'static str> {
+        [Rest::keys(), TcpTable::keys()].concat()
+    }
+
+    fn read(faults: &Faults, layers: &Layers<'_>) -> Option<Self> {
+        let (rest, tcp) = (Rest::read(faults, layers), TcpTable::read(faults, layers));
+        let (rest, tcp) = (rest?, tcp?);
+        let Rest { profile, link_rate, queue, packet_overhead, offchannel } = rest;
+        Some(Self { profile, tcp, link_rate, queue, packet_overhead, offchannel })
+    }
+
+    fn write(host: &Self) -> Vec<(&'static str, Out)> {
+        let rest = Rest {
+            profile: host.profile.clone(),
+            link_rate: host.link_rate,
+            queue: host.queue.clone(),
+            packet_overhead: host.packet_overhead,
+            offchannel: host.offchannel.clone(),
+        };
+        let mut entries = Rest::write(&rest);
+        let tail = entries.split_off(1);
+        entries.extend(TcpTable::write(&host.tcp));
+        entries.extend(tail);
+        entries
+    }
+
+    fn properties(over: bool) -> Vec<Property> {
+        let mut all = Rest::properties(over);
+        all.extend(TcpTable::properties(over));
+        all
+    }
+
+    fn elsewhere(key: &str) -> Option<&'static str> {
+        (key == "tcp").then_some("the keys of a host's TCP stand directly in the host")
+    }
+}

@@ -1,0 +1,121 @@
+//! Scenarios: the files that describe a world to be run.
+//!
+//! A scenario is TOML. [`load`] reads it, lays it over the profiles that it names, fills the defaults and answers with
+//! a [`Scenario`] in which nothing is left open, or with the first mistake: its file, line and column, and what to
+//! write instead. [`Scenario::to_toml`] writes it back with everything spelled out.
+//!
+//! The tables of the file are the structs of this crate, and their keys are its fields, `-` and `_` being the same
+//! in a key. Three things are written otherwise than they are held:
+//!
+//! - a key that takes a profile (`host`, `adapter`, and `by` of a scan) takes its name, or a table with `profile` and
+//!   the keys that differ from it: `host = { profile = "linux-3.13", small_queue = "off" }`. The keys of
+//!   [`Host::tcp`] stand directly in the host;
+//! - a station says `distance` instead of `snr` if it likes ([`path_loss`]);
+//! - a quantity is text with its unit: `"120 s"`, `"300 Mbit/s"`, `"128 KiB"`, `"1000 packets"`.
+
+mod access_point;
+mod adapter;
+mod air;
+mod crowd;
+mod discipline;
+mod flow;
+mod hearing;
+mod host;
+mod limit;
+mod link_rate;
+mod membership;
+mod model;
+pub mod path_loss;
+mod profiles;
+mod rate;
+mod rate_form;
+mod recovery;
+mod role;
+mod scan;
+mod schema;
+mod server;
+mod station;
+mod tcp;
+mod usb;
+
+pub use access_point::AccessPoint;
+pub use adapter::{Adapter, Firmware, NullFrame};
+pub use air::{Air, Band, Preamble, Protection, SlotTime, SlowFading, Standard, Width};
+pub use airloom_config::error::Mistake as ScenarioError;
+pub use flow::{Flow, FlowKind, Spacing, UdpRate};
+pub use host::{Host, OffChannel};
+pub use link_rate::LinkRate;
+pub use model::Scenario;
+pub use profiles::{Profile, ProfileKind, ProfileValue, profiles};
+pub use rate::{Adaptive, Common, CommonHt, DataRate, RateControl};
+pub use role::Role;
+pub use scan::{Remedy, RemedyPolicy, Scan};
+pub use schema::json_schema;
+pub use server::{Link, Server};
+pub use station::Station;
+pub use tcp::FlowTcp;
+pub use usb::{Hold, Traversal, Usb};
+
+pub use airloom_queue::Discipline;
+
+use airloom_config::error::{At, Fault, Faults, Source, line_and_column, shown};
+use airloom_config::node::{self, Node, Value};
+use airloom_config::overrides;
+
+/// The longest scenario file: 16 MiB, for a thousand stations with everything spelled out.
+const LONGEST_FILE: usize = 16 << 20;
+
+/// Reads a scenario from the text of a file.
+///
+/// `file` is what messages call it. Each of `overrides` is a path and a value, as `flow.0.tcp.congestion` and
+/// `newreno`; an item of an array goes by its number or its name, and the value is TOML, or else text. `seed` takes the
+/// place of the file's.
+pub fn load(
+    text: &str,
+    file: &str,
+    overrides: &[(String, String)],
+    seed: Option<u64>,
+) -> Result<Scenario, ScenarioError> {
+    let faults = Faults::default();
+    let scenario = read(&faults, text, overrides, seed);
+    match (scenario, faults.first()) {
+        (Some(scenario), None) => Ok(scenario),
+        (_, fault) => {
+            let unknown =
+                Fault { at: At::TOP, message: "the scenario cannot be read".to_owned(), hint: None };
+            Err(told(fault.unwrap_or(unknown), text, file, overrides))
+        }
+    }
+}
+
+fn read(faults: &Faults, text: &str, overrides: &[(String, String)], seed: Option<u64>) -> Option<Scenario> {
+    if text.len() > LONGEST_FILE {
+        faults.fail(At::TOP, "the file is longer than 16 MiB", None);
+        return None;
+    }
+    let mut root = node::parse(faults, Source::File, text)?;
+    overrides::apply(faults, &mut root, overrides)?;
+    if let Some(seed) = seed {
+        root.put("seed", At::TOP, Node { at: At::TOP, value: Value::Whole(seed.into()) });
+    }
+    crowd::expand(faults, &mut root);
+    model::read(faults, &root)
+}
+
+/// A mistake with its line and column.
+fn told(fault: Fault, text: &str, file: &str, overrides: &[(String, String)]) -> ScenarioError {
+    let Fault { at, mut message, hint } = fault;
+    let (file, (line, column)) = match at.source {
+        Source::File => (file.to_owned(), line_and_column(text, at.offset)),
+        Source::Set(n) => {
+            let text = overrides.get(n).map(overrides::text).unwrap_or_default();
+            message = format!("{message} (--set {})", shown(&text));
+            ("--set".to_owned(), (n + 1, line_and_column(&text.replace('\n', " "), at.offset).1))
+        }
+        Source::Embedded(n) => {
+            let (path, text) = profiles::file(n);
+            (path.to_owned(), line_and_column(text, at.offset))
+        }
+    };
+    ScenarioError { file, line, column, message, hint }
+}

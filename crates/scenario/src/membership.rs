@@ -1,0 +1,89 @@
+//! Whether everybody can take part in the air: adapters that speak its standard, control frames at rates that there are,
+//! basic rates that everybody has.
+
+use airloom_sim::BitRate;
+
+use crate::access_point::AccessPoint;
+use crate::adapter::Adapter;
+use crate::air::{Air, Standard, rates_said};
+use crate::model::items;
+use crate::rate::Common;
+use crate::station::StationText;
+use airloom_config::error::{At, Faults};
+use airloom_config::node::{Node, Table};
+
+/// Tells what keeps an access point or a station from taking part.
+pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &AccessPoint, stations: &[StationText]) {
+    let [ap_node, ..] = items(root, "ap") else { return };
+    speaks(faults, ap_node, air, &ap.adapter);
+    if !covers(ap.adapter.standard, air.standard) {
+        let message = format!(
+            "the access point's adapter speaks {}, but the air is {}",
+            ap.adapter.standard.name(),
+            air.standard.name()
+        );
+        faults.fail(place(ap_node, "standard"), message, None);
+    }
+    control_rates(faults, ap_node, &ap.adapter, &air.rates());
+    let commons: Vec<Common> = stations.iter().map(|s| Common::of(air, &s.adapter, &ap.adapter)).collect();
+    for ((station, node), common) in stations.iter().zip(items(root, "station")).zip(&commons) {
+        speaks(faults, node, air, &station.adapter);
+        control_rates(faults, node, &station.adapter, &common.legacy);
+    }
+    for &rate in air.basic_rates.iter().flatten() {
+        let lacking: Vec<&StationText> = stations
+            .iter()
+            .zip(&commons)
+            .filter(|(_, common)| !common.legacy.contains(&rate))
+            .map(|(station, _)| station)
+            .collect();
+        let Some(first) = lacking.first() else { continue };
+        let who = match lacking.len() == stations.len() {
+            true => "no station has".to_owned(),
+            false => format!("station `{}` does not have", first.name),
+        };
+        let at = root.get("air").map_or(At::TOP, |air| inner(air, "basic_rates"));
+        let hint = rates_said(first.adapter.standard.name(), &first.adapter.standard.rates(air.band));
+        faults.fail(at, format!("{who} the basic rate {} Mbit/s", rate.as_mbps_f64()), Some(hint));
+    }
+}
+
+/// Whether who speaks `newest` can do all that `wanted` asks for.
+fn covers(newest: Standard, wanted: Standard) -> bool {
+    newest == wanted || newest == Standard::N80211 || (newest, wanted) == (Standard::G80211, Standard::B80211)
+}
+
+fn speaks(faults: &Faults, node: &Node, air: &Air, adapter: &Adapter) {
+    let spoken = adapter.standard.rates(air.band);
+    if !adapter.standard.is_in(air.band) || !air.rates().iter().any(|rate| spoken.contains(rate)) {
+        let (spoken, name) = (adapter.standard.name(), air.standard.name());
+        let message = format!("the adapter speaks {spoken}, which cannot take part in {name}");
+        faults.fail(place(node, "standard"), message, None);
+    }
+}
+
+fn control_rates(faults: &Faults, node: &Node, adapter: &Adapter, rates: &[BitRate]) {
+    for (key, rate, word) in [
+        ("control_rate", adapter.control_rate, "basic"),
+        ("management_rate", adapter.management_rate, "lowest"),
+    ] {
+        if let Some(rate) = rate.filter(|rate| !rates.contains(rate)) {
+            let message = format!("`{key}` is {} Mbit/s, which is no rate here", rate.as_mbps_f64());
+            let hint = format!("write {key} = \"{word}\"; {}", rates_said("this adapter", rates));
+            faults.fail(place(node, key), message, Some(hint));
+        }
+    }
+}
+
+/// Where an adapter's value stands, or what it came with.
+fn place(node: &Node, key: &str) -> At {
+    match node.table().and_then(|table| table.get("adapter")) {
+        Some(adapter) => inner(adapter, key),
+        None => node.at,
+    }
+}
+
+/// Where a table's value stands, or the table.
+fn inner(node: &Node, key: &str) -> At {
+    node.table().and_then(|table| table.get(key)).map_or(node.at, |value| value.at)
+}

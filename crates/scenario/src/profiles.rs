@@ -1,0 +1,274 @@
+//! Profiles: what is known of a kind of host, adapter or scanner, as data files with a source for every value.
+
+use std::marker::PhantomData;
+use std::sync::LazyLock;
+
+use serde_json::{Value as Json, json};
+
+use airloom_config::emit::Out;
+use airloom_config::error::{At, Faults, Source, choose, shown, there_are};
+use airloom_config::form::{Form, unexpected};
+use airloom_config::node::{self, Node, Table, Value};
+use airloom_config::record::{self, Record};
+
+/// What a profile describes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ProfileKind {
+    /// A host: its TCP, its queue and its habits when the radio leaves the channel.
+    Host,
+    /// A wireless adapter with its driver.
+    Adapter,
+    /// A program that has the station scan.
+    Scanner,
+}
+
+impl ProfileKind {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Host => "host",
+            Self::Adapter => "adapter",
+            Self::Scanner => "scanner",
+        }
+    }
+}
+
+impl ProfileKind {
+    /// The kind with its article, for messages.
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Host => "a host profile",
+            Self::Adapter => "an adapter profile",
+            Self::Scanner => "a scanner profile",
+        }
+    }
+}
+
+/// A profile as data, for a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Profile {
+    /// What it describes.
+    pub kind: ProfileKind,
+    /// The name by which a scenario calls it.
+    pub name: &'static str,
+    /// What it stands for, in a sentence or two.
+    pub description: String,
+    /// Where its file is in the repository.
+    pub path: &'static str,
+    /// Its values in the order of the file.
+    pub values: Vec<ProfileValue>,
+}
+
+/// A value of a profile and where it is from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProfileValue {
+    /// The key, dotted if it is in a table.
+    pub key: String,
+    /// The value as written.
+    pub value: String,
+    /// Kernel version and function, or the standard's clause.
+    pub source: String,
+    /// The claim it was fitted to and why, if it could not be read from a source.
+    pub calibrated: Option<String>,
+}
+
+/// An embedded file.
+struct File {
+    kind: ProfileKind,
+    name: &'static str,
+    path: &'static str,
+    text: &'static str,
+}
+
+macro_rules! file {
+    ($kind:ident, $folder:literal, $name:literal) => {
+        File {
+            kind: ProfileKind::$kind,
+            name: $name,
+            path: concat!("profiles/", $folder, "/", $name, ".toml"),
+            text: include_str!(concat!("../../../profiles/", $folder, "/", $name, ".toml")),
+        }
+    };
+}
+
+const FILES: &[File] = &[
+    file!(Host, "hosts", "linux-2.4"),
+    file!(Host, "hosts", "linux-3.2"),
+    file!(Host, "hosts", "linux-3.13"),
+    file!(Host, "hosts", "linux-6.18"),
+    file!(Host, "hosts", "macos-10.11"),
+    file!(Host, "hosts", "sunos-5.8"),
+    file!(Host, "hosts", "windows-10"),
+    file!(Host, "hosts", "windows-2000"),
+    file!(Host, "hosts", "ns-2"),
+    file!(Adapter, "adapters", "ath9k"),
+    file!(Adapter, "adapters", "broadcom"),
+    file!(Adapter, "adapters", "compaq-w200"),
+    file!(Adapter, "adapters", "dcf"),
+    file!(Adapter, "adapters", "ns-2-80211b"),
+    file!(Scanner, "scanners", "networkmanager-0.9.8"),
+];
+
+/// The files' values, with the profile's own name under the key that names it.
+static TABLES: LazyLock<Vec<Table>> =
+    LazyLock::new(|| FILES.iter().enumerate().map(|(n, file)| values(n, file)).collect());
+
+/// Keys of a profile file that are about the profile, not values of it.
+const ABOUT: [&str; 2] = ["description", "calibrated"];
+
+fn whole(n: usize, file: &File) -> Table {
+    node::parse(&Faults::default(), Source::Embedded(n), file.text).unwrap_or_default()
+}
+
+fn values(n: usize, file: &File) -> Table {
+    let mut table = whole(n, file);
+    table.entries.retain(|e| !ABOUT.contains(&e.key.as_str()));
+    let at = At { source: Source::Embedded(n), offset: 0 };
+    table.put(name_key(file.kind), at, Node { at, value: Value::Text(file.name.to_owned()) });
+    table
+}
+
+/// The key that names a profile of this kind in a record.
+fn name_key(kind: ProfileKind) -> &'static str {
+    match kind {
+        ProfileKind::Scanner => "by",
+        _ => "profile",
+    }
+}
+
+/// The path and text of the n-th profile file, for messages.
+pub(crate) fn file(n: usize) -> (&'static str, &'static str) {
+    FILES.get(n).map_or(("profiles", ""), |f| (f.path, f.text))
+}
+
+/// The names of the profiles of a kind.
+pub(crate) fn names(kind: ProfileKind) -> impl Iterator<Item = &'static str> {
+    FILES.iter().filter(move |f| f.kind == kind).map(|f| f.name)
+}
+
+/// The values of a profile, or a mistake at its name.
+pub(crate) fn find(faults: &Faults, kind: ProfileKind, node: &Node) -> Option<&'static Table> {
+    let all = || there_are(names(kind));
+    let Some(name) = node.text() else {
+        unexpected(faults, kind.name(), node, "the name of a profile in quotes", Some(all()));
+        return None;
+    };
+    let found = FILES.iter().position(|f| f.kind == kind && f.name == name);
+    if found.is_none() {
+        let hint = choose(name, names(kind));
+        faults.fail(node.at, format!("there is no {} profile \"{}\"", kind.name(), shown(name)), Some(hint));
+    }
+    TABLES.get(found?)
+}
+
+/// A record over a profile: written as the profile's name, or as a table with `profile` and what differs from it.
+pub(crate) struct Profiled<R> {
+    kind: ProfileKind,
+    record: PhantomData<R>,
+}
+
+/// A record over a profile of this kind.
+pub(crate) const fn profiled<R: Record>(kind: ProfileKind) -> Profiled<R> {
+    Profiled { kind, record: PhantomData }
+}
+
+impl<R: Record> Form for Profiled<R> {
+    type Of = R::Of;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<R::Of> {
+        let node = found.first()?;
+        match &node.value {
+            Value::Text(_) => {
+                let profile = find(faults, self.kind, node)?;
+                record::read_layers::<R>(faults, node.at, path, vec![profile], true)
+            }
+            Value::Table(table) => {
+                let sound = record::known(faults, path, table, &R::keys(), R::elsewhere);
+                let Some(name) = table.get("profile") else {
+                    if sound {
+                        let hint = there_are(names(self.kind));
+                        faults.fail(node.at, record::missing(path, "profile"), Some(hint));
+                    }
+                    return None;
+                };
+                let profile = find(faults, self.kind, name)?;
+                record::read_layers::<R>(faults, node.at, path, vec![table, profile], true)
+            }
+            _ => {
+                let wanted = format!("the name of {} or a table with `profile`", self.kind.noun());
+                unexpected(faults, path, node, &wanted, Some(there_are(names(self.kind))));
+                None
+            }
+        }
+    }
+
+    fn write(&self, value: &R::Of) -> Option<Out> {
+        Some(Out::Table(R::write(value)))
+    }
+
+    fn schema(&self) -> Json {
+        let names: Vec<&str> = names(self.kind).collect();
+        let mut object = record::object::<R>(true);
+        object["required"] = json!(["profile"]);
+        object["properties"]["profile"]["enum"] = json!(names);
+        json!({ "anyOf": [{ "enum": names }, object] })
+    }
+}
+
+/// Every profile with its values and their sources.
+pub fn profiles() -> Vec<Profile> {
+    FILES.iter().enumerate().map(|(n, file)| described(n, file)).collect()
+}
+
+fn described(n: usize, file: &File) -> Profile {
+    let table = whole(n, file);
+    let text_of = |node: Option<&Node>| node.and_then(Node::text).unwrap_or_default().to_owned();
+    let calibrated = table.get("calibrated").and_then(Node::table);
+    let mut values = Vec::new();
+    collect(file, "", &table, &mut values);
+    for value in &mut values {
+        // A dotted key stands in quotes in the table of calibrated values.
+        value.calibrated = calibrated.and_then(|t| t.get(&value.key)).and_then(Node::text).map(str::to_owned);
+    }
+    Profile {
+        kind: file.kind,
+        name: file.name,
+        description: text_of(table.get("description")),
+        path: file.path,
+        values,
+    }
+}
+
+fn collect(file: &File, path: &str, table: &Table, values: &mut Vec<ProfileValue>) {
+    for entry in &table.entries {
+        if path.is_empty() && ABOUT.contains(&entry.key.as_str()) {
+            continue;
+        }
+        let key = if path.is_empty() { entry.key.clone() } else { format!("{path}.{}", entry.key) };
+        match &entry.node.value {
+            Value::Table(inner) if !file.text[entry.node.at.offset..].starts_with('{') => {
+                collect(file, &key, inner, values);
+            }
+            _ => {
+                let (value, source) = line_and_comment(file.text, entry.at.offset);
+                values.push(ProfileValue { key, value, source, calibrated: None });
+            }
+        }
+    }
+}
+
+/// The value on the line at `offset`, and the comment above it, which may be above other values too.
+fn line_and_comment(text: &str, offset: usize) -> (String, String) {
+    let start = text[..offset].rfind('\n').map_or(0, |n| n + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
+    let value = line.split_once('=').map_or(line, |(_, value)| value).trim().to_owned();
+    let mut comment: Vec<&str> = text[..start]
+        .lines()
+        .rev()
+        .skip_while(|l| l.contains('=') && !l.trim_start().starts_with(['#', '[']))
+        .take_while(|l| l.trim_start().starts_with('#'))
+        .map(|l| l.trim_start().trim_start_matches('#').trim())
+        .collect();
+    comment.reverse();
+    (value, comment.join(" "))
+}

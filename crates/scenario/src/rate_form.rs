@@ -1,0 +1,231 @@
+//! How a rate control is written: `"minstrel"`, `"11 Mbit/s"`, `"MCS 15"`, `{ mcs = 15, guard_interval = "short" }`, or an
+//! array of such rates, each with the time from which it holds.
+
+use airloom_sim::{BitRate, Duration};
+use serde_json::{Value as Json, json};
+
+use crate::flow::DAY;
+use crate::rate::{Adaptive, DataRate};
+use airloom_config::emit::Out;
+use airloom_config::error::{At, Faults, shown};
+use airloom_config::form::{Form, Measure, Optional, count, time, unexpected, words};
+use airloom_config::node::{Node, Value};
+use airloom_config::quantity;
+use airloom_config::record;
+use airloom_config::record::{Nested, Record, nested};
+
+/// A rate control as written, before it is held against the adapters.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum RateText {
+    /// A fixed rate.
+    Fixed(OneText),
+    /// One after the other.
+    Scripted(Vec<StepText>),
+    /// Whichever has proved good.
+    Adaptive(Adaptive),
+}
+
+/// A rate as written.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum OneText {
+    /// A rate below HT.
+    Legacy {
+        /// Where it stands.
+        at: At,
+        /// The rate.
+        rate: BitRate,
+    },
+    /// A rate of HT.
+    Ht {
+        /// Where it stands.
+        at: At,
+        /// The scheme.
+        mcs: u8,
+        /// The guard interval, if it was said.
+        short_gi: Option<bool>,
+    },
+}
+
+impl OneText {
+    /// For writing.
+    pub(crate) fn of(rate: DataRate) -> Self {
+        match rate {
+            DataRate::Legacy(rate) => Self::Legacy { at: At::TOP, rate },
+            DataRate::Ht { mcs, short_gi } => Self::Ht { at: At::TOP, mcs, short_gi: Some(short_gi) },
+        }
+    }
+
+    /// Where it stands.
+    pub(crate) fn at(&self) -> At {
+        match *self {
+            Self::Legacy { at, .. } | Self::Ht { at, .. } => at,
+        }
+    }
+}
+
+record! {
+    /// A step of a script.
+    pub(crate) struct StepText {
+        /// From when on the rate holds.
+        at: Duration = time(Duration::ZERO, DAY);
+        /// The rate.
+        rate: OneText = OneForm;
+    }
+}
+
+impl StepText {
+    /// For writing.
+    pub(crate) fn of(at: Duration, rate: DataRate) -> Self {
+        Self { at, rate: OneText::of(rate) }
+    }
+}
+
+record! {
+    /// A rate of HT as a table.
+    struct HtText {
+        /// The modulation and coding scheme.
+        mcs: u8 = count(0, 15);
+        /// The guard interval, "short" (400 ns) or "long" (800 ns).
+        guard_interval: Option<bool> = Optional(words(&[("short", true), ("long", false)], &[])), default None;
+    }
+}
+
+const TABLE: Nested<HtText> = nested();
+const STEP: Nested<StepText> = nested();
+/// The most steps of a script.
+const MOST_STEPS: usize = 10_000;
+const ADAPTIVE: [(&str, Adaptive); 4] = [
+    ("minstrel", Adaptive::Minstrel),
+    ("arf", Adaptive::Arf),
+    ("aarf", Adaptive::Aarf),
+    ("firmware", Adaptive::Firmware),
+];
+const ONE_HINT: &str = "write \"54 Mbit/s\", \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }";
+const HINT: &str = "write \"54 Mbit/s\", \"MCS 15\", \"minstrel\", \"arf\", \"aarf\", \"firmware\" or \
+                    [{ at = \"0 s\", rate = \"54 Mbit/s\" }, ...]";
+
+/// One rate.
+struct OneForm;
+
+impl OneForm {
+    fn text(faults: &Faults, at: At, text: &str, hint: &str) -> Option<OneText> {
+        if let Ok(bps) = quantity::whole(&quantity::RATE, text) {
+            return Some(OneText::Legacy { at, rate: BitRate::from_bps(bps) });
+        }
+        let digits = text.strip_prefix("MCS ").filter(|n| n.bytes().all(|b| b.is_ascii_digit()));
+        let mcs = digits.and_then(|n| n.parse().ok()).filter(|n: &u8| *n <= 15);
+        if mcs.is_none() {
+            let given = shown(text);
+            let message = match digits {
+                Some(_) => format!("`rate` must be from MCS 0 to MCS 15, not \"{given}\""),
+                None => format!("`rate` cannot be \"{given}\""),
+            };
+            faults.fail(at, message, Some(hint.to_owned()));
+        }
+        Some(OneText::Ht { at, mcs: mcs?, short_gi: None })
+    }
+}
+
+impl Form for OneForm {
+    type Of = OneText;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<OneText> {
+        let node = found.first()?;
+        match &node.value {
+            Value::Text(text) => Self::text(faults, node.at, text, ONE_HINT),
+            Value::Table(_) => {
+                let HtText { mcs, guard_interval } = TABLE.read(faults, path, &[node])?;
+                Some(OneText::Ht { at: node.at, mcs, short_gi: guard_interval })
+            }
+            _ => {
+                unexpected(faults, path, node, "text in quotes or a table", Some(ONE_HINT.to_owned()));
+                None
+            }
+        }
+    }
+
+    fn write(&self, value: &OneText) -> Option<Out> {
+        Some(match value {
+            OneText::Legacy { rate, .. } => Out::Text(rate.written()),
+            OneText::Ht { mcs, short_gi, .. } => {
+                Out::Inline(HtText::write(&HtText { mcs: *mcs, guard_interval: *short_gi }))
+            }
+        })
+    }
+
+    fn schema(&self) -> Json {
+        let text = "^(MCS ([0-9]|1[0-5])|[0-9.]+ *[kM]bit/s)$";
+        json!({ "anyOf": [{ "type": "string", "pattern": text }, TABLE.schema()] })
+    }
+}
+
+/// A rate control.
+pub(crate) struct RateForm;
+
+impl RateForm {
+    /// The steps begin at zero and are in order.
+    fn script(faults: &Faults, path: &str, node: &Node, items: &[Node]) -> Option<RateText> {
+        if items.is_empty() || items.len() > MOST_STEPS {
+            let message = if items.is_empty() { "is empty" } else { "has more than 10,000 steps" };
+            faults.fail(node.at, format!("`rate` {message}"), Some(HINT.to_owned()));
+            return None;
+        }
+        let read: Vec<Option<StepText>> = items.iter().map(|item| STEP.read(faults, path, &[item])).collect();
+        let steps: Vec<StepText> = read.into_iter().collect::<Option<_>>()?;
+        if steps[0].at > Duration::ZERO {
+            let hint = "begin with { at = \"0 s\", rate = ... }".to_owned();
+            faults.fail(items[0].at, "nothing says at which rate the script begins", Some(hint));
+        }
+        for (item, pair) in items[1..].iter().zip(steps.windows(2)) {
+            if pair[1].at <= pair[0].at {
+                let message =
+                    format!("a step at {} after one at {}", pair[1].at.written(), pair[0].at.written());
+                faults.fail(item.at, message, Some("the steps of a script are in order of time".to_owned()));
+            }
+        }
+        Some(RateText::Scripted(steps))
+    }
+}
+
+impl Form for RateForm {
+    type Of = RateText;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<RateText> {
+        let node = found.first()?;
+        match &node.value {
+            Value::Text(text) => match ADAPTIVE.iter().find(|(word, _)| word == text) {
+                Some(&(_, control)) => Some(RateText::Adaptive(control)),
+                None => OneForm::text(faults, node.at, text, HINT).map(RateText::Fixed),
+            },
+            Value::Table(_) => OneForm.read(faults, path, &[node]).map(RateText::Fixed),
+            Value::List(items) => Self::script(faults, path, node, items),
+            _ => {
+                unexpected(faults, path, node, "text in quotes, a table or an array", Some(HINT.to_owned()));
+                None
+            }
+        }
+    }
+
+    fn write(&self, value: &RateText) -> Option<Out> {
+        Some(match value {
+            RateText::Fixed(rate) => return OneForm.write(rate),
+            RateText::Scripted(steps) => {
+                Out::List(steps.iter().map(|step| Out::Inline(StepText::write(step))).collect())
+            }
+            RateText::Adaptive(control) => {
+                let word = ADAPTIVE.iter().find(|(_, known)| known == control).map_or("", |(word, _)| word);
+                Out::Text(word.to_owned())
+            }
+        })
+    }
+
+    fn schema(&self) -> Json {
+        json!({
+            "anyOf": [
+                { "enum": ADAPTIVE.map(|(word, _)| word) },
+                OneForm.schema(),
+                { "type": "array", "items": STEP.schema(), "minItems": 1, "maxItems": MOST_STEPS },
+            ]
+        })
+    }
+}

@@ -1,0 +1,127 @@
+//! What each node is. Nodes are numbered in the order of the scenario: access points, stations, servers.
+
+use crate::{AccessPoint, Adapter, Host, Scenario, Server, Station};
+use airloom_observe::NodeId;
+use airloom_sim::Index;
+
+/// What a node is, with what the scenario says of it.
+#[derive(Clone, Copy, Debug)]
+pub enum Role<'a> {
+    /// An access point.
+    AccessPoint(&'a AccessPoint),
+    /// A station.
+    Station(&'a Station),
+    /// A server.
+    Server(&'a Server),
+}
+
+impl<'a> Role<'a> {
+    /// Its name.
+    pub fn name(self) -> &'a String {
+        match self {
+            Self::AccessPoint(ap) => &ap.name,
+            Self::Station(station) => &station.name,
+            Self::Server(server) => &server.name,
+        }
+    }
+
+    /// Its host, if it has TCP.
+    pub fn host(self) -> Option<&'a Host> {
+        match self {
+            Self::AccessPoint(_) => None,
+            Self::Station(station) => Some(&station.host),
+            Self::Server(server) => Some(&server.host),
+        }
+    }
+
+    /// Its adapter, if it has a radio.
+    pub fn adapter(self) -> Option<&'a Adapter> {
+        match self {
+            Self::AccessPoint(ap) => Some(&ap.adapter),
+            Self::Station(station) => Some(&station.adapter),
+            Self::Server(_) => None,
+        }
+    }
+}
+
+impl Scenario {
+    /// All nodes in the order of their numbers.
+    pub fn nodes(&self) -> impl Iterator<Item = (NodeId, Role<'_>)> {
+        let aps = self.ap.iter().map(Role::AccessPoint);
+        let stations = self.station.iter().map(Role::Station);
+        let servers = self.server.iter().map(Role::Server);
+        aps.chain(stations).chain(servers).enumerate().map(|(place, role)| (NodeId::new(place), role))
+    }
+
+    /// The stations and their nodes.
+    pub fn stations(&self) -> impl Iterator<Item = (NodeId, &Station)> {
+        self.nodes().filter_map(
+            |(id, role)| if let Role::Station(station) = role { Some((id, station)) } else { None },
+        )
+    }
+
+    /// The access point and its node.
+    ///
+    /// # Panics
+    /// If there is none; a scenario that is read has one.
+    pub fn access_point(&self) -> (NodeId, &AccessPoint) {
+        let ap = self
+            .nodes()
+            .find_map(|(id, role)| if let Role::AccessPoint(ap) = role { Some((id, ap)) } else { None });
+        ap.expect("a scenario has an access point")
+    }
+
+    /// The host of this name and its node.
+    ///
+    /// # Panics
+    /// If there is none; a flow's ends are checked when the scenario is read.
+    pub fn host(&self, name: &str) -> (NodeId, &Host) {
+        let host = self.nodes().filter(|(_, role)| role.name() == name);
+        host.filter_map(|(id, role)| Some((id, role.host()?))).next().expect("a flow's ends are hosts")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate as scenario;
+
+    #[test]
+    fn nodes_are_numbered_by_role() {
+        let text = r#"
+            title = "two rooms"
+            [air]
+            standard = "802.11a"
+            band = "5 GHz"
+            width = "20 MHz"
+            [[server]]
+            name = "server"
+            host = "linux-6.18"
+            link = { rate = "1 Gbit/s", delay = "1 ms" }
+            [[station]]
+            name = "left"
+            host = "linux-6.18"
+            adapter = "ath9k"
+            distance = "5 m"
+            [[station]]
+            name = "right"
+            host = "linux-6.18"
+            adapter = "ath9k"
+            distance = "5 m"
+            [[ap]]
+            name = "ap"
+            adapter = "ath9k"
+            [[flow]]
+            from = "left"
+            to = "server"
+        "#;
+        let scenario = scenario::load(text, "rooms.toml", &[], None).unwrap();
+        let nodes: Vec<_> = scenario.nodes().map(|(id, role)| (id.0, role.name().as_str())).collect();
+        assert_eq!(nodes, [(0, "ap"), (1, "left"), (2, "right"), (3, "server")]);
+        assert_eq!(scenario.access_point().0, NodeId(0));
+        assert_eq!(scenario.stations().map(|(id, _)| id).collect::<Vec<_>>(), [NodeId(1), NodeId(2)]);
+        assert_eq!(scenario.host("server").0, NodeId(3));
+        let radios = scenario.nodes().filter(|(_, role)| role.adapter().is_some()).count();
+        assert_eq!((radios, scenario.nodes().filter(|(_, role)| role.host().is_some()).count()), (3, 3));
+    }
+}

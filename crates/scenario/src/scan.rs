@@ -1,0 +1,171 @@
+//! Scans for other networks, and remedies against their harm.
+
+use airloom_sim::{Bytes, Duration};
+use serde_json::{Value as Json, json};
+
+use crate::profiles::{self, ProfileKind};
+use airloom_config::emit::Out;
+use airloom_config::error::Faults;
+use airloom_config::form::{Form, Name, Optional, count, size, time, unexpected, words};
+use airloom_config::node::{Node, Table, Value};
+use airloom_config::record;
+use airloom_config::record::{Layers, Nested, Record, nested};
+
+/// When a scan that is due does not take place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RemedyPolicy {
+    /// Never: every scan takes place.
+    None,
+    /// When more than a threshold of data was moved since the last one was due.
+    SkipIfMoved,
+}
+
+record! {
+    /// What is done so that scans harm less.
+    pub struct Remedy {
+        /// When a scan that is due does not take place.
+        policy: RemedyPolicy = POLICY;
+        /// A scan is skipped when more than this was moved; zero is any byte.
+        threshold: Bytes = size(Bytes::ZERO, Bytes(1 << 40)), default Bytes::ZERO;
+        /// The longest that scans are postponed one after another; without it, without end.
+        longest_postponement: Option<Duration> =
+            Optional(time(Duration::from_millis(1), Duration::from_secs(86_400))), default None;
+    }
+}
+
+const POLICY: airloom_config::form::Words<RemedyPolicy> =
+    words(&[("none", RemedyPolicy::None), ("skip-if-moved", RemedyPolicy::SkipIfMoved)], &[]);
+
+impl Remedy {
+    /// Every scan takes place.
+    pub const NONE: Self =
+        Self { policy: RemedyPolicy::None, threshold: Bytes::ZERO, longest_postponement: None };
+}
+
+/// A remedy as its policy's name or as a table.
+struct RemedyForm;
+
+const REMEDY: Nested<Remedy> = nested();
+
+impl Form for RemedyForm {
+    type Of = Remedy;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Remedy> {
+        let node = found.first()?;
+        match &node.value {
+            Value::Table(_) => REMEDY.read(faults, path, &[node]),
+            Value::Text(_) => {
+                POLICY.read(faults, path, found).map(|policy| Remedy { policy, ..Remedy::NONE })
+            }
+            _ => {
+                let hint = "write \"none\" or \"skip-if-moved\"".to_owned();
+                unexpected(faults, path, node, "a word in quotes or a table", Some(hint));
+                None
+            }
+        }
+    }
+
+    fn write(&self, value: &Remedy) -> Option<Out> {
+        Some(Out::Inline(Remedy::write(value)))
+    }
+
+    fn schema(&self) -> Json {
+        json!({ "anyOf": [POLICY.schema(), REMEDY.schema()] })
+    }
+}
+
+/// Any interval between scans.
+const INTERVAL: airloom_config::form::Quantity<Duration> =
+    time(Duration::from_millis(1), Duration::from_secs(86_400));
+
+record! {
+    /// How a station scans while it is associated.
+    pub struct Scan {
+        /// The profile of the program that asks for the scans.
+        by: String = Name;
+        /// How many channels a scan visits.
+        channels: u16 = count(1, 200);
+        /// When the first scan is asked for, from the beginning of the run.
+        first: Duration = time(Duration::ZERO, Duration::from_secs(86_400));
+        /// By how much the interval between requests grows.
+        step: Duration = time(Duration::ZERO, Duration::from_secs(86_400));
+        /// The longest interval between requests.
+        longest: Duration = INTERVAL;
+        /// The shortest interval between requests, which comes first.
+        shortest: Duration = INTERVAL;
+        /// What is done so that scans harm less.
+        remedy: Remedy = RemedyForm, default Remedy::NONE;
+    }
+    check intervals;
+}
+
+fn intervals(scan: &Scan, faults: &Faults, layers: &Layers<'_>) {
+    if scan.shortest > scan.longest {
+        let at = layers.place("shortest").min(layers.place("longest"));
+        faults.fail(at, "`shortest` is above `longest`", None);
+    }
+}
+
+/// A scan: its keys over those of `by`, which is a scanner's name or a table with `profile`.
+pub(crate) struct ScanForm;
+
+impl Form for ScanForm {
+    type Of = Scan;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Scan> {
+        let node = found.first()?;
+        let hint = "write { by = \"networkmanager-0.9.8\", channels = 26 }";
+        let Some(table) = node.table() else {
+            unexpected(faults, path, node, "a table", Some(hint.to_owned()));
+            return None;
+        };
+        let sound = record::known(faults, path, table, &Scan::keys(), Scan::elsewhere);
+        let Some(by) = table.get("by") else {
+            if sound {
+                faults.fail(node.at, record::missing(path, "by"), Some(hint.to_owned()));
+            }
+            return None;
+        };
+        // The scanner's own name is in the profile, under `by`.
+        let mut own = table.clone();
+        own.entries.retain(|e| e.key != "by");
+        let mut changes = Table::default();
+        let profile = match &by.value {
+            Value::Table(inner) => {
+                let path = format!("{path}.by");
+                let keys: Vec<&str> =
+                    Scan::keys().into_iter().map(|k| if k == "by" { "profile" } else { k }).collect();
+                let sound = record::known(faults, &path, inner, &keys, Scan::elsewhere);
+                changes = inner.clone();
+                changes.entries.retain(|e| e.key != "profile");
+                let Some(name) = inner.get("profile") else {
+                    if sound {
+                        faults.fail(by.at, record::missing(&path, "profile"), None);
+                    }
+                    return None;
+                };
+                profiles::find(faults, ProfileKind::Scanner, name)?
+            }
+            _ => profiles::find(faults, ProfileKind::Scanner, by)?,
+        };
+        record::read_layers::<Scan>(faults, node.at, path, vec![&own, &changes, profile], sound)
+    }
+
+    fn write(&self, value: &Scan) -> Option<Out> {
+        Some(Out::Table(Scan::write(value)))
+    }
+
+    fn schema(&self) -> Json {
+        let names: Vec<&str> = profiles::names(ProfileKind::Scanner).collect();
+        let mut laid_over = record::object::<Scan>(true);
+        if let Some(properties) = laid_over["properties"].as_object_mut() {
+            properties.remove("by");
+            properties.insert("profile".to_owned(), json!({ "enum": names }));
+        }
+        laid_over["required"] = json!(["profile"]);
+        let mut object = record::object::<Scan>(true);
+        object["required"] = json!(["by"]);
+        object["properties"]["by"] = json!({ "anyOf": [{ "enum": names }, laid_over] });
+        object
+    }
+}

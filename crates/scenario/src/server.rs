@@ -1,0 +1,45 @@
+//! Servers, each behind a link of its own to the access point.
+
+use airloom_queue::Discipline;
+use airloom_sim::{BitRate, Duration};
+
+use crate::discipline::Queue;
+use crate::host::Host;
+use crate::profiles::{ProfileKind, profiled};
+use airloom_config::error::{Faults, there_are};
+use airloom_config::form::{Name, rate, time};
+use airloom_config::record;
+use airloom_config::record::{Layers, nested};
+
+record! {
+    /// A host on a wire.
+    pub struct Server {
+        /// Its name.
+        name: String = Name;
+        /// The host itself.
+        host: Host = profiled::<Host>(ProfileKind::Host);
+        /// Its link to the access point.
+        link: Link = nested::<Link>();
+    }
+}
+
+record! {
+    /// A wire between a server and the access point, the same in both directions.
+    pub struct Link {
+        /// Its rate.
+        rate: BitRate = rate(BitRate::from_bps(1), BitRate::from_mbps(400_000));
+        /// The time that a bit travels, one way.
+        delay: Duration = time(Duration::ZERO, Duration::from_secs(60));
+        /// The queue before it, at either end.
+        queue: Discipline = Queue, default Discipline::LINUX;
+    }
+    check no_radio;
+}
+
+fn no_radio(link: &Link, faults: &Faults, layers: &Layers<'_>) {
+    if let Discipline::Mac80211(_) = link.queue {
+        let hint = format!("{} for a wire", there_are(Discipline::OF_ANY_DEVICE.iter().copied()));
+        let message = "`mac80211` is the queue of an access point's or a station's radio".to_owned();
+        faults.fail(layers.place("queue"), message, Some(hint));
+    }
+}

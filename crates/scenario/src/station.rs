@@ -1,0 +1,140 @@
+//! Stations: hosts with a radio.
+
+use airloom_queue::Discipline;
+
+use crate::adapter::Adapter;
+use crate::air::Air;
+use crate::host::Host;
+use crate::path_loss::snr_at;
+use crate::profiles::{ProfileKind, profiled};
+use crate::rate::{Common, RateControl};
+use crate::rate_form::{RateForm, RateText};
+use crate::scan::{Scan, ScanForm};
+use airloom_config::error::Faults;
+use airloom_config::form::{List, Name, Optional, count, distance, level};
+use airloom_config::record;
+use airloom_config::record::{Layers, MOST_ENTITIES};
+
+/// The least signal-to-noise ratio that a scenario may give, in dB.
+pub(super) const LEAST_SNR: f64 = -60.0;
+
+/// A host with a radio.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Station {
+    /// Its name.
+    pub name: String,
+    /// The group it belongs to, by which others may call it.
+    pub group: Option<String>,
+    /// The host itself.
+    pub host: Host,
+    /// Its adapter.
+    pub adapter: Adapter,
+    /// The signal-to-noise ratio between it and the access point, in dB, the same in both directions.
+    pub snr: f64,
+    /// How the rate of data frames is chosen, in both directions.
+    pub rate: RateControl,
+    /// Stations and groups that it does not hear and that do not hear it.
+    pub hidden_from: Option<Vec<String>>,
+    /// How it scans for other networks; it does not if this is none.
+    pub scan: Option<Scan>,
+}
+
+record! {
+    /// A station as written.
+    pub(crate) struct StationText {
+        /// Its name.
+        name: String = Name;
+        /// How many there are of it: `sta` with a count of 3 is `sta1`, `sta2` and `sta3` of the group `sta`, and a flow
+        /// from or to `sta` is one for each.
+        count: Option<u64> = Optional(count(1, MOST_ENTITIES as u64)), default None;
+        /// The group it belongs to, by which others may call it.
+        group: Option<String> = Optional(Name), default None;
+        /// The host itself.
+        host: Host = profiled::<Host>(ProfileKind::Host);
+        /// Its adapter.
+        adapter: Adapter = profiled::<Adapter>(ProfileKind::Adapter);
+        /// The signal-to-noise ratio between it and the access point; or say `distance`.
+        snr: Option<f64> = Optional(level(LEAST_SNR, 100.0)), default None;
+        /// The distance to the access point, from which a log-distance path loss gives the ratio; or say `snr`.
+        distance: Option<f64> = Optional(distance(0.1, 10_000.0)), default None;
+        /// How many walls stand in between, beside the distance.
+        walls: Option<u32> = Optional(airloom_config::form::count(0, 100)), default None;
+        /// The rate of data frames, such as "MCS 15" or "11 Mbit/s"; the highest that both adapters allow if left out.
+        rate: Option<RateText> = Optional(RateForm), default None;
+        /// Stations and groups that it does not hear and that do not hear it, as `["left", "right"]`; none if left out.
+        hidden_from: Option<Vec<String>> = Optional(List(Name)), default None;
+        /// How it scans for other networks.
+        scan: Option<Scan> = Optional(ScanForm), default None;
+    }
+    check sound;
+}
+
+fn sound(station: &StationText, faults: &Faults, layers: &Layers<'_>) {
+    one_signal(station, faults, layers);
+    if let (Discipline::Mac80211(_), Some(_)) = (&station.host.queue, &station.adapter.usb) {
+        let message =
+            format!("the driver of `{}`'s adapter on USB does not pull from `mac80211`", station.name);
+        let hint = "give its host another `queue`, or the adapter no `usb`".to_owned();
+        faults.fail(layers.place("host"), message, Some(hint));
+    }
+}
+
+fn one_signal(station: &StationText, faults: &Faults, layers: &Layers<'_>) {
+    let example = || Some("write for example distance = \"3 m\" or snr = \"35 dB\"".to_owned());
+    if station.walls.is_some() && station.distance.is_none() {
+        let hint = "walls weaken what a `distance` leaves; an `snr` is what is left in the end".to_owned();
+        let message = format!("station `{}` has `walls` without `distance`", station.name);
+        faults.fail(layers.place("walls"), message, Some(hint));
+    }
+    match (station.snr, station.distance) {
+        (Some(_), Some(_)) => {
+            let at = layers.place("snr").max(layers.place("distance"));
+            let name = &station.name;
+            faults.fail(
+                at,
+                format!("station `{name}` has both `snr` and `distance`"),
+                Some("keep one".to_owned()),
+            );
+        }
+        (None, None) if layers.strict => {
+            let name = &station.name;
+            faults.fail(layers.at, format!("station `{name}` has neither `snr` nor `distance`"), example());
+        }
+        _ => {}
+    }
+}
+
+impl StationText {
+    /// The station in this air, with an access point that has this adapter.
+    pub(crate) fn resolve(self, faults: &Faults, air: &Air, ap: &Adapter) -> Station {
+        let rate = match self.rate {
+            Some(rate) => rate.on(faults, air, &self.adapter, ap),
+            None => RateControl::Fixed(Common::of(air, &self.adapter, ap).highest()),
+        };
+        let snr = self.snr.unwrap_or_else(|| {
+            let walls = self.walls.unwrap_or(0);
+            self.distance.map_or(0.0, |d| snr_at(d, walls, &air.path_loss, air.band, air.width))
+        });
+        let Self { name, group, host, adapter, hidden_from, scan, .. } = self;
+        Station { name, group, host, adapter, snr, rate, hidden_from, scan }
+    }
+}
+
+impl Station {
+    /// The station as it would be written with everything spelled out.
+    pub(crate) fn text(&self) -> StationText {
+        StationText {
+            name: self.name.clone(),
+            count: None,
+            group: self.group.clone(),
+            host: self.host.clone(),
+            adapter: self.adapter.clone(),
+            snr: Some(self.snr),
+            distance: None,
+            walls: None,
+            rate: Some(RateText::of(&self.rate)),
+            hidden_from: self.hidden_from.clone(),
+            scan: self.scan.clone(),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Adapters on USB: the bus between the host and the adapter, and what the adapter does at its end.
+
+use airloom_sim::Duration;
+
+use crate::flow::DAY;
+use airloom_config::error::Faults;
+use airloom_config::form::{Flag, List, Optional, packets, small_size, time, words};
+use airloom_config::record;
+use airloom_config::record::{Layers, nested};
+
+/// In which order a host controller goes through the transfers of several endpoints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Traversal {
+    /// One transaction of each in turn.
+    BreadthFirst,
+    /// All of one before the next.
+    DepthFirst,
+}
+
+record! {
+    /// The USB 1.1 bus between a host and its adapter, and the adapter's end of it.
+    pub struct Usb {
+        /// The order in which the host controller goes through its lists, "breadth-first" or "depth-first".
+        traversal: Traversal = words(
+            &[("breadth-first", Traversal::BreadthFirst), ("depth-first", Traversal::DepthFirst)],
+            &[],
+        ), default Traversal::BreadthFirst;
+        /// Full-speed bandwidth reclamation: whether the controller starts over while a frame of 1 ms has time left.
+        reclamation: bool = Flag, default true;
+        /// How many packets the driver hands to the controller before the first of them is done.
+        queue: u32 = packets(1, 1_000), default 1;
+        /// What driver and adapter put before each packet.
+        descriptor: u32 = small_size(0, 1_000), default 0;
+        /// How long the adapter takes to clear one of the two 64-byte buffers into which the host sends.
+        drain: Duration = time(Duration::ZERO, Duration::from_millis(1)), default Duration::ZERO;
+        /// When the adapter holds back what it receives from the air.
+        hold: Option<Hold> = Optional(nested::<Hold>()), default None;
+    }
+}
+
+record! {
+    /// When an adapter holds back what it receives from the air.
+    pub struct Hold {
+        /// Spells that begin then, each of the longest length; in order.
+        at: Option<Vec<Duration>> = Optional(List(time(Duration::ZERO, DAY))), default None;
+        /// The mean time from one spell to the next, which come by chance after those; none if left out.
+        every: Option<Duration> = Optional(time(Duration::from_millis(1), DAY)), default None;
+        /// The shortest spell that comes by chance.
+        shortest: Duration = time(Duration::ZERO, Duration::from_secs(60)), default Duration::from_millis(100);
+        /// The longest spell.
+        longest: Duration = time(Duration::ZERO, Duration::from_secs(60)), default Duration::from_millis(500);
+    }
+    check consistent;
+}
+
+fn consistent(hold: &Hold, faults: &Faults, layers: &Layers<'_>) {
+    if hold.shortest > hold.longest {
+        let at = layers.place("shortest").min(layers.place("longest"));
+        faults.fail(at, "`shortest` is above `longest`", None);
+    }
+    if hold.at.iter().any(|starts| !starts.is_sorted()) {
+        faults.fail(layers.place("at"), "the times of `at` are not in order", None);
+    }
+}

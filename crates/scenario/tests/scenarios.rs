@@ -1,0 +1,265 @@
+//! Scenarios as people write them: the good ones, and that a resolved one reads back the same.
+
+use airloom_queue::{Fifo, Limit};
+use airloom_scenario::{
+    Adaptive, DataRate, Discipline, FlowKind, ProfileKind, RateControl, Remedy, RemedyPolicy, Scenario,
+    Spacing, UdpRate, json_schema, load, profiles,
+};
+use airloom_sim::{BitRate, Bytes, Duration};
+use airloom_tcp::{Config, Congestion, Validation};
+
+const TSQ: &str = include_str!("../../../papers/scan/upload-tsq.toml");
+const NO_TSQ: &str = include_str!("../../../papers/scan/upload-no-tsq.toml");
+
+fn good(text: &str) -> Scenario {
+    load(text, "test.toml", &[], None).unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[test]
+fn the_papers_scenarios_resolve() {
+    let scenario = good(TSQ);
+    assert_eq!(scenario.duration, Duration::from_secs(300));
+    let station = &scenario.station[0];
+    assert_eq!(station.host.profile, "linux-3.13");
+    assert_eq!(station.host.tcp.small_queue, Some(Bytes(131_072)));
+    assert_eq!(station.host.tcp.window_validation, Validation::Linux);
+    assert_eq!(station.host.queue, Discipline::LINUX);
+    assert!(station.host.offchannel.flush_first && !station.host.offchannel.flush_drops);
+    assert_eq!(station.rate, RateControl::Adaptive(Adaptive::Minstrel));
+    assert_eq!(station.adapter.driver_limit, 123);
+    let scan = station.scan.as_ref().expect("it scans");
+    assert_eq!((scan.by.as_str(), scan.channels), ("networkmanager-0.9.8", 26));
+    assert_eq!(scan.longest, Duration::from_secs(120));
+    assert_eq!(scenario.server[0].link.rate, BitRate::from_mbps(1000));
+    assert_eq!(scenario.server[0].link.delay, Duration::from_micros(250));
+    assert_eq!(scenario.flow[0].name, "sta1-server");
+    assert_eq!(tcp(&scenario).congestion, Congestion::Cubic);
+
+    let without = good(NO_TSQ);
+    assert_eq!(without.station[0].host.tcp.small_queue, None);
+    assert!(without.station[0].host.offchannel.flush_drops);
+    assert_eq!(without.server, scenario.server);
+}
+
+#[test]
+fn a_resolved_scenario_reads_back_the_same() {
+    for text in [TSQ, NO_TSQ] {
+        let scenario = good(text);
+        let spelled_out = scenario.to_toml();
+        assert_eq!(good(&spelled_out), scenario, "{spelled_out}");
+        assert_eq!(good(&spelled_out).to_toml(), spelled_out);
+    }
+}
+
+/// The first of the papers' scenarios with overrides.
+fn with(overrides: &[(&str, &str)]) -> Scenario {
+    let overrides: Vec<(String, String)> =
+        overrides.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
+    load(TSQ, "test.toml", &overrides, None).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The TCP of the first flow's sender.
+fn tcp(scenario: &Scenario) -> Config {
+    let FlowKind::Tcp { tcp, .. } = &scenario.flow[0].kind else { panic!("not TCP") };
+    tcp.over(&scenario.station[0].host.tcp)
+}
+
+#[test]
+fn flows_of_every_kind_have_their_own_keys() {
+    let more = "[[flow]]\nkind = \"udp\"\nfrom = \"sta1\"\nto = \"server\"\nrate = \"20 Mbit/s\"\nspacing = \"poisson\"\n\
+                [[flow]]\nkind = \"udp\"\nfrom = \"server\"\nto = \"sta1\"\nrate = \"saturated\"\npayload = \"100 B\"\n\
+                [[flow]]\nkind = \"ping\"\nfrom = \"sta1\"\nto = \"server\"\n";
+    let scenario = good(&format!("{TSQ}{more}"));
+    let kinds: Vec<&FlowKind> = scenario.flow[1..].iter().map(|f| &f.kind).collect();
+    let paced = UdpRate::Paced(BitRate::from_mbps(20), Spacing::Poisson);
+    assert_eq!(kinds[0], &FlowKind::Udp { rate: paced, payload: 1470 });
+    assert_eq!(kinds[1], &FlowKind::Udp { rate: UdpRate::Saturated, payload: 100 });
+    assert_eq!(kinds[2], &FlowKind::Ping { interval: Duration::from_secs(1), payload: 56 });
+    assert_eq!(good(&scenario.to_toml()), scenario);
+}
+
+#[test]
+fn overrides_reach_every_part() {
+    let scenario = with(&[
+        ("flow.0.tcp.congestion", "newreno"),
+        ("flow.0.tcp.small_queue", "off"),
+        ("station.0.host.small_queue", "256 KiB"),
+        ("station.sta1.host.offchannel.flush_first", "false"),
+        ("station.sta1.adapter", "{ profile = \"ath9k\", streams = 1 }"),
+        ("station.sta1.rate", "MCS 7"),
+        ("station.sta1.snr", "20.5 dB"),
+        ("station.sta1.scan.by.step", "1 s"),
+        ("station.sta1.scan.remedy", "skip-if-moved"),
+        ("station.sta1.scan.remedy.longest-postponement", "10 min"),
+        ("server.0.link.queue", "{ discipline = \"fifo\", limit = \"128 KiB\" }"),
+        ("duration", "1.5 min"),
+    ]);
+    let station = &scenario.station[0];
+    assert_eq!(scenario.duration, Duration::from_secs(90));
+    assert_eq!(station.host.tcp.small_queue, Some(Bytes::from_kib(256)));
+    assert!(!station.host.offchannel.flush_first);
+    assert_eq!(station.host.offchannel.flush_timeout, Duration::from_millis(200));
+    assert_eq!(station.rate, RateControl::Fixed(DataRate::Ht { mcs: 7, short_gi: true }));
+    assert!((station.snr - 20.5).abs() < f64::EPSILON);
+    let scan = station.scan.as_ref().expect("it scans");
+    assert_eq!((scan.step, scan.channels), (Duration::from_secs(1), 26));
+    assert_eq!(
+        scan.remedy,
+        Remedy {
+            policy: RemedyPolicy::SkipIfMoved,
+            threshold: Bytes::ZERO,
+            longest_postponement: Some(Duration::from_secs(600)),
+        }
+    );
+    assert_eq!(
+        scenario.server[0].link.queue,
+        Discipline::Fifo(Fifo { limit: Limit { packets: None, bytes: Some(Bytes::from_kib(128)) } })
+    );
+    let tcp = tcp(&scenario);
+    assert_eq!((tcp.congestion, tcp.small_queue), (Congestion::NewReno, None));
+    assert_eq!(good(&scenario.to_toml()), scenario);
+}
+
+#[test]
+fn a_discipline_alone_has_the_parameters_that_linux_gives_it() {
+    let scenario = with(&[
+        ("ap.0.queue", "{ discipline = \"fq_codel\" }"),
+        ("station.0.host.queue", "{ discipline = \"codel\" }"),
+        ("server.0.link.queue", "{ discipline = \"sfq\", perturb = \"10 s\" }"),
+    ]);
+    let Discipline::FqCodel(fq_codel) = &scenario.ap[0].queue else { panic!("{:?}", scenario.ap[0].queue) };
+    assert_eq!((fq_codel.limit, fq_codel.flows, fq_codel.quantum, fq_codel.ecn), (10_240, 1024, 1514, true));
+    assert_eq!((fq_codel.target, fq_codel.interval), (Duration::from_millis(5), Duration::from_millis(100)));
+    let Discipline::Codel(codel) = &scenario.station[0].host.queue else { panic!("not CoDel") };
+    assert_eq!((codel.limit, codel.ecn), (1000, false));
+    let Discipline::Sfq(sfq) = &scenario.server[0].link.queue else { panic!("not SFQ") };
+    assert_eq!((sfq.limit, sfq.depth, sfq.divisor), (127, 127, 1024));
+    assert_eq!(sfq.perturb, Some(Duration::from_secs(10)));
+    assert_eq!(good(&scenario.to_toml()), scenario);
+}
+
+#[test]
+fn walls_and_fading_are_said_in_the_air() {
+    let with_walls = |walls: &str, extra: &[(&str, &str)]| {
+        let mut overrides = vec![("station.0.walls", walls), ("air.slow_fading.deviation", "4 dB")];
+        overrides.push(("air.slow_fading.coherence", "2 s"));
+        overrides.extend(extra);
+        let scenario = with(&overrides);
+        assert_eq!(good(&scenario.to_toml()), scenario);
+        scenario
+    };
+    let (clear, behind) = (with_walls("0", &[]), with_walls("3", &[("air.path_loss.wall", "6.9 dB")]));
+    assert!((clear.station[0].snr - behind.station[0].snr - 20.7).abs() < 0.011);
+    let steep = with_walls("0", &[("air.path_loss.exponent", "4"), ("air.shadowing", "6 dB")]);
+    assert!((clear.station[0].snr - steep.station[0].snr - 4.77).abs() < 0.011, "10 log10(3)");
+    let slow = steep.air.slow_fading.expect("it is there");
+    assert_eq!((slow.deviation, slow.coherence), (4.0, Duration::from_secs(2)));
+}
+
+#[test]
+fn a_seed_given_apart_takes_the_place_of_the_files() {
+    let scenario =
+        load(TSQ, "test.toml", &[("seed".to_owned(), "7".to_owned())], Some(u64::MAX)).expect("good");
+    assert_eq!(scenario.seed, u64::MAX);
+    assert_eq!(good(&scenario.to_toml()), scenario);
+}
+
+#[test]
+fn flows_without_names_are_named_by_their_ends() {
+    let more = "[[flow]]\nfrom = \"sta1\"\nto = \"server\"\n\
+                [[flow]]\nname = \"sta1-server-2\"\nfrom = \"server\"\nto = \"sta1\"\n";
+    let scenario = good(&format!("{TSQ}\n{more}"));
+    let names: Vec<&str> = scenario.flow.iter().map(|f| f.name.as_str()).collect();
+    assert_eq!(names, ["sta1-server", "sta1-server-3", "sta1-server-2"]);
+}
+
+#[test]
+fn a_value_means_the_same_however_it_is_written() {
+    for (path, one, other) in [
+        ("duration", "90 s", "1.5 min"),
+        ("duration", "\"90 s\"", "0.025 h"),
+        ("server.0.link.delay", "250 us", "0.25 ms"),
+        ("server.0.link.rate", "0.3 Gbit/s", "300Mbit/s"),
+        ("station.0.host.small_queue", "128 KiB", "131072 B"),
+        ("station.0.host.small_queue", "1.5 MiB", "1536 KiB"),
+        ("station.0.rate", "MCS 15", "{ mcs = 15, guard-interval = \"short\" }"),
+        ("station.0.scan.remedy", "none", "{ policy = \"none\" }"),
+        ("station.0.host", "linux-3.13", "{ profile = \"linux-3.13\" }"),
+        (
+            "ap.0.queue",
+            "{ discipline = \"fifo\", limit = \"8 KiB\" }",
+            "{ limit = \"8192 B\", discipline = \"fifo\" }",
+        ),
+    ] {
+        assert_eq!(with(&[(path, one)]), with(&[(path, other)]), "{path}");
+    }
+}
+
+#[test]
+fn every_value_of_a_profile_has_a_source() {
+    let all = profiles();
+    let names = |kind| all.iter().filter(move |p| p.kind == kind).map(|p| p.name).collect::<Vec<_>>();
+    let hosts = [
+        "linux-2.4",
+        "linux-3.2",
+        "linux-3.13",
+        "linux-6.18",
+        "macos-10.11",
+        "sunos-5.8",
+        "windows-10",
+        "windows-2000",
+        "ns-2",
+    ];
+    assert_eq!(names(ProfileKind::Host), hosts);
+    assert_eq!(names(ProfileKind::Adapter), ["ath9k", "broadcom", "compaq-w200", "dcf", "ns-2-80211b"]);
+    assert_eq!(names(ProfileKind::Scanner), ["networkmanager-0.9.8"]);
+    for profile in &all {
+        assert!(!profile.description.is_empty() && profile.path.ends_with(".toml"), "{}", profile.path);
+        for value in &profile.values {
+            assert!(!value.source.is_empty(), "{}: {} has no source", profile.path, value.key);
+            if let Some(claim) = &value.calibrated {
+                let (id, reason) = claim.split_once(": ").expect("a claim and a reason");
+                assert!(id.contains('.') && !reason.is_empty(), "{}: {claim}", profile.path);
+            }
+        }
+        // Nothing is marked as calibrated that is not there.
+        let text = std::fs::read_to_string(format!("{}/../../{}", env!("CARGO_MANIFEST_DIR"), profile.path));
+        if let Ok(text) = text {
+            let marked = text.split_once("[calibrated]").map_or(0, |(_, m)| m.matches(" = ").count());
+            assert_eq!(marked, profile.values.iter().filter(|v| v.calibrated.is_some()).count());
+        }
+    }
+    let ubuntu = all.iter().find(|p| p.name == "linux-3.13").expect("it is there");
+    let small_queue = ubuntu.values.iter().find(|v| v.key == "small_queue").expect("it is there");
+    assert_eq!(small_queue.value, "\"128 KiB\"");
+    assert!(small_queue.source.contains("sysctl_tcp_limit_output_bytes"));
+    assert!(ubuntu.values.iter().any(|v| v.key == "offchannel.flush_first"));
+}
+
+#[test]
+fn the_schema_knows_every_key_that_is_written() {
+    let schema: serde_json::Value = serde_json::from_str(&json_schema()).expect("it is JSON");
+    for line in good(TSQ).to_toml().lines() {
+        if let Some((key, _)) = line.split_once(" = ") {
+            assert!(has_key(&schema, key), "{key}");
+        }
+    }
+    let top = &schema["properties"];
+    assert_eq!(top["duration"]["description"], "How long the run lasts.");
+    assert_eq!(schema["required"], serde_json::json!(["title", "air"]));
+    assert_eq!(
+        top["station"]["items"]["properties"]["host"]["anyOf"][1]["required"],
+        serde_json::json!(["profile"])
+    );
+}
+
+fn has_key(schema: &serde_json::Value, key: &str) -> bool {
+    match schema {
+        serde_json::Value::Object(map) => {
+            map.get("properties").is_some_and(|p| p.get(key).is_some())
+                || map.values().any(|v| has_key(v, key))
+        }
+        serde_json::Value::Array(items) => items.iter().any(|v| has_key(v, key)),
+        _ => false,
+    }
+}

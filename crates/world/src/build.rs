@@ -1,0 +1,312 @@
+//! From a scenario's words to components: the only place that knows both.
+
+use super::above::Above;
+use super::air;
+use super::hidden;
+use super::id::{PipeId, SocketId};
+use super::pipe::{Managed, Pipe};
+use super::sockets::{Application, Curiosity, End, Pace, Pinger, Sender, Socket, Tcp};
+use super::usb::Port;
+use super::{Event, Node, World};
+use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
+use airloom_policy::{Policy, Terms};
+use airloom_queue::Limit;
+use airloom_scenario::{
+    AccessPoint, Adapter, Air, Common, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate,
+    RemedyPolicy, Scan, Scenario, Server, Station, UdpRate,
+};
+use airloom_sim::{BitRate, Calendar, Duration, IndexVec, Slab, Stream, Time};
+use airloom_tcp::{Config, Endpoint, Role, Timer};
+use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
+use airloom_wifi::{Cell, NullFrames, Pull, SlowFading};
+use std::collections::VecDeque;
+
+/// Nodes are built in the order of their numbers: the access point, stations, servers.
+pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
+    let (ap_id, ap) = scenario.access_point();
+    let mut calendar = Calendar::default();
+    let chance = |entity: &str| Stream::new(scenario.seed, entity, "early drops");
+    let receivers = 1 + scenario.station.len();
+    let mut nodes =
+        vec![Node::Radio(Above::new(ap_id, &ap.queue, receivers, chance(&ap.name), &mut calendar))];
+    let mut air = cell(scenario.seed, (ap_id, ap), &scenario.air);
+    let mut ports = IndexVec::default();
+    ports.push(None);
+    let mut hidden = hidden::hidden(scenario);
+    for (id, station) in scenario.stations() {
+        let chance = chance(&station.name);
+        nodes.push(Node::Radio(Above::new(id, &station.host.queue, 1, chance, &mut calendar)));
+        let mut radio = radio(id, station, std::mem::take(&mut hidden[id]), ap, &scenario.air);
+        radio.snr_db +=
+            scenario.air.shadowing * Stream::new(scenario.seed, &station.name, "shadowing").normal();
+        air.add_station(radio);
+        ports.push(Port::of(station, id, scenario.seed, &mut calendar));
+    }
+    let mut pipes = IndexVec::default();
+    for server in &scenario.server {
+        let id = NodeId(nodes.len() as u16);
+        let [uplink, downlink] = pipes.next_ids();
+        nodes.push(Node::Server { uplink, downlink });
+        for (from, to, index, drops) in
+            [(id, ap_id, uplink, "early drops"), (ap_id, id, downlink, "early drops towards it")]
+        {
+            let chance = Stream::new(scenario.seed, &server.name, drops);
+            pipes.push(pipe(&mut calendar, server, (from, to), index, chance));
+        }
+    }
+    let mut sockets = IndexVec::<SocketId, Socket>::default();
+    for (i, flow) in scenario.flow.iter().enumerate() {
+        let ends: [SocketId; 2] = sockets.next_ids();
+        start_and_stop(&mut calendar, flow, ends[0]);
+        for socket in pair(&mut calendar, scenario, (FlowId(i as u16), ends), flow) {
+            sockets.push(socket);
+        }
+    }
+    let air_slots =
+        (0..air.timers()).map(|n| calendar.reserve(Event::Air(airloom_wifi::TimerId(n)))).collect();
+    let mut world = World {
+        calendar,
+        until: Time::ZERO + scenario.duration,
+        air,
+        air_slots,
+        ap: ap_id,
+        nodes,
+        ports,
+        pipes,
+        told: sockets.ids().filter(|&id| sockets[id].is_told()).collect(),
+        sockets,
+        packets: Slab::default(),
+        salt: Stream::new(scenario.seed, "world", "salt of flow hashes").up_to(u32::MAX).into(),
+        dropped: Vec::new(),
+        owed: VecDeque::new(),
+        hungry: Vec::new(),
+        air_fx: Box::default(),
+        air_spare: None,
+        tcp_spare: None,
+        probe,
+    };
+    world.air.start(&mut world.air_fx);
+    world.settle_air(Time::ZERO);
+    world
+}
+
+/// How the driver of an adapter below this queue gets its packets.
+fn pull(discipline: &Discipline) -> Option<Pull> {
+    match discipline {
+        Discipline::Mac80211(queues) => Some(Pull { share: queues.airtime }),
+        _ => None,
+    }
+}
+
+/// One direction of a server's link, whose queue draws from `chance`.
+fn pipe(
+    calendar: &mut Calendar<Event>,
+    server: &Server,
+    (from, to): (NodeId, NodeId),
+    index: PipeId,
+    chance: Stream,
+) -> Pipe {
+    let slots = [calendar.reserve(Event::Arrival(index)), calendar.reserve(Event::Departure(index))];
+    let Link { rate, delay, queue: discipline } = &server.link;
+    let limit = discipline.drop_tail().unwrap_or(Limit { packets: None, bytes: None });
+    let mut pipe = Pipe::new(from, to, *rate, *delay, limit, slots);
+    if discipline.drop_tail().is_none() {
+        let id = QueueId { node: from, layer: QueueLayer::Link };
+        let queue = discipline.queue(id, chance).expect("a link's queue is not for receivers");
+        pipe.managed = Some(Managed { queue, free: calendar.reserve(Event::Free(index)) });
+    }
+    pipe
+}
+
+fn start_and_stop(calendar: &mut Calendar<Event>, flow: &Flow, sender: SocketId) {
+    let start = calendar.reserve(Event::Start(sender));
+    calendar.set(start, Time::ZERO + flow.start);
+    if let Some(stop) = flow.stop {
+        let slot = calendar.reserve(Event::Stop(sender));
+        calendar.set(slot, Time::ZERO + stop);
+    }
+}
+
+fn pair(
+    calendar: &mut Calendar<Event>,
+    scenario: &Scenario,
+    (id, [first, second]): (FlowId, [SocketId; 2]),
+    flow: &Flow,
+) -> [Socket; 2] {
+    let socket = |(name, direction, peer): (&str, Direction, SocketId), end| {
+        let (node, host) = scenario.host(name);
+        Socket { flow: id, direction, peer, node, overhead: host.packet_overhead, end }
+    };
+    let forward = (flow.from.as_str(), Direction::Forward, second);
+    let backward = (flow.to.as_str(), Direction::Backward, first);
+    let sender = match &flow.kind {
+        FlowKind::Tcp { bytes, tcp } => {
+            let writer = Application::Writer { left: bytes.map(|b| b.0), stopped: false };
+            let ends =
+                [(forward, first, tcp, writer), (backward, second, &FlowTcp::UNCHANGED, Application::Reader)];
+            return ends.map(|(place, own, changes, application)| {
+                let (name, direction, _) = place;
+                let (_, host) = scenario.host(name);
+                let seed = (scenario.seed, flow.name.as_str());
+                let tcp = (changes.over(&host.tcp), changes.link_rate.unwrap_or(host.link_rate));
+                let end = connection(calendar, seed, (id, direction, own), tcp, application);
+                socket(place, End::Tcp(Box::new(end)))
+            });
+        }
+        &FlowKind::Udp { rate, payload } => {
+            let pace = match rate {
+                UdpRate::Saturated => Pace::Saturated { below: enough(scenario, &flow.from) },
+                UdpRate::Paced(rate, spacing) => {
+                    let departures = Stream::new(scenario.seed, &flow.name, "departures of datagrams");
+                    Pace::Paced { rate, spacing, departures }
+                }
+            };
+            End::Udp(Sender::new(pace, payload, calendar.reserve(Event::Due(first))))
+        }
+        &FlowKind::Ping { interval, payload } => {
+            End::Ping(Pinger::new(interval, payload, calendar.reserve(Event::Due(first))))
+        }
+    };
+    [socket(forward, sender), socket(backward, End::Taker)]
+}
+
+fn connection(
+    calendar: &mut Calendar<Event>,
+    (seed, name): (u64, &str),
+    (id, direction, socket): (FlowId, Direction, SocketId),
+    (tcp, link_rate): (Config, LinkRate),
+    application: Application,
+) -> Tcp {
+    let (role, purpose) = match direction {
+        Direction::Forward => (Role::Active, "isn of sender"),
+        Direction::Backward => (Role::Passive, "isn of receiver"),
+    };
+    let isn = Stream::new(seed, name, purpose).up_to(u32::MAX);
+    let slots = Timer::ALL.map(|timer| calendar.reserve(Event::Tcp(socket, timer)));
+    let curiosity = match (link_rate, direction) {
+        (LinkRate::Told, Direction::Forward) => Curiosity::Told,
+        (LinkRate::Polled(every), Direction::Forward) => {
+            Curiosity::Asks { every, due: calendar.reserve(Event::Due(socket)) }
+        }
+        _ => Curiosity::None,
+    };
+    let endpoint = Endpoint::new(tcp, role, id, direction, isn);
+    Tcp { endpoint, fx: Box::default(), application, slots, curiosity }
+}
+
+/// How many datagrams of each saturated flow of a host, taken together, keep the driver of a station full and the queue above
+/// it from being empty, or the wire of a server busy.
+fn enough(scenario: &Scenario, sender: &str) -> u64 {
+    const WAITING: u32 = 16;
+    let all = match scenario.station.iter().find(|s| s.name == sender) {
+        Some(Station { host, adapter, .. }) => {
+            let room = host.queue.drop_tail().and_then(|limit| limit.packets).unwrap_or(WAITING);
+            adapter.driver_limit + adapter.usb.as_ref().map_or(0, |usb| usb.queue) + room.min(WAITING)
+        }
+        None => WAITING,
+    };
+    let saturated = |flow: &&Flow| {
+        let saturated = matches!(flow.kind, FlowKind::Udp { rate: UdpRate::Saturated, .. });
+        saturated && flow.from == sender
+    };
+    u64::from(all).div_ceil(scenario.flow.iter().filter(saturated).count() as u64)
+}
+
+fn cell(seed: u64, (id, ap): (NodeId, &AccessPoint), air: &Air) -> Cell {
+    let (beacons, parked) = (ap.beacon_interval, ap.power_save_buffer as usize);
+    let adapter = airloom_wifi::Adapter {
+        pseudo_retry_out: ap.pseudo_retry_out,
+        pull: pull(&ap.queue),
+        ..adapter(&ap.adapter, air, &air.rates())
+    };
+    Cell::new(seed, air::phy(air), id, &ap.name, adapter, beacons, parked)
+}
+
+fn radio<'a>(
+    id: NodeId,
+    station: &'a Station,
+    hidden: Vec<NodeId>,
+    ap: &AccessPoint,
+    air: &Air,
+) -> airloom_wifi::Station<'a> {
+    let common = Common::of(air, &station.adapter, &ap.adapter);
+    let rate = air::data_rate(air, station, &common);
+    airloom_wifi::Station {
+        id,
+        name: &station.name,
+        adapter: airloom_wifi::Adapter {
+            pull: pull(&station.host.queue),
+            ..adapter(&station.adapter, air, &common.legacy)
+        },
+        snr_db: station.snr,
+        fading_db: air.fading,
+        slow_fading: air
+            .slow_fading
+            .as_ref()
+            .map(|slow| SlowFading { deviation_db: slow.deviation, coherence: slow.coherence }),
+        rate,
+        hidden,
+        scanning: station.scan.as_ref().map(|scan| scanning(scan, &station.host)),
+    }
+}
+
+/// An adapter in this air that has these rates below HT.
+fn adapter(adapter: &Adapter, air: &Air, rates: &[BitRate]) -> airloom_wifi::Adapter {
+    airloom_wifi::Adapter {
+        ampdu_mpdus: adapter.ampdu_frames,
+        ampdu_bytes: adapter.ampdu_bytes,
+        ampdu_duration: adapter.ampdu_duration,
+        ampdu_spacing: adapter.ampdu_spacing,
+        hardware_queue: adapter.hardware_queue as usize,
+        driver_limit: adapter.driver_limit,
+        retry_limit: adapter.retry_limit,
+        retry_limit_by_rate: adapter.retry_limit_by_rate,
+        short_retry_limit: adapter.short_retry_limit,
+        long_retry_limit: adapter.long_retry_limit,
+        qos: adapter.qos,
+        reorder_timeout: adapter.reorder_timeout,
+        pseudo_retry_out: false,
+        rts_threshold: adapter.rts_threshold,
+        cw_min: adapter.cw_min.unwrap_or_else(|| air::cw_min(rates)),
+        cw_max: adapter.cw_max,
+        aifsn: adapter.aifsn,
+        control_rate: adapter.control_rate.map(|rate| air::legacy(air, rate)),
+        beacon_rate: air::beacon(air, adapter),
+        evm_db: adapter.evm,
+        pull: None,
+        null: NullFrames {
+            attempts: adapter.null_frame.attempts,
+            rts_after: adapter.null_frame.rts_after,
+            deaf_before_leaving: adapter.null_frame.deaf_before_leaving,
+            deaf_after_return: adapter.null_frame.deaf_after_return,
+        },
+    }
+}
+
+fn scanning(scan: &Scan, host: &Host) -> (Scanner, Option<Policy>, Procedure) {
+    let remedy = match scan.remedy.policy {
+        RemedyPolicy::None => None,
+        RemedyPolicy::SkipIfMoved => {
+            // A request looks back to the one before it, and is itself the scan that is let through.
+            let terms = Terms {
+                threshold: scan.remedy.threshold,
+                look: Duration::ZERO,
+                cap: scan.remedy.longest_postponement,
+                opening: Duration::ZERO,
+                weak: None,
+            };
+            Some(Policy::new(terms, true))
+        }
+    };
+    let off = &host.offchannel;
+    let how = OffChannel {
+        flush_first: off.flush_first,
+        flush_timeout: off.flush_timeout,
+        flush_drops: off.flush_drops,
+        drain_at_start: off.drain_at_start,
+        longest_absence: off.longest_absence,
+    };
+    let schedule = Schedule { channels: scan.channels, dwell: off.dwell, home: off.home };
+    let scanner = Scanner::new(scan.first, scan.shortest, scan.step, scan.longest);
+    (scanner, remedy, Procedure::new(how, schedule))
+}

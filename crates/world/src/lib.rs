@@ -1,0 +1,227 @@
+//! Hosts, queues, links and the air, and the one loop that moves packets between them.
+//!
+//! Components never call each other. Each call leaves effects in a buffer; the loop carries them out until none are left
+//! and only then pops the next event. A packet lives in one slab from the endpoint that sends it to the endpoint that
+//! receives it and is counted by its holders, since a transmitter keeps it until it is acknowledged while the receiver
+//! may already have passed it on.
+
+mod above;
+pub mod air;
+mod build;
+mod device;
+mod hidden;
+mod id;
+mod packet;
+mod pipe;
+mod route;
+mod sockets;
+mod usb;
+
+use above::Above;
+use airloom_observe::{Direction, FlowId, NodeId, Probe};
+use airloom_queue::Item;
+use airloom_scenario::Scenario;
+use airloom_sim::{Calendar, IndexVec, Slab, Slot, Time};
+use airloom_wifi::{Cell, TimerId};
+use id::{PipeId, SocketId};
+use packet::Packet;
+use pipe::Pipe;
+use sockets::{End, Socket};
+use std::collections::VecDeque;
+use usb::Port;
+
+/// What can happen. Small, since it is copied for every event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Event {
+    /// A timer of the air.
+    Air(TimerId),
+    /// A packet reaches the far end of a wire.
+    Arrival(PipeId),
+    /// A packet has left a sender's own network card.
+    Departure(PipeId),
+    /// A wire behind a managed queue is to ask it for the next packet.
+    Free(PipeId),
+    /// A radio's driver is to ask the queue above it for packets.
+    Ask(NodeId),
+    /// A timer of a TCP endpoint.
+    Tcp(SocketId, airloom_tcp::Timer),
+    /// A flow's own timer: its next datagram, its next ping, or the next question for the rate of its link.
+    Due(SocketId),
+    /// A timer of a station's bus.
+    Usb(NodeId),
+    /// A flow begins.
+    Start(SocketId),
+    /// A flow's application stops writing.
+    Stop(SocketId),
+}
+
+/// Where a packet goes from a node.
+enum Node {
+    /// By air, through what waits above its radio: to the access point, or from there to stations.
+    Radio(Above),
+    /// Over a pipe to the access point, which has another for the way back.
+    Server { uplink: PipeId, downlink: PipeId },
+}
+
+/// A scenario brought to life, with whoever looks on.
+pub struct World<P> {
+    calendar: Calendar<Event>,
+    until: Time,
+    air: Cell,
+    air_slots: IndexVec<TimerId, Slot>,
+    /// The node of the access point.
+    ap: NodeId,
+    nodes: Vec<Node>,
+    /// The buses of stations whose adapter is on USB, for all nodes with a radio.
+    ports: IndexVec<NodeId, Option<Port>>,
+    pipes: IndexVec<PipeId, Pipe>,
+    sockets: IndexVec<SocketId, Socket>,
+    /// Those whose driver tells them the rate of its link.
+    told: Vec<SocketId>,
+    packets: Slab<Packet>,
+    /// What makes the hashes of flows differ from run to run.
+    salt: u64,
+    /// Packets that a queue has just dropped, and memory that so comes back to sockets.
+    dropped: Vec<Item>,
+    owed: VecDeque<(SocketId, u32)>,
+    /// Sockets of saturated flows that have room for more.
+    hungry: Vec<SocketId>,
+    /// What the air wants done; sockets and buses hold theirs. For air and TCP a second buffer is filled while the first is
+    /// carried out, so that nothing is allocated once the run has warmed up.
+    air_fx: Box<airloom_wifi::Effects>,
+    air_spare: Option<Box<airloom_wifi::Effects>>,
+    tcp_spare: Option<Box<airloom_tcp::Effects>>,
+    probe: P,
+}
+
+/// What became of the bytes of one flow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlowEnd {
+    /// The flow.
+    pub flow: FlowId,
+    /// Bytes that the application wrote into a TCP connection.
+    pub written: u64,
+    /// Bytes of it that reached the other application, in order.
+    pub delivered: u64,
+    /// Packets of it on their way, either way.
+    pub in_transit: u64,
+}
+
+impl<P: Probe> World<P> {
+    /// Builds the world of `scenario`, in which nothing has happened yet.
+    pub fn new(scenario: &Scenario, probe: P) -> Self {
+        build::world(scenario, probe)
+    }
+
+    /// Runs to the end of the scenario. `progress` is told the share of the time that has passed, every 32,768
+    /// events; when it returns false the run stops there. Returns whether the end was reached.
+    pub fn run(&mut self, progress: &mut dyn FnMut(f64) -> bool) -> bool {
+        const BETWEEN_REPORTS: u32 = 1 << 15;
+        let mut countdown = BETWEEN_REPORTS;
+        while let Some((now, event)) = self.calendar.pop(self.until) {
+            self.handle(now, event);
+            countdown -= 1;
+            if countdown == 0 {
+                countdown = BETWEEN_REPORTS;
+                if !progress(now.as_secs_f64() / self.until.as_secs_f64()) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// The probe, with all it has seen.
+    pub fn into_probe(self) -> P {
+        self.probe
+    }
+
+    /// How many events have been handled.
+    pub fn events(&self) -> u64 {
+        self.calendar.delivered()
+    }
+
+    /// Packets now in a queue, a driver or the air.
+    pub fn packets_in_transit(&self) -> usize {
+        self.packets.len()
+    }
+
+    /// What became of each flow's bytes so far.
+    pub fn flows(&self) -> Vec<FlowEnd> {
+        let mut in_transit = IndexVec::<FlowId, u64>::default();
+        for packet in self.packets.values().filter(|packet| !packet.arrived) {
+            *in_transit.grown_to(packet.flow) += 1;
+        }
+        let senders = self.sockets.iter().filter(|socket| socket.direction == Direction::Forward);
+        senders
+            .map(|sender| {
+                let (written, delivered) = match (&sender.end, &self.sockets[sender.peer].end) {
+                    (End::Tcp(from), End::Tcp(to)) => {
+                        (from.endpoint.bytes_written(), to.endpoint.bytes_delivered())
+                    }
+                    _ => (0, 0),
+                };
+                let in_transit = in_transit.get(sender.flow).copied().unwrap_or(0);
+                FlowEnd { flow: sender.flow, written, delivered, in_transit }
+            })
+            .collect()
+    }
+
+    fn handle(&mut self, now: Time, event: Event) {
+        match event {
+            Event::Air(timer) => self.air.timer(now, timer, &mut self.air_fx, &mut self.probe),
+            Event::Arrival(pipe) => self.arrival(now, pipe),
+            Event::Departure(pipe) => self.departure(now, pipe),
+            Event::Free(pipe) => self.line_free(now, pipe),
+            Event::Ask(node) => self.pump(now, node),
+            Event::Tcp(socket, timer) => self.tcp_timer(now, socket, timer),
+            Event::Due(socket) => self.flow_due(now, socket),
+            Event::Usb(node) => self.bus_timer(now, node),
+            Event::Start(socket) => self.start_flow(now, socket),
+            Event::Stop(socket) => self.stop_flow(now, socket),
+        }
+        self.settle_air(now);
+        while let Some((socket, truesize)) = self.owed.pop_front() {
+            self.credit_dropped(now, socket, truesize);
+            self.settle_air(now);
+        }
+        // Not before the queues have moved on: else there would be no room.
+        while let Some(socket) = self.hungry.pop() {
+            self.send_datagrams(now, socket);
+            self.settle_air(now);
+        }
+    }
+
+    /// Carries out what the air wants until it wants nothing more.
+    fn settle_air(&mut self, now: Time) {
+        while !self.air_fx.is_empty() {
+            let mut fx = self.air_spare.take().unwrap_or_default();
+            std::mem::swap(&mut self.air_fx, &mut fx);
+            for &(timer, at) in &fx.timers {
+                self.calendar.set_or_cancel(self.air_slots[timer], at);
+            }
+            for &packet in &fx.kept {
+                self.packets.get_mut(packet).holders += 1;
+            }
+            for &(node, packet) in &fx.arrived {
+                self.heard(now, node, packet);
+            }
+            self.transmitted(now, &fx.done);
+            for change in &fx.rates {
+                self.tell_link_rate(now, change.node, change.peer);
+            }
+            for &(node, receiver) in &fx.pulls {
+                self.pulled(now, node, receiver);
+            }
+            for &node in &fx.wake {
+                self.radio_free(now, node);
+            }
+            fx.clear();
+            self.air_spare = Some(fx);
+        }
+    }
+
+    fn node(&mut self, node: NodeId) -> &mut Node {
+        &mut self.nodes[usize::from(node.0)]
+    }
+}

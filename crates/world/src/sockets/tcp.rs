@@ -1,0 +1,134 @@
+//! A TCP connection's ends: a writer that is never short of data, and a reader.
+
+use super::{Content, Curiosity, End, SocketId, World};
+use airloom_observe::Probe;
+use airloom_sim::{Slot, Time};
+use airloom_tcp::{Effects, Endpoint, Segment, Timer, TimerChange};
+
+/// How much an application that has no end offers at a time, in bytes.
+const CHUNK: u64 = 1 << 20;
+
+/// What the application at a socket does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Application {
+    /// Writes this many more bytes, or for ever.
+    Writer { left: Option<u64>, stopped: bool },
+    /// Reads whatever comes, at once.
+    Reader,
+}
+
+/// One end of a TCP connection.
+pub(crate) struct Tcp {
+    pub(crate) endpoint: Endpoint,
+    /// What the endpoint wants done.
+    pub(crate) fx: Box<Effects>,
+    pub(crate) application: Application,
+    pub(crate) slots: [Slot; Timer::ALL.len()],
+    /// How it learns the rate of its radio link.
+    pub(crate) curiosity: Curiosity,
+}
+
+impl Tcp {
+    pub(super) fn reads(&self) -> bool {
+        matches!(self.application, Application::Reader)
+    }
+}
+
+impl<P: Probe> World<P> {
+    fn tcp(&mut self, socket: SocketId) -> &mut Tcp {
+        match &mut self.sockets[socket].end {
+            End::Tcp(tcp) => tcp,
+            _ => unreachable!("timers, segments and credits of TCP belong to its sockets"),
+        }
+    }
+
+    pub(super) fn open(&mut self, now: Time, socket: SocketId) {
+        let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
+        tcp.endpoint.open(now, &mut tcp.fx, &mut self.probe);
+        self.write(now, socket);
+        self.settle_tcp(now, socket);
+        self.ask_link_rate(now, socket);
+    }
+
+    pub(super) fn stop_writing(&mut self, now: Time, socket: SocketId) {
+        if let Application::Writer { stopped, .. } = &mut self.tcp(socket).application {
+            *stopped = true;
+        }
+        self.write(now, socket);
+        self.settle_tcp(now, socket);
+    }
+
+    /// A timer of an endpoint has come due.
+    pub(crate) fn tcp_timer(&mut self, now: Time, socket: SocketId, timer: Timer) {
+        let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
+        tcp.endpoint.timer(now, timer, &mut tcp.fx, &mut self.probe);
+        self.settle_tcp(now, socket);
+    }
+
+    pub(super) fn take_segment(&mut self, now: Time, socket: SocketId, segment: &Segment) {
+        let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
+        tcp.endpoint.receive(now, segment, &mut tcp.fx, &mut self.probe);
+        self.settle_tcp(now, socket);
+    }
+
+    pub(super) fn credit_tcp(&mut self, now: Time, socket: SocketId, truesize: u64) {
+        let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
+        tcp.endpoint.sent(now, truesize, &mut tcp.fx, &mut self.probe);
+        self.settle_tcp(now, socket);
+    }
+
+    /// Lets the application write what the socket takes.
+    fn write(&mut self, now: Time, socket: SocketId) {
+        let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
+        let Tcp { endpoint, fx, application, .. } = &mut **tcp;
+        let Application::Writer { left, stopped } = application else { return };
+        loop {
+            let offer = if *stopped { 0 } else { left.unwrap_or(CHUNK) };
+            if offer == 0 {
+                endpoint.close(now, fx, &mut self.probe);
+                return;
+            }
+            let taken = endpoint.write(now, offer, fx, &mut self.probe);
+            if let Some(left) = left {
+                *left -= taken;
+            }
+            if taken < offer {
+                return;
+            }
+        }
+    }
+
+    /// Carries out what an endpoint wants until it wants nothing more.
+    pub(crate) fn settle_tcp(&mut self, now: Time, socket: SocketId) {
+        loop {
+            let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
+            if tcp.fx.is_empty() {
+                return;
+            }
+            let mut fx = std::mem::replace(&mut tcp.fx, self.tcp_spare.take().unwrap_or_default());
+            let slots = tcp.slots;
+            for (slot, change) in slots.into_iter().zip(fx.timers) {
+                match change {
+                    TimerChange::Keep => {}
+                    TimerChange::Set(at) => self.calendar.set(slot, at),
+                    TimerChange::Cancel => self.calendar.cancel(slot),
+                }
+            }
+            let writable = fx.writable;
+            let mut refusing = false;
+            for outgoing in fx.segments.drain(..) {
+                let content = Content::Segment(outgoing.segment);
+                if refusing || !self.send(now, socket, content, outgoing.truesize) {
+                    refusing = true;
+                    let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
+                    tcp.endpoint.refused(now, &outgoing.segment, &mut tcp.fx, &mut self.probe);
+                }
+            }
+            if writable {
+                self.write(now, socket);
+            }
+            fx.clear();
+            self.tcp_spare = Some(fx);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! A sender of datagrams: at its own pace, or as fast as the queue below takes them.
+
+use super::{Content, End, Socket, SocketId, World};
+use airloom_observe::{DatagramEvent, Observation, Probe};
+use airloom_scenario::Spacing;
+use airloom_sim::{BitRate, Duration, Slot, Stream, Time};
+
+/// After how long a saturating sender tries again that has nothing below, since others fill the queue.
+const RETRY: Duration = Duration::from_millis(1);
+
+/// When datagrams are sent.
+pub(crate) enum Pace {
+    /// So many are below at all times, in queue, driver and card: more than driver or card hold.
+    Saturated { below: u64 },
+    /// So many bits of payload per second.
+    Paced { rate: BitRate, spacing: Spacing, departures: Stream },
+}
+
+/// The sending end of a UDP flow.
+pub(crate) struct Sender {
+    pace: Pace,
+    payload: u32,
+    /// Fires when the next datagram is due.
+    due: Slot,
+    /// Datagrams below, those of a paced flow included.
+    held: u64,
+    sent: u64,
+    /// When the first datagram was sent.
+    began: Option<Time>,
+    pub(super) stopped: bool,
+}
+
+impl Sender {
+    pub(crate) fn new(pace: Pace, payload: u32, due: Slot) -> Self {
+        Self { pace, payload, due, held: 0, sent: 0, began: None, stopped: false }
+    }
+
+    /// Datagrams have left; whether others shall follow them.
+    pub(super) fn freed(&mut self, datagrams: u64) -> bool {
+        self.held -= datagrams;
+        matches!(self.pace, Pace::Saturated { .. })
+    }
+
+    /// When the next datagram is due, one having been sent at `now`. Even spacing is counted from the first one, so that
+    /// roundings do not add up.
+    fn next_due(&mut self, now: Time) -> Option<Time> {
+        let Pace::Paced { rate, spacing, departures } = &mut self.pace else { return None };
+        let bits = u128::from(self.payload) * 8;
+        let began = *self.began.get_or_insert(now);
+        let since = |bits: u128| (bits * 1_000_000_000 / u128::from(rate.as_bps())) as u64;
+        Some(match spacing {
+            Spacing::Constant => began + Duration::from_nanos(since(bits * u128::from(self.sent))),
+            Spacing::Poisson => {
+                let mean = since(bits) as f64;
+                now + Duration::from_nanos((-libm::log(1.0 - departures.uniform()) * mean) as u64)
+            }
+        })
+    }
+}
+
+impl<P: Probe> World<P> {
+    /// Sends what is due: one datagram, or as many as there is room for.
+    pub(crate) fn send_datagrams(&mut self, now: Time, socket: SocketId) {
+        let End::Udp(sender) = &self.sockets[socket].end else { return };
+        if sender.stopped {
+            return;
+        }
+        match sender.pace {
+            Pace::Saturated { below } => {
+                for _ in sender.held..below {
+                    if !self.send_datagram(now, socket) {
+                        break;
+                    }
+                }
+                self.retry_if_idle(now, socket);
+            }
+            Pace::Paced { .. } => {
+                self.send_datagram(now, socket);
+                let End::Udp(sender) = &mut self.sockets[socket].end else { return };
+                if let Some(at) = sender.next_due(now) {
+                    self.calendar.set(sender.due, at);
+                }
+            }
+        }
+    }
+
+    /// Sends one datagram; false if the queue refused it. One of a paced flow is lost then.
+    fn send_datagram(&mut self, now: Time, socket: SocketId) -> bool {
+        let End::Udp(Sender { payload, .. }) = self.sockets[socket].end else { return false };
+        let accepted = self.send(now, socket, Content::Datagram { payload, sent: now }, 1);
+        let Socket { flow, end: End::Udp(sender), .. } = &mut self.sockets[socket] else { return false };
+        sender.held += u64::from(accepted);
+        if accepted || matches!(sender.pace, Pace::Paced { .. }) {
+            sender.sent += 1;
+            let (flow, event) = (*flow, DatagramEvent::Sent);
+            self.probe.see(now, Observation::Datagram { flow, event });
+        }
+        accepted
+    }
+
+    /// A saturating sender that has nothing below hears of no room: it must look for itself.
+    pub(super) fn retry_if_idle(&mut self, now: Time, socket: SocketId) {
+        if let End::Udp(Sender { pace: Pace::Saturated { .. }, held: 0, due, .. }) = self.sockets[socket].end
+        {
+            self.calendar.set(due, now + RETRY);
+        }
+    }
+}

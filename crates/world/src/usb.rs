@@ -1,0 +1,89 @@
+//! Stations whose adapter is on USB: between the host's queue and the adapter's driver lies a bus.
+
+use super::{Event, World};
+use airloom_observe::{NodeId, Probe};
+use airloom_scenario::{self as scenario, Station, Usb};
+use airloom_sim::{Calendar, Slot, Stream, Time};
+use airloom_usb::{Bus, Config, Effects, Holding, Traversal};
+
+/// A station's bus.
+pub(super) struct Port {
+    pub(super) bus: Bus,
+    timer: Slot,
+    /// What the bus wants done.
+    pub(super) fx: Effects,
+}
+
+impl Port {
+    /// The bus of a station, if its adapter is on one.
+    pub(super) fn of(
+        station: &Station,
+        node: NodeId,
+        seed: u64,
+        calendar: &mut Calendar<Event>,
+    ) -> Option<Self> {
+        let usb = station.adapter.usb.as_ref()?;
+        let stream = Stream::new(seed, &station.name, "holding");
+        let (bus, timer) = (Bus::new(node, config(usb), stream), calendar.reserve(Event::Usb(node)));
+        Some(Self { bus, timer, fx: Effects::default() })
+    }
+}
+
+fn config(usb: &Usb) -> Config {
+    let holding = usb.hold.as_ref().map(|hold| Holding {
+        scripted: hold.at.iter().flatten().map(|&at| (Time::ZERO + at, hold.longest)).collect(),
+        every: hold.every,
+        length: (hold.shortest, hold.longest),
+    });
+    Config {
+        traversal: match usb.traversal {
+            scenario::Traversal::BreadthFirst => Traversal::Breadth,
+            scenario::Traversal::DepthFirst => Traversal::Depth,
+        },
+        reclamation: usb.reclamation,
+        queue: usb.queue,
+        descriptor: usb.descriptor,
+        drain: usb.drain,
+        holding: holding.unwrap_or_default(),
+    }
+}
+
+impl<P: Probe> World<P> {
+    /// The timer of a bus is due.
+    pub(super) fn bus_timer(&mut self, now: Time, node: NodeId) {
+        let Some(port) = &mut self.ports[node] else { return };
+        port.bus.timer(now, &mut port.fx, &mut self.probe);
+        self.settle_usb(now, node);
+    }
+
+    /// Tells a bus whether the radio behind it takes a packet.
+    pub(super) fn tell_room(&mut self, now: Time, node: NodeId) {
+        let room = self.air.accepts(node);
+        let Some(port) = &mut self.ports[node] else { return };
+        port.bus.set_room(now, room, &mut port.fx, &mut self.probe);
+        self.settle_usb(now, node);
+    }
+
+    /// Carries out what the bus of `node` wants.
+    pub(super) fn settle_usb(&mut self, now: Time, node: NodeId) {
+        let Some(port) = &mut self.ports[node] else { return };
+        let mut fx = std::mem::take(&mut port.fx);
+        if let Some(at) = fx.timer {
+            self.calendar.set_or_cancel(port.timer, at);
+        }
+        for &packet in &fx.arrived {
+            self.transmit(now, node, packet);
+            self.tell_room(now, node);
+        }
+        for &packet in &fx.received {
+            self.arrived(now, node, packet);
+        }
+        if fx.wake {
+            self.pump(now, node);
+        }
+        fx.clear();
+        if let Some(port) = &mut self.ports[node] {
+            port.fx = fx;
+        }
+    }
+}
