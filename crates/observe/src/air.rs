@@ -1,7 +1,7 @@
 //! Frames in the air.
 
 use crate::NodeId;
-use airloom_sim::{BitRate, Handle, Time};
+use airloom_sim::{BitRate, Handle, Time, kinds};
 
 /// What a PPDU carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -34,19 +34,56 @@ impl FrameKind {
     pub const fn is_data(self) -> bool {
         matches!(self, Self::Data | Self::Ampdu)
     }
+
+    /// What it is counted as.
+    pub const fn class(self) -> FrameClass {
+        match self {
+            Self::Data | Self::Ampdu => FrameClass::Data,
+            Self::Null { .. } => FrameClass::Null,
+            Self::Beacon => FrameClass::Beacon,
+            Self::Rts => FrameClass::Rts,
+            Self::Cts => FrameClass::Cts,
+            Self::Ack => FrameClass::Ack,
+            Self::BlockAck => FrameClass::BlockAck,
+            Self::BlockAckReq => FrameClass::BlockAckReq,
+        }
+    }
 }
 
-/// How a PPDU fared at the node it was meant for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Fate {
-    /// Its preamble and at least one MPDU were received.
-    Received,
-    /// Every MPDU failed its frame check sequence.
-    Corrupted,
-    /// Another transmission overlapped it.
-    Collided,
-    /// The receiver was not listening on this channel.
-    Unheard,
+kinds! {
+    /// What frames are counted as.
+    pub enum FrameClass {
+        /// Data, in an A-MPDU or not.
+        Data = "data",
+        /// Data frames without data.
+        Null = "null",
+        /// Beacons.
+        Beacon = "beacon",
+        /// Requests to send.
+        Rts = "rts",
+        /// Clear to send.
+        Cts = "cts",
+        /// Acknowledgments of one frame.
+        Ack = "ack",
+        /// BlockAcks.
+        BlockAck = "block_ack",
+        /// BlockAck requests.
+        BlockAckReq = "block_ack_req",
+    }
+}
+
+kinds! {
+    /// How a PPDU fared at the node it was meant for.
+    pub enum Fate {
+        /// Its preamble and at least one MPDU were received.
+        Received = "received",
+        /// Every MPDU failed its frame check sequence.
+        Corrupted = "corrupted",
+        /// Another transmission overlapped it.
+        Collided = "collided",
+        /// The receiver was not listening on this channel.
+        Unheard = "unheard",
+    }
 }
 
 /// The PHY rate of a PPDU, as a radiotap header would tell it.
@@ -128,17 +165,18 @@ pub struct Mpdu {
     pub good: bool,
 }
 
-/// Why an MPDU was lost for good.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum LossCause {
-    /// The retry limit was reached.
-    RetryLimit,
-    /// It waited in the driver when the radio left the channel, and the driver threw it away.
-    RadioLeft,
-    /// The access point's buffer for a dozing station was full, and this was the oldest frame in it.
-    PowerSaveOverflow,
-    /// It arrived after the receiver had given up on it and passed on what came later.
-    TooLate,
-    /// The receiver took it for lost before its transmitter gave up, so that TCP would notice.
-    PseudoRetryOut,
+kinds! {
+    /// Why an MPDU was lost for good.
+    pub enum LossCause {
+        /// The retry limit was reached.
+        RetryLimit = "retry limit",
+        /// It waited in the driver when the radio left the channel, and the driver threw it away.
+        RadioLeft = "radio left the channel",
+        /// The access point's buffer for a dozing station was full, and this was the oldest frame in it.
+        PowerSaveOverflow = "power-save buffer full",
+        /// It arrived after the receiver had given up on it and passed on what came later.
+        TooLate = "too late for the receiver",
+        /// The receiver took it for lost before its transmitter gave up, so that TCP would notice.
+        PseudoRetryOut = "pseudo retry-out",
+    }
 }

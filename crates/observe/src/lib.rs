@@ -12,7 +12,7 @@ mod queue;
 mod scan;
 mod tcp;
 
-pub use air::{Fate, FrameKind, LossCause, Mpdu, Ppdu, RateInfo};
+pub use air::{Fate, FrameClass, FrameKind, LossCause, Mpdu, Ppdu, RateInfo};
 pub use bus::{BusFrame, HoldSpell};
 pub use datagram::DatagramEvent;
 pub use ecn::Ecn;

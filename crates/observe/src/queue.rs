@@ -1,17 +1,18 @@
 //! Queues.
 
 use crate::NodeId;
-use airloom_sim::Duration;
+use airloom_sim::{Duration, kinds};
 
-/// Which layer of a node a queue belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum QueueLayer {
-    /// The operating system's queue discipline.
-    Discipline,
-    /// The Wi-Fi driver: software queue and hardware queue together.
-    Driver,
-    /// A wired link's transmit queue.
-    Link,
+kinds! {
+    /// Which layer of a node a queue belongs to.
+    pub enum QueueLayer {
+        /// The operating system's queue discipline.
+        Discipline = "discipline",
+        /// The Wi-Fi driver: software queue and hardware queue together.
+        Driver = "driver",
+        /// A wired link's transmit queue.
+        Link = "link",
+    }
 }
 
 /// One queue of the world.
@@ -23,13 +24,14 @@ pub struct QueueId {
     pub layer: QueueLayer,
 }
 
-/// Why a queue refused or dropped a packet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum DropCause {
-    /// No room.
-    Full,
-    /// An active queue manager chose it.
-    Managed,
+kinds! {
+    /// Why a queue refused or dropped a packet.
+    pub enum DropCause {
+        /// No room.
+        Full = "full",
+        /// An active queue manager chose it.
+        Managed = "queue manager",
+    }
 }
 
 /// Something happened at a queue; depths are those after it.

@@ -1,7 +1,7 @@
 //! TCP endpoints.
 
 use crate::FlowId;
-use airloom_sim::Duration;
+use airloom_sim::{Duration, kinds};
 
 /// Which way a segment travels in its flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,19 +12,20 @@ pub enum Direction {
     Backward,
 }
 
-/// The congestion state of a sender, in Linux's words (`enum tcp_ca_state`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum CaState {
-    /// Nothing suspicious.
-    Open,
-    /// Duplicate ACKs or SACK blocks were seen.
-    Disorder,
-    /// The window is being reduced because of a local drop or an ECN mark.
-    Cwr,
-    /// Fast recovery.
-    Recovery,
-    /// Recovery after a retransmission timeout.
-    Loss,
+kinds! {
+    /// The congestion state of a sender, in Linux's words (`enum tcp_ca_state`).
+    pub enum CaState {
+        /// Nothing suspicious.
+        Open = "open",
+        /// Duplicate ACKs or SACK blocks were seen.
+        Disorder = "disorder",
+        /// The window is being reduced because of a local drop or an ECN mark.
+        Cwr = "cwr",
+        /// Fast recovery.
+        Recovery = "recovery",
+        /// Recovery after a retransmission timeout.
+        Loss = "loss",
+    }
 }
 
 /// A sender's window and timers.

@@ -1,9 +1,11 @@
-//! The ground every simulated layer stands on: time, the event calendar, random streams, a slab, typed indices.
+//! The ground every simulated layer stands on: time, the event calendar, random streams, a slab, typed indices,
+//! kinds with their words.
 //!
 //! Nothing here knows of networks.
 
 mod calendar;
 mod index;
+mod kinds;
 mod random;
 mod slab;
 mod units;

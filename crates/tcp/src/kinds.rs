@@ -1,32 +1,6 @@
 //! The kinds of algorithms an endpoint can be given, and the word for each.
 
-/// Defines an enum and the word for each of its kinds, in one list.
-macro_rules! kinds {
-    (
-        $(#[doc = $doc:literal])*
-        pub enum $name:ident {
-            $( $(#[doc = $kind_doc:literal])* $kind:ident = $word:literal, )*
-        }
-    ) => {
-        $(#[doc = $doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum $name {
-            $( $(#[doc = $kind_doc])* $kind, )*
-        }
-
-        impl $name {
-            /// Every kind and the word for it.
-            pub const WORDS: &[(&str, Self)] = &[$(($word, Self::$kind)),*];
-
-            /// The word for it.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $( Self::$kind => $word, )*
-                }
-            }
-        }
-    };
-}
+use airloom_sim::kinds;
 
 kinds! {
     /// The congestion control.

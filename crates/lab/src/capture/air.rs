@@ -7,8 +7,7 @@
 use super::addresses::{Packets, mac};
 use super::bss::Bss;
 use crate::bundle::Sink;
-use crate::metrics::{FRAME_NAMES, frame_index};
-use airloom_observe::{Fate, FrameKind, Mpdu, NodeId, Ppdu, RateInfo};
+use airloom_observe::{Fate, FrameClass, FrameKind, Mpdu, NodeId, Ppdu, RateInfo};
 use airloom_scenario::{Role, Scenario};
 use airloom_sim::IndexVec;
 use airloom_wire::ieee80211::{
@@ -47,7 +46,7 @@ pub(super) struct AirCapture {
     block_ack: Option<(u16, u64)>,
     bytes: Vec<u8>,
     /// Records written, by kind.
-    recorded: [u64; FRAME_NAMES.len()],
+    recorded: [u64; FrameClass::WORDS.len()],
 }
 
 impl AirCapture {
@@ -196,7 +195,7 @@ impl AirCapture {
     }
 
     /// Completes the file, and tells how many records of each kind are in it.
-    pub(super) fn finish(self) -> io::Result<[u64; FRAME_NAMES.len()]> {
+    pub(super) fn finish(self) -> io::Result<[u64; FrameClass::WORDS.len()]> {
         self.writer.finish().map(|_| self.recorded)
     }
 
@@ -256,7 +255,7 @@ impl AirCapture {
         self.bytes.clear();
         let frame = AirFrame { radiotap, mpdu, fcs: Fcs::Good };
         let length = frame.emit(self.room, &mut self.bytes).map_err(io::Error::other)?;
-        self.recorded[frame_index(ppdu.kind)] += 1;
+        self.recorded[ppdu.kind.class().index()] += 1;
         self.writer.record(&Record {
             interface: self.interface,
             stamp_ns: ppdu.end.as_nanos(),

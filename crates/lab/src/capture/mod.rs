@@ -13,10 +13,9 @@ mod sockets;
 mod transmissions;
 
 use crate::bundle::Disk;
-use crate::metrics::FRAME_NAMES;
 use addresses::Packets;
 use air::AirCapture;
-use airloom_observe::{NodeId, Observation, Probe};
+use airloom_observe::{FrameClass, NodeId, Observation, Probe};
 use airloom_scenario::{Role, Scenario};
 use airloom_sim::{IndexVec, Time};
 use host::HostCapture;
@@ -95,7 +94,8 @@ impl Capture {
         if let Some(error) = failed {
             return Err(error);
         }
-        let air = FRAME_NAMES.iter().zip(air.finish()?).map(|(kind, n)| ((*kind).to_owned(), json!(n)));
+        let air =
+            FrameClass::WORDS.iter().zip(air.finish()?).map(|((kind, _), n)| ((*kind).to_owned(), json!(n)));
         let hosts = hosts.into_iter().flatten();
         let hosts = hosts.map(|(name, host)| host.finish().map(|n| (name, json!(n))));
         let hosts: Map<String, Value> = hosts.collect::<io::Result<_>>()?;

@@ -1,7 +1,7 @@
 //! Every change of every sender's window, as `sockets.parquet`.
 
 use crate::bundle::{Columns, Log, Sink, Tells, names};
-use airloom_observe::{CaState, Window};
+use airloom_observe::Window;
 use airloom_scenario::Scenario;
 use airloom_sim::{Duration, Time};
 use parquet::data_type::ByteArray;
@@ -22,21 +22,11 @@ pub(super) fn log(sink: Sink, scenario: &Scenario) -> io::Result<SocketLog> {
         ("in_flight", Number(|(_, w)| w.in_flight.into())),
         ("srtt_ms", Number(|(_, w)| ms(w.srtt))),
         ("rto_ms", Number(|(_, w)| ms(w.rto))),
-        ("state", Tells::text(|(_, w): &(Time, Window)| ByteArray::from(state(w.state)))),
+        ("state", Tells::text(|(_, w): &(Time, Window)| ByteArray::from(w.state.name()))),
     ];
     Log::new(sink, "sockets", columns)
 }
 
 fn ms(d: Duration) -> f64 {
     d.as_nanos() as f64 * 1e-6
-}
-
-fn state(state: CaState) -> &'static str {
-    match state {
-        CaState::Open => "open",
-        CaState::Disorder => "disorder",
-        CaState::Cwr => "cwr",
-        CaState::Recovery => "recovery",
-        CaState::Loss => "loss",
-    }
 }

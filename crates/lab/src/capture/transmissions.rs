@@ -2,7 +2,7 @@
 //! monitor records.
 
 use crate::bundle::{Columns, Log, Sink, Tells, names};
-use airloom_observe::{Fate, Ppdu};
+use airloom_observe::Ppdu;
 use airloom_scenario::Scenario;
 use parquet::data_type::ByteArray;
 use std::io;
@@ -26,16 +26,7 @@ pub(super) fn log(sink: Sink, scenario: &Scenario) -> io::Result<TransmissionLog
         ("mpdus", Number(|ppdu| ppdu.mpdus.into())),
         ("good", Number(|ppdu| ppdu.good.into())),
         ("retries", Number(|ppdu| ppdu.retries.into())),
-        ("fate", Tells::text(|ppdu: &Ppdu| ByteArray::from(fate(ppdu.fate)))),
+        ("fate", Tells::text(|ppdu: &Ppdu| ByteArray::from(ppdu.fate.name()))),
     ];
     Log::new(sink, "transmissions", columns)
-}
-
-fn fate(fate: Fate) -> &'static str {
-    match fate {
-        Fate::Received => "received",
-        Fate::Corrupted => "corrupted",
-        Fate::Collided => "collided",
-        Fate::Unheard => "unheard",
-    }
 }

@@ -21,7 +21,6 @@ use airloom_sim::{Duration, IndexVec, Time};
 use airloom_world::FlowEnd;
 use flow::FlowMeter;
 use node::NodeMeter;
-pub(crate) use node::{FRAME_NAMES, frame_index};
 use scans::ScanLog;
 use series::Bin;
 

@@ -4,7 +4,8 @@ use super::bus::BusMeter;
 use super::mean::{Count, SampleMean, TimeMean};
 use super::series::{Bin, Metric};
 use airloom_observe::{
-    BusFrame, DropCause, Fate, FrameKind, HoldSpell, LossCause, Ppdu, QueueEvent, QueueLayer, RadioPlace,
+    BusFrame, DropCause, Fate, FrameClass, FrameKind, HoldSpell, LossCause, Ppdu, QueueEvent, QueueLayer,
+    RadioPlace,
 };
 use airloom_scenario::Role;
 use airloom_sim::{Duration, Time};
@@ -14,8 +15,8 @@ use airloom_sim::{Duration, Time};
 pub(super) struct QueueMeter {
     pub(super) depth: TimeMean,
     pub(super) sojourn: SampleMean,
-    pub(super) full: Count,
-    pub(super) managed: Count,
+    /// Packets dropped, by cause.
+    pub(super) drops: [Count; DropCause::WORDS.len()],
     pub(super) marks: Count,
 }
 
@@ -29,10 +30,7 @@ impl QueueMeter {
             }
             QueueEvent::Drop { cause, packets, .. } => {
                 self.depth.set(now, f64::from(packets));
-                match cause {
-                    DropCause::Full => self.full.add(1),
-                    DropCause::Managed => self.managed.add(1),
-                }
+                self.drops[cause.index()].add(1);
             }
             QueueEvent::Mark { .. } => self.marks.add(1),
         }
@@ -57,10 +55,10 @@ pub(super) struct NodeMeter {
     pub(super) airtime_total: Duration,
     /// Air time of a station's exchanges: of its frames, and of those that the access point sends to it.
     pub(super) exchanged: Duration,
-    /// PPDUs sent, by kind: see [`FRAME_NAMES`].
-    pub(super) frames: [u64; FRAME_NAMES.len()],
-    /// MPDUs lost, by cause: see [`LOSS_NAMES`].
-    pub(super) lost: [Count; LOSS_NAMES.len()],
+    /// PPDUs sent, by class.
+    pub(super) frames: [u64; FrameClass::WORDS.len()],
+    /// MPDUs lost, by cause.
+    pub(super) lost: [Count; LossCause::WORDS.len()],
     pub(super) discipline: QueueMeter,
     pub(super) driver: QueueMeter,
     pub(super) link: QueueMeter,
@@ -76,7 +74,7 @@ impl NodeMeter {
     }
 
     pub(super) fn ppdu(&mut self, ppdu: &Ppdu, on_air: Duration) {
-        self.frames[frame_index(ppdu.kind)] += 1;
+        self.frames[ppdu.kind.class().index()] += 1;
         if ppdu.fate != Fate::Collided {
             self.airtime += on_air;
         }
@@ -93,7 +91,7 @@ impl NodeMeter {
     }
 
     pub(super) fn mpdu_lost(&mut self, cause: LossCause) {
-        self.lost[cause as usize].add(1);
+        self.lost[cause.index()].add(1);
     }
 
     pub(super) fn queue(&mut self, now: Time, layer: QueueLayer, event: &QueueEvent) {
@@ -135,10 +133,8 @@ impl NodeMeter {
         push(Metric::Airtime, radio.then(|| airtime.as_secs_f64() / length));
         let depth = self.discipline.depth.take(start, end);
         push(Metric::Queue, depth.or(radio.then_some(0.0)));
-        let drops = [&mut self.discipline, &mut self.link]
-            .map(|queue| queue.full.take() + queue.managed.take())
-            .into_iter()
-            .sum::<f64>();
+        let queues = [&mut self.discipline, &mut self.link].into_iter();
+        let drops: f64 = queues.flat_map(|queue| &mut queue.drops).map(Count::take).sum();
         push(Metric::QueueDrops, Some(drops / length));
         push(Metric::Sojourn, self.discipline.sojourn.take());
         push(Metric::DriverQueue, self.driver.depth.take(start, end));
@@ -147,32 +143,5 @@ impl NodeMeter {
         if let Some(bus) = &mut self.bus {
             bus.close_bin(length, push);
         }
-    }
-}
-
-/// Why MPDUs are lost, in the order of [`LossCause`].
-pub(super) const LOSS_NAMES: [&str; 5] = [
-    "retry limit",
-    "radio left the channel",
-    "power-save buffer full",
-    "too late for the receiver",
-    "pseudo retry-out",
-];
-
-/// Names of the kinds of frames, by [`frame_index`].
-pub(crate) const FRAME_NAMES: [&str; 8] =
-    ["data", "null", "beacon", "rts", "cts", "ack", "block_ack", "block_ack_req"];
-
-/// Where frames of a kind are counted.
-pub(crate) const fn frame_index(kind: FrameKind) -> usize {
-    match kind {
-        FrameKind::Data | FrameKind::Ampdu => 0,
-        FrameKind::Null { .. } => 1,
-        FrameKind::Beacon => 2,
-        FrameKind::Rts => 3,
-        FrameKind::Cts => 4,
-        FrameKind::Ack => 5,
-        FrameKind::BlockAck => 6,
-        FrameKind::BlockAckReq => 7,
     }
 }

@@ -1,7 +1,9 @@
 //! The summary of a run, as JSON.
 
-use super::node::{FRAME_NAMES, LOSS_NAMES, NodeMeter, QueueMeter};
+use super::mean::Count;
+use super::node::{NodeMeter, QueueMeter};
 use super::{Meters, flows, names};
+use airloom_observe::{DropCause, FrameClass, LossCause, QueueLayer};
 use airloom_scenario::{Role, Scenario};
 use airloom_sim::Duration;
 use airloom_world::FlowEnd;
@@ -25,9 +27,9 @@ pub(super) fn summary(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Valu
     })
 }
 
-fn queue(layer: &str, q: &QueueMeter, r: &Meters) -> Value {
+fn queue(layer: QueueLayer, q: &QueueMeter, r: &Meters) -> Value {
     let mut told = json!({
-        "layer": layer,
+        "layer": layer.name(),
         "mean_packets": q.depth.overall(r.until).unwrap_or(0.0),
         "max_packets": q.depth.max(),
         "mean_sojourn_ms": q.sojourn.overall(),
@@ -40,7 +42,7 @@ fn queue(layer: &str, q: &QueueMeter, r: &Meters) -> Value {
 }
 
 fn dropped(q: &QueueMeter) -> u64 {
-    q.full.total() + q.managed.total()
+    q.drops.iter().map(Count::total).sum()
 }
 
 fn nodes(r: &Meters, scenario: &Scenario) -> Value {
@@ -55,11 +57,11 @@ fn nodes(r: &Meters, scenario: &Scenario) -> Value {
                 Role::Server(_) => "server",
             };
             if let Role::Server(_) = role {
-                return json!({ "name": name, "kind": kind, "queues": [{ "layer": "link", "drops": dropped(&node.link) }] });
+                return json!({ "name": name, "kind": kind, "queues": [{ "layer": QueueLayer::Link.name(), "drops": dropped(&node.link) }] });
             }
             let (ppdus, mpdus) = (node.ppdus.total(), node.mpdus.total());
             let frames: Map<String, Value> =
-                FRAME_NAMES.iter().zip(node.frames).map(|(name, n)| ((*name).to_owned(), json!(n))).collect();
+                FrameClass::WORDS.iter().zip(node.frames).map(|((name, _), n)| ((*name).to_owned(), json!(n))).collect();
             let mut summary = json!({
                 "name": name,
                 "kind": kind,
@@ -71,7 +73,7 @@ fn nodes(r: &Meters, scenario: &Scenario) -> Value {
                 "airtime_share": share(r, node),
                 "mpdu_retries": node.retries.total(),
                 "frames": frames,
-                "queues": [queue("discipline", &node.discipline, r), queue("driver", &node.driver, r)],
+                "queues": [queue(QueueLayer::Discipline, &node.discipline, r), queue(QueueLayer::Driver, &node.driver, r)],
             });
             if let Some(bus) = &node.bus {
                 summary["bus"] = bus.summary();
@@ -112,18 +114,16 @@ fn airtime(r: &Meters, names: &[String]) -> Value {
 fn drops(r: &Meters, names: &[String]) -> Value {
     let mut all = Vec::new();
     for (name, node) in names.iter().zip(&r.nodes) {
-        let places = [
-            ("queue", "full", node.discipline.full.total()),
-            ("queue", "queue manager", node.discipline.managed.total()),
-            ("link", "full", node.link.full.total()),
-            ("link", "queue manager", node.link.managed.total()),
-        ];
-        let lost = LOSS_NAMES.iter().zip(&node.lost).map(|(&cause, count)| ("driver", cause, count.total()));
-        for (place, cause, count) in places.into_iter().chain(lost) {
+        let mut push = |place, cause, count: &Count| {
+            let count = count.total();
             if count > 0 {
                 all.push(json!({ "place": format!("{name} {place}"), "cause": cause, "count": count }));
             }
+        };
+        for (place, queue) in [("queue", &node.discipline), ("link", &node.link)] {
+            DropCause::WORDS.iter().zip(&queue.drops).for_each(|((cause, _), n)| push(place, cause, n));
         }
+        LossCause::WORDS.iter().zip(&node.lost).for_each(|((cause, _), n)| push("driver", cause, n));
     }
     Value::Array(all)
 }
