@@ -1,9 +1,11 @@
 //! Wireless adapters with their drivers.
 
 use airloom_sim::{BitRate, Duration};
+use airloom_usb::Config as Usb;
+use airloom_wifi::{Ladder, NullFrames};
 
 use crate::air::{STANDARDS, Standard};
-use crate::usb::Usb;
+use crate::usb::UsbTable;
 use airloom_config::error::Faults;
 use airloom_config::form::{
     Flag, Name, Optional, Or, count, level, or_off, packets, rate, small_size, time, words,
@@ -47,14 +49,14 @@ record! {
         /// Attempts at a frame that travels alone and is longer than the RTS threshold: dot11LongRetryLimit.
         long_retry_limit: u32 = count(1, 255), default 4;
         /// When a rate control in the firmware changes the rate.
-        firmware: Firmware = nested::<Firmware>(), default Firmware::PLAIN;
+        firmware: Ladder = nested::<FirmwareTable>(), default Ladder::PLAIN;
         /// How long the receiver's reorder buffer waits for a missing frame of an aggregate.
         reorder_timeout: Duration =
             time(Duration::from_micros(1), Duration::from_secs(10)), default Duration::from_millis(100);
         /// The transmitter's error vector magnitude, relative to the constellation; it adds to the noise.
         evm: f64 = level(-60.0, 0.0);
         /// How the frame is sent that announces power save.
-        null_frame: NullFrame = nested::<NullFrame>(), default NullFrame::PLAIN;
+        null_frame: NullFrames = nested::<NullFrameTable>(), default NullFrames::PLAIN;
         /// The least contention window, in slots, or "standard": 31 for who speaks 802.11b alone, 15 for others (IEEE
         /// 802.11-2020 18.4.5).
         cw_min: Option<u32> = Or("standard", count(0, 32_767));
@@ -70,14 +72,14 @@ record! {
         /// The rate of beacons, or "lowest" for the lowest basic rate.
         management_rate: Option<BitRate> = Or("lowest", rate(BitRate::from_mbps(1), BitRate::from_mbps(54)));
         /// The USB bus by which it is attached to the host, if it is.
-        usb: Option<Usb> = Optional(nested::<Usb>()), default None;
+        usb: Option<Usb> = Optional(nested::<UsbTable>()), default None;
     }
     check consistent;
 }
 
 record! {
     /// How the null frame is sent that tells the access point of power save before the radio leaves.
-    pub struct NullFrame {
+    pub(crate) struct NullFrameTable for NullFrames {
         /// How often it is sent at most.
         attempts: u32 = count(1, 255);
         /// After how many attempts RTS goes before it.
@@ -91,7 +93,7 @@ record! {
 
 record! {
     /// When a rate control in the firmware changes the rate.
-    pub struct Firmware {
+    pub(crate) struct FirmwareTable for Ladder {
         /// Acknowledged attempts in a row that lead to the highest rate.
         successes: u32 = count(1, 1_000);
         /// Failed attempts in a row at the highest rate that lead to the next.
@@ -99,21 +101,6 @@ record! {
         /// Failed attempts in a row at that one which lead to the lowest.
         next_failures: u32 = count(1, 255);
     }
-}
-
-impl Firmware {
-    /// One of several kinds.
-    const PLAIN: Self = Self { successes: 10, highest_failures: 3, next_failures: 3 };
-}
-
-impl NullFrame {
-    /// Sent as any other frame.
-    const PLAIN: Self = Self {
-        attempts: 7,
-        rts_after: 255,
-        deaf_before_leaving: Duration::ZERO,
-        deaf_after_return: Duration::ZERO,
-    };
 }
 
 fn consistent(adapter: &Adapter, faults: &Faults, layers: &Layers<'_>) {

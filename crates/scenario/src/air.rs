@@ -1,6 +1,7 @@
 //! The air: which standard, which band, how wide a channel, and what follows for everybody in it.
 
 use airloom_sim::{BitRate, Duration};
+use airloom_wifi::Protection;
 
 use crate::path_loss::PathLoss;
 use airloom_config::error::Faults;
@@ -55,17 +56,6 @@ pub enum SlotTime {
     Short,
     /// 20 us, as stations of 802.11b need it.
     Long,
-}
-
-/// How OFDM frames are guarded against stations of 802.11b, which cannot hear them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protection {
-    /// Not at all.
-    None,
-    /// RTS and CTS go before them.
-    RtsCts,
-    /// The transmitter's CTS to itself goes before them.
-    CtsToSelf,
 }
 
 /// The rates of DSSS and CCK (IEEE 802.11-2020 clauses 15 and 16).
@@ -156,14 +146,7 @@ record! {
         )), default None;
         /// How OFDM frames at 2.4 GHz are guarded against stations of 802.11b: "none", "rts-cts" or "cts-to-self"; the
         /// last if left out and there are any (mac80211's `use_cts_prot`).
-        protection: Option<Protection> = Optional(words(
-            &[
-                ("none", Protection::None),
-                ("rts-cts", Protection::RtsCts),
-                ("cts-to-self", Protection::CtsToSelf),
-            ],
-            &[],
-        )), default None;
+        protection: Option<Protection> = Optional(words(Protection::WORDS, &[])), default None;
         /// The rates that every station has, by which those of control frames go; hostapd's if left out.
         basic_rates: Option<Vec<BitRate>> = Optional(List(rate(BitRate::from_mbps(1), BitRate::from_mbps(54)))), default None;
         /// By how many dB a frame must be stronger than each that overlaps it for the access point to receive it all the

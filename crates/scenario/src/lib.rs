@@ -39,8 +39,8 @@ mod tcp;
 mod usb;
 
 pub use access_point::AccessPoint;
-pub use adapter::{Adapter, Firmware, NullFrame};
-pub use air::{Air, Band, Preamble, Protection, SlotTime, SlowFading, Standard, Width};
+pub use adapter::Adapter;
+pub use air::{Air, Band, Preamble, SlotTime, SlowFading, Standard, Width};
 pub use airloom_config::error::Mistake as ScenarioError;
 pub use flow::{Flow, FlowKind, Spacing, UdpRate};
 pub use host::{Host, OffChannel};
@@ -54,7 +54,6 @@ pub use schema::json_schema;
 pub use server::{Link, Server};
 pub use station::Station;
 pub use tcp::FlowTcp;
-pub use usb::{Hold, Traversal, Usb};
 
 pub use airloom_queue::Discipline;
 

@@ -1,6 +1,7 @@
 //! Adapters on USB: the bus between the host and the adapter, and what the adapter does at its end.
 
 use airloom_sim::Duration;
+use airloom_usb::{Config, Holding, Traversal};
 
 use crate::flow::DAY;
 use airloom_config::error::Faults;
@@ -8,23 +9,11 @@ use airloom_config::form::{Flag, List, Optional, packets, small_size, time, word
 use airloom_config::record;
 use airloom_config::record::{Layers, nested};
 
-/// In which order a host controller goes through the transfers of several endpoints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Traversal {
-    /// One transaction of each in turn.
-    BreadthFirst,
-    /// All of one before the next.
-    DepthFirst,
-}
-
 record! {
     /// The USB 1.1 bus between a host and its adapter, and the adapter's end of it.
-    pub struct Usb {
+    pub(crate) struct UsbTable for Config {
         /// The order in which the host controller goes through its lists, "breadth-first" or "depth-first".
-        traversal: Traversal = words(
-            &[("breadth-first", Traversal::BreadthFirst), ("depth-first", Traversal::DepthFirst)],
-            &[],
-        ), default Traversal::BreadthFirst;
+        traversal: Traversal = words(Traversal::WORDS, &[]), default Traversal::Breadth;
         /// Full-speed bandwidth reclamation: whether the controller starts over while a frame of 1 ms has time left.
         reclamation: bool = Flag, default true;
         /// How many packets the driver hands to the controller before the first of them is done.
@@ -34,13 +23,13 @@ record! {
         /// How long the adapter takes to clear one of the two 64-byte buffers into which the host sends.
         drain: Duration = time(Duration::ZERO, Duration::from_millis(1)), default Duration::ZERO;
         /// When the adapter holds back what it receives from the air.
-        hold: Option<Hold> = Optional(nested::<Hold>()), default None;
+        hold: Option<Holding> = Optional(nested::<HoldTable>()), default None;
     }
 }
 
 record! {
     /// When an adapter holds back what it receives from the air.
-    pub struct Hold {
+    pub(crate) struct HoldTable for Holding {
         /// Spells that begin then, each of the longest length; in order.
         at: Option<Vec<Duration>> = Optional(List(time(Duration::ZERO, DAY))), default None;
         /// The mean time from one spell to the next, which come by chance after those; none if left out.
@@ -53,7 +42,7 @@ record! {
     check consistent;
 }
 
-fn consistent(hold: &Hold, faults: &Faults, layers: &Layers<'_>) {
+fn consistent(hold: &Holding, faults: &Faults, layers: &Layers<'_>) {
     if hold.shortest > hold.longest {
         let at = layers.place("shortest").min(layers.place("longest"));
         faults.fail(at, "`shortest` is above `longest`", None);

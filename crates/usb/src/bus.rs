@@ -30,7 +30,7 @@ struct Completion {
 pub struct Bus {
     node: NodeId,
     config: Config,
-    hold: Hold,
+    hold: Option<Hold>,
     /// The end of the spell that was told last.
     held_until: Time,
     walk: Walk,
@@ -52,7 +52,7 @@ pub struct Bus {
 impl Bus {
     /// The bus of host `node`, at rest.
     pub fn new(node: NodeId, config: Config, stream: Stream) -> Self {
-        let hold = Hold::new(&config.holding, stream);
+        let hold = config.hold.as_ref().map(|holding| Hold::new(holding, stream));
         let walk = Walk::new(Endpoint::new(config.drain));
         Self {
             node,
@@ -114,7 +114,7 @@ impl Bus {
     ) {
         self.catch_up(now, fx, probe);
         let mut ready = self.incoming.back().map_or(now, |before| before.ready.max(now));
-        if let Some((start, end)) = self.hold.spell(now) {
+        if let Some((start, end)) = self.hold.as_mut().and_then(|hold| hold.spell(now)) {
             ready = ready.max(end);
             if self.held_until < end {
                 self.held_until = end;

@@ -1,18 +1,19 @@
 //! How a bus and its adapter are set up.
 
-use airloom_sim::{Duration, Time};
+use airloom_sim::{Duration, kinds};
 
-/// In which order the controller does the TDs of several lists (UHCI 1.1 section 3.4.2, the Vf bit of a TD's link).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Traversal {
-    /// One TD of each list in turn.
-    Breadth,
-    /// All of one list before the next.
-    Depth,
+kinds! {
+    /// In which order the controller does the TDs of several lists (UHCI 1.1 section 3.4.2, the Vf bit of a TD's link).
+    pub enum Traversal {
+        /// One TD of each list in turn.
+        Breadth = "breadth-first",
+        /// All of one list before the next.
+        Depth = "depth-first",
+    }
 }
 
 /// A bus with one adapter.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// The order of traversal.
     pub traversal: Traversal,
@@ -24,17 +25,19 @@ pub struct Config {
     pub descriptor: u32,
     /// How long the adapter takes to clear one of the two buffers of its OUT endpoint.
     pub drain: Duration,
-    /// How it holds back what it received from the air.
-    pub holding: Holding,
+    /// When it holds back what it received from the air, if it ever does.
+    pub hold: Option<Holding>,
 }
 
 /// When an adapter holds back what it received from the air.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Holding {
-    /// From then on for so long; in order.
-    pub scripted: Vec<(Time, Duration)>,
-    /// The mean time between one spell's end and the next one's start; none but the scripted ones if this is none.
+    /// Spells that begin so long after the start of the run, each of the longest length; in order.
+    pub at: Option<Vec<Duration>>,
+    /// The mean time between one spell's end and the next one's start, by chance, after those; none if this is none.
     pub every: Option<Duration>,
-    /// The shortest and the longest of these spells; each length between them is as likely.
-    pub length: (Duration, Duration),
+    /// The shortest spell that comes by chance; each length from here to the longest is as likely.
+    pub shortest: Duration,
+    /// The longest spell.
+    pub longest: Duration,
 }

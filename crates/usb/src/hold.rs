@@ -6,9 +6,11 @@ use std::collections::VecDeque;
 
 /// The spells of one adapter.
 pub(crate) struct Hold {
-    scripted: VecDeque<(Time, Duration)>,
+    /// When the scripted spells to come begin.
+    scripted: VecDeque<Time>,
     every: Option<Duration>,
-    length: (Duration, Duration),
+    shortest: Duration,
+    longest: Duration,
     stream: Stream,
     /// The spell that is on or comes next.
     spell: (Time, Time),
@@ -17,9 +19,10 @@ pub(crate) struct Hold {
 impl Hold {
     pub(crate) fn new(holding: &Holding, stream: Stream) -> Self {
         let mut hold = Self {
-            scripted: holding.scripted.iter().copied().collect(),
+            scripted: holding.at.iter().flatten().map(|&at| Time::ZERO + at).collect(),
             every: holding.every,
-            length: holding.length,
+            shortest: holding.shortest,
+            longest: holding.longest,
             stream,
             spell: (Time::ZERO, Time::ZERO),
         };
@@ -37,15 +40,14 @@ impl Hold {
 
     /// The first spell after `end`, the end of the one before.
     fn after(&mut self, end: Time) -> (Time, Time) {
-        if let Some((start, length)) = self.scripted.pop_front() {
-            return (start.max(end), start + length);
+        if let Some(start) = self.scripted.pop_front() {
+            return (start.max(end), start + self.longest);
         }
         let Some(every) = self.every else { return (Time::NEVER, Time::NEVER) };
         // A memoryless wait: the inverse of its distribution at a uniform draw.
         let wait = -libm::log(1.0 - self.stream.uniform()) * every.as_secs_f64();
-        let (shortest, longest) = self.length;
-        let length =
-            shortest.as_secs_f64() + self.stream.uniform() * longest.saturating_sub(shortest).as_secs_f64();
+        let variation = self.longest.saturating_sub(self.shortest).as_secs_f64();
+        let length = self.shortest.as_secs_f64() + self.stream.uniform() * variation;
         let start = end + Duration::from_secs_f64(wait);
         (start, start + Duration::from_secs_f64(length).max(Duration::from_nanos(1)))
     }
@@ -59,14 +61,15 @@ mod tests {
         Duration::from_millis(n)
     }
 
-    fn hold(holding: &Holding) -> Hold {
-        Hold::new(holding, Stream::new(1, "adapter", "holding"))
+    fn hold(at: Option<Vec<Duration>>, every: Option<Duration>, (shortest, longest): (u64, u64)) -> Hold {
+        let holding = Holding { at, every, shortest: ms(shortest), longest: ms(longest) };
+        Hold::new(&holding, Stream::new(1, "adapter", "holding"))
     }
 
     #[test]
     fn a_script_is_followed_and_nothing_else() {
         let at = Time::ZERO + ms(100);
-        let mut hold = hold(&Holding { scripted: vec![(at, ms(300))], ..Holding::default() });
+        let mut hold = hold(Some(vec![ms(100)]), None, (100, 300));
         assert_eq!(hold.spell(Time::ZERO + ms(99)), None);
         assert_eq!(hold.spell(Time::ZERO + ms(100)), Some((at, at + ms(300))));
         assert_eq!(hold.spell(Time::ZERO + ms(399)), Some((at, at + ms(300))));
@@ -76,8 +79,7 @@ mod tests {
     /// Over many spells: the mean wait and the mean length are those that were asked for, within four standard errors.
     #[test]
     fn spells_come_as_often_and_last_as_long_as_asked() {
-        let mut hold =
-            hold(&Holding { every: Some(ms(900)), length: (ms(200), ms(400)), ..Holding::default() });
+        let mut hold = hold(None, Some(ms(900)), (200, 400));
         let (mut now, mut waits, mut lengths, n) = (Time::ZERO, 0.0, 0.0, 10_000);
         for _ in 0..n {
             let (start, end) = hold.spell;

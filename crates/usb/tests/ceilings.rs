@@ -3,7 +3,7 @@
 use airloom_observe::{NodeId, Observation};
 use airloom_sim::{Duration, Handle, Stream, Time};
 use airloom_usb::Traversal::{Breadth, Depth};
-use airloom_usb::{Bus, Config, Effects, FRAME, Holding, MAX_PAYLOAD, TRANSACTION_OVERHEAD, Traversal};
+use airloom_usb::{Bus, Config, Effects, FRAME, MAX_PAYLOAD, TRANSACTION_OVERHEAD, Traversal};
 
 const RUN: Duration = Duration::from_secs(10);
 
@@ -11,14 +11,7 @@ const RUN: Duration = Duration::from_secs(10);
 const TDS: u64 = 1_500_u64.div_ceil(MAX_PAYLOAD as u64);
 
 fn bus(traversal: Traversal, reclamation: bool, queue: u32) -> Bus {
-    let config = Config {
-        traversal,
-        reclamation,
-        queue,
-        descriptor: 0,
-        drain: Duration::ZERO,
-        holding: Holding::default(),
-    };
+    let config = Config { traversal, reclamation, queue, descriptor: 0, drain: Duration::ZERO, hold: None };
     Bus::new(NodeId(1), config, Stream::new(1, "bus", "holding"))
 }
 

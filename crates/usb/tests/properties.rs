@@ -22,13 +22,12 @@ fn config() -> impl Strategy<Value = Config> {
             queue,
             descriptor,
             drain: Duration::from_micros(drain),
-            holding: Holding {
-                scripted: hold
-                    .map(|ms| (Time::from_nanos(5_000_000), Duration::from_millis(ms)))
-                    .into_iter()
-                    .collect(),
-                ..Holding::default()
-            },
+            hold: hold.map(|ms| Holding {
+                at: Some(vec![Duration::from_millis(5)]),
+                every: None,
+                shortest: Duration::ZERO,
+                longest: Duration::from_millis(ms),
+            }),
         },
     )
 }

@@ -3,17 +3,18 @@
 use crate::airtime;
 use crate::radio::Adapter;
 use crate::rate::{BasicRates, Dsss, Ofdm, Rate, Speed};
-use airloom_sim::Duration;
+use airloom_sim::{Duration, kinds};
 
-/// How frames at OFDM and HT rates are guarded against stations of 802.11b, which cannot hear them (802.11-2020 10.27).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protection {
-    /// Not at all.
-    None,
-    /// RTS and CTS at a DSSS rate go before them.
-    RtsCts,
-    /// A CTS that the transmitter sends to itself at a DSSS rate goes before them.
-    CtsToSelf,
+kinds! {
+    /// How frames at OFDM and HT rates are guarded against stations of 802.11b, which cannot hear them (802.11-2020 10.27).
+    pub enum Protection {
+        /// Not at all.
+        None = "none",
+        /// RTS and CTS at a DSSS rate go before them.
+        RtsCts = "rts-cts",
+        /// A CTS that the transmitter sends to itself at a DSSS rate goes before them.
+        CtsToSelf = "cts-to-self",
+    }
 }
 
 /// Timing, basic rates and protection of a cell.

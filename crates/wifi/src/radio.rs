@@ -84,7 +84,7 @@ impl Adapter {
 }
 
 /// How an adapter sends the null frames that announce its comings and goings.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NullFrames {
     /// Attempts before it gives up.
     pub attempts: u32,
@@ -94,6 +94,16 @@ pub struct NullFrames {
     pub deaf_before_leaving: Duration,
     /// And likewise when it has just come back.
     pub deaf_after_return: Duration,
+}
+
+impl NullFrames {
+    /// Sent as any other frame.
+    pub const PLAIN: Self = Self {
+        attempts: 7,
+        rts_after: 255,
+        deaf_before_leaving: Duration::ZERO,
+        deaf_after_return: Duration::ZERO,
+    };
 }
 
 /// Which of a radio's transmit queues.

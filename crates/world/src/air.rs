@@ -1,12 +1,12 @@
 //! From the words about the air to rates and timing.
 
 use airloom_scenario::{
-    self, Adapter, Adaptive, Air, Band, Common, CommonHt, DataRate, Preamble, Protection, RateControl,
-    SlotTime, Standard, Station, Width,
+    Adapter, Adaptive, Air, Band, Common, CommonHt, DataRate, Preamble, RateControl, SlotTime, Standard,
+    Station, Width,
 };
 use airloom_sim::{BitRate, Duration, Time};
-use airloom_wifi::Phy;
 use airloom_wifi::rate::{BasicRates, Ht, Ofdm, Rate, Speed};
+use airloom_wifi::{Phy, Protection};
 
 /// Timing, basic rates and protection.
 pub fn phy(air: &Air) -> Phy {
@@ -28,11 +28,7 @@ pub fn phy(air: &Air) -> Phy {
         },
         slot: if air.slot == Some(SlotTime::Long) { Duration::from_micros(20) } else { plain.slot },
         basic: BasicRates::new(&dsss, &ofdm, air.preamble == Preamble::Short),
-        protection: match air.protection {
-            None | Some(Protection::None) => airloom_wifi::Protection::None,
-            Some(Protection::RtsCts) => airloom_wifi::Protection::RtsCts,
-            Some(Protection::CtsToSelf) => airloom_wifi::Protection::CtsToSelf,
-        },
+        protection: air.protection.unwrap_or(Protection::None),
         capture_db: air.capture,
         ..plain
     }
@@ -79,9 +75,7 @@ fn adaptive(air: &Air, control: Adaptive, adapter: &Adapter, common: &Common) ->
         Adaptive::Arf => airloom_wifi::DataRate::Arf { rates: steps(air, common), adaptive: false },
         Adaptive::Aarf => airloom_wifi::DataRate::Arf { rates: steps(air, common), adaptive: true },
         Adaptive::Firmware => {
-            let airloom_scenario::Firmware { successes, highest_failures, next_failures } = adapter.firmware;
-            let ladder = airloom_wifi::Ladder { successes, highest_failures, next_failures };
-            airloom_wifi::DataRate::Firmware { rates: steps(air, common), ladder }
+            airloom_wifi::DataRate::Firmware { rates: steps(air, common), ladder: adapter.firmware }
         }
     }
 }

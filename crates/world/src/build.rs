@@ -18,7 +18,7 @@ use airloom_scenario::{
 use airloom_sim::{BitRate, Calendar, Duration, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role, Timer};
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
-use airloom_wifi::{Cell, NullFrames, Pull, SlowFading};
+use airloom_wifi::{Cell, Pull, SlowFading};
 use std::collections::VecDeque;
 
 /// Nodes are built in the order of their numbers: the access point, stations, servers.
@@ -274,12 +274,7 @@ fn adapter(adapter: &Adapter, air: &Air, rates: &[BitRate]) -> airloom_wifi::Ada
         beacon_rate: air::beacon(air, adapter),
         evm_db: adapter.evm,
         pull: None,
-        null: NullFrames {
-            attempts: adapter.null_frame.attempts,
-            rts_after: adapter.null_frame.rts_after,
-            deaf_before_leaving: adapter.null_frame.deaf_before_leaving,
-            deaf_after_return: adapter.null_frame.deaf_after_return,
-        },
+        null: adapter.null_frame,
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::{Event, World};
 use airloom_observe::{NodeId, Probe};
-use airloom_scenario::{self as scenario, Station, Usb};
+use airloom_scenario::Station;
 use airloom_sim::{Calendar, Slot, Stream, Time};
-use airloom_usb::{Bus, Config, Effects, Holding, Traversal};
+use airloom_usb::{Bus, Effects};
 
 /// A station's bus.
 pub(super) struct Port {
@@ -24,27 +24,8 @@ impl Port {
     ) -> Option<Self> {
         let usb = station.adapter.usb.as_ref()?;
         let stream = Stream::new(seed, &station.name, "holding");
-        let (bus, timer) = (Bus::new(node, config(usb), stream), calendar.reserve(Event::Usb(node)));
+        let (bus, timer) = (Bus::new(node, usb.clone(), stream), calendar.reserve(Event::Usb(node)));
         Some(Self { bus, timer, fx: Effects::default() })
-    }
-}
-
-fn config(usb: &Usb) -> Config {
-    let holding = usb.hold.as_ref().map(|hold| Holding {
-        scripted: hold.at.iter().flatten().map(|&at| (Time::ZERO + at, hold.longest)).collect(),
-        every: hold.every,
-        length: (hold.shortest, hold.longest),
-    });
-    Config {
-        traversal: match usb.traversal {
-            scenario::Traversal::BreadthFirst => Traversal::Breadth,
-            scenario::Traversal::DepthFirst => Traversal::Depth,
-        },
-        reclamation: usb.reclamation,
-        queue: usb.queue,
-        descriptor: usb.descriptor,
-        drain: usb.drain,
-        holding: holding.unwrap_or_default(),
     }
 }
 

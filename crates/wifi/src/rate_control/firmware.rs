@@ -13,6 +13,11 @@ pub struct Ladder {
     pub next_failures: u32,
 }
 
+impl Ladder {
+    /// One of several kinds.
+    pub const PLAIN: Self = Self { successes: 10, highest_failures: 3, next_failures: 3 };
+}
+
 /// See the module; rates are indices, slowest first.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Firmware {
