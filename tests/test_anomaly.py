@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from airloom.papers import anomaly
+from airloom.papers.measures import anomaly
 
 
 def test_a_trend_falls_also_where_neighbours_change_places() -> None:

@@ -8,12 +8,13 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import airloom
-from airloom import report, sequence
-from airloom.papers import paper
+from airloom import report
+from airloom.analysis import tcp_trace
+from airloom.papers import figures_page, paper
 from airloom.papers.figure import Figure, read_figures
-from airloom.report import figures, sweep
-from airloom.spread import Spread
-from airloom.sweep.show import Line, Shown
+from airloom.support.statistics import Spread
+from airloom.sweep import page as sweep_page
+from airloom.sweep.query import Line, Shown
 from conftest import ROOT
 from tools import need
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from airloom.bundle import Run
+    from airloom.results.bundle import Run
 
 SWITCHES = (
     "--no-sandbox",
@@ -92,7 +93,7 @@ def page_of_two(bundle: Path, remedied: Path, tmp_path_factory: pytest.TempPathF
 def page_of_a_sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("reports") / "sweep.html"
     line = Line("cubic", {place: Spread.of([1.0, 2.0]) for place in ("near", "far")})
-    sweep.write("a sweep", Shown("goodput_mbps", "place", ["near", "far"], [line], []), file)
+    sweep_page.write("a sweep", Shown("goodput_mbps", "place", ["near", "far"], [line], []), file)
     return file
 
 
@@ -262,7 +263,7 @@ def test_the_figures_of_a_paper_are_drawn(browser: Browser, bundle: Path, remedi
         out=tmp_path / "frames",
         capture=airloom.CaptureSettings(snap_length=256),
     )
-    figures.write(scan, runs | {"up-tsq-frames": frames}, tmp_path / "scan.html")
+    figures_page.write(scan, runs | {"up-tsq-frames": frames}, tmp_path / "scan.html")
     visit = Visit(browser, tmp_path / "scan.html", viewport={"width": 1280, "height": 900})
     for figure in wanted.figures:
         assert isinstance(figure, Figure)
@@ -283,7 +284,7 @@ def test_a_sweep_is_drawn(browser: Browser, places: list[str], tmp_path: Path) -
         Line("cubic", {place: Spread.of([number, number + 1.0]) for number, place in enumerate(places)}),
         Line("newreno", {place: Spread.of([2.0]) for place in places[1:]}),
     ]
-    sweep.write("a sweep", Shown("goodput_mbps", "distance", places, lines, ["seed"]), tmp_path / "page.html")
+    sweep_page.write("a sweep", Shown("goodput_mbps", "distance", places, lines, ["seed"]), tmp_path / "page.html")
     visit = Visit(browser, tmp_path / "page.html", viewport={"width": 1280, "height": 900})
     drawn = visit.page.locator("#figure-1")
     assert drawn.locator(".mark-line path").count() == 2
@@ -313,7 +314,7 @@ def test_a_sender_is_drawn_from_two_places(browser: Browser, tmp_path: Path) -> 
 
 def late_below(run: Run) -> int:
     """How many segments pass the device again after they were acknowledged; some do."""
-    seen = sequence.sender(run, run.summary["flows"][0]["name"], "device, sent")
+    seen = tcp_trace.sender(run, run.summary["flows"][0]["name"], "device, sent")
     late = sum(segment.again and segment.late for segment in seen.segments)
     assert late > 0
     return late

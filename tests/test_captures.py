@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import airloom
-from airloom import CaptureSettings, frames, sleeping
+from airloom import CaptureSettings
+from airloom.analysis import power_save
 from airloom.cli.tables import figures
+from airloom.results import frames
 from conftest import ROOT
 from tools import need
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from airloom.summary import Captured, FlowSummary
+    from airloom.results.summary import Captured, FlowSummary
 
     Row = dict[str, str]
 
@@ -273,7 +275,7 @@ def test_our_own_reader_agrees_with_tshark(example: Example) -> None:
 
 
 def test_sleeping_periods_are_found_in_the_frames_alone(example: Example) -> None:
-    found = sleeping.periods(example.headers.frames, frames.address(1))
+    found = power_save.periods(example.headers.frames, frames.address(1))
     trips = example.headers.summary["scans"][0]["trips"]
     assert len(found) == len(trips)
     for sleep, trip in zip(found, trips, strict=True):

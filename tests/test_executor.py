@@ -8,7 +8,7 @@ from contextlib import closing
 from itertools import count, islice
 from typing import TYPE_CHECKING
 
-from airloom.executor import StoppedError, Threads
+from airloom.batch.executor import StoppedError, Threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable

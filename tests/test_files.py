@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from airloom.files import PARTIAL, folder_of, whole
+from airloom.support.atomic import PARTIAL, folder_of, whole
 
 
 @pytest.fixture

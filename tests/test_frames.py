@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from airloom import frames
+from airloom.results import frames
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,7 +40,7 @@ def test_frames_are_a_sequence(tmp_path: Path) -> None:
 MEASURE = """
 import re, sys
 from pathlib import Path
-from airloom import frames
+from airloom.results import frames
 def peak(): return int(re.search("VmHWM:\\s+([0-9]+) kB", Path("/proc/self/status").read_text())[1]) * 1024
 before = peak()
 found = frames.read(Path(sys.argv[1]))

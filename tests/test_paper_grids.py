@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from airloom.analysis.run_view import View
 from airloom.errors import GridError, PaperError
-from airloom.papers import figure, paper, runner, scorer
-from airloom.papers.cells import cells_of
+from airloom.papers import figure, figures_page, paper, runner, scorer
+from airloom.papers.grid_runs import cells_of
 from airloom.papers.measure import Measures, Ours
-from airloom.papers.view import View
-from airloom.report import figures
 from conftest import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from airloom.papers.cells import Cells
+    from airloom.papers.grid_runs import Cells
 
 PAPER = """\
 title = "A paper of one grid"
@@ -91,7 +90,7 @@ def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> paper.Paper:
         return Ours(places["near"] > places["far"])
 
     measures.quantity("twice")(lambda view: 2 * goodput(view))
-    for module in (scorer, figures):
+    for module in (scorer, figures_page):
         monkeypatch.setattr(module, "measures_of", lambda _: measures)
     return paper.read("tiny")
 
@@ -114,7 +113,7 @@ def test_a_grid_is_run_scored_and_drawn(tiny: paper.Paper) -> None:
     assert len(runs) == 8
     assert told[-1] == (8, 8)
     assert [score.verdict for score in scorer.score(tiny, runs)] == ["holds"]
-    page = figures.render(tiny, runs)
+    page = figures_page.render(tiny, runs)
     assert "Twice newreno" in page
     wanted = figure.read_figures(tiny)
     assert wanted.runs == ["up"]
@@ -132,7 +131,7 @@ def test_a_figure_shows_the_mean_and_the_range_of_its_runs(tiny: paper.Paper) ->
     one, two = figure.read_figures(tiny).figures
     assert isinstance(one, figure.GridFigure)
     assert isinstance(two, figure.GridFigure)
-    drawn = figures.draw_grid(one, views["up"], tiny)
+    drawn = figures_page.draw_grid(one, views["up"], tiny)
     assert [line.title for line in drawn.legend] == ["Goodput cubic", "Twice cubic", "Goodput newreno", "Twice newreno"]
     layer = next(part for part in drawn.spec["layer"] if part["name"] == "line_3")
     far = drawn.spec["datasets"][layer["data"]["name"]][1]
@@ -140,7 +139,7 @@ def test_a_figure_shows_the_mean_and_the_range_of_its_runs(tiny: paper.Paper) ->
     assert far["x"] == "far"
     assert far["y"] == pytest.approx(fmean(values), rel=1e-4)
     assert [far["low"], far["high"]] == pytest.approx([min(values), max(values)], rel=1e-4)
-    drawn = figures.draw_grid(two, views["up"], tiny)
+    drawn = figures_page.draw_grid(two, views["up"], tiny)
     assert drawn.over == "Rate, Mbit/s"
     assert all(row["x"] > 1 for row in next(iter(drawn.spec["datasets"].values())))
 

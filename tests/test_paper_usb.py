@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 
 import airloom
-from airloom import sequence
-from airloom.papers import paper, runner, scorer, usb
+from airloom.analysis import tcp_trace
+from airloom.analysis.run_view import View
+from airloom.papers import paper, runner, scorer
 from airloom.papers.claim import read_claims
 from airloom.papers.measure import measures_of
-from airloom.papers.view import View
+from airloom.papers.measures import usb
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def test_held_acknowledgments_end_in_a_timeout_without_a_loss(run: Run) -> None:
     held, clear = run(), run(station__0__adapter__usb__hold__at=["9999 s"])
     assert usb.timeout(held, clear).value is True
     assert len(usb.spells(held)) == 3
-    assert sequence.timeouts(clear.run, clear.flow["name"]) == []
+    assert tcp_trace.timeouts(clear.run, clear.flow["name"]) == []
 
 
 def test_the_first_spurious_timeout_is_missed_with_the_stale_stamp_alone(run: Run) -> None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import airloom
 import synthetic
 from airloom import _engine
-from airloom.papers.view import View
-from airloom.report import page, story
+from airloom.analysis.run_view import View
+from airloom.report import narrative, page
 from airloom.report.chart import ceiling
-from airloom.report.subject import identify
+from airloom.report.comparison import identify
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -41,14 +41,14 @@ link = { rate = "1 Gbit/s", delay = "0.25 ms" }
 
 
 def test_the_head_tells_what_happened_and_why(bundle: Path) -> None:
-    text = " ".join(story.lead(View(airloom.load(bundle))))
+    text = " ".join(narrative.lead(View(airloom.load(bundle))))
     assert "Goodput is 136 Mbit/s while the radio stays on its channel" in text
     assert "takes the radio off its channel 26 times for 110 ms" in text
     assert "of 203 packets only 42.0 are in flight" in text
 
 
 def test_the_head_tells_of_a_remedy(remedied: Path) -> None:
-    text = " ".join(story.lead(View(airloom.load(remedied))))
+    text = " ".join(narrative.lead(View(airloom.load(remedied))))
     assert "no second falls below" in text
     assert "The remedy skipped 3 of 3 scan requests." in text
 
@@ -117,10 +117,10 @@ rate = "5 Mbit/s"
     (tmp_path / "mixed.toml").write_text(IDLE + flows)
     view = View(airloom.run(tmp_path / "mixed.toml", out=tmp_path / "mixed"))
     assert view.flow["kind"] == "ping"
-    labels = [card.label for card in story.figures(view)]
+    labels = [card.label for card in narrative.figures(view)]
     assert labels[:2] == ["Ping, median", "Ping, 95 %"]
-    assert "pings are answered" in " ".join(story.lead(view))
+    assert "pings are answered" in " ".join(narrative.lead(view))
     view.run.summary["flows"].reverse()
-    assert "Datagrams lost" in [card.label for card in story.figures(view)]
-    assert "datagrams sent" in " ".join(story.lead(view))
+    assert "Datagrams lost" in [card.label for card in narrative.figures(view)]
+    assert "datagrams sent" in " ".join(narrative.lead(view))
     assert "UDP" in page.render(view.run)

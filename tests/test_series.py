@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import airloom
-from airloom.periods import RECOVERY, START, Periods
-from airloom.series import BIN, Series, SeriesTable
+from airloom.analysis.scan_periods import RECOVERY, START, Periods
+from airloom.results.series import BIN, Series, SeriesTable
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,11 +15,11 @@ import pytest
 
 import airloom
 import synthetic
-from airloom import reading, tables
-from airloom.captures import SEGMENTS, TRANSMISSIONS
 from airloom.cli.app import code
 from airloom.errors import BundleError
-from airloom.tables import COLUMNS, SERIES
+from airloom.results import tables
+from airloom.results.tables import COLUMNS, SEGMENTS, SERIES, TRANSMISSIONS
+from airloom.support import reading
 from conftest import ROOT
 
 if TYPE_CHECKING:

@@ -20,13 +20,12 @@ import pytest
 
 import airloom
 from airloom import _engine
-from airloom.errors import GridError, SweepError
-from airloom.executor import Threads
-from airloom.measured import measured
-from airloom.spread import Spread, quantile
+from airloom.batch.executor import Threads
+from airloom.errors import GO_ON, GridError, SweepError
+from airloom.scenario.quantities import measured
+from airloom.support.statistics import Spread, quantile
 from airloom.sweep import plan, results, table
-from airloom.sweep.journal import GO_ON
-from airloom.sweep.show import Question, show
+from airloom.sweep.query import Question, show
 from conftest import ROOT
 
 if TYPE_CHECKING:

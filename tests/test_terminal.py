@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import airloom
 import synthetic
 from airloom.cli.progress import Bar
-from airloom.text import visible
+from airloom.support.visible import visible
 from conftest import ROOT
 from test_command_line import airloom as command
 

@@ -8,8 +8,6 @@
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from airloom.bundle import Run, load
-    from airloom.captures import CaptureSettings
     from airloom.errors import (
         AirloomError,
         BundleError,
@@ -19,7 +17,9 @@ if TYPE_CHECKING:
         ScenarioError,
         SweepError,
     )
-    from airloom.simulate import run
+    from airloom.results.bundle import Run, load
+    from airloom.simulation.capture_settings import CaptureSettings
+    from airloom.simulation.simulate import run
 
 __all__ = [
     "AirloomError",
@@ -41,6 +41,11 @@ def __getattr__(name: str) -> object:
     if name in __all__:
         from importlib import import_module
 
-        homes = {"Run": "bundle", "load": "bundle", "CaptureSettings": "captures", "run": "simulate"}
+        homes = {
+            "Run": "results.bundle",
+            "load": "results.bundle",
+            "CaptureSettings": "simulation.capture_settings",
+            "run": "simulation.simulate",
+        }
         return getattr(import_module(f"airloom.{homes.get(name, 'errors')}"), name)
     raise AttributeError(f"module 'airloom' has no attribute {name!r}")

@@ -1,6 +1,9 @@
 """Everything that can be wrong with what a user asked for; each error is one clear message."""
 
-from airloom.text import visible
+from airloom.support.visible import visible
+
+GO_ON = "what was done is kept; the same command goes on from there, once that is put right"
+"""How a `SweepError` ends that leaves a sweep which can be taken up again."""
 
 
 class AirloomError(Exception):

@@ -6,7 +6,7 @@ use pyo3::exceptions::PyIndexError;
 use pyo3::{IntoPyObject, PyResult, pyclass, pymethods};
 use std::path::Path;
 
-/// A frame: a tuple in the order of `airloom.frames.Frame`.
+/// A frame: a tuple in the order of `airloom.results.frames.Frame`.
 #[derive(IntoPyObject)]
 pub(crate) struct Frame(
     u64,

@@ -7,7 +7,7 @@ from pathlib import Path
 from airloom import _engine
 from airloom.cli.common import Seed, Set, overrides
 from airloom.cli.terminal import print_file, say
-from airloom.simulate import check_seed, overriding, read
+from airloom.scenario.source import check_seed, overriding, read
 
 
 def check(

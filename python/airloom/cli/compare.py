@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from airloom.bundle import SCENARIO, load
 from airloom.cli.common import AsJson
 from airloom.cli.terminal import print_json
-from airloom.tables import SERIES
+from airloom.results.bundle import SCENARIO, load
+from airloom.results.tables import SERIES
 
 
 def compare(first: Path, second: Path, /, *others: Path, report: Path | None = None, as_json: AsJson = False) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from airloom import places
 from airloom.cli.progress import bar
 from airloom.cli.screen import Screen
 from airloom.cli.tables import summaries
-from airloom.papers import paper, runner
+from airloom.papers import paper, paths, runner
 
 RUNS = ("fix-off", "fix-on", "fix-threshold", "fix-postponed")
 """Runs of the paper `scan`: as it was, with its remedy, and with two variants of the remedy."""
@@ -23,7 +22,7 @@ def demo() -> None:
     from airloom.report import write
 
     first, *others = runs.values()
-    target = places.cache() / "demo" / "report.html"
+    target = paths.cache() / "demo" / "report.html"
     write(first, target, against=others)
     screen.say("")
     screen.say(f"every layer on one page: {target}")

@@ -7,16 +7,15 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from airloom import places
 from airloom.cli.common import AsJson
 from airloom.cli.progress import bar
 from airloom.cli.screen import Screen
 from airloom.cli.terminal import print_json, say
-from airloom.grid import SEED, Grid
-from airloom.papers import paper, runner, scorer
+from airloom.papers import paper, paths, runner, scorer
 from airloom.papers.claim import read_claims
 from airloom.papers.figure import read_figures
-from airloom.words import count
+from airloom.scenario.grid import SEED, Grid
+from airloom.support.formatting import count
 
 Fresh = Annotated[bool, Parameter(help="Make the runs again, even those that are there.")]
 
@@ -78,7 +77,7 @@ def run(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
     for one in papers:
         screen.say(one.id, style="bold")
         rows = {run.id: made[one.id][run.id] for run in one.alone}
-        kept = places.cache() / "papers" / one.id
+        kept = paths.cache() / "papers" / one.id
         rows |= {grid.id: f"{kept / grid.id}-*: {count(len(grid.cells), 'run')}" for grid in one.grids.values()}
         for text in columns(rows):
             screen.say(text)
@@ -126,9 +125,9 @@ def figures(
         out: The folder of the pages. Without it, the one in which the papers' runs are kept.
         fresh: Make the runs again, even those that are there.
     """
-    from airloom.report import figures as pages
+    from airloom.papers import figures_page as pages
 
-    folder = out if out is not None else places.cache() / "papers"
+    folder = out if out is not None else paths.cache() / "papers"
     for one in chosen(ids):
         wanted = {*read_figures(one).runs, *scorer.needed(one)}
         with bar(one.id) as shown:

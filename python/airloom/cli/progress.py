@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from airloom.text import visible
+from airloom.support.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,8 +7,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from airloom.bundle import REPORT, load
 from airloom.cli.terminal import say
+from airloom.results.bundle import REPORT, load
 
 
 def report(

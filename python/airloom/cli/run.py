@@ -7,13 +7,14 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from airloom import simulate
-from airloom.bundle import REPORT, Run
-from airloom.captures import AIR, SEGMENTS, SNAP_LENGTH, SOCKETS, TRANSMISSIONS, CaptureSettings
 from airloom.cli.common import AsJson, Seed, Set, Whole, overrides
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json
 from airloom.errors import RunError
+from airloom.results.bundle import AIR, REPORT, Run
+from airloom.results.tables import SEGMENTS, SOCKETS, TRANSMISSIONS
+from airloom.simulation import simulate
+from airloom.simulation.capture_settings import SNAP_LENGTH, CaptureSettings
 
 
 def run(

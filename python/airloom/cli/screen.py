@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from airloom.cli.terminal import drop
-from airloom.text import visible
+from airloom.support.visible import visible
 
 if TYPE_CHECKING:
     from rich.style import Style

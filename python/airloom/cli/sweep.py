@@ -8,17 +8,17 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
+from airloom.batch.executor import Executor, Threads
 from airloom.cli.common import AsJson, Whole, pairs
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json, say
-from airloom.errors import GridError, SweepError
-from airloom.executor import Executor, Threads
+from airloom.errors import GO_ON, GridError, SweepError
+from airloom.support.formatting import count
 from airloom.sweep import plan, results, table
-from airloom.sweep.cell import command
-from airloom.sweep.journal import GO_ON, Journal
-from airloom.sweep.show import Question
-from airloom.sweep.show import show as gather
-from airloom.words import count
+from airloom.sweep.journal import Journal
+from airloom.sweep.query import Question
+from airloom.sweep.query import show as gather
+from airloom.sweep.task import command
 
 MANY = 10_000
 """Cells from which on a grid may be a mistake."""
@@ -59,7 +59,7 @@ def sweep(
     asked.check()
     executor: Executor = Threads()
     if dask is not None:
-        from airloom.cluster import Dask
+        from airloom.batch.dask import Dask
 
         executor = Dask(dask)
     folder = out if out is not None else Path(f"{grid.stem}.sweep")
@@ -138,7 +138,7 @@ def show(
     question = Question(metric, by, lines, of, pairs(where, "--where", "position=far"))
     found = gather(table.build(made.plan.grid, journal), axes, question)
     if out is not None:
-        from airloom.report import sweep as page
+        from airloom.sweep import page
 
         page.write(folder.resolve().name, found, out)
     if as_json:

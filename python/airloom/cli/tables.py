@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from rich.styled import Styled
 from rich.table import Table
 
-from airloom.differences import differences
-from airloom.words import interval, number, quantity
+from airloom.scenario.differences import differences
+from airloom.support.formatting import interval, number, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from airloom.bundle import Run
     from airloom.papers.scorer import Score
-    from airloom.summary import FlowSummary, Node, Summary
-    from airloom.sweep.show import Shown
+    from airloom.results.bundle import Run
+    from airloom.results.summary import FlowSummary, Node, Summary
+    from airloom.sweep.query import Shown
 
 STYLES = {"holds": "green", "misses": "bold red", "not run": "dim"}
 

@@ -10,7 +10,7 @@ import sys
 from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING
 
-from airloom.text import UNSEEN, visible
+from airloom.support.visible import UNSEEN, visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,11 +13,11 @@ from airloom.errors import PaperError
 from airloom.papers.paper import parse
 
 if TYPE_CHECKING:
+    from airloom.analysis.run_view import View
+    from airloom.analysis.tcp_trace import Place
     from airloom.papers.measure import Measures
     from airloom.papers.paper import Paper
-    from airloom.papers.view import View
-    from airloom.sequence import Place
-    from airloom.series import Series
+    from airloom.results.series import Series
 
 
 # `from` is a word of the language, so these keys cannot be attributes of classes.

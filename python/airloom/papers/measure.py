@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from airloom.papers.cells import Cells
-    from airloom.papers.view import View
+    from airloom.analysis.run_view import View
+    from airloom.papers.grid_runs import Cells
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Measures(dict[str, Measure]):
 
 def measures_of(paper: str) -> Measures:
     """The measures of a paper: none where nobody has written them yet."""
-    name = f"airloom.papers.{paper}"
+    name = f"airloom.papers.measures.{paper}"
     if importlib.util.find_spec(name) is None:
         return Measures()
     measures = getattr(importlib.import_module(name), "MEASURES", None)

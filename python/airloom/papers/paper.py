@@ -6,15 +6,17 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
-from airloom import grid, places, reading
-from airloom.captures import SNAP_LENGTH, CaptureSettings
 from airloom.errors import PaperError
+from airloom.papers import paths
+from airloom.scenario import grid
+from airloom.simulation.capture_settings import SNAP_LENGTH, CaptureSettings
+from airloom.support import reading
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from airloom.grid import Cell, Grid, Overrides
-    from airloom.reading import Shape
+    from airloom.scenario.grid import Cell, Grid, Overrides
+    from airloom.support.reading import Shape
 
 ID = re.compile(r"[A-Za-z0-9_-]+")
 """What the folder of a paper is called, which is the paper's id."""
@@ -142,7 +144,7 @@ class Paper:
 
 def available() -> list[str]:
     """The papers there are, by id."""
-    folders = (file.parent.name for file in places.papers().glob("*/paper.toml"))
+    folders = (file.parent.name for file in paths.papers().glob("*/paper.toml"))
     return sorted(name for name in folders if ID.fullmatch(name))
 
 
@@ -154,7 +156,7 @@ def read(paper: str) -> Paper:
     """
     if paper not in available():
         raise PaperError(f"no paper {paper!r}; there are: {', '.join(available()) or 'none'}")
-    folder = places.papers() / paper
+    folder = paths.papers() / paper
     file = folder / "paper.toml"
     content = parse(file, PaperFile)
     try:

@@ -9,12 +9,14 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from airloom import _engine, places
-from airloom.bundle import Run, is_bundle, load
+from airloom import _engine
+from airloom.batch.executor import Threads
 from airloom.errors import RunError
-from airloom.executor import Threads
-from airloom.simulate import engine, read, simulate
-from airloom.text import visible
+from airloom.papers import paths
+from airloom.results.bundle import Run, is_bundle, load
+from airloom.scenario.source import read
+from airloom.simulation.simulate import engine, simulate
+from airloom.support.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -47,7 +49,7 @@ def job(paper: Paper, name: str) -> Job:
     resolved = _engine.check(text, file, run.overrides, run.seed)
     parts = (engine(), run.seed, *([run.capture] if run.capture else []), resolved)
     key = hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()[:16]
-    return Job(run, text, places.cache() / "papers" / paper.id / f"{run.folder}-{key}")
+    return Job(run, text, paths.cache() / "papers" / paper.id / f"{run.folder}-{key}")
 
 
 def make(

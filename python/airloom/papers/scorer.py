@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Literal
 
-from airloom.papers.cells import cells_of
+from airloom.analysis.run_view import View
 from airloom.papers.claim import read_claims
+from airloom.papers.grid_runs import cells_of
 from airloom.papers.measure import measures_of
-from airloom.papers.view import View
 
 if TYPE_CHECKING:
-    from airloom.bundle import Run
-    from airloom.papers.cells import Cells
     from airloom.papers.claim import Claim
+    from airloom.papers.grid_runs import Cells
     from airloom.papers.measure import Ours
     from airloom.papers.paper import Paper
+    from airloom.results.bundle import Run
 
 Verdict = Literal["holds", "misses", "not run"]
 

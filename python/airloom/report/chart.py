@@ -14,8 +14,8 @@ import altair as alt
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from airloom.report.comparison import Subject
     from airloom.report.panels import Trace
-    from airloom.report.subject import Subject
 
 HEIGHT = 96
 LEFT = 46

@@ -16,22 +16,22 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import TOMLLexer
 
-from airloom.differences import differences
 from airloom.errors import BundleError
-from airloom.files import whole
-from airloom.report import panels, sections, sequence, story
+from airloom.report import narrative, panels, sections, sequence_numbers
 from airloom.report.chart import LEFT, RIGHT, chart
-from airloom.report.subject import identify
-from airloom.series import rounded
-from airloom.words import number
+from airloom.report.comparison import identify
+from airloom.results.series import rounded
+from airloom.scenario.differences import differences
+from airloom.support.atomic import whole
+from airloom.support.formatting import number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from airloom.bundle import Run
+    from airloom.report.comparison import Subjects
     from airloom.report.panels import Panel, Trace
-    from airloom.report.subject import Subjects
+    from airloom.results.bundle import Run
 
 
 MOST_CHIPS = 8
@@ -63,7 +63,7 @@ def render(run: Run, against: Sequence[Run] = ()) -> str:
     subjects = identify([run, *against])
     first = subjects.first.view
     duration = max(subject.run.summary["duration_s"] for subject in subjects.overlaid)
-    shown = timeline(subjects, duration) + sequence.panels(run, duration)
+    shown = timeline(subjects, duration) + sequence_numbers.panels(run, duration)
     return fill(
         "page.html.j2",
         styles=("style.css",),
@@ -73,12 +73,12 @@ def render(run: Run, against: Sequence[Run] = ()) -> str:
             "version": run.summary["airloom"],
             "summary": run.summary,
             "subjects": subjects,
-            "lead": story.lead(first),
-            "lead_other": story.lead(subjects.runs[1].view) if against else [],
-            "cards": story.cards(subjects.overlaid),
+            "lead": narrative.lead(first),
+            "lead_other": narrative.lead(subjects.runs[1].view) if against else [],
+            "cards": narrative.cards(subjects.overlaid),
             "panels": shown,
             "scans": sections.scan_rows(first),
-            "holds": sequence.spells(run)[:MOST_CHIPS],
+            "holds": sequence_numbers.spells(run)[:MOST_CHIPS],
             "drops": sections.drop_rows(run.summary["drops"]),
             "airtime": sections.airtime_shares(first),
             "differing": differences([subject.run.settings for subject in subjects.runs]) if against else {},

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from airloom.series import BIN, rounded
+from airloom.results.series import BIN, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from airloom.papers.view import View
-    from airloom.report.subject import Subject
-    from airloom.series import Series
+    from airloom.analysis.run_view import View
+    from airloom.report.comparison import Subject
+    from airloom.results.series import Series
 
 Scope = Literal["flow", "sender", "others"]
 """Whose series: every flow's, those of the radios that send data, or those of all other radios."""

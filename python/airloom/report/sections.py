@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from airloom.analysis.scan_periods import DROP
 from airloom.papers import scorer
-from airloom.periods import DROP
-from airloom.report.story import settled
-from airloom.words import number, quantity, share
+from airloom.report.narrative import settled
+from airloom.support.formatting import number, quantity, share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from airloom.analysis.run_view import View
     from airloom.papers.scorer import Score
-    from airloom.papers.view import View
-    from airloom.report.subject import Subject, Subjects
-    from airloom.summary import Drop, Trip
+    from airloom.report.comparison import Subject, Subjects
+    from airloom.results.summary import Drop, Trip
 
 
 @dataclass(frozen=True)

@@ -12,20 +12,16 @@ import json
 import os
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, cast
 
-from airloom import reading
-from airloom.errors import SweepError
-from airloom.files import sync
-from airloom.summary import read as summary_of
+from airloom.errors import GO_ON, SweepError
+from airloom.results.summary import read as summary_of
+from airloom.support import reading
+from airloom.support.atomic import sync
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
     from pathlib import Path
 
-    from airloom.summary import Summary
-
-
-GO_ON = "what was done is kept; the same command goes on from there, once that is put right"
-"""What to do where a sweep had to stop."""
+    from airloom.results.summary import Summary
 
 
 class Entry(TypedDict):

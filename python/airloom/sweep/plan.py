@@ -11,15 +11,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from airloom import _engine, grid, reading, simulate
+from airloom import _engine
 from airloom.errors import GridError, ScenarioError, TooLargeError
-from airloom.text import visible
+from airloom.scenario import grid, source
+from airloom.support import reading
+from airloom.support.visible import visible
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
     from pathlib import Path
 
-    from airloom.grid import Cell, Grid, Overrides
+    from airloom.scenario.grid import Cell, Grid, Overrides
 
 KEYS = ("scenario", "set", "seeds", "axis", "sample", "keep")
 """What a grid file can say."""
@@ -116,7 +118,7 @@ class Plan:
 
 def read(file: Path, scenario: Path | None = None) -> Plan:
     """Reads a grid file; `scenario` takes the place of the one that it names."""
-    text, _ = simulate.read(file, "grid")
+    text, _ = source.read(file, "grid")
     content = parsed(file, text)
     for key in content.keys() - set(KEYS):
         near = difflib.get_close_matches(key, KEYS, 1)
@@ -138,7 +140,7 @@ def read(file: Path, scenario: Path | None = None) -> Plan:
     keep = content.get("keep", KEEP[0])
     if keep not in KEEP:
         raise GridError(f"{place(file, text, 'keep')}: `keep` is one of {', '.join(map(repr, KEEP))}")
-    base, _ = simulate.read(scenario)
+    base, _ = source.read(scenario)
     return Plan(file, text, scenario, base, fixed, cells, sample(content, cells, file), keep)
 
 

@@ -11,18 +11,19 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
-from airloom import reading, simulate
 from airloom.errors import AirloomError, SweepError
-from airloom.files import folder_of
+from airloom.simulation import simulate
+from airloom.support import reading
+from airloom.support.atomic import folder_of
 from airloom.sweep import plan, table
-from airloom.sweep.cell import FAULTS, Task, Work
 from airloom.sweep.journal import Journal, Writer
+from airloom.sweep.task import FAULTS, Task, Work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from airloom.executor import Executor
+    from airloom.batch.executor import Executor
     from airloom.sweep.plan import Plan
 
 GRID = "grid.toml"

@@ -9,12 +9,11 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from airloom.entities import entities
-from airloom.errors import SweepError
-from airloom.files import whole
-from airloom.grid import written
-from airloom.measured import measured
-from airloom.sweep.journal import GO_ON
+from airloom.analysis.summary_table import entities
+from airloom.errors import GO_ON, SweepError
+from airloom.scenario.grid import written
+from airloom.scenario.quantities import measured
+from airloom.support.atomic import whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -22,9 +21,9 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from airloom.entities import Entity
-    from airloom.grid import Choice, Grid
-    from airloom.summary import Summary
+    from airloom.analysis.summary_table import Entity
+    from airloom.results.summary import Summary
+    from airloom.scenario.grid import Choice, Grid
     from airloom.sweep.journal import Journal
 
 CHUNK = 500

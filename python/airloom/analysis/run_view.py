@@ -1,0 +1,116 @@
+"""A run of one bulk flow, as the measures of a paper look at it."""
+
+from __future__ import annotations
+
+import math
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from airloom.analysis.power_save import periods
+from airloom.analysis.scan_periods import Periods, completed
+from airloom.analysis.summary_table import entities
+from airloom.errors import PaperError
+from airloom.results.frames import address
+
+if TYPE_CHECKING:
+    from airloom.analysis.power_save import Sleep
+    from airloom.results.bundle import Run
+    from airloom.results.series import Series
+    from airloom.results.summary import FlowSummary, Scan, Trip
+
+
+class View:
+    """One run: its first TCP flow, and the radio that sends that flow's data."""
+
+    def __init__(self, run: Run) -> None:
+        """Looks at a run."""
+        self.run = run
+
+    @cached_property
+    def periods(self) -> Periods:
+        """Normal and degraded seconds."""
+        return Periods.of(self.run.summary)
+
+    @property
+    def flows(self) -> list[FlowSummary]:
+        """All flows."""
+        return self.run.summary["flows"]
+
+    @property
+    def flow(self) -> FlowSummary:
+        """The first TCP flow; the first of any kind where there is none."""
+        return next((flow for flow in self.flows if flow["kind"] == "tcp"), self.flows[0])
+
+    @cached_property
+    def radio(self) -> str:
+        """The node that sends the first flow's data over the air."""
+        return self.radio_of(self.flow)
+
+    @cached_property
+    def senders(self) -> list[str]:
+        """The radios that send the data of any flow, in the order of the flows; all radios where there is none."""
+        if not self.flows:
+            return self.run.table.entities("ampdus")
+        return list(dict.fromkeys(self.radio_of(flow) for flow in self.flows))
+
+    def radio_of(self, flow: FlowSummary) -> str:
+        """The node that sends a flow's data over the air: its source, or the access point before its sink."""
+        kinds = {node["name"]: node["kind"] for node in self.run.summary["nodes"]}
+        if kinds.get(flow["from"]) == "station":
+            return flow["from"]
+        return next((name for name, kind in kinds.items() if kind == "ap"), flow["from"])
+
+    @cached_property
+    def totals(self) -> dict[str, dict[str, float | None]]:
+        """What the summary tells of each flow and node, and of the run as a whole, by entity and metric."""
+        return {entity.name: entity.numbers for entity in entities(self.run.summary)}
+
+    def total(self, of: str, metric: str) -> float:
+        """A number of the summary: that of a flow, a node or the whole run; not a number where there was nothing.
+
+        Raises:
+            PaperError: There is no such entity or metric.
+        """
+        if of not in self.totals:
+            raise PaperError(f"{self.run.path}: no {of!r} in this run; there are {', '.join(self.totals)}")
+        if metric not in self.totals[of]:
+            raise PaperError(f"{self.run.path}: no {metric!r} of {of}; there are {', '.join(self.totals[of])}")
+        value = self.totals[of][metric]
+        return math.nan if value is None else value
+
+    def tcp(self, metric: str) -> Series:
+        """A metric of the flow."""
+        return self.run.table.get(self.flow["name"] if self.flows else "", metric)
+
+    def mac(self, metric: str) -> Series:
+        """A metric of the radio."""
+        return self.run.table.get(self.radio, metric)
+
+    def normal(self, series: Series) -> Series:
+        """Its normal seconds."""
+        return series.where(self.periods.normal)
+
+    def degraded(self, series: Series) -> Series:
+        """Its degraded seconds."""
+        return series.where(self.periods.degraded)
+
+    def change(self, series: Series) -> float:
+        """How far the mean of the degraded seconds lies from that of the normal ones, relative to it."""
+        return self.degraded(series).mean() / self.normal(series).mean() - 1.0
+
+    @cached_property
+    def sleeps(self) -> list[Sleep]:
+        """The sleeping periods of the first station, as a monitor heard them."""
+        places = enumerate(self.run.summary["nodes"])
+        station = next((place for place, node in places if node["kind"] == "station"), 0)
+        return periods(self.run.frames, address(station))
+
+    @property
+    def scans(self) -> list[tuple[Scan, float]]:
+        """The scans that ended, with their ends."""
+        return completed(self.run.summary)
+
+    @property
+    def trips(self) -> list[Trip]:
+        """All trips of those scans."""
+        return [trip for scan, _ in self.scans for trip in scan["trips"]]

@@ -1,0 +1,46 @@
+"""Which seconds a scan touched: the degraded and the normal periods of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from airloom.results.series import BIN
+
+if TYPE_CHECKING:
+    from airloom.results.summary import Scan, Summary
+
+START = 5.0
+"""Seconds at the start of a run that count as neither: connections open and windows grow."""
+
+RECOVERY = 3.0
+"""Seconds after a scan that count as neither: what it held back drains."""
+
+
+DROP = 0.80
+"""A second with less than this share of the normal mean is a drop."""
+
+
+@dataclass(frozen=True)
+class Periods:
+    """The scans of a run as spans of time, in seconds from its start."""
+
+    spans: list[tuple[float, float]]
+
+    @classmethod
+    def of(cls, summary: Summary) -> Periods:
+        """The scans that a run saw the end of."""
+        return cls([(scan["start_s"], end) for scan, end in completed(summary)])
+
+    def degraded(self, time: float) -> bool:
+        """Whether the bin that starts at `time` lies inside a scan."""
+        return any(start <= time and time + BIN <= end for start, end in self.spans)
+
+    def normal(self, time: float) -> bool:
+        """Whether the bin that starts at `time` is clear of every scan and of what follows it."""
+        return time >= START and not any(time + BIN > start and time < end + RECOVERY for start, end in self.spans)
+
+
+def completed(summary: Summary) -> list[tuple[Scan, float]]:
+    """The scans that ended within the run, each with its end."""
+    return [(scan, end) for scan in summary["scans"] if (end := scan.get("end_s")) is not None]

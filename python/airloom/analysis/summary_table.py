@@ -1,0 +1,66 @@
+"""What a summary tells of each flow and each node, and of the run as a whole, as flat rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from airloom.results.summary import Summary
+
+RUN = "run"
+"""The entity that the run as a whole goes by."""
+
+
+@dataclass(frozen=True)
+class Entity:
+    """A flow, a node or the run.
+
+    Attributes:
+        kind: `flow`, `station`, `ap`, `server` or `run`.
+        name: Its name in the scenario.
+        numbers: What was counted or averaged of it, by metric; none where there was nothing to average.
+    """
+
+    kind: str
+    name: str
+    numbers: dict[str, float | None]
+
+
+def entities(summary: Summary) -> list[Entity]:
+    """The rows of a summary: the run, its flows, its nodes."""
+    run = {
+        "jain": summary["jain"],
+        "airtime_idle": summary["airtime"]["idle"],
+        "airtime_collided": summary["airtime"]["collided"],
+        "drops": sum(drop["count"] for drop in summary["drops"]),
+        "scans": len(summary["scans"]),
+        "scans_skipped": sum(request["verdict"] == "skipped" for request in summary["scan_requests"]),
+    }
+    exchanges = summary["airtime"]["by_station"]
+    return [
+        Entity(RUN, RUN, dict(numbers(run))),
+        *(Entity("flow", flow["name"], dict(numbers(flow))) for flow in summary["flows"]),
+        *(
+            Entity(node["kind"], node["name"], dict(numbers({**node, "exchange_share": exchanges.get(node["name"])})))
+            for node in summary["nodes"]
+        ),
+    ]
+
+
+def numbers(content: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, float | None]]:
+    """The numbers within a table of a summary; those of a table or a layer within it are named after it."""
+    for key, value in content.items():
+        match value:
+            case bool() | str():
+                pass
+            case int() | float() | None:
+                yield prefix + key, value
+            case dict():
+                yield from numbers(value, f"{prefix}{key}_")
+            case list():
+                for part in value:
+                    if isinstance(part, dict) and "layer" in part:
+                        yield from numbers(part, f"{prefix}{part['layer']}_")

@@ -1,0 +1,1 @@
+"""Many runs at the same time, on this machine or on a cluster."""

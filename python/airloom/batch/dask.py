@@ -1,0 +1,102 @@
+"""A Dask cluster as an `Executor`: all cores of all its workers."""
+
+from __future__ import annotations
+
+import logging
+import re
+from contextlib import suppress
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
+
+from airloom.batch.executor import Finished
+from airloom.errors import GO_ON, SweepError
+from airloom.simulation.simulate import engine
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable
+
+    from airloom.batch.executor import Report
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+ADDRESS = re.compile(r"\w+://\S+:\d+")
+"""What Dask calls a scheduler."""
+
+PATIENCE = "10s"
+"""How long a scheduler may take to answer."""
+
+
+class Dask:
+    """Sends work to the workers of a scheduler; the work and its items have to be what pickle can carry."""
+
+    def __init__(self, scheduler: str) -> None:
+        """Finds the scheduler, and that all its workers have this very build of airloom.
+
+        Raises:
+            SweepError: There is none, it has no workers, or they would give other results.
+        """
+        try:
+            from distributed import Client
+        except ImportError:
+            raise SweepError("a cluster needs Dask: pip install 'airloom[dask]'") from None
+        if not ADDRESS.fullmatch(scheduler):
+            raise SweepError(f"{scheduler}: no address of a Dask scheduler; write tcp://HOST:8786")
+        try:
+            self.client = Client(scheduler, timeout=PATIENCE, set_as_default=False)
+        except OSError as error:
+            raise SweepError(f"no Dask scheduler at {scheduler}: {error}") from None
+        self.scheduler = scheduler
+        quieten()
+        builds = self.client.run(engine, on_error="return")
+        others = [worker for worker, build in builds.items() if build != engine()]
+        if others or not builds:
+            self.client.close()
+            wrong = f"another build of airloom, or none: {', '.join(others)}" if others else "no workers"
+            raise SweepError(f"the Dask scheduler at {scheduler} has {wrong}")
+
+    def run(
+        self,
+        work: Callable[[Item, Report], Result],
+        items: Iterable[Item],
+        progress: Callable[[float], object],
+    ) -> Generator[Finished[Item, Result]]:
+        """Yields every item as soon as it is done; see `Executor`. Only whole items count as progress.
+
+        Raises:
+            SweepError: The scheduler is gone; nothing comes back from it any more.
+        """
+        from distributed import CancelledError, as_completed
+
+        waiting = iter(items)
+        room = 2 * sum(self.client.nthreads().values())
+        pending = {self.client.submit(untold, work, item, pure=False): item for item in islice(waiting, room)}
+        try:
+            completed = as_completed(list(pending), loop=self.client.loop)
+            for done, future in enumerate(completed, 1):
+                item = pending.pop(future)
+                error = future.exception()
+                progress(done)
+                yield Finished(item, None if error else future.result(), error)
+                for following in islice(waiting, 1):
+                    added = self.client.submit(untold, work, following, pure=False)
+                    pending[added] = following
+                    completed.add(added)
+        except (CancelledError, OSError, RuntimeError) as error:  # whichever comes first as the connection breaks
+            raise SweepError(f"the Dask scheduler at {self.scheduler} is gone: {GO_ON}") from error
+        finally:
+            with suppress(CancelledError, OSError, RuntimeError):
+                self.client.cancel(list(pending))
+            self.client.close()
+
+
+def quieten() -> None:
+    """Keeps Dask from writing to the terminal by itself: airloom reports a lost scheduler in one line."""
+    for name in list(logging.root.manager.loggerDict):
+        if name.startswith("distributed"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
+
+
+def untold(work: Callable[[Item, Report], Result], item: Item) -> Result:
+    """Does a piece of work where nobody hears how far it is."""
+    return work(item, lambda _: None)

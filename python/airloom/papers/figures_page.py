@@ -1,0 +1,227 @@
+"""The figures of a paper, drawn from our runs: one page, with the score beside them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from airloom._engine import version
+from airloom.analysis.run_view import View
+from airloom.papers import scorer
+from airloom.papers.figure import Figure, PointFigure, read_figures
+from airloom.papers.grid_runs import cells_of
+from airloom.papers.measure import measures_of
+from airloom.report import frame_walkthrough, scatter
+from airloom.report.chart import CONFIG, shade, time_axis
+from airloom.report.comparison import Subject
+from airloom.report.line_chart import COLOURS, Point, Trace, against
+from airloom.report.page import fill, put
+from airloom.report.sections import claim_row
+from airloom.results.series import BIN, rounded
+from airloom.support.formatting import number
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from airloom.papers.figure import Axis, GridFigure
+    from airloom.papers.grid_runs import Cells
+    from airloom.papers.paper import Paper
+    from airloom.results.bundle import Run
+    from airloom.results.series import Series
+
+HEIGHT = 170
+LEFT = 50
+RIGHT = 50
+"""Pixels of a plot, and beside it for the labels of its axes."""
+
+
+@dataclass(frozen=True)
+class Legend:
+    """A line of a figure, with its means without and within scans where it goes over time."""
+
+    title: str
+    unit: str
+    colour: str
+    dashed: bool = False
+    normal: str = ""
+    scanning: str = ""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A figure as the page shows it; `over` is what it goes over."""
+
+    number: int | str
+    title: str
+    over: str
+    legend: list[Legend]
+    spec: dict[str, Any]
+
+
+def write(paper: Paper, runs: dict[str, Run], target: Path) -> None:
+    """Writes the page of a paper's figures, whole or not at all.
+
+    Args:
+        paper: The paper.
+        runs: Its runs, by id: all that its figures and its claims need.
+        target: The file.
+    """
+    put(render(paper, runs), target)
+
+
+def render(paper: Paper, runs: dict[str, Run]) -> str:
+    """The page as HTML."""
+    figures = read_figures(paper)
+    views = {name: View(run) for name, run in runs.items()}
+    cells = cells_of(paper, views)
+    drawn = [draw_any(figure, views, cells, paper) for figure in figures.figures]
+    scores = scorer.score(paper, runs)
+    shown = (
+        frame_walkthrough.through(views[figures.frames], views[figures.whole])
+        if figures.frames and figures.whole
+        else None
+    )
+    return fill(
+        "figures.html.j2",
+        styles=("style.css", "figures.css"),
+        script="figures.js",
+        content={"left": LEFT, "right": RIGHT, "figures": [{"id": one.number, "spec": one.spec} for one in drawn]},
+        shown={
+            "version": version(),
+            "paper": paper,
+            "figures": drawn,
+            "walk": shown,
+            "claims": [claim_row(score) for score in scores],
+            "holding": sum(score.verdict == "holds" for score in scores),
+        },
+    )
+
+
+def draw_any(
+    figure: Figure | PointFigure | GridFigure, views: Mapping[str, View], cells: Mapping[str, Cells], paper: Paper
+) -> Drawn:
+    """One figure."""
+    match figure:
+        case Figure():
+            return draw(figure, views[figure.run])
+        case PointFigure():
+            return draw_points(figure, views[figure.run])
+        case _:
+            return draw_grid(figure, cells[figure.grid], paper)
+
+
+def draw_points(figure: PointFigure, view: View) -> Drawn:
+    """A figure of single packets or frames."""
+    if figure.kind == "sequence":
+        spec, colours = scatter.sequence_numbers(view, figure.place, figure.span, HEIGHT)
+    elif figure.kind == "rates":
+        spec, colours = scatter.rates(view, figure.span, HEIGHT)
+    else:
+        spec, colours = scatter.retries(view, figure.span, HEIGHT)
+    legend = [Legend(title, "", colour) for title, colour in colours.items()]
+    return Drawn(figure.number, figure.title, "time", legend, spec)
+
+
+def draw(figure: Figure, view: View) -> Drawn:
+    """One figure: the scans behind, and a line for each axis."""
+    duration = view.run.summary["duration_s"]
+    time = time_axis(duration, labels=True)
+    subject = Subject(0, "", "", view, [])
+    lines = [(axis, axis.series(view)) for axis in figure.axes]
+    layers: list[alt.Chart] = list(shade([subject], duration, time))
+    layers += [line(axis, series, time, place) for place, (axis, series) in enumerate(lines)]
+    spec = (
+        alt.layer(*layers)
+        .add_params(alt.param(name="t0", value=0.0), alt.param(name="t1", value=duration))
+        .properties(
+            width=480,
+            height=HEIGHT,
+            padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": 26},
+            autosize=alt.AutoSizeParams(type="none"),
+        )
+        .resolve_scale(y="independent")
+        .resolve_axis(x="shared", y="independent")
+        .configure(**CONFIG)
+        .to_dict()
+    )
+    legend = [
+        Legend(
+            axis.title,
+            axis.unit,
+            f"var(--line-{3 * place})",
+            False,
+            number(view.normal(series).mean()),
+            number(view.degraded(series).mean()),
+        )
+        for place, (axis, series) in enumerate(lines)
+    ]
+    return Drawn(figure.number, figure.title, "time", legend, spec)
+
+
+def draw_grid(figure: GridFigure, cells: Cells, paper: Paper) -> Drawn:
+    """A figure of a grid: a line for each quantity and each value of an axis, with the range of the runs."""
+    measures = measures_of(paper.id)
+    parts = cells.where(**figure.where)
+    named = parts.by(figure.lines) if figure.lines else {"": parts}
+    traces, legend = [], []
+    for (place, (name, part)), (rank, shown) in product(enumerate(named.items()), enumerate(figure.show)):
+        colour = f"var(--line-{(place if figure.lines else rank) % COLOURS})"
+        dashed = bool(figure.lines and rank)
+        points = []
+        for value, runs in part.by(figure.along).items():
+            spread = runs.spread(partial(shown.value, measures=measures))
+            at = runs.mean(partial(figure.against.value, measures=measures)) if figure.against else value
+            points.append(Point(at, spread.mean, spread.low, spread.high))
+        traces.append(Trace(points, colour, dashed=dashed))
+        legend.append(Legend(" ".join(filter(None, (shown.title, name))), shown.unit, colour, dashed))
+    along = f"{figure.against.title}, {figure.against.unit}" if figure.against else figure.along
+    spec = against(traces, along, figure.start, figure.end)
+    return Drawn(figure.number, figure.title, along, legend, spec)
+
+
+def reach(axis: Axis, series: Series) -> tuple[float, float]:
+    """The ends of an axis: the published ones, further out in round steps where ours lies beyond them."""
+    step = 10.0 ** math.floor(math.log10(axis.end - axis.start))
+    known = series.known() or [axis.start]
+    low, high = min(known), max(known)
+    return (
+        axis.start if low >= axis.start else step * math.floor(low / step),
+        axis.end if high <= axis.end else step * math.ceil(high / step),
+    )
+
+
+def line(axis: Axis, series: Series, time: alt.X, place: int) -> alt.Chart:
+    """A series on an axis of its own: the first to the left, the second to the right."""
+    bottom, top = reach(axis, series)
+    rows: list[dict[str, float | None]] = [
+        {"t": at, "v": rounded(value, 5)} for at, value in zip(series.times, series.values, strict=True)
+    ]
+    if rows:
+        rows.append(rows[-1] | {"t": series.times[-1] + BIN})
+    colour = f"var(--line-{3 * place})"
+    drawn: alt.Chart = (
+        alt.Chart(alt.InlineData(values=rows), name=f"series_{place}")
+        .mark_line(clip=True, interpolate="step-after", strokeWidth=1.5, strokeJoin="round", color=colour)
+        .encode(
+            x=time,
+            y=alt.Y(
+                "v:Q",
+                title=None,
+                scale=alt.Scale(domain=[bottom, top], nice=False, zero=False),
+                axis=alt.Axis(
+                    orient="right" if place else "left",
+                    tickCount=4,
+                    grid=place == 0,
+                    labelColor=colour if place else "var(--muted)",
+                    format=",.4~r",
+                ),
+            ),
+        )
+    )
+    return drawn

@@ -1,0 +1,76 @@
+"""The runs of a grid, as the measures of a paper look at them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from airloom.errors import PaperError
+from airloom.support.statistics import Spread
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from airloom.analysis.run_view import View
+    from airloom.papers.paper import Paper
+
+
+class Cells:
+    """Some runs of a grid: all of them, or those that lie at certain values of its axes.
+
+    Going through it gives the views; `where` and `by` pick some of them out:
+
+        two.where(discipline="fifo", position=7).mean(lambda view: view.flow["goodput_mbps"])
+        {position: cells.mean(far) for position, cells in two.where(discipline="fifo").by("position").items()}
+    """
+
+    def __init__(self, views: list[tuple[Mapping[str, str], View]]) -> None:
+        """Takes each run's place in the grid, by axis, and its view."""
+        self.views = views
+
+    def __iter__(self) -> Iterator[View]:
+        """The runs, in the order of the grid."""
+        return (view for _, view in self.views)
+
+    def __len__(self) -> int:
+        """How many they are."""
+        return len(self.views)
+
+    def where(self, **values: str | int) -> Cells:
+        """Those that have these values, by axis; `seed` is an axis too.
+
+        Raises:
+            PaperError: None has.
+        """
+        found = self
+        for axis, value in values.items():
+            parts = found.by(axis)
+            if str(value) not in parts:
+                raise PaperError(f"no {axis} {value!r} among these runs; there are {', '.join(parts)}")
+            found = parts[str(value)]
+        return found
+
+    def by(self, axis: str) -> dict[str, Cells]:
+        """Those at each value of an axis, in its order."""
+        parts: dict[str, list[tuple[Mapping[str, str], View]]] = {}
+        for place, view in self.views:
+            if axis not in place:
+                raise PaperError(f"no axis {axis!r} in this grid; there are {', '.join(place)}")
+            parts.setdefault(place[axis], []).append((place, view))
+        return {value: Cells(views) for value, views in parts.items()}
+
+    def spread(self, quantity: Callable[[View], float]) -> Spread:
+        """A quantity over these runs."""
+        return Spread.of([quantity(view) for view in self])
+
+    def mean(self, quantity: Callable[[View], float]) -> float:
+        """The mean of a quantity over these runs."""
+        return self.spread(quantity).mean
+
+
+def cells_of(paper: Paper, views: Mapping[str, View]) -> dict[str, Cells]:
+    """The grids of a paper whose runs are all among these, by name."""
+    return {
+        one.id: Cells([(cell.place, views[name]) for name, cell in one.cells.items()])
+        for one in paper.grids.values()
+        if one.cells.keys() <= views.keys()
+    }

@@ -1,0 +1,170 @@
+"""What our runs say about TCP that knows its link rate: throughputs, and the fairness of equations (1) to (3)."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from airloom.papers.measure import Measures, Ours
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from airloom.analysis.run_view import View
+
+MEASURES = Measures()
+claim = MEASURES.claim
+
+PRINTED = 4
+"""Of the five sessions of Table 5, so many are printed."""
+
+KEPT = 0.85
+"""A session keeps its rate when no span's mean lies below this share of what it was."""
+
+BACK = 0.9
+"""A session is back at its share when it has so much of what it was."""
+
+SOON = 5.0
+"""A few seconds."""
+
+
+def throughputs(view: View) -> list[float]:
+    """Of each session over the whole run, in kbit/s."""
+    duration = view.run.summary["duration_s"]
+    return [8e-3 * flow["bytes_delivered"] / duration for flow in view.flows]
+
+
+def optima(view: View) -> list[float]:
+    """What each session could have had at best by equation (3): the mean over time of its link's rate, in Mbit/s."""
+    scenario = view.run.settings
+    stations = {station["name"]: station["rate"] for station in scenario["station"]}
+    duration = view.run.summary["duration_s"]
+    return [mean_rate(stations[flow["from"]], duration) for flow in view.flows]
+
+
+def mean_rate(rate: str | list[dict[str, Any]], duration: float) -> float:
+    """The mean of a rate, or of a script of rates, in Mbit/s."""
+    if isinstance(rate, str):
+        return number(rate)
+    steps = [(number(step["at"]), number(step["rate"])) for step in rate]
+    ends = [*(at for at, _ in steps[1:]), duration]
+    spans = [(min(end, duration) - min(at, duration)) * mbps for (at, mbps), end in zip(steps, ends, strict=True)]
+    return math.fsum(spans) / duration
+
+
+def number(quantity: str) -> float:
+    """The number of a quantity, in s or Mbit/s."""
+    return float(quantity.split(maxsplit=1)[0])
+
+
+def fairness(view: View, sessions: int | None = None) -> float:
+    """Jain's index, equation (1), of what each session had of its best, equation (2); of so many sessions if told."""
+    shares = [ours / best for ours, best in zip(throughputs(view), optima(view), strict=True)][:sessions]
+    return math.fsum(shares) ** 2 / (len(shares) * math.fsum(share**2 for share in shares))
+
+
+def told(values: Sequence[float]) -> str:
+    """Throughputs, for people."""
+    return ", ".join(f"{value:.0f}" for value in values) + " kbit/s"
+
+
+def session(view: View, index: int) -> Ours:
+    """The throughput of one session."""
+    all_of_them = throughputs(view)
+    return Ours(all_of_them[index], told(all_of_them))
+
+
+@claim("arf.t1.newreno.s1", "t1-newreno")
+@claim("arf.t1.aware.s1", "t1-aware")
+@claim("arf.t4.aware.s1", "t4-aware")
+def first(view: View) -> Ours:
+    """Throughput of the first session, in kbit/s."""
+    return session(view, 0)
+
+
+@claim("arf.t1.newreno.s2", "t1-newreno")
+@claim("arf.t1.aware.s2", "t1-aware")
+def second(view: View) -> Ours:
+    """Throughput of the second session, in kbit/s."""
+    return session(view, 1)
+
+
+@claim("arf.t2.fair", "t2")
+@claim("arf.t3.aware", "t3-aware")
+@claim("arf.t3.newreno", "t3-newreno")
+@claim("arf.t4.newreno.sum", "t4-newreno")
+@claim("arf.t4.aware.sum", "t4-aware")
+def together(view: View) -> Ours:
+    """Throughput of all sessions, in kbit/s."""
+    values = throughputs(view)
+    return Ours(math.fsum(values), told(values))
+
+
+@claim("arf.t1.gain", "t1-newreno", "t1-aware")
+def gain(without: View, aware: View) -> Ours:
+    """All sessions with the method over without."""
+    before, after = math.fsum(throughputs(without)), math.fsum(throughputs(aware))
+    return Ours(after / before, told([before, after]))
+
+
+@claim("arf.t1.newreno.jain", "t1-newreno")
+@claim("arf.t1.aware.jain", "t1-aware")
+@claim("arf.t2.jain", "t2")
+@claim("arf.t4.newreno.jain", "t4-newreno")
+@claim("arf.t4.aware.jain", "t4-aware")
+def jain(view: View) -> Ours:
+    """Fairness index."""
+    return Ours(fairness(view), told(throughputs(view)))
+
+
+@claim("arf.t3.jain", "t3-aware", "t3-newreno")
+def jain_of_both(aware: View, without: View) -> Ours:
+    """Fairness indices with the method and without."""
+    indices = sorted([fairness(aware), fairness(without)])
+    return Ours((indices[0], indices[1]))
+
+
+@claim("arf.t5.newreno.sum", "t5-newreno")
+@claim("arf.t5.aware.sum", "t5-aware")
+def printed_together(view: View) -> Ours:
+    """Throughput of the sessions that Table 5 prints, in kbit/s."""
+    values = throughputs(view)
+    return Ours(math.fsum(values[:PRINTED]), told(values))
+
+
+@claim("arf.t5.newreno.jain", "t5-newreno")
+@claim("arf.t5.aware.jain", "t5-aware")
+def printed_jain(view: View) -> Ours:
+    """Fairness index of the sessions that Table 5 prints."""
+    return Ours(fairness(view, PRINTED), f"of all sessions {fairness(view):.3f}")
+
+
+@claim("arf.recovery", "recovery-aware")
+def recovery(view: View) -> Ours:
+    """Whether the second session keeps its rate, and when the first is back at its share."""
+    slow, fast = (view.run.table.get(flow["name"], "goodput").dense() for flow in view.flows)
+    scenario = view.run.settings
+    fall, back = (number(step["at"]) for step in scenario["station"][0]["rate"][1:])
+    settled, end = fall / 4, view.run.summary["duration_s"]
+    before = [series.between(settled, fall).mean() for series in (slow, fast)]
+    spans = [fast.between(start, stop).mean() / before[1] for start, stop in pairwise((fall, back, end))]
+    seconds = [
+        at for at, value in zip(slow.times, slow.values, strict=True) if at >= back and value >= BACK * before[0]
+    ]
+    until = seconds[0] - back if seconds else math.nan
+    stays = slow.between(back + SOON, end).mean() / before[0]
+    note = (
+        f"the second has {spans[0]:.0%} of its rate, then {spans[1]:.0%}; "
+        f"the first is back after {until:.0f} s, and has {stays:.0%} from then on"
+    )
+    return Ours(min(spans) >= KEPT and until <= SOON and stays >= BACK, note)
+
+
+MEASURES.quantity("fairness")(fairness)
+
+
+@MEASURES.quantity("sum")
+def sum_of_all(view: View) -> float:
+    """Throughput of all sessions, in kbit/s."""
+    return math.fsum(throughputs(view))

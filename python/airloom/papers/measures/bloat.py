@@ -1,0 +1,218 @@
+"""What our runs say about pseudo retry-out: pings beside uploads, queues, throughput, and the state machine itself."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from airloom import _engine
+from airloom.papers.measure import Measures, Ours
+
+if TYPE_CHECKING:
+    from airloom.analysis.run_view import View
+    from airloom.papers.grid_runs import Cells
+
+MEASURES = Measures()
+claim = MEASURES.claim
+
+MATRIX = "matrix"
+SENDER_SIDE = "sender-side"
+
+SLOW = 20.0
+"""Mbit/s below which a link is slow."""
+
+MIDDLING = 50.0
+"""Mbit/s up to which the remedy is to keep queues short."""
+
+HELD_BACK = ("tsq", "codel")
+"""Senders that keep their queue short by themselves."""
+
+TENTH = 0.10
+"""What a goodput may change by and be the same."""
+
+CLEAR = 0.5
+"""A gain is clear when what is left is less than this share."""
+
+
+@MEASURES.quantity("rate")
+def rate(view: View) -> float:
+    """Mean data rate of the laptop's A-MPDUs, in Mbit/s: where it stands, as published."""
+    return view.total("laptop", "ampdu_rate_mbps")
+
+
+@MEASURES.quantity("ping")
+def ping(view: View) -> float:
+    """Mean round trip of the ping, in milliseconds."""
+    return view.total("ping", "rtt_mean_ms")
+
+
+@MEASURES.quantity("queue")
+def queue(view: View) -> float:
+    """Mean number of packets between TCP and the air, in the queue and the driver."""
+    laptop = next(node for node in view.run.summary["nodes"] if node["name"] == "laptop")
+    return math.fsum(layer.get("mean_packets", 0.0) for layer in laptop["queues"])
+
+
+@MEASURES.quantity("goodput")
+def goodput(view: View) -> float:
+    """Goodput of the upload in Mbit/s."""
+    return view.total("upload", "goodput_mbps")
+
+
+def places(cells: Cells, low: float = 0.0, high: float = math.inf) -> list[Cells]:
+    """The places at which the mean data rate lies between these, each with the runs of all seeds."""
+    return [place for place in cells.by("place").values() if low <= place.mean(rate) < high]
+
+
+def senders(cells: Cells, remedy: str) -> dict[str, Cells]:
+    """The runs with or without the remedy, by sender."""
+    return cells.where(remedy=remedy).by("sender")
+
+
+def worst_pings(cells: dict[str, Cells]) -> dict[str, float]:
+    """The longest mean ping on a slow link, by sender."""
+    found = {name: [place.mean(ping) for place in places(runs, high=SLOW)] for name, runs in cells.items()}
+    return {name: max(pings, default=math.nan) for name, pings in found.items()}
+
+
+def told(values: dict[str, float], unit: str) -> str:
+    """Values by name, for people."""
+    return ", ".join(f"{name} {value:.0f} {unit}" for name, value in values.items())
+
+
+# ---------------------------------------------------------------------------------------------------- round trips
+
+
+@claim("bloat.rtt.none", MATRIX)
+def long_pings(matrix: Cells) -> Ours:
+    """The worst mean ping on a slow link among the senders that hold nothing back."""
+    worst = {name: value for name, value in worst_pings(senders(matrix, "off")).items() if name not in HELD_BACK}
+    return Ours(max(worst.values()), told(worst, "ms"))
+
+
+@claim("bloat.rtt.tsq", MATRIX)
+def short_pings(matrix: Cells) -> Ours:
+    """The worst mean ping on a slow link among the senders that keep their queue short."""
+    worst = {name: value for name, value in worst_pings(senders(matrix, "off")).items() if name in HELD_BACK}
+    return Ours(max(worst.values()), told(worst, "ms"))
+
+
+@claim("bloat.rtt.fixed", MATRIX)
+def remedied_pings(matrix: Cells) -> Ours:
+    """The shortest and the longest of the worst pings with the remedy; a gain for who had held nothing back."""
+    before, after = (worst_pings(senders(matrix, remedy)) for remedy in ("off", "on"))
+    gains = [after[name] < CLEAR * before[name] for name in after if name not in HELD_BACK]
+    return Ours((min(after.values()), max(after.values())), told(after, "ms"), sound=all(gains))
+
+
+# --------------------------------------------------------------------------------------------------------- queues
+
+
+@claim("bloat.queue.none", MATRIX)
+def long_queue(matrix: Cells) -> Ours:
+    """The mean queue of Linux that holds nothing back, over all places."""
+    queues = [place.mean(queue) for place in places(senders(matrix, "off")["none"])]
+    return Ours(math.fsum(queues) / len(queues), f"{min(queues):.0f} to {max(queues):.0f} by place")
+
+
+@claim("bloat.queue.tsq", MATRIX)
+def short_queue(matrix: Cells) -> Ours:
+    """The mean queue of Linux with TCP small queues or CoDel, over all places."""
+    by_sender = {name: senders(matrix, "off")[name].mean(queue) for name in HELD_BACK}
+    return Ours(math.fsum(by_sender.values()) / len(by_sender), told(by_sender, "packets"))
+
+
+@claim("bloat.queue.fixed", MATRIX)
+def remedied_queues(matrix: Cells) -> Ours:
+    """The shortest and the longest mean queue of any sender up to middling rates, with the remedy."""
+    worst = {
+        name: max(place.mean(queue) for place in places(runs, high=MIDDLING))
+        for name, runs in senders(matrix, "on").items()
+    }
+    least = min(place.mean(queue) for runs in senders(matrix, "on").values() for place in places(runs, high=MIDDLING))
+    return Ours((least, max(worst.values())), f"longest: {told(worst, 'packets')}")
+
+
+@claim("bloat.queue.fast", MATRIX)
+def queue_grows_again(matrix: Cells) -> Ours:
+    """Above middling rates the queue is long again, and the ping short beside what it was on slow links."""
+    runs = senders(matrix, "on")["none"]
+    slow = max(place.mean(queue) for place in places(runs, high=MIDDLING))
+    fast = places(runs, low=MIDDLING)
+    longest, slowest = max(place.mean(queue) for place in fast), max(place.mean(ping) for place in fast)
+    before = worst_pings(senders(matrix, "off"))["none"]
+    return Ours(
+        longest > slow / CLEAR and slowest < CLEAR * before,
+        f"up to {longest:.0f} packets instead of {slow:.0f}; ping {slowest:.0f} ms at most, {before:.0f} ms on slow "
+        "links without the remedy",
+    )
+
+
+# ----------------------------------------------------------------------------------------------------- throughput
+
+
+@claim("bloat.goodput", MATRIX)
+def same_goodput(matrix: Cells) -> Ours:
+    """The goodput of every sender at every place changes by a tenth at most."""
+    changes = {}
+    for name, runs in senders(matrix, "on").items():
+        before = senders(matrix, "off")[name].by("place")
+        for place, cells in runs.by("place").items():
+            change = cells.mean(goodput) / before[place].mean(goodput) - 1
+            changes[name, place] = (change, cells.mean(rate))
+    worst = max(changes, key=lambda at: abs(changes[at][0]))
+    change, speed = changes[worst]
+    return Ours(abs(change) <= TENTH, f"most: {change:+.1%}, {worst[0]} at {speed:.0f} Mbit/s")
+
+
+@claim("bloat.sender_side", SENDER_SIDE)
+def fewer_retries(runs: Cells) -> Ours:
+    """Fewer retransmissions by the sender make the ping clearly shorter on slow links, and leave fast ones alone."""
+    limits = runs.by("limit")
+    pings = {
+        limit: [(place.mean(rate), place.mean(ping)) for place in cells.by("place").values()]
+        for limit, cells in limits.items()
+    }
+    slow = [
+        (fixed, by_rate)
+        for (speed, fixed), (_, by_rate) in zip(pings["fixed"], pings["rate"], strict=True)
+        if speed < MIDDLING
+    ]
+    return Ours(
+        bool(slow) and all(by_rate < CLEAR * fixed for fixed, by_rate in slow),
+        "; ".join(f"{fixed:.0f} to {by_rate:.0f} ms" for fixed, by_rate in slow),
+    )
+
+
+# -------------------------------------------------------------------------------------------- the state machine
+
+
+@claim("bloat.example")
+def worked_example() -> Ours:
+    """What the receiver does about each MPDU of the published example, cell by cell."""
+    ampdus = ["1 2! 3 4! 5", "6! 7 8", "2! 4! 9! 10!", "2 4! 9 10!", "6", "4! 10", "4"]
+    expected = [
+        {1: "up", 2: "0", 3: "keep", 4: "0", 5: "keep"},
+        {6: "0", 7: "keep", 8: "keep"},
+        {2: "1", 4: "1", 9: "0", 10: "0"},
+        {2: "up", 3: "up", 4: "lost", 5: "up", 9: "keep", 10: "1"},
+        {6: "up", 7: "up", 8: "up", 9: "up"},
+        {4: "3", 10: "up"},
+        {4: "ignore"},
+    ]
+    ours = _engine.receive(6.5, 1, ampdus)
+    wrong = [number for number, (row, cells) in enumerate(zip(ours, expected, strict=True), 1) if row != cells]
+    cells = sum(len(row) for row in expected)
+    return Ours(not wrong, f"{cells} cells" + "".join(f"; A-MPDU({number}) differs" for number in wrong))
+
+
+@claim("bloat.index")
+def index_by_rate() -> Ours:
+    """The index on either side of each bound, and the weights of the average."""
+    bounds = {6.5: 2, 25.0: 2, 25.1: 5, 50.0: 5, 50.1: 8, 100.0: 8, 100.1: None, 300.0: None}
+    by_rate = {speed: _engine.retry_out_index([speed]) for speed in bounds}
+    # 0.75 x 100 + 0.25 x 104 is above 100, 0.75 x 100 + 0.25 x 100 is not; and so at the next bound.
+    smoothed = [_engine.retry_out_index([100.0, late]) for late in (104.0, 100.0)] + [
+        _engine.retry_out_index([60.0, late]) for late in (20.0, 20.8)
+    ]
+    return Ours(by_rate == bounds and smoothed == [None, 8, 5, 8], ", ".join(f"{k:g}: {v}" for k, v in by_rate.items()))

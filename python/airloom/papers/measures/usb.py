@@ -1,0 +1,352 @@
+"""What our runs say about TCP through a USB 1.1 adapter: the bus, the timers, the collisions, the rates."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from typing import TYPE_CHECKING
+
+from airloom.analysis import tcp_trace
+from airloom.papers.measure import Measures, Ours
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from airloom.analysis.run_view import View
+    from airloom.analysis.tcp_trace import Sender
+    from airloom.papers.grid_runs import Cells
+
+MEASURES = Measures()
+claim = MEASURES.claim
+
+LAPTOP, AP, SERVER = "laptop", "ap", "server"
+
+STEADY = 0.02
+"""A standard deviation up to this, in Mbit/s, is none: the bus sets the pace."""
+
+AFTER = 0.15
+"""Seconds after the end of a spell in which what was held back has been dealt with."""
+
+PAIRED = 0.98
+"""The share of collisions that are between data and ACKs; beacons have the others."""
+
+UNPAIRED = 0.0098
+"""What a good channel spoils of all frames at most, with nothing to collide with."""
+
+
+@MEASURES.quantity("goodput")
+def goodput(view: View) -> float:
+    """Payload that the server got, in Mbit/s."""
+    return view.flow["goodput_mbps"]
+
+
+def mean(values: Iterable[float]) -> float:
+    """The mean; not a number of nothing."""
+    known = list(values)
+    return math.fsum(known) / len(known) if known else math.nan
+
+
+def over(cells: Cells, unit: str = "Mbit/s") -> Ours:
+    """The mean of the goodput over some runs."""
+    spread = cells.spread(goodput)
+    return Ours(spread.mean, f"{len(cells)} runs, {spread.low:.3f} to {spread.high:.3f} {unit}")
+
+
+# ---------------------------------------------------------------------------------------------------- the bus
+
+claim("usb.table1.linux", "bug")(over)
+claim("usb.table1.windows", "windows")(over)
+
+
+def mode(fsbr: str, traversal: str, transfer: str) -> None:
+    """Registers the claim of one column of Table 2."""
+    words = {"off": "nofsbr", "on": "fsbr", "breadth": "bf", "depth": "df", "single": "qless", "queued": "queued"}
+    name = f"usb.table2.{words[traversal]}.{words[fsbr]}.{words[transfer]}"
+
+    @claim(name, "modes")
+    def of(modes: Cells) -> Ours:
+        return over(modes.where(fsbr=fsbr, traversal=traversal, transfer=transfer))
+
+
+for _fsbr in ("off", "on"):
+    for _traversal in ("breadth", "depth"):
+        for _transfer in ("single", "queued"):
+            mode(_fsbr, _traversal, _transfer)
+
+
+@claim("usb.table2.stddev", "modes")
+def spread(modes: Cells) -> Ours:
+    """Runs differ where the air is the bottleneck; where the bus is they hardly do."""
+    deviations = {
+        fsbr: [
+            statistics.stdev(goodput(view) for view in cells)
+            for part in modes.where(fsbr=fsbr).by("traversal").values()
+            for cells in part.by("transfer").values()
+        ]
+        for fsbr in ("off", "on")
+    }
+    bus, air = deviations["off"], deviations["on"]
+    return Ours(
+        max(bus) <= STEADY and min(air) > max(bus),
+        f"{', '.join(f'{d:.4f}' for d in bus)} on the bus, {', '.join(f'{d:.4f}' for d in air)} on the air, Mbit/s",
+    )
+
+
+# -------------------------------------------------------------------------------------- held acknowledgments
+
+
+@dataclass(frozen=True)
+class Spell:
+    """A spell in which acknowledgments were held back, and the timeout that came of it.
+
+    Attributes:
+        start: When it began, in seconds.
+        end: When it ended.
+        timeout: When the timer expired.
+        before: The window before, in segments.
+        after: The window once the first ACK that was held back had been read.
+        state: What TCP thinks by then.
+        again: Segments that TCP sent again from the timeout on.
+    """
+
+    start: float
+    end: float
+    timeout: float
+    before: float
+    after: float
+    state: str
+    again: int
+
+    @property
+    def recognised(self) -> bool:
+        """Whether TCP saw that nothing was lost: it is open again with more of its window than a loss would have left.
+
+        The old window is restored and then moderated: no more than what is in flight and a small burst.
+        """
+        return self.state == "open" and self.after > self.before / 2 and self.again == 1
+
+
+def spells(view: View) -> list[Spell]:
+    """The spells of a run that led to a timeout."""
+    flow = view.flow["name"]
+    tcp = tcp_trace.sender(view.run, flow, "tcp")
+    log = [row for row in view.run.sockets.to_pylist() if row["flow"] == flow]
+    found = []
+    for start, end in tcp_trace.holds(view.run, LAPTOP):
+        timeout = next((time for time in tcp_trace.timeouts(view.run, flow) if start <= time <= end), None)
+        if timeout is None:
+            continue
+        until = end + AFTER
+        again = sum(segment.again and timeout <= segment.time <= until for segment in tcp.segments)
+        before = [row["cwnd"] for row in log if row["time"] < timeout][-1]
+        # What is there as soon as the first acknowledgment has been read.
+        first = min(time for time, _ in tcp.acks if time >= end)
+        last = [row for row in log if row["time"] <= first + 1e-6][-1]
+        found.append(Spell(start, end, timeout, before, last["cwnd"], last["state"], again))
+    return found
+
+
+def told(found: Sequence[Spell]) -> str:
+    """Spells in words."""
+    return "; ".join(
+        f"timer at {spell.timeout:.2f} s, window {spell.before:.0f} to {spell.after:.0f} ({spell.state}), "
+        f"{spell.again} sent again"
+        for spell in found
+    )
+
+
+@claim("usb.ackhold.timeout", "hold", "hold-not")
+def timeout(hold: View, clear: View) -> Ours:
+    """Every spell makes the timer expire, though no frame is lost for good; without them it never does."""
+    lost = sum(drop["count"] for drop in hold.run.summary["drops"])
+    held, ends = tcp_trace.holds(hold.run, LAPTOP), spells(hold)
+    lengths = [1e3 * (end - start) for start, end in held]
+    return Ours(
+        0 < len(held) == len(ends) and lost == 0 and clear.flow["timeouts"] == 0,
+        f"{len(ends)} timeouts in {len(held)} spells of {mean(lengths):.0f} ms, {lost} packets lost; "
+        f"{clear.flow['timeouts']} timeouts without spells",
+    )
+
+
+@claim("usb.ackhold.first", "hold", "hold-stamped")
+def first(hold: View, stamped: View) -> Ours:
+    """The first timeout is taken for a loss, and slow start sends a burst again; with the stamp right it is not."""
+    stale, right = spells(hold)[:1], spells(stamped)[:1]
+    return Ours(
+        bool(stale and right) and not stale[0].recognised and stale[0].again > 1 and right[0].recognised,
+        f"{told(stale)}; with the stamp right: {told(right)}",
+    )
+
+
+@claim("usb.ackhold.second", "hold")
+def second(hold: View) -> Ours:
+    """Later timeouts are found to be spurious, and the window is restored."""
+    later = spells(hold)[1:]
+    return Ours(bool(later) and all(spell.recognised for spell in later), told(later))
+
+
+@claim("usb.ackhold.view", "hold", "hold-queued")
+def views(hold: View, queued: View) -> Ours:
+    """Data seems to be sent again after its acknowledgment below the queue; not at TCP, nor where no queue is."""
+    counts = [late(hold, "tcp"), late(hold, "device, sent"), late(queued, "device, sent")]
+    return Ours(
+        counts[0] == 0 < counts[1] and counts[2] == 0,
+        f"sent again after its ACK: {counts[0]} at TCP, {counts[1]} below the queue, {counts[2]} with an empty queue",
+    )
+
+
+def late(view: View, place: tcp_trace.Place) -> int:
+    """Segments that one place saw again after they had been acknowledged."""
+    seen = tcp_trace.sender(view.run, view.flow["name"], place)
+    return sum(segment.again and segment.late for segment in seen.segments)
+
+
+@claim("usb.dupack", "hold")
+def duplicates(hold: View) -> Ours:
+    """After the burst three and more duplicate ACKs come, below what was outstanding at the timeout: no recovery."""
+    tcp = tcp_trace.sender(hold.run, hold.flow["name"], "tcp")
+    found = [
+        (spell, many, ack)
+        for spell in spells(hold)
+        for time, ack, many in tcp.duplicates()
+        if spell.timeout < time < spell.end + AFTER and many >= 3  # noqa: PLR2004 - the classic threshold
+        if ack <= outstanding(tcp, spell.timeout)
+    ]
+    recoveries = hold.flow["recoveries"]
+    return Ours(
+        bool(found) and recoveries == 0,
+        f"{max((many for _, many, _ in found), default=0)} duplicate ACKs, {recoveries} recoveries",
+    )
+
+
+def outstanding(tcp: Sender, time: float) -> int:
+    """The highest byte that had been sent by then: the recovery point of a timeout."""
+    return max(segment.end for segment in tcp.segments if segment.time <= time)
+
+
+# ------------------------------------------------------------------------------------------------- collisions
+
+
+def retried(view: View) -> float:
+    """The share of retransmissions among all data frames on the air, those of the access point included."""
+    nodes = [node for node in view.run.summary["nodes"] if "mpdu_retries" in node]
+    return sum(node["mpdu_retries"] for node in nodes) / sum(node["ampdus"] for node in nodes)
+
+
+@claim("usb.collide.udp", "collide-udp")
+@claim("usb.collide.tcp", "collide")
+def retransmissions(view: View) -> Ours:
+    """That share."""
+    parts = {
+        name: view.total(name, "mpdu_retries") / view.total(name, "ampdus")
+        for name in (LAPTOP, AP)
+        if view.total(name, "ampdus")
+    }
+    return Ours(retried(view), ", ".join(f"{name} {share:.2%}" for name, share in parts.items()))
+
+
+@claim("usb.collide.paired", "collide")
+def paired(view: View) -> Ours:
+    """Data frames collide with ACK frames: what is retransmitted alone is no more than what a good channel spoils."""
+    rows = [row for row in view.run.transmissions.to_pylist() if row["fate"] != "received"]
+    data, acks = ([row for row in rows if row["from"] == name] for name in (LAPTOP, AP))
+    collided = [row for row in data if row["fate"] == "collided"]
+    times = {row["time"] for row in collided}
+    together = sum(row["time"] in times for row in acks if row["fate"] == "collided")
+    spoilt = len(data) - len(collided)
+    sent = view.total(LAPTOP, "ampdus")
+    return Ours(
+        together == sum(row["fate"] == "collided" for row in acks)
+        and together >= PAIRED * len(collided) > 0
+        and spoilt <= UNPAIRED * sent,
+        f"{len(collided)} data frames collided, {together} of them with an ACK frame, the others with beacons; "
+        f"{spoilt} of {sent:.0f} were spoilt without a collision",
+    )
+
+
+@claim("usb.noretry.tcp", "retry")
+def without_retries(retry: Cells) -> Ours:
+    """How much less TCP carries when the MAC does not retransmit."""
+    tcp = retry.where(flow="tcp")
+    on, off = (tcp.where(mac=mac).mean(goodput) for mac in ("on", "off"))
+    return Ours(1 - off / on, f"{off:.2f} after {on:.2f} Mbit/s")
+
+
+@claim("usb.noretry.udp", "retry")
+def datagrams(retry: Cells) -> Ours:
+    """UDP without MAC retransmission carries more than TCP with it."""
+    udp = retry.where(flow="udp", mac="off").mean(goodput)
+    tcp = retry.where(flow="tcp", mac="on").mean(goodput)
+    return Ours(udp > tcp, f"UDP without {udp:.2f}, TCP with {tcp:.2f} Mbit/s")
+
+
+# ------------------------------------------------------------------------------------------------------ rates
+
+
+def rate(name: str, value: str) -> None:
+    """Registers the claim of one way to choose the rate."""
+
+    @claim(name, "rates")
+    def of(rates: Cells) -> Ours:
+        return over(rates.where(**{"station.0.rate": value}))
+
+
+rate("usb.rate.auto", "firmware")
+rate("usb.rate.1m", "1 Mbit/s")
+rate("usb.rate.2m", "2 Mbit/s")
+
+LADDER = [(11.0, 5.5), (5.5, 1.0), (1.0, 11.0)]
+"""The rate's steps in a cycle, in Mbit/s."""
+
+
+@claim("usb.rate.thrash", "thrash")
+def thrash(view: View) -> Ours:
+    """The rate goes round; a packet in about ten is lost and sent again by TCP, after silence."""
+    rates = [row["rate_mbps"] for row in view.run.transmissions.to_pylist() if row["from"] == LAPTOP]
+    steps = list(pairwise(value for value, _ in groupby(rates)))
+    regular = sum(step in LADDER for step in steps) / max(1, len(steps))
+    tcp = tcp_trace.sender(view.run, view.flow["name"], "tcp")
+    again = [segment for segment in tcp.segments if segment.again]
+    every = len(tcp.segments) / max(1, len(again))
+    silences = [1e3 * silence(tcp, segment.time) for segment in again]
+    quiet = statistics.median(silences) if silences else math.nan
+    return Ours(
+        regular >= 0.9 and 7 <= every <= 14 and 60 <= quiet <= 140,  # noqa: PLR2004 - about all, ten, a hundred
+        f"{regular:.0%} of {len(steps)} steps are 11, 5.5, 1; one packet in {every:.1f} sent again, "
+        f"after {quiet:.0f} ms of silence (median)",
+    )
+
+
+def silence(tcp: Sender, time: float) -> float:
+    """The longest time in which no acknowledgment came, in the half second before, in seconds."""
+    came = [at for at, _ in tcp.acks if time - 0.5 <= at <= time]
+    return max(after - before for before, after in pairwise([time - 0.5, *came, time]))
+
+
+@claim("usb.delack.deadlock", "thrash")
+def deadlock(view: View) -> Ours:
+    """One segment arrives and nothing else is under way: the receiver waits for another until its timer expires."""
+    flow = view.flow["name"]
+    waits = [wait for wait in waiting(view, flow) if 0.08 <= wait <= 0.12]  # noqa: PLR2004 - about 100 ms
+    return Ours(bool(waits), f"{len(waits)} times, {1e3 * mean(waits):.0f} ms each")
+
+
+def waiting(view: View, flow: str) -> list[float]:
+    """How long the receiver kept its ACK for a segment with which all that had been sent was there, in seconds."""
+    sent = tcp_trace.sender(view.run, flow, "device, sent").segments
+    base = min((seq for _, place, seq, _, payload in tcp_trace.rows(view.run, flow, LAPTOP) if payload), default=0)
+    waits, arrived, upto, position = [], None, 0, 0
+    highest = 0
+    for time, place, seq, _, payload in tcp_trace.rows(view.run, flow, SERVER):
+        if place == "device, received" and payload:
+            while position < len(sent) and sent[position].time <= time:
+                highest = max(highest, sent[position].end)
+                position += 1
+            upto = max(upto, seq - base + payload)
+            arrived = time if upto == highest else None
+        elif place == "device, sent" and arrived is not None:
+            waits.append(time - arrived)
+            arrived = None
+    return waits

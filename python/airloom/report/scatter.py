@@ -1,0 +1,85 @@
+"""Single packets and frames over a short time, as Vega-Lite charts, each with the colours of what it shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from airloom.analysis import tcp_trace
+from airloom.report import sequence_numbers as plots
+from airloom.report.chart import AXIS_ROOM, CONFIG, RIGHT, time_axis
+from airloom.results.series import rounded
+
+if TYPE_CHECKING:
+    from airloom.analysis.run_view import View
+    from airloom.analysis.tcp_trace import Place
+
+LEFT = 50
+"""Pixels beside a plot for the labels of its axis."""
+
+Span = tuple[float, float]
+Chart = tuple[dict[str, Any], dict[str, str]]
+"""A chart, and its colours by what they stand for."""
+
+DATA, ACK = "var(--line-0)", "var(--line-1)"
+
+
+def sequence_numbers(view: View, place: Place, span: Span, height: int) -> Chart:
+    """The first flow's sequence numbers at one place, in kB."""
+    flow = view.flow
+    seen = tcp_trace.sender(view.run, flow["name"], place)
+    marks = plots.Marks(tcp_trace.holds(view.run, flow["from"]), tcp_trace.timeouts(view.run, flow["name"]))
+    inside = [segment for segment in seen.segments if span[0] <= segment.time <= span[1]]
+    acks = [(time, ack) for time, ack in seen.acks if span[0] - 1 <= time <= span[1]]
+    shown = dict.fromkeys([*(plots.kind(segment) for segment in inside), plots.ACK])
+    spec = plots.chart(tcp_trace.Sender(inside, acks), marks, span, height)
+    return spec, {kind: plots.COLOURS[kind] for kind in shown}
+
+
+def rates(view: View, span: Span, height: int) -> Chart:
+    """The rate of each frame that the first flow's radio sent, in Mbit/s: filled if it got through."""
+    rows = [
+        {"t": rounded(row["time"], 9), "v": row["rate_mbps"], "k": "received" if row["good"] else "lost"}
+        for row in transmitted(view, span)
+        if row["from"] == view.radio
+    ]
+    colours = {"received": DATA, "lost": "var(--bad)"}
+    y = alt.Y("v:Q", title=None, scale=alt.Scale(domain=[0, 12], nice=False), axis=alt.Axis(values=[1, 2, 5.5, 11]))
+    return scatter(rows, y, colours, span, height), colours
+
+
+def retries(view: View, span: Span, height: int) -> Chart:
+    """What was sent again, by sender."""
+    rows = [
+        {"t": rounded(row["time"], 9), "v": row["from"], "k": "data" if row["from"] == view.radio else "ACK"}
+        for row in transmitted(view, span)
+        if row["retries"]
+    ]
+    colours = {"data": DATA, "ACK": ACK}
+    return scatter(rows, alt.Y("v:N", title=None), colours, span, height), colours
+
+
+def transmitted(view: View, span: Span) -> list[dict[str, Any]]:
+    """The frames with data in a span of time."""
+    return [row for row in view.run.transmissions.to_pylist() if span[0] <= row["time"] <= span[1]]
+
+
+def scatter(rows: list[dict[str, Any]], y: alt.Y, colours: dict[str, str], span: Span, height: int) -> dict[str, Any]:
+    """Points over time."""
+    colour = alt.Scale(domain=list(colours), range=list(colours.values()))
+    spec: dict[str, Any] = (
+        alt.Chart(alt.InlineData(values=rows), name="points")
+        .mark_point(clip=True, filled=True, size=22, opacity=0.85, tooltip=None)
+        .encode(x=time_axis(span[1], labels=True), y=y, color=alt.Color("k:N", legend=None, scale=colour))
+        .add_params(alt.param(name="t0", value=span[0]), alt.param(name="t1", value=span[1]))
+        .properties(
+            width=480,
+            height=height,
+            padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM},
+            autosize=alt.AutoSizeParams(type="none"),
+        )
+        .configure(**CONFIG)
+        .to_dict()
+    )
+    return spec

@@ -1,0 +1,175 @@
+"""Sequence numbers over time, as panels of the timeline: one as TCP sent them, one as they passed the device."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from airloom.analysis import tcp_trace
+from airloom.report.chart import AXIS_ROOM, CONFIG, LEFT, RIGHT, time_axis
+from airloom.report.panels import Panel
+from airloom.results.series import rounded
+from airloom.results.tables import SEGMENTS
+
+if TYPE_CHECKING:
+    from airloom.analysis.tcp_trace import Place, Segment, Sender
+    from airloom.results.bundle import Run
+
+HEIGHT = 220
+"""Pixels of a plot."""
+
+MOST = 10_000
+"""Points of a plot. Of a longer transfer what lies around the marks is drawn, as much as that."""
+
+AROUND = (1.0, 2.0)
+"""How much is drawn before and after a mark then, in seconds."""
+
+ACK = "acknowledged"
+COLOURS = {"sent": "var(--line-0)", "again": "var(--line-1)", "again after its ACK": "var(--bad)", ACK: "var(--line-2)"}
+
+PANELS: dict[Place, Panel] = {
+    "tcp": Panel(
+        "sequence-tcp",
+        "Sequence numbers at TCP",
+        "kB",
+        "Each segment when TCP sent it, and what was acknowledged by then. A rule is a timeout, a band a spell in "
+        "which the adapter held acknowledgments back.",
+        (),
+    ),
+    "device, sent": Panel(
+        "sequence-device",
+        "The same below the queue",
+        "kB",
+        "What a capture shows: each segment when it left for the device. What had waited in the queue may seem to be "
+        "sent again although it was acknowledged.",
+        (),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Spells in which the adapter held frames back, and timeouts, in seconds."""
+
+    holds: list[tuple[float, float]]
+    timeouts: list[float]
+
+    def near(self, time: float) -> bool:
+        """Whether a time lies around one of them."""
+        before, after = AROUND
+        spans = [*self.holds, *((time, time) for time in self.timeouts)]
+        return any(start - before <= time <= end + after for start, end in spans)
+
+
+def panels(run: Run, duration: float) -> list[dict[str, Any]]:
+    """The panels of the first flow of a run whose sender is behind a bus, where the two places differ most."""
+    if not (run.path / SEGMENTS).is_file():
+        return []
+    on_bus = {node["name"] for node in run.summary["nodes"] if "bus" in node}
+    flow = next((flow for flow in run.summary["flows"] if flow["from"] in on_bus), None)
+    if flow is None:
+        return []
+    marks = Marks(tcp_trace.holds(run, flow["from"]), tcp_trace.timeouts(run, flow["name"]))
+    found = []
+    for place, panel in PANELS.items():
+        seen = tcp_trace.sender(run, flow["name"], place)
+        if seen.segments:
+            spec = chart(seen, marks, (0.0, duration))
+            found.append({"panel": panel, "legend": legend(seen), "last": True, "spec": spec})
+    return found
+
+
+def spells(run: Run) -> list[tuple[float, float]]:
+    """All spells of a run in which an adapter held frames back, in seconds."""
+    return sorted(spell for node in run.summary["nodes"] for spell in tcp_trace.holds(run, node["name"]))
+
+
+def kind(segment: Segment) -> str:
+    """How a segment is drawn."""
+    if segment.late and segment.again:
+        return "again after its ACK"
+    return "again" if segment.again else "sent"
+
+
+def legend(seen: Sender) -> list[dict[str, Any]]:
+    """The kinds of points with their numbers."""
+    counted = dict.fromkeys(COLOURS, 0)
+    for segment in seen.segments:
+        counted[kind(segment)] += 1
+    counted[ACK] = len(seen.acks)
+    return [
+        {"label": label, "colour": COLOURS[label], "dashed": False, "normal": f"{count:,}", "scanning": None}
+        | {"values": None, "start": 0}
+        for label, count in counted.items()
+        if count
+    ]
+
+
+def chart(seen: Sender, marks: Marks, span: tuple[float, float], height: int = HEIGHT) -> Any:
+    """The plot of a span of time, which the page may change; its vertical axis follows what is in view."""
+    start, duration = span
+    points = [{"t": rounded(s.time, 9), "v": s.end / 1000, "k": kind(s)} for s in seen.segments]
+    # Each holds until the next one comes.
+    ends = [*(time for time, _ in seen.acks[1:]), duration]
+    steps = [
+        {"t": rounded(time, 9), "v": ack / 1000, "until": rounded(end, 9)}
+        for (time, ack), end in zip(seen.acks, ends, strict=False)
+    ]
+    points, steps = thinned(points, marks), thinned(steps, marks)
+    time = time_axis(duration, labels=True)
+    y = alt.Y("v:Q", title=None, scale=alt.Scale(zero=False, nice=False), axis=alt.Axis(tickCount=4, format=",.6~r"))
+    acks = (
+        alt.Chart(alt.InlineData(values=steps), name="acks")
+        .transform_filter("datum.until >= t0 && datum.t <= t1")
+        .mark_line(clip=True, interpolate="step-after", color=COLOURS[ACK], strokeWidth=1.2)
+        .encode(x=time, y=y)
+    )
+    kinds = [label for label in COLOURS if label != ACK]
+    data = (
+        alt.Chart(alt.InlineData(values=points), name="data")
+        .transform_filter("datum.t >= t0 && datum.t <= t1")
+        .mark_point(clip=True, filled=True, shape="diamond", size=14, opacity=0.9, tooltip=None)
+        .encode(
+            x=time,
+            y=y,
+            color=alt.Color(
+                "k:N", legend=None, scale=alt.Scale(domain=kinds, range=[COLOURS[label] for label in kinds])
+            ),
+        )
+    )
+    layers = [*bands(marks, time), acks, data]
+    return (
+        alt.layer(*layers)
+        .add_params(alt.param(name="t0", value=start), alt.param(name="t1", value=duration))
+        .properties(
+            width=600,
+            height=height,
+            padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM},
+            autosize=alt.AutoSizeParams(type="none"),
+        )
+        .resolve_scale(color="independent")
+        .configure(**CONFIG)
+        .to_dict()
+    )
+
+
+def bands(marks: Marks, time: alt.X) -> list[alt.Chart]:
+    """The marks: a band for each spell, a rule for each timeout."""
+    charts = []
+    if marks.holds:
+        rows = [{"t": start, "end": end} for start, end in marks.holds]
+        base = alt.Chart(alt.InlineData(values=rows), name="holds")
+        charts.append(base.mark_rect(clip=True, color="var(--scan)", tooltip=None).encode(x=time, x2="end:Q"))
+    if marks.timeouts:
+        base = alt.Chart(alt.InlineData(values=[{"t": at} for at in marks.timeouts]), name="timeouts")
+        charts.append(base.mark_rule(clip=True, color="var(--bad)", strokeDash=[3, 3], tooltip=None).encode(x=time))
+    return charts
+
+
+def thinned(rows: list[dict[str, Any]], marks: Marks) -> list[dict[str, Any]]:
+    """As many rows as can be drawn."""
+    if len(rows) <= MOST:
+        return rows
+    return [row for row in rows if marks.near(row["t"])][:MOST] or rows[:MOST]

@@ -1,0 +1,1 @@
+"""A run bundle and what its files hold."""

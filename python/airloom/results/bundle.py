@@ -1,0 +1,208 @@
+"""A run bundle: the folder that one run leaves."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from airloom.errors import BundleError
+from airloom.results import tables
+from airloom.results.summary import read as read_summary
+from airloom.results.tables import SERIES
+from airloom.support import reading
+
+if TYPE_CHECKING:
+    import os
+
+    import pyarrow as pa
+
+    from airloom.results.frames import Frames
+    from airloom.results.series import SeriesTable
+    from airloom.results.summary import Summary
+
+SCENARIO = "scenario.toml"
+SUMMARY = "summary.json"
+MANIFEST = "manifest.json"
+REPORT = "report.html"
+AIR = "air.pcapng"
+
+
+class Manifest(TypedDict):
+    """What a bundle says of itself: the engine's version, the seed, and the SHA-256 of its other files by name."""
+
+    airloom: str
+    seed: int
+    sha256: dict[str, str]
+
+
+class Run:
+    """One run, read from its bundle.
+
+    Attributes:
+        path: The bundle's folder.
+        summary: What `summary.json` holds.
+    """
+
+    def __init__(self, path: Path, summary: Summary) -> None:
+        """Binds a summary that was read to the folder that it came from."""
+        self.path = path
+        self.summary = summary
+
+    @cached_property
+    def series(self) -> pa.Table:
+        """The time series as an Arrow table: time (s, start of the bin), entity, metric, value, unit."""
+        return tables.read(self.file(SERIES))
+
+    @cached_property
+    def sockets(self) -> pa.Table:
+        """Every change of every sender's window, as an Arrow table.
+
+        The columns are time (s), flow, cwnd, ssthresh, in_flight (packets), srtt_ms, rto_ms and state.
+
+        Raises:
+            BundleError: The run was made without captures.
+        """
+        return tables.read(self.capture(tables.SOCKETS))
+
+    @cached_property
+    def segments(self) -> pa.Table:
+        """Every segment where TCP sent it and where it passed a host's network device, as an Arrow table.
+
+        The columns are time (s), flow, host, place, seq, ack and payload (bytes).
+
+        Raises:
+            BundleError: The run was made without captures.
+        """
+        return tables.read(self.capture(tables.SEGMENTS))
+
+    @cached_property
+    def transmissions(self) -> pa.Table:
+        """Every PPDU with data as it was sent, those too that nobody received, as an Arrow table.
+
+        The columns are time, end (s), from, to, rate_mbps, mpdus, good, retries and fate.
+
+        Raises:
+            BundleError: The run was made without captures.
+        """
+        return tables.read(self.capture(tables.TRANSMISSIONS))
+
+    @cached_property
+    def frames(self) -> Frames:
+        """The frames that a monitor station beside the access point heard.
+
+        Raises:
+            BundleError: The run was made without captures.
+        """
+        from airloom.results.frames import read
+
+        return read(self.capture(AIR))
+
+    def capture(self, name: str) -> Path:
+        """A file that only a run with captures leaves."""
+        file = self.path / name
+        if not file.is_file():
+            raise BundleError(f"{file}: the run was made without captures; make it with --capture (capture=True)")
+        return self.file(name)
+
+    @cached_property
+    def manifest(self) -> Manifest:
+        """What the bundle says of itself: version, seed, and the SHA-256 of its files."""
+        return read_manifest(self.path)
+
+    def file(self, name: str) -> Path:
+        """A file of the bundle.
+
+        Raises:
+            BundleError: It is not as the run left it.
+        """
+        file = self.path / name
+        verify(file, self.manifest)
+        return file
+
+    @cached_property
+    def table(self) -> SeriesTable:
+        """The time series by entity and metric."""
+        from airloom.results.series import SeriesTable
+
+        try:
+            return SeriesTable.from_arrow(self.series, self.summary["duration_s"])
+        except ValueError as error:
+            raise BundleError(f"{self.path / SERIES}: {error}") from None
+
+    @cached_property
+    def scenario(self) -> str:
+        """The resolved scenario, as TOML."""
+        return self._scenario[0]
+
+    @cached_property
+    def settings(self) -> dict[str, Any]:
+        """The resolved scenario, as tables."""
+        return self._scenario[1]
+
+    @cached_property
+    def _scenario(self) -> tuple[str, dict[str, Any]]:
+        """The resolved scenario, as text and as what it says."""
+        file = self.file(SCENARIO)
+        try:
+            text = reading.read(file).decode()
+            return text, reading.toml(text)
+        except (OSError, ValueError) as error:
+            raise BundleError(f"{file}: not a run's scenario: {error}") from None
+
+    def __repr__(self) -> str:
+        """The title and the place."""
+        return f"<airloom.Run {self.summary['title']!r} at {self.path}>"
+
+
+def load(path: str | os.PathLike[str]) -> Run:
+    """Reads the bundle in a folder.
+
+    Raises:
+        BundleError: There is none, or it is not as a run left it.
+    """
+    folder = Path(path)
+    if missing := lacking(folder):
+        raise BundleError(f"{folder}: not a run bundle ({missing}); `airloom run SCENARIO -o {folder}` makes one")
+    file = folder / SUMMARY
+    verify(file, read_manifest(folder))
+    try:
+        return Run(folder, read_summary(reading.json(reading.read(file))))
+    except (OSError, ValueError) as error:
+        raise BundleError(f"{file}: not a run's summary ({error}); run the scenario again") from None
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of a bundle."""
+    file = folder / MANIFEST
+    try:
+        return reading.shaped(reading.json(reading.read(file)), Manifest)
+    except (OSError, ValueError) as error:
+        raise BundleError(f"{file}: not a run's manifest ({error}); run the scenario again") from None
+
+
+def verify(file: Path, manifest: Manifest) -> None:
+    """Refuses a file that is not as the run left it."""
+    try:
+        with reading.opened(file) as there:
+            found = hashlib.file_digest(there, "sha256").hexdigest()
+    except OSError as error:
+        raise BundleError(f"{file}: cannot be read: {error.strerror}") from error
+    if found != manifest["sha256"].get(file.name):
+        raise BundleError(f"{file}: changed since the run (its SHA-256 is not the manifest's); run the scenario again")
+
+
+def lacking(folder: Path) -> str:
+    """What a folder lacks that every bundle has; empty if it is one."""
+    try:
+        if not folder.is_dir():
+            return "no such folder"
+        return next((f"no {name} in it" for name in (SUMMARY, MANIFEST) if not (folder / name).is_file()), "")
+    except (OSError, ValueError) as error:
+        return str(getattr(error, "strerror", error))
+
+
+def is_bundle(folder: Path) -> bool:
+    """Whether a folder holds what every bundle holds."""
+    return not lacking(folder)

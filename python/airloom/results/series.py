@@ -1,0 +1,109 @@
+"""Time series by entity and metric, as plain lists: a run has few enough points for that."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from airloom.results.tables import COLUMNS, SERIES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pyarrow as pa
+
+BIN = 1.0
+"""The length of a bin, in seconds."""
+
+
+def rounded(value: float, digits: int) -> float | None:
+    """A value of so many significant digits, as JSON has it: none where it is not a number."""
+    return None if math.isnan(value) else float(f"{value:.{digits}g}")
+
+
+PLACES = 6
+"""Decimal places of a time in seconds that are kept: those below are the noise of binary fractions."""
+
+
+@dataclass(frozen=True)
+class Series:
+    """One metric of one entity; `times` are the starts of the bins, in seconds."""
+
+    entity: str
+    metric: str
+    unit: str
+    times: list[float]
+    values: list[float]
+
+    def where(self, wanted: Callable[[float], bool]) -> Series:
+        """The bins whose start satisfies a condition."""
+        kept = [(t, v) for t, v in zip(self.times, self.values, strict=True) if wanted(t)]
+        return Series(self.entity, self.metric, self.unit, [t for t, _ in kept], [v for _, v in kept])
+
+    def dense(self) -> Series:
+        """The same with a bin for every second from the first to the last, empty where nothing was recorded."""
+        if not self.times:
+            return self
+        first, last = self.times[0], self.times[-1]
+        times = [first + BIN * index for index in range(round((last - first) / BIN) + 1)]
+        values = dict(zip(self.times, self.values, strict=True))
+        return Series(self.entity, self.metric, self.unit, times, [values.get(time, math.nan) for time in times])
+
+    def between(self, start: float, end: float) -> Series:
+        """The bins that start between two times, the ends included."""
+        return self.where(lambda time: start <= time <= end)
+
+    def known(self) -> list[float]:
+        """The values, without the bins in which there was nothing to average."""
+        return [v for v in self.values if v is not None and not math.isnan(v)]
+
+    def mean(self) -> float:
+        """The mean over the bins; not a number where there is none."""
+        values = self.known()
+        return math.fsum(values) / len(values) if values else math.nan
+
+    def min(self) -> float:
+        """The lowest bin; not a number where there is none."""
+        return min(self.known(), default=math.nan)
+
+    def max(self) -> float:
+        """The highest bin; not a number where there is none."""
+        return max(self.known(), default=math.nan)
+
+    def sum(self) -> float:
+        """The sum over the bins: of a rate per second, the count."""
+        return math.fsum(self.known())
+
+
+class SeriesTable:
+    """All series of a run."""
+
+    def __init__(self, series: dict[tuple[str, str], Series]) -> None:
+        """Takes the series by (entity, metric)."""
+        self._series = series
+
+    @classmethod
+    def from_arrow(cls, table: pa.Table, duration: float) -> SeriesTable:
+        """Sorts a tidy table into series, each in the order of time.
+
+        Raises:
+            ValueError: A bin lies outside the run of this duration in seconds.
+        """
+        series: dict[tuple[str, str], Series] = {}
+        columns = [table.column(name).to_pylist() for name in COLUMNS[SERIES]]
+        for time, entity, metric, value, unit in sorted(zip(*columns, strict=True), key=lambda row: row[0]):
+            one = series.setdefault((entity, metric), Series(entity, metric, unit, [], []))
+            if not 0 <= time < duration:
+                raise ValueError(f"has a value of {entity} at {time:g} s, but the run takes {duration:g} s")
+            one.times.append(round(time, PLACES))
+            one.values.append(value)
+        return cls(series)
+
+    def get(self, entity: str, metric: str) -> Series:
+        """One series; empty where the run did not record it."""
+        return self._series.get((entity, metric), Series(entity, metric, "", [], []))
+
+    def entities(self, metric: str) -> list[str]:
+        """The entities that have a series of this metric, by name."""
+        return sorted(entity for entity, name in self._series if name == metric)

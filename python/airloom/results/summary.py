@@ -1,0 +1,208 @@
+"""The shape of a bundle's `summary.json`; units are in the names, rates are per second of simulated time."""
+
+from typing import Annotated, Any, Final, Literal, NotRequired, TypedDict
+
+from msgspec import Meta
+
+from airloom.support.reading import shaped
+
+LONGEST = 86_400.0
+"""The longest run, in seconds."""
+
+Count = Annotated[int, Meta(ge=0)]
+
+Number = Annotated[float, Meta(ge=-1e15, le=1e15)]
+"""A number that can still be added to others and written out; nothing that is measured comes near its bounds."""
+
+Seconds = Annotated[float, Meta(ge=0, le=2 * LONGEST)]
+"""A time since the run's start; some lie beyond its end."""
+
+NEEDED: Final = {
+    "tcp": (
+        "congestion",
+        "goodput_mbps",
+        "bytes_delivered",
+        "retransmissions",
+        "timeouts",
+        "cwnd_mean",
+        "cwnd_max",
+        "rtt_mean_ms",
+    ),
+    "udp": ("goodput_mbps", "bytes_delivered", "sent", "lost", "delay_mean_ms"),
+    "ping": ("sent", "answered", "lost", "rtt_mean_ms", "rtt_median_ms", "rtt_p95_ms", "rtt_max_ms"),
+}
+"""What there is of every flow of a kind."""
+
+
+class Flow(TypedDict):
+    """One flow over the whole run; what there is beside its name and its ends depends on its kind."""
+
+    name: str
+    kind: Literal["tcp", "udp", "ping"]
+    to: str
+    goodput_mbps: NotRequired[Number]
+    share: NotRequired[Number | None]
+    congestion: NotRequired[str]
+    bytes_written: NotRequired[Count]
+    bytes_delivered: NotRequired[Count]
+    bytes_held: NotRequired[Count]
+    retransmissions: NotRequired[Count]
+    timeouts: NotRequired[Count]
+    recoveries: NotRequired[Count]
+    local_drops: NotRequired[Count]
+    cwnd_mean: NotRequired[Number | None]
+    cwnd_max: NotRequired[Number | None]
+    srtt_mean_ms: NotRequired[Number | None]
+    rtt_mean_ms: NotRequired[Number | None]
+    sent: NotRequired[Count]
+    delivered: NotRequired[Count]
+    answered: NotRequired[Count]
+    lost: NotRequired[Count]
+    delay_mean_ms: NotRequired[Number | None]
+    rtt_median_ms: NotRequired[Number | None]
+    rtt_p95_ms: NotRequired[Number | None]
+    rtt_max_ms: NotRequired[Number | None]
+
+
+# `from` is a word of the language, so this key cannot be an attribute of the class above.
+FlowEnds = TypedDict("FlowEnds", {"from": str})
+
+
+class FlowSummary(Flow, FlowEnds):
+    """A flow with both its ends."""
+
+
+class Queue(TypedDict):
+    """One queue of a node: `layer` says which (the discipline, the driver)."""
+
+    layer: str
+    mean_packets: NotRequired[Number]
+    max_packets: NotRequired[Number]
+    mean_sojourn_ms: NotRequired[Number | None]
+    drops: Count
+
+
+class Hold(TypedDict):
+    """A spell in which an adapter received frames and did not pass them on."""
+
+    start_s: Seconds
+    end_s: Seconds
+
+
+# `in` is a word of the language, so this key cannot be an attribute of the class below.
+BusIn = TypedDict("BusIn", {"in": Count})
+
+
+class Bus(BusIn):
+    """What a USB bus carried: transactions and packets, and when its adapter held packets back."""
+
+    out: Count
+    out_refused: Count
+    out_packets: Count
+    in_packets: Count
+    holds: list[Hold]
+
+
+class Node(TypedDict):
+    """One machine; those without a radio have no rates."""
+
+    name: str
+    kind: Literal["station", "ap", "server"]
+    ampdus: NotRequired[Count]
+    mpdus_per_ampdu: NotRequired[Number | None]
+    mac_rate_mbps: NotRequired[Number | None]
+    ampdu_rate_mbps: NotRequired[Number | None]
+    received_rate_mbps: NotRequired[Number | None]
+    airtime_share: NotRequired[Number]
+    mpdu_retries: NotRequired[Count]
+    frames: NotRequired[dict[str, Count]]
+    queues: NotRequired[list[Queue]]
+    bus: NotRequired[Bus]
+
+
+class Airtime(TypedDict):
+    """Shares of the run's time, from 0 to 1; `by_station` of all exchanges with stations."""
+
+    by_node: dict[str, Number]
+    by_station: dict[str, Number]
+    idle: Number
+    collided: Number
+
+
+class Drop(TypedDict):
+    """Packets that ended at one place for one cause."""
+
+    place: str
+    cause: str
+    count: Count
+
+
+class Trip(TypedDict):
+    """One visit to a foreign channel; all values are times from the run's start, in seconds.
+
+    The station announces its sleep at `leaving_s`, is away from `away_s`, tunes back at `returning_s`, and is heard
+    again at `home_s`.
+    """
+
+    leaving_s: Seconds
+    away_s: Seconds
+    returning_s: Seconds
+    home_s: Seconds
+
+
+class Scan(TypedDict):
+    """One scan of all channels; `end_s` is missing where the run ended first."""
+
+    station: str
+    requested_s: Seconds
+    start_s: Seconds
+    end_s: Seconds | None
+    trips: list[Trip]
+
+
+class ScanRequest(TypedDict):
+    """What became of one request to scan: started, skipped, or let through."""
+
+    station: str
+    time_s: Seconds
+    verdict: str
+
+
+class Captured(TypedDict):
+    """Records in the captures: of the air by kind of frame, and of each host."""
+
+    air: dict[str, Count]
+    hosts: dict[str, Count]
+
+
+class Summary(TypedDict):
+    """`summary.json`."""
+
+    airloom: str
+    title: str
+    seed: Count
+    duration_s: Annotated[float, Meta(gt=0, le=LONGEST)]
+    flows: list[FlowSummary]
+    jain: Number | None
+    nodes: list[Node]
+    airtime: Airtime
+    drops: list[Drop]
+    scans: list[Scan]
+    scan_requests: list[ScanRequest]
+    captured: NotRequired[Captured]
+
+
+def read(content: Any) -> Summary:
+    """What was read from a `summary.json` as a summary.
+
+    Raises:
+        ValueError: It is none.
+    """
+    summary = shaped(content, Summary)
+    nodes = {node["name"] for node in summary["nodes"]}
+    for flow in summary["flows"]:
+        if missing := [name for name in NEEDED[flow["kind"]] if name not in flow]:
+            raise ValueError(f"flow {flow['name']!r} has no {', '.join(missing)}")
+        if strangers := {flow["from"], flow["to"]} - nodes:
+            raise ValueError(f"flow {flow['name']!r} has an end {', '.join(map(repr, strangers))} that is no node")
+    return summary

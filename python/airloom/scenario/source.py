@@ -1,0 +1,67 @@
+"""What a run is made from: the text of a scenario file, values over it, and a seed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from airloom.errors import RunError
+from airloom.support.visible import visible
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Mapping
+
+    from airloom.scenario.grid import Overrides
+
+LONGEST = 16 << 20
+"""Bytes of the longest scenario file."""
+
+
+def read(scenario: str | os.PathLike[str], what: str = "scenario") -> tuple[str, str]:
+    """The text of a scenario, or of another such file, and the name that messages about it use."""
+    if isinstance(scenario, str) and "\n" in scenario:
+        if not is_text(scenario):
+            raise RunError(f"the {what}: not text in UTF-8")
+        return scenario, "<scenario>"
+    path = Path(scenario)
+    try:
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            raise RunError(f"{path}: not a regular file")
+        if path.is_file() and path.stat().st_size > LONGEST:
+            raise RunError(f"{path}: longer than {LONGEST >> 20} MiB; a {what} is a short text")
+        return path.read_text(encoding="utf-8"), visible(str(path))
+    except FileNotFoundError:
+        raise RunError(f"{path}: no such {what} file") from None
+    except IsADirectoryError:
+        raise RunError(f"{path}: a folder, not a {what} file") from None
+    except UnicodeDecodeError:
+        raise RunError(f"{path}: not a text file in UTF-8") from None
+    except ValueError:
+        raise RunError(f"{path}: no file can have such a name") from None
+    except OSError as error:
+        raise RunError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def overriding(settings: Mapping[str, object]) -> Overrides:
+    """Values over the scenario's by dotted key, as the engine takes them."""
+    found = [(key, str(value)) for key, value in settings.items()]
+    for key, value in found:
+        if not is_text(key + value):
+            raise RunError(f"{key}={value}: not text in UTF-8")
+    return found
+
+
+def is_text(given: str) -> bool:
+    """Whether a string can be written: some stand for bytes of a command line that are no text."""
+    try:
+        given.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def check_seed(seed: int | None) -> None:
+    """Refuses what cannot be a seed."""
+    if seed is not None and not 0 <= seed < 1 << 64:
+        raise RunError(f"seed {seed}: out of range; a seed is a whole number from 0 to 2^64 - 1")

@@ -1,0 +1,1 @@
+"""Runs of scenarios, by the engine."""

@@ -1,0 +1,1 @@
+"""What every other part needs and what knows none of them: reading, writing and formatting."""

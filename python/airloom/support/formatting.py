@@ -1,0 +1,58 @@
+"""How quantities are written for people."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from airloom.support.statistics import Spread
+
+
+def share(part: float, whole: float) -> str:
+    """A ratio in percent."""
+    return "-" if not whole or math.isnan(part / whole) else f"{100 * part / whole:.0f}\N{NO-BREAK SPACE}%"
+
+
+def number(value: float | None) -> str:
+    """Three digits, or all there are before the point."""
+    if value is None or math.isnan(value):
+        return "-"
+    if abs(value) >= 100 or value == round(value):  # noqa: PLR2004
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"  # noqa: PLR2004
+
+
+def count(many: int, what: str) -> str:
+    """A number of things."""
+    return f"{many:,} {what}" + ("" if many == 1 else "s")
+
+
+def plain(value: float) -> str:
+    """A number to four significant digits."""
+    return f"{value:.4g}"
+
+
+def interval(spread: Spread) -> str:
+    """A mean with its confidence interval, where there is one, as far as that lets its digits count."""
+    if math.isnan(spread.mean):
+        return "-"
+    if math.isnan(spread.margin) or spread.margin == 0:
+        return plain(spread.mean)
+    places = max(0, 1 - math.floor(math.log10(spread.margin)))
+    return f"{spread.mean:,.{places}f} \N{PLUS-MINUS SIGN} {spread.margin:,.{places}f}"
+
+
+def quantity(value: float | tuple[float, float] | bool | None, one: Callable[[float], str] = plain) -> str:
+    """A published or measured quantity, for people; `one` puts a single number into words."""
+    match value:
+        case None:
+            return "-"
+        case True | False:
+            return "yes" if value else "no"
+        case (low, high):
+            return f"{plain(low)} to {plain(high)}"
+        case _:
+            return one(value)
