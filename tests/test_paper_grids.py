@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from airloom.analysis.run_view import View
-from airloom.errors import GridError, PaperError
+from airloom.analysis.run_view import RunView
+from airloom.errors import BundleError, GridError, PaperError
 from airloom.papers import figure, figures_page, paper, runner, scorer
-from airloom.papers.grid_runs import cells_of
+from airloom.papers.grid_runs import runs_of_grids
 from airloom.papers.measure import Measures, Ours
 from conftest import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from airloom.papers.grid_runs import Cells
+    from airloom.papers.grid_runs import GridRuns
 
 PAPER = """\
 title = "A paper of one grid"
@@ -68,7 +68,7 @@ show = [{ metric = "goodput_mbps", of = "sta1-server", title = "Goodput", unit =
 """
 
 
-def goodput(view: View) -> float:
+def goodput(view: RunView) -> float:
     return view.flow["goodput_mbps"]
 
 
@@ -85,7 +85,7 @@ def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> paper.Paper:
     measures = Measures()
 
     @measures.claim("tiny.near", "up")
-    def near(up: Cells) -> Ours:
+    def near(up: GridRuns) -> Ours:
         places = {place: cells.mean(goodput) for place, cells in up.by("place").items()}
         return Ours(places["near"] > places["far"])
 
@@ -127,7 +127,7 @@ def test_a_grid_is_not_scored_before_all_of_it_is_there(tiny: paper.Paper) -> No
 
 def test_a_figure_shows_the_mean_and_the_range_of_its_runs(tiny: paper.Paper) -> None:
     runs = runner.make(tiny, ["up"])
-    views = cells_of(tiny, {name: View(run) for name, run in runs.items()})
+    views = runs_of_grids(tiny, {name: RunView(run) for name, run in runs.items()})
     one, two = figure.read_figures(tiny).figures
     assert isinstance(one, figure.GridFigure)
     assert isinstance(two, figure.GridFigure)
@@ -146,7 +146,7 @@ def test_a_figure_shows_the_mean_and_the_range_of_its_runs(tiny: paper.Paper) ->
 
 def test_cells_are_picked_by_the_values_of_their_axes(tiny: paper.Paper) -> None:
     runs = runner.make(tiny, ["up"])
-    up = cells_of(tiny, {name: View(run) for name, run in runs.items()})["up"]
+    up = runs_of_grids(tiny, {name: RunView(run) for name, run in runs.items()})["up"]
     assert len(up.where(place="near")) == 4
     assert len(up.where(place="near", seed=2)) == 2
     assert list(up.by("flow.0.tcp.congestion")) == ["cubic", "newreno"]
@@ -158,9 +158,9 @@ def test_cells_are_picked_by_the_values_of_their_axes(tiny: paper.Paper) -> None
         up.by("plaice")
     with pytest.raises(PaperError, match="no place 'nowhere' among these runs; there are near, far"):
         up.where(place="nowhere")
-    with pytest.raises(PaperError, match="no 'speed' of sta1; there are airtime_share, "):
+    with pytest.raises(BundleError, match="no 'speed' of sta1; there are airtime_share, "):
         view.total("sta1", "speed")
-    with pytest.raises(PaperError, match="no 'sta9' in this run; there are run, sta1-server"):
+    with pytest.raises(BundleError, match="no 'sta9' in this run; there are run, sta1-server"):
         view.total("sta9", "ampdus")
 
 

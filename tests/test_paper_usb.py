@@ -8,7 +8,7 @@ import pytest
 
 import airloom
 from airloom.analysis import tcp_trace
-from airloom.analysis.run_view import View
+from airloom.analysis.run_view import RunView
 from airloom.papers import paper, runner, scorer
 from airloom.papers.claim import read_claims
 from airloom.papers.measure import measures_of
@@ -28,7 +28,7 @@ HOLDING = 22
 class Run(Protocol):
     """Makes a run of a scenario with these values changed, with captures; `__` stands for a dot."""
 
-    def __call__(self, scenario: Path = HOLD, **changed: object) -> View:
+    def __call__(self, scenario: Path = HOLD, **changed: object) -> RunView:
         """The run."""
         ...
 
@@ -36,14 +36,14 @@ class Run(Protocol):
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """The maker of runs, which makes none twice."""
-    made: dict[str, View] = {}
+    made: dict[str, RunView] = {}
 
-    def make(scenario: Path = HOLD, **changed: object) -> View:
+    def make(scenario: Path = HOLD, **changed: object) -> RunView:
         key = f"{scenario.stem} {changed}"
         if key not in made:
             folder = tmp_path_factory.mktemp("usb") / "run"
             values = {name.replace("__", "."): value for name, value in changed.items()}
-            made[key] = View(airloom.run(scenario, set=values, out=folder, capture=True))
+            made[key] = RunView(airloom.run(scenario, set=values, out=folder, capture=True))
         return made[key]
 
     return make

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 
 import airloom
 import synthetic
 from airloom import _engine
-from airloom.analysis.run_view import View
+from airloom.analysis.run_view import RunView
+from airloom.papers import paper, run_report
 from airloom.report import narrative, page
 from airloom.report.chart import ceiling
-from airloom.report.comparison import identify
+from airloom.report.comparison import compare
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -41,26 +43,31 @@ link = { rate = "1 Gbit/s", delay = "0.25 ms" }
 
 
 def test_the_head_tells_what_happened_and_why(bundle: Path) -> None:
-    text = " ".join(narrative.lead(View(airloom.load(bundle))))
+    text = " ".join(narrative.lead(RunView(airloom.load(bundle))))
     assert "Goodput is 136 Mbit/s while the radio stays on its channel" in text
     assert "takes the radio off its channel 26 times for 110 ms" in text
     assert "of 203 packets only 42.0 are in flight" in text
 
 
 def test_the_head_tells_of_a_remedy(remedied: Path) -> None:
-    text = " ".join(narrative.lead(View(airloom.load(remedied))))
+    text = " ".join(narrative.lead(RunView(airloom.load(remedied))))
     assert "no second falls below" in text
     assert "The remedy skipped 3 of 3 scan requests." in text
 
 
 def test_a_run_of_a_paper_is_held_against_it(tmp_path: Path) -> None:
     resolved = _engine.check(UPLOAD.read_text(), "upload", [], 5)
-    text = page.render(airloom.load(synthetic.write(tmp_path / "run", scenario=resolved, seed=5)))
+    run = airloom.load(synthetic.write(tmp_path / "run", scenario=resolved, seed=5))
+    run_report.write(run, tmp_path / "run.html")
+    text = (tmp_path / "run.html").read_text(encoding="utf-8")
     assert "Held against the paper" in text
+    assert escape(paper.read("scan").citation) in text
+    assert 'class="verdict ' in text
+    assert "Held against the paper" not in page.render(run)
 
 
 def test_a_run_of_no_paper_is_held_against_none(bundle: Path) -> None:
-    assert "Held against the paper" not in page.render(airloom.load(bundle))
+    assert run_report.published([airloom.load(bundle)]) is None
 
 
 def test_the_paper_names_its_runs(tmp_path: Path) -> None:
@@ -68,14 +75,15 @@ def test_the_paper_names_its_runs(tmp_path: Path) -> None:
     remedy = [("station.0.scan.remedy", "skip-if-moved")]
     off = synthetic.write(tmp_path / "a", scenario=_engine.check(text, "upload", [], 1))
     on = synthetic.write(tmp_path / "b", scenario=_engine.check(text, "upload", remedy, 1), remedy=True)
-    subjects = identify([airloom.load(off), airloom.load(on)]).runs
-    assert [subject.short for subject in subjects] == ["no remedy", "skip if moved"]
-    assert subjects[1].roles == ["fix-on"]
+    runs = [airloom.load(off), airloom.load(on)]
+    published = run_report.published(runs)
+    assert published is not None
+    assert [one.short for one in compare(runs, published.names).runs] == ["no remedy", "skip if moved"]
 
 
 def test_runs_of_one_title_go_by_their_folders(bundle: Path, remedied: Path) -> None:
-    subjects = identify([airloom.load(bundle), airloom.load(remedied)]).runs
-    assert [subject.label for subject in subjects] == ["off", "on"]
+    compared = compare([airloom.load(bundle), airloom.load(remedied)]).runs
+    assert [one.label for one in compared] == ["off", "on"]
 
 
 def test_what_a_scenario_says_cannot_break_the_page(tmp_path: Path) -> None:
@@ -115,7 +123,7 @@ to = "sta1"
 rate = "5 Mbit/s"
 """
     (tmp_path / "mixed.toml").write_text(IDLE + flows)
-    view = View(airloom.run(tmp_path / "mixed.toml", out=tmp_path / "mixed"))
+    view = RunView(airloom.run(tmp_path / "mixed.toml", out=tmp_path / "mixed"))
     assert view.flow["kind"] == "ping"
     labels = [card.label for card in narrative.figures(view)]
     assert labels[:2] == ["Ping, median", "Ping, 95 %"]

@@ -1,4 +1,4 @@
-"""A run of one bulk flow, as the measures of a paper look at it."""
+"""A run as a report or a measure looks at it: its flow, the radio that carries it, its scans."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from airloom.analysis.power_save import periods
 from airloom.analysis.scan_periods import Periods, completed
 from airloom.analysis.summary_table import entities
-from airloom.errors import PaperError
+from airloom.errors import BundleError
 from airloom.results.frames import address
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from airloom.results.summary import FlowSummary, Scan, Trip
 
 
-class View:
+class RunView:
     """One run: its first TCP flow, and the radio that sends that flow's data."""
 
     def __init__(self, run: Run) -> None:
@@ -69,12 +69,12 @@ class View:
         """A number of the summary: that of a flow, a node or the whole run; not a number where there was nothing.
 
         Raises:
-            PaperError: There is no such entity or metric.
+            BundleError: There is no such entity or metric.
         """
         if of not in self.totals:
-            raise PaperError(f"{self.run.path}: no {of!r} in this run; there are {', '.join(self.totals)}")
+            raise BundleError(f"{self.run.path}: no {of!r} in this run; there are {', '.join(self.totals)}")
         if metric not in self.totals[of]:
-            raise PaperError(f"{self.run.path}: no {metric!r} of {of}; there are {', '.join(self.totals[of])}")
+            raise BundleError(f"{self.run.path}: no {metric!r} of {of}; there are {', '.join(self.totals[of])}")
         value = self.totals[of][metric]
         return math.nan if value is None else value
 

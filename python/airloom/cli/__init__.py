@@ -2,9 +2,6 @@
 
 import sys
 
-INTERRUPTED = 130
-"""Exit code after Ctrl-C."""
-
 
 def main() -> None:
     """Runs the command line and exits."""
@@ -16,13 +13,7 @@ def main() -> None:
 
         result = code()
     except KeyboardInterrupt:
+        from airloom.cli.terminal import interrupted
+
         result = interrupted()
     sys.exit(result)
-
-
-def interrupted(kept: str = "") -> int:
-    """Says that Ctrl-C was heeded, and gives the exit code."""
-    from airloom.cli.terminal import complain
-
-    complain(f"interrupted; {kept or 'nothing was left behind'}")
-    return INTERRUPTED

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from cyclopts import App, CycloptsError, Parameter
 
 from airloom import _engine
-from airloom.cli import interrupted, terminal
+from airloom.cli import terminal
 from airloom.cli.screen import Screen
 from airloom.errors import AirloomError
 
@@ -64,7 +64,7 @@ def code(arguments: Sequence[str] | None = None) -> int:
     except (CycloptsError, AirloomError) as error:
         return fail(str(error))
     except KeyboardInterrupt as interrupt:
-        return interrupted(str(interrupt))
+        return terminal.interrupted(str(interrupt))
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         return fail(f"{place}{error.strerror or error}")

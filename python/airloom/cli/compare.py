@@ -27,7 +27,7 @@ def compare(first: Path, second: Path, /, *others: Path, report: Path | None = N
         run.file(SERIES)
         run.file(SCENARIO)
     if report is not None:
-        from airloom.report import write
+        from airloom.papers.run_report import write
 
         write(runs[0], report, against=runs[1:])
     if as_json:

@@ -19,7 +19,7 @@ def demo() -> None:
     screen = Screen()
     screen.say(scan.run("fix-off").title, style="bold")
     screen.print(summaries([run.summary for run in runs.values()], [scan.runs[name].short for name in runs]))
-    from airloom.report import write
+    from airloom.papers.run_report import write
 
     first, *others = runs.values()
     target = paths.cache() / "demo" / "report.html"

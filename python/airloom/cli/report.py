@@ -25,7 +25,7 @@ def report(
         against: Another bundle to lay over it, such as one with a remedy. May be repeated: further ones join the table.
         out: The file. Without it, report.html in the bundle.
     """
-    from airloom.report import write
+    from airloom.papers.run_report import write
 
     target = out if out is not None else folder / REPORT
     write(load(folder), target, against=[load(other) for other in against])

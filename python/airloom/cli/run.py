@@ -85,7 +85,7 @@ def run(
 def draw(made: Run, page: Path) -> None:
     """Writes the report; the bundle stays if that fails."""
     try:
-        from airloom.report import write
+        from airloom.papers.run_report import write
 
         write(made, page)
     except (OSError, MemoryError, ImportError) as error:

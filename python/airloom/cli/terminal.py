@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 STREAMS = ("stdin", "stdout", "stderr")
 
+INTERRUPTED = 130
+"""Exit code after Ctrl-C."""
+
 
 def prepare() -> None:
     """Opens the standard streams that were closed, and lets the others take any character.
@@ -79,6 +82,12 @@ def complain(message: str) -> None:
     with suppress(OSError):
         for line in f"airloom: {message}".split("\n"):
             print(visible(line), file=sys.stderr)
+
+
+def interrupted(kept: str = "") -> int:
+    """Says that Ctrl-C was heeded, and gives the exit code."""
+    complain(f"interrupted; {kept or 'nothing was left behind'}")
+    return INTERRUPTED
 
 
 def flush() -> None:

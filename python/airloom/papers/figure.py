@@ -13,7 +13,7 @@ from airloom.errors import PaperError
 from airloom.papers.paper import parse
 
 if TYPE_CHECKING:
-    from airloom.analysis.run_view import View
+    from airloom.analysis.run_view import RunView
     from airloom.analysis.tcp_trace import Place
     from airloom.papers.measure import Measures
     from airloom.papers.paper import Paper
@@ -84,7 +84,7 @@ class Axis:
     start: float
     end: float
 
-    def series(self, view: View) -> Series:
+    def series(self, view: RunView) -> Series:
         """The series in a run."""
         match self.of:
             case "flow":
@@ -136,7 +136,7 @@ class Quantity:
     title: str
     unit: str
 
-    def value(self, view: View, measures: Measures) -> float:
+    def value(self, view: RunView, measures: Measures) -> float:
         """The number in a run."""
         if self.of is not None:
             return view.total(self.of, self.metric)

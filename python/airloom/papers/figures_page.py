@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from airloom._engine import version
-from airloom.analysis.run_view import View
+from airloom.analysis.run_view import RunView
 from airloom.papers import scorer
+from airloom.papers.claim_rows import claim_row
 from airloom.papers.figure import Figure, PointFigure, read_figures
-from airloom.papers.grid_runs import cells_of
+from airloom.papers.grid_runs import runs_of_grids
 from airloom.papers.measure import measures_of
 from airloom.report import frame_walkthrough, scatter
 from airloom.report.chart import CONFIG, shade, time_axis
-from airloom.report.comparison import Subject
-from airloom.report.line_chart import COLOURS, Point, Trace, against
-from airloom.report.page import fill, put
-from airloom.report.sections import claim_row
+from airloom.report.comparison import ComparedRun
+from airloom.report.html import fill, put
+from airloom.report.line_chart import COLOURS, Legend, Point, Trace, against
 from airloom.results.series import BIN, rounded
 from airloom.support.formatting import number
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from airloom.papers.figure import Axis, GridFigure
-    from airloom.papers.grid_runs import Cells
+    from airloom.papers.grid_runs import GridRuns
     from airloom.papers.paper import Paper
     from airloom.results.bundle import Run
     from airloom.results.series import Series
@@ -39,18 +39,6 @@ HEIGHT = 170
 LEFT = 50
 RIGHT = 50
 """Pixels of a plot, and beside it for the labels of its axes."""
-
-
-@dataclass(frozen=True)
-class Legend:
-    """A line of a figure, with its means without and within scans where it goes over time."""
-
-    title: str
-    unit: str
-    colour: str
-    dashed: bool = False
-    normal: str = ""
-    scanning: str = ""
 
 
 @dataclass(frozen=True)
@@ -78,8 +66,8 @@ def write(paper: Paper, runs: dict[str, Run], target: Path) -> None:
 def render(paper: Paper, runs: dict[str, Run]) -> str:
     """The page as HTML."""
     figures = read_figures(paper)
-    views = {name: View(run) for name, run in runs.items()}
-    cells = cells_of(paper, views)
+    views = {name: RunView(run) for name, run in runs.items()}
+    cells = runs_of_grids(paper, views)
     drawn = [draw_any(figure, views, cells, paper) for figure in figures.figures]
     scores = scorer.score(paper, runs)
     shown = (
@@ -104,7 +92,7 @@ def render(paper: Paper, runs: dict[str, Run]) -> str:
 
 
 def draw_any(
-    figure: Figure | PointFigure | GridFigure, views: Mapping[str, View], cells: Mapping[str, Cells], paper: Paper
+    figure: Figure | PointFigure | GridFigure, views: Mapping[str, RunView], cells: Mapping[str, GridRuns], paper: Paper
 ) -> Drawn:
     """One figure."""
     match figure:
@@ -116,7 +104,7 @@ def draw_any(
             return draw_grid(figure, cells[figure.grid], paper)
 
 
-def draw_points(figure: PointFigure, view: View) -> Drawn:
+def draw_points(figure: PointFigure, view: RunView) -> Drawn:
     """A figure of single packets or frames."""
     if figure.kind == "sequence":
         spec, colours = scatter.sequence_numbers(view, figure.place, figure.span, HEIGHT)
@@ -128,13 +116,13 @@ def draw_points(figure: PointFigure, view: View) -> Drawn:
     return Drawn(figure.number, figure.title, "time", legend, spec)
 
 
-def draw(figure: Figure, view: View) -> Drawn:
+def draw(figure: Figure, view: RunView) -> Drawn:
     """One figure: the scans behind, and a line for each axis."""
     duration = view.run.summary["duration_s"]
     time = time_axis(duration, labels=True)
-    subject = Subject(0, "", "", view, [])
+    shown = ComparedRun(0, "", "", view)
     lines = [(axis, axis.series(view)) for axis in figure.axes]
-    layers: list[alt.Chart] = list(shade([subject], duration, time))
+    layers: list[alt.Chart] = list(shade([shown], duration, time))
     layers += [line(axis, series, time, place) for place, (axis, series) in enumerate(lines)]
     spec = (
         alt.layer(*layers)
@@ -164,7 +152,7 @@ def draw(figure: Figure, view: View) -> Drawn:
     return Drawn(figure.number, figure.title, "time", legend, spec)
 
 
-def draw_grid(figure: GridFigure, cells: Cells, paper: Paper) -> Drawn:
+def draw_grid(figure: GridFigure, cells: GridRuns, paper: Paper) -> Drawn:
     """A figure of a grid: a line for each quantity and each value of an axis, with the range of the runs."""
     measures = measures_of(paper.id)
     parts = cells.where(**figure.where)

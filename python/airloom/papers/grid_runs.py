@@ -10,11 +10,11 @@ from airloom.support.statistics import Spread
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from airloom.analysis.run_view import View
+    from airloom.analysis.run_view import RunView
     from airloom.papers.paper import Paper
 
 
-class Cells:
+class GridRuns:
     """Some runs of a grid: all of them, or those that lie at certain values of its axes.
 
     Going through it gives the views; `where` and `by` pick some of them out:
@@ -23,11 +23,11 @@ class Cells:
         {position: cells.mean(far) for position, cells in two.where(discipline="fifo").by("position").items()}
     """
 
-    def __init__(self, views: list[tuple[Mapping[str, str], View]]) -> None:
+    def __init__(self, views: list[tuple[Mapping[str, str], RunView]]) -> None:
         """Takes each run's place in the grid, by axis, and its view."""
         self.views = views
 
-    def __iter__(self) -> Iterator[View]:
+    def __iter__(self) -> Iterator[RunView]:
         """The runs, in the order of the grid."""
         return (view for _, view in self.views)
 
@@ -35,7 +35,7 @@ class Cells:
         """How many they are."""
         return len(self.views)
 
-    def where(self, **values: str | int) -> Cells:
+    def where(self, **values: str | int) -> GridRuns:
         """Those that have these values, by axis; `seed` is an axis too.
 
         Raises:
@@ -49,28 +49,28 @@ class Cells:
             found = parts[str(value)]
         return found
 
-    def by(self, axis: str) -> dict[str, Cells]:
+    def by(self, axis: str) -> dict[str, GridRuns]:
         """Those at each value of an axis, in its order."""
-        parts: dict[str, list[tuple[Mapping[str, str], View]]] = {}
+        parts: dict[str, list[tuple[Mapping[str, str], RunView]]] = {}
         for place, view in self.views:
             if axis not in place:
                 raise PaperError(f"no axis {axis!r} in this grid; there are {', '.join(place)}")
             parts.setdefault(place[axis], []).append((place, view))
-        return {value: Cells(views) for value, views in parts.items()}
+        return {value: GridRuns(views) for value, views in parts.items()}
 
-    def spread(self, quantity: Callable[[View], float]) -> Spread:
+    def spread(self, quantity: Callable[[RunView], float]) -> Spread:
         """A quantity over these runs."""
         return Spread.of([quantity(view) for view in self])
 
-    def mean(self, quantity: Callable[[View], float]) -> float:
+    def mean(self, quantity: Callable[[RunView], float]) -> float:
         """The mean of a quantity over these runs."""
         return self.spread(quantity).mean
 
 
-def cells_of(paper: Paper, views: Mapping[str, View]) -> dict[str, Cells]:
+def runs_of_grids(paper: Paper, views: Mapping[str, RunView]) -> dict[str, GridRuns]:
     """The grids of a paper whose runs are all among these, by name."""
     return {
-        one.id: Cells([(cell.place, views[name]) for name, cell in one.cells.items()])
+        one.id: GridRuns([(cell.place, views[name]) for name, cell in one.cells.items()])
         for one in paper.grids.values()
         if one.cells.keys() <= views.keys()
     }

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from airloom.analysis.run_view import View
-    from airloom.papers.grid_runs import Cells
+    from airloom.analysis.run_view import RunView
+    from airloom.papers.grid_runs import GridRuns
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Measure:
     needs: tuple[str, ...]
     compute: Callable[..., Ours]
 
-    def __call__(self, views: dict[str, View | Cells]) -> Ours:
+    def __call__(self, views: dict[str, RunView | GridRuns]) -> Ours:
         """Computes it from the views of runs and the cells of grids, by name."""
         return self.compute(*(views[name] for name in self.needs))
 
@@ -60,10 +60,10 @@ class Measures(dict[str, Measure]):
     def __init__(self) -> None:
         """There are none at first."""
         super().__init__()
-        self.quantities: dict[str, Callable[[View], float]] = {}
+        self.quantities: dict[str, Callable[[RunView], float]] = {}
 
     def claim(self, claim: str, *needs: str) -> Callable[[Callable[..., Ours]], Callable[..., Ours]]:
-        """Registers a function of one `View` for each run that is named, and of `Cells` for each grid."""
+        """Registers a function of one `RunView` for each run that is named, and of `GridRuns` for each grid."""
 
         def register(compute: Callable[..., Ours]) -> Callable[..., Ours]:
             self[claim] = Measure(needs, compute)
@@ -71,10 +71,10 @@ class Measures(dict[str, Measure]):
 
         return register
 
-    def quantity(self, name: str) -> Callable[[Callable[[View], float]], Callable[[View], float]]:
+    def quantity(self, name: str) -> Callable[[Callable[[RunView], float]], Callable[[RunView], float]]:
         """Registers what a figure calls by this name."""
 
-        def register(compute: Callable[[View], float]) -> Callable[[View], float]:
+        def register(compute: Callable[[RunView], float]) -> Callable[[RunView], float]:
             self.quantities[name] = compute
             return compute
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Literal
 
-from airloom.analysis.run_view import View
+from airloom.analysis.run_view import RunView
 from airloom.papers.claim import read_claims
-from airloom.papers.grid_runs import cells_of
+from airloom.papers.grid_runs import runs_of_grids
 from airloom.papers.measure import measures_of
 
 if TYPE_CHECKING:
     from airloom.papers.claim import Claim
-    from airloom.papers.grid_runs import Cells
+    from airloom.papers.grid_runs import GridRuns
     from airloom.papers.measure import Ours
     from airloom.papers.paper import Paper
     from airloom.results.bundle import Run
@@ -47,8 +47,8 @@ def needed(paper: Paper) -> list[str]:
 def score(paper: Paper, runs: dict[str, Run]) -> list[Score]:
     """Scores every claim of a paper; those that need a run that is not given are not run."""
     measures = measures_of(paper.id)
-    views = {name: View(run) for name, run in runs.items()}
-    seen: dict[str, View | Cells] = {**views, **cells_of(paper, views)}
+    views = {name: RunView(run) for name, run in runs.items()}
+    seen: dict[str, RunView | GridRuns] = {**views, **runs_of_grids(paper, views)}
     scores = []
     for claim in read_claims(paper):
         measure = measures.get(claim.id)

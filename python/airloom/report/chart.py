@@ -14,7 +14,7 @@ import altair as alt
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from airloom.report.comparison import Subject
+    from airloom.report.comparison import ComparedRun
     from airloom.report.panels import Trace
 
 HEIGHT = 96
@@ -43,10 +43,10 @@ CONFIG: dict[str, Any] = {
 }
 
 
-def chart(traces: Sequence[Trace], subjects: Sequence[Subject], duration: float, *, scale: float, axis: bool) -> Any:
+def chart(traces: Sequence[Trace], runs: Sequence[ComparedRun], duration: float, *, scale: float, axis: bool) -> Any:
     """A panel's chart: the scans behind, the lines before them."""
     time = time_axis(duration, labels=axis)
-    layers = [*shade(subjects, duration, time), *draw(traces, time, scale)]
+    layers = [*shade(runs, duration, time), *draw(traces, time, scale)]
     return (
         alt.layer(*layers)
         .add_params(alt.param(name="t0", value=0.0), alt.param(name="t1", value=duration))
@@ -81,17 +81,17 @@ def time_axis(duration: float, *, labels: bool) -> alt.X:
     )
 
 
-def shade(subjects: Sequence[Subject], duration: float, time: alt.X) -> list[alt.Chart]:
+def shade(runs: Sequence[ComparedRun], duration: float, time: alt.X) -> list[alt.Chart]:
     """The scans as bands, and each time away as a stripe within: visible once one looks close enough."""
     charts = []
-    for subject in subjects:
-        tint = f"var(--scan-{subject.index})" if len(subjects) > 1 else "var(--scan)"
-        scans = subject.run.summary["scans"]
+    for one in runs:
+        tint = f"var(--scan-{one.index})" if len(runs) > 1 else "var(--scan)"
+        scans = one.run.summary["scans"]
         bands = [{"t": scan["start_s"], "end": scan.get("end_s") or duration} for scan in scans]
         away = [{"t": trip["leaving_s"], "end": trip["home_s"]} for scan in scans for trip in scan["trips"]]
         for rows, opacity, name in ((bands, 1.0, "scans"), (away, 0.9, "away")):
             if rows:
-                base = alt.Chart(alt.InlineData(values=rows), name=f"{name}_{subject.index}")
+                base = alt.Chart(alt.InlineData(values=rows), name=f"{name}_{one.index}")
                 mark = base.mark_rect(clip=True, color=tint, opacity=opacity, tooltip=None)
                 charts.append(mark.encode(x=time, x2="end:Q"))
     return charts

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from airloom.analysis.power_save import Sleep, Train
-    from airloom.analysis.run_view import View
+    from airloom.analysis.run_view import RunView
     from airloom.results.frames import Frame
 
 MARGIN = 0.04
@@ -71,7 +71,7 @@ class Walk:
     averages: list[tuple[str, str]]
 
 
-def through(frames: View, whole: View) -> Walk | None:
+def through(frames: RunView, whole: RunView) -> Walk | None:
     """Walks through the first sleeping period of one run; the other tells how periods follow each other."""
     sleeps = frames.sleeps
     if not sleeps:
@@ -167,7 +167,7 @@ def strip(title: str, train: Train, names: dict[str, str]) -> Strip:
     return Strip(title, f"{1e3 * train.length:.2f} ms", list(lanes.items()))
 
 
-def overview(view: View) -> Strip:
+def overview(view: RunView) -> Strip:
     """Normal and degraded periods of a whole run."""
     duration = view.run.summary["duration_s"]
     edges = [0.0]
@@ -210,7 +210,7 @@ def period(start: float, end: float, origin: float, limit: float, what: str, lab
     return Box(100 * (start - origin) / length, 100 * (end - start) / length, what, label, told)
 
 
-def averages(sleeps: Sequence[Sleep], whole: View) -> list[tuple[str, str]]:
+def averages(sleeps: Sequence[Sleep], whole: RunView) -> list[tuple[str, str]]:
     """Mean lengths of the periods, as heard by the monitor."""
     spans = whole.periods.spans
     normal = mean([after - end for (_, end), (after, _) in pairwise(spans)])

@@ -26,6 +26,18 @@ RIGHT = 50
 
 
 @dataclass(frozen=True)
+class Legend:
+    """A line of a figure, with its means without and within scans where it goes over time."""
+
+    title: str
+    unit: str
+    colour: str
+    dashed: bool = False
+    normal: str = ""
+    scanning: str = ""
+
+
+@dataclass(frozen=True)
 class Point:
     """A mean, and the range around it; neither is drawn where it is not a number."""
 

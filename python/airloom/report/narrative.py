@@ -14,8 +14,8 @@ from airloom.support.formatting import count, number, share
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from airloom.analysis.run_view import View
-    from airloom.report.comparison import Subject
+    from airloom.analysis.run_view import RunView
+    from airloom.report.comparison import ComparedRun
     from airloom.results.series import Series
 
 
@@ -42,7 +42,7 @@ class Visits:
     every_s: float
 
 
-def visits(view: View) -> Visits | None:
+def visits(view: RunView) -> Visits | None:
     """The scans of a run; none if it has none."""
     scans = [(scan, end) for scan, end in view.scans if scan["trips"]]
     if not scans:
@@ -62,7 +62,7 @@ def settled(series: Series) -> Series:
     return series.where(lambda time: time >= START)
 
 
-def lead(view: View) -> list[str]:
+def lead(view: RunView) -> list[str]:
     """What happened, and why."""
     goodput = view.tcp("goodput")
     normal, low = view.normal(goodput).mean(), view.degraded(goodput).min()
@@ -110,7 +110,7 @@ def lead(view: View) -> list[str]:
     return sentences
 
 
-def losses(view: View) -> str:
+def losses(view: RunView) -> str:
     """What was lost."""
     flow = view.flow
     if flow["kind"] != "tcp":
@@ -142,9 +142,9 @@ class Card:
     others: list[tuple[int, str]] = field(default_factory=list)
 
 
-def cards(subjects: Sequence[Subject]) -> list[Card]:
+def cards(runs: Sequence[ComparedRun]) -> list[Card]:
     """The key figures of the first run, each with those of the run laid over it."""
-    first, *others = [figures(subject.view) for subject in subjects]
+    first, *others = [figures(one.view) for one in runs]
     values = [{card.label: card.value for card in column} for column in others]
     return [
         Card(
@@ -159,7 +159,7 @@ def cards(subjects: Sequence[Subject]) -> list[Card]:
     ]
 
 
-def figures(view: View) -> list[Card]:
+def figures(view: RunView) -> list[Card]:
     """The key figures of one run."""
     if not view.flows:
         return absence(view)
@@ -167,7 +167,7 @@ def figures(view: View) -> list[Card]:
     return [head, second, *absence(view), *rest, *sharing(view)]
 
 
-def goodputs(view: View) -> list[Card]:
+def goodputs(view: RunView) -> list[Card]:
     """How much arrives, and how much in the worst second."""
     goodput, flow = view.tcp("goodput"), view.flow
     normal = view.normal(goodput).mean()
@@ -180,7 +180,7 @@ def goodputs(view: View) -> list[Card]:
     ]
 
 
-def ampdus(view: View) -> Card:
+def ampdus(view: RunView) -> Card:
     """How often the radio sends."""
     often, size = view.normal(view.mac("ampdus")).mean(), view.normal(view.mac("mpdus_per_ampdu")).mean()
     if size == 1.0:
@@ -188,7 +188,7 @@ def ampdus(view: View) -> Card:
     return Card("A-MPDUs", number(often), "per second", f"{number(size)} MPDUs in each")
 
 
-def tcp(view: View) -> list[Card]:
+def tcp(view: RunView) -> list[Card]:
     """What TCP and the radio that carries it made of it."""
     flow, rtt = view.flow, view.tcp("rtt")
     return [
@@ -200,7 +200,7 @@ def tcp(view: View) -> list[Card]:
     ]
 
 
-def datagrams(view: View) -> list[Card]:
+def datagrams(view: RunView) -> list[Card]:
     """What became of the datagrams of a UDP flow."""
     flow, delay = view.flow, view.tcp("delay")
     return [
@@ -211,7 +211,7 @@ def datagrams(view: View) -> list[Card]:
     ]
 
 
-def pings(view: View) -> list[Card]:
+def pings(view: RunView) -> list[Card]:
     """What became of pings."""
     flow = view.flow
     return [
@@ -221,7 +221,7 @@ def pings(view: View) -> list[Card]:
     ]
 
 
-def sharing(view: View) -> list[Card]:
+def sharing(view: RunView) -> list[Card]:
     """How fairly the flows share, if there are several."""
     summary = view.run.summary
     goodputs = [flow["goodput_mbps"] for flow in view.flows if "goodput_mbps" in flow]
@@ -237,7 +237,7 @@ def sharing(view: View) -> list[Card]:
     return cards
 
 
-def absence(view: View) -> list[Card]:
+def absence(view: RunView) -> list[Card]:
     """How much of the time the radio was elsewhere."""
     scans = visits(view)
     return [
@@ -251,7 +251,7 @@ def absence(view: View) -> list[Card]:
     ]
 
 
-def spacing(view: View, scans: Visits | None) -> str:
+def spacing(view: RunView, scans: Visits | None) -> str:
     """How often the station scans."""
     asked = len(view.run.summary["scan_requests"])
     if scans is None:

@@ -10,8 +10,8 @@ from airloom.results.series import BIN, rounded
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from airloom.analysis.run_view import View
-    from airloom.report.comparison import Subject
+    from airloom.analysis.run_view import RunView
+    from airloom.report.comparison import ComparedRun
     from airloom.results.series import Series
 
 Scope = Literal["flow", "sender", "others"]
@@ -142,24 +142,24 @@ class Trace:
         return rows
 
 
-def traces(panel: Panel, subjects: Sequence[Subject]) -> list[Trace]:
+def traces(panel: Panel, runs: Sequence[ComparedRun]) -> list[Trace]:
     """The lines of a panel: told apart by colour within one run, and by dashes where colour tells runs apart."""
     found: list[Trace] = []
-    for subject in subjects:
-        own = select([line for line in panel.lines if len(subjects) == 1 or not line.aside], subject.view)
+    for one in runs:
+        own = select([line for line in panel.lines if len(runs) == 1 or not line.aside], one.view)
         for index, (label, series) in enumerate(own):
-            if len(subjects) > 1:
-                name = subject.short if len(own) == 1 else f"{subject.short}: {label}"
-                colour, dashed = f"var(--run-{subject.index})", index > 0
+            if len(runs) > 1:
+                name = one.short if len(own) == 1 else f"{one.short}: {label}"
+                colour, dashed = f"var(--run-{one.index})", index > 0
             else:
                 name, colour, dashed = label, f"var(--line-{index % 6})", False
-            normal = subject.view.normal(series).mean()
-            scanning = subject.view.degraded(series).mean()
+            normal = one.view.normal(series).mean()
+            scanning = one.view.degraded(series).mean()
             found.append(Trace(name, colour, dashed, series, normal, scanning))
     return found
 
 
-def select(lines: Sequence[Line], view: View) -> list[tuple[str, Series]]:
+def select(lines: Sequence[Line], view: RunView) -> list[tuple[str, Series]]:
     """The series of these lines in one run, those that were recorded, each with its label."""
     found = []
     for line in lines:
@@ -175,7 +175,7 @@ def select(lines: Sequence[Line], view: View) -> list[tuple[str, Series]]:
     return found
 
 
-def who(line: Line, view: View) -> list[str]:
+def who(line: Line, view: RunView) -> list[str]:
     """The entities whose series a line shows."""
     match line.scope:
         case "flow":

@@ -12,7 +12,7 @@ from airloom.report.chart import AXIS_ROOM, CONFIG, RIGHT, time_axis
 from airloom.results.series import rounded
 
 if TYPE_CHECKING:
-    from airloom.analysis.run_view import View
+    from airloom.analysis.run_view import RunView
     from airloom.analysis.tcp_trace import Place
 
 LEFT = 50
@@ -25,7 +25,7 @@ Chart = tuple[dict[str, Any], dict[str, str]]
 DATA, ACK = "var(--line-0)", "var(--line-1)"
 
 
-def sequence_numbers(view: View, place: Place, span: Span, height: int) -> Chart:
+def sequence_numbers(view: RunView, place: Place, span: Span, height: int) -> Chart:
     """The first flow's sequence numbers at one place, in kB."""
     flow = view.flow
     seen = tcp_trace.sender(view.run, flow["name"], place)
@@ -37,7 +37,7 @@ def sequence_numbers(view: View, place: Place, span: Span, height: int) -> Chart
     return spec, {kind: plots.COLOURS[kind] for kind in shown}
 
 
-def rates(view: View, span: Span, height: int) -> Chart:
+def rates(view: RunView, span: Span, height: int) -> Chart:
     """The rate of each frame that the first flow's radio sent, in Mbit/s: filled if it got through."""
     rows = [
         {"t": rounded(row["time"], 9), "v": row["rate_mbps"], "k": "received" if row["good"] else "lost"}
@@ -49,7 +49,7 @@ def rates(view: View, span: Span, height: int) -> Chart:
     return scatter(rows, y, colours, span, height), colours
 
 
-def retries(view: View, span: Span, height: int) -> Chart:
+def retries(view: RunView, span: Span, height: int) -> Chart:
     """What was sent again, by sender."""
     rows = [
         {"t": rounded(row["time"], 9), "v": row["from"], "k": "data" if row["from"] == view.radio else "ACK"}
@@ -60,7 +60,7 @@ def retries(view: View, span: Span, height: int) -> Chart:
     return scatter(rows, alt.Y("v:N", title=None), colours, span, height), colours
 
 
-def transmitted(view: View, span: Span) -> list[dict[str, Any]]:
+def transmitted(view: RunView, span: Span) -> list[dict[str, Any]]:
     """The frames with data in a span of time."""
     return [row for row in view.run.transmissions.to_pylist() if span[0] <= row["time"] <= span[1]]
 

@@ -1,4 +1,4 @@
-"""What follows the timeline: scans, drops, airtime, the remedy's price and the paper's claims, as rows of tables."""
+"""What follows the timeline: scans, drops, airtime and the remedy's price, as rows of tables."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from airloom.analysis.scan_periods import DROP
-from airloom.papers import scorer
 from airloom.report.narrative import settled
-from airloom.support.formatting import number, quantity, share
+from airloom.support.formatting import number, share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from airloom.analysis.run_view import View
-    from airloom.papers.scorer import Score
-    from airloom.report.comparison import Subject, Subjects
+    from airloom.analysis.run_view import RunView
+    from airloom.report.comparison import ComparedRun
     from airloom.results.summary import Drop, Trip
 
 
@@ -38,7 +36,7 @@ class ScanRow:
     visits: list[Trip]
 
 
-def scan_rows(view: View) -> list[ScanRow]:
+def scan_rows(view: RunView) -> list[ScanRow]:
     """The scans of a run."""
     goodput = view.tcp("goodput")
     normal = view.normal(goodput).mean()
@@ -101,7 +99,7 @@ class Share:
     colour: str
 
 
-def airtime_shares(view: View) -> list[Share]:
+def airtime_shares(view: RunView) -> list[Share]:
     """The nodes that held the channel; what is left was idle."""
     airtime = view.run.summary["airtime"]
     shares = [
@@ -131,22 +129,22 @@ class RemedyRow:
     blind: str
 
 
-def remedy_rows(subjects: Sequence[Subject]) -> list[RemedyRow]:
+def remedy_rows(runs: Sequence[ComparedRun]) -> list[RemedyRow]:
     """The runs side by side."""
-    return [remedy_row(subject) for subject in subjects]
+    return [remedy_row(one) for one in runs]
 
 
-def remedy_row(subject: Subject) -> RemedyRow:
+def remedy_row(one: ComparedRun) -> RemedyRow:
     """One of them."""
-    view, summary = subject.view, subject.run.summary
+    view, summary = one.view, one.run.summary
     goodput = settled(view.tcp("goodput"))
     bar = DROP * view.normal(goodput).mean()
     verdicts = [request["verdict"] for request in summary["scan_requests"]]
     edges = [0.0, *(scan["start_s"] for scan in summary["scans"]), summary["duration_s"]]
     blind = max(after - before for before, after in pairwise(edges))
     return RemedyRow(
-        index=subject.index,
-        label=subject.label,
+        index=one.index,
+        label=one.label,
         goodput=number(goodput.mean()),
         worst=number(goodput.min()),
         drops=sum(value < bar for value in goodput.known()),
@@ -155,40 +153,3 @@ def remedy_row(subject: Subject) -> RemedyRow:
         let_through=verdicts.count("let through"),
         blind=f"{blind:.0f}",
     )
-
-
-@dataclass(frozen=True)
-class ClaimRow:
-    """A claim with ours beside it; the gauge's parts are in percent of its width, none for a statement."""
-
-    score: Score
-    published: str
-    ours: str
-    band: tuple[float, float] | None
-    marks: list[float]
-
-
-def claim_rows(subjects: Subjects) -> list[ClaimRow]:
-    """The claims that these runs can answer."""
-    if subjects.paper is None:
-        return []
-    runs = {role: subject.run for subject in reversed(subjects.runs) for role in subject.roles}
-    scores = scorer.score(subjects.paper, runs)
-    return [claim_row(score) for score in scores if score.verdict != "not run"]
-
-
-def claim_row(score: Score) -> ClaimRow:
-    """One of them."""
-    published, ours = statement(score.published), statement(score.ours)
-    if score.accepted is None or isinstance(score.ours, bool) or score.ours is None:
-        return ClaimRow(score, published, ours, None, [])
-    low, high = score.accepted
-    reach = max(high - low, 1e-9)
-    ends = score.ours if isinstance(score.ours, tuple) else (score.ours,)
-    places = [min(1.0, max(0.0, (end - low + reach) / (3 * reach))) for end in ends]
-    return ClaimRow(score, published, ours, (100 / 3, 100 / 3), [100 * place for place in places])
-
-
-def statement(value: float | tuple[float, float] | bool | None) -> str:
-    """A published or measured quantity, as short as a page wants it."""
-    return quantity(value, lambda one: f"{one:.3g}" if abs(one) < 100 else f"{one:.0f}")  # noqa: PLR2004

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airloom._engine import version
-from airloom.papers.figures_page import Legend
-from airloom.report.line_chart import COLOURS, LEFT, RIGHT, Point, Trace, against
-from airloom.report.page import fill, put
+from airloom.report.html import fill, put
+from airloom.report.line_chart import COLOURS, LEFT, RIGHT, Legend, Point, Trace, against
 from airloom.support.formatting import interval
 
 if TYPE_CHECKING:

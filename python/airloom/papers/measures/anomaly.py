@@ -11,11 +11,11 @@ from airloom.papers.measure import Measures, Ours
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from airloom.analysis.run_view import View
-    from airloom.papers.grid_runs import Cells
+    from airloom.analysis.run_view import RunView
+    from airloom.papers.grid_runs import GridRuns
 
-    Quantity = Callable[[View], float]
-    OfFlow = Callable[[View, str], float]
+    Quantity = Callable[[RunView], float]
+    OfFlow = Callable[[RunView, str], float]
 
 MEASURES = Measures()
 claim = MEASURES.claim
@@ -40,18 +40,18 @@ def mean(values: Iterable[float]) -> float:
     return math.fsum(known) / len(known) if known else math.nan
 
 
-def measured(view: View, flow: str, metric: str) -> list[float]:
+def measured(view: RunView, flow: str, metric: str) -> list[float]:
     """A flow's window, round trip or load in each second in which it was measured: when ACKs came, not in a timeout."""
     heard = set(view.run.table.get(flow, "rtt").times)
     return view.run.table.get(flow, metric).where(heard.__contains__).known()
 
 
-def per_second(metric: str, view: View, flow: str) -> float:
+def per_second(metric: str, view: RunView, flow: str) -> float:
     """The mean over these seconds, as the paper's are means of one-second averages."""
     return mean(measured(view, flow, metric))
 
 
-def total(metric: str, view: View, flow: str) -> float:
+def total(metric: str, view: RunView, flow: str) -> float:
     """A number of the flow's whole run."""
     return view.total(flow, metric)
 
@@ -70,7 +70,7 @@ def far(of: OfFlow) -> Quantity:
     return lambda view: of(view, FAR_FLOW)
 
 
-def along(cells: Cells, quantity: Quantity) -> list[float]:
+def along(cells: GridRuns, quantity: Quantity) -> list[float]:
     """The means of a quantity at positions 0 to 7."""
     return [part.mean(quantity) for part in cells.by("position").values()]
 
@@ -91,7 +91,7 @@ def falls(values: list[float]) -> bool:
     return never_rises and rates[-1] < (1 - ALIKE) * rates[0]
 
 
-def seconds(cells: Cells, flow: str, metric: str) -> list[float]:
+def seconds(cells: GridRuns, flow: str, metric: str) -> list[float]:
     """A metric's one-second means in all of these runs."""
     return [value for view in cells for value in view.run.table.get(flow, metric).known()]
 
@@ -114,13 +114,13 @@ def correlation(pairs: Sequence[tuple[float, float]]) -> float:
 
 
 @quantity("rate_far")
-def rate_far(view: View) -> float:
+def rate_far(view: RunView) -> float:
     """Mean data rate of the A-MPDUs to the far station, in Mbit/s."""
     return view.total("far", "received_rate_mbps")
 
 
 @quantity("rate_near")
-def rate_near(view: View) -> float:
+def rate_near(view: RunView) -> float:
     """The same to the near stations."""
     names = [flow["to"] for flow in view.flows if flow["to"] in NEAR]
     return mean(view.total(name, "received_rate_mbps") for name in names)
@@ -135,7 +135,7 @@ quantity("rtt_far")(far(RTT))
 
 
 @quantity("load_far")
-def load(view: View) -> float:
+def load(view: RunView) -> float:
     """Estimated load of the far station after equation (1), in Mbit/s: what its window sends in a round trip."""
     return per_second("load", view, FAR_FLOW)
 
@@ -144,14 +144,14 @@ def load(view: View) -> float:
 
 
 @claim("anomaly.rate.near", "two")
-def near_rate(two: Cells) -> Ours:
+def near_rate(two: GridRuns) -> Ours:
     """Mean data rate to the near station over all runs with FIFO, in Mbit/s."""
     rates = along(two.where(discipline="fifo"), rate_near)
     return Ours(mean(rates), f"by position: {told(rates)}")
 
 
 @claim("anomaly.rate.far", "two")
-def far_rate(two: Cells) -> Ours:
+def far_rate(two: GridRuns) -> Ours:
     """The far station's rate falls by position, but for the two pairs that are alike."""
     rates = along(two.where(discipline="fifo"), rate_far)
     pairs = [abs(rates[b] / rates[a] - 1) <= ALIKE for a, b in PAIRS]
@@ -163,7 +163,7 @@ def far_rate(two: Cells) -> Ours:
 
 
 @claim("anomaly.two.p0", "two")
-def both_at_position_0(two: Cells) -> Ours:
+def both_at_position_0(two: GridRuns) -> Ours:
     """Mean throughput of both, in Mbit/s; each by itself has to be within a fifth of it."""
     cells = two.where(discipline="fifo", position=0)
     ours = [cells.mean(near(GOODPUT)), cells.mean(far(GOODPUT))]
@@ -171,32 +171,32 @@ def both_at_position_0(two: Cells) -> Ours:
 
 
 @claim("anomaly.two.p4.near", "two")
-def near_at_position_4(two: Cells) -> Ours:
+def near_at_position_4(two: GridRuns) -> Ours:
     """Where the near station's throughput moves: 10th to 90th percentile of its seconds, in Mbit/s."""
     values = seconds(two.where(discipline="fifo", position=4), "to-near", "goodput")
     return Ours((percentile(values, 0.1), percentile(values, 0.9)), f"10th to 90th percentile of {len(values)} seconds")
 
 
 @claim("anomaly.two.p4.far", "two")
-def far_at_position_4(two: Cells) -> Ours:
+def far_at_position_4(two: GridRuns) -> Ours:
     """Mean throughput of the far station, in Mbit/s."""
     return far_goodput(two.where(discipline="fifo", position=4))
 
 
 @claim("anomaly.two.p7.far", "two")
-def far_at_position_7(two: Cells) -> Ours:
+def far_at_position_7(two: GridRuns) -> Ours:
     """The same at position 7."""
     return far_goodput(two.where(discipline="fifo", position=7))
 
 
-def far_goodput(cells: Cells) -> Ours:
+def far_goodput(cells: GridRuns) -> Ours:
     """Mean throughput of the far station over the seeds, in Mbit/s."""
     spread = cells.spread(far(GOODPUT))
     return Ours(spread.mean, f"from {spread.low:.1f} to {spread.high:.1f} by seed")
 
 
 @claim("anomaly.two.p7.near", "two")
-def near_at_position_7(two: Cells) -> Ours:
+def near_at_position_7(two: GridRuns) -> Ours:
     """The near station below 20 Mbit/s in more than half of the seconds, above 60 in some of every run or of most."""
     cells = two.where(discipline="fifo", position=7)
     values = seconds(cells, "to-near", "goodput")
@@ -209,7 +209,7 @@ def near_at_position_7(two: Cells) -> Ours:
 
 
 @claim("anomaly.two.trend", "two")
-def trend(two: Cells) -> Ours:
+def trend(two: GridRuns) -> Ours:
     """Both fall under every discipline, near above far; what each gets is within 15 % of the disciplines' mean."""
     ok, notes, totals = True, [], []
     for name, cells in two.by("discipline").items():
@@ -222,14 +222,14 @@ def trend(two: Cells) -> Ours:
     return Ours(ok and apart <= ALIKE, f"disciplines up to {apart:.0%} off their mean; {'; '.join(notes)} Mbit/s")
 
 
-def windows(two: Cells) -> dict[str, float]:
+def windows(two: GridRuns) -> dict[str, float]:
     """The mean window of both flows over all positions, in packets, by discipline."""
     both: Quantity = lambda view: mean((near(CWND)(view), far(CWND)(view)))  # noqa: E731
     return {name: mean(along(cells, both)) for name, cells in two.by("discipline").items()}
 
 
 @claim("anomaly.two.cwnd.fifo", "two")
-def window_of_fifo(two: Cells) -> Ours:
+def window_of_fifo(two: GridRuns) -> Ours:
     """Lowest and highest mean window of a flow with FIFO, which must be the largest of the disciplines' means."""
     cells = two.where(discipline="fifo")
     ours = along(cells, near(CWND)) + along(cells, far(CWND))
@@ -239,7 +239,7 @@ def window_of_fifo(two: Cells) -> Ours:
 
 
 @claim("anomaly.two.cwnd.sfq", "two")
-def window_of_sfq(two: Cells) -> Ours:
+def window_of_sfq(two: GridRuns) -> Ours:
     """SFQ's mean window below FIFO's, CoDel's and FQ-CoDel's below SFQ's."""
     by = windows(two)
     ordered = by["fifo"] > by["sfq"] > max(by["codel"], by["fq_codel"])
@@ -247,7 +247,7 @@ def window_of_sfq(two: Cells) -> Ours:
 
 
 @claim("anomaly.two.rtt", "two")
-def round_trips(two: Cells) -> Ours:
+def round_trips(two: GridRuns) -> Ours:
     """FIFO's mean round trips the longest at every position; below 300 ms in most seconds of figures 9 and 10."""
     longest, notes = True, []
     for station, rtt in (("near", near(RTT)), ("far", far(RTT))):
@@ -266,7 +266,7 @@ def round_trips(two: Cells) -> Ours:
 
 
 @claim("anomaly.two.load", "two")
-def estimated_load(two: Cells) -> Ours:
+def estimated_load(two: GridRuns) -> Ours:
     """The far station's estimated load below half of its rate; the near one's throughput goes with its own window."""
     fifo = two.where(discipline="fifo")
     shares, ties = [], []
@@ -280,7 +280,7 @@ def estimated_load(two: Cells) -> Ours:
     )
 
 
-def tie(view: View) -> float:
+def tie(view: RunView) -> float:
     """How the near station's throughput and window go together, second by second as figures 7 to 10 draw them."""
     goodput, window = (measured(view, "to-near", metric) for metric in ("goodput", "cwnd"))
     return correlation(list(zip(goodput, window, strict=True)))
@@ -290,7 +290,7 @@ def tie(view: View) -> float:
 
 
 @claim("anomaly.four.near", "two", "four")
-def near_of_four(two: Cells, four: Cells) -> Ours:
+def near_of_four(two: GridRuns, four: GridRuns) -> Ours:
     """What is lost from position 0 to 6 and 7: by the near station of two, by those of four, and by the far one."""
     fifo = four.where(discipline="fifo")
     pair, crowd, away = (
@@ -313,7 +313,7 @@ def loss(values: list[float]) -> float:
 
 
 @claim("anomaly.four.cwnd", "four")
-def window_of_four(four: Cells) -> Ours:
+def window_of_four(four: GridRuns) -> Ours:
     """Lowest and highest of the stations' mean windows over all positions, in packets."""
     cells = four.where(discipline="fifo")
     flows = [flow["name"] for flow in next(iter(cells)).flows]
@@ -329,7 +329,7 @@ def window_of(flow: str) -> Quantity:
 
 
 @claim("anomaly.four.rtt", "four")
-def round_trips_of_four(four: Cells) -> Ours:
+def round_trips_of_four(four: GridRuns) -> Ours:
     """From position 0 to 6 and 7 the near stations' round trip grows by less than a half, the far one's by more."""
     cells = four.where(discipline="fifo")
     a, b = along(cells, near(RTT)), along(cells, far(RTT))
@@ -344,7 +344,7 @@ def round_trips_of_four(four: Cells) -> Ours:
 
 
 @claim("anomaly.udp", "udp")
-def anomaly_of_udp(udp: Cells) -> Ours:
+def anomaly_of_udp(udp: GridRuns) -> Ours:
     """Where the far station's rate is below the 100 Mbit/s offered, the near one gets half more than it at most."""
     a, b = along(udp, near(GOODPUT)), along(udp, far(GOODPUT))
     rates = along(udp, rate_far)

@@ -11,7 +11,7 @@ from airloom.papers.measure import Measures, Ours
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from airloom.analysis.run_view import View
+    from airloom.analysis.run_view import RunView
 
 MEASURES = Measures()
 claim = MEASURES.claim
@@ -29,13 +29,13 @@ SOON = 5.0
 """A few seconds."""
 
 
-def throughputs(view: View) -> list[float]:
+def throughputs(view: RunView) -> list[float]:
     """Of each session over the whole run, in kbit/s."""
     duration = view.run.summary["duration_s"]
     return [8e-3 * flow["bytes_delivered"] / duration for flow in view.flows]
 
 
-def optima(view: View) -> list[float]:
+def optima(view: RunView) -> list[float]:
     """What each session could have had at best by equation (3): the mean over time of its link's rate, in Mbit/s."""
     scenario = view.run.settings
     stations = {station["name"]: station["rate"] for station in scenario["station"]}
@@ -58,7 +58,7 @@ def number(quantity: str) -> float:
     return float(quantity.split(maxsplit=1)[0])
 
 
-def fairness(view: View, sessions: int | None = None) -> float:
+def fairness(view: RunView, sessions: int | None = None) -> float:
     """Jain's index, equation (1), of what each session had of its best, equation (2); of so many sessions if told."""
     shares = [ours / best for ours, best in zip(throughputs(view), optima(view), strict=True)][:sessions]
     return math.fsum(shares) ** 2 / (len(shares) * math.fsum(share**2 for share in shares))
@@ -69,7 +69,7 @@ def told(values: Sequence[float]) -> str:
     return ", ".join(f"{value:.0f}" for value in values) + " kbit/s"
 
 
-def session(view: View, index: int) -> Ours:
+def session(view: RunView, index: int) -> Ours:
     """The throughput of one session."""
     all_of_them = throughputs(view)
     return Ours(all_of_them[index], told(all_of_them))
@@ -78,14 +78,14 @@ def session(view: View, index: int) -> Ours:
 @claim("arf.t1.newreno.s1", "t1-newreno")
 @claim("arf.t1.aware.s1", "t1-aware")
 @claim("arf.t4.aware.s1", "t4-aware")
-def first(view: View) -> Ours:
+def first(view: RunView) -> Ours:
     """Throughput of the first session, in kbit/s."""
     return session(view, 0)
 
 
 @claim("arf.t1.newreno.s2", "t1-newreno")
 @claim("arf.t1.aware.s2", "t1-aware")
-def second(view: View) -> Ours:
+def second(view: RunView) -> Ours:
     """Throughput of the second session, in kbit/s."""
     return session(view, 1)
 
@@ -95,14 +95,14 @@ def second(view: View) -> Ours:
 @claim("arf.t3.newreno", "t3-newreno")
 @claim("arf.t4.newreno.sum", "t4-newreno")
 @claim("arf.t4.aware.sum", "t4-aware")
-def together(view: View) -> Ours:
+def together(view: RunView) -> Ours:
     """Throughput of all sessions, in kbit/s."""
     values = throughputs(view)
     return Ours(math.fsum(values), told(values))
 
 
 @claim("arf.t1.gain", "t1-newreno", "t1-aware")
-def gain(without: View, aware: View) -> Ours:
+def gain(without: RunView, aware: RunView) -> Ours:
     """All sessions with the method over without."""
     before, after = math.fsum(throughputs(without)), math.fsum(throughputs(aware))
     return Ours(after / before, told([before, after]))
@@ -113,13 +113,13 @@ def gain(without: View, aware: View) -> Ours:
 @claim("arf.t2.jain", "t2")
 @claim("arf.t4.newreno.jain", "t4-newreno")
 @claim("arf.t4.aware.jain", "t4-aware")
-def jain(view: View) -> Ours:
+def jain(view: RunView) -> Ours:
     """Fairness index."""
     return Ours(fairness(view), told(throughputs(view)))
 
 
 @claim("arf.t3.jain", "t3-aware", "t3-newreno")
-def jain_of_both(aware: View, without: View) -> Ours:
+def jain_of_both(aware: RunView, without: RunView) -> Ours:
     """Fairness indices with the method and without."""
     indices = sorted([fairness(aware), fairness(without)])
     return Ours((indices[0], indices[1]))
@@ -127,7 +127,7 @@ def jain_of_both(aware: View, without: View) -> Ours:
 
 @claim("arf.t5.newreno.sum", "t5-newreno")
 @claim("arf.t5.aware.sum", "t5-aware")
-def printed_together(view: View) -> Ours:
+def printed_together(view: RunView) -> Ours:
     """Throughput of the sessions that Table 5 prints, in kbit/s."""
     values = throughputs(view)
     return Ours(math.fsum(values[:PRINTED]), told(values))
@@ -135,13 +135,13 @@ def printed_together(view: View) -> Ours:
 
 @claim("arf.t5.newreno.jain", "t5-newreno")
 @claim("arf.t5.aware.jain", "t5-aware")
-def printed_jain(view: View) -> Ours:
+def printed_jain(view: RunView) -> Ours:
     """Fairness index of the sessions that Table 5 prints."""
     return Ours(fairness(view, PRINTED), f"of all sessions {fairness(view):.3f}")
 
 
 @claim("arf.recovery", "recovery-aware")
-def recovery(view: View) -> Ours:
+def recovery(view: RunView) -> Ours:
     """Whether the second session keeps its rate, and when the first is back at its share."""
     slow, fast = (view.run.table.get(flow["name"], "goodput").dense() for flow in view.flows)
     scenario = view.run.settings
@@ -165,6 +165,6 @@ MEASURES.quantity("fairness")(fairness)
 
 
 @MEASURES.quantity("sum")
-def sum_of_all(view: View) -> float:
+def sum_of_all(view: RunView) -> float:
     """Throughput of all sessions, in kbit/s."""
     return math.fsum(throughputs(view))

@@ -9,8 +9,8 @@ from airloom import _engine
 from airloom.papers.measure import Measures, Ours
 
 if TYPE_CHECKING:
-    from airloom.analysis.run_view import View
-    from airloom.papers.grid_runs import Cells
+    from airloom.analysis.run_view import RunView
+    from airloom.papers.grid_runs import GridRuns
 
 MEASURES = Measures()
 claim = MEASURES.claim
@@ -35,41 +35,41 @@ CLEAR = 0.5
 
 
 @MEASURES.quantity("rate")
-def rate(view: View) -> float:
+def rate(view: RunView) -> float:
     """Mean data rate of the laptop's A-MPDUs, in Mbit/s: where it stands, as published."""
     return view.total("laptop", "ampdu_rate_mbps")
 
 
 @MEASURES.quantity("ping")
-def ping(view: View) -> float:
+def ping(view: RunView) -> float:
     """Mean round trip of the ping, in milliseconds."""
     return view.total("ping", "rtt_mean_ms")
 
 
 @MEASURES.quantity("queue")
-def queue(view: View) -> float:
+def queue(view: RunView) -> float:
     """Mean number of packets between TCP and the air, in the queue and the driver."""
     laptop = next(node for node in view.run.summary["nodes"] if node["name"] == "laptop")
     return math.fsum(layer.get("mean_packets", 0.0) for layer in laptop["queues"])
 
 
 @MEASURES.quantity("goodput")
-def goodput(view: View) -> float:
+def goodput(view: RunView) -> float:
     """Goodput of the upload in Mbit/s."""
     return view.total("upload", "goodput_mbps")
 
 
-def places(cells: Cells, low: float = 0.0, high: float = math.inf) -> list[Cells]:
+def places(cells: GridRuns, low: float = 0.0, high: float = math.inf) -> list[GridRuns]:
     """The places at which the mean data rate lies between these, each with the runs of all seeds."""
     return [place for place in cells.by("place").values() if low <= place.mean(rate) < high]
 
 
-def senders(cells: Cells, remedy: str) -> dict[str, Cells]:
+def senders(cells: GridRuns, remedy: str) -> dict[str, GridRuns]:
     """The runs with or without the remedy, by sender."""
     return cells.where(remedy=remedy).by("sender")
 
 
-def worst_pings(cells: dict[str, Cells]) -> dict[str, float]:
+def worst_pings(cells: dict[str, GridRuns]) -> dict[str, float]:
     """The longest mean ping on a slow link, by sender."""
     found = {name: [place.mean(ping) for place in places(runs, high=SLOW)] for name, runs in cells.items()}
     return {name: max(pings, default=math.nan) for name, pings in found.items()}
@@ -84,21 +84,21 @@ def told(values: dict[str, float], unit: str) -> str:
 
 
 @claim("bloat.rtt.none", MATRIX)
-def long_pings(matrix: Cells) -> Ours:
+def long_pings(matrix: GridRuns) -> Ours:
     """The worst mean ping on a slow link among the senders that hold nothing back."""
     worst = {name: value for name, value in worst_pings(senders(matrix, "off")).items() if name not in HELD_BACK}
     return Ours(max(worst.values()), told(worst, "ms"))
 
 
 @claim("bloat.rtt.tsq", MATRIX)
-def short_pings(matrix: Cells) -> Ours:
+def short_pings(matrix: GridRuns) -> Ours:
     """The worst mean ping on a slow link among the senders that keep their queue short."""
     worst = {name: value for name, value in worst_pings(senders(matrix, "off")).items() if name in HELD_BACK}
     return Ours(max(worst.values()), told(worst, "ms"))
 
 
 @claim("bloat.rtt.fixed", MATRIX)
-def remedied_pings(matrix: Cells) -> Ours:
+def remedied_pings(matrix: GridRuns) -> Ours:
     """The shortest and the longest of the worst pings with the remedy; a gain for who had held nothing back."""
     before, after = (worst_pings(senders(matrix, remedy)) for remedy in ("off", "on"))
     gains = [after[name] < CLEAR * before[name] for name in after if name not in HELD_BACK]
@@ -109,21 +109,21 @@ def remedied_pings(matrix: Cells) -> Ours:
 
 
 @claim("bloat.queue.none", MATRIX)
-def long_queue(matrix: Cells) -> Ours:
+def long_queue(matrix: GridRuns) -> Ours:
     """The mean queue of Linux that holds nothing back, over all places."""
     queues = [place.mean(queue) for place in places(senders(matrix, "off")["none"])]
     return Ours(math.fsum(queues) / len(queues), f"{min(queues):.0f} to {max(queues):.0f} by place")
 
 
 @claim("bloat.queue.tsq", MATRIX)
-def short_queue(matrix: Cells) -> Ours:
+def short_queue(matrix: GridRuns) -> Ours:
     """The mean queue of Linux with TCP small queues or CoDel, over all places."""
     by_sender = {name: senders(matrix, "off")[name].mean(queue) for name in HELD_BACK}
     return Ours(math.fsum(by_sender.values()) / len(by_sender), told(by_sender, "packets"))
 
 
 @claim("bloat.queue.fixed", MATRIX)
-def remedied_queues(matrix: Cells) -> Ours:
+def remedied_queues(matrix: GridRuns) -> Ours:
     """The shortest and the longest mean queue of any sender up to middling rates, with the remedy."""
     worst = {
         name: max(place.mean(queue) for place in places(runs, high=MIDDLING))
@@ -134,7 +134,7 @@ def remedied_queues(matrix: Cells) -> Ours:
 
 
 @claim("bloat.queue.fast", MATRIX)
-def queue_grows_again(matrix: Cells) -> Ours:
+def queue_grows_again(matrix: GridRuns) -> Ours:
     """Above middling rates the queue is long again, and the ping short beside what it was on slow links."""
     runs = senders(matrix, "on")["none"]
     slow = max(place.mean(queue) for place in places(runs, high=MIDDLING))
@@ -152,7 +152,7 @@ def queue_grows_again(matrix: Cells) -> Ours:
 
 
 @claim("bloat.goodput", MATRIX)
-def same_goodput(matrix: Cells) -> Ours:
+def same_goodput(matrix: GridRuns) -> Ours:
     """The goodput of every sender at every place changes by a tenth at most."""
     changes = {}
     for name, runs in senders(matrix, "on").items():
@@ -166,7 +166,7 @@ def same_goodput(matrix: Cells) -> Ours:
 
 
 @claim("bloat.sender_side", SENDER_SIDE)
-def fewer_retries(runs: Cells) -> Ours:
+def fewer_retries(runs: GridRuns) -> Ours:
     """Fewer retransmissions by the sender make the ping clearly shorter on slow links, and leave fast ones alone."""
     limits = runs.by("limit")
     pings = {

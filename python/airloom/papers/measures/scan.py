@@ -12,7 +12,7 @@ from airloom.papers.measure import Measures, Ours
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from airloom.analysis.run_view import View
+    from airloom.analysis.run_view import RunView
 
 MEASURES = Measures()
 claim = MEASURES.claim
@@ -54,20 +54,20 @@ def mean(values: list[float]) -> float:
 
 @claim("scan.up.tsq.goodput", TSQ)
 @claim("scan.up.notsq.goodput", NO_TSQ)
-def goodput(view: View) -> Ours:
+def goodput(view: RunView) -> Ours:
     """Mean goodput of the normal seconds, in Mbit/s."""
     series = view.normal(view.tcp("goodput"))
     return Ours(series.mean(), f"{len(series.values)} normal seconds")
 
 
-def normal_goodput(view: View) -> float:
+def normal_goodput(view: RunView) -> float:
     """The same as a plain number."""
     return view.normal(view.tcp("goodput")).mean()
 
 
 @claim("scan.up.tsq.floor", TSQ)
 @claim("scan.up.notsq.floor", NO_TSQ)
-def floor(view: View) -> Ours:
+def floor(view: RunView) -> Ours:
     """Lowest degraded second over the normal mean."""
     series = view.tcp("goodput")
     low, normal = view.degraded(series).min(), view.normal(series).mean()
@@ -78,14 +78,14 @@ def floor(view: View) -> Ours:
 
 
 @claim("scan.period.degraded", TSQ)
-def degraded(view: View) -> Ours:
+def degraded(view: RunView) -> Ours:
     """Mean length of a scan, in s."""
     lengths = [end - scan["start_s"] for scan, end in view.scans]
     return Ours(mean(lengths), f"{len(lengths)} scans")
 
 
 @claim("scan.period.cycle", TSQ)
-def cycle(view: View) -> Ours:
+def cycle(view: RunView) -> Ours:
     """Mean time from a scan's start to the next one's, in s, once the scheduler's interval has stopped growing."""
     starts = [scan["start_s"] for scan in view.run.summary["scans"]]
     spacings = [after - before for before, after in pairwise(starts)]
@@ -94,13 +94,13 @@ def cycle(view: View) -> Ours:
 
 
 @claim("scan.period.sleep", TSQ)
-def sleep(view: View) -> Ours:
+def sleep(view: RunView) -> Ours:
     """Mean time that the access point takes the station to be asleep, in ms."""
     return Ours(mean([1e3 * (trip["home_s"] - trip["leaving_s"]) for trip in view.trips]))
 
 
 @claim("scan.period.awake", TSQ)
-def awake(view: View) -> Ours:
+def awake(view: RunView) -> Ours:
     """Mean time at home between two trips of one scan, in ms."""
     return Ours(
         mean(
@@ -114,7 +114,7 @@ def awake(view: View) -> Ours:
 
 
 @claim("scan.period.pairs", TSQ)
-def pairs(view: View) -> Ours:
+def pairs(view: RunView) -> Ours:
     """Trips in a scan."""
     return Ours(mean([float(len(scan["trips"])) for scan, _ in view.scans]))
 
@@ -123,14 +123,14 @@ def pairs(view: View) -> Ours:
 
 
 @claim("scan.up.tsq.cwnd", TSQ)
-def held_cwnd(view: View) -> Ours:
+def held_cwnd(view: RunView) -> Ours:
     """Mean window over the whole run, in packets."""
     series = view.tcp("cwnd")
     return Ours(series.mean(), f"between {series.min():.0f} and {series.max():.0f}")
 
 
 @claim("scan.up.tsq.noloss", TSQ)
-def no_loss(view: View) -> Ours:
+def no_loss(view: RunView) -> Ours:
     """Nothing retransmitted, and the window never more than 1 % below where it was."""
     retransmissions = view.flow["retransmissions"]
     highest, fall = 0.0, 0.0
@@ -144,19 +144,19 @@ def no_loss(view: View) -> Ours:
 
 
 @claim("scan.up.tsq.ampdu_rate", TSQ)
-def ampdu_rate(view: View) -> Ours:
+def ampdu_rate(view: RunView) -> Ours:
     """A-MPDUs per normal second."""
     return Ours(view.normal(view.mac("ampdus")).mean())
 
 
 @claim("scan.up.tsq.mpdus", TSQ)
-def mpdus(view: View) -> Ours:
+def mpdus(view: RunView) -> Ours:
     """MPDUs per A-MPDU in normal seconds."""
     return Ours(view.normal(view.mac("mpdus_per_ampdu")).mean())
 
 
 @claim("scan.up.tsq.cause", TSQ)
-def fewer_aggregates(view: View) -> Ours:
+def fewer_aggregates(view: RunView) -> Ours:
     """In a scan there are fewer aggregates, not smaller or slower ones."""
     ampdus, size = view.change(view.mac("ampdus")), view.change(view.mac("mpdus_per_ampdu"))
     rate = view.degraded(view.mac("mac_rate")).mean()
@@ -170,13 +170,13 @@ def fewer_aggregates(view: View) -> Ours:
 
 
 @claim("scan.up.notsq.cwnd", NO_TSQ)
-def highest_cwnd(view: View) -> Ours:
+def highest_cwnd(view: RunView) -> Ours:
     """Highest one-second mean of the window, in packets."""
     return Ours(view.tcp("cwnd").max())
 
 
 @claim("scan.up.notsq.cause", NO_TSQ)
-def losses(view: View) -> Ours:
+def losses(view: RunView) -> Ours:
     """In a scan segments are lost, the window falls, and aggregates get both fewer and smaller."""
     lost = view.degraded(view.tcp("retransmissions")).sum()
     window = window_fall(view)
@@ -189,7 +189,7 @@ def losses(view: View) -> Ours:
     )
 
 
-def window_fall(view: View) -> float:
+def window_fall(view: RunView) -> float:
     """How far the window falls in a scan from the second before it, relative to that second; mean over the scans."""
     window = view.tcp("cwnd")
     falls = []
@@ -205,7 +205,7 @@ def window_fall(view: View) -> float:
 
 @claim("scan.down.cubic.cwnd", DOWN)
 @claim("scan.down.newreno.cwnd", DOWN_NEWRENO)
-def window_range(view: View) -> Ours:
+def window_range(view: RunView) -> Ours:
     """Where the window of a download moves in normal seconds: 5th to 95th percentile, with losses all along."""
     window = sorted(view.normal(view.tcp("cwnd")).where(lambda time: time >= GROWN).known())
     lossy = [value for value in view.normal(view.tcp("retransmissions")).known() if value > 0]
@@ -222,7 +222,7 @@ def percentile(ordered: Sequence[float], share: float) -> float:
 
 
 @claim("scan.down.shape", DOWN, DOWN_NEWRENO)
-def sharp_drops(cubic: View, newreno: View) -> Ours:
+def sharp_drops(cubic: RunView, newreno: RunView) -> Ours:
     """In a scan goodput drops though the window holds; aggregates get fewer and smaller, and stay small for a while."""
     found = [drop_shape(view) for view in (cubic, newreno)]
     return Ours(
@@ -231,7 +231,7 @@ def sharp_drops(cubic: View, newreno: View) -> Ours:
     )
 
 
-def drop_shape(view: View) -> tuple[bool, str]:
+def drop_shape(view: RunView) -> tuple[bool, str]:
     """Whether one download has that shape, and in what respect it has not."""
     series = view.tcp("goodput")
     bar = DROP * view.normal(series).mean()
@@ -260,7 +260,7 @@ def drop_shape(view: View) -> tuple[bool, str]:
 
 
 @claim("scan.null.pm1", FRAMES)
-def null_trains(view: View) -> Ours:
+def null_trains(view: RunView) -> Ours:
     """What a monitor hears of every sleeping period: a train with PM=1, a beacon, a train with PM=0."""
     found = view.sleeps
     leaving, returning = [sleep.leaving for sleep in found], [sleep.returning for sleep in found]
@@ -284,7 +284,7 @@ def null_trains(view: View) -> Ours:
 
 
 @claim("scan.up.cc", TSQ, TSQ_NEWRENO, NO_TSQ, NO_TSQ_NEWRENO)
-def congestion_control(tsq: View, tsq_newreno: View, no_tsq: View, no_tsq_newreno: View) -> Ours:
+def congestion_control(tsq: RunView, tsq_newreno: RunView, no_tsq: RunView, no_tsq_newreno: RunView) -> Ours:
     """Both congestion controls reach the same normal goodput, with and without TCP small queues."""
     with_tsq = normal_goodput(tsq_newreno) / normal_goodput(tsq) - 1
     without = normal_goodput(no_tsq_newreno) / normal_goodput(no_tsq) - 1
@@ -295,7 +295,7 @@ def congestion_control(tsq: View, tsq_newreno: View, no_tsq: View, no_tsq_newren
 
 
 @claim("scan.down.tsq", DOWN, DOWN_NEWRENO, DOWN_NO_TSQ, DOWN_NO_TSQ_NEWRENO)
-def station_alike(tsq: View, tsq_newreno: View, no_tsq: View, no_tsq_newreno: View) -> Ours:
+def station_alike(tsq: RunView, tsq_newreno: RunView, no_tsq: RunView, no_tsq_newreno: RunView) -> Ours:
     """The station's TCP small queues do not change the normal goodput of what it receives."""
     cubic = normal_goodput(no_tsq) / normal_goodput(tsq) - 1
     newreno = normal_goodput(no_tsq_newreno) / normal_goodput(tsq_newreno) - 1
@@ -306,7 +306,7 @@ def station_alike(tsq: View, tsq_newreno: View, no_tsq: View, no_tsq_newreno: Vi
 
 
 @claim("scan.fix", FIX_OFF, FIX_ON)
-def remedy(off: View, on: View) -> Ours:
+def remedy(off: RunView, on: RunView) -> Ours:
     """Without the remedy every scan makes a drop; with it there is none."""
     bar = DROP * off.normal(off.tcp("goodput")).mean()
     dropped = [off.tcp("goodput").between(start, end).min() < bar for start, end in off.periods.spans]

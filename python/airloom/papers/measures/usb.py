@@ -14,9 +14,9 @@ from airloom.papers.measure import Measures, Ours
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from airloom.analysis.run_view import View
+    from airloom.analysis.run_view import RunView
     from airloom.analysis.tcp_trace import Sender
-    from airloom.papers.grid_runs import Cells
+    from airloom.papers.grid_runs import GridRuns
 
 MEASURES = Measures()
 claim = MEASURES.claim
@@ -37,7 +37,7 @@ UNPAIRED = 0.0098
 
 
 @MEASURES.quantity("goodput")
-def goodput(view: View) -> float:
+def goodput(view: RunView) -> float:
     """Payload that the server got, in Mbit/s."""
     return view.flow["goodput_mbps"]
 
@@ -48,7 +48,7 @@ def mean(values: Iterable[float]) -> float:
     return math.fsum(known) / len(known) if known else math.nan
 
 
-def over(cells: Cells, unit: str = "Mbit/s") -> Ours:
+def over(cells: GridRuns, unit: str = "Mbit/s") -> Ours:
     """The mean of the goodput over some runs."""
     spread = cells.spread(goodput)
     return Ours(spread.mean, f"{len(cells)} runs, {spread.low:.3f} to {spread.high:.3f} {unit}")
@@ -66,7 +66,7 @@ def mode(fsbr: str, traversal: str, transfer: str) -> None:
     name = f"usb.table2.{words[traversal]}.{words[fsbr]}.{words[transfer]}"
 
     @claim(name, "modes")
-    def of(modes: Cells) -> Ours:
+    def of(modes: GridRuns) -> Ours:
         return over(modes.where(fsbr=fsbr, traversal=traversal, transfer=transfer))
 
 
@@ -77,7 +77,7 @@ for _fsbr in ("off", "on"):
 
 
 @claim("usb.table2.stddev", "modes")
-def spread(modes: Cells) -> Ours:
+def spread(modes: GridRuns) -> Ours:
     """Runs differ where the air is the bottleneck; where the bus is they hardly do."""
     deviations = {
         fsbr: [
@@ -128,7 +128,7 @@ class Spell:
         return self.state == "open" and self.after > self.before / 2 and self.again == 1
 
 
-def spells(view: View) -> list[Spell]:
+def spells(view: RunView) -> list[Spell]:
     """The spells of a run that led to a timeout."""
     flow = view.flow["name"]
     tcp = tcp_trace.sender(view.run, flow, "tcp")
@@ -158,7 +158,7 @@ def told(found: Sequence[Spell]) -> str:
 
 
 @claim("usb.ackhold.timeout", "hold", "hold-not")
-def timeout(hold: View, clear: View) -> Ours:
+def timeout(hold: RunView, clear: RunView) -> Ours:
     """Every spell makes the timer expire, though no frame is lost for good; without them it never does."""
     lost = sum(drop["count"] for drop in hold.run.summary["drops"])
     held, ends = tcp_trace.holds(hold.run, LAPTOP), spells(hold)
@@ -171,7 +171,7 @@ def timeout(hold: View, clear: View) -> Ours:
 
 
 @claim("usb.ackhold.first", "hold", "hold-stamped")
-def first(hold: View, stamped: View) -> Ours:
+def first(hold: RunView, stamped: RunView) -> Ours:
     """The first timeout is taken for a loss, and slow start sends a burst again; with the stamp right it is not."""
     stale, right = spells(hold)[:1], spells(stamped)[:1]
     return Ours(
@@ -181,14 +181,14 @@ def first(hold: View, stamped: View) -> Ours:
 
 
 @claim("usb.ackhold.second", "hold")
-def second(hold: View) -> Ours:
+def second(hold: RunView) -> Ours:
     """Later timeouts are found to be spurious, and the window is restored."""
     later = spells(hold)[1:]
     return Ours(bool(later) and all(spell.recognised for spell in later), told(later))
 
 
 @claim("usb.ackhold.view", "hold", "hold-queued")
-def views(hold: View, queued: View) -> Ours:
+def views(hold: RunView, queued: RunView) -> Ours:
     """Data seems to be sent again after its acknowledgment below the queue; not at TCP, nor where no queue is."""
     counts = [late(hold, "tcp"), late(hold, "device, sent"), late(queued, "device, sent")]
     return Ours(
@@ -197,14 +197,14 @@ def views(hold: View, queued: View) -> Ours:
     )
 
 
-def late(view: View, place: tcp_trace.Place) -> int:
+def late(view: RunView, place: tcp_trace.Place) -> int:
     """Segments that one place saw again after they had been acknowledged."""
     seen = tcp_trace.sender(view.run, view.flow["name"], place)
     return sum(segment.again and segment.late for segment in seen.segments)
 
 
 @claim("usb.dupack", "hold")
-def duplicates(hold: View) -> Ours:
+def duplicates(hold: RunView) -> Ours:
     """After the burst three and more duplicate ACKs come, below what was outstanding at the timeout: no recovery."""
     tcp = tcp_trace.sender(hold.run, hold.flow["name"], "tcp")
     found = [
@@ -229,7 +229,7 @@ def outstanding(tcp: Sender, time: float) -> int:
 # ------------------------------------------------------------------------------------------------- collisions
 
 
-def retried(view: View) -> float:
+def retried(view: RunView) -> float:
     """The share of retransmissions among all data frames on the air, those of the access point included."""
     nodes = [node for node in view.run.summary["nodes"] if "mpdu_retries" in node]
     return sum(node["mpdu_retries"] for node in nodes) / sum(node["ampdus"] for node in nodes)
@@ -237,7 +237,7 @@ def retried(view: View) -> float:
 
 @claim("usb.collide.udp", "collide-udp")
 @claim("usb.collide.tcp", "collide")
-def retransmissions(view: View) -> Ours:
+def retransmissions(view: RunView) -> Ours:
     """That share."""
     parts = {
         name: view.total(name, "mpdu_retries") / view.total(name, "ampdus")
@@ -248,7 +248,7 @@ def retransmissions(view: View) -> Ours:
 
 
 @claim("usb.collide.paired", "collide")
-def paired(view: View) -> Ours:
+def paired(view: RunView) -> Ours:
     """Data frames collide with ACK frames: what is retransmitted alone is no more than what a good channel spoils."""
     rows = [row for row in view.run.transmissions.to_pylist() if row["fate"] != "received"]
     data, acks = ([row for row in rows if row["from"] == name] for name in (LAPTOP, AP))
@@ -267,7 +267,7 @@ def paired(view: View) -> Ours:
 
 
 @claim("usb.noretry.tcp", "retry")
-def without_retries(retry: Cells) -> Ours:
+def without_retries(retry: GridRuns) -> Ours:
     """How much less TCP carries when the MAC does not retransmit."""
     tcp = retry.where(flow="tcp")
     on, off = (tcp.where(mac=mac).mean(goodput) for mac in ("on", "off"))
@@ -275,7 +275,7 @@ def without_retries(retry: Cells) -> Ours:
 
 
 @claim("usb.noretry.udp", "retry")
-def datagrams(retry: Cells) -> Ours:
+def datagrams(retry: GridRuns) -> Ours:
     """UDP without MAC retransmission carries more than TCP with it."""
     udp = retry.where(flow="udp", mac="off").mean(goodput)
     tcp = retry.where(flow="tcp", mac="on").mean(goodput)
@@ -289,7 +289,7 @@ def rate(name: str, value: str) -> None:
     """Registers the claim of one way to choose the rate."""
 
     @claim(name, "rates")
-    def of(rates: Cells) -> Ours:
+    def of(rates: GridRuns) -> Ours:
         return over(rates.where(**{"station.0.rate": value}))
 
 
@@ -302,7 +302,7 @@ LADDER = [(11.0, 5.5), (5.5, 1.0), (1.0, 11.0)]
 
 
 @claim("usb.rate.thrash", "thrash")
-def thrash(view: View) -> Ours:
+def thrash(view: RunView) -> Ours:
     """The rate goes round; a packet in about ten is lost and sent again by TCP, after silence."""
     rates = [row["rate_mbps"] for row in view.run.transmissions.to_pylist() if row["from"] == LAPTOP]
     steps = list(pairwise(value for value, _ in groupby(rates)))
@@ -326,14 +326,14 @@ def silence(tcp: Sender, time: float) -> float:
 
 
 @claim("usb.delack.deadlock", "thrash")
-def deadlock(view: View) -> Ours:
+def deadlock(view: RunView) -> Ours:
     """One segment arrives and nothing else is under way: the receiver waits for another until its timer expires."""
     flow = view.flow["name"]
     waits = [wait for wait in waiting(view, flow) if 0.08 <= wait <= 0.12]  # noqa: PLR2004 - about 100 ms
     return Ours(bool(waits), f"{len(waits)} times, {1e3 * mean(waits):.0f} ms each")
 
 
-def waiting(view: View, flow: str) -> list[float]:
+def waiting(view: RunView, flow: str) -> list[float]:
     """How long the receiver kept its ACK for a segment with which all that had been sent was there, in seconds."""
     sent = tcp_trace.sender(view.run, flow, "device, sent").segments
     base = min((seq for _, place, seq, _, payload in tcp_trace.rows(view.run, flow, LAPTOP) if payload), default=0)
