@@ -7,9 +7,6 @@
 pub mod emit;
 pub mod error;
 pub mod form;
-mod form_number;
-mod form_quantity;
-mod form_text;
 pub mod node;
 pub mod overrides;
 pub mod quantity;

@@ -88,6 +88,14 @@ impl Table {
         self.entries.iter().find(|e| e.key == key).map(|e| &e.node)
     }
 
+    /// The values of the array under `key`; none if there is no array.
+    pub fn items(&self, key: &str) -> &[Node] {
+        match self.get(key).map(|n| &n.value) {
+            Some(Value::List(items)) => items,
+            _ => &[],
+        }
+    }
+
     /// The value under `key`, to change.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
         self.entries.iter_mut().find(|e| e.key == key).map(|e| &mut e.node)

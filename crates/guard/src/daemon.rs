@@ -6,6 +6,7 @@ use crate::hold::Hold;
 use crate::lever::Lever;
 use crate::mailbox::Mailbox;
 use crate::netlink::{self, Counters, Feed, ScanEvents, ScanNews, Wireless};
+use crate::news::{Asked, News};
 use crate::notify::{self, notify};
 use crate::print;
 use crate::service::Service;
@@ -13,7 +14,6 @@ use crate::supplicant::{self, Heard, Link, OverDBus};
 use crate::trouble::{Source, Troubles};
 use airloom_policy::{Cause, Effect, Input, Policy, State};
 use airloom_sim::{Duration, Time};
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -33,32 +33,6 @@ const TRY_EVERY: std::time::Duration = std::time::Duration::from_secs(1);
 const SCANS: usize = 32;
 /// CAP_NET_ADMIN's bit in a set of capabilities.
 const NET_ADMIN: u64 = 1 << 12;
-
-/// What has happened to the daemon.
-#[derive(Debug, Default)]
-pub(crate) struct News {
-    /// It shall end.
-    stop: bool,
-    /// A connection to the bus has ended.
-    pub(crate) bus_gone: bool,
-    /// wpa_supplicant came, went, or has changed its state.
-    supplicant: bool,
-    /// What the user wants; the last wish counts.
-    pub(crate) asked: Option<Asked>,
-    /// What the kernel said of scans, and on which interface.
-    scans: VecDeque<(u32, ScanNews)>,
-    /// Why the kernel says no more of scans.
-    scans_lost: Option<String>,
-}
-
-/// What a user may want.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Asked {
-    /// Scans held off for so long.
-    HoldFor(Duration),
-    /// Scans back.
-    Release,
-}
 
 /// Puts back what a predecessor held that was killed, if there is such a thing.
 pub(crate) fn put_back(lever: &mut Lever) -> Result<(), String> {

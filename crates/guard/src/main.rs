@@ -1,6 +1,7 @@
 //! `airloom-guard`: keeps a Linux laptop from scanning while a transfer goes on, and reports what scans and what it costs.
 
 mod bus;
+mod client;
 mod config;
 mod daemon;
 mod hold;
@@ -8,6 +9,7 @@ mod lever;
 mod mailbox;
 mod narrow;
 mod netlink;
+mod news;
 mod notify;
 mod print;
 mod service;
@@ -121,12 +123,12 @@ fn perform(command: Command) -> Result<(), Failure> {
         Command::Restore => drop(restored()?),
         Command::Check { config } => drop(load(config)?),
         Command::Status => {
-            let status = bus::guard_status()?;
+            let status = client::status()?;
             let lines: Vec<_> = status.iter().map(|(key, value)| format!("{key:<17}{value}\n")).collect();
             print::answer(&lines.concat())?;
         }
-        Command::Hold { seconds } => bus::ask_guard("Hold", &(seconds,))?,
-        Command::Release => bus::ask_guard("Release", &())?,
+        Command::Hold { seconds } => client::call("Hold", &(seconds,))?,
+        Command::Release => client::call("Release", &())?,
     }
     Ok(())
 }

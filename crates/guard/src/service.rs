@@ -4,8 +4,8 @@
 //! late, and neither the daemon nor the daemon's own calls to wpa_supplicant wait for them.
 
 use crate::bus;
-use crate::daemon::{Asked, News};
 use crate::mailbox::Mailbox;
+use crate::news::{Asked, News};
 use airloom_sim::Duration;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -3,6 +3,7 @@
 use airloom_sim::{BitRate, Duration};
 use airloom_wifi::Protection;
 
+use crate::band::{Band, Width};
 use crate::path_loss::PathLoss;
 use airloom_config::error::Faults;
 use airloom_config::form::{List, Optional, level, rate, time, words};
@@ -20,24 +21,6 @@ pub enum Standard {
     G80211,
     /// 802.11n, high throughput (clause 19).
     N80211,
-}
-
-/// The band.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Band {
-    /// 2.4 GHz.
-    Ghz2,
-    /// 5 GHz.
-    Ghz5,
-}
-
-/// The width of the channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Width {
-    /// 20 MHz.
-    Mhz20,
-    /// 40 MHz.
-    Mhz40,
 }
 
 /// The preamble of DSSS frames.
@@ -100,16 +83,6 @@ impl Standard {
         let mut rates = [dsss, ofdm].concat();
         rates.sort_unstable();
         rates
-    }
-}
-
-impl Width {
-    /// The width in hertz.
-    pub const fn hertz(self) -> u64 {
-        match self {
-            Self::Mhz20 => 20_000_000,
-            Self::Mhz40 => 40_000_000,
-        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! Who hears whom: everybody but those who say otherwise, and everybody his access point.
 
 use crate::air::Air;
-use crate::model::items;
 use crate::station::{LEAST_SNR, Station};
 use airloom_config::error::{At, Faults, choose};
 use airloom_config::node::{Node, Table};
@@ -18,7 +17,7 @@ const FADES: f64 = 3.0;
 pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &str, stations: &[Station]) {
     let known: BTreeSet<&str> =
         stations.iter().flat_map(|s| std::iter::once(&s.name).chain(&s.group)).map(String::as_str).collect();
-    for (station, node) in stations.iter().zip(items(root, "station")) {
+    for (station, node) in stations.iter().zip(root.items("station")) {
         for name in station.hidden_from.iter().flatten() {
             let at = place(node, "hidden_from");
             if name == ap {

@@ -16,6 +16,7 @@
 mod access_point;
 mod adapter;
 mod air;
+mod band;
 mod crowd;
 mod discipline;
 mod flow;
@@ -40,8 +41,9 @@ mod usb;
 
 pub use access_point::AccessPoint;
 pub use adapter::Adapter;
-pub use air::{Air, Band, Preamble, SlotTime, SlowFading, Standard, Width};
+pub use air::{Air, Preamble, SlotTime, SlowFading, Standard};
 pub use airloom_config::error::Mistake as ScenarioError;
+pub use band::{Band, Width};
 pub use flow::{Flow, FlowKind, Spacing, UdpRate};
 pub use host::{Host, OffChannel};
 pub use link_rate::LinkRate;

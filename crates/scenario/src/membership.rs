@@ -6,7 +6,6 @@ use airloom_sim::BitRate;
 use crate::access_point::AccessPoint;
 use crate::adapter::Adapter;
 use crate::air::{Air, Standard, rates_said};
-use crate::model::items;
 use crate::rate::Common;
 use crate::station::StationText;
 use airloom_config::error::{At, Faults};
@@ -14,7 +13,7 @@ use airloom_config::node::{Node, Table};
 
 /// Tells what keeps an access point or a station from taking part.
 pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &AccessPoint, stations: &[StationText]) {
-    let [ap_node, ..] = items(root, "ap") else { return };
+    let [ap_node, ..] = root.items("ap") else { return };
     speaks(faults, ap_node, air, &ap.adapter);
     if !covers(ap.adapter.standard, air.standard) {
         let message = format!(
@@ -26,7 +25,7 @@ pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &AccessPoint, 
     }
     control_rates(faults, ap_node, &ap.adapter, &air.rates());
     let commons: Vec<Common> = stations.iter().map(|s| Common::of(air, &s.adapter, &ap.adapter)).collect();
-    for ((station, node), common) in stations.iter().zip(items(root, "station")).zip(&commons) {
+    for ((station, node), common) in stations.iter().zip(root.items("station")).zip(&commons) {
         speaks(faults, node, air, &station.adapter);
         control_rates(faults, node, &station.adapter, &common.legacy);
     }

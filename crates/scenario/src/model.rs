@@ -14,7 +14,7 @@ use crate::station::{Station, StationText};
 use airloom_config::emit;
 use airloom_config::error::{At, Faults, choose, there_are};
 use airloom_config::form::{Prose, count, time};
-use airloom_config::node::{Node, Table, Value};
+use airloom_config::node::Table;
 use airloom_config::record;
 use airloom_config::record::{Layers, MOST_ENTITIES, Record, known, nested, tables};
 
@@ -122,16 +122,8 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
 /// The keys that hold entities.
 const ENTITIES: [&str; 4] = ["ap", "station", "server", "flow"];
 
-/// The tables of an array.
-pub(super) fn items<'a>(root: &'a Table, key: &str) -> &'a [Node] {
-    match root.get(key).map(|n| &n.value) {
-        Some(Value::List(items)) => items,
-        _ => &[],
-    }
-}
-
 fn few_enough(faults: &Faults, root: &Table) -> Option<()> {
-    let mut all: Vec<At> = ENTITIES.iter().flat_map(|k| items(root, k)).map(|n| n.at).collect();
+    let mut all: Vec<At> = ENTITIES.iter().flat_map(|k| root.items(k)).map(|n| n.at).collect();
     if all.len() > MOST_ENTITIES {
         all.sort_unstable();
         let message = format!("more than {MOST_ENTITIES} access points, stations, servers and flows");
@@ -146,7 +138,7 @@ fn one_access_point(faults: &Faults, root: &Table, text: &ScenarioText) {
         let hint = "write [[ap]] with name = \"ap\" and adapter = \"ath9k\"".to_owned();
         faults.fail(At::TOP, "there is no access point", Some(hint));
     }
-    if let Some(second) = items(root, "ap").get(1) {
+    if let Some(second) = root.items("ap").get(1) {
         let hint = "keep one [[ap]]".to_owned();
         faults.fail(second.at, "more than one access point is not supported yet", Some(hint));
     }
@@ -154,7 +146,7 @@ fn one_access_point(faults: &Faults, root: &Table, text: &ScenarioText) {
 
 /// Every name of these entities with its place.
 fn named<'a>(root: &'a Table, key: &str) -> impl Iterator<Item = (&'a str, At)> {
-    items(root, key).iter().filter_map(|n| n.table()?.get("name")).filter_map(|n| Some((n.text()?, n.at)))
+    root.items(key).iter().filter_map(|n| n.table()?.get("name")).filter_map(|n| Some((n.text()?, n.at)))
 }
 
 fn different_names(faults: &Faults, root: &Table) {
@@ -177,7 +169,7 @@ fn flow_ends(faults: &Faults, root: &Table, text: &ScenarioText) {
     let is_ap = |name: &str| text.ap.iter().any(|a| a.name == name);
     let hosts =
         || text.station.iter().map(|s| s.name.as_str()).chain(text.server.iter().map(|s| s.name.as_str()));
-    for (flow, node) in text.flow.iter().zip(items(root, "flow")) {
+    for (flow, node) in text.flow.iter().zip(root.items("flow")) {
         let place = |key: &str| node.table().and_then(|t| t.get(key)).map_or(node.at, |n| n.at);
         let mut sound = true;
         for (key, name) in [("from", &flow.from), ("to", &flow.to)] {

@@ -1,18 +1,11 @@
 //! From a distance to a signal-to-noise ratio.
 
-use crate::air::{Band, Width};
+use crate::band::{Band, Width};
 use airloom_config::form::{level, real};
 use airloom_config::record;
 
 /// The transmitter's power in dBm: a laptop's adapter.
 pub const TRANSMIT_POWER_DBM: f64 = 17.0;
-/// The carrier in hertz: channel 6 or 36 (IEEE 802.11-2012 annex E).
-pub const fn carrier_hz(band: Band) -> f64 {
-    match band {
-        Band::Ghz2 => 2.437e9,
-        Band::Ghz5 => 5.18e9,
-    }
-}
 
 record! {
     /// How a signal weakens with distance.
@@ -42,7 +35,7 @@ const LIGHT: f64 = 299_792_458.0;
 /// Log-distance path loss: free space up to 1 m, `20 log10(4 pi f / c)` there, and `10 n log10(d)` beyond it with
 /// n = [`PathLoss::exponent`], and what the walls take; the noise floor is `-174 dBm/Hz + 10 log10(width)` and the noise figure.
 pub fn snr_at(metres: f64, walls: u32, path_loss: &PathLoss, band: Band, width: Width) -> f64 {
-    let first_metre = 20.0 * libm::log10(4.0 * std::f64::consts::PI * carrier_hz(band) / LIGHT);
+    let first_metre = 20.0 * libm::log10(4.0 * std::f64::consts::PI * band.carrier_hz() / LIGHT);
     let exponent = if metres < 1.0 { 2.0 } else { path_loss.exponent };
     let loss = first_metre + 10.0 * exponent * libm::log10(metres) + f64::from(walls) * path_loss.wall;
     let noise = THERMAL_NOISE_DBM_PER_HZ + 10.0 * libm::log10(width.hertz() as f64) + NOISE_FIGURE_DB;

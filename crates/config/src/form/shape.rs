@@ -1,16 +1,10 @@
-//! How a value is written in a scenario: one definition that reads it, writes it and describes it to editors.
+//! What a form is, and the forms made of others: optional values, words for none, arrays.
 
 use serde_json::{Value as Json, json};
 
 use crate::emit::Out;
 use crate::error::Faults;
 use crate::node::{Node, Value};
-
-pub use crate::form_number::{Flag, count, real};
-pub use crate::form_quantity::{
-    Measure, Packets, Quantity, SmallSize, distance, level, packets, rate, size, small_size, time,
-};
-pub use crate::form_text::{Name, Prose, Words, words};
 
 /// The way a value of one type is written.
 pub trait Form {

@@ -3,9 +3,9 @@
 use airloom_sim::{BitRate, Bytes, Duration};
 use serde_json::{Value as Json, json};
 
+use super::shape::{Form, last, unexpected};
 use crate::emit::Out;
 use crate::error::{Faults, listed, shown};
-use crate::form::{Form, last, unexpected};
 use crate::node::{Node, Value};
 use crate::quantity::{self, Dimension, Flaw};
 

@@ -2,9 +2,9 @@
 
 use serde_json::{Value as Json, json};
 
+use super::shape::{Form, last, unexpected};
 use crate::emit::Out;
 use crate::error::{Faults, did_you_mean, shown, there_are};
-use crate::form::{Form, last, unexpected};
 use crate::node::Node;
 
 /// Free text, for people.

@@ -1,0 +1,13 @@
+//! How a value is written in a file: one definition that reads it, writes it and describes it to editors.
+
+mod number;
+mod quantity;
+mod shape;
+mod text;
+
+pub use number::{Flag, count, real};
+pub use quantity::{
+    Measure, Packets, Quantity, SmallSize, distance, level, packets, rate, size, small_size, time,
+};
+pub use shape::{Form, List, Optional, Or, last, or_off, unexpected};
+pub use text::{Name, Prose, Words, words};
