@@ -16,7 +16,7 @@ pub use air::{Fate, FrameClass, FrameKind, LossCause, Mpdu, Ppdu, RateInfo};
 pub use bus::{BusFrame, HoldSpell};
 pub use datagram::DatagramEvent;
 pub use ecn::Ecn;
-pub use packet::{HeaderSeen, PacketSeen, TcpHeaderSeen};
+pub use packet::PacketSeen;
 pub use queue::{DropCause, QueueEvent, QueueId, QueueLayer};
 pub use scan::{RadioPlace, ScanEvent};
 pub use tcp::{CaState, Direction, LossEvent, SegmentSent, Window};

@@ -7,6 +7,7 @@ use crate::scoreboard::Acked;
 use crate::{Effects, Segment, Timer, seq};
 use airloom_observe::{CaState, Probe};
 use airloom_sim::Time;
+use airloom_wire::SackBlock;
 
 /// What an ACK says of segments that arrived twice.
 pub(crate) struct Seen {
@@ -26,7 +27,7 @@ impl Endpoint {
         fx: &mut Effects,
         probe: &mut P,
     ) -> bool {
-        let ack = seq::near(self.una, segment.ack);
+        let ack = seq::near(self.una, segment.header.ack);
         if ack > self.next {
             return false;
         }
@@ -42,7 +43,7 @@ impl Endpoint {
         }
         self.probes = 0;
         let mut duplicate_end = None;
-        let sacked = if segment.options.sack.is_empty() || !self.agreed.sack {
+        let sacked = if segment.header.options.sack.is_empty() || !self.agreed.sack {
             Acked::default()
         } else {
             let sacked = self.take_sack(segment);
@@ -82,7 +83,7 @@ impl Endpoint {
                 self.congestion.grow(&mut self.window, &Progress { segments, ..progress });
             }
         }
-        let marked = self.ecn.asked(segment.flags);
+        let marked = self.ecn.asked(segment.header.flags);
         let repeats = !advanced && !stale && !opened && segment.sequence_length() == 0;
         if self.loss_probe.is_some() {
             let seen = Seen { repeats: repeats && sacked.segments == 0, duplicate_end };
@@ -117,7 +118,7 @@ impl Endpoint {
     /// Takes the peer's window if this segment is newer than the one it was last taken from, and tells so
     /// (`tcp_ack_update_window`).
     fn update_window(&mut self, segment: &Segment, left: u64, ack: u64) -> bool {
-        let window = u64::from(segment.window) << self.agreed.peer_scale;
+        let window = u64::from(segment.header.window) << self.agreed.peer_scale;
         let newer = ack > self.una
             || left > self.peer_window_seq
             || (left == self.peer_window_seq && window > self.peer_window);
@@ -131,7 +132,7 @@ impl Endpoint {
     fn take_sack(&mut self, segment: &Segment) -> Acked {
         let mut blocks = [(0, 0); 4];
         let mut count = 0;
-        for &(left, right) in segment.options.sack.as_slice() {
+        for &SackBlock { left, right } in segment.header.options.sack.as_slice() {
             let (left, right) = (seq::near(self.una, left), seq::near(self.una, right));
             // Below the edge lie duplicates (RFC 2883) and old news.
             if left < right && right > self.una && right <= self.next {
@@ -145,8 +146,9 @@ impl Endpoint {
     /// Takes note of a D-SACK, which is the first block if it lies below `ack` or within the second (RFC 2883 section 4;
     /// `tcp_check_dsack`), and tells where it ends.
     fn take_duplicate_sack(&mut self, segment: &Segment, ack: u64) -> Option<u64> {
-        let blocks = segment.options.sack.as_slice();
-        let place = |&(left, right): &(u32, u32)| (seq::near(self.una, left), seq::near(self.una, right));
+        let blocks = segment.header.options.sack.as_slice();
+        let place =
+            |&SackBlock { left, right }: &SackBlock| (seq::near(self.una, left), seq::near(self.una, right));
         let mut places = blocks.iter().map(place);
         let (left, right) = places.next()?;
         let inside = places.next().is_some_and(|(l, r)| l <= left && right <= r);
@@ -164,7 +166,7 @@ impl Endpoint {
 
     /// The timestamp that an ACK echoes, if it does.
     fn echo_of(&self, segment: &Segment) -> Option<u32> {
-        let echo = segment.options.timestamps.map(|t| t.1);
+        let echo = segment.header.options.timestamps.map(|t| t.echo);
         echo.filter(|echo| self.agreed.timestamps && *echo != 0)
     }
 

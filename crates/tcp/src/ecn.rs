@@ -1,7 +1,8 @@
 //! Explicit congestion notification (RFC 3168 section 6.1; `tcp_ecn_*` of Linux `net/ipv4/tcp_input.c`, 3.13).
 
-use crate::{Flags, Segment};
+use crate::Segment;
 use airloom_observe::Ecn;
+use airloom_wire::TcpFlags;
 
 /// What an endpoint knows of marks: as a receiver which it has to echo, as a sender whether it has told of a reduction.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,17 +18,17 @@ pub(crate) struct Notification {
 impl Notification {
     /// The bits that a SYN offers, or that a SYN-ACK answers with once [`Notification::met`] has seen the SYN
     /// (section 6.1.1).
-    pub(crate) fn of_syn(self, wanted: bool, passive: bool) -> Flags {
+    pub(crate) fn of_syn(self, wanted: bool, passive: bool) -> TcpFlags {
         match (wanted, passive) {
-            (true, false) => Flags::ECE.with(Flags::CWR),
-            (true, true) if self.agreed => Flags::ECE,
-            _ => Flags::default(),
+            (true, false) => TcpFlags::ECE | TcpFlags::CWR,
+            (true, true) if self.agreed => TcpFlags::ECE,
+            _ => TcpFlags::default(),
         }
     }
 
     /// The peer's SYN, or SYN-ACK if `active`, was received.
-    pub(crate) fn met(&mut self, wanted: bool, active: bool, flags: Flags) {
-        self.agreed = wanted && flags.ece() && flags.cwr() != active;
+    pub(crate) fn met(&mut self, wanted: bool, active: bool, flags: TcpFlags) {
+        self.agreed = wanted && flags.contains(TcpFlags::ECE) && flags.contains(TcpFlags::CWR) != active;
     }
 
     /// Prepares a segment of the established connection: new data can be marked, repeated data and bare acknowledgments
@@ -39,11 +40,11 @@ impl Notification {
         if segment.payload > 0 && !segment.retransmission {
             segment.ecn = Ecn::Capable;
             if std::mem::take(&mut self.reduced) {
-                segment.flags = segment.flags.with(Flags::CWR);
+                segment.header.flags = segment.header.flags | TcpFlags::CWR;
             }
         }
         if self.echoing {
-            segment.flags = segment.flags.with(Flags::ECE);
+            segment.header.flags = segment.header.flags | TcpFlags::ECE;
         }
     }
 
@@ -53,15 +54,15 @@ impl Notification {
         if !self.agreed {
             return false;
         }
-        self.echoing &= !segment.flags.cwr();
+        self.echoing &= !segment.header.flags.contains(TcpFlags::CWR);
         let fresh = segment.ecn == Ecn::Marked && !self.echoing;
         self.echoing |= fresh;
         fresh
     }
 
     /// Whether an acknowledgment asks for a reduction (section 6.1.2).
-    pub(crate) fn asked(self, flags: Flags) -> bool {
-        self.agreed && flags.ece()
+    pub(crate) fn asked(self, flags: TcpFlags) -> bool {
+        self.agreed && flags.contains(TcpFlags::ECE)
     }
 
     /// The window is being reduced, for whatever reason.

@@ -18,9 +18,10 @@ use crate::small_queue::SmallQueue;
 use crate::timers::Timers;
 use crate::undo::Undo;
 use crate::validation::Validator;
-use crate::{Config, Effects, Options, Segment, Timer, seq};
+use crate::{Config, Effects, Segment, Timer, seq};
 use airloom_observe::{CaState, Direction, FlowId, LossEvent, Observation, Probe, Window};
 use airloom_sim::{Duration, Time};
+use airloom_wire::{TcpFlags, TcpOptions};
 
 /// Which side opens the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +55,7 @@ pub struct Endpoint {
     pub(crate) direction: Direction,
     pub(crate) phase: Phase,
     pub(crate) agreed: Negotiated,
-    pub(crate) peer_syn: Options,
+    pub(crate) peer_syn: TcpOptions,
     pub(crate) timers: Timers,
     pub(crate) small_queue: SmallQueue,
 
@@ -116,7 +117,7 @@ impl Endpoint {
             direction,
             phase: Phase::Idle,
             agreed: Negotiated::nothing_yet(&config),
-            peer_syn: Options::default(),
+            peer_syn: TcpOptions::default(),
             timers: Timers::default(),
             small_queue: SmallQueue::new(config.small_queue),
             start: isn + 1,
@@ -238,10 +239,10 @@ impl Endpoint {
     /// Never yields segments; new data is put back as unsent and goes with the next ACK or, if nothing is in flight,
     /// by a timer.
     pub fn refused<P: Probe>(&mut self, now: Time, segment: &Segment, fx: &mut Effects, probe: &mut P) {
-        let data = segment.payload > 0 || segment.flags.fin();
+        let data = segment.payload > 0 || segment.header.flags.contains(TcpFlags::FIN);
         let truesize = if segment.payload > 0 { self.config.skb_truesize } else { self.config.ack_truesize };
         self.small_queue.refused(truesize);
-        if data && !segment.flags.syn() {
+        if data && !segment.header.flags.contains(TcpFlags::SYN) {
             self.take_back(now, segment, fx, probe);
         }
     }

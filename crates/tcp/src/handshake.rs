@@ -1,6 +1,7 @@
 //! What two SYNs agree upon (`tcp_syn_options`, `tcp_parse_options`, `tcp_mtu_to_mss`, Linux 3.13).
 
-use crate::{Config, Options};
+use crate::Config;
+use airloom_wire::{TcpOptions, Timestamps};
 
 /// The outcome of the negotiation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,7 +29,7 @@ impl Negotiated {
     }
 
     /// What `config` and a peer's SYN agree upon. Without an MSS option it is 536 bytes (RFC 9293 section 3.7.1).
-    pub(crate) fn with_peer(config: &Config, peer: &Options) -> Self {
+    pub(crate) fn with_peer(config: &Config, peer: &TcpOptions) -> Self {
         let timestamps = config.timestamps && peer.timestamps.is_some();
         let mss = config.mss.min(u32::from(peer.mss.unwrap_or(536)));
         let scale = peer.window_scale.map(|s| s.min(14));
@@ -46,16 +47,16 @@ impl Negotiated {
 pub(crate) fn syn_options(
     config: &Config,
     agreed: Option<Negotiated>,
-    peer: &Options,
-    stamp: (u32, u32),
-) -> Options {
+    peer: &TcpOptions,
+    stamp: Timestamps,
+) -> TcpOptions {
     let offers = |offered: bool, wanted: bool| wanted && (agreed.is_none() || offered);
-    Options {
+    TcpOptions {
         mss: Some(config.mss as u16),
         window_scale: offers(peer.window_scale.is_some(), true).then_some(config.window_scale.min(14)),
         sack_permitted: offers(peer.sack_permitted, config.sack),
         timestamps: offers(peer.timestamps.is_some(), config.timestamps).then_some(stamp),
-        ..Options::default()
+        ..TcpOptions::default()
     }
 }
 
@@ -66,11 +67,11 @@ mod tests {
     #[test]
     fn both_sides_must_offer_an_option() {
         let config = Config::PLAIN;
-        let peer = Options { mss: Some(1400), window_scale: Some(15), ..Options::default() };
+        let peer = TcpOptions { mss: Some(1400), window_scale: Some(15), ..TcpOptions::default() };
         let agreed = Negotiated::with_peer(&config, &peer);
         let expected = Negotiated { mss: 1400, sack: false, timestamps: false, peer_scale: 14, own_scale: 7 };
         assert_eq!(agreed, expected);
-        let reply = syn_options(&config, Some(agreed), &peer, (1, 2));
+        let reply = syn_options(&config, Some(agreed), &peer, Timestamps { value: 1, echo: 2 });
         assert!(!reply.sack_permitted && reply.timestamps.is_none());
         assert_eq!((reply.mss, reply.window_scale), (Some(1460), Some(7)));
     }
@@ -78,8 +79,8 @@ mod tests {
     #[test]
     fn the_first_syn_offers_everything_configured() {
         let config = Config::PLAIN;
-        let syn = syn_options(&config, None, &Options::default(), (5, 0));
-        assert_eq!(syn.timestamps, Some((5, 0)));
+        let syn = syn_options(&config, None, &TcpOptions::default(), Timestamps { value: 5, echo: 0 });
+        assert_eq!(syn.timestamps, Some(Timestamps { value: 5, echo: 0 }));
         assert!(syn.sack_permitted && syn.window_scale == Some(7));
         let same = Negotiated::with_peer(&config, &syn);
         assert_eq!((same.mss, same.sack, same.own_scale), (1448, true, 7));
@@ -87,7 +88,7 @@ mod tests {
 
     #[test]
     fn a_peer_without_window_scale_gets_unscaled_windows() {
-        let agreed = Negotiated::with_peer(&Config::PLAIN, &Options::default());
+        let agreed = Negotiated::with_peer(&Config::PLAIN, &TcpOptions::default());
         assert_eq!((agreed.mss, agreed.own_scale, agreed.peer_scale), (536, 0, 0));
     }
 }

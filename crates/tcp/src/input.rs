@@ -7,27 +7,31 @@ use crate::receiver::{Arrival, Receiver};
 use crate::{Effects, Role, Segment, Timer, seq};
 use airloom_observe::{Direction, Observation, Probe};
 use airloom_sim::Time;
+use airloom_wire::{TcpFlags, Timestamps};
 
 impl Endpoint {
     pub(crate) fn input<P: Probe>(&mut self, now: Time, segment: &Segment, fx: &mut Effects, probe: &mut P) {
-        if segment.flags.rst() {
+        if segment.header.flags.contains(TcpFlags::RST) {
             if self.phase != Phase::Idle {
                 self.finish(fx);
             }
             return;
         }
         match self.phase {
-            Phase::Idle if segment.flags.syn() && self.role == Role::Passive => {
+            Phase::Idle if segment.header.flags.contains(TcpFlags::SYN) && self.role == Role::Passive => {
                 self.meet(segment);
                 self.phase = Phase::SynReceived;
                 self.syn_sent = now;
                 self.send_syn(now, false, fx, probe);
                 self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);
             }
-            Phase::SynSent if segment.flags.syn() && segment.flags.ack() => {
-                if segment.ack == seq::wire(self.start) {
+            Phase::SynSent
+                if segment.header.flags.contains(TcpFlags::SYN)
+                    && segment.header.flags.contains(TcpFlags::ACK) =>
+            {
+                if segment.header.ack == seq::wire(self.start) {
                     self.meet(segment);
-                    self.peer_window = u64::from(segment.window);
+                    self.peer_window = u64::from(segment.header.window);
                     self.establish(now, fx, probe);
                     self.send_ack(now, fx, probe);
                     self.push(now, fx, probe);
@@ -36,16 +40,22 @@ impl Endpoint {
                 }
             }
             Phase::Idle | Phase::SynSent => {}
-            Phase::SynReceived if segment.flags.syn() => self.send_syn(now, true, fx, probe),
+            Phase::SynReceived if segment.header.flags.contains(TcpFlags::SYN) => {
+                self.send_syn(now, true, fx, probe)
+            }
             Phase::SynReceived => {
-                if segment.flags.ack() && seq::near(self.start, segment.ack) >= self.start {
+                if segment.header.flags.contains(TcpFlags::ACK)
+                    && seq::near(self.start, segment.header.ack) >= self.start
+                {
                     self.establish(now, fx, probe);
-                    self.peer_window = u64::from(segment.window) << self.agreed.peer_scale;
+                    self.peer_window = u64::from(segment.header.window) << self.agreed.peer_scale;
                     self.established(now, segment, fx, probe);
                 }
             }
             // A repeated SYN-ACK: our acknowledgment was lost.
-            Phase::Established | Phase::Finished if segment.flags.syn() => self.send_ack(now, fx, probe),
+            Phase::Established | Phase::Finished if segment.header.flags.contains(TcpFlags::SYN) => {
+                self.send_ack(now, fx, probe)
+            }
             Phase::Established => self.established(now, segment, fx, probe),
             Phase::Finished => {
                 if segment.sequence_length() > 0 {
@@ -57,11 +67,11 @@ impl Endpoint {
 
     /// Takes the peer's SYN.
     fn meet(&mut self, segment: &Segment) {
-        self.peer_syn = segment.options;
-        self.agreed = Negotiated::with_peer(&self.config, &segment.options);
-        self.ecn.met(self.config.ecn, self.role == Role::Active, segment.flags);
-        self.echo = segment.options.timestamps.map_or(0, |t| t.0);
-        let first = seq::initial(segment.seq) + 1;
+        self.peer_syn = segment.header.options;
+        self.agreed = Negotiated::with_peer(&self.config, &segment.header.options);
+        self.ecn.met(self.config.ecn, self.role == Role::Active, segment.header.flags);
+        self.echo = segment.header.options.timestamps.map_or(0, |t| t.value);
+        let first = seq::initial(segment.header.seq) + 1;
         self.receiver = Receiver::new(first, self.config.duplicate_sack && self.agreed.sack);
         self.peer_window_seq = first;
     }
@@ -98,19 +108,20 @@ impl Endpoint {
 
     /// A segment of the established connection (`tcp_rcv_established`).
     fn established<P: Probe>(&mut self, now: Time, segment: &Segment, fx: &mut Effects, probe: &mut P) {
-        let left = seq::near(self.receiver.next(), segment.seq);
+        let left = seq::near(self.receiver.next(), segment.header.seq);
         let right = left + u64::from(segment.sequence_length());
         if right < self.receive_window.offered_at() || left > self.receive_window.right_edge() {
             self.outside(now, left, right, fx, probe);
             return;
         }
-        if let Some((value, _)) = segment.options.timestamps
+        if let Some(Timestamps { value, .. }) = segment.header.options.timestamps
             && left <= self.receive_window.offered_at()
             && value.wrapping_sub(self.echo) < 1 << 31
         {
             self.echo = value;
         }
-        let changed = segment.flags.ack() && self.acknowledged(now, segment, left, fx, probe);
+        let changed =
+            segment.header.flags.contains(TcpFlags::ACK) && self.acknowledged(now, segment, left, fx, probe);
         if right > left {
             self.data(now, segment, left, right, fx, probe);
         }
@@ -151,7 +162,7 @@ impl Endpoint {
     ) {
         let (mss, before) = (self.agreed.mss, self.receiver.next());
         let open = self.receive_window.open(before);
-        if segment.flags.fin() {
+        if segment.header.flags.contains(TcpFlags::FIN) {
             self.peer_fin = Some(right - 1);
         }
         if self.ecn.received(segment) {
@@ -170,8 +181,8 @@ impl Endpoint {
                 }
                 self.deliver(now, bytes, fx, probe);
                 self.receive_window.grow();
-                match segment.options.timestamps {
-                    Some((_, echo)) if self.agreed.timestamps => {
+                match segment.header.options.timestamps {
+                    Some(Timestamps { echo, .. }) if self.agreed.timestamps => {
                         if segment.payload >= mss && echo != 0 {
                             self.receive_window.timestamp_rtt(self.since_timestamp(now, echo));
                         }

@@ -39,4 +39,4 @@ pub use config::{Config, LossRecovery};
 pub use effects::{Effects, Outgoing, Timer, TimerChange};
 pub use endpoint::{Endpoint, Phase, Role};
 pub use kinds::{Congestion, Detection, Reduction, SlowStart, Validation};
-pub use segment::{Flags, Options, SackBlocks, Segment};
+pub use segment::Segment;

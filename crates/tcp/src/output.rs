@@ -4,9 +4,10 @@ use crate::endpoint::{Endpoint, Phase};
 use crate::handshake::syn_options;
 use crate::scoreboard::Resend;
 use crate::validation::Decay;
-use crate::{Effects, Flags, Options, Outgoing, Role, Segment, Timer, seq};
+use crate::{Effects, Outgoing, Role, Segment, Timer, seq};
 use airloom_observe::{CaState, Direction, Observation, Probe, SegmentSent};
 use airloom_sim::{Duration, Time};
+use airloom_wire::{TcpFlags, TcpOptions, TcpRepr, Timestamps};
 
 impl Endpoint {
     /// The clock of timestamps: ticks, or milliseconds without a tick. Begins at one, since an echo of zero is none.
@@ -39,8 +40,8 @@ impl Endpoint {
             let sent = SegmentSent {
                 flow: self.flow,
                 direction: self.direction,
-                seq: segment.seq,
-                ack: segment.ack,
+                seq: segment.header.seq,
+                ack: segment.header.ack,
                 payload: segment.payload,
                 retransmission: segment.retransmission,
             };
@@ -54,7 +55,7 @@ impl Endpoint {
         now: Time,
         seq: u64,
         payload: u32,
-        flags: Flags,
+        flags: TcpFlags,
         again: bool,
     ) -> Segment {
         let next = self.receiver.next();
@@ -63,14 +64,18 @@ impl Endpoint {
             self.timers.cancel(Timer::DelayedAck);
         }
         self.delayed_ack.sent();
-        let timestamps = self.agreed.timestamps.then(|| (self.timestamp(now), self.echo));
+        let timestamps =
+            self.agreed.timestamps.then(|| Timestamps { value: self.timestamp(now), echo: self.echo });
         let mut segment = Segment {
-            seq: seq::wire(seq),
-            ack: seq::wire(next),
+            header: TcpRepr {
+                seq: seq::wire(seq),
+                ack: seq::wire(next),
+                window,
+                flags: flags | TcpFlags::ACK,
+                options: TcpOptions { timestamps, ..TcpOptions::default() },
+                ..TcpRepr::default()
+            },
             payload,
-            window,
-            flags: flags.with(Flags::ACK),
-            options: Options { timestamps, ..Options::default() },
             retransmission: again,
             ..Segment::default()
         };
@@ -82,15 +87,17 @@ impl Endpoint {
     pub(crate) fn send_syn<P: Probe>(&mut self, now: Time, again: bool, fx: &mut Effects, probe: &mut P) {
         let passive = self.role == Role::Passive;
         let agreed = passive.then_some(self.agreed);
-        let stamp = (self.timestamp(now), if passive { self.echo } else { 0 });
-        let flags = if passive { Flags::SYN.with(Flags::ACK) } else { Flags::SYN };
+        let stamp = Timestamps { value: self.timestamp(now), echo: if passive { self.echo } else { 0 } };
+        let flags = if passive { TcpFlags::SYN | TcpFlags::ACK } else { TcpFlags::SYN };
         let segment = Segment {
-            seq: seq::wire(self.start - 1),
-            ack: if passive { seq::wire(self.receiver.next()) } else { 0 },
-            payload: 0,
-            window: self.receive_window.initial(),
-            flags: flags.with(self.ecn.of_syn(self.config.ecn, passive)),
-            options: syn_options(&self.config, agreed, &self.peer_syn, stamp),
+            header: TcpRepr {
+                seq: seq::wire(self.start - 1),
+                ack: if passive { seq::wire(self.receiver.next()) } else { 0 },
+                window: self.receive_window.initial(),
+                flags: flags | self.ecn.of_syn(self.config.ecn, passive),
+                options: syn_options(&self.config, agreed, &self.peer_syn, stamp),
+                ..TcpRepr::default()
+            },
             retransmission: again,
             ..Segment::default()
         };
@@ -99,11 +106,11 @@ impl Endpoint {
 
     /// Sends an acknowledgment without data, with SACK blocks if there are any (`tcp_send_ack`).
     pub(crate) fn send_ack<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
-        let mut segment = self.segment(now, self.next, 0, Flags::ACK, false);
+        let mut segment = self.segment(now, self.next, 0, TcpFlags::ACK, false);
         if self.agreed.sack && self.receiver.has_blocks() {
             let room = if self.agreed.timestamps { 3 } else { 4 };
             for (left, right) in self.receiver.blocks(room) {
-                segment.options.sack.push(seq::wire(left), seq::wire(right));
+                segment.header.options.sack.push(seq::wire(left), seq::wire(right));
             }
         }
         self.hand_down(now, segment, fx, probe);
@@ -198,10 +205,10 @@ impl Endpoint {
         self.hand_down(now, segment, fx, probe);
     }
 
-    fn flags_for(&self, payload: u32, fin: bool) -> Flags {
+    fn flags_for(&self, payload: u32, fin: bool) -> TcpFlags {
         let last = payload > 0 && self.unsent() <= u64::from(payload);
-        let flags = if last { Flags::PSH } else { Flags::default() };
-        if fin { flags.with(Flags::FIN) } else { flags }
+        let flags = if last { TcpFlags::PSH } else { TcpFlags::default() };
+        if fin { flags | TcpFlags::FIN } else { flags }
     }
 
     pub(crate) fn after_sending(&mut self, now: Time, sent: u32) {
@@ -270,7 +277,7 @@ impl Endpoint {
     pub(crate) fn repeat<P: Probe>(&mut self, now: Time, again: Resend, fx: &mut Effects, probe: &mut P) {
         let fin = self.closing && again.seq + u64::from(again.length) > self.written;
         let payload = again.length - u32::from(fin);
-        let flags = if fin { Flags::FIN } else { Flags::default() };
+        let flags = if fin { TcpFlags::FIN } else { TcpFlags::default() };
         let segment = self.segment(now, again.seq, payload, flags, true);
         self.validator.touch(now);
         self.hand_down(now, segment, fx, probe);

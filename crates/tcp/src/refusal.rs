@@ -19,7 +19,7 @@ impl Endpoint {
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        let at = seq::near(self.next, segment.seq);
+        let at = seq::near(self.next, segment.header.seq);
         if segment.retransmission {
             if self.board.unsend_retransmission(at) {
                 self.recovery.unsent(1);

@@ -2,9 +2,10 @@
 
 use crate::endpoint::{Endpoint, Phase};
 use crate::rtt::RTO_MAX;
-use crate::{Effects, Flags, Timer};
+use crate::{Effects, Timer};
 use airloom_observe::{CaState, LossEvent, Probe};
 use airloom_sim::Time;
+use airloom_wire::TcpFlags;
 
 impl Endpoint {
     /// The retransmission timer expired (`tcp_retransmit_timer`).
@@ -68,7 +69,7 @@ impl Endpoint {
             self.probes = 0;
             return;
         }
-        let segment = self.segment(now, self.una - 1, 0, Flags::ACK, false);
+        let segment = self.segment(now, self.una - 1, 0, TcpFlags::ACK, false);
         self.hand_down(now, segment, fx, probe);
         self.probes = (self.probes + 1).min(32);
         let wait = (self.rtt.rto() * (1 << self.probes)).min(RTO_MAX);

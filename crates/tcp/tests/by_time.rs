@@ -103,7 +103,8 @@ fn what_has_not_left_the_host_is_not_probed_for() {
     e.sent(at(12), held, &mut fx, &mut ());
     fx.clear();
     e.timer(due, Timer::Retransmission, &mut fx, &mut ());
-    let probes: Vec<_> = fx.segments.iter().map(|s| (s.segment.seq, s.segment.retransmission)).collect();
+    let probes: Vec<_> =
+        fx.segments.iter().map(|s| (s.segment.header.seq, s.segment.retransmission)).collect();
     assert_eq!(probes, [(100 + 1448, true)], "the last one again");
 }
 
@@ -124,14 +125,14 @@ fn one_segment_above_a_hole_is_enough_once_it_is_late() {
     e.write(at(21), 1448, &mut fx, &mut ());
     fx.clear();
     let mut sack = ack(100, 60_000);
-    sack.options.sack.push(100 + 1448, 100 + 1448 * 2);
+    sack.header.options.sack.push(100 + 1448, 100 + 1448 * 2);
     e.receive(at(31), &sack, &mut fx, &mut ());
     assert!(fx.segments.is_empty(), "it may be late: a millisecond is within an eighth of the round trip");
     let TimerChange::Set(due) = fx.timers[Timer::Retransmission.index()] else { panic!("nobody waits") };
     assert!(due < at(36), "{due:?}");
     fx.clear();
     e.timer(due, Timer::Retransmission, &mut fx, &mut ());
-    assert_eq!(fx.segments.iter().map(|s| s.segment.seq).collect::<Vec<_>>(), [100]);
+    assert_eq!(fx.segments.iter().map(|s| s.segment.header.seq).collect::<Vec<_>>(), [100]);
 }
 
 #[test]

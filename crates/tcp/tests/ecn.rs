@@ -5,6 +5,7 @@ mod wire;
 use airloom_observe::{Ecn, LossEvent};
 use airloom_sim::{Duration, Time};
 use airloom_tcp::{Config, Congestion, Segment};
+use airloom_wire::TcpFlags;
 use wire::{Faults, SENDER, Setup, Wire};
 
 /// A transfer between two ends that both offer ECN or do not; data segments with these ordinal numbers are marked.
@@ -21,8 +22,13 @@ fn transfer(ecn: bool, mark_data: Vec<u64>) -> Wire {
 }
 
 fn syns(wire: &Wire) -> Vec<(bool, bool)> {
-    let syns = wire.sent.iter().chain(&wire.answered).map(|s| s.1.flags).filter(|flags| flags.syn());
-    syns.map(|flags| (flags.ece(), flags.cwr())).collect()
+    let syns = wire
+        .sent
+        .iter()
+        .chain(&wire.answered)
+        .map(|s| s.1.header.flags)
+        .filter(|flags| flags.contains(TcpFlags::SYN));
+    syns.map(|flags| (flags.contains(TcpFlags::ECE), flags.contains(TcpFlags::CWR))).collect()
 }
 
 fn marks(wire: &Wire) -> usize {
@@ -42,7 +48,12 @@ fn only_new_data_can_be_marked() {
     let wire = transfer(true, vec![]);
     let capable = |s: &Segment| s.ecn == Ecn::Capable;
     assert!(wire.sent.iter().all(|s| capable(&s.1) == (s.1.payload > 0 && !s.1.retransmission)));
-    assert!(transfer(false, vec![300]).sent.iter().all(|s| s.1.ecn == Ecn::NotCapable && !s.1.flags.ece()));
+    assert!(
+        transfer(false, vec![300])
+            .sent
+            .iter()
+            .all(|s| s.1.ecn == Ecn::NotCapable && !s.1.header.flags.contains(TcpFlags::ECE))
+    );
 }
 
 /// Sections 6.1.2 and 6.1.3: one reduction to half for the marks of one window, nothing sent again, and the echo lasts
@@ -55,10 +66,18 @@ fn marks_of_a_window_halve_it_once_and_are_echoed_until_that_is_told() {
     let before = wire.log.windows.iter().rfind(|w| w.0 < reduced).expect("a window").1;
     let after = wire.ends[SENDER].ssthresh();
     assert_eq!(after, before / 2);
-    let told: Vec<_> = wire.sent.iter().filter(|s| s.1.flags.cwr() && !s.1.flags.syn()).collect();
+    let told: Vec<_> = wire
+        .sent
+        .iter()
+        .filter(|s| s.1.header.flags.contains(TcpFlags::CWR) && !s.1.header.flags.contains(TcpFlags::SYN))
+        .collect();
     assert_eq!(told.len(), 1);
-    let echoes: Vec<_> =
-        wire.answered.iter().filter(|s| s.1.flags.ece() && !s.1.flags.syn()).map(|s| s.0).collect();
+    let echoes: Vec<_> = wire
+        .answered
+        .iter()
+        .filter(|s| s.1.header.flags.contains(TcpFlags::ECE) && !s.1.header.flags.contains(TcpFlags::SYN))
+        .map(|s| s.0)
+        .collect();
     // What tells of it takes 10 ms and what waits before it; the transfer goes on for longer than that.
     let (first, last) = (echoes[0], echoes[echoes.len() - 1]);
     let told = told[0].0;

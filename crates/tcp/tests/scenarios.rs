@@ -6,9 +6,10 @@ mod wire;
 use airloom_observe::{CaState, Direction, FlowId, LossEvent, Observation};
 use airloom_sim::{BitRate, Bytes, Duration, Time};
 use airloom_tcp::{
-    Config, Congestion, Effects, Endpoint, Flags, LossRecovery, Options, Role, Segment, SlowStart, Timer,
-    TimerChange, Validation,
+    Config, Congestion, Effects, Endpoint, LossRecovery, Role, Segment, SlowStart, Timer, TimerChange,
+    Validation,
 };
+use airloom_wire::{SackBlock, TcpFlags, TcpOptions, TcpRepr, Timestamps};
 use alone::{ack, sender, sender_with};
 use wire::{Faults, RECEIVER, SENDER, Setup, Wire};
 
@@ -39,7 +40,8 @@ fn syns_are_repeated_after_one_two_and_four_seconds() {
     wire.keep_sent = true;
     wire.open();
     wire.run(secs(60));
-    let syns: Vec<_> = wire.sent.iter().filter(|s| s.1.flags.syn()).map(|s| s.0).collect();
+    let syns: Vec<_> =
+        wire.sent.iter().filter(|s| s.1.header.flags.contains(TcpFlags::SYN)).map(|s| s.0).collect();
     assert_eq!(syns, [secs(0), secs(1), secs(3), secs(7), secs(15)]);
     assert_eq!(wire.log.delivered, 1);
     assert_eq!(wire.finished, [true, true]);
@@ -360,7 +362,7 @@ fn a_closed_window_is_probed_with_growing_gaps_until_it_opens() {
         fx.clear();
         e.timer(at, Timer::Persist, &mut fx, &mut ());
         let [probe] = fx.segments[..] else { panic!("one probe") };
-        assert_eq!((probe.segment.seq, probe.segment.payload), (99, 0));
+        assert_eq!((probe.segment.header.seq, probe.segment.payload), (99, 0));
     }
     assert_eq!(gaps, [210, 420, 840, 1680]);
     fx.clear();
@@ -410,7 +412,10 @@ fn a_refused_batch_is_put_back_and_tried_again_by_timer() {
     let TimerChange::Set(at) = fx.timers[Timer::Persist.index()] else { panic!("nothing would ever go on") };
     fx.clear();
     e.timer(at, Timer::Persist, &mut fx, &mut ());
-    assert_eq!(fx.segments[0].segment, Segment { options: fx.segments[0].segment.options, ..batch[0] });
+    let sent = fx.segments[0].segment;
+    let mut expected = batch[0];
+    expected.header.options = sent.header.options;
+    assert_eq!(sent, expected);
 }
 
 #[test]
@@ -420,20 +425,23 @@ fn a_refused_retransmission_stays_lost() {
     e.write(now, 1448 * 8, &mut fx, &mut ());
     fx.clear();
     let mut dup = ack(100, 60_000);
-    dup.options.sack.push(100 + 1448, 100 + 4 * 1448);
+    dup.header.options.sack.push(100 + 1448, 100 + 4 * 1448);
     e.receive(now + ms(10), &dup, &mut fx, &mut ());
     assert_eq!(e.state(), CaState::Recovery);
     let again = fx.segments[0].segment;
-    assert!(again.retransmission && again.seq == 100);
+    assert!(again.retransmission && again.header.seq == 100);
     let in_flight = e.in_flight();
     fx.clear();
     e.refused(now + ms(10), &again, &mut fx, &mut ());
     assert_eq!(e.in_flight(), in_flight - 1);
     let mut more = ack(100, 60_000);
-    more.options.sack.push(100 + 1448, 100 + 5 * 1448);
+    more.header.options.sack.push(100 + 1448, 100 + 5 * 1448);
     fx.clear();
     e.receive(now + ms(11), &more, &mut fx, &mut ());
-    assert_eq!(fx.segments.iter().filter(|s| s.segment.retransmission && s.segment.seq == 100).count(), 1);
+    assert_eq!(
+        fx.segments.iter().filter(|s| s.segment.retransmission && s.segment.header.seq == 100).count(),
+        1
+    );
 }
 
 #[test]
@@ -487,7 +495,7 @@ fn what_the_queue_refuses_is_not_held_against_the_reduction() {
             fx.clear();
             upto += 1;
             let mut sack = ack(100, 60_000);
-            sack.options.sack.push(100 + 1448, 100 + 1448 * upto);
+            sack.header.options.sack.push(100 + 1448, 100 + 1448 * upto);
             e.receive(now, &sack, fx, &mut ());
             fx.segments.iter().filter(|s| !s.segment.retransmission).count()
         };
@@ -534,24 +542,27 @@ fn newreno_is_not_misled_by_duplicates_after_recovery() {
 fn receiver(config: Config) -> (Endpoint, Effects) {
     let mut e = Endpoint::new(config, Role::Passive, FlowId(0), Direction::Backward, 99);
     let mut fx = Effects::default();
-    let options = Options {
+    let options = TcpOptions {
         mss: Some(1460),
         window_scale: Some(7),
-        timestamps: Some((1, 0)),
+        timestamps: Some(Timestamps { value: 1, echo: 0 }),
         sack_permitted: true,
-        ..Options::default()
+        ..TcpOptions::default()
     };
-    let syn = Segment { seq: 500, window: 30_000, flags: Flags::SYN, options, ..Segment::default() };
+    let syn = TcpRepr { seq: 500, window: 30_000, flags: TcpFlags::SYN, options, ..TcpRepr::default() };
+    let syn = Segment { header: syn, ..Segment::default() };
     e.receive(Time::ZERO, &syn, &mut fx, &mut ());
-    assert_eq!(fx.segments[0].segment.options.window_scale, Some(7));
-    e.receive(Time::ZERO + ms(10), &Segment { seq: 501, ..ack(100, 300) }, &mut fx, &mut ());
+    assert_eq!(fx.segments[0].segment.header.options.window_scale, Some(7));
+    e.receive(Time::ZERO + ms(10), &ack(100, 300), &mut fx, &mut ());
     assert!(fx.established);
     fx.clear();
     (e, fx)
 }
 
 fn data(seq: u32) -> Segment {
-    Segment { seq, payload: 1448, ..ack(100, 300) }
+    let mut segment = Segment { payload: 1448, ..ack(100, 300) };
+    segment.header.seq = seq;
+    segment
 }
 
 #[test]
@@ -565,9 +576,9 @@ fn duplicates_are_answered_at_once_with_a_d_sack() {
             fx.clear();
             e.receive(now, &late, &mut fx, &mut ());
             let reply = fx.segments[0].segment;
-            assert_eq!((fx.delivered, reply.ack), (0, 1949));
-            let expected: &[_] = if duplicate_sack { &[(501, 1949)] } else { &[] };
-            assert_eq!(reply.options.sack.as_slice(), expected);
+            assert_eq!((fx.delivered, reply.header.ack), (0, 1949));
+            let expected: &[_] = if duplicate_sack { &[SackBlock { left: 501, right: 1949 }] } else { &[] };
+            assert_eq!(reply.header.options.sack.as_slice(), expected);
         }
     }
 }
@@ -577,19 +588,22 @@ fn holes_are_told_at_once_and_filled_at_once() {
     let (mut e, mut fx) = receiver(Config { quick_acks: 0, ..Config::PLAIN });
     let now = Time::ZERO + ms(20);
     e.receive(now, &data(501 + 1448), &mut fx, &mut ());
-    assert_eq!(fx.segments[0].segment.options.sack.as_slice(), [(1949, 3397)]);
+    assert_eq!(
+        fx.segments[0].segment.header.options.sack.as_slice(),
+        [SackBlock { left: 1949, right: 3397 }]
+    );
     assert_eq!(e.buffered_out_of_order(), 1448);
     fx.clear();
     e.receive(now, &data(501), &mut fx, &mut ());
-    assert_eq!((fx.delivered, fx.segments[0].segment.ack), (2896, 3397));
-    assert!(fx.segments[0].segment.options.sack.is_empty());
+    assert_eq!((fx.delivered, fx.segments[0].segment.header.ack), (2896, 3397));
+    assert!(fx.segments[0].segment.header.options.sack.is_empty());
     fx.clear();
     // In order again: the ACK waits for 40 ms or the second segment.
     e.receive(now, &data(3397), &mut fx, &mut ());
     assert!(fx.segments.is_empty());
     assert_eq!(fx.timers[Timer::DelayedAck.index()], TimerChange::Set(now + ms(40)));
     e.timer(now + ms(40), Timer::DelayedAck, &mut fx, &mut ());
-    assert_eq!(fx.segments[0].segment.ack, 3397 + 1448);
+    assert_eq!(fx.segments[0].segment.header.ack, 3397 + 1448);
 }
 
 #[test]
@@ -597,13 +611,13 @@ fn timestamps_echo_what_advanced_the_edge() {
     let (mut e, mut fx) = receiver(Config::PLAIN);
     let at = |value, seq| {
         let mut s = data(seq);
-        s.options.timestamps = Some((value, 0));
+        s.header.options.timestamps = Some(Timestamps { value, echo: 0 });
         s
     };
     let mut echo = |segment: Segment| {
         fx.clear();
         e.receive(Time::ZERO + ms(20), &segment, &mut fx, &mut ());
-        fx.segments[0].segment.options.timestamps.unwrap().1
+        fx.segments[0].segment.header.options.timestamps.unwrap().echo
     };
     assert_eq!(echo(at(7, 501)), 7);
     assert_eq!(echo(at(9, 501 + 2 * 1448)), 7, "out of order: the last in order counts");

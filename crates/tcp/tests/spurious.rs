@@ -6,6 +6,7 @@ mod wire;
 use airloom_observe::{CaState, LossEvent, Observation};
 use airloom_sim::{Bytes, Duration, Time};
 use airloom_tcp::{Config, Congestion, Effects, Endpoint, LossRecovery, Reduction, Segment, Timer};
+use airloom_wire::Timestamps;
 use alone::{ack, sender_with};
 use wire::{Faults, SENDER, Setup, Wire};
 
@@ -122,7 +123,9 @@ fn duplicates_of_what_a_timeout_sent_again_are_no_third_duplicate() {
         for upto in [2, 4, 4, 4, 4, 4, 4] {
             fx.clear();
             e.receive(at(310), &ack(100 + 1448 * upto, 60_000), &mut fx, &mut log);
-            repeated.extend(fx.segments.iter().filter(|s| s.segment.retransmission).map(|s| s.segment.seq));
+            repeated.extend(
+                fx.segments.iter().filter(|s| s.segment.retransmission).map(|s| s.segment.header.seq),
+            );
             assert_eq!(e.state(), CaState::Loss, "the recovery point is not reached");
         }
         let times = |seq| repeated.iter().filter(|s| **s == seq).count();
@@ -196,12 +199,12 @@ fn f_rto_sends_two_new_segments_and_then_knows_that_the_loss_was_real() {
         fx.clear();
         let edge = 100 + 1460 * 10;
         e.receive(at(320), &ack(100 + 1460, 60_000), &mut fx, &mut log);
-        let new: Vec<_> = fx.segments.iter().map(|s| s.segment.seq).collect();
+        let new: Vec<_> = fx.segments.iter().map(|s| s.segment.header.seq).collect();
         assert_eq!(new, [edge, edge + 1460], "sack {sack}");
         fx.clear();
         let mut duplicate = ack(100 + 1460, 60_000);
         if sack {
-            duplicate.options.sack.push(edge, edge + 1460);
+            duplicate.header.options.sack.push(edge, edge + 1460);
         }
         e.receive(at(340), &duplicate, &mut fx, &mut log);
         assert!(fx.segments.iter().all(|s| s.segment.retransmission) && !fx.segments.is_empty());
@@ -245,7 +248,7 @@ fn fast_retransmit(config: Config) -> (Endpoint, Effects, Vec<(Time, Observation
     e.write(at(10), 1448 * 10, &mut fx, &mut log);
     fx.clear();
     let mut sack = ack(100, 60_000);
-    sack.options.sack.push(100 + 1448, 100 + 1448 * 4);
+    sack.header.options.sack.push(100 + 1448, 100 + 1448 * 4);
     e.receive(at(40), &sack, &mut fx, &mut log);
     assert_eq!((e.state(), e.ssthresh()), (CaState::Recovery, 5));
     assert_eq!(fx.segments.iter().filter(|s| s.segment.retransmission).count(), 1);
@@ -265,7 +268,7 @@ fn a_late_original_undoes_a_fast_retransmission() {
         let (mut e, mut fx, mut log) = fast_retransmit(config);
         // Sent at 10 ms, and the retransmission at 40 ms.
         let mut late = ack(100 + 1448 * 4, 60_000);
-        late.options.timestamps = Some((1, 11));
+        late.header.options.timestamps = Some(Timestamps { value: 1, echo: 11 });
         e.receive(at(50), &late, &mut fx, &mut log);
         let undo =
             |o: &(Time, Observation)| matches!(o.1, Observation::Loss { event: LossEvent::Undone, .. });
@@ -293,7 +296,7 @@ fn an_undone_recovery_that_newreno_holds_does_not_end_at_the_threshold() {
     // Everything of before the retransmission arrived late.
     let edge = 100 + 1448 * e.packets_out();
     let mut late = ack(edge, 60_000);
-    late.options.timestamps = Some((1, 11));
+    late.header.options.timestamps = Some(Timestamps { value: 1, echo: 11 });
     e.receive(at(50), &late, &mut fx, &mut ());
     assert_eq!((e.state(), e.ssthresh()), (CaState::Recovery, u32::MAX));
     e.receive(at(60), &ack(edge + 1448, 60_000), &mut fx, &mut ());
@@ -312,7 +315,7 @@ fn a_d_sack_undoes_a_fast_retransmission_that_is_over() {
     e.receive(at(50), &ack(100 + 1448 * 10, 60_000), &mut fx, &mut log);
     assert_eq!((e.state(), e.ssthresh()), (CaState::Open, 5));
     let mut report = ack(100 + 1448 * 10, 60_000);
-    report.options.sack.push(100, 100 + 1448);
+    report.header.options.sack.push(100, 100 + 1448);
     e.receive(at(60), &report, &mut fx, &mut log);
     assert_eq!((e.state(), e.ssthresh()), (CaState::Open, u32::MAX));
     assert!(e.cwnd() >= 10);

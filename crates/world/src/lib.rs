@@ -6,6 +6,7 @@
 //! may already have passed it on.
 
 mod above;
+pub mod addresses;
 pub mod air;
 mod build;
 mod device;

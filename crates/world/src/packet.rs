@@ -1,10 +1,12 @@
 //! A packet on its way.
 
+use super::addresses;
 use super::id::SocketId;
-use airloom_observe::{Direction, Ecn, FlowId, HeaderSeen, NodeId, PacketSeen, TcpHeaderSeen};
+use airloom_observe::{Direction, Ecn, FlowId, NodeId, PacketSeen};
 use airloom_sim::{Handle, Time};
 use airloom_tcp::Segment;
 use airloom_wifi::Payload;
+use airloom_wire::{EchoKind, EchoRepr, TcpRepr, Transport, UdpRepr};
 
 /// Bytes of an IPv4 header without options (RFC 791).
 const IP_HEADER: u32 = 20;
@@ -54,7 +56,7 @@ impl Content {
     /// The length of the packet in bytes, IP header included.
     pub(super) fn bytes(&self) -> u32 {
         match self {
-            Self::Segment(segment) => IP_HEADER + segment.header_bytes() + segment.payload,
+            Self::Segment(segment) => IP_HEADER + segment.header.header_len() as u32 + segment.payload,
             Self::Datagram { payload, .. } | Self::Echo { payload, .. } => {
                 IP_HEADER + DATAGRAM_HEADER + payload
             }
@@ -74,30 +76,13 @@ impl Content {
         matches!(self, Self::Segment(_))
     }
 
-    fn seen(&self) -> (HeaderSeen, u32) {
+    /// Payload bytes.
+    fn payload(&self) -> u32 {
         match *self {
-            Self::Segment(segment) => (HeaderSeen::Tcp(header(&segment)), segment.payload),
-            Self::Datagram { payload, .. } => (HeaderSeen::Udp, payload),
-            Self::Echo { payload, sequence, .. } => (HeaderSeen::Echo { sequence }, payload),
+            Self::Segment(Segment { payload, .. })
+            | Self::Datagram { payload, .. }
+            | Self::Echo { payload, .. } => payload,
         }
-    }
-}
-
-fn header(segment: &Segment) -> TcpHeaderSeen {
-    let Segment { seq, ack, window, flags, options, .. } = *segment;
-    let mut blocks = [(0, 0); 4];
-    let sack = options.sack.as_slice();
-    blocks[..sack.len()].copy_from_slice(sack);
-    TcpHeaderSeen {
-        seq,
-        ack,
-        window,
-        flags: flags.bits(),
-        mss: options.mss,
-        window_scale: options.window_scale,
-        sack_permitted: options.sack_permitted,
-        timestamps: options.timestamps,
-        sack: (blocks, sack.len() as u8),
     }
 }
 
@@ -109,8 +94,24 @@ impl Packet {
 
     /// What a capture on an interface would show of it.
     pub(super) fn seen(&self) -> PacketSeen {
-        let &Self { flow, direction, home: from, destination: to, ecn, .. } = self;
-        let (header, payload) = self.content.seen();
-        PacketSeen { flow, direction, from, to, ecn, payload, header }
+        let &Self { flow, home: from, destination: to, ecn, .. } = self;
+        PacketSeen { flow, from, to, ecn, transport: self.transport(), payload: self.content.payload() }
+    }
+
+    fn transport(&self) -> Transport {
+        let (src_port, dst_port) = addresses::ports(self.flow, self.direction);
+        match self.content {
+            Content::Segment(Segment { header, .. }) => {
+                Transport::Tcp(TcpRepr { src_port, dst_port, ..header })
+            }
+            Content::Datagram { .. } => Transport::Udp(UdpRepr { src_port, dst_port }),
+            Content::Echo { sequence, .. } => {
+                let kind = match self.direction {
+                    Direction::Forward => EchoKind::Request,
+                    Direction::Backward => EchoKind::Reply,
+                };
+                Transport::Echo(EchoRepr { kind, ident: self.flow.0 + 1, sequence })
+            }
+        }
     }
 }

@@ -4,8 +4,8 @@
 //! of a station's A-MPDU the MPDUs that reached the access point. Null frames that the access point did not answer it
 //! does hear. Every record is stamped with the end of its PPDU; the radiotap TSFT tells its beginning.
 
-use super::addresses::{Packets, mac};
 use super::bss::Bss;
+use super::packets::Packets;
 use crate::bundle::Sink;
 use airloom_observe::{Fate, FrameClass, FrameKind, Mpdu, NodeId, Ppdu, RateInfo};
 use airloom_scenario::{Role, Scenario};
@@ -17,6 +17,7 @@ use airloom_wire::ieee80211::{
 use airloom_wire::pcapng::{Interface, InterfaceId, Record, Writer};
 use airloom_wire::radiotap::{self, AmpduStatus, Bandwidth, Mcs};
 use airloom_wire::{AirFrame, Fcs, LinkType, MacAddr, Mpdu as WireMpdu, RadiotapRepr};
+use airloom_world::addresses::mac;
 use std::io;
 
 /// Noise floor in 20 MHz with a noise figure of 7 dB: -174 dBm/Hz + 73 dB + 7 dB, in dBm.

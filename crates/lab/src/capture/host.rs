@@ -1,10 +1,11 @@
 //! What tcpdump would see on one host: Ethernet frames at its network interface.
 
-use super::addresses::{Packets, mac};
+use super::packets::Packets;
 use crate::bundle::Sink;
 use airloom_sim::{Handle, Time};
 use airloom_wire::pcapng::{Interface, InterfaceId, Record, Writer};
 use airloom_wire::{EtherType, EthernetRepr, LinkType};
+use airloom_world::addresses::mac;
 use std::io;
 
 /// Bytes of an Ethernet header.

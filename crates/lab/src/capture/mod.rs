@@ -4,21 +4,21 @@
 //! A probe like the metrics. Files are written while the run goes on; the first error of the disk is kept and ends the
 //! captures, and is told when the run is over.
 
-mod addresses;
 mod air;
 mod bss;
 mod host;
+mod packets;
 mod segments;
 mod sockets;
 mod transmissions;
 
 use crate::bundle::Disk;
-use addresses::Packets;
 use air::AirCapture;
 use airloom_observe::{FrameClass, NodeId, Observation, Probe};
 use airloom_scenario::{Role, Scenario};
 use airloom_sim::{IndexVec, Time};
 use host::HostCapture;
+use packets::Packets;
 use segments::SegmentLog;
 use serde_json::{Map, Value, json};
 use sockets::SocketLog;

@@ -2,9 +2,10 @@
 //! the two lies the host's queue, so the same transfer looks different from either place.
 
 use crate::bundle::{Columns, Log, Sink, Tells, names};
-use airloom_observe::{Direction, FlowId, HeaderSeen, NodeId, PacketSeen, SegmentSent, TcpHeaderSeen};
+use airloom_observe::{Direction, FlowId, NodeId, PacketSeen, SegmentSent};
 use airloom_scenario::Scenario;
 use airloom_sim::{IndexVec, Time};
+use airloom_wire::{TcpRepr, Transport};
 use parquet::data_type::ByteArray;
 use std::io;
 
@@ -60,8 +61,7 @@ impl SegmentLog {
         sent: bool,
         packet: &PacketSeen,
     ) -> io::Result<()> {
-        let &PacketSeen { flow, payload, header: HeaderSeen::Tcp(TcpHeaderSeen { seq, ack, .. }), .. } =
-            packet
+        let &PacketSeen { flow, payload, transport: Transport::Tcp(TcpRepr { seq, ack, .. }), .. } = packet
         else {
             return Ok(());
         };

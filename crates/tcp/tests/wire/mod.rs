@@ -233,7 +233,8 @@ impl Wire {
                 let out = self.hosts[i].queue.pop_front().expect("a segment was in transmission");
                 self.fly(i, out.segment, now);
                 if let Some(next) = self.hosts[i].queue.front() {
-                    let bytes = Bytes(u64::from(next.segment.payload + next.segment.header_bytes() + 38));
+                    let bytes =
+                        Bytes(u64::from(next.segment.payload + next.segment.header.header_len() as u32 + 38));
                     self.calendar.set(self.hosts[i].transmitted, now + self.setup.rate.time_for(bytes));
                 }
                 self.ends[i].sent(now, u64::from(out.truesize), &mut self.fx, &mut self.log);
@@ -333,7 +334,8 @@ impl Wire {
             }
             self.hosts[i].queue.push_back(out);
             if self.hosts[i].queue.len() == 1 {
-                let bytes = Bytes(u64::from(out.segment.payload + out.segment.header_bytes() + 38));
+                let bytes =
+                    Bytes(u64::from(out.segment.payload + out.segment.header.header_len() as u32 + 38));
                 self.calendar.set(self.hosts[i].transmitted, now + self.setup.rate.time_for(bytes));
             }
         }

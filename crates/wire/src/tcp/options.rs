@@ -43,6 +43,19 @@ impl SackBlocks {
     /// No blocks: the option is absent.
     pub const NONE: Self = Self { blocks: [SackBlock { left: 0, right: 0 }; 4], len: 0 };
 
+    /// Appends a block; a fifth is ignored, for there is no room for it in a header.
+    pub fn push(&mut self, left: u32, right: u32) {
+        if let Some(place) = self.blocks.get_mut(usize::from(self.len)) {
+            *place = SackBlock { left, right };
+            self.len += 1;
+        }
+    }
+
+    /// Whether there is none.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// The blocks.
     pub fn as_slice(&self) -> &[SackBlock] {
         &self.blocks[..usize::from(self.len)]
@@ -53,9 +66,8 @@ impl SackBlocks {
 impl FromIterator<SackBlock> for SackBlocks {
     fn from_iter<I: IntoIterator<Item = SackBlock>>(blocks: I) -> Self {
         let mut all = Self::NONE;
-        for (slot, block) in all.blocks.iter_mut().zip(blocks) {
-            *slot = block;
-            all.len += 1;
+        for SackBlock { left, right } in blocks {
+            all.push(left, right);
         }
         all
     }
@@ -110,6 +122,9 @@ impl TcpOptions {
 
     /// How many SACK blocks fit.
     const fn sack_count(&self) -> usize {
+        if self.sack.is_empty() {
+            return 0;
+        }
         let room = (MAX_LEN - self.len_without_sack()).saturating_sub(4) / 8;
         if (self.sack.len as usize) < room { self.sack.len as usize } else { room }
     }

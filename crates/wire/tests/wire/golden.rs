@@ -131,7 +131,8 @@ fn tcp_options_as_linux_lays_them_out() {
         emitted(|out| repr.emit([0; 4].into(), [0; 4].into(), Payload::Zeros(0), out).unwrap()).split_off(20)
     };
     let timestamps = Some(Timestamps { value: 0x0a0b_0c0d, echo: 0x0102_0304 });
-    let sack: SackBlocks = (1..=4).map(|n| SackBlock { left: n << 8, right: (n << 8) + 1 }).collect();
+    // There is no room for a fifth block.
+    let sack: SackBlocks = (1..=5).map(|n| SackBlock { left: n << 8, right: (n << 8) + 1 }).collect();
 
     // A SYN: MSS (2, 4), SACK permitted (4, 2) in front of timestamps (8, 10), NOP and window scale (3, 3).
     let syn = TcpOptions {

@@ -1,0 +1,31 @@
+//! The addresses of hosts, and the ports of flows.
+
+use airloom_observe::{Direction, FlowId, NodeId};
+use airloom_wire::MacAddr;
+use std::net::Ipv4Addr;
+
+/// The port of a flow's receiver is this plus the flow's number; iperf's own for the first.
+const RECEIVER_PORT: u16 = 5001;
+/// The port of a flow's sender is this plus the flow's number.
+const SENDER_PORT: u16 = 40_000;
+
+/// The MAC address of a node, locally administered (IEEE 802-2014 8.4).
+pub fn mac(node: NodeId) -> MacAddr {
+    let [high, low] = node.0.to_be_bytes();
+    MacAddr([0x02, 0, 0, 0, high, low])
+}
+
+/// The IP address of a station or a server: all share one subnet, bridged. An access point has none.
+pub fn ip(node: NodeId) -> Ipv4Addr {
+    let [high, low] = node.0.to_be_bytes();
+    Ipv4Addr::new(10, 0, high, low)
+}
+
+/// The source and the destination port of the packets of a flow.
+pub(super) fn ports(flow: FlowId, direction: Direction) -> (u16, u16) {
+    let (sender, receiver) = (SENDER_PORT + flow.0, RECEIVER_PORT + flow.0);
+    match direction {
+        Direction::Forward => (sender, receiver),
+        Direction::Backward => (receiver, sender),
+    }
+}
