@@ -5,8 +5,6 @@
 //! wide inside (see `seq`) and cut to 32 on the wire, windows are counted in segments as Linux counts them, and every
 //! quantity that decides anything is an integer, so that a run repeats exactly on every machine.
 
-mod ack;
-mod alert;
 mod config;
 mod congestion;
 mod delayed_ack;
@@ -14,23 +12,19 @@ mod ecn;
 mod effects;
 mod endpoint;
 mod handshake;
-mod input;
 mod kinds;
 mod link_share;
 mod loss_probe;
-mod output;
 mod rack;
 mod receive_window;
 mod receiver;
 mod recovery;
-mod refusal;
 mod rtt;
 mod scoreboard;
 mod segment;
 mod send_buffer;
 mod seq;
 mod small_queue;
-mod timeout;
 mod timers;
 mod undo;
 mod validation;

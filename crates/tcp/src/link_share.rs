@@ -4,10 +4,7 @@
 //! least. The congestion window itself lives on under its congestion control, whatever that is, and is in use again as the
 //! link is back at its highest rate. What is repeated is not held back: recovery has a window of its own.
 
-use crate::Effects;
-use crate::endpoint::Endpoint;
-use airloom_observe::Probe;
-use airloom_sim::{BitRate, Time};
+use airloom_sim::BitRate;
 
 /// By how much the window in use is smaller than the congestion window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,7 +17,7 @@ impl LinkShare {
     pub(crate) const WHOLE: Self = Self { ratio: 1 };
 
     /// What a link at the rate `current` is given that could have `highest`.
-    fn of(current: BitRate, highest: BitRate) -> Self {
+    pub(crate) fn of(current: BitRate, highest: BitRate) -> Self {
         let (current, highest) = (current.as_bps().max(1), highest.as_bps());
         let rounded = highest.saturating_add(current / 2) / current;
         Self { ratio: u32::try_from(rounded).unwrap_or(u32::MAX).max(1) }
@@ -34,25 +31,6 @@ impl LinkShare {
     /// The window in use, of a congestion window in segments.
     pub(crate) fn window(self, cwnd: u32) -> u32 {
         if self.cuts() { (cwnd / self.ratio).max(1) } else { cwnd }
-    }
-}
-
-impl Endpoint {
-    /// The link that the endpoint's segments leave by is now at the rate `current`, and `highest` is the highest it may
-    /// come to. An endpoint that is never told uses its whole window.
-    pub fn link_rate<P: Probe>(
-        &mut self,
-        now: Time,
-        current: BitRate,
-        highest: BitRate,
-        fx: &mut Effects,
-        probe: &mut P,
-    ) {
-        let share = LinkShare::of(current, highest);
-        if std::mem::replace(&mut self.share, share) != share {
-            self.push(now, fx, probe);
-            self.observe_window(now, probe);
-        }
     }
 }
 

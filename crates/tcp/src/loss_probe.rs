@@ -1,13 +1,6 @@
 //! Tail loss probes: what is lost at the end of a flight is found without a timeout (RFC 8985 section 7;
 //! `tcp_send_loss_probe`, Linux 3.10 on, as it has been since 4.15).
 
-use crate::ack::Seen;
-use crate::endpoint::Endpoint;
-use crate::rack::SLACK;
-use crate::{Effects, Timer};
-use airloom_observe::{CaState, LossEvent, Probe};
-use airloom_sim::{Duration, Time};
-
 /// For what the retransmission timer is armed (`icsk_pending`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pending {
@@ -23,90 +16,15 @@ pub(crate) enum Pending {
 #[derive(Clone, Copy)]
 pub(crate) struct LossProbe {
     /// What was sent when it left (`tlp_high_seq`).
-    edge: u64,
+    pub(crate) edge: u64,
     /// It repeated the last segment, rather than being new.
-    repeated: bool,
+    pub(crate) repeated: bool,
 }
 
-impl Endpoint {
-    /// Arms the retransmission timer for the timeout (`tcp_rearm_rto`).
-    pub(crate) fn arm_timeout(&mut self, now: Time, fx: &mut Effects) {
-        self.pending = Pending::Timeout;
-        self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);
-    }
-
-    /// Arms it for what comes first: late segments, a probe, or the timeout, which begins anew upon `progress`
-    /// (`tcp_set_xmit_timer`).
-    pub(crate) fn arm_timer(&mut self, now: Time, progress: bool, fx: &mut Effects) {
-        if self.board.packets_out() == 0 {
-            self.timers.cancel(Timer::Retransmission);
-        } else if let Some(at) = self.rack.wait_until.take() {
-            self.pending = Pending::Reordering;
-            self.timers.set(Timer::Retransmission, at.min(now + self.rtt.rto()), fx);
-        } else if !self.schedule_probe(now, progress, fx) {
-            self.arm_timeout(now, fx);
-        }
-    }
-
-    /// Arms the timer for a probe after two round trips, if one is due then (`tcp_schedule_loss_probe`).
-    pub(crate) fn schedule_probe(&mut self, now: Time, progress: bool, fx: &mut Effects) -> bool {
-        let sure = matches!(self.recovery.state, CaState::Open | CaState::Cwr);
-        let Some(head) = self.board.head_sent() else { return false };
-        if !self.config.recovery.tail_loss_probe || !self.agreed.sack || !sure {
-            return false;
-        }
-        // A receiver may hold back the ACK of a single segment.
-        let more = if self.board.packets_out() == 1 { self.config.rto_min } else { SLACK };
-        let srtt = self.rtt.srtt();
-        let wait = if srtt == Duration::ZERO { self.config.rto_initial } else { srtt * 2 + more };
-        let timeout = if progress { now } else { head } + self.rtt.rto();
-        let at = if timeout > now { timeout.min(now + wait) } else { now + wait };
-        self.pending = Pending::Probe;
-        self.timers.set(Timer::Retransmission, at, fx);
-        true
-    }
-
-    /// The timer fired for a probe: new data whatever the congestion window, or else the last segment again.
-    pub(crate) fn send_loss_probe<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
-        let sent = self.loss_probe.is_none() && self.probe_tail(now, fx, probe);
-        self.pending = Pending::Timeout;
-        let begin = if sent { now } else { self.board.head_sent().unwrap_or(now) };
-        self.timers.set(Timer::Retransmission, (begin + self.rtt.rto()).max(now), fx);
-    }
-
-    fn probe_tail<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) -> bool {
-        let (payload, fin) = self.next_segment(self.agreed.mss);
-        let fits = self.next + u64::from(payload) <= self.una + self.peer_window;
-        let repeated = self.next == self.end() || !fits;
-        if !repeated {
-            self.send_new(now, payload, fin, fx, probe);
-            self.after_sending(now, 1);
-        } else if self.small_queue.held() > 0 {
-            // The last segment has not left yet (`skb_still_in_host_queue`).
-            return false;
-        } else if let Some(last) = self.board.resend_last(now) {
-            self.repeat(now, last, fx, probe);
-        }
-        self.loss_probe = Some(LossProbe { edge: self.next, repeated });
-        true
-    }
-
-    /// An ACK while a probe is out (`tcp_process_tlp_ack`): if only the probe repaired a loss, the window is reduced.
-    pub(crate) fn loss_probe_answered<P: Probe>(&mut self, now: Time, ack: u64, seen: &Seen, probe: &mut P) {
-        let Some(sent) = self.loss_probe else { return };
-        if ack < sent.edge {
-            return;
-        }
-        let both_arrived = seen.duplicate_end == Some(sent.edge) || seen.repeats;
-        if !sent.repeated || both_arrived {
-            self.loss_probe = None;
-        } else if ack > sent.edge {
-            self.begin_reduction();
-            self.undo.rule_out();
-            self.window.cwnd = self.window.ssthresh;
-            self.recovery.state = CaState::Open;
-            self.observe_loss(now, LossEvent::RecoveryEntered, probe);
-            self.observe_loss(now, LossEvent::RecoveryLeft, probe);
-        }
-    }
+/// What an ACK says of segments that arrived twice.
+pub(crate) struct Seen {
+    /// It says nothing new.
+    pub(crate) repeats: bool,
+    /// Where the segment ends that a D-SACK reports.
+    pub(crate) duplicate_end: Option<u64>,
 }

@@ -1,10 +1,7 @@
 //! Losses by time: what was sent well before something that has arrived is lost (RACK, RFC 8985 section 6;
 //! `tcp_recovery.c`, Linux 4.4 on).
 
-use crate::endpoint::Endpoint;
 use crate::scoreboard::Acked;
-use crate::{Detection, Timer};
-use airloom_observe::{CaState, Probe};
 use airloom_sim::{Duration, Time};
 
 /// Added to a wait for late segments (`TCP_TIMEOUT_MIN_US`).
@@ -52,6 +49,21 @@ impl Rack {
         self.newest = self.newest.max(sent);
     }
 
+    /// When the last sent of the segments known to have arrived left, and where it ends.
+    pub(crate) fn newest(&self) -> (Time, u64) {
+        self.newest
+    }
+
+    /// Whether something arrived since this was last asked.
+    pub(crate) fn take_news(&mut self) -> bool {
+        std::mem::take(&mut self.advanced)
+    }
+
+    /// How long after it was sent a segment is lost, once something sent later has arrived; `evidence` as in `patience`.
+    pub(crate) fn allowed(&self, evidence: bool, srtt: Duration) -> Duration {
+        self.rtt + self.patience(evidence, srtt)
+    }
+
     /// How long a segment may be late (`tcp_rack_reo_wnd`): not at all where nothing was ever late and there is other
     /// evidence of a loss.
     fn patience(&self, evidence: bool, srtt: Duration) -> Duration {
@@ -59,44 +71,6 @@ impl Rack {
             return Duration::ZERO;
         }
         (self.least_rtt.unwrap_or(Duration::ZERO) / 4).min(srtt / 8)
-    }
-}
-
-impl Endpoint {
-    /// Marks what is lost by now (`tcp_rack_detect_loss`).
-    fn mark_late(&mut self, now: Time) {
-        let evidence = self.recovery.state >= CaState::Recovery
-            || self.board.sacked() >= self.config.recovery.duplicate_threshold;
-        let allowed = self.rack.rtt + self.rack.patience(evidence, self.rtt.srtt());
-        let newest = self.rack.newest;
-        let waits = self.board.mark_lost_sent_before(newest, |at| at + allowed <= now);
-        self.rack.wait_until = waits.then_some((newest.0 + allowed).max(now) + SLACK);
-    }
-
-    /// Marks what is lost by now if something has arrived since that was last done (`tcp_rack_mark_lost`).
-    pub(crate) fn mark_lost_by_time(&mut self, now: Time) {
-        if std::mem::take(&mut self.rack.advanced) {
-            self.mark_late(now);
-        }
-    }
-
-    /// What was late has not come (`tcp_rack_reo_timeout`).
-    pub(crate) fn reordering_timeout<P: Probe>(&mut self, now: Time, fx: &mut crate::Effects, probe: &mut P) {
-        let lost = self.board.lost();
-        self.mark_late(now);
-        if self.board.lost() > lost {
-            self.recover_late(now, probe);
-            self.retransmit(now, fx, probe);
-            self.observe_window(now, probe);
-        }
-        if self.timers.deadline(Timer::Retransmission).is_none() {
-            self.arm_timer(now, false, fx);
-        }
-    }
-
-    /// Whether losses are found by time.
-    pub(crate) fn detects_by_time(&self) -> bool {
-        self.agreed.sack && self.config.recovery.detection == Detection::Time
     }
 }
 

@@ -1,10 +1,8 @@
 //! Reductions of the window that turn out to have been spurious, and taking them back (Eifel detection, RFC 3522;
 //! D-SACK, RFC 3708; `tcp_may_undo`, `tcp_undo_cwnd_reduction`, Linux 2.4 on).
 
-use crate::endpoint::Endpoint;
-use crate::{LossRecovery, Reduction};
-use airloom_observe::{LossEvent, Probe};
-use airloom_sim::Time;
+use crate::LossRecovery;
+use crate::congestion::CongestionWindow;
 
 /// The window as it was before a reduction.
 #[derive(Clone, Copy)]
@@ -101,33 +99,21 @@ impl Undo {
         self.by_timestamps && self.marker.is_some() && self.first_repeat.is_none_or(earlier)
     }
 
-    /// Whether an ACK that echoes `echo` proves the reduction spurious (`tcp_may_undo`).
-    pub(crate) fn proven(&self, echo: Option<u32>) -> bool {
-        self.all_needless() || self.original_arrived(echo)
-    }
-}
-
-impl Endpoint {
-    /// Takes back the reduction of the window (`tcp_undo_cwnd_reduction`).
-    pub(crate) fn undo_reduction<P: Probe>(&mut self, now: Time, probe: &mut P) {
-        let w = &mut self.window;
-        match self.undo.before {
+    /// Gives the window back what the reduction took.
+    pub(crate) fn restore(&mut self, w: &mut CongestionWindow) {
+        match self.before {
             Some(before) => {
                 w.cwnd = w.cwnd.max(before.cwnd);
                 w.ssthresh = w.ssthresh.max(before.ssthresh);
             }
             None => w.cwnd = w.cwnd.max(w.ssthresh),
         }
-        self.undo.marker = None;
-        self.moderate();
-        self.observe_loss(now, LossEvent::Undone, probe);
+        self.marker = None;
     }
 
-    /// After trouble, lets no more than a small burst out (`tcp_moderate_cwnd`, until Linux 3.1).
-    pub(crate) fn moderate(&mut self) {
-        if self.config.recovery.reduction == Reduction::RateHalving {
-            self.window.cwnd = self.window.cwnd.min(self.board.in_flight() + 3);
-        }
+    /// Whether an ACK that echoes `echo` proves the reduction spurious (`tcp_may_undo`).
+    pub(crate) fn proven(&self, echo: Option<u32>) -> bool {
+        self.all_needless() || self.original_arrived(echo)
     }
 }
 

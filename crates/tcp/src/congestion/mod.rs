@@ -7,11 +7,13 @@ mod hystart_plus_plus;
 mod newreno;
 mod slow_start;
 
-use crate::{Config, Congestion};
+use crate::{Config, Congestion, SlowStart};
 use airloom_sim::{Duration, Time};
 use cubic::Cubic;
+use hystart::HyStart;
+use hystart_plus_plus::HyStartPlusPlus;
 use newreno::NewReno;
-use slow_start::slow_start;
+use slow_start::{SlowStarter, Standard};
 
 /// The congestion window in segments.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,5 +80,16 @@ pub(crate) fn control(config: &Config) -> Box<dyn CongestionControl> {
     match config.congestion {
         Congestion::NewReno => Box::new(NewReno::new(slow_start, config.count_segments)),
         Congestion::Cubic => Box::new(Cubic::new(slow_start, config.cubic_fastest)),
+    }
+}
+
+/// The slow start that a configuration asks for.
+fn slow_start(config: &Config) -> Box<dyn SlowStarter> {
+    match (config.slow_start, config.congestion) {
+        (SlowStart::HyStart, _) | (SlowStart::Linux, Congestion::Cubic) => {
+            Box::new(HyStart::new(config.hystart_part))
+        }
+        (SlowStart::HyStartPlusPlus, _) => Box::new(HyStartPlusPlus::default()),
+        (SlowStart::Standard | SlowStart::Linux, _) => Box::new(Standard),
     }
 }

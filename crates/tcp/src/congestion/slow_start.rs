@@ -1,9 +1,6 @@
 //! Slow start: how the window grows below the threshold, and when it is to be left before a loss.
 
-use super::hystart::HyStart;
-use super::hystart_plus_plus::HyStartPlusPlus;
 use super::{CongestionWindow, Progress};
-use crate::{Config, Congestion, SlowStart};
 use airloom_sim::{Duration, Time};
 
 /// A slow start; as it stands, that of RFC 5681, which ends at the threshold or with a loss.
@@ -22,7 +19,7 @@ pub(crate) trait SlowStarter: Send {
 }
 
 /// RFC 5681's.
-struct Standard;
+pub(super) struct Standard;
 
 impl SlowStarter for Standard {}
 
@@ -30,15 +27,4 @@ impl SlowStarter for Standard {}
 #[cfg(test)]
 pub(super) fn standard() -> Box<dyn SlowStarter> {
     Box::new(Standard)
-}
-
-/// The slow start that a configuration asks for.
-pub(super) fn slow_start(config: &Config) -> Box<dyn SlowStarter> {
-    match (config.slow_start, config.congestion) {
-        (SlowStart::HyStart, _) | (SlowStart::Linux, Congestion::Cubic) => {
-            Box::new(HyStart::new(config.hystart_part))
-        }
-        (SlowStart::HyStartPlusPlus, _) => Box::new(HyStartPlusPlus::default()),
-        (SlowStart::Standard | SlowStart::Linux, _) => Box::new(Standard),
-    }
 }

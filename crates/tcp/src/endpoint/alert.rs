@@ -1,7 +1,7 @@
 //! Between suspicion and recovery: the congestion state upon ACKs that are not plain progress
 //! (`tcp_fastretrans_alert`, Linux 3.13; RFC 6675 with SACK, RFC 6582 without).
 
-use crate::endpoint::Endpoint;
+use super::Endpoint;
 use crate::recovery::halve_rate;
 use crate::{Detection, Effects, Reduction};
 use airloom_observe::{CaState, LossEvent, Probe};

@@ -1,6 +1,6 @@
 //! What the timers do (`tcp_timer.c`, Linux 3.13).
 
-use crate::endpoint::{Endpoint, Phase};
+use super::{Endpoint, Phase};
 use crate::rtt::RTO_MAX;
 use crate::{Effects, Timer};
 use airloom_observe::{CaState, LossEvent, Probe};

@@ -1,7 +1,7 @@
 //! What a segment does: the handshake's end, data, and the answer to it (`tcp_input.c`, Linux 3.13).
 
+use super::{Endpoint, Phase};
 use crate::delayed_ack::Decision;
-use crate::endpoint::{Endpoint, Phase};
 use crate::handshake::Negotiated;
 use crate::receiver::{Arrival, Receiver};
 use crate::{Effects, Role, Segment, Timer, seq};

@@ -1,21 +1,14 @@
 //! What an acknowledgment does (`tcp_ack`, Linux 3.13).
 
-use crate::alert::AckNews;
+use super::Endpoint;
+use super::alert::AckNews;
 use crate::congestion::Progress;
-use crate::endpoint::Endpoint;
+use crate::loss_probe::Seen;
 use crate::scoreboard::Acked;
 use crate::{Effects, Segment, Timer, seq};
 use airloom_observe::{CaState, Probe};
 use airloom_sim::Time;
 use airloom_wire::SackBlock;
-
-/// What an ACK says of segments that arrived twice.
-pub(crate) struct Seen {
-    /// It says nothing new.
-    pub(crate) repeats: bool,
-    /// Where the segment ends that a D-SACK reports.
-    pub(crate) duplicate_end: Option<u64>,
-}
 
 impl Endpoint {
     /// Takes an acknowledgment (`tcp_ack`); true if there was something to acknowledge.

@@ -1,6 +1,6 @@
 //! What is sent, and when (`tcp_output.c`, Linux 3.13).
 
-use crate::endpoint::{Endpoint, Phase};
+use super::{Endpoint, Phase};
 use crate::handshake::syn_options;
 use crate::scoreboard::Resend;
 use crate::validation::Decay;

@@ -1,7 +1,7 @@
 //! Segments that the local queue refused, and reductions of the window (`tcp_transmit_skb` upon `NET_XMIT_DROP`,
 //! `tcp_enter_cwr`, `tcp_init_cwnd_reduction`, Linux 3.13).
 
-use crate::endpoint::Endpoint;
+use super::Endpoint;
 use crate::loss_probe::Pending;
 use crate::{Effects, Segment, Timer, seq};
 use airloom_observe::{CaState, LossEvent, Probe};

@@ -1,5 +1,17 @@
 //! The endpoint: its parts, and what the caller can do with it. What a segment does is in `input`, `ack` and
-//! `alert`, what is sent and when in `output`, `timeout` and `refusal`.
+//! `alert`, what is sent and when in `output`, `timeout` and `refusal`; the others are what it does with the part of the same
+//! name.
+
+mod ack;
+mod alert;
+mod input;
+mod link_share;
+mod loss_probe;
+mod output;
+mod rack;
+mod refusal;
+mod timeout;
+mod undo;
 
 use crate::congestion::{self, CongestionControl, CongestionWindow};
 use crate::delayed_ack::DelayedAck;

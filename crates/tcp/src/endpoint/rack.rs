@@ -1,0 +1,45 @@
+//! Losses found by time (`tcp_rack_mark_lost`, `tcp_rack_reo_timeout`).
+
+use super::Endpoint;
+use crate::rack::SLACK;
+use crate::{Detection, Effects, Timer};
+use airloom_observe::{CaState, Probe};
+use airloom_sim::Time;
+
+impl Endpoint {
+    /// Marks what is lost by now (`tcp_rack_detect_loss`).
+    fn mark_late(&mut self, now: Time) {
+        let evidence = self.recovery.state >= CaState::Recovery
+            || self.board.sacked() >= self.config.recovery.duplicate_threshold;
+        let allowed = self.rack.allowed(evidence, self.rtt.srtt());
+        let newest = self.rack.newest();
+        let waits = self.board.mark_lost_sent_before(newest, |at| at + allowed <= now);
+        self.rack.wait_until = waits.then_some((newest.0 + allowed).max(now) + SLACK);
+    }
+
+    /// Marks what is lost by now if something has arrived since that was last done (`tcp_rack_mark_lost`).
+    pub(crate) fn mark_lost_by_time(&mut self, now: Time) {
+        if self.rack.take_news() {
+            self.mark_late(now);
+        }
+    }
+
+    /// What was late has not come (`tcp_rack_reo_timeout`).
+    pub(crate) fn reordering_timeout<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
+        let lost = self.board.lost();
+        self.mark_late(now);
+        if self.board.lost() > lost {
+            self.recover_late(now, probe);
+            self.retransmit(now, fx, probe);
+            self.observe_window(now, probe);
+        }
+        if self.timers.deadline(Timer::Retransmission).is_none() {
+            self.arm_timer(now, false, fx);
+        }
+    }
+
+    /// Whether losses are found by time.
+    pub(crate) fn detects_by_time(&self) -> bool {
+        self.agreed.sack && self.config.recovery.detection == Detection::Time
+    }
+}

@@ -1,0 +1,22 @@
+//! Taking back a reduction (`tcp_undo_cwnd_reduction`).
+
+use super::Endpoint;
+use crate::Reduction;
+use airloom_observe::{LossEvent, Probe};
+use airloom_sim::Time;
+
+impl Endpoint {
+    /// Takes back the reduction of the window (`tcp_undo_cwnd_reduction`).
+    pub(crate) fn undo_reduction<P: Probe>(&mut self, now: Time, probe: &mut P) {
+        self.undo.restore(&mut self.window);
+        self.moderate();
+        self.observe_loss(now, LossEvent::Undone, probe);
+    }
+
+    /// After trouble, lets no more than a small burst out (`tcp_moderate_cwnd`, until Linux 3.1).
+    pub(crate) fn moderate(&mut self) {
+        if self.config.recovery.reduction == Reduction::RateHalving {
+            self.window.cwnd = self.window.cwnd.min(self.board.in_flight() + 3);
+        }
+    }
+}
