@@ -19,7 +19,7 @@ mod store;
 pub mod tbf;
 
 pub use discipline::*;
-pub use parameters::{Key, MOST_BYTES, MOST_PACKETS, Walk};
+pub use parameters::{MOST_BYTES, MOST_PACKETS, Walk};
 
 use airloom_observe::{DropCause, Ecn, Observation, Probe, QueueEvent, QueueId};
 use airloom_sim::{Bytes, Duration, Handle, Time};

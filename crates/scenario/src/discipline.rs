@@ -1,93 +1,28 @@
 //! Queues: a discipline as the value of a key, with the parameters that `airloom_queue` declares for it.
 
-use airloom_queue::{Discipline, Key, Limit, Walk};
-use airloom_sim::{BitRate, Bytes, Duration};
+use airloom_queue::{Discipline, Limit};
 use serde_json::{Value as Json, json};
 
 use crate::limit::LimitForm;
+use crate::parameters::{self, Task, themselves};
 use airloom_config::emit::Out;
 use airloom_config::error::Faults;
-use airloom_config::form::{
-    Flag, Form, Words, count, or_off, packets, rate, size, small_size, time, unexpected, words,
-};
+use airloom_config::form::{Form, Words, unexpected, words};
 use airloom_config::node::Node;
-use airloom_config::record::{Layers, Property, field, known, table};
+use airloom_config::record::{Layers, Property, field, known};
 
-/// What is done to each parameter of a discipline.
-enum Task<'a> {
-    /// It is read.
-    Read(&'a Faults, &'a Layers<'a>),
-    /// It is written here.
-    Write(Vec<(&'static str, Out)>),
-    /// It is described here.
-    Describe(Vec<Property>),
-}
-
-impl Walk for Task<'_> {
-    type Form<T: 'static> = Box<dyn Form<Of = T>>;
-
-    fn packets(least: u32, most: u32) -> Self::Form<u32> {
-        Box::new(packets(least, most))
-    }
-    fn count(least: u32, most: u32) -> Self::Form<u32> {
-        Box::new(count(least, most))
-    }
-    fn small_size(least: u32, most: u32) -> Self::Form<u32> {
-        Box::new(small_size(least, most))
-    }
-    fn size(least: Bytes, most: Bytes) -> Self::Form<Bytes> {
-        Box::new(size(least, most))
-    }
-    fn time(least: Duration, most: Duration) -> Self::Form<Duration> {
-        Box::new(time(least, most))
-    }
-    fn time_or_off(least: Duration, most: Duration) -> Self::Form<Option<Duration>> {
-        Box::new(or_off(time(least, most)))
-    }
-    fn flag() -> Self::Form<bool> {
-        Box::new(Flag)
-    }
-    fn rate(least: BitRate, most: BitRate) -> Self::Form<BitRate> {
-        Box::new(rate(least, most))
-    }
+impl airloom_queue::Walk for Task<'_> {
     fn limit() -> Self::Form<Limit> {
         Box::new(LimitForm)
     }
-
-    fn visit<T: Clone + 'static>(&mut self, key: Key<'_, T>, form: Self::Form<T>) -> Option<T> {
-        match self {
-            Self::Read(faults, layers) => field(faults, layers, key.name, &*form, key.default),
-            Self::Write(entries) => {
-                entries.extend(key.value.and_then(|value| form.write(value)).map(|out| (key.name, out)));
-                key.value.cloned()
-            }
-            Self::Describe(properties) => {
-                let (schema, required) = (form.schema(), key.default.is_none());
-                properties.push(Property { key: key.name, doc: key.doc, schema, required });
-                key.default
-            }
-        }
-    }
 }
 
-/// The words for disciplines, each of which stands for itself.
-const WORDS: [(&str, &str); Discipline::WORDS.len()] = {
-    let mut words = [("", ""); Discipline::WORDS.len()];
-    let mut n = 0;
-    while n < words.len() {
-        words[n] = (Discipline::WORDS[n], Discipline::WORDS[n]);
-        n += 1;
-    }
-    words
-};
-
+const WORDS: [(&str, &str); Discipline::WORDS.len()] = themselves(Discipline::WORDS);
 const WORD: Words<&str> = words(&WORDS, &["pfifo_fast", "red", "cake"]);
 
 /// The parameters of the discipline called `word`.
 fn described(word: &str) -> Vec<Property> {
-    let mut task = Task::Describe(Vec::new());
-    Discipline::walk(word, None, &mut task);
-    if let Task::Describe(properties) = task { properties } else { Vec::new() }
+    parameters::described(|task| Discipline::walk(word, None, task))
 }
 
 /// A queue as the value of a key. A whole queue replaces a whole queue: parameters make no sense without their
@@ -112,20 +47,12 @@ impl Form for Queue {
     }
 
     fn write(&self, value: &Discipline) -> Option<Out> {
-        let mut task = Task::Write(vec![("discipline", Out::Text(value.word().to_owned()))]);
-        Discipline::walk(value.word(), Some(value), &mut task);
-        if let Task::Write(entries) = task { Some(Out::Inline(entries)) } else { None }
+        let word = ("discipline", Out::Text(value.word().to_owned()));
+        Some(Out::Inline(parameters::written(word, |task| Discipline::walk(value.word(), Some(value), task))))
     }
 
     fn schema(&self) -> Json {
-        let one = |word: &&str| {
-            let mut schema = table(described(word), false);
-            schema["properties"]["discipline"] = json!({ "const": word });
-            if let Some(required) = schema["required"].as_array_mut() {
-                required.insert(0, json!("discipline"));
-            }
-            schema
-        };
+        let one = |&word: &&str| parameters::schema("discipline", word, described(word));
         json!({ "anyOf": Discipline::WORDS.iter().map(one).collect::<Vec<_>>() })
     }
 }

@@ -1,6 +1,7 @@
 //! How a station chooses its rate, and between which it can.
 
 use airloom_sim::{BitRate, Duration};
+use airloom_wifi::Adaptive;
 
 use crate::adapter::Adapter;
 use crate::air::{Air, Standard, rates_said};
@@ -8,7 +9,7 @@ use crate::rate_form::{OneText, RateText, StepText};
 use airloom_config::error::Faults;
 
 /// How a station, and the access point towards it, chooses the rate of data frames.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum RateControl {
     /// Always the same.
     Fixed(DataRate),
@@ -16,19 +17,6 @@ pub enum RateControl {
     Scripted(Vec<(Duration, DataRate)>),
     /// Whichever has proved good.
     Adaptive(Adaptive),
-}
-
-/// A rate control that finds out by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Adaptive {
-    /// Whichever has proved best, as Linux's Minstrel finds it.
-    Minstrel,
-    /// Up after ten successes, down after two failures (Kamerman and Monteban, 1997).
-    Arf,
-    /// The same, ever slower to go up where that fails (Lacage, Manshaei and Turletti, 2004).
-    Aarf,
-    /// To the highest after a few successes, down after failures in a row, as an early adapter's firmware does.
-    Firmware,
 }
 
 /// A rate of data frames.
@@ -104,7 +92,7 @@ impl RateText {
             RateControl::Scripted(steps) => {
                 Self::Scripted(steps.iter().map(|&(at, rate)| StepText::of(at, rate)).collect())
             }
-            RateControl::Adaptive(control) => Self::Adaptive(*control),
+            RateControl::Adaptive(control) => Self::Adaptive(control.clone()),
         }
     }
 

@@ -1,18 +1,20 @@
-//! How a rate control is written: `"minstrel"`, `"11 Mbit/s"`, `"MCS 15"`, `{ mcs = 15, guard_interval = "short" }`, or an
-//! array of such rates, each with the time from which it holds.
+//! How a rate control is written: `"minstrel"`, `{ control = "arf", successes = 5 }`, `"11 Mbit/s"`, `"MCS 15"`, `{ mcs = 15,
+//! guard_interval = "short" }`, or an array of such rates, each with the time from which it holds.
 
 use airloom_sim::{BitRate, Duration};
+use airloom_wifi::Adaptive;
 use serde_json::{Value as Json, json};
 
 use crate::flow::DAY;
-use crate::rate::{Adaptive, DataRate};
+use crate::parameters::{self, Task, themselves};
+use crate::rate::DataRate;
 use airloom_config::emit::Out;
 use airloom_config::error::{At, Faults, shown};
-use airloom_config::form::{Form, Measure, Optional, count, time, unexpected, words};
-use airloom_config::node::{Node, Value};
+use airloom_config::form::{Form, Measure, Optional, Words, count, time, unexpected, words};
+use airloom_config::node::{Node, Table, Value};
 use airloom_config::quantity;
 use airloom_config::record;
-use airloom_config::record::{Nested, Record, nested};
+use airloom_config::record::{Layers, Nested, Property, Record, field, known, nested};
 
 /// A rate control as written, before it is held against the adapters.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,16 +96,9 @@ const TABLE: Nested<HtText> = nested();
 const STEP: Nested<StepText> = nested();
 /// The most steps of a script.
 const MOST_STEPS: usize = 10_000;
-const ADAPTIVE: [(&str, Adaptive); 4] = [
-    ("minstrel", Adaptive::Minstrel),
-    ("arf", Adaptive::Arf),
-    ("aarf", Adaptive::Aarf),
-    ("firmware", Adaptive::Firmware),
-];
+const WORDS: [(&str, &str); Adaptive::WORDS.len()] = themselves(Adaptive::WORDS);
+const CONTROL: Words<&str> = words(&WORDS, &["onoe", "samplerate"]);
 const ONE_HINT: &str = "write \"54 Mbit/s\", \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }";
-const HINT: &str = "write \"54 Mbit/s\", \"MCS 15\", \"minstrel\", \"arf\", \"aarf\", \"firmware\" or \
-                    [{ at = \"0 s\", rate = \"54 Mbit/s\" }, ...]";
-
 /// One rate.
 struct OneForm;
 
@@ -159,6 +154,18 @@ impl Form for OneForm {
     }
 }
 
+/// What to write as a rate control.
+fn hint() -> String {
+    let words: Vec<_> = Adaptive::WORDS.iter().map(|word| format!("\"{word}\"")).collect();
+    let script = "[{ at = \"0 s\", rate = \"54 Mbit/s\" }, ...]";
+    format!("write \"54 Mbit/s\", \"MCS 15\", {} or {script}", words.join(", "))
+}
+
+/// The parameters of the rate control called `word`.
+fn described(word: &str) -> Vec<Property> {
+    parameters::described(|task| Adaptive::walk(word, None, task))
+}
+
 /// A rate control.
 pub(crate) struct RateForm;
 
@@ -167,7 +174,7 @@ impl RateForm {
     fn script(faults: &Faults, path: &str, node: &Node, items: &[Node]) -> Option<RateText> {
         if items.is_empty() || items.len() > MOST_STEPS {
             let message = if items.is_empty() { "is empty" } else { "has more than 10,000 steps" };
-            faults.fail(node.at, format!("`rate` {message}"), Some(HINT.to_owned()));
+            faults.fail(node.at, format!("`rate` {message}"), Some(hint()));
             return None;
         }
         let read: Vec<Option<StepText>> = items.iter().map(|item| STEP.read(faults, path, &[item])).collect();
@@ -185,6 +192,15 @@ impl RateForm {
         }
         Some(RateText::Scripted(steps))
     }
+
+    /// A rate control with its parameters.
+    fn adaptive(faults: &Faults, path: &str, node: &Node, table: &Table) -> Option<Adaptive> {
+        let mut layers = Layers { at: node.at, path, tables: vec![table], strict: true };
+        let word = field(faults, &layers, "control", &CONTROL, None)?;
+        let keys: Vec<_> = described(word).iter().map(|property| property.key).collect();
+        layers.strict = known(faults, path, table, &[vec!["control"], keys].concat(), |_| None);
+        Adaptive::walk(word, None, &mut Task::Read(faults, &layers))
+    }
 }
 
 impl Form for RateForm {
@@ -193,14 +209,17 @@ impl Form for RateForm {
     fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<RateText> {
         let node = found.first()?;
         match &node.value {
-            Value::Text(text) => match ADAPTIVE.iter().find(|(word, _)| word == text) {
-                Some(&(_, control)) => Some(RateText::Adaptive(control)),
-                None => OneForm::text(faults, node.at, text, HINT).map(RateText::Fixed),
+            Value::Text(text) => match Adaptive::plain(text) {
+                Some(control) => Some(RateText::Adaptive(control)),
+                None => OneForm::text(faults, node.at, text, &hint()).map(RateText::Fixed),
             },
+            Value::Table(table) if table.get("control").is_some() => {
+                Self::adaptive(faults, path, node, table).map(RateText::Adaptive)
+            }
             Value::Table(_) => OneForm.read(faults, path, &[node]).map(RateText::Fixed),
             Value::List(items) => Self::script(faults, path, node, items),
             _ => {
-                unexpected(faults, path, node, "text in quotes, a table or an array", Some(HINT.to_owned()));
+                unexpected(faults, path, node, "text in quotes, a table or an array", Some(hint()));
                 None
             }
         }
@@ -213,19 +232,23 @@ impl Form for RateForm {
                 Out::List(steps.iter().map(|step| Out::Inline(StepText::write(step))).collect())
             }
             RateText::Adaptive(control) => {
-                let word = ADAPTIVE.iter().find(|(_, known)| known == control).map_or("", |(word, _)| word);
-                Out::Text(word.to_owned())
+                let word = Out::Text(control.word().to_owned());
+                if Adaptive::plain(control.word()).as_ref() == Some(control) {
+                    return Some(word);
+                }
+                let walk = |task: &mut Task<'_>| Adaptive::walk(control.word(), Some(control), task);
+                Out::Inline(parameters::written(("control", word), walk))
             }
         })
     }
 
     fn schema(&self) -> Json {
-        json!({
-            "anyOf": [
-                { "enum": ADAPTIVE.map(|(word, _)| word) },
-                OneForm.schema(),
-                { "type": "array", "items": STEP.schema(), "minItems": 1, "maxItems": MOST_STEPS },
-            ]
-        })
+        let mut all = vec![
+            json!({ "enum": Adaptive::WORDS }),
+            OneForm.schema(),
+            json!({ "type": "array", "items": STEP.schema(), "minItems": 1, "maxItems": MOST_STEPS }),
+        ];
+        all.extend(Adaptive::WORDS.iter().map(|word| parameters::schema("control", word, described(word))));
+        json!({ "anyOf": all })
     }
 }

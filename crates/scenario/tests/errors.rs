@@ -1,6 +1,7 @@
 //! What a mistake in a scenario is answered with, word for word.
 
 use airloom_scenario::{ProfileKind, load, profiles};
+use airloom_wifi::Adaptive;
 
 const GOOD: &str = r#"title = "A test"
 duration = "10 s"
@@ -38,6 +39,12 @@ fn listed(kind: ProfileKind) -> String {
         profiles().iter().filter(|p| p.kind == kind).map(|p| format!("`{}`", p.name)).collect();
     let (last, others) = names.split_last().expect("there are several");
     format!("there are {} and {last}", others.join(", "))
+}
+
+/// How a rate can be written, with every rate control.
+fn rate_hint() -> String {
+    let words: String = Adaptive::WORDS.iter().map(|word| format!(", \"{word}\"")).collect();
+    format!("write \"54 Mbit/s\", \"MCS 15\"{words} or [{{ at = \"0 s\", rate = \"54 Mbit/s\" }}, ...]")
 }
 
 fn error_of(text: &str, overrides: &[(&str, &str)]) -> String {
@@ -683,15 +690,31 @@ fn scripts_of_rates_begin_at_zero_and_are_in_order() {
 fn rates_fit_the_adapter() {
     assert_eq!(
         with("snr", "rate = \"MCS 16\"\nsnr"),
-        "test.toml:17:8: `rate` must be from MCS 0 to MCS 15, not \"MCS 16\"\n  write \"54 Mbit/s\", \"MCS 15\", \"minstrel\", \"arf\", \"aarf\", \"firmware\" or [{ at = \"0 s\", rate = \"54 Mbit/s\" }, ...]"
+        format!("test.toml:17:8: `rate` must be from MCS 0 to MCS 15, not \"MCS 16\"\n  {}", rate_hint())
     );
     assert_eq!(
         with("snr", "rate = \"fast\"\nsnr"),
-        "test.toml:17:8: `rate` cannot be \"fast\"\n  write \"54 Mbit/s\", \"MCS 15\", \"minstrel\", \"arf\", \"aarf\", \"firmware\" or [{ at = \"0 s\", rate = \"54 Mbit/s\" }, ...]"
+        format!("test.toml:17:8: `rate` cannot be \"fast\"\n  {}", rate_hint())
     );
     assert_eq!(
         with("snr", "rate = 15\nsnr"),
-        "test.toml:17:8: `rate` must be text in quotes, a table or an array, not a number\n  write \"54 Mbit/s\", \"MCS 15\", \"minstrel\", \"arf\", \"aarf\", \"firmware\" or [{ at = \"0 s\", rate = \"54 Mbit/s\" }, ...]"
+        format!(
+            "test.toml:17:8: `rate` must be text in quotes, a table or an array, not a number\n  {}",
+            rate_hint()
+        )
+    );
+    assert_eq!(with("snr", "rate = { control = \"arf\", failures = 3 }\nsnr"), "no error");
+    assert_eq!(
+        with("snr", "rate = { control = \"arv\" }\nsnr"),
+        "test.toml:17:20: `control` cannot be \"arv\"\n  did you mean `arf`?"
+    );
+    assert_eq!(
+        with("snr", "rate = { control = \"arf\", most_successes = 20 }\nsnr"),
+        "test.toml:17:27: unknown key `most_successes` in `station.rate`\n  there are `control`, `successes` and `failures`"
+    );
+    assert_eq!(
+        with("snr", "rate = { control = \"arf\", successes = 0 }\nsnr"),
+        "test.toml:17:39: `successes` must be from 1 to 1000"
     );
     assert_eq!(with("snr", "rate = { mcs = 16 }\nsnr"), "test.toml:17:16: `mcs` must be from 0 to 15");
     assert_eq!(

@@ -2,11 +2,12 @@
 
 use airloom_queue::{Fifo, Limit};
 use airloom_scenario::{
-    Adaptive, DataRate, Discipline, FlowKind, ProfileKind, RateControl, Remedy, RemedyPolicy, Scenario,
-    Spacing, UdpRate, json_schema, load, profiles,
+    DataRate, Discipline, FlowKind, ProfileKind, RateControl, Remedy, RemedyPolicy, Scenario, Spacing,
+    UdpRate, json_schema, load, profiles,
 };
 use airloom_sim::{BitRate, Bytes, Duration};
 use airloom_tcp::{Config, Congestion, Validation};
+use airloom_wifi::{Aarf, Adaptive};
 
 const TSQ: &str = include_str!("../../../papers/scan/upload-tsq.toml");
 const NO_TSQ: &str = include_str!("../../../papers/scan/upload-no-tsq.toml");
@@ -20,12 +21,13 @@ fn the_papers_scenarios_resolve() {
     let scenario = good(TSQ);
     assert_eq!(scenario.duration, Duration::from_secs(300));
     let station = &scenario.station[0];
+    let minstrel = Adaptive::plain("minstrel").expect("its word");
     assert_eq!(station.host.profile, "linux-3.13");
     assert_eq!(station.host.tcp.small_queue, Some(Bytes(131_072)));
     assert_eq!(station.host.tcp.window_validation, Validation::Linux);
     assert_eq!(station.host.queue, Discipline::LINUX);
     assert!(station.host.offchannel.flush_first && !station.host.offchannel.flush_drops);
-    assert_eq!(station.rate, RateControl::Adaptive(Adaptive::Minstrel));
+    assert_eq!(station.rate, RateControl::Adaptive(minstrel));
     assert_eq!(station.adapter.driver_limit, 123);
     let scan = station.scan.as_ref().expect("it scans");
     assert_eq!((scan.by.as_str(), scan.channels), ("networkmanager-0.9.8", 26));
@@ -118,6 +120,25 @@ fn overrides_reach_every_part() {
     let tcp = tcp(&scenario);
     assert_eq!((tcp.congestion, tcp.small_queue), (Congestion::NewReno, None));
     assert_eq!(good(&scenario.to_toml()), scenario);
+}
+
+#[test]
+fn a_rate_control_alone_has_its_defaults_and_a_table_changes_them() {
+    let control = |rate| {
+        let scenario = with(&[("station.0.rate", rate)]);
+        assert_eq!(good(&scenario.to_toml()), scenario);
+        let text = scenario.to_toml();
+        let written = text.lines().find_map(|line| line.strip_prefix("rate = ")).expect("a rate");
+        let RateControl::Adaptive(control) = scenario.station[0].rate.clone() else { panic!("{rate}") };
+        (control, written.to_owned())
+    };
+    let plain =
+        (Adaptive::Aarf(Aarf { successes: 10, most_successes: 50, failures: 2 }), "\"aarf\"".to_owned());
+    assert_eq!(control("aarf"), plain);
+    assert_eq!(control("{ control = \"aarf\", failures = 2 }"), plain);
+    let (changed, written) = control("{ control = \"aarf\", most_successes = 60 }");
+    assert_eq!(changed, Adaptive::Aarf(Aarf { successes: 10, most_successes: 60, failures: 2 }));
+    assert_eq!(written, "{ control = \"aarf\", successes = 10, most_successes = 60, failures = 2 }");
 }
 
 #[test]

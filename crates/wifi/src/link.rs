@@ -42,9 +42,9 @@ pub(crate) struct Link {
     /// Data rates to choose from, with what follows from each.
     pub(crate) rates: Vec<LinkRate>,
     /// Who chooses.
-    pub(crate) control: RateControl,
-    /// The timer of its script, if it follows one.
-    pub(crate) script_timer: Option<TimerId>,
+    pub(crate) control: Box<dyn RateControl>,
+    /// The timer of its changes, if it makes any by itself.
+    pub(crate) control_timer: Option<TimerId>,
     /// The rate that is now preferred, as an index.
     pub(crate) preferred: usize,
     /// Bytes of an MPDU beyond its packet.
@@ -123,7 +123,7 @@ impl Link {
         (from, to): (RadioId, RadioId),
         reverse: LinkId,
         (id, channel): (ChannelId, &Channel),
-        (rates, control): (&[Rate], RateControl),
+        (rates, control): (&[Rate], Box<dyn RateControl>),
         phy: &Phy,
         (sender, receiver): (&Adapter, &Adapter),
     ) -> Self {
@@ -151,7 +151,7 @@ impl Link {
             reverse,
             channel: id,
             rates: rates.collect(),
-            script_timer: None,
+            control_timer: None,
             preferred: control.preferred(),
             control,
             overhead: if sender.qos && receiver.qos {

@@ -4,7 +4,7 @@ use crate::aggregate::Batch;
 use crate::contention::ContenderId;
 use crate::id::{LinkId, MediumId, TimerId};
 use crate::rate::Rate;
-use crate::rate_control::Chain;
+use crate::rate_control::{Chain, Ladder};
 use crate::reorder::SEQ_MODULO;
 use crate::scan::{Procedure, Scanner};
 use airloom_observe::NodeId;
@@ -56,6 +56,8 @@ pub struct Adapter {
     pub control_rate: Option<Rate>,
     /// Rate of beacons.
     pub beacon_rate: Rate,
+    /// When a rate control in its firmware changes the rate.
+    pub firmware: Ladder,
     /// Error vector magnitude of the transmitter, in dB (negative).
     pub evm_db: f64,
     /// How null frames are sent.

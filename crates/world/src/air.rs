@@ -1,12 +1,11 @@
 //! From the words about the air to rates and timing.
 
 use airloom_scenario::{
-    Adapter, Adaptive, Air, Band, Common, CommonHt, DataRate, Preamble, RateControl, SlotTime, Standard,
-    Station, Width,
+    Adapter, Air, Band, Common, CommonHt, DataRate, Preamble, RateControl, SlotTime, Standard, Station, Width,
 };
-use airloom_sim::{BitRate, Duration, Time};
+use airloom_sim::{BitRate, Duration};
 use airloom_wifi::rate::{BasicRates, Ht, Ofdm, Rate, Speed};
-use airloom_wifi::{Phy, Protection};
+use airloom_wifi::{Phy, Protection, RateChoice};
 
 /// Timing, basic rates and protection.
 pub fn phy(air: &Air) -> Phy {
@@ -52,60 +51,35 @@ pub fn legacy(air: &Air, rate: BitRate) -> Rate {
         .expect("rates are checked when the scenario is read")
 }
 
-/// How the rate of data is chosen between two who have this in common.
-pub(super) fn data_rate(air: &Air, station: &Station, common: &Common) -> airloom_wifi::DataRate {
+/// How the rate of a station's data is chosen.
+pub(super) fn rate_choice(air: &Air, station: &Station) -> RateChoice {
     let one = |rate: DataRate| match rate {
         DataRate::Legacy(rate) => legacy(air, rate),
         DataRate::Ht { mcs, short_gi } => Rate::Ht(Ht { mcs, wide: air.width == Width::Mhz40, short_gi }),
     };
     match &station.rate {
-        RateControl::Fixed(rate) => airloom_wifi::DataRate::Fixed(one(*rate)),
+        RateControl::Fixed(rate) => RateChoice::Fixed(one(*rate)),
         RateControl::Scripted(steps) => {
-            let steps: Vec<_> = steps.iter().map(|&(at, rate)| (Time::ZERO + at, one(rate))).collect();
-            let (first, rest) = steps.split_first().expect("a script has steps");
-            airloom_wifi::DataRate::Scripted(first.1, rest.to_vec())
+            RateChoice::Scripted(steps.iter().map(|&(at, rate)| (at, one(rate))).collect())
         }
-        &RateControl::Adaptive(control) => adaptive(air, control, &station.adapter, common),
+        RateControl::Adaptive(control) => RateChoice::Adaptive(control.clone()),
     }
 }
 
-fn adaptive(air: &Air, control: Adaptive, adapter: &Adapter, common: &Common) -> airloom_wifi::DataRate {
-    match control {
-        Adaptive::Minstrel => airloom_wifi::DataRate::Minstrel(all_widths(air, common)),
-        Adaptive::Arf => airloom_wifi::DataRate::Arf { rates: steps(air, common), adaptive: false },
-        Adaptive::Aarf => airloom_wifi::DataRate::Arf { rates: steps(air, common), adaptive: true },
-        Adaptive::Firmware => {
-            airloom_wifi::DataRate::Firmware { rates: steps(air, common), ladder: adapter.firmware }
-        }
-    }
-}
-
-/// Every rate that there is to choose from, slowest first: those of HT where there is HT.
-fn choice(air: &Air, common: &Common) -> Vec<Rate> {
-    match common.ht {
-        Some(CommonHt { streams, short_gi }) => {
-            Ht::rates(streams, air.width == Width::Mhz40, short_gi).into_iter().map(Rate::Ht).collect()
-        }
-        None => common.legacy.iter().map(|&rate| legacy(air, rate)).collect(),
-    }
-}
-
-/// The same with those of 20 MHz in a channel of 40 MHz, which Minstrel-HT tries too (`minstrel_ht_update_caps`). Without
-/// the short guard interval: AR9280 and before have it at 40 MHz alone (ath9k `ATH9K_HW_CAP_SGI_20`).
-fn all_widths(air: &Air, common: &Common) -> Vec<Rate> {
-    let mut rates = choice(air, common);
-    if let (Width::Mhz40, Some(ht)) = (air.width, common.ht) {
-        rates.extend(Ht::rates(ht.streams, false, false).into_iter().map(Rate::Ht));
+/// Every rate that two who have this in common can choose from, slowest first: those of HT where there is HT, in a channel
+/// of 40 MHz also those of 20 MHz, which Minstrel-HT tries too (`minstrel_ht_update_caps`). The latter without the short
+/// guard interval: AR9280 and before have it at 40 MHz alone (ath9k `ATH9K_HW_CAP_SGI_20`).
+pub(super) fn rates(air: &Air, common: &Common) -> Vec<Rate> {
+    let Some(CommonHt { streams, short_gi }) = common.ht else {
+        return common.legacy.iter().map(|&rate| legacy(air, rate)).collect();
+    };
+    let wide = air.width == Width::Mhz40;
+    let mut rates = Ht::rates(streams, wide, short_gi);
+    if wide {
+        rates.extend(Ht::rates(streams, false, false));
         rates.sort_by_key(|rate| rate.bit_rate());
     }
-    rates
-}
-
-/// Every rate that there is to choose from, without those that are no faster than the one before.
-fn steps(air: &Air, common: &Common) -> Vec<Rate> {
-    let mut rates = choice(air, common);
-    rates.dedup_by_key(|rate| rate.bit_rate());
-    rates
+    rates.into_iter().map(Rate::Ht).collect()
 }
 
 /// The least contention window that the standard gives to who has these rates (IEEE 802.11-2020 18.4.5: aCWmin(0) and

@@ -230,7 +230,6 @@ fn radio<'a>(
     air: &Air,
 ) -> airloom_wifi::Station<'a> {
     let common = Common::of(air, &station.adapter, &ap.adapter);
-    let rate = air::data_rate(air, station, &common);
     airloom_wifi::Station {
         id,
         name: &station.name,
@@ -244,7 +243,8 @@ fn radio<'a>(
             .slow_fading
             .as_ref()
             .map(|slow| SlowFading { deviation_db: slow.deviation, coherence: slow.coherence }),
-        rate,
+        rate: air::rate_choice(air, station),
+        rates: air::rates(air, &common),
         hidden,
         scanning: station.scan.as_ref().map(|scan| scanning(scan, &station.host)),
     }
@@ -272,6 +272,7 @@ fn adapter(adapter: &Adapter, air: &Air, rates: &[BitRate]) -> airloom_wifi::Ada
         aifsn: adapter.aifsn,
         control_rate: adapter.control_rate.map(|rate| air::legacy(air, rate)),
         beacon_rate: air::beacon(air, adapter),
+        firmware: adapter.firmware,
         evm_db: adapter.evm,
         pull: None,
         null: adapter.null_frame,

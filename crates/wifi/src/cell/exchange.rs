@@ -106,9 +106,7 @@ impl Cell {
             (Function::Data, Some(Job::Data { link, batch, chain, attempts }), _) => {
                 let LinkRate { rate, control_rate, .. } = self.links[*link].rates[chain.rate(*attempts)];
                 let long = adapter.rts_threshold.is_some_and(|most| batch.psdu() > most);
-                // Minstrel-HT reserves the medium for what it falls back to (`minstrel_ht_set_rate`).
-                let reserve = rate.aggregates() && chain.has_fallen_back(*attempts);
-                self.phy.guard(rate, control_rate, long || reserve)
+                self.phy.guard(rate, control_rate, long || chain.reserves(*attempts))
             }
             (Function::Control, _, Some(null)) if null.attempts > adapter.null.rts_after => {
                 Guard::RtsCts(adapter.null_rate())

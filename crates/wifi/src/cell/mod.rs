@@ -31,7 +31,8 @@ use crate::link::{Early, Link};
 use crate::phy::Phy;
 use crate::pseudo_retry_out::PseudoRetryOut;
 use crate::radio::{Adapter, Claim, Function, Radio, Scanning};
-use crate::rate_control::{DataRate, RateControl};
+use crate::rate::Rate;
+use crate::rate_control::{RateChoice, Setup};
 use crate::scan::{Procedure, Scanner};
 use crate::send_window::Settled;
 use access::Attempt;
@@ -55,8 +56,8 @@ enum Timer {
     Beacon(RadioId),
     /// A link's reorder buffer gives up on a hole.
     Reorder(LinkId),
-    /// A step of a link's script of rates is due.
-    Script(LinkId),
+    /// A change that a link's rate control makes by itself is due.
+    RateControl(LinkId),
 }
 
 const ACCESS: TimerId = TimerId(0);
@@ -102,7 +103,9 @@ pub struct Station<'a> {
     /// Slow fading of that ratio, if it has any.
     pub slow_fading: Option<SlowFading>,
     /// How the rate of its data is chosen, and that of the access point's data to it.
-    pub rate: DataRate,
+    pub rate: RateChoice,
+    /// The rates that it and the access point can both send, of every width, slowest first.
+    pub rates: Vec<Rate>,
     /// Stations that it does not hear and that do not hear it, in order.
     pub hidden: Vec<NodeId>,
     /// Its scanning.
@@ -149,7 +152,18 @@ impl Cell {
 
     /// Associates a station.
     pub fn add_station(&mut self, station: Station<'_>) {
-        let Station { id, name, adapter, snr_db, fading_db, slow_fading, rate, hidden, scanning } = station;
+        let Station {
+            id,
+            name,
+            adapter,
+            snr_db,
+            fading_db,
+            slow_fading,
+            rate,
+            rates: choice,
+            hidden,
+            scanning,
+        } = station;
         let radio = self.add_radio(id, name, adapter, hidden);
         self.radios[radio].scanning =
             scanning.map(|(scanner, remedy, procedure)| Scanning { scanner, remedy, procedure });
@@ -161,7 +175,8 @@ impl Cell {
             ((self.ap, radio), up, (&ap, &adapter), "rate of downlink"),
             ((radio, self.ap), down, (&adapter, &ap), "rate of uplink"),
         ] {
-            let (rates, control) = rate.control(Stream::new(self.seed, name, purpose));
+            let chance = Stream::new(self.seed, name, purpose);
+            let (rates, control) = rate.control(Setup { rates: &choice, firmware: adapter.firmware, chance });
             let channel = (channel, &self.channels[channel]);
             self.add_link(Link::new(ends, reverse, channel, (&rates, control), &phy, adapters));
         }
@@ -192,7 +207,7 @@ impl Cell {
             }
         }
         for link in self.links.ids() {
-            self.arm_script(link, None, fx);
+            self.arm_control(link, None, fx);
         }
     }
 
@@ -214,7 +229,7 @@ impl Cell {
                 self.claim(now, id, Function::Beacon);
             }
             Timer::Reorder(link) => self.reorder_expired(now, link, fx),
-            Timer::Script(link) => self.script_timer(now, link, fx, probe),
+            Timer::RateControl(link) => self.control_timer(now, link, fx, probe),
         }
         self.schedule_access(fx);
     }
@@ -284,8 +299,8 @@ impl Cell {
         let [id] = self.links.next_ids();
         self.radios[link.from].links.push(id);
         link.reorder_timer = self.register(Timer::Reorder(id));
-        if let RateControl::Scripted(_) = link.control {
-            link.script_timer = Some(self.register(Timer::Script(id)));
+        if link.control.due().is_some() {
+            link.control_timer = Some(self.register(Timer::RateControl(id)));
         }
         self.links.push(link);
     }

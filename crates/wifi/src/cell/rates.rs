@@ -4,7 +4,6 @@ use super::effects::RateChange;
 use super::{Cell, Effects};
 use crate::id::LinkId;
 use crate::rate::Rate;
-use crate::rate_control::RateControl;
 use airloom_observe::{NodeId, Observation, Probe};
 use airloom_sim::Time;
 
@@ -20,8 +19,8 @@ impl Cell {
         (link.rates[link.preferred].rate, highest.expect("a link has rates"))
     }
 
-    /// A step of a link's script is due.
-    pub(super) fn script_timer<P: Probe>(
+    /// A change that a link's rate control makes by itself is due.
+    pub(super) fn control_timer<P: Probe>(
         &mut self,
         now: Time,
         link: LinkId,
@@ -31,22 +30,20 @@ impl Cell {
         let radio = self.links[link].from;
         if let Some(end) = self.on_air_until(radio) {
             // No rate changes in the middle of an exchange.
-            self.arm_script(link, Some(end), fx);
+            self.arm_control(link, Some(end), fx);
             return;
         }
-        if let RateControl::Scripted(script) = &mut self.links[link].control {
-            script.step(now);
-        }
-        self.arm_script(link, None, fx);
+        self.links[link].control.step(now);
+        self.arm_control(link, None, fx);
         self.note_rate(now, link, fx, probe);
         self.fill_hardware(now, radio, fx);
     }
 
-    /// Arms the timer of a link's script, if it has one, for `at` or for the next step.
-    pub(super) fn arm_script(&self, link: LinkId, at: Option<Time>, fx: &mut Effects) {
+    /// Arms the timer of a link's rate control, if it has one, for `at` or for when the next change is due.
+    pub(super) fn arm_control(&self, link: LinkId, at: Option<Time>, fx: &mut Effects) {
         let link = &self.links[link];
-        if let (RateControl::Scripted(script), Some(timer)) = (&link.control, link.script_timer)
-            && let Some(at) = at.or(script.due())
+        if let Some(timer) = link.control_timer
+            && let Some(at) = at.or(link.control.due())
         {
             fx.arm(timer, at);
         }

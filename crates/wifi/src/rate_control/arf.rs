@@ -1,20 +1,37 @@
 //! Automatic rate fallback: one rate up after a run of successes, one down after two failures in a row (Kamerman and
-//! Monteban, "WaveLAN-II: a high-performance wireless LAN for the unlicensed band", 1997); and its adaptive variant, which
-//! waits ever longer where going up has failed (Lacage, Manshaei and Turletti, "IEEE 802.11 rate adaptation: a practical
-//! approach", 2004).
+//! Monteban, "WaveLAN-II: a high-performance wireless LAN for the unlicensed band", 1997).
 
-/// Successes in a row before the next rate up is tried.
-const SUCCESSES: u32 = 10;
-/// Failures in a row before the next rate down is taken.
-const FAILURES: u32 = 2;
-/// The most successes that the adaptive variant asks for.
-const MOST_SUCCESSES: u32 = 50;
+use super::{Chain, RateControl, Setup};
+use crate::rate::Rate;
+use airloom_sim::Time;
+
+airloom_sim::parameters! {
+    /// ARF.
+    pub struct Arf {
+        /// Successes in a row before the next rate up is tried; one and a half times as many attempts do as well.
+        successes: u32 = count(1, 1_000), default 10;
+        /// Failures in a row before the next rate down is taken; one is enough right after going up.
+        failures: u32 = count(1, 255), default 2;
+    }
+}
+
+impl Arf {
+    /// The rates that it chooses from, and its control over them.
+    pub(super) fn control(&self, setup: Setup<'_>) -> (Vec<Rate>, Control) {
+        let rates = setup.steps();
+        let control = Control::new(rates.len(), self.failures, (self.successes, self.successes));
+        (rates, control)
+    }
+}
 
 /// See the module; rates are indices, slowest first.
-pub(crate) struct Arf {
-    adaptive: bool,
+pub(super) struct Control {
     rate: usize,
     highest: usize,
+    /// Failures in a row before the next rate down is taken.
+    enough: u32,
+    /// The fewest and the most successes that are asked for; they double each time a higher rate fails at once.
+    range: (u32, u32),
     /// Successes asked for; one and a half times as many attempts do as well, which is the timer of 15.
     threshold: u32,
     successes: u32,
@@ -24,15 +41,16 @@ pub(crate) struct Arf {
     probing: bool,
 }
 
-impl Arf {
+impl Control {
     /// Begins with the highest of `rates`.
-    pub(crate) fn new(rates: usize, adaptive: bool) -> Self {
+    pub(super) fn new(rates: usize, enough: u32, range: (u32, u32)) -> Self {
         let highest = rates - 1;
         Self {
-            adaptive,
             rate: highest,
             highest,
-            threshold: SUCCESSES,
+            enough,
+            range,
+            threshold: range.0,
             successes: 0,
             failures: 0,
             attempts: 0,
@@ -40,16 +58,31 @@ impl Arf {
         }
     }
 
-    /// The rate of the moment.
-    pub(super) fn rate(&self) -> usize {
+    fn go_to(&mut self, rate: usize) {
+        self.rate = rate;
+        (self.successes, self.failures, self.attempts) = (0, 0, 0);
+    }
+}
+
+impl RateControl for Control {
+    fn preferred(&self) -> usize {
         self.rate
     }
 
-    /// An attempt at the rate of the moment was acknowledged, or was not.
-    pub(super) fn report(&mut self, success: bool) {
+    fn choose(&self, _: Option<u8>) -> Chain {
+        Chain::always(self.rate)
+    }
+
+    fn is_in_hardware(&self) -> bool {
+        true
+    }
+
+    /// An attempt succeeds if at least half of its MPDUs do.
+    fn attempted(&mut self, attempted: u32, succeeded: u32) {
         let probing = std::mem::take(&mut self.probing);
+        let (least, most) = self.range;
         self.attempts += 1;
-        if success {
+        if 2 * succeeded >= attempted {
             self.failures = 0;
             self.successes += 1;
             let due = self.successes >= self.threshold || self.attempts >= self.threshold * 3 / 2;
@@ -61,36 +94,35 @@ impl Arf {
             self.successes = 0;
             self.failures += 1;
             if probing {
-                if self.adaptive {
-                    self.threshold = (2 * self.threshold).min(MOST_SUCCESSES);
-                }
+                self.threshold = (2 * self.threshold).min(most);
                 self.go_to(self.rate - 1);
-            } else if self.failures == FAILURES {
-                self.threshold = SUCCESSES;
+            } else if self.failures == self.enough {
+                self.threshold = least;
                 self.go_to(self.rate.saturating_sub(1));
             }
         }
     }
 
-    fn go_to(&mut self, rate: usize) {
-        self.rate = rate;
-        (self.successes, self.failures, self.attempts) = (0, 0, 0);
-    }
+    fn completed(&mut self, _: Time, _: &Chain, _: u32, _: u32, _: u32) {}
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Reports `n` like attempts and tells the rate after them.
-    fn after(arf: &mut Arf, n: u32, success: bool) -> usize {
-        (0..n).for_each(|_| arf.report(success));
-        arf.rate()
+    fn arf(rates: usize) -> Control {
+        Control::new(rates, 2, (10, 10))
+    }
+
+    /// Reports `n` like attempts; the rate after them.
+    fn after(arf: &mut Control, n: u32, success: bool) -> usize {
+        (0..n).for_each(|_| arf.attempted(1, success.into()));
+        arf.preferred()
     }
 
     #[test]
     fn two_failures_go_down_and_ten_successes_up() {
-        let mut arf = Arf::new(4, false);
+        let mut arf = arf(4);
         assert_eq!(after(&mut arf, 1, false), 3);
         assert_eq!(after(&mut arf, 1, true), 3, "the failures must follow each other");
         assert_eq!(after(&mut arf, 2, false), 2);
@@ -102,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_higher_rate_that_fails_at_once_is_left_at_once() {
-        let mut arf = Arf::new(4, false);
+        let mut arf = arf(4);
         after(&mut arf, 2, false);
         assert_eq!(after(&mut arf, 10, true), 3);
         assert_eq!(after(&mut arf, 1, false), 2);
@@ -113,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_timer_tries_the_next_rate_though_successes_are_broken() {
-        let mut arf = Arf::new(2, false);
+        let mut arf = arf(2);
         after(&mut arf, 2, false);
         for _ in 0..4 {
             after(&mut arf, 2, true);
@@ -121,18 +153,5 @@ mod tests {
         }
         assert_eq!(after(&mut arf, 2, true), 0, "fourteen attempts");
         assert_eq!(after(&mut arf, 1, true), 1);
-    }
-
-    #[test]
-    fn the_adaptive_variant_doubles_its_patience_up_to_fifty() {
-        let mut aarf = Arf::new(2, true);
-        after(&mut aarf, 2, false);
-        for patience in [10, 20, 40, 50, 50] {
-            assert_eq!(after(&mut aarf, patience - 1, true), 0);
-            assert_eq!(after(&mut aarf, 1, true), 1, "after {patience}");
-            assert_eq!(after(&mut aarf, 1, false), 0);
-        }
-        after(&mut aarf, 2, false);
-        assert_eq!(after(&mut aarf, 10, true), 1, "two failures make it forget");
     }
 }

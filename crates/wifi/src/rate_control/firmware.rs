@@ -2,6 +2,10 @@
 //! after failures in a row to the next one below and then to the lowest. Failures count from frame to frame, so that one frame
 //! may be given up on the way down.
 
+use super::{Chain, RateControl, Setup};
+use crate::rate::Rate;
+use airloom_sim::Time;
+
 /// How far a firmware goes before it changes the rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ladder {
@@ -18,9 +22,22 @@ impl Ladder {
     pub const PLAIN: Self = Self { successes: 10, highest_failures: 3, next_failures: 3 };
 }
 
+airloom_sim::parameters! {
+    /// The control of an adapter's firmware; what it goes by is the adapter's.
+    pub struct Firmware {}
+}
+
+impl Firmware {
+    /// The rates that it chooses from, and its control over them.
+    pub(super) fn control(&self, setup: Setup<'_>) -> (Vec<Rate>, Control) {
+        let rates = setup.steps();
+        let control = Control::new(rates.len(), setup.firmware);
+        (rates, control)
+    }
+}
+
 /// See the module; rates are indices, slowest first.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Firmware {
+pub(super) struct Control {
     ladder: Ladder,
     rate: usize,
     highest: usize,
@@ -28,21 +45,30 @@ pub(crate) struct Firmware {
     failures: u32,
 }
 
-impl Firmware {
+impl Control {
     /// Begins with the highest of `rates`.
-    pub(crate) fn new(rates: usize, ladder: Ladder) -> Self {
+    fn new(rates: usize, ladder: Ladder) -> Self {
         let highest = rates - 1;
         Self { ladder, rate: highest, highest, successes: 0, failures: 0 }
     }
+}
 
-    /// The rate of the moment.
-    pub(super) fn rate(&self) -> usize {
+impl RateControl for Control {
+    fn preferred(&self) -> usize {
         self.rate
     }
 
-    /// An attempt at the rate of the moment was acknowledged, or was not.
-    pub(super) fn report(&mut self, success: bool) {
-        if success {
+    fn choose(&self, _: Option<u8>) -> Chain {
+        Chain::always(self.rate)
+    }
+
+    fn is_in_hardware(&self) -> bool {
+        true
+    }
+
+    /// An attempt succeeds if at least half of its MPDUs do.
+    fn attempted(&mut self, attempted: u32, succeeded: u32) {
+        if 2 * succeeded >= attempted {
             self.failures = 0;
             self.successes += 1;
             if self.successes >= self.ladder.successes {
@@ -61,6 +87,8 @@ impl Firmware {
             (self.rate, self.failures) = (below, 0);
         }
     }
+
+    fn completed(&mut self, _: Time, _: &Chain, _: u32, _: u32, _: u32) {}
 }
 
 #[cfg(test)]
@@ -70,11 +98,11 @@ mod tests {
     const LADDER: Ladder = Ladder { successes: 5, highest_failures: 3, next_failures: 4 };
 
     /// The rates of attempts of which none succeeds, in Mbit/s.
-    fn falling(firmware: &mut Firmware, attempts: usize) -> Vec<f64> {
+    fn falling(firmware: &mut Control, attempts: usize) -> Vec<f64> {
         (0..attempts)
             .map(|_| {
-                let rate = [1.0, 2.0, 5.5, 11.0][firmware.rate()];
-                firmware.report(false);
+                let rate = [1.0, 2.0, 5.5, 11.0][firmware.preferred()];
+                firmware.attempted(1, 0);
                 rate
             })
             .collect()
@@ -82,19 +110,19 @@ mod tests {
 
     #[test]
     fn what_fails_falls_from_the_highest_to_the_lowest() {
-        let rates = falling(&mut Firmware::new(4, LADDER), 9);
+        let rates = falling(&mut Control::new(4, LADDER), 9);
         assert_eq!(rates, [11.0, 11.0, 11.0, 5.5, 5.5, 5.5, 5.5, 1.0, 1.0]);
     }
 
     #[test]
     fn a_few_successes_lead_straight_to_the_highest() {
-        let mut firmware = Firmware::new(4, LADDER);
+        let mut firmware = Control::new(4, LADDER);
         falling(&mut firmware, 7);
         for _ in 0..4 {
-            firmware.report(true);
-            assert_eq!(firmware.rate(), 0);
+            firmware.attempted(1, 1);
+            assert_eq!(firmware.preferred(), 0);
         }
-        firmware.report(true);
-        assert_eq!(firmware.rate(), 3);
+        firmware.attempted(1, 1);
+        assert_eq!(firmware.preferred(), 3);
     }
 }

@@ -7,13 +7,12 @@
 //! reserved. A PPDU loses MPDUs whose retries run out between its attempts rather than after the last, and an RTS that
 //! failed counts as an attempt.
 
-use super::{Chain, Stage};
+use super::chain::Stage;
+use super::{Chain, RateControl, Setup};
 use crate::airtime;
 use crate::rate::Rate;
 use airloom_sim::{Duration, Stream, Time};
 
-/// How often the averages are taken (`mp->update_interval / 2`).
-const INTERVAL: Duration = Duration::from_millis(50);
 /// Weight of the past in the averages (`EWMA_LEVEL` 96 of 128).
 const PAST: f64 = 0.75;
 /// A rate worse than this is not usable.
@@ -44,6 +43,22 @@ const SEGMENT: u64 = 6_000_000;
 /// Attempts at one rate at most (ath9k's `max_rate_tries`).
 const MOST_ATTEMPTS: u32 = 10;
 
+airloom_sim::parameters! {
+    /// Minstrel-HT.
+    pub struct Minstrel {
+        /// How often the averages are taken (`mp->update_interval / 2`).
+        interval: Duration = time(Duration::from_millis(1), Duration::from_secs(10)), default Duration::from_millis(50);
+    }
+}
+
+impl Minstrel {
+    /// The rates that it chooses from, and its control over them.
+    pub(super) fn control(&self, setup: Setup<'_>) -> (Vec<Rate>, Control) {
+        let Setup { rates, chance, .. } = setup;
+        (rates.to_vec(), Control::new(rates, self.interval, chance))
+    }
+}
+
 /// What is known of a rate.
 #[derive(Clone, Copy, Debug, Default)]
 struct Record {
@@ -59,6 +74,8 @@ struct Record {
     air: u64,
     /// Its group.
     group: usize,
+    /// It aggregates, so that the medium is worth being reserved for it.
+    aggregates: bool,
 }
 
 impl Record {
@@ -84,7 +101,8 @@ struct Group {
 }
 
 /// See the module; a control over a list of rates.
-pub(crate) struct Minstrel {
+pub(super) struct Control {
+    interval: Duration,
     records: Vec<Record>,
     groups: Vec<Group>,
     /// Best throughput, second best, safest.
@@ -107,9 +125,9 @@ pub(crate) struct Minstrel {
     chance: Stream,
 }
 
-impl Minstrel {
+impl Control {
     /// Knows nothing yet of `rates`, which are in ascending order, and begins with the slowest.
-    pub(crate) fn new(rates: &[Rate], chance: Stream) -> Self {
+    fn new(rates: &[Rate], interval: Duration, chance: Stream) -> Self {
         let kind = |rate: Rate| match rate {
             Rate::Ht(ht) => (ht.wide, ht.short_gi, ht.streams()),
             _ => (false, false, 1),
@@ -125,9 +143,10 @@ impl Minstrel {
         });
         let record = |&rate: &Rate| {
             let group = kinds.iter().position(|&of| of == kind(rate)).expect("every rate has a kind");
-            Record { air: air(rate), group, ..Record::default() }
+            Record { air: air(rate), group, aggregates: rate.aggregates(), ..Record::default() }
         };
         let mut minstrel = Self {
+            interval,
             records: rates.iter().map(record).collect(),
             groups: groups.collect(),
             best: [0; 3],
@@ -149,50 +168,6 @@ impl Minstrel {
         minstrel
     }
 
-    /// The rate with the best throughput.
-    pub(super) fn best(&self) -> usize {
-        usize::from(self.best[0])
-    }
-
-    /// The rates of the next PPDU: a sample falls back to those that others fall back to (`rate_control_fill_sta_table`).
-    pub(super) fn choose(&self, sample: Option<u8>) -> Chain {
-        let Chain { stages: [_, second, safest], .. } = self.chain;
-        sample.map_or(self.chain, |rate| Chain {
-            stages: [Stage { rate, attempts: 1 }, second, safest],
-            sample: true,
-        })
-    }
-
-    /// The rate that a packet is to try, if it is its turn to try one and the rate is worth it
-    /// (`minstrel_get_sample_rate`).
-    pub(super) fn sample(&mut self) -> Option<u8> {
-        if self.wait > 0 {
-            self.wait -= 1;
-            return None;
-        }
-        if self.tries == 0 {
-            return None;
-        }
-        let index = self.next_sample();
-        let record = &self.records[usize::from(index)];
-        if self.best.contains(&index) || record.share() > GOOD {
-            return None;
-        }
-        let [_, second, safest] = self.best.map(|i| self.records[usize::from(i)].air);
-        let crowded = self.groups[record.group].streams > self.streams;
-        if record.air >= second && (crowded || record.air >= safest) {
-            if record.idle < PATIENCE {
-                return None;
-            }
-            self.slow_samples += 1;
-            if self.slow_samples > SLOW_SAMPLES {
-                return None;
-            }
-        }
-        self.tries -= 1;
-        Some(index)
-    }
-
     /// The groups take turns, each with its rates in a random order (`minstrel_next_sample_idx`).
     fn next_sample(&mut self) -> u8 {
         let group = &mut self.groups[self.turn];
@@ -206,29 +181,6 @@ impl Minstrel {
         group.next += 1;
         self.turn = (self.turn + 1) % self.groups.len();
         index
-    }
-
-    /// A PPDU sent by `chain` is settled after so many attempts; of its MPDUs so many got through at the last of them
-    /// (`minstrel_ht_tx_status`).
-    pub(super) fn completed(&mut self, now: Time, chain: &Chain, attempts: u32, (mpdus, good): (u32, u32)) {
-        self.ppdus += 1;
-        self.mpdus += mpdus;
-        if self.wait == 0 && self.tries == 0 && self.samples > 0 {
-            self.wait = 16 + 2 * self.ampdu as u32;
-            self.tries = 1;
-            self.samples -= 1;
-        }
-        for n in 0..attempts {
-            self.records[chain.rate(n)].attempts += mpdus;
-        }
-        self.records[chain.rate(attempts - 1)].successes += good;
-        let due = now >= self.update_at;
-        if self.leave_the_dead() | due {
-            if due {
-                self.update(now);
-            }
-            self.rebuild();
-        }
     }
 
     /// Leaves the best rates within the interval in which they die, for those of the group before with no more streams
@@ -250,7 +202,7 @@ impl Minstrel {
 
     /// An interval is over (`minstrel_ht_update_stats`).
     fn update(&mut self, now: Time) {
-        self.update_at = now + INTERVAL;
+        self.update_at = now + self.interval;
         if self.ppdus > 0 {
             self.ampdu = average(self.ampdu, f64::from(self.mpdus) / f64::from(self.ppdus));
             (self.ppdus, self.mpdus) = (0, 0);
@@ -298,9 +250,84 @@ impl Minstrel {
             let record = &self.records[usize::from(rate)];
             let overhead = if place == 0 { OVERHEAD } else { RESERVED_OVERHEAD };
             let fit = attempts(overhead + record.air * self.ampdu as u64);
-            Stage { rate, attempts: if record.share() < POOR { 2 } else { fit } }
+            let attempts = if record.share() < POOR { 2 } else { fit };
+            // What is fallen back upon (`minstrel_ht_set_rate`).
+            Stage { rate, attempts, reserves: place > 0 && record.aggregates }
         };
         self.chain = Chain { stages: [stage(0), stage(1), stage(2)], sample: false };
+    }
+}
+
+impl RateControl for Control {
+    fn preferred(&self) -> usize {
+        usize::from(self.best[0])
+    }
+
+    /// The rates of the next PPDU: a sample falls back to those that others fall back to (`rate_control_fill_sta_table`).
+    fn choose(&self, sample: Option<u8>) -> Chain {
+        let Chain { stages: [_, second, safest], .. } = self.chain;
+        sample.map_or(self.chain, |rate| Chain {
+            stages: [Stage { rate, attempts: 1, reserves: false }, second, safest],
+            sample: true,
+        })
+    }
+
+    fn is_in_hardware(&self) -> bool {
+        false
+    }
+
+    fn attempted(&mut self, _: u32, _: u32) {}
+
+    /// See `minstrel_ht_tx_status`.
+    fn completed(&mut self, now: Time, chain: &Chain, attempts: u32, mpdus: u32, good: u32) {
+        self.ppdus += 1;
+        self.mpdus += mpdus;
+        if self.wait == 0 && self.tries == 0 && self.samples > 0 {
+            self.wait = 16 + 2 * self.ampdu as u32;
+            self.tries = 1;
+            self.samples -= 1;
+        }
+        for n in 0..attempts {
+            self.records[chain.rate(n)].attempts += mpdus;
+        }
+        self.records[chain.rate(attempts - 1)].successes += good;
+        let due = now >= self.update_at;
+        if self.leave_the_dead() | due {
+            if due {
+                self.update(now);
+            }
+            self.rebuild();
+        }
+    }
+
+    /// The rate that a packet is to try, if it is its turn to try one and the rate is worth it
+    /// (`minstrel_get_sample_rate`).
+    fn sample(&mut self) -> Option<u8> {
+        if self.wait > 0 {
+            self.wait -= 1;
+            return None;
+        }
+        if self.tries == 0 {
+            return None;
+        }
+        let index = self.next_sample();
+        let record = &self.records[usize::from(index)];
+        if self.best.contains(&index) || record.share() > GOOD {
+            return None;
+        }
+        let [_, second, safest] = self.best.map(|i| self.records[usize::from(i)].air);
+        let crowded = self.groups[record.group].streams > self.streams;
+        if record.air >= second && (crowded || record.air >= safest) {
+            if record.idle < PATIENCE {
+                return None;
+            }
+            self.slow_samples += 1;
+            if self.slow_samples > SLOW_SAMPLES {
+                return None;
+            }
+        }
+        self.tries -= 1;
+        Some(index)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::rate::{Ht, Ofdm};
 use std::collections::VecDeque;
 
 const MPDU: u32 = 1538;
+const INTERVAL: Duration = Duration::from_millis(50);
 /// Packets that wait in the driver.
 const QUEUE: usize = 123;
 
@@ -24,7 +25,7 @@ fn survival(rate: Rate, snr_db: f64) -> f64 {
 
 struct Bench {
     rates: Vec<Rate>,
-    control: Minstrel,
+    control: Control,
     channel: Stream,
     now: Time,
     /// What the packets handed down are to try, oldest first.
@@ -39,7 +40,7 @@ impl Bench {
     fn new(rates: &[Rate], seed: u64) -> Self {
         Self {
             rates: rates.to_vec(),
-            control: Minstrel::new(rates, Stream::new(seed, "bench", "rate")),
+            control: Control::new(rates, INTERVAL, Stream::new(seed, "bench", "rate")),
             channel: Stream::new(seed, "bench", "channel"),
             now: Time::ZERO,
             queue: VecDeque::new(),
@@ -81,12 +82,12 @@ impl Bench {
             let survival = survival(rate, snr_db);
             let good = (0..mpdus).filter(|_| self.channel.chance(survival)).count() as u32;
             if good > 0 {
-                self.control.completed(self.now, &chain, n + 1, (mpdus, good));
+                self.control.completed(self.now, &chain, n + 1, mpdus, good);
                 (good..mpdus).for_each(|_| self.queue.push_front(None));
                 return;
             }
         }
-        self.control.completed(self.now, &chain, chain.attempts(), (mpdus, 0));
+        self.control.completed(self.now, &chain, chain.attempts(), mpdus, 0);
     }
 
     /// Runs until a rate that was slow and idle, or thought dead, has been averaged in full.
@@ -170,14 +171,14 @@ fn it_finds_the_best_rate_of_a_channel_and_follows_a_step() {
 /// Only the slowest rates get through, and the first samples fail.
 #[test]
 fn on_a_poor_channel_it_stays_slow() {
-    let mut control = Minstrel::new(&sets()[0], Stream::new(3, "bench", "rate"));
+    let mut control = Control::new(&sets()[0], INTERVAL, Stream::new(3, "bench", "rate"));
     for t in 0..2000 {
         let now = Time::ZERO + Duration::from_millis(60 * t);
         let sample = control.sample();
         let chain = control.choose(sample);
         let tries = (0..chain.attempts()).take_while(|&n| chain.rate(n) >= 2).count() as u32;
         let good = u32::from(tries < chain.attempts());
-        control.completed(now, &chain, (tries + 1).min(chain.attempts()), (1, good));
+        control.completed(now, &chain, (tries + 1).min(chain.attempts()), 1, good);
         assert!(chain.sample || chain.rate(0) < 2, "PPDU {t} goes at rate {}", chain.rate(0));
     }
 }
@@ -204,12 +205,12 @@ fn dead_streams_are_left_at_once() {
     let rates = sets()[0].clone();
     let mut bench = Bench::new(&rates, 1);
     bench.settle(38.0);
-    let before = bench.control.best();
+    let before = bench.control.preferred();
     assert_eq!(rates[before].streams(), 2);
     let chain = bench.control.choose(None);
     bench.control.update_at = bench.now + INTERVAL;
     bench.control.records[before].attempts = 0;
     bench.control.records[before].successes = 0;
-    bench.control.completed(bench.now, &chain, chain.attempts(), (31, 0));
-    assert_eq!(rates[bench.control.best()].streams(), 1);
+    bench.control.completed(bench.now, &chain, chain.attempts(), 31, 0);
+    assert_eq!(rates[bench.control.preferred()].streams(), 1);
 }

@@ -1,33 +1,60 @@
 //! A rate that follows a script: this one from now on, that one from then on.
 
-use airloom_sim::Time;
+use super::{Chain, RateControl};
+use crate::rate::Rate;
+use airloom_sim::{Duration, Time};
 use std::collections::VecDeque;
 
 /// See the module; rates are indices.
-pub(crate) struct Script {
+pub(super) struct Script {
     now: usize,
     /// What is to come, in order of time.
     next: VecDeque<(Time, usize)>,
 }
 
 impl Script {
-    /// Begins with `first`; each of `steps` lets another rate begin.
-    pub(crate) fn new(first: usize, steps: impl IntoIterator<Item = (Time, usize)>) -> Self {
-        Self { now: first, next: steps.into_iter().collect() }
+    /// The rates of a script and the control that follows it; its first step is at zero.
+    pub(super) fn control(steps: &[(Duration, Rate)]) -> (Vec<Rate>, Box<dyn RateControl>) {
+        // A script may come back to a rate any number of times; there are few.
+        let mut rates = Vec::new();
+        let mut index = |rate: Rate| {
+            rates.iter().position(|&known| known == rate).unwrap_or_else(|| {
+                rates.push(rate);
+                rates.len() - 1
+            })
+        };
+        let steps: Vec<_> = steps.iter().map(|&(at, rate)| (Time::ZERO + at, index(rate))).collect();
+        (rates, Box::new(Self::new(0, steps.into_iter().skip(1))))
     }
 
-    /// The rate of the moment.
-    pub(super) fn now(&self) -> usize {
+    /// Begins with `first`; each of `steps` lets another rate begin.
+    fn new(first: usize, steps: impl IntoIterator<Item = (Time, usize)>) -> Self {
+        Self { now: first, next: steps.into_iter().collect() }
+    }
+}
+
+impl RateControl for Script {
+    fn preferred(&self) -> usize {
         self.now
     }
 
-    /// When the next step is due.
-    pub(crate) fn due(&self) -> Option<Time> {
+    fn choose(&self, _: Option<u8>) -> Chain {
+        Chain::always(self.now)
+    }
+
+    fn is_in_hardware(&self) -> bool {
+        true
+    }
+
+    fn attempted(&mut self, _: u32, _: u32) {}
+
+    fn completed(&mut self, _: Time, _: &Chain, _: u32, _: u32, _: u32) {}
+
+    fn due(&self) -> Option<Time> {
         self.next.front().map(|&(at, _)| at)
     }
 
-    /// Takes every step that is due by `now`.
-    pub(crate) fn step(&mut self, now: Time) {
+    fn step(&mut self, now: Time) {
         while let Some(&(at, rate)) = self.next.front()
             && at <= now
         {
@@ -50,10 +77,31 @@ mod tests {
             .into_iter()
             .map(|now| {
                 script.step(now);
-                script.now()
+                script.preferred()
             })
             .collect();
         assert_eq!(rates, [3, 3, 0, 1, 1, 3, 3]);
         assert_eq!(script.due(), None);
+    }
+
+    #[test]
+    fn a_script_of_many_steps_is_followed_to_its_end() {
+        let (slow, fast) = (Rate::ofdm(6).unwrap(), Rate::ofdm(54).unwrap());
+        let rate = |n: u64| if n.is_multiple_of(2) { slow } else { fast };
+        let steps: Vec<_> = (0..1000).map(|n| (Duration::from_nanos(n), rate(n))).collect();
+        let (rates, mut control) = Script::control(&steps);
+        assert_eq!(rates, [slow, fast]);
+        for n in 1..1000 {
+            control.step(Time::from_nanos(n));
+            assert_eq!(rates[control.choose(None).rate(5)], rate(n), "step {n}");
+            assert_eq!(control.choose(None).rate(0), control.preferred());
+        }
+    }
+
+    #[test]
+    fn a_fixed_rate_stays() {
+        let (rates, mut fixed) = Script::control(&[(Duration::ZERO, Rate::ofdm(6).unwrap())]);
+        fixed.attempted(10, 0);
+        assert_eq!((rates.len(), fixed.choose(None).rate(5), fixed.due()), (1, 0, None));
     }
 }

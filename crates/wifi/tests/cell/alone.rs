@@ -4,7 +4,7 @@ use crate::lab::{AP, FULL, Lab, adapter, ms, sta};
 use airloom_observe::{Fate, FrameKind, LossCause, Observation};
 use airloom_sim::{BitRate, Duration, Time};
 use airloom_wifi::rate::{Dsss, Rate, Speed};
-use airloom_wifi::{Adapter, DataRate, Phy, Station};
+use airloom_wifi::{Adapter, Adaptive, Phy, RateChoice, Station};
 
 const ELEVEN: Rate = Rate::Dsss(Dsss::new(Speed::M11, false));
 
@@ -20,10 +20,15 @@ fn plain() -> Adapter {
     }
 }
 
+/// The rates of 802.11b, slowest first.
+fn speeds() -> Vec<Rate> {
+    Speed::ALL.map(|speed| Rate::Dsss(Dsss::new(speed, false))).to_vec()
+}
+
 /// A cell of 802.11b with one station that chooses its rate like this, at this ratio.
-fn cell(adapter: Adapter, rate: DataRate, snr_db: f64) -> Lab {
+fn cell(adapter: Adapter, rate: RateChoice, snr_db: f64) -> Lab {
     Lab::with(1, Phy::DSSS, adapter, Duration::from_secs(1000), 0, |cell| {
-        cell.add_station(Station { rate, snr_db, ..Lab::plain(sta(1), "sta1", adapter) });
+        cell.add_station(Station { rate, rates: speeds(), snr_db, ..Lab::plain(sta(1), "sta1", adapter) });
     })
 }
 
@@ -53,12 +58,12 @@ fn given_up(lab: &Lab) -> usize {
 fn a_frame_is_tried_seven_times_and_four_if_rts_goes_before_it() {
     // Nothing at 11 Mbit/s survives this, while RTS and CTS, which noise does not take, do.
     let noise = -20.0;
-    let mut lab = cell(plain(), DataRate::Fixed(ELEVEN), noise);
+    let mut lab = cell(plain(), RateChoice::Fixed(ELEVEN), noise);
     let (rts, data, retries) = sent(&mut lab, 3);
     assert_eq!((rts, data, given_up(&lab)), (0, 21, 3));
     let bits: Vec<bool> = (0..21).map(|n| n % 7 > 0).collect();
     assert_eq!(retries, bits, "all but the first attempt are retries");
-    let mut lab = cell(Adapter { rts_threshold: Some(500), ..plain() }, DataRate::Fixed(ELEVEN), noise);
+    let mut lab = cell(Adapter { rts_threshold: Some(500), ..plain() }, RateChoice::Fixed(ELEVEN), noise);
     assert_eq!(sent(&mut lab, 3).0, 12);
     assert_eq!(given_up(&lab), 3);
 }
@@ -68,7 +73,7 @@ fn a_frame_is_tried_seven_times_and_four_if_rts_goes_before_it() {
 fn what_is_received_goes_up_at_once() {
     // Acknowledgments at 11 Mbit/s are lost now and then as well.
     let adapter = Adapter { short_retry_limit: 2, control_rate: Some(ELEVEN), ..plain() };
-    let mut lab = cell(adapter, DataRate::Fixed(ELEVEN), 3.5);
+    let mut lab = cell(adapter, RateChoice::Fixed(ELEVEN), 3.5);
     lab.saturated = vec![(sta(1), AP, FULL)];
     lab.run(Time::ZERO + Duration::from_secs(20));
     let done = lab.packets.iter().filter_map(|life| life.done.map(|done| (life, done)));
@@ -90,7 +95,7 @@ fn a_lone_station_of_802_11b_attains_the_closed_form() {
         [(false, None, 1928), (true, None, 1736), (false, Some(ELEVEN), 1883)]
     {
         let rate = Rate::Dsss(Dsss::new(Speed::M11, short));
-        let mut lab = cell(Adapter { control_rate, ..plain() }, DataRate::Fixed(rate), 100.0);
+        let mut lab = cell(Adapter { control_rate, ..plain() }, RateChoice::Fixed(rate), 100.0);
         lab.saturated = vec![(sta(1), AP, FULL)];
         lab.run(Time::ZERO + Duration::from_secs(60));
         let (measured, expected) = (lab.acked(sta(1)) as f64 / 60.0, 1e6 / f64::from(micros));
@@ -100,8 +105,8 @@ fn a_lone_station_of_802_11b_attains_the_closed_form() {
 
 #[test]
 fn changes_of_rate_are_told_and_lead_one_step_up_or_down() {
-    let rates: Vec<Rate> = Speed::ALL.map(|speed| Rate::Dsss(Dsss::new(speed, false))).to_vec();
-    let mut lab = cell(plain(), DataRate::Arf { rates: rates.clone(), adaptive: false }, 3.5);
+    let rates = speeds();
+    let mut lab = cell(plain(), RateChoice::Adaptive(Adaptive::plain("arf").expect("its word")), 3.5);
     assert_eq!(lab.cell.link_rate(sta(1), AP), (ELEVEN, ELEVEN), "it begins at the top");
     lab.saturated = vec![(sta(1), AP, FULL)];
     lab.run(Time::ZERO + Duration::from_secs(5));
@@ -130,8 +135,8 @@ fn changes_of_rate_are_told_and_lead_one_step_up_or_down() {
 fn a_script_changes_the_rate_when_it_says() {
     let slow = Rate::Dsss(Dsss::new(Speed::M1, false));
     let at = |n| Time::ZERO + ms(n);
-    let steps = vec![(at(20), slow), (at(70), ELEVEN)];
-    let mut lab = cell(plain(), DataRate::Scripted(ELEVEN, steps), 100.0);
+    let steps = vec![(ms(0), ELEVEN), (ms(20), slow), (ms(70), ELEVEN)];
+    let mut lab = cell(plain(), RateChoice::Scripted(steps), 100.0);
     lab.saturated = vec![(sta(1), AP, FULL), (AP, sta(1), FULL)];
     lab.run(at(100));
     let told = |node| {
@@ -158,7 +163,7 @@ fn seven_rts_in_vain_end_a_frame_that_was_never_sent() {
     let names: Vec<String> = (1..=10).map(|n| format!("sta{n}")).collect();
     let mut lab = Lab::with(1, Phy::DSSS, adapter, Duration::from_secs(1000), 0, |cell| {
         for (name, n) in names.iter().zip(1..) {
-            let rate = DataRate::Fixed(ELEVEN);
+            let rate = RateChoice::Fixed(ELEVEN);
             cell.add_station(Station { rate, ..Lab::plain(sta(n), name, adapter) });
         }
     });

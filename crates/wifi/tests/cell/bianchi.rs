@@ -11,7 +11,7 @@ use airloom_observe::{Fate, FrameKind};
 use airloom_sim::{Duration, Time};
 use airloom_wifi::airtime::{ACK_BYTES, DATA_OVERHEAD, RTS_BYTES};
 use airloom_wifi::rate::{Dsss, Rate, Speed};
-use airloom_wifi::{Adapter, DataRate, Phy, Station};
+use airloom_wifi::{Adapter, Phy, RateChoice, Station};
 
 /// A saturated cell to be measured and modelled.
 #[derive(Clone, Copy)]
@@ -97,7 +97,7 @@ impl Saturated {
         let names: Vec<String> = (1..=n).map(|i| format!("sta{i}")).collect();
         let mut lab = Lab::with(7, self.phy, adapter, Duration::from_secs(1000), 0, |cell| {
             for (i, name) in names.iter().enumerate() {
-                let rate = DataRate::Fixed(self.data);
+                let rate = RateChoice::Fixed(self.data);
                 cell.add_station(Station { rate, ..Lab::plain(sta(i as u16 + 1), name, adapter) });
             }
         });

@@ -5,7 +5,7 @@ use crate::lab::{AP, BEACONS, FAST, Lab, MODERN, OLD, adapter, ms, scanning, sta
 use airloom_observe::{Fate, LossCause, NodeId, Observation, Ppdu, RadioPlace, RateInfo};
 use airloom_sim::{Duration, Time};
 use airloom_wifi::rate::{Dsss, Ht, Rate, Speed};
-use airloom_wifi::{Adapter, DataRate, Station};
+use airloom_wifi::{Adapter, Adaptive, RateChoice, Station};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -22,7 +22,8 @@ fn legacy() -> Vec<Rate> {
 struct Drawn {
     snr_db: f64,
     evm_db: f64,
-    rate: DataRate,
+    rate: RateChoice,
+    rates: Vec<Rate>,
     retry_limit: u32,
     rts_threshold: Option<u32>,
     /// When it scans first, and whether as older kernels do.
@@ -40,32 +41,39 @@ struct Burst {
 }
 
 fn station() -> impl Strategy<Value = Drawn> {
-    let rate = prop_oneof![
-        Just(DataRate::Fixed(FAST)),
-        Just(DataRate::Fixed(Rate::Ht(Ht { mcs: 7, wide: false, short_gi: false }))),
-        Just(DataRate::Fixed(Rate::Ht(Ht { mcs: 3, wide: true, short_gi: false }))),
-        Just(DataRate::Fixed(CRAWL)),
-        Just(DataRate::Minstrel(Ht::rates(2, true, true).into_iter().map(Rate::Ht).collect())),
-        Just(DataRate::Minstrel(legacy())),
-        any::<bool>().prop_map(|adaptive| DataRate::Arf { rates: legacy(), adaptive }),
-        Just(DataRate::Fixed(Rate::ofdm(54).expect("a rate"))),
-        Just(DataRate::Fixed(Rate::Dsss(Dsss::new(Speed::M11, true)))),
+    let fixed = prop_oneof![
+        Just(FAST),
+        Just(Rate::Ht(Ht { mcs: 7, wide: false, short_gi: false })),
+        Just(Rate::Ht(Ht { mcs: 3, wide: true, short_gi: false })),
+        Just(CRAWL),
+        Just(Rate::ofdm(54).expect("a rate")),
+        Just(Rate::Dsss(Dsss::new(Speed::M11, true))),
+    ];
+    let adaptive = prop::sample::select(Adaptive::WORDS);
+    let scripted = prop_oneof![
         (1u64..1000).prop_map(|at| {
             let slow = Rate::Dsss(Dsss::new(Speed::M1, false));
-            DataRate::Scripted(Rate::ofdm(6).expect("a rate"), vec![(Time::ZERO + ms(at), slow)])
+            vec![(ms(0), Rate::ofdm(6).expect("a rate")), (ms(at), slow)]
         }),
         (1u64..1000).prop_map(|at| {
             let alone = Rate::ofdm(6).expect("a rate");
-            let steps = vec![(Time::ZERO + ms(at), CRAWL), (Time::ZERO + ms(2 * at), alone)];
-            DataRate::Scripted(FAST, steps)
+            vec![(ms(0), FAST), (ms(at), CRAWL), (ms(2 * at), alone)]
         }),
     ];
+    let rate = prop_oneof![
+        fixed.prop_map(RateChoice::Fixed),
+        adaptive.prop_map(|word| RateChoice::Adaptive(Adaptive::plain(word).expect("it is a word"))),
+        scripted.prop_map(RateChoice::Scripted),
+    ];
+    let ht = Ht::rates(2, true, true).into_iter().map(Rate::Ht).collect();
+    let rates = prop_oneof![Just(ht), Just(legacy())];
     let scan = prop::option::of((5u64..400, any::<bool>()));
-    (8.0..45.0f64, -32.0..-22.0f64, rate, 0u32..11, prop::option::of(200u32..3000), scan).prop_map(
-        |(snr_db, evm_db, rate, retry_limit, rts_threshold, scan)| Drawn {
+    (8.0..45.0f64, -32.0..-22.0f64, rate, rates, 0u32..11, prop::option::of(200u32..3000), scan).prop_map(
+        |(snr_db, evm_db, rate, rates, retry_limit, rts_threshold, scan)| Drawn {
             snr_db,
             evm_db,
             rate,
+            rates,
             retry_limit,
             rts_threshold,
             scan,
@@ -84,7 +92,7 @@ fn play(seed: u64, park: usize, remedy: bool, stations: &[Drawn], hidden: bool, 
     let ap = Adapter { evm_db: -25.0, pseudo_retry_out: remedy, ..adapter() };
     let mut lab = Lab::new(seed, ap, BEACONS, park, |cell| {
         for (i, drawn) in stations.iter().enumerate() {
-            let Drawn { snr_db, evm_db, rate, retry_limit, rts_threshold, scan } = drawn.clone();
+            let Drawn { snr_db, evm_db, rate, rates, retry_limit, rts_threshold, scan } = drawn.clone();
             let adapter = Adapter { evm_db, retry_limit, rts_threshold, ..adapter() };
             // Hidden stations may lose every null frame that says they are back, and their access point goes on parking.
             let scanning = scan.filter(|_| !hidden).map(|(first, old)| {
@@ -102,6 +110,7 @@ fn play(seed: u64, park: usize, remedy: bool, stations: &[Drawn], hidden: bool, 
                 fading_db: 3.0,
                 slow_fading: None,
                 rate,
+                rates,
                 hidden,
                 scanning,
             });

@@ -4,7 +4,7 @@ use crate::lab::{AP, FULL, Lab, adapter, sta};
 use airloom_observe::{Fate, FrameKind, NodeId};
 use airloom_sim::{Duration, Time};
 use airloom_wifi::rate::Rate;
-use airloom_wifi::{Adapter, DataRate, Phy, Station};
+use airloom_wifi::{Adapter, Phy, RateChoice, Station};
 
 const SECONDS: u64 = 20;
 
@@ -27,7 +27,7 @@ fn two(hidden: [&[NodeId]; 2], rts: bool, phy: Phy, snr_db: [f64; 2]) -> Lab {
     let adapter = slow(rts);
     let mut lab = Lab::with(5, phy, adapter, Duration::from_secs(1000), 0, |cell| {
         for (i, name) in ["left", "right"].into_iter().enumerate() {
-            let rate = DataRate::Fixed(adapter.beacon_rate);
+            let rate = RateChoice::Fixed(adapter.beacon_rate);
             let (hidden, snr_db) = (hidden[i].to_vec(), snr_db[i]);
             cell.add_station(Station {
                 rate,

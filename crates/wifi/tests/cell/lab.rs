@@ -4,7 +4,9 @@ use airloom_observe::{NodeId, Observation, Ppdu};
 use airloom_sim::{Calendar, Duration, Handle, Slot, Time};
 use airloom_wifi::rate::{Ht, Rate};
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
-use airloom_wifi::{Adapter, Cell, DataRate, Done, Effects, NullFrames, Payload, Phy, Station, TimerId};
+use airloom_wifi::{
+    Adapter, Cell, Done, Effects, Ladder, NullFrames, Payload, Phy, RateChoice, Station, TimerId,
+};
 
 /// The access point's node.
 pub(crate) const AP: NodeId = NodeId(0);
@@ -47,6 +49,7 @@ pub(crate) fn adapter() -> Adapter {
         aifsn: 3,
         control_rate: Rate::ofdm(24),
         beacon_rate: Rate::ofdm(6).expect("a rate"),
+        firmware: Ladder::PLAIN,
         evm_db: -100.0,
         null: NullFrames {
             attempts: 20,
@@ -149,7 +152,8 @@ impl Lab {
             snr_db: 100.0,
             fading_db: 0.0,
             slow_fading: None,
-            rate: DataRate::Fixed(FAST),
+            rate: RateChoice::Fixed(FAST),
+            rates: Vec::new(),
             hidden: Vec::new(),
             scanning: None,
         }

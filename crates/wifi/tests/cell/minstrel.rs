@@ -5,16 +5,21 @@ use airloom_sim::{Duration, Time};
 use airloom_wifi::airtime::{ACK_BYTES, BLOCK_ACK_BYTES, DATA_OVERHEAD, RTS_BYTES, ppdu};
 use airloom_wifi::error;
 use airloom_wifi::rate::{Ht, Ofdm, Rate};
-use airloom_wifi::{Adapter, DataRate, Station};
+use airloom_wifi::{Adapter, Adaptive, RateChoice, Station};
 
 /// What comes before does not count: 20 intervals until slow rates are tried, 9 until a share counts in full, 50 ms each.
 const SETTLED: Time = Time::from_nanos(1_500_000_000);
 
 /// Packets per second that a saturated access point brings to a station, and MPDUs of a PPDU on average.
-fn measured(rate: DataRate, snr_db: f64) -> (f64, f64) {
+fn measured(rate: RateChoice, rates: &[Rate], snr_db: f64) -> (f64, f64) {
     let adapter = Adapter { retry_limit: 30, control_rate: None, ..adapter() };
     let mut lab = Lab::new(1, adapter, BEACONS, 0, |cell| {
-        cell.add_station(Station { snr_db, rate, ..Lab::plain(sta(1), "sta1", adapter) });
+        cell.add_station(Station {
+            snr_db,
+            rate,
+            rates: rates.to_vec(),
+            ..Lab::plain(sta(1), "sta1", adapter)
+        });
     });
     lab.saturated = vec![(AP, sta(1), FULL)];
     let end = SETTLED + Duration::from_millis(2500);
@@ -55,13 +60,14 @@ fn price(rate: Rate) -> f64 {
 fn minstrel_attains_the_best_fixed_rate_less_its_samples() {
     let ht = |streams| Ht::rates(streams, true, true).into_iter().map(Rate::Ht).collect();
     let sets: [Vec<Rate>; 3] = [ht(2), ht(1), Ofdm::ALL.map(Rate::Ofdm).to_vec()];
+    let minstrel = Adaptive::plain("minstrel").expect("its word");
     for rates in sets {
         for snr in (5..=38).step_by(3).map(f64::from) {
             let mut order = rates.clone();
             order.sort_by(|&a, &b| worth(b, snr).total_cmp(&worth(a, snr)));
-            let fixed = order[..3].iter().map(|&rate| measured(DataRate::Fixed(rate), snr).0);
+            let fixed = order[..3].iter().map(|&rate| measured(RateChoice::Fixed(rate), &[], snr).0);
             let best = fixed.fold(0.0, f64::max);
-            let (found, mpdus) = measured(DataRate::Minstrel(rates.clone()), snr);
+            let (found, mpdus) = measured(RateChoice::Adaptive(minstrel.clone()), &rates, snr);
             let round = (17.0 + 2.0 * mpdus.floor()) / best;
             // Where nothing is faster nothing needs to be tried.
             let samples = if order[0] == rates[rates.len() - 1] { 0.0 } else { price(order[0]) };

@@ -4,12 +4,12 @@ use crate::lab::{AP, BEACONS, Lab, adapter, sta};
 use airloom_observe::{Fate, Observation};
 use airloom_sim::{Duration, Time};
 use airloom_wifi::rate::{Ht, Rate};
-use airloom_wifi::{Adapter, DataRate, Station};
+use airloom_wifi::{Adapter, RateChoice, Station};
 
 /// Attempts at one packet sent at this rate over a channel on which nothing gets through.
 fn attempts(mcs: u8, wide: bool, by_rate: bool) -> usize {
     let adapter = Adapter { retry_limit_by_rate: by_rate, ..adapter() };
-    let rate = DataRate::Fixed(Rate::Ht(Ht { mcs, wide, short_gi: false }));
+    let rate = RateChoice::Fixed(Rate::Ht(Ht { mcs, wide, short_gi: false }));
     let mut lab = Lab::new(1, adapter, BEACONS, 0, |cell| {
         cell.add_station(Station { snr_db: -30.0, rate, ..Lab::plain(sta(1), "sta1", adapter) });
     });

@@ -1,0 +1,102 @@
+//! Algorithms with their parameters, as the crates that have them declare them (`airloom_sim::Walk`): a table with the word
+//! for the algorithm and a key for each parameter.
+
+use airloom_sim::{BitRate, Bytes, Duration, Key, Walk};
+use serde_json::{Value as Json, json};
+
+use airloom_config::emit::Out;
+use airloom_config::error::Faults;
+use airloom_config::form::{Flag, Form, count, or_off, packets, rate, size, small_size, time};
+use airloom_config::record::{Layers, Property, field, table};
+
+/// What is done to each parameter of an algorithm.
+pub(crate) enum Task<'a> {
+    /// It is read.
+    Read(&'a Faults, &'a Layers<'a>),
+    /// It is written here.
+    Write(Vec<(&'static str, Out)>),
+    /// It is described here.
+    Describe(Vec<Property>),
+}
+
+impl Walk for Task<'_> {
+    type Form<T: 'static> = Box<dyn Form<Of = T>>;
+
+    fn packets(least: u32, most: u32) -> Self::Form<u32> {
+        Box::new(packets(least, most))
+    }
+    fn count(least: u32, most: u32) -> Self::Form<u32> {
+        Box::new(count(least, most))
+    }
+    fn small_size(least: u32, most: u32) -> Self::Form<u32> {
+        Box::new(small_size(least, most))
+    }
+    fn size(least: Bytes, most: Bytes) -> Self::Form<Bytes> {
+        Box::new(size(least, most))
+    }
+    fn time(least: Duration, most: Duration) -> Self::Form<Duration> {
+        Box::new(time(least, most))
+    }
+    fn time_or_off(least: Duration, most: Duration) -> Self::Form<Option<Duration>> {
+        Box::new(or_off(time(least, most)))
+    }
+    fn flag() -> Self::Form<bool> {
+        Box::new(Flag)
+    }
+    fn rate(least: BitRate, most: BitRate) -> Self::Form<BitRate> {
+        Box::new(rate(least, most))
+    }
+
+    fn visit<T: Clone + 'static>(&mut self, key: Key<'_, T>, form: Self::Form<T>) -> Option<T> {
+        match self {
+            Self::Read(faults, layers) => field(faults, layers, key.name, &*form, key.default),
+            Self::Write(entries) => {
+                entries.extend(key.value.and_then(|value| form.write(value)).map(|out| (key.name, out)));
+                key.value.cloned()
+            }
+            Self::Describe(properties) => {
+                let (schema, required) = (form.schema(), key.default.is_none());
+                properties.push(Property { key: key.name, doc: key.doc, schema, required });
+                key.default
+            }
+        }
+    }
+}
+
+/// Words that stand for themselves.
+pub(crate) const fn themselves<const N: usize>(all: &[&'static str]) -> [(&'static str, &'static str); N] {
+    let mut words = [("", ""); N];
+    let mut n = 0;
+    while n < N {
+        words[n] = (all[n], all[n]);
+        n += 1;
+    }
+    words
+}
+
+/// The parameters that `walk` visits.
+pub(crate) fn described<T>(walk: impl FnOnce(&mut Task<'_>) -> Option<T>) -> Vec<Property> {
+    let mut task = Task::Describe(Vec::new());
+    walk(&mut task);
+    if let Task::Describe(properties) = task { properties } else { Vec::new() }
+}
+
+/// The values that `walk` visits, as the keys of a table after `first`.
+pub(crate) fn written<T>(
+    first: (&'static str, Out),
+    walk: impl FnOnce(&mut Task<'_>) -> Option<T>,
+) -> Vec<(&'static str, Out)> {
+    let mut task = Task::Write(vec![first]);
+    walk(&mut task);
+    if let Task::Write(entries) = task { entries } else { Vec::new() }
+}
+
+/// The JSON Schema of the algorithm that is called `word` under `key` of its table.
+pub(crate) fn schema(key: &str, word: &str, parameters: Vec<Property>) -> Json {
+    let mut schema = table(parameters, false);
+    schema["properties"][key] = json!({ "const": word });
+    if let Some(required) = schema["required"].as_array_mut() {
+        required.insert(0, json!(key));
+    }
+    schema
+}

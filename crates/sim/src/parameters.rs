@@ -1,0 +1,107 @@
+//! What may be said of an algorithm: a struct of parameters, declared once with meanings, bounds and defaults.
+
+use crate::{BitRate, Bytes, Duration};
+
+/// One parameter.
+pub struct Key<'a, T> {
+    /// Its name.
+    pub name: &'static str,
+    /// What it means.
+    pub doc: &'static str,
+    /// Its value where nothing is said, if it has one.
+    pub default: Option<T>,
+    /// Its value in the struct that is walked over, if there is one.
+    pub value: Option<&'a T>,
+}
+
+/// Visits parameters one after the other, to read, write or describe them. It knows how each kind of
+/// value is written, within bounds that are both allowed.
+pub trait Walk {
+    /// The way a value is written.
+    type Form<T: 'static>;
+    /// A number of packets.
+    fn packets(least: u32, most: u32) -> Self::Form<u32>;
+    /// A bare number.
+    fn count(least: u32, most: u32) -> Self::Form<u32>;
+    /// A few bytes.
+    fn small_size(least: u32, most: u32) -> Self::Form<u32>;
+    /// An amount of data.
+    fn size(least: Bytes, most: Bytes) -> Self::Form<Bytes>;
+    /// A time.
+    fn time(least: Duration, most: Duration) -> Self::Form<Duration>;
+    /// A time, or none.
+    fn time_or_off(least: Duration, most: Duration) -> Self::Form<Option<Duration>>;
+    /// Yes or no.
+    fn flag() -> Self::Form<bool>;
+    /// A data rate.
+    fn rate(least: BitRate, most: BitRate) -> Self::Form<BitRate>;
+    /// Visits one parameter; the value that it is to have, or none if there is none.
+    fn visit<T: Clone + 'static>(&mut self, key: Key<'_, T>, form: Self::Form<T>) -> Option<T>;
+}
+
+/// Leaves every parameter at its default.
+#[derive(Clone, Copy, Debug)]
+pub struct Defaults;
+
+impl Walk for Defaults {
+    type Form<T: 'static> = ();
+
+    fn packets(_: u32, _: u32) {}
+    fn count(_: u32, _: u32) {}
+    fn small_size(_: u32, _: u32) {}
+    fn size(_: Bytes, _: Bytes) {}
+    fn time(_: Duration, _: Duration) {}
+    fn time_or_off(_: Duration, _: Duration) {}
+    fn flag() {}
+    fn rate(_: BitRate, _: BitRate) {}
+
+    fn visit<T: Clone + 'static>(&mut self, key: Key<'_, T>, (): ()) -> Option<T> {
+        key.default
+    }
+}
+
+/// Defines the parameters of an algorithm, and a `walk` over them: after a field's type comes its form, then its default
+/// if it has one. They are `visited by` a [`Walk`](crate::Walk) or, if that is said, by a trait that adds forms to it.
+#[macro_export]
+macro_rules! parameters {
+    ( $(#[doc = $doc:literal])* pub struct $name:ident { $($body:tt)* } ) => {
+        $crate::parameters! { $(#[doc = $doc])* pub struct $name { $($body)* } visited by $crate::Walk; }
+    };
+    (
+        $(#[doc = $doc:literal])*
+        pub struct $name:ident {
+            $(
+                $(#[doc = $field_doc:literal])*
+                $field:ident : $type:ty = $form:ident($($bound:expr),*) $(, default $default:expr)?;
+            )*
+        }
+        visited by $walk:path;
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $name {
+            $( $(#[doc = $field_doc])* pub $field: $type, )*
+        }
+
+        impl $name {
+            /// Visits every parameter, with its value in `from` if that is given; what they come to, if all have a value.
+            #[allow(unused_variables, reason = "there may be no parameters")]
+            pub(crate) fn walk<W: $walk>(from: Option<&Self>, walk: &mut W) -> Option<Self> {
+                $(
+                    let $field: Option<$type> = walk.visit(
+                        $crate::Key {
+                            name: stringify!($field),
+                            doc: concat!($($field_doc),*),
+                            default: $crate::parameters!(@default $($default)?),
+                            value: from.map(|from| &from.$field),
+                        },
+                        W::$form($($bound),*),
+                    );
+                )*
+                Some(Self { $($field: $field?,)* })
+            }
+        }
+    };
+    (@default) => { None };
+    (@default $default:expr) => { Some($default) };
+}

@@ -1,0 +1,53 @@
+//! ARF that asks for ever more successes where going up fails (Lacage, Manshaei and Turletti, "IEEE 802.11 rate adaptation: a
+//! practical approach", 2004).
+
+use super::{Setup, arf};
+use crate::rate::Rate;
+
+airloom_sim::parameters! {
+    /// AARF.
+    pub struct Aarf {
+        /// Successes in a row before the next rate up is tried; one and a half times as many attempts do as well. They
+        /// double each time the first attempt at the higher rate fails.
+        successes: u32 = count(1, 1_000), default 10;
+        /// The most successes that are asked for.
+        most_successes: u32 = count(1, 1_000), default 50;
+        /// Failures in a row before the next rate down is taken, and `successes` are asked for again.
+        failures: u32 = count(1, 255), default 2;
+    }
+}
+
+impl Aarf {
+    /// The rates that it chooses from, and its control over them.
+    pub(super) fn control(&self, setup: Setup<'_>) -> (Vec<Rate>, arf::Control) {
+        let rates = setup.steps();
+        let range = (self.successes, self.most_successes.max(self.successes));
+        let control = arf::Control::new(rates.len(), self.failures, range);
+        (rates, control)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::arf::Control;
+    use crate::rate_control::RateControl;
+
+    /// Reports `n` like attempts; the rate after them.
+    fn after(aarf: &mut Control, n: u32, success: bool) -> usize {
+        (0..n).for_each(|_| aarf.attempted(1, success.into()));
+        aarf.preferred()
+    }
+
+    #[test]
+    fn the_adaptive_variant_doubles_its_patience_up_to_fifty() {
+        let mut aarf = Control::new(2, 2, (10, 50));
+        after(&mut aarf, 2, false);
+        for patience in [10, 20, 40, 50, 50] {
+            assert_eq!(after(&mut aarf, patience - 1, true), 0);
+            assert_eq!(after(&mut aarf, 1, true), 1, "after {patience}");
+            assert_eq!(after(&mut aarf, 1, false), 0);
+        }
+        after(&mut aarf, 2, false);
+        assert_eq!(after(&mut aarf, 10, true), 1, "two failures make it forget");
+    }
+}

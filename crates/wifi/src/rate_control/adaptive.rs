@@ -1,0 +1,93 @@
+//! The list of all rate controls that find out by themselves. Each is declared here once, and explained in its own file.
+
+use super::{RateControl, Setup};
+use crate::rate::Rate;
+use airloom_sim::{Defaults, Walk};
+
+/// Declares rate controls: each with its word in a scenario, its file and its parameters.
+macro_rules! rate_controls {
+    ( $( $(#[doc = $doc:literal])* $word:literal: $file:ident::$name:ident; )* ) => {
+        $( pub use super::$file::$name; )*
+
+        /// A rate control that finds out by itself, and its parameters.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum Adaptive {
+            $( $(#[doc = $doc])* $name($name), )*
+        }
+
+        impl Adaptive {
+            /// The words for all of them.
+            pub const WORDS: &'static [&'static str] = &[$($word),*];
+
+            /// Its word.
+            pub const fn word(&self) -> &'static str {
+                match self {
+                    $( Self::$name(_) => $word, )*
+                }
+            }
+
+            /// Visits the parameters of the rate control called `word`, with their values in `from` if that is given. None
+            /// if there is no such control, or if a parameter got no value.
+            pub fn walk<W: Walk>(word: &str, from: Option<&Self>, walk: &mut W) -> Option<Self> {
+                match word {
+                    $( $word => {
+                        let from = from.and_then(|from| if let Self::$name(of) = from { Some(of) } else { None });
+                        $name::walk(from, walk).map(Self::$name)
+                    } )*
+                    _ => None,
+                }
+            }
+
+            /// The rates that it chooses from, and the control that chooses.
+            pub(super) fn control(&self, setup: Setup<'_>) -> (Vec<Rate>, Box<dyn RateControl>) {
+                match self {
+                    $( Self::$name(of) => {
+                        let (rates, control) = of.control(setup);
+                        (rates, Box::new(control))
+                    } )*
+                }
+            }
+        }
+    };
+}
+
+rate_controls! {
+    /// Linux's Minstrel-HT.
+    "minstrel": minstrel::Minstrel;
+    /// Up after successes in a row, down after failures in a row.
+    "arf": arf::Arf;
+    /// ARF that asks for ever more successes where going up fails.
+    "aarf": aarf::Aarf;
+    /// As the firmware of an early adapter does.
+    "firmware": firmware::Firmware;
+}
+
+impl Adaptive {
+    /// The rate control called `word` with its defaults, if there is one.
+    pub fn plain(word: &str) -> Option<Self> {
+        Self::walk(word, None, &mut Defaults)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rate::Speed;
+    use crate::rate_control::Ladder;
+    use airloom_sim::Stream;
+
+    #[test]
+    fn every_control_has_its_word_and_its_defaults_and_chooses_from_the_rates() {
+        let rates = Speed::ALL.map(|speed| Rate::dsss(speed.bit_rate(), false).expect("a rate"));
+        for word in Adaptive::WORDS {
+            let adaptive = Adaptive::plain(word).expect("each parameter has a default");
+            assert_eq!(adaptive.word(), *word);
+            let chance = Stream::new(1, "sta", "rate");
+            let (found, control) = adaptive.control(Setup { rates: &rates, firmware: Ladder::PLAIN, chance });
+            assert_eq!(found, rates, "{word}");
+            assert!(control.choose(None).rates().all(|rate| rate < rates.len()), "{word}");
+            assert_eq!(control.choose(None).rate(0), control.preferred(), "{word}");
+        }
+        assert_eq!(Adaptive::plain("none such"), None);
+    }
+}

@@ -1,0 +1,69 @@
+//! A chain of rates: what a PPDU is sent at, attempt by attempt.
+
+/// A rate of a chain, and the attempts that it is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stage {
+    /// Index into the rates.
+    pub(super) rate: u8,
+    /// How many.
+    pub(super) attempts: u32,
+    /// The medium is reserved for them by RTS and CTS, if they are at a rate that aggregates.
+    pub(super) reserves: bool,
+}
+
+/// What a PPDU is sent at, by attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Chain {
+    pub(super) stages: [Stage; 3],
+    /// The first stage is a sample: one MPDU and one attempt.
+    pub(crate) sample: bool,
+}
+
+impl Chain {
+    /// This rate at every attempt.
+    pub(super) fn always(rate: usize) -> Self {
+        Self { stages: [Stage { rate: rate as u8, attempts: u32::MAX, reserves: false }; 3], sample: false }
+    }
+
+    /// The stage of attempt `n`, counted from zero; the last one lasts.
+    fn stage(&self, n: u32) -> usize {
+        let [first, second, _] = self.stages.map(|stage| stage.attempts);
+        usize::from(n >= first) + usize::from(n >= first.saturating_add(second))
+    }
+
+    /// The rate of attempt `n`.
+    pub(crate) fn rate(&self, n: u32) -> usize {
+        usize::from(self.stages[self.stage(n)].rate)
+    }
+
+    /// Whether attempt `n` is to reserve the medium, at a rate that aggregates.
+    pub(crate) fn reserves(&self, n: u32) -> bool {
+        self.stages[self.stage(n)].reserves
+    }
+
+    /// How often hardware sends a PPDU before it hands it back.
+    pub(crate) fn attempts(&self) -> u32 {
+        self.stages.iter().fold(0, |sum, stage| sum.saturating_add(stage.attempts))
+    }
+
+    /// All its rates.
+    pub(crate) fn rates(&self) -> impl Iterator<Item = usize> {
+        self.stages.into_iter().map(|stage| usize::from(stage.rate))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chain_falls_back_to_the_safest_rate() {
+        let stage = |rate, attempts, reserves| Stage { rate, attempts, reserves };
+        let chain =
+            Chain { stages: [stage(9, 3, false), stage(7, 2, true), stage(2, 2, true)], sample: false };
+        assert_eq!((0..8).map(|n| chain.rate(n)).collect::<Vec<_>>(), [9, 9, 9, 7, 7, 2, 2, 2]);
+        assert_eq!((chain.attempts(), chain.reserves(2), chain.reserves(3)), (7, false, true));
+        let always = Chain::always(4);
+        assert_eq!((always.rate(1000), always.attempts(), always.reserves(1)), (4, u32::MAX, false));
+    }
+}
