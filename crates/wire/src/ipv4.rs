@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::bytes::Cursor;
 use crate::checksum::Sum;
+use std::cmp::Ordering;
 use std::net::Ipv4Addr;
 
 /// The protocol above IP (RFC 791 section 3.1; the IANA registry "Assigned Internet Protocol Numbers").
@@ -160,6 +161,39 @@ impl Ipv4Repr {
             payload_len: payload_len as u16,
         };
         Ok((repr, &rest[..payload_len.min(rest.len())]))
+    }
+
+    /// Sets the ECN field of the header at the start of `bytes` to congestion experienced, and updates its checksum by
+    /// RFC 1624 equation 3, as routers do (Linux `IP_ECN_set_ce()`): a checksum that was wrong stays wrong.
+    /// A header that is marked already, or not complete, is left as it is.
+    pub fn mark_congestion(bytes: &mut [u8]) {
+        let Some(header) = bytes.first_chunk_mut::<{ Self::LEN }>() else { return };
+        let marked = header[1] | Ecn::Ce.bits();
+        if header[1] == marked {
+            return;
+        }
+        let word = |high, low| u16::from_be_bytes([high, low]);
+        let (before, after) = (word(header[0], header[1]), word(header[0], marked));
+        let sum = u32::from(!word(header[10], header[11])) + u32::from(!before) + u32::from(after);
+        let sum = (sum & 0xffff) + (sum >> 16);
+        let sum = (sum & 0xffff) + (sum >> 16);
+        header[1] = marked;
+        header[10..12].copy_from_slice(&(!(sum as u16)).to_be_bytes());
+    }
+
+    /// As [`parse`](Self::parse), of octets that are one whole packet and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Self::parse), and [`Error::Truncated`] or [`Error::Malformed`] if there are fewer octets or more than the
+    /// header tells.
+    pub fn parse_whole(bytes: &[u8]) -> Result<(Self, &[u8]), Error> {
+        let (repr, payload) = Self::parse(bytes)?;
+        match bytes.len().cmp(&(header_len(bytes)? + usize::from(repr.payload_len))) {
+            Ordering::Less => Err(Error::Truncated),
+            Ordering::Equal => Ok((repr, payload)),
+            Ordering::Greater => Err(Error::Malformed("IPv4 total length")),
+        }
     }
 
     /// Whether the header at the start of `bytes` has a correct checksum.

@@ -9,9 +9,9 @@ use airloom_wire::ieee80211::{
 };
 use airloom_wire::radiotap::{self, AmpduStatus, Bandwidth, Channel, ChannelFlags, Mcs};
 use airloom_wire::{
-    AirFrame, EchoKind, EchoRepr, Ecn, Error, EtherType, EthernetRepr, Fcs, Ipv4Repr, MacAddr, Mpdu, Packet,
-    Payload, Protocol, RadiotapRepr, SackBlock, SackBlocks, SnapRepr, TcpFlags, TcpOptions, TcpRepr,
-    Timestamps, Transport, UdpRepr,
+    AirFrame, EchoKind, EchoRepr, Ecn, Error, EtherType, EthernetRepr, Fcs, FiveTuple, Ipv4Repr, MacAddr,
+    Mpdu, Packet, Payload, Protocol, RadiotapRepr, SackBlock, SackBlocks, SnapRepr, TcpFlags, TcpOptions,
+    TcpRepr, Timestamps, Transport, UdpRepr,
 };
 
 const AP: MacAddr = MacAddr([0x02, 0, 0, 0, 0, 0x01]);
@@ -122,6 +122,58 @@ fn ipv4_options_and_padding() {
     assert_eq!(Ipv4Repr::parse(&too_short), Err(Error::Malformed("IPv4 total length")));
     let jumbo = Ipv4Repr { payload_len: 65516, ..repr };
     assert_eq!(jumbo.emit(&mut Vec::new()), Err(Error::TooLong("IPv4 total length")));
+}
+
+#[test]
+fn a_mark_of_congestion() {
+    // The header of `ipv4_header` with ECT(0), which adds 2 to its sum: checksum b85f. A mark adds another 1: b85e.
+    let mut octets = hex("45 02 0073 0000 4000 40 11 b85f c0a80001 c0a800c7");
+    let marked = hex("45 03 0073 0000 4000 40 11 b85e c0a80001 c0a800c7");
+    for _ in 0..2 {
+        Ipv4Repr::mark_congestion(&mut octets);
+        assert_eq!(octets, marked);
+    }
+    // A wrong checksum stays as wrong as it was.
+    let mut wrong = hex("45 02 0073 0000 4000 40 11 b860 c0a80001 c0a800c7");
+    Ipv4Repr::mark_congestion(&mut wrong);
+    assert_eq!(wrong[10..12], hex("b85f"));
+    let mut cut = hex("45 02 0073");
+    Ipv4Repr::mark_congestion(&mut cut);
+    assert_eq!(cut, hex("45 02 0073"));
+}
+
+#[test]
+fn a_packet_and_nothing_else() {
+    let octets = hex("46 00 0019 0000 0000 40 06 0000 0a000001 0a000002 01010101 aa 00");
+    assert_eq!(Ipv4Repr::parse_whole(&octets[..25]), Ipv4Repr::parse(&octets));
+    assert_eq!(Ipv4Repr::parse_whole(&octets), Err(Error::Malformed("IPv4 total length")));
+    assert_eq!(Ipv4Repr::parse_whole(&octets[..24]), Err(Error::Truncated));
+}
+
+#[test]
+fn five_tuples() {
+    let of = |text: &str| {
+        let octets = hex(text);
+        let (ip, payload) = Ipv4Repr::parse(&octets).unwrap();
+        FiveTuple::of(&ip, payload)
+    };
+    // A SYN of Linux 6.18 to port 8080, and the SYN-ACK.
+    let syn = FiveTuple {
+        src: [10, 0, 0, 1].into(),
+        dst: [10, 0, 0, 2].into(),
+        protocol: Protocol::TCP,
+        ports: (0x9f5e, 8080),
+    };
+    assert_eq!(of("45 00 003c a470 4000 40 06 8249 0a000001 0a000002 9f5e 1f90 f291e520"), syn);
+    let answer = FiveTuple { src: syn.dst, dst: syn.src, ports: (8080, 0x9f5e), ..syn };
+    assert_eq!(of("45 00 003c 0000 4000 40 06 26ba 0a000002 0a000001 1f90 9f5e c0960bb8"), answer);
+    // Fragments (MF is bit 13), what is cut short, and what has no ports.
+    let none = FiveTuple { ports: (0, 0), ..syn };
+    assert_eq!(of("45 00 003c a470 2000 40 06 0000 0a000001 0a000002 9f5e 1f90 f291e520"), none);
+    assert_eq!(of("45 00 003c a470 0001 40 06 0000 0a000001 0a000002 9f5e 1f90 f291e520"), none);
+    assert_eq!(of("45 00 0017 a470 4000 40 06 0000 0a000001 0a000002 9f5e 1f"), none);
+    let ping = FiveTuple { protocol: Protocol::ICMP, ..none };
+    assert_eq!(of("45 00 0054 09d2 4000 40 01 1cd5 0a000001 0a000002 0800 e3e0 1d0b 0001"), ping);
 }
 
 #[test]

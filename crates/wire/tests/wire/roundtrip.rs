@@ -5,7 +5,7 @@ use crate::strategies::{control, data, echo, ipv4, lend, mac, management, radiot
 use airloom_wire::ieee80211::{Frame, fcs};
 use airloom_wire::pcapng::{self, Interface, Record, Writer};
 use airloom_wire::{
-    AirFrame, EchoRepr, EtherType, EthernetRepr, Fcs, Ipv4Repr, LinkType, Mpdu, Packet, Payload,
+    AirFrame, EchoRepr, Ecn, EtherType, EthernetRepr, Fcs, Ipv4Repr, LinkType, Mpdu, Packet, Payload,
     RadiotapRepr, SnapRepr, TcpRepr, Transport, UdpRepr, radiotap as rt,
 };
 use proptest::prelude::*;
@@ -56,6 +56,14 @@ proptest! {
         let captured = &payload[..payload.len().min(repr.payload_len.into())];
         prop_assert_eq!(Ipv4Repr::parse(&octets), Ok((repr, captured)));
         prop_assert_eq!(Ipv4Repr::checksum_ok(&octets), Ok(true));
+    }
+
+    #[test]
+    fn marks_of_congestion(repr in ipv4(), payload: Vec<u8>) {
+        let mut octets = [emitted(|out| repr.emit(out).unwrap()), payload.clone()].concat();
+        Ipv4Repr::mark_congestion(&mut octets);
+        let marked = Ipv4Repr { ecn: Ecn::Ce, ..repr };
+        prop_assert_eq!(octets, [emitted(|out| marked.emit(out).unwrap()), payload].concat());
     }
 
     #[test]
