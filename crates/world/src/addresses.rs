@@ -23,7 +23,7 @@ pub fn ip(node: NodeId) -> Ipv4Addr {
 
 /// The source and the destination port of the packets of a flow.
 pub(super) fn ports(flow: FlowId, direction: Direction) -> (u16, u16) {
-    let (sender, receiver) = (SENDER_PORT + flow.0, RECEIVER_PORT + flow.0);
+    let (sender, receiver) = (SENDER_PORT.wrapping_add(flow.0), RECEIVER_PORT.wrapping_add(flow.0));
     match direction {
         Direction::Forward => (sender, receiver),
         Direction::Backward => (receiver, sender),

@@ -1,7 +1,9 @@
 //! From a scenario's words to components: the only place that knows both.
 
 use super::above::Above;
+use super::addresses;
 use super::air;
+use super::flow_hash::flow_hash;
 use super::hidden;
 use super::id::{PipeId, SocketId};
 use super::pipe::{Managed, Pipe};
@@ -19,6 +21,7 @@ use airloom_sim::{BitRate, Calendar, Duration, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role, Timer};
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
 use airloom_wifi::{Cell, Pull, SlowFading};
+use airloom_wire::{FiveTuple, Protocol};
 use std::collections::VecDeque;
 
 /// Nodes are built in the order of their numbers: the access point, stations, servers.
@@ -54,11 +57,12 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
             pipes.push(pipe(&mut calendar, server, (from, to), index, chance));
         }
     }
+    let salt = Stream::new(scenario.seed, "world", "salt of flow hashes").up_to(u32::MAX).into();
     let mut sockets = IndexVec::<SocketId, Socket>::default();
     for (i, flow) in scenario.flow.iter().enumerate() {
         let ends: [SocketId; 2] = sockets.next_ids();
         start_and_stop(&mut calendar, flow, ends[0]);
-        for socket in pair(&mut calendar, scenario, (FlowId(i as u16), ends), flow) {
+        for socket in pair(&mut calendar, scenario, salt, (FlowId(i as u16), ends), flow) {
             sockets.push(socket);
         }
     }
@@ -76,7 +80,6 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         told: sockets.ids().filter(|&id| sockets[id].is_told()).collect(),
         sockets,
         packets: Slab::default(),
-        salt: Stream::new(scenario.seed, "world", "salt of flow hashes").up_to(u32::MAX).into(),
         dropped: Vec::new(),
         owed: VecDeque::new(),
         hungry: Vec::new(),
@@ -130,12 +133,14 @@ fn start_and_stop(calendar: &mut Calendar<Event>, flow: &Flow, sender: SocketId)
 fn pair(
     calendar: &mut Calendar<Event>,
     scenario: &Scenario,
+    salt: u64,
     (id, [first, second]): (FlowId, [SocketId; 2]),
     flow: &Flow,
 ) -> [Socket; 2] {
+    let hash = flow_hash(&five_tuple(scenario, id, flow), salt);
     let socket = |(name, direction, peer): (&str, Direction, SocketId), end| {
         let (node, host) = scenario.host(name);
-        Socket { flow: id, direction, peer, node, overhead: host.packet_overhead, end }
+        Socket { flow: id, hash, direction, peer, node, overhead: host.packet_overhead, end }
     };
     let forward = (flow.from.as_str(), Direction::Forward, second);
     let backward = (flow.to.as_str(), Direction::Backward, first);
@@ -168,6 +173,18 @@ fn pair(
         }
     };
     [socket(forward, sender), socket(backward, End::Taker)]
+}
+
+/// What the packets of a flow that go forward have in common.
+fn five_tuple(scenario: &Scenario, id: FlowId, flow: &Flow) -> FiveTuple {
+    let [src, dst] = [&flow.from, &flow.to].map(|name| addresses::ip(scenario.host(name).0));
+    let ports = addresses::ports(id, Direction::Forward);
+    let (protocol, ports) = match flow.kind {
+        FlowKind::Tcp { .. } => (Protocol::TCP, ports),
+        FlowKind::Udp { .. } => (Protocol::UDP, ports),
+        FlowKind::Ping { .. } => (Protocol::ICMP, (0, 0)),
+    };
+    FiveTuple { src, dst, protocol, ports }
 }
 
 fn connection(

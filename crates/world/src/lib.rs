@@ -10,6 +10,7 @@ pub mod addresses;
 pub mod air;
 mod build;
 mod device;
+mod flow_hash;
 mod hidden;
 mod id;
 mod packet;
@@ -80,8 +81,6 @@ pub struct World<P> {
     /// Those whose driver tells them the rate of its link.
     told: Vec<SocketId>,
     packets: Slab<Packet>,
-    /// What makes the hashes of flows differ from run to run.
-    salt: u64,
     /// Packets that a queue has just dropped, and memory that so comes back to sockets.
     dropped: Vec<Item>,
     owed: VecDeque<(SocketId, u32)>,

@@ -21,6 +21,8 @@ pub(super) struct Packet {
     pub(super) bytes: u32,
     /// Its ECN field.
     pub(super) ecn: Ecn,
+    /// The hash of its flow.
+    pub(super) hash: u32,
     /// What its memory counts for in the sending socket: bytes in one of TCP, one in others.
     pub(super) truesize: u32,
     /// The flow it belongs to.

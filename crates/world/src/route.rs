@@ -137,12 +137,9 @@ impl<P: Probe> World<P> {
         true
     }
 
-    /// A packet as a queue sees it. As in Linux the hash of its flow is salted anew in every run, so that flows that fall
-    /// together in one do not in another.
+    /// A packet as a queue sees it.
     pub(super) fn item(&self, handle: Handle) -> Item {
-        let &Packet { bytes, from, ecn, .. } = self.packets.get(handle);
-        let mixed = (self.salt ^ u64::from(from.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let flow = ((mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32) as u32;
+        let &Packet { bytes, hash: flow, ecn, .. } = self.packets.get(handle);
         Item { packet: handle, bytes, flow, ecn }
     }
 

@@ -20,6 +20,8 @@ use airloom_tcp::Segment;
 /// One end of a flow.
 pub(super) struct Socket {
     pub(super) flow: FlowId,
+    /// The hash of its flow, as queues see it.
+    pub(super) hash: u32,
     /// Which way it sends: forward from the end that began.
     pub(super) direction: Direction,
     /// The other end.
@@ -118,7 +120,7 @@ impl<P: Probe> World<P> {
     /// Hands a packet to the node's queue; false if that has no room. `truesize` is what its memory counts for in the
     /// socket.
     fn send(&mut self, now: Time, from: SocketId, content: Content, truesize: u32) -> bool {
-        let &Socket { flow, direction, peer: to, node: home, overhead, .. } = &self.sockets[from];
+        let &Socket { flow, hash, direction, peer: to, node: home, overhead, .. } = &self.sockets[from];
         let destination = self.sockets[to].node;
         let bytes = content.bytes() + overhead;
         let ecn = content.ecn();
@@ -127,6 +129,7 @@ impl<P: Probe> World<P> {
             content,
             bytes,
             ecn,
+            hash,
             truesize,
             flow,
             direction,
