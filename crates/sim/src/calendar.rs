@@ -125,6 +125,13 @@ impl<E: Copy> Calendar<E> {
         Some((first.at, *event))
     }
 
+    /// When the next event is due, if one is. O(1).
+    pub fn next(&self) -> Option<Time> {
+        // Behind a top that has been delivered, the earliest is one of its two children.
+        let first = if self.spent { 1..3 } else { 0..1 };
+        self.heap.get(first.start..first.end.min(self.heap.len())).unwrap_or_default().iter().map(|e| e.at).min()
+    }
+
     fn remove(&mut self, place: usize) {
         let last = self.heap.pop().expect("an armed slot is in the heap");
         if place < self.heap.len() {
@@ -244,6 +251,7 @@ mod tests {
                         prop_assert_eq!(calendar.pop(Time::NEVER), expected);
                     }
                 }
+                prop_assert_eq!(calendar.next(), list.iter().map(|e| at(e.0)).min());
                 for (j, slot) in slots.iter().enumerate() {
                     let due = list.iter().find(|e| e.2 == j).map(|e| at(e.0));
                     prop_assert_eq!(calendar.due(*slot), due);

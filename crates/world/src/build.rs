@@ -70,6 +70,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         (0..air.timers()).map(|n| calendar.reserve(Event::Air(airloom_wifi::TimerId(n)))).collect();
     let mut world = World {
         calendar,
+        now: Time::ZERO,
         until: Time::ZERO + scenario.duration,
         air,
         air_slots,

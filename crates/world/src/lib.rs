@@ -68,6 +68,9 @@ enum Node {
 /// A scenario brought to life, with whoever looks on.
 pub struct World<P> {
     calendar: Calendar<Event>,
+    /// Up to when everything has happened.
+    now: Time,
+    /// When the scenario ends.
     until: Time,
     air: Cell,
     air_slots: IndexVec<TimerId, Slot>,
@@ -113,22 +116,45 @@ impl<P: Probe> World<P> {
         build::world(scenario, probe)
     }
 
-    /// Runs to the end of the scenario. `progress` is told the share of the time that has passed, every 32,768
+    /// Runs to the end of the scenario. `progress` is given the share of the time that has passed, every 32,768
     /// events; when it returns false the run stops there. Returns whether the end was reached.
     pub fn run(&mut self, progress: &mut dyn FnMut(f64) -> bool) -> bool {
         const BETWEEN_REPORTS: u32 = 1 << 15;
-        let mut countdown = BETWEEN_REPORTS;
-        while let Some((now, event)) = self.calendar.pop(self.until) {
-            self.handle(now, event);
-            countdown -= 1;
-            if countdown == 0 {
-                countdown = BETWEEN_REPORTS;
-                if !progress(now.as_secs_f64() / self.until.as_secs_f64()) {
-                    return false;
-                }
+        while !self.advance(self.until, BETWEEN_REPORTS) {
+            if !progress(self.calendar.now().as_secs_f64() / self.until.as_secs_f64()) {
+                return false;
             }
         }
         true
+    }
+
+    /// Runs until `time`: everything has happened then that happens at that instant or before. A world can be stepped beyond
+    /// the end of its scenario; to step back does nothing.
+    pub fn step(&mut self, time: Time) {
+        while !self.advance(time, u32::MAX) {}
+    }
+
+    /// The instant until which everything has happened.
+    pub fn now(&self) -> Time {
+        self.now
+    }
+
+    /// When something happens next, unless a packet is put in before.
+    pub fn next_event(&self) -> Option<Time> {
+        self.calendar.next()
+    }
+
+    /// Handles what is due until `time`, but no more than `most` events; whether that was all.
+    fn advance(&mut self, time: Time, most: u32) -> bool {
+        for _ in 0..most {
+            let Some((now, event)) = self.calendar.pop(time) else {
+                self.now = self.now.max(time);
+                return true;
+            };
+            self.handle(now, event);
+        }
+        self.now = self.calendar.now();
+        false
     }
 
     /// The probe, with all it has seen.
@@ -180,6 +206,11 @@ impl<P: Probe> World<P> {
             Event::Start(socket) => self.start_flow(now, socket),
             Event::Stop(socket) => self.stop_flow(now, socket),
         }
+        self.settle(now);
+    }
+
+    /// Carries out all that is wanted until nothing more is.
+    fn settle(&mut self, now: Time) {
         self.settle_air(now);
         while let Some((socket, truesize)) = self.owed.pop_front() {
             self.credit_dropped(now, socket, truesize);
