@@ -16,12 +16,13 @@ pub use air::{Fate, FrameClass, FrameKind, LossCause, Mpdu, Ppdu, RateInfo};
 pub use bus::{BusFrame, HoldSpell};
 pub use datagram::DatagramEvent;
 pub use ecn::Ecn;
-pub use packet::PacketSeen;
+pub use packet::{OctetsSeen, PacketSeen};
 pub use queue::{DropCause, QueueEvent, QueueId, QueueLayer};
 pub use scan::{RadioPlace, ScanEvent};
 pub use tcp::{CaState, Direction, LossEvent, SegmentSent, Window};
 
 use airloom_sim::{Duration, Handle, Time};
+use std::net::Ipv4Addr;
 
 airloom_sim::index_type! {
     /// A host, station or access point. Dense from zero in the order of the scenario.
@@ -55,6 +56,13 @@ pub enum Observation {
         peer: NodeId,
         /// The rate that it now prefers.
         rate: RateInfo,
+    },
+    /// A packet that was put in at a host is lost there, since no other host has its destination address.
+    NoRoute {
+        /// The host.
+        node: NodeId,
+        /// The address.
+        destination: Ipv4Addr,
     },
     /// A packet entered or left a queue, or was refused.
     Queue(QueueEvent),
@@ -140,6 +148,9 @@ pub trait Probe {
     /// Takes one observation. `now` is the simulation's time; an observation about the near future (a frame of an
     /// exchange that has just begun) carries its own.
     fn see(&mut self, now: Time, seen: Observation);
+
+    /// Takes the bytes of a packet that was put in from outside. Only for probes with [`Probe::DETAIL`].
+    fn octets(&mut self, _now: Time, _seen: &OctetsSeen<'_>) {}
 }
 
 /// Two look on.
@@ -149,6 +160,11 @@ impl<A: Probe, B: Probe> Probe for (A, B) {
     fn see(&mut self, now: Time, seen: Observation) {
         self.0.see(now, seen);
         self.1.see(now, seen);
+    }
+
+    fn octets(&mut self, now: Time, seen: &OctetsSeen<'_>) {
+        self.0.octets(now, seen);
+        self.1.octets(now, seen);
     }
 }
 

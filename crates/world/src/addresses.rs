@@ -21,6 +21,14 @@ pub fn ip(node: NodeId) -> Ipv4Addr {
     Ipv4Addr::new(10, 0, high, low)
 }
 
+/// The node that has an address, if there is one of its number.
+pub(super) fn node(address: Ipv4Addr) -> Option<NodeId> {
+    match address.octets() {
+        [10, 0, high, low] => Some(NodeId(u16::from_be_bytes([high, low]))),
+        _ => None,
+    }
+}
+
 /// The source and the destination port of the packets of a flow.
 pub(super) fn ports(flow: FlowId, direction: Direction) -> (u16, u16) {
     let (sender, receiver) = (SENDER_PORT.wrapping_add(flow.0), RECEIVER_PORT.wrapping_add(flow.0));

@@ -3,6 +3,7 @@
 use super::above::Above;
 use super::addresses;
 use super::air;
+use super::fed::Fed;
 use super::flow_hash::flow_hash;
 use super::hidden;
 use super::id::{PipeId, SocketId};
@@ -66,6 +67,8 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
             sockets.push(socket);
         }
     }
+    let outside = SocketId(sockets.len() as u16);
+    sockets.push(Socket::outside(ap_id, outside, FlowId(scenario.flow.len() as u16)));
     let air_slots =
         (0..air.timers()).map(|n| calendar.reserve(Event::Air(airloom_wifi::TimerId(n)))).collect();
     let mut world = World {
@@ -81,6 +84,9 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         told: sockets.ids().filter(|&id| sockets[id].is_told()).collect(),
         sockets,
         packets: Slab::default(),
+        fed: Fed::default(),
+        outside,
+        salt,
         dropped: Vec::new(),
         owed: VecDeque::new(),
         hungry: Vec::new(),

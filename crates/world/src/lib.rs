@@ -10,6 +10,7 @@ pub mod addresses;
 pub mod air;
 mod build;
 mod device;
+mod fed;
 mod flow_hash;
 mod hidden;
 mod id;
@@ -25,6 +26,8 @@ use airloom_queue::Item;
 use airloom_scenario::Scenario;
 use airloom_sim::{Calendar, IndexVec, Slab, Slot, Time};
 use airloom_wifi::{Cell, TimerId};
+use fed::Fed;
+pub use fed::{Arrived, MTU, PutError};
 use id::{PipeId, SocketId};
 use packet::Packet;
 use pipe::Pipe;
@@ -66,6 +69,53 @@ enum Node {
 }
 
 /// A scenario brought to life, with whoever looks on.
+///
+/// It runs to the end of its scenario, or it is stepped, and packets are put in at one host and taken out at another:
+///
+/// ```
+/// use airloom_sim::{Duration, Time};
+/// use airloom_wire::{Ipv4Repr, Packet, Payload, Transport, UdpRepr};
+/// use airloom_world::{World, addresses::ip};
+///
+/// let text = r#"
+///     title = "One cell"
+///     [air]
+///     standard = "802.11a"
+///     band = "5 GHz"
+///     width = "20 MHz"
+///     [[ap]]
+///     name = "ap"
+///     adapter = "dcf"
+///     [[station]]
+///     name = "laptop"
+///     host = "linux-6.18"
+///     adapter = "dcf"
+///     snr = "40 dB"
+///     [[server]]
+///     name = "server"
+///     host = "linux-6.18"
+///     link = { rate = "1 Gbit/s", delay = "1 ms" }
+/// "#;
+/// let scenario = airloom_scenario::load(text, "cell.toml", &[], None)?;
+/// let (laptop, server) = (scenario.host("laptop").0, scenario.host("server").0);
+/// let mut world = World::new(&scenario, ());
+///
+/// let mut datagram = Vec::new();
+/// let transport = Transport::Udp(UdpRepr { src_port: 4000, dst_port: 7 });
+/// let ip = Ipv4Repr::new(ip(laptop), ip(server));
+/// Packet { ip, transport, payload: Payload::Bytes(b"hello") }.emit(usize::MAX, &mut datagram)?;
+/// world.put(laptop, datagram.clone())?;
+///
+/// let arrived = loop {
+///     world.step(world.next_event().expect("an access point sends beacons"));
+///     if let Some(arrived) = world.take() {
+///         break arrived;
+///     }
+/// };
+/// assert_eq!((arrived.node, arrived.packet), (server, datagram));
+/// assert!(arrived.time > Time::ZERO + Duration::from_millis(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct World<P> {
     calendar: Calendar<Event>,
     /// Up to when everything has happened.
@@ -84,6 +134,12 @@ pub struct World<P> {
     /// Those whose driver tells them the rate of its link.
     told: Vec<SocketId>,
     packets: Slab<Packet>,
+    /// The bytes of packets that were put in.
+    fed: Fed,
+    /// The socket of all packets that were put in, which takes whatever comes back to it.
+    outside: SocketId,
+    /// What makes the hashes of flows differ from run to run.
+    salt: u64,
     /// Packets that a queue has just dropped, and memory that so comes back to sockets.
     dropped: Vec<Item>,
     owed: VecDeque<(SocketId, u32)>,

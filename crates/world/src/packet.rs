@@ -50,6 +50,8 @@ pub(super) enum Content {
     Segment(Segment),
     /// A UDP datagram, and when it was sent.
     Datagram { payload: u32, sent: Time },
+    /// The bytes of a packet that was put in. They lie apart; this is what was read from them.
+    Octets { octets: Handle, length: u32, ecn: Ecn, tcp: bool },
     /// A ping or the answer to it, and when the ping was sent.
     Echo { payload: u32, sequence: u16, sent: Time },
 }
@@ -62,6 +64,7 @@ impl Content {
             Self::Datagram { payload, .. } | Self::Echo { payload, .. } => {
                 IP_HEADER + DATAGRAM_HEADER + payload
             }
+            &Self::Octets { length, .. } => length,
         }
     }
 
@@ -69,22 +72,14 @@ impl Content {
     pub(super) fn ecn(&self) -> Ecn {
         match self {
             Self::Segment(segment) => segment.ecn,
-            _ => Ecn::NotCapable,
+            &Self::Octets { ecn, .. } => ecn,
+            Self::Datagram { .. } | Self::Echo { .. } => Ecn::NotCapable,
         }
     }
 
     /// Whether it is TCP.
     pub(super) fn is_tcp(&self) -> bool {
-        matches!(self, Self::Segment(_))
-    }
-
-    /// Payload bytes.
-    fn payload(&self) -> u32 {
-        match *self {
-            Self::Segment(Segment { payload, .. })
-            | Self::Datagram { payload, .. }
-            | Self::Echo { payload, .. } => payload,
-        }
+        matches!(self, Self::Segment(_) | Self::Octets { tcp: true, .. })
     }
 }
 
@@ -94,26 +89,24 @@ impl Packet {
         Payload { packet, bytes: self.bytes, tcp: self.content.is_tcp() }
     }
 
-    /// What a capture on an interface would show of it.
-    pub(super) fn seen(&self) -> PacketSeen {
-        let &Self { flow, home: from, destination: to, ecn, .. } = self;
-        PacketSeen { flow, from, to, ecn, transport: self.transport(), payload: self.content.payload() }
-    }
-
-    fn transport(&self) -> Transport {
-        let (src_port, dst_port) = addresses::ports(self.flow, self.direction);
-        match self.content {
-            Content::Segment(Segment { header, .. }) => {
-                Transport::Tcp(TcpRepr { src_port, dst_port, ..header })
+    /// What a capture on an interface would show of it; none of a packet that was put in, which is shown by its bytes.
+    pub(super) fn seen(&self) -> Option<PacketSeen> {
+        let &Self { flow, direction, home: from, destination: to, ecn, .. } = self;
+        let (src_port, dst_port) = addresses::ports(flow, direction);
+        let (transport, payload) = match self.content {
+            Content::Segment(Segment { header, payload, .. }) => {
+                (Transport::Tcp(TcpRepr { src_port, dst_port, ..header }), payload)
             }
-            Content::Datagram { .. } => Transport::Udp(UdpRepr { src_port, dst_port }),
-            Content::Echo { sequence, .. } => {
-                let kind = match self.direction {
+            Content::Datagram { payload, .. } => (Transport::Udp(UdpRepr { src_port, dst_port }), payload),
+            Content::Echo { sequence, payload, .. } => {
+                let kind = match direction {
                     Direction::Forward => EchoKind::Request,
                     Direction::Backward => EchoKind::Reply,
                 };
-                Transport::Echo(EchoRepr { kind, ident: self.flow.0 + 1, sequence })
+                (Transport::Echo(EchoRepr { kind, ident: flow.0 + 1, sequence }), payload)
             }
-        }
+            Content::Octets { .. } => return None,
+        };
+        Some(PacketSeen { flow, from, to, ecn, transport, payload })
     }
 }

@@ -1,7 +1,7 @@
 //! From hop to hop: station, access point, server.
 
 use super::id::{PipeId, SocketId};
-use super::packet::Packet;
+use super::packet::{Content, Packet};
 use super::pipe::Managed;
 use super::{Node, World};
 use airloom_observe::{NodeId, Observation, Probe};
@@ -10,6 +10,21 @@ use airloom_sim::{Handle, Time};
 use airloom_wifi::Done;
 
 impl<P: Probe> World<P> {
+    /// Hands a packet to the queue of the node that sends it; false if that has no room.
+    #[inline]
+    pub(super) fn launch(&mut self, now: Time, packet: Packet) -> bool {
+        let Packet { home, bytes, .. } = packet;
+        let handle = self.packets.insert(packet);
+        let accepted = match *self.node(home) {
+            Node::Server { uplink, .. } => self.enter_pipe(now, uplink, handle),
+            Node::Radio(_) => self.enter_air(now, home, handle, bytes),
+        };
+        if !accepted {
+            self.release(handle);
+        }
+        accepted
+    }
+
     /// A packet has reached `node`, by wire or through its reorder buffer; the node receives it or passes it on.
     pub(super) fn arrived(&mut self, now: Time, node: NodeId, handle: Handle) {
         let &Packet { destination, bytes, .. } = self.packets.get(handle);
@@ -158,18 +173,29 @@ impl<P: Probe> World<P> {
     /// A packet passes the interface of `node`, where a capture on that host would see it.
     pub(super) fn tap(&mut self, now: Time, node: NodeId, sent: bool, handle: Handle) {
         if P::DETAIL {
-            let content = self.packets.get(handle).seen();
-            if content.from == node || content.to == node {
-                self.probe.see(now, Observation::Packet { node, sent, packet: handle, content });
+            let Packet { home, destination, .. } = *self.packets.get(handle);
+            if home != node && destination != node {
+                return;
+            }
+            match self.packets.get(handle).seen() {
+                Some(content) => {
+                    self.probe.see(now, Observation::Packet { node, sent, packet: handle, content });
+                }
+                None => self.show_octets(now, (node, sent), handle),
             }
         }
     }
 
     /// One holder lets go.
-    fn release(&mut self, handle: Handle) {
+    pub(super) fn release(&mut self, handle: Handle) {
         let packet = self.packets.get_mut(handle);
         packet.holders -= 1;
         if packet.holders == 0 {
+            if let Content::Octets { octets, .. } = packet.content
+                && !packet.arrived
+            {
+                self.fed.lose(octets);
+            }
             self.packets.remove(handle);
         }
     }

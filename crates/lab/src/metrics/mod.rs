@@ -153,6 +153,7 @@ impl<K: Keep> Probe for Recorder<K> {
             | Observation::LinkRate { .. }
             | Observation::Segment(_)
             | Observation::Packet { .. }
+            | Observation::NoRoute { .. }
             | Observation::Indicated { .. } => {}
         }
     }

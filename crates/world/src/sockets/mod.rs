@@ -32,6 +32,14 @@ pub(super) struct Socket {
     pub(super) end: End,
 }
 
+impl Socket {
+    /// That of packets which were put in: they belong to no flow of the scenario, and no memory is counted for them.
+    pub(super) fn outside(node: NodeId, own: SocketId, flow: FlowId) -> Self {
+        let (direction, end) = (Direction::Backward, End::Taker);
+        Self { flow, hash: 0, direction, peer: own, node, overhead: 0, end }
+    }
+}
+
 /// What is at the end of a flow.
 pub(super) enum End {
     Tcp(Box<Tcp>),
@@ -83,6 +91,7 @@ impl<P: Probe> World<P> {
             Content::Echo { sent, .. } if packet.direction == Direction::Backward => {
                 self.tell(now, packet, DatagramEvent::Answered { rtt: now - sent });
             }
+            Content::Octets { octets, .. } => self.hand_out(now, packet, octets),
             Content::Echo { .. } => {
                 self.send(now, packet.to, packet.content, 1);
             }
@@ -140,15 +149,7 @@ impl<P: Probe> World<P> {
             holders,
             arrived,
         };
-        let handle = self.packets.insert(packet);
-        let accepted = match *self.node(home) {
-            Node::Server { uplink, .. } => self.enter_pipe(now, uplink, handle),
-            _ => self.enter_air(now, home, handle, bytes),
-        };
-        if !accepted {
-            self.packets.remove(handle);
-        }
-        accepted
+        self.launch(now, packet)
     }
 
     /// A packet waits in its sender's own network card: its memory comes back when it has left. To whom nothing holds

@@ -1,0 +1,166 @@
+//! Packets with their bytes: put in at one host, taken out at another.
+//!
+//! What a packet is to queues and radios (its length, its ECN field, its flow, the host it is for) is read from its bytes as
+//! it is put in. The bytes lie beside the packets, so that those of simulated flows stay small, and change in one way only:
+//! a queue on the way may mark congestion.
+
+use super::addresses;
+use super::flow_hash::flow_hash;
+use super::packet::{Content, Packet};
+use super::{Node, World};
+use airloom_observe::{Direction, Ecn, NodeId, Observation, OctetsSeen, Probe};
+use airloom_sim::{Handle, Slab, Time};
+use airloom_wire::{self as wire, FiveTuple, Ipv4Repr, Protocol};
+use std::collections::VecDeque;
+use std::fmt;
+
+/// The longest packet that can be put in, in bytes (IEEE 802.3 clause 3.2.7).
+pub const MTU: usize = 1500;
+
+/// A packet that has reached the host that it is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arrived {
+    /// When.
+    pub time: Time,
+    /// The host.
+    pub node: NodeId,
+    /// Its bytes from the IPv4 header on.
+    pub packet: Vec<u8>,
+}
+
+/// Why a packet cannot be put in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PutError {
+    /// The node is no station and no server.
+    NoHost(NodeId),
+    /// The bytes are not one whole IPv4 packet of at most [`MTU`] bytes.
+    Packet(wire::Error),
+}
+
+impl fmt::Display for PutError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoHost(NodeId(node)) => write!(f, "node {node} is no station and no server"),
+            Self::Packet(error) => write!(f, "not an IPv4 packet of at most {MTU} bytes: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for PutError {}
+
+impl From<wire::Error> for PutError {
+    fn from(error: wire::Error) -> Self {
+        Self::Packet(error)
+    }
+}
+
+/// The bytes that a world holds, and what became of those that it holds no more.
+#[derive(Default)]
+pub(super) struct Fed {
+    /// Of packets on their way.
+    octets: Slab<Vec<u8>>,
+    /// Packets that nobody has taken out yet.
+    arrived: VecDeque<Arrived>,
+    lost: u64,
+}
+
+impl Fed {
+    /// A packet is gone before it arrived.
+    #[cold]
+    pub(super) fn lose(&mut self, octets: Handle) {
+        self.octets.remove(octets);
+        self.lost += 1;
+    }
+}
+
+impl<P: Probe> World<P> {
+    /// Puts an IPv4 packet in at a station or a server, now, as if its own kernel had sent it. It goes to the host that has
+    /// its destination address ([`addresses::ip`]). Where no other host has it, the packet is lost, which the probe observes.
+    ///
+    /// # Errors
+    /// If the node is no host, or if the bytes are not one whole IPv4 packet of at most [`MTU`] bytes. Checksums are not
+    /// looked at.
+    pub fn put(&mut self, node: NodeId, packet: Vec<u8>) -> Result<(), PutError> {
+        if !self.is_host(node) {
+            return Err(PutError::NoHost(node));
+        }
+        if packet.len() > MTU {
+            return Err(wire::Error::TooLong("packet").into());
+        }
+        let (ip, payload) = Ipv4Repr::parse_whole(&packet)?;
+        let now = self.now;
+        let Some(destination) = addresses::node(ip.dst).filter(|&to| to != node && self.is_host(to)) else {
+            self.fed.lost += 1;
+            self.probe.see(now, Observation::NoRoute { node, destination: ip.dst });
+            return Ok(());
+        };
+        let ecn = match ip.ecn {
+            wire::Ecn::NotEct => Ecn::NotCapable,
+            wire::Ecn::Ect0 | wire::Ecn::Ect1 => Ecn::Capable,
+            wire::Ecn::Ce => Ecn::Marked,
+        };
+        let (tcp, hash) = (ip.protocol == Protocol::TCP, flow_hash(&FiveTuple::of(&ip, payload), self.salt));
+        let length = packet.len() as u32;
+        let octets = self.fed.octets.insert(packet);
+        let packet = Packet {
+            content: Content::Octets { octets, length, ecn, tcp },
+            bytes: length,
+            ecn,
+            hash,
+            truesize: 1,
+            flow: self.sockets[self.outside].flow,
+            direction: Direction::Forward,
+            from: self.outside,
+            to: self.outside,
+            home: node,
+            destination,
+            holders: 1,
+            arrived: false,
+        };
+        self.launch(now, packet);
+        self.settle(now);
+        Ok(())
+    }
+
+    /// Takes out the packet that arrived first among those that have not been taken yet.
+    pub fn take(&mut self) -> Option<Arrived> {
+        self.fed.arrived.pop_front()
+    }
+
+    /// How many of the packets that were put in have been lost on their way, or had nowhere to go.
+    pub fn lost(&self) -> u64 {
+        self.fed.lost
+    }
+
+    /// A packet with its bytes has reached the host that it is for.
+    pub(super) fn hand_out(&mut self, now: Time, packet: &Packet, octets: Handle) {
+        let mut bytes = self.fed.octets.remove(octets);
+        if packet.ecn == Ecn::Marked {
+            Ipv4Repr::mark_congestion(&mut bytes);
+        }
+        self.fed.arrived.push_back(Arrived { time: now, node: packet.destination, packet: bytes });
+    }
+
+    /// The bytes of a packet pass the interface of a node, which the packet leaves or reaches.
+    pub(super) fn show_octets(&mut self, now: Time, (node, sent): (NodeId, bool), packet: Handle) {
+        let &Packet { content: Content::Octets { octets, .. }, ecn, home: from, destination: to, .. } =
+            self.packets.get(packet)
+        else {
+            return;
+        };
+        let octets = self.fed.octets.get_mut(octets);
+        if ecn == Ecn::Marked {
+            Ipv4Repr::mark_congestion(octets);
+        }
+        self.probe.octets(now, &OctetsSeen { node, sent, packet, from, to, octets });
+    }
+
+    /// Whether a node is a station or a server.
+    fn is_host(&self, node: NodeId) -> bool {
+        match self.nodes.get(usize::from(node.0)) {
+            Some(Node::Radio(_)) => node != self.ap,
+            Some(Node::Server { .. }) => true,
+            None => false,
+        }
+    }
+}
