@@ -129,7 +129,12 @@ impl<E: Copy> Calendar<E> {
     pub fn next(&self) -> Option<Time> {
         // Behind a top that has been delivered, the earliest is one of its two children.
         let first = if self.spent { 1..3 } else { 0..1 };
-        self.heap.get(first.start..first.end.min(self.heap.len())).unwrap_or_default().iter().map(|e| e.at).min()
+        self.heap
+            .get(first.start..first.end.min(self.heap.len()))
+            .unwrap_or_default()
+            .iter()
+            .map(|e| e.at)
+            .min()
     }
 
     fn remove(&mut self, place: usize) {

@@ -5,7 +5,7 @@
 //! does hear. Every record is stamped with the end of its PPDU; the radiotap TSFT tells its beginning.
 
 use super::bss::Bss;
-use super::packets::Packets;
+use super::packets::{Content, Packets};
 use crate::bundle::Sink;
 use airloom_observe::{Fate, FrameClass, FrameKind, Mpdu, NodeId, Ppdu, RateInfo};
 use airloom_scenario::{Role, Scenario};
@@ -16,7 +16,7 @@ use airloom_wire::ieee80211::{
 };
 use airloom_wire::pcapng::{Interface, InterfaceId, Record, Writer};
 use airloom_wire::radiotap::{self, AmpduStatus, Bandwidth, Mcs};
-use airloom_wire::{AirFrame, Fcs, LinkType, MacAddr, Mpdu as WireMpdu, RadiotapRepr};
+use airloom_wire::{AirFrame, EtherType, Fcs, LinkType, MacAddr, Mpdu as WireMpdu, RadiotapRepr, SnapRepr};
 use airloom_world::addresses::mac;
 use std::io;
 
@@ -175,10 +175,10 @@ impl AirCapture {
             }
             _ if !(from_ap || mpdu.good) => Ok(()),
             _ => {
-                let Some((packet, source, destination)) = mpdu.packet.and_then(|p| packets.get(p)) else {
+                let Some(sent) = mpdu.packet.and_then(|p| packets.get(p)) else {
                     return Ok(());
                 };
-                let (source, destination) = (mac(source), mac(destination));
+                let (source, destination) = (mac(sent.from), mac(sent.to));
                 let direction = if from_ap {
                     Addressing::FromDs { destination, bssid: from, source }
                 } else {
@@ -190,7 +190,16 @@ impl AirCapture {
                     qos: self.bss.is_qos(&ppdu).then(Qos::default),
                     ..DataRepr::new(direction, mpdu.seq)
                 };
-                self.record(&ppdu, ampdu, WireMpdu::Packet(header, packet))
+                match &sent.content {
+                    Content::Headers(packet) => self.record(&ppdu, ampdu, WireMpdu::Packet(header, *packet)),
+                    Content::Octets(octets) => {
+                        let mut body = Vec::new();
+                        SnapRepr { ethertype: EtherType::IPV4 }.emit(&mut body);
+                        body.extend_from_slice(octets);
+                        let frame = Frame::Data { header, body: &body };
+                        self.record(&ppdu, ampdu, WireMpdu::Frame(frame))
+                    }
+                }
             }
         }
     }

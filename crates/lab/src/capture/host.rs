@@ -1,6 +1,6 @@
 //! What tcpdump would see on one host: Ethernet frames at its network interface.
 
-use super::packets::Packets;
+use super::packets::{Packets, Sent};
 use crate::bundle::Sink;
 use airloom_sim::{Handle, Time};
 use airloom_wire::pcapng::{Interface, InterfaceId, Record, Writer};
@@ -35,11 +35,11 @@ impl HostCapture {
 
     /// A packet passes the interface.
     pub(super) fn packet(&mut self, now: Time, packet: Handle, packets: &Packets) -> io::Result<()> {
-        let Some((packet, from, to)) = packets.get(packet) else { return Ok(()) };
+        let Some(&Sent { from, to, ref content }) = packets.get(packet) else { return Ok(()) };
         self.frame.clear();
         EthernetRepr { dst: mac(to), src: mac(from), ethertype: EtherType::IPV4 }.emit(&mut self.frame);
         let room = if self.snap_length == 0 { usize::MAX } else { self.snap_length as usize };
-        let length = packet.emit(room.saturating_sub(HEADER), &mut self.frame).map_err(io::Error::other)?;
+        let length = content.emit(room.saturating_sub(HEADER), &mut self.frame).map_err(io::Error::other)?;
         self.recorded += 1;
         self.writer.record(&Record {
             interface: self.interface,

@@ -14,9 +14,9 @@ mod transmissions;
 
 use crate::bundle::Disk;
 use air::AirCapture;
-use airloom_observe::{FrameClass, NodeId, Observation, Probe};
+use airloom_observe::{FrameClass, NodeId, Observation, OctetsSeen, Probe};
 use airloom_scenario::{Role, Scenario};
-use airloom_sim::{IndexVec, Time};
+use airloom_sim::{Handle, IndexVec, Time};
 use host::HostCapture;
 use packets::Packets;
 use segments::SegmentLog;
@@ -105,6 +105,15 @@ impl Capture {
         Ok(json!({ "air": air.collect::<Map<_, _>>(), "hosts": hosts }))
     }
 
+    /// A packet passes the interface of a node.
+    fn passed(&mut self, now: Time, node: NodeId, packet: Handle) -> io::Result<()> {
+        let (from, until) = self.window;
+        match &mut self.hosts[node] {
+            Some((_, host)) if from <= now && now < until => host.packet(now, packet, &self.packets),
+            _ => Ok(()),
+        }
+    }
+
     fn record(&mut self, now: Time, seen: &Observation) -> io::Result<()> {
         let (from, until) = self.window;
         let inside = |t: Time| from <= t && t < until;
@@ -124,13 +133,10 @@ impl Capture {
                 if *sent && content.from == *node {
                     self.packets.number(*packet, content);
                 }
-                match &mut self.hosts[*node] {
-                    Some((_, host)) if inside(now) => {
-                        self.segments.passed(now, *node, *sent, content)?;
-                        host.packet(now, *packet, &self.packets)
-                    }
-                    _ => Ok(()),
+                if inside(now) && self.hosts[*node].is_some() {
+                    self.segments.passed(now, *node, *sent, content)?;
                 }
+                self.passed(now, *node, *packet)
             }
             Observation::Segment(segment) if inside(now) => self.segments.left_tcp(now, segment),
             Observation::Window(window) if inside(now) => self.sockets.push((now, *window)),
@@ -146,5 +152,88 @@ impl Probe for Capture {
         if self.failed.is_none() {
             self.failed = self.record(now, &seen).err();
         }
+    }
+
+    fn octets(&mut self, now: Time, seen: &OctetsSeen<'_>) {
+        if self.failed.is_none() {
+            self.packets.octets(seen);
+            self.failed = self.passed(now, seen.node, seen.packet).err();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bundle::Bundle;
+    use airloom_sim::Duration;
+    use airloom_wire::ieee80211::Frame;
+    use airloom_wire::{
+        EchoKind, EchoRepr, EthernetRepr, Ipv4Repr, Packet, Payload, RadiotapRepr, Reader, SnapRepr,
+        Transport,
+    };
+    use airloom_world::World;
+    use airloom_world::addresses::ip;
+    use std::fs;
+
+    const CELL: &str = r#"
+        title = "One cell"
+        [air]
+        standard = "802.11a"
+        band = "5 GHz"
+        width = "20 MHz"
+        [[ap]]
+        name = "ap"
+        adapter = "dcf"
+        [[station]]
+        name = "sta"
+        host = "linux-6.18"
+        adapter = "dcf"
+        snr = "40 dB"
+        [[server]]
+        name = "server"
+        host = "linux-6.18"
+        link = { rate = "1 Gbit/s", delay = "1 ms" }
+    "#;
+
+    /// The records of a capture, each as `payload` sees it.
+    fn records(bytes: &[u8], payload: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Vec<Vec<u8>> {
+        let reader = Reader::new(bytes).unwrap();
+        reader.filter_map(|captured| payload(captured.unwrap().data)).collect()
+    }
+
+    #[test]
+    fn a_packet_that_was_put_in_is_captured_byte_by_byte() {
+        let scenario = airloom_scenario::load(CELL, "cell.toml", &[], None).unwrap();
+        let out = std::env::temp_dir().join(format!("airloom-octets-{}", std::process::id()));
+        let mut bundle = Bundle::begin(&out, true).unwrap();
+        let settings = Settings { snap_length: 0, ..Settings::default() };
+        let mut world = World::new(&scenario, Capture::new(&scenario, bundle.disk(), &settings).unwrap());
+        let (sta, server) = (scenario.host("sta").0, scenario.host("server").0);
+        let mut packet = Vec::new();
+        let transport = Transport::Echo(EchoRepr { kind: EchoKind::Request, ident: 7, sequence: 1 });
+        let ip = Ipv4Repr { ident: 4711, ..Ipv4Repr::new(ip(sta), ip(server)) };
+        Packet { ip, transport, payload: Payload::Bytes(b"made elsewhere") }
+            .emit(usize::MAX, &mut packet)
+            .unwrap();
+        world.put(sta, packet.clone()).unwrap();
+        world.step(Time::ZERO + Duration::from_millis(10));
+        assert_eq!(world.take().unwrap().packet, packet);
+        bundle.finish(&scenario, world.into_probe().finish()).unwrap();
+
+        let read = |name: &str| fs::read(out.join(name)).unwrap();
+        let ethernet = |data: &[u8]| Some(EthernetRepr::parse(data).unwrap().1.to_vec());
+        for host in ["sta", "server"] {
+            assert_eq!(records(&read(&format!("{host}.pcapng")), ethernet), [packet.clone()], "{host}");
+        }
+        let air = |data: &[u8]| {
+            let (_, mpdu) = RadiotapRepr::parse(data).unwrap();
+            match Frame::parse(&mpdu[..mpdu.len() - 4]).unwrap() {
+                Frame::Data { body, .. } => Some(SnapRepr::parse(body).unwrap().1.to_vec()),
+                _ => None,
+            }
+        };
+        assert_eq!(records(&read("air.pcapng"), air), [packet]);
+        fs::remove_dir_all(out).unwrap();
     }
 }
