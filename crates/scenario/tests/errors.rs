@@ -714,7 +714,7 @@ fn rates_fit_the_adapter() {
     );
     assert_eq!(
         with("snr", "rate = { control = \"arf\", successes = 0 }\nsnr"),
-        "test.toml:17:39: `successes` must be from 1 to 1000"
+        "test.toml:17:39: `successes` must be above zero"
     );
     assert_eq!(with("snr", "rate = { mcs = 16 }\nsnr"), "test.toml:17:16: `mcs` must be from 0 to 15");
     assert_eq!(
