@@ -29,4 +29,4 @@ pub use id::TimerId;
 pub use link::Room;
 pub use phy::{Phy, Protection};
 pub use radio::{Adapter, NullFrames, Pull};
-pub use rate_control::{Aarf, Adaptive, Arf, Firmware, Ladder, Minstrel, RateChoice};
+pub use rate_control::*;

@@ -7,7 +7,7 @@ pub(super) struct Stage {
     pub(super) rate: u8,
     /// How many.
     pub(super) attempts: u32,
-    /// The medium is reserved for them by RTS and CTS, if they are at a rate that aggregates.
+    /// The medium is reserved for them by RTS and CTS.
     pub(super) reserves: bool,
 }
 
@@ -36,7 +36,7 @@ impl Chain {
         usize::from(self.stages[self.stage(n)].rate)
     }
 
-    /// Whether attempt `n` is to reserve the medium, at a rate that aggregates.
+    /// Whether attempt `n` is to reserve the medium.
     pub(crate) fn reserves(&self, n: u32) -> bool {
         self.stages[self.stage(n)].reserves
     }
