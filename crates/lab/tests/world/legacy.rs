@@ -107,7 +107,7 @@ fn a_script_of_rates_is_followed() {
 /// At 40 dB every rate is good, and at 3 dB none above 5.5 Mbit/s is.
 #[test]
 fn adaptive_controls_settle_on_a_rate_that_works() {
-    for control in ["arf", "aarf", "minstrel"] {
+    for control in ["arf", "aarf", "minstrel", "onoe"] {
         for (snr, least, most) in [("40 dB", 4.7, 5.3), ("3 dB", 2.2, 3.6)] {
             let text = cell(B, &format!("adapter = \"dcf\"\nrate = \"{control}\""), 20).to_toml();
             let measured = goodput(&good(&text.replace("snr = \"40 dB\"", &format!("snr = \"{snr}\""))));

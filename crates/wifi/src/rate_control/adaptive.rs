@@ -60,6 +60,8 @@ rate_controls! {
     "aarf": aarf::Aarf;
     /// As the firmware of an early adapter does.
     "firmware": firmware::Firmware;
+    /// A judgement once in a period, by credits.
+    "onoe": onoe::Onoe;
 }
 
 impl Adaptive {

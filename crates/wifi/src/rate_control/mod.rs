@@ -10,6 +10,7 @@ mod arf;
 mod chain;
 mod firmware;
 mod minstrel;
+mod onoe;
 mod scripted;
 
 pub use adaptive::*;
