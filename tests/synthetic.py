@@ -194,7 +194,7 @@ def summary(remedy: bool, goodput: float, seed: int) -> dict[str, Any]:
                 "mpdu_retries": 2_100,
                 "queues": [],
             },
-            {"name": "server", "kind": "server"},
+            {"name": "server", "kind": "server", "queues": []},
         ],
         "airtime": {
             "by_node": {"sta1": 0.7, "ap": 0.084},

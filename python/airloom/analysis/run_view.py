@@ -7,16 +7,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from airloom.analysis.power_save import periods
-from airloom.analysis.scan_periods import Periods, completed
+from airloom.analysis.scan_periods import Periods, completed, whole_trips
 from airloom.analysis.summary_table import entities
 from airloom.errors import BundleError
 from airloom.results.frames import address
 
 if TYPE_CHECKING:
     from airloom.analysis.power_save import Sleep
+    from airloom.analysis.scan_periods import WholeTrip
     from airloom.results.bundle import Run
     from airloom.results.series import Series
-    from airloom.results.summary import FlowSummary, Scan, Trip
+    from airloom.results.summary import FlowSummary, Scan
 
 
 class RunView:
@@ -111,6 +112,6 @@ class RunView:
         return completed(self.run.summary)
 
     @property
-    def trips(self) -> list[Trip]:
+    def trips(self) -> list[WholeTrip]:
         """All trips of those scans."""
-        return [trip for scan, _ in self.scans for trip in scan["trips"]]
+        return [trip for scan, _ in self.scans for trip in whole_trips(scan)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from airloom.results.series import BIN
 
@@ -39,6 +39,20 @@ class Periods:
     def normal(self, time: float) -> bool:
         """Whether the bin that starts at `time` is clear of every scan and of what follows it."""
         return time >= START and not any(time + BIN > start and time < end + RECOVERY for start, end in self.spans)
+
+
+class WholeTrip(TypedDict):
+    """A trip that ended within the run; see `Trip`."""
+
+    leaving_s: float
+    away_s: float
+    returning_s: float
+    home_s: float
+
+
+def whole_trips(scan: Scan) -> list[WholeTrip]:
+    """The trips of a scan but one that the run did not see the end of."""
+    return [cast("WholeTrip", trip) for trip in scan["trips"] if trip["home_s"] is not None]
 
 
 def completed(summary: Summary) -> list[tuple[Scan, float]]:

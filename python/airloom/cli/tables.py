@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.styled import Styled
 from rich.table import Table
 
+from airloom.analysis.scan_periods import whole_trips
 from airloom.scenario.differences import differences
 from airloom.support.formatting import interval, number, quantity
 
@@ -115,7 +116,7 @@ def scan_figures(summary: Summary) -> list[tuple[str, str]]:
     skipped = sum(request["verdict"] == "skipped" for request in summary["scan_requests"])
     if skipped:
         rows.append(("scans skipped", str(skipped)))
-    trips = [trip for scan in summary["scans"] for trip in scan["trips"]]
+    trips = [trip for scan in summary["scans"] for trip in whole_trips(scan)]
     if trips:
         away = statistics.fmean(trip["home_s"] - trip["leaving_s"] for trip in trips)
         rows.append(("away per channel", f"{1e3 * away:.0f} ms"))

@@ -88,7 +88,8 @@ def shade(runs: Sequence[ComparedRun], duration: float, time: alt.X) -> list[alt
         tint = f"var(--scan-{one.index})" if len(runs) > 1 else "var(--scan)"
         scans = one.run.summary["scans"]
         bands = [{"t": scan["start_s"], "end": scan.get("end_s") or duration} for scan in scans]
-        away = [{"t": trip["leaving_s"], "end": trip["home_s"]} for scan in scans for trip in scan["trips"]]
+        trips = [trip for scan in scans for trip in scan["trips"]]
+        away = [{"t": trip["leaving_s"], "end": trip["home_s"] or duration} for trip in trips]
         for rows, opacity, name in ((bands, 1.0, "scans"), (away, 0.9, "away")):
             if rows:
                 base = alt.Chart(alt.InlineData(values=rows), name=f"{name}_{one.index}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from airloom.analysis.scan_periods import DROP
+from airloom.analysis.scan_periods import DROP, whole_trips
 from airloom.report.narrative import settled
 from airloom.support.formatting import number, share
 
@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from airloom.analysis.run_view import RunView
+    from airloom.analysis.scan_periods import WholeTrip
     from airloom.report.comparison import ComparedRun
-    from airloom.results.summary import Drop, Trip
+    from airloom.results.summary import Drop
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class ScanRow:
     worst: str
     of_normal: str
     missed: str
-    visits: list[Trip]
+    visits: list[WholeTrip]
 
 
 def scan_rows(view: RunView) -> list[ScanRow]:
@@ -42,7 +43,7 @@ def scan_rows(view: RunView) -> list[ScanRow]:
     normal = view.normal(goodput).mean()
     rows = []
     for scan, end in view.scans:
-        start, trips = scan["start_s"], scan["trips"]
+        start, trips = scan["start_s"], whole_trips(scan)
         during = goodput.between(start - 1, end)
         inside = view.degraded(goodput).between(start, end)
         away = [1e3 * (trip["home_s"] - trip["leaving_s"]) for trip in trips]

@@ -50,8 +50,9 @@ class Flow(TypedDict):
     timeouts: NotRequired[Count]
     recoveries: NotRequired[Count]
     local_drops: NotRequired[Count]
+    undone: NotRequired[Count]
     cwnd_mean: NotRequired[Number | None]
-    cwnd_max: NotRequired[Number | None]
+    cwnd_max: NotRequired[Number]
     srtt_mean_ms: NotRequired[Number | None]
     rtt_mean_ms: NotRequired[Number | None]
     sent: NotRequired[Count]
@@ -80,6 +81,7 @@ class Queue(TypedDict):
     max_packets: NotRequired[Number]
     mean_sojourn_ms: NotRequired[Number | None]
     drops: Count
+    marks: NotRequired[Count]
 
 
 class Hold(TypedDict):
@@ -116,7 +118,7 @@ class Node(TypedDict):
     airtime_share: NotRequired[Number]
     mpdu_retries: NotRequired[Count]
     frames: NotRequired[dict[str, Count]]
-    queues: NotRequired[list[Queue]]
+    queues: list[Queue]
     bus: NotRequired[Bus]
 
 
@@ -141,31 +143,31 @@ class Trip(TypedDict):
     """One visit to a foreign channel; all values are times from the run's start, in seconds.
 
     The station announces its sleep at `leaving_s`, is away from `away_s`, tunes back at `returning_s`, and is heard
-    again at `home_s`.
+    again at `home_s`. What the run did not come to is `None`.
     """
 
     leaving_s: Seconds
-    away_s: Seconds
-    returning_s: Seconds
-    home_s: Seconds
+    away_s: Seconds | None
+    returning_s: Seconds | None
+    home_s: Seconds | None
 
 
 class Scan(TypedDict):
-    """One scan of all channels; `end_s` is missing where the run ended first."""
+    """One scan of all channels; `end_s` is `None` where the run ended first."""
 
     station: str
-    requested_s: Seconds
+    requested_s: Seconds | None
     start_s: Seconds
     end_s: Seconds | None
     trips: list[Trip]
 
 
 class ScanRequest(TypedDict):
-    """What became of one request to scan: started, skipped, or let through."""
+    """What became of one request to scan."""
 
     station: str
     time_s: Seconds
-    verdict: str
+    verdict: Literal["ignored", "skipped", "let through", "started"]
 
 
 class Captured(TypedDict):

@@ -6,7 +6,7 @@ import math
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from airloom.analysis.scan_periods import DROP, START
+from airloom.analysis.scan_periods import DROP, START, whole_trips
 from airloom.papers.measure import Measures, Ours
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def awake(view: RunView) -> Ours:
             [
                 1e3 * (after["leaving_s"] - before["home_s"])
                 for scan, _ in view.scans
-                for before, after in pairwise(scan["trips"])
+                for before, after in pairwise(whole_trips(scan))
             ]
         )
     )
