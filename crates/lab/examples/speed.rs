@@ -3,6 +3,7 @@
 //! Prints simulated seconds, wall seconds, their ratio, events, nanoseconds per delivered TCP segment, the most memory that
 //! was ever resident, and how many frames were on the air.
 
+use airloom_lab::summary::{FlowNumbers, Summary};
 use airloom_lab::{run, scenario};
 use std::time::Instant;
 
@@ -17,12 +18,7 @@ fn main() {
     let outcome = run::run(&scenario, &mut |_| true).expect("nobody interrupts");
     let wall = begin.elapsed().as_secs_f64();
     let simulated = scenario.duration.as_secs_f64();
-    let bytes: u64 = outcome.summary["flows"]
-        .as_array()
-        .expect("flows")
-        .iter()
-        .map(|f| f["bytes_delivered"].as_u64().expect("bytes"))
-        .sum();
+    let bytes: u64 = outcome.summary.flows.iter().map(|flow| delivered(&flow.numbers)).sum();
     let segments = (bytes / 1448).max(1);
     println!(
         "{simulated:.0} s simulated in {wall:.3} s: {:.0} x real time, {:.1} M events, {:.0} ns per TCP segment",
@@ -36,15 +32,22 @@ fn main() {
     }
     println!("{} frames on the air", frames(&outcome.summary));
     if std::env::var_os("SUMMARY").is_some() {
-        println!("{:#}", outcome.summary);
+        println!("{:#}", outcome.summary.to_value());
     }
 }
 
 /// Frames that all nodes sent.
-fn frames(summary: &serde_json::Value) -> u64 {
-    let nodes = summary["nodes"].as_array().expect("nodes").iter();
-    let kinds = nodes.filter_map(|node| node["frames"].as_object());
-    kinds.flat_map(|kinds| kinds.values().filter_map(serde_json::Value::as_u64)).sum()
+fn frames(summary: &Summary) -> u64 {
+    summary.nodes.iter().filter_map(|node| node.radio.as_ref()).flat_map(|radio| radio.frames.values()).sum()
+}
+
+/// Bytes of a flow that reached the receiving application.
+fn delivered(numbers: &FlowNumbers) -> u64 {
+    match numbers {
+        FlowNumbers::Tcp(tcp) => tcp.bytes_delivered,
+        FlowNumbers::Udp(udp) => udp.bytes_delivered,
+        FlowNumbers::Ping(_) => 0,
+    }
 }
 
 /// The most memory that was ever resident, in KiB, where the system tells (Linux, proc_pid_status(5)).

@@ -4,7 +4,7 @@
 //!  scenario::load -> World::new(scenario, probe) -> World::run -> bundle
 //! ```
 //! [`world`] is the one place where components meet: it pops the earliest event, hands it to the component it names and
-//! carries out the effects. [`metrics`] folds what it sees into one-second series and a summary.
+//! carries out the effects. [`metrics`] folds what it sees into one-second series and a [`summary`].
 
 pub mod bundle;
 pub mod capture;
@@ -12,6 +12,7 @@ pub mod frames;
 pub mod memory;
 pub mod metrics;
 pub mod run;
+pub mod summary;
 
 pub use airloom_scenario as scenario;
 pub use airloom_wifi::receive_script;

@@ -4,6 +4,7 @@ use crate::bundle::{self, Bundle, Disk};
 use crate::capture::{self, Capture};
 use crate::memory;
 use crate::metrics::{self, Recorder, Series, SeriesLog};
+use crate::summary::Summary;
 use airloom_observe::Probe;
 use airloom_scenario::Scenario;
 use airloom_world::{FlowEnd, World};
@@ -25,7 +26,7 @@ pub struct Outcome {
     /// The one-second series.
     pub series: Series,
     /// The summary.
-    pub summary: serde_json::Value,
+    pub summary: Summary,
     /// Events handled.
     pub events: u64,
 }
@@ -70,10 +71,7 @@ pub fn run(scenario: &Scenario, progress: &mut dyn FnMut(f64) -> bool) -> Result
 ///
 /// # Errors
 /// As for [`run`].
-pub fn summarize(
-    scenario: &Scenario,
-    progress: &mut dyn FnMut(f64) -> bool,
-) -> Result<serde_json::Value, Error> {
+pub fn summarize(scenario: &Scenario, progress: &mut dyn FnMut(f64) -> bool) -> Result<Summary, Error> {
     memory::check(scenario).map_err(Error::TooLarge)?;
     let (recorder, run) = observed(scenario, Recorder::keeping(scenario, ()), progress)?;
     Ok(recorder.finish(scenario, &run.flows).1)
@@ -111,7 +109,7 @@ fn record(
     disk: &mut Disk,
     capture: Option<&capture::Settings>,
     progress: &mut dyn FnMut(f64) -> bool,
-) -> io::Result<Option<serde_json::Value>> {
+) -> io::Result<Option<Summary>> {
     let series = SeriesLog::new(disk.create("series.parquet")?, &metrics::entities(scenario))?;
     let recorder = Recorder::keeping(scenario, series);
     let Some(settings) = capture else {
@@ -126,7 +124,7 @@ fn record(
     };
     let (series, mut summary) = recorder.finish(scenario, &run.flows);
     series.finish()?;
-    summary["captured"] = capture.finish()?;
+    summary.captured = Some(capture.finish()?);
     Ok(Some(summary))
 }
 

@@ -40,7 +40,7 @@ fn every_host_sends_to_every_host() {
     for sender in hosts() {
         for receiver in hosts() {
             let outcome = run::run(&between(sender, receiver), &mut |_| true).expect("a run");
-            let flow = &outcome.summary["flows"][0];
+            let flow = outcome.summary.to_value()["flows"][0].clone();
             let goodput = flow["goodput_mbps"].as_f64().expect("a number");
             // No window of the day is below 11 segments, nor the round trip with a full queue above 35 ms.
             assert!((3.5..9.5).contains(&goodput), "{sender} to {receiver}: {goodput} Mbit/s");

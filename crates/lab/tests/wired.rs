@@ -44,7 +44,7 @@ const BEST: f64 = 10.0 * 1448.0 / 1538.0;
 #[test]
 fn a_server_sends_to_a_server_at_the_bottlenecks_rate() {
     let outcome = outcome(WIRED);
-    let flow = &outcome.summary["flows"][0];
+    let flow = outcome.summary.to_value()["flows"][0].clone();
     let goodput = flow["goodput_mbps"].as_f64().unwrap();
     assert!((0.95 * BEST..BEST).contains(&goodput), "{goodput} of {BEST} Mbit/s");
     // 16.25 packets of path and 30 of queue: the window oscillates between 0.7 times and once their sum.
@@ -59,12 +59,12 @@ fn a_server_sends_to_a_server_at_the_bottlenecks_rate() {
 #[test]
 fn what_the_bottleneck_drops_is_counted_at_the_access_point() {
     let outcome = outcome(WIRED);
-    let drops = outcome.summary["drops"].as_array().unwrap();
+    let drops = &outcome.summary.drops;
     assert_eq!(drops.len(), 1);
-    assert_eq!(drops[0]["place"], "ap link");
-    assert_eq!(drops[0]["cause"], "full");
+    assert_eq!((drops[0].place.as_str(), drops[0].cause), ("ap link", "full"));
     assert_eq!(
-        drops[0]["count"], outcome.summary["flows"][0]["retransmissions"],
+        drops[0].count,
+        outcome.summary.to_value()["flows"][0]["retransmissions"],
         "every loss is repaired once, and nothing else is repeated"
     );
 }
@@ -88,7 +88,7 @@ to = \"sta\"
     );
     let outcome = outcome(&both);
     let goodput: Vec<f64> =
-        (0..3).map(|n| outcome.summary["flows"][n]["goodput_mbps"].as_f64().unwrap()).collect();
+        (0..3).map(|n| outcome.summary.to_value()["flows"][n]["goodput_mbps"].as_f64().unwrap()).collect();
     assert!(goodput[0] > 0.85 * BEST, "{goodput:?}");
     assert!(goodput[1] > 50.0, "{goodput:?}");
     assert!(goodput[2] > 0.5 * BEST, "{goodput:?}");
@@ -146,7 +146,7 @@ fn a_younger_kernels_newreno_grows_twice_as_fast() {
             .replace("linux-3.13", host)
             .replace("20 s", "60 s")
             .replace("to = ", "tcp = { congestion = \"newreno\" }\nto = ");
-        outcome(&text).summary["flows"][0]["recoveries"].as_f64().unwrap()
+        outcome(&text).summary.to_value()["flows"][0]["recoveries"].as_f64().unwrap()
     };
     let ratio = recoveries("linux-6.18") / recoveries("linux-3.13");
     assert!((1.7..2.3).contains(&ratio), "{ratio}");

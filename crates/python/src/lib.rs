@@ -84,7 +84,7 @@ fn summarize(
         py.detach(|| airloom_lab::run::summarize(&scenario, &mut |fraction| reporter.report(fraction)));
     match reporter.into_error() {
         Some(error) => Err(error),
-        None => result.map(|summary| summary.to_string()).map_err(errors::run),
+        None => result.map(|summary| summary.to_value().to_string()).map_err(errors::run),
     }
 }
 
@@ -129,6 +129,12 @@ fn schema() -> String {
     scenario::json_schema()
 }
 
+/// The JSON Schema of a run's summary.
+#[pyfunction]
+fn summary_schema() -> String {
+    airloom_lab::summary::json_schema()
+}
+
 /// The version of the engine; it is part of what identifies a run.
 #[pyfunction]
 fn version() -> &'static str {
@@ -146,6 +152,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(retry_out_index, module)?)?;
     module.add_function(wrap_pyfunction!(profiles, module)?)?;
     module.add_function(wrap_pyfunction!(schema, module)?)?;
+    module.add_function(wrap_pyfunction!(summary_schema, module)?)?;
     module.add_function(wrap_pyfunction!(version, module)?)?;
     Ok(())
 }

@@ -11,6 +11,7 @@ mod table;
 pub(crate) use disk::{Disk, Sink};
 pub(crate) use log::{Columns, Log, Tells, names};
 
+use crate::summary::Summary;
 use airloom_scenario::Scenario;
 use folder::Folder;
 use serde_json::json;
@@ -84,15 +85,11 @@ impl Bundle {
     ///
     /// # Errors
     /// If the disk refuses; then nothing is left.
-    pub(crate) fn finish(
-        self,
-        scenario: &Scenario,
-        written: io::Result<serde_json::Value>,
-    ) -> Result<String, Error> {
+    pub(crate) fn finish(self, scenario: &Scenario, written: io::Result<Summary>) -> Result<String, Error> {
         let Self { out, folder, mut disk } = self;
         let fail = failed(&out);
         let stored = written.and_then(|summary| {
-            let summary = pretty(&summary);
+            let summary = pretty(&summary.to_value());
             disk.store("scenario.toml", scenario.to_toml().as_bytes())?;
             disk.store("summary.json", summary.as_bytes())?;
             Ok(summary)

@@ -13,6 +13,7 @@ mod sockets;
 mod transmissions;
 
 use crate::bundle::Disk;
+use crate::summary::Captured;
 use air::AirCapture;
 use airloom_observe::{FrameClass, NodeId, Observation, OctetsSeen, Probe};
 use airloom_scenario::{Role, Scenario};
@@ -20,7 +21,6 @@ use airloom_sim::{Handle, IndexVec, Time};
 use host::HostCapture;
 use packets::Packets;
 use segments::SegmentLog;
-use serde_json::{Map, Value, json};
 use sockets::SocketLog;
 use std::io;
 use transmissions::TransmissionLog;
@@ -89,20 +89,23 @@ impl Capture {
     ///
     /// # Errors
     /// The first error of the disk, if there was one.
-    pub(crate) fn finish(self) -> io::Result<Value> {
+    pub(crate) fn finish(self) -> io::Result<Captured> {
         let Self { air, hosts, sockets, segments, transmissions, failed, .. } = self;
         if let Some(error) = failed {
             return Err(error);
         }
-        let air =
-            FrameClass::WORDS.iter().zip(air.finish()?).map(|((kind, _), n)| ((*kind).to_owned(), json!(n)));
+        let air = FrameClass::WORDS
+            .iter()
+            .zip(air.finish()?)
+            .map(|((kind, _), n)| ((*kind).to_owned(), n))
+            .collect();
         let hosts = hosts.into_iter().flatten();
-        let hosts = hosts.map(|(name, host)| host.finish().map(|n| (name, json!(n))));
-        let hosts: Map<String, Value> = hosts.collect::<io::Result<_>>()?;
+        let hosts = hosts.map(|(name, host)| host.finish().map(|n| (name, n)));
+        let hosts = hosts.collect::<io::Result<_>>()?;
         sockets.finish()?;
         segments.finish()?;
         transmissions.finish()?;
-        Ok(json!({ "air": air.collect::<Map<_, _>>(), "hosts": hosts }))
+        Ok(Captured { air, hosts })
     }
 
     /// A packet passes the interface of a node.
@@ -166,6 +169,7 @@ impl Probe for Capture {
 mod tests {
     use super::*;
     use crate::bundle::Bundle;
+    use crate::metrics::Recorder;
     use airloom_sim::Duration;
     use airloom_wire::ieee80211::Frame;
     use airloom_wire::{
@@ -208,7 +212,8 @@ mod tests {
         let out = std::env::temp_dir().join(format!("airloom-octets-{}", std::process::id()));
         let mut bundle = Bundle::begin(&out, true).unwrap();
         let settings = Settings { snap_length: 0, ..Settings::default() };
-        let mut world = World::new(&scenario, Capture::new(&scenario, bundle.disk(), &settings).unwrap());
+        let capture = Capture::new(&scenario, bundle.disk(), &settings).unwrap();
+        let mut world = World::new(&scenario, (Recorder::keeping(&scenario, ()), capture));
         let (sta, server) = (scenario.host("sta").0, scenario.host("server").0);
         let mut packet = Vec::new();
         let transport = Transport::Echo(EchoRepr { kind: EchoKind::Request, ident: 7, sequence: 1 });
@@ -219,7 +224,11 @@ mod tests {
         world.put(sta, packet.clone()).unwrap();
         world.step(Time::ZERO + Duration::from_millis(10));
         assert_eq!(world.take().unwrap().packet, packet);
-        bundle.finish(&scenario, world.into_probe().finish()).unwrap();
+        let flows = world.flows();
+        let (recorder, capture) = world.into_probe();
+        let mut summary = recorder.finish(&scenario, &flows).1;
+        summary.captured = Some(capture.finish().unwrap());
+        bundle.finish(&scenario, Ok(summary)).unwrap();
 
         let read = |name: &str| fs::read(out.join(name)).unwrap();
         let ethernet = |data: &[u8]| Some(EthernetRepr::parse(data).unwrap().1.to_vec());

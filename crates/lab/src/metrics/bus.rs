@@ -2,9 +2,9 @@
 
 use super::mean::Count;
 use super::series::Metric;
+use crate::summary::{Bus, Hold};
 use airloom_observe::{BusFrame, HoldSpell};
 use airloom_sim::Duration;
-use serde_json::{Value, json};
 
 /// One bus; the counts are of transactions.
 #[derive(Clone, Debug, Default)]
@@ -36,19 +36,17 @@ impl BusMeter {
         push(Metric::BusBusy, Some(std::mem::take(&mut self.busy).as_secs_f64() / length));
     }
 
-    /// The whole run, as JSON.
-    pub(super) fn summary(&self) -> Value {
-        let holds = self
-            .holds
-            .iter()
-            .map(|spell| json!({ "start_s": spell.start.as_secs_f64(), "end_s": spell.end.as_secs_f64() }));
-        json!({
-            "out": self.out.total(),
-            "out_refused": self.refused.total(),
-            "in": self.input.total(),
-            "out_packets": self.out_packets,
-            "in_packets": self.in_packets,
-            "holds": holds.collect::<Vec<_>>(),
-        })
+    /// The whole run.
+    pub(super) fn summary(&self) -> Bus {
+        let hold =
+            |spell: &HoldSpell| Hold { start_s: spell.start.as_secs_f64(), end_s: spell.end.as_secs_f64() };
+        Bus {
+            out: self.out.total(),
+            out_refused: self.refused.total(),
+            r#in: self.input.total(),
+            out_packets: self.out_packets,
+            in_packets: self.in_packets,
+            holds: self.holds.iter().map(hold).collect(),
+        }
     }
 }

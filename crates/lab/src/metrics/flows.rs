@@ -3,41 +3,29 @@
 use super::Meters;
 use super::datagrams::DatagramMeter;
 use super::flow::{FlowMeter, Own, TcpMeter};
+use crate::summary::{self, FlowNumbers, Goodput, Ping, Tcp, Udp};
 use airloom_scenario::{Flow, FlowKind, FlowTcp, Scenario};
 use airloom_sim::Time;
 use airloom_world::FlowEnd;
-use serde_json::{Value, json};
 
 /// Every flow, in the order of the scenario.
-pub(super) fn flows(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Value {
+pub(super) fn flows(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Vec<summary::Flow> {
     let all: f64 = data_goodputs(r, scenario).sum();
     let flows = scenario.flow.iter().zip(&r.flows).zip(goodputs(r, scenario)).zip(ends);
     flows
-        .map(|(((flow, meter), goodput), end)| {
-            let own = match (&meter.own, &flow.kind) {
-                (Own::Tcp(own), FlowKind::Tcp { tcp, .. }) => {
-                    tcp_flow(r, meter, own, congestion(scenario, flow, tcp), end)
+        .map(|(((flow, meter), goodput_mbps), end)| {
+            let goodput = Goodput { goodput_mbps, share: (all > 0.0).then(|| goodput_mbps / all) };
+            let numbers = match (&meter.own, &flow.kind) {
+                (Own::Tcp(own), FlowKind::Tcp { tcp: over, .. }) => {
+                    FlowNumbers::Tcp(tcp(r, meter, own, congestion(scenario, flow, over), goodput, end))
                 }
-                (Own::Ping(own), _) => ping(own, end),
-                (Own::Udp(own), _) => udp(own, meter, end),
+                (Own::Ping(own), _) => FlowNumbers::Ping(ping(own, end)),
+                (Own::Udp(own), _) => FlowNumbers::Udp(udp(own, meter, goodput, end)),
                 (Own::Tcp(_), _) => unreachable!("a flow's meter is of its kind"),
             };
-            let mut told =
-                json!({ "name": flow.name, "kind": flow.kind.name(), "from": flow.from, "to": flow.to });
-            if carries_data(flow) {
-                told["goodput_mbps"] = json!(goodput);
-                told["share"] = json!((all > 0.0).then(|| goodput / all));
-            }
-            merge(&mut told, own);
-            told
+            summary::Flow { name: flow.name.clone(), from: flow.from.clone(), to: flow.to.clone(), numbers }
         })
         .collect()
-}
-
-fn merge(into: &mut Value, from: Value) {
-    if let (Some(into), Value::Object(from)) = (into.as_object_mut(), from) {
-        into.extend(from);
-    }
 }
 
 fn carries_data(flow: &Flow) -> bool {
@@ -66,52 +54,61 @@ fn congestion(scenario: &Scenario, flow: &Flow, tcp: &FlowTcp) -> &'static str {
     tcp.over(&scenario.host(&flow.from).1.tcp).congestion.name()
 }
 
-fn tcp_flow(r: &Meters, meter: &FlowMeter, own: &TcpMeter, congestion: &str, end: &FlowEnd) -> Value {
+fn tcp(
+    r: &Meters,
+    meter: &FlowMeter,
+    own: &TcpMeter,
+    congestion: &'static str,
+    goodput: Goodput,
+    end: &FlowEnd,
+) -> Tcp {
     let delivered = meter.bytes.total();
-    json!({
-        "congestion": congestion,
-        "bytes_written": end.written,
-        "bytes_delivered": delivered,
-        "bytes_held": end.written - delivered,
-        "retransmissions": own.retransmissions.total(),
-        "timeouts": own.timeouts,
-        "recoveries": own.recoveries,
-        "local_drops": own.local_drops,
-        "undone": own.undone,
-        "cwnd_mean": own.cwnd.overall(r.until),
-        "cwnd_max": own.cwnd.max(),
-        "srtt_mean_ms": own.srtt.overall(r.until),
-        "rtt_mean_ms": own.rtt.overall(),
-    })
+    Tcp {
+        goodput,
+        congestion,
+        bytes_written: end.written,
+        bytes_delivered: delivered,
+        bytes_held: end.written - delivered,
+        retransmissions: own.retransmissions.total(),
+        timeouts: own.timeouts,
+        recoveries: own.recoveries,
+        local_drops: own.local_drops,
+        undone: own.undone,
+        cwnd_mean: own.cwnd.overall(r.until),
+        cwnd_max: own.cwnd.max(),
+        srtt_mean_ms: own.srtt.overall(r.until),
+        rtt_mean_ms: own.rtt.overall(),
+    }
 }
 
-fn udp(own: &DatagramMeter, meter: &FlowMeter, end: &FlowEnd) -> Value {
-    json!({
-        "bytes_delivered": meter.bytes.total(),
-        "sent": own.sent.total(),
-        "delivered": own.arrived.total(),
-        "lost": own.lost(end.in_transit),
-        "delay_mean_ms": own.delay.overall(),
-    })
+fn udp(own: &DatagramMeter, meter: &FlowMeter, goodput: Goodput, end: &FlowEnd) -> Udp {
+    Udp {
+        goodput,
+        bytes_delivered: meter.bytes.total(),
+        sent: own.sent.total(),
+        delivered: own.arrived.total(),
+        lost: own.lost(end.in_transit),
+        delay_mean_ms: own.delay.overall(),
+    }
 }
 
-fn ping(own: &DatagramMeter, end: &FlowEnd) -> Value {
-    json!({
-        "sent": own.sent.total(),
-        "answered": own.arrived.total(),
-        "lost": own.lost(end.in_transit),
-        "rtt_mean_ms": own.delay.overall(),
-        "rtt_median_ms": own.rtt_quantile(0.5),
-        "rtt_p95_ms": own.rtt_quantile(0.95),
-        "rtt_max_ms": own.rtt_quantile(1.0),
-    })
+fn ping(own: &DatagramMeter, end: &FlowEnd) -> Ping {
+    Ping {
+        sent: own.sent.total(),
+        answered: own.arrived.total(),
+        lost: own.lost(end.in_transit),
+        rtt_mean_ms: own.delay.overall(),
+        rtt_median_ms: own.rtt_quantile(0.5),
+        rtt_p95_ms: own.rtt_quantile(0.95),
+        rtt_max_ms: own.rtt_quantile(1.0),
+    }
 }
 
 /// Jain's fairness index over the goodputs of all flows that carry data; none without any.
-pub(super) fn jain(r: &Meters, scenario: &Scenario) -> Value {
+pub(super) fn jain(r: &Meters, scenario: &Scenario) -> Option<f64> {
     let x: Vec<f64> = data_goodputs(r, scenario).collect();
     let (sum, squares) = x.iter().fold((0.0, 0.0), |(s, q), v| (s + v, q + v * v));
-    if squares > 0.0 { json!(sum * sum / (x.len() as f64 * squares)) } else { Value::Null }
+    (squares > 0.0).then(|| sum * sum / (x.len() as f64 * squares))
 }
 
 fn data_goodputs(r: &Meters, scenario: &Scenario) -> impl Iterator<Item = f64> {

@@ -14,6 +14,7 @@ mod summary;
 pub(crate) use series::SeriesLog;
 pub use series::{Keep, Metric, Row, Series};
 
+use crate::summary::Summary;
 use air::AirTime;
 use airloom_observe::{Fate, FlowId, FrameKind, NodeId, Observation, Ppdu, Probe, QueueEvent};
 use airloom_scenario::Scenario;
@@ -60,8 +61,8 @@ impl<K: Keep> Recorder<K> {
         Self { bin_start: Time::ZERO, bin_end, bin: Bin::default(), kept, meters }
     }
 
-    /// The run is over: closes the last bin and gives where the series went, and the summary as JSON.
-    pub fn finish(mut self, scenario: &Scenario, ends: &[FlowEnd]) -> (K, serde_json::Value) {
+    /// The run is over: closes the last bin and gives where the series went, and the summary, which knows of no captures.
+    pub fn finish(mut self, scenario: &Scenario, ends: &[FlowEnd]) -> (K, Summary) {
         while self.bin_start < self.meters.until {
             self.close_bin();
         }

@@ -1,14 +1,14 @@
 //! Scans: when they were asked for, what became of the requests, and every trip off the channel.
 
+use crate::summary::{self, ScanRequest, Verdict};
 use airloom_observe::{NodeId, RadioPlace, ScanEvent};
 use airloom_sim::Time;
-use serde_json::{Value, json};
 
 #[derive(Clone, Copy, Debug)]
 struct Request {
     node: NodeId,
     at: Time,
-    verdict: &'static str,
+    verdict: Verdict,
 }
 
 #[derive(Clone, Debug)]
@@ -28,6 +28,18 @@ struct Trip {
     home: Option<Time>,
 }
 
+impl Trip {
+    fn summary(&self) -> summary::Trip {
+        let seconds = |t: Option<Time>| t.map(Time::as_secs_f64);
+        summary::Trip {
+            leaving_s: self.leaving.as_secs_f64(),
+            away_s: seconds(self.away),
+            returning_s: seconds(self.returning),
+            home_s: seconds(self.home),
+        }
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub(super) struct ScanLog {
     requests: Vec<Request>,
@@ -37,7 +49,9 @@ pub(super) struct ScanLog {
 impl ScanLog {
     pub(super) fn event(&mut self, at: Time, node: NodeId, event: ScanEvent) {
         let verdict = match event {
-            ScanEvent::Requested => return self.requests.push(Request { node, at, verdict: "ignored" }),
+            ScanEvent::Requested => {
+                return self.requests.push(Request { node, at, verdict: Verdict::Ignored });
+            }
             ScanEvent::Finished => {
                 if let Some(scan) = self.latest(node) {
                     scan.end = Some(at);
@@ -45,15 +59,15 @@ impl ScanLog {
                 return;
             }
             ScanEvent::Channel(_) => return,
-            ScanEvent::Skipped => "skipped",
-            ScanEvent::LetThrough => "let through",
+            ScanEvent::Skipped => Verdict::Skipped,
+            ScanEvent::LetThrough => Verdict::LetThrough,
             ScanEvent::Started => {
                 self.scans.push(Scan { node, start: at, end: None, trips: Vec::new() });
-                "started"
+                Verdict::Started
             }
         };
         let asked = self.requests.iter_mut().rev().find(|r| r.node == node);
-        if let Some(request) = asked.filter(|r| r.verdict == "ignored") {
+        if let Some(request) = asked.filter(|r| r.verdict == Verdict::Ignored) {
             request.verdict = verdict;
         }
     }
@@ -75,43 +89,29 @@ impl ScanLog {
         self.scans.iter_mut().rev().find(|s| s.node == node)
     }
 
-    pub(super) fn scans(&self, names: &[String]) -> Value {
-        let seconds = |t: Option<Time>| t.map(Time::as_secs_f64);
+    pub(super) fn scans(&self, names: &[String]) -> Vec<summary::Scan> {
         self.scans
             .iter()
             .map(|scan| {
                 let requested =
                     self.requests.iter().rev().find(|r| r.node == scan.node && r.at <= scan.start);
-                let trips: Vec<Value> = scan
-                    .trips
-                    .iter()
-                    .map(|t| {
-                        json!({
-                            "leaving_s": t.leaving.as_secs_f64(),
-                            "away_s": seconds(t.away),
-                            "returning_s": seconds(t.returning),
-                            "home_s": seconds(t.home),
-                        })
-                    })
-                    .collect();
-                json!({
-                    "station": names[usize::from(scan.node.0)],
-                    "requested_s": requested.map(|r| r.at.as_secs_f64()),
-                    "start_s": scan.start.as_secs_f64(),
-                    "end_s": seconds(scan.end),
-                    "trips": trips,
-                })
+                summary::Scan {
+                    station: names[usize::from(scan.node.0)].clone(),
+                    requested_s: requested.map(|r| r.at.as_secs_f64()),
+                    start_s: scan.start.as_secs_f64(),
+                    end_s: scan.end.map(Time::as_secs_f64),
+                    trips: scan.trips.iter().map(Trip::summary).collect(),
+                }
             })
             .collect()
     }
 
-    pub(super) fn requests(&self, names: &[String]) -> Value {
-        self.requests
-            .iter()
-            .map(|r| {
-                let station = &names[usize::from(r.node.0)];
-                json!({ "station": station, "time_s": r.at.as_secs_f64(), "verdict": r.verdict })
-            })
-            .collect()
+    pub(super) fn requests(&self, names: &[String]) -> Vec<ScanRequest> {
+        let request = |r: &Request| ScanRequest {
+            station: names[usize::from(r.node.0)].clone(),
+            time_s: r.at.as_secs_f64(),
+            verdict: r.verdict,
+        };
+        self.requests.iter().map(request).collect()
     }
 }

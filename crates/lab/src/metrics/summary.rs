@@ -1,123 +1,113 @@
-//! The summary of a run, as JSON.
+//! What was measured, as the summary of the run.
 
 use super::mean::Count;
 use super::node::{NodeMeter, QueueMeter};
 use super::{Meters, flows, names};
+use crate::summary::{Airtime, Drop, Node, NodeKind, Queue, QueueDepth, Radio, Summary};
 use airloom_observe::{DropCause, FrameClass, LossCause, QueueLayer};
 use airloom_scenario::{Role, Scenario};
 use airloom_sim::Duration;
 use airloom_world::FlowEnd;
-use serde_json::{Map, Value, json};
 
-/// Everything about the whole run. `ends`: what became of each flow's bytes.
-pub(super) fn summary(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Value {
+/// Everything about the whole run but its captures. `ends`: what became of each flow's bytes.
+pub(super) fn summary(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Summary {
     let names = names(scenario);
-    json!({
-        "airloom": crate::VERSION,
-        "title": scenario.title,
-        "seed": scenario.seed,
-        "duration_s": scenario.duration.as_secs_f64(),
-        "flows": flows::flows(r, scenario, ends),
-        "jain": flows::jain(r, scenario),
-        "nodes": nodes(r, scenario),
-        "airtime": airtime(r, &names),
-        "drops": drops(r, &names),
-        "scans": r.scans.scans(&names),
-        "scan_requests": r.scans.requests(&names),
-    })
+    Summary {
+        airloom: crate::VERSION.to_owned(),
+        title: scenario.title.clone(),
+        seed: scenario.seed,
+        duration_s: scenario.duration.as_secs_f64(),
+        flows: flows::flows(r, scenario, ends),
+        jain: flows::jain(r, scenario),
+        nodes: scenario.nodes().zip(&r.nodes).map(|((_, role), meter)| node(r, role, meter)).collect(),
+        airtime: airtime(r, &names),
+        drops: drops(r, &names),
+        scans: r.scans.scans(&names),
+        scan_requests: r.scans.requests(&names),
+        captured: None,
+    }
 }
 
-fn queue(layer: QueueLayer, q: &QueueMeter, r: &Meters) -> Value {
-    let mut told = json!({
-        "layer": layer.name(),
-        "mean_packets": q.depth.overall(r.until).unwrap_or(0.0),
-        "max_packets": q.depth.max(),
-        "mean_sojourn_ms": q.sojourn.overall(),
-        "drops": dropped(q),
-    });
-    if q.marks.total() > 0 {
-        told["marks"] = json!(q.marks.total());
+fn node(r: &Meters, role: Role<'_>, meter: &NodeMeter) -> Node {
+    let name = role.name().clone();
+    let kind = match role {
+        Role::AccessPoint(_) => NodeKind::Ap,
+        Role::Station(_) => NodeKind::Station,
+        Role::Server(_) => {
+            let layer = QueueLayer::Link.name();
+            let queue = Queue { layer, drops: dropped(&meter.link), marks: None, depth: None };
+            return Node { name, kind: NodeKind::Server, radio: None, queues: vec![queue], bus: None };
+        }
+    };
+    let queues = vec![
+        queue(QueueLayer::Discipline, &meter.discipline, r),
+        queue(QueueLayer::Driver, &meter.driver, r),
+    ];
+    let bus = meter.bus.as_ref().map(|bus| bus.summary());
+    Node { name, kind, radio: Some(radio(r, meter)), queues, bus }
+}
+
+fn radio(r: &Meters, meter: &NodeMeter) -> Radio {
+    let (ppdus, mpdus) = (meter.ppdus.total(), meter.mpdus.total());
+    Radio {
+        ampdus: ppdus,
+        mpdus_per_ampdu: (ppdus > 0).then(|| mpdus as f64 / ppdus as f64),
+        mac_rate_mbps: meter.rate.overall(),
+        ampdu_rate_mbps: meter.ampdu_rate.overall(),
+        received_rate_mbps: meter.received_rate.overall(),
+        airtime_share: share(r, meter),
+        mpdu_retries: meter.retries.total(),
+        frames: FrameClass::WORDS
+            .iter()
+            .zip(meter.frames)
+            .map(|((name, _), n)| ((*name).to_owned(), n))
+            .collect(),
     }
-    told
+}
+
+fn queue(layer: QueueLayer, q: &QueueMeter, r: &Meters) -> Queue {
+    let depth = QueueDepth {
+        mean_packets: q.depth.overall(r.until).unwrap_or(0.0),
+        max_packets: q.depth.max(),
+        mean_sojourn_ms: q.sojourn.overall(),
+    };
+    let marks = Some(q.marks.total()).filter(|&marks| marks > 0);
+    Queue { layer: layer.name(), drops: dropped(q), marks, depth: Some(depth) }
 }
 
 fn dropped(q: &QueueMeter) -> u64 {
     q.drops.iter().map(Count::total).sum()
 }
 
-fn nodes(r: &Meters, scenario: &Scenario) -> Value {
-    scenario
-        .nodes()
-        .zip(&r.nodes)
-        .map(|((_, role), node)| {
-            let name = role.name();
-            let kind = match role {
-                Role::AccessPoint(_) => "ap",
-                Role::Station(_) => "station",
-                Role::Server(_) => "server",
-            };
-            if let Role::Server(_) = role {
-                return json!({ "name": name, "kind": kind, "queues": [{ "layer": QueueLayer::Link.name(), "drops": dropped(&node.link) }] });
-            }
-            let (ppdus, mpdus) = (node.ppdus.total(), node.mpdus.total());
-            let frames: Map<String, Value> =
-                FrameClass::WORDS.iter().zip(node.frames).map(|((name, _), n)| ((*name).to_owned(), json!(n))).collect();
-            let mut summary = json!({
-                "name": name,
-                "kind": kind,
-                "ampdus": ppdus,
-                "mpdus_per_ampdu": (ppdus > 0).then(|| mpdus as f64 / ppdus as f64),
-                "mac_rate_mbps": node.rate.overall(),
-                "ampdu_rate_mbps": node.ampdu_rate.overall(),
-                "received_rate_mbps": node.received_rate.overall(),
-                "airtime_share": share(r, node),
-                "mpdu_retries": node.retries.total(),
-                "frames": frames,
-                "queues": [queue(QueueLayer::Discipline, &node.discipline, r), queue(QueueLayer::Driver, &node.driver, r)],
-            });
-            if let Some(bus) = &node.bus {
-                summary["bus"] = bus.summary();
-            }
-            summary
-        })
-        .collect()
-}
-
 fn share(r: &Meters, node: &NodeMeter) -> f64 {
     node.airtime_total.as_secs_f64() / r.until.as_secs_f64()
 }
 
-fn airtime(r: &Meters, names: &[String]) -> Value {
-    let by_node: Map<String, Value> = names
+fn airtime(r: &Meters, names: &[String]) -> Airtime {
+    let by_node = names
         .iter()
         .zip(&r.nodes)
         .filter(|(_, node)| node.frames.iter().any(|&n| n > 0))
-        .map(|(name, node)| (name.clone(), json!(share(r, node))))
+        .map(|(name, node)| (name.clone(), share(r, node)))
         .collect();
     let all: Duration = r.nodes.iter().map(|node| node.exchanged).sum();
     let exchanges = names.iter().zip(&r.nodes).filter(|(_, node)| node.exchanged > Duration::ZERO);
     let part = |node: &NodeMeter| node.exchanged.as_secs_f64() / all.as_secs_f64();
-    let by_station: Map<String, Value> =
-        exchanges.map(|(name, node)| (name.clone(), json!(part(node)))).collect();
+    let by_station = exchanges.map(|(name, node)| (name.clone(), part(node))).collect();
     // Of frames that overlap at most one is received: what it took is its sender's, the rest of their time is lost.
     let received = r.nodes.iter().map(|node| node.airtime_total).sum();
     let collided = r.air.total().saturating_sub(received).as_secs_f64() / r.until.as_secs_f64();
     let used: f64 = r.nodes.iter().map(|node| share(r, node)).sum();
-    json!({
-        "by_node": by_node,
-        "by_station": by_station,
-        "collided": collided,
-        "idle": (1.0 - used - collided).max(0.0),
-    })
+    Airtime { by_node, by_station, collided, idle: (1.0 - used - collided).max(0.0) }
 }
 
-fn drops(r: &Meters, names: &[String]) -> Value {
+fn drops(r: &Meters, names: &[String]) -> Vec<Drop> {
     let mut all = Vec::new();
     for (name, node) in names.iter().zip(&r.nodes) {
-        let mut push = |place, cause, count: &Count| {
+        let mut push = |place, cause: &'static str, count: &Count| {
             let count = count.total();
             if count > 0 {
-                all.push(json!({ "place": format!("{name} {place}"), "cause": cause, "count": count }));
+                all.push(Drop { place: format!("{name} {place}"), cause, count });
             }
         };
         for (place, queue) in [("queue", &node.discipline), ("link", &node.link)] {
@@ -125,5 +115,5 @@ fn drops(r: &Meters, names: &[String]) -> Value {
         }
         LossCause::WORDS.iter().zip(&node.lost).for_each(|((cause, _), n)| push("driver", cause, n));
     }
-    Value::Array(all)
+    all
 }

@@ -3,6 +3,7 @@
 use crate::scenarios::{any_world, around, good};
 use airloom_lab::metrics::Recorder;
 use airloom_lab::scenario::{Discipline, FlowKind, Scenario};
+use airloom_lab::summary::Summary;
 use airloom_lab::world::{FlowEnd, World};
 use proptest::prelude::*;
 
@@ -10,7 +11,7 @@ use proptest::prelude::*;
 struct End {
     flows: Vec<FlowEnd>,
     in_transit: usize,
-    summary: serde_json::Value,
+    summary: Summary,
 }
 
 fn run(scenario: &Scenario) -> End {
@@ -51,14 +52,11 @@ fn room(scenario: &Scenario) -> usize {
     room
 }
 
-fn check_air(summary: &serde_json::Value) {
-    let air = &summary["airtime"];
-    let shares: Vec<f64> =
-        air["by_node"].as_object().expect("nodes").values().map(|v| v.as_f64().expect("a share")).collect();
-    let collided = air["collided"].as_f64().expect("a share");
-    assert!(shares.iter().all(|&share| share >= 0.0) && collided >= 0.0, "{air}");
-    assert!(shares.iter().sum::<f64>() + collided <= 1.0 + 1e-9, "{air}");
-    assert!(air["idle"].as_f64().expect("a share") >= -1e-9, "{air}");
+fn check_air(summary: &Summary) {
+    let air = &summary.airtime;
+    assert!(air.by_node.values().all(|&share| share >= 0.0) && air.collided >= 0.0, "{air:?}");
+    assert!(air.by_node.values().sum::<f64>() + air.collided <= 1.0 + 1e-9, "{air:?}");
+    assert!(air.idle >= -1e-9, "{air:?}");
 }
 
 proptest! {
@@ -69,7 +67,7 @@ proptest! {
         let end = run(&scenario);
         check_air(&end.summary);
         for (n, flow) in end.flows.iter().enumerate() {
-            let told = &end.summary["flows"][n];
+            let told = end.summary.to_value()["flows"][n].clone();
             match &scenario.flow[n].kind {
                 FlowKind::Tcp { bytes, .. } => {
                     let (written, delivered) = (flow.written, flow.delivered);
@@ -110,7 +108,7 @@ fn a_world_without_flows_beacons() {
     let end = run(&good(&around(5, 100, "")));
     assert_eq!((end.flows.len(), end.in_transit), (0, 0));
     // 48 beacons of 360 us in 5 s.
-    let share = end.summary["airtime"]["by_node"]["ap"].as_f64().expect("a share");
+    let share = end.summary.airtime.by_node["ap"];
     assert!((share - 48.0 * 360e-6 / 5.0).abs() < 1e-9, "{share}");
     check_air(&end.summary);
 }

@@ -40,7 +40,7 @@ const G: &str = "standard = \"802.11g\"\nband = \"2.4 GHz\"\n";
 /// Goodput of the only flow, in Mbit/s.
 fn goodput(scenario: &Scenario) -> f64 {
     let outcome = run::run(scenario, &mut |_| true).expect("nobody interrupts");
-    outcome.summary["flows"][0]["goodput_mbps"].as_f64().expect("a number")
+    outcome.summary.to_value()["flows"][0]["goodput_mbps"].as_f64().expect("a number")
 }
 
 /// One segment of 1,448 bytes in a frame of 1,536 bytes, and half a TCP acknowledgment in one of 88, in microseconds, each

@@ -17,7 +17,7 @@ fn goodput(from: &str, to: &str, kind: &str) -> f64 {
          [[flow]]\nfrom = \"{from}\"\nto = \"{to}\"\n{kind}\n"
     );
     let outcome = run::run(&good(&around(40, 1000, &rest)), &mut |_| true).expect("nobody interrupts");
-    outcome.summary["flows"][0]["goodput_mbps"].as_f64().expect("a rate")
+    outcome.summary.to_value()["flows"][0]["goodput_mbps"].as_f64().expect("a rate")
 }
 
 /// The device that dequeues asks again when the tokens are there: a server's wire, the access point's wire to it, a station's driver.

@@ -106,7 +106,7 @@ fn an_upload_does_not_keep_the_first_packet_down_waiting() {
          [[flow]]\nfrom = \"server\"\nto = \"near\"\nkind = \"ping\"\ninterval = \"100 ms\"\nstart = \"3 s\"\n";
     let scenario = good(&text(ATH9K, MAC80211, &[flows, &saturated("far")].concat()));
     let outcome = run::run(&scenario, &mut |_| true).expect("nobody interrupts");
-    let longest = outcome.summary["flows"][1]["rtt_max_ms"].as_f64().expect("a time");
+    let longest = outcome.summary.to_value()["flows"][1]["rtt_max_ms"].as_f64().expect("a time");
     assert!(longest < 200.0, "{longest} ms");
 }
 

@@ -16,7 +16,7 @@ fn run(text: &str, overrides: &[(&str, &str)]) -> Value {
     assert!(world.run(&mut |_| true));
     let flows = world.flows();
     assert!(world.packets_in_transit() < 200, "packets pile up");
-    world.into_probe().finish(&scenario, &flows).1
+    world.into_probe().finish(&scenario, &flows).1.to_value()
 }
 
 fn flow(summary: &Value, metric: &str) -> f64 {

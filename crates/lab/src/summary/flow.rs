@@ -1,0 +1,110 @@
+//! A flow in the summary.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// One flow over the whole run.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Flow {
+    /// Its name in the scenario.
+    pub name: String,
+    /// The node that sends.
+    pub from: String,
+    /// The node that receives, or answers.
+    pub to: String,
+    /// What was measured, by its kind.
+    #[serde(flatten)]
+    pub numbers: FlowNumbers,
+}
+
+/// What is measured of a flow.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum FlowNumbers {
+    /// A TCP connection.
+    Tcp(Tcp),
+    /// Datagrams.
+    Udp(Udp),
+    /// Echo requests and their answers.
+    Ping(Ping),
+}
+
+/// What a flow carries.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Goodput {
+    /// Bytes that reached the receiving application, over the time in which they arrived.
+    pub goodput_mbps: f64,
+    /// Its share of the sum of all goodputs; `null` where nothing arrived of any flow.
+    pub share: Option<f64>,
+}
+
+/// A TCP connection over the whole run.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Tcp {
+    /// What it carries.
+    #[serde(flatten)]
+    pub goodput: Goodput,
+    /// The congestion control of the sender.
+    pub congestion: &'static str,
+    /// Bytes that the sending application wrote.
+    pub bytes_written: u64,
+    /// Bytes that reached the receiving application, in order.
+    pub bytes_delivered: u64,
+    /// Bytes written and not delivered by the end of the run.
+    pub bytes_held: u64,
+    /// Segments sent again.
+    pub retransmissions: u64,
+    /// Expiries of the retransmission timer.
+    pub timeouts: u64,
+    /// Times that loss recovery was entered.
+    pub recoveries: u64,
+    /// Segments that a queue of the sender's own host refused.
+    pub local_drops: u64,
+    /// Reductions of the window that were taken back, since what had caused them was no loss.
+    pub undone: u64,
+    /// The congestion window in packets, mean over time.
+    pub cwnd_mean: Option<f64>,
+    /// The largest congestion window in packets.
+    pub cwnd_max: f64,
+    /// The smoothed round-trip time, mean over time.
+    pub srtt_mean_ms: Option<f64>,
+    /// The samples of the round-trip time, mean.
+    pub rtt_mean_ms: Option<f64>,
+}
+
+/// Datagrams over the whole run.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Udp {
+    /// What they carry.
+    #[serde(flatten)]
+    pub goodput: Goodput,
+    /// Bytes of payload that arrived.
+    pub bytes_delivered: u64,
+    /// Datagrams sent.
+    pub sent: u64,
+    /// Datagrams that arrived.
+    pub delivered: u64,
+    /// Datagrams lost; what is under way as the run ends is not.
+    pub lost: u64,
+    /// From sender to receiver, mean.
+    pub delay_mean_ms: Option<f64>,
+}
+
+/// Pings over the whole run.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Ping {
+    /// Requests sent.
+    pub sent: u64,
+    /// Requests whose answer came back.
+    pub answered: u64,
+    /// Requests lost, or their answers; what is under way as the run ends is not.
+    pub lost: u64,
+    /// The round trips, mean.
+    pub rtt_mean_ms: Option<f64>,
+    /// The round trips, median (nearest rank).
+    pub rtt_median_ms: Option<f64>,
+    /// What 95 % of the round trips do not exceed (nearest rank).
+    pub rtt_p95_ms: Option<f64>,
+    /// The longest round trip.
+    pub rtt_max_ms: Option<f64>,
+}

@@ -1,0 +1,100 @@
+//! The summary of a run: what `summary.json` holds, as one type, and its JSON Schema.
+//!
+//! Units are in the names of the fields: `_s` seconds, `_ms` milliseconds, `_mbps` Mbit/s. What has no unit in its name is a
+//! count, or a share from 0 to 1. Times are from the start of the run, in simulated time. A mean over nothing is `null`.
+
+mod flow;
+mod node;
+mod scan;
+
+pub use flow::{Flow, FlowNumbers, Goodput, Ping, Tcp, Udp};
+pub use node::{Bus, Hold, Node, NodeKind, Queue, QueueDepth, Radio};
+pub use scan::{Scan, ScanRequest, Trip, Verdict};
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde::Serialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// A whole run in numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Summary {
+    /// The version of airloom that made the run.
+    pub airloom: String,
+    /// The title of the scenario.
+    pub title: String,
+    /// The seed of the run.
+    pub seed: u64,
+    /// The simulated time.
+    pub duration_s: f64,
+    /// The flows, in the order of the scenario.
+    pub flows: Vec<Flow>,
+    /// Jain's fairness index of the goodputs of the flows that carry data; `null` where nothing arrived.
+    pub jain: Option<f64>,
+    /// The nodes: access point, stations, servers, each in the order of the scenario.
+    pub nodes: Vec<Node>,
+    /// How the time of the channel was used.
+    pub airtime: Airtime,
+    /// Packets that ended before their receiver, by place and cause; what never happened is not listed.
+    pub drops: Vec<Drop>,
+    /// The scans, in the order of their starts.
+    pub scans: Vec<Scan>,
+    /// The requests to scan, in their order.
+    pub scan_requests: Vec<ScanRequest>,
+    /// What the captures hold, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Captured")]
+    pub captured: Option<Captured>,
+}
+
+/// How the time of the channel was used.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Airtime {
+    /// Time on the air by transmitter, collided frames aside, as a share of the run.
+    pub by_node: BTreeMap<String, f64>,
+    /// Time of each station's exchanges, those that the access point sends to it included, as a share of all exchanges.
+    pub by_station: BTreeMap<String, f64>,
+    /// Time on the air that collisions wasted, as a share of the run.
+    pub collided: f64,
+    /// What is left, as a share of the run.
+    pub idle: f64,
+}
+
+/// Packets that ended at one place for one cause.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Drop {
+    /// The node and the part of it: `queue`, `link` (a wire's queue) or `driver`.
+    pub place: String,
+    /// The cause.
+    pub cause: &'static str,
+    /// Packets; of the driver, MPDUs.
+    pub count: u64,
+}
+
+/// Records in the captures.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Captured {
+    /// Frames in `air.pcapng`, by kind.
+    pub air: BTreeMap<String, u64>,
+    /// Packets in each host's capture, by name of the host.
+    pub hosts: BTreeMap<String, u64>,
+}
+
+impl Summary {
+    /// As JSON. The keys of every object are in alphabetical order.
+    ///
+    /// # Panics
+    /// Never: every field has a form in JSON.
+    pub fn to_value(&self) -> Value {
+        serde_json::to_value(self).expect("every field has a form in JSON")
+    }
+}
+
+/// The JSON Schema of `summary.json`.
+pub fn json_schema() -> String {
+    let mut schema =
+        SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<Summary>();
+    schema.insert("title".to_owned(), "airloom summary".into());
+    format!("{:#}\n", schema.to_value())
+}

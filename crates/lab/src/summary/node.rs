@@ -1,0 +1,109 @@
+//! A node in the summary.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// One machine over the whole run.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Node {
+    /// Its name in the scenario.
+    pub name: String,
+    /// What it is.
+    pub kind: NodeKind,
+    /// What its radio did; a server has none.
+    #[serde(flatten)]
+    pub radio: Option<Radio>,
+    /// Its queues: those above and below the driver of a radio, that of a server's wire.
+    pub queues: Vec<Queue>,
+    /// What its USB bus carried, if its adapter is on one and anything was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Bus")]
+    pub bus: Option<Bus>,
+}
+
+/// What a node is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum NodeKind {
+    /// The access point.
+    Ap,
+    /// A station.
+    Station,
+    /// A wired host.
+    Server,
+}
+
+/// What a radio did.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Radio {
+    /// Data PPDUs sent, A-MPDUs and single MPDUs.
+    pub ampdus: u64,
+    /// MPDUs in one of them, mean.
+    pub mpdus_per_ampdu: Option<f64>,
+    /// The data rate of those PPDUs, mean.
+    pub mac_rate_mbps: Option<f64>,
+    /// The same of A-MPDUs alone: what a rate control tries with a single MPDU does not count.
+    pub ampdu_rate_mbps: Option<f64>,
+    /// The data rate of the A-MPDUs sent to it, mean.
+    pub received_rate_mbps: Option<f64>,
+    /// Time on the air of its frames that did not collide, as a share of the run.
+    pub airtime_share: f64,
+    /// MPDUs sent again.
+    pub mpdu_retries: u64,
+    /// Frames sent, by kind.
+    pub frames: BTreeMap<String, u64>,
+}
+
+/// One queue.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Queue {
+    /// Where it is: `discipline`, `driver` or `link`.
+    pub layer: &'static str,
+    /// Packets refused or dropped.
+    pub drops: u64,
+    /// Packets marked with ECN's CE, if any were.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
+    pub marks: Option<u64>,
+    /// How full it was; not measured of a wire's.
+    #[serde(flatten)]
+    pub depth: Option<QueueDepth>,
+}
+
+/// How full a queue was.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct QueueDepth {
+    /// Packets in it, mean over time.
+    pub mean_packets: f64,
+    /// The most packets in it.
+    pub max_packets: f64,
+    /// Time that a packet waited in it, mean.
+    pub mean_sojourn_ms: Option<f64>,
+}
+
+/// What a USB bus carried.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Bus {
+    /// Bulk OUT transactions that moved data: from the host to the adapter.
+    pub out: u64,
+    /// OUT transactions that the adapter had no room for (NAK).
+    pub out_refused: u64,
+    /// Bulk IN transactions that moved data: from the adapter to the host.
+    pub r#in: u64,
+    /// Packets handed to the adapter.
+    pub out_packets: u64,
+    /// Packets that the adapter passed on.
+    pub in_packets: u64,
+    /// Spells in which the adapter received frames and did not pass them on.
+    pub holds: Vec<Hold>,
+}
+
+/// A spell in which an adapter held back what it had received.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Hold {
+    /// When it began.
+    pub start_s: f64,
+    /// When it ended, which may be after the run.
+    pub end_s: f64,
+}
