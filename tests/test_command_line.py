@@ -279,7 +279,8 @@ def test_a_run_stays_small(tmp_path: Path) -> None:
 
 
 def test_the_schema_and_the_profiles_are_json() -> None:
-    assert "properties" in json.loads(airloom("schema").stdout)
+    assert "flow" in json.loads(airloom("schema").stdout)["properties"]
+    assert "flows" in json.loads(airloom("schema", "--summary").stdout)["properties"]
     profiles = json.loads(airloom("profiles", "--json").stdout)
     assert {"host", "adapter"} <= {profile["kind"] for profile in profiles}
     assert "linux-3.13" in airloom("profiles").stdout

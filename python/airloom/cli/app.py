@@ -38,7 +38,9 @@ app.command("airloom.cli.check:check", name="check", help="Check a scenario with
 app.command(
     "airloom.cli.profiles:profiles", name="profiles", help="List the hosts and adapters that a scenario can name."
 )
-app.command("airloom.cli.schema:schema", name="schema", help="Print the JSON Schema of scenario files.")
+app.command(
+    "airloom.cli.schema:schema", name="schema", help="Print the JSON Schema of scenario files, or of summaries."
+)
 app.command(
     "airloom.cli.guard:guard",
     name="guard",
