@@ -1,8 +1,9 @@
 //! Which MPDUs travel together: the limits of an A-MPDU and a batch under construction.
 
 use crate::airtime;
+use crate::bitmap::Bitmap;
 use crate::rate::Rate;
-use crate::reorder::WINDOW;
+use crate::reorder::{distance, number};
 use airloom_sim::Duration;
 
 /// Bounds on one A-MPDU at one rate.
@@ -21,38 +22,53 @@ impl Limits {
     /// than `spacing` (Linux ath9k `ath_lookup_rate` and `ath_compute_num_delims`).
     pub fn new(rate: Rate, mpdus: u32, bytes: u32, duration: Duration, spacing: Duration) -> Self {
         let in_time = rate.bit_rate().as_bps() * duration.as_nanos() / 8_000_000_000;
-        Self {
-            mpdus: mpdus.min(u32::from(WINDOW)),
-            bytes: bytes.min(in_time as u32),
-            spacing: airtime::spacing_bytes(rate, spacing),
-        }
+        Self { mpdus, bytes: bytes.min(in_time as u32), spacing: airtime::spacing_bytes(rate, spacing) }
     }
 }
 
 /// MPDUs of one PPDU, in order of their sequence numbers.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Batch {
-    seqs: [u16; WINDOW as usize],
-    len: u8,
+    /// The sequence number of the first.
+    start: u16,
+    /// Bit n: the MPDU `start + n` is in it.
+    members: Bitmap,
+    /// One more than the highest bit set.
+    span: u16,
+    len: u32,
     bytes: u32,
     last_mpdu: u32,
 }
 
-impl Default for Batch {
-    fn default() -> Self {
-        Self { seqs: [0; WINDOW as usize], len: 0, bytes: 0, last_mpdu: 0 }
-    }
-}
-
 impl Batch {
+    /// An empty batch under an agreement of `window` MPDUs.
+    pub fn new(window: u16) -> Self {
+        Self { start: 0, members: Bitmap::new(window), span: 0, len: 0, bytes: 0, last_mpdu: 0 }
+    }
+
+    /// The sequence number of its first MPDU.
+    pub fn start(&self) -> u16 {
+        self.start
+    }
+
     /// The sequence numbers in it.
-    pub fn seqs(&self) -> &[u16] {
-        &self.seqs[..usize::from(self.len)]
+    pub fn seqs(&self) -> impl Iterator<Item = u16> + '_ {
+        self.members.iter().map(|n| number(self.start, n))
+    }
+
+    /// Sequence numbers from the first to the last in it.
+    pub fn span(&self) -> u16 {
+        self.span
+    }
+
+    /// Whether the MPDU that lies `ahead` after the first is in it.
+    pub fn contains(&self, ahead: u16) -> bool {
+        self.members.contains(ahead)
     }
 
     /// How many MPDUs are in it.
     pub fn len(&self) -> u32 {
-        u32::from(self.len)
+        self.len
     }
 
     /// Whether it is empty.
@@ -62,32 +78,40 @@ impl Batch {
 
     /// Bytes of the PSDU: one MPDU alone travels without delimiters, as no A-MPDU.
     pub fn psdu(&self) -> u32 {
-        if self.len == 1 { self.last_mpdu } else { self.bytes }
+        if self.len() == 1 { self.last_mpdu } else { self.bytes }
     }
 
-    /// Adds an MPDU of `bytes`, or tells that `limits` forbid it. The first always fits.
+    /// Adds an MPDU of `mpdu` bytes, or reports that `limits` forbid it. The first always fits.
+    ///
+    /// # Panics
+    /// If `seq` lies beyond the window that begins with the first.
     pub fn push(&mut self, seq: u16, mpdu: u32, limits: &Limits) -> bool {
         let delimiter = airtime::DELIMITER_BYTES;
         let spread =
-            if self.len == 0 { 0 } else { limits.spacing.saturating_sub(delimiter + self.last_mpdu) };
+            if self.is_empty() { 0 } else { limits.spacing.saturating_sub(delimiter + self.last_mpdu) };
         let bytes = self.bytes + spread + airtime::subframe(self.bytes + spread, mpdu);
-        if self.len > 0 && (self.len() >= limits.mpdus || bytes > limits.bytes) {
+        if !self.is_empty() && (self.len() >= limits.mpdus || bytes > limits.bytes) {
             return false;
         }
-        self.seqs[usize::from(self.len)] = seq;
+        if self.len == 0 {
+            self.start = seq;
+        }
+        let ahead = distance(self.start, seq);
+        self.members.insert(ahead);
+        self.span = ahead + 1;
         self.len += 1;
         self.bytes = bytes;
         self.last_mpdu = mpdu;
         true
     }
 
-    /// Keeps only the MPDUs for which `keep` holds; `size` tells an MPDU's bytes.
+    /// Keeps only the MPDUs for which `keep` holds; `size` gives an MPDU's bytes.
     pub fn retain(&mut self, limits: &Limits, mut keep: impl FnMut(u16) -> bool, size: impl Fn(u16) -> u32) {
-        let old = *self;
-        *self = Self::default();
-        for &seq in old.seqs().iter().filter(|&&seq| keep(seq)) {
-            self.push(seq, size(seq), limits);
+        let mut kept = Self { members: self.members.emptied(), span: 0, len: 0, bytes: 0, ..*self };
+        for seq in self.seqs().filter(|&seq| keep(seq)) {
+            kept.push(seq, size(seq), limits);
         }
+        *self = kept;
     }
 }
 
@@ -102,7 +126,7 @@ mod tests {
     }
 
     fn fill(limits: &Limits, mpdu: u32) -> Batch {
-        let mut batch = Batch::default();
+        let mut batch = Batch::new(64);
         while batch.push(batch.len() as u16, mpdu, limits) {}
         batch
     }
@@ -131,12 +155,12 @@ mod tests {
 
     #[test]
     fn a_single_mpdu_needs_no_delimiter() {
-        let mut batch = Batch::default();
+        let mut batch = Batch::new(64);
         batch.push(7, 1538, &limits(15));
         assert_eq!(batch.psdu(), 1538);
         batch.push(8, 1538, &limits(15));
         assert_eq!(batch.psdu(), 1542 + 2 + 1542);
         batch.retain(&limits(15), |seq| seq == 8, |_| 1538);
-        assert_eq!((batch.seqs(), batch.psdu()), (&[8][..], 1538));
+        assert_eq!((batch.seqs().collect(), batch.psdu()), (vec![8], 1538));
     }
 }

@@ -11,8 +11,10 @@ pub const PLAIN_DATA_OVERHEAD: u32 = 24 + 8 + 4;
 pub const ACK_BYTES: u32 = 14;
 /// An RTS frame (9.3.1.2).
 pub const RTS_BYTES: u32 = 20;
-/// A compressed BlockAck frame (9.3.1.8): 22 bytes and a 64-bit bitmap with its starting sequence control.
-pub const BLOCK_ACK_BYTES: u32 = 32;
+/// A compressed BlockAck frame (9.3.1.8) without its bitmap: 22 bytes and the starting sequence control.
+const BLOCK_ACK_BASE: u32 = 24;
+/// A compressed BlockAck of 64 MPDUs, as 802.11n has it.
+pub const BLOCK_ACK_BYTES: u32 = BLOCK_ACK_BASE + 8;
 /// A compressed BlockAck request (9.3.1.7).
 pub const BLOCK_ACK_REQ_BYTES: u32 = 24;
 /// A null data frame (9.3.2.1): three addresses, no body.
@@ -21,6 +23,17 @@ pub const NULL_BYTES: u32 = 28;
 pub const BEACON_BYTES: u32 = 250;
 /// An MPDU delimiter (9.7.1).
 pub const DELIMITER_BYTES: u32 = 4;
+
+/// A compressed BlockAck under an agreement of `window` MPDUs: its bitmap has 8, 32, 64 or 128 bytes (802.11be-2024 table 9-37).
+pub const fn block_ack_bytes(window: u16) -> u32 {
+    BLOCK_ACK_BASE
+        + match window {
+            0..=64 => 8,
+            65..=256 => 32,
+            257..=512 => 64,
+            _ => 128,
+        }
+}
 
 /// Air time of one PPDU that carries `psdu` bytes at `rate`, without the signal extension that belongs to it at 2.4 GHz:
 /// see [`Phy::ppdu`](crate::Phy::ppdu).

@@ -20,7 +20,7 @@ const NUMBER_BITS: u32 = SEQ_MODULO.ilog2();
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BadFcs {
     /// Which MPDU of its PPDU it was.
-    position: usize,
+    position: u16,
     /// The number that its header says.
     pub(crate) seq: u16,
     /// Whether it carries TCP.
@@ -47,7 +47,7 @@ impl Inspector {
     /// Its MPDU at `position`, of `bytes`, is damaged by errors that MPDUs outlive as `survival` says.
     pub(crate) fn damaged(
         &mut self,
-        position: usize,
+        position: u16,
         (seq, tcp): (u16, bool),
         bytes: u32,
         survival: &mut Survival,
@@ -68,7 +68,7 @@ impl Inspector {
     }
 
     /// What can be told of the MPDU at `position`.
-    pub(crate) fn report(&self, position: usize) -> Option<BadFcs> {
+    pub(crate) fn report(&self, position: u16) -> Option<BadFcs> {
         self.seen.iter().copied().find(|bad| bad.position == position)
     }
 }

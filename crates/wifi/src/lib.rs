@@ -6,6 +6,7 @@
 pub mod aggregate;
 pub mod airtime;
 mod bad_fcs;
+pub mod bitmap;
 mod cell;
 mod channel;
 pub mod contention;

@@ -11,7 +11,7 @@ use crate::pseudo_retry_out::{PseudoRetryOut, Verdict};
 use crate::radio::Adapter;
 use crate::rate::Rate;
 use crate::rate_control::{Chain, RateControl};
-use crate::reorder::{Reorder, WINDOW};
+use crate::reorder::Reorder;
 use crate::send_window::SendWindow;
 use crate::smoothed_rate::SmoothedRate;
 use airloom_sim::{BitRate, Handle, Time};
@@ -27,6 +27,22 @@ pub(crate) struct Early {
     pub(crate) hardware: Inspector,
     /// The driver.
     pub(crate) driver: PseudoRetryOut,
+}
+
+impl Early {
+    /// The receiver's driver learns of the damaged MPDU at `position` of a PPDU; appends to `up` what that releases.
+    /// Returns whether the MPDU counts as lost from now on.
+    pub(crate) fn take_damaged(
+        &mut self,
+        position: u16,
+        rate: BitRate,
+        reorder: &mut Reorder,
+        up: &mut Vec<Handle>,
+    ) -> bool {
+        let Some(bad) = self.hardware.report(position) else { return false };
+        self.driver.heard(rate);
+        self.driver.damaged(bad.seq, bad.tcp, reorder, up) == Verdict::Lost
+    }
 }
 
 /// One direction between two radios.
@@ -131,6 +147,7 @@ impl Link {
         let stop_and_wait = !rates.iter().any(|rate| rate.aggregates());
         let wide = rates.iter().any(|rate| rate.is_wide());
         let snr = |rate: Rate| if wide && !rate.is_wide() { snr_db + NARROW_GAIN_DB } else { snr_db };
+        let window = sender.block_ack_window.min(receiver.block_ack_window);
         let rates = rates.iter().map(|&rate| LinkRate {
             rate,
             limits: Limits::new(
@@ -162,8 +179,8 @@ impl Link {
             stop_and_wait,
             unreserved: 0,
             sent: sender.retry_limit_by_rate.then(SmoothedRate::default),
-            window: SendWindow::default(),
-            reorder: Reorder::new(receiver.reorder_timeout),
+            window: SendWindow::new(window),
+            reorder: Reorder::new(receiver.reorder_timeout, window),
             early: None,
             reorder_timer: TimerId(0),
             reorder_due: None,
@@ -203,7 +220,7 @@ impl Link {
     pub(crate) fn room(&self) -> Room {
         let Limits { mpdus, bytes, .. } = self.limits(&self.control.choose(None));
         let (waiting, used) = self.window.waiting();
-        let numbers = u32::from(WINDOW).saturating_sub(self.window.span());
+        let numbers = u32::from(self.window.size()).saturating_sub(self.window.span());
         let left = bytes.saturating_sub(used).max(u32::from(waiting == 0));
         Room { mpdus: mpdus.saturating_sub(waiting).min(numbers), bytes: left, overhead: self.overhead }
     }
@@ -227,15 +244,6 @@ impl Link {
         let chain = self.control.choose(self.window.sample());
         let batch = self.window.select(&self.limits(&chain));
         Some((batch, chain))
-    }
-
-    /// The receiver's driver learns of the damaged MPDU at `position` of a PPDU; appends to `up` what that releases.
-    /// Returns whether the MPDU counts as lost from now on.
-    pub(crate) fn take_damaged(&mut self, position: usize, rate: BitRate, up: &mut Vec<Handle>) -> bool {
-        let Some(Early { hardware, driver }) = self.early.as_deref_mut() else { return false };
-        let Some(bad) = hardware.report(position) else { return false };
-        driver.heard(rate);
-        driver.damaged(bad.seq, bad.tcp, &mut self.reorder, up) == Verdict::Lost
     }
 
     /// What binds an A-MPDU that may have to go at any rate of `chain`: the spacing of the fastest, the length of the

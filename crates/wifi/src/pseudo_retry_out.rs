@@ -18,12 +18,9 @@
 //! moves past a number given up only when a good MPDU waits behind it, so that it never runs ahead of the sender. And it
 //! takes several reports of one number to give up on it, at the price of one segment, which TCP sends again.
 
-use crate::reorder::{Reorder, SEQ_MODULO, WINDOW, distance};
+use crate::reorder::{Reorder, SEQ_MODULO, distance, number};
 use crate::smoothed_rate::SmoothedRate;
 use airloom_sim::{BitRate, Handle};
-
-/// How far counts reach to either side of the number awaited, together: two windows.
-const SPAN: u16 = 2 * WINDOW;
 
 /// What a receiving driver concludes from an MPDU with a bad frame check sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,19 +37,30 @@ pub enum Verdict {
 #[derive(Clone, Debug)]
 pub struct PseudoRetryOut {
     rate: SmoothedRate,
-    /// How often each number came in damaged, by number modulo the span.
-    damaged: [u8; SPAN as usize],
+    /// MPDUs in the window of the agreement.
+    window: u16,
+    /// How often each number came in damaged, by number modulo the span, which is a power of two so that numbers may wrap.
+    damaged: Box<[u8]>,
     /// One after the highest number that has a count.
     end: u16,
 }
 
-impl Default for PseudoRetryOut {
-    fn default() -> Self {
-        Self { rate: SmoothedRate::default(), damaged: [0; SPAN as usize], end: WINDOW }
-    }
-}
-
 impl PseudoRetryOut {
+    /// No MPDU has come in under an agreement of `window` MPDUs, and 0 is awaited.
+    pub fn new(window: u16) -> Self {
+        // Counts reach a window to either side of the number awaited.
+        let span = usize::from(2 * window.next_power_of_two());
+        Self { rate: SmoothedRate::default(), window, damaged: vec![0; span].into_boxed_slice(), end: window }
+    }
+
+    fn span(&self) -> u16 {
+        self.damaged.len() as u16
+    }
+
+    fn count(&mut self, seq: u16) -> &mut u8 {
+        &mut self.damaged[usize::from(seq) & (self.damaged.len() - 1)]
+    }
+
     /// An MPDU came in at `rate`, damaged or not.
     pub fn heard(&mut self, rate: BitRate) {
         self.rate.update(rate);
@@ -62,10 +70,10 @@ impl PseudoRetryOut {
     /// to; appends to `up` what that releases.
     pub fn damaged(&mut self, seq: u16, tcp: bool, reorder: &mut Reorder, up: &mut Vec<Handle>) -> Verdict {
         self.follow(reorder.head());
-        if distance(seq, self.end) == 0 || distance(seq, self.end) > SPAN {
+        if distance(seq, self.end) == 0 || distance(seq, self.end) > 2 * self.window {
             return Verdict::Incredible;
         }
-        let damaged = &mut self.damaged[usize::from(seq % SPAN)];
+        let damaged = self.count(seq);
         *damaged = damaged.saturating_add(1);
         let retransmissions = *damaged - 1;
         let enough = self.rate.retry_out_index().is_some_and(|index| u32::from(retransmissions) >= index);
@@ -77,13 +85,13 @@ impl PseudoRetryOut {
 
     /// Moves the span along with the number awaited; what enters it has not been counted yet.
     fn follow(&mut self, head: u16) {
-        let end = distance(0, head + WINDOW);
+        let end = number(head, self.window);
         let ahead = distance(self.end, end);
         if ahead >= SEQ_MODULO / 2 {
             return;
         }
-        for n in 0..ahead.min(SPAN) {
-            self.damaged[usize::from((end + SEQ_MODULO - 1 - n) % SPAN)] = 0;
+        for n in 1..=ahead.min(self.span()) {
+            *self.count(number(end, SEQ_MODULO - n)) = 0;
         }
         self.end = end;
     }

@@ -23,6 +23,9 @@ pub struct Adapter {
     pub ampdu_duration: Duration,
     /// Least time between the starts of two MPDUs that its receiver needs.
     pub ampdu_spacing: Duration,
+    /// MPDUs in the window of a BlockAck agreement at most, either way: [`HT_WINDOW`](crate::reorder::HT_WINDOW) or what
+    /// later amendments allow. An agreement is as large as the smaller one of its two ends.
+    pub block_ack_window: u16,
     /// PPDUs that the hardware holds, the one on the air included.
     pub hardware_queue: usize,
     /// Frames in driver and hardware beyond which the queue above is stopped.
@@ -125,7 +128,7 @@ impl Function {
 }
 
 /// A PPDU ready in hardware.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub(crate) enum Job {
     /// Data for a link.
     Data {

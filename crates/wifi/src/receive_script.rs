@@ -1,7 +1,7 @@
 //! A receiver with pseudo retry-out played by hand: A-MPDUs in, what it does about each MPDU out.
 
 use crate::pseudo_retry_out::{PseudoRetryOut, Verdict};
-use crate::reorder::{Arrival, Reorder, SEQ_MODULO};
+use crate::reorder::{Arrival, HT_WINDOW, Reorder, SEQ_MODULO};
 use airloom_sim::{BitRate, Duration, Handle, Time};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -42,9 +42,9 @@ impl fmt::Display for Done {
 /// # Errors
 /// What is no number of an MPDU.
 pub fn play(rate: BitRate, first: u16, ampdus: &[&str]) -> Result<Vec<BTreeMap<u16, Done>>, String> {
-    let mut reorder = Reorder::new(Duration::from_millis(100));
+    let mut reorder = Reorder::new(Duration::from_millis(100), HT_WINDOW);
     reorder.advance(first, &mut Vec::new());
-    let mut remedy = PseudoRetryOut::default();
+    let mut remedy = PseudoRetryOut::new(HT_WINDOW);
     let mut receive = |mpdu: &str, row: &mut BTreeMap<u16, Done>| {
         let number = mpdu.strip_suffix('!');
         let seq = number.unwrap_or(mpdu).parse().ok().filter(|&seq: &u16| seq < SEQ_MODULO);

@@ -1,10 +1,11 @@
 //! The receive side of a BlockAck agreement: MPDUs go up in order, each once (802.11-2020 10.25.6.6; Linux
 //! `ieee80211_sta_manage_reorder_buf`, net/mac80211/rx.c).
 
+use crate::bitmap::Bitmap;
 use airloom_sim::{Duration, Handle, Time};
 
-/// Frames in a BlockAck window; the bitmap of a compressed BlockAck has one bit for each.
-pub const WINDOW: u16 = 64;
+/// MPDUs in the window of a BlockAck agreement of 802.11n; later amendments agree on up to 256 (802.11ax) and 1,024 (802.11be).
+pub const HT_WINDOW: u16 = 64;
 
 /// Sequence numbers are counted modulo 4096.
 pub const SEQ_MODULO: u16 = 4096;
@@ -12,6 +13,11 @@ pub const SEQ_MODULO: u16 = 4096;
 /// How far `seq` lies after `from`, modulo 4096; values of 2048 and more mean that it lies before.
 pub const fn distance(from: u16, seq: u16) -> u16 {
     seq.wrapping_sub(from) % SEQ_MODULO
+}
+
+/// The sequence number that lies `ahead` after `from`.
+pub const fn number(from: u16, ahead: u16) -> u16 {
+    from.wrapping_add(ahead) % SEQ_MODULO
 }
 
 /// What became of an MPDU that came in with a good frame check sequence.
@@ -28,20 +34,30 @@ pub enum Arrival {
 /// The reorder buffer for one transmitter and TID.
 pub struct Reorder {
     timeout: Duration,
+    /// MPDUs in the window.
+    window: u16,
     /// The sequence number awaited next.
     head: u16,
     /// Bit n: the MPDU `head + n` is held.
-    held: u64,
+    held: Bitmap,
     /// Bit n: the MPDU `head + n` is given up.
-    lost: u64,
-    /// By sequence number modulo the window: the packet and when it came.
-    slots: [(Handle, Time); WINDOW as usize],
+    lost: Bitmap,
+    /// The packet and when it came, by sequence number modulo their count: a power of two, so that numbers may wrap.
+    slots: Box<[(Handle, Time)]>,
 }
 
 impl Reorder {
-    /// An empty buffer that awaits sequence number 0 and gives up on a hole after `timeout`.
-    pub fn new(timeout: Duration) -> Self {
-        Self { timeout, head: 0, held: 0, lost: 0, slots: [(Handle(0), Time::ZERO); WINDOW as usize] }
+    /// An empty buffer under an agreement of `window` MPDUs that awaits sequence number 0 and gives up on a hole after
+    /// `timeout`.
+    pub fn new(timeout: Duration, window: u16) -> Self {
+        let (held, lost) = (Bitmap::new(window), Bitmap::new(window));
+        let slots = vec![(Handle(0), Time::ZERO); usize::from(window.next_power_of_two())].into_boxed_slice();
+        Self { timeout, window, head: 0, held, lost, slots }
+    }
+
+    /// MPDUs in its window.
+    pub fn window(&self) -> u16 {
+        self.window
     }
 
     /// The sequence number awaited next.
@@ -51,12 +67,12 @@ impl Reorder {
 
     /// How many MPDUs are held behind a hole.
     pub fn len(&self) -> u32 {
-        self.held.count_ones()
+        self.held.len()
     }
 
     /// Whether nothing is held.
     pub fn is_empty(&self) -> bool {
-        self.held == 0
+        self.held.is_empty()
     }
 
     /// Takes the MPDU `seq` with `packet` inside; appends to `up` what can be delivered now, in order.
@@ -65,22 +81,23 @@ impl Reorder {
         if ahead >= SEQ_MODULO / 2 {
             return Arrival::Stale;
         }
-        if ahead >= WINDOW {
-            self.advance(distance(WINDOW - 1, seq), up);
-        } else if ahead == 0 && self.held | self.lost == 0 {
-            self.head = distance(0, seq + 1);
+        if ahead >= self.window {
+            self.advance(distance(self.window - 1, seq), up);
+        } else if ahead == 0 && self.held.is_empty() && self.lost.is_empty() {
+            self.head = number(seq, 1);
             up.push(packet);
             return Arrival::Accepted;
         }
-        let bit = 1u64 << distance(self.head, seq);
-        if self.held & bit != 0 {
+        let ahead = distance(self.head, seq);
+        if self.held.contains(ahead) {
             return Arrival::Stale;
         }
-        if self.lost & bit != 0 {
+        if self.lost.contains(ahead) {
             return Arrival::GivenUp;
         }
-        self.held |= bit;
-        self.slots[(seq % WINDOW) as usize] = (packet, now);
+        self.held.insert(ahead);
+        let slot = self.slot(seq);
+        self.slots[slot] = (packet, now);
         self.release(up);
         Arrival::Accepted
     }
@@ -89,10 +106,10 @@ impl Reorder {
     /// Appends to `up` what can be delivered now. Returns whether it was awaited: inside the window, not held, not given up.
     pub fn give_up(&mut self, seq: u16, up: &mut Vec<Handle>) -> bool {
         let ahead = distance(self.head, seq);
-        if ahead >= WINDOW || (self.held | self.lost) >> ahead & 1 != 0 {
+        if ahead >= self.window || self.held.contains(ahead) || self.lost.contains(ahead) {
             return false;
         }
-        self.lost |= 1 << ahead;
+        self.lost.insert(ahead);
         self.release(up);
         true
     }
@@ -104,27 +121,24 @@ impl Reorder {
         if ahead >= SEQ_MODULO / 2 {
             return;
         }
-        if ahead >= WINDOW {
-            while self.held != 0 {
+        if ahead >= self.window {
+            while !self.held.is_empty() {
                 self.skip_hole();
                 self.release(up);
             }
-            (self.head, self.lost) = (start, 0);
+            self.head = start;
+            self.lost.clear();
             return;
         }
-        let end = start;
-        while self.head != end {
-            if self.held & 1 != 0 {
-                up.push(self.slots[(self.head % WINDOW) as usize].0);
-            }
-            self.step();
+        while self.head != start {
+            self.step(up);
         }
         self.release(up);
     }
 
     /// When [`expire`](Self::expire) is next due: the timeout of the MPDU held longest among those behind the first hole.
     pub fn deadline(&self) -> Option<Time> {
-        (self.held != 0).then(|| self.first_held().1 + self.timeout)
+        self.held.first().map(|ahead| self.slots[self.slot(number(self.head, ahead))].1 + self.timeout)
     }
 
     /// Gives up on every hole before an MPDU that has been held for the timeout. To be called at the deadline and after
@@ -136,32 +150,35 @@ impl Reorder {
         }
     }
 
-    fn first_held(&self) -> (Handle, Time) {
-        let seq = distance(0, self.head + self.held.trailing_zeros() as u16);
-        self.slots[(seq % WINDOW) as usize]
+    fn slot(&self, seq: u16) -> usize {
+        usize::from(seq) & (self.slots.len() - 1)
     }
 
+    /// Moves the head to the first MPDU held.
     fn skip_hole(&mut self) {
-        for _ in 0..self.held.trailing_zeros() {
-            self.step();
+        for _ in 0..self.held.first().unwrap_or_default() {
+            self.held.shift();
+            self.lost.shift();
+            self.head = number(self.head, 1);
         }
     }
 
     /// Delivers what follows the head without a hole. An MPDU that was given up makes none, once something waits behind
     /// it: the head never runs ahead of what has been received.
     fn release(&mut self, up: &mut Vec<Handle>) {
-        while (self.held | self.lost) & 1 != 0 && self.held != 0 {
-            if self.held & 1 != 0 {
-                up.push(self.slots[(self.head % WINDOW) as usize].0);
-            }
-            self.step();
+        while self.held.contains(0) || self.lost.contains(0) && !self.held.is_empty() {
+            self.step(up);
         }
     }
 
-    fn step(&mut self) {
-        self.held >>= 1;
-        self.lost >>= 1;
-        self.head = distance(0, self.head + 1);
+    /// Moves the head by one, and delivers the MPDU there if it is held.
+    fn step(&mut self, up: &mut Vec<Handle>) {
+        if self.held.contains(0) {
+            up.push(self.slots[self.slot(self.head)].0);
+        }
+        self.held.shift();
+        self.lost.shift();
+        self.head = number(self.head, 1);
     }
 }
 
@@ -186,7 +203,7 @@ mod tests {
 
     #[test]
     fn a_hole_holds_back_what_follows_until_it_is_filled() {
-        let mut r = Reorder::new(TIMEOUT);
+        let mut r = Reorder::new(TIMEOUT, HT_WINDOW);
         assert_eq!(feed(&mut r, ms(0), &[0, 2, 3]), [0]);
         assert_eq!(r.len(), 2);
         assert_eq!(feed(&mut r, ms(1), &[1]), [1, 2, 3]);
@@ -195,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_hole_is_given_up_after_the_timeout() {
-        let mut r = Reorder::new(TIMEOUT);
+        let mut r = Reorder::new(TIMEOUT, HT_WINDOW);
         feed(&mut r, ms(0), &[1, 2]);
         feed(&mut r, ms(50), &[5]);
         assert_eq!(r.deadline(), Some(ms(100)));
@@ -207,7 +224,7 @@ mod tests {
 
     #[test]
     fn an_mpdu_beyond_the_window_pushes_it_on() {
-        let mut r = Reorder::new(TIMEOUT);
+        let mut r = Reorder::new(TIMEOUT, HT_WINDOW);
         assert_eq!(feed(&mut r, ms(0), &[3, 66]), [3]);
         assert_eq!(r.head(), 4);
         assert_eq!(feed(&mut r, ms(0), &[2]), []);
@@ -217,7 +234,7 @@ mod tests {
 
     #[test]
     fn a_block_ack_request_moves_the_window() {
-        let mut r = Reorder::new(TIMEOUT);
+        let mut r = Reorder::new(TIMEOUT, HT_WINDOW);
         feed(&mut r, ms(0), &[1, 3, 4]);
         let mut up = Vec::new();
         r.advance(3, &mut up);
@@ -228,19 +245,20 @@ mod tests {
         /// Nothing is delivered twice or out of order, what is accepted is delivered or held, no hole is overdue.
         #[test]
         fn in_order_once_and_in_time(
-            steps in prop::collection::vec((0u16..80, 0u64..30, any::<bool>()), 1..400),
+            window in prop::sample::select(vec![64u16, 100, 256, 1024]),
+            steps in prop::collection::vec((0u32..1280, 0u64..30, any::<bool>()), 1..400),
         ) {
-            let mut r = Reorder::new(TIMEOUT);
+            let mut r = Reorder::new(TIMEOUT, window);
             let mut now = Time::ZERO;
             let mut arrived: Vec<Handle> = Vec::new();
             let mut delivered: Vec<u32> = Vec::new();
-            // Absolute numbers; the sender never runs more than a window ahead of what it knows the receiver awaits.
+            // Absolute numbers, up to a quarter beyond the window.
             let mut base: u32 = 4000;
             r.advance((base % 4096) as u16, &mut Vec::new());
             for (ahead, wait, request) in steps {
                 now += Duration::from_millis(wait);
                 let mut up = Vec::new();
-                let absolute = base + u32::from(ahead);
+                let absolute = base + ahead * u32::from(window) / 1024;
                 if request {
                     r.advance((absolute % 4096) as u16, &mut up);
                 } else if r.receive(now, (absolute % 4096) as u16, Handle(absolute), &mut up) == Arrival::Accepted {

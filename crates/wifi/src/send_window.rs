@@ -1,9 +1,9 @@
 //! The transmit side of a BlockAck agreement, as an ath9k-like driver keeps it: one software queue per station and TID
-//! whose frames carry their sequence numbers, and a window of 64 beyond the oldest one that is not settled yet
+//! whose frames carry their sequence numbers, and a window that begins with the oldest one that is not settled yet
 //! (Linux `ath_tx_addto_baw`, `ath_tx_form_aggr`, `ath_tx_complete_aggr`, drivers/net/wireless/ath/ath9k/xmit.c).
 
 use crate::aggregate::{Batch, Limits};
-use crate::reorder::{SEQ_MODULO, WINDOW, distance};
+use crate::reorder::{distance, number};
 use airloom_sim::{Handle, Time};
 use std::collections::VecDeque;
 
@@ -14,17 +14,24 @@ enum State {
     Settled,
 }
 
+/// A frame that is not settled, or lies behind one that is not.
 #[derive(Clone, Copy, Debug)]
-struct Frame {
-    packet: Handle,
+pub struct Frame {
+    /// The packet inside.
+    pub packet: Handle,
+    /// Bytes of its MPDU.
+    pub mpdu: u32,
+    /// It carries TCP.
+    pub tcp: bool,
+    /// Times that it was sent in vain.
+    pub retries: u16,
+    /// It was received well the last time that it was sent: its bit in the BlockAck.
+    pub good: bool,
+    /// It has been received well at least once.
+    pub arrived: bool,
     since: Time,
-    mpdu: u32,
-    tcp: bool,
     /// Index of the rate that it is to try, if any.
     sample: Option<u8>,
-    retries: u16,
-    /// It has been received well at least once.
-    arrived: bool,
     state: State,
 }
 
@@ -48,8 +55,9 @@ pub struct Settled {
 }
 
 /// Frames handed to the driver for one receiver, until each is acknowledged or given up.
-#[derive(Default)]
 pub struct SendWindow {
+    /// MPDUs that the BlockAck agreement lets go from the first on.
+    size: u16,
     frames: VecDeque<Frame>,
     /// Sequence number of `frames[0]`, which is the start of the window.
     first: u16,
@@ -58,6 +66,16 @@ pub struct SendWindow {
 }
 
 impl SendWindow {
+    /// An empty window under an agreement of `size` MPDUs.
+    pub fn new(size: u16) -> Self {
+        Self { size, frames: VecDeque::new(), first: 0, waiting: 0, unsettled: 0 }
+    }
+
+    /// MPDUs that the BlockAck agreement lets go from the first on.
+    pub fn size(&self) -> u16 {
+        self.size
+    }
+
     /// Frames held, waiting or in hardware.
     pub fn len(&self) -> u32 {
         self.unsettled
@@ -104,6 +122,7 @@ impl SendWindow {
             tcp,
             sample,
             retries: 0,
+            good: false,
             arrived: false,
             state: State::Waiting,
         });
@@ -114,16 +133,16 @@ impl SendWindow {
     /// Picks what goes into the next PPDU: frames waiting inside the window, oldest first, within `limits`. One that is to
     /// try a rate does not travel behind others (`ath_tx_form_aggr`).
     pub fn select(&mut self, limits: &Limits) -> Batch {
-        let mut batch = Batch::default();
+        let mut batch = Batch::new(self.size);
         let mut left = self.waiting;
         let first = self.first;
-        for (i, frame) in self.frames.iter_mut().take(usize::from(WINDOW)).enumerate() {
+        for (i, frame) in self.frames.iter_mut().take(usize::from(self.size)).enumerate() {
             if left == 0 {
                 break;
             }
             if frame.state == State::Waiting {
                 if frame.sample.is_some() && !batch.is_empty()
-                    || !batch.push(number(first, i), frame.mpdu, limits)
+                    || !batch.push(number(first, i as u16), frame.mpdu, limits)
                 {
                     break;
                 }
@@ -135,30 +154,28 @@ impl SendWindow {
         batch
     }
 
-    /// The packet, the MPDU's bytes and the retries so far of the frame `seq`.
-    pub fn frame(&self, seq: u16) -> (Handle, u32, u16) {
-        let frame = &self.frames[usize::from(distance(self.first, seq))];
-        (frame.packet, frame.mpdu, frame.retries)
+    /// The frame `seq`.
+    ///
+    /// # Panics
+    /// If it is settled and so is everything before it, or there was none.
+    pub fn frame(&mut self, seq: u16) -> &mut Frame {
+        &mut self.frames[usize::from(distance(self.first, seq))]
     }
 
-    /// Whether the frame `seq` carries TCP.
-    pub fn carries_tcp(&self, seq: u16) -> bool {
-        self.frames[usize::from(distance(self.first, seq))].tcp
+    /// The frames of `batch`, which is in hardware, with their sequence numbers.
+    pub fn members<'a>(&'a mut self, batch: &'a Batch) -> impl Iterator<Item = (u16, &'a mut Frame)> {
+        let before = usize::from(distance(self.first, batch.start()));
+        let frames = self.frames.range_mut(before..before + usize::from(batch.span()));
+        (0..)
+            .zip(frames)
+            .filter(|&(ahead, _)| batch.contains(ahead))
+            .map(|(ahead, frame)| (number(batch.start(), ahead), frame))
     }
 
-    /// Notes that the frame `seq` has been received well; returns whether it had been before.
-    pub fn arrive(&mut self, seq: u16) -> bool {
-        std::mem::replace(&mut self.frames[usize::from(distance(self.first, seq))].arrived, true)
-    }
-
-    /// The BlockAck for `batch` came: bit n of `good` says whether its n-th MPDU is acknowledged. What is not waits again,
-    /// or is given up once it has been retried `limit` times. Returns whether anything was given up, so that the receiver
-    /// must be told to move its window.
-    pub fn acknowledged(&mut self, batch: &Batch, good: u64, limit: u32, settled: &mut Vec<Settled>) -> bool {
-        let mut gave_up = false;
-        for (n, &seq) in batch.seqs().iter().enumerate() {
-            gave_up |= self.judge(seq, good >> n & 1 != 0, limit, State::Waiting, settled);
-        }
+    /// The BlockAck for `batch` came: its good frames are settled. The others wait again, or are given up once they have been
+    /// retried `limit` times. Returns whether any was given up, so that the receiver must move its window.
+    pub fn acknowledged(&mut self, batch: &Batch, limit: u32, settled: &mut Vec<Settled>) -> bool {
+        let gave_up = self.judge(batch, true, limit, State::Waiting, settled);
         self.slide();
         gave_up
     }
@@ -172,24 +189,20 @@ impl SendWindow {
         limit: u32,
         settled: &mut Vec<Settled>,
     ) -> bool {
-        let before = batch.len();
-        let old = *batch;
-        for &seq in old.seqs() {
-            self.judge(seq, false, limit, State::InHardware, settled);
-        }
+        let gave_up = self.judge(batch, false, limit, State::InHardware, settled);
         batch.retain(
             limits,
             |seq| self.frames[usize::from(distance(self.first, seq))].state != State::Settled,
             |seq| self.frames[usize::from(distance(self.first, seq))].mpdu,
         );
         self.slide();
-        batch.len() < before
+        gave_up
     }
 
     /// Takes `batch` back from the hardware, unsent and without counting a retry.
     pub fn recall(&mut self, batch: &Batch) {
-        for &seq in batch.seqs() {
-            self.frames[usize::from(distance(self.first, seq))].state = State::Waiting;
+        for seq in batch.seqs() {
+            self.frame(seq).state = State::Waiting;
         }
         self.waiting += batch.len();
     }
@@ -201,24 +214,40 @@ impl SendWindow {
         settled.extend(dropped.map(|f| f.settle(false)));
         let untried =
             self.frames.iter().rev().take_while(|f| f.state == State::Waiting && f.retries == 0).count();
-        self.first = number(self.first, self.frames.len() - untried);
+        self.first = number(self.first, (self.frames.len() - untried) as u16);
         self.frames.clear();
         (self.waiting, self.unsettled) = (0, 0);
     }
 
-    fn judge(&mut self, seq: u16, good: bool, limit: u32, next: State, settled: &mut Vec<Settled>) -> bool {
-        let frame = &mut self.frames[usize::from(distance(self.first, seq))];
-        frame.retries += 1;
-        let gave_up = !good && u32::from(frame.retries) > limit;
-        if good || gave_up {
-            frame.state = State::Settled;
-            settled.push(frame.settle(good));
-            self.unsettled -= 1;
-        } else {
-            frame.state = next;
-            self.waiting += u32::from(next == State::Waiting);
+    /// What becomes of the frames of `batch` after an attempt that was answered or not; those that go again are `next`.
+    /// Returns whether any was given up.
+    fn judge(
+        &mut self,
+        batch: &Batch,
+        answered: bool,
+        limit: u32,
+        next: State,
+        settled: &mut Vec<Settled>,
+    ) -> bool {
+        let before = settled.len();
+        let mut acked = 0;
+        for (_, frame) in self.members(batch) {
+            let good = answered && frame.good;
+            frame.retries += 1;
+            if good || u32::from(frame.retries) > limit {
+                frame.state = State::Settled;
+                settled.push(frame.settle(good));
+                acked += usize::from(good);
+            } else {
+                frame.state = next;
+            }
         }
-        gave_up
+        let done = settled.len() - before;
+        self.unsettled -= done as u32;
+        if next == State::Waiting {
+            self.waiting += batch.len() - done as u32;
+        }
+        done > acked
     }
 
     fn slide(&mut self) {
@@ -229,12 +258,8 @@ impl SendWindow {
     }
 
     fn in_window(&self) -> impl Iterator<Item = (usize, &Frame)> {
-        self.frames.iter().take(usize::from(WINDOW)).enumerate()
+        self.frames.iter().take(usize::from(self.size)).enumerate()
     }
-}
-
-fn number(first: u16, offset: usize) -> u16 {
-    ((usize::from(first) + offset) % usize::from(SEQ_MODULO)) as u16
 }
 
 #[cfg(test)]
@@ -249,8 +274,14 @@ mod tests {
         Limits::new(rate, 32, 65_535, Duration::from_millis(4), Duration::ZERO)
     }
 
+    /// The BlockAck for `batch` comes and acknowledges the frames for which `good` holds.
+    fn answer(w: &mut SendWindow, batch: &Batch, good: impl Fn(u16) -> bool, settled: &mut Vec<Settled>) {
+        batch.seqs().for_each(|seq| w.frame(seq).good = good(seq));
+        w.acknowledged(batch, 10, settled);
+    }
+
     fn window(frames: u32) -> SendWindow {
-        let mut w = SendWindow::default();
+        let mut w = SendWindow::new(64);
         (0..frames).for_each(|n| w.push(Time::ZERO, Handle(n), 1538, true, None));
         w
     }
@@ -261,13 +292,17 @@ mod tests {
         let (a, b) = (w.select(&limits()), w.select(&limits()));
         assert_eq!((a.len(), b.len(), w.is_ready()), (32, 32, false));
         let mut settled = Vec::new();
-        w.acknowledged(&a, !(1 << 5), 10, &mut settled);
+        answer(&mut w, &a, |seq| seq != 5, &mut settled);
         assert_eq!((w.start(), settled.len()), (5, 31));
         let c = w.select(&limits());
-        assert_eq!(c.seqs(), [5, 64, 65, 66, 67, 68], "the retry first, then what the window has room for");
-        w.acknowledged(&b, u64::MAX, 10, &mut settled);
+        assert_eq!(
+            c.seqs().collect::<Vec<_>>(),
+            [5, 64, 65, 66, 67, 68],
+            "the retry first, then what the window has room for"
+        );
+        answer(&mut w, &b, |_| true, &mut settled);
         assert!(!w.is_ready());
-        w.acknowledged(&c, u64::MAX, 10, &mut settled);
+        answer(&mut w, &c, |_| true, &mut settled);
         assert_eq!(w.start(), 69);
     }
 
@@ -287,12 +322,13 @@ mod tests {
 
     #[test]
     fn what_is_to_try_a_rate_goes_first() {
-        let mut w = SendWindow::default();
+        let next = |w: &mut SendWindow, limits: &Limits| w.select(limits).seqs().collect::<Vec<_>>();
+        let mut w = SendWindow::new(64);
         (0..5).for_each(|n| w.push(Time::ZERO, Handle(n), 1538, true, (n == 2).then_some(7)));
-        assert_eq!((w.sample(), w.select(&limits()).seqs()), (None, &[0, 1][..]));
+        assert_eq!((w.sample(), next(&mut w, &limits())), (None, vec![0, 1]));
         assert_eq!(w.sample(), Some(7));
-        assert_eq!(w.select(&Limits { mpdus: 1, ..limits() }).seqs(), [2]);
-        assert_eq!((w.sample(), w.select(&limits()).seqs()), (None, &[3, 4][..]));
+        assert_eq!(next(&mut w, &Limits { mpdus: 1, ..limits() }), [2]);
+        assert_eq!((w.sample(), next(&mut w, &limits())), (None, vec![3, 4]));
     }
 
     #[test]
@@ -308,33 +344,39 @@ mod tests {
         /// Whatever the channel does, every frame is settled exactly once, nothing leaves the window, numbers wrap.
         #[test]
         fn every_frame_is_settled_once(
-            good in prop::collection::vec(any::<u64>(), 20..400),
+            size in prop::sample::select(vec![64u16, 256, 1024]),
+            luck in prop::collection::vec(any::<u64>(), 20..400),
             silence in prop::collection::vec(prop::bool::weighted(0.2), 400),
         ) {
-            let mut w = SendWindow { first: 4080, ..Default::default() };
+            let mut w = SendWindow { first: 4080, ..SendWindow::new(size) };
+            let most = Limits { mpdus: u32::from(size) / 2, bytes: u32::MAX, ..limits() };
+            let batches = u32::from(size) / 64;
             let mut pushed = 0;
             let mut seen = std::collections::BTreeSet::new();
             let mut hardware: VecDeque<Batch> = VecDeque::new();
-            for (i, bits) in good.iter().enumerate() {
-                for _ in 0..10 {
+            for (i, bits) in luck.iter().enumerate() {
+                for _ in 0..10 * batches {
                     w.push(Time::ZERO, Handle(pushed), 100 + pushed % 1400, true, None);
                     pushed += 1;
                 }
                 while hardware.len() < 2 && w.is_ready() {
-                    let batch = w.select(&limits());
+                    let batch = w.select(&most);
                     prop_assert!(!batch.is_empty());
-                    prop_assert!(batch.seqs().iter().all(|&s| distance(w.start(), s) < WINDOW));
+                    prop_assert!(batch.seqs().all(|s| distance(w.start(), s) < size));
                     hardware.push_back(batch);
                 }
                 let Some(mut batch) = hardware.pop_front() else { continue };
                 let mut settled = Vec::new();
                 if silence[i] {
-                    w.unanswered(&mut batch, &limits(), 4, &mut settled);
+                    w.unanswered(&mut batch, &most, 4, &mut settled);
                     if !batch.is_empty() {
                         hardware.push_front(batch);
                     }
                 } else {
-                    w.acknowledged(&batch, *bits, 4, &mut settled);
+                    for (n, seq) in batch.seqs().enumerate() {
+                        w.frame(seq).good = bits >> (n % 63) & 1 != 0;
+                    }
+                    w.acknowledged(&batch, 4, &mut settled);
                 }
                 for s in settled {
                     prop_assert!(seen.insert(s.packet.0), "{:?} settled twice", s.packet);

@@ -20,6 +20,7 @@ use airloom_scenario::{
 };
 use airloom_sim::{BitRate, Calendar, Duration, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role, Timer};
+use airloom_wifi::reorder::HT_WINDOW;
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
 use airloom_wifi::{Cell, Pull, SlowFading};
 use airloom_wire::{FiveTuple, Protocol};
@@ -281,6 +282,7 @@ fn adapter(adapter: &Adapter, air: &Air, rates: &[BitRate]) -> airloom_wifi::Ada
         ampdu_bytes: adapter.ampdu_bytes,
         ampdu_duration: adapter.ampdu_duration,
         ampdu_spacing: adapter.ampdu_spacing,
+        block_ack_window: HT_WINDOW,
         hardware_queue: adapter.hardware_queue as usize,
         driver_limit: adapter.driver_limit,
         retry_limit: adapter.retry_limit,

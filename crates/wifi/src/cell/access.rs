@@ -35,8 +35,8 @@ pub(super) struct Attempt {
     pub(super) responded: bool,
     /// The response was received, or none was due.
     pub(super) answered: bool,
-    /// Bit n: the n-th MPDU was received well.
-    pub(super) good: u64,
+    /// MPDUs that were received well.
+    pub(super) good: u32,
     /// When everybody else may count slots again.
     pub(super) quiet: Time,
 }

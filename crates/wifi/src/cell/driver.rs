@@ -34,29 +34,28 @@ pub(super) struct Report {
     pub(super) attempts: u32,
     /// The frame itself was sent, rather than only an RTS before it.
     pub(super) sent: bool,
-    /// The bitmap of the BlockAck: bit n says that the n-th MPDU was received. None after a timeout.
-    pub(super) block_ack: Option<u64>,
+    /// How many of them the Ack or BlockAck acknowledged; the window knows which. None after a timeout.
+    pub(super) acked: Option<u32>,
 }
 
 impl Cell {
     /// A transmitting driver draws its conclusions from a report: what works at which rate, what is settled, what is to be
     /// sent again and what has been tried often enough. Returns whether it gave up on anything.
     pub(super) fn reported(&mut self, now: Time, report: &mut Report) -> bool {
-        let Report { chain, attempts, sent, block_ack, .. } = *report;
-        let batch = &mut report.batch;
+        let Report { chain, attempts, sent, acked: answer, ref mut batch, .. } = *report;
         let link = &mut self.links[report.link];
         let adapter = &self.radios[link.from].adapter;
-        let (mpdus, acked) = (batch.len(), block_ack.map_or(0, u64::count_ones));
+        let (mpdus, acked) = (batch.len(), answer.unwrap_or_default());
         if sent || !link.stop_and_wait {
             link.control.attempted(mpdus, acked);
         }
         if let Some(smoothed) = &mut link.sent {
             let rate = link.rates[chain.rate(attempts)].rate.bit_rate();
-            batch.seqs().iter().for_each(|_| smoothed.update(rate));
+            batch.seqs().for_each(|_| smoothed.update(rate));
         }
-        let gave_up = if let Some(good) = block_ack {
+        let gave_up = if answer.is_some() {
             let limit = link.retry_limit(batch, adapter);
-            link.window.acknowledged(batch, good, limit, &mut self.settled)
+            link.window.acknowledged(batch, limit, &mut self.settled)
         } else if link.stop_and_wait && !sent && link.reserves_again(adapter) {
             false
         } else {
@@ -64,13 +63,13 @@ impl Cell {
             let limits = link.limits(&chain);
             link.window.unanswered(batch, &limits, limit, &mut self.settled)
         };
-        if block_ack.is_some() || gave_up {
+        if answer.is_some() || gave_up {
             link.unreserved = 0;
         }
         // A driver's control hears nothing of a PPDU of which every MPDU will go again (ath9k `ath_tx_complete_aggr`), nor of
         // what hardware still has.
         let given_up = gave_up && !link.goes_on(batch, &chain, attempts + 1);
-        if block_ack.is_some() || given_up {
+        if answer.is_some() || given_up {
             link.control.completed(now, &chain, attempts + 1, mpdus, acked);
         }
         gave_up

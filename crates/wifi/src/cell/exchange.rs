@@ -11,6 +11,7 @@ use crate::link::{Link, LinkRate};
 use crate::phy::Guard;
 use crate::radio::{Function, Job, Null, NullFrames, Radio};
 use crate::rate::Rate;
+use crate::send_window;
 use airloom_observe::{Fate, FrameKind, Mpdu, NodeId, Observation, Ppdu, Probe};
 use airloom_sim::{Duration, Time};
 
@@ -103,7 +104,7 @@ impl Cell {
     fn guard(&self, radio: RadioId, function: Function) -> Guard {
         let Radio { adapter, hardware, null, .. } = &self.radios[radio];
         match (function, hardware.front(), null) {
-            (Function::Data, Some(Job::Data { link, batch, chain, attempts }), _) => {
+            (Function::Data, Some(Job::Data { link, batch, chain, attempts, .. }), _) => {
                 let LinkRate { rate, control_rate, .. } = self.links[*link].rates[chain.rate(*attempts)];
                 let long = adapter.rts_threshold.is_some_and(|most| batch.psdu() > most);
                 self.phy.guard(rate, control_rate, long || chain.reserves(*attempts))
@@ -127,13 +128,10 @@ impl Cell {
     fn main_rates(&self, attempt: &Attempt) -> (Rate, Rate) {
         let radio = &self.radios[attempt.radio];
         match (attempt.function, radio.hardware.front()) {
-            (Function::Data, Some(Job::Data { link, chain, attempts, .. })) => {
-                let LinkRate { rate, response_rate, .. } = self.links[*link].rates[chain.rate(*attempts)];
-                (rate, response_rate)
-            }
-            (Function::Data, Some(Job::BlockAckReq { link, .. })) => {
-                let Link { rates, preferred, .. } = &self.links[*link];
-                (rates[*preferred].control_rate, rates[*preferred].response_rate)
+            (Function::Data, Some(job)) => {
+                let LinkRate { rate, control_rate, response_rate, .. } =
+                    self.links[job.link()].rates[self.rate_of(job)];
+                (if let Job::Data { .. } = job { rate } else { control_rate }, response_rate)
             }
             (Function::Control, _) => {
                 let rate = radio.adapter.null_rate();
@@ -141,6 +139,25 @@ impl Cell {
                 (rate, self.phy.control_rate(&self.radios[receiver].adapter, rate))
             }
             _ => (radio.adapter.beacon_rate, radio.adapter.beacon_rate),
+        }
+    }
+
+    /// Which of its link's rates a job goes at; a BlockAck request goes along with the preferred one.
+    fn rate_of(&self, job: &Job) -> usize {
+        match job {
+            Job::Data { chain, attempts, .. } => chain.rate(*attempts),
+            Job::BlockAckReq { link, .. } => self.links[*link].preferred,
+        }
+    }
+
+    /// What answers a data PPDU or a BlockAck request, and its bytes.
+    fn response_to(&self, job: &Job) -> (FrameKind, u32) {
+        match job {
+            Job::Data { batch, .. } if batch.len() == 1 => (FrameKind::Ack, airtime::ACK_BYTES),
+            _ => {
+                let window = self.links[job.link()].window.size();
+                (FrameKind::BlockAck, airtime::block_ack_bytes(window))
+            }
         }
     }
 
@@ -281,28 +298,27 @@ impl Cell {
     fn judge_job<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {
         let attempt = self.attempts[id];
         let Attempt { radio, frame, heard, .. } = attempt;
-        let job = *self.radios[radio].hardware.front().expect("a claim is made for a job");
         let (rate, response_rate) = self.main_rates(&attempt);
         self.tell_own_cts(now, &attempt, probe);
-        let good = match job {
-            Job::Data { .. } => self.judge_data(now, &attempt, &job, probe),
-            Job::BlockAckReq { link, .. } => {
-                let (bytes, fate) = (airtime::BLOCK_ACK_REQ_BYTES, fate(&frame, heard, heard));
-                self.told(&frame, FrameKind::BlockAckReq, rate, bytes, fate).tell(now, probe);
-                number(now, self.links[link].window.start(), false, bytes, fate, probe);
-                u64::from(fate == Fate::Received)
+        let job = self.radios[radio].hardware.front().expect("a claim is made for a job");
+        let (link, response) = (job.link(), self.response_to(job).1);
+        let good = if let Job::Data { .. } = job {
+            let good = self.judge_data(now, &attempt, probe);
+            self.attempts[id].good = good;
+            if good != 0 || self.links[link].has_reports() {
+                self.received(now, id, fx, probe);
             }
+            good
+        } else {
+            let (bytes, fate) = (airtime::BLOCK_ACK_REQ_BYTES, fate(&frame, heard, heard));
+            self.told(&frame, FrameKind::BlockAckReq, rate, bytes, fate).tell(now, probe);
+            number(now, self.links[link].window.start(), false, bytes, fate, probe);
+            u32::from(fate == Fate::Received)
         };
-        self.attempts[id].good = good;
-        if let Job::Data { link, .. } = job
-            && (good != 0 || self.links[link].has_reports())
-        {
-            self.received(now, id, fx, probe);
-        }
         if good != 0 {
             self.after_sifs(now, id, Stage::Response, probe);
         } else {
-            self.fail(id, self.phy.sifs + self.phy.ppdu(response_rate, response_to(&job).1));
+            self.fail(id, self.phy.sifs + self.phy.ppdu(response_rate, response));
         }
     }
 
@@ -317,56 +333,58 @@ impl Cell {
         }
     }
 
-    /// A data PPDU ends: every MPDU draws its luck.
-    fn judge_data<P: Probe>(&mut self, now: Time, attempt: &Attempt, job: &Job, probe: &mut P) -> u64 {
-        let (Attempt { radio, frame, heard, .. }, Job::Data { link, batch, chain, attempts }) =
-            (attempt, job)
-        else {
+    /// A data PPDU ends: every MPDU draws its luck. Returns how many were received.
+    fn judge_data<P: Probe>(&mut self, now: Time, attempt: &Attempt, probe: &mut P) -> u32 {
+        let Attempt { radio, frame: on_air, heard, guard, .. } = attempt;
+        let lead = self.lead(*guard);
+        let to = on_air.to.map(|to| self.radios[to].node);
+        let Radio { node, hardware, losses, .. } = &mut self.radios[*radio];
+        let Some(Job::Data { link, batch, chain, attempts }) = hardware.front() else {
             return 0;
         };
-        let lead = self.lead(attempt.guard);
-        let Link { window, rates, to, early, channel, .. } = &mut self.links[*link];
+        let Link { window, rates, early, channel, .. } = &mut self.links[*link];
         let mut inspector = early.as_mut().map(|early| &mut early.hardware);
         let chosen = &mut rates[chain.rate(*attempts)];
-        let losses = &mut self.radios[*radio].losses;
-        let reaches = *heard && !frame.disturbed;
+        let reaches = *heard && !on_air.disturbed;
         let channel = &mut self.channels[*channel];
         let fade = if reaches { channel.fade(now, losses) } else { Fade::default() };
         let survival = chosen.survival.at(fade);
-        let (mut good, mut retries, mut bytes) = (0u64, 0u16, 0u64);
-        for (n, &seq) in batch.seqs().iter().enumerate() {
-            let (_, mpdu, tries) = window.frame(seq);
-            retries += u16::from(tries > 0);
-            if reaches && losses.uniform() < survival.of(mpdu) {
-                good |= 1 << n;
+        let (mut good, mut retries, mut bytes) = (0, 0u16, 0u64);
+        for (n, (seq, frame)) in (0..).zip(window.members(batch)) {
+            let mpdu = frame.mpdu;
+            retries += u16::from(frame.retries > 0);
+            frame.good = reaches && losses.uniform() < survival.of(mpdu);
+            if frame.good {
+                good += 1;
                 bytes += u64::from(mpdu);
             } else if let (true, Some(hardware)) = (reaches, &mut inspector) {
-                hardware.damaged(n, (seq, window.carries_tcp(seq)), mpdu, survival);
+                hardware.damaged(n, (seq, frame.tcp), mpdu, survival);
             }
         }
         let rate = chosen.rate.info();
-        self.radios[*to].moved += bytes;
         let observed = Ppdu {
-            start: frame.start + lead,
-            end: frame.end,
-            from: self.radios[*radio].node,
-            to: Some(self.radios[*to].node),
+            start: on_air.start + lead,
+            end: on_air.end,
+            from: *node,
+            to,
             kind: if batch.len() > 1 { FrameKind::Ampdu } else { FrameKind::Data },
             rate,
             mpdus: batch.len() as u16,
-            good: good.count_ones() as u16,
+            good: good as u16,
             retries,
             bytes: batch.psdu(),
-            fate: fate(frame, *heard, good != 0),
+            fate: fate(on_air, *heard, good != 0),
         };
         probe.see(now, Observation::Ppdu(observed));
         if P::DETAIL {
-            for (n, &seq) in batch.seqs().iter().enumerate() {
-                let (packet, mpdu, tries) = self.links[*link].window.frame(seq);
-                let (retry, good) = (tries > 0, good >> n & 1 != 0);
-                let mpdu = Mpdu { seq, retry, bytes: mpdu as u16, packet: Some(packet), good };
-                probe.see(now, Observation::Mpdu(mpdu));
+            for (seq, frame) in window.members(batch) {
+                let send_window::Frame { packet, mpdu, retries, good, .. } = *frame;
+                let (retry, bytes, packet) = (retries > 0, mpdu as u16, Some(packet));
+                probe.see(now, Observation::Mpdu(Mpdu { seq, retry, bytes, packet, good }));
             }
+        }
+        if let Some(to) = on_air.to {
+            self.radios[to].moved += bytes;
         }
         good
     }
@@ -376,16 +394,13 @@ impl Cell {
         let attempt = self.attempts[id];
         let Attempt { radio, function, frame, begun, next: start, .. } = attempt;
         let rate = self.main_rates(&attempt).1;
-        let job = self.radios[radio].hardware.front().filter(|_| function == Function::Data).copied();
-        let (kind, bytes) = job.as_ref().map_or((FrameKind::Ack, airtime::ACK_BYTES), response_to);
+        let job = self.radios[radio].hardware.front().filter(|_| function == Function::Data);
+        let (kind, bytes) = job.map_or((FrameKind::Ack, airtime::ACK_BYTES), |job| self.response_to(job));
+        let chosen = job.map(|job| (job.link(), self.rate_of(job)));
         let answer = self.answer(now, id, Frame { start, end: start + self.phy.ppdu(rate, bytes), ..frame });
-        let survives = match (&job, &self.radios[radio].null) {
-            (Some(job), _) => {
-                let Link { rates, preferred, to, channel, .. } = &mut self.links[job.link()];
-                let chosen = match job {
-                    Job::Data { chain, attempts, .. } => chain.rate(*attempts),
-                    Job::BlockAckReq { .. } => *preferred,
-                };
+        let survives = match (chosen, &self.radios[radio].null) {
+            (Some((link, chosen)), _) => {
+                let Link { rates, to, channel, .. } = &mut self.links[link];
                 let response = rates[chosen].response.at(self.channels[*channel].slow(now));
                 self.radios[*to].losses.uniform() < response.of(bytes)
             }
@@ -393,7 +408,7 @@ impl Cell {
             (None, None) => true,
         };
         // Who is deaf for its own reasons does not hear it; the channel spoils it for anybody.
-        let fate = match (answer.disturbed, survives, job) {
+        let fate = match (answer.disturbed, survives, chosen) {
             (true, ..) => Fate::Collided,
             (_, true, _) => Fate::Received,
             (_, _, Some(_)) => Fate::Corrupted,
@@ -435,14 +450,6 @@ impl Cell {
 /// Whether an adapter is deaf so long after its first attempt at a null frame.
 fn is_deaf(how: &NullFrames, sleep: bool, since: Duration) -> bool {
     since < if sleep { how.deaf_before_leaving } else { how.deaf_after_return }
-}
-
-/// What answers a data PPDU or a BlockAck request.
-fn response_to(job: &Job) -> (FrameKind, u32) {
-    match job {
-        Job::Data { batch, .. } if batch.len() == 1 => (FrameKind::Ack, airtime::ACK_BYTES),
-        _ => (FrameKind::BlockAck, airtime::BLOCK_ACK_BYTES),
-    }
 }
 
 /// Tells the sequence number of a frame seen just before.

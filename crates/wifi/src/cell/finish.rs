@@ -4,6 +4,7 @@ use super::access::Attempt;
 use super::driver::Report;
 use super::{Cell, Effects};
 use crate::id::{AttemptId, MediumId};
+use crate::link::Link;
 use crate::radio::{Function, Job};
 use crate::reorder::Arrival;
 use airloom_observe::{LossCause, Observation, Probe};
@@ -13,39 +14,40 @@ impl Cell {
     /// The data PPDU of attempt `id` has been received: its good MPDUs go through the reorder buffer, its damaged ones are
     /// looked at.
     pub(super) fn received<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {
-        let Attempt { radio, good, .. } = self.attempts[id];
+        let radio = self.attempts[id].radio;
         if let Some(&Job::Data { link, ref batch, chain, attempts }) = self.radios[radio].hardware.front() {
             let current = &mut self.links[link];
             let (node, peer) = (self.radios[radio].node, self.radios[current.to].node);
             let lost = |cause| Observation::MpduLost { node, peer, cause };
             let rate = current.rates[chain.rate(attempts)].rate.bit_rate();
-            for (n, &seq) in batch.seqs().iter().enumerate() {
-                if good >> n & 1 == 0 {
-                    if current.take_damaged(n, rate, &mut self.up) {
+            let Link { window, reorder, early, stop_and_wait, .. } = current;
+            for (n, (seq, frame)) in (0..).zip(window.members(batch)) {
+                if !frame.good {
+                    if early.as_mut().is_some_and(|early| early.take_damaged(n, rate, reorder, &mut self.up))
+                    {
                         probe.see(now, lost(LossCause::PseudoRetryOut));
                     }
                     continue;
                 }
-                if let Some(early) = &mut current.early {
+                if let Some(early) = early {
                     early.driver.heard(rate);
                 }
-                let (packet, ..) = current.window.frame(seq);
-                let repeated = current.window.arrive(seq);
-                if current.stop_and_wait {
+                let (packet, repeated) = (frame.packet, std::mem::replace(&mut frame.arrived, true));
+                if *stop_and_wait {
                     // What is missing before this one was given up: its transmitter does not go back.
-                    current.reorder.advance(seq, &mut self.up);
+                    reorder.advance(seq, &mut self.up);
                 }
-                match current.reorder.receive(now, seq, packet, &mut self.up) {
+                match reorder.receive(now, seq, packet, &mut self.up) {
                     Arrival::Accepted => fx.kept.push(packet),
                     Arrival::GivenUp => {}
                     Arrival::Stale if repeated => {}
                     Arrival::Stale => probe.see(now, lost(LossCause::TooLate)),
                 }
             }
-            if let Some(early) = &mut current.early {
+            if let Some(early) = early {
                 early.hardware.forget();
             }
-            current.reorder.expire(now, &mut self.up);
+            reorder.expire(now, &mut self.up);
             self.deliver(link, fx);
         }
     }
@@ -106,8 +108,8 @@ impl Cell {
         };
         match job {
             Job::Data { link, batch, chain, attempts } => {
-                let block_ack = answered.then_some(good);
-                let mut report = Report { link, batch, chain, attempts, sent, block_ack };
+                let acked = answered.then_some(good);
+                let mut report = Report { link, batch, chain, attempts, sent, acked };
                 let gave_up = self.reported(now, &mut report);
                 let (batch, attempts) = (report.batch, attempts + 1);
                 let stop_and_wait = self.links[link].stop_and_wait;

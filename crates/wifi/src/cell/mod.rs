@@ -184,9 +184,10 @@ impl Cell {
         for (link, receiver, purpose) in
             [(down, &adapter, "damage on downlink"), (up, &ap, "damage on uplink")]
         {
+            let window = self.links[link].reorder.window();
             self.links[link].early = receiver.pseudo_retry_out.then(|| {
                 let hardware = Inspector::new(Stream::new(self.seed, name, purpose));
-                Box::new(Early { hardware, driver: PseudoRetryOut::default() })
+                Box::new(Early { hardware, driver: PseudoRetryOut::new(window) })
             });
         }
     }

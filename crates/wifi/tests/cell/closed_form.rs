@@ -4,27 +4,35 @@ use crate::lab::{AP, FAST, FULL, Lab, adapter, sta};
 use airloom_sim::{Duration, Time};
 use airloom_wifi::Adapter;
 use airloom_wifi::aggregate::{Batch, Limits};
-use airloom_wifi::airtime::{ACK_BYTES, BLOCK_ACK_BYTES, DATA_OVERHEAD, ppdu};
+use airloom_wifi::airtime::{ACK_BYTES, DATA_OVERHEAD, ppdu};
 use airloom_wifi::rate::Rate;
 
 const SLOT: f64 = 9e-6;
 const SIFS: f64 = 16e-6;
 
-/// Packets per second of a lone station that sends `mpdus` packets of `bytes` at a time.
-fn expected(bytes: u32, mpdus: u32) -> f64 {
+/// Packets per second of a lone station that sends `mpdus` packets of `bytes` at a time, answered by a BlockAck whose bitmap
+/// has this many bytes.
+fn expected(bytes: u32, mpdus: u32, bitmap: u32) -> f64 {
     let mpdu = bytes + DATA_OVERHEAD;
     let free = Limits { mpdus, bytes: u32::MAX, spacing: 300 };
-    let mut batch = Batch::default();
-    while batch.push(0, mpdu, &free) {}
-    let response = if mpdus > 1 { BLOCK_ACK_BYTES } else { ACK_BYTES };
+    let mut batch = Batch::new(1024);
+    while batch.push(batch.len() as u16, mpdu, &free) {}
+    let response = if mpdus > 1 { 24 + bitmap } else { ACK_BYTES };
     let aifs = SIFS + 3.0 * SLOT;
     let air = ppdu(FAST, batch.psdu()).as_secs_f64();
     let answer = ppdu(Rate::ofdm(24).expect("a rate"), response).as_secs_f64();
     f64::from(mpdus) / (aifs + 7.5 * SLOT + air + SIFS + answer)
 }
 
-fn measured(bytes: u32, ampdu_mpdus: u32) -> f64 {
-    let adapter = Adapter { ampdu_mpdus, driver_limit: 400, ..adapter() };
+fn measured(bytes: u32, ampdu_mpdus: u32, block_ack_window: u16) -> f64 {
+    let adapter = Adapter {
+        ampdu_mpdus,
+        ampdu_bytes: 400_000,
+        ampdu_duration: Duration::from_millis(10),
+        block_ack_window,
+        driver_limit: 4000,
+        ..adapter()
+    };
     let seconds = 60;
     // No beacon falls into the run.
     let mut lab = Lab::new(1, adapter, Duration::from_secs(2 * seconds), 0, |cell| {
@@ -37,8 +45,18 @@ fn measured(bytes: u32, ampdu_mpdus: u32) -> f64 {
 
 #[test]
 fn a_lone_station_attains_the_closed_form() {
-    for (bytes, mpdus) in [(FULL, 32), (FULL, 8), (FULL, 1), (40, 32), (40, 1)] {
-        let (expected, measured) = (expected(bytes, mpdus), measured(bytes, mpdus));
+    for (bytes, mpdus, window, bitmap) in [
+        (FULL, 32, 64, 8),
+        (FULL, 8, 64, 8),
+        (FULL, 1, 64, 8),
+        (40, 32, 64, 8),
+        (40, 1, 64, 8),
+        // Half a window at a time, since one PPDU waits in hardware while another is on the air.
+        (40, 128, 256, 32),
+        (40, 256, 512, 64),
+        (40, 512, 1024, 128),
+    ] {
+        let (expected, measured) = (expected(bytes, mpdus, bitmap), measured(bytes, mpdus, window));
         let off = measured / expected - 1.0;
         assert!(
             off.abs() < 0.005,

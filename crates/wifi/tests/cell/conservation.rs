@@ -24,6 +24,8 @@ struct Drawn {
     evm_db: f64,
     rate: RateChoice,
     rates: Vec<Rate>,
+    /// MPDUs in its BlockAck agreement.
+    window: u16,
     retry_limit: u32,
     rts_threshold: Option<u32>,
     /// When it scans first, and whether as older kernels do.
@@ -68,12 +70,15 @@ fn station() -> impl Strategy<Value = Drawn> {
     let ht = Ht::rates(2, true, true).into_iter().map(Rate::Ht).collect();
     let rates = prop_oneof![Just(ht), Just(legacy())];
     let scan = prop::option::of((5u64..400, any::<bool>()));
-    (8.0..45.0f64, -32.0..-22.0f64, rate, rates, 0u32..11, prop::option::of(200u32..3000), scan).prop_map(
-        |(snr_db, evm_db, rate, rates, retry_limit, rts_threshold, scan)| Drawn {
+    let window = prop::sample::select(vec![64u16, 256, 1024]);
+    let rates = (rate, rates);
+    (8.0..45.0f64, -32.0..-22.0f64, rates, window, 0u32..11, prop::option::of(200u32..3000), scan).prop_map(
+        |(snr_db, evm_db, (rate, rates), window, retry_limit, rts_threshold, scan)| Drawn {
             snr_db,
             evm_db,
             rate,
             rates,
+            window,
             retry_limit,
             rts_threshold,
             scan,
@@ -86,14 +91,21 @@ fn burst() -> impl Strategy<Value = Burst> {
         .prop_map(|(pause, station, up, packets, bytes)| Burst { pause, station, up, packets, bytes })
 }
 
-/// Plays the bursts, then gives the cell a minute to come to rest. The first two stations may not hear each other.
+/// An adapter with this window, whose PPDUs are as long as half of it.
+fn wide(block_ack_window: u16) -> Adapter {
+    let ampdu_mpdus = u32::from(block_ack_window) / 2;
+    let ampdu_bytes = ampdu_mpdus * 2048;
+    Adapter { block_ack_window, ampdu_mpdus, ampdu_bytes, driver_limit: 246, ..adapter() }
+}
+
+/// Plays the bursts, then gives the cell two minutes to come to rest. The first two stations may not hear each other.
 fn play(seed: u64, park: usize, remedy: bool, stations: &[Drawn], hidden: bool, bursts: &[Burst]) -> Lab {
     let names = ["sta1", "sta2", "sta3"];
-    let ap = Adapter { evm_db: -25.0, pseudo_retry_out: remedy, ..adapter() };
+    let ap = Adapter { evm_db: -25.0, pseudo_retry_out: remedy, ..wide(1024) };
     let mut lab = Lab::new(seed, ap, BEACONS, park, |cell| {
         for (i, drawn) in stations.iter().enumerate() {
-            let Drawn { snr_db, evm_db, rate, rates, retry_limit, rts_threshold, scan } = drawn.clone();
-            let adapter = Adapter { evm_db, retry_limit, rts_threshold, ..adapter() };
+            let Drawn { snr_db, evm_db, rate, rates, window, retry_limit, rts_threshold, scan } = drawn.clone();
+            let adapter = Adapter { evm_db, retry_limit, rts_threshold, ..wide(window) };
             // Hidden stations may lose every null frame that says they are back, and their access point goes on parking.
             let scanning = scan.filter(|_| !hidden).map(|(first, old)| {
                 let how = if old { OLD } else { MODERN };
@@ -126,7 +138,7 @@ fn play(seed: u64, park: usize, remedy: bool, stations: &[Drawn], hidden: bool, 
             lab.send_at(now, from, to, burst.bytes);
         }
     }
-    lab.run(now + Duration::from_secs(60));
+    lab.run(now + Duration::from_secs(120));
     lab
 }
 

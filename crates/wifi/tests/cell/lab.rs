@@ -3,6 +3,7 @@
 use airloom_observe::{NodeId, Observation, Ppdu};
 use airloom_sim::{Calendar, Duration, Handle, Slot, Time};
 use airloom_wifi::rate::{Ht, Rate};
+use airloom_wifi::reorder::HT_WINDOW;
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
 use airloom_wifi::{
     Adapter, Cell, Done, Effects, Ladder, NullFrames, Payload, Phy, RateChoice, Station, TimerId,
@@ -34,6 +35,7 @@ pub(crate) fn adapter() -> Adapter {
         ampdu_bytes: 65_535,
         ampdu_duration: ms(4),
         ampdu_spacing: Duration::from_micros(8),
+        block_ack_window: HT_WINDOW,
         hardware_queue: 2,
         driver_limit: 123,
         retry_limit: 10,

@@ -4,7 +4,7 @@ use airloom_sim::{BitRate, Duration, Handle, Time};
 use airloom_wifi::aggregate::{Batch, Limits};
 use airloom_wifi::pseudo_retry_out::{PseudoRetryOut, Verdict};
 use airloom_wifi::rate::{Ht, Rate};
-use airloom_wifi::reorder::{Arrival, Reorder};
+use airloom_wifi::reorder::{Arrival, Reorder, distance};
 use airloom_wifi::send_window::SendWindow;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -26,6 +26,7 @@ pub(crate) enum Luck {
 /// One exchange: what becomes of each MPDU, whether the response comes back, and how long it takes.
 #[derive(Clone, Debug)]
 pub(crate) struct Exchange {
+    /// Of the first MPDUs; those that follow share it in turn.
     pub(crate) luck: Vec<Luck>,
     pub(crate) answered: bool,
     pub(crate) pause: Duration,
@@ -54,7 +55,7 @@ pub(crate) struct Bench {
     remedy: Option<PseudoRetryOut>,
     /// Good copies that were accepted and are not delivered yet, by packet, with the time of arrival.
     held: BTreeMap<u32, Time>,
-    /// Numbers given up, as packets, the absolute count of which they are.
+    /// Numbers given up that the receiver has not moved past: they come round again.
     pub(crate) given_up: Vec<u16>,
     pub(crate) delivered: Vec<u32>,
     /// Packets of which a good copy came for the first time when the receiver had moved past them.
@@ -62,15 +63,16 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    pub(crate) fn new(retry_limit: u32, remedy: Option<PseudoRetryOut>) -> Self {
+    /// Both under an agreement of `window` MPDUs.
+    pub(crate) fn new(window: u16, retry_limit: u32, remedy: bool) -> Self {
         Self {
             now: Time::ZERO,
-            window: SendWindow::default(),
+            window: SendWindow::new(window),
             retry_limit,
             pushed: 0,
-            batch: Batch::default(),
-            reorder: Reorder::new(TIMEOUT),
-            remedy,
+            batch: Batch::new(window),
+            reorder: Reorder::new(TIMEOUT, window),
+            remedy: remedy.then(|| PseudoRetryOut::new(window)),
             held: BTreeMap::new(),
             given_up: Vec::new(),
             delivered: Vec::new(),
@@ -80,38 +82,37 @@ impl Bench {
 
     /// The sender sends what it has, at 6.5 Mbit/s, and everybody draws conclusions.
     pub(crate) fn play(&mut self, exchange: &Exchange) {
-        while self.window.len() < 80 {
+        let size = u32::from(self.window.size());
+        while self.window.len() < size + size / 4 {
             self.window.push(self.now, Handle(self.pushed), 1538, true, None);
             self.pushed += 1;
         }
         let limits = Limits::new(
             Rate::Ht(Ht { mcs: 15, wide: true, short_gi: true }),
-            32,
-            65_535,
-            Duration::from_millis(4),
+            size / 2,
+            u32::MAX,
+            Duration::from_secs(1),
             Duration::ZERO,
         );
         if self.batch.is_empty() {
             self.batch = self.window.select(&limits);
         }
         self.now += exchange.pause;
-        let mut good = 0;
         let mut up = Vec::new();
         self.reorder.expire(self.now, &mut up);
         self.check(&mut up);
-        for (n, (&seq, &luck)) in self.batch.seqs().to_vec().iter().zip(&exchange.luck).enumerate() {
-            if let Luck::Good = luck {
-                good |= 1 << n;
-            }
+        let seqs: Vec<u16> = self.batch.seqs().collect();
+        for (&seq, &luck) in seqs.iter().zip(exchange.luck.iter().cycle()) {
+            self.window.frame(seq).good = matches!(luck, Luck::Good);
             self.receive(seq, luck, &mut up);
             self.check(&mut up);
         }
         self.reorder.expire(self.now, &mut up);
         let mut settled = Vec::new();
-        let heard = exchange.answered && good != 0;
+        let heard = exchange.answered && seqs.iter().any(|&seq| self.window.frame(seq).good);
         let gave_up = if heard {
-            let batch = std::mem::take(&mut self.batch);
-            self.window.acknowledged(&batch, good, self.retry_limit, &mut settled)
+            let batch = std::mem::replace(&mut self.batch, Batch::new(self.window.size()));
+            self.window.acknowledged(&batch, self.retry_limit, &mut settled)
         } else {
             self.window.unanswered(&mut self.batch, &limits, self.retry_limit, &mut settled)
         };
@@ -128,15 +129,13 @@ impl Bench {
         }
         let claimed = match luck {
             Luck::Good => {
-                let (packet, ..) = self.window.frame(seq);
-                let repeated = self.window.arrive(seq);
+                let frame = self.window.frame(seq);
+                let (packet, repeated) = (frame.packet, std::mem::replace(&mut frame.arrived, true));
                 match self.reorder.receive(self.now, seq, packet, up) {
                     Arrival::Accepted => {
                         let before = self.held.insert(packet.0, self.now);
-                        assert!(
-                            before.is_none() && !self.delivered.contains(&packet.0),
-                            "{packet:?} accepted twice"
-                        );
+                        let new = self.delivered.last().is_none_or(|&last| packet.0 > last);
+                        assert!(before.is_none() && new, "{packet:?} accepted twice");
                     }
                     Arrival::Stale => self.too_late += u32::from(!repeated),
                     Arrival::GivenUp => assert!(self.given_up.contains(&seq)),
@@ -165,7 +164,7 @@ impl Bench {
         }
         assert_eq!(self.held.len() as u32, self.reorder.len(), "what was accepted is delivered or held");
         let head = self.reorder.head();
-        // A number comes round again after 4,096 packets; no case here sends as many.
+        self.given_up.retain(|&seq| distance(head, seq) < 2048);
         assert!(
             self.reorder.is_empty() || !self.given_up.contains(&head),
             "{head} is given up, and {:?} wait behind it",
