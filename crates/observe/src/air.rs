@@ -1,7 +1,7 @@
 //! Frames in the air.
 
 use crate::NodeId;
-use airloom_sim::{BitRate, Handle, Time, kinds};
+use airloom_sim::{BitRate, Duration, Handle, Time, kinds};
 
 /// What a PPDU carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -148,9 +148,12 @@ pub struct Ppdu {
     pub bytes: u32,
     /// Its fate at the receiver.
     pub fate: Fate,
+    /// For how long after its end it reserves the medium: for what follows in its exchange (Duration/ID field, 802.11-2020
+    /// 9.2.5).
+    pub nav: Duration,
 }
 
-/// One MPDU of a data PPDU, of a null frame, of a beacon, or what a BlockAck request or response speaks of.
+/// One MPDU of a data PPDU, of a null frame, of a beacon, or what a BlockAck request asks for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mpdu {
     /// Its sequence number, modulo 4096; the starting sequence number of a BlockAck request.
@@ -163,6 +166,15 @@ pub struct Mpdu {
     pub packet: Option<Handle>,
     /// Whether it was received with a good frame check sequence.
     pub good: bool,
+}
+
+/// What a BlockAck acknowledges. One of an agreement of more than 64 MPDUs is seen in parts, 64 at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockAck {
+    /// The sequence number of bit 0.
+    pub start: u16,
+    /// Bit n: the MPDU `start + n` is acknowledged.
+    pub bitmap: u64,
 }
 
 kinds! {

@@ -12,7 +12,7 @@ mod queue;
 mod scan;
 mod tcp;
 
-pub use air::{Fate, FrameClass, FrameKind, LossCause, Mpdu, Ppdu, RateInfo};
+pub use air::{BlockAck, Fate, FrameClass, FrameKind, LossCause, Mpdu, Ppdu, RateInfo};
 pub use bus::{BusFrame, HoldSpell};
 pub use datagram::DatagramEvent;
 pub use ecn::Ecn;
@@ -39,6 +39,8 @@ pub enum Observation {
     Ppdu(Ppdu),
     /// One MPDU of the PPDU seen last. Only for probes with [`Probe::DETAIL`].
     Mpdu(Mpdu),
+    /// What the BlockAck seen last acknowledges, or a part of it. Only for probes with [`Probe::DETAIL`].
+    BlockAck(BlockAck),
     /// A node gave up on an MPDU, or lost it otherwise.
     MpduLost {
         /// Who would have sent it.

@@ -14,7 +14,7 @@ use crate::rate_control::{Chain, RateControl};
 use crate::reorder::Reorder;
 use crate::send_window::SendWindow;
 use crate::smoothed_rate::SmoothedRate;
-use airloom_sim::{BitRate, Handle, Time};
+use airloom_sim::{BitRate, Duration, Handle, Time};
 use std::collections::VecDeque;
 
 /// What an HT frame of 20 MHz gains in a channel of 40 MHz, whose signal-to-noise ratio it is that a scenario names: the same
@@ -129,6 +129,10 @@ pub(crate) struct LinkRate {
     pub(crate) control_rate: Rate,
     /// The rate of responses to it.
     pub(crate) response_rate: Rate,
+    /// Air time of the receiver's Ack.
+    pub(crate) ack: Duration,
+    /// Air time of its BlockAck.
+    pub(crate) block_ack: Duration,
     /// How those fare on their way back.
     pub(crate) response: Curve,
 }
@@ -160,6 +164,8 @@ impl Link {
             survival: Curve::new(rate, (snr(rate), fading_db), sender.evm_db, rate.streams()),
             control_rate: phy.control_rate(sender, rate),
             response_rate: phy.control_rate(receiver, rate),
+            ack: phy.ppdu(phy.control_rate(receiver, rate), airtime::ACK_BYTES),
+            block_ack: phy.ppdu(phy.control_rate(receiver, rate), airtime::block_ack_bytes(window)),
             response: Curve::new(phy.control_rate(receiver, rate), (snr_db, 0.0), receiver.evm_db, 1),
         });
         Self {

@@ -7,7 +7,7 @@
 use super::bss::Bss;
 use super::packets::{Content, Packets};
 use crate::bundle::Sink;
-use airloom_observe::{Fate, FrameClass, FrameKind, Mpdu, NodeId, Ppdu, RateInfo};
+use airloom_observe::{BlockAck, Fate, FrameClass, FrameKind, Mpdu, NodeId, Ppdu, RateInfo};
 use airloom_scenario::{Role, Scenario};
 use airloom_sim::IndexVec;
 use airloom_wire::ieee80211::{
@@ -43,8 +43,6 @@ pub(super) struct AirCapture {
     /// The PPDU whose MPDUs are being told, if it is heard, and how many have been told.
     current: Option<(Ppdu, u16)>,
     ampdus: u32,
-    /// Starting sequence number and bitmap of the BlockAck that answers the last data or request.
-    block_ack: Option<(u16, u64)>,
     bytes: Vec<u8>,
     /// Records written, by kind.
     recorded: [u64; FrameClass::WORDS.len()],
@@ -82,7 +80,6 @@ impl AirCapture {
             indicated: TrafficMap::default(),
             current: None,
             ampdus: 0,
-            block_ack: None,
             bytes: Vec::new(),
             recorded: Default::default(),
         })
@@ -99,9 +96,6 @@ impl AirCapture {
         if ppdu.kind == FrameKind::Ampdu {
             self.ampdus = self.ampdus.wrapping_add(1);
         }
-        if ppdu.kind.is_data() || ppdu.kind == FrameKind::BlockAckReq {
-            self.block_ack = None;
-        }
         let heard = ppdu.fate != Fate::Collided && wanted;
         self.current = heard.then_some((*ppdu, 0));
         if ppdu.kind == FrameKind::Beacon && !heard {
@@ -111,24 +105,12 @@ impl AirCapture {
         }
         let to = ppdu.to.map_or(MacAddr::BROADCAST, mac);
         let from = mac(ppdu.from);
-        let duration = self.bss.duration(ppdu);
+        let duration = duration(ppdu);
         let control = match ppdu.kind {
             FrameKind::Rts => ControlRepr::Rts { duration, receiver: to, transmitter: from },
             FrameKind::Cts => ControlRepr::Cts { duration, receiver: to },
-            FrameKind::Ack => ControlRepr::Ack { duration: 0, receiver: to },
-            FrameKind::BlockAck => {
-                let (start, bitmap) = self.block_ack.unwrap_or_default();
-                ControlRepr::BlockAck {
-                    duration: 0,
-                    receiver: to,
-                    transmitter: from,
-                    policy: BarPolicy::NoAck,
-                    tid: 0,
-                    start,
-                    bitmap,
-                }
-            }
-            // The MPDUs of all others are told one by one.
+            FrameKind::Ack => ControlRepr::Ack { duration, receiver: to },
+            // What all others carry comes one by one.
             _ => return Ok(()),
         };
         match self.current.take() {
@@ -139,7 +121,6 @@ impl AirCapture {
 
     /// An MPDU of the PPDU told last.
     pub(super) fn mpdu(&mut self, mpdu: &Mpdu, packets: &Packets) -> io::Result<()> {
-        self.note_for_block_ack(mpdu);
         let Some((ppdu, told)) = &mut self.current else { return Ok(()) };
         *told += 1;
         let (ppdu, last) = (*ppdu, *told == ppdu.mpdus);
@@ -149,7 +130,7 @@ impl AirCapture {
         let to = ppdu.to.map_or(MacAddr::BROADCAST, mac);
         let flags = Flags { retry: mpdu.retry, ..Flags::default() };
         let sequence = SequenceControl { number: mpdu.seq, fragment: 0 };
-        let duration = self.bss.duration(&ppdu);
+        let duration = duration(&ppdu);
         match ppdu.kind {
             FrameKind::Null { sleep } => {
                 let direction = Addressing::ToDs { bssid: to, source: from, destination: to };
@@ -204,18 +185,32 @@ impl AirCapture {
         }
     }
 
+    /// What the BlockAck told last acknowledges.
+    ///
+    /// # Errors
+    /// The file could not be written, or the BlockAck speaks of more MPDUs than 64, which a capture has no bytes for.
+    pub(super) fn block_ack(&mut self, block_ack: &BlockAck) -> io::Result<()> {
+        let Some((ppdu, told)) = &mut self.current else { return Ok(()) };
+        *told += 1;
+        if *told > 1 {
+            return Err(io::Error::other("a capture holds BlockAcks of at most 64 MPDUs"));
+        }
+        let ppdu = *ppdu;
+        let control = ControlRepr::BlockAck {
+            duration: duration(&ppdu),
+            receiver: ppdu.to.map_or(MacAddr::BROADCAST, mac),
+            transmitter: mac(ppdu.from),
+            policy: BarPolicy::NoAck,
+            tid: 0,
+            start: block_ack.start,
+            bitmap: block_ack.bitmap,
+        };
+        self.record(&ppdu, None, WireMpdu::Frame(Frame::Control(control)))
+    }
+
     /// Completes the file, and tells how many records of each kind are in it.
     pub(super) fn finish(self) -> io::Result<[u64; FrameClass::WORDS.len()]> {
         self.writer.finish().map(|_| self.recorded)
-    }
-
-    /// A compressed BlockAck tells of the MPDUs that came in the PPDU it answers, from the first of them on.
-    fn note_for_block_ack(&mut self, mpdu: &Mpdu) {
-        let (start, bitmap) = self.block_ack.get_or_insert((mpdu.seq, 0));
-        let ahead = mpdu.seq.wrapping_sub(*start) % 4096;
-        if mpdu.good && mpdu.packet.is_some() && ahead < 64 {
-            *bitmap |= 1 << ahead;
-        }
     }
 
     fn beacon(&mut self, ppdu: &Ppdu, sequence: SequenceControl) -> io::Result<()> {
@@ -274,4 +269,9 @@ impl AirCapture {
             comment: None,
         })
     }
+}
+
+/// The Duration/ID field in us, rounded up; it holds 32,767 at most (802.11-2020 9.2.4.2).
+fn duration(ppdu: &Ppdu) -> u16 {
+    ppdu.nav.as_nanos().div_ceil(1000).min(32_767) as u16
 }

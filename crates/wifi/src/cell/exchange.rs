@@ -5,14 +5,16 @@
 use super::access::{Attempt, Frame};
 use super::{Cell, Effects};
 use crate::airtime;
+use crate::bitmap::Bitmap;
 use crate::channel::Fade;
 use crate::id::{AttemptId, MediumId, RadioId};
 use crate::link::{Link, LinkRate};
 use crate::phy::Guard;
 use crate::radio::{Function, Job, Null, NullFrames, Radio};
 use crate::rate::Rate;
+use crate::reorder::{self, distance};
 use crate::send_window;
-use airloom_observe::{Fate, FrameKind, Mpdu, NodeId, Observation, Ppdu, Probe};
+use airloom_observe::{BlockAck, Fate, FrameKind, Mpdu, NodeId, Observation, Ppdu, Probe};
 use airloom_sim::{Duration, Time};
 
 /// How far an attempt has come.
@@ -40,14 +42,15 @@ struct Told {
     rate: Rate,
     bytes: u32,
     fate: Fate,
+    nav: Duration,
 }
 
 impl Told {
     fn tell<P: Probe>(self, now: Time, probe: &mut P) {
-        let Self { start, end, from, to, kind, rate, bytes, fate } = self;
+        let Self { start, end, from, to, kind, rate, bytes, fate, nav } = self;
         let good = u16::from(fate == Fate::Received);
         let rate = rate.info();
-        let ppdu = Ppdu { start, end, from, to, kind, rate, mpdus: 1, good, retries: 0, bytes, fate };
+        let ppdu = Ppdu { start, end, from, to, kind, rate, mpdus: 1, good, retries: 0, bytes, fate, nav };
         probe.see(now, Observation::Ppdu(ppdu));
     }
 }
@@ -161,6 +164,22 @@ impl Cell {
         }
     }
 
+    /// Air time of the response to the frame that matters.
+    fn response_length(&self, attempt: &Attempt) -> Duration {
+        match (attempt.function, self.radios[attempt.radio].hardware.front()) {
+            (Function::Data, Some(job)) => {
+                let LinkRate { ack, block_ack, .. } = self.links[job.link()].rates[self.rate_of(job)];
+                if self.response_to(job).0 == FrameKind::Ack { ack } else { block_ack }
+            }
+            _ => self.phy.ppdu(self.main_rates(attempt).1, airtime::ACK_BYTES),
+        }
+    }
+
+    /// For how long the frame that matters, which is not a beacon, reserves the medium after its end: for its response.
+    fn main_nav(&self, attempt: &Attempt) -> Duration {
+        self.phy.sifs + self.response_length(attempt)
+    }
+
     pub(super) fn main_length(&self, attempt: &Attempt) -> Duration {
         let bytes = match (attempt.function, self.radios[attempt.radio].hardware.front()) {
             (Function::Beacon, _) => airtime::BEACON_BYTES,
@@ -201,12 +220,13 @@ impl Cell {
         let attempt = self.attempts[id];
         let Some((rate, cts_rate)) = self.rts_rates(&attempt) else { return };
         let fate = fate(&attempt.frame, attempt.heard, attempt.heard);
-        self.told(&attempt.frame, FrameKind::Rts, rate, airtime::RTS_BYTES, fate).tell(now, probe);
+        let cts = self.phy.ppdu(cts_rate, airtime::ACK_BYTES);
+        let nav = self.phy.sifs * 2 + cts + self.main_length(&attempt) + self.main_nav(&attempt);
+        self.told(&attempt.frame, FrameKind::Rts, (rate, airtime::RTS_BYTES), fate, nav).tell(now, probe);
         if fate == Fate::Received {
             self.after_sifs(now, id, Stage::Cts, probe);
         } else {
             // 10.3.2.4: a NAV set by RTS may be reset when no frame follows.
-            let cts = self.phy.ppdu(cts_rate, airtime::ACK_BYTES);
             self.fail(id, self.phy.sifs * 2 + cts + self.phy.rx_start + self.phy.slot * 2);
         }
     }
@@ -233,13 +253,15 @@ impl Cell {
         let end = start + self.phy.ppdu(rate, airtime::ACK_BYTES);
         let cts = self.answer(now, id, Frame { start, end, ..attempt.frame });
         let fate = fate(&cts, true, true);
-        self.told(&cts, FrameKind::Cts, rate, airtime::ACK_BYTES, fate).tell(now, probe);
+        let start = end + self.phy.sifs;
+        let length = self.main_length(&attempt);
+        let nav = self.phy.sifs + length + self.main_nav(&attempt);
+        self.told(&cts, FrameKind::Cts, (rate, airtime::ACK_BYTES), fate, nav).tell(now, probe);
         if fate != Fate::Received {
             self.fail(id, Duration::ZERO);
             return;
         }
-        let start = end + self.phy.sifs;
-        let end = start + self.main_length(&attempt);
+        let end = start + length;
         let frame = Frame { start, end, disturbed: false, ..attempt.frame };
         let attempt = &mut self.attempts[id];
         (attempt.stage, attempt.next, attempt.frame, attempt.sent) = (Stage::Main, end, frame, true);
@@ -272,7 +294,7 @@ impl Cell {
         let seq = self.radios[radio].take_seq();
         let (rate, bytes) = (self.radios[radio].adapter.beacon_rate, airtime::BEACON_BYTES);
         let fate = if frame.disturbed { Fate::Collided } else { Fate::Received };
-        self.told(&frame, FrameKind::Beacon, rate, bytes, fate).tell(now, probe);
+        self.told(&frame, FrameKind::Beacon, (rate, bytes), fate, Duration::ZERO).tell(now, probe);
         number(now, seq, false, bytes, fate, probe);
         self.succeed(id, frame.end, true);
     }
@@ -284,26 +306,26 @@ impl Cell {
         // A radio about to leave is not acknowledged; one that has just come back does not hear that it is.
         let deaf = is_deaf(&radio.adapter.null, sleep, begun - since);
         let fate = fate(&frame, true, !(sleep && deaf));
-        let (rate, response_rate) = self.main_rates(&self.attempts[id]);
+        let (rate, nav) = (self.main_rates(&self.attempts[id]).0, self.main_nav(&self.attempts[id]));
         let bytes = airtime::NULL_BYTES;
-        self.told(&frame, FrameKind::Null { sleep }, rate, bytes, fate).tell(now, probe);
+        self.told(&frame, FrameKind::Null { sleep }, (rate, bytes), fate, nav).tell(now, probe);
         number(now, seq, attempts > 1, bytes, fate, probe);
         if fate == Fate::Received {
             self.after_sifs(now, id, Stage::Response, probe);
         } else {
-            self.fail(id, self.phy.sifs + self.phy.ppdu(response_rate, airtime::ACK_BYTES));
+            self.fail(id, nav);
         }
     }
 
     fn judge_job<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {
         let attempt = self.attempts[id];
         let Attempt { radio, frame, heard, .. } = attempt;
-        let (rate, response_rate) = self.main_rates(&attempt);
-        self.tell_own_cts(now, &attempt, probe);
+        let nav = self.main_nav(&attempt);
+        self.tell_own_cts(now, &attempt, nav, probe);
         let job = self.radios[radio].hardware.front().expect("a claim is made for a job");
-        let (link, response) = (job.link(), self.response_to(job).1);
+        let link = job.link();
         let good = if let Job::Data { .. } = job {
-            let good = self.judge_data(now, &attempt, probe);
+            let good = self.judge_data(now, &attempt, nav, probe);
             self.attempts[id].good = good;
             if good != 0 || self.links[link].has_reports() {
                 self.received(now, id, fx, probe);
@@ -311,30 +333,32 @@ impl Cell {
             good
         } else {
             let (bytes, fate) = (airtime::BLOCK_ACK_REQ_BYTES, fate(&frame, heard, heard));
-            self.told(&frame, FrameKind::BlockAckReq, rate, bytes, fate).tell(now, probe);
+            let rate = self.main_rates(&attempt).0;
+            self.told(&frame, FrameKind::BlockAckReq, (rate, bytes), fate, nav).tell(now, probe);
             number(now, self.links[link].window.start(), false, bytes, fate, probe);
             u32::from(fate == Fate::Received)
         };
         if good != 0 {
             self.after_sifs(now, id, Stage::Response, probe);
         } else {
-            self.fail(id, self.phy.sifs + self.phy.ppdu(response_rate, response));
+            self.fail(id, nav);
         }
     }
 
     /// A CTS that the transmitter sent before its frame fares as the frame does.
-    fn tell_own_cts<P: Probe>(&mut self, now: Time, attempt: &Attempt, probe: &mut P) {
+    fn tell_own_cts<P: Probe>(&mut self, now: Time, attempt: &Attempt, nav: Duration, probe: &mut P) {
         if let Guard::CtsToSelf(rate) = attempt.guard {
             let Frame { from, start, disturbed, .. } = attempt.frame;
             let end = start + self.phy.ppdu(rate, airtime::ACK_BYTES);
             let cts = Frame { end, to: Some(from), ..attempt.frame };
             let fate = if disturbed { Fate::Collided } else { Fate::Received };
-            self.told(&cts, FrameKind::Cts, rate, airtime::ACK_BYTES, fate).tell(now, probe);
+            let nav = attempt.frame.end - end + nav;
+            self.told(&cts, FrameKind::Cts, (rate, airtime::ACK_BYTES), fate, nav).tell(now, probe);
         }
     }
 
     /// A data PPDU ends: every MPDU draws its luck. Returns how many were received.
-    fn judge_data<P: Probe>(&mut self, now: Time, attempt: &Attempt, probe: &mut P) -> u32 {
+    fn judge_data<P: Probe>(&mut self, now: Time, attempt: &Attempt, nav: Duration, probe: &mut P) -> u32 {
         let Attempt { radio, frame: on_air, heard, guard, .. } = attempt;
         let lead = self.lead(*guard);
         let to = on_air.to.map(|to| self.radios[to].node);
@@ -374,6 +398,7 @@ impl Cell {
             retries,
             bytes: batch.psdu(),
             fate: fate(on_air, *heard, good != 0),
+            nav,
         };
         probe.see(now, Observation::Ppdu(observed));
         if P::DETAIL {
@@ -397,7 +422,8 @@ impl Cell {
         let job = self.radios[radio].hardware.front().filter(|_| function == Function::Data);
         let (kind, bytes) = job.map_or((FrameKind::Ack, airtime::ACK_BYTES), |job| self.response_to(job));
         let chosen = job.map(|job| (job.link(), self.rate_of(job)));
-        let answer = self.answer(now, id, Frame { start, end: start + self.phy.ppdu(rate, bytes), ..frame });
+        let answer =
+            self.answer(now, id, Frame { start, end: start + self.response_length(&attempt), ..frame });
         let survives = match (chosen, &self.radios[radio].null) {
             (Some((link, chosen)), _) => {
                 let Link { rates, to, channel, .. } = &mut self.links[link];
@@ -414,8 +440,28 @@ impl Cell {
             (_, _, Some(_)) => Fate::Corrupted,
             (_, _, None) => Fate::Unheard,
         };
-        self.told(&answer, kind, rate, bytes, fate).tell(now, probe);
+        self.told(&answer, kind, (rate, bytes), fate, Duration::ZERO).tell(now, probe);
+        if P::DETAIL && kind == FrameKind::BlockAck {
+            self.tell_block_ack(now, radio, probe);
+        }
         self.succeed(id, answer.end, fate == Fate::Received);
+    }
+
+    /// What the BlockAck seen just before acknowledges of the PPDU that a radio has on the air.
+    fn tell_block_ack<P: Probe>(&mut self, now: Time, radio: RadioId, probe: &mut P) {
+        let Some(job) = self.radios[radio].hardware.front() else { return };
+        let window = &mut self.links[job.link()].window;
+        let (mut acked, mut start) = (Bitmap::new(window.size()), window.start());
+        if let Job::Data { batch, .. } = job {
+            start = batch.start();
+            for (seq, _) in window.members(batch).filter(|(_, frame)| frame.good) {
+                acked.insert(distance(start, seq));
+            }
+        }
+        for (n, bitmap) in (0..).zip(acked.words()) {
+            let part = BlockAck { start: reorder::number(start, 64 * n), bitmap };
+            probe.see(now, Observation::BlockAck(part));
+        }
     }
 
     /// The last frame of attempt `id` ends at `end`.
@@ -440,10 +486,17 @@ impl Cell {
         (attempt.stage, attempt.next, attempt.quiet) = (Stage::Over, end + waits, end + quiet);
     }
 
-    fn told(&self, frame: &Frame, kind: FrameKind, rate: Rate, bytes: u32, fate: Fate) -> Told {
+    fn told(
+        &self,
+        frame: &Frame,
+        kind: FrameKind,
+        (rate, bytes): (Rate, u32),
+        fate: Fate,
+        nav: Duration,
+    ) -> Told {
         let Frame { from, to, start, end, .. } = *frame;
         let (from, to) = (self.radios[from].node, to.map(|to| self.radios[to].node));
-        Told { start, end, from, to, kind, rate, bytes, fate }
+        Told { start, end, from, to, kind, rate, bytes, fate, nav }
     }
 }
 

@@ -104,7 +104,8 @@ fn play(seed: u64, park: usize, remedy: bool, stations: &[Drawn], hidden: bool, 
     let ap = Adapter { evm_db: -25.0, pseudo_retry_out: remedy, ..wide(1024) };
     let mut lab = Lab::new(seed, ap, BEACONS, park, |cell| {
         for (i, drawn) in stations.iter().enumerate() {
-            let Drawn { snr_db, evm_db, rate, rates, window, retry_limit, rts_threshold, scan } = drawn.clone();
+            let Drawn { snr_db, evm_db, rate, rates, window, retry_limit, rts_threshold, scan } =
+                drawn.clone();
             let adapter = Adapter { evm_db, retry_limit, rts_threshold, ..wide(window) };
             // Hidden stations may lose every null frame that says they are back, and their access point goes on parking.
             let scanning = scan.filter(|_| !hidden).map(|(first, old)| {

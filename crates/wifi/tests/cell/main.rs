@@ -8,5 +8,6 @@ mod conservation;
 mod hidden;
 mod lab;
 mod minstrel;
+mod reservation;
 mod retries;
 mod scanning;

@@ -1,0 +1,102 @@
+//! What the frames of an exchange announce in their Duration field, and what a BlockAck acknowledges, against what follows
+//! on the air.
+
+use crate::lab::{AP, FULL, Lab, adapter, ms, sta};
+use airloom_observe::{FrameKind, Observation, Ppdu};
+use airloom_sim::{Duration, Time};
+use airloom_wifi::rate::{Dsss, Rate, Speed};
+use airloom_wifi::{Adapter, Phy, Protection, RateChoice, Station};
+
+/// What goes on the air as a station and its access point send to each other over a channel with losses.
+fn exchanges(phy: Phy, adapter: Adapter, rate: Rate) -> Lab {
+    let mut lab = Lab::with(1, phy, adapter, Duration::from_secs(1000), 0, |cell| {
+        cell.add_station(Station {
+            snr_db: 24.0,
+            fading_db: 3.0,
+            rate: RateChoice::Fixed(rate),
+            ..Lab::plain(sta(1), "sta1", adapter)
+        });
+    });
+    lab.saturated = vec![(sta(1), AP, FULL), (AP, sta(1), FULL)];
+    lab.run(Time::ZERO + ms(300));
+    lab
+}
+
+/// Holds every exchange that is answered against its response: all its frames reserve the medium to its end, and no longer.
+/// Returns the kinds of frames that were seen so.
+fn check(lab: &Lab, sifs: Duration) -> Vec<FrameKind> {
+    let mut kinds = Vec::new();
+    let mut exchange: Vec<Ppdu> = Vec::new();
+    for ppdu in lab.ppdus() {
+        if exchange.last().is_some_and(|last| last.end + sifs != ppdu.start) {
+            exchange.clear();
+        }
+        exchange.push(ppdu);
+        if matches!(ppdu.kind, FrameKind::Ack | FrameKind::BlockAck) {
+            for frame in exchange.drain(..) {
+                assert_eq!(frame.end + frame.nav, ppdu.end, "{frame:?} before {ppdu:?}");
+                kinds.push(frame.kind);
+            }
+        }
+    }
+    kinds
+}
+
+#[test]
+fn every_frame_reserves_the_medium_until_the_response_ends() {
+    use FrameKind::{Ack, Ampdu, BlockAck, BlockAckReq, Cts, Data, Rts};
+    let (fast, slow) = (crate::lab::FAST, Rate::Dsss(Dsss::new(Speed::M11, false)));
+    let plain = adapter();
+    let (rts, short) = (Some(0), Adapter { retry_limit: 1, ..plain });
+    let guarded = Phy { protection: Protection::CtsToSelf, ..Phy::ERP };
+    let alone = Adapter { ampdu_mpdus: 1, ..plain };
+    for (phy, adapter, rate, expected) in [
+        (Phy::OFDM_5GHZ, plain, fast, vec![Ampdu, BlockAck]),
+        (Phy::OFDM_5GHZ, short, fast, vec![Ampdu, BlockAck, BlockAckReq]),
+        (Phy::OFDM_5GHZ, Adapter { rts_threshold: rts, ..plain }, fast, vec![Rts, Cts, Ampdu, BlockAck]),
+        (Phy::OFDM_5GHZ, alone, fast, vec![Data, Ack]),
+        (guarded, plain, fast, vec![Cts, Ampdu, BlockAck]),
+        (Phy::DSSS, Adapter { control_rate: None, ..plain }, slow, vec![Data, Ack]),
+    ] {
+        let kinds = check(&exchanges(phy, adapter, rate), phy.sifs);
+        for kind in expected {
+            assert!(kinds.iter().filter(|&&seen| seen == kind).count() > 5, "{kind:?} in {kinds:?}");
+        }
+    }
+}
+
+/// A BlockAck acknowledges the MPDUs that came well in the A-MPDU before it, whatever the size of the agreement.
+#[test]
+fn a_block_ack_acknowledges_what_came_well() {
+    for window in [64, 256, 1024] {
+        let mpdus = u32::from(window) / 2;
+        let adapter = Adapter {
+            block_ack_window: window,
+            ampdu_mpdus: mpdus,
+            ampdu_bytes: u32::MAX,
+            ampdu_duration: ms(100),
+            driver_limit: 4 * mpdus,
+            ..adapter()
+        };
+        let lab = exchanges(Phy::OFDM_5GHZ, adapter, crate::lab::FAST);
+        let (mut sent, mut acked, mut answers) = (Vec::new(), Vec::new(), 0);
+        let mut compare = |sent: &mut Vec<u16>, acked: &mut Vec<u16>| {
+            if !acked.is_empty() {
+                assert_eq!(sent, acked);
+                answers += 1;
+            }
+            sent.clear();
+            acked.clear();
+        };
+        for (_, seen) in &lab.seen {
+            match seen {
+                Observation::Ppdu(ppdu) if ppdu.kind.is_data() => compare(&mut sent, &mut acked),
+                Observation::Mpdu(mpdu) if mpdu.good && mpdu.packet.is_some() => sent.push(mpdu.seq),
+                Observation::BlockAck(part) => acked
+                    .extend((0..64).filter(|n| part.bitmap >> n & 1 != 0).map(|n| (part.start + n) % 4096)),
+                _ => {}
+            }
+        }
+        assert!(answers > 2, "{answers} BlockAcks under an agreement of {window}");
+    }
+}
