@@ -1,7 +1,7 @@
 //! What a monitor knows of the network that it listens to: its channel, what its beacons tell, who sends QoS data.
 
 use airloom_observe::{NodeId, Ppdu, RateInfo};
-use airloom_scenario::{Band, Preamble, Scenario, SlotTime, Standard, Width};
+use airloom_scenario::{Adapter, Band, Preamble, Scenario, SlotTime, Standard, Width};
 use airloom_sim::IndexVec;
 use airloom_wire::ieee80211::{BssDescription, Capabilities, HtCapabilities, HtOperation};
 use airloom_wire::radiotap::{Channel, ChannelFlags};
@@ -15,8 +15,8 @@ pub(super) struct Bss {
     capabilities: Capabilities,
     /// All rates below HT in units of 500 kbit/s, the high bit set in basic ones.
     rates: Vec<u8>,
-    /// Whether its channel of 802.11n is a wide one.
-    wide: Option<bool>,
+    /// What its access point can do as one of 802.11n.
+    ht: Option<HtCapabilities>,
     /// Whether a node sends QoS data.
     qos: IndexVec<NodeId, bool>,
 }
@@ -35,7 +35,7 @@ impl Bss {
             band: air.band,
             capabilities: Capabilities(Capabilities::ESS.0 | short_preamble | short_slot),
             rates: rates.collect(),
-            wide: (air.standard == Standard::N80211).then_some(air.width == Width::Mhz40),
+            ht: (air.standard == Standard::N80211).then(|| ht(air.width, &scenario.access_point().1.adapter)),
             qos: scenario
                 .nodes()
                 .map(|(_, role)| role.adapter().is_some_and(|adapter| adapter.qos))
@@ -73,9 +73,6 @@ impl Bss {
         timestamp: u64,
         interval: u16,
     ) -> BssDescription<'a> {
-        let mut mcs_set = [0; 16];
-        mcs_set[..2].fill(0xff);
-        let short_gi = HtCapabilities::SHORT_GI_20 | HtCapabilities::SHORT_GI_40;
         let (rates, extended_rates) = rates.split_at(rates.len().min(FIRST_RATES));
         BssDescription {
             timestamp,
@@ -85,15 +82,11 @@ impl Bss {
             rates,
             extended_rates,
             channel: (self.band == Band::Ghz2).then(|| self.channel_number()),
-            ht_capabilities: self.wide.map(|wide| HtCapabilities {
-                info: if wide { HtCapabilities::WIDE | short_gi } else { HtCapabilities::SHORT_GI_20 },
-                mcs_set,
-                ..HtCapabilities::default()
-            }),
+            ht_capabilities: self.ht,
             // Secondary channel above, any width (802.11-2020 9.4.2.56).
-            ht_operation: self.wide.map(|wide| HtOperation {
+            ht_operation: self.ht.map(|ht| HtOperation {
                 primary_channel: self.channel_number(),
-                info: [if wide { 0x05 } else { 0 }, 0, 0, 0, 0],
+                info: [if ht.info & HtCapabilities::WIDE != 0 { 0x05 } else { 0 }, 0, 0, 0, 0],
                 ..HtOperation::default()
             }),
         }
@@ -103,4 +96,16 @@ impl Bss {
     pub(super) fn is_qos(&self, ppdu: &Ppdu) -> bool {
         self.qos[ppdu.from] && ppdu.to.is_some_and(|to| self.qos[to])
     }
+}
+
+/// What an access point advertises: the channel's width, its adapter's streams and short guard interval.
+fn ht(width: Width, adapter: &Adapter) -> HtCapabilities {
+    let (wide, short_gi) = match width {
+        Width::Mhz20 => (0, HtCapabilities::SHORT_GI_20),
+        Width::Mhz40 => (HtCapabilities::WIDE, HtCapabilities::SHORT_GI_20 | HtCapabilities::SHORT_GI_40),
+    };
+    let mut mcs_set = [0; 16];
+    mcs_set[..usize::from(adapter.streams)].fill(0xff);
+    let info = wide | if adapter.short_gi { short_gi } else { 0 };
+    HtCapabilities { info, mcs_set, ..HtCapabilities::default() }
 }
