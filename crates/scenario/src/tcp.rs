@@ -12,7 +12,8 @@ use airloom_config::form::{
 use airloom_config::record;
 use airloom_config::record::{Layers, nested};
 
-const CONGESTION: Words<Congestion> = words(Congestion::WORDS, &["reno", "bbr", "vegas", "westwood"]);
+const CONGESTION: Words<Congestion> =
+    words(Congestion::WORDS, &["reno", "bbr2", "bbr3", "vegas", "westwood"]);
 
 const SLOW_START: Words<SlowStart> = words(SlowStart::WORDS, &["search"]);
 

@@ -171,7 +171,7 @@ fn wrong_types_are_told() {
     );
     assert_eq!(
         with("{ congestion = \"cubic\" }", "{ congestion = 1 }"),
-        "test.toml:28:22: `congestion` must be a word in quotes, not a number\n  there are `newreno` and `cubic`"
+        "test.toml:28:22: `congestion` must be a word in quotes, not a number\n  there are `newreno`, `cubic` and `bbr`"
     );
     assert_eq!(
         with("{ congestion = \"cubic\" }", "{ slow_start = true }"),
@@ -486,8 +486,8 @@ fn words_are_checked() {
         "test.toml:28:22: `congestion` cannot be \"cubik\"\n  did you mean `cubic`?"
     );
     assert_eq!(
-        with("\"cubic\"", "\"bbr\""),
-        "test.toml:28:22: `congestion = \"bbr\"` is not supported yet\n  there are `newreno` and `cubic`"
+        with("\"cubic\"", "\"bbr3\""),
+        "test.toml:28:22: `congestion = \"bbr3\"` is not supported yet\n  there are `newreno`, `cubic` and `bbr`"
     );
     assert_eq!(
         with("channels = 26", "channels = 26, remedy = \"skip\""),

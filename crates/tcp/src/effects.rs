@@ -21,11 +21,13 @@ pub enum Timer {
     DelayedAck,
     /// Probe of a closed window, or another try after a local refusal with nothing in flight (`ICSK_TIME_PROBE0`).
     Persist,
+    /// The next departure of a paced sender (`pacing_timer`).
+    Pacing,
 }
 
 impl Timer {
     /// All of them, in the order of [`Timer::index`].
-    pub const ALL: [Self; 3] = [Self::Retransmission, Self::DelayedAck, Self::Persist];
+    pub const ALL: [Self; 4] = [Self::Retransmission, Self::DelayedAck, Self::Persist, Self::Pacing];
 
     /// Its place in [`Timer::ALL`] and in [`Effects::timers`].
     pub const fn index(self) -> usize {

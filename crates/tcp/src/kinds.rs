@@ -9,6 +9,8 @@ kinds! {
         NewReno = "newreno",
         /// CUBIC (RFC 9438; Linux `tcp_cubic`).
         Cubic = "cubic",
+        /// BBR, version 1 (Linux `tcp_bbr`), which paces.
+        Bbr = "bbr",
     }
 }
 

@@ -8,6 +8,7 @@
 mod config;
 mod congestion;
 mod delayed_ack;
+mod delivery;
 mod ecn;
 mod effects;
 mod endpoint;
@@ -15,6 +16,7 @@ mod handshake;
 mod kinds;
 mod link_share;
 mod loss_probe;
+mod pacing;
 mod rack;
 mod receive_window;
 mod receiver;

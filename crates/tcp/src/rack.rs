@@ -49,6 +49,11 @@ impl Rack {
         self.newest = self.newest.max(sent);
     }
 
+    /// The least round trip of a segment that was sent once.
+    pub(crate) fn least_rtt(&self) -> Option<Duration> {
+        self.least_rtt
+    }
+
     /// When the last sent of the segments known to have arrived left, and where it ends.
     pub(crate) fn newest(&self) -> (Time, u64) {
         self.newest

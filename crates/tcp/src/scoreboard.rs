@@ -83,6 +83,8 @@ pub(crate) struct Scoreboard {
     base: u64,
     sacked: u32,
     lost: u32,
+    /// All that was ever taken for lost (`tp->lost`).
+    all_lost: u64,
     retransmitted: u32,
     /// Everything before it was seen by `mark_lost_below_sacks` (`lost_skb_hint`).
     loss_hint: u64,
@@ -115,6 +117,10 @@ impl Scoreboard {
 
     pub(crate) fn lost(&self) -> u32 {
         self.lost
+    }
+
+    pub(crate) fn all_lost(&self) -> u64 {
+        self.all_lost
     }
 
     pub(crate) fn retransmitted(&self) -> u32 {
@@ -360,6 +366,7 @@ impl Scoreboard {
         if sent.marks & (LOST | SACKED) == 0 {
             sent.marks |= LOST;
             self.lost += 1;
+            self.all_lost += 1;
             self.lost_end = self.lost_end.max(id + 1);
             self.resend_hint = self.resend_hint.min(id);
         }
@@ -381,7 +388,9 @@ impl Scoreboard {
                 sent.marks |= LOST;
             }
         }
+        let before = self.lost;
         self.lost = self.packets_out() - self.sacked;
+        self.all_lost += u64::from(self.lost.saturating_sub(before));
         self.retransmitted = 0;
         self.resent.clear();
         self.loss_hint = self.end();

@@ -37,7 +37,7 @@ fn run(segments: u64, loss: u64, config: Config) -> (f64, u64) {
     let mut carry = |i: usize,
                      fx: &mut Effects,
                      lists: &mut [VecDeque<Outgoing>; 2],
-                     due: &mut [[Option<Time>; 3]; 2]| {
+                     due: &mut [[Option<Time>; Timer::ALL.len()]; 2]| {
         lists[i].extend(fx.segments.drain(..));
         for (slot, change) in due[i].iter_mut().zip(fx.timers) {
             match change {

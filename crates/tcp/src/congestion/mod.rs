@@ -1,14 +1,19 @@
 //! Congestion control: how the window grows, and by how much it shrinks. Each control has a slow start, which is a part of
 //! its own.
 
+mod bbr;
 mod cubic;
 mod hystart;
 mod hystart_plus_plus;
 mod newreno;
 mod slow_start;
+mod windowed_max;
 
+use crate::delivery::Rate;
 use crate::{Config, Congestion, SlowStart};
+use airloom_observe::CaState;
 use airloom_sim::{Duration, Time};
+use bbr::Bbr;
 use cubic::Cubic;
 use hystart::HyStart;
 use hystart_plus_plus::HyStartPlusPlus;
@@ -62,6 +67,36 @@ pub(crate) struct Progress {
     pub(crate) next: u64,
 }
 
+/// What a congestion control that models the path learns with an ACK (`rate_sample`, and what it reads of `tcp_sock`).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sample {
+    pub(crate) now: Time,
+    /// What the ACK says of the rate of delivery, if anything.
+    pub(crate) rate: Option<Rate>,
+    /// Segments newly acknowledged or SACKed, and those newly taken for lost.
+    pub(crate) acked: u32,
+    pub(crate) lost: u32,
+    /// Segments in flight before the ACK and after it.
+    pub(crate) prior_in_flight: u32,
+    pub(crate) in_flight: u32,
+    /// The round trip of the last segment that it covers, and whether the receiver may have held the ACK back.
+    pub(crate) rtt: Option<Duration>,
+    pub(crate) held_back: bool,
+    /// The smoothed round trip; zero before the first sample.
+    pub(crate) srtt: Duration,
+    pub(crate) state: CaState,
+    /// All segments delivered so far, when the last of them was, and all taken for lost.
+    pub(crate) delivered: u64,
+    pub(crate) delivered_at: Time,
+    pub(crate) all_lost: u64,
+    /// Payload of a full segment in bytes.
+    pub(crate) mss: u32,
+    /// When the next segment leaves, by pacing.
+    pub(crate) departure: Time,
+    /// What a host gives to its device at once is what the pacing rate sends in 1 / 2^n seconds (`sk_pacing_shift`).
+    pub(crate) burst_shift: u32,
+}
+
 /// A congestion control (Linux `tcp_congestion_ops`).
 pub(crate) trait CongestionControl: Send {
     /// The threshold after a loss, noting that the window was `w` (`ssthresh`).
@@ -72,13 +107,34 @@ pub(crate) trait CongestionControl: Send {
     fn acked(&mut self, w: &mut CongestionWindow, ack: &Progress, rtt: Option<Duration>);
     /// A retransmission timeout (`set_state` to `TCP_CA_Loss`).
     fn timeout(&mut self, now: Time, next: u64);
+
+    /// Whether it models the path: it then hears of every segment sent ([`sent`](Self::sent)) and of every ACK
+    /// ([`sampled`](Self::sampled)), and nobody else changes the window (`cong_control`).
+    fn models_path(&self) -> bool {
+        false
+    }
+    /// A new segment leaves; `limited` while samples speak of the application rather than the network (`cwnd_event`).
+    fn sent(&mut self, _w: &mut CongestionWindow, _s: &Sample, _limited: bool) {}
+    /// Sets the window after an ACK in any state (`cong_control`).
+    fn sampled(&mut self, _w: &mut CongestionWindow, _s: &Sample) {}
+    /// Bytes per second at which segments leave; none if they are not paced (`sk_pacing_rate`).
+    fn pacing_rate(&self) -> Option<u64> {
+        None
+    }
+    /// Whether it keeps the network short of data on purpose, so that samples say nothing of its rate.
+    fn drains(&self) -> bool {
+        false
+    }
+    /// A reduction was spurious (`undo_cwnd`).
+    fn undone(&mut self) {}
 }
 
-/// The congestion control that a configuration asks for.
-pub(crate) fn control(config: &Config) -> Box<dyn CongestionControl> {
+/// The congestion control that a configuration asks for; `isn` is all the chance there is.
+pub(crate) fn control(config: &Config, isn: u32) -> Box<dyn CongestionControl> {
     let slow_start = slow_start(config);
     match config.congestion {
         Congestion::NewReno => Box::new(NewReno::new(slow_start, config.count_segments)),
+        Congestion::Bbr => Box::new(Bbr::new(config.initial_window, isn, config.segment_payload())),
         Congestion::Cubic => Box::new(Cubic::new(slow_start, config.cubic_fastest)),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Endpoint;
 use super::alert::AckNews;
+use super::path::Before;
 use crate::congestion::Progress;
 use crate::loss_probe::Seen;
 use crate::scoreboard::Acked;
@@ -29,6 +30,12 @@ impl Endpoint {
         let prior_in_flight = self.board.in_flight();
         let prior_out = self.board.packets_out();
         let prior_unsacked = prior_out - self.board.sacked();
+        let before = Before {
+            in_flight: prior_in_flight,
+            unsacked: prior_unsacked,
+            lost: self.board.all_lost(),
+            una: self.una,
+        };
         let opened = !stale && self.update_window(segment, left, ack);
         if advanced {
             self.una = ack;
@@ -102,6 +109,7 @@ impl Endpoint {
             };
             self.alert(now, &news, fx, probe);
         }
+        self.path_acknowledged(now, &before, [&acked, &sacked], fx, probe);
         if progress || self.rack.wait_until.is_some() {
             self.arm_timer(now, progress, fx);
         }

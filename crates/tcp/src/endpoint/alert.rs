@@ -54,7 +54,7 @@ impl Endpoint {
                     if self.detects_by_time() {
                         self.mark_lost_by_time(now);
                     }
-                    self.retransmit(now, fx, probe);
+                    self.repeat_lost(now, fx, probe);
                 }
                 LossNext::SendNew => self.send_new_first(now, fx, probe),
                 LossNext::Wait => {}
@@ -63,6 +63,13 @@ impl Endpoint {
             _ => self.suspect(now, news, probe),
         }
         if self.recovery.state == CaState::Recovery {
+            self.repeat_lost(now, fx, probe);
+        }
+    }
+
+    /// Repeats what is lost; where a model of the path sets the window, that comes after it.
+    fn repeat_lost<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
+        if self.path.is_none() {
             self.retransmit(now, fx, probe);
         }
     }
@@ -270,6 +277,9 @@ impl Endpoint {
 
     /// The window is at the threshold, unless the reduction was undone (`tcp_complete_cwr`, `tcp_end_cwnd_reduction`).
     fn complete_reduction(&mut self) {
+        if self.path.is_some() {
+            return;
+        }
         let w = &mut self.window;
         w.cwnd = match self.config.recovery.reduction {
             _ if self.recovery.state == CaState::Recovery && !self.undo.open() => w.cwnd,
@@ -279,6 +289,9 @@ impl Endpoint {
     }
 
     fn reduce(&mut self, news: &AckNews, first: bool) {
+        if self.path.is_some() {
+            return;
+        }
         if self.config.recovery.reduction == Reduction::RateHalving {
             halve_rate(&mut self.window, self.board.in_flight());
             return;

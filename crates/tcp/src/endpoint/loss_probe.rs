@@ -83,7 +83,9 @@ impl Endpoint {
         } else if ack > sent.edge {
             self.begin_reduction();
             self.undo.rule_out();
-            self.window.cwnd = self.window.ssthresh;
+            if self.path.is_none() {
+                self.window.cwnd = self.window.ssthresh;
+            }
             self.recovery.state = CaState::Open;
             self.observe_loss(now, LossEvent::RecoveryEntered, probe);
             self.observe_loss(now, LossEvent::RecoveryLeft, probe);

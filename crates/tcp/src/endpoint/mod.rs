@@ -8,6 +8,7 @@ mod input;
 mod link_share;
 mod loss_probe;
 mod output;
+mod path;
 mod rack;
 mod refusal;
 mod timeout;
@@ -30,10 +31,11 @@ use crate::small_queue::SmallQueue;
 use crate::timers::Timers;
 use crate::undo::Undo;
 use crate::validation::Validator;
-use crate::{Config, Effects, Segment, Timer, seq};
+use crate::{Config, Effects, Segment, Timer, Validation, seq};
 use airloom_observe::{CaState, Direction, FlowId, LossEvent, Observation, Probe, Window};
 use airloom_sim::{Duration, Time};
 use airloom_wire::{TcpFlags, TcpOptions};
+use path::Path;
 
 /// Which side opens the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +92,8 @@ pub struct Endpoint {
     pub(crate) rtt: RttEstimator,
     pub(crate) window: CongestionWindow,
     pub(crate) congestion: Box<dyn CongestionControl>,
+    /// There if the congestion control models the path.
+    pub(crate) path: Option<Box<Path>>,
     pub(crate) share: LinkShare,
     pub(crate) recovery: Recovery,
     pub(crate) undo: Undo,
@@ -122,6 +126,10 @@ impl Endpoint {
     /// which tells of its window, round trips and losses, and `Backward` at its receiver, which tells of what it
     /// delivers. `isn` is the initial sequence number.
     pub fn new(config: Config, role: Role, flow: FlowId, direction: Direction, isn: u32) -> Self {
+        let congestion = congestion::control(&config, isn);
+        let path = congestion.models_path().then(Box::default);
+        // Linux validates no window that a model of the path has set (`tcp_cwnd_validate`, `tcp_slow_start_after_idle_check`).
+        let validation = if path.is_some() { Validation::None } else { config.window_validation };
         let isn = seq::initial(isn);
         Self {
             role,
@@ -151,7 +159,8 @@ impl Endpoint {
                 ssthresh: config.initial_ssthresh.unwrap_or(u32::MAX),
                 count: 0,
             },
-            congestion: congestion::control(&config),
+            congestion,
+            path,
             share: LinkShare::WHOLE,
             recovery: Recovery::new(),
             undo: Undo::new(&config.recovery),
@@ -159,7 +168,7 @@ impl Endpoint {
             pending: Pending::Timeout,
             loss_probe: None,
             ecn: Notification::default(),
-            validator: Validator::new(config.window_validation, config.initial_window),
+            validator: Validator::new(validation, config.initial_window),
             timeouts: 0,
             timeout_before: None,
             probes: 0,
@@ -200,6 +209,7 @@ impl Endpoint {
         if self.closing || self.phase == Phase::Finished {
             return 0;
         }
+        self.path_is_idle();
         let mss = u64::from(self.agreed.mss);
         let unsent = self.written - self.next;
         let tail = unsent.next_multiple_of(mss) - unsent;
@@ -235,6 +245,7 @@ impl Endpoint {
                 }
             }
             Timer::Persist => self.persist(now, fx, probe),
+            Timer::Pacing => self.pacing_elapsed(now, fx, probe),
         }
     }
 

@@ -126,7 +126,7 @@ impl Endpoint {
             self.small_queue.tighten(share, self.config.skb_truesize);
         }
         let mut sent = 0;
-        while self.next < self.end() {
+        while self.next < self.end() && !self.paced(now, fx) {
             let Some((payload, fin)) = self.admitted() else {
                 break;
             };
@@ -144,8 +144,11 @@ impl Endpoint {
     }
 
     /// Bytes per second by which Linux would pace (`tcp_update_pacing_rate`): twice the window per round trip in slow
-    /// start, 1.2 times the window later. Here it only sizes the small queue.
+    /// start, 1.2 times the window later, unless the congestion control says it. Here it sizes the small queue.
     fn pacing_rate(&self) -> u64 {
+        if let Some(rate) = self.congestion.pacing_rate() {
+            return rate;
+        }
         let srtt = self.rtt.srtt().as_nanos();
         if srtt == 0 {
             return u64::MAX;
@@ -197,6 +200,7 @@ impl Endpoint {
         let length = payload + u32::from(fin);
         let flags = self.flags_for(payload, fin);
         let segment = self.segment(now, self.next, payload, flags, false);
+        self.path_sends(now, length, payload);
         self.board.push(self.next, length, now);
         self.next += u64::from(length);
         if payload < self.agreed.mss {
@@ -242,7 +246,7 @@ impl Endpoint {
 
     /// Sends lost segments again as far as the window permits (`tcp_xmit_retransmit_queue`).
     pub(crate) fn retransmit<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
-        while self.board.in_flight() < self.window.cwnd {
+        while self.board.in_flight() < self.window.cwnd && !self.paced(now, fx) {
             let mut id = self.board.next_lost();
             if id.is_none()
                 && self.recovery.state == CaState::Recovery
@@ -280,6 +284,7 @@ impl Endpoint {
         let flags = if fin { TcpFlags::FIN } else { TcpFlags::default() };
         let segment = self.segment(now, again.seq, payload, flags, true);
         self.validator.touch(now);
+        self.path_repeats(now, again.seq + u64::from(again.length), payload);
         self.hand_down(now, segment, fx, probe);
         if self.direction == Direction::Forward {
             probe.see(now, Observation::Retransmission { flow: self.flow });

@@ -37,6 +37,7 @@ impl Endpoint {
         } else if at < self.next {
             self.recovery.unsent(self.board.unsend(at));
             self.next = at;
+            self.path_takes_back(at);
             self.small_end = self.small_end.min(at);
             if self.board.packets_out() == 0 {
                 self.timers.cancel(Timer::Retransmission);

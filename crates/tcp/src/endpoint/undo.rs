@@ -8,7 +8,12 @@ use airloom_sim::Time;
 impl Endpoint {
     /// Takes back the reduction of the window (`tcp_undo_cwnd_reduction`).
     pub(crate) fn undo_reduction<P: Probe>(&mut self, now: Time, probe: &mut P) {
+        let cwnd = self.window.cwnd;
         self.undo.restore(&mut self.window);
+        if self.path.is_some() {
+            self.congestion.undone();
+            self.window.cwnd = cwnd;
+        }
         self.moderate();
         self.observe_loss(now, LossEvent::Undone, probe);
     }

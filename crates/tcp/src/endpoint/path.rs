@@ -1,0 +1,147 @@
+//! What an endpoint does for a congestion control that models the path: it measures the rate of delivery and paces
+//! (`tcp_rate.c`, `tcp_pacing_check`, `tcp_pace_kick`, Linux 4.9 on).
+
+use super::Endpoint;
+use crate::congestion::Sample;
+use crate::delivery::Delivery;
+use crate::pacing::Pacer;
+use crate::scoreboard::Acked;
+use crate::{Effects, Timer};
+use airloom_observe::{CaState, Probe};
+use airloom_sim::{Duration, Time};
+
+/// What a burst is to the host where the small queue does not say it: what a millisecond sends, about (`sk_pacing_shift`).
+const BURST_SHIFT: u32 = 10;
+
+/// The parts of an endpoint whose congestion control models the path.
+#[derive(Default)]
+pub(crate) struct Path {
+    delivery: Delivery,
+    pub(crate) pacer: Pacer,
+}
+
+/// How things stood before an ACK.
+pub(crate) struct Before {
+    pub(crate) in_flight: u32,
+    pub(crate) unsacked: u32,
+    pub(crate) lost: u64,
+    pub(crate) una: u64,
+}
+
+impl Endpoint {
+    /// The sample of an ACK that is not yet told what it covers.
+    fn sample(&self, now: Time, path: &Path) -> Sample {
+        let in_flight = self.board.in_flight();
+        Sample {
+            now,
+            rate: None,
+            acked: 0,
+            lost: 0,
+            prior_in_flight: in_flight,
+            in_flight,
+            rtt: None,
+            held_back: false,
+            srtt: self.rtt.srtt(),
+            state: self.recovery.state,
+            delivered: path.delivery.delivered(),
+            delivered_at: path.delivery.delivered_at(),
+            all_lost: self.board.all_lost(),
+            mss: self.agreed.mss,
+            departure: path.pacer.departure(now),
+            burst_shift: self.config.small_queue_shift.unwrap_or(BURST_SHIFT),
+        }
+    }
+
+    /// A new segment with `payload` bytes, up to [`Endpoint::next`], is about to leave.
+    pub(crate) fn path_sends(&mut self, now: Time, length: u32, payload: u32) {
+        let Some(mut path) = self.path.take() else { return };
+        let sample = self.sample(now, &path);
+        self.congestion.sent(&mut self.window, &sample, path.delivery.is_limited());
+        path.delivery.sent(now, self.next + u64::from(length), self.board.packets_out() == 0);
+        path.pacer.sent(now, payload, self.congestion.pacing_rate().unwrap_or(0));
+        self.path = Some(path);
+    }
+
+    /// A segment up to `end` is about to leave again.
+    pub(crate) fn path_repeats(&mut self, now: Time, end: u64, payload: u32) {
+        if let Some(path) = &mut self.path {
+            path.delivery.resent(now, end);
+            path.pacer.sent(now, payload, self.congestion.pacing_rate().unwrap_or(0));
+        }
+    }
+
+    /// What was sent from `seq` on has not left.
+    pub(crate) fn path_takes_back(&mut self, seq: u64) {
+        if let Some(path) = &mut self.path {
+            path.delivery.unsent(seq);
+        }
+    }
+
+    /// True if pacing holds segments back for now; a timer goes on then.
+    pub(crate) fn paced(&mut self, now: Time, fx: &mut Effects) -> bool {
+        let Some(departure) = self.path.as_ref().and_then(|path| path.pacer.holds_until(now)) else {
+            return false;
+        };
+        self.timers.set(Timer::Pacing, departure, fx);
+        true
+    }
+
+    /// The next segment may leave (`tcp_pace_kick`, `tcp_tsq_write`).
+    pub(crate) fn pacing_elapsed<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
+        if self.recovery.state >= CaState::Recovery {
+            self.retransmit(now, fx, probe);
+        }
+        self.push(now, fx, probe);
+    }
+
+    /// The application is about to write; if it has left the network idle, samples say so (`tcp_rate_check_app_limited`).
+    pub(crate) fn path_is_idle(&mut self) {
+        let idle = self.unsent() < u64::from(self.agreed.mss)
+            && self.small_queue.held() == 0
+            && self.board.in_flight() < self.window.cwnd
+            && self.board.lost() <= self.board.retransmitted();
+        let in_flight = self.board.in_flight();
+        if let Some(path) = &mut self.path
+            && idle
+        {
+            path.delivery.limit(in_flight);
+        }
+    }
+
+    /// Lets the congestion control set the window after an ACK, then repeats what is lost (`tcp_rate_gen`,
+    /// `tcp_cong_control`, `tcp_xmit_recovery`).
+    pub(crate) fn path_acknowledged<P: Probe>(
+        &mut self,
+        now: Time,
+        before: &Before,
+        covered: [&Acked; 2],
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
+        let Some(mut path) = self.path.take() else { return };
+        let [acked, sacked] = covered;
+        let once = |a: &Acked| a.last.map(|at| (at, a.last_end));
+        let newest = covered.iter().flat_map(|a| [once(a), a.last_repeat]).flatten().max();
+        let delivered = before.unsacked.saturating_sub(self.board.packets_out() - self.board.sacked());
+        let least_rtt = self.rack.least_rtt().unwrap_or(Duration::ZERO);
+        let rate = path.delivery.acknowledged(now, self.una, delivered, newest, least_rtt);
+        let timed = if acked.retransmitted { None } else { acked.last }.or(sacked.last);
+        let sample = Sample {
+            rate,
+            acked: delivered,
+            lost: (self.board.all_lost() - before.lost) as u32,
+            prior_in_flight: before.in_flight,
+            rtt: timed.map(|at| now.since(at)),
+            held_back: delivered == 1 && self.una - before.una < u64::from(self.agreed.mss),
+            ..self.sample(now, &path)
+        };
+        self.congestion.sampled(&mut self.window, &sample);
+        if self.congestion.drains() {
+            path.delivery.limit(sample.in_flight);
+        }
+        self.path = Some(path);
+        if self.recovery.state >= CaState::Recovery {
+            self.retransmit(now, fx, probe);
+        }
+    }
+}

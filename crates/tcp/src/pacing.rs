@@ -1,0 +1,72 @@
+//! Pacing: a segment leaves no earlier than the rate permits (the internal timer of `tcp_output.c`, Linux 4.13 on; the credit for
+//! late departures as since 4.20, `tcp_update_skb_after_send`).
+
+use airloom_sim::{Duration, Time};
+
+/// Segments at the beginning that are not paced, as `sch_fq` does it.
+const FREE: u32 = 10;
+
+/// When the next segment may leave.
+#[derive(Default)]
+pub(crate) struct Pacer {
+    /// When the next segment leaves, at the earliest (`tcp_wstamp_ns`).
+    departure: Time,
+    sent: u32,
+}
+
+impl Pacer {
+    /// When the next segment leaves, if not now.
+    pub(crate) fn holds_until(&self, now: Time) -> Option<Time> {
+        Some(self.departure).filter(|departure| *departure > now)
+    }
+
+    /// When the next segment leaves, now at the earliest.
+    pub(crate) fn departure(&self, now: Time) -> Time {
+        self.departure.max(now)
+    }
+
+    /// A segment with `payload` bytes leaves, at a rate of so many bytes per second. What left late shortens the next gap, by a
+    /// half at most.
+    pub(crate) fn sent(&mut self, now: Time, payload: u32, rate: u64) {
+        let prior = self.departure;
+        self.departure = prior.max(now);
+        self.sent = self.sent.saturating_add(1);
+        if self.sent <= FREE || rate == 0 || rate == u64::MAX {
+            return;
+        }
+        let gap = Duration::from_nanos(u64::from(payload) * 1_000_000_000 / rate);
+        let credit = self.departure.since(prior).min(gap / 2);
+        self.departure = self.departure + gap - credit;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: Duration = Duration::from_millis(1);
+
+    fn begun() -> Pacer {
+        let mut pacer = Pacer::default();
+        (0..FREE).for_each(|_| pacer.sent(Time::ZERO, 1000, 1_000_000));
+        assert_eq!(pacer.holds_until(Time::ZERO), None);
+        pacer
+    }
+
+    #[test]
+    fn a_gap_is_the_time_that_the_payload_takes_at_the_rate() {
+        let mut pacer = begun();
+        pacer.sent(Time::ZERO, 1000, 1_000_000);
+        assert_eq!(pacer.holds_until(Time::ZERO), Some(Time::ZERO + MS));
+        pacer.sent(Time::ZERO + MS, 500, 1_000_000);
+        assert_eq!(pacer.departure(Time::ZERO), Time::ZERO + MS + MS / 2);
+    }
+
+    #[test]
+    fn a_late_departure_is_made_up_for_by_half_a_gap() {
+        let mut pacer = begun();
+        pacer.sent(Time::ZERO, 1000, 1_000_000);
+        pacer.sent(Time::ZERO + MS * 9, 1000, 1_000_000);
+        assert_eq!(pacer.holds_until(Time::ZERO + MS * 9), Some(Time::ZERO + MS * 9 + MS / 2));
+    }
+}

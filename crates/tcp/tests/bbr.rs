@@ -1,0 +1,93 @@
+//! BBR over a wire: it fills it, leaves its queue nearly empty, does not mind losses, and paces.
+
+mod wire;
+
+use airloom_sim::{BitRate, Duration, Time};
+use airloom_tcp::{Config, Congestion, SlowStart};
+use wire::{Faults, SENDER, Setup, Wire};
+
+fn secs(n: u64) -> Time {
+    Time::ZERO + Duration::from_secs(n)
+}
+
+/// 10 Mbit/s and 40 ms there and back: 33 segments fill it.
+fn setup(congestion: Congestion) -> Setup {
+    let config = Config { congestion, small_queue: None, ..Config::PLAIN };
+    Setup { config, rate: BitRate::from_mbps(10), delay: Duration::from_millis(20), ..Setup::default() }
+}
+
+/// Goodput in Mbit/s from 4 s to 9 s, with the greatest number of segments in flight meanwhile.
+fn steady(setup: Setup) -> (f64, u32) {
+    let mut wire = Wire::start(setup);
+    wire.run(secs(4));
+    let before = wire.log.delivered;
+    wire.log.keep_windows = true;
+    wire.run(secs(9));
+    let in_flight = wire.log.windows.iter().map(|w| w.2).max().unwrap();
+    ((wire.log.delivered - before) as f64 * 8e-6 / 5.0, in_flight)
+}
+
+#[test]
+fn the_wire_is_filled_and_its_queue_is_not() {
+    let (mbps, in_flight) = steady(setup(Congestion::Bbr));
+    let full = 10.0 * 1448.0 / 1538.0;
+    assert!(mbps > 0.97 * full, "{mbps} of {full} Mbit/s");
+    // A window of twice what fills the path, and room for three bursts: never more, while CUBIC fills a queue of 1,000.
+    assert!(in_flight <= 2 * 34 + 3 * 2 + 2, "{in_flight} segments in flight");
+    let mut greedy = setup(Congestion::Cubic);
+    greedy.config.slow_start = SlowStart::Standard;
+    let (_, cubic) = steady(greedy);
+    assert!(cubic > 5 * in_flight, "{cubic} with CUBIC");
+}
+
+#[test]
+fn losses_by_chance_cost_no_more_than_themselves() {
+    let lossy = |congestion| {
+        let faults = [Faults { loss: 0.01, ..Faults::default() }, Faults::default()];
+        steady(Setup { faults, ..setup(congestion) }).0
+    };
+    let (bbr, cubic) = (lossy(Congestion::Bbr), lossy(Congestion::Cubic));
+    assert!(bbr > 0.93 * 10.0 * 1448.0 / 1538.0, "{bbr} Mbit/s");
+    assert!(cubic < 0.6 * bbr, "{cubic} Mbit/s with CUBIC");
+}
+
+/// Every ten seconds the network is drained to four segments for 200 ms, to measure its round trip.
+#[test]
+fn the_round_trip_is_measured_anew_after_ten_seconds() {
+    let mut wire = Wire::start(setup(Congestion::Bbr));
+    wire.log.keep_windows = true;
+    wire.run(secs(25));
+    let small: Vec<f64> =
+        wire.log.windows.iter().filter(|w| w.1 == 4).map(|w| w.0.as_nanos() as f64 * 1e-9).collect();
+    let drained = small.iter().filter(|t| **t > 1.0).count();
+    assert!(drained > 0, "it never drains");
+    let (first, last) = (small[0], small[small.len() - 1]);
+    assert!((10.0..11.0).contains(&first), "first at {first} s");
+    assert!((20.0..23.0).contains(&last), "last at {last} s");
+    assert_eq!(wire.log.retransmissions, 0);
+    assert!(wire.ends[SENDER].ssthresh() < u32::MAX, "start-up has ended");
+}
+
+#[test]
+fn a_transfer_completes_through_everything_that_may_go_wrong() {
+    for seed in 0..20 {
+        let faults = Faults {
+            loss: 0.05,
+            duplication: 0.02,
+            reordering: 0.05,
+            disorder: Duration::from_millis(5),
+            refusal: 0.02,
+            ..Faults::default()
+        };
+        let config = Config { congestion: Congestion::Bbr, sack: seed % 4 != 0, ..Config::PLAIN };
+        let mut wire = Wire::start(Setup {
+            config,
+            faults: [faults.clone(), faults],
+            bytes: 1_000_000,
+            seed,
+            ..setup(Congestion::Bbr)
+        });
+        assert!(!wire.run(secs(600)), "finished, seed {seed}");
+        assert_eq!(wire.log.delivered, 1_000_000);
+    }
+}
