@@ -68,7 +68,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
             sockets.push(socket);
         }
     }
-    let outside = SocketId(sockets.len() as u16);
+    let [outside] = sockets.next_ids();
     sockets.push(Socket::outside(ap_id, outside, FlowId(scenario.flow.len() as u16)));
     let air_slots =
         (0..air.timers()).map(|n| calendar.reserve(Event::Air(airloom_wifi::TimerId(n)))).collect();

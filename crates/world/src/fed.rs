@@ -133,6 +133,7 @@ impl<P: Probe> World<P> {
     }
 
     /// A packet with its bytes has reached the host that it is for.
+    #[cold]
     pub(super) fn hand_out(&mut self, now: Time, packet: &Packet, octets: Handle) {
         let mut bytes = self.fed.octets.remove(octets);
         if packet.ecn == Ecn::Marked {
@@ -142,6 +143,7 @@ impl<P: Probe> World<P> {
     }
 
     /// The bytes of a packet pass the interface of a node, which the packet leaves or reaches.
+    #[cold]
     pub(super) fn show_octets(&mut self, now: Time, (node, sent): (NodeId, bool), packet: Handle) {
         let &Packet { content: Content::Octets { octets, .. }, ecn, home: from, destination: to, .. } =
             self.packets.get(packet)

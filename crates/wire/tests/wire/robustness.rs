@@ -5,16 +5,19 @@ use crate::strategies::{control, data, ipv4, lend, management, radiotap, transpo
 use airloom_wire::ieee80211::{Frame, fcs};
 use airloom_wire::pcapng::{Interface, Record, Writer};
 use airloom_wire::{
-    AirFrame, Captured, EchoRepr, EtherType, EthernetRepr, Fcs, Ipv4Repr, LinkType, Mpdu, Packet, Payload,
-    RadiotapRepr, Reader, SnapRepr, Stop, TcpRepr, UdpRepr,
+    AirFrame, Captured, EchoRepr, EtherType, EthernetRepr, Fcs, FiveTuple, Ipv4Repr, LinkType, Mpdu, Packet,
+    Payload, RadiotapRepr, Reader, SnapRepr, Stop, TcpRepr, UdpRepr,
 };
 use proptest::prelude::*;
 
 /// Reads a packet as far up as it goes.
 fn read_ip(octets: &[u8]) {
     _ = Ipv4Repr::checksum_ok(octets);
+    _ = Ipv4Repr::parse_whole(octets);
+    Ipv4Repr::mark_congestion(&mut octets.to_vec());
     let body = match Ipv4Repr::parse(octets) {
         Ok((ip, body)) => {
+            _ = FiveTuple::of(&ip, body);
             _ = (TcpRepr::checksum_ok(ip.src, ip.dst, body), UdpRepr::checksum_ok(ip.src, ip.dst, body));
             body
         }
