@@ -2,6 +2,7 @@
 //!
 //! Prints simulated seconds, wall seconds, their ratio, events, nanoseconds per delivered TCP segment, the most memory that
 //! was ever resident, and how many frames were on the air.
+#![expect(clippy::disallowed_types, reason = "it measures how long a run takes")]
 
 use airloom_lab::summary::{FlowNumbers, Summary};
 use airloom_lab::{run, scenario};

@@ -1,4 +1,5 @@
 //! What a segment costs: run with `--release -- --ignored --nocapture`.
+#![expect(clippy::disallowed_types, reason = "it measures how long a segment takes")]
 
 use airloom_observe::{Direction, FlowId, Observation, Probe};
 use airloom_sim::{Duration, Time};

@@ -51,12 +51,12 @@ impl Saturated {
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..60 {
             let p = 0.5 * (low + high);
-            let collides = 1.0 - (1.0 - transmits(p)).powi(n as i32 - 1);
+            let collides = 1.0 - libm::pow(1.0 - transmits(p), f64::from(n) - 1.0);
             if collides > p { low = p } else { high = p }
         }
         let tau = transmits(low);
-        let idle = (1.0 - tau).powi(n as i32);
-        let success = f64::from(n) * tau * (1.0 - tau).powi(n as i32 - 1);
+        let idle = libm::pow(1.0 - tau, f64::from(n));
+        let success = f64::from(n) * tau * libm::pow(1.0 - tau, f64::from(n) - 1.0);
         let Durations { succeeded, failed, slot } = self.durations();
         let mean = idle * slot + success * succeeded + (1.0 - idle - success) * failed;
         Outcome { collision: low, throughput: success * 8.0 * f64::from(FULL) / mean }
@@ -166,10 +166,10 @@ fn the_solver_finds_the_fixed_point() {
     // Without doubling, tau = 2 / (w + 1) whatever p is.
     let fixed = Saturated { cw_max: 15, ..ofdm(false) };
     assert!((fixed.model(2).collision - 2.0 / 17.0).abs() < 1e-9);
-    assert!((fixed.model(3).collision - (1.0 - (15.0f64 / 17.0).powi(2))).abs() < 1e-9);
+    assert!((fixed.model(3).collision - (1.0 - libm::pow(15.0 / 17.0, 2.0))).abs() < 1e-9);
     // Bianchi's equation 7 for w = 16 and six doublings, at the fixed point for two stations.
     let p = ofdm(false).model(2).collision;
-    let tau = 2.0 / (1.0 + 16.0 + p * 16.0 * (0..6).map(|i| (2.0 * p).powi(i)).sum::<f64>());
+    let tau = 2.0 / (1.0 + 16.0 + p * 16.0 * (0..6).map(|i| libm::pow(2.0 * p, f64::from(i))).sum::<f64>());
     assert!((p - tau).abs() < 1e-9);
 }
 
