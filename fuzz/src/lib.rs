@@ -2,6 +2,12 @@
 //!
 //! libFuzzer looks for such inputs (`make fuzz`, `targets/`); the tests feed the inputs of `corpus/`, each of which once
 //! reached something new, and what lies in the repository anyway.
+//!
+//! ```
+//! // An Ethernet header, and no IPv4 packet behind it.
+//! airloom_fuzz::frame(&[2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1, 0x08, 0x00, 0x45]);
+//! airloom_fuzz::capture(b"neither pcap nor pcapng");
+//! ```
 
 mod capture;
 mod frame;

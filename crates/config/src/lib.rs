@@ -1,8 +1,40 @@
 //! Files of settings: TOML as typed tables, with places, units, layers, likely words and a JSON Schema.
 //!
-//! A table is a struct whose fields are declared once by [`record!`](record): each with its type, its [`form`](form) (how it
+//! A table is a struct whose fields are declared once by [`record!`]: each with its type, its [`form`] (how it
 //! is read, written and described) and its default. Tables are laid over one another ([`record::Layers`]); a
 //! mistake knows its line and column ([`error`]) and says what to write instead. Nothing here knows a network.
+//!
+//! ```
+//! use airloom_config::emit;
+//! use airloom_config::error::{At, Faults, Source};
+//! use airloom_config::form::{Name, count};
+//! use airloom_config::record::{Record, known, read_layers};
+//! use airloom_config::{node, record};
+//!
+//! record! {
+//!     /// A bell.
+//!     pub struct Bell {
+//!         /// What it is called.
+//!         name: String = Name;
+//!         /// How often it rings.
+//!         rings: u32 = count(1, 12), default 3;
+//!     }
+//! }
+//!
+//! let read = |text| {
+//!     let faults = Faults::default();
+//!     let table = node::parse(&faults, Source::File, text).expect("TOML");
+//!     let sound = known(&faults, "", &table, &Bell::keys(), Bell::elsewhere);
+//!     let bell = read_layers::<Bell>(&faults, At::TOP, "", vec![&table], sound);
+//!     match faults.first() {
+//!         None => Ok(bell.expect("no mistake")),
+//!         Some(fault) => Err(fault.hint.unwrap_or(fault.message)),
+//!     }
+//! };
+//! let bell = read("name = \"noon\"").expect("the default is three rings");
+//! assert_eq!(emit::document(&Bell::write(&bell)), "name = \"noon\"\nrings = 3\n");
+//! assert_eq!(read("name = \"noon\"\nring = 4"), Err("did you mean `rings`?".to_owned()));
+//! ```
 
 pub mod emit;
 pub mod error;

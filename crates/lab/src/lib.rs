@@ -5,6 +5,18 @@
 //! ```
 //! [`world`] is the one place where components meet: it pops the earliest event, hands it to the component it names and
 //! carries out the effects. [`metrics`] folds what it sees into one-second series and a [`summary`].
+//!
+//! ```
+//! use airloom_lab::{run, scenario};
+//!
+//! let text = std::fs::read_to_string("../../examples/download.toml")?;
+//! let short = [("duration".to_owned(), "1 s".to_owned())];
+//! let scenario = scenario::load(&text, "download.toml", &short, None)?;
+//! let outcome = run::run(&scenario, &mut |_| true)?;
+//! assert!(outcome.summary.jain.is_some() && !outcome.summary.flows.is_empty());
+//! assert!(outcome.series.rows.iter().any(|row| row.metric.name_and_unit() == ("cwnd", "packets")));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod bundle;
 pub mod capture;

@@ -2,6 +2,29 @@
 //!
 //! Metrics, captures and reports are folds over [`Observation`]. Components hand each observation to a [`Probe`] given
 //! by their caller; which probe is fixed at compile time, so that a probe which ignores an observation costs nothing.
+//!
+//! ```
+//! use airloom_observe::{FlowId, Observation, Probe};
+//! use airloom_sim::Time;
+//!
+//! /// The bytes that all applications received.
+//! struct Received(u64);
+//!
+//! impl Probe for Received {
+//!     const DETAIL: bool = false;
+//!
+//!     fn see(&mut self, _: Time, seen: Observation) {
+//!         if let Observation::Delivered { bytes, .. } = seen {
+//!             self.0 += bytes;
+//!         }
+//!     }
+//! }
+//!
+//! // Two probes look on as one: here the other keeps everything.
+//! let mut probe = (Received(0), Vec::new());
+//! probe.see(Time::ZERO, Observation::Delivered { flow: FlowId(0), bytes: 1448 });
+//! assert_eq!((probe.0.0, probe.1.len()), (1448, 1));
+//! ```
 
 mod air;
 mod bus;

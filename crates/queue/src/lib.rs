@@ -5,6 +5,23 @@
 //!
 //! A discipline is one file: its parameters, with the words, bounds and defaults that a scenario has for them
 //! ([`Walk`]), and the queue that they make ([`Queueing`]). `discipline.rs` lists them all.
+//!
+//! ```
+//! use airloom_observe::{Ecn, NodeId, QueueId, QueueLayer};
+//! use airloom_queue::{Fifo, Item, Limit, Next, Queueing};
+//! use airloom_sim::{Handle, Stream, Time};
+//!
+//! let item = |packet| Item { packet: Handle(packet), bytes: 1514, flow: 0, ecn: Ecn::NotCapable };
+//! let id = QueueId { node: NodeId(0), layer: QueueLayer::Discipline };
+//! let fifo = Fifo { limit: Limit { packets: Some(1), bytes: None } };
+//! let mut queue = fifo.queue(id, Stream::new(1, "ap", "queue"));
+//!
+//! let (mut dropped, mut seen) = (Vec::new(), Vec::new());
+//! assert_eq!(queue.enqueue(Time::ZERO, item(0), &mut dropped, &mut seen), Ok(()));
+//! assert_eq!(queue.enqueue(Time::ZERO, item(1), &mut dropped, &mut seen), Err(item(1)), "it is full");
+//! assert_eq!(queue.dequeue(Time::ZERO, &mut dropped, &mut seen), Next::Packet(item(0)));
+//! assert_eq!(seen.len(), 3, "the probe saw one packet in, one drop, one packet out");
+//! ```
 
 pub mod codel;
 mod discipline;

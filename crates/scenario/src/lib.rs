@@ -12,6 +12,19 @@
 //!   [`Host::tcp`] stand directly in the host;
 //! - a station says `distance` instead of `snr` if it likes ([`path_loss`]);
 //! - a quantity is text with its unit: `"120 s"`, `"300 Mbit/s"`, `"128 KiB"`, `"1000 packets"`.
+//!
+//! ```
+//! let text = std::fs::read_to_string("../../examples/download.toml")?;
+//! let longer = [("duration".to_owned(), "2 min".to_owned())];
+//! let scenario = airloom_scenario::load(&text, "download.toml", &longer, None)?;
+//! assert_eq!(scenario.duration.as_secs_f64(), 120.0);
+//! assert_eq!(scenario.station[0].host.profile, "linux-6.18");
+//!
+//! let wrong = text.replace("[[flow]]", "[[flows]]");
+//! let mistake = airloom_scenario::load(&wrong, "download.toml", &[], None).expect_err("a mistake");
+//! assert_eq!(mistake.hint.as_deref(), Some("did you mean `flow`?"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod access_point;
 mod adapter;

@@ -4,6 +4,31 @@
 //! transmit completions to an [`Endpoint`] and carries out the [`Effects`] that come back. Sequence numbers are 64 bits
 //! wide inside (see `seq`) and cut to 32 on the wire, windows are counted in segments as Linux counts them, and every
 //! quantity that decides anything is an integer, so that a run repeats exactly on every machine.
+//!
+//! ```
+//! use airloom_observe::{Direction, FlowId};
+//! use airloom_sim::{Duration, Time};
+//! use airloom_tcp::{Config, Effects, Endpoint, Role};
+//!
+//! let mut client = Endpoint::new(Config::PLAIN, Role::Active, FlowId(0), Direction::Forward, 1);
+//! let mut server = Endpoint::new(Config::PLAIN, Role::Passive, FlowId(0), Direction::Backward, 7);
+//! let (mut fx, probe) = (Effects::default(), &mut ());
+//!
+//! client.open(Time::ZERO, &mut fx, probe);
+//! // SYN, SYN-ACK and ACK take 10 ms each.
+//! for (ms, end) in [(10, &mut server), (20, &mut client)] {
+//!     for out in std::mem::take(&mut fx).segments {
+//!         end.receive(Time::ZERO + Duration::from_millis(ms), &out.segment, &mut fx, probe);
+//!     }
+//! }
+//! assert!(fx.established, "for the client, as it sends its ACK");
+//!
+//! // The application writes 100 kB; the initial window lets out ten segments.
+//! fx.clear();
+//! client.write(Time::ZERO + Duration::from_millis(20), 100_000, &mut fx, probe);
+//! assert_eq!(fx.segments.len(), 10);
+//! assert_eq!(fx.segments[0].segment.payload, 1448);
+//! ```
 
 mod config;
 mod congestion;

@@ -8,6 +8,35 @@
 //!
 //! No event is spent on a TD. The walk through the schedule is a pure function of what is queued; the bus looks ahead along
 //! it for the next packet that completes, and catches up with it when something happens before.
+//!
+//! ```
+//! use airloom_observe::NodeId;
+//! use airloom_sim::{Duration, Handle, Stream, Time};
+//! use airloom_usb::{Bus, Config, Effects, Traversal};
+//!
+//! let config = Config {
+//!     traversal: Traversal::Breadth,
+//!     reclamation: false,
+//!     queue: 1,
+//!     descriptor: 0,
+//!     drain: Duration::ZERO,
+//!     hold: None,
+//! };
+//! let mut bus = Bus::new(NodeId(0), config, Stream::new(1, "laptop", "bus"));
+//! let mut fx = Effects::default();
+//! bus.set_room(Time::ZERO, true, &mut fx, &mut ());
+//! bus.submit(Time::ZERO, Handle(0), 1500, &mut fx, &mut ());
+//! assert!(!bus.accepts(), "a queue of one packet");
+//!
+//! let mut now = Time::ZERO;
+//! while !fx.wake {
+//!     now = fx.timer.take().flatten().expect("the bus is at work");
+//!     bus.timer(now, &mut fx, &mut ());
+//! }
+//! assert_eq!(fx.arrived, [Handle(0)]);
+//! // 24 transactions, one in each frame of 1 ms, and the interrupt at the end of the last.
+//! assert_eq!(now, Time::ZERO + Duration::from_millis(24) + Duration::from_micros(20));
+//! ```
 
 mod bus;
 mod config;

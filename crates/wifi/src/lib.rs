@@ -2,6 +2,19 @@
 //!
 //! The crate's face is [`Cell`], a channel with its radios; everything else is a part that the cell routes between, each
 //! with its own file and tests.
+//!
+//! ```
+//! use airloom_sim::Duration;
+//! use airloom_wifi::airtime::{self, ACK_BYTES, PLAIN_DATA_OVERHEAD};
+//! use airloom_wifi::{Phy, rate::Rate};
+//!
+//! // A packet of 1500 bytes and its ACK at 54 and 24 Mbit/s: preamble and SIGNAL of 20 us, symbols of 4 us.
+//! let rate = |mbps| Rate::ofdm(mbps).expect("a rate of 802.11a");
+//! let data = airtime::ppdu(rate(54), 1500 + PLAIN_DATA_OVERHEAD);
+//! let ack = airtime::ppdu(rate(24), ACK_BYTES);
+//! assert_eq!((data, ack), (Duration::from_micros(20 + 4 * 57), Duration::from_micros(20 + 4 * 2)));
+//! assert_eq!(Phy::OFDM_5GHZ.sifs, Duration::from_micros(16), "the silence between them");
+//! ```
 
 pub mod aggregate;
 pub mod airtime;

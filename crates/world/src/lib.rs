@@ -4,6 +4,32 @@
 //! and only then pops the next event. A packet lives in one slab from the endpoint that sends it to the endpoint that
 //! receives it and is counted by its holders, since a transmitter keeps it until it is acknowledged while the receiver
 //! may already have passed it on.
+//!
+//! ```
+//! use airloom_observe::{Observation, Probe};
+//! use airloom_sim::Time;
+//! use airloom_world::World;
+//!
+//! /// PPDUs on the air.
+//! struct Ppdus(u32);
+//!
+//! impl Probe for Ppdus {
+//!     const DETAIL: bool = false;
+//!
+//!     fn see(&mut self, _: Time, seen: Observation) {
+//!         self.0 += u32::from(matches!(seen, Observation::Ppdu(_)));
+//!     }
+//! }
+//!
+//! let text = std::fs::read_to_string("../../examples/download.toml")?;
+//! let short = [("duration".to_owned(), "100 ms".to_owned())];
+//! let scenario = airloom_scenario::load(&text, "download.toml", &short, None)?;
+//! let mut world = World::new(&scenario, Ppdus(0));
+//! assert!(world.run(&mut |_| true), "nothing stops it before its end");
+//! assert!(world.flows()[0].delivered > 0);
+//! assert!(world.into_probe().0 > 100);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod above;
 pub mod addresses;
