@@ -233,4 +233,5 @@ def sign(folder: Path, seed: int = 1) -> None:
     """Writes the manifest of the files as they are now."""
     (folder / "manifest.json").unlink(missing_ok=True)
     hashes = {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(folder.iterdir())}
-    (folder / "manifest.json").write_text(json.dumps({"airloom": "0.1.0", "seed": seed, "sha256": hashes}))
+    manifest = {"airloom": "0.1.0", "results": 1, "engine": None, "seed": seed, "sha256": hashes}
+    (folder / "manifest.json").write_text(json.dumps(manifest))

@@ -12,12 +12,14 @@ use std::io;
 use std::path::Path;
 
 /// What a run is to leave beside summary and series.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Replace a bundle that already lies at the place of the new one.
     pub replace: bool,
     /// Captures and socket logs to be written, if any.
     pub capture: Option<capture::Settings>,
+    /// SHA-256 of the program that runs, for the manifest, if its caller knows it.
+    pub engine: Option<String>,
 }
 
 /// What a run found out.
@@ -99,7 +101,7 @@ pub fn run_to_bundle(
         None => Err(io::ErrorKind::Interrupted.into()),
         Some(written) => written,
     };
-    bundle.finish(scenario, written).map_err(Error::Bundle)
+    bundle.finish(scenario, options.engine.as_deref(), written).map_err(Error::Bundle)
 }
 
 /// Runs `scenario` while its series, and its captures if they are wanted, are written to `disk`. Returns the summary;

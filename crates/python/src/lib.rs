@@ -31,10 +31,10 @@ type Capture = (u32, u64, u64);
 ///
 /// With `replace`, the bundle takes the place of one that is there; with `capture`, it holds captures too. The
 /// interpreter is free meanwhile. `progress` is called with the fraction done, about 20 times a second; an exception from
-/// it, or Ctrl-C, ends the run and leaves nothing behind.
+/// it, or Ctrl-C, ends the run and leaves nothing behind. `engine` is the SHA-256 of this module, for the manifest.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "Python gives them by name")]
-#[pyo3(signature = (text, file, overrides, seed, out, replace=false, capture=None, progress=None))]
+#[pyo3(signature = (text, file, overrides, seed, out, replace=false, capture=None, progress=None, engine=None))]
 fn run(
     py: Python<'_>,
     text: &str,
@@ -45,6 +45,7 @@ fn run(
     replace: bool,
     capture: Option<Capture>,
     progress: Option<Py<PyAny>>,
+    engine: Option<String>,
 ) -> PyResult<String> {
     let scenario = scenario::load(text, file, &overrides, seed).map_err(errors::scenario)?;
     let mut reporter = progress::Reporter::new(progress);
@@ -58,7 +59,7 @@ fn run(
         let (from, end) = (settings.window.0.as_secs_f64(), scenario.duration.as_secs_f64());
         return Err(errors::refused(&format!("the capture begins at {from} s, but the run ends at {end} s")));
     }
-    let options = Options { replace, capture };
+    let options = Options { replace, capture, engine };
     let result =
         py.detach(|| run_to_bundle(&scenario, &out, &options, &mut |fraction| reporter.report(fraction)));
     match reporter.into_error() {
@@ -141,6 +142,12 @@ fn version() -> &'static str {
     airloom_lab::VERSION
 }
 
+/// The results version of the engine: with the same one, a scenario and a seed give the same numbers.
+#[pyfunction]
+fn results() -> u32 {
+    airloom_lab::RESULTS
+}
+
 /// `airloom._engine`.
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -154,5 +161,6 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(schema, module)?)?;
     module.add_function(wrap_pyfunction!(summary_schema, module)?)?;
     module.add_function(wrap_pyfunction!(version, module)?)?;
+    module.add_function(wrap_pyfunction!(results, module)?)?;
     Ok(())
 }

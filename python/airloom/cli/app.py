@@ -22,7 +22,7 @@ WRONG = 2
 app = App(
     name="airloom",
     help="A laboratory for TCP over Wi-Fi: simulate it, and see every layer at once.",
-    version=_engine.version,
+    version=lambda: f"{_engine.version()} (results version {_engine.results()})",
     result_action="return_value",
     help_format="plaintext",
     default_parameter=Parameter(negative="", show_default=False, consume_multiple=False),

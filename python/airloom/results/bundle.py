@@ -30,9 +30,19 @@ AIR = "air.pcapng"
 
 
 class Manifest(TypedDict):
-    """What a bundle says of itself: the engine's version, the seed, and the SHA-256 of its other files by name."""
+    """What a bundle says of itself.
+
+    Attributes:
+        airloom: The engine's version.
+        results: Its results version: with the same one, a scenario and a seed give the same numbers.
+        engine: The SHA-256 of its code, if the program that ran knew it.
+        seed: The seed.
+        sha256: The SHA-256 of each other file, by name.
+    """
 
     airloom: str
+    results: int
+    engine: str | None
     seed: int
     sha256: dict[str, str]
 
@@ -108,7 +118,7 @@ class Run:
 
     @cached_property
     def manifest(self) -> Manifest:
-        """What the bundle says of itself: version, seed, and the SHA-256 of its files."""
+        """What the bundle says of itself: versions, seed, and the SHA-256 of engine and files."""
         return read_manifest(self.path)
 
     def file(self, name: str) -> Path:

@@ -81,7 +81,7 @@ def simulate(
         raise RunError(f"{out}: no folder can have such a name")
     kept = settings(capture)
     wanted = (kept.snap_length, *kept.nanoseconds()) if kept else None
-    summary = json.loads(_engine.run(text, file, overrides, seed, out, force, wanted, progress))
+    summary = json.loads(_engine.run(text, file, overrides, seed, out, force, wanted, progress, code()))
     return Run(out, cast("Summary", summary))
 
 
@@ -93,8 +93,12 @@ def is_name(path: Path) -> bool:
         return False
 
 
-@cache
 def engine() -> str:
     """What the engine is: its version, and the hash of its code, so that a rebuilt one does not pass for the old."""
-    code = hashlib.sha256(Path(_engine.__file__).read_bytes()).hexdigest()
-    return f"{_engine.version()} {code}"
+    return f"{_engine.version()} {code()}"
+
+
+@cache
+def code() -> str:
+    """The SHA-256 of the engine's code."""
+    return hashlib.sha256(Path(_engine.__file__).read_bytes()).hexdigest()

@@ -80,12 +80,17 @@ impl Bundle {
         &mut self.disk
     }
 
-    /// Adds scenario, summary and manifest, and puts the bundle in its place. Every sink must be gone; `written` is what
-    /// came of writing to them. Returns the summary as JSON.
+    /// Adds scenario, summary and manifest, and puts the bundle in its place. Every sink must be gone; `engine` is the
+    /// SHA-256 of the program and `written` what came of writing to the sinks. Returns the summary as JSON.
     ///
     /// # Errors
     /// If the disk refuses; then nothing is left.
-    pub(crate) fn finish(self, scenario: &Scenario, written: io::Result<Summary>) -> Result<String, Error> {
+    pub(crate) fn finish(
+        self,
+        scenario: &Scenario,
+        engine: Option<&str>,
+        written: io::Result<Summary>,
+    ) -> Result<String, Error> {
         let Self { out, folder, mut disk } = self;
         let fail = failed(&out);
         let stored = written.and_then(|summary| {
@@ -100,6 +105,8 @@ impl Bundle {
         let summary = stored.map_err(&fail)?;
         let manifest = json!({
             "airloom": crate::VERSION,
+            "results": crate::RESULTS,
+            "engine": engine,
             "seed": scenario.seed,
             "sha256": hashes,
         });

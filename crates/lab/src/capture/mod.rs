@@ -229,7 +229,7 @@ mod tests {
         let (recorder, capture) = world.into_probe();
         let mut summary = recorder.finish(&scenario, &flows).1;
         summary.captured = Some(capture.finish().unwrap());
-        bundle.finish(&scenario, Ok(summary)).unwrap();
+        bundle.finish(&scenario, None, Ok(summary)).unwrap();
 
         let read = |name: &str| fs::read(out.join(name)).unwrap();
         let ethernet = |data: &[u8]| Some(EthernetRepr::parse(data).unwrap().1.to_vec());

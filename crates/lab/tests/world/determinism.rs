@@ -66,18 +66,34 @@ fn fingerprint(outcome: &Outcome) -> String {
 
 /// Held by every build, with `--release` or without: that is what makes runs comparable across machines.
 ///
-/// When behaviour changes on purpose, run this test once with `AIRLOOM_REFRESH=1` and commit the file with the change.
+/// The file has a line for each results version. When behaviour changes on purpose, run this test once with
+/// `AIRLOOM_REFRESH=1`, which appends the new fingerprint, and commit the file with the change.
 #[test]
 fn the_upload_is_pinned_on_every_build() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/world/upload.sha256");
     let outcome = run::run(&upload(1), &mut |_| true).expect("nobody interrupts");
     let now = fingerprint(&outcome);
-    if std::env::var_os("AIRLOOM_REFRESH").is_some() {
-        fs::write(file, format!("{now}\n")).expect("a writable file");
+    let pinned = fs::read_to_string(file).expect("pinned fingerprints");
+    let same = pinned.lines().last() == Some(&now);
+    if !same && std::env::var_os("AIRLOOM_REFRESH").is_some() {
+        return fs::write(file, format!("{pinned}{now}\n")).expect("a writable file");
     }
-    let pinned = fs::read_to_string(file).expect("a pinned fingerprint");
     assert!(
-        pinned.trim() == now,
+        same,
         "the upload's numbers changed; if that is meant, run this test once with AIRLOOM_REFRESH=1 and commit {file}"
     );
+}
+
+/// What a results version changed, and that no fingerprint took the place of another, stands in the changelog.
+#[test]
+fn every_results_version_is_in_the_changelog() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let changelog = fs::read_to_string(format!("{root}/CHANGELOG.md")).expect("a changelog");
+    let pinned =
+        fs::read_to_string(format!("{root}/crates/lab/tests/world/upload.sha256")).expect("fingerprints");
+    assert_eq!(pinned.lines().count(), airloom_lab::RESULTS as usize);
+    for (version, fingerprint) in (1..).zip(pinned.lines()) {
+        let entry = format!("- Results version {version} (`{}`): ", &fingerprint[..8]);
+        assert!(changelog.contains(&entry), "CHANGELOG.md lacks \"{entry}\", and what it changed");
+    }
 }
