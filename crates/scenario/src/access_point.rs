@@ -18,7 +18,7 @@ record! {
         name: String = Name;
         /// Its adapter.
         adapter: Adapter = profiled::<Adapter>(ProfileKind::Adapter);
-        /// Its queue towards the air, one for all stations.
+        /// Its queue towards the air: one for all stations, or one for each with mac80211's.
         queue: Discipline = Queue, default Discipline::LINUX;
         /// The time between beacons: 100 time units of 1024 us.
         beacon_interval: Duration =

@@ -109,7 +109,7 @@ def timeouts(run: Run, flow: str) -> list[float]:
     for time, name, state in zip(times, names, states, strict=True):
         if name != flow:
             continue
-        if state == "loss" != before:
+        if state == "loss" and before != "loss":
             found.append(time)
         before = state
     return found

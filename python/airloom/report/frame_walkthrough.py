@@ -25,6 +25,14 @@ SHOWN = 3
 
 
 @dataclass(frozen=True)
+class Nodes:
+    """The nodes of a run: their names by address, and the name of the access point."""
+
+    names: dict[str, str]
+    access_point: str
+
+
+@dataclass(frozen=True)
 class Row:
     """One frame, as a row of the table."""
 
@@ -76,14 +84,18 @@ def through(frames: RunView, whole: RunView) -> Walk | None:
     sleeps = frames.sleeps
     if not sleeps:
         return None
-    names = {address(place): node["name"] for place, node in enumerate(frames.run.summary["nodes"])}
+    described = frames.run.summary["nodes"]
+    nodes = Nodes(
+        {address(place): node["name"] for place, node in enumerate(described)},
+        next(node["name"] for node in described if node["kind"] == "ap"),
+    )
     first = sleeps[0]
     return Walk(
         lead=lead(first),
-        rows=rows(first, names),
+        rows=rows(first, nodes),
         trains=[
-            strip("Going to sleep: PM=1", first.leaving, names),
-            strip("Coming back: PM=0", first.returning, names),
+            strip("Going to sleep: PM=1", first.leaving, nodes),
+            strip("Coming back: PM=0", first.returning, nodes),
         ],
         periods=[overview(whole), alternation(sleeps), inside(sleeps)],
         averages=averages(sleeps, whole),
@@ -95,13 +107,12 @@ def lead(sleep: Sleep) -> str:
     leaving, returning = sleep.leaving, sleep.returning
     asked = leaving.asked()
     unanswered = len(leaving.nulls) - sum(frame.kind == "ack" for frame in leaving.frames)
-    beacons = count(len(sleep.beacons), "beacon")
+    beacons = f"{count(len(sleep.beacons), 'beacon')} {'goes' if len(sleep.beacons) == 1 else 'go'} by"
     held = " and says that frames wait for the station" if any(beacon.indicates for beacon in sleep.beacons) else ""
-    between = " goes by" if len(sleep.beacons) == 1 else "s go by"
     return (
         f"The station announces its sleep {len(leaving.nulls)} times in {1e3 * leaving.length:.1f} ms, the last "
         f"{sum(asked)} times behind RTS and CTS{f'; {unanswered} times no ACK is heard' if unanswered else ''}. "
-        f"For {1e3 * sleep.wait:.0f} ms it listens to another channel; {beacons.removesuffix('s')}{between} meanwhile"
+        f"For {1e3 * sleep.wait:.0f} ms it listens to another channel; {beacons} meanwhile"
         f"{held}. Back again, it says so {len(returning.nulls)} times in {1e3 * returning.length:.1f} ms, "
         f"and data flow until the next visit."
     )
@@ -115,12 +126,12 @@ def name(frame: Frame) -> str:
     return f"Null PM={frame.sleep:d}" if frame.kind == "null" else NAMES[frame.kind]
 
 
-def rows(sleep: Sleep, names: dict[str, str]) -> list[Row]:
+def rows(sleep: Sleep, nodes: Nodes) -> list[Row]:
     """Every small frame of a period."""
     start = sleep.leaving.start
     found = []
     for place, frame in enumerate(sleep.frames, start=1):
-        sender, receiver = ends(frame, names)
+        sender, receiver = ends(frame, nodes)
         found.append(
             Row(
                 number=place,
@@ -145,21 +156,21 @@ def kind(frame: Frame) -> str:
     return frame.kind
 
 
-def ends(frame: Frame, names: dict[str, str]) -> tuple[str, str]:
+def ends(frame: Frame, nodes: Nodes) -> tuple[str, str]:
     """The sender and the receiver of a frame. CTS and ACK name their receiver alone: the sender is the other one."""
-    receiver = "everyone" if frame.kind == "beacon" else names.get(frame.receiver or "", "")
+    receiver = "everyone" if frame.kind == "beacon" else nodes.names.get(frame.receiver or "", "")
     if frame.sender is not None:
-        return names.get(frame.sender, frame.sender), receiver
-    return "ap" if receiver != "ap" else "", receiver
+        return nodes.names.get(frame.sender, frame.sender), receiver
+    return "" if receiver == nodes.access_point else nodes.access_point, receiver
 
 
-def strip(title: str, train: Train, names: dict[str, str]) -> Strip:
+def strip(title: str, train: Train, nodes: Nodes) -> Strip:
     """A train, with a lane for each radio."""
     room = MARGIN * train.length
     start, length = train.start - room, train.length + 2 * room
     lanes: dict[str, list[Box]] = {}
     for frame in train.frames:
-        sender, _ = ends(frame, names)
+        sender, _ = ends(frame, nodes)
         share = max(0.5, 100 * (frame.end - frame.start) / length)
         at = 100 * (frame.start - start) / length
         title_of = f"{name(frame)}{', retry' if frame.retry else ''}, at {frame.start:.6f} s"
