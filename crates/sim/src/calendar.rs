@@ -21,8 +21,10 @@ struct Entry {
 }
 
 impl Entry {
+    #[inline]
     fn before(&self, other: &Self) -> bool {
-        (self.at, self.armed) < (other.at, other.armed)
+        let key = |of: &Self| u128::from(of.at.as_nanos()) << 64 | u128::from(of.armed);
+        key(self) < key(other)
     }
 }
 
@@ -33,6 +35,8 @@ pub struct Calendar<E> {
     now: Time,
     armed: u64,
     delivered: u64,
+    /// The earliest is at 0 and has one child, at 1, so that what is armed to come next of all is compared with one other;
+    /// the children of any other place `n` are at `2 n` and `2 n + 1`.
     heap: Vec<Entry>,
     /// The top of the heap has been delivered and waits to be replaced: nearly every event arms another, which then costs
     /// one sift rather than two. Being earlier than everything else, the old entry is in nobody's way.
@@ -76,6 +80,7 @@ impl<E: Copy> Calendar<E> {
     ///
     /// # Panics
     /// If `at` lies before the event last delivered: time never runs back.
+    #[inline]
     pub fn set(&mut self, slot: Slot, at: Time) {
         assert!(at >= self.now, "time would run back: {at:?} is before {:?}", self.now);
         let entry = Entry { at, armed: self.armed, slot: slot.0 };
@@ -84,7 +89,7 @@ impl<E: Copy> Calendar<E> {
         if place != IDLE {
             self.settle(place as usize, entry);
         } else if std::mem::take(&mut self.spent) {
-            self.sift_down(0, entry);
+            self.replace_first(entry);
         } else {
             self.heap.push(entry);
             self.sift_up(self.heap.len() - 1, entry);
@@ -100,6 +105,7 @@ impl<E: Copy> Calendar<E> {
     }
 
     /// Arms `slot` for `at`, or disarms it for `None`.
+    #[inline]
     pub fn set_or_cancel(&mut self, slot: Slot, at: Option<Time>) {
         match at {
             Some(at) => self.set(slot, at),
@@ -108,6 +114,7 @@ impl<E: Copy> Calendar<E> {
     }
 
     /// Delivers the earliest event that is due at or before `until`. O(log n).
+    #[inline]
     pub fn pop(&mut self, until: Time) -> Option<(Time, E)> {
         if std::mem::take(&mut self.spent) {
             self.remove(0);
@@ -146,43 +153,64 @@ impl<E: Copy> Calendar<E> {
 
     /// Puts `entry` where `place` is free, wherever it then belongs.
     fn settle(&mut self, place: usize, entry: Entry) {
-        if place > 0 && entry.before(&self.heap[(place - 1) / 2]) {
+        if place == 0 {
+            self.replace_first(entry);
+        } else if entry.before(&self.heap[place / 2]) {
             self.sift_up(place, entry);
         } else {
             self.sift_down(place, entry);
         }
     }
 
+    /// Puts `entry` where the first is not needed any more, or what comes before it.
+    #[inline(always)]
+    fn replace_first(&mut self, entry: Entry) {
+        match self.heap.get(1) {
+            Some(&second) if second.before(&entry) => {
+                self.put(0, second);
+                self.sift_down(1, entry);
+            }
+            _ => self.put(0, entry),
+        }
+    }
+
     fn sift_up(&mut self, mut place: usize, entry: Entry) {
         while place > 0 {
-            let parent = (place - 1) / 2;
-            if !entry.before(&self.heap[parent]) {
+            let above = place / 2;
+            let parent = self.heap[above];
+            if !entry.before(&parent) {
                 break;
             }
-            self.put(place, self.heap[parent]);
-            place = parent;
+            self.put(place, parent);
+            place = above;
         }
         self.put(place, entry);
     }
 
+    /// Not from place 0, which has one child.
     fn sift_down(&mut self, mut place: usize, entry: Entry) {
-        loop {
-            let mut child = 2 * place + 1;
-            if child >= self.heap.len() {
+        let (heap, slots) = (&mut self.heap[..], &mut self.slots[..]);
+        let mut put = |heap: &mut [Entry], place: usize, entry: Entry| {
+            heap[place] = entry;
+            slots[entry.slot as usize].1 = place as u32;
+        };
+        while let Some(&left) = heap.get(2 * place) {
+            let (mut below, mut child) = (2 * place, left);
+            if let Some(&right) = heap.get(below + 1)
+                && right.before(&left)
+            {
+                (below, child) = (below + 1, right);
+            }
+            if !child.before(&entry) {
                 break;
             }
-            if child + 1 < self.heap.len() && self.heap[child + 1].before(&self.heap[child]) {
-                child += 1;
-            }
-            if !self.heap[child].before(&entry) {
-                break;
-            }
-            self.put(place, self.heap[child]);
-            place = child;
+            put(heap, place, child);
+            place = below;
         }
-        self.put(place, entry);
+        put(heap, place, entry);
     }
 
+    #[inline]
     fn put(&mut self, place: usize, entry: Entry) {
         self.heap[place] = entry;
         self.slots[entry.slot as usize].1 = place as u32;

@@ -18,6 +18,7 @@ impl<T> Default for Slab<T> {
 
 impl<T> Slab<T> {
     /// Stores `value` and tells where.
+    #[inline]
     pub fn insert(&mut self, value: T) -> Handle {
         match self.free.pop() {
             Some(place) => {
@@ -32,16 +33,19 @@ impl<T> Slab<T> {
     }
 
     /// The value at `handle`.
+    #[inline]
     pub fn get(&self, handle: Handle) -> &T {
         self.values[handle.0 as usize].as_ref().expect("a live handle")
     }
 
     /// The value at `handle`, to be changed.
+    #[inline]
     pub fn get_mut(&mut self, handle: Handle) -> &mut T {
         self.values[handle.0 as usize].as_mut().expect("a live handle")
     }
 
     /// Takes the value out and frees its place.
+    #[inline]
     pub fn remove(&mut self, handle: Handle) -> T {
         let value = self.values[handle.0 as usize].take().expect("a live handle");
         self.free.push(handle.0);
