@@ -1,14 +1,14 @@
 //! What is measured of a flow.
 
 use super::datagrams::DatagramMeter;
-use super::mean::{Count, SampleMean, TimeMean};
+use super::mean::{Count, SampleMean, TimeMean, nanos};
 use super::series::{Bin, Metric};
 use airloom_observe::{DatagramEvent, LossEvent, Window};
 use airloom_scenario::FlowKind;
 use airloom_sim::{Duration, Time};
 
 fn ms(d: Duration) -> f64 {
-    d.as_nanos() as f64 * 1e-6
+    nanos(d) * 1e-6
 }
 
 /// Bits of a packet of 1500 bytes, by which a window becomes a load.

@@ -1,7 +1,7 @@
 //! What is measured of a node: what its radio sends, what its queues hold.
 
 use super::bus::BusMeter;
-use super::mean::{Count, SampleMean, TimeMean};
+use super::mean::{Count, SampleMean, TimeMean, nanos};
 use super::series::{Bin, Metric};
 use airloom_observe::{
     BusFrame, DropCause, Fate, FrameClass, FrameKind, HoldSpell, LossCause, Ppdu, QueueEvent, QueueLayer,
@@ -21,12 +21,14 @@ pub(super) struct QueueMeter {
 }
 
 impl QueueMeter {
+    // As where it is observed, below: which event and which queue it is are known there.
+    #[inline(always)]
     fn event(&mut self, now: Time, event: &QueueEvent) {
         match *event {
             QueueEvent::In { packets, .. } => self.depth.set(now, f64::from(packets)),
             QueueEvent::Out { packets, sojourn, .. } => {
                 self.depth.set(now, f64::from(packets));
-                self.sojourn.add(sojourn.as_nanos() as f64 * 1e-6);
+                self.sojourn.add(nanos(sojourn) * 1e-6);
             }
             QueueEvent::Drop { cause, packets, .. } => {
                 self.depth.set(now, f64::from(packets));
@@ -94,6 +96,7 @@ impl NodeMeter {
         self.lost[cause.index()].add(1);
     }
 
+    #[inline(always)]
     pub(super) fn queue(&mut self, now: Time, layer: QueueLayer, event: &QueueEvent) {
         let queue = match layer {
             QueueLayer::Discipline => &mut self.discipline,
