@@ -86,21 +86,25 @@ impl ReceiveWindow {
     }
 
     /// Bytes the peer may still send while `next` is expected (`tcp_receive_window`).
+    #[inline]
     pub(crate) fn open(&self, next: u64) -> u64 {
         (self.edge + self.offered).saturating_sub(next)
     }
 
     /// The right edge of the window.
+    #[inline]
     pub(crate) fn right_edge(&self) -> u64 {
         self.edge + self.offered
     }
 
     /// Where the last window was offered: what came later is unacknowledged (`rcv_wup`).
+    #[inline]
     pub(crate) fn offered_at(&self) -> u64 {
         self.edge
     }
 
     /// The window that could be offered while `waiting` bytes are out of order, not counting promises made.
+    #[inline]
     pub(crate) fn available(&self, waiting: u64) -> u64 {
         let taken = if waiting == 0 { 0 } else { waiting.div_ceil(self.mss) * TRUESIZE };
         let free = window_of(self.buffer.saturating_sub(taken), self.share).min(self.clamp);
@@ -120,6 +124,7 @@ impl ReceiveWindow {
     }
 
     /// Offers a window while `next` is expected; the right edge never moves back (`tcp_select_window`).
+    #[inline]
     pub(crate) fn offer(&mut self, next: u64, waiting: u64) -> u16 {
         let mut window = self.available(waiting).min(65_535 << self.scale);
         let promised = self.open(next);
@@ -133,6 +138,7 @@ impl ReceiveWindow {
 
     /// Whether the window has at least doubled since it was last offered, so that the peer should know
     /// (`tcp_cleanup_rbuf`).
+    #[inline]
     pub(crate) fn deserves_update(&self, next: u64, waiting: u64) -> bool {
         let open = self.open(next);
         if 2 * open > self.clamp {
@@ -143,6 +149,7 @@ impl ReceiveWindow {
     }
 
     /// A segment arrived in order: the window may grow by two (`tcp_grow_window`).
+    #[inline]
     pub(crate) fn grow(&mut self) {
         if self.permitted < self.clamp {
             self.permitted = (self.permitted + 2 * self.mss).min(self.clamp);
@@ -150,6 +157,7 @@ impl ReceiveWindow {
     }
 
     /// Takes a round trip as a full segment's timestamp tells it (`tcp_rcv_rtt_measure_ts`).
+    #[inline]
     pub(crate) fn timestamp_rtt(&mut self, rtt: Duration) {
         let m = rtt.as_nanos().max(1);
         self.rtt8 = if self.rtt8 == 0 { m << 3 } else { self.rtt8 - (self.rtt8 >> 3) + m };
@@ -167,6 +175,7 @@ impl ReceiveWindow {
 
     /// The application has read up to `next`: once per round trip the buffer is sized for twice what was read in it
     /// (`tcp_rcv_space_adjust`).
+    #[inline]
     pub(crate) fn adjust(&mut self, now: Time, next: u64) {
         if self.rtt8 == 0 || now.since(self.space_from.1).as_nanos() < self.rtt8 >> 3 {
             return;

@@ -25,23 +25,45 @@ impl Endpoint {
         if ack > self.next {
             return false;
         }
-        let stale = ack < self.una;
-        let advanced = ack > self.una;
-        let prior_in_flight = self.board.in_flight();
-        let prior_out = self.board.packets_out();
-        let prior_unsacked = prior_out - self.board.sacked();
-        let before = Before {
-            in_flight: prior_in_flight,
-            unsacked: prior_unsacked,
-            lost: self.board.all_lost(),
-            una: self.una,
-        };
-        let opened = !stale && self.update_window(segment, left, ack);
-        if advanced {
+        let una = self.una;
+        let opened = ack >= una && self.update_window(segment, left, ack);
+        if ack > una {
             self.una = ack;
             self.timeouts = 0;
         }
         self.probes = 0;
+        if self.board.packets_out() == 0 && segment.header.options.sack.is_empty() {
+            self.nothing_out(opened);
+            return false;
+        }
+        self.progress(now, segment, (una, ack), opened, fx, probe)
+    }
+
+    /// An acknowledgment came while nothing is out; `opened` tells that it brought a newer window.
+    fn nothing_out(&mut self, opened: bool) {
+        if self.next < self.end() && self.peer_window > 0 && opened {
+            self.timers.cancel(Timer::Persist);
+        }
+    }
+
+    /// What an acknowledgment up to `ack` says of the segments that are out, `una` having been the first until now; `opened`
+    /// tells that it brought a newer window. True if there was something to acknowledge.
+    #[inline(never)]
+    fn progress<P: Probe>(
+        &mut self,
+        now: Time,
+        segment: &Segment,
+        (una, ack): (u64, u64),
+        opened: bool,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) -> bool {
+        let (stale, advanced) = (ack < una, ack > una);
+        let prior_in_flight = self.board.in_flight();
+        let prior_out = self.board.packets_out();
+        let prior_unsacked = prior_out - self.board.sacked();
+        let before =
+            Before { in_flight: prior_in_flight, unsacked: prior_unsacked, lost: self.board.all_lost(), una };
         let mut duplicate_end = None;
         let sacked = if segment.header.options.sack.is_empty() || !self.agreed.sack {
             Acked::default()
@@ -51,9 +73,7 @@ impl Endpoint {
             sacked
         };
         if prior_out == 0 {
-            if self.next < self.end() && self.peer_window > 0 && opened {
-                self.timers.cancel(Timer::Persist);
-            }
+            self.nothing_out(opened);
             // It may tell that the last retransmissions were needless.
             if duplicate_end.is_some() {
                 self.alert(now, &AckNews::default(), fx, probe);
