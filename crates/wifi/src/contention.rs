@@ -167,6 +167,7 @@ impl Contention {
     }
 
     /// Whether the next access may have moved since this was last asked.
+    #[inline]
     pub fn take_changed(&mut self) -> bool {
         std::mem::take(&mut self.changed)
     }

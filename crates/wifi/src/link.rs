@@ -244,11 +244,12 @@ impl Link {
 
     /// The next MPDUs to travel together and the rates for them, unless the receiver dozes or nothing may go.
     pub(crate) fn next_batch(&mut self) -> Option<(Batch, Chain)> {
-        if self.dozing || !self.window.is_ready() {
+        if self.dozing {
             return None;
         }
-        let chain = self.control.choose(self.window.sample());
-        let batch = self.window.select(&self.limits(&chain));
+        let first = self.window.ready()?;
+        let chain = self.control.choose(self.window.sample(first));
+        let batch = self.window.select(first, &self.limits(&chain));
         Some((batch, chain))
     }
 

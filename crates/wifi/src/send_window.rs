@@ -86,9 +86,12 @@ impl SendWindow {
         self.unsettled == 0
     }
 
-    /// Whether a frame waits for the hardware and the window lets it go.
-    pub fn is_ready(&self) -> bool {
-        self.waiting > 0 && self.in_window().any(|(_, frame)| frame.state == State::Waiting)
+    /// Where the first frame is that waits for the hardware, if the window lets one go.
+    pub fn ready(&self) -> Option<usize> {
+        if self.waiting == 0 {
+            return None;
+        }
+        self.frames.iter().take(usize::from(self.size)).position(|frame| frame.state == State::Waiting)
     }
 
     /// Frames that wait for the hardware, and the bytes of their MPDUs.
@@ -102,9 +105,9 @@ impl SendWindow {
         self.frames.len() as u32
     }
 
-    /// The rate that the first frame to go next is to try, if it is to try one.
-    pub fn sample(&self) -> Option<u8> {
-        self.in_window().find(|(_, frame)| frame.state == State::Waiting).and_then(|(_, frame)| frame.sample)
+    /// The rate that the frame at `place` is to try, if it is to try one.
+    pub fn sample(&self, place: usize) -> Option<u8> {
+        self.frames[place].sample
     }
 
     /// The start of the window: everything before it is settled.
@@ -130,13 +133,14 @@ impl SendWindow {
         self.unsettled += 1;
     }
 
-    /// Picks what goes into the next PPDU: frames waiting inside the window, oldest first, within `limits`. One that is to
-    /// try a rate does not travel behind others (`ath_tx_form_aggr`).
-    pub fn select(&mut self, limits: &Limits) -> Batch {
+    /// Picks what goes into the next PPDU: frames waiting inside the window, the one at `place` and later ones, within
+    /// `limits`. One that is to try a rate does not travel behind others (`ath_tx_form_aggr`).
+    pub fn select(&mut self, place: usize, limits: &Limits) -> Batch {
         let mut batch = Batch::new(self.size);
         let mut left = self.waiting;
         let first = self.first;
-        for (i, frame) in self.frames.iter_mut().take(usize::from(self.size)).enumerate() {
+        let end = self.frames.len().min(usize::from(self.size));
+        for (i, frame) in (place..).zip(self.frames.range_mut(place..end)) {
             if left == 0 {
                 break;
             }
@@ -256,10 +260,6 @@ impl SendWindow {
             self.first = number(self.first, 1);
         }
     }
-
-    fn in_window(&self) -> impl Iterator<Item = (usize, &Frame)> {
-        self.frames.iter().take(usize::from(self.size)).enumerate()
-    }
 }
 
 #[cfg(test)]
@@ -286,22 +286,33 @@ mod tests {
         w
     }
 
+    /// Picks the next batch, which there is.
+    fn select(w: &mut SendWindow, limits: &Limits) -> Batch {
+        let first = w.ready().expect("a frame may go");
+        w.select(first, limits)
+    }
+
+    /// The rate that the first frame to go is to try.
+    fn sample(w: &SendWindow) -> Option<u8> {
+        w.sample(w.ready().expect("a frame may go"))
+    }
+
     #[test]
     fn one_loss_stalls_the_window_at_sixty_four() {
         let mut w = window(200);
-        let (a, b) = (w.select(&limits()), w.select(&limits()));
-        assert_eq!((a.len(), b.len(), w.is_ready()), (32, 32, false));
+        let (a, b) = (select(&mut w, &limits()), select(&mut w, &limits()));
+        assert_eq!((a.len(), b.len(), w.ready()), (32, 32, None));
         let mut settled = Vec::new();
         answer(&mut w, &a, |seq| seq != 5, &mut settled);
         assert_eq!((w.start(), settled.len()), (5, 31));
-        let c = w.select(&limits());
+        let c = select(&mut w, &limits());
         assert_eq!(
             c.seqs().collect::<Vec<_>>(),
             [5, 64, 65, 66, 67, 68],
             "the retry first, then what the window has room for"
         );
         answer(&mut w, &b, |_| true, &mut settled);
-        assert!(!w.is_ready());
+        assert!(w.ready().is_none());
         answer(&mut w, &c, |_| true, &mut settled);
         assert_eq!(w.start(), 69);
     }
@@ -309,7 +320,7 @@ mod tests {
     #[test]
     fn a_frame_is_given_up_after_its_retries() {
         let mut w = window(2);
-        let mut batch = w.select(&limits());
+        let mut batch = select(&mut w, &limits());
         let mut settled = Vec::new();
         for attempt in 0..3 {
             let gave_up = w.unanswered(&mut batch, &limits(), 2, &mut settled);
@@ -322,19 +333,19 @@ mod tests {
 
     #[test]
     fn what_is_to_try_a_rate_goes_first() {
-        let next = |w: &mut SendWindow, limits: &Limits| w.select(limits).seqs().collect::<Vec<_>>();
+        let next = |w: &mut SendWindow, limits: &Limits| select(w, limits).seqs().collect::<Vec<_>>();
         let mut w = SendWindow::new(64);
         (0..5).for_each(|n| w.push(Time::ZERO, Handle(n), 1538, true, (n == 2).then_some(7)));
-        assert_eq!((w.sample(), next(&mut w, &limits())), (None, vec![0, 1]));
-        assert_eq!(w.sample(), Some(7));
+        assert_eq!((sample(&w), next(&mut w, &limits())), (None, vec![0, 1]));
+        assert_eq!(sample(&w), Some(7));
         assert_eq!(next(&mut w, &Limits { mpdus: 1, ..limits() }), [2]);
-        assert_eq!((w.sample(), next(&mut w, &limits())), (None, vec![3, 4]));
+        assert_eq!((sample(&w), next(&mut w, &limits())), (None, vec![3, 4]));
     }
 
     #[test]
     fn dropping_leaves_holes_only_for_what_was_tried() {
         let mut w = window(40);
-        w.select(&limits());
+        select(&mut w, &limits());
         let mut settled = Vec::new();
         w.drop_all(&mut settled);
         assert_eq!((settled.len(), w.start()), (40, 32));
@@ -359,8 +370,8 @@ mod tests {
                     w.push(Time::ZERO, Handle(pushed), 100 + pushed % 1400, true, None);
                     pushed += 1;
                 }
-                while hardware.len() < 2 && w.is_ready() {
-                    let batch = w.select(&most);
+                while hardware.len() < 2 && w.ready().is_some() {
+                    let batch = select(&mut w, &most);
                     prop_assert!(!batch.is_empty());
                     prop_assert!(batch.seqs().all(|s| distance(w.start(), s) < size));
                     hardware.push_back(batch);

@@ -76,6 +76,7 @@ impl Cell {
     }
 
     /// Whether `node`'s driver takes packets. If not, [`Effects::wake`] will tell when it does again.
+    #[inline]
     pub fn accepts(&mut self, node: NodeId) -> bool {
         let radio = self.radio(node);
         let radio = &mut self.radios[radio];
@@ -90,6 +91,7 @@ impl Cell {
     }
 
     /// Hands `payload` to the driver of `from` for the radio of `to`; a station always sends to its access point.
+    #[inline(always)]
     pub fn send<P: Probe>(
         &mut self,
         now: Time,
@@ -113,6 +115,7 @@ impl Cell {
     }
 
     /// Keeps `payload` for a dozing station; the oldest makes room (mac80211 `ieee80211_tx_h_unicast_ps_buf`).
+    #[cold]
     fn park<P: Probe>(&mut self, now: Time, link: LinkId, payload: Payload, fx: &mut Effects, probe: &mut P) {
         let (node, peer, limit) = self.ends(link);
         let parked = &mut self.links[link].parked;
@@ -126,6 +129,7 @@ impl Cell {
     }
 
     /// The link from an access point to its station `to`, or from a station to its access point, whatever `to` is.
+    #[inline(always)]
     pub(super) fn link(&self, from: NodeId, to: NodeId) -> LinkId {
         self.radios[self.radio(from)].uplink.unwrap_or_else(|| {
             let uplink = self.radios[self.radio(to)].uplink.expect("packets go to associated stations");
@@ -144,6 +148,7 @@ impl Cell {
         (from.node, self.radios[self.links[link].to].node, from.park_limit)
     }
 
+    #[inline(always)]
     pub(super) fn hand_down<P: Probe>(&mut self, now: Time, link: LinkId, payload: Payload, probe: &mut P) {
         let Payload { packet, bytes, tcp } = payload;
         let Link { overhead, control, window, .. } = &mut self.links[link];
@@ -246,6 +251,7 @@ impl Cell {
         }
     }
 
+    #[inline]
     pub(super) fn radio(&self, node: NodeId) -> RadioId {
         self.radio_of[node].expect("the node has a radio")
     }

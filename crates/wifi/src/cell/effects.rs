@@ -57,14 +57,10 @@ impl Effects {
     }
 
     /// Whether nothing is wanted.
+    #[inline]
     pub fn is_empty(&self) -> bool {
-        self.kept.is_empty()
-            && self.arrived.is_empty()
-            && self.done.is_empty()
-            && self.wake.is_empty()
-            && self.pulls.is_empty()
-            && self.rates.is_empty()
-            && self.timers.is_empty()
+        let packets = self.kept.len() | self.arrived.len() | self.done.len();
+        packets | self.wake.len() | self.pulls.len() | self.rates.len() | self.timers.len() == 0
     }
 
     /// Forgets everything.

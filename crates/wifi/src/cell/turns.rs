@@ -92,12 +92,16 @@ impl Cell {
 
     /// A link may have something to send: it joins those that take turns (ath9k `ath_tx_queue_tid`), ahead of them where
     /// air time decides, since who has used none of late is not to wait (`__ieee80211_schedule_txq()`).
+    #[inline]
     pub(super) fn queue(&mut self, link: LinkId) {
-        let Link { queued, from, .. } = &mut self.links[link];
-        if !std::mem::replace(queued, true) {
-            let Radio { ready, adapter, .. } = &mut self.radios[*from];
-            if adapter.shares_air_time() { ready.push_front(link) } else { ready.push_back(link) }
+        if !std::mem::replace(&mut self.links[link].queued, true) {
+            self.join(link);
         }
+    }
+
+    fn join(&mut self, link: LinkId) {
+        let Radio { ready, adapter, .. } = &mut self.radios[self.links[link].from];
+        if adapter.shares_air_time() { ready.push_front(link) } else { ready.push_back(link) }
     }
 
     /// What was offered to a radio's driver while it was stopped is pulled from now on.

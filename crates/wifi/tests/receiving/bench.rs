@@ -95,7 +95,8 @@ impl Bench {
             Duration::ZERO,
         );
         if self.batch.is_empty() {
-            self.batch = self.window.select(&limits);
+            let first = self.window.ready().expect("a frame waits");
+            self.batch = self.window.select(first, &limits);
         }
         self.now += exchange.pause;
         let mut up = Vec::new();
