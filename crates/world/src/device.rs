@@ -6,6 +6,7 @@ use airloom_sim::{Handle, Time};
 
 impl<P: Probe> World<P> {
     /// Whether the device of `node` takes a packet: its bus, or else its radio.
+    #[inline]
     pub(super) fn device_accepts(&mut self, node: NodeId) -> bool {
         match &self.ports[node] {
             Some(port) => port.bus.accepts(),
@@ -14,23 +15,24 @@ impl<P: Probe> World<P> {
     }
 
     /// Hands a packet to the device of `node`, which accepts it.
+    #[inline(always)]
     pub(super) fn hand_down(&mut self, now: Time, node: NodeId, packet: Handle, bytes: u32) {
         self.tap(now, node, true, packet);
-        let Some(port) = &mut self.ports[node] else {
-            return self.transmit(now, node, packet);
-        };
-        port.bus.submit(now, packet, bytes, &mut port.fx, &mut self.probe);
-        self.settle_usb(now, node);
+        if self.ports[node].is_none() {
+            self.transmit(now, node, packet);
+        } else {
+            self.submit(now, node, packet, bytes);
+        }
     }
 
     /// The radio of `node` has received a packet.
+    #[inline]
     pub(super) fn heard(&mut self, now: Time, node: NodeId, packet: Handle) {
-        let Some(port) = &mut self.ports[node] else {
-            return self.arrived(now, node, packet);
-        };
-        let bytes = self.packets.get(packet).bytes;
-        port.bus.incoming(now, packet, bytes, &mut port.fx, &mut self.probe);
-        self.settle_usb(now, node);
+        if self.ports[node].is_none() {
+            self.arrived(now, node, packet);
+        } else {
+            self.incoming(now, node, packet);
+        }
     }
 
     /// The radio of `node` takes packets again.
@@ -43,6 +45,7 @@ impl<P: Probe> World<P> {
     }
 
     /// Hands a packet to the radio of `node`.
+    #[inline(always)]
     pub(super) fn transmit(&mut self, now: Time, node: NodeId, packet: Handle) {
         let sent = self.packets.get(packet);
         let (way, payload) = ((node, sent.destination), sent.payload(packet));

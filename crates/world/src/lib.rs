@@ -306,7 +306,14 @@ impl<P: Probe> World<P> {
     }
 
     /// Carries out what the air wants until it wants nothing more.
+    #[inline]
     fn settle_air(&mut self, now: Time) {
+        if !self.air_fx.is_empty() {
+            self.carry_out(now);
+        }
+    }
+
+    fn carry_out(&mut self, now: Time) {
         while !self.air_fx.is_empty() {
             let mut fx = self.air_spare.take().unwrap_or_default();
             std::mem::swap(&mut self.air_fx, &mut fx);

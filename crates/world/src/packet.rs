@@ -56,11 +56,16 @@ pub(super) enum Content {
     Echo { payload: u32, sequence: u16, sent: Time },
 }
 
+/// The length in bytes of a packet that carries `segment`, IP header included.
+pub(super) fn segment_bytes(segment: &Segment) -> u32 {
+    IP_HEADER + segment.header.header_len() as u32 + segment.payload
+}
+
 impl Content {
     /// The length of the packet in bytes, IP header included.
     pub(super) fn bytes(&self) -> u32 {
         match self {
-            Self::Segment(segment) => IP_HEADER + segment.header.header_len() as u32 + segment.payload,
+            Self::Segment(segment) => segment_bytes(segment),
             Self::Datagram { payload, .. } | Self::Echo { payload, .. } => {
                 IP_HEADER + DATAGRAM_HEADER + payload
             }
@@ -68,7 +73,7 @@ impl Content {
         }
     }
 
-    /// Its ECN field as it is sent.
+    /// Its ECN field.
     pub(super) fn ecn(&self) -> Ecn {
         match self {
             Self::Segment(segment) => segment.ecn,

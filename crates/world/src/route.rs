@@ -30,11 +30,7 @@ impl<P: Probe> World<P> {
         let &Packet { destination, bytes, .. } = self.packets.get(handle);
         if destination == node {
             self.tap(now, node, false, handle);
-            let packet = self.packets.get_mut(handle);
-            packet.arrived = true;
-            let packet = *packet;
-            self.release(handle);
-            self.receive(now, &packet);
+            self.receive(now, handle);
         } else {
             self.forward(now, (node, destination), handle, bytes);
         }
@@ -95,10 +91,17 @@ impl<P: Probe> World<P> {
     }
 
     /// Puts a packet on a wire, through the queue before it if it has one; false if that has no room.
+    #[inline(always)]
     pub(super) fn enter_pipe(&mut self, now: Time, pipe: PipeId, handle: Handle) -> bool {
         if self.pipes[pipe].managed.is_none() {
-            return self.enter_line(now, pipe, handle);
+            self.enter_line(now, pipe, handle)
+        } else {
+            self.enter_managed(now, pipe, handle)
         }
+    }
+
+    /// Puts a packet into the queue before a wire, or on the wire if both are free.
+    fn enter_managed(&mut self, now: Time, pipe: PipeId, handle: Handle) -> bool {
         let item = self.item(handle);
         let wire = &mut self.pipes[pipe];
         let (node, free) = (wire.from(), wire.free_at() <= now);
@@ -187,6 +190,7 @@ impl<P: Probe> World<P> {
     }
 
     /// One holder lets go.
+    #[inline]
     pub(super) fn release(&mut self, handle: Handle) {
         let packet = self.packets.get_mut(handle);
         packet.holders -= 1;

@@ -3,7 +3,7 @@
 use super::{Event, World};
 use airloom_observe::{NodeId, Probe};
 use airloom_scenario::Station;
-use airloom_sim::{Calendar, Slot, Stream, Time};
+use airloom_sim::{Calendar, Handle, Slot, Stream, Time};
 use airloom_usb::{Bus, Effects};
 
 /// A station's bus.
@@ -34,6 +34,21 @@ impl<P: Probe> World<P> {
     pub(super) fn bus_timer(&mut self, now: Time, node: NodeId) {
         let Some(port) = &mut self.ports[node] else { return };
         port.bus.timer(now, &mut port.fx, &mut self.probe);
+        self.settle_usb(now, node);
+    }
+
+    /// Hands a packet to the bus of `node`, which accepts it.
+    pub(super) fn submit(&mut self, now: Time, node: NodeId, packet: Handle, bytes: u32) {
+        let Some(port) = &mut self.ports[node] else { return };
+        port.bus.submit(now, packet, bytes, &mut port.fx, &mut self.probe);
+        self.settle_usb(now, node);
+    }
+
+    /// The adapter at the bus of `node` has received a packet.
+    pub(super) fn incoming(&mut self, now: Time, node: NodeId, packet: Handle) {
+        let Some(port) = &mut self.ports[node] else { return };
+        let bytes = self.packets.get(packet).bytes;
+        port.bus.incoming(now, packet, bytes, &mut port.fx, &mut self.probe);
         self.settle_usb(now, node);
     }
 

@@ -14,8 +14,7 @@ use super::id::{PipeId, SocketId};
 use super::packet::{Content, Packet};
 use super::{Node, World};
 use airloom_observe::{DatagramEvent, Direction, FlowId, NodeId, Observation, Probe};
-use airloom_sim::Time;
-use airloom_tcp::Segment;
+use airloom_sim::{Handle, Time};
 
 /// One end of a flow.
 pub(super) struct Socket {
@@ -78,28 +77,40 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// A packet has reached its socket.
-    pub(super) fn receive(&mut self, now: Time, packet: &Packet) {
-        match packet.content {
-            Content::Segment(segment) => {
-                self.take_segment(now, packet.to, &Segment { ecn: packet.ecn, ..segment });
+    /// A packet has reached its socket, which is done with it before it sends anything.
+    pub(super) fn receive(&mut self, now: Time, handle: Handle) {
+        let packet = self.packets.get_mut(handle);
+        packet.arrived = true;
+        let &mut Packet { ref mut content, to, flow, direction, ecn, .. } = packet;
+        match *content {
+            Content::Segment(ref mut segment) => {
+                segment.ecn = ecn;
+                if let End::Tcp(tcp) = &mut self.sockets[to].end {
+                    tcp.endpoint.receive(now, segment, &mut tcp.fx, &mut self.probe);
+                }
+                self.release(handle);
+                self.settle_tcp(now, to);
             }
             Content::Datagram { payload, sent } => {
+                self.release(handle);
                 let event = DatagramEvent::Arrived { payload, delay: now - sent };
-                self.tell(now, packet, event);
+                self.probe.see(now, Observation::Datagram { flow, event });
             }
-            Content::Echo { sent, .. } if packet.direction == Direction::Backward => {
-                self.tell(now, packet, DatagramEvent::Answered { rtt: now - sent });
+            Content::Echo { sent, .. } if direction == Direction::Backward => {
+                self.release(handle);
+                let event = DatagramEvent::Answered { rtt: now - sent };
+                self.probe.see(now, Observation::Datagram { flow, event });
             }
-            Content::Octets { octets, .. } => self.hand_out(now, packet, octets),
-            Content::Echo { .. } => {
-                self.send(now, packet.to, packet.content, 1);
+            Content::Octets { octets, .. } => {
+                let packet = *packet;
+                self.release(handle);
+                self.hand_out(now, &packet, octets);
+            }
+            echo @ Content::Echo { .. } => {
+                self.release(handle);
+                self.send(now, to, echo, (echo.bytes(), 1));
             }
         }
-    }
-
-    fn tell(&mut self, now: Time, packet: &Packet, event: DatagramEvent) {
-        self.probe.see(now, Observation::Datagram { flow: packet.flow, event });
     }
 
     /// Memory of packets that have left comes back to their socket.
@@ -126,13 +137,14 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Hands a packet to the node's queue; false if that has no room. `truesize` is what its memory counts for in the
-    /// socket.
-    fn send(&mut self, now: Time, from: SocketId, content: Content, truesize: u32) -> bool {
+    /// Hands a packet of `bytes` to the node's queue; false if that has no room. `truesize` is what its memory counts for in
+    /// the socket.
+    // Inlined, so that a packet is copied once, to the place where it lies.
+    #[inline(always)]
+    fn send(&mut self, now: Time, from: SocketId, content: Content, (bytes, truesize): (u32, u32)) -> bool {
         let &Socket { flow, hash, direction, peer: to, node: home, overhead, .. } = &self.sockets[from];
         let destination = self.sockets[to].node;
-        let bytes = content.bytes() + overhead;
-        let ecn = content.ecn();
+        let (bytes, ecn) = (bytes + overhead, content.ecn());
         let (holders, arrived) = (1, false);
         let packet = Packet {
             content,

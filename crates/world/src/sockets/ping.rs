@@ -33,6 +33,7 @@ impl<P: Probe> World<P> {
         let (flow, event) = (*flow, DatagramEvent::Sent);
         self.probe.see(now, Observation::Datagram { flow, event });
         // One that the local queue refuses is lost.
-        let _ = self.send(now, socket, Content::Echo { payload, sequence, sent: now }, 1);
+        let request = Content::Echo { payload, sequence, sent: now };
+        let _ = self.send(now, socket, request, (request.bytes(), 1));
     }
 }

@@ -1,9 +1,10 @@
 //! A TCP connection's ends: a writer that is never short of data, and a reader.
 
+use super::super::packet::segment_bytes;
 use super::{Content, Curiosity, End, SocketId, World};
 use airloom_observe::Probe;
 use airloom_sim::{Slot, Time};
-use airloom_tcp::{Effects, Endpoint, Segment, Timer, TimerChange};
+use airloom_tcp::{Effects, Endpoint, Timer, TimerChange};
 
 /// How much an application that has no end offers at a time, in bytes.
 const CHUNK: u64 = 1 << 20;
@@ -65,12 +66,6 @@ impl<P: Probe> World<P> {
         self.settle_tcp(now, socket);
     }
 
-    pub(super) fn take_segment(&mut self, now: Time, socket: SocketId, segment: &Segment) {
-        let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
-        tcp.endpoint.receive(now, segment, &mut tcp.fx, &mut self.probe);
-        self.settle_tcp(now, socket);
-    }
-
     pub(super) fn credit_tcp(&mut self, now: Time, socket: SocketId, truesize: u64) {
         let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
         tcp.endpoint.sent(now, truesize, &mut tcp.fx, &mut self.probe);
@@ -106,9 +101,8 @@ impl<P: Probe> World<P> {
                 return;
             }
             let mut fx = std::mem::replace(&mut tcp.fx, self.tcp_spare.take().unwrap_or_default());
-            let slots = tcp.slots;
-            for (slot, change) in slots.into_iter().zip(fx.timers) {
-                match change {
+            for (&slot, change) in tcp.slots.iter().zip(&fx.timers) {
+                match *change {
                     TimerChange::Keep => {}
                     TimerChange::Set(at) => self.calendar.set(slot, at),
                     TimerChange::Cancel => self.calendar.cancel(slot),
@@ -116,9 +110,9 @@ impl<P: Probe> World<P> {
             }
             let writable = fx.writable;
             let mut refusing = false;
-            for outgoing in fx.segments.drain(..) {
-                let content = Content::Segment(outgoing.segment);
-                if refusing || !self.send(now, socket, content, outgoing.truesize) {
+            for outgoing in &fx.segments {
+                let size = (segment_bytes(&outgoing.segment), outgoing.truesize);
+                if refusing || !self.send(now, socket, Content::Segment(outgoing.segment), size) {
                     refusing = true;
                     let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
                     tcp.endpoint.refused(now, &outgoing.segment, &mut tcp.fx, &mut self.probe);

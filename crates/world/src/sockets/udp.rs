@@ -87,7 +87,8 @@ impl<P: Probe> World<P> {
     /// Sends one datagram; false if the queue refused it. One of a paced flow is lost then.
     fn send_datagram(&mut self, now: Time, socket: SocketId) -> bool {
         let End::Udp(Sender { payload, .. }) = self.sockets[socket].end else { return false };
-        let accepted = self.send(now, socket, Content::Datagram { payload, sent: now }, 1);
+        let datagram = Content::Datagram { payload, sent: now };
+        let accepted = self.send(now, socket, datagram, (datagram.bytes(), 1));
         let Socket { flow, end: End::Udp(sender), .. } = &mut self.sockets[socket] else { return false };
         sender.held += u64::from(accepted);
         if accepted || matches!(sender.pace, Pace::Paced { .. }) {
