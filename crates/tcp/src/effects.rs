@@ -67,7 +67,12 @@ pub struct Effects {
 impl Effects {
     /// Whether nothing is wanted; what was delivered needs nothing done.
     pub fn is_empty(&self) -> bool {
-        self.segments.is_empty() && !self.writable && self.timers.iter().all(|t| *t == TimerChange::Keep)
+        self.segments.is_empty() && !self.writable && !self.changes_timers()
+    }
+
+    /// Whether a timer is to be changed.
+    pub fn changes_timers(&self) -> bool {
+        self.timers.iter().any(|change| *change != TimerChange::Keep)
     }
 
     /// Forgets everything but the room for segments.

@@ -46,8 +46,14 @@ impl<P: Probe> World<P> {
         };
         if queue.is_bypassed() && self.device_accepts(node) {
             self.hand_down(now, node, packet, bytes);
-            return true;
+            true
+        } else {
+            self.enter_queue(now, node, packet)
         }
+    }
+
+    /// A packet waits in the queue of a node; false if that has no room.
+    fn enter_queue(&mut self, now: Time, node: NodeId, packet: Handle) -> bool {
         self.air.set_backlog(node, true);
         let item = self.item(packet);
         let Node::Radio(Above::All { queue, ask }) = &mut self.nodes[usize::from(node.0)] else {

@@ -108,7 +108,7 @@ impl<P: Probe> World<P> {
             }
             echo @ Content::Echo { .. } => {
                 self.release(handle);
-                self.send(now, to, echo, (echo.bytes(), 1));
+                self.answer_ping(now, to, echo);
             }
         }
     }

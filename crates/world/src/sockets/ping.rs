@@ -21,6 +21,11 @@ impl Pinger {
 }
 
 impl<P: Probe> World<P> {
+    /// A request has reached its socket: it is answered, unless the local queue refuses the answer.
+    pub(super) fn answer_ping(&mut self, now: Time, socket: SocketId, echo: Content) {
+        let _ = self.send(now, socket, echo, (echo.bytes(), 1));
+    }
+
     /// Sends a request, and arms the timer for the next one.
     pub(super) fn ping(&mut self, now: Time, socket: SocketId) {
         let Socket { flow, end: End::Ping(pinger), .. } = &mut self.sockets[socket] else { return };

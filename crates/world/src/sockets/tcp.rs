@@ -4,7 +4,7 @@ use super::super::packet::segment_bytes;
 use super::{Content, Curiosity, End, SocketId, World};
 use airloom_observe::Probe;
 use airloom_sim::{Slot, Time};
-use airloom_tcp::{Effects, Endpoint, Timer, TimerChange};
+use airloom_tcp::{Effects, Endpoint, Outgoing, Timer, TimerChange};
 
 /// How much an application that has no end offers at a time, in bytes.
 const CHUNK: u64 = 1 << 20;
@@ -93,6 +93,26 @@ impl<P: Probe> World<P> {
         }
     }
 
+    fn arm_tcp(&mut self, socket: SocketId, changes: &[TimerChange; Timer::ALL.len()]) {
+        let End::Tcp(tcp) = &self.sockets[socket].end else { return };
+        for (&slot, change) in tcp.slots.iter().zip(changes) {
+            match *change {
+                TimerChange::Keep => {}
+                TimerChange::Set(at) => self.calendar.set(slot, at),
+                TimerChange::Cancel => self.calendar.cancel(slot),
+            }
+        }
+    }
+
+    /// The local queue has no room for the first of these, and takes none of the others.
+    #[cold]
+    fn refuse(&mut self, now: Time, socket: SocketId, segments: &[Outgoing]) {
+        let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
+        for outgoing in segments {
+            tcp.endpoint.refused(now, &outgoing.segment, &mut tcp.fx, &mut self.probe);
+        }
+    }
+
     /// Carries out what an endpoint wants until it wants nothing more.
     pub(crate) fn settle_tcp(&mut self, now: Time, socket: SocketId) {
         loop {
@@ -101,21 +121,15 @@ impl<P: Probe> World<P> {
                 return;
             }
             let mut fx = std::mem::replace(&mut tcp.fx, self.tcp_spare.take().unwrap_or_default());
-            for (&slot, change) in tcp.slots.iter().zip(&fx.timers) {
-                match *change {
-                    TimerChange::Keep => {}
-                    TimerChange::Set(at) => self.calendar.set(slot, at),
-                    TimerChange::Cancel => self.calendar.cancel(slot),
-                }
+            if fx.changes_timers() {
+                self.arm_tcp(socket, &fx.timers);
             }
             let writable = fx.writable;
-            let mut refusing = false;
-            for outgoing in &fx.segments {
+            for (n, outgoing) in fx.segments.iter().enumerate() {
                 let size = (segment_bytes(&outgoing.segment), outgoing.truesize);
-                if refusing || !self.send(now, socket, Content::Segment(outgoing.segment), size) {
-                    refusing = true;
-                    let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
-                    tcp.endpoint.refused(now, &outgoing.segment, &mut tcp.fx, &mut self.probe);
+                if !self.send(now, socket, Content::Segment(outgoing.segment), size) {
+                    self.refuse(now, socket, &fx.segments[n..]);
+                    break;
                 }
             }
             if writable {
