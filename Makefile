@@ -57,7 +57,7 @@ rust-test: tools ## the tests of every crate, the examples in their documentatio
 	cargo test --workspace --locked --quiet
 
 # Instructions, unlike times, can be held: a run must not have become slower.
-speed: tools ## instructions per TCP segment, counted by valgrind
+speed: tools ## instructions per TCP segment and per frame, counted by valgrind
 	$(PYTHON) benches/instructions.py
 
 python-test: setup $(VENV)/.test-dependencies tools ## the tests of the package, with the engine of this tree

@@ -11,7 +11,8 @@ use airloom_wifi::Done;
 
 impl<P: Probe> World<P> {
     /// Hands a packet to the queue of the node that sends it; false if that has no room.
-    #[inline]
+    // Inlined, so that a packet is copied once, to the place where it lies.
+    #[inline(always)]
     pub(super) fn launch(&mut self, now: Time, packet: Packet) -> bool {
         let Packet { home, bytes, .. } = packet;
         let handle = self.packets.insert(packet);
@@ -195,12 +196,16 @@ impl<P: Probe> World<P> {
         let packet = self.packets.get_mut(handle);
         packet.holders -= 1;
         if packet.holders == 0 {
-            if let Content::Octets { octets, .. } = packet.content
-                && !packet.arrived
-            {
-                self.fed.lose(octets);
-            }
-            self.packets.remove(handle);
+            self.remove(handle);
+        }
+    }
+
+    fn remove(&mut self, handle: Handle) {
+        let packet = self.packets.remove(handle);
+        if let Content::Octets { octets, .. } = packet.content
+            && !packet.arrived
+        {
+            self.fed.lose(octets);
         }
     }
 }
