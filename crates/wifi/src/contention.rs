@@ -242,7 +242,8 @@ impl Contention {
     /// has counted by itself.
     fn stop_early(&mut self, now: Time) {
         let Some(since) = self.idle_since else { return };
-        for Early { contender, ahead } in std::mem::take(&mut self.early) {
+        let mut early = std::mem::take(&mut self.early);
+        for Early { contender, ahead } in early.drain(..) {
             let Contender { class, ends, request } = self.contenders[contender];
             let class = &self.classes[class];
             let start = since + class.aifs;
@@ -255,6 +256,8 @@ impl Contention {
                 self.enter(contender, ends);
             }
         }
+        // Its memory stays.
+        self.early = early;
     }
 
     /// When the first of `class` may transmit in the idle period since `since`; withdrawn requests are dropped.
