@@ -61,7 +61,7 @@ impl Walk for Defaults {
 }
 
 /// Defines the parameters of an algorithm, and a `walk` over them: after a field's type comes its form, then its default
-/// if it has one. They are `visited by` a [`Walk`](crate::Walk) or, if that is said, by a trait that adds forms to it.
+/// if it has one. They are `visited by` a [`Walk`] or, if that is said, by a trait that adds forms to it.
 #[macro_export]
 macro_rules! parameters {
     ( $(#[doc = $doc:literal])* pub struct $name:ident { $($body:tt)* } ) => {
