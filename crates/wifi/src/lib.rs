@@ -37,10 +37,10 @@ pub mod scan;
 pub mod send_window;
 pub mod smoothed_rate;
 
-pub use cell::{Cell, Done, Effects, Payload, RateChange, Station};
+pub use cell::{Cell, Done, Effects, RateChange, Station};
 pub use channel::SlowFading;
 pub use id::TimerId;
-pub use link::Room;
+pub use link::{Payload, Room};
 pub use phy::{Phy, Protection};
 pub use radio::{Adapter, NullFrames, Pull};
 pub use rate_control::*;

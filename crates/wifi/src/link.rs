@@ -3,7 +3,6 @@
 use crate::aggregate::{Batch, Limits};
 use crate::airtime;
 use crate::bad_fcs::Inspector;
-use crate::cell::Payload;
 use crate::channel::{Channel, Curve};
 use crate::id::{ChannelId, LinkId, RadioId, TimerId};
 use crate::phy::Phy;
@@ -93,6 +92,17 @@ pub(crate) struct Link {
     pub(crate) dozing: bool,
     /// Packets parked above the driver for a dozing receiver.
     pub(crate) parked: VecDeque<Payload>,
+}
+
+/// An IP packet as a driver sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct Payload {
+    /// The packet.
+    pub packet: Handle,
+    /// Its bytes.
+    pub bytes: u32,
+    /// Whether it carries TCP.
+    pub tcp: bool,
 }
 
 /// What a driver still takes into a PPDU; nothing unless told.

@@ -4,23 +4,12 @@ use super::effects::Done;
 use super::{Cell, Effects};
 use crate::aggregate::Batch;
 use crate::id::{LinkId, RadioId};
-use crate::link::Link;
+use crate::link::{Link, Payload};
 use crate::radio::{Function, Job};
 use crate::rate_control::Chain;
 use crate::send_window::Settled;
 use airloom_observe::{LossCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
-use airloom_sim::{Handle, Time};
-
-/// An IP packet as a driver sees it.
-#[derive(Clone, Copy, Debug)]
-pub struct Payload {
-    /// The packet.
-    pub packet: Handle,
-    /// Its bytes.
-    pub bytes: u32,
-    /// Whether it carries TCP.
-    pub tcp: bool,
-}
+use airloom_sim::Time;
 
 /// What hardware tells its driver after each attempt at a data PPDU.
 pub(super) struct Report {

@@ -2,7 +2,7 @@
 //!
 //! A frame's fate is known as it ends, or as it begins where others of the same slot drown it out.
 
-use super::access::{Attempt, Frame};
+use super::attempt::{Attempt, Frame, Stage};
 use super::{Cell, Effects};
 use crate::airtime;
 use crate::bitmap::Bitmap;
@@ -16,21 +16,6 @@ use crate::reorder::{self, distance};
 use crate::send_window;
 use airloom_observe::{BlockAck, Fate, FrameKind, Mpdu, NodeId, Observation, Ppdu, Probe};
 use airloom_sim::{Duration, Time};
-
-/// How far an attempt has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Stage {
-    /// RTS is on the air.
-    Rts,
-    /// RTS has been received; CTS is due.
-    Cts,
-    /// The frame that matters is on the air.
-    Main,
-    /// It has been received; the response is due.
-    Response,
-    /// Nothing more comes.
-    Over,
-}
 
 /// A frame of one MPDU to be told to a probe.
 struct Told {

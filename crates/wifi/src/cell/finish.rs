@@ -1,6 +1,6 @@
 //! Reception, and the end of an exchange: what the receiver passes up, what the transmitter learns.
 
-use super::access::Attempt;
+use super::attempt::Attempt;
 use super::driver::Report;
 use super::{Cell, Effects};
 use crate::id::{AttemptId, MediumId};

@@ -11,6 +11,7 @@
 //! ```
 
 mod access;
+mod attempt;
 mod driver;
 mod effects;
 mod exchange;
@@ -20,7 +21,6 @@ mod rates;
 mod scanning;
 mod turns;
 
-pub use driver::Payload;
 pub use effects::{Done, Effects, RateChange};
 
 use crate::bad_fcs::Inspector;
@@ -35,10 +35,10 @@ use crate::rate::Rate;
 use crate::rate_control::{RateChoice, Setup};
 use crate::scan::{Procedure, Scanner};
 use crate::send_window::Settled;
-use access::Attempt;
 use airloom_observe::{NodeId, Probe};
 use airloom_policy::Policy;
 use airloom_sim::{Duration, Handle, IndexVec, Stream, Time};
+use attempt::Attempt;
 use medium::Medium;
 
 /// What a timer of the cell is for.

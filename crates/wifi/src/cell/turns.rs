@@ -6,10 +6,10 @@
 //! it had; whoever's turn comes while he is in debt is given a share and waits for the next round. What counts is data on
 //! the air, both ways, without the responses to it. Linux notices no sooner than it has a report, and neither does this.
 
-use super::access::Attempt;
-use super::{Cell, Effects, Payload};
+use super::attempt::Attempt;
+use super::{Cell, Effects};
 use crate::id::{LinkId, RadioId};
-use crate::link::{Link, Room};
+use crate::link::{Link, Payload, Room};
 use crate::radio::{Function, Job, Pull, Radio};
 use airloom_observe::{NodeId, Probe};
 use airloom_sim::{Duration, Time};
