@@ -20,16 +20,22 @@ impl<T> Slab<T> {
     /// Stores `value` and tells where.
     #[inline]
     pub fn insert(&mut self, value: T) -> Handle {
-        match self.free.pop() {
-            Some(place) => {
-                self.values[place as usize] = Some(value);
-                Handle(place)
-            }
-            None => {
-                self.values.push(Some(value));
-                Handle((self.values.len() - 1) as u32)
-            }
-        }
+        self.insert_with(|| value)
+    }
+
+    /// Stores what `make` returns and tells where. Where that is, is found out before: a large value is made in its place
+    /// rather than copied to it.
+    #[inline]
+    pub fn insert_with(&mut self, make: impl FnOnce() -> T) -> Handle {
+        let place = self.free.pop().unwrap_or_else(|| self.grow());
+        self.values[place as usize] = Some(make());
+        Handle(place)
+    }
+
+    #[cold]
+    fn grow(&mut self) -> u32 {
+        self.values.push(None);
+        (self.values.len() - 1) as u32
     }
 
     /// The value at `handle`.

@@ -56,8 +56,30 @@ pub(super) enum Content {
     Echo { payload: u32, sequence: u16, sent: Time },
 }
 
-/// The length in bytes of a packet that carries `segment`, IP header included.
-pub(super) fn segment_bytes(segment: &Segment) -> u32 {
+/// What is known of a packet without a look at what is in it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Envelope {
+    /// Its length in bytes, IP header included.
+    pub(super) bytes: u32,
+    /// Its ECN field.
+    pub(super) ecn: Ecn,
+    /// What its memory counts for in the sending socket: bytes in one of TCP, one in others.
+    pub(super) truesize: u32,
+}
+
+impl Envelope {
+    /// Of a packet that is not TCP's.
+    pub(super) fn of(content: &Content) -> Self {
+        Self { bytes: content.bytes(), ecn: content.ecn(), truesize: 1 }
+    }
+
+    /// Of a packet that carries `segment`.
+    pub(super) fn of_segment(segment: &Segment, truesize: u32) -> Self {
+        Self { bytes: segment_bytes(segment), ecn: segment.ecn, truesize }
+    }
+}
+
+fn segment_bytes(segment: &Segment) -> u32 {
     IP_HEADER + segment.header.header_len() as u32 + segment.payload
 }
 

@@ -10,12 +10,16 @@ use airloom_sim::{Handle, Time};
 use airloom_wifi::Done;
 
 impl<P: Probe> World<P> {
-    /// Hands a packet to the queue of the node that sends it; false if that has no room.
-    // Inlined, so that a packet is copied once, to the place where it lies.
+    /// Hands a packet of `bytes` to the queue of the node that sends it, `home`; false if that has no room.
+    // Inlined, so that a packet is made in the place where it lies.
     #[inline(always)]
-    pub(super) fn launch(&mut self, now: Time, packet: Packet) -> bool {
-        let Packet { home, bytes, .. } = packet;
-        let handle = self.packets.insert(packet);
+    pub(super) fn launch(
+        &mut self,
+        now: Time,
+        (home, bytes): (NodeId, u32),
+        packet: impl FnOnce() -> Packet,
+    ) -> bool {
+        let handle = self.packets.insert_with(packet);
         let accepted = match *self.node(home) {
             Node::Server { uplink, .. } => self.enter_pipe(now, uplink, handle),
             Node::Radio(_) => self.enter_air(now, home, handle, bytes),

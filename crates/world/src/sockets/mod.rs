@@ -11,7 +11,7 @@ pub(super) use tcp::{Application, Tcp};
 pub(super) use udp::{Pace, Sender};
 
 use super::id::{PipeId, SocketId};
-use super::packet::{Content, Packet};
+use super::packet::{Content, Envelope, Packet};
 use super::{Node, World};
 use airloom_observe::{DatagramEvent, Direction, FlowId, NodeId, Observation, Probe};
 use airloom_sim::{Handle, Time};
@@ -137,17 +137,22 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Hands a packet of `bytes` to the node's queue; false if that has no room. `truesize` is what its memory counts for in
-    /// the socket.
-    // Inlined, so that a packet is copied once, to the place where it lies.
+    /// Hands a packet to the node's queue; false if that has no room.
     #[inline(always)]
-    fn send(&mut self, now: Time, from: SocketId, content: Content, (bytes, truesize): (u32, u32)) -> bool {
+    fn send(
+        &mut self,
+        now: Time,
+        from: SocketId,
+        envelope: Envelope,
+        content: impl FnOnce() -> Content,
+    ) -> bool {
         let &Socket { flow, hash, direction, peer: to, node: home, overhead, .. } = &self.sockets[from];
         let destination = self.sockets[to].node;
-        let (bytes, ecn) = (bytes + overhead, content.ecn());
+        let Envelope { bytes, ecn, truesize } = envelope;
+        let bytes = bytes + overhead;
         let (holders, arrived) = (1, false);
-        let packet = Packet {
-            content,
+        self.launch(now, (home, bytes), || Packet {
+            content: content(),
             bytes,
             ecn,
             hash,
@@ -160,8 +165,7 @@ impl<P: Probe> World<P> {
             destination,
             holders,
             arrived,
-        };
-        self.launch(now, packet)
+        })
     }
 
     /// A packet waits in its sender's own network card: its memory comes back when it has left. To whom nothing holds

@@ -1,6 +1,6 @@
 //! Pings: echo requests at an interval.
 
-use super::{Content, End, Socket, SocketId, World};
+use super::{Content, End, Envelope, Socket, SocketId, World};
 use airloom_observe::{DatagramEvent, Observation, Probe};
 use airloom_sim::{Duration, Slot, Time};
 
@@ -23,7 +23,7 @@ impl Pinger {
 impl<P: Probe> World<P> {
     /// A request has reached its socket: it is answered, unless the local queue refuses the answer.
     pub(super) fn answer_ping(&mut self, now: Time, socket: SocketId, echo: Content) {
-        let _ = self.send(now, socket, echo, (echo.bytes(), 1));
+        let _ = self.send(now, socket, Envelope::of(&echo), || echo);
     }
 
     /// Sends a request, and arms the timer for the next one.
@@ -39,6 +39,6 @@ impl<P: Probe> World<P> {
         self.probe.see(now, Observation::Datagram { flow, event });
         // One that the local queue refuses is lost.
         let request = Content::Echo { payload, sequence, sent: now };
-        let _ = self.send(now, socket, request, (request.bytes(), 1));
+        let _ = self.send(now, socket, Envelope::of(&request), || request);
     }
 }

@@ -1,7 +1,6 @@
 //! A TCP connection's ends: a writer that is never short of data, and a reader.
 
-use super::super::packet::segment_bytes;
-use super::{Content, Curiosity, End, SocketId, World};
+use super::{Content, Curiosity, End, Envelope, SocketId, World};
 use airloom_observe::Probe;
 use airloom_sim::{Slot, Time};
 use airloom_tcp::{Effects, Endpoint, Outgoing, Timer, TimerChange};
@@ -126,8 +125,9 @@ impl<P: Probe> World<P> {
             }
             let writable = fx.writable;
             for (n, outgoing) in fx.segments.iter().enumerate() {
-                let size = (segment_bytes(&outgoing.segment), outgoing.truesize);
-                if !self.send(now, socket, Content::Segment(outgoing.segment), size) {
+                let Outgoing { segment, truesize } = outgoing;
+                let envelope = Envelope::of_segment(segment, *truesize);
+                if !self.send(now, socket, envelope, || Content::Segment(*segment)) {
                     self.refuse(now, socket, &fx.segments[n..]);
                     break;
                 }

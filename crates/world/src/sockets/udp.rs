@@ -1,6 +1,6 @@
 //! A sender of datagrams: at its own pace, or as fast as the queue below takes them.
 
-use super::{Content, End, Socket, SocketId, World};
+use super::{Content, End, Envelope, Socket, SocketId, World};
 use airloom_observe::{DatagramEvent, Observation, Probe};
 use airloom_scenario::Spacing;
 use airloom_sim::{BitRate, Duration, Slot, Stream, Time};
@@ -88,7 +88,7 @@ impl<P: Probe> World<P> {
     fn send_datagram(&mut self, now: Time, socket: SocketId) -> bool {
         let End::Udp(Sender { payload, .. }) = self.sockets[socket].end else { return false };
         let datagram = Content::Datagram { payload, sent: now };
-        let accepted = self.send(now, socket, datagram, (datagram.bytes(), 1));
+        let accepted = self.send(now, socket, Envelope::of(&datagram), || datagram);
         let Socket { flow, end: End::Udp(sender), .. } = &mut self.sockets[socket] else { return false };
         sender.held += u64::from(accepted);
         if accepted || matches!(sender.pace, Pace::Paced { .. }) {
