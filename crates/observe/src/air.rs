@@ -1,7 +1,8 @@
 //! Frames in the air.
 
 use crate::NodeId;
-use airloom_sim::{BitRate, Duration, Handle, Time, kinds};
+use airloom_rate::Rate;
+use airloom_sim::{Duration, Handle, Time, kinds};
 
 /// What a PPDU carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -86,43 +87,6 @@ kinds! {
     }
 }
 
-/// The PHY rate of a PPDU, as a radiotap header would tell it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RateInfo {
-    /// A DSSS or CCK rate (802.11b).
-    Dsss {
-        /// The short preamble.
-        short_preamble: bool,
-        /// The rate.
-        rate: BitRate,
-    },
-    /// An OFDM rate (802.11a/g).
-    Legacy {
-        /// The rate.
-        rate: BitRate,
-    },
-    /// An HT rate (802.11n).
-    Ht {
-        /// Modulation and coding scheme, 0 to 31.
-        mcs: u8,
-        /// 40 MHz rather than 20.
-        wide: bool,
-        /// Short guard interval.
-        short_gi: bool,
-        /// The data rate that results.
-        rate: BitRate,
-    },
-}
-
-impl RateInfo {
-    /// The data rate.
-    pub const fn rate(self) -> BitRate {
-        match self {
-            Self::Dsss { rate, .. } | Self::Legacy { rate } | Self::Ht { rate, .. } => rate,
-        }
-    }
-}
-
 /// One PPDU.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ppdu {
@@ -137,7 +101,7 @@ pub struct Ppdu {
     /// What it carries.
     pub kind: FrameKind,
     /// Its rate.
-    pub rate: RateInfo,
+    pub rate: Rate,
     /// MPDUs in it.
     pub mpdus: u16,
     /// MPDUs among them that were received with a good frame check sequence.

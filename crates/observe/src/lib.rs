@@ -35,7 +35,7 @@ mod queue;
 mod scan;
 mod tcp;
 
-pub use air::{BlockAck, Fate, FrameClass, FrameKind, LossCause, Mpdu, Ppdu, RateInfo};
+pub use air::{BlockAck, Fate, FrameClass, FrameKind, LossCause, Mpdu, Ppdu};
 pub use bus::{BusFrame, HoldSpell};
 pub use datagram::DatagramEvent;
 pub use ecn::Ecn;
@@ -44,6 +44,7 @@ pub use queue::{DropCause, QueueEvent, QueueId, QueueLayer};
 pub use scan::{RadioPlace, ScanEvent};
 pub use tcp::{CaState, Direction, LossEvent, SegmentSent, Window};
 
+use airloom_rate::Rate;
 use airloom_sim::{Duration, Handle, Time};
 use std::net::Ipv4Addr;
 
@@ -80,7 +81,7 @@ pub enum Observation {
         /// The receiver.
         peer: NodeId,
         /// The rate that it now prefers.
-        rate: RateInfo,
+        rate: Rate,
     },
     /// A packet that was put in at a host is lost there, since no other host has its destination address.
     NoRoute {

@@ -1,5 +1,6 @@
 //! Wireless adapters with their drivers.
 
+use airloom_rate::{GuardInterval, Ht};
 use airloom_sim::{BitRate, Duration};
 use airloom_usb::Config as Usb;
 use airloom_wifi::{Ladder, NullFrames};
@@ -23,7 +24,7 @@ record! {
         /// Whether it sends QoS data to others that do; it must in order to aggregate.
         qos: bool = Flag, default true;
         /// Spatial streams, 1 or 2.
-        streams: u8 = count(1, 2), default 1;
+        streams: u8 = count(1, Ht::MOST_STREAMS), default 1;
         /// Whether it can send with the short guard interval.
         short_gi: bool = Flag, default false;
         /// The most MPDUs in an aggregate.
@@ -100,6 +101,13 @@ record! {
         highest_failures: u32 = count(1, 255);
         /// Failed attempts in a row at that one which lead to the lowest.
         next_failures: u32 = count(1, 255);
+    }
+}
+
+impl Adapter {
+    /// The shortest guard interval that it can send with.
+    pub fn shortest_guard(&self) -> GuardInterval {
+        if self.short_gi { GuardInterval::Ns400 } else { GuardInterval::Ns800 }
     }
 }
 

@@ -1,9 +1,10 @@
 //! The air: which standard, which band, how wide a channel, and what follows for everybody in it.
 
+use airloom_rate::{Dsss, Ofdm, Preamble, Rate, Speed, Width};
 use airloom_sim::{BitRate, Duration};
 use airloom_wifi::Protection;
 
-use crate::band::{Band, Width};
+use crate::band::Band;
 use crate::path_loss::PathLoss;
 use airloom_config::error::Faults;
 use airloom_config::form::{List, Optional, level, rate, time, words};
@@ -23,15 +24,6 @@ pub enum Standard {
     N80211,
 }
 
-/// The preamble of DSSS frames.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Preamble {
-    /// 144 us and a header of 48 us.
-    Long,
-    /// 72 us and a header of 24 us, but at 1 Mbit/s.
-    Short,
-}
-
 /// The slot time where both are possible: 802.11g, and 802.11n at 2.4 GHz.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlotTime {
@@ -40,21 +32,6 @@ pub enum SlotTime {
     /// 20 us, as stations of 802.11b need it.
     Long,
 }
-
-/// The rates of DSSS and CCK (IEEE 802.11-2020 clauses 15 and 16).
-const DSSS: [BitRate; 4] =
-    [BitRate::from_mbps(1), BitRate::from_mbps(2), BitRate::from_bps(5_500_000), BitRate::from_mbps(11)];
-/// The rates of OFDM (table 17-4).
-const OFDM: [BitRate; 8] = [
-    BitRate::from_mbps(6),
-    BitRate::from_mbps(9),
-    BitRate::from_mbps(12),
-    BitRate::from_mbps(18),
-    BitRate::from_mbps(24),
-    BitRate::from_mbps(36),
-    BitRate::from_mbps(48),
-    BitRate::from_mbps(54),
-];
 
 impl Standard {
     /// Its name.
@@ -75,15 +52,6 @@ impl Standard {
             Self::N80211 => true,
         }
     }
-
-    /// Its rates below HT in a band, slowest first.
-    pub fn rates(self, band: Band) -> Vec<BitRate> {
-        let dsss = if band == Band::Ghz2 { &DSSS[..] } else { &[] };
-        let ofdm = if self == Self::B80211 { &[] } else { &OFDM[..] };
-        let mut rates = [dsss, ofdm].concat();
-        rates.sort_unstable();
-        rates
-    }
 }
 
 /// Standards and their names.
@@ -102,15 +70,9 @@ record! {
         /// The band, "2.4 GHz" or "5 GHz".
         band: Band = words(&[("2.4 GHz", Band::Ghz2), ("5 GHz", Band::Ghz5)], &["6 GHz"]);
         /// The channel's width, "20 MHz" or "40 MHz".
-        width: Width = words(
-            &[("20 MHz", Width::Mhz20), ("40 MHz", Width::Mhz40)],
-            &["80 MHz", "160 MHz"],
-        );
+        width: Width = words(Width::WORDS, &["80 MHz", "160 MHz"]);
         /// The preamble of DSSS frames, "long" or "short".
-        preamble: Preamble = words(
-            &[("long", Preamble::Long), ("short", Preamble::Short)],
-            &[],
-        ), default Preamble::Long;
+        preamble: Preamble = words(Preamble::WORDS, &[]), default Preamble::Long;
         /// The slot time of 802.11g, and 802.11n at 2.4 GHz, "short" or "long"; long if left out and a station speaks
         /// 802.11b alone (IEEE 802.11-2020 9.4.1.4).
         slot: Option<SlotTime> = Optional(words(
@@ -155,8 +117,24 @@ impl Air {
     }
 
     /// The rates below HT, slowest first.
-    pub fn rates(&self) -> Vec<BitRate> {
-        self.standard.rates(self.band)
+    pub fn rates(&self) -> Vec<Rate> {
+        self.rates_of(self.standard)
+    }
+
+    /// The rates below HT that a standard has in this band, slowest first.
+    pub fn rates_of(&self, standard: Standard) -> Vec<Rate> {
+        let dsss = Speed::ALL.map(|speed| Rate::Dsss(Dsss::new(speed, self.preamble)));
+        let ofdm = Ofdm::ALL.map(Rate::Ofdm);
+        let dsss = if self.band == Band::Ghz2 { &dsss[..] } else { &[] };
+        let ofdm = if standard == Standard::B80211 { &[] } else { &ofdm[..] };
+        let mut rates = [dsss, ofdm].concat();
+        rates.sort_by_key(|rate| rate.bit_rate());
+        rates
+    }
+
+    /// The rate below HT of this many bits per second, if there is one here.
+    pub fn rate(&self, wanted: BitRate) -> Option<Rate> {
+        self.rates().into_iter().find(|rate| rate.bit_rate() == wanted)
     }
 
     /// Fills in what was left open, in a cell in which somebody speaks 802.11b alone or nobody does.
@@ -168,18 +146,19 @@ impl Air {
             self.protection.get_or_insert(protection);
         }
         // hostapd's src/ap/hw_features.c, hostapd_prepare_rates().
-        let basic: &[BitRate] = match (self.standard, self.band) {
-            (Standard::B80211, _) => &DSSS[..2],
-            (_, Band::Ghz2) => &DSSS,
-            (_, Band::Ghz5) => &[OFDM[0], OFDM[2], OFDM[4]],
-        };
-        self.basic_rates.get_or_insert_with(|| basic.to_vec());
+        self.basic_rates.get_or_insert_with(|| match (self.standard, self.band) {
+            (Standard::B80211, _) => [Speed::M1, Speed::M2].map(Speed::bit_rate).to_vec(),
+            (_, Band::Ghz2) => Speed::ALL.map(Speed::bit_rate).to_vec(),
+            (_, Band::Ghz5) => {
+                [Ofdm::M6, Ofdm::M12, Ofdm::M24].map(|rate| Rate::Ofdm(rate).bit_rate()).to_vec()
+            }
+        });
     }
 }
 
 /// Rates as a sentence: `802.11b has 1, 2, 5.5 and 11 Mbit/s`.
-pub(super) fn rates_said(who: &str, rates: &[BitRate]) -> String {
-    let said: Vec<String> = rates.iter().map(|rate| rate.as_mbps_f64().to_string()).collect();
+pub(super) fn rates_said(who: &str, rates: &[Rate]) -> String {
+    let said: Vec<String> = rates.iter().map(|rate| rate.bit_rate().as_mbps_f64().to_string()).collect();
     match said.split_last() {
         Some((last, [])) => format!("{who} has {last} Mbit/s"),
         Some((last, first)) => format!("{who} has {} and {last} Mbit/s", first.join(", ")),
@@ -212,10 +191,9 @@ fn consistent(air: &Air, faults: &Faults, layers: &Layers<'_>) {
             faults.fail(layers.place(key), message, Some("leave it out".to_owned()));
         }
     }
-    let rates = air.rates();
-    if let Some(unknown) = air.basic_rates.iter().flatten().find(|rate| !rates.contains(rate)) {
+    if let Some(unknown) = air.basic_rates.iter().flatten().find(|&&rate| air.rate(rate).is_none()) {
         let message =
             format!("{} Mbit/s cannot be a basic rate: it is none of {standard}", unknown.as_mbps_f64());
-        faults.fail(layers.place("basic_rates"), message, Some(rates_said(standard, &rates)));
+        faults.fail(layers.place("basic_rates"), message, Some(rates_said(standard, &air.rates())));
     }
 }

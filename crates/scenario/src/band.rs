@@ -1,4 +1,4 @@
-//! Where in the spectrum, and how much of it.
+//! Where in the spectrum.
 
 /// The band.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,25 +15,6 @@ impl Band {
         match self {
             Self::Ghz2 => 2.437e9,
             Self::Ghz5 => 5.18e9,
-        }
-    }
-}
-
-/// The width of the channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Width {
-    /// 20 MHz.
-    Mhz20,
-    /// 40 MHz.
-    Mhz40,
-}
-
-impl Width {
-    /// The width in hertz.
-    pub const fn hertz(self) -> u64 {
-        match self {
-            Self::Mhz20 => 20_000_000,
-            Self::Mhz40 => 40_000_000,
         }
     }
 }

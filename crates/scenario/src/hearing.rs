@@ -4,7 +4,6 @@ use crate::air::Air;
 use crate::station::{LEAST_SNR, Station};
 use airloom_config::error::{At, Faults, choose};
 use airloom_config::node::{Node, Table};
-use airloom_wifi::rate::Rate;
 use airloom_wifi::{airtime, error};
 use std::collections::BTreeSet;
 
@@ -48,10 +47,7 @@ fn hears(air: &Air, snr: f64) -> bool {
         return false;
     }
     let rates = air.rates();
-    let lowest = rates
-        .first()
-        .and_then(|&rate| Rate::dsss(rate, false).or_else(|| Rate::ofdm(rate.as_bps() / 1_000_000)));
-    let Some(lowest) = lowest else { return true };
+    let Some(&lowest) = rates.first() else { return true };
     let bit_error = error::bit_error(lowest, snr + FADES * air.fading);
     error::survival(bit_error, airtime::ACK_BYTES) >= LEAST_HEARD
 }

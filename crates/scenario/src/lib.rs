@@ -55,15 +55,15 @@ mod usb;
 
 pub use access_point::AccessPoint;
 pub use adapter::Adapter;
-pub use air::{Air, Preamble, SlotTime, SlowFading, Standard};
+pub use air::{Air, SlotTime, SlowFading, Standard};
 pub use airloom_config::error::Mistake as ScenarioError;
-pub use band::{Band, Width};
+pub use band::Band;
 pub use flow::{Flow, FlowKind, Spacing, UdpRate};
 pub use host::{Host, OffChannel};
 pub use link_rate::LinkRate;
 pub use model::Scenario;
 pub use profiles::{Profile, ProfileKind, ProfileValue, profiles};
-pub use rate::{Common, CommonHt, DataRate, RateControl};
+pub use rate::{Common, CommonHt, RateControl};
 pub use role::Role;
 pub use scan::{Remedy, RemedyPolicy, Scan};
 pub use schema::json_schema;

@@ -1,7 +1,7 @@
 //! Whether everybody can take part in the air: adapters that speak its standard, control frames at rates that there are,
 //! basic rates that everybody has.
 
-use airloom_sim::BitRate;
+use airloom_rate::Rate;
 
 use crate::access_point::AccessPoint;
 use crate::adapter::Adapter;
@@ -33,7 +33,7 @@ pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &AccessPoint, 
         let lacking: Vec<&StationText> = stations
             .iter()
             .zip(&commons)
-            .filter(|(_, common)| !common.legacy.contains(&rate))
+            .filter(|(_, common)| !common.legacy.iter().any(|known| known.bit_rate() == rate))
             .map(|(station, _)| station)
             .collect();
         let Some(first) = lacking.first() else { continue };
@@ -42,7 +42,7 @@ pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &AccessPoint, 
             false => format!("station `{}` does not have", first.name),
         };
         let at = root.get("air").map_or(At::TOP, |air| inner(air, "basic_rates"));
-        let hint = rates_said(first.adapter.standard.name(), &first.adapter.standard.rates(air.band));
+        let hint = rates_said(first.adapter.standard.name(), &air.rates_of(first.adapter.standard));
         faults.fail(at, format!("{who} the basic rate {} Mbit/s", rate.as_mbps_f64()), Some(hint));
     }
 }
@@ -53,7 +53,7 @@ fn covers(newest: Standard, wanted: Standard) -> bool {
 }
 
 fn speaks(faults: &Faults, node: &Node, air: &Air, adapter: &Adapter) {
-    let spoken = adapter.standard.rates(air.band);
+    let spoken = air.rates_of(adapter.standard);
     if !adapter.standard.is_in(air.band) || !air.rates().iter().any(|rate| spoken.contains(rate)) {
         let (spoken, name) = (adapter.standard.name(), air.standard.name());
         let message = format!("the adapter speaks {spoken}, which cannot take part in {name}");
@@ -61,12 +61,12 @@ fn speaks(faults: &Faults, node: &Node, air: &Air, adapter: &Adapter) {
     }
 }
 
-fn control_rates(faults: &Faults, node: &Node, adapter: &Adapter, rates: &[BitRate]) {
+fn control_rates(faults: &Faults, node: &Node, adapter: &Adapter, rates: &[Rate]) {
     for (key, rate, word) in [
         ("control_rate", adapter.control_rate, "basic"),
         ("management_rate", adapter.management_rate, "lowest"),
     ] {
-        if let Some(rate) = rate.filter(|rate| !rates.contains(rate)) {
+        if let Some(rate) = rate.filter(|&rate| !rates.iter().any(|known| known.bit_rate() == rate)) {
             let message = format!("`{key}` is {} Mbit/s, which is no rate here", rate.as_mbps_f64());
             let hint = format!("write {key} = \"{word}\"; {}", rates_said("this adapter", rates));
             faults.fail(place(node, key), message, Some(hint));

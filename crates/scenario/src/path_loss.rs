@@ -1,8 +1,9 @@
 //! From a distance to a signal-to-noise ratio.
 
-use crate::band::{Band, Width};
+use crate::band::Band;
 use airloom_config::form::{level, real};
 use airloom_config::record;
+use airloom_rate::Width;
 
 /// The transmitter's power in dBm: a laptop's adapter.
 pub const TRANSMIT_POWER_DBM: f64 = 17.0;

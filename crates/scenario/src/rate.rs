@@ -1,5 +1,6 @@
 //! How a station chooses its rate, and between which it can.
 
+use airloom_rate::{GuardInterval, Ht, Ofdm, Rate, Width};
 use airloom_sim::{BitRate, Duration};
 use airloom_wifi::Adaptive;
 
@@ -12,32 +13,18 @@ use airloom_config::error::Faults;
 #[derive(Clone, Debug, PartialEq)]
 pub enum RateControl {
     /// Always the same.
-    Fixed(DataRate),
+    Fixed(Rate),
     /// One after the other, each from its time on; the first begins at zero, and the times ascend.
-    Scripted(Vec<(Duration, DataRate)>),
+    Scripted(Vec<(Duration, Rate)>),
     /// Whichever has proved good.
     Adaptive(Adaptive),
-}
-
-/// A rate of data frames.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DataRate {
-    /// One below HT.
-    Legacy(BitRate),
-    /// One of HT.
-    Ht {
-        /// The modulation and coding scheme, 0 to 15 (IEEE 802.11-2020 section 19.5).
-        mcs: u8,
-        /// Whether the guard interval is the short one, 400 ns.
-        short_gi: bool,
-    },
 }
 
 /// What a station and its access point can both send.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Common {
     /// Rates below HT, slowest first.
-    pub legacy: Vec<BitRate>,
+    pub legacy: Vec<Rate>,
     /// HT, if both have it.
     pub ht: Option<CommonHt>,
 }
@@ -47,41 +34,44 @@ pub struct Common {
 pub struct CommonHt {
     /// Spatial streams.
     pub streams: u8,
-    /// The short guard interval.
-    pub short_gi: bool,
+    /// The width of the channel.
+    pub width: Width,
+    /// The shortest guard interval.
+    pub guard: GuardInterval,
+}
+
+impl CommonHt {
+    /// The highest rate.
+    fn highest(self) -> Rate {
+        Rate::Ht(Ht { mcs: Ht::highest_mcs(self.streams), width: self.width, guard: self.guard })
+    }
 }
 
 impl Common {
     /// What two adapters have in common in this air.
     pub fn of(air: &Air, station: &Adapter, ap: &Adapter) -> Self {
-        let spoken = station.standard.rates(air.band);
+        let spoken = air.rates_of(station.standard);
         let ht = [station, ap].iter().all(|a| a.standard == Standard::N80211 && a.qos);
         Self {
             legacy: air.rates().into_iter().filter(|rate| spoken.contains(rate)).collect(),
             ht: (ht && air.standard == Standard::N80211).then(|| CommonHt {
                 streams: station.streams.min(ap.streams),
-                short_gi: station.short_gi && ap.short_gi,
+                width: air.width,
+                guard: station.shortest_guard().max(ap.shortest_guard()),
             }),
         }
     }
 
     /// Whether they have the rates of 802.11b and no others.
     pub fn is_80211b(&self) -> bool {
-        self.ht.is_none() && self.legacy.last().is_none_or(|&highest| highest < BitRate::from_mbps(12))
+        self.ht.is_none() && self.legacy.iter().all(|rate| matches!(rate, Rate::Dsss(_)))
     }
 
-    /// The highest rate.
-    pub(crate) fn highest(&self) -> DataRate {
-        match self.ht {
-            Some(CommonHt { streams, short_gi }) => DataRate::Ht { mcs: top(streams), short_gi },
-            None => DataRate::Legacy(self.legacy.last().copied().unwrap_or(BitRate::from_mbps(1))),
-        }
+    /// The highest rate; some rate between two that have none in common, which is reported elsewhere.
+    pub(crate) fn highest(&self) -> Rate {
+        let legacy = || self.legacy.last().copied().unwrap_or(Rate::Ofdm(Ofdm::M6));
+        self.ht.map_or_else(legacy, CommonHt::highest)
     }
-}
-
-/// The highest scheme with so many streams: eight to a stream.
-fn top(streams: u8) -> u8 {
-    streams.saturating_mul(8).saturating_sub(1)
 }
 
 impl RateText {
@@ -110,44 +100,41 @@ impl RateText {
 }
 
 impl OneText {
-    fn on(self, faults: &Faults, air: &Air, station: &Adapter, ap: &Adapter) -> DataRate {
-        match self {
+    /// The rate in this air between these two. What they cannot send is reported, and another stands in for it.
+    fn on(&self, faults: &Faults, air: &Air, station: &Adapter, ap: &Adapter) -> Rate {
+        match *self {
             Self::Legacy { rate, .. } => self.legacy_on(faults, rate, air, station, ap),
-            Self::Ht { mcs, short_gi, .. } => self.ht_on(faults, (mcs, short_gi), air, station, ap),
+            Self::Ht { mcs, guard, .. } => self.ht_on(faults, (mcs, guard), air, station, ap),
         }
     }
 
-    fn legacy_on(
-        &self,
-        faults: &Faults,
-        rate: BitRate,
-        air: &Air,
-        station: &Adapter,
-        ap: &Adapter,
-    ) -> DataRate {
-        let (name, rates) = (air.standard.name(), air.rates());
-        let common = Common::of(air, station, ap).legacy;
-        let shown = rate.as_mbps_f64();
-        if !rates.contains(&rate) {
-            let message = format!("{shown} Mbit/s is no rate of {name}");
-            faults.fail(self.at(), message, Some(rates_said(name, &rates)));
-        } else if !common.contains(&rate) {
+    fn legacy_on(&self, faults: &Faults, rate: BitRate, air: &Air, station: &Adapter, ap: &Adapter) -> Rate {
+        let common = Common::of(air, station, ap);
+        let Some(rate) = air.rate(rate) else {
+            let name = air.standard.name();
+            let message = format!("{} Mbit/s is no rate of {name}", rate.as_mbps_f64());
+            faults.fail(self.at(), message, Some(rates_said(name, &air.rates())));
+            return common.highest();
+        };
+        if !common.legacy.contains(&rate) {
             let spoken = station.standard.name();
-            let message = format!("the adapter speaks {spoken}, which has no {shown} Mbit/s");
-            faults.fail(self.at(), message, Some(rates_said(spoken, &common)));
+            let message = format!("the adapter speaks {spoken}, which has no {rate}");
+            faults.fail(self.at(), message, Some(rates_said(spoken, &common.legacy)));
         }
-        DataRate::Legacy(rate)
+        rate
     }
 
-    /// An unsaid guard interval is the shortest that the adapter has.
+    /// An unsaid guard interval is the shortest that both adapters have.
     fn ht_on(
         &self,
         faults: &Faults,
-        (mcs, short_gi): (u8, Option<bool>),
+        (mcs, guard): (u8, Option<GuardInterval>),
         air: &Air,
         station: &Adapter,
         ap: &Adapter,
-    ) -> DataRate {
+    ) -> Rate {
+        let shortest = station.shortest_guard().max(ap.shortest_guard());
+        let rate = Rate::Ht(Ht { mcs, width: air.width, guard: guard.unwrap_or(shortest) });
         let common = Common::of(air, station, ap);
         if common.ht.is_none() {
             let reason = if air.standard != Standard::N80211 {
@@ -158,22 +145,23 @@ impl OneText {
                 "an adapter has `qos = false`, and nothing aggregates without".to_owned()
             };
             let hint = rates_said("the station", &common.legacy);
-            faults.fail(self.at(), format!("MCS {mcs} is a rate of 802.11n, but {reason}"), Some(hint));
+            faults.fail(self.at(), format!("{rate} is a rate of 802.11n, but {reason}"), Some(hint));
         }
         for (adapter, who) in [(station, "the adapter"), (ap, "the access point")] {
-            if mcs > top(adapter.streams) {
+            let highest = Ht::highest_mcs(adapter.streams);
+            if mcs > highest {
                 let streams = match adapter.streams {
                     1 => "1 stream".to_owned(),
                     n => format!("{n} streams"),
                 };
-                let hint = format!("its highest is MCS {}", top(adapter.streams));
-                faults.fail(self.at(), format!("MCS {mcs} is beyond {who}'s {streams}"), Some(hint));
+                let hint = format!("its highest is MCS {highest}");
+                faults.fail(self.at(), format!("{rate} is beyond {who}'s {streams}"), Some(hint));
             }
-            if short_gi == Some(true) && !adapter.short_gi {
+            if guard.is_some_and(|guard| guard < adapter.shortest_guard()) {
                 let message = format!("{who} cannot send with the short guard interval");
                 faults.fail(self.at(), message, Some(format!("{who} has `short_gi = false`")));
             }
         }
-        DataRate::Ht { mcs, short_gi: short_gi.unwrap_or(station.short_gi && ap.short_gi) }
+        rate
     }
 }

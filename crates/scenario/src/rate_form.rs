@@ -1,13 +1,13 @@
 //! How a rate control is written: `"minstrel"`, `{ control = "arf", successes = 5 }`, `"11 Mbit/s"`, `"MCS 15"`, `{ mcs = 15,
 //! guard_interval = "short" }`, or an array of such rates, each with the time from which it holds.
 
+use airloom_rate::{GuardInterval, Ht, Rate};
 use airloom_sim::{BitRate, Duration};
 use airloom_wifi::Adaptive;
 use serde_json::{Value as Json, json};
 
 use crate::flow::DAY;
 use crate::parameters::{self, Task, themselves};
-use crate::rate::DataRate;
 use airloom_config::emit::Out;
 use airloom_config::error::{At, Faults, shown};
 use airloom_config::form::{Form, Measure, Optional, Words, count, time, unexpected, words};
@@ -44,16 +44,17 @@ pub(crate) enum OneText {
         /// The scheme.
         mcs: u8,
         /// The guard interval, if it was said.
-        short_gi: Option<bool>,
+        guard: Option<GuardInterval>,
     },
 }
 
 impl OneText {
     /// For writing.
-    pub(crate) fn of(rate: DataRate) -> Self {
+    pub(crate) fn of(rate: Rate) -> Self {
+        let at = At::TOP;
         match rate {
-            DataRate::Legacy(rate) => Self::Legacy { at: At::TOP, rate },
-            DataRate::Ht { mcs, short_gi } => Self::Ht { at: At::TOP, mcs, short_gi: Some(short_gi) },
+            Rate::Dsss(_) | Rate::Ofdm(_) => Self::Legacy { at, rate: rate.bit_rate() },
+            Rate::Ht(Ht { mcs, guard, .. }) => Self::Ht { at, mcs, guard: Some(guard) },
         }
     }
 
@@ -77,7 +78,7 @@ record! {
 
 impl StepText {
     /// For writing.
-    pub(crate) fn of(at: Duration, rate: DataRate) -> Self {
+    pub(crate) fn of(at: Duration, rate: Rate) -> Self {
         Self { at, rate: OneText::of(rate) }
     }
 }
@@ -86,12 +87,14 @@ record! {
     /// A rate of HT as a table.
     struct HtText {
         /// The modulation and coding scheme.
-        mcs: u8 = count(0, 15);
+        mcs: u8 = count(0, HIGHEST_MCS);
         /// The guard interval, "short" (400 ns) or "long" (800 ns).
-        guard_interval: Option<bool> = Optional(words(&[("short", true), ("long", false)], &[])), default None;
+        guard_interval: Option<GuardInterval> = Optional(words(GuardInterval::WORDS, &[])), default None;
     }
 }
 
+/// The highest scheme that any adapter has.
+const HIGHEST_MCS: u8 = Ht::highest_mcs(Ht::MOST_STREAMS);
 const TABLE: Nested<HtText> = nested();
 const STEP: Nested<StepText> = nested();
 /// The most steps of a script.
@@ -108,16 +111,16 @@ impl OneForm {
             return Some(OneText::Legacy { at, rate: BitRate::from_bps(bps) });
         }
         let digits = text.strip_prefix("MCS ").filter(|n| n.bytes().all(|b| b.is_ascii_digit()));
-        let mcs = digits.and_then(|n| n.parse().ok()).filter(|n: &u8| *n <= 15);
+        let mcs = digits.and_then(|n| n.parse().ok()).filter(|n: &u8| *n <= HIGHEST_MCS);
         if mcs.is_none() {
             let given = shown(text);
             let message = match digits {
-                Some(_) => format!("`rate` must be from MCS 0 to MCS 15, not \"{given}\""),
+                Some(_) => format!("`rate` must be from MCS 0 to MCS {HIGHEST_MCS}, not \"{given}\""),
                 None => format!("`rate` cannot be \"{given}\""),
             };
             faults.fail(at, message, Some(hint.to_owned()));
         }
-        Some(OneText::Ht { at, mcs: mcs?, short_gi: None })
+        Some(OneText::Ht { at, mcs: mcs?, guard: None })
     }
 }
 
@@ -130,7 +133,7 @@ impl Form for OneForm {
             Value::Text(text) => Self::text(faults, node.at, text, ONE_HINT),
             Value::Table(_) => {
                 let HtText { mcs, guard_interval } = TABLE.read(faults, path, &[node])?;
-                Some(OneText::Ht { at: node.at, mcs, short_gi: guard_interval })
+                Some(OneText::Ht { at: node.at, mcs, guard: guard_interval })
             }
             _ => {
                 unexpected(faults, path, node, "text in quotes or a table", Some(ONE_HINT.to_owned()));
@@ -142,14 +145,14 @@ impl Form for OneForm {
     fn write(&self, value: &OneText) -> Option<Out> {
         Some(match value {
             OneText::Legacy { rate, .. } => Out::Text(rate.written()),
-            OneText::Ht { mcs, short_gi, .. } => {
-                Out::Inline(HtText::write(&HtText { mcs: *mcs, guard_interval: *short_gi }))
+            OneText::Ht { mcs, guard, .. } => {
+                Out::Inline(HtText::write(&HtText { mcs: *mcs, guard_interval: *guard }))
             }
         })
     }
 
     fn schema(&self) -> Json {
-        let text = "^(MCS ([0-9]|1[0-5])|[0-9.]+ *[kM]bit/s)$";
+        let text = format!("^(MCS ({})|[0-9.]+ *[kM]bit/s)$", up_to(HIGHEST_MCS));
         json!({ "anyOf": [{ "type": "string", "pattern": text }, TABLE.schema()] })
     }
 }
@@ -164,6 +167,15 @@ fn hint() -> String {
 /// The parameters of the rate control called `word`.
 fn described(word: &str) -> Vec<Property> {
     parameters::described(|task| Adaptive::walk(word, None, task))
+}
+
+/// A regular expression for the numbers from zero to `most`, which has two digits at most.
+fn up_to(most: u8) -> String {
+    match (most / 10, most % 10) {
+        (0, ones) => format!("[0-{ones}]"),
+        (1, ones) => format!("[0-9]|1[0-{ones}]"),
+        (tens, ones) => format!("[0-9]|[1-{}][0-9]|{tens}[0-{ones}]", tens - 1),
+    }
 }
 
 /// A rate control.
@@ -250,5 +262,16 @@ impl Form for RateForm {
         ];
         all.extend(Adaptive::WORDS.iter().map(|word| parameters::schema("control", word, described(word))));
         json!({ "anyOf": all })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_up_to_a_limit_match() {
+        let written = [7, 15, 31].map(up_to);
+        assert_eq!(written, ["[0-7]", "[0-9]|1[0-5]", "[0-9]|[1-2][0-9]|3[0-1]"]);
     }
 }

@@ -1,9 +1,10 @@
 //! Scenarios as people write them: the good ones, and that a resolved one reads back the same.
 
 use airloom_queue::{Fifo, Limit};
+use airloom_rate::{GuardInterval, Ht, Rate, Width};
 use airloom_scenario::{
-    DataRate, Discipline, FlowKind, ProfileKind, RateControl, Remedy, RemedyPolicy, Scenario, Spacing,
-    UdpRate, json_schema, load, profiles,
+    Discipline, FlowKind, ProfileKind, RateControl, Remedy, RemedyPolicy, Scenario, Spacing, UdpRate,
+    json_schema, load, profiles,
 };
 use airloom_sim::{BitRate, Bytes, Duration};
 use airloom_tcp::{Config, Congestion, Validation};
@@ -101,7 +102,10 @@ fn overrides_reach_every_part() {
     assert_eq!(station.host.tcp.small_queue, Some(Bytes::from_kib(256)));
     assert!(!station.host.offchannel.flush_first);
     assert_eq!(station.host.offchannel.flush_timeout, Duration::from_millis(200));
-    assert_eq!(station.rate, RateControl::Fixed(DataRate::Ht { mcs: 7, short_gi: true }));
+    assert_eq!(
+        station.rate,
+        RateControl::Fixed(Rate::Ht(Ht { mcs: 7, width: Width::Mhz40, guard: GuardInterval::Ns400 }))
+    );
     assert!((station.snr - 20.5).abs() < f64::EPSILON);
     let scan = station.scan.as_ref().expect("it scans");
     assert_eq!((scan.step, scan.channels), (Duration::from_secs(1), 26));

@@ -2,8 +2,8 @@
 
 use crate::airtime;
 use crate::bitmap::Bitmap;
-use crate::rate::Rate;
 use crate::reorder::{distance, number};
+use airloom_rate::Rate;
 use airloom_sim::Duration;
 
 /// Bounds on one A-MPDU at one rate.
@@ -118,10 +118,10 @@ impl Batch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rate::Ht;
+    use airloom_rate::{GuardInterval, Ht, Width};
 
     fn limits(mcs: u8) -> Limits {
-        let rate = Rate::Ht(Ht { mcs, wide: true, short_gi: true });
+        let rate = Rate::Ht(Ht { mcs, width: Width::Mhz40, guard: GuardInterval::Ns400 });
         Limits::new(rate, 32, 65_535, Duration::from_millis(4), Duration::from_micros(8))
     }
 
@@ -141,7 +141,7 @@ mod tests {
     fn four_milliseconds_bind_at_low_rates() {
         // 15 Mbit/s x 4 ms = 7,500 bytes.
         assert_eq!(fill(&limits(0), 1538).len(), 4);
-        let crawl = Rate::Ht(Ht { mcs: 0, wide: false, short_gi: false });
+        let crawl = Rate::Ht(Ht { mcs: 0, width: Width::Mhz20, guard: GuardInterval::Ns800 });
         let tight = Limits::new(crawl, 32, 65_535, Duration::from_millis(1), Duration::ZERO);
         assert_eq!(fill(&tight, 1538).len(), 1, "the first always fits");
     }

@@ -76,11 +76,12 @@ impl Inspector {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rate::{Ht, Rate};
+    use airloom_rate::{GuardInterval, Ht, Rate, Width};
 
     /// Of 40,000 damaged MPDUs of 1,538 octets: how many are read rightly, and how many lie.
     fn read(snr_db: f64) -> (f64, f64) {
-        let mut survival = Survival::new(Rate::Ht(Ht { mcs: 3, wide: true, short_gi: false }), snr_db);
+        let mut survival =
+            Survival::new(Rate::Ht(Ht { mcs: 3, width: Width::Mhz40, guard: GuardInterval::Ns800 }), snr_db);
         let mut hardware = Inspector::new(Stream::new(1, "ap", "damage"));
         let (mut right, mut wrong) = (0.0, 0.0);
         for _ in 0..40_000 {

@@ -7,7 +7,7 @@
 //! value is drawn given the one before and the time since, which is exact.
 
 use crate::error;
-use crate::rate::Rate;
+use airloom_rate::Rate;
 use airloom_sim::{Duration, Stream, Time};
 use std::collections::BTreeMap;
 

@@ -6,7 +6,7 @@
 
 mod dsss;
 
-use crate::rate::{Coding, Modulation, Rate};
+use airloom_rate::{Coding, Modulation, Rate, Scheme, Width};
 
 /// A ratio in decibels as a plain ratio.
 pub fn from_db(db: f64) -> f64 {
@@ -20,15 +20,20 @@ pub fn effective_snr_db(snr_db: f64, evm_db: f64, streams: u32) -> f64 {
     -10.0 * libm::log10(noise)
 }
 
+/// What the signal-to-noise ratio of a channel gains, in dB, if a frame puts the same power into less of its width: it
+/// meets less noise. To a hundredth, as scenarios give ratios.
+pub fn narrowing_gain_db(channel: Width, frame: Width) -> f64 {
+    let share = f64::from(channel.mhz()) / f64::from(frame.mhz());
+    libm::round(1000.0 * libm::log10(share)) / 100.0
+}
+
 /// Probability that one data bit comes out wrong after decoding.
 pub fn bit_error(rate: Rate, snr_db: f64) -> f64 {
     let snr = from_db(snr_db);
-    let (modulation, coding) = match rate {
-        Rate::Dsss(rate) => return dsss::bit_error(rate.speed, snr),
-        Rate::Ofdm(rate) => rate.scheme(),
-        Rate::Ht(rate) => rate.scheme(),
-    };
-    coded_bit_error(coding, raw_bit_error(modulation, snr))
+    match rate.scheme() {
+        Scheme::Chips(speed) => dsss::bit_error(speed, snr),
+        Scheme::Subcarriers(modulation, coding) => coded_bit_error(coding, raw_bit_error(modulation, snr)),
+    }
 }
 
 /// Probability that an MPDU of `bytes` survives bit errors of this probability.
@@ -112,7 +117,7 @@ fn coded_bit_error(coding: Coding, p: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rate::{Ht, Ofdm};
+    use airloom_rate::{GuardInterval, Ht, Ofdm};
 
     fn loss(rate: Rate, snr_db: f64) -> f64 {
         1.0 - survival(bit_error(rate, snr_db), 1000)
@@ -147,10 +152,17 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::float_cmp, reason = "rounded to the hundredth that is meant")]
+    fn half_the_width_meets_half_the_noise() {
+        assert_eq!(narrowing_gain_db(Width::Mhz40, Width::Mhz20), 3.01);
+        assert_eq!(narrowing_gain_db(Width::Mhz40, Width::Mhz40), 0.0);
+    }
+
+    #[test]
     fn error_vectors_bound_the_ratio() {
         assert!((effective_snr_db(60.0, -27.0, 1) - 27.0).abs() < 0.01);
         assert!((effective_snr_db(20.0, -60.0, 2) - 16.99).abs() < 0.01);
-        let best = Rate::Ht(Ht { mcs: 15, wide: true, short_gi: true });
+        let best = Rate::Ht(Ht { mcs: 15, width: Width::Mhz40, guard: GuardInterval::Ns400 });
         assert!(loss(best, 20.0) > 0.9 && loss(best, 30.0) < 1e-3);
     }
 }

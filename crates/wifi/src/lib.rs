@@ -4,14 +4,15 @@
 //! with its own file and tests.
 //!
 //! ```
+//! use airloom_rate::Rate;
 //! use airloom_sim::Duration;
-//! use airloom_wifi::airtime::{self, ACK_BYTES, PLAIN_DATA_OVERHEAD};
-//! use airloom_wifi::{Phy, rate::Rate};
+//! use airloom_wifi::Phy;
+//! use airloom_wifi::airtime::{ACK_BYTES, PLAIN_DATA_OVERHEAD};
 //!
 //! // A packet of 1500 bytes and its ACK at 54 and 24 Mbit/s: preamble and SIGNAL of 20 us, symbols of 4 us.
 //! let rate = |mbps| Rate::ofdm(mbps).expect("a rate of 802.11a");
-//! let data = airtime::ppdu(rate(54), 1500 + PLAIN_DATA_OVERHEAD);
-//! let ack = airtime::ppdu(rate(24), ACK_BYTES);
+//! let data = rate(54).airtime(1500 + PLAIN_DATA_OVERHEAD);
+//! let ack = rate(24).airtime(ACK_BYTES);
 //! assert_eq!((data, ack), (Duration::from_micros(20 + 4 * 57), Duration::from_micros(20 + 4 * 2)));
 //! assert_eq!(Phy::OFDM_5GHZ.sifs, Duration::from_micros(16), "the silence between them");
 //! ```
@@ -19,6 +20,7 @@
 pub mod aggregate;
 pub mod airtime;
 mod bad_fcs;
+mod basic_rates;
 pub mod bitmap;
 mod cell;
 mod channel;
@@ -29,7 +31,6 @@ mod link;
 mod phy;
 pub mod pseudo_retry_out;
 mod radio;
-pub mod rate;
 mod rate_control;
 pub mod receive_script;
 pub mod reorder;
@@ -37,6 +38,7 @@ pub mod scan;
 pub mod send_window;
 pub mod smoothed_rate;
 
+pub use basic_rates::BasicRates;
 pub use cell::{Cell, Done, Effects, RateChange, Station};
 pub use channel::SlowFading;
 pub use id::TimerId;

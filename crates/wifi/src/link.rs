@@ -4,21 +4,18 @@ use crate::aggregate::{Batch, Limits};
 use crate::airtime;
 use crate::bad_fcs::Inspector;
 use crate::channel::{Channel, Curve};
+use crate::error;
 use crate::id::{ChannelId, LinkId, RadioId, TimerId};
 use crate::phy::Phy;
 use crate::pseudo_retry_out::{PseudoRetryOut, Verdict};
 use crate::radio::Adapter;
-use crate::rate::Rate;
 use crate::rate_control::{Chain, RateControl};
 use crate::reorder::Reorder;
 use crate::send_window::SendWindow;
 use crate::smoothed_rate::SmoothedRate;
+use airloom_rate::Rate;
 use airloom_sim::{BitRate, Duration, Handle, Time};
 use std::collections::VecDeque;
-
-/// What an HT frame of 20 MHz gains in a channel of 40 MHz, whose signal-to-noise ratio it is that a scenario names: the same
-/// power against half of the noise. Frames below HT are taken to go as duplicates on both halves.
-const NARROW_GAIN_DB: f64 = 3.01;
 
 /// A receiver that gives up on MPDUs before their transmitter does: what its hardware tells it and what it makes of that.
 pub(crate) struct Early {
@@ -159,9 +156,9 @@ impl Link {
     ) -> Self {
         let Channel { snr_db, fading_db, .. } = *channel;
         let stop_and_wait = !rates.iter().any(|rate| rate.aggregates());
-        let wide = rates.iter().any(|rate| rate.is_wide());
-        let snr = |rate: Rate| if wide && !rate.is_wide() { snr_db + NARROW_GAIN_DB } else { snr_db };
         let window = sender.block_ack_window.min(receiver.block_ack_window);
+        let widest = rates.iter().map(|rate| rate.width()).max().expect("a link has rates");
+        let snr = |rate: Rate| snr_db + error::narrowing_gain_db(widest, rate.width());
         let rates = rates.iter().map(|&rate| LinkRate {
             rate,
             limits: Limits::new(

@@ -1,8 +1,8 @@
 //! What everybody in a cell goes by: timing, basic rates, protection.
 
-use crate::airtime;
+use crate::basic_rates::BasicRates;
 use crate::radio::Adapter;
-use crate::rate::{BasicRates, Dsss, Ofdm, Rate, Speed};
+use airloom_rate::{Dsss, Ofdm, Preamble, Rate, Speed};
 use airloom_sim::{Duration, kinds};
 
 kinds! {
@@ -24,7 +24,7 @@ pub struct Phy {
     pub slot: Duration,
     /// Short inter-frame space.
     pub sifs: Duration,
-    /// Silence that belongs to every OFDM and HT frame (signal extension).
+    /// Silence that belongs to every OFDM frame of any format (signal extension).
     pub extension: Duration,
     /// From the start of a preamble to the indication that a frame is coming (aRxPHYStartDelay).
     pub rx_start: Duration,
@@ -63,7 +63,7 @@ impl Phy {
         lowest: Rate::Ofdm(Ofdm::M6),
         waits_after_failure: true,
         capture_db: None,
-        basic: BasicRates::new(&[], &[Ofdm::M6, Ofdm::M12, Ofdm::M24], false),
+        basic: BasicRates::new(&[], &[Ofdm::M6, Ofdm::M12, Ofdm::M24], Preamble::Long),
         protection: Protection::None,
     };
 
@@ -73,10 +73,10 @@ impl Phy {
         sifs: Duration::from_micros(10),
         extension: Duration::ZERO,
         rx_start: Duration::from_micros(192),
-        lowest: Rate::Dsss(Dsss::new(Speed::M1, false)),
+        lowest: Rate::Dsss(Dsss::new(Speed::M1, Preamble::Long)),
         waits_after_failure: true,
         capture_db: None,
-        basic: BasicRates::new(&[Speed::M1, Speed::M2], &[], false),
+        basic: BasicRates::new(&[Speed::M1, Speed::M2], &[], Preamble::Long),
         protection: Protection::None,
     };
 
@@ -87,10 +87,10 @@ impl Phy {
         sifs: Duration::from_micros(10),
         extension: Duration::from_micros(6),
         rx_start: Duration::from_micros(20),
-        lowest: Rate::Dsss(Dsss::new(Speed::M1, false)),
+        lowest: Rate::Dsss(Dsss::new(Speed::M1, Preamble::Long)),
         waits_after_failure: true,
         capture_db: None,
-        basic: BasicRates::new(&Speed::ALL, &[], false),
+        basic: BasicRates::new(&Speed::ALL, &[], Preamble::Long),
         protection: Protection::None,
     };
 
@@ -102,8 +102,8 @@ impl Phy {
     /// Air time of one PPDU that carries `psdu` bytes at `rate`, the signal extension included.
     pub fn ppdu(&self, rate: Rate, psdu: u32) -> Duration {
         match rate {
-            Rate::Dsss(_) => airtime::ppdu(rate, psdu),
-            Rate::Ofdm(_) | Rate::Ht(_) => airtime::ppdu(rate, psdu) + self.extension,
+            Rate::Dsss(_) => rate.airtime(psdu),
+            _ => rate.airtime(psdu) + self.extension,
         }
     }
 
@@ -129,18 +129,22 @@ impl Phy {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rate::Ht;
+    use airloom_rate::{
+        GuardInterval::{Ns400, Ns800},
+        Ht,
+        Width::{Mhz20, Mhz40},
+    };
 
     /// At 2.4 GHz every OFDM and HT frame is followed by 6 us in which nothing is sent; worked by hand as at 5 GHz.
     #[test]
     fn the_signal_extension_belongs_to_frames_at_2_4_ghz() {
-        let ht = |mcs, wide, short_gi| Rate::Ht(Ht { mcs, wide, short_gi });
+        let ht = |mcs, width, guard| Rate::Ht(Ht { mcs, width, guard });
         let table = [
-            (Rate::ofdm(6).unwrap(), 14, 50),                       // 20 + 6 x 4 + 6
-            (Rate::ofdm(54).unwrap(), 1536, 254),                   // 20 + 57 x 4 + 6
-            (ht(7, false, false), 1538, 234),                       // 36 + 48 x 4 + 6
-            (ht(15, true, true), 1538, 90),                         // 40 + 44 + 6
-            (Rate::Dsss(Dsss::new(Speed::M11, false)), 1536, 1310), // 192 + 1118
+            (Rate::ofdm(6).unwrap(), 14, 50),     // 20 + 6 x 4 + 6
+            (Rate::ofdm(54).unwrap(), 1536, 254), // 20 + 57 x 4 + 6
+            (ht(7, Mhz20, Ns800), 1538, 234),     // 36 + 48 x 4 + 6
+            (ht(15, Mhz40, Ns400), 1538, 90),     // 40 + 44 + 6
+            (Rate::Dsss(Dsss::new(Speed::M11, Preamble::Long)), 1536, 1310), // 192 + 1118
         ];
         for (rate, bytes, micros) in table {
             assert_eq!(Phy::ERP.ppdu(rate, bytes), Duration::from_micros(micros), "{rate:?}");
@@ -150,7 +154,7 @@ mod tests {
 
     #[test]
     fn protection_goes_before_what_stations_of_802_11b_cannot_hear() {
-        let (fast, slow) = (Rate::ofdm(54).unwrap(), Rate::Dsss(Dsss::new(Speed::M11, false)));
+        let (fast, slow) = (Rate::ofdm(54).unwrap(), Rate::Dsss(Dsss::new(Speed::M11, Preamble::Long)));
         let control = Rate::ofdm(24).unwrap();
         for (protection, rate, long, guard) in [
             (Protection::None, fast, false, Guard::None),

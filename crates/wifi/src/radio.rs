@@ -3,12 +3,12 @@
 use crate::aggregate::Batch;
 use crate::contention::ContenderId;
 use crate::id::{LinkId, MediumId, TimerId};
-use crate::rate::Rate;
 use crate::rate_control::{Chain, Ladder};
 use crate::reorder::SEQ_MODULO;
 use crate::scan::{Procedure, Scanner};
 use airloom_observe::NodeId;
 use airloom_policy::Policy;
+use airloom_rate::Rate;
 use airloom_sim::{Duration, Stream, Time};
 use std::collections::VecDeque;
 

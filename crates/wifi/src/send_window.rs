@@ -265,12 +265,12 @@ impl SendWindow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rate::{Ht, Rate};
+    use airloom_rate::{GuardInterval, Ht, Rate, Width};
     use airloom_sim::Duration;
     use proptest::prelude::*;
 
     fn limits() -> Limits {
-        let rate = Rate::Ht(Ht { mcs: 15, wide: true, short_gi: true });
+        let rate = Rate::Ht(Ht { mcs: 15, width: Width::Mhz40, guard: GuardInterval::Ns400 });
         Limits::new(rate, 32, 65_535, Duration::from_millis(4), Duration::ZERO)
     }
 

@@ -14,11 +14,12 @@ use super::{Event, Node, World};
 use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
 use airloom_policy::{Policy, Terms};
 use airloom_queue::Limit;
+use airloom_rate::Rate;
 use airloom_scenario::{
     AccessPoint, Adapter, Air, Common, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate,
     RemedyPolicy, Scan, Scenario, Server, Station, UdpRate,
 };
-use airloom_sim::{BitRate, Calendar, Duration, IndexVec, Slab, Stream, Time};
+use airloom_sim::{Calendar, Duration, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role, Timer};
 use airloom_wifi::reorder::HT_WINDOW;
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
@@ -268,15 +269,15 @@ fn radio<'a>(
             .slow_fading
             .as_ref()
             .map(|slow| SlowFading { deviation_db: slow.deviation, coherence: slow.coherence }),
-        rate: air::rate_choice(air, station),
-        rates: air::rates(air, &common),
+        rate: air::rate_choice(station),
+        rates: air::rates(&common),
         hidden,
         scanning: station.scan.as_ref().map(|scan| scanning(scan, &station.host)),
     }
 }
 
 /// An adapter in this air that has these rates below HT.
-fn adapter(adapter: &Adapter, air: &Air, rates: &[BitRate]) -> airloom_wifi::Adapter {
+fn adapter(adapter: &Adapter, air: &Air, rates: &[Rate]) -> airloom_wifi::Adapter {
     airloom_wifi::Adapter {
         ampdu_mpdus: adapter.ampdu_frames,
         ampdu_bytes: adapter.ampdu_bytes,

@@ -7,7 +7,8 @@
 use super::bss::Bss;
 use super::packets::{Content, Packets};
 use crate::bundle::Sink;
-use airloom_observe::{BlockAck, Fate, FrameClass, FrameKind, Mpdu, NodeId, Ppdu, RateInfo};
+use airloom_observe::{BlockAck, Fate, FrameClass, FrameKind, Mpdu, NodeId, Ppdu};
+use airloom_rate::{Dsss, GuardInterval, Ht, Preamble, Rate, Width};
 use airloom_scenario::{Role, Scenario};
 use airloom_sim::IndexVec;
 use airloom_wire::ieee80211::{
@@ -238,15 +239,11 @@ impl AirCapture {
     }
 
     fn record(&mut self, ppdu: &Ppdu, ampdu: Option<AmpduStatus>, mpdu: WireMpdu<'_>) -> io::Result<()> {
-        let legacy = |rate: airloom_sim::BitRate| (rate.as_bps() / 500_000) as u8;
         let (rate, mcs) = match ppdu.rate {
-            RateInfo::Dsss { rate, .. } | RateInfo::Legacy { rate } => (Some(legacy(rate)), None),
-            RateInfo::Ht { mcs, wide, short_gi, .. } => {
-                let width = if wide { Bandwidth::Mhz40 } else { Bandwidth::Mhz20 };
-                (None, Some(Mcs::new(mcs, width, short_gi)))
-            }
+            Rate::Dsss(_) | Rate::Ofdm(_) => (Some((ppdu.rate.bit_rate().as_bps() / 500_000) as u8), None),
+            Rate::Ht(rate) => (None, Some(mcs(rate))),
         };
-        let short_preamble = matches!(ppdu.rate, RateInfo::Dsss { short_preamble: true, .. });
+        let short_preamble = matches!(ppdu.rate, Rate::Dsss(Dsss { preamble: Preamble::Short, .. }));
         let radiotap = RadiotapRepr {
             tsft: Some(ppdu.start.as_nanos() / 1000),
             flags: short_preamble.then_some(radiotap::Flags::SHORT_PREAMBLE),
@@ -274,4 +271,12 @@ impl AirCapture {
 /// The Duration/ID field in us, rounded up; it holds 32,767 at most (802.11-2020 9.2.4.2).
 fn duration(ppdu: &Ppdu) -> u16 {
     ppdu.nav.as_nanos().div_ceil(1000).min(32_767) as u16
+}
+
+fn mcs(rate: Ht) -> Mcs {
+    let bandwidth = match rate.width {
+        Width::Mhz20 => Bandwidth::Mhz20,
+        Width::Mhz40 => Bandwidth::Mhz40,
+    };
+    Mcs::new(rate.mcs, bandwidth, rate.guard == GuardInterval::Ns400)
 }

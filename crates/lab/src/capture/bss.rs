@@ -1,8 +1,9 @@
 //! What a monitor knows of the network that it listens to: its channel, what its beacons tell, who sends QoS data.
 
-use airloom_observe::{NodeId, Ppdu, RateInfo};
-use airloom_scenario::{Adapter, Band, Preamble, Scenario, SlotTime, Standard, Width};
-use airloom_sim::IndexVec;
+use airloom_observe::{NodeId, Ppdu};
+use airloom_rate::{Preamble, Rate, Width};
+use airloom_scenario::{Adapter, Band, Scenario, SlotTime, Standard};
+use airloom_sim::{BitRate, IndexVec};
 use airloom_wire::ieee80211::{BssDescription, Capabilities, HtCapabilities, HtOperation};
 use airloom_wire::radiotap::{Channel, ChannelFlags};
 
@@ -25,16 +26,14 @@ impl Bss {
     pub(super) fn new(scenario: &Scenario) -> Self {
         let air = &scenario.air;
         let basic = air.basic_rates.as_deref().unwrap_or_default();
-        let octet = |rate| (rate / 500_000) as u8;
-        let rates =
-            air.rates().into_iter().map(|rate| octet(rate.as_bps()) | u8::from(basic.contains(&rate)) << 7);
+        let octet = |rate: BitRate| (rate.as_bps() / 500_000) as u8 | u8::from(basic.contains(&rate)) << 7;
         let flag = |on, bits: Capabilities| if on { bits.0 } else { 0 };
         let short_preamble = flag(air.preamble == Preamble::Short, Capabilities::SHORT_PREAMBLE);
         let short_slot = flag(air.slot == Some(SlotTime::Short), Capabilities::SHORT_SLOT);
         Self {
             band: air.band,
             capabilities: Capabilities(Capabilities::ESS.0 | short_preamble | short_slot),
-            rates: rates.collect(),
+            rates: air.rates().into_iter().map(|rate| octet(rate.bit_rate())).collect(),
             ht: (air.standard == Standard::N80211).then(|| ht(air.width, &scenario.access_point().1.adapter)),
             qos: scenario
                 .nodes()
@@ -44,10 +43,10 @@ impl Bss {
     }
 
     /// Channel 6 or 36, and how a frame at this rate is modulated on it.
-    pub(super) fn channel(&self, rate: RateInfo) -> Channel {
+    pub(super) fn channel(&self, rate: Rate) -> Channel {
         match (self.band, rate) {
             (Band::Ghz5, _) => Channel { mhz: 5180, flags: ChannelFlags::OFDM | ChannelFlags::BAND_5GHZ },
-            (Band::Ghz2, RateInfo::Dsss { .. }) => {
+            (Band::Ghz2, Rate::Dsss(_)) => {
                 Channel { mhz: 2437, flags: ChannelFlags::CCK | ChannelFlags::BAND_2GHZ }
             }
             (Band::Ghz2, _) => Channel { mhz: 2437, flags: ChannelFlags::OFDM | ChannelFlags::BAND_2GHZ },

@@ -22,7 +22,7 @@ pub(super) fn log(sink: Sink, scenario: &Scenario) -> io::Result<TransmissionLog
         ("end", Number(|ppdu| ppdu.end.as_secs_f64())),
         ("from", Tells::name(nodes, |ppdu| ppdu.from.0)),
         ("to", Tells::text(to)),
-        ("rate_mbps", Number(|ppdu| ppdu.rate.rate().as_mbps_f64())),
+        ("rate_mbps", Number(|ppdu| ppdu.rate.bit_rate().as_mbps_f64())),
         ("mpdus", Number(|ppdu| ppdu.mpdus.into())),
         ("good", Number(|ppdu| ppdu.good.into())),
         ("retries", Number(|ppdu| ppdu.retries.into())),

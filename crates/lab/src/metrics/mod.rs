@@ -112,7 +112,7 @@ impl Meters {
             self.nodes[station].exchanged += end - start;
         }
         if let (FrameKind::Ampdu, Some(to)) = (ppdu.kind, ppdu.to) {
-            self.nodes[to].received_rate.add(ppdu.rate.rate().as_mbps_f64());
+            self.nodes[to].received_rate.add(ppdu.rate.bit_rate().as_mbps_f64());
         }
     }
 }

@@ -84,7 +84,7 @@ impl NodeMeter {
             self.ppdus.add(1);
             self.mpdus.add(u64::from(ppdu.mpdus));
             self.retries.add(u64::from(ppdu.retries));
-            let mbps = ppdu.rate.rate().as_mbps_f64();
+            let mbps = ppdu.rate.bit_rate().as_mbps_f64();
             self.rate.add(mbps);
             if ppdu.kind == FrameKind::Ampdu {
                 self.ampdu_rate.add(mbps);

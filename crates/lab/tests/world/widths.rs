@@ -2,7 +2,8 @@
 
 use crate::scenarios::{around, good};
 use airloom_lab::world::World;
-use airloom_observe::{Observation, Probe, RateInfo};
+use airloom_observe::{Observation, Probe};
+use airloom_rate::Width;
 use airloom_sim::Time;
 
 /// MPDUs that arrived, by the width of their PPDU: 20 MHz, 40 MHz.
@@ -16,8 +17,7 @@ impl Probe for Arrived {
         if let Observation::Ppdu(ppdu) = seen
             && ppdu.kind.is_data()
         {
-            let wide = matches!(ppdu.rate, RateInfo::Ht { wide: true, .. });
-            self.0[usize::from(wide)] += u64::from(ppdu.good);
+            self.0[usize::from(ppdu.rate.width() == Width::Mhz40)] += u64::from(ppdu.good);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! What a cell wants done.
 
 use crate::id::TimerId;
-use crate::rate::Rate;
 use airloom_observe::NodeId;
+use airloom_rate::Rate;
 use airloom_sim::{Handle, Time};
 
 /// A packet that the transmitting driver has done with.

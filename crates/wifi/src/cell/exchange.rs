@@ -11,10 +11,10 @@ use crate::id::{AttemptId, MediumId, RadioId};
 use crate::link::{Link, LinkRate};
 use crate::phy::Guard;
 use crate::radio::{Function, Job, Null, NullFrames, Radio};
-use crate::rate::Rate;
 use crate::reorder::{self, distance};
 use crate::send_window;
 use airloom_observe::{BlockAck, Fate, FrameKind, Mpdu, NodeId, Observation, Ppdu, Probe};
+use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
 
 /// A frame of one MPDU to be told to a probe.
@@ -34,7 +34,6 @@ impl Told {
     fn tell<P: Probe>(self, now: Time, probe: &mut P) {
         let Self { start, end, from, to, kind, rate, bytes, fate, nav } = self;
         let good = u16::from(fate == Fate::Received);
-        let rate = rate.info();
         let ppdu = Ppdu { start, end, from, to, kind, rate, mpdus: 1, good, retries: 0, bytes, fate, nav };
         probe.see(now, Observation::Ppdu(ppdu));
     }
@@ -370,7 +369,7 @@ impl Cell {
                 hardware.damaged(n, (seq, frame.tcp), mpdu, survival);
             }
         }
-        let rate = chosen.rate.info();
+        let rate = chosen.rate;
         let observed = Ppdu {
             start: on_air.start + lead,
             end: on_air.end,

@@ -3,8 +3,8 @@
 use super::effects::RateChange;
 use super::{Cell, Effects};
 use crate::id::LinkId;
-use crate::rate::Rate;
 use airloom_observe::{NodeId, Observation, Probe};
+use airloom_rate::Rate;
 use airloom_sim::Time;
 
 impl Cell {
@@ -60,7 +60,7 @@ impl Cell {
         let rate = link.rates[preferred].rate;
         let (from, in_hardware) = (link.from, link.control.is_in_hardware());
         let (node, peer, _) = self.ends(id);
-        probe.see(now, Observation::LinkRate { node, peer, rate: rate.info() });
+        probe.see(now, Observation::LinkRate { node, peer, rate });
         fx.rates.push(RateChange { node, peer, rate });
         if in_hardware {
             self.recall(from, Some(id));

@@ -5,7 +5,7 @@
 //! already, the decisions are counted, not the bits that they spoil.
 
 use super::tail;
-use crate::rate::Speed;
+use airloom_rate::Speed;
 
 /// The width in hertz over which the signal-to-noise ratio is taken.
 const WIDTH: f64 = 20e6;

@@ -2,7 +2,7 @@
 //! practical approach", 2004).
 
 use super::{Setup, arf};
-use crate::rate::Rate;
+use airloom_rate::Rate;
 
 airloom_sim::parameters! {
     /// AARF.

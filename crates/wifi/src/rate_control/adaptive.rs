@@ -1,7 +1,7 @@
 //! The list of all rate controls that find out by themselves. Each is declared here once, and explained in its own file.
 
 use super::{RateControl, Setup};
-use crate::rate::Rate;
+use airloom_rate::Rate;
 use airloom_sim::{Defaults, Walk};
 
 /// Declares rate controls: each with its word in a scenario, its file and its parameters.
@@ -74,13 +74,13 @@ impl Adaptive {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rate::Speed;
     use crate::rate_control::Ladder;
+    use airloom_rate::{Dsss, Preamble, Speed};
     use airloom_sim::Stream;
 
     #[test]
     fn every_control_has_its_word_and_its_defaults_and_chooses_from_the_rates() {
-        let rates = Speed::ALL.map(|speed| Rate::dsss(speed.bit_rate(), false).expect("a rate"));
+        let rates = Speed::ALL.map(|speed| Rate::Dsss(Dsss::new(speed, Preamble::Long)));
         for word in Adaptive::WORDS {
             let adaptive = Adaptive::plain(word).expect("each parameter has a default");
             assert_eq!(adaptive.word(), *word);

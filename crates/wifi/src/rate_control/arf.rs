@@ -2,7 +2,7 @@
 //! Monteban, "WaveLAN-II: a high-performance wireless LAN for the unlicensed band", 1997).
 
 use super::{Chain, RateControl, Setup};
-use crate::rate::Rate;
+use airloom_rate::Rate;
 use airloom_sim::Time;
 
 airloom_sim::parameters! {

@@ -3,7 +3,7 @@
 //! may be given up on the way down.
 
 use super::{Chain, RateControl, Setup};
-use crate::rate::Rate;
+use airloom_rate::Rate;
 use airloom_sim::Time;
 
 /// How far a firmware goes before it changes the rate.

@@ -9,9 +9,9 @@
 
 use super::chain::Stage;
 use super::{Chain, RateControl, Setup};
-use crate::airtime;
-use crate::rate::Rate;
+use airloom_rate::{GuardInterval, Rate};
 use airloom_sim::{Duration, Stream, Time};
+use std::cmp::Reverse;
 
 /// Weight of the past in the averages (`EWMA_LEVEL` 96 of 128).
 const PAST: f64 = 0.75;
@@ -128,9 +128,10 @@ pub(super) struct Control {
 impl Control {
     /// Knows nothing yet of `rates`, which are in ascending order, and begins with the slowest.
     fn new(rates: &[Rate], interval: Duration, chance: Stream) -> Self {
-        let kind = |rate: Rate| match rate {
-            Rate::Ht(ht) => (ht.wide, ht.short_gi, ht.streams()),
-            _ => (false, false, 1),
+        // Below HT there is one group for DSSS, which has no guard interval, and OFDM.
+        let kind = |rate: Rate| {
+            let guard = rate.guard_interval().unwrap_or(GuardInterval::Ns800);
+            (rate.width(), Reverse(guard), rate.streams())
         };
         let mut kinds: Vec<_> = rates.iter().map(|&rate| kind(rate)).collect();
         kinds.sort_unstable();
@@ -337,10 +338,8 @@ fn average(past: f64, now: f64) -> f64 {
 
 /// Air time of a typical packet inside an A-MPDU, or alone where there are none (`MCS_DURATION`), in nanoseconds.
 fn air(rate: Rate) -> u64 {
-    match rate {
-        Rate::Ht(ht) => u64::from((8 * PACKET).div_ceil(ht.bits_per_symbol())) * ht.symbol().as_nanos(),
-        _ => airtime::ppdu(rate, PACKET).as_nanos(),
-    }
+    let air = if rate.aggregates() { rate.symbols(PACKET) } else { rate.airtime(PACKET) };
+    air.as_nanos()
 }
 
 /// Of these the first with the highest throughput, if one is usable.

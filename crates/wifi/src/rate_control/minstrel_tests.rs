@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::error;
-use crate::rate::{Ht, Ofdm};
+use airloom_rate::{Ht, Ofdm, Width};
 use std::collections::VecDeque;
 
 const MPDU: u32 = 1538;
@@ -65,9 +65,9 @@ impl Bench {
         self.refill();
         let sample = self.queue.pop_front().expect("it is full");
         let chain = self.control.choose(sample);
-        let fits = |i: usize| match self.rates[i] {
-            Rate::Ht(ht) => (ht.bit_rate().as_bps() * 4 / 8000 / 1544).clamp(1, 32),
-            _ => 1,
+        let fits = |i: usize| {
+            let rate = self.rates[i];
+            if rate.aggregates() { (rate.bit_rate().as_bps() * 4 / 8000 / 1544).clamp(1, 32) } else { 1 }
         };
         let most = if chain.sample { 1 } else { chain.rates().map(fits).min().expect("a chain has rates") };
         let mut mpdus = 1;
@@ -78,7 +78,7 @@ impl Bench {
         for n in (0..chain.attempts()).cycle().take(RETRIES) {
             let rate = self.rates[chain.rate(n)];
             self.used[chain.rate(n)] += mpdus;
-            self.now = self.now + airtime::ppdu(rate, mpdus * 1544) + Duration::from_micros(170);
+            self.now = self.now + rate.airtime(mpdus * 1544) + Duration::from_micros(170);
             let survival = survival(rate, snr_db);
             let good = (0..mpdus).filter(|_| self.channel.chance(survival)).count() as u32;
             if good > 0 {
@@ -112,7 +112,7 @@ impl Bench {
 
 /// The rates of two streams, of one, and of 802.11a.
 fn sets() -> [Vec<Rate>; 3] {
-    let ht = |streams| Ht::rates(streams, true, true).into_iter().map(Rate::Ht).collect();
+    let ht = |streams| Ht::rates(streams, Width::Mhz40, GuardInterval::Ns400);
     [ht(2), ht(1), Ofdm::ALL.map(Rate::Ofdm).to_vec()]
 }
 

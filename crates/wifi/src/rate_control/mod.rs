@@ -17,7 +17,7 @@ pub use adaptive::*;
 pub(crate) use chain::Chain;
 pub use firmware::Ladder;
 
-use crate::rate::Rate;
+use airloom_rate::Rate;
 use airloom_sim::{Duration, Stream, Time};
 use scripted::Script;
 
@@ -56,8 +56,9 @@ pub(crate) struct Setup<'a> {
 impl Setup<'_> {
     /// The rates of the full width, without those that are no faster than the one before.
     fn steps(&self) -> Vec<Rate> {
-        let wide = self.rates.iter().any(|rate| rate.is_wide());
-        let mut rates: Vec<_> = self.rates.iter().copied().filter(|rate| rate.is_wide() == wide).collect();
+        let widest = self.rates.iter().map(|rate| rate.width()).max();
+        let mut rates: Vec<_> =
+            self.rates.iter().copied().filter(|rate| Some(rate.width()) == widest).collect();
         rates.dedup_by_key(|rate| rate.bit_rate());
         rates
     }

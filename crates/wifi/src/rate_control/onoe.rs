@@ -7,7 +7,7 @@
 
 use super::chain::Stage;
 use super::{Chain, RateControl, Setup};
-use crate::rate::Rate;
+use airloom_rate::Rate;
 use airloom_sim::{BitRate, Duration, Time};
 
 /// Frames of a period that are enough to judge it by.

@@ -1,7 +1,7 @@
 //! A rate that follows a script: this one from now on, that one from then on.
 
 use super::{Chain, RateControl};
-use crate::rate::Rate;
+use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
 use std::collections::VecDeque;
 

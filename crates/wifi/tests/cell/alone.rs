@@ -2,11 +2,12 @@
 
 use crate::lab::{AP, FULL, Lab, adapter, ms, sta};
 use airloom_observe::{Fate, FrameKind, LossCause, Observation};
+use airloom_rate::Preamble::{self, Long, Short};
+use airloom_rate::{Dsss, Rate, Speed};
 use airloom_sim::{BitRate, Duration, Time};
-use airloom_wifi::rate::{Dsss, Rate, Speed};
 use airloom_wifi::{Adapter, Adaptive, Phy, RateChoice, Station};
 
-const ELEVEN: Rate = Rate::Dsss(Dsss::new(Speed::M11, false));
+const ELEVEN: Rate = Rate::Dsss(Dsss::new(Speed::M11, Preamble::Long));
 
 /// A station without QoS of 802.11b.
 fn plain() -> Adapter {
@@ -15,14 +16,14 @@ fn plain() -> Adapter {
         cw_min: 31,
         aifsn: 2,
         control_rate: None,
-        beacon_rate: Rate::Dsss(Dsss::new(Speed::M1, false)),
+        beacon_rate: Rate::Dsss(Dsss::new(Speed::M1, Preamble::Long)),
         ..adapter()
     }
 }
 
 /// The rates of 802.11b, slowest first.
 fn speeds() -> Vec<Rate> {
-    Speed::ALL.map(|speed| Rate::Dsss(Dsss::new(speed, false))).to_vec()
+    Speed::ALL.map(|speed| Rate::Dsss(Dsss::new(speed, Preamble::Long))).to_vec()
 }
 
 /// A cell of 802.11b with one station that chooses its rate like this, at this ratio.
@@ -91,10 +92,10 @@ fn what_is_received_goes_up_at_once() {
 #[test]
 fn a_lone_station_of_802_11b_attains_the_closed_form() {
     // DIFS 50, mean backoff 15.5 x 20, a frame of 1,536 bytes, SIFS 10, an ACK at 2 Mbit/s or at 11 Mbit/s.
-    for (short, control_rate, micros) in
-        [(false, None, 1928), (true, None, 1736), (false, Some(ELEVEN), 1883)]
+    for (preamble, control_rate, micros) in
+        [(Long, None, 1928), (Short, None, 1736), (Long, Some(ELEVEN), 1883)]
     {
-        let rate = Rate::Dsss(Dsss::new(Speed::M11, short));
+        let rate = Rate::Dsss(Dsss::new(Speed::M11, preamble));
         let mut lab = cell(Adapter { control_rate, ..plain() }, RateChoice::Fixed(rate), 100.0);
         lab.saturated = vec![(sta(1), AP, FULL)];
         lab.run(Time::ZERO + Duration::from_secs(60));
@@ -117,12 +118,16 @@ fn changes_of_rate_are_told_and_lead_one_step_up_or_down() {
         match seen {
             Observation::LinkRate { node, peer, rate } => {
                 assert_eq!((*node, *peer), (sta(1), AP));
-                let next = place(rate.rate());
+                let next = place(rate.bit_rate());
                 assert_eq!(now.abs_diff(next), 1);
                 (now, changes) = (next, changes + 1);
             }
             Observation::Ppdu(ppdu) if ppdu.kind == FrameKind::Data => {
-                assert_eq!(place(ppdu.rate.rate()), now, "what waits in hardware goes at the new rate too");
+                assert_eq!(
+                    place(ppdu.rate.bit_rate()),
+                    now,
+                    "what waits in hardware goes at the new rate too"
+                );
             }
             _ => {}
         }
@@ -133,7 +138,7 @@ fn changes_of_rate_are_told_and_lead_one_step_up_or_down() {
 
 #[test]
 fn a_script_changes_the_rate_when_it_says() {
-    let slow = Rate::Dsss(Dsss::new(Speed::M1, false));
+    let slow = Rate::Dsss(Dsss::new(Speed::M1, Preamble::Long));
     let at = |n| Time::ZERO + ms(n);
     let steps = vec![(ms(0), ELEVEN), (ms(20), slow), (ms(70), ELEVEN)];
     let mut lab = cell(plain(), RateChoice::Scripted(steps), 100.0);
@@ -141,7 +146,7 @@ fn a_script_changes_the_rate_when_it_says() {
     lab.run(at(100));
     let told = |node| {
         let change = move |(now, seen): &(Time, Observation)| match seen {
-            Observation::LinkRate { node: from, rate, .. } if *from == node => Some((*now, rate.rate())),
+            Observation::LinkRate { node: from, rate, .. } if *from == node => Some((*now, rate.bit_rate())),
             _ => None,
         };
         lab.seen.iter().filter_map(change).collect::<Vec<_>>()

@@ -8,9 +8,9 @@
 
 use crate::lab::{AP, FULL, Lab, adapter, sta};
 use airloom_observe::{Fate, FrameKind};
+use airloom_rate::{Dsss, Preamble, Rate, Speed};
 use airloom_sim::{Duration, Time};
 use airloom_wifi::airtime::{ACK_BYTES, DATA_OVERHEAD, RTS_BYTES};
-use airloom_wifi::rate::{Dsss, Rate, Speed};
 use airloom_wifi::{Adapter, Phy, RateChoice, Station};
 
 /// A saturated cell to be measured and modelled.
@@ -177,8 +177,8 @@ fn the_solver_finds_the_fixed_point() {
 fn dsss(rts: bool) -> Saturated {
     Saturated {
         phy: Phy { waits_after_failure: false, ..Phy::DSSS },
-        data: Rate::Dsss(Dsss::new(Speed::M11, false)),
-        control: Rate::Dsss(Dsss::new(Speed::M1, false)),
+        data: Rate::Dsss(Dsss::new(Speed::M11, Preamble::Long)),
+        control: Rate::Dsss(Dsss::new(Speed::M1, Preamble::Long)),
         cw_min: 31,
         cw_max: 1023,
         rts,

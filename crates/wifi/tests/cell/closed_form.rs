@@ -1,11 +1,11 @@
 //! One saturated station without losses: the cycle is AIFS, a mean backoff of 7.5 slots, the PPDU, SIFS, the response.
 
 use crate::lab::{AP, FAST, FULL, Lab, adapter, sta};
+use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
 use airloom_wifi::Adapter;
 use airloom_wifi::aggregate::{Batch, Limits};
-use airloom_wifi::airtime::{ACK_BYTES, DATA_OVERHEAD, ppdu};
-use airloom_wifi::rate::Rate;
+use airloom_wifi::airtime::{ACK_BYTES, DATA_OVERHEAD};
 
 const SLOT: f64 = 9e-6;
 const SIFS: f64 = 16e-6;
@@ -19,8 +19,8 @@ fn expected(bytes: u32, mpdus: u32, bitmap: u32) -> f64 {
     while batch.push(batch.len() as u16, mpdu, &free) {}
     let response = if mpdus > 1 { 24 + bitmap } else { ACK_BYTES };
     let aifs = SIFS + 3.0 * SLOT;
-    let air = ppdu(FAST, batch.psdu()).as_secs_f64();
-    let answer = ppdu(Rate::ofdm(24).expect("a rate"), response).as_secs_f64();
+    let air = FAST.airtime(batch.psdu()).as_secs_f64();
+    let answer = Rate::ofdm(24).expect("a rate").airtime(response).as_secs_f64();
     f64::from(mpdus) / (aifs + 7.5 * SLOT + air + SIFS + answer)
 }
 

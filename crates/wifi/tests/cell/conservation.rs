@@ -2,19 +2,19 @@
 //! once.
 
 use crate::lab::{AP, BEACONS, FAST, Lab, MODERN, OLD, adapter, ms, scanning, sta};
-use airloom_observe::{Fate, LossCause, NodeId, Observation, Ppdu, RadioPlace, RateInfo};
+use airloom_observe::{Fate, LossCause, NodeId, Observation, Ppdu, RadioPlace};
+use airloom_rate::{Dsss, GuardInterval, Ht, Preamble, Rate, Speed, Width};
 use airloom_sim::{Duration, Time};
-use airloom_wifi::rate::{Dsss, Ht, Rate, Speed};
 use airloom_wifi::{Adapter, Adaptive, RateChoice, Station};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 /// The slowest rate of HT.
-const CRAWL: Rate = Rate::Ht(Ht { mcs: 0, wide: false, short_gi: false });
+const CRAWL: Rate = Rate::Ht(Ht { mcs: 0, width: Width::Mhz20, guard: GuardInterval::Ns800 });
 
 /// The rates of 802.11b.
 fn legacy() -> Vec<Rate> {
-    Speed::ALL.map(|speed| Rate::Dsss(Dsss::new(speed, false))).to_vec()
+    Speed::ALL.map(|speed| Rate::Dsss(Dsss::new(speed, Preamble::Long))).to_vec()
 }
 
 /// A station as drawn.
@@ -45,16 +45,16 @@ struct Burst {
 fn station() -> impl Strategy<Value = Drawn> {
     let fixed = prop_oneof![
         Just(FAST),
-        Just(Rate::Ht(Ht { mcs: 7, wide: false, short_gi: false })),
-        Just(Rate::Ht(Ht { mcs: 3, wide: true, short_gi: false })),
+        Just(Rate::Ht(Ht { mcs: 7, width: Width::Mhz20, guard: GuardInterval::Ns800 })),
+        Just(Rate::Ht(Ht { mcs: 3, width: Width::Mhz40, guard: GuardInterval::Ns800 })),
         Just(CRAWL),
         Just(Rate::ofdm(54).expect("a rate")),
-        Just(Rate::Dsss(Dsss::new(Speed::M11, true))),
+        Just(Rate::Dsss(Dsss::new(Speed::M11, Preamble::Short))),
     ];
     let adaptive = prop::sample::select(Adaptive::WORDS);
     let scripted = prop_oneof![
         (1u64..1000).prop_map(|at| {
-            let slow = Rate::Dsss(Dsss::new(Speed::M1, false));
+            let slow = Rate::Dsss(Dsss::new(Speed::M1, Preamble::Long));
             vec![(ms(0), Rate::ofdm(6).expect("a rate")), (ms(at), slow)]
         }),
         (1u64..1000).prop_map(|at| {
@@ -67,7 +67,7 @@ fn station() -> impl Strategy<Value = Drawn> {
         adaptive.prop_map(|word| RateChoice::Adaptive(Adaptive::plain(word).expect("it is a word"))),
         scripted.prop_map(RateChoice::Scripted),
     ];
-    let ht = Ht::rates(2, true, true).into_iter().map(Rate::Ht).collect();
+    let ht = Ht::rates(2, Width::Mhz40, GuardInterval::Ns400);
     let rates = prop_oneof![Just(ht), Just(legacy())];
     let scan = prop::option::of((5u64..400, any::<bool>()));
     let window = prop::sample::select(vec![64u16, 256, 1024]);
@@ -172,7 +172,7 @@ fn check_packets(lab: &Lab) {
 fn check_air(ppdus: &[Ppdu], hidden: bool) {
     for (n, ppdu) in ppdus.iter().enumerate() {
         assert!(ppdu.start < ppdu.end && ppdu.good <= ppdu.mpdus, "{ppdu:?}");
-        let may = matches!(ppdu.rate, RateInfo::Ht { .. });
+        let may = ppdu.rate.aggregates();
         assert!(may || ppdu.mpdus == 1, "only HT aggregates: {ppdu:?}");
         for later in ppdus[n + 1..].iter().take_while(|later| later.start < ppdu.end) {
             let both = ppdu.fate == Fate::Collided && later.fate == Fate::Collided;

@@ -2,8 +2,8 @@
 
 use crate::lab::{AP, FULL, Lab, adapter, sta};
 use airloom_observe::{Fate, FrameKind, NodeId};
+use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
-use airloom_wifi::rate::Rate;
 use airloom_wifi::{Adapter, Phy, RateChoice, Station};
 
 const SECONDS: u64 = 20;

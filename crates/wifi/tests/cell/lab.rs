@@ -1,8 +1,8 @@
 //! A cell on a bench: a calendar for its timers, and a ledger of every packet handed down.
 
 use airloom_observe::{NodeId, Observation, Ppdu};
+use airloom_rate::{GuardInterval, Ht, Rate, Width};
 use airloom_sim::{Calendar, Duration, Handle, Slot, Time};
-use airloom_wifi::rate::{Ht, Rate};
 use airloom_wifi::reorder::HT_WINDOW;
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
 use airloom_wifi::{
@@ -17,7 +17,7 @@ pub(crate) const FULL: u32 = 1500;
 pub(crate) const BEACONS: Duration = Duration::from_micros(102_400);
 
 /// MCS 15 in 40 MHz with the short guard interval: 300 Mbit/s.
-pub(crate) const FAST: Rate = Rate::Ht(Ht { mcs: 15, wide: true, short_gi: true });
+pub(crate) const FAST: Rate = Rate::Ht(Ht { mcs: 15, width: Width::Mhz40, guard: GuardInterval::Ns400 });
 
 pub(crate) fn ms(n: u64) -> Duration {
     Duration::from_millis(n)

@@ -1,10 +1,10 @@
 //! What Minstrel attains in a cell, against the best fixed rate in the same cell.
 
 use crate::lab::{AP, BEACONS, FULL, Lab, adapter, sta};
+use airloom_rate::{GuardInterval, Ht, Legacy, Ofdm, Rate, Width};
 use airloom_sim::{Duration, Time};
-use airloom_wifi::airtime::{ACK_BYTES, BLOCK_ACK_BYTES, DATA_OVERHEAD, RTS_BYTES, ppdu};
+use airloom_wifi::airtime::{ACK_BYTES, BLOCK_ACK_BYTES, DATA_OVERHEAD, RTS_BYTES};
 use airloom_wifi::error;
-use airloom_wifi::rate::{Ht, Ofdm, Rate};
 use airloom_wifi::{Adapter, Adaptive, RateChoice, Station};
 
 /// What comes before does not count: 20 intervals until slow rates are tried, 9 until a share counts in full, 50 ms each.
@@ -40,17 +40,14 @@ fn worth(rate: Rate, snr_db: f64) -> f64 {
 /// What a sample costs at most beside others at this rate, in seconds: the A-MPDU that it cuts in two, its own frame, which
 /// gets lost, and the same once more, at a rate like this one and behind RTS and CTS.
 fn price(rate: Rate) -> f64 {
-    let reference = match rate {
-        Rate::Ht(ht) => ht.reference(),
-        Rate::Ofdm(rate) => rate,
-        Rate::Dsss(_) => unreachable!("no such rate is tested"),
-    };
-    let basic = [Ofdm::M24, Ofdm::M12, Ofdm::M6].into_iter().find(|b| b.bit_rate() <= reference.bit_rate());
-    let control = |bytes| ppdu(Rate::Ofdm(basic.expect("6 Mbit/s is the lowest")), bytes).as_secs_f64();
+    let Legacy::Ofdm(reference) = rate.reference() else { unreachable!("no DSSS is tested") };
+    let basic = [Ofdm::M24, Ofdm::M12, Ofdm::M6].into_iter().find(|&basic| basic <= reference);
+    let basic = Rate::Ofdm(basic.expect("6 Mbit/s is the lowest"));
+    let control = |bytes| basic.airtime(bytes).as_secs_f64();
     let (sifs, slot) = (16e-6, 9e-6);
     let lead = |slots: f64| sifs + 3.0 * slot + slots * slot;
     let answer = sifs + control(BLOCK_ACK_BYTES);
-    let alone = ppdu(rate, FULL + DATA_OVERHEAD).as_secs_f64() + answer;
+    let alone = rate.airtime(FULL + DATA_OVERHEAD).as_secs_f64() + answer;
     let reserve = control(RTS_BYTES) + sifs + control(ACK_BYTES) + sifs;
     let cut = if rate.aggregates() { lead(7.5) + 40e-6 + answer } else { 0.0 };
     cut + lead(7.5) + alone + lead(15.5) + reserve + alone
@@ -58,7 +55,7 @@ fn price(rate: Rate) -> f64 {
 
 #[test]
 fn minstrel_attains_the_best_fixed_rate_less_its_samples() {
-    let ht = |streams| Ht::rates(streams, true, true).into_iter().map(Rate::Ht).collect();
+    let ht = |streams| Ht::rates(streams, Width::Mhz40, GuardInterval::Ns400);
     let sets: [Vec<Rate>; 3] = [ht(2), ht(1), Ofdm::ALL.map(Rate::Ofdm).to_vec()];
     let minstrel = Adaptive::plain("minstrel").expect("its word");
     for rates in sets {

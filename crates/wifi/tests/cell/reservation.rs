@@ -3,8 +3,8 @@
 
 use crate::lab::{AP, FULL, Lab, adapter, ms, sta};
 use airloom_observe::{FrameKind, Observation, Ppdu};
+use airloom_rate::{Dsss, Preamble, Rate, Speed};
 use airloom_sim::{Duration, Time};
-use airloom_wifi::rate::{Dsss, Rate, Speed};
 use airloom_wifi::{Adapter, Phy, Protection, RateChoice, Station};
 
 /// What goes on the air as a station and its access point send to each other over a channel with losses.
@@ -45,7 +45,7 @@ fn check(lab: &Lab, sifs: Duration) -> Vec<FrameKind> {
 #[test]
 fn every_frame_reserves_the_medium_until_the_response_ends() {
     use FrameKind::{Ack, Ampdu, BlockAck, BlockAckReq, Cts, Data, Rts};
-    let (fast, slow) = (crate::lab::FAST, Rate::Dsss(Dsss::new(Speed::M11, false)));
+    let (fast, slow) = (crate::lab::FAST, Rate::Dsss(Dsss::new(Speed::M11, Preamble::Long)));
     let plain = adapter();
     let (rts, short) = (Some(0), Adapter { retry_limit: 1, ..plain });
     let guarded = Phy { protection: Protection::CtsToSelf, ..Phy::ERP };

@@ -2,14 +2,15 @@
 
 use crate::lab::{AP, BEACONS, Lab, adapter, sta};
 use airloom_observe::{Fate, Observation};
+use airloom_rate::Width::{self, Mhz20, Mhz40};
+use airloom_rate::{GuardInterval, Ht, Rate};
 use airloom_sim::{Duration, Time};
-use airloom_wifi::rate::{Ht, Rate};
 use airloom_wifi::{Adapter, RateChoice, Station};
 
 /// Attempts at one packet sent at this rate over a channel on which nothing gets through.
-fn attempts(mcs: u8, wide: bool, by_rate: bool) -> usize {
+fn attempts(mcs: u8, width: Width, by_rate: bool) -> usize {
     let adapter = Adapter { retry_limit_by_rate: by_rate, ..adapter() };
-    let rate = RateChoice::Fixed(Rate::Ht(Ht { mcs, wide, short_gi: false }));
+    let rate = RateChoice::Fixed(Rate::Ht(Ht { mcs, width, guard: GuardInterval::Ns800 }));
     let mut lab = Lab::new(1, adapter, BEACONS, 0, |cell| {
         cell.add_station(Station { snr_db: -30.0, rate, ..Lab::plain(sta(1), "sta1", adapter) });
     });
@@ -22,9 +23,9 @@ fn attempts(mcs: u8, wide: bool, by_rate: bool) -> usize {
 
 #[test]
 fn a_slow_link_is_worth_fewer_retransmissions_where_the_limit_goes_by_rate() {
-    let rates = [(0, false, 2), (2, false, 2), (2, true, 5), (4, true, 8), (7, true, 10)];
-    for (mcs, wide, retransmissions) in rates {
-        assert_eq!(attempts(mcs, wide, true), 1 + retransmissions, "MCS {mcs}");
-        assert_eq!(attempts(mcs, wide, false), 1 + 10, "MCS {mcs}, fixed limit");
+    let rates = [(0, Mhz20, 2), (2, Mhz20, 2), (2, Mhz40, 5), (4, Mhz40, 8), (7, Mhz40, 10)];
+    for (mcs, width, retransmissions) in rates {
+        assert_eq!(attempts(mcs, width, true), 1 + retransmissions, "MCS {mcs}");
+        assert_eq!(attempts(mcs, width, false), 1 + 10, "MCS {mcs}, fixed limit");
     }
 }

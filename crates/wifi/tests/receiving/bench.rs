@@ -1,9 +1,9 @@
 //! A sender and a receiver with a channel between them that does as it is told.
 
+use airloom_rate::{GuardInterval, Ht, Rate, Width};
 use airloom_sim::{BitRate, Duration, Handle, Time};
 use airloom_wifi::aggregate::{Batch, Limits};
 use airloom_wifi::pseudo_retry_out::{PseudoRetryOut, Verdict};
-use airloom_wifi::rate::{Ht, Rate};
 use airloom_wifi::reorder::{Arrival, Reorder, distance};
 use airloom_wifi::send_window::SendWindow;
 use proptest::prelude::*;
@@ -88,7 +88,7 @@ impl Bench {
             self.pushed += 1;
         }
         let limits = Limits::new(
-            Rate::Ht(Ht { mcs: 15, wide: true, short_gi: true }),
+            Rate::Ht(Ht { mcs: 15, width: Width::Mhz40, guard: GuardInterval::Ns400 }),
             size / 2,
             u32::MAX,
             Duration::from_secs(1),

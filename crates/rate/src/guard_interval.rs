@@ -1,0 +1,23 @@
+//! Guard intervals of OFDM symbols.
+
+use airloom_sim::Duration;
+
+airloom_sim::kinds! {
+    /// What keeps the echoes of a symbol out of the next one.
+    pub enum GuardInterval {
+        /// 400 ns, the short one of HT.
+        Ns400 = "short",
+        /// 800 ns, the long one of HT and the only one of 802.11a and 802.11g.
+        Ns800 = "long",
+    }
+}
+
+impl GuardInterval {
+    /// Its length.
+    pub const fn duration(self) -> Duration {
+        Duration::from_nanos(match self {
+            Self::Ns400 => 400,
+            Self::Ns800 => 800,
+        })
+    }
+}

@@ -1,0 +1,185 @@
+//! PHY rates as data: a rate is a format and what that format leaves to choose, and everything else follows from it.
+//!
+//! One [`Rate`] goes from the scenario through rate control and the air to observations and captures. A format is a file
+//! with its table and its formulas behind the trait `Format`, a variant of [`Rate`] and an arm of `ask!`.
+//!
+//! ```
+//! use airloom_rate::{GuardInterval, Ht, Rate, Width};
+//!
+//! let rate = Rate::Ht(Ht { mcs: 15, width: Width::Mhz40, guard: GuardInterval::Ns400 });
+//! assert_eq!(rate.bit_rate().as_bps(), 300_000_000);
+//! assert_eq!(rate.airtime(1538).as_micros(), 84);
+//! ```
+
+mod dsss;
+mod guard_interval;
+mod ht;
+mod modulation;
+mod ofdm;
+mod width;
+
+pub use dsss::{Dsss, Preamble, Speed};
+pub use guard_interval::GuardInterval;
+pub use ht::Ht;
+pub use modulation::{Coding, Modulation, Scheme};
+pub use ofdm::Ofdm;
+pub use width::Width;
+
+use airloom_sim::{BitRate, Duration};
+use std::fmt;
+
+/// A rate of any format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rate {
+    /// DSSS or CCK, 802.11b.
+    Dsss(Dsss),
+    /// OFDM, 802.11a and 802.11g.
+    Ofdm(Ofdm),
+    /// HT mixed format, 802.11n.
+    Ht(Ht),
+}
+
+/// A rate below HT, at which every response goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Legacy {
+    /// DSSS or CCK.
+    Dsss(Dsss),
+    /// OFDM.
+    Ofdm(Ofdm),
+}
+
+/// What a format says of each of its rates; [`Rate`] asks it.
+trait Format: Copy + fmt::Display {
+    /// See [`Rate::streams`].
+    fn streams(self) -> u32;
+    /// See [`Rate::width`].
+    fn width(self) -> Width;
+    /// See [`Rate::guard_interval`].
+    fn guard_interval(self) -> Option<GuardInterval>;
+    /// See [`Rate::scheme`].
+    fn scheme(self) -> Scheme;
+    /// See [`Rate::bit_rate`].
+    fn bit_rate(self) -> BitRate;
+    /// See [`Rate::symbols`].
+    fn symbols(self, bytes: u32) -> Duration;
+    /// See [`Rate::airtime`].
+    fn airtime(self, psdu: u32) -> Duration;
+    /// See [`Rate::aggregates`].
+    fn aggregates(self) -> bool;
+    /// See [`Rate::reference`].
+    fn reference(self) -> Legacy;
+}
+
+/// What the rate's format says.
+macro_rules! ask {
+    ($rate:expr, $of:ident => $answer:expr) => {
+        match $rate {
+            Rate::Dsss($of) => $answer,
+            Rate::Ofdm($of) => $answer,
+            Rate::Ht($of) => $answer,
+        }
+    };
+}
+
+impl Rate {
+    /// Spatial streams.
+    #[inline]
+    pub fn streams(self) -> u32 {
+        ask!(self, rate => rate.streams())
+    }
+
+    /// The width of its frames.
+    #[inline]
+    pub fn width(self) -> Width {
+        ask!(self, rate => rate.width())
+    }
+
+    /// The guard interval before each symbol; none without OFDM.
+    #[inline]
+    pub fn guard_interval(self) -> Option<GuardInterval> {
+        ask!(self, rate => rate.guard_interval())
+    }
+
+    /// How bits become a signal, which decides how they fare in noise.
+    #[inline]
+    pub fn scheme(self) -> Scheme {
+        ask!(self, rate => rate.scheme())
+    }
+
+    /// Data bits per second.
+    #[inline]
+    pub fn bit_rate(self) -> BitRate {
+        ask!(self, rate => rate.bit_rate())
+    }
+
+    /// Air time of the whole symbols that `bytes` take by themselves: without preamble, service field and tail.
+    #[inline]
+    pub fn symbols(self, bytes: u32) -> Duration {
+        ask!(self, rate => rate.symbols(bytes))
+    }
+
+    /// Air time of one PPDU that carries `psdu` bytes, without the signal extension that belongs to OFDM at 2.4 GHz.
+    #[inline]
+    pub fn airtime(self, psdu: u32) -> Duration {
+        ask!(self, rate => rate.airtime(psdu))
+    }
+
+    /// Whether MPDUs may travel together and be acknowledged together.
+    #[inline]
+    pub fn aggregates(self) -> bool {
+        ask!(self, rate => rate.aggregates())
+    }
+
+    /// The rate below HT by which the rate of a response is chosen (802.11-2020 table 10-9); a rate below HT is its own.
+    #[inline]
+    pub fn reference(self) -> Legacy {
+        ask!(self, rate => rate.reference())
+    }
+
+    /// The DSSS or OFDM rate of this many bits per second; one of DSSS with this preamble if it has it.
+    pub fn legacy(wanted: BitRate, preamble: Preamble) -> Option<Self> {
+        let dsss = Speed::ALL.map(|speed| Self::Dsss(Dsss::new(speed, preamble)));
+        dsss.into_iter().chain(Ofdm::ALL.map(Self::Ofdm)).find(|rate| rate.bit_rate() == wanted)
+    }
+
+    /// The OFDM rate of this many Mbit/s.
+    pub fn ofdm(mbps: u64) -> Option<Self> {
+        let wanted = BitRate::from_mbps(mbps);
+        Ofdm::ALL.map(Self::Ofdm).into_iter().find(|rate| rate.bit_rate() == wanted)
+    }
+}
+
+/// As people call it: `54 Mbit/s`, `MCS 15`.
+impl fmt::Display for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        ask!(self, rate => rate.fmt(f))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_below_ht_are_found_by_their_bit_rate() {
+        for mbps in [6, 9, 12, 18, 24, 36, 48, 54] {
+            let rate = Rate::legacy(BitRate::from_mbps(mbps), Preamble::Long);
+            assert_eq!(rate, Rate::ofdm(mbps));
+            assert_eq!(rate.expect("a rate").bit_rate(), BitRate::from_mbps(mbps));
+        }
+        assert_eq!(Rate::ofdm(11), None);
+        for kbps in [1000, 2000, 5500, 11_000] {
+            let wanted = BitRate::from_bps(kbps * 1000);
+            let rate = Rate::legacy(wanted, Preamble::Short).expect("a rate");
+            assert_eq!((rate.bit_rate(), rate.guard_interval()), (wanted, None));
+        }
+        assert_eq!(Rate::legacy(BitRate::from_mbps(7), Preamble::Long), None);
+    }
+
+    #[test]
+    fn rates_are_called_by_their_names() {
+        let ht = Ht { mcs: 15, width: Width::Mhz40, guard: GuardInterval::Ns400 };
+        let names = [Rate::Dsss(Dsss::new(Speed::M5_5, Preamble::Long)), Rate::Ofdm(Ofdm::M54), Rate::Ht(ht)];
+        assert_eq!(names.map(|rate| rate.to_string()), ["5.5 Mbit/s", "54 Mbit/s", "MCS 15"]);
+    }
+}

@@ -1,0 +1,26 @@
+//! Widths of channels and frames.
+
+airloom_sim::kinds! {
+    /// The width of a channel, or of a frame in it.
+    pub enum Width {
+        /// 20 MHz.
+        Mhz20 = "20 MHz",
+        /// 40 MHz.
+        Mhz40 = "40 MHz",
+    }
+}
+
+impl Width {
+    /// Megahertz.
+    pub const fn mhz(self) -> u32 {
+        match self {
+            Self::Mhz20 => 20,
+            Self::Mhz40 => 40,
+        }
+    }
+
+    /// Hertz.
+    pub const fn hertz(self) -> u64 {
+        self.mhz() as u64 * 1_000_000
+    }
+}
