@@ -92,6 +92,10 @@ impl Format for Ht {
         self.width
     }
 
+    fn width_in(self, _: Width) -> Width {
+        self.width
+    }
+
     fn guard_interval(self) -> Option<GuardInterval> {
         Some(self.guard)
     }

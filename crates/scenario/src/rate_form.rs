@@ -102,6 +102,7 @@ const MOST_STEPS: usize = 10_000;
 const WORDS: [(&str, &str); Adaptive::WORDS.len()] = themselves(Adaptive::WORDS);
 const CONTROL: Words<&str> = words(&WORDS, &["samplerate", "ideal"]);
 const ONE_HINT: &str = "write \"54 Mbit/s\", \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }";
+
 /// One rate.
 struct OneForm;
 

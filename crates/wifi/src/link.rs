@@ -158,7 +158,7 @@ impl Link {
         let stop_and_wait = !rates.iter().any(|rate| rate.aggregates());
         let window = sender.block_ack_window.min(receiver.block_ack_window);
         let widest = rates.iter().map(|rate| rate.width()).max().expect("a link has rates");
-        let snr = |rate: Rate| snr_db + error::narrowing_gain_db(widest, rate.width());
+        let snr = |rate: Rate| snr_db + error::narrowing_gain_db(widest, rate.width_in(widest));
         let rates = rates.iter().map(|&rate| LinkRate {
             rate,
             limits: Limits::new(

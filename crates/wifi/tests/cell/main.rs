@@ -11,3 +11,4 @@ mod minstrel;
 mod reservation;
 mod retries;
 mod scanning;
+mod widths;
