@@ -18,6 +18,8 @@ pub(crate) struct ReceiveWindow {
     /// Window last offered in bytes, from `edge` on (`rcv_wnd`, `rcv_wup`).
     offered: u64,
     edge: u64,
+    /// What was last offered, as the header has it, with the bytes that waited; none since anything has moved it.
+    last: Option<(u64, u16)>,
     /// What slow growth permits (`rcv_ssthresh`).
     permitted: u64,
     clamp: u64,
@@ -57,6 +59,7 @@ impl ReceiveWindow {
             mss,
             offered,
             edge: 0,
+            last: None,
             permitted: offered,
             clamp: window_of(max, share),
             space: 0,
@@ -76,6 +79,7 @@ impl ReceiveWindow {
         self.scale = scale;
         self.mss = u64::from(mss);
         self.edge = edge;
+        self.last = None;
         // Right-sizing lags by two to three round trips: Linux gives it a cushion.
         let cushion = 8 * TRUESIZE * self.initial_segments;
         self.buffer = self.buffer.max(cushion.min(self.max));
@@ -126,6 +130,14 @@ impl ReceiveWindow {
     /// Offers a window while `next` is expected; the right edge never moves back (`tcp_select_window`).
     #[inline]
     pub(crate) fn offer(&mut self, next: u64, waiting: u64) -> u16 {
+        // An endpoint that only sends offers the same again and again.
+        match self.last {
+            Some((before, window)) if self.edge == next && before == waiting => window,
+            _ => self.offer_anew(next, waiting),
+        }
+    }
+
+    fn offer_anew(&mut self, next: u64, waiting: u64) -> u16 {
         let mut window = self.available(waiting).min(65_535 << self.scale);
         let promised = self.open(next);
         if window < promised {
@@ -133,7 +145,9 @@ impl ReceiveWindow {
         }
         self.offered = window;
         self.edge = next;
-        (window >> self.scale).min(65_535) as u16
+        let window = (window >> self.scale).min(65_535) as u16;
+        self.last = Some((waiting, window));
+        window
     }
 
     /// Whether the window has at least doubled since it was last offered, so that the peer should know
@@ -153,6 +167,7 @@ impl ReceiveWindow {
     pub(crate) fn grow(&mut self) {
         if self.permitted < self.clamp {
             self.permitted = (self.permitted + 2 * self.mss).min(self.clamp);
+            self.last = None;
         }
     }
 
@@ -188,6 +203,7 @@ impl ReceiveWindow {
             let memory = ((space / self.mss).max(1) * per_segment).min(self.max);
             if memory > self.buffer {
                 self.buffer = memory;
+                self.last = None;
                 self.clamp = space.min(window_of(memory, self.share)).max(self.clamp);
             }
         }
@@ -280,6 +296,23 @@ mod tests {
         assert_eq!(offered[0], 184_320, "the cushion");
         assert!(offered[1..4].windows(2).all(|w| w[1] == 2 * w[0]), "{offered:?}");
         assert_eq!(offered[9], 3 << 20);
+    }
+
+    #[test]
+    fn a_window_offered_again_is_worked_out_again_once_anything_has_moved_it() {
+        let mut w = window(&Config::PLAIN);
+        for step in 0..200 {
+            match step % 5 {
+                0 => w.grow(),
+                1 => w.timestamp_rtt(Duration::from_millis(1)),
+                2 => w.adjust(Time::ZERO + Duration::from_millis(2 * step), 40_000 * step),
+                _ => {}
+            }
+            let (next, waiting) = (1448 * (step / 3), 3000 * (step % 2));
+            let offered = w.offer(next, waiting);
+            assert_eq!(offered, w.offer(next, waiting));
+            assert_eq!(offered, w.offer_anew(next, waiting), "step {step}");
+        }
     }
 
     #[test]

@@ -58,6 +58,7 @@ impl Receiver {
     }
 
     /// Takes the range from `left` to `right`.
+    #[inline]
     pub(crate) fn take(&mut self, left: u64, right: u64) -> Arrival {
         if right <= self.next {
             self.report(left, right);

@@ -160,6 +160,7 @@ impl Endpoint {
     }
 
     /// The next new segment, if congestion window, peer's window and Nagle let it go.
+    #[inline]
     fn admitted(&self) -> Option<(u32, bool)> {
         let mss = self.agreed.mss;
         let (payload, fin) = self.next_segment(mss);
