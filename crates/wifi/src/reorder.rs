@@ -76,17 +76,24 @@ impl Reorder {
     }
 
     /// Takes the MPDU `seq` with `packet` inside; appends to `up` what can be delivered now, in order.
+    #[inline]
     pub fn receive(&mut self, now: Time, seq: u16, packet: Handle, up: &mut Vec<Handle>) -> Arrival {
+        if seq == self.head && self.held.is_empty() && self.lost.is_empty() {
+            self.head = number(seq, 1);
+            up.push(packet);
+            return Arrival::Accepted;
+        }
+        self.receive_apart(now, seq, packet, up)
+    }
+
+    /// Takes an MPDU that is not the one awaited next, or behind which others wait.
+    fn receive_apart(&mut self, now: Time, seq: u16, packet: Handle, up: &mut Vec<Handle>) -> Arrival {
         let ahead = distance(self.head, seq);
         if ahead >= SEQ_MODULO / 2 {
             return Arrival::Stale;
         }
         if ahead >= self.window {
             self.advance(distance(self.window - 1, seq), up);
-        } else if ahead == 0 && self.held.is_empty() && self.lost.is_empty() {
-            self.head = number(seq, 1);
-            up.push(packet);
-            return Arrival::Accepted;
         }
         let ahead = distance(self.head, seq);
         if self.held.contains(ahead) {

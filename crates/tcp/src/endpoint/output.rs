@@ -50,6 +50,7 @@ impl Endpoint {
     }
 
     /// A segment of the established connection, which always acknowledges.
+    #[inline]
     pub(crate) fn segment(
         &mut self,
         now: Time,
