@@ -27,8 +27,8 @@ pub mod run;
 pub mod summary;
 
 pub use airloom_scenario as scenario;
-pub use airloom_wifi::receive_script;
-pub use airloom_wifi::smoothed_rate::SmoothedRate;
+pub use airloom_wifi::reordering::receive_script;
+pub use airloom_wifi::reordering::smoothed_rate::SmoothedRate;
 pub use airloom_world as world;
 
 /// The version that every bundle names.

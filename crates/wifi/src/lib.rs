@@ -19,7 +19,6 @@
 
 pub mod aggregate;
 pub mod airtime;
-mod bad_fcs;
 mod basic_rates;
 pub mod bitmap;
 mod cell;
@@ -29,14 +28,12 @@ pub mod error;
 mod id;
 mod link;
 mod phy;
-pub mod pseudo_retry_out;
 mod radio;
 mod rate_control;
-pub mod receive_script;
 pub mod reorder;
+pub mod reordering;
 pub mod scan;
 pub mod send_window;
-pub mod smoothed_rate;
 
 pub use basic_rates::BasicRates;
 pub use cell::{Cell, Done, Effects, RateChange, Station};
@@ -46,3 +43,4 @@ pub use link::{Payload, Room};
 pub use phy::{Phy, Protection};
 pub use radio::{Adapter, NullFrames, Pull};
 pub use rate_control::*;
+pub use reordering::Reordering;

@@ -2,44 +2,19 @@
 
 use crate::aggregate::{Batch, Limits};
 use crate::airtime;
-use crate::bad_fcs::Inspector;
 use crate::channel::{Channel, Curve};
 use crate::error;
 use crate::id::{ChannelId, LinkId, RadioId, TimerId};
 use crate::phy::Phy;
-use crate::pseudo_retry_out::{PseudoRetryOut, Verdict};
 use crate::radio::Adapter;
 use crate::rate_control::{Chain, RateControl};
 use crate::reorder::Reorder;
+use crate::reordering::Early;
+use crate::reordering::smoothed_rate::SmoothedRate;
 use crate::send_window::SendWindow;
-use crate::smoothed_rate::SmoothedRate;
 use airloom_rate::Rate;
-use airloom_sim::{BitRate, Duration, Handle, Time};
+use airloom_sim::{Duration, Handle, Time};
 use std::collections::VecDeque;
-
-/// A receiver that gives up on MPDUs before their transmitter does: what its hardware tells it and what it makes of that.
-pub(crate) struct Early {
-    /// The hardware.
-    pub(crate) hardware: Inspector,
-    /// The driver.
-    pub(crate) driver: PseudoRetryOut,
-}
-
-impl Early {
-    /// The receiver's driver learns of the damaged MPDU at `position` of a PPDU; appends to `up` what that releases.
-    /// Returns whether the MPDU counts as lost from now on.
-    pub(crate) fn take_damaged(
-        &mut self,
-        position: u16,
-        rate: BitRate,
-        reorder: &mut Reorder,
-        up: &mut Vec<Handle>,
-    ) -> bool {
-        let Some(bad) = self.hardware.report(position) else { return false };
-        self.driver.heard(rate);
-        self.driver.damaged(bad.seq, bad.tcp, reorder, up) == Verdict::Lost
-    }
-}
 
 /// One direction between two radios.
 pub(crate) struct Link {
@@ -66,12 +41,12 @@ pub(crate) struct Link {
     /// Attempts to reserve the medium for the frame under way, if it travels alone, that no CTS answered.
     pub(crate) unreserved: u32,
     /// How fast MPDUs go, for a transmitter that retries less on slow links.
-    pub(crate) sent: Option<SmoothedRate>,
+    pub(crate) smoothed_rate: Option<SmoothedRate>,
     /// What waits for the air or for an acknowledgment.
     pub(crate) window: SendWindow,
     /// The receiver's reorder buffer.
     pub(crate) reorder: Reorder,
-    /// What the receiver needs to give up on MPDUs before their transmitter does, if it does so.
+    /// What the receiver needs to give up on MPDUs before the timeout of that buffer, if it does so.
     pub(crate) early: Option<Box<Early>>,
     /// The timer of its reorder buffer.
     pub(crate) reorder_timer: TimerId,
@@ -191,7 +166,7 @@ impl Link {
             },
             stop_and_wait,
             unreserved: 0,
-            sent: sender.retry_limit_by_rate.then(SmoothedRate::default),
+            smoothed_rate: sender.retry_limit_by_rate.then(SmoothedRate::default),
             window: SendWindow::new(window),
             reorder: Reorder::new(receiver.reorder_timeout, window),
             early: None,
@@ -221,7 +196,7 @@ impl Link {
     /// Times that each MPDU of `batch` may be sent again.
     pub(crate) fn retry_limit(&self, batch: &Batch, adapter: &Adapter) -> u32 {
         if !self.stop_and_wait {
-            return self.sent.and_then(|rate| rate.retry_out_index()).unwrap_or(adapter.retry_limit);
+            return self.smoothed_rate.and_then(|rate| rate.retry_out_index()).unwrap_or(adapter.retry_limit);
         }
         let long = adapter.rts_threshold.is_some_and(|most| batch.psdu() > most);
         let attempts = if long { adapter.long_retry_limit } else { adapter.short_retry_limit };

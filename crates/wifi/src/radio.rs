@@ -5,6 +5,7 @@ use crate::contention::ContenderId;
 use crate::id::{LinkId, MediumId, TimerId};
 use crate::rate_control::{Chain, Ladder};
 use crate::reorder::SEQ_MODULO;
+use crate::reordering::Reordering;
 use crate::scan::{Procedure, Scanner};
 use airloom_observe::NodeId;
 use airloom_policy::Policy;
@@ -33,7 +34,7 @@ pub struct Adapter {
     /// Times an MPDU of an A-MPDU is sent again before it is given up.
     pub retry_limit: u32,
     /// An MPDU of an aggregate is sent again less often on a slow link
-    /// ([`retry_out_index`](crate::smoothed_rate::SmoothedRate::retry_out_index)), so that TCP sees losses there.
+    /// ([`retry_out_index`](crate::reordering::smoothed_rate::SmoothedRate::retry_out_index)), so that TCP sees losses there.
     pub retry_limit_by_rate: bool,
     /// Attempts at a frame that travels alone and is not longer than the RTS threshold, or at an RTS, before the frame is
     /// given up (dot11ShortRetryLimit).
@@ -42,10 +43,10 @@ pub struct Adapter {
     pub long_retry_limit: u32,
     /// It sends QoS data, at least to others that do; it must in order to aggregate.
     pub qos: bool,
-    /// How long the receive side waits for a missing MPDU.
+    /// How long the receive side waits for a missing MPDU at most.
     pub reorder_timeout: Duration,
-    /// It gives up on MPDUs that come in damaged before their sender does.
-    pub pseudo_retry_out: bool,
+    /// When it gives up on a missing MPDU.
+    pub reordering: Reordering,
     /// PSDU length in bytes above which RTS/CTS precedes data.
     pub rts_threshold: Option<u32>,
     /// Smallest contention window of the data queue, in slots.

@@ -55,11 +55,6 @@ impl Reorder {
         Self { timeout, window, head: 0, held, lost, slots }
     }
 
-    /// MPDUs in its window.
-    pub fn window(&self) -> u16 {
-        self.window
-    }
-
     /// The sequence number awaited next.
     pub fn head(&self) -> u16 {
         self.head

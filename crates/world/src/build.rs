@@ -23,7 +23,7 @@ use airloom_sim::{Calendar, Duration, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role, Timer};
 use airloom_wifi::reorder::HT_WINDOW;
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
-use airloom_wifi::{Cell, Pull, SlowFading};
+use airloom_wifi::{Cell, Pull, Reordering, SlowFading};
 use airloom_wire::{FiveTuple, Protocol};
 use std::collections::VecDeque;
 
@@ -241,7 +241,7 @@ fn enough(scenario: &Scenario, sender: &str) -> u64 {
 fn cell(seed: u64, (id, ap): (NodeId, &AccessPoint), air: &Air) -> Cell {
     let (beacons, parked) = (ap.beacon_interval, ap.power_save_buffer as usize);
     let adapter = airloom_wifi::Adapter {
-        pseudo_retry_out: ap.pseudo_retry_out,
+        reordering: if ap.pseudo_retry_out { Reordering::PseudoRetryOut } else { Reordering::Timeout },
         pull: pull(&ap.queue),
         ..adapter(&ap.adapter, air, &air.rates())
     };
@@ -292,7 +292,7 @@ fn adapter(adapter: &Adapter, air: &Air, rates: &[Rate]) -> airloom_wifi::Adapte
         long_retry_limit: adapter.long_retry_limit,
         qos: adapter.qos,
         reorder_timeout: adapter.reorder_timeout,
-        pseudo_retry_out: false,
+        reordering: Reordering::Timeout,
         rts_threshold: adapter.rts_threshold,
         cw_min: adapter.cw_min.unwrap_or_else(|| air::cw_min(rates)),
         cw_max: adapter.cw_max,

@@ -38,7 +38,7 @@ impl Cell {
         if sent || !link.stop_and_wait {
             link.control.attempted(mpdus, acked);
         }
-        if let Some(smoothed) = &mut link.sent {
+        if let Some(smoothed) = &mut link.smoothed_rate {
             let rate = link.rates[chain.rate(attempts)].rate.bit_rate();
             batch.seqs().for_each(|_| smoothed.update(rate));
         }

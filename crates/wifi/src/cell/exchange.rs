@@ -351,7 +351,6 @@ impl Cell {
             return 0;
         };
         let Link { window, rates, early, channel, .. } = &mut self.links[*link];
-        let mut inspector = early.as_mut().map(|early| &mut early.hardware);
         let chosen = &mut rates[chain.rate(*attempts)];
         let reaches = *heard && !on_air.disturbed;
         let channel = &mut self.channels[*channel];
@@ -365,8 +364,8 @@ impl Cell {
             if frame.good {
                 good += 1;
                 bytes += u64::from(mpdu);
-            } else if let (true, Some(hardware)) = (reaches, &mut inspector) {
-                hardware.damaged(n, (seq, frame.tcp), mpdu, survival);
+            } else if let (true, Some(early)) = (reaches, early.as_mut()) {
+                early.hardware.damaged(n, (seq, frame.tcp), mpdu, survival);
             }
         }
         let rate = chosen.rate;

@@ -18,19 +18,18 @@ impl Cell {
         if let Some(&Job::Data { link, ref batch, chain, attempts }) = self.radios[radio].hardware.front() {
             let current = &mut self.links[link];
             let (node, peer) = (self.radios[radio].node, self.radios[current.to].node);
-            let lost = |cause| Observation::MpduLost { node, peer, cause };
+            let mut lost = |cause| probe.see(now, Observation::MpduLost { node, peer, cause });
             let rate = current.rates[chain.rate(attempts)].rate.bit_rate();
             let Link { window, reorder, early, stop_and_wait, .. } = current;
             for (n, (seq, frame)) in (0..).zip(window.members(batch)) {
                 if !frame.good {
-                    if early.as_mut().is_some_and(|early| early.take_damaged(n, rate, reorder, &mut self.up))
-                    {
-                        probe.see(now, lost(LossCause::PseudoRetryOut));
+                    if let Some(early) = early {
+                        early.damaged(n, rate, (reorder, &mut self.up), &mut lost);
                     }
                     continue;
                 }
                 if let Some(early) = early {
-                    early.driver.heard(rate);
+                    early.driver.good(seq, rate);
                 }
                 let (packet, repeated) = (frame.packet, std::mem::replace(&mut frame.arrived, true));
                 if *stop_and_wait {
@@ -41,11 +40,11 @@ impl Cell {
                     Arrival::Accepted => fx.kept.push(packet),
                     Arrival::GivenUp => {}
                     Arrival::Stale if repeated => {}
-                    Arrival::Stale => probe.see(now, lost(LossCause::TooLate)),
+                    Arrival::Stale => lost(LossCause::TooLate),
                 }
             }
             if let Some(early) = early {
-                early.hardware.forget();
+                early.ended((reorder, &mut self.up), &mut lost);
             }
             reorder.expire(now, &mut self.up);
             self.deliver(link, fx);

@@ -23,13 +23,11 @@ mod turns;
 
 pub use effects::{Done, Effects, RateChange};
 
-use crate::bad_fcs::Inspector;
 use crate::channel::{Channel, SlowFading};
 use crate::contention::{ContenderId, Counting};
 use crate::id::{AttemptId, ChannelId, LinkId, MediumId, RadioId, TimerId};
-use crate::link::{Early, Link};
+use crate::link::Link;
 use crate::phy::Phy;
-use crate::pseudo_retry_out::PseudoRetryOut;
 use crate::radio::{Adapter, Claim, Function, Radio, Scanning};
 use crate::rate_control::{RateChoice, Setup};
 use crate::scan::{Procedure, Scanner};
@@ -171,25 +169,18 @@ impl Cell {
         let channel = self.channels.push(Channel::new((snr_db, fading_db), slow_fading, chance));
         let (ap, phy) = (self.radios[self.ap].adapter, self.phy);
         let [down, up] = self.links.next_ids();
-        for (ends, reverse, adapters, purpose) in [
-            ((self.ap, radio), up, (&ap, &adapter), "rate of downlink"),
-            ((radio, self.ap), down, (&adapter, &ap), "rate of uplink"),
+        for (ends, reverse, adapters, purposes) in [
+            ((self.ap, radio), up, (&ap, &adapter), ["rate of downlink", "damage on downlink"]),
+            ((radio, self.ap), down, (&adapter, &ap), ["rate of uplink", "damage on uplink"]),
         ] {
-            let chance = Stream::new(self.seed, name, purpose);
+            let [chance, damage] = purposes.map(|purpose| Stream::new(self.seed, name, purpose));
             let (rates, control) = rate.control(Setup { rates: &choice, firmware: adapter.firmware, chance });
             let channel = (channel, &self.channels[channel]);
-            self.add_link(Link::new(ends, reverse, channel, (&rates, control), &phy, adapters));
+            let mut link = Link::new(ends, reverse, channel, (&rates, control), &phy, adapters);
+            link.early = adapters.1.reordering.early(link.window.size(), damage);
+            self.add_link(link);
         }
         self.radios[radio].uplink = Some(up);
-        for (link, receiver, purpose) in
-            [(down, &adapter, "damage on downlink"), (up, &ap, "damage on uplink")]
-        {
-            let window = self.links[link].reorder.window();
-            self.links[link].early = receiver.pseudo_retry_out.then(|| {
-                let hardware = Inspector::new(Stream::new(self.seed, name, purpose));
-                Box::new(Early { hardware, driver: PseudoRetryOut::new(window) })
-            });
-        }
     }
 
     /// How many timers the cell has; their ids count from zero.

@@ -5,7 +5,7 @@ use crate::lab::{AP, BEACONS, FAST, Lab, MODERN, OLD, adapter, ms, scanning, sta
 use airloom_observe::{Fate, LossCause, NodeId, Observation, Ppdu, RadioPlace};
 use airloom_rate::{Dsss, GuardInterval, Ht, Preamble, Rate, Speed, Width};
 use airloom_sim::{Duration, Time};
-use airloom_wifi::{Adapter, Adaptive, RateChoice, Station};
+use airloom_wifi::{Adapter, Adaptive, RateChoice, Reordering, Station};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
@@ -101,7 +101,8 @@ fn wide(block_ack_window: u16) -> Adapter {
 /// Plays the bursts, then gives the cell two minutes to come to rest. The first two stations may not hear each other.
 fn play(seed: u64, park: usize, remedy: bool, stations: &[Drawn], hidden: bool, bursts: &[Burst]) -> Lab {
     let names = ["sta1", "sta2", "sta3"];
-    let ap = Adapter { evm_db: -25.0, pseudo_retry_out: remedy, ..wide(1024) };
+    let reordering = if remedy { Reordering::PseudoRetryOut } else { Reordering::Timeout };
+    let ap = Adapter { evm_db: -25.0, reordering, ..wide(1024) };
     let mut lab = Lab::new(seed, ap, BEACONS, park, |cell| {
         for (i, drawn) in stations.iter().enumerate() {
             let Drawn { snr_db, evm_db, rate, rates, window, retry_limit, rts_threshold, scan } =

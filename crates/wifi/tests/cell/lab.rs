@@ -6,7 +6,7 @@ use airloom_sim::{Calendar, Duration, Handle, Slot, Time};
 use airloom_wifi::reorder::HT_WINDOW;
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
 use airloom_wifi::{
-    Adapter, Cell, Done, Effects, Ladder, NullFrames, Payload, Phy, RateChoice, Station, TimerId,
+    Adapter, Cell, Done, Effects, Ladder, NullFrames, Payload, Phy, RateChoice, Reordering, Station, TimerId,
 };
 
 /// The access point's node.
@@ -44,7 +44,7 @@ pub(crate) fn adapter() -> Adapter {
         long_retry_limit: 4,
         qos: true,
         reorder_timeout: ms(100),
-        pseudo_retry_out: false,
+        reordering: Reordering::Timeout,
         rts_threshold: None,
         cw_min: 15,
         cw_max: 1023,

@@ -3,8 +3,8 @@
 use airloom_rate::{GuardInterval, Ht, Rate, Width};
 use airloom_sim::{BitRate, Duration, Handle, Time};
 use airloom_wifi::aggregate::{Batch, Limits};
-use airloom_wifi::pseudo_retry_out::{PseudoRetryOut, Verdict};
 use airloom_wifi::reorder::{Arrival, Reorder, distance};
+use airloom_wifi::reordering::pseudo_retry_out::{PseudoRetryOut, Verdict};
 use airloom_wifi::send_window::SendWindow;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -148,7 +148,8 @@ impl Bench {
             Luck::Gone => return,
         };
         if let Some(remedy) = &mut self.remedy
-            && remedy.damaged(claimed, true, &mut self.reorder, up) == Verdict::Lost
+            && let Verdict::Overdue(_) = remedy.damaged(claimed, true, self.reorder.head())
+            && self.reorder.give_up(claimed, up)
         {
             self.given_up.push(claimed);
         }

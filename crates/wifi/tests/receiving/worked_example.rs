@@ -2,7 +2,7 @@
 //! numbers 1 to 10.
 
 use airloom_sim::BitRate;
-use airloom_wifi::receive_script::play;
+use airloom_wifi::reordering::receive_script::play;
 
 /// What an A-MPDU brings, damaged MPDUs marked with `!`, and what is done about each sequence number: data goes `up`, is
 /// kept (`keep`) or ignored (`ignore`), a damaged MPDU is counted as so many retransmissions or is lost (`lost`).

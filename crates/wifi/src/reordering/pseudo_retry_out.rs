@@ -6,21 +6,17 @@
 //! often as a link of this speed deserves ([`SmoothedRate::retry_out_index`]), it counts as lost: what waits behind it goes
 //! up, and a good copy that comes later is ignored, though the hardware acknowledges it. TCP sees a loss and slows down.
 //!
-//! ```text
-//!                good FCS                        bad FCS, number legible
-//!  hardware ---------------> Reorder::receive   -------------------------> PseudoRetryOut::damaged
-//!                                 ^                                                 |
-//!                                 '---------- Reorder::give_up(number) <------------'
-//! ```
-//!
 //! What the hardware reports of a damaged MPDU may be wrong, its number included. Three things keep a wrong number
 //! harmless. Counts are kept for one window to either side of the number awaited, and nothing else is believed. The buffer
 //! moves past a number given up only when a good MPDU waits behind it, so that it never runs ahead of the sender. And it
 //! takes several reports of one number to give up on it, at the price of one segment, which TCP sends again.
 
-use crate::reorder::{Reorder, SEQ_MODULO, distance, number};
-use crate::smoothed_rate::SmoothedRate;
-use airloom_sim::{BitRate, Handle};
+use super::EarlyRelease;
+use super::bad_fcs::BadFcs;
+use super::smoothed_rate::SmoothedRate;
+use crate::reorder::{SEQ_MODULO, distance, number};
+use airloom_observe::LossCause;
+use airloom_sim::BitRate;
 
 /// What a receiving driver concludes from an MPDU with a bad frame check sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,8 +25,8 @@ pub enum Verdict {
     Incredible,
     /// It has been retransmitted this often in vain, as far as is known.
     Counted(u8),
-    /// It has been retransmitted in vain once too often: it is lost.
-    Lost,
+    /// It has been retransmitted this often in vain, which is too often: it is lost, if it is still awaited.
+    Overdue(u8),
 }
 
 /// The remedy's memory for one transmitter and TID.
@@ -66,10 +62,9 @@ impl PseudoRetryOut {
         self.rate.update(rate);
     }
 
-    /// An MPDU came in damaged that says to be `seq`, and to carry TCP or not. Gives up on it in `reorder` if it is time
-    /// to; appends to `up` what that releases.
-    pub fn damaged(&mut self, seq: u16, tcp: bool, reorder: &mut Reorder, up: &mut Vec<Handle>) -> Verdict {
-        self.follow(reorder.head());
+    /// An MPDU came in damaged that says to be `seq`, and to carry TCP or not, while `head` was awaited.
+    pub fn damaged(&mut self, seq: u16, tcp: bool, head: u16) -> Verdict {
+        self.follow(head);
         if distance(seq, self.end) == 0 || distance(seq, self.end) > 2 * self.window {
             return Verdict::Incredible;
         }
@@ -77,10 +72,7 @@ impl PseudoRetryOut {
         *damaged = damaged.saturating_add(1);
         let retransmissions = *damaged - 1;
         let enough = self.rate.retry_out_index().is_some_and(|index| u32::from(retransmissions) >= index);
-        if tcp && enough && reorder.give_up(seq, up) {
-            return Verdict::Lost;
-        }
-        Verdict::Counted(retransmissions)
+        if tcp && enough { Verdict::Overdue(retransmissions) } else { Verdict::Counted(retransmissions) }
     }
 
     /// Moves the span along with the number awaited; what enters it has not been counted yet.
@@ -94,5 +86,22 @@ impl PseudoRetryOut {
             *self.count(number(end, SEQ_MODULO - n)) = 0;
         }
         self.end = end;
+    }
+}
+
+impl EarlyRelease for PseudoRetryOut {
+    fn cause(&self) -> LossCause {
+        LossCause::PseudoRetryOut
+    }
+
+    fn good(&mut self, _seq: u16, rate: BitRate) {
+        self.heard(rate);
+    }
+
+    fn damaged(&mut self, mpdu: BadFcs, rate: BitRate, head: u16, numbers: &mut Vec<u16>) {
+        self.heard(rate);
+        if let Verdict::Overdue(_) = self.damaged(mpdu.seq, mpdu.tcp, head) {
+            numbers.push(mpdu.seq);
+        }
     }
 }

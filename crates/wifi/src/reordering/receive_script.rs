@@ -1,6 +1,6 @@
 //! A receiver with pseudo retry-out played by hand: A-MPDUs in, what it does about each MPDU out.
 
-use crate::pseudo_retry_out::{PseudoRetryOut, Verdict};
+use super::pseudo_retry_out::{PseudoRetryOut, Verdict};
 use crate::reorder::{Arrival, HT_WINDOW, Reorder, SEQ_MODULO};
 use airloom_sim::{BitRate, Duration, Handle, Time};
 use std::collections::BTreeMap;
@@ -52,9 +52,9 @@ pub fn play(rate: BitRate, first: u16, ampdus: &[&str]) -> Result<Vec<BTreeMap<u
         let mut up = Vec::new();
         remedy.heard(rate);
         let done = if number.is_some() {
-            match remedy.damaged(seq, true, &mut reorder, &mut up) {
-                Verdict::Counted(n) => Done::Count(n),
-                Verdict::Lost => Done::Lost,
+            match remedy.damaged(seq, true, reorder.head()) {
+                Verdict::Overdue(_) if reorder.give_up(seq, &mut up) => Done::Lost,
+                Verdict::Overdue(n) | Verdict::Counted(n) => Done::Count(n),
                 Verdict::Incredible => Done::Incredible,
             }
         } else {
