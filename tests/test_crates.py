@@ -1,0 +1,86 @@
+"""Which file of a crate may import which: none imports one that imports it back."""
+
+from __future__ import annotations
+
+import re
+from graphlib import CycleError, TopologicalSorter
+from typing import TYPE_CHECKING
+
+import pytest
+
+from conftest import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+SOURCES = [
+    manifest.parent / "src" for glob in ("*", "crates/*") for manifest in sorted(ROOT.glob(f"{glob}/Cargo.toml"))
+]
+
+Module = tuple[str, ...]
+"""A module's path within its crate; the crate itself is `()`."""
+
+
+def modules(source: Path) -> dict[Module, Path]:
+    """The modules of a crate that are files."""
+    found = {}
+    for file in sorted(source.rglob("*.rs")):
+        *folders, name = file.relative_to(source).with_suffix("").parts
+        found[*folders, *([] if name in {"lib", "main", "mod"} else [name])] = file
+    return found
+
+
+def paths(text: str) -> Iterator[str]:
+    """All paths in a file's code that begin with `crate` or `super`, its tests aside."""
+    code, *_ = re.split(r"#\[cfg\(test\)\]\s*mod \w+ \{", re.sub(r"//.*", "", text))
+    for use in re.findall(r"\buse ([^;]+);", code):
+        yield from (path for path in expanded(use) if path.startswith(("crate::", "super::")))
+    yield from re.findall(r"\bcrate(?:::\w+)+", code)
+
+
+def expanded(tree: str) -> list[str]:
+    """The paths of a `use` one by one: `a::{b, c::d}` is `a::b` and `a::c::d`."""
+    while group := re.search(r"([\w:]*)\{([^{}]*)\}", tree):
+        inner = [group[1] + part.strip() for part in group[2].split(",") if part.strip()]
+        tree = tree[: group.start()] + ",".join(inner) + tree[group.end() :]
+    return [path.partition(" as ")[0].strip() for path in tree.split(",")]
+
+
+def module_of(path: str, here: Module, known: dict[Module, Path]) -> Module:
+    """The module whose file a path that is written in the module `here` leads to."""
+    place = here
+    for name in path.split("::"):
+        place = {"crate": (), "super": place[:-1]}.get(name, (*place, name))
+    while place not in known:
+        place = place[:-1]
+    return place
+
+
+def imports(source: Path) -> dict[Module, set[Module]]:
+    """What each file of a crate imports from others of it.
+
+    A module may name those below it without `crate` or `super`, which does not count: with its folder it is one thing.
+    """
+    known = modules(source)
+    return {
+        here: {module_of(path, here, known) for path in paths(file.read_text(encoding="utf-8"))} - {here}
+        for here, file in known.items()
+    }
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.parent.name)
+def test_no_file_imports_one_that_imports_it_back(source: Path) -> None:
+    try:
+        TopologicalSorter(imports(source)).prepare()
+    except CycleError as error:
+        pytest.fail(" <- ".join("::".join(module) or "the crate" for module in error.args[1]))
+
+
+def test_imports_are_found() -> None:
+    assert expanded("crate::{a, b::{c as d,\n e::*}}") == ["crate::a", "crate::b::c", "crate::b::e::*"]
+    text = "use super::{x, y};\nfn f(z: crate::z::Z) {} // crate::no\n#[cfg(test)]\nmod tests { use crate::t; }"
+    assert list(paths(text)) == ["super::x", "super::y", "crate::z::Z"]
+    wifi = imports(ROOT / "crates" / "wifi" / "src")
+    assert {("link",), ("cell", "attempt"), ("cell",)} <= wifi["cell", "exchange"]
+    assert ("bitmap",) in wifi["reorder",]
