@@ -108,3 +108,47 @@ fn ht(width: Width, adapter: &Adapter) -> HtCapabilities {
     let info = wide | if adapter.short_gi { short_gi } else { 0 };
     HtCapabilities { info, mcs_set, ..HtCapabilities::default() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use airloom_scenario::load;
+
+    /// What an access point with this adapter, among stations with two streams and the short guard interval, advertises at
+    /// this width: the capabilities' information and the first two octets of its MCS set.
+    fn advertised(adapter: &str, width: &str) -> (u16, [u8; 2]) {
+        let text = format!(
+            r#"
+            title = "A test"
+            duration = "1 s"
+            air = {{ standard = "802.11n", band = "5 GHz", width = "{width}" }}
+            [[ap]]
+            name = "ap"
+            adapter = {adapter}
+            [[station]]
+            name = "sta"
+            host = "linux-6.18"
+            adapter = {{ profile = "ath9k", streams = 2, short_gi = true }}
+            snr = "40 dB"
+            "#
+        );
+        let scenario = load(&text, "bss.toml", &[], None).unwrap_or_else(|e| panic!("{e}"));
+        let bss = Bss::new(&scenario);
+        let ht = bss.description(&bss.rates(), 0, 100).ht_capabilities.expect("one of 802.11n");
+        (ht.info, [ht.mcs_set[0], ht.mcs_set[1]])
+    }
+
+    #[test]
+    fn a_beacon_advertises_what_the_access_point_itself_can_do() {
+        // 802.11-2020 9.4.2.55.2: 40 MHz is bit 1, the short guard interval bit 5 at 20 MHz and bit 6 at 40 MHz.
+        for (streams, short, width, expected) in [
+            (1, false, "20 MHz", (0x00, [0xff, 0])),
+            (1, true, "20 MHz", (0x20, [0xff, 0])),
+            (2, false, "40 MHz", (0x02, [0xff, 0xff])),
+            (2, true, "40 MHz", (0x62, [0xff, 0xff])),
+        ] {
+            let adapter = format!(r#"{{ profile = "ath9k", streams = {streams}, short_gi = {short} }}"#);
+            assert_eq!(advertised(&adapter, width), expected, "{adapter} at {width}");
+        }
+    }
+}
