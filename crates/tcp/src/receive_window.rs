@@ -118,7 +118,7 @@ impl ReceiveWindow {
             return 0;
         }
         let window = free.min(self.permitted);
-        if self.scale > 0 { self.round_up(window) } else { window / mss * mss }
+        if self.scale > 0 { self.round_up(window.min(65_535 << self.scale)) } else { window / mss * mss }
     }
 
     /// The next window that the scale can express.
@@ -264,6 +264,20 @@ mod tests {
         };
         assert_eq!([0, 1, 2].map(offered), [65_536, 32_768, 49_152]);
         assert_eq!([0, 1, 2].map(|share| memory_for(3000, share)), [3000, 6000, 4000]);
+    }
+
+    #[test]
+    fn room_beyond_what_the_scale_expresses_is_no_news() {
+        let config = Config {
+            receive_buffer_initial: Bytes(16 << 20),
+            receive_buffer_max: Bytes(16 << 20),
+            receive_window_share: 0,
+            ..Config::PLAIN
+        };
+        let mut w = window(&config);
+        (0..10_000).for_each(|_| w.grow());
+        assert_eq!(w.offer(0, 0), 65_535);
+        assert!(!w.deserves_update(1448, 0), "the window offered is the largest that there is");
     }
 
     #[test]
