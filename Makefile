@@ -17,7 +17,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario
 CHECKS  := lint rust-test speed python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test $(CHECKS) tools lock audit fuzz $(TARGETS) clean
+.PHONY: help setup demo test $(CHECKS) bench tools lock audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -59,6 +59,9 @@ rust-test: tools ## the tests of every crate, the examples in their documentatio
 # Instructions, unlike times, can be held: a run must not have become slower.
 speed: tools ## instructions per TCP segment and per frame, counted by valgrind
 	$(PYTHON) benches/instructions.py
+
+bench: ## the tables of docs/performance.md, beside ns-3; a quarter of an hour of one core
+	$(PYTHON) benches/beside.py
 
 python-test: setup $(VENV)/.test-dependencies tools ## the tests of the package, with the engine of this tree
 	$(BIN)/python -m pytest
