@@ -41,7 +41,8 @@ def build() -> str:
     if done.returncode:
         sys.exit("instructions: the engine does not build")
     messages = (json.loads(line) for line in done.stdout.splitlines())
-    return next(m["executable"] for m in messages if m.get("executable"))
+    executable: str = next(m["executable"] for m in messages if m.get("executable"))
+    return executable
 
 
 def number(pattern: str, text: str) -> int:

@@ -10,6 +10,7 @@ import pytest
 import beside
 from airloom import _engine
 from beside import SCENARIOS, Scenario
+from instructions import HERE
 
 CELLS = beside.CELLS.read_text(encoding="utf-8")
 
@@ -39,7 +40,7 @@ def test_the_page_says_why_answers_differ() -> None:
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 def test_a_scenario_loads_and_has_its_groups(scenario: Scenario) -> None:
-    file = beside.HERE / scenario.file
+    file = HERE / scenario.file
     overrides = [(key, value) for key, _, value in (entry.partition("=") for entry in scenario.overrides)]
     resolved = tomllib.loads(_engine.check(file.read_text(encoding="utf-8"), file.name, overrides, 1))
     names = [station["name"].rstrip("0123456789") for station in resolved["station"]]
