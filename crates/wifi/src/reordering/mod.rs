@@ -1,7 +1,7 @@
 //! What a receiver does about missing MPDUs beyond what mac80211 does, whose buffer gives up on a hole after a timeout
 //! ([`Reorder`]): on which it gives up earlier.
 //!
-//! A policy is one file that implements [`EarlyRelease`]; [`Reordering`] lists them all. A receiver that has none is not
+//! A policy is one file that implements `EarlyRelease`; [`Reordering`] lists them all. A receiver that has none is not
 //! asked for anything.
 //!
 //! ```text
