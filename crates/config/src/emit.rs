@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// A value on its way out.
+/// A value to be written.
 #[derive(Clone, Debug)]
 pub enum Out {
     /// A string.
@@ -17,13 +17,13 @@ pub enum Out {
     List(Vec<Out>),
     /// A table written within its line.
     Inline(Vec<(&'static str, Out)>),
-    /// A table with a heading of its own.
+    /// A table with its own heading.
     Table(Vec<(&'static str, Out)>),
     /// An array of tables.
     Tables(Vec<Vec<(&'static str, Out)>>),
 }
 
-/// The document with these entries at its top.
+/// The document with these top-level entries.
 pub fn document(entries: &[(&'static str, Out)]) -> String {
     let mut text = String::new();
     section(&mut text, "", entries);

@@ -1,4 +1,4 @@
-//! Where a mistake stands, and how it is told.
+//! Mistakes in a file: their positions and their messages.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -14,7 +14,7 @@ pub struct Mistake {
     pub column: usize,
     /// What is wrong, in one line.
     pub message: String,
-    /// What to write instead, or what there is to choose from.
+    /// What to write instead, or the valid words.
     pub hint: Option<String>,
 }
 
@@ -30,7 +30,7 @@ impl fmt::Display for Mistake {
 
 impl std::error::Error for Mistake {}
 
-/// Which text a value came from. The order is the order in which mistakes are told.
+/// The text that a value came from. Mistakes are reported in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Source {
     /// The scenario file.
@@ -66,12 +66,12 @@ pub struct Fault {
     pub hint: Option<String>,
 }
 
-/// Collects mistakes and keeps the first by position, so that what is told does not depend on the order of reading.
+/// Collects mistakes and keeps the first by position, so that the report does not depend on the order of reading.
 #[derive(Debug, Default)]
 pub struct Faults(RefCell<Option<Fault>>);
 
 impl Faults {
-    /// Notes a mistake.
+    /// Records a mistake.
     pub fn fail(&self, at: At, message: impl Into<String>, hint: Option<String>) {
         let mut first = self.0.borrow_mut();
         if first.as_ref().is_none_or(|f| at < f.at) {
@@ -79,7 +79,7 @@ impl Faults {
         }
     }
 
-    /// Whether nothing was noted so far.
+    /// Whether no mistake has been recorded.
     pub fn none(&self) -> bool {
         self.0.borrow().is_none()
     }
@@ -132,14 +132,14 @@ pub fn likely<'a>(given: &str, words: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, w)| w)
 }
 
-/// What there is to choose from, as a sentence.
+/// The valid words, as a sentence.
 pub fn there_are<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
     let verb = if names.len() > 1 { "are" } else { "is" };
     format!("there {verb} {}", listed(names))
 }
 
-/// The likely word, and all there are if there is a choice.
+/// The likely word, and all valid words if there are several.
 pub fn choose<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
     match did_you_mean(given, names.iter().copied()) {

@@ -1,15 +1,15 @@
-//! Files of settings: TOML as typed tables, with places, units, layers, likely words and a JSON Schema.
+//! Files of settings: TOML as typed tables, with positions, units, layers, suggestions and a JSON Schema.
 //!
 //! A table is a struct whose fields are declared once by [`record!`]: each with its type, its [`form`] (how it
 //! is read, written and described) and its default. Tables are laid over one another ([`record::Layers`]); a
-//! mistake knows its line and column ([`error`]) and says what to write instead. Nothing here knows a network.
+//! mistake has its line and column ([`error`]) and says what to write instead. Nothing here is about networks.
 //!
 //! ```
 //! use airloom_config::emit;
 //! use airloom_config::error::{At, Faults, Source};
 //! use airloom_config::form::{Name, count};
 //! use airloom_config::record::{Record, known, read_layers};
-//! use airloom_config::{node, record};
+//! use airloom_config::{record, toml_tree};
 //!
 //! record! {
 //!     /// A bell.
@@ -23,7 +23,7 @@
 //!
 //! let read = |text| {
 //!     let faults = Faults::default();
-//!     let table = node::parse(&faults, Source::File, text).expect("TOML");
+//!     let table = toml_tree::parse(&faults, Source::File, text).expect("TOML");
 //!     let sound = known(&faults, "", &table, &Bell::keys(), Bell::elsewhere);
 //!     let bell = read_layers::<Bell>(&faults, At::TOP, "", vec![&table], sound);
 //!     match faults.first() {
@@ -39,7 +39,7 @@
 pub mod emit;
 pub mod error;
 pub mod form;
-pub mod node;
 pub mod overrides;
 pub mod quantity;
 pub mod record;
+pub mod toml_tree;

@@ -1,14 +1,14 @@
 //! Overrides from the command line: `--set flow.0.tcp.congestion=newreno`.
 
 use crate::error::{At, Faults, Source, did_you_mean, listed, shown};
-use crate::node::{self, Node, Table, Value};
+use crate::toml_tree::{self, Table, TomlNode, Value};
 
 /// The most overrides, the longest of them in bytes, and the deepest path: far beyond any use.
 const MOST: usize = 1_000;
 const LONGEST: usize = 64 * 1024;
 const DEEPEST: usize = 16;
 
-/// An override as its messages count columns in it.
+/// An override as one text, in which messages count columns.
 pub fn text((path, value): &(String, String)) -> String {
     format!("{path}={value}")
 }
@@ -31,8 +31,8 @@ pub fn apply(faults: &Faults, root: &mut Table, overrides: &[(String, String)]) 
             return None;
         }
         let offset = path.len() + 1;
-        let node = node::parse_value(faults, source, offset, value)
-            .unwrap_or_else(|| Node { at: At { source, offset }, value: Value::Text(value.clone()) });
+        let node = toml_tree::parse_value(faults, source, offset, value)
+            .unwrap_or_else(|| TomlNode { at: At { source, offset }, value: Value::Text(value.clone()) });
         let mut words = Vec::new();
         let mut offset = 0;
         for word in path.split('.') {
@@ -51,7 +51,7 @@ pub fn apply(faults: &Faults, root: &mut Table, overrides: &[(String, String)]) 
     Some(())
 }
 
-/// The key under which a value stands that was written short, such as the profile's name in `host = "linux-3.13"`.
+/// The full key of a value written in short form, such as the profile's name in `host = "linux-3.13"`.
 fn long_form(key: &str) -> Option<&'static str> {
     match key {
         "host" | "adapter" | "by" => Some("profile"),
@@ -60,13 +60,13 @@ fn long_form(key: &str) -> Option<&'static str> {
     }
 }
 
-fn set(faults: &Faults, table: &mut Table, words: &[(&str, At)], value: Node) -> Option<()> {
+fn set(faults: &Faults, table: &mut Table, words: &[(&str, At)], value: TomlNode) -> Option<()> {
     let [(word, at), rest @ ..] = words else {
         return Some(());
     };
     let key = word.replace('-', "_");
     if rest.is_empty() {
-        // One of these takes the place of the other; two overrides still contradict each other.
+        // Each of these replaces the other in the file; two overrides still contradict each other.
         let other = match key.as_str() {
             "snr" => "distance",
             "distance" => "snr",
@@ -77,15 +77,21 @@ fn set(faults: &Faults, table: &mut Table, words: &[(&str, At)], value: Node) ->
         return Some(());
     }
     if table.get(&key).is_none() {
-        // Whether there is such a key is seen when the scenario is read.
-        table.put(&key, *at, Node { at: *at, value: Value::Table(Table::default()) });
+        // Unknown keys are found when the scenario is read.
+        table.put(&key, *at, TomlNode { at: *at, value: Value::Table(Table::default()) });
     }
     let node = table.get_mut(&key)?;
     enter(faults, &key, node, rest, value)
 }
 
-/// Goes on into the value under `key`.
-fn enter(faults: &Faults, key: &str, node: &mut Node, words: &[(&str, At)], value: Node) -> Option<()> {
+/// Descends into the value under `key`.
+fn enter(
+    faults: &Faults,
+    key: &str,
+    node: &mut TomlNode,
+    words: &[(&str, At)],
+    value: TomlNode,
+) -> Option<()> {
     let [(word, at), rest @ ..] = words else {
         return Some(());
     };
@@ -115,11 +121,11 @@ fn enter(faults: &Faults, key: &str, node: &mut Node, words: &[(&str, At)], valu
     }
 }
 
-/// The item that a word means: by its number from 0, or by its name.
-fn index_of(faults: &Faults, key: &str, items: &[Node], word: &str, at: At) -> Option<usize> {
+/// The index of the item that a word names, by its number from 0 or by its name.
+fn index_of(faults: &Faults, key: &str, items: &[TomlNode], word: &str, at: At) -> Option<usize> {
     let names = || items.iter().filter_map(|n| n.table()?.get("name")?.text());
     let named = items.iter().position(|n| {
-        n.table().and_then(|t| t.get("name")).and_then(Node::text).is_some_and(|name| name == word)
+        n.table().and_then(|t| t.get("name")).and_then(TomlNode::text).is_some_and(|name| name == word)
     });
     let index = named.or_else(|| word.parse().ok().filter(|n| *n < items.len()));
     if index.is_none() {

@@ -1,6 +1,6 @@
 //! Numbers with units: `"120 s"`, `"300 Mbit/s"`, `"128 KiB"`, read and written without rounding.
 
-/// A dimension and its units, each with how many of the smallest it holds.
+/// A dimension and its units, each with its size in units of the smallest.
 #[derive(Clone, Copy, Debug)]
 pub struct Dimension {
     /// The dimension, as said in messages.
@@ -66,7 +66,7 @@ pub const LEVEL: Dimension =
 pub const LENGTH: Dimension =
     Dimension { what: "a distance", example: "3 m", units: &[("m", 1)], usual: "m" };
 
-/// Every unit there is, to tell a wrong unit from a misspelt one.
+/// All units, to distinguish a wrong unit from a misspelt one.
 const ALL: &[&Dimension] = &[&TIME, &RATE, &SIZE, &PACKETS, &LEVEL, &LENGTH, &FREQUENCY];
 
 /// Frequencies are read as words (`"5 GHz"`); the units are known here for messages.
@@ -82,22 +82,22 @@ pub struct Number<'a> {
     pub digits: &'a str,
 }
 
-/// Why a text is no quantity of a dimension.
+/// Why a text is not a quantity of a dimension.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Flaw {
     /// There is no number at the beginning.
     NoNumber,
-    /// There is a number and nothing behind it.
+    /// A number without a unit.
     NoUnit,
-    /// A unit of something else.
+    /// A unit of another dimension.
     OtherDimension(&'static str),
-    /// No unit at all; perhaps a known one was meant.
+    /// An unknown unit; perhaps a known one was meant.
     UnknownUnit(Option<&'static str>),
     /// Below zero.
     Negative,
     /// Not a whole number of the smallest unit.
     TooFine,
-    /// More than can be counted.
+    /// Too large to be represented.
     TooLarge,
 }
 

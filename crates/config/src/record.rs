@@ -7,17 +7,17 @@ use serde_json::{Map, Value as Json, json};
 use crate::emit::Out;
 use crate::error::{At, Faults, did_you_mean, shown, there_are};
 use crate::form::{Form, last, unexpected};
-use crate::node::{Entry, Node, Table, Value};
+use crate::toml_tree::{Entry, Table, TomlNode, Value};
 
 /// A table laid over others: a key is looked for in the first, then in the next.
 pub struct Layers<'a> {
-    /// Where the topmost table stands: a missing key is missing here.
+    /// Position of the topmost table, at which missing keys are reported.
     pub at: At,
     /// The dotted path of the table, empty for the document.
     pub path: &'a str,
     /// The tables, topmost first.
     pub tables: Vec<&'a Table>,
-    /// Whether a missing key is a mistake of its own, or is put down to a misspelt one that was told already.
+    /// Whether a missing key is reported. If not, a misspelt key that was reported already may be the reason.
     pub strict: bool,
 }
 
@@ -39,21 +39,21 @@ pub trait Record {
     type Of;
     /// Its keys.
     fn keys() -> Vec<&'static str>;
-    /// Reads its keys; unknown ones were told before.
+    /// Reads its keys; unknown ones were reported before.
     fn read(faults: &Faults, layers: &Layers<'_>) -> Option<Self::Of>;
     /// Writes its keys.
     fn write(of: &Self::Of) -> Vec<(&'static str, Out)>;
     /// Describes its keys; with `over`, as they are written in a table that is laid over another.
     fn properties(over: bool) -> Vec<Property>;
-    /// What to do with a key that is none of its own, but that one may look for here.
+    /// A hint for a key that belongs elsewhere but that users may look for here.
     fn elsewhere(_key: &str) -> Option<&'static str> {
         None
     }
 }
 
-/// Defines a struct and its [`Record`], or the [`Record`] `for` a struct of another crate, of which every field must be
-/// named, as a type of its own. After a field's type comes its form, then its default if it has one; a `check` after the struct sees the record
-/// when all its fields were read.
+/// Defines a struct and its [`Record`], or a type that is the [`Record`] `for` a struct of another crate, of which every
+/// field must be named. After a field's type comes its form, then its default if it has one. A `check` after the struct
+/// gets the record when all its fields have been read.
 #[macro_export]
 macro_rules! record {
     (
@@ -160,18 +160,18 @@ macro_rules! record {
     (@required $default:expr) => { false };
 }
 
-/// A form of this type: what a number without a type in it means is settled here.
+/// Fixes the type of a form, so that untyped number literals in it get their types.
 pub const fn form_of<T, F: Form<Of = T>>(form: F) -> F {
     form
 }
 
 impl<'a> Layers<'a> {
     /// The values under `key`, topmost first.
-    pub fn found(&self, key: &str) -> Vec<&'a Node> {
+    pub fn found(&self, key: &str) -> Vec<&'a TomlNode> {
         self.tables.iter().filter_map(|t| t.get(key)).collect()
     }
 
-    /// Where the value of `key` stands, or the table if there is none.
+    /// Position of the value of `key`, or of the table if the key is missing.
     pub fn place(&self, key: &str) -> At {
         self.found(key).first().map_or(self.at, |n| n.at)
     }
@@ -196,7 +196,7 @@ pub fn field<F: Form + ?Sized>(
     form.read(faults, &path, &found)
 }
 
-/// Says that a key is missing.
+/// The message about a missing key.
 pub fn missing(path: &str, key: &str) -> String {
     match path {
         "" => format!("`{key}` is missing"),
@@ -204,7 +204,7 @@ pub fn missing(path: &str, key: &str) -> String {
     }
 }
 
-/// Tells every unknown key of a table; true if there was none.
+/// Reports unknown keys of a table; true if there are none.
 pub fn known(
     faults: &Faults,
     path: &str,
@@ -228,7 +228,7 @@ pub fn known(
     sound
 }
 
-/// Reads a record from a table and what it is laid over.
+/// Reads a record from a table and the tables that it is laid over.
 pub fn read_layers<R: Record>(
     faults: &Faults,
     at: At,
@@ -277,7 +277,7 @@ pub const fn nested<R: Record>() -> Nested<R> {
 impl<R: Record> Form for Nested<R> {
     type Of = R::Of;
 
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<R::Of> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<R::Of> {
         let top = found.first()?;
         let Some(table) = top.table() else {
             let hint = match &top.value {
@@ -319,7 +319,7 @@ pub const fn tables<R: Record>() -> Tables<R> {
 impl<R: Record> Form for Tables<R> {
     type Of = Vec<R::Of>;
 
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Vec<R::Of>> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Vec<R::Of>> {
         let top = found.first()?;
         let Value::List(items) = &top.value else {
             let key = last(path);

@@ -1,8 +1,8 @@
 //! Crowds: a station with a `count` stands for that many, and a flow from or to it for one with each.
 
 use airloom_config::error::Faults;
-use airloom_config::node::{Node, Table, Value};
 use airloom_config::record::MOST_ENTITIES;
+use airloom_config::toml_tree::{Table, TomlNode, Value};
 
 /// So many stations, numbered from one, of this name.
 #[derive(Clone)]
@@ -75,6 +75,6 @@ fn text(table: &Table, key: &str) -> Option<String> {
 /// Puts a text where the table had one, or where it has a name.
 fn put(table: &mut Table, key: &str, text: String) {
     if let Some(at) = table.get(key).or(table.get("name")).or(table.get("from")).map(|node| node.at) {
-        table.put(key, at, Node { at, value: Value::Text(text) });
+        table.put(key, at, TomlNode { at, value: Value::Text(text) });
     }
 }

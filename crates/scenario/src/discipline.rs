@@ -8,8 +8,8 @@ use crate::parameters::{self, Task, themselves};
 use airloom_config::emit::Out;
 use airloom_config::error::Faults;
 use airloom_config::form::{Form, Words, unexpected, words};
-use airloom_config::node::Node;
 use airloom_config::record::{Layers, Property, field, known};
+use airloom_config::toml_tree::TomlNode;
 
 impl airloom_queue::Walk for Task<'_> {
     fn limit() -> Self::Form<Limit> {
@@ -32,7 +32,7 @@ pub(crate) struct Queue;
 impl Form for Queue {
     type Of = Discipline;
 
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Discipline> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Discipline> {
         let node = found.first()?;
         let Some(table) = node.table() else {
             let hint = "write { discipline = \"fifo\", limit = \"1000 packets\" }";

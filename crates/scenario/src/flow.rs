@@ -9,9 +9,9 @@ use crate::tcp::FlowTcp;
 use airloom_config::emit::Out;
 use airloom_config::error::{Faults, listed};
 use airloom_config::form::{Form, Name, Optional, Quantity, Words, rate, size, small_size, time, words};
-use airloom_config::node::Node;
 use airloom_config::record;
 use airloom_config::record::{Layers, nested};
+use airloom_config::toml_tree::TomlNode;
 
 /// The longest that anything in a scenario may last: a day.
 pub(crate) const DAY: Duration = Duration::from_secs(86_400);
@@ -216,7 +216,7 @@ const RATE: Quantity<BitRate> = rate(BitRate::from_bps(1), BitRate::from_mbps(40
 impl Form for RateForm {
     type Of = RateText;
 
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<RateText> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<RateText> {
         match found.first()?.text() {
             Some("saturated") => Some(RateText::Saturated),
             _ => RATE.read(faults, path, found).map(RateText::Paced),

@@ -3,7 +3,7 @@
 use crate::air::Air;
 use crate::station::{LEAST_SNR, Station};
 use airloom_config::error::{At, Faults, choose};
-use airloom_config::node::{Node, Table};
+use airloom_config::toml_tree::{Table, TomlNode};
 use airloom_wifi::{airtime, error};
 use std::collections::BTreeSet;
 
@@ -52,6 +52,6 @@ fn hears(air: &Air, snr: f64) -> bool {
     error::survival(bit_error, airtime::ACK_BYTES) >= LEAST_HEARD
 }
 
-fn place(node: &Node, key: &str) -> At {
+fn place(node: &TomlNode, key: &str) -> At {
     node.table().and_then(|table| table.get(key)).map_or(node.at, |value| value.at)
 }

@@ -74,8 +74,8 @@ pub use tcp::FlowTcp;
 pub use airloom_queue::Discipline;
 
 use airloom_config::error::{At, Fault, Faults, Source, line_and_column, shown};
-use airloom_config::node::{self, Node, Value};
 use airloom_config::overrides;
+use airloom_config::toml_tree::{self, TomlNode, Value};
 
 /// The longest scenario file: 16 MiB, for a thousand stations with everything spelled out.
 const LONGEST_FILE: usize = 16 << 20;
@@ -108,10 +108,10 @@ fn read(faults: &Faults, text: &str, overrides: &[(String, String)], seed: Optio
         faults.fail(At::TOP, "the file is longer than 16 MiB", None);
         return None;
     }
-    let mut root = node::parse(faults, Source::File, text)?;
+    let mut root = toml_tree::parse(faults, Source::File, text)?;
     overrides::apply(faults, &mut root, overrides)?;
     if let Some(seed) = seed {
-        root.put("seed", At::TOP, Node { at: At::TOP, value: Value::Whole(seed.into()) });
+        root.put("seed", At::TOP, TomlNode { at: At::TOP, value: Value::Whole(seed.into()) });
     }
     crowd::expand(faults, &mut root);
     model::read(faults, &root)

@@ -7,14 +7,14 @@ use serde_json::{Value as Json, json};
 use airloom_config::emit::Out;
 use airloom_config::error::{At, Faults, did_you_mean, shown};
 use airloom_config::form::{Form, Measure, Packets, packets, size};
-use airloom_config::node::{Node, Value};
 use airloom_config::quantity;
+use airloom_config::toml_tree::{TomlNode, Value};
 
 /// A limit: `"1000 packets"`, `"128 KiB"`, both in an array, or `"none"`.
 pub(crate) struct LimitForm;
 
 impl LimitForm {
-    fn one(faults: &Faults, path: &str, node: &Node) -> Option<Limit> {
+    fn one(faults: &Faults, path: &str, node: &TomlNode) -> Option<Limit> {
         let hint = || Some("write \"1000 packets\" or \"128 KiB\"".to_owned());
         let Some(text) = node.text() else {
             let message = match node.value {
@@ -57,7 +57,7 @@ impl LimitForm {
 impl Form for LimitForm {
     type Of = Limit;
 
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Limit> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Limit> {
         let node = found.first()?;
         let Value::List(items) = &node.value else {
             return Self::one(faults, path, node);

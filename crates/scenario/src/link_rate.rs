@@ -6,9 +6,9 @@ use serde_json::{Value as Json, json};
 use airloom_config::emit::Out;
 use airloom_config::error::{Faults, did_you_mean, shown};
 use airloom_config::form::{Form, time, unexpected};
-use airloom_config::node::{Node, Value};
 use airloom_config::record;
 use airloom_config::record::{Nested, Record, nested};
+use airloom_config::toml_tree::{TomlNode, Value};
 
 /// How a sender's TCP learns the rate of its own radio link. Below the highest rate it then uses only so much of its window
 /// as the rate is worth. The receiver's TCP, and that of a server, have no such link.
@@ -38,7 +38,7 @@ pub(crate) struct LinkRateForm;
 impl Form for LinkRateForm {
     type Of = LinkRate;
 
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<LinkRate> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<LinkRate> {
         const HINT: &str = "write \"ignore\", \"told\" or { poll = \"100 ms\" }";
         let node = found.first()?;
         match &node.value {

@@ -9,7 +9,7 @@ use crate::air::{Air, Standard, rates_said};
 use crate::rate::Common;
 use crate::station::StationText;
 use airloom_config::error::{At, Faults};
-use airloom_config::node::{Node, Table};
+use airloom_config::toml_tree::{Table, TomlNode};
 
 /// Tells what keeps an access point or a station from taking part.
 pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &AccessPoint, stations: &[StationText]) {
@@ -52,7 +52,7 @@ fn covers(newest: Standard, wanted: Standard) -> bool {
     newest == wanted || newest == Standard::N80211 || (newest, wanted) == (Standard::G80211, Standard::B80211)
 }
 
-fn speaks(faults: &Faults, node: &Node, air: &Air, adapter: &Adapter) {
+fn speaks(faults: &Faults, node: &TomlNode, air: &Air, adapter: &Adapter) {
     let spoken = air.rates_of(adapter.standard);
     if !adapter.standard.is_in(air.band) || !air.rates().iter().any(|rate| spoken.contains(rate)) {
         let (spoken, name) = (adapter.standard.name(), air.standard.name());
@@ -61,7 +61,7 @@ fn speaks(faults: &Faults, node: &Node, air: &Air, adapter: &Adapter) {
     }
 }
 
-fn control_rates(faults: &Faults, node: &Node, adapter: &Adapter, rates: &[Rate]) {
+fn control_rates(faults: &Faults, node: &TomlNode, adapter: &Adapter, rates: &[Rate]) {
     for (key, rate, word) in [
         ("control_rate", adapter.control_rate, "basic"),
         ("management_rate", adapter.management_rate, "lowest"),
@@ -75,7 +75,7 @@ fn control_rates(faults: &Faults, node: &Node, adapter: &Adapter, rates: &[Rate]
 }
 
 /// Where an adapter's value stands, or what it came with.
-fn place(node: &Node, key: &str) -> At {
+fn place(node: &TomlNode, key: &str) -> At {
     match node.table().and_then(|table| table.get("adapter")) {
         Some(adapter) => inner(adapter, key),
         None => node.at,
@@ -83,6 +83,6 @@ fn place(node: &Node, key: &str) -> At {
 }
 
 /// Where a table's value stands, or the table.
-fn inner(node: &Node, key: &str) -> At {
+fn inner(node: &TomlNode, key: &str) -> At {
     node.table().and_then(|table| table.get(key)).map_or(node.at, |value| value.at)
 }

@@ -14,9 +14,9 @@ use crate::station::{Station, StationText};
 use airloom_config::emit;
 use airloom_config::error::{At, Faults, choose, there_are};
 use airloom_config::form::{Prose, count, time};
-use airloom_config::node::Table;
 use airloom_config::record;
 use airloom_config::record::{Layers, MOST_ENTITIES, Record, known, nested, tables};
+use airloom_config::toml_tree::Table;
 
 /// A world to be run: resolved, with every default and profile value in its place.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,8 +8,8 @@ use serde_json::{Value as Json, json};
 use airloom_config::emit::Out;
 use airloom_config::error::{At, Faults, Source, choose, shown, there_are};
 use airloom_config::form::{Form, unexpected};
-use airloom_config::node::{self, Node, Table, Value};
 use airloom_config::record::{self, Record};
+use airloom_config::toml_tree::{self, Table, TomlNode, Value};
 
 /// What a profile describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -117,14 +117,14 @@ static TABLES: LazyLock<Vec<Table>> =
 const ABOUT: [&str; 2] = ["description", "calibrated"];
 
 fn whole(n: usize, file: &File) -> Table {
-    node::parse(&Faults::default(), Source::Embedded(n), file.text).unwrap_or_default()
+    toml_tree::parse(&Faults::default(), Source::Embedded(n), file.text).unwrap_or_default()
 }
 
 fn values(n: usize, file: &File) -> Table {
     let mut table = whole(n, file);
     table.entries.retain(|e| !ABOUT.contains(&e.key.as_str()));
     let at = At { source: Source::Embedded(n), offset: 0 };
-    table.put(name_key(file.kind), at, Node { at, value: Value::Text(file.name.to_owned()) });
+    table.put(name_key(file.kind), at, TomlNode { at, value: Value::Text(file.name.to_owned()) });
     table
 }
 
@@ -147,7 +147,7 @@ pub(crate) fn names(kind: ProfileKind) -> impl Iterator<Item = &'static str> {
 }
 
 /// The values of a profile, or a mistake at its name.
-pub(crate) fn find(faults: &Faults, kind: ProfileKind, node: &Node) -> Option<&'static Table> {
+pub(crate) fn find(faults: &Faults, kind: ProfileKind, node: &TomlNode) -> Option<&'static Table> {
     let all = || there_are(names(kind));
     let Some(name) = node.text() else {
         unexpected(faults, kind.name(), node, "the name of a profile in quotes", Some(all()));
@@ -175,7 +175,7 @@ pub(crate) const fn profiled<R: Record>(kind: ProfileKind) -> Profiled<R> {
 impl<R: Record> Form for Profiled<R> {
     type Of = R::Of;
 
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<R::Of> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<R::Of> {
         let node = found.first()?;
         match &node.value {
             Value::Text(_) => {
@@ -222,13 +222,14 @@ pub fn profiles() -> Vec<Profile> {
 
 fn described(n: usize, file: &File) -> Profile {
     let table = whole(n, file);
-    let text_of = |node: Option<&Node>| node.and_then(Node::text).unwrap_or_default().to_owned();
-    let calibrated = table.get("calibrated").and_then(Node::table);
+    let text_of = |node: Option<&TomlNode>| node.and_then(TomlNode::text).unwrap_or_default().to_owned();
+    let calibrated = table.get("calibrated").and_then(TomlNode::table);
     let mut values = Vec::new();
     collect(file, "", &table, &mut values);
     for value in &mut values {
         // A dotted key stands in quotes in the table of calibrated values.
-        value.calibrated = calibrated.and_then(|t| t.get(&value.key)).and_then(Node::text).map(str::to_owned);
+        value.calibrated =
+            calibrated.and_then(|t| t.get(&value.key)).and_then(TomlNode::text).map(str::to_owned);
     }
     Profile {
         kind: file.kind,

@@ -11,10 +11,10 @@ use crate::parameters::{self, Task, themselves};
 use airloom_config::emit::Out;
 use airloom_config::error::{At, Faults, shown};
 use airloom_config::form::{Form, Measure, Optional, Words, count, time, unexpected, words};
-use airloom_config::node::{Node, Table, Value};
 use airloom_config::quantity;
 use airloom_config::record;
 use airloom_config::record::{Layers, Nested, Property, Record, field, known, nested};
+use airloom_config::toml_tree::{Table, TomlNode, Value};
 
 /// A rate control as written, before it is held against the adapters.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,7 +128,7 @@ impl OneForm {
 impl Form for OneForm {
     type Of = OneText;
 
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<OneText> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<OneText> {
         let node = found.first()?;
         match &node.value {
             Value::Text(text) => Self::text(faults, node.at, text, ONE_HINT),
@@ -184,7 +184,7 @@ pub(crate) struct RateForm;
 
 impl RateForm {
     /// The steps begin at zero and are in order.
-    fn script(faults: &Faults, path: &str, node: &Node, items: &[Node]) -> Option<RateText> {
+    fn script(faults: &Faults, path: &str, node: &TomlNode, items: &[TomlNode]) -> Option<RateText> {
         if items.is_empty() || items.len() > MOST_STEPS {
             let message = if items.is_empty() { "is empty" } else { "has more than 10,000 steps" };
             faults.fail(node.at, format!("`rate` {message}"), Some(hint()));
@@ -207,7 +207,7 @@ impl RateForm {
     }
 
     /// A rate control with its parameters.
-    fn adaptive(faults: &Faults, path: &str, node: &Node, table: &Table) -> Option<Adaptive> {
+    fn adaptive(faults: &Faults, path: &str, node: &TomlNode, table: &Table) -> Option<Adaptive> {
         let mut layers = Layers { at: node.at, path, tables: vec![table], strict: true };
         let word = field(faults, &layers, "control", &CONTROL, None)?;
         let keys: Vec<_> = described(word).iter().map(|property| property.key).collect();
@@ -219,7 +219,7 @@ impl RateForm {
 impl Form for RateForm {
     type Of = RateText;
 
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<RateText> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<RateText> {
         let node = found.first()?;
         match &node.value {
             Value::Text(text) => match Adaptive::plain(text) {

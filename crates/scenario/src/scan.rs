@@ -7,9 +7,9 @@ use crate::profiles::{self, ProfileKind};
 use airloom_config::emit::Out;
 use airloom_config::error::Faults;
 use airloom_config::form::{Form, Name, Optional, count, size, time, unexpected, words};
-use airloom_config::node::{Node, Table, Value};
 use airloom_config::record;
 use airloom_config::record::{Layers, Nested, Record, nested};
+use airloom_config::toml_tree::{Table, TomlNode, Value};
 
 /// When a scan that is due does not take place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ const REMEDY: Nested<Remedy> = nested();
 impl Form for RemedyForm {
     type Of = Remedy;
 
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Remedy> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Remedy> {
         let node = found.first()?;
         match &node.value {
             Value::Table(_) => REMEDY.read(faults, path, &[node]),
@@ -112,7 +112,7 @@ pub(crate) struct ScanForm;
 impl Form for ScanForm {
     type Of = Scan;
 
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Scan> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Scan> {
         let node = found.first()?;
         let hint = "write { by = \"networkmanager-0.9.8\", channels = 26 }";
         let Some(table) = node.table() else {

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::shape::{Form, last, unexpected};
 use crate::emit::Out;
 use crate::error::Faults;
-use crate::node::{Node, Value};
+use crate::toml_tree::{TomlNode, Value};
 
 /// A type that an integer can become.
 pub trait Integer: Copy + TryFrom<i128> + Into<u64> {}
@@ -25,7 +25,7 @@ pub const fn count<T: Integer>(least: T, most: T) -> Count<T> {
 impl<T: Integer> Form for Count<T> {
     type Of = T;
 
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<T> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<T> {
         let node = found.first()?;
         let (least, most) = (self.least.into(), self.most.into());
         let Value::Whole(n) = node.value else {
@@ -78,7 +78,7 @@ pub const fn real(least: f64, most: f64) -> Real {
 impl Form for Real {
     type Of = f64;
 
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<f64> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<f64> {
         let node = found.first()?;
         let value = match node.value {
             Value::Whole(n) => n as f64,
@@ -111,7 +111,7 @@ pub struct Flag;
 impl Form for Flag {
     type Of = bool;
 
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<bool> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<bool> {
         let node = found.first()?;
         match node.value {
             Value::Flag(b) => Some(b),

@@ -6,8 +6,8 @@ use serde_json::{Value as Json, json};
 use super::shape::{Form, last, unexpected};
 use crate::emit::Out;
 use crate::error::{Faults, listed, shown};
-use crate::node::{Node, Value};
 use crate::quantity::{self, Dimension, Flaw};
+use crate::toml_tree::{TomlNode, Value};
 
 /// A type measured in whole base units.
 pub trait Measure: Copy {
@@ -63,7 +63,7 @@ impl Measure for Bytes {
     }
 }
 
-/// A number of packets, for the form alone.
+/// A number of packets, only used by the form.
 #[derive(Clone, Copy)]
 pub struct Packets(pub u32);
 
@@ -101,8 +101,8 @@ pub const fn size(least: Bytes, most: Bytes) -> Quantity<Bytes> {
     Quantity { least, most }
 }
 
-/// Tells what is wrong with a quantity.
-fn tell(faults: &Faults, path: &str, node: &Node, dimension: &Dimension, text: &str, flaw: Flaw) {
+/// Reports what is wrong with a quantity.
+fn report(faults: &Faults, path: &str, node: &TomlNode, dimension: &Dimension, text: &str, flaw: Flaw) {
     let key = last(path);
     let write = |example: &str| Some(format!("write for example \"{example}\""));
     let given = shown(text);
@@ -147,14 +147,14 @@ fn tell(faults: &Faults, path: &str, node: &Node, dimension: &Dimension, text: &
     faults.fail(node.at, message, hint);
 }
 
-/// A quantity written as a bare number, or as something else altogether.
-fn not_text(faults: &Faults, path: &str, node: &Node, dimension: &Dimension) {
+/// Reports a quantity that is not text: a bare number, or a value of another type.
+fn not_text(faults: &Faults, path: &str, node: &TomlNode, dimension: &Dimension) {
     match node.value {
-        Value::Whole(n) => tell(faults, path, node, dimension, &n.to_string(), Flaw::NoUnit),
+        Value::Whole(n) => report(faults, path, node, dimension, &n.to_string(), Flaw::NoUnit),
         Value::Real(x) if x.is_finite() => {
-            tell(faults, path, node, dimension, &x.to_string(), Flaw::NoUnit);
+            report(faults, path, node, dimension, &x.to_string(), Flaw::NoUnit);
         }
-        Value::Real(x) => tell(faults, path, node, dimension, &x.to_string(), Flaw::NoNumber),
+        Value::Real(x) => report(faults, path, node, dimension, &x.to_string(), Flaw::NoNumber),
         _ => unexpected(
             faults,
             path,
@@ -168,7 +168,7 @@ fn not_text(faults: &Faults, path: &str, node: &Node, dimension: &Dimension) {
 impl<T: Measure> Form for Quantity<T> {
     type Of = T;
 
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<T> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<T> {
         let node = found.first()?;
         let Some(text) = node.text() else {
             not_text(faults, path, node, &T::DIMENSION);
@@ -188,7 +188,7 @@ impl<T: Measure> Form for Quantity<T> {
                 None
             }
             Err(flaw) => {
-                tell(faults, path, node, &T::DIMENSION, text, flaw);
+                report(faults, path, node, &T::DIMENSION, text, flaw);
                 None
             }
         }
@@ -223,7 +223,7 @@ pub const fn packets(least: u32, most: u32) -> PacketCount {
 
 impl Form for PacketCount {
     type Of = u32;
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<u32> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<u32> {
         self.0.read(faults, path, found).map(|p| p.0)
     }
     fn write(&self, value: &u32) -> Option<Out> {
@@ -244,7 +244,7 @@ pub const fn small_size(least: u32, most: u32) -> SmallSize {
 
 impl Form for SmallSize {
     type Of = u32;
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<u32> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<u32> {
         self.0.read(faults, path, found).and_then(|b| u32::try_from(b.0).ok())
     }
     fn write(&self, value: &u32) -> Option<Out> {
@@ -275,7 +275,7 @@ pub const fn distance(least: f64, most: f64) -> RealQuantity {
 impl Form for RealQuantity {
     type Of = f64;
 
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<f64> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<f64> {
         let node = found.first()?;
         let Some(text) = node.text() else {
             not_text(faults, path, node, &self.dimension);
@@ -294,7 +294,7 @@ impl Form for RealQuantity {
                 None
             }
             Err(flaw) => {
-                tell(faults, path, node, &self.dimension, text, flaw);
+                report(faults, path, node, &self.dimension, text, flaw);
                 None
             }
         }

@@ -1,17 +1,17 @@
-//! What a form is, and the forms made of others: optional values, words for none, arrays.
+//! The trait `Form`, and forms that contain others: optional values, words for none, arrays.
 
 use serde_json::{Value as Json, json};
 
 use crate::emit::Out;
 use crate::error::Faults;
-use crate::node::{Node, Value};
+use crate::toml_tree::{TomlNode, Value};
 
 /// The way a value of one type is written.
 pub trait Form {
     /// The type.
     type Of;
-    /// Reads what stands under the key `path`; the first of `found` counts, the others are what it was laid over.
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Self::Of>;
+    /// Reads the value under the key `path`: the first of `found`, which was laid over the rest.
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Self::Of>;
     /// Writes a value; none if it is written by leaving the key out.
     fn write(&self, value: &Self::Of) -> Option<Out>;
     /// The JSON Schema of the value.
@@ -27,8 +27,8 @@ pub fn last(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
 
-/// Says that something else was expected under this key.
-pub fn unexpected(faults: &Faults, path: &str, node: &Node, wanted: &str, hint: Option<String>) {
+/// Reports that something else was expected under this key.
+pub fn unexpected(faults: &Faults, path: &str, node: &TomlNode, wanted: &str, hint: Option<String>) {
     faults.fail(node.at, format!("`{}` must be {wanted}, not {}", last(path), node.kind()), hint);
 }
 
@@ -37,7 +37,7 @@ pub struct Optional<F>(pub F);
 
 impl<F: Form> Form for Optional<F> {
     type Of = Option<F::Of>;
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Self::Of> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Self::Of> {
         self.0.read(faults, path, found).map(Some)
     }
     fn write(&self, value: &Self::Of) -> Option<Out> {
@@ -58,7 +58,7 @@ pub struct Or<F>(pub &'static str, pub F);
 
 impl<F: Form> Form for Or<F> {
     type Of = Option<F::Of>;
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Self::Of> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Self::Of> {
         if found.first()?.text() == Some(self.0) {
             return Some(None);
         }
@@ -75,12 +75,12 @@ impl<F: Form> Form for Or<F> {
     }
 }
 
-/// An array of values, one at least.
+/// An array of at least one value.
 pub struct List<F>(pub F);
 
 impl<F: Form> Form for List<F> {
     type Of = Vec<F::Of>;
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<Self::Of> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Self::Of> {
         let node = found.first()?;
         let Value::List(items) = &node.value else {
             unexpected(faults, path, node, "an array", None);

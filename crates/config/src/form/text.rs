@@ -5,9 +5,9 @@ use serde_json::{Value as Json, json};
 use super::shape::{Form, last, unexpected};
 use crate::emit::Out;
 use crate::error::{Faults, did_you_mean, shown, there_are};
-use crate::node::Node;
+use crate::toml_tree::TomlNode;
 
-/// Free text, for people.
+/// Free text for human readers.
 pub struct Prose;
 
 /// The longest title or description, in bytes.
@@ -16,7 +16,7 @@ const LONGEST_PROSE: usize = 64 * 1024;
 impl Form for Prose {
     type Of = String;
 
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<String> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<String> {
         let node = found.first()?;
         let Some(text) = node.text() else {
             unexpected(faults, path, node, "text in quotes", None);
@@ -47,7 +47,7 @@ const LONGEST_NAME: usize = 64;
 impl Form for Name {
     type Of = String;
 
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<String> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<String> {
         let node = found.first()?;
         let Some(text) = node.text() else {
             unexpected(faults, path, node, "a name in quotes", None);
@@ -78,7 +78,7 @@ impl Form for Name {
     }
 }
 
-/// One of a few words, and those that are understood but not supported yet.
+/// One of a few words, and words that are recognised but not supported yet.
 pub struct Words<T: 'static> {
     words: &'static [(&'static str, T)],
     later: &'static [&'static str],
@@ -92,7 +92,7 @@ pub const fn words<T>(words: &'static [(&'static str, T)], later: &'static [&'st
 impl<T: Copy + PartialEq> Form for Words<T> {
     type Of = T;
 
-    fn read(&self, faults: &Faults, path: &str, found: &[&Node]) -> Option<T> {
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<T> {
         let node = found.first()?;
         let names = || self.words.iter().map(|(word, _)| *word);
         let there_is = || there_are(names());

@@ -1,20 +1,20 @@
-//! A TOML text as a tree whose every key and value knows its place.
+//! A TOML text as a tree in which every key and value has its position.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::error::{At, Faults, Source};
 
-/// A value and its place.
+/// A value and its position.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct TomlNode {
     /// Where the value begins.
     pub at: At,
     /// The value.
     pub value: Value,
 }
 
-/// What TOML can say.
+/// Any TOML value.
 #[derive(Clone, Debug)]
 pub enum Value {
     /// A string.
@@ -28,12 +28,12 @@ pub enum Value {
     /// A date or a time.
     Date,
     /// An array.
-    List(Vec<Node>),
+    List(Vec<TomlNode>),
     /// A table.
     Table(Table),
 }
 
-/// A table in the order of its keys' places.
+/// A table, in the order of its keys' positions.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     /// Its entries.
@@ -48,10 +48,10 @@ pub struct Entry {
     /// Where the key begins.
     pub at: At,
     /// The value.
-    pub node: Node,
+    pub node: TomlNode,
 }
 
-impl Node {
+impl TomlNode {
     /// The kind of value, for messages.
     pub fn kind(&self) -> &'static str {
         match self.value {
@@ -84,25 +84,25 @@ impl Node {
 
 impl Table {
     /// The value under `key`.
-    pub fn get(&self, key: &str) -> Option<&Node> {
+    pub fn get(&self, key: &str) -> Option<&TomlNode> {
         self.entries.iter().find(|e| e.key == key).map(|e| &e.node)
     }
 
     /// The values of the array under `key`; none if there is no array.
-    pub fn items(&self, key: &str) -> &[Node] {
+    pub fn items(&self, key: &str) -> &[TomlNode] {
         match self.get(key).map(|n| &n.value) {
             Some(Value::List(items)) => items,
             _ => &[],
         }
     }
 
-    /// The value under `key`, to change.
-    pub fn get_mut(&mut self, key: &str) -> Option<&mut Node> {
+    /// The value under `key`, mutable.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut TomlNode> {
         self.entries.iter_mut().find(|e| e.key == key).map(|e| &mut e.node)
     }
 
-    /// Puts a value under `key`, in place of what was there.
-    pub fn put(&mut self, key: &str, at: At, node: Node) {
+    /// Puts a value under `key`, replacing any earlier one.
+    pub fn put(&mut self, key: &str, at: At, node: TomlNode) {
         match self.entries.iter_mut().find(|e| e.key == key) {
             Some(entry) => {
                 entry.at = at;
@@ -126,7 +126,7 @@ pub fn parse(faults: &Faults, source: Source, text: &str) -> Option<Table> {
 }
 
 /// Reads one TOML value, such as the right side of an override; none if the text is not one.
-pub fn parse_value(faults: &Faults, source: Source, offset: usize, text: &str) -> Option<Node> {
+pub fn parse_value(faults: &Faults, source: Source, offset: usize, text: &str) -> Option<TomlNode> {
     let value = DeValue::parse(text).ok()?;
     Some(node_of(faults, source, offset, value))
 }
@@ -148,7 +148,7 @@ fn table_of(faults: &Faults, source: Source, base: usize, table: DeTable<'_>) ->
             node: node_of(faults, source, base, value),
         })
         .collect();
-    // A key that is only written otherwise is the same key.
+    // Two spellings of a key, with `-` or `_`, are the same key.
     entries.sort_by(|a, b| (&a.key, a.at).cmp(&(&b.key, b.at)));
     for pair in entries.windows(2) {
         if pair[0].key == pair[1].key {
@@ -159,7 +159,7 @@ fn table_of(faults: &Faults, source: Source, base: usize, table: DeTable<'_>) ->
     Table { entries }
 }
 
-fn node_of(faults: &Faults, source: Source, base: usize, value: Spanned<DeValue<'_>>) -> Node {
+fn node_of(faults: &Faults, source: Source, base: usize, value: Spanned<DeValue<'_>>) -> TomlNode {
     let at = At { source, offset: base + value.span().start };
     let value = match value.into_inner() {
         DeValue::String(text) => Value::Text(text.into_owned()),
@@ -175,5 +175,5 @@ fn node_of(faults: &Faults, source: Source, base: usize, value: Spanned<DeValue<
         }
         DeValue::Table(table) => Value::Table(table_of(faults, source, base, table)),
     };
-    Node { at, value }
+    TomlNode { at, value }
 }
