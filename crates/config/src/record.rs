@@ -51,8 +51,8 @@ pub trait Record {
     }
 }
 
-/// Defines a struct and its [`Record`], or a type that is the [`Record`] `for` a struct of another crate, of which every
-/// field must be named. After a field's type comes its form, then its default if it has one. A `check` after the struct
+/// Defines a struct and its [`Record`], or a type that is the [`Record`] `for` a struct of another crate, whose fields
+/// must all be named. After a field's type comes its form, then its default if it has one. A `check` after the struct
 /// gets the record when all its fields have been read.
 #[macro_export]
 macro_rules! record {

@@ -26,7 +26,8 @@ record! {
         /// How many packets it keeps for a station in power save: `STA_MAX_TX_BUFFER` of Linux
         /// net/mac80211/sta_info.h.
         power_save_buffer: u32 = packets(1, 100_000), default 64;
-        /// Whether it gives up on frames with TCP that keep coming in damaged over a slow link, before their sender does.
+        /// Whether it gives up on frames with TCP that keep coming in damaged over a slow link, before their sender
+        /// does.
         pseudo_retry_out: bool = Flag, default false;
         /// Every how many beacons it sends what it keeps for groups: hostapd's default `dtim_period`.
         dtim_period: u8 = count(1, 255), default 2;

@@ -17,11 +17,11 @@ use airloom_config::record::{Layers, nested};
 record! {
     /// A wireless adapter and its driver.
     pub struct Adapter {
-        /// The profile whose values hold where nothing else is said.
+        /// The profile that gives the values of keys left out.
         profile: String = Name;
-        /// The newest amendment that it speaks, such as "802.11b"; one of 802.11n speaks the older ones too.
+        /// The newest amendment that it supports, such as "802.11b"; an adapter of 802.11n supports the older ones too.
         standard: Standard = words(STANDARDS, &["802.11ac", "802.11ax"]), default Standard::N80211;
-        /// Whether it sends QoS data to others that do; it must in order to aggregate.
+        /// Whether it sends QoS data to stations that do so too; aggregation requires it.
         qos: bool = Flag, default true;
         /// Spatial streams, 1 or 2.
         streams: u8 = count(1, Ht::MOST_STREAMS), default 1;
@@ -31,21 +31,21 @@ record! {
         ampdu_frames: u32 = count(1, 64), default 1;
         /// The longest aggregate in bytes; at most what HT allows (IEEE 802.11-2012 section 8.4.2.58.3).
         ampdu_bytes: u32 = small_size(1, 65_535), default 65_535;
-        /// The longest time that an aggregate may take on the air.
+        /// The longest airtime of an aggregate.
         ampdu_duration: Duration =
             time(Duration::from_micros(1), Duration::from_millis(10)), default Duration::from_millis(10);
         /// The least time from the start of one MPDU of an aggregate to the next (minimum MPDU start spacing).
         ampdu_spacing: Duration = time(Duration::ZERO, Duration::from_micros(16)), default Duration::ZERO;
         /// How many aggregates the hardware's queue holds.
         hardware_queue: u32 = count(1, 1000);
-        /// How many packets the driver holds before it stops the queue above it.
+        /// How many packets the driver holds before it stops the queue above.
         driver_limit: u32 = packets(1, 100_000);
-        /// How often a frame of an aggregate is sent again before it is given up.
+        /// How often an MPDU of an aggregate is retransmitted before it is given up.
         retry_limit: u32 = count(1, 255), default 7;
-        /// Whether it is sent again less often on a slow link: twice up to 25 Mbit/s, 5 times up to 50, 8 times up to 100.
+        /// Whether there are fewer retransmissions on a slow link: 2 up to 25 Mbit/s, 5 up to 50, 8 up to 100.
         retry_limit_by_rate: bool = Flag, default false;
-        /// Attempts at a frame that travels alone, or at an RTS, before the frame is given up: dot11ShortRetryLimit (IEEE
-        /// 802.11-2020 annex C).
+        /// Attempts at a frame that travels alone, or at an RTS, before the frame is given up: dot11ShortRetryLimit
+        /// (IEEE 802.11-2020 annex C).
         short_retry_limit: u32 = count(1, 255), default 7;
         /// Attempts at a frame that travels alone and is longer than the RTS threshold: dot11LongRetryLimit.
         long_retry_limit: u32 = count(1, 255), default 4;
@@ -56,19 +56,19 @@ record! {
             time(Duration::from_micros(1), Duration::from_secs(10)), default Duration::from_millis(100);
         /// The transmitter's error vector magnitude, relative to the constellation; it adds to the noise.
         evm: f64 = level(-60.0, 0.0);
-        /// How the frame is sent that announces power save.
+        /// How the null frame that announces power save is sent.
         null_frame: NullFrames = nested::<NullFrameTable>(), default NullFrames::PLAIN;
-        /// The least contention window, in slots, or "standard": 31 for who speaks 802.11b alone, 15 for others (IEEE
-        /// 802.11-2020 18.4.5).
+        /// The least contention window, in slots, or "standard": 31 with 802.11b alone, 15 otherwise (IEEE 802.11-2020
+        /// 18.4.5).
         cw_min: Option<u32> = Or("standard", count(0, 32_767));
         /// The greatest contention window, in slots.
         cw_max: u32 = count(0, 32_767);
         /// The arbitration interframe space, in slots after SIFS.
         aifsn: u32 = count(1, 15);
-        /// The length of a PSDU above which RTS and CTS go before it, or off.
+        /// The length of a PSDU above which RTS and CTS precede it, or off.
         rts_threshold: Option<u32> = or_off(small_size(0, 65_535));
-        /// The rate of control frames (ack, block ack, RTS, CTS) and of null frames; or "basic": control frames go by the
-        /// cell's basic rates and null frames as beacons do.
+        /// The rate of control frames (ack, block ack, RTS, CTS) and of null frames; or "basic": control frames follow
+        /// the cell's basic rates, and null frames have the rate of beacons.
         control_rate: Option<BitRate> = Or("basic", rate(BitRate::from_mbps(1), BitRate::from_mbps(54)));
         /// The rate of beacons, or "lowest" for the lowest basic rate.
         management_rate: Option<BitRate> = Or("lowest", rate(BitRate::from_mbps(1), BitRate::from_mbps(54)));
@@ -79,15 +79,15 @@ record! {
 }
 
 record! {
-    /// How the null frame is sent that tells the access point of power save before the radio leaves.
+    /// How the null frame that announces power save to the access point, before the radio leaves, is sent.
     pub(crate) struct NullFrameTable for NullFrames {
         /// How often it is sent at most.
         attempts: u32 = count(1, 255);
-        /// After how many attempts RTS goes before it.
+        /// After how many attempts RTS precedes it.
         rts_after: u32 = count(0, 255);
-        /// For this long after the first attempt nothing is acknowledged when the radio is about to leave.
+        /// For this long after the first attempt no frame is acknowledged when the radio is about to leave.
         deaf_before_leaving: Duration = time(Duration::ZERO, Duration::from_millis(100));
-        /// And likewise when it has just come back.
+        /// The same time when the radio has just come back.
         deaf_after_return: Duration = time(Duration::ZERO, Duration::from_millis(100));
     }
 }
@@ -105,7 +105,7 @@ record! {
 }
 
 impl Adapter {
-    /// The shortest guard interval that it can send with.
+    /// The shortest guard interval with which it can send.
     pub fn shortest_guard(&self) -> GuardInterval {
         if self.short_gi { GuardInterval::Ns400 } else { GuardInterval::Ns800 }
     }

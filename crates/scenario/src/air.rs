@@ -1,4 +1,4 @@
-//! The air: which standard, which band, how wide a channel, and what follows for everybody in it.
+//! The air: its standard, band and channel width, and what follows from these for all radios.
 
 use airloom_rate::{Dsss, Ofdm, Preamble, Rate, Speed, Width};
 use airloom_sim::{BitRate, Duration};
@@ -11,7 +11,7 @@ use airloom_config::form::{List, Optional, level, rate, time, words};
 use airloom_config::record;
 use airloom_config::record::{Layers, nested};
 
-/// The standard by which stations and access point talk.
+/// The standard that stations and access point use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standard {
     /// 802.11a: OFDM (IEEE 802.11-2020 clause 17).
@@ -44,7 +44,7 @@ impl Standard {
         }
     }
 
-    /// Whether there is this standard in a band.
+    /// Whether this standard exists in a band.
     pub const fn is_in(self, band: Band) -> bool {
         match self {
             Self::A80211 => matches!(band, Band::Ghz5),
@@ -63,7 +63,7 @@ pub(super) const STANDARDS: &[(&str, Standard)] = &[
 ];
 
 record! {
-    /// The air that everybody shares.
+    /// The air that all radios share.
     pub struct Air {
         /// The 802.11 amendment, such as "802.11n".
         standard: Standard = words(STANDARDS, &["802.11ac", "802.11ax"]);
@@ -79,22 +79,22 @@ record! {
             &[("short", SlotTime::Short), ("long", SlotTime::Long)],
             &[],
         )), default None;
-        /// How OFDM frames at 2.4 GHz are guarded against stations of 802.11b: "none", "rts-cts" or "cts-to-self"; the
-        /// last if left out and there are any (mac80211's `use_cts_prot`).
+        /// How OFDM frames at 2.4 GHz are protected from stations of 802.11b: "none", "rts-cts" or "cts-to-self"; the
+        /// last if left out and there are such stations (mac80211's `use_cts_prot`).
         protection: Option<Protection> = Optional(words(Protection::WORDS, &[])), default None;
-        /// The rates that every station has, by which those of control frames go; hostapd's if left out.
+        /// The rates that every station supports, from which those of control frames are chosen; hostapd's if left out.
         basic_rates: Option<Vec<BitRate>> = Optional(List(rate(BitRate::from_mbps(1), BitRate::from_mbps(54)))), default None;
-        /// By how many dB a frame must be stronger than each that overlaps it for the access point to receive it all the
-        /// same; of two equal ones it receives none. Without, frames that overlap are lost.
+        /// By how many dB a frame must be stronger than each overlapping frame for the access point to receive it; of
+        /// two equal ones it receives none. If left out, overlapping frames are lost.
         capture: Option<f64> = Optional(level(0.0, 60.0)), default None;
-        /// By how much the signal-to-noise ratio varies from PPDU to PPDU: its standard deviation, in dB.
+        /// Standard deviation of the signal-to-noise ratio from PPDU to PPDU, in dB.
         fading: f64 = level(0.0, 20.0), default 0.0;
-        /// By how much a station's place is better or worse than its ratio says, drawn once for each: the standard
-        /// deviation of log-normal shadowing, in dB.
+        /// Standard deviation of log-normal shadowing, in dB: how much better or worse a station's ratio is than its
+        /// place would give, drawn once for each.
         shadowing: f64 = level(0.0, 30.0), default 0.0;
-        /// How a signal weakens between the access point and a station that says its `distance`.
+        /// Path loss between the access point and stations that have a `distance`.
         path_loss: PathLoss = nested::<PathLoss>(), default PathLoss::INDOORS;
-        /// How the ratio drifts with time, if it does.
+        /// How the ratio drifts with time; left out if it does not.
         slow_fading: Option<SlowFading> = Optional(nested::<SlowFading>()), default None;
     }
     check consistent;
@@ -132,12 +132,12 @@ impl Air {
         rates
     }
 
-    /// The rate below HT of this many bits per second, if there is one here.
+    /// The rate below HT with this bit rate, if the air has one.
     pub fn rate(&self, wanted: BitRate) -> Option<Rate> {
         self.rates().into_iter().find(|rate| rate.bit_rate() == wanted)
     }
 
-    /// Fills in what was left open, in a cell in which somebody speaks 802.11b alone or nobody does.
+    /// Fills in values left out, which depend on whether a station in the cell supports 802.11b alone.
     pub(crate) fn fill(&mut self, with_80211b: bool) {
         if self.is_erp() {
             let slot = if with_80211b { SlotTime::Long } else { SlotTime::Short };

@@ -1,4 +1,4 @@
-//! Where in the spectrum.
+//! Frequency bands.
 
 /// The band.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

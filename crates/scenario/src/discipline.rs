@@ -3,8 +3,8 @@
 use airloom_queue::{Discipline, Limit};
 use serde_json::{Value as Json, json};
 
-use crate::limit::LimitForm;
 use crate::parameters::{self, Task, themselves};
+use crate::queue_limit::LimitForm;
 use airloom_config::emit::Out;
 use airloom_config::error::Faults;
 use airloom_config::form::{Form, Words, unexpected, words};

@@ -1,4 +1,4 @@
-//! Flows: who sends what to whom, from when to when.
+//! Flows: source, destination, kind of traffic, start and stop.
 
 use std::collections::BTreeSet;
 
@@ -13,10 +13,10 @@ use airloom_config::record;
 use airloom_config::record::{Layers, nested};
 use airloom_config::toml_tree::TomlNode;
 
-/// The longest that anything in a scenario may last: a day.
+/// The longest time allowed in a scenario: a day.
 pub(crate) const DAY: Duration = Duration::from_secs(86_400);
 
-/// Something that goes from one host to another.
+/// Traffic from one host to another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flow {
     /// Its name.
@@ -29,11 +29,11 @@ pub struct Flow {
     pub start: Duration,
     /// When its application stops; at the end of the run if none.
     pub stop: Option<Duration>,
-    /// What it is.
+    /// Its kind.
     pub kind: FlowKind,
 }
 
-/// What a flow is.
+/// The kind of a flow.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FlowKind {
     /// A TCP connection that carries data one way.
@@ -74,16 +74,16 @@ impl FlowKind {
 /// How fast datagrams are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UdpRate {
-    /// As fast as the queue below takes them, which is never empty.
+    /// As fast as the queue below takes them; it is never empty.
     Saturated,
-    /// So many bits of payload per second, on average.
+    /// Bits of payload per second, on average.
     Paced(BitRate, Spacing),
 }
 
 /// The time between datagrams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spacing {
-    /// Always the same.
+    /// Constant.
     Constant,
     /// Exponentially distributed, so that they form a Poisson process.
     Poisson,
@@ -106,11 +106,11 @@ impl Kind {
 
 const SPACING: Words<Spacing> = words(&[("constant", Spacing::Constant), ("poisson", Spacing::Poisson)], &[]);
 
-/// What fits an Ethernet frame of 1500 bytes beside the headers of IP and of UDP or ICMP, 20 and 8 bytes.
+/// Payload that fits an Ethernet frame of 1500 bytes after the headers of IP and of UDP or ICMP, 20 and 8 bytes.
 const MOST_PAYLOAD: u32 = 1472;
-/// What iperf puts into a datagram.
+/// iperf's payload of a datagram.
 const UDP_PAYLOAD: u32 = 1470;
-/// What ping puts into a request (iputils `DEFDATALEN`).
+/// ping's payload of a request (iputils `DEFDATALEN`).
 const PING_PAYLOAD: u32 = 56;
 /// The most datagrams per second.
 const MOST_DATAGRAMS: u64 = 1_000_000;
@@ -120,7 +120,7 @@ record! {
     pub(crate) struct FlowText {
         /// Its name; from-to, made unique, if left out.
         name: String = Name, default String::new();
-        /// What it is: "tcp", "udp" or "ping".
+        /// Its kind: "tcp", "udp" or "ping".
         kind: Kind = words(KINDS, &["icmp", "quic", "http"]), default Kind::Tcp;
         /// The station or server that sends.
         from: String = Name;
@@ -134,7 +134,7 @@ record! {
         bytes: Option<Bytes> = Optional(size(Bytes(1), Bytes(1 << 50))), default None;
         /// What it changes of the sending host's TCP.
         tcp: Option<FlowTcp> = Optional(nested::<FlowTcp>()), default None;
-        /// How much payload a UDP flow sends, "20 Mbit/s", or "saturated" for as much as the queue below it takes.
+        /// The payload that a UDP flow sends, "20 Mbit/s", or "saturated" for as much as the queue below takes.
         rate: Option<RateText> = Optional(RateForm), default None;
         /// Whether the datagrams of a UDP flow are evenly spaced, "constant", or at random, "poisson".
         spacing: Option<Spacing> = Optional(SPACING), default None;
@@ -236,7 +236,7 @@ impl Form for RateForm {
 }
 
 impl FlowText {
-    /// The flow, its mistakes having been told.
+    /// The flow, after its mistakes have been reported.
     pub(crate) fn resolve(self) -> Flow {
         let kind = match self.kind {
             Kind::Tcp => FlowKind::Tcp { bytes: self.bytes, tcp: self.tcp.unwrap_or(FlowTcp::UNCHANGED) },
@@ -303,7 +303,7 @@ impl Flow {
 pub(crate) fn name_all(flows: &mut [Flow]) {
     let mut taken: BTreeSet<String> = flows.iter().map(|f| f.name.clone()).collect();
     for flow in flows.iter_mut().filter(|f| f.name.is_empty()) {
-        // Cut so that the longest hosts' names still make a name.
+        // Cut so that the longest host names still give a valid name.
         let short = |name: &str| name.chars().take(28).collect::<String>();
         let base = format!("{}-{}", short(&flow.from), short(&flow.to));
         let mut name = base.clone();

@@ -24,7 +24,7 @@ pub struct Host {
     pub link_rate: LinkRate,
     /// The queue between TCP and the network device.
     pub queue: Discipline,
-    /// Bytes that every packet has beside the headers of IP and what is above it.
+    /// Bytes of every packet in addition to IP's headers and the layers above.
     pub packet_overhead: u32,
     /// How it leaves the channel for a scan.
     pub offchannel: OffChannel,
@@ -41,9 +41,9 @@ record! {
         flush_first: bool = Flag;
         /// The longest that the radio waits for the queue to empty.
         flush_timeout: Duration = time(Duration::ZERO, Duration::from_secs(10));
-        /// Whether what is left then is dropped.
+        /// Whether packets left then are dropped.
         flush_drops: bool = Flag;
-        /// Whether the scan starts with such a flush while the queues above go on running.
+        /// Whether the scan starts with such a flush while the queues above keep running.
         drain_at_start: bool = Flag;
         /// How long the radio may stay away, over several channels, while nothing waits to be sent.
         longest_absence: Duration = time(Duration::ZERO, Duration::from_secs(10));
@@ -51,7 +51,7 @@ record! {
 }
 
 impl OffChannel {
-    /// What mac80211 does in Linux 6.18 (`net/mac80211/scan.c`, `offchannel.c`), where a host says nothing of its own.
+    /// As mac80211 does in Linux 6.18 (`net/mac80211/scan.c`, `offchannel.c`), for hosts that set nothing else.
     pub const MAC80211: Self = Self {
         dwell: Duration::from_millis(108),
         home: Duration::from_millis(200),
@@ -64,15 +64,15 @@ impl OffChannel {
 }
 
 record! {
-    /// A host's keys beside those of its TCP.
+    /// A host's keys other than those of its TCP.
     struct Rest {
-        /// The profile whose values hold where nothing else is said.
+        /// The profile that gives the values of keys left out.
         profile: String = Name;
         /// How a sender learns the rate of its own radio link: "ignore", "told" or { poll = "100 ms" }.
         link_rate: LinkRate = LinkRateForm, default LinkRate::Ignored;
         /// The queue between TCP and the network device.
         queue: Discipline = Queue;
-        /// Bytes that every packet has beside the headers of IP and what is above it.
+        /// Bytes of every packet in addition to IP's headers and the layers above.
         packet_overhead: u32 = small_size(0, 1000), default 0;
         /// How it leaves the channel for a scan.
         offchannel: OffChannel = nested::<OffChannel>(), default OffChannel::MAC80211;

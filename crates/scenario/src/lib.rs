@@ -1,16 +1,16 @@
 //! Scenarios: the files that describe a world to be run.
 //!
-//! A scenario is TOML. [`load`] reads it, lays it over the profiles that it names, fills the defaults and answers with
-//! a [`Scenario`] in which nothing is left open, or with the first mistake: its file, line and column, and what to
-//! write instead. [`Scenario::to_toml`] writes it back with everything spelled out.
+//! A scenario is TOML. [`load`] reads it, lays it over the profiles that it names, fills the defaults and returns a
+//! complete [`Scenario`], or the first mistake: its file, line and column, and what to write instead.
+//! [`Scenario::to_toml`] writes it back with everything spelled out.
 //!
-//! The tables of the file are the structs of this crate, and their keys are its fields, `-` and `_` being the same
-//! in a key. Three things are written otherwise than they are held:
+//! The tables of the file are the structs of this crate, and their keys are its fields; `-` and `_` are the same
+//! in a key. Three things differ between file and struct:
 //!
 //! - a key that takes a profile (`host`, `adapter`, and `by` of a scan) takes its name, or a table with `profile` and
 //!   the keys that differ from it: `host = { profile = "linux-3.13", small_queue = "off" }`. The keys of
 //!   [`Host::tcp`] stand directly in the host;
-//! - a station says `distance` instead of `snr` if it likes ([`path_loss`]);
+//! - a station may have `distance` instead of `snr` ([`path_loss`]);
 //! - a quantity is text with its unit: `"120 s"`, `"300 Mbit/s"`, `"128 KiB"`, `"1000 packets"`.
 //!
 //! ```
@@ -30,18 +30,17 @@ mod access_point;
 mod adapter;
 mod air;
 mod band;
-mod crowd;
+mod check_capabilities;
+mod check_reachability;
 mod discipline;
 mod flow;
-mod hearing;
 mod host;
-mod limit;
 mod link_rate;
-mod membership;
 mod model;
 mod parameters;
 pub mod path_loss;
 mod profiles;
+mod queue_limit;
 mod rate;
 mod rate_form;
 mod recovery;
@@ -50,6 +49,7 @@ mod scan;
 mod schema;
 mod server;
 mod station;
+mod station_groups;
 mod tcp;
 mod usb;
 
@@ -82,7 +82,7 @@ const LONGEST_FILE: usize = 16 << 20;
 
 /// Reads a scenario from the text of a file.
 ///
-/// `file` is what messages call it. Each of `overrides` is a path and a value, as `flow.0.tcp.congestion` and
+/// `file` is its name in messages. Each of `overrides` is a path and a value, as `flow.0.tcp.congestion` and
 /// `newreno`; an item of an array goes by its number or its name, and the value is TOML, or else text. `seed` takes the
 /// place of the file's.
 pub fn load(
@@ -98,7 +98,7 @@ pub fn load(
         (_, fault) => {
             let unknown =
                 Fault { at: At::TOP, message: "the scenario cannot be read".to_owned(), hint: None };
-            Err(told(fault.unwrap_or(unknown), text, file, overrides))
+            Err(report(fault.unwrap_or(unknown), text, file, overrides))
         }
     }
 }
@@ -113,12 +113,12 @@ fn read(faults: &Faults, text: &str, overrides: &[(String, String)], seed: Optio
     if let Some(seed) = seed {
         root.put("seed", At::TOP, TomlNode { at: At::TOP, value: Value::Whole(seed.into()) });
     }
-    crowd::expand(faults, &mut root);
+    station_groups::expand(faults, &mut root);
     model::read(faults, &root)
 }
 
 /// A mistake with its line and column.
-fn told(fault: Fault, text: &str, file: &str, overrides: &[(String, String)]) -> ScenarioError {
+fn report(fault: Fault, text: &str, file: &str, overrides: &[(String, String)]) -> ScenarioError {
     let Fault { at, mut message, hint } = fault;
     let (file, (line, column)) = match at.source {
         Source::File => (file.to_owned(), line_and_column(text, at.offset)),

@@ -1,4 +1,4 @@
-//! Whether a sender's TCP knows the rate of its own radio link.
+//! Whether and how a sender's TCP learns the rate of its own radio link.
 
 use airloom_sim::Duration;
 use serde_json::{Value as Json, json};
@@ -10,15 +10,15 @@ use airloom_config::record;
 use airloom_config::record::{Nested, Record, nested};
 use airloom_config::toml_tree::{TomlNode, Value};
 
-/// How a sender's TCP learns the rate of its own radio link. Below the highest rate it then uses only so much of its window
-/// as the rate is worth. The receiver's TCP, and that of a server, have no such link.
+/// How a sender's TCP learns the rate of its own radio link. Below the highest rate it then uses only a share of its
+/// window in proportion to the rate. The receiver's TCP, and that of a server, have no such link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkRate {
     /// Not at all.
     Ignored,
-    /// The driver tells every change at once.
+    /// The driver reports every change at once.
     Told,
-    /// It asks every so often.
+    /// It asks at intervals.
     Polled(Duration),
 }
 

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use crate::access_point::AccessPoint;
 use crate::air::Air;
+use crate::check_capabilities;
+use crate::check_reachability;
 use crate::flow::{self, DAY, Flow, FlowText};
-use crate::hearing;
-use crate::membership;
 use crate::rate::Common;
 use crate::server::Server;
 use crate::station::{Station, StationText};
@@ -18,7 +18,7 @@ use airloom_config::record;
 use airloom_config::record::{Layers, MOST_ENTITIES, Record, known, nested, tables};
 use airloom_config::toml_tree::Table;
 
-/// A world to be run: resolved, with every default and profile value in its place.
+/// A world to be run: resolved, with every default and profile value filled in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
     /// What it is about, in a line.
@@ -84,7 +84,7 @@ impl Scenario {
 }
 
 /// Reads a scenario from its tree. Mistakes between the parts of a scenario are looked for only when every part is
-/// sound by itself, so that a misspelt name is told where it is misspelt.
+/// sound by itself, so that a misspelt name is reported at its own position.
 pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
     few_enough(faults, root)?;
     let sound = known(faults, "", root, &ScenarioText::keys(), ScenarioText::elsewhere);
@@ -97,14 +97,14 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
     different_names(faults, root);
     flow_ends(faults, root, &text);
     let ap = text.ap.first()?;
-    membership::check(faults, root, &text.air, ap, &text.station);
+    check_capabilities::check(faults, root, &text.air, ap, &text.station);
     let mut flow: Vec<Flow> = text.flow.into_iter().map(FlowText::resolve).collect();
     flow::name_all(&mut flow);
     let mut air = text.air;
     air.fill(text.station.iter().any(|s| Common::of(&air, &s.adapter, &ap.adapter).is_80211b()));
     let stations: Vec<Station> =
         text.station.into_iter().map(|s| s.resolve(faults, &air, &ap.adapter)).collect();
-    hearing::check(faults, root, &air, &ap.name, &stations);
+    check_reachability::check(faults, root, &air, &ap.name, &stations);
     let scenario = Scenario {
         title: text.title,
         description: text.description,

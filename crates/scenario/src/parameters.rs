@@ -1,5 +1,5 @@
-//! Algorithms with their parameters, as the crates that have them declare them (`airloom_sim::Walk`): a table with the word
-//! for the algorithm and a key for each parameter.
+//! Algorithms with their parameters, as their crates declare them (`airloom_sim::Walk`): a table with the word for the
+//! algorithm and a key for each parameter.
 
 use airloom_sim::{BitRate, Bytes, Duration, Key, Walk};
 use serde_json::{Value as Json, json};

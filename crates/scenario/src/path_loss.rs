@@ -13,8 +13,8 @@ record! {
     pub struct PathLoss {
         /// The exponent beyond the first metre: 2 in free space, 3 indoors through light walls.
         exponent: f64 = real(1.0, 10.0), default 3.0;
-        /// What each wall that a station names takes away: 3.4 dB of a light one, 6.9 dB of a heavy one (COST 231, section
-        /// 4.7.2); in between if left out.
+        /// Attenuation of each wall that a station names: 3.4 dB for a light one, 6.9 dB for a heavy one (COST 231,
+        /// section 4.7.2); in between if left out.
         wall: f64 = level(0.0, 100.0), default 5.0;
     }
 }
@@ -31,10 +31,11 @@ pub const NOISE_FIGURE_DB: f64 = 7.0;
 /// The speed of light in metres per second.
 const LIGHT: f64 = 299_792_458.0;
 
-/// The signal-to-noise ratio in dB, to a hundredth, at a distance in metres and behind so many walls.
+/// The signal-to-noise ratio in dB, to a hundredth, at a distance in metres and behind a number of walls.
 ///
 /// Log-distance path loss: free space up to 1 m, `20 log10(4 pi f / c)` there, and `10 n log10(d)` beyond it with
-/// n = [`PathLoss::exponent`], and what the walls take; the noise floor is `-174 dBm/Hz + 10 log10(width)` and the noise figure.
+/// n = [`PathLoss::exponent`], and what the walls take; the noise floor is `-174 dBm/Hz + 10 log10(width)` and the
+/// noise figure.
 pub fn snr_at(metres: f64, walls: u32, path_loss: &PathLoss, band: Band, width: Width) -> f64 {
     let first_metre = 20.0 * libm::log10(4.0 * std::f64::consts::PI * band.carrier_hz() / LIGHT);
     let exponent = if metres < 1.0 { 2.0 } else { path_loss.exponent };

@@ -1,4 +1,4 @@
-//! Profiles: what is known of a kind of host, adapter or scanner, as data files with a source for every value.
+//! Profiles: kinds of hosts, adapters and scanners as data files with a source for every value.
 
 use std::marker::PhantomData;
 use std::sync::LazyLock;
@@ -14,11 +14,11 @@ use airloom_config::toml_tree::{self, Table, TomlNode, Value};
 /// What a profile describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ProfileKind {
-    /// A host: its TCP, its queue and its habits when the radio leaves the channel.
+    /// A host: its TCP, its queue and how its radio leaves the channel.
     Host,
     /// A wireless adapter with its driver.
     Adapter,
-    /// A program that has the station scan.
+    /// A program that makes the station scan.
     Scanner,
 }
 
@@ -59,7 +59,7 @@ pub struct Profile {
     pub values: Vec<ProfileValue>,
 }
 
-/// A value of a profile and where it is from.
+/// A value of a profile and its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProfileValue {
     /// The key, dotted if it is in a table.

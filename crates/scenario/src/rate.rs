@@ -1,4 +1,4 @@
-//! How a station chooses its rate, and between which it can.
+//! How a station chooses its rate, and the rates that it can choose from.
 
 use airloom_rate::{GuardInterval, Ht, Ofdm, Rate, Width};
 use airloom_sim::{BitRate, Duration};
@@ -12,15 +12,15 @@ use airloom_config::error::Faults;
 /// How a station, and the access point towards it, chooses the rate of data frames.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RateControl {
-    /// Always the same.
+    /// A fixed rate.
     Fixed(Rate),
-    /// One after the other, each from its time on; the first begins at zero, and the times ascend.
+    /// One rate after another, each from its time on; the first begins at zero, and the times ascend.
     Scripted(Vec<(Duration, Rate)>),
-    /// Whichever has proved good.
+    /// A rate control chooses.
     Adaptive(Adaptive),
 }
 
-/// What a station and its access point can both send.
+/// The rates that a station and its access point both support.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Common {
     /// Rates below HT, slowest first.
@@ -29,7 +29,7 @@ pub struct Common {
     pub ht: Option<CommonHt>,
 }
 
-/// What two radios have in common of HT.
+/// What two radios both support of HT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CommonHt {
     /// Spatial streams.
@@ -48,7 +48,7 @@ impl CommonHt {
 }
 
 impl Common {
-    /// What two adapters have in common in this air.
+    /// What two adapters both support in this air.
     pub fn of(air: &Air, station: &Adapter, ap: &Adapter) -> Self {
         let spoken = air.rates_of(station.standard);
         let ht = [station, ap].iter().all(|a| a.standard == Standard::N80211 && a.qos);
@@ -62,12 +62,12 @@ impl Common {
         }
     }
 
-    /// Whether they have the rates of 802.11b and no others.
+    /// Whether they have only the rates of 802.11b.
     pub fn is_80211b(&self) -> bool {
         self.ht.is_none() && self.legacy.iter().all(|rate| matches!(rate, Rate::Dsss(_)))
     }
 
-    /// The highest rate; some rate between two that have none in common, which is reported elsewhere.
+    /// The highest common rate; an arbitrary one if there is none, which is reported elsewhere.
     pub(crate) fn highest(&self) -> Rate {
         let legacy = || self.legacy.last().copied().unwrap_or(Rate::Ofdm(Ofdm::M6));
         self.ht.map_or_else(legacy, CommonHt::highest)
@@ -86,7 +86,7 @@ impl RateText {
         }
     }
 
-    /// What it is between this station and its access point.
+    /// The rate control between this station and its access point.
     pub(crate) fn on(self, faults: &Faults, air: &Air, station: &Adapter, ap: &Adapter) -> RateControl {
         let one = |rate: OneText| rate.on(faults, air, station, ap);
         match self {
@@ -100,7 +100,7 @@ impl RateText {
 }
 
 impl OneText {
-    /// The rate in this air between these two. What they cannot send is reported, and another stands in for it.
+    /// The rate in this air between these two. A rate that they cannot send is reported and replaced by another.
     fn on(&self, faults: &Faults, air: &Air, station: &Adapter, ap: &Adapter) -> Rate {
         match *self {
             Self::Legacy { rate, .. } => self.legacy_on(faults, rate, air, station, ap),
@@ -124,7 +124,7 @@ impl OneText {
         rate
     }
 
-    /// An unsaid guard interval is the shortest that both adapters have.
+    /// A guard interval left out is the shortest that both adapters support.
     fn ht_on(
         &self,
         faults: &Faults,

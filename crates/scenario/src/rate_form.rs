@@ -1,5 +1,5 @@
-//! How a rate control is written: `"minstrel"`, `{ control = "arf", successes = 5 }`, `"11 Mbit/s"`, `"MCS 15"`, `{ mcs = 15,
-//! guard_interval = "short" }`, or an array of such rates, each with the time from which it holds.
+//! How a rate control is written: `"minstrel"`, `{ control = "arf", successes = 5 }`, `"11 Mbit/s"`, `"MCS 15"`, `{ mcs
+//! = 15, guard_interval = "short" }`, or an array of such rates, each with the time from which it holds.
 
 use airloom_rate::{GuardInterval, Ht, Rate};
 use airloom_sim::{BitRate, Duration};
@@ -16,14 +16,14 @@ use airloom_config::record;
 use airloom_config::record::{Layers, Nested, Property, Record, field, known, nested};
 use airloom_config::toml_tree::{Table, TomlNode, Value};
 
-/// A rate control as written, before it is held against the adapters.
+/// A rate control as written, before it is checked against the adapters.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum RateText {
     /// A fixed rate.
     Fixed(OneText),
-    /// One after the other.
+    /// One rate after another.
     Scripted(Vec<StepText>),
-    /// Whichever has proved good.
+    /// A rate control chooses.
     Adaptive(Adaptive),
 }
 
@@ -43,7 +43,7 @@ pub(crate) enum OneText {
         at: At,
         /// The scheme.
         mcs: u8,
-        /// The guard interval, if it was said.
+        /// The guard interval, if given.
         guard: Option<GuardInterval>,
     },
 }
@@ -69,7 +69,7 @@ impl OneText {
 record! {
     /// A step of a script.
     pub(crate) struct StepText {
-        /// From when on the rate holds.
+        /// The time from which the rate holds.
         at: Duration = time(Duration::ZERO, DAY);
         /// The rate.
         rate: OneText = OneForm;
@@ -158,7 +158,7 @@ impl Form for OneForm {
     }
 }
 
-/// What to write as a rate control.
+/// The hint on how to write a rate control.
 fn hint() -> String {
     let words: Vec<_> = Adaptive::WORDS.iter().map(|word| format!("\"{word}\"")).collect();
     let script = "[{ at = \"0 s\", rate = \"54 Mbit/s\" }, ...]";

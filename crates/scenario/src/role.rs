@@ -1,10 +1,10 @@
-//! What each node is. Nodes are numbered in the order of the scenario: access points, stations, servers.
+//! The role of each node. Nodes are numbered in the order of the scenario: access points, stations, servers.
 
 use crate::{AccessPoint, Adapter, Host, Scenario, Server, Station};
 use airloom_observe::NodeId;
 use airloom_sim::Index;
 
-/// What a node is, with what the scenario says of it.
+/// The role of a node, with its table of the scenario.
 #[derive(Clone, Copy, Debug)]
 pub enum Role<'a> {
     /// An access point.

@@ -16,18 +16,18 @@ use airloom_config::toml_tree::{Table, TomlNode, Value};
 pub enum RemedyPolicy {
     /// Never: every scan takes place.
     None,
-    /// When more than a threshold of data was moved since the last one was due.
+    /// When more than a threshold of data has moved since the last one was due.
     SkipIfMoved,
 }
 
 record! {
-    /// What is done so that scans harm less.
+    /// The remedy against the harm of scans.
     pub struct Remedy {
         /// When a scan that is due does not take place.
         policy: RemedyPolicy = POLICY;
-        /// A scan is skipped when more than this was moved; zero is any byte.
+        /// A scan is skipped when more than this has moved; zero is any byte.
         threshold: Bytes = size(Bytes::ZERO, Bytes(1 << 40)), default Bytes::ZERO;
-        /// The longest that scans are postponed one after another; without it, without end.
+        /// The longest time for which scans are postponed one after another; unlimited if left out.
         longest_postponement: Option<Duration> =
             Optional(time(Duration::from_millis(1), Duration::from_secs(86_400))), default None;
     }
@@ -91,9 +91,9 @@ record! {
         step: Duration = time(Duration::ZERO, Duration::from_secs(86_400));
         /// The longest interval between requests.
         longest: Duration = INTERVAL;
-        /// The shortest interval between requests, which comes first.
+        /// The shortest interval between requests, which is the first.
         shortest: Duration = INTERVAL;
-        /// What is done so that scans harm less.
+        /// The remedy against the harm of scans.
         remedy: Remedy = RemedyForm, default Remedy::NONE;
     }
     check intervals;

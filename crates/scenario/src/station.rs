@@ -23,7 +23,7 @@ pub(super) const LEAST_SNR: f64 = -60.0;
 pub struct Station {
     /// Its name.
     pub name: String,
-    /// The group it belongs to, by which others may call it.
+    /// The group it belongs to, by which other stations may refer to it.
     pub group: Option<String>,
     /// The host itself.
     pub host: Host,
@@ -44,10 +44,10 @@ record! {
     pub(crate) struct StationText {
         /// Its name.
         name: String = Name;
-        /// How many there are of it: `sta` with a count of 3 is `sta1`, `sta2` and `sta3` of the group `sta`, and a flow
-        /// from or to `sta` is one for each.
+        /// How many there are of it: `sta` with a count of 3 is `sta1`, `sta2` and `sta3` of the group `sta`, and a
+        /// flow from or to `sta` is one for each.
         count: Option<u64> = Optional(count(1, MOST_ENTITIES as u64)), default None;
-        /// The group it belongs to, by which others may call it.
+        /// The group it belongs to, by which other stations may refer to it.
         group: Option<String> = Optional(Name), default None;
         /// The host itself.
         host: Host = profiled::<Host>(ProfileKind::Host);

@@ -37,38 +37,39 @@ const RTO_MIN: Quantity<Duration> = time(Duration::from_millis(1), Duration::fro
 record! {
     /// A host's TCP as a table.
     pub(crate) struct TcpTable for Config {
-        /// The most payload of a segment that the host offers and sends, before timestamps take their part of it.
+        /// The most payload of a segment that the host offers and sends, before timestamps are subtracted.
         mss: u32 = MSS, default 1460;
         /// The initial congestion window in segments.
         initial_window: u32 = count(1, 1000);
         /// The slow-start threshold before the first loss in segments, or "unset".
         initial_ssthresh: Option<u32> = Or("unset", count(2, 1_000_000)), default None;
-        /// The most data of one socket below TCP, in the queue and the driver (TCP small queues), or "off".
+        /// The most data of one socket below TCP, in queue and driver (TCP small queues), or "off".
         small_queue: Option<Bytes> = or_off(SMALL_QUEUE);
-        /// Of what the pacing rate would send in a second, the small queue holds no more than one part in 2 to the power
-        /// of this (`sk_pacing_shift`), or "off".
+        /// The small queue is also limited to what the pacing rate sends in a second, shifted right by this many bits
+        /// (`sk_pacing_shift`), or "off".
         small_queue_shift: Option<u32> = or_off(count(0, 30)), default None;
-        /// The send buffer at the beginning, in bytes of memory.
+        /// The initial send buffer, in bytes of memory.
         send_buffer_initial: Bytes = BUFFER;
         /// The most that the send buffer grows to, in bytes of memory.
         send_buffer_max: Bytes = BUFFER;
-        /// The receive buffer at the beginning, in bytes of memory.
+        /// The initial receive buffer, in bytes of memory.
         receive_buffer_initial: Bytes = BUFFER;
         /// The most that the receive buffer grows to, in bytes of memory.
         receive_buffer_max: Bytes = BUFFER;
-        /// How a congestion window is treated that the application does not fill.
+        /// What happens to a congestion window that the application does not fill.
         window_validation: Validation = VALIDATION;
         /// The congestion control.
         congestion: Congestion = CONGESTION;
         /// When slow start ends before a loss; "linux" is HyStart with CUBIC, and "standard" with any other control.
         slow_start: SlowStart = SLOW_START;
-        /// HyStart takes slow start for long enough when delay has grown by one n-th of the least round trip; this n.
+        /// HyStart ends slow start when the delay has grown by one n-th of the least round trip; this is n.
         hystart_part: u32 = count(1, 1000), default 16;
-        /// CUBIC's window grows by at most one segment per so many that are acknowledged.
+        /// CUBIC's window grows by at most one segment for this many acknowledged.
         cubic_fastest: u32 = count(1, 100), default 1;
         /// Whether slow start adds one segment per acknowledgement rather than per segment acknowledged.
         slow_start_by_acks: bool = Flag, default false;
-        /// Whether NewReno, past slow start, counts the segments that are acknowledged rather than the acknowledgements.
+        /// Whether NewReno, past slow start, counts the segments that are acknowledged rather than the
+        /// acknowledgements.
         count_segments: bool = Flag, default false;
         /// Whether selective acknowledgements are offered (RFC 2018).
         sack: bool = Flag;
@@ -78,7 +79,7 @@ record! {
         duplicate_sack: bool = Flag, default true;
         /// The window scale offered, as a shift (RFC 7323).
         window_scale: u8 = count(0, 14), default 7;
-        /// All of the receive buffer but one part in 2 to the power of this is offered as window; all of it if zero
+        /// All of the receive buffer except 1/2^n of it is offered as window; this is n. All of it if zero
         /// (`tcp_adv_win_scale`).
         receive_window_share: u32 = count(0, 14), default 1;
         /// The first receive window in segments.
@@ -91,9 +92,9 @@ record! {
         rto_min: Duration = RTO_MIN;
         /// The retransmission timeout before the round-trip time is known.
         rto_initial: Duration = RTO_MIN, default Duration::from_secs(1);
-        /// How many acknowledgements are not held back when data begins to arrive, and after trouble.
+        /// How many acknowledgements are not delayed when data begins to arrive, and after losses.
         quick_acks: u32 = count(0, 1000), default 16;
-        /// How it finds losses, and what it takes back when there were none.
+        /// How it detects losses, and which reactions it undoes if there were none.
         recovery: LossRecovery = nested::<RecoveryTable>(), default LossRecovery::PLAIN;
         /// The least time that an acknowledgement is held back, or zero for one to every segment; at most 500 ms
         /// (RFC 1122 section 4.2.3.2).
@@ -114,7 +115,7 @@ fn buffers(tcp: &Config, faults: &Faults, layers: &Layers<'_>) {
         (tcp.receive_buffer_initial, tcp.receive_buffer_max, "receive_buffer"),
     ] {
         if initial > max {
-            // Blame what was written, not what it was laid over.
+            // The mistake is reported at the value in the file, not at the one of the profile.
             let (a, b) = (format!("{key}_initial"), format!("{key}_max"));
             let at = layers.place(&a).min(layers.place(&b));
             faults.fail(at, format!("`{a}` is above `{b}`"), None);
@@ -161,7 +162,7 @@ changes! {
     small_queue: Option<Bytes> = or_off(SMALL_QUEUE);
     /// The most that the send buffer grows to, in bytes of memory.
     send_buffer_max: Bytes = BUFFER;
-    /// How a congestion window is treated that the application does not fill.
+    /// What happens to a congestion window that the application does not fill.
     window_validation: Validation = VALIDATION;
     /// The least retransmission timeout.
     rto_min: Duration = RTO_MIN;

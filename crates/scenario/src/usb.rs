@@ -1,4 +1,4 @@
-//! Adapters on USB: the bus between the host and the adapter, and what the adapter does at its end.
+//! Adapters on USB: the bus between host and adapter, and the adapter's end of it.
 
 use airloom_sim::Duration;
 use airloom_usb::{Config, Holding, Traversal};
@@ -18,23 +18,23 @@ record! {
         reclamation: bool = Flag, default true;
         /// How many packets the driver hands to the controller before the first of them is done.
         queue: u32 = packets(1, 1_000), default 1;
-        /// What driver and adapter put before each packet.
+        /// The header that driver and adapter put before each packet.
         descriptor: u32 = small_size(0, 1_000), default 0;
         /// How long the adapter takes to clear one of the two 64-byte buffers into which the host sends.
         drain: Duration = time(Duration::ZERO, Duration::from_millis(1)), default Duration::ZERO;
-        /// When the adapter holds back what it receives from the air.
+        /// When the adapter holds back frames received from the air.
         hold: Option<Holding> = Optional(nested::<HoldTable>()), default None;
     }
 }
 
 record! {
-    /// When an adapter holds back what it receives from the air.
+    /// When an adapter holds back frames received from the air.
     pub(crate) struct HoldTable for Holding {
-        /// Spells that begin then, each of the longest length; in order.
+        /// Starts of spells of the longest length, in order.
         at: Option<Vec<Duration>> = Optional(List(time(Duration::ZERO, DAY))), default None;
-        /// The mean time from one spell to the next, which come by chance after those; none if left out.
+        /// The mean time between the random spells after those; no random ones if left out.
         every: Option<Duration> = Optional(time(Duration::from_millis(1), DAY)), default None;
-        /// The shortest spell that comes by chance.
+        /// The shortest random spell.
         shortest: Duration = time(Duration::ZERO, Duration::from_secs(60)), default Duration::from_millis(100);
         /// The longest spell.
         longest: Duration = time(Duration::ZERO, Duration::from_secs(60)), default Duration::from_millis(500);

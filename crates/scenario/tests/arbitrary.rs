@@ -1,5 +1,5 @@
-//! Whatever is thrown at it, a scenario is read or refused: quickly, with a place, and without a panic; and one that
-//! is read is the same when it is written out and read again.
+//! Any text is read as a scenario or refused with a position, quickly and without a panic; a scenario that is read is
+//! the same when it is written and read again.
 
 use airloom_scenario::{ScenarioError, load};
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! What a queue holds at most, in packets, bytes or both.
+//! The limit of a queue, in packets, bytes or both.
 
 use airloom_queue::{Limit, MOST_BYTES, MOST_PACKETS};
 use airloom_sim::Bytes;

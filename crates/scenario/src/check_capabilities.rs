@@ -1,5 +1,5 @@
-//! Whether everybody can take part in the air: adapters that speak its standard, control frames at rates that there are,
-//! basic rates that everybody has.
+//! Checks that every radio can take part in the cell: adapters support its standard, control frames have supported
+//! rates, and all stations support the basic rates.
 
 use airloom_rate::Rate;
 
@@ -11,7 +11,7 @@ use crate::station::StationText;
 use airloom_config::error::{At, Faults};
 use airloom_config::toml_tree::{Table, TomlNode};
 
-/// Tells what keeps an access point or a station from taking part.
+/// Reports what prevents an access point or a station from taking part.
 pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &AccessPoint, stations: &[StationText]) {
     let [ap_node, ..] = root.items("ap") else { return };
     speaks(faults, ap_node, air, &ap.adapter);
@@ -37,17 +37,17 @@ pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &AccessPoint, 
             .map(|(station, _)| station)
             .collect();
         let Some(first) = lacking.first() else { continue };
-        let who = match lacking.len() == stations.len() {
+        let subject = match lacking.len() == stations.len() {
             true => "no station has".to_owned(),
             false => format!("station `{}` does not have", first.name),
         };
         let at = root.get("air").map_or(At::TOP, |air| inner(air, "basic_rates"));
         let hint = rates_said(first.adapter.standard.name(), &air.rates_of(first.adapter.standard));
-        faults.fail(at, format!("{who} the basic rate {} Mbit/s", rate.as_mbps_f64()), Some(hint));
+        faults.fail(at, format!("{subject} the basic rate {} Mbit/s", rate.as_mbps_f64()), Some(hint));
     }
 }
 
-/// Whether who speaks `newest` can do all that `wanted` asks for.
+/// Whether an adapter whose newest amendment is `newest` supports everything in `wanted`.
 fn covers(newest: Standard, wanted: Standard) -> bool {
     newest == wanted || newest == Standard::N80211 || (newest, wanted) == (Standard::G80211, Standard::B80211)
 }
@@ -74,7 +74,7 @@ fn control_rates(faults: &Faults, node: &TomlNode, adapter: &Adapter, rates: &[R
     }
 }
 
-/// Where an adapter's value stands, or what it came with.
+/// Position of an adapter's value, or of the adapter or node that contains it.
 fn place(node: &TomlNode, key: &str) -> At {
     match node.table().and_then(|table| table.get("adapter")) {
         Some(adapter) => inner(adapter, key),
@@ -82,7 +82,7 @@ fn place(node: &TomlNode, key: &str) -> At {
     }
 }
 
-/// Where a table's value stands, or the table.
+/// Position of a table's value, or of the table.
 fn inner(node: &TomlNode, key: &str) -> At {
     node.table().and_then(|table| table.get(key)).map_or(node.at, |value| value.at)
 }

@@ -1,4 +1,4 @@
-//! Who hears whom: everybody but those who say otherwise, and everybody his access point.
+//! Checks which radios hear each other: all but those hidden from each other. Every station must hear its access point.
 
 use crate::air::Air;
 use crate::station::{LEAST_SNR, Station};
@@ -7,12 +7,12 @@ use airloom_config::toml_tree::{Table, TomlNode};
 use airloom_wifi::{airtime, error};
 use std::collections::BTreeSet;
 
-/// Share of acknowledgments at the lowest rate that must get through for a station to take part at all.
+/// Share of acknowledgments at the lowest rate that a station must receive in order to take part.
 const LEAST_HEARD: f64 = 0.01;
 /// Standard deviations of fading that are allowed for.
 const FADES: f64 = 3.0;
 
-/// Tells of stations that are hidden from nobody there is, and of those that cannot hear their access point.
+/// Reports stations hidden from stations that do not exist, and stations that cannot hear their access point.
 pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &str, stations: &[Station]) {
     let known: BTreeSet<&str> =
         stations.iter().flat_map(|s| std::iter::once(&s.name).chain(&s.group)).map(String::as_str).collect();
@@ -40,8 +40,7 @@ pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &str, stations
     }
 }
 
-/// Whether an acknowledgment at the lowest rate ever gets through at a signal-to-noise ratio in dB, which is one that a
-/// scenario may give.
+/// Whether acknowledgments at the lowest rate get through at a signal-to-noise ratio in dB that a scenario may give.
 fn hears(air: &Air, snr: f64) -> bool {
     if snr < LEAST_SNR {
         return false;
