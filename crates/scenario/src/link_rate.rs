@@ -17,7 +17,7 @@ pub enum LinkRate {
     /// Not at all.
     Ignored,
     /// The driver reports every change at once.
-    Told,
+    Pushed,
     /// It asks at intervals.
     Polled(Duration),
 }
@@ -44,7 +44,7 @@ impl Form for LinkRateForm {
         match &node.value {
             Value::Text(text) => match text.as_str() {
                 "ignore" => Some(LinkRate::Ignored),
-                "told" => Some(LinkRate::Told),
+                "told" => Some(LinkRate::Pushed),
                 other => {
                     let hint = did_you_mean(other, ["ignore", "told"]).unwrap_or_else(|| HINT.to_owned());
                     faults.fail(node.at, format!("`link_rate` cannot be \"{}\"", shown(other)), Some(hint));
@@ -62,7 +62,7 @@ impl Form for LinkRateForm {
     fn write(&self, value: &LinkRate) -> Option<Out> {
         Some(match *value {
             LinkRate::Ignored => Out::Text("ignore".to_owned()),
-            LinkRate::Told => Out::Text("told".to_owned()),
+            LinkRate::Pushed => Out::Text("told".to_owned()),
             LinkRate::Polled(poll) => Out::Inline(Poll::write(&Poll { poll })),
         })
     }

@@ -1,4 +1,4 @@
-//! From the words about the air to rates and timing.
+//! Rates and timing of the air, from the scenario.
 
 use airloom_rate::{GuardInterval, Ht, Legacy, Preamble, Rate, Width};
 use airloom_scenario::{Adapter, Air, Band, Common, RateControl, SlotTime, Standard, Station};
@@ -49,7 +49,7 @@ pub fn legacy(air: &Air, rate: BitRate) -> Rate {
     air.rate(rate).expect("rates are checked when the scenario is read")
 }
 
-/// How the rate of a station's data is chosen.
+/// How the rate of a station's data frames is chosen.
 pub(super) fn rate_choice(station: &Station) -> RateChoice {
     match &station.rate {
         RateControl::Fixed(rate) => RateChoice::Fixed(*rate),
@@ -58,9 +58,9 @@ pub(super) fn rate_choice(station: &Station) -> RateChoice {
     }
 }
 
-/// Every rate that two who have this in common can choose from, slowest first: those of HT where there is HT, in a channel
-/// of 40 MHz also those of 20 MHz, which Minstrel-HT tries too (`minstrel_ht_update_caps`). The latter without the short
-/// guard interval: AR9280 and before have it at 40 MHz alone (ath9k `ATH9K_HW_CAP_SGI_20`).
+/// All rates that two radios with these common capabilities can choose from, slowest first: those of HT if both have
+/// it, in a channel of 40 MHz also those of 20 MHz, which Minstrel-HT tries too (`minstrel_ht_update_caps`). The latter
+/// without the short guard interval: AR9280 and earlier have it at 40 MHz only (ath9k `ATH9K_HW_CAP_SGI_20`).
 pub(super) fn rates(common: &Common) -> Vec<Rate> {
     let Some(ht) = common.ht else { return common.legacy.clone() };
     let mut rates = Ht::rates(ht.streams, ht.width, ht.guard);
@@ -71,7 +71,7 @@ pub(super) fn rates(common: &Common) -> Vec<Rate> {
     rates
 }
 
-/// The least contention window that the standard gives to who has these rates (IEEE 802.11-2020 18.4.5: aCWmin(0) and
+/// The least contention window of the standard for a radio with these rates (IEEE 802.11-2020 18.4.5: aCWmin(0) and
 /// aCWmin(1)).
 pub(super) fn cw_min(rates: &[Rate]) -> u32 {
     if rates.iter().all(|rate| matches!(rate, Rate::Dsss(_))) { 31 } else { 15 }

@@ -1,15 +1,15 @@
-//! From a scenario's words to components: the only place that knows both.
+//! Builds components from a scenario: the only place that knows both.
 
-use super::above::Above;
 use super::addresses;
 use super::air;
 use super::fed::Fed;
 use super::flow_hash::flow_hash;
 use super::hidden;
-use super::id::{PipeId, SocketId};
-use super::pipe::{Managed, Pipe};
-use super::sockets::{Application, Curiosity, End, Pace, Pinger, Sender, Socket, Tcp};
+use super::id::{SocketId, WiredLinkId};
+use super::sockets::{Application, End, LinkRateFeedback, Pace, Pinger, Sender, Socket, Tcp};
+use super::tx_queues::TxQueues;
 use super::usb::Port;
+use super::wired_link::{ManagedQueue, WiredLink};
 use super::{Event, Node, World};
 use airloom_observe::{Direction, FlowId, NodeId, Probe, QueueId, QueueLayer};
 use airloom_policy::{Policy, Terms};
@@ -34,30 +34,30 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     let chance = |entity: &str| Stream::new(scenario.seed, entity, "early drops");
     let receivers = 1 + scenario.station.len();
     let mut nodes =
-        vec![Node::Radio(Above::new(ap_id, &ap.queue, receivers, chance(&ap.name), &mut calendar))];
+        vec![Node::Radio(TxQueues::new(ap_id, &ap.queue, receivers, chance(&ap.name), &mut calendar))];
     let mut air = cell(scenario.seed, (ap_id, ap), &scenario.air);
     let mut ports = IndexVec::default();
     ports.push(None);
     let mut hidden = hidden::hidden(scenario);
     for (id, station) in scenario.stations() {
         let chance = chance(&station.name);
-        nodes.push(Node::Radio(Above::new(id, &station.host.queue, 1, chance, &mut calendar)));
+        nodes.push(Node::Radio(TxQueues::new(id, &station.host.queue, 1, chance, &mut calendar)));
         let mut radio = radio(id, station, std::mem::take(&mut hidden[id]), ap, &scenario.air);
         radio.snr_db +=
             scenario.air.shadowing * Stream::new(scenario.seed, &station.name, "shadowing").normal();
         air.add_station(radio);
         ports.push(Port::of(station, id, scenario.seed, &mut calendar));
     }
-    let mut pipes = IndexVec::default();
+    let mut wired_links = IndexVec::default();
     for server in &scenario.server {
         let id = NodeId(nodes.len() as u16);
-        let [uplink, downlink] = pipes.next_ids();
+        let [uplink, downlink] = wired_links.next_ids();
         nodes.push(Node::Server { uplink, downlink });
         for (from, to, index, drops) in
             [(id, ap_id, uplink, "early drops"), (ap_id, id, downlink, "early drops towards it")]
         {
             let chance = Stream::new(scenario.seed, &server.name, drops);
-            pipes.push(pipe(&mut calendar, server, (from, to), index, chance));
+            wired_links.push(link(&mut calendar, server, (from, to), index, chance));
         }
     }
     let salt = Stream::new(scenario.seed, "world", "salt of flow hashes").up_to(u32::MAX).into();
@@ -82,16 +82,16 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         ap: ap_id,
         nodes,
         ports,
-        pipes,
-        told: sockets.ids().filter(|&id| sockets[id].is_told()).collect(),
+        wired_links,
+        link_rate_followers: sockets.ids().filter(|&id| sockets[id].follows_link_rate()).collect(),
         sockets,
         packets: Slab::default(),
         fed: Fed::default(),
         outside,
         salt,
         dropped: Vec::new(),
-        owed: VecDeque::new(),
-        hungry: Vec::new(),
+        pending_credits: VecDeque::new(),
+        saturated_ready: Vec::new(),
         air_fx: Box::default(),
         air_spare: None,
         tcp_spare: None,
@@ -111,23 +111,23 @@ fn pull(discipline: &Discipline) -> Option<Pull> {
 }
 
 /// One direction of a server's link, whose queue draws from `chance`.
-fn pipe(
+fn link(
     calendar: &mut Calendar<Event>,
     server: &Server,
     (from, to): (NodeId, NodeId),
-    index: PipeId,
+    index: WiredLinkId,
     chance: Stream,
-) -> Pipe {
+) -> WiredLink {
     let slots = [calendar.reserve(Event::Arrival(index)), calendar.reserve(Event::Departure(index))];
     let Link { rate, delay, queue: discipline } = &server.link;
     let limit = discipline.drop_tail().unwrap_or(Limit { packets: None, bytes: None });
-    let mut pipe = Pipe::new(from, to, *rate, *delay, limit, slots);
+    let mut link = WiredLink::new(from, to, *rate, *delay, limit, slots);
     if discipline.drop_tail().is_none() {
         let id = QueueId { node: from, layer: QueueLayer::Link };
         let queue = discipline.queue(id, chance).expect("a link's queue is not for receivers");
-        pipe.managed = Some(Managed { queue, free: calendar.reserve(Event::Free(index)) });
+        link.managed = Some(ManagedQueue { queue, free: calendar.reserve(Event::Free(index)) });
     }
-    pipe
+    link
 }
 
 fn start_and_stop(calendar: &mut Calendar<Event>, flow: &Flow, sender: SocketId) {
@@ -181,10 +181,10 @@ fn pair(
             End::Ping(Pinger::new(interval, payload, calendar.reserve(Event::Due(first))))
         }
     };
-    [socket(forward, sender), socket(backward, End::Taker)]
+    [socket(forward, sender), socket(backward, End::Sink)]
 }
 
-/// What the packets of a flow that go forward have in common.
+/// What the forward packets of a flow have in common.
 fn five_tuple(scenario: &Scenario, id: FlowId, flow: &Flow) -> FiveTuple {
     let [src, dst] = [&flow.from, &flow.to].map(|name| addresses::ip(scenario.host(name).0));
     let ports = addresses::ports(id, Direction::Forward);
@@ -209,19 +209,19 @@ fn connection(
     };
     let isn = Stream::new(seed, name, purpose).up_to(u32::MAX);
     let slots = Timer::ALL.map(|timer| calendar.reserve(Event::Tcp(socket, timer)));
-    let curiosity = match (link_rate, direction) {
-        (LinkRate::Told, Direction::Forward) => Curiosity::Told,
+    let link_rate_feedback = match (link_rate, direction) {
+        (LinkRate::Pushed, Direction::Forward) => LinkRateFeedback::Pushed,
         (LinkRate::Polled(every), Direction::Forward) => {
-            Curiosity::Asks { every, due: calendar.reserve(Event::Due(socket)) }
+            LinkRateFeedback::Polled { every, due: calendar.reserve(Event::Due(socket)) }
         }
-        _ => Curiosity::None,
+        _ => LinkRateFeedback::None,
     };
     let endpoint = Endpoint::new(tcp, role, id, direction, isn);
-    Tcp { endpoint, fx: Box::default(), application, slots, curiosity }
+    Tcp { endpoint, fx: Box::default(), application, slots, link_rate_feedback }
 }
 
-/// How many datagrams of each saturated flow of a host, taken together, keep the driver of a station full and the queue above
-/// it from being empty, or the wire of a server busy.
+/// How many datagrams of each saturated flow keep, together with the host's other flows, a station's driver full and
+/// the queue above it non-empty, or a server's link busy.
 fn enough(scenario: &Scenario, sender: &str) -> u64 {
     const WAITING: u32 = 16;
     let all = match scenario.station.iter().find(|s| s.name == sender) {
@@ -310,7 +310,7 @@ fn scanning(scan: &Scan, host: &Host) -> (Scanner, Option<Policy>, Procedure) {
     let remedy = match scan.remedy.policy {
         RemedyPolicy::None => None,
         RemedyPolicy::SkipIfMoved => {
-            // A request looks back to the one before it, and is itself the scan that is let through.
+            // A request looks back to the one before it, and is itself the scan that is allowed.
             let terms = Terms {
                 threshold: scan.remedy.threshold,
                 look: Duration::ZERO,

@@ -1,11 +1,11 @@
-//! What every packet crosses between a host and its radio: the device, which is the radio itself or has a bus before it.
+//! The device between a host and the air: a radio, with or without a bus before it.
 
 use super::World;
 use airloom_observe::{NodeId, Probe};
 use airloom_sim::{Handle, Time};
 
 impl<P: Probe> World<P> {
-    /// Whether the device of `node` takes a packet: its bus, or else its radio.
+    /// Whether the device of `node` accepts a packet: its bus if it has one, else its radio.
     #[inline]
     pub(super) fn device_accepts(&mut self, node: NodeId) -> bool {
         match &self.ports[node] {
@@ -35,7 +35,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// The radio of `node` takes packets again.
+    /// The radio of `node` accepts packets again.
     pub(super) fn radio_free(&mut self, now: Time, node: NodeId) {
         if self.ports[node].is_some() {
             self.tell_room(now, node);

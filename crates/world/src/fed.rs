@@ -1,8 +1,8 @@
 //! Packets with their bytes: put in at one host, taken out at another.
 //!
-//! What a packet is to queues and radios (its length, its ECN field, its flow, the host it is for) is read from its bytes as
-//! it is put in. The bytes lie beside the packets, so that those of simulated flows stay small, and change in one way only:
-//! a queue on the way may mark congestion.
+//! The fields that queues and radios need (length, ECN field, flow, destination) are read from the bytes as a packet is
+//! put in. The bytes are stored apart from the packets, so that those of simulated flows stay small. They change in one
+//! way only: a queue on the path may mark congestion.
 
 use super::addresses;
 use super::flow_hash::flow_hash;
@@ -20,7 +20,7 @@ pub const MTU: usize = 1500;
 /// A packet that has reached the host that it is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrived {
-    /// When.
+    /// Time of arrival.
     pub time: Time,
     /// The host.
     pub node: NodeId,
@@ -54,18 +54,18 @@ impl From<wire::Error> for PutError {
     }
 }
 
-/// The bytes that a world holds, and what became of those that it holds no more.
+/// Bytes of packets that were put in: those in transit, those that arrived, and the count of those lost.
 #[derive(Default)]
 pub(super) struct Fed {
     /// Of packets on their way.
     octets: Slab<Vec<u8>>,
-    /// Packets that nobody has taken out yet.
+    /// Arrived packets that have not been taken out.
     arrived: VecDeque<Arrived>,
     lost: u64,
 }
 
 impl Fed {
-    /// A packet is gone before it arrived.
+    /// A packet was lost on its way.
     #[cold]
     pub(super) fn lose(&mut self, octets: Handle) {
         self.octets.remove(octets);
@@ -74,12 +74,13 @@ impl Fed {
 }
 
 impl<P: Probe> World<P> {
-    /// Puts an IPv4 packet in at a station or a server, now, as if its own kernel had sent it. It goes to the host that has
-    /// its destination address ([`addresses::ip`]). Where no other host has it, the packet is lost, which the probe observes.
+    /// Puts in an IPv4 packet at a station or a server, now, as if the host's kernel had sent it. It goes to the host
+    /// that has its destination address ([`addresses::ip`]). If no other host has it, the packet is lost, which the
+    /// probe observes.
     ///
     /// # Errors
-    /// If the node is no host, or if the bytes are not one whole IPv4 packet of at most [`MTU`] bytes. Checksums are not
-    /// looked at.
+    /// If the node is no host, or if the bytes are not one whole IPv4 packet of at most [`MTU`] bytes. Checksums are
+    /// not verified.
     pub fn put(&mut self, node: NodeId, packet: Vec<u8>) -> Result<(), PutError> {
         if !self.is_host(node) {
             return Err(PutError::NoHost(node));
@@ -122,17 +123,17 @@ impl<P: Probe> World<P> {
         Ok(())
     }
 
-    /// Takes out the packet that arrived first among those that have not been taken yet.
+    /// Takes out the earliest arrived packet.
     pub fn take(&mut self) -> Option<Arrived> {
         self.fed.arrived.pop_front()
     }
 
-    /// How many of the packets that were put in have been lost on their way, or had nowhere to go.
+    /// How many of the packets that were put in were lost on their way or had no destination host.
     pub fn lost(&self) -> u64 {
         self.fed.lost
     }
 
-    /// A packet with its bytes has reached the host that it is for.
+    /// A packet that was put in has reached its destination.
     #[cold]
     pub(super) fn hand_out(&mut self, now: Time, packet: &Packet, octets: Handle) {
         let mut bytes = self.fed.octets.remove(octets);
@@ -142,7 +143,7 @@ impl<P: Probe> World<P> {
         self.fed.arrived.push_back(Arrived { time: now, node: packet.destination, packet: bytes });
     }
 
-    /// The bytes of a packet pass the interface of a node, which the packet leaves or reaches.
+    /// Shows the probe the bytes of a packet at the interface of the node that sends or receives it.
     #[cold]
     pub(super) fn show_octets(&mut self, now: Time, (node, sent): (NodeId, bool), packet: Handle) {
         let &Packet { content: Content::Octets { octets, .. }, ecn, home: from, destination: to, .. } =

@@ -1,9 +1,9 @@
-//! Which flow a packet belongs to, as queues see it.
+//! The hash by which queues tell flows apart.
 
 use airloom_wire::FiveTuple;
 
-/// A hash of the flow, the same for both of its directions (Linux `__flow_hash_consistentify()`), spread over all 32 bits. The
-/// salt makes it another one in every run, as in Linux, so that flows that fall together in one do not in another.
+/// A hash of the flow, the same for both of its directions (Linux `__flow_hash_consistentify()`), spread over all 32
+/// bits. The salt changes it in every run, as in Linux, so that flows that collide in one run do not in another.
 pub(super) fn flow_hash(tuple: &FiveTuple, salt: u64) -> u32 {
     let &FiveTuple { src, dst, protocol, ports } = tuple;
     let mut ends = [(src, ports.0), (dst, ports.1)];
@@ -47,7 +47,7 @@ mod tests {
             FiveTuple { protocol: Protocol::UDP, ..one },
             tuple((40_001, 5001)),
             tuple((40_000, 5002)),
-            // The ports change ends, the addresses do not.
+            // The ports are swapped, the addresses are not.
             tuple((5001, 40_000)),
         ];
         for other in others {

@@ -1,11 +1,11 @@
-//! Who does not hear whom, from names to nodes.
+//! Hidden stations, by node instead of name.
 
 use airloom_observe::NodeId;
 use airloom_scenario::Scenario;
 use airloom_sim::IndexVec;
 use std::collections::BTreeMap;
 
-/// By node, the stations that each does not hear, in order. A station that is hidden from another does not hear it either.
+/// For each node the stations that it does not hear, in order. Being hidden is symmetric.
 pub(super) fn hidden(scenario: &Scenario) -> IndexVec<NodeId, Vec<NodeId>> {
     let mut called: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
     for (id, station) in scenario.stations() {

@@ -1,9 +1,9 @@
-//! What is what in a world: an index of its own type for each kind of part.
+//! Typed indices of a world's parts.
 
 airloom_sim::index_type! {
     /// One end of a flow.
     pub(super) struct SocketId(pub(super) u16);
 
-    /// One direction of a wire.
-    pub(super) struct PipeId(u16);
+    /// One direction of a wired link.
+    pub(super) struct WiredLinkId(u16);
 }

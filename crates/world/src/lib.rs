@@ -1,9 +1,9 @@
 //! Hosts, queues, links and the air, and the one loop that moves packets between them.
 //!
-//! Components never call each other. Each call leaves effects in a buffer; the loop carries them out until none are left
-//! and only then pops the next event. A packet lives in one slab from the endpoint that sends it to the endpoint that
-//! receives it and is counted by its holders, since a transmitter keeps it until it is acknowledged while the receiver
-//! may already have passed it on.
+//! Components never call each other. Each call leaves effects in a buffer; the loop carries them out until none are
+//! left and only then pops the next event. A packet stays in one slab from the sending to the receiving endpoint, with
+//! a count of its holders, since a transmitter keeps it until it is acknowledged while the receiver may already have
+//! passed it on.
 //!
 //! ```
 //! use airloom_observe::{Observation, Probe};
@@ -31,7 +31,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod above;
 pub mod addresses;
 pub mod air;
 mod build;
@@ -41,12 +40,12 @@ mod flow_hash;
 mod hidden;
 mod id;
 mod packet;
-mod pipe;
 mod route;
 mod sockets;
+mod tx_queues;
 mod usb;
+mod wired_link;
 
-use above::Above;
 use airloom_observe::{Direction, FlowId, NodeId, Probe};
 use airloom_queue::Item;
 use airloom_scenario::Scenario;
@@ -54,25 +53,26 @@ use airloom_sim::{Calendar, IndexVec, Slab, Slot, Time};
 use airloom_wifi::{Cell, TimerId};
 use fed::Fed;
 pub use fed::{Arrived, MTU, PutError};
-use id::{PipeId, SocketId};
+use id::{SocketId, WiredLinkId};
 use packet::Packet;
-use pipe::Pipe;
 use sockets::{End, Socket};
 use std::collections::VecDeque;
+use tx_queues::TxQueues;
 use usb::Port;
+use wired_link::WiredLink;
 
-/// What can happen. Small, since it is copied for every event.
+/// Events. Small, since it is copied for every event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Event {
     /// A timer of the air.
     Air(TimerId),
-    /// A packet reaches the far end of a wire.
-    Arrival(PipeId),
+    /// A packet reaches the far end of a wired link.
+    Arrival(WiredLinkId),
     /// A packet has left a sender's own network card.
-    Departure(PipeId),
-    /// A wire behind a managed queue is to ask it for the next packet.
-    Free(PipeId),
-    /// A radio's driver is to ask the queue above it for packets.
+    Departure(WiredLinkId),
+    /// A wired link polls its managed queue for the next packet.
+    Free(WiredLinkId),
+    /// A radio's driver polls the queue above it for packets.
     Ask(NodeId),
     /// A timer of a TCP endpoint.
     Tcp(SocketId, airloom_tcp::Timer),
@@ -86,15 +86,15 @@ enum Event {
     Stop(SocketId),
 }
 
-/// Where a packet goes from a node.
+/// How a node sends packets.
 enum Node {
-    /// By air, through what waits above its radio: to the access point, or from there to stations.
-    Radio(Above),
-    /// Over a pipe to the access point, which has another for the way back.
-    Server { uplink: PipeId, downlink: PipeId },
+    /// By air, through the queues above its radio: to the access point, or from there to stations.
+    Radio(TxQueues),
+    /// Over a wired link to the access point, which has another for the way back.
+    Server { uplink: WiredLinkId, downlink: WiredLinkId },
 }
 
-/// A scenario brought to life, with whoever looks on.
+/// A running scenario and its probe.
 ///
 /// It runs to the end of its scenario, or it is stepped, and packets are put in at one host and taken out at another:
 ///
@@ -144,7 +144,7 @@ enum Node {
 /// ```
 pub struct World<P> {
     calendar: Calendar<Event>,
-    /// Up to when everything has happened.
+    /// The time until which all events have been handled.
     now: Time,
     /// When the scenario ends.
     until: Time,
@@ -155,31 +155,32 @@ pub struct World<P> {
     nodes: Vec<Node>,
     /// The buses of stations whose adapter is on USB, for all nodes with a radio.
     ports: IndexVec<NodeId, Option<Port>>,
-    pipes: IndexVec<PipeId, Pipe>,
+    wired_links: IndexVec<WiredLinkId, WiredLink>,
     sockets: IndexVec<SocketId, Socket>,
-    /// Those whose driver tells them the rate of its link.
-    told: Vec<SocketId>,
+    /// Sockets to which the driver reports the rate of its link.
+    link_rate_followers: Vec<SocketId>,
     packets: Slab<Packet>,
     /// The bytes of packets that were put in.
     fed: Fed,
-    /// The socket of all packets that were put in, which takes whatever comes back to it.
+    /// The socket of all packets that were put in, which takes every packet that returns to it.
     outside: SocketId,
-    /// What makes the hashes of flows differ from run to run.
+    /// Makes the hashes of flows differ from run to run.
     salt: u64,
-    /// Packets that a queue has just dropped, and memory that so comes back to sockets.
+    /// Packets that a queue has just dropped.
     dropped: Vec<Item>,
-    owed: VecDeque<(SocketId, u32)>,
+    /// Memory of dropped packets that goes back to sockets.
+    pending_credits: VecDeque<(SocketId, u32)>,
     /// Sockets of saturated flows that have room for more.
-    hungry: Vec<SocketId>,
-    /// What the air wants done; sockets and buses hold theirs. For air and TCP a second buffer is filled while the first is
-    /// carried out, so that nothing is allocated once the run has warmed up.
+    saturated_ready: Vec<SocketId>,
+    /// Effects of the air; sockets and buses hold theirs. For air and TCP a second buffer is filled while the first is
+    /// carried out, so that nothing is allocated after warm-up.
     air_fx: Box<airloom_wifi::Effects>,
     air_spare: Option<Box<airloom_wifi::Effects>>,
     tcp_spare: Option<Box<airloom_tcp::Effects>>,
     probe: P,
 }
 
-/// What became of the bytes of one flow.
+/// The final byte counts of one flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlowEnd {
     /// The flow.
@@ -188,18 +189,18 @@ pub struct FlowEnd {
     pub written: u64,
     /// Bytes of it that reached the other application, in order.
     pub delivered: u64,
-    /// Packets of it on their way, either way.
+    /// Packets of it in transit, in either direction.
     pub in_transit: u64,
 }
 
 impl<P: Probe> World<P> {
-    /// Builds the world of `scenario`, in which nothing has happened yet.
+    /// Builds the world of `scenario` at time zero.
     pub fn new(scenario: &Scenario, probe: P) -> Self {
         build::world(scenario, probe)
     }
 
-    /// Runs to the end of the scenario. `progress` is given the share of the time that has passed, every 32,768
-    /// events; when it returns false the run stops there. Returns whether the end was reached.
+    /// Runs to the end of the scenario. `progress` gets the share of the time that has passed, every 32,768 events;
+    /// when it returns false the run stops. Returns whether the end was reached.
     pub fn run(&mut self, progress: &mut dyn FnMut(f64) -> bool) -> bool {
         const BETWEEN_REPORTS: u32 = 1 << 15;
         while !self.advance(self.until, BETWEEN_REPORTS) {
@@ -210,23 +211,23 @@ impl<P: Probe> World<P> {
         true
     }
 
-    /// Runs until `time`: everything has happened then that happens at that instant or before. A world can be stepped beyond
-    /// the end of its scenario; to step back does nothing.
+    /// Runs until `time`, including all events at that instant. A world can be stepped beyond the end of its scenario;
+    /// stepping back does nothing.
     pub fn step(&mut self, time: Time) {
         while !self.advance(time, u32::MAX) {}
     }
 
-    /// The instant until which everything has happened.
+    /// The time until which all events have been handled.
     pub fn now(&self) -> Time {
         self.now
     }
 
-    /// When something happens next, unless a packet is put in before.
+    /// The time of the next event, unless a packet is put in before.
     pub fn next_event(&self) -> Option<Time> {
         self.calendar.next()
     }
 
-    /// Handles what is due until `time`, but no more than `most` events; whether that was all.
+    /// Handles events until `time`, but at most `most` of them; whether those were all.
     fn advance(&mut self, time: Time, most: u32) -> bool {
         for _ in 0..most {
             let Some((now, event)) = self.calendar.pop(time) else {
@@ -239,7 +240,7 @@ impl<P: Probe> World<P> {
         false
     }
 
-    /// The probe, with all it has seen.
+    /// The probe, with everything it has observed.
     pub fn into_probe(self) -> P {
         self.probe
     }
@@ -249,12 +250,12 @@ impl<P: Probe> World<P> {
         self.calendar.delivered()
     }
 
-    /// Packets now in a queue, a driver or the air.
+    /// Packets currently in a queue, a driver or the air.
     pub fn packets_in_transit(&self) -> usize {
         self.packets.len()
     }
 
-    /// What became of each flow's bytes so far.
+    /// The byte counts of each flow so far.
     pub fn flows(&self) -> Vec<FlowEnd> {
         let mut in_transit = IndexVec::<FlowId, u64>::default();
         for packet in self.packets.values().filter(|packet| !packet.arrived) {
@@ -278,9 +279,9 @@ impl<P: Probe> World<P> {
     fn handle(&mut self, now: Time, event: Event) {
         match event {
             Event::Air(timer) => self.air.timer(now, timer, &mut self.air_fx, &mut self.probe),
-            Event::Arrival(pipe) => self.arrival(now, pipe),
-            Event::Departure(pipe) => self.departure(now, pipe),
-            Event::Free(pipe) => self.line_free(now, pipe),
+            Event::Arrival(link) => self.arrival(now, link),
+            Event::Departure(link) => self.departure(now, link),
+            Event::Free(link) => self.line_free(now, link),
             Event::Ask(node) => self.pump(now, node),
             Event::Tcp(socket, timer) => self.tcp_timer(now, socket, timer),
             Event::Due(socket) => self.flow_due(now, socket),
@@ -291,21 +292,21 @@ impl<P: Probe> World<P> {
         self.settle(now);
     }
 
-    /// Carries out all that is wanted until nothing more is.
+    /// Carries out effects until none are left.
     fn settle(&mut self, now: Time) {
         self.settle_air(now);
-        while let Some((socket, truesize)) = self.owed.pop_front() {
+        while let Some((socket, truesize)) = self.pending_credits.pop_front() {
             self.credit_dropped(now, socket, truesize);
             self.settle_air(now);
         }
-        // Not before the queues have moved on: else there would be no room.
-        while let Some(socket) = self.hungry.pop() {
+        // After the queues have advanced: before, they would have no room.
+        while let Some(socket) = self.saturated_ready.pop() {
             self.send_datagrams(now, socket);
             self.settle_air(now);
         }
     }
 
-    /// Carries out what the air wants until it wants nothing more.
+    /// Carries out the effects of the air until none are left.
     #[inline]
     fn settle_air(&mut self, now: Time) {
         if !self.air_fx.is_empty() {
@@ -328,7 +329,7 @@ impl<P: Probe> World<P> {
             }
             self.transmitted(now, &fx.done);
             for change in &fx.rates {
-                self.tell_link_rate(now, change.node, change.peer);
+                self.link_rate_changed(now, change.node, change.peer);
             }
             for &(node, receiver) in &fx.pulls {
                 self.pulled(now, node, receiver);

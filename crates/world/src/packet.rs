@@ -1,4 +1,4 @@
-//! A packet on its way.
+//! A packet in transit.
 
 use super::addresses;
 use super::id::SocketId;
@@ -23,52 +23,52 @@ pub(super) struct Packet {
     pub(super) ecn: Ecn,
     /// The hash of its flow.
     pub(super) hash: u32,
-    /// What its memory counts for in the sending socket: bytes in one of TCP, one in others.
+    /// Its share of the sending socket's memory: bytes for TCP, one for other sockets.
     pub(super) truesize: u32,
     /// The flow it belongs to.
     pub(super) flow: FlowId,
-    /// Which way of the flow it travels.
+    /// Its direction within the flow.
     pub(super) direction: Direction,
     /// The sending socket.
     pub(super) from: SocketId,
     /// The receiving socket.
     pub(super) to: SocketId,
-    /// The node that sent it, where its memory is given back.
+    /// The node that sent it, to which its memory is credited.
     pub(super) home: NodeId,
-    /// The node it is for.
+    /// The node that it is for.
     pub(super) destination: NodeId,
-    /// How many hold it: queues, drivers, reorder buffers, wires.
+    /// Number of its holders: queues, drivers, reorder buffers, wired links.
     pub(super) holders: u8,
-    /// Its socket has it; whoever transmitted it may hold it a little longer.
+    /// Its socket has received it; its transmitter may hold it a little longer.
     pub(super) arrived: bool,
 }
 
-/// What is in a packet.
+/// The content of a packet.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Content {
     /// A TCP segment.
     Segment(Segment),
     /// A UDP datagram, and when it was sent.
     Datagram { payload: u32, sent: Time },
-    /// The bytes of a packet that was put in. They lie apart; this is what was read from them.
+    /// A packet that was put in: its bytes, stored apart, and the fields read from them.
     Octets { octets: Handle, length: u32, ecn: Ecn, tcp: bool },
     /// A ping or the answer to it, and when the ping was sent.
     Echo { payload: u32, sequence: u16, sent: Time },
 }
 
-/// What is known of a packet without a look at what is in it.
+/// The fields of a packet that do not depend on its content.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Envelope {
     /// Its length in bytes, IP header included.
     pub(super) bytes: u32,
     /// Its ECN field.
     pub(super) ecn: Ecn,
-    /// What its memory counts for in the sending socket: bytes in one of TCP, one in others.
+    /// Its share of the sending socket's memory: bytes for TCP, one for other sockets.
     pub(super) truesize: u32,
 }
 
 impl Envelope {
-    /// Of a packet that is not TCP's.
+    /// Of a packet other than TCP's.
     pub(super) fn of(content: &Content) -> Self {
         Self { bytes: content.bytes(), ecn: content.ecn(), truesize: 1 }
     }
@@ -111,12 +111,12 @@ impl Content {
 }
 
 impl Packet {
-    /// What a radio's driver is told of it.
+    /// The packet as a radio's driver gets it.
     pub(super) fn payload(&self, packet: Handle) -> Payload {
         Payload { packet, bytes: self.bytes, tcp: self.content.is_tcp() }
     }
 
-    /// What a capture on an interface would show of it; none of a packet that was put in, which is shown by its bytes.
+    /// The packet as a capture on an interface shows it; none if it was put in, since its bytes are shown instead.
     pub(super) fn seen(&self) -> Option<PacketSeen> {
         let &Self { flow, direction, home: from, destination: to, ecn, .. } = self;
         let (src_port, dst_port) = addresses::ports(flow, direction);

@@ -1,8 +1,8 @@
-//! From hop to hop: station, access point, server.
+//! Routes packets from hop to hop: station, access point, server.
 
-use super::id::{PipeId, SocketId};
+use super::id::{SocketId, WiredLinkId};
 use super::packet::{Content, Packet};
-use super::pipe::Managed;
+use super::wired_link::ManagedQueue;
 use super::{Node, World};
 use airloom_observe::{NodeId, Observation, Probe};
 use airloom_queue::{Item, Next, Queueing};
@@ -10,8 +10,8 @@ use airloom_sim::{Handle, Time};
 use airloom_wifi::Done;
 
 impl<P: Probe> World<P> {
-    /// Hands a packet of `bytes` to the queue of the node that sends it, `home`; false if that has no room.
-    // Inlined, so that a packet is made in the place where it lies.
+    /// Hands a packet of `bytes` to the queue of its sending node, `home`; false if there is no room.
+    // Inlined, so that the packet is built in its final place.
     #[inline(always)]
     pub(super) fn launch(
         &mut self,
@@ -21,7 +21,7 @@ impl<P: Probe> World<P> {
     ) -> bool {
         let handle = self.packets.insert_with(packet);
         let accepted = match *self.node(home) {
-            Node::Server { uplink, .. } => self.enter_pipe(now, uplink, handle),
+            Node::Server { uplink, .. } => self.enter_wired_link(now, uplink, handle),
             Node::Radio(_) => self.enter_air(now, home, handle, bytes),
         };
         if !accepted {
@@ -44,7 +44,7 @@ impl<P: Probe> World<P> {
     /// A packet goes on from the access point, which is `node`: to a server by wire, to a station by air.
     fn forward(&mut self, now: Time, (node, destination): (NodeId, NodeId), handle: Handle, bytes: u32) {
         let accepted = match *self.node(destination) {
-            Node::Server { downlink, .. } => self.enter_pipe(now, downlink, handle),
+            Node::Server { downlink, .. } => self.enter_wired_link(now, downlink, handle),
             _ => self.enter_air(now, node, handle, bytes),
         };
         if !accepted {
@@ -52,27 +52,27 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// A packet has reached the end of a wire.
-    pub(super) fn arrival(&mut self, now: Time, pipe: PipeId) {
-        let wire = &mut self.pipes[pipe];
+    /// A packet has reached the end of a wired link.
+    pub(super) fn arrival(&mut self, now: Time, link: WiredLinkId) {
+        let wire = &mut self.wired_links[link];
         let (slot, node) = (wire.arrival, wire.to);
         let Some((handle, next)) = wire.arrive() else { return };
         self.calendar.set_or_cancel(slot, next);
         self.arrived(now, node, handle);
     }
 
-    /// A packet whose sender waits for it has left the sender's own card.
-    pub(super) fn departure(&mut self, now: Time, pipe: PipeId) {
-        let wire = &mut self.pipes[pipe];
+    /// A packet has left its sender's own card, and the sender gets its memory back.
+    pub(super) fn departure(&mut self, now: Time, link: WiredLinkId) {
+        let wire = &mut self.wired_links[link];
         let slot = wire.departure;
         let Some((credit, next)) = wire.depart() else { return };
         self.calendar.set_or_cancel(slot, next);
         self.credit(now, credit.socket, u64::from(credit.truesize));
     }
 
-    /// Drivers have done with packets: their senders get their memory back, a socket's share in one go.
+    /// Drivers have finished with packets: their senders get the memory back, one credit per socket.
     pub(super) fn transmitted(&mut self, now: Time, done: &[Done]) {
-        let mut owed: Option<(SocketId, u64)> = None;
+        let mut pending: Option<(SocketId, u64)> = None;
         for &Done { node, packet: handle, .. } in done {
             let packet = self.packets.get(handle);
             let (home, from, truesize) = (packet.home, packet.from, u64::from(packet.truesize));
@@ -80,7 +80,7 @@ impl<P: Probe> World<P> {
             if home != node {
                 continue;
             }
-            owed = match owed {
+            pending = match pending {
                 Some((socket, sum)) if socket == from => Some((socket, sum + truesize)),
                 other => {
                     if let Some((socket, sum)) = other {
@@ -90,29 +90,29 @@ impl<P: Probe> World<P> {
                 }
             };
         }
-        if let Some((socket, sum)) = owed {
+        if let Some((socket, sum)) = pending {
             self.credit(now, socket, sum);
         }
     }
 
-    /// Puts a packet on a wire, through the queue before it if it has one; false if that has no room.
+    /// Puts a packet on a wired link, through its managed queue if it has one; false if there is no room.
     #[inline(always)]
-    pub(super) fn enter_pipe(&mut self, now: Time, pipe: PipeId, handle: Handle) -> bool {
-        if self.pipes[pipe].managed.is_none() {
-            self.enter_line(now, pipe, handle)
+    pub(super) fn enter_wired_link(&mut self, now: Time, link: WiredLinkId, handle: Handle) -> bool {
+        if self.wired_links[link].managed.is_none() {
+            self.enter_line(now, link, handle)
         } else {
-            self.enter_managed(now, pipe, handle)
+            self.enter_managed(now, link, handle)
         }
     }
 
-    /// Puts a packet into the queue before a wire, or on the wire if both are free.
-    fn enter_managed(&mut self, now: Time, pipe: PipeId, handle: Handle) -> bool {
+    /// Puts a packet into the managed queue of a link, or on the link if both are free.
+    fn enter_managed(&mut self, now: Time, link: WiredLinkId, handle: Handle) -> bool {
         let item = self.item(handle);
-        let wire = &mut self.pipes[pipe];
+        let wire = &mut self.wired_links[link];
         let (node, free) = (wire.from(), wire.free_at() <= now);
-        let Some(Managed { queue, free: slot }) = &mut wire.managed else { return false };
+        let Some(ManagedQueue { queue, free: slot }) = &mut wire.managed else { return false };
         if free && queue.is_bypassed() {
-            return self.enter_line(now, pipe, handle);
+            return self.enter_line(now, link, handle);
         }
         if free && queue.is_empty() {
             self.calendar.set(*slot, now);
@@ -122,11 +122,11 @@ impl<P: Probe> World<P> {
         accepted
     }
 
-    /// A wire behind a managed queue is free: the next packet of that queue goes, or the wire asks again when it may.
-    pub(super) fn line_free(&mut self, now: Time, pipe: PipeId) {
-        let wire = &mut self.pipes[pipe];
+    /// A link behind a managed queue is free: it takes the next packet, or polls again when the queue allows it.
+    pub(super) fn line_free(&mut self, now: Time, link: WiredLinkId) {
+        let wire = &mut self.wired_links[link];
         let node = wire.from();
-        let Some(Managed { queue, free }) = &mut wire.managed else { return };
+        let Some(ManagedQueue { queue, free }) = &mut wire.managed else { return };
         let next = queue.dequeue(now, &mut self.dropped, &mut self.probe);
         if let Next::NotBefore(at) = next {
             self.calendar.set(*free, at);
@@ -136,26 +136,26 @@ impl<P: Probe> World<P> {
             let packet = self.packets.get_mut(item.packet);
             packet.ecn = item.ecn;
             let from = packet.from;
-            self.enter_line(now, pipe, item.packet);
+            self.enter_line(now, link, item.packet);
             self.settle_tcp(now, from);
         }
     }
 
-    /// Puts a packet on the wire itself; false if there is no room.
-    fn enter_line(&mut self, now: Time, pipe: PipeId, handle: Handle) -> bool {
+    /// Puts a packet on the link itself; false if there is no room.
+    fn enter_line(&mut self, now: Time, link: WiredLinkId, handle: Handle) -> bool {
         let &Packet { bytes, home, from, truesize, .. } = self.packets.get(handle);
-        let wire = &mut self.pipes[pipe];
+        let wire = &mut self.wired_links[link];
         let Ok(arrival) = wire.enqueue(now, handle, bytes, &mut self.probe) else { return false };
         if arrival.is_some() {
             self.calendar.set_or_cancel(wire.arrival, arrival);
         }
-        if let Some(Managed { free, .. }) = wire.managed {
+        if let Some(ManagedQueue { free, .. }) = wire.managed {
             self.calendar.set(free, wire.free_at());
         }
         let near = wire.from();
         if home == near {
             self.tap(now, home, true, handle);
-            self.owe(now, pipe, from, truesize);
+            self.credit_at_departure(now, link, from, truesize);
         }
         true
     }
@@ -166,19 +166,19 @@ impl<P: Probe> World<P> {
         Item { packet: handle, bytes, flow, ecn }
     }
 
-    /// Lets go of what a queue of `node` has dropped. Memory that counts against a socket of the node goes back to it later:
-    /// what that sends must not overtake what is being sent.
+    /// Releases the packets that a queue of `node` has dropped. A local socket gets their memory back later: packets
+    /// that it then sends must not overtake the one being sent.
     pub(super) fn discard(&mut self, node: NodeId) {
         while let Some(Item { packet: handle, .. }) = self.dropped.pop() {
             let &Packet { home, from, truesize, .. } = self.packets.get(handle);
             if home == node {
-                self.owed.push_back((from, truesize));
+                self.pending_credits.push_back((from, truesize));
             }
             self.release(handle);
         }
     }
 
-    /// A packet passes the interface of `node`, where a capture on that host would see it.
+    /// Shows the probe a packet at the interface of `node`, where a capture on that host would see it.
     pub(super) fn tap(&mut self, now: Time, node: NodeId, sent: bool, handle: Handle) {
         if P::DETAIL {
             let Packet { home, destination, .. } = *self.packets.get(handle);
@@ -194,7 +194,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// One holder lets go.
+    /// One holder releases the packet.
     #[inline]
     pub(super) fn release(&mut self, handle: Handle) {
         let packet = self.packets.get_mut(handle);

@@ -1,4 +1,4 @@
-//! Stations whose adapter is on USB: between the host's queue and the adapter's driver lies a bus.
+//! Stations whose adapter is on USB: a bus lies between the host's queue and the adapter's driver.
 
 use super::{Event, World};
 use airloom_observe::{NodeId, Probe};
@@ -10,7 +10,7 @@ use airloom_usb::{Bus, Effects};
 pub(super) struct Port {
     pub(super) bus: Bus,
     timer: Slot,
-    /// What the bus wants done.
+    /// The bus's effects.
     pub(super) fx: Effects,
 }
 
@@ -52,7 +52,7 @@ impl<P: Probe> World<P> {
         self.settle_usb(now, node);
     }
 
-    /// Tells a bus whether the radio behind it takes a packet.
+    /// Reports to a bus whether the radio behind it accepts a packet.
     pub(super) fn tell_room(&mut self, now: Time, node: NodeId) {
         let room = self.air.accepts(node);
         let Some(port) = &mut self.ports[node] else { return };
@@ -60,7 +60,7 @@ impl<P: Probe> World<P> {
         self.settle_usb(now, node);
     }
 
-    /// Carries out what the bus of `node` wants.
+    /// Carries out the effects of the bus of `node`.
     pub(super) fn settle_usb(&mut self, now: Time, node: NodeId) {
         let Some(port) = &mut self.ports[node] else { return };
         let mut fx = std::mem::take(&mut port.fx);

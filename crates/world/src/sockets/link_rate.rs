@@ -1,4 +1,4 @@
-//! Senders that learn the rate of their own radio link, from the driver or by asking for it.
+//! Senders that learn the rate of their own radio link: the driver pushes it, or they poll.
 
 use super::{End, Node, Socket, SocketId, World};
 use airloom_observe::{NodeId, Probe};
@@ -6,31 +6,31 @@ use airloom_sim::{Duration, Slot, Time};
 
 /// How a sender learns the rate.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Curiosity {
+pub(crate) enum LinkRateFeedback {
     /// Not at all.
     None,
-    /// The driver tells it.
-    Told,
-    /// It asks every so often; the slot fires when the next question is due.
-    Asks { every: Duration, due: Slot },
+    /// The driver reports every change.
+    Pushed,
+    /// The sender polls at intervals; the slot fires when the next poll is due.
+    Polled { every: Duration, due: Slot },
 }
 
 impl Socket {
-    /// Whether the driver tells it the rate of its link.
-    pub(crate) fn is_told(&self) -> bool {
-        matches!(&self.end, End::Tcp(tcp) if matches!(tcp.curiosity, Curiosity::Told))
+    /// Whether the driver reports the rate of its link to this socket.
+    pub(crate) fn follows_link_rate(&self) -> bool {
+        matches!(&self.end, End::Tcp(tcp) if matches!(tcp.link_rate_feedback, LinkRateFeedback::Pushed))
     }
 }
 
 impl<P: Probe> World<P> {
-    /// A sender learns the rate that its link has now, and when it will ask again.
-    pub(super) fn ask_link_rate(&mut self, now: Time, socket: SocketId) {
+    /// A sender reads the current rate of its link, and schedules its next poll.
+    pub(super) fn read_link_rate(&mut self, now: Time, socket: SocketId) {
         let home = self.sockets[socket].node;
         let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
-        match tcp.curiosity {
-            Curiosity::None => return,
-            Curiosity::Told => {}
-            Curiosity::Asks { every, due } => self.calendar.set(due, now + every),
+        match tcp.link_rate_feedback {
+            LinkRateFeedback::None => return,
+            LinkRateFeedback::Pushed => {}
+            LinkRateFeedback::Polled { every, due } => self.calendar.set(due, now + every),
         }
         if !matches!(self.nodes[usize::from(home.0)], Node::Radio(_)) {
             return;
@@ -41,15 +41,15 @@ impl<P: Probe> World<P> {
         self.settle_tcp(now, socket);
     }
 
-    /// The driver of `node` tells that the rate of its link to `peer` has changed.
-    pub(crate) fn tell_link_rate(&mut self, now: Time, node: NodeId, peer: NodeId) {
+    /// The driver of `node` reports that the rate of its link to `peer` has changed.
+    pub(crate) fn link_rate_changed(&mut self, now: Time, node: NodeId, peer: NodeId) {
         if peer != self.ap {
             return;
         }
-        for n in 0..self.told.len() {
-            let socket = self.told[n];
+        for n in 0..self.link_rate_followers.len() {
+            let socket = self.link_rate_followers[n];
             if self.sockets[socket].node == node {
-                self.ask_link_rate(now, socket);
+                self.read_link_rate(now, socket);
             }
         }
     }

@@ -5,12 +5,12 @@ mod ping;
 mod tcp;
 mod udp;
 
-pub(super) use link_rate::Curiosity;
+pub(super) use link_rate::LinkRateFeedback;
 pub(super) use ping::Pinger;
 pub(super) use tcp::{Application, Tcp};
 pub(super) use udp::{Pace, Sender};
 
-use super::id::{PipeId, SocketId};
+use super::id::{SocketId, WiredLinkId};
 use super::packet::{Content, Envelope, Packet};
 use super::{Node, World};
 use airloom_observe::{DatagramEvent, Direction, FlowId, NodeId, Observation, Probe};
@@ -21,7 +21,7 @@ pub(super) struct Socket {
     pub(super) flow: FlowId,
     /// The hash of its flow, as queues see it.
     pub(super) hash: u32,
-    /// Which way it sends: forward from the end that began.
+    /// The direction in which it sends: forward from the initiating end.
     pub(super) direction: Direction,
     /// The other end.
     pub(super) peer: SocketId,
@@ -32,20 +32,20 @@ pub(super) struct Socket {
 }
 
 impl Socket {
-    /// That of packets which were put in: they belong to no flow of the scenario, and no memory is counted for them.
+    /// The socket of packets that were put in: they belong to no flow of the scenario and use no socket memory.
     pub(super) fn outside(node: NodeId, own: SocketId, flow: FlowId) -> Self {
-        let (direction, end) = (Direction::Backward, End::Taker);
+        let (direction, end) = (Direction::Backward, End::Sink);
         Self { flow, hash: 0, direction, peer: own, node, overhead: 0, end }
     }
 }
 
-/// What is at the end of a flow.
+/// The kind of a flow's end.
 pub(super) enum End {
     Tcp(Box<Tcp>),
     Udp(Sender),
     Ping(Pinger),
-    /// Whoever takes datagrams, or answers pings.
-    Taker,
+    /// Takes datagrams, or answers pings.
+    Sink,
 }
 
 impl<P: Probe> World<P> {
@@ -54,7 +54,7 @@ impl<P: Probe> World<P> {
             End::Tcp(_) => self.open(now, socket),
             End::Udp(_) => self.send_datagrams(now, socket),
             End::Ping(_) => self.ping(now, socket),
-            End::Taker => {}
+            End::Sink => {}
         }
     }
 
@@ -63,7 +63,7 @@ impl<P: Probe> World<P> {
             End::Tcp(_) => self.stop_writing(now, socket),
             End::Udp(sender) => sender.stopped = true,
             End::Ping(pinger) => pinger.stopped = true,
-            End::Taker => {}
+            End::Sink => {}
         }
     }
 
@@ -72,12 +72,12 @@ impl<P: Probe> World<P> {
         match self.sockets[socket].end {
             End::Udp(_) => self.send_datagrams(now, socket),
             End::Ping(_) => self.ping(now, socket),
-            End::Tcp(_) => self.ask_link_rate(now, socket),
-            End::Taker => {}
+            End::Tcp(_) => self.read_link_rate(now, socket),
+            End::Sink => {}
         }
     }
 
-    /// A packet has reached its socket, which is done with it before it sends anything.
+    /// A packet has reached its socket, which releases it before it sends anything.
     pub(super) fn receive(&mut self, now: Time, handle: Handle) {
         let packet = self.packets.get_mut(handle);
         packet.arrived = true;
@@ -113,20 +113,20 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Memory of packets that have left comes back to their socket.
+    /// A socket gets back the memory of packets that have left.
     pub(super) fn credit(&mut self, now: Time, socket: SocketId, truesize: u64) {
         match &mut self.sockets[socket].end {
             End::Tcp(_) => self.credit_tcp(now, socket, truesize),
             End::Udp(sender) => {
                 if sender.freed(truesize) {
-                    self.hungry.push(socket);
+                    self.saturated_ready.push(socket);
                 }
             }
-            End::Ping(_) | End::Taker => {}
+            End::Ping(_) | End::Sink => {}
         }
     }
 
-    /// Memory of packets that the node's own queue has dropped comes back to their socket.
+    /// A socket gets back the memory of packets that the node's own queue has dropped.
     pub(super) fn credit_dropped(&mut self, now: Time, socket: SocketId, truesize: u32) {
         match &mut self.sockets[socket].end {
             End::Udp(sender) => {
@@ -168,20 +168,26 @@ impl<P: Probe> World<P> {
         })
     }
 
-    /// A packet waits in its sender's own network card: its memory comes back when it has left. To whom nothing holds
-    /// back, it comes at once.
-    pub(super) fn owe(&mut self, now: Time, pipe: PipeId, socket: SocketId, truesize: u32) {
+    /// A packet waits in its sender's own network card: the socket gets its memory back when it has left. Sockets that are
+    /// not limited by it get it back at once, or not at all.
+    pub(super) fn credit_at_departure(
+        &mut self,
+        now: Time,
+        link: WiredLinkId,
+        socket: SocketId,
+        truesize: u32,
+    ) {
         match &mut self.sockets[socket].end {
             End::Tcp(tcp) if tcp.reads() => {
                 tcp.endpoint.sent(now, u64::from(truesize), &mut tcp.fx, &mut self.probe);
             }
             End::Tcp(_) | End::Udp(_) => {
-                let wire = &mut self.pipes[pipe];
-                if let Some(at) = wire.owe(socket, truesize) {
+                let wire = &mut self.wired_links[link];
+                if let Some(at) = wire.credit_at_departure(socket, truesize) {
                     self.calendar.set(wire.departure, at);
                 }
             }
-            End::Ping(_) | End::Taker => {}
+            End::Ping(_) | End::Sink => {}
         }
     }
 }

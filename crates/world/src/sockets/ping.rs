@@ -4,7 +4,7 @@ use super::{Content, End, Envelope, Socket, SocketId, World};
 use airloom_observe::{DatagramEvent, Observation, Probe};
 use airloom_sim::{Duration, Slot, Time};
 
-/// Who sends the requests.
+/// The sender of echo requests.
 pub(crate) struct Pinger {
     interval: Duration,
     payload: u32,
@@ -37,7 +37,7 @@ impl<P: Probe> World<P> {
         self.calendar.set(pinger.due, now + pinger.interval);
         let (flow, event) = (*flow, DatagramEvent::Sent);
         self.probe.see(now, Observation::Datagram { flow, event });
-        // One that the local queue refuses is lost.
+        // A request that the local queue refuses is lost.
         let request = Content::Echo { payload, sequence, sent: now };
         let _ = self.send(now, socket, Envelope::of(&request), || request);
     }

@@ -1,31 +1,31 @@
-//! A TCP connection's ends: a writer that is never short of data, and a reader.
+//! The ends of a TCP connection: a writer that always has data, and a reader.
 
-use super::{Content, Curiosity, End, Envelope, SocketId, World};
+use super::{Content, End, Envelope, LinkRateFeedback, SocketId, World};
 use airloom_observe::Probe;
 use airloom_sim::{Slot, Time};
 use airloom_tcp::{Effects, Endpoint, Outgoing, Timer, TimerChange};
 
-/// How much an application that has no end offers at a time, in bytes.
+/// How much an unlimited application offers at a time, in bytes.
 const CHUNK: u64 = 1 << 20;
 
-/// What the application at a socket does.
+/// The application at a socket.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Application {
-    /// Writes this many more bytes, or for ever.
+    /// Writes this many more bytes, or without limit.
     Writer { left: Option<u64>, stopped: bool },
-    /// Reads whatever comes, at once.
+    /// Reads all data at once.
     Reader,
 }
 
 /// One end of a TCP connection.
 pub(crate) struct Tcp {
     pub(crate) endpoint: Endpoint,
-    /// What the endpoint wants done.
+    /// The endpoint's effects.
     pub(crate) fx: Box<Effects>,
     pub(crate) application: Application,
     pub(crate) slots: [Slot; Timer::ALL.len()],
     /// How it learns the rate of its radio link.
-    pub(crate) curiosity: Curiosity,
+    pub(crate) link_rate_feedback: LinkRateFeedback,
 }
 
 impl Tcp {
@@ -47,7 +47,7 @@ impl<P: Probe> World<P> {
         tcp.endpoint.open(now, &mut tcp.fx, &mut self.probe);
         self.write(now, socket);
         self.settle_tcp(now, socket);
-        self.ask_link_rate(now, socket);
+        self.read_link_rate(now, socket);
     }
 
     pub(super) fn stop_writing(&mut self, now: Time, socket: SocketId) {
@@ -58,7 +58,7 @@ impl<P: Probe> World<P> {
         self.settle_tcp(now, socket);
     }
 
-    /// A timer of an endpoint has come due.
+    /// A timer of an endpoint is due.
     pub(crate) fn tcp_timer(&mut self, now: Time, socket: SocketId, timer: Timer) {
         let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
         tcp.endpoint.timer(now, timer, &mut tcp.fx, &mut self.probe);
@@ -71,7 +71,7 @@ impl<P: Probe> World<P> {
         self.settle_tcp(now, socket);
     }
 
-    /// Lets the application write what the socket takes.
+    /// The application writes as much as the socket takes.
     fn write(&mut self, now: Time, socket: SocketId) {
         let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
         let Tcp { endpoint, fx, application, .. } = &mut **tcp;
@@ -103,7 +103,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// The local queue has no room for the first of these, and takes none of the others.
+    /// The local queue has no room for the first of these segments, so the rest are not offered.
     #[cold]
     fn refuse(&mut self, now: Time, socket: SocketId, segments: &[Outgoing]) {
         let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
@@ -112,7 +112,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Carries out what an endpoint wants until it wants nothing more.
+    /// Carries out an endpoint's effects until none are left.
     pub(crate) fn settle_tcp(&mut self, now: Time, socket: SocketId) {
         loop {
             let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };

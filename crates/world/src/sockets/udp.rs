@@ -5,14 +5,14 @@ use airloom_observe::{DatagramEvent, Observation, Probe};
 use airloom_scenario::Spacing;
 use airloom_sim::{BitRate, Duration, Slot, Stream, Time};
 
-/// After how long a saturating sender tries again that has nothing below, since others fill the queue.
+/// After how long a saturating sender without datagrams below tries again, if other flows fill the queue.
 const RETRY: Duration = Duration::from_millis(1);
 
 /// When datagrams are sent.
 pub(crate) enum Pace {
-    /// So many are below at all times, in queue, driver and card: more than driver or card hold.
+    /// Keeps this many below, in queue, driver and card: more than driver or card hold.
     Saturated { below: u64 },
-    /// So many bits of payload per second.
+    /// Bits of payload per second.
     Paced { rate: BitRate, spacing: Spacing, departures: Stream },
 }
 
@@ -35,7 +35,7 @@ impl Sender {
         Self { pace, payload, due, held: 0, sent: 0, began: None, stopped: false }
     }
 
-    /// Datagrams have left; whether others shall follow them.
+    /// Datagrams have left; whether more follow at once.
     pub(super) fn freed(&mut self, datagrams: u64) -> bool {
         self.held -= datagrams;
         matches!(self.pace, Pace::Saturated { .. })
@@ -59,7 +59,7 @@ impl Sender {
 }
 
 impl<P: Probe> World<P> {
-    /// Sends what is due: one datagram, or as many as there is room for.
+    /// Sends the datagrams due: one, or as many as there is room for.
     pub(crate) fn send_datagrams(&mut self, now: Time, socket: SocketId) {
         let End::Udp(sender) = &self.sockets[socket].end else { return };
         if sender.stopped {
@@ -99,7 +99,7 @@ impl<P: Probe> World<P> {
         accepted
     }
 
-    /// A saturating sender that has nothing below hears of no room: it must look for itself.
+    /// A saturating sender with nothing below gets no credits, so it must retry by a timer.
     pub(super) fn retry_if_idle(&mut self, now: Time, socket: SocketId) {
         if let End::Udp(Sender { pace: Pace::Saturated { .. }, held: 0, due, .. }) = self.sockets[socket].end
         {

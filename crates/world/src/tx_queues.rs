@@ -1,24 +1,24 @@
-//! What waits above a radio's driver, and how it gets down.
+//! The transmit queues above a radio's driver, and how packets get from them to the driver.
 
 use super::{Event, Node, World};
 use airloom_observe::{NodeId, Probe, QueueId, QueueLayer};
 use airloom_queue::{Discipline, Item, Next, Queue, Queueing, mac80211};
 use airloom_sim::{Calendar, Handle, Slot, Stream, Time};
 
-/// What waits above a driver.
-pub(super) enum Above {
+/// The queues above a driver.
+pub(super) enum TxQueues {
     /// One queue for all receivers; packets go down as long as the driver has room.
-    All {
+    Shared {
         queue: Queue,
-        /// Fires when the queue is to be asked for packets although the driver has not called for any.
+        /// Fires when the queue must be polled although the driver has not asked for packets.
         ask: Slot,
     },
     /// A queue for each receiver, from which the driver pulls as it forms PPDUs.
-    Receivers(Box<mac80211::Queues>),
+    PerReceiver(Box<mac80211::Queues>),
 }
 
-impl Above {
-    /// Nothing waits yet above the radio of `node`, which sends to nodes below `receivers`. The queue draws from `chance`.
+impl TxQueues {
+    /// Empty queues above the radio of `node`, which sends to nodes below `receivers`. The queue draws from `chance`.
     pub(super) fn new(
         node: NodeId,
         discipline: &Discipline,
@@ -28,19 +28,19 @@ impl Above {
     ) -> Self {
         let id = QueueId { node, layer: QueueLayer::Discipline };
         match discipline {
-            Discipline::Mac80211(queues) => Self::Receivers(Box::new(queues.queues(id, receivers as u32))),
+            Discipline::Mac80211(queues) => Self::PerReceiver(Box::new(queues.queues(id, receivers as u32))),
             one => {
                 let queue = one.queue(id, chance).expect("mac80211's are the only queues for each receiver");
-                Self::All { queue, ask: calendar.reserve(Event::Ask(node)) }
+                Self::Shared { queue, ask: calendar.reserve(Event::Ask(node)) }
             }
         }
     }
 }
 
 impl<P: Probe> World<P> {
-    /// Hands a packet to the driver of `node`, or to what waits above it; false if that has no room.
+    /// Hands a packet to the driver of `node`, or to the queue above it; false if there is no room.
     pub(super) fn enter_air(&mut self, now: Time, node: NodeId, packet: Handle, bytes: u32) -> bool {
-        let Above::All { queue, .. } = self.above(node) else {
+        let TxQueues::Shared { queue, .. } = self.tx_queues(node) else {
             self.enter_receiver(now, node, packet);
             return true;
         };
@@ -52,11 +52,11 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// A packet waits in the queue of a node; false if that has no room.
+    /// Enqueues a packet in the shared queue of a node; false if there is no room.
     fn enter_queue(&mut self, now: Time, node: NodeId, packet: Handle) -> bool {
         self.air.set_backlog(node, true);
         let item = self.item(packet);
-        let Node::Radio(Above::All { queue, ask }) = &mut self.nodes[usize::from(node.0)] else {
+        let Node::Radio(TxQueues::Shared { queue, ask }) = &mut self.nodes[usize::from(node.0)] else {
             return false;
         };
         if queue.is_empty() && !queue.is_bypassed() {
@@ -67,25 +67,27 @@ impl<P: Probe> World<P> {
         accepted
     }
 
-    /// A packet waits for its receiver on this hop: the access point, or from there the node that it is for.
+    /// Enqueues a packet for its receiver on this hop: the access point, or from there the destination.
     fn enter_receiver(&mut self, now: Time, node: NodeId, packet: Handle) {
         let receiver = if node == self.ap { self.packets.get(packet).destination } else { self.ap };
         self.tap(now, node, true, packet);
         let item = self.item(packet);
-        let Node::Radio(Above::Receivers(queues)) = &mut self.nodes[usize::from(node.0)] else { return };
+        let Node::Radio(TxQueues::PerReceiver(queues)) = &mut self.nodes[usize::from(node.0)] else { return };
         queues.enqueue(now, receiver.0.into(), item, &mut self.dropped, &mut self.probe);
         self.discard(node);
         self.air.set_backlog(node, true);
         self.air.offer(now, (node, receiver), &mut self.air_fx);
     }
 
-    /// Moves what waits above a driver down as far as the driver takes it.
+    /// Moves packets from the queues to the driver as long as it accepts them.
     pub(super) fn pump(&mut self, now: Time, node: NodeId) {
-        if let Above::Receivers(_) = self.above(node) {
+        if let TxQueues::PerReceiver(_) = self.tx_queues(node) {
             return self.air.refill(now, node, &mut self.air_fx);
         }
         while self.device_accepts(node) {
-            let Node::Radio(Above::All { queue, ask }) = &mut self.nodes[usize::from(node.0)] else { return };
+            let Node::Radio(TxQueues::Shared { queue, ask }) = &mut self.nodes[usize::from(node.0)] else {
+                return;
+            };
             let next = queue.dequeue(now, &mut self.dropped, &mut self.probe);
             if let Next::NotBefore(at) = next {
                 self.calendar.set(*ask, at);
@@ -101,11 +103,11 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// The driver of `node` forms a PPDU for `receiver` and pulls what goes into it.
+    /// The driver of `node` forms a PPDU for `receiver` and pulls its packets.
     pub(super) fn pulled(&mut self, now: Time, node: NodeId, receiver: NodeId) {
         let tin = receiver.0.into();
         let mut room = self.air.room(node, receiver);
-        let Node::Radio(Above::Receivers(queues)) = &mut self.nodes[usize::from(node.0)] else { return };
+        let Node::Radio(TxQueues::PerReceiver(queues)) = &mut self.nodes[usize::from(node.0)] else { return };
         while !room.is_used_up() && queues.has(tin) {
             let next = queues.dequeue(now, tin, &mut self.dropped, &mut self.probe);
             let Some(Item { packet: handle, bytes, ecn, .. }) = next else { break };
@@ -123,10 +125,10 @@ impl<P: Probe> World<P> {
         self.air.refill(now, node, &mut self.air_fx);
     }
 
-    /// What waits above the radio of `node`.
-    fn above(&self, node: NodeId) -> &Above {
+    /// The queues above the radio of `node`.
+    fn tx_queues(&self, node: NodeId) -> &TxQueues {
         match &self.nodes[usize::from(node.0)] {
-            Node::Radio(above) => above,
+            Node::Radio(queues) => queues,
             Node::Server { .. } => unreachable!("servers have no radio"),
         }
     }

@@ -1,8 +1,8 @@
-//! One direction of a wire: a transmit queue, a rate, a delay.
+//! One direction of a wired link: a transmit queue, a rate, a delay.
 //!
 //! When a packet goes in, the instants at which it leaves the queue and reaches the far end are known, so a packet costs
-//! one event here, and a second one only where its sender waits for it to leave. A managed queue, whose order is not known
-//! beforehand, stands before a pipe that then holds one packet at a time.
+//! one event here, and a second one only where its sender waits for it to leave. A managed queue, whose order is not
+//! known beforehand, stands before a link that then holds one packet at a time.
 
 use super::id::SocketId;
 use airloom_observe::{DropCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
@@ -21,7 +21,7 @@ struct Passage {
     bytes: u32,
 }
 
-/// What a sender gets back when its packet has left.
+/// Socket memory that a sender gets back when its packet has left.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Credit {
     departs: Time,
@@ -29,21 +29,21 @@ pub(super) struct Credit {
     pub(super) truesize: u32,
 }
 
-/// A queue that decides what leaves it when it leaves.
-pub(super) struct Managed {
+/// A queue that chooses the next packet at the time of dequeue.
+pub(super) struct ManagedQueue {
     pub(super) queue: Queue,
-    /// Fires when the queue is to be asked: the wire is free for the next packet, which the queue does not hold back.
+    /// Fires when the queue must be polled: the link is free, and the queue does not hold back its next packet.
     pub(super) free: Slot,
 }
 
-/// One direction of a wire.
-pub(super) struct Pipe {
+/// One direction of a wired link.
+pub(super) struct WiredLink {
     queue: QueueId,
     rate: BitRate,
     delay: Duration,
     limit: Limit,
-    /// What waits before the wire where that is more than drop-tail.
-    pub(super) managed: Option<Managed>,
+    /// The queue before the link if it is not drop-tail.
+    pub(super) managed: Option<ManagedQueue>,
     /// The node at the far end.
     pub(super) to: NodeId,
     /// Fires when the first packet under way arrives.
@@ -58,7 +58,7 @@ pub(super) struct Pipe {
     credits: VecDeque<Credit>,
 }
 
-impl Pipe {
+impl WiredLink {
     /// From `node` to `to`.
     pub(super) fn new(
         node: NodeId,
@@ -95,7 +95,7 @@ impl Pipe {
         self.free_at
     }
 
-    /// Takes `packet` of `bytes` in. Returns when the arrival timer must be armed, if it was not; an error is a drop.
+    /// Enqueues `packet` of `bytes`. Returns when the arrival timer must be armed, if it was not; an error is a drop.
     pub(super) fn enqueue<P: Probe>(
         &mut self,
         now: Time,
@@ -124,9 +124,9 @@ impl Pipe {
         Ok((self.passages.len() == 1).then_some(arrives))
     }
 
-    /// The sender of the packet that went in last waits for it to leave. Returns when the departure timer must be armed,
-    /// if it was not.
-    pub(super) fn owe(&mut self, socket: SocketId, truesize: u32) -> Option<Time> {
+    /// Credits `socket` when the packet that went in last leaves. Returns when the departure timer must be armed, if it was
+    /// not.
+    pub(super) fn credit_at_departure(&mut self, socket: SocketId, truesize: u32) -> Option<Time> {
         let departs = self.free_at;
         self.credits.push_back(Credit { departs, socket, truesize });
         (self.credits.len() == 1).then_some(departs)
@@ -154,29 +154,29 @@ mod tests {
     use super::*;
     use airloom_sim::Calendar;
 
-    fn pipe(packets: u32) -> Pipe {
+    fn link(packets: u32) -> WiredLink {
         let mut calendar = Calendar::default();
         let slots = [calendar.reserve(()), calendar.reserve(())];
         let limit = Limit { packets: Some(packets), bytes: None };
         let (rate, delay) = (BitRate::from_mbps(1000), Duration::from_micros(250));
-        Pipe::new(NodeId(0), NodeId(1), rate, delay, limit, slots)
+        WiredLink::new(NodeId(0), NodeId(1), rate, delay, limit, slots)
     }
 
     /// A full-sized frame takes (1500 + 38) x 8 ns at 1 Gbit/s.
     #[test]
     fn packets_follow_each_other_at_line_rate() {
-        let mut p = pipe(10);
+        let mut p = link(10);
         let first = p.enqueue(Time::ZERO, Handle(0), 1500, &mut ()).unwrap();
         assert_eq!(first, Some(Time::from_nanos(12_304 + 250_000)));
         assert_eq!(p.enqueue(Time::ZERO, Handle(1), 1500, &mut ()), Ok(None));
-        assert_eq!(p.owe(SocketId(7), 1), Some(Time::from_nanos(2 * 12_304)));
+        assert_eq!(p.credit_at_departure(SocketId(7), 1), Some(Time::from_nanos(2 * 12_304)));
         let (packet, next) = p.arrive().unwrap();
         assert_eq!((packet, next), (Handle(0), Some(Time::from_nanos(2 * 12_304 + 250_000))));
     }
 
     #[test]
     fn what_waits_behind_the_one_being_sent_is_bounded() {
-        let mut p = pipe(2);
+        let mut p = link(2);
         for n in 0..3 {
             assert!(p.enqueue(Time::ZERO, Handle(n), 1500, &mut ()).is_ok());
         }
