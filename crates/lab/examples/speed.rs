@@ -16,7 +16,7 @@ fn main() {
     let text = std::fs::read_to_string(&file).expect("a readable scenario");
     let scenario = scenario::load(&text, &file, &overrides, None).unwrap_or_else(|e| panic!("{e}"));
     let begin = Instant::now();
-    let outcome = run::run(&scenario, &mut |_| true).expect("nobody interrupts");
+    let outcome = run::run(&scenario, &mut |_| true).expect("not interrupted");
     let wall = begin.elapsed().as_secs_f64();
     let simulated = scenario.duration.as_secs_f64();
     let bytes: u64 = outcome.summary.flows.iter().map(|flow| delivered(&flow.numbers)).sum();
@@ -51,7 +51,7 @@ fn delivered(numbers: &FlowNumbers) -> u64 {
     }
 }
 
-/// The most memory that was ever resident, in KiB, where the system tells (Linux, proc_pid_status(5)).
+/// The peak resident memory in KiB, where the system reports it (Linux, proc_pid_status(5)).
 fn most_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

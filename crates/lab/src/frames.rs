@@ -1,9 +1,9 @@
-//! What a capture of the air holds, frame by frame.
+//! The frames of a capture of the air.
 
 use airloom_wire::ieee80211::{Addressing, ControlRepr, Frame, ManagementBody, fcs};
 use airloom_wire::{Captured, LinkType, MacAddr, RadiotapRepr, Reader};
 
-/// What a frame is.
+/// The kind of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A data frame with data.
@@ -48,9 +48,9 @@ impl Kind {
 pub struct FrameHeard {
     /// When its PPDU ended, in nanoseconds.
     pub end_ns: u64,
-    /// When its PPDU began, in whole microseconds, if the radio told.
+    /// When its PPDU began, in whole microseconds, if the radio reported it.
     pub start_us: Option<u64>,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// The transmitter, in frames that name it.
     pub from: Option<MacAddr>,
@@ -64,7 +64,7 @@ pub struct FrameHeard {
     pub sleep: bool,
     /// The A-MPDU that it came in.
     pub ampdu: Option<u32>,
-    /// Whether a beacon tells any station that frames wait for it.
+    /// Whether a beacon indicates to any station that frames wait for it.
     pub indicates: bool,
     /// Its length in octets, radiotap included.
     pub length: u32,
@@ -75,12 +75,12 @@ const _: () = assert!(size_of::<FrameHeard>() <= 64);
 /// The frames of a capture file, in its order.
 ///
 /// # Errors
-/// In words, if the file is no capture, is damaged, or is not one of a radio.
+/// A message, if the file is not a capture, is damaged, or is not a capture of a radio.
 pub fn frames(file: &[u8]) -> Result<Vec<FrameHeard>, String> {
-    let told = |stop: airloom_wire::Stop| stop.to_string();
+    let message = |stop: airloom_wire::Stop| stop.to_string();
     let mut heard = Vec::new();
-    for record in Reader::new(file).map_err(told)? {
-        let record = record.map_err(told)?;
+    for record in Reader::new(file).map_err(message)? {
+        let record = record.map_err(message)?;
         if record.link != LinkType::RADIOTAP {
             return Err("not a capture of the air: its frames have no radiotap header".to_owned());
         }

@@ -1,6 +1,6 @@
-//! Whether a run fits into memory, which is said before it starts.
+//! Checks before a run whether it fits into memory.
 //!
-//! Series and captures are written as they come. What grows with the length of a run is what its summary is made of:
+//! Series and captures are written during the run. Memory grows with the length of a run only by data for its summary:
 //! every round trip of a ping, for the quantiles, and every scan.
 
 use airloom_scenario::{Flow, FlowKind, RemedyPolicy, Scan, Scenario, Station};
@@ -22,7 +22,7 @@ const SHORTEST_TRIP: Duration = Duration::from_millis(20);
 /// Makes sure that `scenario` can be run here.
 ///
 /// # Errors
-/// What it needs, what is left, and what to change.
+/// Memory needed and available, and what to change.
 pub fn check(scenario: &Scenario) -> Result<(), String> {
     let needed = needed(scenario);
     match available().filter(|&available| available < needed) {
@@ -35,7 +35,7 @@ pub fn check(scenario: &Scenario) -> Result<(), String> {
     }
 }
 
-/// About how much memory a run takes, its end included.
+/// An estimate of the memory of a run, its end included.
 pub fn needed(scenario: &Scenario) -> Bytes {
     let hosts = (scenario.station.len() + scenario.server.len()) as u64 * HOST;
     let pings: u64 = scenario.flow.iter().map(|flow| pings(flow, scenario.duration) * PING).sum();
@@ -53,7 +53,7 @@ fn pings(flow: &Flow, duration: Duration) -> u64 {
     }
 }
 
-/// What the scans of a station take at least; a remedy may skip all of them.
+/// The least memory for the scans of a station; a remedy may skip all of them.
 fn scans(scan: &Scan, duration: Duration) -> u64 {
     let lasts = duration.saturating_sub(scan.first).as_nanos();
     let requests = lasts / scan.longest.as_nanos().max(1);
@@ -64,8 +64,8 @@ fn scans(scan: &Scan, duration: Duration) -> u64 {
     requests * REQUEST + trips * TRIP
 }
 
-/// How much memory this process may still take, where the system says so (Linux): what is free, what its control group
-/// leaves, and what its limit on address space leaves.
+/// Memory available to this process, where the system reports it (Linux): limited by free memory, by its control group
+/// and by its limit on address space.
 fn available() -> Option<Bytes> {
     let free = field("/proc/meminfo", "MemAvailable:");
     let group = fs::read_to_string("/proc/self/cgroup").ok();
@@ -77,8 +77,8 @@ fn available() -> Option<Bytes> {
     [free, group, space].into_iter().flatten().min().map(Bytes)
 }
 
-/// What a control group and those above it, up to `root`, leave: limits less what is used, but for what the kernel keeps of
-/// files, which it gives up for others (cgroup v2, `memory.max`, `memory.current`, `memory.stat`).
+/// Memory available in a control group and its parents up to `root`: limits less usage, not counting the page cache,
+/// which the kernel frees on demand (cgroup v2, `memory.max`, `memory.current`, `memory.stat`).
 fn left_to(root: &Path, name: &str) -> Option<u64> {
     let number = |text: &str| text.trim().parse::<u64>().ok();
     let left = |group: &Path| {

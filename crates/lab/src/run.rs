@@ -11,18 +11,18 @@ use airloom_world::{FlowEnd, World};
 use std::io;
 use std::path::Path;
 
-/// What a run is to leave beside summary and series.
+/// Optional outputs of a run, beside summary and series.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Replace a bundle that already lies at the place of the new one.
+    /// Replace an existing bundle.
     pub replace: bool,
     /// Captures and socket logs to be written, if any.
     pub capture: Option<capture::Settings>,
-    /// SHA-256 of the program that runs, for the manifest, if its caller knows it.
+    /// SHA-256 of the running program, for the manifest, if the caller knows it.
     pub engine: Option<String>,
 }
 
-/// What a run found out.
+/// The results of a run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The one-second series.
@@ -33,14 +33,14 @@ pub struct Outcome {
     pub events: u64,
 }
 
-/// Why there is no bundle. Nothing is left behind in any of these cases.
+/// Why there is no bundle. No files are left in any of these cases.
 #[derive(Debug)]
 pub enum Error {
     /// The caller asked to stop.
     Interrupted,
     /// The run does not fit into memory.
     TooLarge(String),
-    /// Something is in the way of the bundle, or the disk refused.
+    /// The bundle's place is taken, or the disk failed.
     Bundle(bundle::Error),
 }
 
@@ -69,7 +69,7 @@ pub fn run(scenario: &Scenario, progress: &mut dyn FnMut(f64) -> bool) -> Result
     Ok(Outcome { series, summary, events: run.events })
 }
 
-/// Runs `scenario` to its end, for its summary alone.
+/// Runs `scenario` to its end, for its summary only.
 ///
 /// # Errors
 /// As for [`run`].
@@ -93,7 +93,7 @@ pub fn run_to_bundle(
     memory::check(scenario).map_err(Error::TooLarge)?;
     let mut bundle = Bundle::begin(out, options.replace).map_err(Error::Bundle)?;
     let refused = bundle.disk().refused();
-    // A run whose files cannot be kept ends at once; the disk's own error says why.
+    // A run whose files cannot be written ends at once; the disk's own error says why.
     let mut goes_on = |share| !refused.yet() && progress(share);
     let written = record(scenario, bundle.disk(), options.capture.as_ref(), &mut goes_on).transpose();
     let written = match written {
@@ -130,13 +130,13 @@ fn record(
     Ok(Some(summary))
 }
 
-/// What a world tells beside what its probe saw.
+/// What a world reports in addition to its observations.
 struct Finished {
     flows: Vec<FlowEnd>,
     events: u64,
 }
 
-/// Runs `scenario` before the eyes of `probe`.
+/// Runs `scenario` with `probe`.
 fn observed<P: Probe>(
     scenario: &Scenario,
     probe: P,

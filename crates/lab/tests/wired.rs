@@ -1,4 +1,4 @@
-//! Flows between servers: what the access point passes from wire to wire.
+//! Flows between servers, which the access point forwards from wire to wire.
 
 use airloom_lab::run::{self, Outcome};
 use airloom_lab::scenario::{Scenario, load};

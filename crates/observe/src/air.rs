@@ -4,7 +4,7 @@ use crate::NodeId;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Handle, Time, kinds};
 
-/// What a PPDU carries.
+/// The content of a PPDU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FrameKind {
     /// One data MPDU outside an A-MPDU.
@@ -36,7 +36,7 @@ impl FrameKind {
         matches!(self, Self::Data | Self::Ampdu)
     }
 
-    /// What it is counted as.
+    /// The class under which it is counted.
     pub const fn class(self) -> FrameClass {
         match self {
             Self::Data | Self::Ampdu => FrameClass::Data,
@@ -52,7 +52,7 @@ impl FrameKind {
 }
 
 kinds! {
-    /// What frames are counted as.
+    /// Classes of frames for counting.
     pub enum FrameClass {
         /// Data, in an A-MPDU or not.
         Data = "data",
@@ -74,7 +74,7 @@ kinds! {
 }
 
 kinds! {
-    /// How a PPDU fared at the node it was meant for.
+    /// The fate of a PPDU at its receiver.
     pub enum Fate {
         /// Its preamble and at least one MPDU were received.
         Received = "received",
@@ -98,7 +98,7 @@ pub struct Ppdu {
     pub from: NodeId,
     /// The receiver; none for a broadcast.
     pub to: Option<NodeId>,
-    /// What it carries.
+    /// Its content.
     pub kind: FrameKind,
     /// Its rate.
     pub rate: Rate,
@@ -112,12 +112,12 @@ pub struct Ppdu {
     pub bytes: u32,
     /// Its fate at the receiver.
     pub fate: Fate,
-    /// For how long after its end it reserves the medium: for what follows in its exchange (Duration/ID field, 802.11-2020
+    /// For how long after its end it reserves the medium for the rest of its exchange (Duration/ID field, 802.11-2020
     /// 9.2.5).
     pub nav: Duration,
 }
 
-/// One MPDU of a data PPDU, of a null frame, of a beacon, or what a BlockAck request asks for.
+/// One MPDU of a data PPDU, of a null frame, of a beacon, or the range of a BlockAck request.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mpdu {
     /// Its sequence number, modulo 4096; the starting sequence number of a BlockAck request.
@@ -132,7 +132,7 @@ pub struct Mpdu {
     pub good: bool,
 }
 
-/// What a BlockAck acknowledges. One of an agreement of more than 64 MPDUs is seen in parts, 64 at a time.
+/// The bitmap of a BlockAck. With an agreement of more than 64 MPDUs it is observed in parts of 64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockAck {
     /// The sequence number of bit 0.
@@ -146,13 +146,13 @@ kinds! {
     pub enum LossCause {
         /// The retry limit was reached.
         RetryLimit = "retry limit",
-        /// It waited in the driver when the radio left the channel, and the driver threw it away.
+        /// It waited in the driver when the radio left the channel, and the driver dropped it.
         RadioLeft = "radio left the channel",
         /// The access point's buffer for a dozing station was full, and this was the oldest frame in it.
         PowerSaveOverflow = "power-save buffer full",
-        /// It arrived after the receiver had given up on it and passed on what came later.
+        /// It arrived after the receiver had given up on it and passed on later MPDUs.
         TooLate = "too late for the receiver",
-        /// The receiver took it for lost before its transmitter gave up, so that TCP would notice.
+        /// The receiver assumed it lost before its transmitter gave up, so that TCP would react.
         PseudoRetryOut = "pseudo retry-out",
     }
 }

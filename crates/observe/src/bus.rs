@@ -3,7 +3,7 @@
 use crate::NodeId;
 use airloom_sim::{Duration, Time};
 
-/// One frame of a bus, 1 ms. Frames in which nobody had anything to send are not told, nor are the IN tokens in them.
+/// One frame of a bus, 1 ms. Idle frames, and the IN tokens in them, are not reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BusFrame {
     /// The host.
@@ -12,11 +12,11 @@ pub struct BusFrame {
     pub start: Time,
     /// OUT transactions that the adapter took.
     pub out: u16,
-    /// OUT transactions that it refused (NAK), having no room.
+    /// OUT transactions that it refused (NAK) because it had no room.
     pub out_refused: u16,
-    /// IN transactions that brought data.
+    /// IN transactions with data.
     pub r#in: u16,
-    /// IN tokens that found nothing to bring (NAK).
+    /// IN tokens without data (NAK).
     pub in_empty: u16,
     /// Packets to the adapter whose last transaction was in this frame.
     pub out_packets: u16,

@@ -1,11 +1,11 @@
-//! Flows without a transport that repeats: UDP and pings.
+//! Flows without retransmissions: UDP and pings.
 
 use airloom_sim::Duration;
 
-/// What became of a datagram or of a ping.
+/// An event of a datagram or a ping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DatagramEvent {
-    /// The application sent it; the local queue may yet refuse it.
+    /// The application sent it; the local queue may still refuse it.
     Sent,
     /// It reached the receiving application.
     Arrived {

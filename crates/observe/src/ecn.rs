@@ -8,12 +8,12 @@ pub enum Ecn {
     NotCapable,
     /// ECT(0): its transport reacts to marks.
     Capable,
-    /// CE: a queue on its way was congested.
+    /// CE: a queue on its path was congested.
     Marked,
 }
 
 impl Ecn {
-    /// Marks the packet if its transport can be told so; returns whether it is marked now.
+    /// Marks the packet if its transport is ECN-capable; returns whether it is marked now.
     pub fn mark(&mut self) -> bool {
         if *self == Self::Capable {
             *self = Self::Marked;

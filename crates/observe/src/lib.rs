@@ -1,4 +1,4 @@
-//! The one vocabulary of observations: everything a run can show, from a frame in the air to a congestion window.
+//! The one vocabulary of observations: every observable event of a run, from a frame in the air to a congestion window.
 //!
 //! Metrics, captures and reports are folds over [`Observation`]. Components hand each observation to a [`Probe`] given
 //! by their caller; which probe is fixed at compile time, so that a probe which ignores an observation costs nothing.
@@ -20,7 +20,7 @@
 //!     }
 //! }
 //!
-//! // Two probes look on as one: here the other keeps everything.
+//! // A pair of probes is a probe, too: here the second one keeps everything.
 //! let mut probe = (Received(0), Vec::new());
 //! probe.see(Time::ZERO, Observation::Delivered { flow: FlowId(0), bytes: 1448 });
 //! assert_eq!((probe.0.0, probe.1.len()), (1448, 1));
@@ -56,25 +56,25 @@ airloom_sim::index_type! {
     pub struct FlowId(pub u16);
 }
 
-/// One thing that happened.
+/// One event.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Observation {
     /// A PPDU was sent; seen when it starts, its fate already known to the simulation.
     Ppdu(Ppdu),
     /// One MPDU of the PPDU seen last. Only for probes with [`Probe::DETAIL`].
     Mpdu(Mpdu),
-    /// What the BlockAck seen last acknowledges, or a part of it. Only for probes with [`Probe::DETAIL`].
+    /// The bitmap of the last BlockAck, or a part of it. Only for probes with [`Probe::DETAIL`].
     BlockAck(BlockAck),
     /// A node gave up on an MPDU, or lost it otherwise.
     MpduLost {
-        /// Who would have sent it.
+        /// The transmitter.
         node: NodeId,
-        /// Who should have received it.
+        /// The receiver.
         peer: NodeId,
         /// Why it was lost.
         cause: LossCause,
     },
-    /// The rate control of a link changed its mind.
+    /// The rate control of a link changed its preferred rate.
     LinkRate {
         /// The transmitter.
         node: NodeId,
@@ -102,16 +102,16 @@ pub enum Observation {
         sent: bool,
         /// The packet.
         packet: Handle,
-        /// What is in it.
+        /// Its content.
         content: PacketSeen,
     },
-    /// The beacon seen next tells this station that the access point holds frames for it. Only for probes with
+    /// The next beacon indicates to this station that the access point holds frames for it. Only for probes with
     /// [`Probe::DETAIL`].
     Indicated {
         /// The station.
         station: NodeId,
     },
-    /// A TCP sender's window and timers, after whatever changed them.
+    /// A TCP sender's window and timers, after a change.
     Window(Window),
     /// A TCP sender measured a round trip.
     Rtt {
@@ -125,11 +125,11 @@ pub enum Observation {
         /// The flow.
         flow: FlowId,
     },
-    /// A TCP sender changed its mind about losses.
+    /// A TCP sender changed its conclusion about losses.
     Loss {
         /// The flow.
         flow: FlowId,
-        /// What it concluded.
+        /// Its conclusion.
         event: LossEvent,
     },
     /// Bytes reached the receiving application, in order.
@@ -139,18 +139,18 @@ pub enum Observation {
         /// How many.
         bytes: u64,
     },
-    /// Something became of a datagram or a ping.
+    /// An event of a datagram or a ping.
     Datagram {
         /// The flow.
         flow: FlowId,
-        /// What became of it.
+        /// The event.
         event: DatagramEvent,
     },
-    /// Something about a station's scanning.
+    /// An event of a station's scanning.
     Scan {
         /// The station.
         node: NodeId,
-        /// What happened.
+        /// The event.
         event: ScanEvent,
     },
     /// A station's radio is about to leave its home channel, left it, or came back.
@@ -166,20 +166,20 @@ pub enum Observation {
     Hold(HoldSpell),
 }
 
-/// Whoever looks on.
+/// Takes the observations of a run, and changes nothing.
 pub trait Probe {
     /// Whether per-MPDU and per-segment observations are wanted. They cost, so they are not even built otherwise.
     const DETAIL: bool;
 
-    /// Takes one observation. `now` is the simulation's time; an observation about the near future (a frame of an
-    /// exchange that has just begun) carries its own.
+    /// Takes one observation. `now` is the simulated time; an observation about the near future (a frame of an exchange
+    /// that has just begun) has its own time.
     fn see(&mut self, now: Time, seen: Observation);
 
     /// Takes the bytes of a packet that was put in from outside. Only for probes with [`Probe::DETAIL`].
     fn octets(&mut self, _now: Time, _seen: &OctetsSeen<'_>) {}
 }
 
-/// Two look on.
+/// Two probes.
 impl<A: Probe, B: Probe> Probe for (A, B) {
     const DETAIL: bool = A::DETAIL || B::DETAIL;
 
@@ -194,14 +194,14 @@ impl<A: Probe, B: Probe> Probe for (A, B) {
     }
 }
 
-/// Nobody looks.
+/// No probe.
 impl Probe for () {
     const DETAIL: bool = false;
 
     fn see(&mut self, _: Time, _: Observation) {}
 }
 
-/// Everything is kept; for tests.
+/// Keeps everything; for tests.
 impl Probe for Vec<(Time, Observation)> {
     const DETAIL: bool = true;
 

@@ -1,4 +1,4 @@
-//! Packets as they would be read off a wire.
+//! Packets as they would be on a wire.
 
 use crate::{Ecn, FlowId, NodeId};
 use airloom_sim::Handle;

@@ -1,13 +1,13 @@
 //! Scanning and power save.
 
-/// Something about a station's scanning.
+/// An event of a station's scanning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ScanEvent {
     /// The connection manager asked for a scan.
     Requested,
     /// The remedy skipped the request, since data had moved.
     Skipped,
-    /// The remedy let the request through although data moved: it had been postponed for long enough.
+    /// The remedy allowed the request although data moved, since scans had been postponed for long enough.
     LetThrough,
     /// The scan began.
     Started,
@@ -17,7 +17,7 @@ pub enum ScanEvent {
     Finished,
 }
 
-/// Where a station's radio is, as seen from its own driver.
+/// Whether a station's radio is on its home channel, as seen by its own driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RadioPlace {
     /// It began to announce that it will sleep: its first null frame with PM=1 is due.

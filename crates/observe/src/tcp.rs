@@ -3,7 +3,7 @@
 use crate::FlowId;
 use airloom_sim::{Duration, kinds};
 
-/// Which way a segment travels in its flow.
+/// The direction of a segment in its flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Direction {
     /// From the data's sender to its receiver.
@@ -15,7 +15,7 @@ pub enum Direction {
 kinds! {
     /// The congestion state of a sender, in Linux's words (`enum tcp_ca_state`).
     pub enum CaState {
-        /// Nothing suspicious.
+        /// No sign of loss.
         Open = "open",
         /// Duplicate ACKs or SACK blocks were seen.
         Disorder = "disorder",
@@ -52,7 +52,7 @@ pub struct Window {
 pub struct SegmentSent {
     /// The flow.
     pub flow: FlowId,
-    /// Which way it travels.
+    /// Its direction.
     pub direction: Direction,
     /// Its first sequence number.
     pub seq: u32,
@@ -60,11 +60,11 @@ pub struct SegmentSent {
     pub ack: u32,
     /// Payload bytes.
     pub payload: u32,
-    /// Whether it repeats data sent before.
+    /// Whether it is a retransmission.
     pub retransmission: bool,
 }
 
-/// What a sender concluded about losses.
+/// A sender's conclusion about losses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LossEvent {
     /// Fast recovery began.
@@ -75,7 +75,7 @@ pub enum LossEvent {
     Timeout,
     /// The local queue refused a segment; the window is reduced although nothing was lost on the wire.
     LocalDrop,
-    /// The receiver told of an ECN mark; the window is reduced although nothing was lost.
+    /// The receiver echoed an ECN mark; the window is reduced although nothing was lost.
     Marked,
     /// A reduction was found to have been spurious and was undone.
     Undone,

@@ -48,7 +48,7 @@ pub(crate) struct Law {
     pub(crate) ecn: bool,
 }
 
-/// What a [`Control`] takes packets from.
+/// The queue that a [`Control`] takes packets from.
 pub(crate) trait Source {
     /// Takes the packet that has waited longest.
     fn take(&mut self) -> Option<Held>;
@@ -73,7 +73,7 @@ pub(crate) struct Control {
 }
 
 impl Control {
-    /// The next packet that `law` lets pass; those dropped in its stead are given to `source`.
+    /// The next packet that `law` passes; `source` gets those dropped before it.
     pub(crate) fn dequeue(&mut self, now: Time, law: &Law, source: &mut impl Source) -> Option<Held> {
         let mut held = source.take();
         let above = self.above(now, law, held.as_ref(), source);
@@ -103,7 +103,7 @@ impl Control {
         held
     }
 
-    /// More was dropped than the law asked for: it is to press on from there (Linux `fq_codel_drop()`).
+    /// More packets were dropped than the law asked for: it continues from that count (Linux `fq_codel_drop()`).
     pub(crate) fn overflowed(&mut self, packets: u32) {
         self.count += packets;
     }

@@ -35,7 +35,7 @@ macro_rules! disciplines {
                 }
             }
 
-            /// Visits the parameters of the discipline called `word`, with their values in `from` if that is given. None if
+            /// Visits the parameters of the discipline called `word`, with their values in `from` if given. None if
             /// there is no such discipline, or if a parameter got no value.
             pub fn walk<W: Walk>(word: &str, from: Option<&Self>, walk: &mut W) -> Option<Self> {
                 match word {
@@ -92,7 +92,7 @@ macro_rules! disciplines {
 }
 
 disciplines! {
-    /// First in, first out; what does not fit any more is dropped.
+    /// First in, first out; packets that do not fit are dropped.
     "fifo": fifo::Fifo;
     /// Controlled delay (RFC 8289).
     "codel": codel::Codel;
@@ -102,7 +102,7 @@ disciplines! {
     "fq_codel": fq_codel::FqCodel;
     /// A delay controlled by dropping arrivals at random (RFC 8033).
     "pie": pie::Pie;
-    /// A token bucket, which holds back what is beyond its rate.
+    /// A token bucket, which holds back packets beyond its rate.
     "tbf": tbf::Tbf;
     of receivers:
     /// A queue of many flows for each receiver, from which a radio's driver pulls (mac80211's).
@@ -114,8 +114,7 @@ impl Discipline {
     /// `tx_queue_len = 1000`).
     pub const LINUX: Self = Self::Fifo(Fifo { limit: Limit { packets: Some(1000), bytes: None } });
 
-    /// What it holds, if it drops what does not fit and does nothing else: then it is known of each packet, as it goes in,
-    /// when it leaves.
+    /// Its limit, if it is plain drop-tail: then the departure time of each packet is known at its arrival.
     pub fn drop_tail(&self) -> Option<Limit> {
         if let Self::Fifo(fifo) = self { Some(fifo.limit) } else { None }
     }

@@ -11,14 +11,14 @@ use airloom_observe::{DropCause, Probe, QueueId};
 use airloom_sim::Time;
 use std::collections::VecDeque;
 
-/// A flow of its own in the hash table, or what collided with another tin's.
+/// A flow in the hash table, or the overflow flow of a tin for packets whose bucket another tin uses.
 #[derive(Clone, Copy, Default)]
 struct Flow {
     list: List,
     control: Control,
     /// Bytes it may still send in this round; not positive when its turn is over.
     deficit: i64,
-    /// The tin in whose rounds it takes part, if it does.
+    /// The tin in whose rounds it takes part, if any.
     tin: Option<u32>,
 }
 
@@ -30,14 +30,14 @@ struct Tin {
     bytes: u64,
 }
 
-/// Which of Linux's two it is.
+/// Linux's two variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A discipline with one tin, whose whole backlog exempts from dropping; when it overflows up to 64 packets go at once
-    /// (`FQ_CODEL`'s `drop_batch_size`) and CoDel presses on from there.
+    /// A discipline with one tin, whose whole backlog exempts from dropping; when it overflows, up to 64 packets are
+    /// dropped at once (`FQ_CODEL`'s `drop_batch_size`) and CoDel continues from that count.
     Discipline,
-    /// mac80211's tins, where a flow's own backlog exempts from dropping; when they overflow up to 32 packets go at once
-    /// (`fq_flow_drop()`).
+    /// mac80211's tins, where a flow's own backlog exempts from dropping; when they overflow, up to 32 packets are
+    /// dropped at once (`fq_flow_drop()`).
     Mac80211,
 }
 
@@ -86,7 +86,7 @@ impl Fair {
         self.tins[tin as usize].bytes
     }
 
-    /// Takes `item` in for `tin`.
+    /// Enqueues `item` for `tin`.
     pub(crate) fn push<P: Probe>(&mut self, now: Time, tin: u32, item: Item, probe: &mut P) {
         let hashed = bucket(item.flow, self.buckets);
         let foreign = self.flows[hashed as usize].tin.is_some_and(|user| user != tin);
@@ -146,7 +146,7 @@ impl Fair {
                 old.pop_front()
             };
             if is_fresh && !old.is_empty() {
-                // It passes through the old flows once, or it could starve them (RFC 8290 section 4.2).
+                // It goes through the old flows once; otherwise it could starve them (RFC 8290 section 4.2).
                 old.push_back(index);
             } else {
                 flow.tin = None;
@@ -154,7 +154,7 @@ impl Fair {
         }
     }
 
-    /// Drops from the head of the flow with the most bytes until half of it is gone, or as many packets as go at once.
+    /// Drops from the head of the flow with the most bytes: half of its bytes, or at most one batch of packets.
     pub(crate) fn drop_fattest<P: Probe>(&mut self, now: Time, dropped: &mut Vec<Item>, probe: &mut P) {
         let mut index = 0;
         for (n, flow) in self.flows.iter().enumerate() {

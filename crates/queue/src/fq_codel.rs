@@ -1,8 +1,9 @@
 //! FQ-CoDel: flows in turn, new ones first, each under CoDel (RFC 8290).
 //!
-//! Where the RFC leaves a choice it is Linux's (`net/sched/sch_fq_codel.c`): the backlog that exempts from dropping is that
-//! of all flows, and when the queue overflows up to 64 packets, half of what it holds at most, go from the head of the
-//! fattest flow. The memory limit counts packets' lengths, where Linux counts what their buffers take.
+//! Where the RFC leaves a choice it is Linux's (`net/sched/sch_fq_codel.c`): the backlog that exempts from dropping is
+//! that of all flows, and when the queue overflows, up to 64 packets, at most half of its bytes, are dropped from the
+//! head of the fattest flow. The memory limit counts lengths of packets, where Linux counts the memory of their
+//! buffers.
 
 use crate::codel::Law;
 use crate::fair::{Fair, Kind};
@@ -55,7 +56,7 @@ impl Queueing for Queue {
         self.fair.packets() as usize
     }
 
-    /// Never refuses: when `item` is too much, the fattest flow pays, which may be its own.
+    /// Never refuses: on overflow the fattest flow loses packets, which may be the flow of `item`.
     fn enqueue<P: Probe>(
         &mut self,
         now: Time,

@@ -1,10 +1,10 @@
 //! Queue disciplines: where packets wait before a driver or a wire takes them.
 //!
-//! A discipline holds [`Item`]s, tells every arrival, departure, mark and drop to a probe, and never looks inside a
-//! packet. What it drops is handed back: the packet that was about to go in as an error, every other one in a buffer.
+//! A discipline holds [`Item`]s, reports every arrival, departure, mark and drop to a probe, and never looks inside a
+//! packet. Dropped packets are returned: the arriving packet as an error, every other one in a buffer.
 //!
-//! A discipline is one file: its parameters, with the words, bounds and defaults that a scenario has for them
-//! ([`Walk`]), and the queue that they make ([`Queueing`]). `discipline.rs` lists them all.
+//! A discipline is one file: its parameters, with their words, bounds and defaults in a scenario ([`Walk`]), and the
+//! queue that they configure ([`Queueing`]). `discipline.rs` lists them all.
 //!
 //! ```
 //! use airloom_observe::{Ecn, NodeId, QueueId, QueueLayer};
@@ -57,7 +57,7 @@ pub struct Item {
     pub ecn: Ecn,
 }
 
-/// How much a drop-tail queue may hold; a limit that is absent does not bind.
+/// The capacity of a drop-tail queue; an absent limit does not bind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
     /// Packets.
@@ -66,35 +66,35 @@ pub struct Limit {
     pub bytes: Option<Bytes>,
 }
 
-/// What a queue answers when it is asked for a packet.
+/// A queue's answer when it is asked for a packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// This one leaves.
     Packet(Item),
-    /// Something waits, but nothing may leave before this instant, at which the device is to ask again.
+    /// Packets wait, but none may leave before this instant, at which the device must ask again.
     NotBefore(Time),
-    /// Nothing waits.
+    /// The queue is empty.
     Empty,
 }
 
-/// What a queue does before one device. It reads no clock and arms no timer: the device asks it for packets when it can
-/// take one, and again at the instant that [`Next::NotBefore`] says.
+/// A queue before one device. It reads no clock and arms no timer: the device asks it for packets when it can accept
+/// one, and again at the instant in [`Next::NotBefore`].
 pub trait Queueing {
     /// Packets held.
     fn len(&self) -> usize;
 
-    /// Whether nothing is held.
+    /// Whether it is empty.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether a packet that the device can take at once does not go through the queue at all (Linux `TCQ_F_CAN_BYPASS`).
-    /// Never so where the discipline must see every packet.
+    /// Whether a packet that the device can accept at once bypasses the queue (Linux `TCQ_F_CAN_BYPASS`). Never if the
+    /// discipline must see every packet.
     fn is_bypassed(&self) -> bool {
         self.is_empty()
     }
 
-    /// Takes `item` in, or gives it back if there is no room; `dropped` is given what was thrown out to make room.
+    /// Enqueues `item`, or returns it if there is no room; `dropped` gets packets dropped to make room.
     ///
     /// # Errors
     /// The item itself, when it was dropped.
@@ -106,11 +106,11 @@ pub trait Queueing {
         probe: &mut P,
     ) -> Result<(), Item>;
 
-    /// The next packet to leave; `dropped` is given those that were dropped in its stead.
+    /// The next packet to leave; `dropped` gets those that were dropped before it.
     fn dequeue<P: Probe>(&mut self, now: Time, dropped: &mut Vec<Item>, probe: &mut P) -> Next;
 }
 
-/// Tells a probe what happens at one queue.
+/// Reports the events of one queue to a probe.
 #[derive(Clone, Copy, Debug)]
 struct Teller(QueueId);
 
@@ -132,7 +132,7 @@ impl Teller {
     }
 }
 
-/// Which of `buckets` a flow falls into (Linux `reciprocal_scale()`).
+/// The bucket of a flow, out of `buckets` (Linux `reciprocal_scale()`).
 fn bucket(flow: u32, buckets: u32) -> u32 {
     ((u64::from(flow) * u64::from(buckets)) >> 32) as u32
 }

@@ -1,11 +1,12 @@
 //! The queues of mac80211: one for each receiver, from which the driver takes packets as it forms PPDUs.
 //!
 //! They are those of Linux 6.16 and later (`ieee80211_txq_enqueue()` and `ieee80211_tx_dequeue()` in `net/mac80211/tx.c`,
-//! `include/net/fq_impl.h`): a receiver's flows take turns as in FQ-CoDel (RFC 8290), all receivers share the buckets and
-//! the room. Who finds his bucket in another receiver's use waits in one of his receiver's own, and may be overtaken when it
-//! is free again. When the room is used up, half of the fattest flow's packets, 32 at most, go from its head. From 4.12 to 6.15
-//! receivers expected to get less than 6 Mbit/s, times the number of stations, had a target of 50 ms and an interval of 300
-//! ms instead. The limit counts packets' lengths, where Linux counts what their buffers take.
+//! `include/net/fq_impl.h`): a receiver's flows take turns as in FQ-CoDel (RFC 8290), and all receivers share the
+//! buckets and the limit. A flow whose bucket is in use by another receiver goes to its own receiver's overflow queue,
+//! and its packets may be reordered when the bucket is free again. On overflow half of the fattest flow's packets, 32
+//! at most, are dropped from its head. From 4.12 to 6.15 receivers expected to get less than 6 Mbit/s, times the number
+//! of stations, had a target of 50 ms and an interval of 300 ms instead. The limit counts lengths of packets, where
+//! Linux counts the memory of their buffers.
 
 use crate::Item;
 use crate::codel::Law;
@@ -41,7 +42,7 @@ parameters! {
 }
 
 impl Mac80211 {
-    /// Empty queues for so many receivers, which are counted from zero.
+    /// Empty queues for a number of receivers, which are counted from zero.
     pub fn queues(&self, id: QueueId, receivers: u32) -> Queues {
         let &Self { limit, memory, flows, quantum, target, interval, ecn, airtime: _ } = self;
         let law = Law { target, interval, mtu: 0, ecn };
@@ -49,7 +50,7 @@ impl Mac80211 {
     }
 }
 
-/// See the module. These are no [`Queueing`](crate::Queueing), since a packet is asked for by its receiver.
+/// See the module. Not a [`Queueing`](crate::Queueing), since packets are asked for by receiver.
 pub struct Queues {
     fair: Fair,
     law: Law,
@@ -63,17 +64,17 @@ impl Queues {
         self.fair.packets() as usize
     }
 
-    /// Whether nothing is held for anybody.
+    /// Whether all queues are empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether anything is held for `receiver`.
+    /// Whether packets are held for `receiver`.
     pub fn has(&self, receiver: u32) -> bool {
         self.fair.bytes_of(receiver) > 0
     }
 
-    /// Takes `item` in for `receiver`; what has to make room is in `dropped`.
+    /// Enqueues `item` for `receiver`; packets dropped to make room are in `dropped`.
     pub fn enqueue<P: Probe>(
         &mut self,
         now: Time,
@@ -88,7 +89,7 @@ impl Queues {
         }
     }
 
-    /// The next packet for `receiver`; `dropped` is given those that were dropped in its stead.
+    /// The next packet for `receiver`; `dropped` gets those that were dropped before it.
     pub fn dequeue<P: Probe>(
         &mut self,
         now: Time,

@@ -1,15 +1,15 @@
-//! What may be said of a discipline, and within which bounds.
+//! Parameters of disciplines and their bounds.
 
 use crate::Limit;
 use airloom_sim::{Bytes, Duration};
 
-/// The most packets a queue can be said to hold.
+/// The greatest limit in packets.
 pub const MOST_PACKETS: u32 = 1_000_000;
-/// The most bytes a queue can be said to hold.
+/// The greatest limit in bytes.
 pub const MOST_BYTES: Bytes = Bytes(1 << 30);
-/// The most buckets that flows can be hashed into (Linux `FQ_CODEL`: 65536).
+/// The most buckets for flows (Linux `FQ_CODEL`: 65536).
 pub(crate) const MOST_FLOWS: u32 = 65_536;
-/// The most bytes that a flow can be said to send in its turn.
+/// The most bytes that a flow may send in its turn.
 pub(crate) const MOST_QUANTUM: u32 = 1 << 20;
 /// The shortest time of a control law.
 pub(crate) const LEAST_TIME: Duration = Duration::from_micros(1);

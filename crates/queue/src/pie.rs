@@ -1,4 +1,4 @@
-//! PIE: packets are dropped as they come, with a probability by which the delay is controlled (RFC 8033).
+//! PIE: arriving packets are dropped with a probability that controls the delay (RFC 8033).
 //!
 //! The rules and their numbers are those of RFC 8033's pseudo-code. Where it leaves a choice this is Linux's
 //! (`net/sched/sch_pie.c` without `dq_rate_estimator` and `bytemode`): the delay is that of the packet that left last, by its
@@ -7,8 +7,8 @@
 //! decay only while there is no delay at all, adds 2 % to it beyond a delay of 250 ms, spends the burst allowance as packets
 //! leave, and counts a packet's Ethernet header where a couple of packets are exempt.
 //!
-//! The probability is updated every so often, at multiples of that time from the beginning. Nothing looks at it in between
-//! but a packet that comes, so the updates that are due are made up for then, and no timer is needed.
+//! The probability is updated at multiples of an interval from the beginning. Only arriving packets read it, so the
+//! updates due are made up for on arrival, and no timer is needed.
 
 use crate::parameters::{LEAST_TIME, MOST_PACKETS, MOST_TIME, parameters};
 use crate::store::Held;
@@ -17,9 +17,9 @@ use airloom_observe::{DropCause, Probe, QueueId};
 use airloom_sim::{Duration, Stream, Time};
 use std::collections::VecDeque;
 
-/// A couple of full-sized packets, which are always let in (RFC 8033 section 4.1), in bytes.
+/// A couple of full-sized packets, which are always accepted (RFC 8033 section 4.1), in bytes.
 const COUPLE: u64 = 2 * 1500;
-/// Beyond this probability even what could be marked is dropped (RFC 8033 section 5.1, `mark_ecnth`).
+/// Beyond this probability even ECN-capable packets are dropped (RFC 8033 section 5.1, `mark_ecnth`).
 const MOST_MARKED: f64 = 0.1;
 
 parameters! {
@@ -31,7 +31,7 @@ parameters! {
         target: Duration = time(LEAST_TIME, MOST_TIME), default Duration::from_millis(15);
         /// How often the drop probability is updated (`tupdate`).
         update: Duration = time(LEAST_TIME, MOST_TIME), default Duration::from_millis(15);
-        /// How long a burst is let in whole after a quiet time (`MAX_BURST`).
+        /// How long a burst is accepted whole after a quiet time (`MAX_BURST`).
         burst: Duration = time(Duration::ZERO, MOST_TIME), default Duration::from_millis(150);
         /// What the delay beyond the target adds to the probability at each update, in sixteenths for a second (tc-pie(8)).
         alpha: u32 = count(0, 32), default 2;
@@ -61,7 +61,7 @@ struct Control {
     /// The delay now, and as it was at the last update.
     delay: Duration,
     delay_before: Duration,
-    /// How much longer every packet is let in.
+    /// The remaining time in which every packet is accepted.
     allowance: Duration,
 }
 
@@ -110,7 +110,7 @@ impl Control {
         }
     }
 
-    /// Whether a packet that comes while `backlog` bytes wait is to be dropped or marked (RFC 8033 sections 4.1, 4.4, 5.4).
+    /// Whether a packet that arrives while `backlog` bytes wait is dropped or marked (RFC 8033 sections 4.1, 4.4, 5.4).
     fn strikes(&mut self, backlog: u64, law: &Pie, chance: &mut Stream) -> bool {
         let calm = self.delay_before < law.target / 2 && self.probability < 0.2;
         if self.allowance > Duration::ZERO || calm || backlog <= COUPLE {
@@ -127,7 +127,7 @@ impl Control {
         strikes
     }
 
-    /// Whether an update changes nothing, nor do all that follow while no packet comes.
+    /// Whether updates change nothing until the next packet arrives.
     fn is_at_rest(&self, law: &Pie) -> bool {
         *self == Self { accumulated: self.accumulated, ..Self::new(law) }
     }

@@ -155,7 +155,7 @@ fn drops_are_neither_too_close_nor_too_far_apart() {
         }
     }
     let (least, most) = (gaps.iter().min().expect("gaps"), gaps.iter().max().expect("gaps"));
-    // A sum of so many hundredths may miss its bound by one.
+    // A sum of that many hundredths may miss its bound by one.
     assert!((85..=86).contains(least) && *most <= 851, "from {least} to {most}");
     let mean = gaps.iter().sum::<u32>() as f64 / gaps.len() as f64;
     // Its standard deviation is 100 / sqrt(5000) = 1.4.

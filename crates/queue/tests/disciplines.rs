@@ -68,7 +68,7 @@ fn small() -> impl Strategy<Value = Discipline> {
 }
 
 proptest! {
-    /// Packets in = packets out + packets dropped + packets held; each is told once; flows keep their order.
+    /// Packets in = packets out + packets dropped + packets held; each is reported once; flows keep their order.
     #[test]
     fn every_packet_is_accounted_for_in_the_order_of_its_flow(
         discipline in small(),

@@ -1,4 +1,4 @@
-//! Writing files beside the run: a thread of its own takes filled chunks, hashes them and hands them to the disk.
+//! Writes files during the run: a separate thread takes filled chunks, hashes them and writes them to disk.
 
 use sha2::{Digest, Sha256};
 use std::fs::File;
@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-/// Bytes handed over at a time, and how many such chunks may wait.
+/// Bytes in a chunk, and how many chunks may wait.
 const CHUNK: usize = 1 << 16;
 const WAITING: usize = 64;
 
@@ -30,7 +30,7 @@ pub(crate) struct Disk {
     thread: JoinHandle<io::Result<Vec<(String, String)>>>,
 }
 
-/// Whether the disk has refused already, so that there is no use in going on.
+/// Whether a write has failed, so that the run may stop.
 #[derive(Clone, Debug)]
 pub(crate) struct Refused(Arc<AtomicBool>);
 
@@ -41,7 +41,7 @@ impl Refused {
     }
 }
 
-/// One file, to be written to; what is left in it is handed over when it is flushed.
+/// One open file; its partial chunk is handed over when it is flushed.
 pub(crate) struct Sink {
     file: usize,
     chunk: Vec<u8>,
@@ -59,7 +59,7 @@ impl Disk {
         Self { folder: folder.to_owned(), files: 0, refused, sender, thread }
     }
 
-    /// Whether the disk has refused already.
+    /// Whether a write has failed.
     pub(crate) fn refused(&self) -> Refused {
         self.refused.clone()
     }
@@ -111,7 +111,7 @@ fn work(receiver: &Receiver<Message>) -> io::Result<Vec<(String, String)>> {
 }
 
 fn hand_over(disk: &SyncSender<Message>, message: Message) -> io::Result<()> {
-    // The thread ends early only because the disk refused; its own error says so when it is joined.
+    // The thread ends early only if a write failed; joining it returns that error.
     disk.send(message).map_err(|_| io::ErrorKind::BrokenPipe.into())
 }
 

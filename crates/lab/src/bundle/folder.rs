@@ -1,8 +1,8 @@
-//! The folder of a bundle: hidden until it is whole, and this run's alone.
+//! The folder of a bundle: hidden until it is complete, and locked by its run.
 //!
-//! A hidden folder has a random name, and a lock that the kernel gives back when its process ends, however that ends. So
-//! runs of several processes, threads or containers may write into one place, and a hidden folder without a lock is
-//! known to be left over from a run that was killed.
+//! A hidden folder has a random name, and a lock that the kernel releases when the process ends in any way. So several
+//! processes, threads or containers may write into one place, and a hidden folder without a lock is left over from a
+//! run that was killed.
 
 use super::{Error, TAKEN, check_replaceable, failed};
 use rustix::fs::{CWD, FlockOperation, Mode, OFlags, RenameFlags, flock, fstat, renameat_with};
@@ -14,24 +14,24 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// What the name of a hidden folder ends with.
+/// The suffix of a hidden folder's name.
 const HIDDEN: &str = ".airloom-partial";
 
 /// The place of a bundle to be.
 #[derive(Debug)]
 pub(super) struct Folder {
     out: PathBuf,
-    // In this order: the folder goes before the lock on it.
+    // In this order: the folder is removed before its lock is released.
     hidden: TempDir,
     _lock: Lock,
-    /// Folders above it that were not there, the innermost first.
+    /// Parent folders that were created, the innermost first.
     parents: Parents,
     replace: bool,
 }
 
 impl Folder {
-    /// Makes sure that a bundle can be written at `out`; folders above it are made if they are missing, and what killed
-    /// runs have left beside it is removed.
+    /// Makes sure that a bundle can be written at `out`. Creates missing parent folders, and removes leftovers of
+    /// killed runs.
     ///
     /// # Errors
     /// If something is there already and is not to be replaced, or is more than a bundle, or the place cannot be written.
@@ -58,8 +58,8 @@ impl Folder {
     /// Puts the finished folder in its place in one step. An old bundle there trades places with it and is then removed.
     ///
     /// # Errors
-    /// If the disk refuses, or something has come to lie there meanwhile; then nothing is left. Only where the disk fails as
-    /// the new name is written down is the bundle in its place all the same.
+    /// If the disk fails, or `out` exists by now; then nothing is left. Only if the disk fails while it stores the new
+    /// name is the bundle in its place nevertheless.
     pub(super) fn publish(self) -> Result<(), Error> {
         let fail = failed(&self.out);
         check_place(&self.out, self.replace)?;
@@ -76,14 +76,14 @@ impl Folder {
     }
 }
 
-/// Folders that are removed again when nothing has come to lie in them.
+/// Folders that are removed again if they stay empty.
 #[derive(Debug)]
 struct Parents(Vec<PathBuf>);
 
 impl Drop for Parents {
     fn drop(&mut self) {
         for parent in &self.0 {
-            // The system refuses where something is in it.
+            // The system refuses if it is not empty.
             let _ = fs::remove_dir(parent);
         }
     }
@@ -93,9 +93,9 @@ fn parent_of(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Makes sure that nothing lies at `out`, or a bundle and nothing else if that may be replaced.
+/// Makes sure that `out` does not exist, or holds a bundle and nothing else if that may be replaced.
 fn check_place(out: &Path, replace: bool) -> Result<(), Error> {
-    // A link that leads nowhere is something, too.
+    // A dangling link counts as existing.
     match out.symlink_metadata() {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         there => there.map_err(failed(out))?,
@@ -120,14 +120,14 @@ fn create_hidden(parent: &Path) -> io::Result<(TempDir, Lock)> {
     }
 }
 
-/// What came of locking a hidden folder.
+/// The result of locking a hidden folder.
 #[derive(Debug)]
 enum Lock {
     /// It is locked as long as this is open.
     Ours { _open: OwnedFd },
     /// Another run has it, or has removed it.
     Taken,
-    /// The file system has no locks. What is left over there stays, since nothing shows that it is.
+    /// The file system has no locks. Leftovers stay there, since they cannot be recognised.
     Impossible,
 }
 
@@ -157,13 +157,13 @@ fn clear_leftovers(parent: &Path) {
             && name.ends_with(HIDDEN)
             && let Ok(Lock::Ours { _open }) = lock(&entry.path())
         {
-            // What cannot be removed does not hinder this run.
+            // Leftovers that cannot be removed do not hinder this run.
             let _ = fs::remove_dir_all(entry.path());
         }
     }
 }
 
-/// Two folders trade places.
+/// Exchanges two folders.
 fn exchange(new: &Path, old: &Path) -> io::Result<()> {
     match renameat_with(CWD, new, CWD, old, RenameFlags::EXCHANGE) {
         Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => exchange_in_steps(new, old),
@@ -171,8 +171,8 @@ fn exchange(new: &Path, old: &Path) -> io::Result<()> {
     }
 }
 
-/// Two folders trade places where the file system cannot do it in one step. Killed in between, the old one lies beside
-/// its place as `.RANDOM.old`, and stays there.
+/// Exchanges two folders where the file system cannot do so in one step. If the process is killed in between, the old
+/// one stays beside its place as `.RANDOM.old`.
 fn exchange_in_steps(new: &Path, old: &Path) -> io::Result<()> {
     let aside = new.with_extension("old");
     fs::rename(old, &aside)?;
@@ -180,16 +180,16 @@ fn exchange_in_steps(new: &Path, old: &Path) -> io::Result<()> {
     fs::rename(&aside, new)
 }
 
-/// Renames to a name that nothing has.
+/// Renames to an unused name.
 fn rename_to_free(from: &Path, to: &Path) -> io::Result<()> {
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-        // Where it cannot be asked for, the system still refuses a folder with anything in it.
+        // Without such an option, the system still refuses to replace a folder that is not empty.
         Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => fs::rename(from, to),
         done => Ok(done?),
     }
 }
 
-/// Has the names in a folder written to disk, where that can be asked for.
+/// Syncs a folder's entries to disk, where the system can.
 fn sync(folder: &Path) -> io::Result<()> {
     // A folder may be written to and not be read; some network file systems sync no folders.
     let Ok(folder) = File::open(folder) else { return Ok(()) };

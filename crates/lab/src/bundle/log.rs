@@ -8,24 +8,24 @@ use std::io::{self, Write};
 /// Rows kept in memory before they are written as one row group.
 const GROUP: usize = 1 << 16;
 
-/// What a column tells of a row.
-pub(crate) enum Tells<R> {
+/// How a column gets its value from a row.
+pub(crate) enum Getter<R> {
     /// A number.
     Number(fn(&R) -> f64),
     /// A text.
     Text(Box<dyn Fn(&R) -> ByteArray>),
 }
 
-/// Names of columns, and what they tell.
-pub(crate) type Columns<R> = Vec<(&'static str, Tells<R>)>;
+/// Names of columns, and how they get their values.
+pub(crate) type Columns<R> = Vec<(&'static str, Getter<R>)>;
 
-impl<R: 'static> Tells<R> {
+impl<R: 'static> Getter<R> {
     /// A text.
     pub(crate) fn text(of: impl Fn(&R) -> ByteArray + 'static) -> Self {
         Self::Text(Box::new(of))
     }
 
-    /// One of these names, by its number.
+    /// One of these names, by index.
     pub(crate) fn name(names: Vec<ByteArray>, of: fn(&R) -> u16) -> Self {
         Self::text(move |row| names[usize::from(of(row))].clone())
     }
@@ -53,16 +53,16 @@ pub(crate) fn names<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<Byte
 /// A log of rows.
 pub(crate) struct Log<R> {
     writer: TableWriter<Sink>,
-    columns: Vec<Tells<R>>,
+    columns: Vec<Getter<R>>,
     rows: Vec<R>,
 }
 
 impl<R: 'static> Log<R> {
     /// A log of this name with these columns.
     pub(crate) fn new(sink: Sink, name: &str, columns: Columns<R>) -> io::Result<Self> {
-        let kinds: Vec<_> = columns.iter().map(|(name, tells)| (*name, tells.kind())).collect();
+        let kinds: Vec<_> = columns.iter().map(|(name, getter)| (*name, getter.kind())).collect();
         let writer = TableWriter::new(sink, name, &kinds)?;
-        let columns = columns.into_iter().map(|(_, tells)| tells).collect();
+        let columns = columns.into_iter().map(|(_, getter)| getter).collect();
         Ok(Self { writer, columns, rows: Vec::new() })
     }
 
@@ -72,14 +72,14 @@ impl<R: 'static> Log<R> {
         if self.rows.len() == GROUP { self.write() } else { Ok(()) }
     }
 
-    /// Writes what is left.
+    /// Writes the remaining rows.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.write()?;
         self.writer.finish()?.flush()
     }
 
     fn write(&mut self) -> io::Result<()> {
-        let columns: Vec<_> = self.columns.iter().map(|tells| tells.column(&self.rows)).collect();
+        let columns: Vec<_> = self.columns.iter().map(|getter| getter.column(&self.rows)).collect();
         self.writer.write(&columns)?;
         self.rows.clear();
         Ok(())

@@ -1,7 +1,7 @@
-//! The run bundle: a folder that is either whole or not there.
+//! The run bundle: a folder that is either complete or absent.
 //!
-//! Files are written into a hidden folder beside the bundle's place, flushed to disk, and the folder is renamed when all of
-//! them are whole. Whatever goes wrong before that, the hidden folder is removed again.
+//! Files are written into a hidden folder beside the bundle's place and flushed to disk; then the folder is renamed.
+//! After any earlier error the hidden folder is removed.
 
 mod disk;
 mod folder;
@@ -9,7 +9,7 @@ mod log;
 mod table;
 
 pub(crate) use disk::{Disk, Sink};
-pub(crate) use log::{Columns, Log, Tells, names};
+pub(crate) use log::{Columns, Getter, Log, names};
 
 use crate::summary::Summary;
 use airloom_scenario::Scenario;
@@ -34,10 +34,10 @@ impl std::fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// What is said where something is in the way.
+/// The message if `out` exists.
 const TAKEN: &str = "exists already; choose another folder, or replace it with --force";
 
-/// The disk refused `path`.
+/// The error of an operation on `path`.
 fn failed(path: &Path) -> impl Fn(io::Error) -> Error {
     move |error| {
         let message = match error.kind() {
@@ -52,12 +52,12 @@ fn failed(path: &Path) -> impl Fn(io::Error) -> Error {
     }
 }
 
-/// What lies in a bundle beside the files that its manifest lists: the manifest, and a report if one was written.
+/// Files of a bundle that its manifest does not list: itself, and a report if one was written.
 const UNLISTED: [&str; 2] = [MANIFEST, "report.html"];
 
 const MANIFEST: &str = "manifest.json";
 
-/// A bundle in the making. Dropped before it is finished, it leaves nothing.
+/// An unfinished bundle. If it is dropped, it leaves no files.
 pub(crate) struct Bundle {
     out: PathBuf,
     folder: Folder,
@@ -65,7 +65,7 @@ pub(crate) struct Bundle {
 }
 
 impl Bundle {
-    /// Begins a bundle at `out`, before the run, so that nobody waits for a run that cannot be kept.
+    /// Begins a bundle at `out` before the run, so that a run that cannot be saved fails at once.
     ///
     /// # Errors
     /// If something is there already and is not to be replaced, or is more than a bundle, or the place cannot be written.
@@ -75,13 +75,13 @@ impl Bundle {
         Ok(Self { out: out.to_owned(), folder, disk })
     }
 
-    /// What creates the files that are written while the run goes on.
+    /// Creates the files that are written during the run.
     pub(crate) fn disk(&mut self) -> &mut Disk {
         &mut self.disk
     }
 
-    /// Adds scenario, summary and manifest, and puts the bundle in its place. Every sink must be gone; `engine` is the
-    /// SHA-256 of the program and `written` what came of writing to the sinks. Returns the summary as JSON.
+    /// Adds scenario, summary and manifest, and puts the bundle in its place. All sinks must be dropped; `engine` is
+    /// the SHA-256 of the program and `written` the result of writing to the sinks. Returns the summary as JSON.
     ///
     /// # Errors
     /// If the disk refuses; then nothing is left.
@@ -99,7 +99,7 @@ impl Bundle {
             disk.store("summary.json", summary.as_bytes())?;
             Ok(summary)
         });
-        // What the disk said explains whatever else failed.
+        // An error of the disk explains any other failure.
         let hashes: serde_json::Map<_, _> =
             disk.finish().map_err(&fail)?.into_iter().map(|(name, hash)| (name, json!(hash))).collect();
         let summary = stored.map_err(&fail)?;
@@ -121,7 +121,7 @@ impl Bundle {
     }
 }
 
-/// Makes sure that nothing but a bundle lies at `out`, since all of it is going to be removed.
+/// Makes sure that `out` holds only a bundle, since all of it will be removed.
 fn check_replaceable(out: &Path) -> Result<(), String> {
     let no_bundle = || "is no run bundle, so it is not replaced; choose another folder".to_owned();
     let manifest = fs::read(out.join(MANIFEST)).map_err(|_| no_bundle())?;

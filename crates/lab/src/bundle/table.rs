@@ -70,13 +70,13 @@ impl<W: Write + Send> TableWriter<W> {
         write().map(drop).map_err(refused)
     }
 
-    /// Writes what ends a table and gives the sink back.
+    /// Writes the end of the table and returns the sink.
     pub(crate) fn finish(self) -> io::Result<W> {
         self.0.into_inner().map_err(refused)
     }
 }
 
-/// A Parquet error as what lay beneath it, if that was the disk.
+/// The I/O error beneath a Parquet error, if there is one.
 fn refused(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(cause) => match cause.downcast::<io::Error>() {

@@ -1,8 +1,8 @@
 //! What a monitor station beside the access point would hear.
 //!
-//! It hears whatever the access point hears and whatever the access point sends: nothing of frames that collided, and
-//! of a station's A-MPDU the MPDUs that reached the access point. Null frames that the access point did not answer it
-//! does hear. Every record is stamped with the end of its PPDU; the radiotap TSFT tells its beginning.
+//! It hears every frame that the access point hears or sends: no frames that collided, and of a station's A-MPDU the
+//! MPDUs that reached the access point. It also hears null frames that the access point did not answer. The timestamp
+//! of a record is the end of its PPDU; the radiotap TSFT is its beginning.
 
 use super::bss::Bss;
 use super::packets::{Content, Packets};
@@ -23,7 +23,7 @@ use std::io;
 
 /// Noise floor in 20 MHz with a noise figure of 7 dB: -174 dBm/Hz + 73 dB + 7 dB, in dBm.
 const NOISE_20MHZ: i8 = -94;
-/// The access point is right beside the monitor, in dBm.
+/// Signal of the access point, which is right beside the monitor, in dBm.
 const BESIDE: i8 = -30;
 
 /// The capture.
@@ -41,7 +41,7 @@ pub(super) struct AirCapture {
     signals: IndexVec<NodeId, Option<i8>>,
     /// Stations for which the next beacon indicates traffic.
     indicated: TrafficMap,
-    /// The PPDU whose MPDUs are being told, if it is heard, and how many have been told.
+    /// The PPDU whose MPDUs are being recorded, if it is heard, and how many of them have been seen.
     current: Option<(Ppdu, u16)>,
     ampdus: u32,
     bytes: Vec<u8>,
@@ -72,7 +72,7 @@ impl AirCapture {
             interface,
             room,
             bss: Bss::new(scenario),
-            // What a scenario may ask for reaches a little beyond what the field can say.
+            // Scenarios may ask for a little more than the field can hold.
             beacon_units: (ap.beacon_interval.as_micros() / 1024).clamp(1, 65_535) as u16,
             dtim_period: ap.dtim_period,
             beacons: 0,
@@ -86,9 +86,9 @@ impl AirCapture {
         })
     }
 
-    /// The next beacon tells `station` that frames wait for it.
+    /// The next beacon indicates to `station` that frames wait for it.
     pub(super) fn indicate(&mut self, station: NodeId) {
-        // A station's association identifier is its node's number. Up to 2007 fit; later ones are not told.
+        // A station's association identifier is its node's number. Up to 2007 fit; later ones are not indicated.
         let _ = self.indicated.set(station.0, true);
     }
 
@@ -100,7 +100,7 @@ impl AirCapture {
         let heard = ppdu.fate != Fate::Collided && wanted;
         self.current = heard.then_some((*ppdu, 0));
         if ppdu.kind == FrameKind::Beacon && !heard {
-            // What it indicated, and its place among the beacons, is its own.
+            // It takes its indications, and its place in the count of beacons, with it.
             self.indicated = TrafficMap::default();
             self.beacons += 1;
         }
@@ -111,7 +111,7 @@ impl AirCapture {
             FrameKind::Rts => ControlRepr::Rts { duration, receiver: to, transmitter: from },
             FrameKind::Cts => ControlRepr::Cts { duration, receiver: to },
             FrameKind::Ack => ControlRepr::Ack { duration, receiver: to },
-            // What all others carry comes one by one.
+            // MPDUs of all other PPDUs follow one by one.
             _ => return Ok(()),
         };
         match self.current.take() {
@@ -120,11 +120,11 @@ impl AirCapture {
         }
     }
 
-    /// An MPDU of the PPDU told last.
+    /// An MPDU of the last PPDU.
     pub(super) fn mpdu(&mut self, mpdu: &Mpdu, packets: &Packets) -> io::Result<()> {
-        let Some((ppdu, told)) = &mut self.current else { return Ok(()) };
-        *told += 1;
-        let (ppdu, last) = (*ppdu, *told == ppdu.mpdus);
+        let Some((ppdu, recorded_mpdus)) = &mut self.current else { return Ok(()) };
+        *recorded_mpdus += 1;
+        let (ppdu, last) = (*ppdu, *recorded_mpdus == ppdu.mpdus);
         let from_ap = ppdu.from == self.ap;
         let ampdu = (ppdu.kind == FrameKind::Ampdu).then(|| AmpduStatus::new(self.ampdus, last));
         let from = mac(ppdu.from);
@@ -186,14 +186,14 @@ impl AirCapture {
         }
     }
 
-    /// What the BlockAck told last acknowledges.
+    /// The bitmap of the last BlockAck.
     ///
     /// # Errors
-    /// The file could not be written, or the BlockAck speaks of more MPDUs than 64, which a capture has no bytes for.
+    /// The file could not be written, or the BlockAck covers more than 64 MPDUs, which a capture cannot represent.
     pub(super) fn block_ack(&mut self, block_ack: &BlockAck) -> io::Result<()> {
-        let Some((ppdu, told)) = &mut self.current else { return Ok(()) };
-        *told += 1;
-        if *told > 1 {
+        let Some((ppdu, recorded_mpdus)) = &mut self.current else { return Ok(()) };
+        *recorded_mpdus += 1;
+        if *recorded_mpdus > 1 {
             return Err(io::Error::other("a capture holds BlockAcks of at most 64 MPDUs"));
         }
         let ppdu = *ppdu;
@@ -209,7 +209,7 @@ impl AirCapture {
         self.record(&ppdu, None, WireMpdu::Frame(Frame::Control(control)))
     }
 
-    /// Completes the file, and tells how many records of each kind are in it.
+    /// Completes the file. Returns its number of records of each kind.
     pub(super) fn finish(self) -> io::Result<[u64; FrameClass::WORDS.len()]> {
         self.writer.finish().map(|_| self.recorded)
     }

@@ -1,4 +1,4 @@
-//! What a monitor knows of the network that it listens to: its channel, what its beacons tell, who sends QoS data.
+//! The network as a monitor knows it: its channel, the content of its beacons, and which nodes send QoS data.
 
 use airloom_observe::{NodeId, Ppdu};
 use airloom_rate::{Preamble, Rate, Width};
@@ -7,7 +7,7 @@ use airloom_sim::{BitRate, IndexVec};
 use airloom_wire::ieee80211::{BssDescription, Capabilities, HtCapabilities, HtOperation};
 use airloom_wire::radiotap::{Channel, ChannelFlags};
 
-/// Rates in the first of the two elements that tell them (802.11-2020 9.4.2.3).
+/// Rates in the first of the two elements for rates (802.11-2020 9.4.2.3).
 const FIRST_RATES: usize = 8;
 
 /// See the module.
@@ -16,7 +16,7 @@ pub(super) struct Bss {
     capabilities: Capabilities,
     /// All rates below HT in units of 500 kbit/s, the high bit set in basic ones.
     rates: Vec<u8>,
-    /// What its access point can do as one of 802.11n.
+    /// Its access point's capabilities of 802.11n.
     ht: Option<HtCapabilities>,
     /// Whether a node sends QoS data.
     qos: IndexVec<NodeId, bool>,
@@ -60,12 +60,12 @@ impl Bss {
         }
     }
 
-    /// All rates below HT as a beacon tells them.
+    /// All rates below HT as a beacon lists them.
     pub(super) fn rates(&self) -> Vec<u8> {
         self.rates.clone()
     }
 
-    /// What a beacon sent at this time, in us, tells of the network that has these rates; `interval` in units of 1024 us.
+    /// A beacon's description of the network with these rates, sent at this time in us; `interval` in units of 1024 us.
     pub(super) fn description<'a>(
         &self,
         rates: &'a [u8],

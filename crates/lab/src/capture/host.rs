@@ -1,4 +1,4 @@
-//! What tcpdump would see on one host: Ethernet frames at its network interface.
+//! A capture as by tcpdump on one host: Ethernet frames at its network interface.
 
 use super::packets::{Packets, Sent};
 use crate::bundle::Sink;
@@ -50,7 +50,7 @@ impl HostCapture {
         })
     }
 
-    /// Completes the file, and tells how many records are in it.
+    /// Completes the file. Returns its number of records.
     pub(super) fn finish(self) -> io::Result<u64> {
         self.writer.finish().map(|_| self.recorded)
     }

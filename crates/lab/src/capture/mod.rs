@@ -1,8 +1,8 @@
 //! Captures: what a monitor station beside the access point and tcpdump on each host would have seen, every change of every
 //! sender's window, every segment as TCP sent it and as it passed the device, and every PPDU with data as it was sent.
 //!
-//! A probe like the metrics. Files are written while the run goes on; the first error of the disk is kept and ends the
-//! captures, and is told when the run is over.
+//! A probe like the metrics. Files are written during the run; the first error of the disk ends the captures and is
+//! reported at the end of the run.
 
 mod air;
 mod bss;
@@ -30,7 +30,7 @@ use transmissions::TransmissionLog;
 pub struct Settings {
     /// Bytes of each packet; zero for all.
     pub snap_length: u32,
-    /// From when, and until when.
+    /// Beginning and end of the window.
     pub window: (Time, Time),
 }
 

@@ -1,18 +1,18 @@
-//! Packets by their handles, as they would be read off a wire.
+//! Packets by their handles, as they would be on a wire.
 
 use airloom_observe::{NodeId, OctetsSeen, PacketSeen};
 use airloom_sim::{Handle, IndexVec};
 use airloom_wire::{Ecn, Error, Ipv4Repr, Packet, Payload};
 use airloom_world::addresses::ip;
 
-/// A packet that is on its way.
+/// A packet in transit.
 pub(super) struct Sent {
     pub(super) from: NodeId,
     pub(super) to: NodeId,
     pub(super) content: Content,
 }
 
-/// What is in a packet.
+/// The content of a packet.
 pub(super) enum Content {
     /// Headers, and a payload of zeros.
     Headers(Packet<'static>),
@@ -33,7 +33,7 @@ impl Content {
     }
 }
 
-/// The packets that are on their way, by handle.
+/// The packets in transit, by handle.
 #[derive(Default)]
 pub(super) struct Packets {
     known: Vec<Option<Sent>>,
@@ -62,13 +62,13 @@ impl Packets {
         self.keep(packet, Sent { from, to, content });
     }
 
-    /// A packet that was put in from outside has these bytes now.
+    /// The current bytes of a packet that was put in from outside.
     pub(super) fn octets(&mut self, seen: &OctetsSeen<'_>) {
         let &OctetsSeen { packet, from, to, octets, .. } = seen;
         self.keep(packet, Sent { from, to, content: Content::Octets(octets.to_vec()) });
     }
 
-    /// What was sent; none if that was before anybody looked.
+    /// The packet as it was sent; none if it was sent before the capture began.
     pub(super) fn get(&self, packet: Handle) -> Option<&Sent> {
         self.known.get(packet.0 as usize)?.as_ref()
     }

@@ -1,7 +1,7 @@
 //! Every TCP segment twice, as `segments.parquet`: where TCP sends it, and where it passes the host's network device. Between
 //! the two lies the host's queue, so the same transfer looks different from either place.
 
-use crate::bundle::{Columns, Log, Sink, Tells, names};
+use crate::bundle::{Columns, Getter, Log, Sink, names};
 use airloom_observe::{Direction, FlowId, NodeId, PacketSeen, SegmentSent};
 use airloom_scenario::Scenario;
 use airloom_sim::{IndexVec, Time};
@@ -29,13 +29,13 @@ pub(super) struct SegmentLog {
 
 impl SegmentLog {
     pub(super) fn new(sink: Sink, scenario: &Scenario) -> io::Result<Self> {
-        use Tells::Number;
+        use Getter::Number;
         let nodes = names(scenario.nodes().map(|(_, role)| role.name()));
         let columns: Columns<Row> = vec![
             ("time", Number(|row| row.time.as_secs_f64())),
-            ("flow", Tells::name(names(scenario.flow.iter().map(|f| &f.name)), |row| row.flow.0)),
-            ("host", Tells::name(nodes, |row| row.host.0)),
-            ("place", Tells::text(|row: &Row| ByteArray::from(row.place))),
+            ("flow", Getter::name(names(scenario.flow.iter().map(|f| &f.name)), |row| row.flow.0)),
+            ("host", Getter::name(nodes, |row| row.host.0)),
+            ("place", Getter::text(|row: &Row| ByteArray::from(row.place))),
             ("seq", Number(|row| row.seq.into())),
             ("ack", Number(|row| row.ack.into())),
             ("payload", Number(|row| row.payload.into())),

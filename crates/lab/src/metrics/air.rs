@@ -1,23 +1,23 @@
-//! How much of the time anything was on the air. Frames that overlap take the air once.
+//! How much of the time the air was busy. Overlapping frames count once.
 
 use airloom_sim::{Duration, Time};
 
 /// No frame lasts longer: 65,535 bytes at the slowest rate of HT, 6.5 Mbit/s, take 81 ms; 2,346 at 1 Mbit/s, 19 ms.
 const LONGEST: Duration = Duration::from_millis(100);
-/// So many spells are kept before old ones are summed up.
+/// The number of spells kept before old ones are summed up.
 const MANY: usize = 4096;
 
 /// The union of all frames, though a long frame is reported after short ones that it overlaps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AirTime {
-    /// Spells of the last while, apart from each other and in order.
+    /// Recent spells, disjoint and in order.
     spells: Vec<(Time, Time)>,
     /// The length of the spells before them.
     before: Duration,
 }
 
 impl AirTime {
-    /// A frame was on the air. Frames come in any order in which each is reported at its end or before it.
+    /// A frame was on the air. Frames may come in any order, if each is reported no later than at its end.
     pub(super) fn frame(&mut self, mut start: Time, mut end: Time) {
         if self.spells.len() >= MANY {
             self.forget(start);
@@ -35,14 +35,14 @@ impl AirTime {
         self.spells.insert(first, (start, end));
     }
 
-    /// Sums up the spells that no frame to come can overlap, since one that begins at `start` is reported now.
+    /// Sums up the spells that no later frame can overlap, since one that begins at `start` is reported now.
     #[cold]
     fn forget(&mut self, start: Time) {
         let past = self.spells.partition_point(|(_, until)| *until + LONGEST < start);
         self.before += self.spells.drain(..past).map(|(from, until)| until - from).sum();
     }
 
-    /// For how long anything was on the air.
+    /// For how long the air was busy.
     pub(super) fn total(&self) -> Duration {
         self.before + self.spells.iter().map(|(from, until)| *until - *from).sum()
     }

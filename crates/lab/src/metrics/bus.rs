@@ -1,4 +1,4 @@
-//! What is measured of a USB bus.
+//! Measurements of a USB bus.
 
 use super::mean::Count;
 use super::series::Metric;
@@ -15,7 +15,7 @@ pub(super) struct BusMeter {
     busy: Duration,
     out_packets: u64,
     in_packets: u64,
-    /// Spells in which the adapter held something back.
+    /// Spells in which the adapter held frames back.
     pub(super) holds: Vec<HoldSpell>,
 }
 

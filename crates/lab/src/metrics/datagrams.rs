@@ -1,4 +1,4 @@
-//! What is measured of a flow of datagrams, and of pings.
+//! Measurements of a flow of datagrams or pings.
 
 use super::mean::{Count, SampleMean};
 use airloom_observe::DatagramEvent;
@@ -15,7 +15,7 @@ pub(super) struct DatagramMeter {
 }
 
 impl DatagramMeter {
-    /// Counts an event, and tells the payload that arrived with it.
+    /// Counts an event. Returns the payload that arrived with it.
     pub(super) fn event(&mut self, event: &DatagramEvent) -> u64 {
         match *event {
             DatagramEvent::Sent => self.sent.add(1),

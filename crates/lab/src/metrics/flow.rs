@@ -1,4 +1,4 @@
-//! What is measured of a flow.
+//! Measurements of a flow.
 
 use super::datagrams::DatagramMeter;
 use super::mean::{Count, SampleMean, TimeMean, nanos};
@@ -14,7 +14,7 @@ fn ms(d: Duration) -> f64 {
 /// Bits of a packet of 1500 bytes, by which a window becomes a load.
 const PACKET_BITS: f64 = 12_000.0;
 
-/// One flow: the payload that arrived, and what is peculiar to its kind.
+/// One flow: the payload that arrived, and measurements specific to its kind.
 #[derive(Clone, Debug)]
 pub(super) struct FlowMeter {
     pub(super) bytes: Count,
@@ -23,7 +23,7 @@ pub(super) struct FlowMeter {
     pub(super) own: Own,
 }
 
-/// What is peculiar to a kind of flow.
+/// Measurements specific to a kind of flow.
 #[derive(Clone, Debug)]
 pub(super) enum Own {
     Tcp(Box<TcpMeter>),
@@ -44,7 +44,7 @@ impl FlowMeter {
     pub(super) fn tcp(&mut self) -> &mut TcpMeter {
         match &mut self.own {
             Own::Tcp(meter) => meter,
-            _ => unreachable!("windows, segments and losses are told of TCP only"),
+            _ => unreachable!("windows, segments and losses are observed of TCP only"),
         }
     }
 

@@ -41,8 +41,8 @@ fn goodputs(r: &Meters, scenario: &Scenario) -> Vec<f64> {
     scenario.flow.iter().zip(&r.flows).map(goodput).collect()
 }
 
-/// When a flow is over: with the last of a given number of bytes; otherwise as its application stops or the run ends, or
-/// with what arrives after that.
+/// When a flow ends: with the last of a given number of bytes; otherwise when its application stops or the run ends, or
+/// with data that arrives later.
 fn ends(r: &Meters, flow: &Flow, meter: &FlowMeter) -> Time {
     match flow.kind {
         FlowKind::Tcp { bytes: Some(all), .. } if meter.bytes.total() >= all.0 => meter.last,

@@ -1,4 +1,4 @@
-//! What a run leaves in numbers: one-second series and a summary, both folds over the observations.
+//! The measurements of a run: one-second series and a summary, both folds over the observations.
 
 mod air;
 mod bus;
@@ -37,7 +37,7 @@ pub struct Recorder<K = Vec<Row>> {
     meters: Meters,
 }
 
-/// What is measured.
+/// The meters.
 struct Meters {
     until: Time,
     flows: IndexVec<FlowId, FlowMeter>,
@@ -47,21 +47,21 @@ struct Meters {
 }
 
 impl Recorder {
-    /// Nothing seen yet; the series is kept in memory.
+    /// A new recorder that keeps the series in memory.
     pub fn new(scenario: &Scenario) -> Self {
         Self::keeping(scenario, Vec::new())
     }
 }
 
 impl<K: Keep> Recorder<K> {
-    /// Nothing seen yet; the series goes to `kept`.
+    /// A new recorder whose series goes to `kept`.
     pub fn keeping(scenario: &Scenario, kept: K) -> Self {
         let meters = Meters::new(scenario);
         let bin_end = (Time::ZERO + BIN).min(meters.until);
         Self { bin_start: Time::ZERO, bin_end, bin: Bin::default(), kept, meters }
     }
 
-    /// The run is over: closes the last bin and gives where the series went, and the summary, which knows of no captures.
+    /// Ends the run: closes the last bin. Returns the keeper of the series, and the summary without captures.
     pub fn finish(mut self, scenario: &Scenario, ends: &[FlowEnd]) -> (K, Summary) {
         while self.bin_start < self.meters.until {
             self.close_bin();
@@ -120,7 +120,7 @@ impl Meters {
 impl<K: Keep> Probe for Recorder<K> {
     const DETAIL: bool = false;
 
-    // Where an observation is made it is known which one it is: inlined, the match below costs nothing.
+    // The variant is known where an observation is made: inlined, the match below costs nothing.
     #[inline(always)]
     fn see(&mut self, now: Time, seen: Observation) {
         while now >= self.bin_end && self.bin_start < self.meters.until {

@@ -1,4 +1,4 @@
-//! What is measured of a node: what its radio sends, what its queues hold.
+//! Measurements of a node: its radio and its queues.
 
 use super::bus::BusMeter;
 use super::mean::{Count, SampleMean, TimeMean, nanos};
@@ -21,7 +21,7 @@ pub(super) struct QueueMeter {
 }
 
 impl QueueMeter {
-    // As where it is observed, below: which event and which queue it is are known there.
+    // Inlined, since event and queue are known where the observation is made.
     #[inline(always)]
     fn event(&mut self, now: Time, event: &QueueEvent) {
         match *event {
@@ -48,7 +48,7 @@ pub(super) struct NodeMeter {
     pub(super) mpdus: Count,
     pub(super) retries: Count,
     pub(super) rate: SampleMean,
-    /// The rates of A-MPDUs alone: what a rate control tries with a single MPDU does not count.
+    /// The rates of A-MPDUs only: single MPDUs with which a rate control probes do not count.
     pub(super) ampdu_rate: SampleMean,
     /// The rates of A-MPDUs that were sent to it.
     pub(super) received_rate: SampleMean,
@@ -65,12 +65,12 @@ pub(super) struct NodeMeter {
     pub(super) driver: QueueMeter,
     pub(super) link: QueueMeter,
     away: TimeMean,
-    /// What its USB bus carried, if it has one.
+    /// Its USB bus, if it has one.
     pub(super) bus: Option<BusMeter>,
 }
 
 impl NodeMeter {
-    /// Nothing measured yet of a node of this role.
+    /// A new meter for a node of this role.
     pub(super) fn new(role: Role<'_>) -> Self {
         Self { is_station: matches!(role, Role::Station(_)), ..Self::default() }
     }

@@ -1,4 +1,4 @@
-//! Scans: when they were asked for, what became of the requests, and every trip off the channel.
+//! Scans: requests with their outcomes, and every trip off the channel.
 
 use crate::summary::{self, ScanRequest, Verdict};
 use airloom_observe::{NodeId, RadioPlace, ScanEvent};

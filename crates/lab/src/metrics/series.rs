@@ -1,10 +1,10 @@
 //! The one-second series, tidy: one row for each bin, entity and metric.
 
-use crate::bundle::{Columns, Log, Sink, Tells, names};
+use crate::bundle::{Columns, Getter, Log, Sink, names};
 use parquet::data_type::ByteArray;
 use std::io;
 
-/// What a row measures.
+/// The metric of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each is described by its name and unit below and in docs/bundle.md")]
 pub enum Metric {
@@ -75,7 +75,7 @@ pub struct Row {
     pub time: f64,
     /// Index into [`Series::entities`].
     pub entity: u16,
-    /// What is measured.
+    /// The metric.
     pub metric: Metric,
     /// The value, in the metric's unit.
     pub value: f64,
@@ -92,7 +92,7 @@ pub struct Series {
 
 /// Where the rows go as each bin ends.
 pub trait Keep {
-    /// Takes the rows of a bin, and leaves none.
+    /// Drains the rows of a bin.
     fn keep(&mut self, bin: &mut Vec<Row>);
 }
 
@@ -103,7 +103,7 @@ impl Keep for Vec<Row> {
     }
 }
 
-/// Nowhere: only the summary is wanted.
+/// Discards them: only the summary is wanted.
 impl Keep for () {
     fn keep(&mut self, bin: &mut Vec<Row>) {
         bin.clear();
@@ -121,11 +121,11 @@ impl SeriesLog {
     /// Opens the table for rows of these entities.
     pub(crate) fn new(sink: Sink, entities: &[String]) -> io::Result<Self> {
         let columns: Columns<Row> = vec![
-            ("time", Tells::Number(|row| row.time)),
-            ("entity", Tells::name(names(entities), |row| row.entity)),
-            ("metric", Tells::text(|row: &Row| ByteArray::from(row.metric.name_and_unit().0))),
-            ("value", Tells::Number(|row| row.value)),
-            ("unit", Tells::text(|row: &Row| ByteArray::from(row.metric.name_and_unit().1))),
+            ("time", Getter::Number(|row| row.time)),
+            ("entity", Getter::name(names(entities), |row| row.entity)),
+            ("metric", Getter::text(|row: &Row| ByteArray::from(row.metric.name_and_unit().0))),
+            ("value", Getter::Number(|row| row.value)),
+            ("unit", Getter::text(|row: &Row| ByteArray::from(row.metric.name_and_unit().1))),
         ];
         Ok(Self { log: Log::new(sink, "series", columns)?, failed: None })
     }

@@ -1,4 +1,4 @@
-//! What was measured, as the summary of the run.
+//! Builds the summary of the run from the meters.
 
 use super::mean::Count;
 use super::node::{NodeMeter, QueueMeter};
@@ -9,7 +9,7 @@ use airloom_scenario::{Role, Scenario};
 use airloom_sim::Duration;
 use airloom_world::FlowEnd;
 
-/// Everything about the whole run but its captures. `ends`: what became of each flow's bytes.
+/// The summary of the whole run without captures. `ends`: the final byte counts of each flow.
 pub(super) fn summary(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Summary {
     let names = names(scenario);
     Summary {
@@ -94,7 +94,7 @@ fn airtime(r: &Meters, names: &[String]) -> Airtime {
     let exchanges = names.iter().zip(&r.nodes).filter(|(_, node)| node.exchanged > Duration::ZERO);
     let part = |node: &NodeMeter| node.exchanged.as_secs_f64() / all.as_secs_f64();
     let by_station = exchanges.map(|(name, node)| (name.clone(), part(node))).collect();
-    // Of frames that overlap at most one is received: what it took is its sender's, the rest of their time is lost.
+    // Of overlapping frames at most one is received: its airtime counts for its sender, the rest is lost.
     let received = r.nodes.iter().map(|node| node.airtime_total).sum();
     let collided = r.air.total().saturating_sub(received).as_secs_f64() / r.until.as_secs_f64();
     let used: f64 = r.nodes.iter().map(|node| share(r, node)).sum();

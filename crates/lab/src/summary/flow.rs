@@ -12,12 +12,12 @@ pub struct Flow {
     pub from: String,
     /// The node that receives, or answers.
     pub to: String,
-    /// What was measured, by its kind.
+    /// Its measurements, by kind of flow.
     #[serde(flatten)]
     pub numbers: FlowNumbers,
 }
 
-/// What is measured of a flow.
+/// Measurements of a flow.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum FlowNumbers {
@@ -29,7 +29,7 @@ pub enum FlowNumbers {
     Ping(Ping),
 }
 
-/// What a flow carries.
+/// The payload of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Goodput {
     /// Bytes that reached the receiving application, over the time in which they arrived.
@@ -41,7 +41,7 @@ pub struct Goodput {
 /// A TCP connection over the whole run.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Tcp {
-    /// What it carries.
+    /// Its payload.
     #[serde(flatten)]
     pub goodput: Goodput,
     /// The congestion control of the sender.
@@ -52,7 +52,7 @@ pub struct Tcp {
     pub bytes_delivered: u64,
     /// Bytes written and not delivered by the end of the run.
     pub bytes_held: u64,
-    /// Segments sent again.
+    /// Segments retransmitted.
     pub retransmissions: u64,
     /// Expiries of the retransmission timer.
     pub timeouts: u64,
@@ -60,7 +60,7 @@ pub struct Tcp {
     pub recoveries: u64,
     /// Segments that a queue of the sender's own host refused.
     pub local_drops: u64,
-    /// Reductions of the window that were taken back, since what had caused them was no loss.
+    /// Reductions of the window that were undone, since their cause was not a loss.
     pub undone: u64,
     /// The congestion window in packets, mean over time.
     pub cwnd_mean: Option<f64>,
@@ -75,7 +75,7 @@ pub struct Tcp {
 /// Datagrams over the whole run.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Udp {
-    /// What they carry.
+    /// Their payload.
     #[serde(flatten)]
     pub goodput: Goodput,
     /// Bytes of payload that arrived.
@@ -84,7 +84,7 @@ pub struct Udp {
     pub sent: u64,
     /// Datagrams that arrived.
     pub delivered: u64,
-    /// Datagrams lost; what is under way as the run ends is not.
+    /// Datagrams lost; those in transit as the run ends are not counted.
     pub lost: u64,
     /// From sender to receiver, mean.
     pub delay_mean_ms: Option<f64>,
@@ -97,13 +97,13 @@ pub struct Ping {
     pub sent: u64,
     /// Requests whose answer came back.
     pub answered: u64,
-    /// Requests lost, or their answers; what is under way as the run ends is not.
+    /// Requests lost, or their answers; those in transit as the run ends are not counted.
     pub lost: u64,
     /// The round trips, mean.
     pub rtt_mean_ms: Option<f64>,
     /// The round trips, median (nearest rank).
     pub rtt_median_ms: Option<f64>,
-    /// What 95 % of the round trips do not exceed (nearest rank).
+    /// The 95th percentile of the round trips (nearest rank).
     pub rtt_p95_ms: Option<f64>,
     /// The longest round trip.
     pub rtt_max_ms: Option<f64>,

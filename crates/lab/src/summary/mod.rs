@@ -1,7 +1,8 @@
-//! The summary of a run: what `summary.json` holds, as one type, and its JSON Schema.
+//! The summary of a run: the content of `summary.json` as one type, and its JSON Schema.
 //!
-//! Units are in the names of the fields: `_s` seconds, `_ms` milliseconds, `_mbps` Mbit/s. What has no unit in its name is a
-//! count, or a share from 0 to 1. Times are from the start of the run, in simulated time. A mean over nothing is `null`.
+//! Units are in the names of the fields: `_s` seconds, `_ms` milliseconds, `_mbps` Mbit/s. A field without a unit is a
+//! count, or a share from 0 to 1. Times are from the start of the run, in simulated time. A mean of no values is
+//! `null`.
 
 mod flow;
 mod node;
@@ -30,19 +31,19 @@ pub struct Summary {
     pub duration_s: f64,
     /// The flows, in the order of the scenario.
     pub flows: Vec<Flow>,
-    /// Jain's fairness index of the goodputs of the flows that carry data; `null` where nothing arrived.
+    /// Jain's fairness index of the goodputs of the flows that carry data; `null` if nothing arrived.
     pub jain: Option<f64>,
     /// The nodes: access point, stations, servers, each in the order of the scenario.
     pub nodes: Vec<Node>,
     /// How the time of the channel was used.
     pub airtime: Airtime,
-    /// Packets that ended before their receiver, by place and cause; what never happened is not listed.
+    /// Packets dropped or lost before their receiver, by place and cause; zero counts are not listed.
     pub drops: Vec<Drop>,
     /// The scans, in the order of their starts.
     pub scans: Vec<Scan>,
     /// The requests to scan, in their order.
     pub scan_requests: Vec<ScanRequest>,
-    /// What the captures hold, if there are any.
+    /// Records in the captures, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Captured")]
     pub captured: Option<Captured>,
@@ -57,11 +58,11 @@ pub struct Airtime {
     pub by_station: BTreeMap<String, f64>,
     /// Time on the air that collisions wasted, as a share of the run.
     pub collided: f64,
-    /// What is left, as a share of the run.
+    /// The remaining time, as a share of the run.
     pub idle: f64,
 }
 
-/// Packets that ended at one place for one cause.
+/// Packets dropped or lost at one place for one cause.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Drop {
     /// The node and the part of it: `queue`, `link` (a wire's queue) or `driver`.

@@ -9,20 +9,20 @@ use std::collections::BTreeMap;
 pub struct Node {
     /// Its name in the scenario.
     pub name: String,
-    /// What it is.
+    /// Its role.
     pub kind: NodeKind,
-    /// What its radio did; a server has none.
+    /// Its radio; a server has none.
     #[serde(flatten)]
     pub radio: Option<Radio>,
     /// Its queues: those above and below the driver of a radio, that of a server's wire.
     pub queues: Vec<Queue>,
-    /// What its USB bus carried, if its adapter is on one and anything was.
+    /// Traffic on its USB bus, if its adapter is on one and there was any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Bus")]
     pub bus: Option<Bus>,
 }
 
-/// What a node is.
+/// The role of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum NodeKind {
@@ -34,7 +34,7 @@ pub enum NodeKind {
     Server,
 }
 
-/// What a radio did.
+/// Measurements of a radio.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Radio {
     /// Data PPDUs sent, A-MPDUs and single MPDUs.
@@ -43,13 +43,13 @@ pub struct Radio {
     pub mpdus_per_ampdu: Option<f64>,
     /// The data rate of those PPDUs, mean.
     pub mac_rate_mbps: Option<f64>,
-    /// The same of A-MPDUs alone: what a rate control tries with a single MPDU does not count.
+    /// The same of A-MPDUs only: single MPDUs with which a rate control probes do not count.
     pub ampdu_rate_mbps: Option<f64>,
     /// The data rate of the A-MPDUs sent to it, mean.
     pub received_rate_mbps: Option<f64>,
     /// Time on the air of its frames that did not collide, as a share of the run.
     pub airtime_share: f64,
-    /// MPDUs sent again.
+    /// MPDUs retransmitted.
     pub mpdu_retries: u64,
     /// Frames sent, by kind.
     pub frames: BTreeMap<String, u64>,
@@ -66,12 +66,12 @@ pub struct Queue {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64")]
     pub marks: Option<u64>,
-    /// How full it was; not measured of a wire's.
+    /// Its depth; not measured for a wired link's queue.
     #[serde(flatten)]
     pub depth: Option<QueueDepth>,
 }
 
-/// How full a queue was.
+/// The depth of a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct QueueDepth {
     /// Packets in it, mean over time.
@@ -82,7 +82,7 @@ pub struct QueueDepth {
     pub mean_sojourn_ms: Option<f64>,
 }
 
-/// What a USB bus carried.
+/// Traffic on a USB bus.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Bus {
     /// Bulk OUT transactions that moved data: from the host to the adapter.
@@ -99,7 +99,7 @@ pub struct Bus {
     pub holds: Vec<Hold>,
 }
 
-/// A spell in which an adapter held back what it had received.
+/// A spell in which an adapter held back received frames.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Hold {
     /// When it began.

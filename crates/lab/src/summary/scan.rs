@@ -18,7 +18,7 @@ pub struct Scan {
     pub trips: Vec<Trip>,
 }
 
-/// One visit to a foreign channel; `null` is what the run did not come to.
+/// One visit to a foreign channel; `null` stands for times after the end of the run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Trip {
     /// When the station began to announce its sleep.
@@ -31,18 +31,18 @@ pub struct Trip {
     pub home_s: Option<f64>,
 }
 
-/// What became of one request to scan.
+/// One request to scan and its outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ScanRequest {
     /// The station.
     pub station: String,
     /// When it was made.
     pub time_s: f64,
-    /// What became of it.
+    /// Its outcome.
     pub verdict: Verdict,
 }
 
-/// What became of a request to scan.
+/// The outcome of a request to scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {

@@ -1,4 +1,4 @@
-//! Every byte written is delivered or held, every packet is somewhere, and nobody uses more air than there is.
+//! Every byte written is delivered or held, every packet is somewhere, and no node uses more than the whole airtime.
 
 use crate::scenarios::{any_world, around, good};
 use airloom_lab::metrics::Recorder;
@@ -38,7 +38,7 @@ fn room(scenario: &Scenario) -> usize {
         packets as usize
     };
     let (ap, stations) = (&scenario.ap[0], &scenario.station);
-    // Both directions of a link have a driver's queue and a reorder buffer; what was parked comes on top.
+    // Both directions of a link have a driver's queue and a reorder buffer; packets kept for power save are added.
     let driver = |limit: u32| limit as usize + 64;
     let mut room = limit(&ap.queue) + driver(ap.adapter.driver_limit);
     for station in stations {
@@ -67,13 +67,13 @@ proptest! {
         let end = run(&scenario);
         check_air(&end.summary);
         for (n, flow) in end.flows.iter().enumerate() {
-            let told = end.summary.to_value()["flows"][n].clone();
+            let measured = end.summary.to_value()["flows"][n].clone();
             match &scenario.flow[n].kind {
                 FlowKind::Tcp { bytes, .. } => {
                     let (written, delivered) = (flow.written, flow.delivered);
                     prop_assert!(delivered <= written, "flow {n}: {delivered} of {written} bytes\n{}", drawn.text);
-                    prop_assert_eq!(told["bytes_delivered"].as_u64(), Some(delivered));
-                    prop_assert_eq!(told["bytes_held"].as_u64(), Some(written - delivered));
+                    prop_assert_eq!(measured["bytes_delivered"].as_u64(), Some(delivered));
+                    prop_assert_eq!(measured["bytes_held"].as_u64(), Some(written - delivered));
                     if let Some(bytes) = bytes {
                         prop_assert!(written <= bytes.0);
                         let finishes = drawn.comes_to_rest && scenario.flow[n].stop.is_none();
@@ -84,18 +84,18 @@ proptest! {
                     }
                 }
                 _ => {
-                    let count = |key: &str| told[key].as_u64();
+                    let count = |key: &str| measured[key].as_u64();
                     let arrived = count("delivered").or(count("answered")).expect("a count");
                     let (sent, lost) = (count("sent").expect("a count"), count("lost").expect("a count"));
                     prop_assert_eq!(sent, arrived + lost + flow.in_transit, "flow {}\n{}", n, &drawn.text);
-                    // Who stops again may have found no room meanwhile.
+                    // A flow that stops early may have found no room.
                     let flow = &scenario.flow[n];
                     let lasts = flow.start < scenario.duration && flow.stop.is_none();
                     prop_assert!(sent > 0 || !lasts, "flow {n}\n{}", drawn.text);
                 }
             }
         }
-        // A transmitter may hold what has arrived, until it is acknowledged.
+        // A transmitter may hold packets that have arrived, until they are acknowledged.
         let under_way: u64 = end.flows.iter().map(|flow| flow.in_transit).sum();
         prop_assert!(under_way <= end.in_transit as u64);
         let most = if drawn.comes_to_rest { 0 } else { room(&scenario) };

@@ -1,5 +1,5 @@
-//! Of every moment of the air it is known once what became of it, and no flow gets more than the air can carry: with
-//! capture, stations hidden from each other, RTS and stations at the same place. More worlds: `PROPTEST_CASES=20000`.
+//! Every moment of the air is accounted for once, and no flow gets more than the air can carry: with capture, hidden
+//! stations, RTS and stations at the same place. More worlds: `PROPTEST_CASES=20000`.
 
 use crate::scenarios::good;
 use airloom_lab::run;
@@ -130,7 +130,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: cases(256), ..ProptestConfig::default() })]
     #[test]
     fn shares_of_the_air_add_up_and_no_flow_exceeds_its_medium(Drawn { text, rates } in any_air()) {
-        let summary = run::summarize(&good(&text), &mut |_| true).expect("nobody interrupts").to_value();
+        let summary = run::summarize(&good(&text), &mut |_| true).expect("not interrupted").to_value();
         let air = &summary["airtime"];
         let shares = air["by_node"].as_object().expect("nodes").values();
         let all: Vec<f64> = shares.chain([&air["collided"], &air["idle"]]).map(number).collect();
@@ -144,7 +144,7 @@ proptest! {
     }
 }
 
-/// As many as `PROPTEST_CASES` asks for, or so many.
+/// The number of cases: `PROPTEST_CASES`, or this default.
 fn cases(usual: u32) -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
 }
@@ -167,7 +167,7 @@ fn two_hidden(snr: [u32; 2], capture: &str) -> Value {
         )
         .expect("text grows");
     }
-    run::summarize(&good(&text), &mut |_| true).expect("nobody interrupts").to_value()
+    run::summarize(&good(&text), &mut |_| true).expect("not interrupted").to_value()
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn what_arrives_after_a_flow_has_stopped_counts_over_the_time_it_took() {
                 [[station]]\nname = \"s\"\nhost = \"linux-6.18\"\nadapter = \"dcf\"\nsnr = \"40 dB\"\nrate = \"11 Mbit/s\"\n\
                 [[server]]\nname = \"server\"\nhost = \"linux-6.18\"\nlink = { rate = \"1 Gbit/s\", delay = \"1 ms\" }\n\
                 [[flow]]\nkind = \"udp\"\nfrom = \"server\"\nto = \"s\"\nrate = \"20 Mbit/s\"\nstop = \"1 s\"\n";
-    let summary = run::summarize(&good(text), &mut |_| true).expect("nobody interrupts").to_value();
+    let summary = run::summarize(&good(text), &mut |_| true).expect("not interrupted").to_value();
     let flow = &summary["flows"][0];
     let goodput = number(&flow["goodput_mbps"]);
     // What 802.11b carries of datagrams of 1472 bytes at 11 Mbit/s with long preambles.

@@ -1,4 +1,4 @@
-//! Whatever is in the way of a bundle is told in one line, and nothing half-written is left behind.
+//! Any obstacle to a bundle is reported in one line, and no half-written files are left.
 
 use crate::scenarios::upload;
 use crate::temporary::Temporary;
@@ -149,7 +149,7 @@ fn what_killed_runs_have_left_is_cleared_and_what_others_write_stays() {
     let pipe = hidden("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().is_ok_and(|done| done.success()));
     let running = fs::File::open(hidden("run.running")).expect("a folder");
-    rustix::fs::flock(&running, rustix::fs::FlockOperation::LockExclusive).expect("nobody else has it");
+    rustix::fs::flock(&running, rustix::fs::FlockOperation::LockExclusive).expect("not locked elsewhere");
     let out = folder.path().join("run");
     run_to_bundle(&upload(1), &out, &Options::default(), &mut |_| true).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(folder.names(), [".pipe.airloom-partial", ".run.running.airloom-partial", "run"]);
@@ -201,7 +201,7 @@ impl<'a> Tiny<'a> {
 
 impl Drop for Tiny<'_> {
     fn drop(&mut self) {
-        // What stays mounted makes the folder's removal fail, which nobody can do anything about here.
+        // A folder that stays mounted cannot be removed, and this test cannot help it.
         let _ = Command::new("umount").arg(self.0).status();
     }
 }

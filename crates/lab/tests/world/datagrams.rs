@@ -1,4 +1,4 @@
-//! UDP at a pace and as fast as it goes, and pings.
+//! Paced and saturated UDP, and pings.
 
 use crate::scenarios::{around, good};
 use airloom_lab::run::{self, Outcome};
@@ -19,10 +19,10 @@ host = "linux-3.13"
 link = { rate = "1 Gbit/s", delay = "1 ms" }
 "#;
 
-/// What comes of these flows between the two.
+/// The outcome of these flows between the two.
 fn outcome(duration: u32, flows: &str) -> Outcome {
     let scenario = good(&around(duration, 1000, &format!("{ENDS}{flows}")));
-    run::run(&scenario, &mut |_| true).expect("nobody interrupts")
+    run::run(&scenario, &mut |_| true).expect("not interrupted")
 }
 
 fn flow(kind: &str, up: bool, rest: &str) -> String {
@@ -107,7 +107,7 @@ fn saturated_flows_share_a_queue_that_throws_out_what_it_holds() {
              adapter = \"ath9k\"\nsnr = \"60 dB\"\n[[server]]\nname = \"server\"\nhost = \"linux-3.13\"\nlink = {{ rate = \"1 Gbit/s\", delay = \"1 ms\" }}\n{flows}"
             ),
         );
-        let outcome = run::run(&good(&scenario), &mut |_| true).expect("nobody interrupts");
+        let outcome = run::run(&good(&scenario), &mut |_| true).expect("not interrupted");
         for n in 0..3 {
             let flow = outcome.summary.to_value()["flows"][n].clone();
             assert!(number(&flow["delivered"]) > 100.0, "{discipline}: {flow}");
@@ -115,14 +115,15 @@ fn saturated_flows_share_a_queue_that_throws_out_what_it_holds() {
     }
 }
 
-/// A transmitter holds what its receiver has passed on until it is acknowledged: that has arrived, whenever the run ends.
+/// A transmitter holds packets until they are acknowledged; those that the receiver has passed on have arrived,
+/// whenever the run ends.
 #[test]
 fn what_has_arrived_is_not_under_way_as_well() {
     let (flow, server) = (flow("udp", false, "rate = \"20 Mbit/s\""), around(1, 1000, ENDS));
     for n in 0..40 {
         let end = ("duration".to_owned(), format!("{} us", 100_000 + 20 * n));
         let scenario = load(&format!("{server}{flow}"), "test.toml", &[end], None).expect("a scenario");
-        let outcome = run::run(&scenario, &mut |_| true).expect("nobody interrupts");
+        let outcome = run::run(&scenario, &mut |_| true).expect("not interrupted");
         let flow = outcome.summary.to_value()["flows"][0].clone();
         assert_eq!(flow["lost"], 0, "{flow}");
     }
@@ -166,7 +167,7 @@ fn flows_are_told_their_shares_of_goodput_and_stations_theirs_of_the_air() {
     };
     let server = "[[server]]\nname = \"server\"\nhost = \"linux-3.13\"\nlink = { rate = \"1 Gbit/s\", delay = \"1 ms\" }\n";
     let text = around(20, 100, &format!("{server}{}{}", near(1, 0), near(2, 7)));
-    let outcome = run::run(&good(&text), &mut |_| true).expect("nobody interrupts");
+    let outcome = run::run(&good(&text), &mut |_| true).expect("not interrupted");
     let summary = outcome.summary.to_value();
     // With one MPDU in a turn both have as many turns, so half of the goodput each, whatever their rates.
     let shares = [0, 1].map(|n| number(&summary["flows"][n]["share"]));

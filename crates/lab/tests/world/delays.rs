@@ -1,4 +1,4 @@
-//! What a queue that manages its delay makes of TCP.
+//! TCP through queues that manage their delay.
 
 use crate::scenarios::{around, good};
 use airloom_lab::world::World;

@@ -36,7 +36,7 @@ fn a_bundle_is_the_same_twice_and_another_with_another_seed() {
     }
 }
 
-/// Every MPDU of this upload is far too fast for the remedy, so it only looks on: at thousands of damaged MPDUs.
+/// Every MPDU of this upload is far too fast for the remedy, which therefore only observes thousands of damaged MPDUs.
 #[test]
 fn a_remedy_that_finds_nothing_to_remedy_changes_nothing() {
     let plain = upload(1);
@@ -44,7 +44,7 @@ fn a_remedy_that_finds_nothing_to_remedy_changes_nothing() {
     remedied.ap[0].pseudo_retry_out = true;
     let (plain, mut remedied) = (bundle(&plain), bundle(&remedied));
     for name in ["scenario.toml", "manifest.json"] {
-        assert!(remedied[name] != plain[name], "{name} tells that the remedy is on");
+        assert!(remedied[name] != plain[name], "{name} shows that the remedy is on");
         remedied.insert(name.to_owned(), plain[name].clone());
     }
     assert!(plain == remedied);
@@ -71,7 +71,7 @@ fn fingerprint(outcome: &Outcome) -> String {
 #[test]
 fn the_upload_is_pinned_on_every_build() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/world/upload.sha256");
-    let outcome = run::run(&upload(1), &mut |_| true).expect("nobody interrupts");
+    let outcome = run::run(&upload(1), &mut |_| true).expect("not interrupted");
     let now = fingerprint(&outcome);
     let pinned = fs::read_to_string(file).expect("pinned fingerprints");
     let same = pinned.lines().last() == Some(&now);
@@ -84,7 +84,7 @@ fn the_upload_is_pinned_on_every_build() {
     );
 }
 
-/// What a results version changed, and that no fingerprint took the place of another, stands in the changelog.
+/// The changelog lists every results version with its change, so no fingerprint may replace another.
 #[test]
 fn every_results_version_is_in_the_changelog() {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");

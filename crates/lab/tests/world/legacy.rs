@@ -1,5 +1,5 @@
-//! TCP through cells of 802.11b, a and g: what one flow attains, by hand and by run, and what slow stations and changing
-//! rates do to it.
+//! TCP through cells of 802.11b, a and g: the goodput of one flow, by hand and by run, and the effect of slow stations
+//! and changing rates on it.
 
 use crate::scenarios::good;
 use airloom_lab::run;
@@ -39,7 +39,7 @@ const G: &str = "standard = \"802.11g\"\nband = \"2.4 GHz\"\n";
 
 /// Goodput of the only flow, in Mbit/s.
 fn goodput(scenario: &Scenario) -> f64 {
-    let outcome = run::run(scenario, &mut |_| true).expect("nobody interrupts");
+    let outcome = run::run(scenario, &mut |_| true).expect("not interrupted");
     outcome.summary.to_value()["flows"][0]["goodput_mbps"].as_f64().expect("a number")
 }
 
@@ -75,7 +75,7 @@ fn one_flow_attains_what_its_cell_can_carry() {
     }
 }
 
-/// A station of 802.11b in a cell of 802.11g: the slot is long, and others clear the air before they send.
+/// A station of 802.11b in a cell of 802.11g: the slot is long, and the other stations use protection.
 #[test]
 fn a_station_of_802_11b_makes_a_cell_of_802_11g_protect_itself() {
     let old = "adapter = { profile = \"dcf\", standard = \"802.11b\" }";
@@ -94,7 +94,7 @@ fn a_script_of_rates_is_followed() {
     let rate = "[{ at = \"0 s\", rate = \"11 Mbit/s\" }, { at = \"10 s\", rate = \"1 Mbit/s\" }]";
     let scenario = cell(B, &format!("adapter = \"dcf\"\nrate = {rate}"), 20);
     assert_eq!(good(&scenario.to_toml()), scenario);
-    let outcome = run::run(&scenario, &mut |_| true).expect("nobody interrupts");
+    let outcome = run::run(&scenario, &mut |_| true).expect("not interrupted");
     let series = outcome.series;
     for row in series.rows.iter().filter(|row| row.metric.name_and_unit().0 == "mac_rate") {
         let expected = if row.time < 10.0 { 11.0 } else { 1.0 };

@@ -45,7 +45,7 @@ to = "server"
 tcp.link_rate = {link_rate}
 "#
     );
-    run::run(&good(&text), &mut |_| true).expect("nobody interrupts")
+    run::run(&good(&text), &mut |_| true).expect("not interrupted")
 }
 
 /// The mean of a metric of an entity from one second to another.

@@ -34,14 +34,14 @@ fn check(seconds: &[(f64, f64, bool)], each: f64, all: f64) {
     assert!((law / goodput - 1.0).abs() < all, "on the whole {:.3}", law / goodput);
 }
 
-/// A sender that no small queue holds back: what is in flight waits in the station's own queue.
+/// A sender without small queue: packets in flight wait in the station's own queue.
 #[test]
 fn goodput_is_flight_over_round_trip_time_in_the_air() {
-    let series = run::run(&window_limited(), &mut |_| true).expect("nobody interrupts").series;
+    let series = run::run(&window_limited(), &mut |_| true).expect("not interrupted").series;
     check(&seconds(&series, Metric::InFlight, 5.0), 0.03, 0.01);
 }
 
-/// A window that nothing but congestion limits, over a long wire behind the access point.
+/// A window limited only by congestion, over a long wire behind the access point.
 #[test]
 fn goodput_is_window_over_round_trip_time_on_a_long_path() {
     let rest = r#"
@@ -58,6 +58,6 @@ from = "sender"
 to = "receiver"
 tcp.congestion = "newreno"
 "#;
-    let series = run::run(&good(&around(60, 1000, rest)), &mut |_| true).expect("nobody interrupts").series;
+    let series = run::run(&good(&around(60, 1000, rest)), &mut |_| true).expect("not interrupted").series;
     check(&seconds(&series, Metric::Cwnd, 10.0), 0.05, 0.01);
 }

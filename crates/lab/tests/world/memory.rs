@@ -1,4 +1,4 @@
-//! What a run takes of memory is known before it starts.
+//! The memory of a run is estimated before it starts.
 
 use crate::scenarios::{around, good};
 use airloom_lab::memory::{check, needed};

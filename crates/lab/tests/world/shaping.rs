@@ -1,4 +1,4 @@
-//! What a queue that holds packets back makes of a link.
+//! Links behind queues that hold packets back.
 
 use crate::scenarios::{around, good};
 use airloom_lab::run;
@@ -16,7 +16,7 @@ fn goodput(from: &str, to: &str, kind: &str) -> f64 {
          [[server]]\nname = \"far\"\nhost = \"linux-6.18\"\nlink = {{ rate = \"1 Gbit/s\", delay = \"10 ms\" }}\n\
          [[flow]]\nfrom = \"{from}\"\nto = \"{to}\"\n{kind}\n"
     );
-    let outcome = run::run(&good(&around(40, 1000, &rest)), &mut |_| true).expect("nobody interrupts");
+    let outcome = run::run(&good(&around(40, 1000, &rest)), &mut |_| true).expect("not interrupted");
     outcome.summary.to_value()["flows"][0]["goodput_mbps"].as_f64().expect("a rate")
 }
 

@@ -15,7 +15,7 @@ const FAR: u16 = 2;
 const ATH9K: &str = "\"ath9k\"";
 const MAC80211: &str = "{ discipline = \"mac80211\" }";
 
-/// What went over the air, by who sent it to whom: PPDUs with data, MPDUs that arrived, and seconds.
+/// Traffic on the air by sender and receiver: PPDUs with data, MPDUs that arrived, and seconds.
 #[derive(Default)]
 struct Sent(BTreeMap<(u16, u16), (f64, f64, f64)>);
 
@@ -56,12 +56,12 @@ fn text(adapter: &str, queue: &str, flows: &str) -> String {
     )
 }
 
-/// A flow of more than there is room for.
+/// A flow above capacity.
 fn saturated(to: &str) -> String {
     format!("[[flow]]\nfrom = \"server\"\nto = \"{to}\"\nkind = \"udp\"\nrate = \"400 Mbit/s\"\n")
 }
 
-/// What is sent when both are to get more than there is room for.
+/// The traffic when both stations are offered more than the capacity.
 fn sent(adapter: &str, queue: &str, more: &str) -> Sent {
     let flows = [saturated("near"), saturated("far"), more.to_owned()].concat();
     let mut world = World::new(&good(&text(adapter, queue, &flows)), Sent::default());
@@ -77,7 +77,7 @@ fn alike(a: f64, b: f64) {
 fn a_queue_that_shares_by_packets_shows_the_anomaly() {
     let Sent(by) = sent(ATH9K, "{ discipline = \"fq_codel\" }", "");
     let ((_, near, _), (_, far, _)) = (by[&(AP, NEAR)], by[&(AP, FAR)]);
-    // What the driver holds went down in equal parts as well, but is not out yet.
+    // Packets in the driver came down in equal parts as well, but have not been sent.
     assert!((near - far).abs() <= 123.0, "{near} and {far} packets");
 }
 
@@ -91,7 +91,7 @@ fn a_driver_that_pulls_gives_each_a_ppdu_in_its_turn() {
     alike(fewer / far, 4.0);
 }
 
-/// However short a PPDU may be, one packet fits; else nothing would be pulled for ever.
+/// Even the shortest PPDU has room for one packet; otherwise packets would never be pulled.
 #[test]
 fn a_driver_that_may_send_but_one_packet_pulls_it() {
     let Sent(by) = sent("{ profile = \"ath9k\", ampdu_duration = \"1 us\" }", MAC80211, "");
@@ -99,13 +99,14 @@ fn a_driver_that_may_send_but_one_packet_pulls_it() {
     assert!(packets > 1000.0 && (packets - ppdus).abs() < 0.5 && far > 100.0, "{packets} in {ppdus}, {far}");
 }
 
-/// Who only uploads runs into no debt at the access point: a ping to him beside a saturated neighbour does not wait.
+/// A station that only uploads has no airtime deficit at the access point: a ping to it beside a saturated neighbour
+/// does not wait.
 #[test]
 fn an_upload_does_not_keep_the_first_packet_down_waiting() {
     let flows = "[[flow]]\nfrom = \"near\"\nto = \"server\"\nkind = \"udp\"\nrate = \"60 Mbit/s\"\n\
          [[flow]]\nfrom = \"server\"\nto = \"near\"\nkind = \"ping\"\ninterval = \"100 ms\"\nstart = \"3 s\"\n";
     let scenario = good(&text(ATH9K, MAC80211, &[flows, &saturated("far")].concat()));
-    let outcome = run::run(&scenario, &mut |_| true).expect("nobody interrupts");
+    let outcome = run::run(&scenario, &mut |_| true).expect("not interrupted");
     let longest = outcome.summary.to_value()["flows"][1]["rtt_max_ms"].as_f64().expect("a time");
     assert!(longest < 200.0, "{longest} ms");
 }

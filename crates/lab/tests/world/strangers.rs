@@ -1,4 +1,4 @@
-//! Random streams belong to entities: somebody who does nothing changes nothing for the others.
+//! Random streams belong to entities: an idle station does not change the results of other stations.
 
 use crate::scenarios::{good, upload};
 use airloom_lab::metrics::{Row, Series};
@@ -6,7 +6,7 @@ use airloom_lab::run;
 use airloom_lab::scenario::Scenario;
 
 fn series(scenario: &Scenario) -> Series {
-    run::run(scenario, &mut |_| true).expect("nobody interrupts").series
+    run::run(scenario, &mut |_| true).expect("not interrupted").series
 }
 
 /// The rows of one entity, without its number.

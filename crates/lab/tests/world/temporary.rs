@@ -32,7 +32,7 @@ impl Temporary {
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        // There is nobody left to tell if removing fails.
+        // A failed removal cannot be reported here.
         let _ = fs::remove_dir_all(&self.0);
     }
 }

@@ -34,7 +34,7 @@ fn the_slowest_mode_paces_tcp_to_a_transaction_a_frame() {
     }
 }
 
-/// What the bus carried is what went over the air, but for what is still on its way.
+/// The bus carried what the air carried, except for packets in transit.
 #[test]
 fn the_bus_carries_each_packet_once() {
     let summary = run(UPLOAD, &[]);
@@ -63,7 +63,7 @@ fn held_acknowledgments_make_the_timer_expire_and_nothing_else_does() {
     assert_eq!((flow(&clear, "timeouts"), flow(&clear, "retransmissions")), (0.0, 0.0));
 }
 
-/// Spells that come by chance: the same seed gives the same ones, another seed others.
+/// Random spells: the same seed gives the same ones, another seed gives different ones.
 #[test]
 fn spells_by_chance_depend_on_the_seed_alone() {
     let by_chance = |seed: &str| {
