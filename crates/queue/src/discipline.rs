@@ -102,6 +102,8 @@ disciplines! {
     "fq_codel": fq_codel::FqCodel;
     /// A delay controlled by dropping arrivals at random (RFC 8033).
     "pie": pie::Pie;
+    /// Early drops at random, by the mean length of the queue (Floyd and Jacobson 1993).
+    "red": red::Red;
     /// A token bucket, which holds back packets beyond its rate.
     "tbf": tbf::Tbf;
     of receivers:

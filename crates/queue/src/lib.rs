@@ -31,6 +31,7 @@ pub mod fq_codel;
 pub mod mac80211;
 mod parameters;
 pub mod pie;
+pub mod red;
 pub mod sfq;
 mod store;
 pub mod tbf;

@@ -1,7 +1,9 @@
 //! What every discipline keeps, and what each promises.
 
 use airloom_observe::{Ecn, NodeId, QueueId, QueueLayer};
-use airloom_queue::{Codel, Discipline, Fifo, FqCodel, Item, Limit, Next, Pie, Queue, Queueing, Sfq, Tbf};
+use airloom_queue::{
+    Codel, Discipline, Fifo, FqCodel, Item, Limit, Next, Pie, Queue, Queueing, Red, Sfq, Tbf,
+};
 use airloom_sim::{BitRate, Bytes, Duration, Handle, Stream, Time};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -58,6 +60,15 @@ fn small() -> impl Strategy<Value = Discipline> {
             beta: 32,
             ecn: true,
         }),
+        Discipline::Red(Red {
+            limit: 20,
+            min: 2,
+            max: 12,
+            one_in: 2,
+            weight: 1,
+            idle: Duration::from_millis(1),
+            ecn: true,
+        }),
         Discipline::Tbf(Tbf {
             rate: BitRate::from_bps(400_000),
             burst: Bytes(1600),
@@ -105,7 +116,7 @@ proptest! {
         for item in &out {
             let before = last.insert(item.flow, item.packet.0);
             prop_assert!(before < Some(item.packet.0), "{item:?} after {before:?}");
-            prop_assert!(item.ecn != Ecn::Marked || matches!(discipline, Discipline::Codel(_) | Discipline::FqCodel(_) | Discipline::Pie(_)));
+            prop_assert!(item.ecn != Ecn::Marked || matches!(discipline, Discipline::Codel(_) | Discipline::FqCodel(_) | Discipline::Pie(_) | Discipline::Red(_)));
         }
     }
 }

@@ -18,7 +18,7 @@ impl airloom_queue::Walk for Task<'_> {
 }
 
 const WORDS: [(&str, &str); Discipline::WORDS.len()] = themselves(Discipline::WORDS);
-const WORD: Words<&str> = words(&WORDS, &["pfifo_fast", "red", "cake"]);
+const WORD: Words<&str> = words(&WORDS, &["pfifo_fast", "cake"]);
 
 /// The parameters of the discipline called `word`.
 fn described(word: &str) -> Vec<Property> {

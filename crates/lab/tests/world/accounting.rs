@@ -32,6 +32,7 @@ fn room(scenario: &Scenario) -> usize {
             Discipline::Sfq(sfq) => sfq.limit,
             Discipline::FqCodel(fq_codel) => fq_codel.limit,
             Discipline::Pie(pie) => pie.limit,
+            Discipline::Red(red) => red.limit,
             Discipline::Tbf(tbf) => tbf.limit.packets.expect("a limit in packets"),
             Discipline::Mac80211(mac80211) => mac80211.limit,
         };
