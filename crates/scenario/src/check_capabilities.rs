@@ -6,7 +6,7 @@ use airloom_rate::Rate;
 use crate::access_point::AccessPoint;
 use crate::adapter::Adapter;
 use crate::air::{Air, Standard, rates_said};
-use crate::rate::Common;
+use crate::common::Common;
 use crate::station::StationText;
 use airloom_config::error::{At, Faults};
 use airloom_config::toml_tree::{Table, TomlNode};

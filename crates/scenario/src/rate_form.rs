@@ -1,13 +1,14 @@
 //! How a rate control is written: `"minstrel"`, `{ control = "arf", successes = 5 }`, `"11 Mbit/s"`, `"MCS 15"`, `{ mcs
 //! = 15, guard_interval = "short" }`, or an array of such rates, each with the time from which it holds.
 
-use airloom_rate::{GuardInterval, Ht, Rate};
+use airloom_rate::{GuardInterval, Ht};
 use airloom_sim::{BitRate, Duration};
 use airloom_wifi::Adaptive;
 use serde_json::{Value as Json, json};
 
 use crate::flow::DAY;
 use crate::parameters::{self, Task, themselves};
+use crate::rate_text::{OneText, RateText};
 use airloom_config::emit::Out;
 use airloom_config::error::{At, Faults, shown};
 use airloom_config::form::{Form, Measure, Optional, Words, count, time, unexpected, words};
@@ -16,70 +17,13 @@ use airloom_config::record;
 use airloom_config::record::{Layers, Nested, Property, Record, field, known, nested};
 use airloom_config::toml_tree::{Table, TomlNode, Value};
 
-/// A rate control as written, before it is checked against the adapters.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum RateText {
-    /// A fixed rate.
-    Fixed(OneText),
-    /// One rate after another.
-    Scripted(Vec<StepText>),
-    /// A rate control chooses.
-    Adaptive(Adaptive),
-}
-
-/// A rate as written.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum OneText {
-    /// A rate below HT.
-    Legacy {
-        /// Where it stands.
-        at: At,
-        /// The rate.
-        rate: BitRate,
-    },
-    /// A rate of HT.
-    Ht {
-        /// Where it stands.
-        at: At,
-        /// The scheme.
-        mcs: u8,
-        /// The guard interval, if given.
-        guard: Option<GuardInterval>,
-    },
-}
-
-impl OneText {
-    /// For writing.
-    pub(crate) fn of(rate: Rate) -> Self {
-        let at = At::TOP;
-        match rate {
-            Rate::Dsss(_) | Rate::Ofdm(_) => Self::Legacy { at, rate: rate.bit_rate() },
-            Rate::Ht(Ht { mcs, guard, .. }) => Self::Ht { at, mcs, guard: Some(guard) },
-        }
-    }
-
-    /// Where it stands.
-    pub(crate) fn at(&self) -> At {
-        match *self {
-            Self::Legacy { at, .. } | Self::Ht { at, .. } => at,
-        }
-    }
-}
-
 record! {
     /// A step of a script.
-    pub(crate) struct StepText {
+    struct StepText {
         /// The time from which the rate holds.
         at: Duration = time(Duration::ZERO, DAY);
         /// The rate.
         rate: OneText = OneForm;
-    }
-}
-
-impl StepText {
-    /// For writing.
-    pub(crate) fn of(at: Duration, rate: Rate) -> Self {
-        Self { at, rate: OneText::of(rate) }
     }
 }
 
@@ -203,7 +147,7 @@ impl RateForm {
                 faults.fail(item.at, message, Some("the steps of a script are in order of time".to_owned()));
             }
         }
-        Some(RateText::Scripted(steps))
+        Some(RateText::Scripted(steps.into_iter().map(|StepText { at, rate }| (at, rate)).collect()))
     }
 
     /// A rate control with its parameters.
@@ -242,7 +186,8 @@ impl Form for RateForm {
         Some(match value {
             RateText::Fixed(rate) => return OneForm.write(rate),
             RateText::Scripted(steps) => {
-                Out::List(steps.iter().map(|step| Out::Inline(StepText::write(step))).collect())
+                let step = |(at, rate): (_, OneText)| Out::Inline(StepText::write(&StepText { at, rate }));
+                Out::List(steps.iter().cloned().map(step).collect())
             }
             RateText::Adaptive(control) => {
                 let word = Out::Text(control.word().to_owned());

@@ -1,14 +1,16 @@
 //! Stations: hosts with a radio.
 
 use airloom_queue::Discipline;
+use airloom_wifi::RateChoice;
 
 use crate::adapter::Adapter;
 use crate::air::Air;
+use crate::common::Common;
 use crate::host::Host;
 use crate::path_loss::snr_at;
 use crate::profiles::{ProfileKind, profiled};
-use crate::rate::{Common, RateControl};
-use crate::rate_form::{RateForm, RateText};
+use crate::rate_form::RateForm;
+use crate::rate_text::RateText;
 use crate::scan::{Scan, ScanForm};
 use airloom_config::error::Faults;
 use airloom_config::form::{List, Name, Optional, count, distance, level};
@@ -32,7 +34,7 @@ pub struct Station {
     /// The signal-to-noise ratio between it and the access point, in dB, the same in both directions.
     pub snr: f64,
     /// How the rate of data frames is chosen, in both directions.
-    pub rate: RateControl,
+    pub rate: RateChoice,
     /// Stations and groups that it does not hear and that do not hear it.
     pub hidden_from: Option<Vec<String>>,
     /// How it scans for other networks; it does not if this is none.
@@ -109,7 +111,7 @@ impl StationText {
     pub(crate) fn resolve(self, faults: &Faults, air: &Air, ap: &Adapter) -> Station {
         let rate = match self.rate {
             Some(rate) => rate.on(faults, air, &self.adapter, ap),
-            None => RateControl::Fixed(Common::of(air, &self.adapter, ap).highest()),
+            None => RateChoice::Fixed(Common::of(air, &self.adapter, ap).highest()),
         };
         let snr = self.snr.unwrap_or_else(|| {
             let walls = self.walls.unwrap_or(0);

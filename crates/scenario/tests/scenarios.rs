@@ -3,12 +3,12 @@
 use airloom_queue::{Fifo, Limit};
 use airloom_rate::{GuardInterval, Ht, Rate, Width};
 use airloom_scenario::{
-    Discipline, FlowKind, ProfileKind, RateControl, Remedy, RemedyPolicy, Scenario, Spacing, UdpRate,
-    json_schema, load, profiles,
+    Discipline, FlowKind, ProfileKind, Remedy, RemedyPolicy, Scenario, Spacing, UdpRate, json_schema, load,
+    profiles,
 };
 use airloom_sim::{BitRate, Bytes, Duration};
 use airloom_tcp::{Config, Congestion, Validation};
-use airloom_wifi::{Aarf, Adaptive};
+use airloom_wifi::{Aarf, Adaptive, RateChoice};
 
 const TSQ: &str = include_str!("../../../papers/scan/upload-tsq.toml");
 const NO_TSQ: &str = include_str!("../../../papers/scan/upload-no-tsq.toml");
@@ -28,7 +28,7 @@ fn the_papers_scenarios_resolve() {
     assert_eq!(station.host.tcp.window_validation, Validation::Linux);
     assert_eq!(station.host.queue, Discipline::LINUX);
     assert!(station.host.offchannel.flush_first && !station.host.offchannel.flush_drops);
-    assert_eq!(station.rate, RateControl::Adaptive(minstrel));
+    assert_eq!(station.rate, RateChoice::Adaptive(minstrel));
     assert_eq!(station.adapter.driver_limit, 123);
     let scan = station.scan.as_ref().expect("it scans");
     assert_eq!((scan.by.as_str(), scan.channels), ("networkmanager-0.9.8", 26));
@@ -104,7 +104,7 @@ fn overrides_reach_every_part() {
     assert_eq!(station.host.offchannel.flush_timeout, Duration::from_millis(200));
     assert_eq!(
         station.rate,
-        RateControl::Fixed(Rate::Ht(Ht { mcs: 7, width: Width::Mhz40, guard: GuardInterval::Ns400 }))
+        RateChoice::Fixed(Rate::Ht(Ht { mcs: 7, width: Width::Mhz40, guard: GuardInterval::Ns400 }))
     );
     assert!((station.snr - 20.5).abs() < f64::EPSILON);
     let scan = station.scan.as_ref().expect("it scans");
@@ -133,7 +133,7 @@ fn a_rate_control_alone_has_its_defaults_and_a_table_changes_them() {
         assert_eq!(good(&scenario.to_toml()), scenario);
         let text = scenario.to_toml();
         let written = text.lines().find_map(|line| line.strip_prefix("rate = ")).expect("a rate");
-        let RateControl::Adaptive(control) = scenario.station[0].rate.clone() else { panic!("{rate}") };
+        let RateChoice::Adaptive(control) = scenario.station[0].rate.clone() else { panic!("{rate}") };
         (control, written.to_owned())
     };
     let plain =

@@ -1,9 +1,9 @@
 //! Rates and timing of the air, from the scenario.
 
 use airloom_rate::{GuardInterval, Ht, Legacy, Preamble, Rate, Width};
-use airloom_scenario::{Adapter, Air, Band, Common, RateControl, SlotTime, Standard, Station};
+use airloom_scenario::{Adapter, Air, Band, Common, SlotTime, Standard};
 use airloom_sim::{BitRate, Duration};
-use airloom_wifi::{BasicRates, Phy, Protection, RateChoice};
+use airloom_wifi::{BasicRates, Phy, Protection};
 
 /// Timing, basic rates and protection.
 pub fn phy(air: &Air) -> Phy {
@@ -47,15 +47,6 @@ pub fn beacon(air: &Air, adapter: &Adapter) -> Rate {
 /// A rate below HT.
 pub fn legacy(air: &Air, rate: BitRate) -> Rate {
     air.rate(rate).expect("rates are checked when the scenario is read")
-}
-
-/// How the rate of a station's data frames is chosen.
-pub(super) fn rate_choice(station: &Station) -> RateChoice {
-    match &station.rate {
-        RateControl::Fixed(rate) => RateChoice::Fixed(*rate),
-        RateControl::Scripted(steps) => RateChoice::Scripted(steps.clone()),
-        RateControl::Adaptive(control) => RateChoice::Adaptive(control.clone()),
-    }
 }
 
 /// All rates that two radios with these common capabilities can choose from, slowest first: those of HT if both have

@@ -269,7 +269,7 @@ fn radio<'a>(
             .slow_fading
             .as_ref()
             .map(|slow| SlowFading { deviation_db: slow.deviation, coherence: slow.coherence }),
-        rate: air::rate_choice(station),
+        rate: station.rate.clone(),
         rates: air::rates(&common),
         hidden,
         scanning: station.scan.as_ref().map(|scan| scanning(scan, &station.host)),

@@ -1,105 +1,88 @@
-//! How a station chooses its rate, and the rates that it can choose from.
+//! A rate control as written in a file, and its check against the two adapters, which also fill in what it leaves open.
 
-use airloom_rate::{GuardInterval, Ht, Ofdm, Rate, Width};
+use airloom_rate::{GuardInterval, Ht, Rate};
 use airloom_sim::{BitRate, Duration};
-use airloom_wifi::Adaptive;
+use airloom_wifi::{Adaptive, RateChoice};
 
 use crate::adapter::Adapter;
 use crate::air::{Air, Standard, rates_said};
-use crate::rate_form::{OneText, RateText, StepText};
-use airloom_config::error::Faults;
+use crate::common::Common;
+use airloom_config::error::{At, Faults};
 
-/// How a station, and the access point towards it, chooses the rate of data frames.
+/// A rate control as written, before it is checked against the adapters.
 #[derive(Clone, Debug, PartialEq)]
-pub enum RateControl {
+pub(crate) enum RateText {
     /// A fixed rate.
-    Fixed(Rate),
-    /// One rate after another, each from its time on; the first begins at zero, and the times ascend.
-    Scripted(Vec<(Duration, Rate)>),
+    Fixed(OneText),
+    /// One rate after another, each from its time on.
+    Scripted(Vec<(Duration, OneText)>),
     /// A rate control chooses.
     Adaptive(Adaptive),
 }
 
-/// The rates that a station and its access point both support.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Common {
-    /// Rates below HT, slowest first.
-    pub legacy: Vec<Rate>,
-    /// HT, if both have it.
-    pub ht: Option<CommonHt>,
-}
-
-/// What two radios both support of HT.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CommonHt {
-    /// Spatial streams.
-    pub streams: u8,
-    /// The width of the channel.
-    pub width: Width,
-    /// The shortest guard interval.
-    pub guard: GuardInterval,
-}
-
-impl CommonHt {
-    /// The highest rate.
-    fn highest(self) -> Rate {
-        Rate::Ht(Ht { mcs: Ht::highest_mcs(self.streams), width: self.width, guard: self.guard })
-    }
-}
-
-impl Common {
-    /// What two adapters both support in this air.
-    pub fn of(air: &Air, station: &Adapter, ap: &Adapter) -> Self {
-        let spoken = air.rates_of(station.standard);
-        let ht = [station, ap].iter().all(|a| a.standard == Standard::N80211 && a.qos);
-        Self {
-            legacy: air.rates().into_iter().filter(|rate| spoken.contains(rate)).collect(),
-            ht: (ht && air.standard == Standard::N80211).then(|| CommonHt {
-                streams: station.streams.min(ap.streams),
-                width: air.width,
-                guard: station.shortest_guard().max(ap.shortest_guard()),
-            }),
-        }
-    }
-
-    /// Whether they have only the rates of 802.11b.
-    pub fn is_80211b(&self) -> bool {
-        self.ht.is_none() && self.legacy.iter().all(|rate| matches!(rate, Rate::Dsss(_)))
-    }
-
-    /// The highest common rate; an arbitrary one if there is none, which is reported elsewhere.
-    pub(crate) fn highest(&self) -> Rate {
-        let legacy = || self.legacy.last().copied().unwrap_or(Rate::Ofdm(Ofdm::M6));
-        self.ht.map_or_else(legacy, CommonHt::highest)
-    }
+/// A rate as written.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum OneText {
+    /// A rate below HT.
+    Legacy {
+        /// Where it stands.
+        at: At,
+        /// The rate.
+        rate: BitRate,
+    },
+    /// A rate of HT.
+    Ht {
+        /// Where it stands.
+        at: At,
+        /// The scheme.
+        mcs: u8,
+        /// The guard interval, if given.
+        guard: Option<GuardInterval>,
+    },
 }
 
 impl RateText {
     /// For writing.
-    pub(crate) fn of(rate: &RateControl) -> Self {
+    pub(crate) fn of(rate: &RateChoice) -> Self {
         match rate {
-            RateControl::Fixed(rate) => Self::Fixed(OneText::of(*rate)),
-            RateControl::Scripted(steps) => {
-                Self::Scripted(steps.iter().map(|&(at, rate)| StepText::of(at, rate)).collect())
+            RateChoice::Fixed(rate) => Self::Fixed(OneText::of(*rate)),
+            RateChoice::Scripted(steps) => {
+                Self::Scripted(steps.iter().map(|&(at, rate)| (at, OneText::of(rate))).collect())
             }
-            RateControl::Adaptive(control) => Self::Adaptive(control.clone()),
+            RateChoice::Adaptive(control) => Self::Adaptive(control.clone()),
         }
     }
 
     /// The rate control between this station and its access point.
-    pub(crate) fn on(self, faults: &Faults, air: &Air, station: &Adapter, ap: &Adapter) -> RateControl {
+    pub(crate) fn on(self, faults: &Faults, air: &Air, station: &Adapter, ap: &Adapter) -> RateChoice {
         let one = |rate: OneText| rate.on(faults, air, station, ap);
         match self {
-            Self::Fixed(rate) => RateControl::Fixed(one(rate)),
+            Self::Fixed(rate) => RateChoice::Fixed(one(rate)),
             Self::Scripted(steps) => {
-                RateControl::Scripted(steps.into_iter().map(|step| (step.at, one(step.rate))).collect())
+                RateChoice::Scripted(steps.into_iter().map(|(at, rate)| (at, one(rate))).collect())
             }
-            Self::Adaptive(control) => RateControl::Adaptive(control),
+            Self::Adaptive(control) => RateChoice::Adaptive(control),
         }
     }
 }
 
 impl OneText {
+    /// For writing.
+    pub(crate) fn of(rate: Rate) -> Self {
+        let at = At::TOP;
+        match rate {
+            Rate::Dsss(_) | Rate::Ofdm(_) => Self::Legacy { at, rate: rate.bit_rate() },
+            Rate::Ht(Ht { mcs, guard, .. }) => Self::Ht { at, mcs, guard: Some(guard) },
+        }
+    }
+
+    /// Where it stands.
+    pub(crate) fn at(&self) -> At {
+        match *self {
+            Self::Legacy { at, .. } | Self::Ht { at, .. } => at,
+        }
+    }
+
     /// The rate in this air between these two. A rate that they cannot send is reported and replaced by another.
     fn on(&self, faults: &Faults, air: &Air, station: &Adapter, ap: &Adapter) -> Rate {
         match *self {
