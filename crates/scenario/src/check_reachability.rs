@@ -4,7 +4,7 @@ use crate::air::Air;
 use crate::station::{LEAST_SNR, Station};
 use airloom_config::error::{At, Faults, choose};
 use airloom_config::toml_tree::{Table, TomlNode};
-use airloom_wifi::{airtime, error};
+use airloom_wifi::{error, frame_size};
 use std::collections::BTreeSet;
 
 /// Share of acknowledgments at the lowest rate that a station must receive in order to take part.
@@ -48,7 +48,7 @@ fn hears(air: &Air, snr: f64) -> bool {
     let rates = air.rates();
     let Some(&lowest) = rates.first() else { return true };
     let bit_error = error::bit_error(lowest, snr + FADES * air.fading);
-    error::survival(bit_error, airtime::ACK_BYTES) >= LEAST_HEARD
+    error::survival(bit_error, frame_size::ACK_BYTES) >= LEAST_HEARD
 }
 
 fn place(node: &TomlNode, key: &str) -> At {

@@ -1,7 +1,7 @@
 //! Which MPDUs travel together: the limits of an A-MPDU and a batch under construction.
 
-use crate::airtime;
 use crate::bitmap::Bitmap;
+use crate::frame_size;
 use crate::reorder::{distance, number};
 use airloom_rate::Rate;
 use airloom_sim::Duration;
@@ -22,7 +22,7 @@ impl Limits {
     /// than `spacing` (Linux ath9k `ath_lookup_rate` and `ath_compute_num_delims`).
     pub fn new(rate: Rate, mpdus: u32, bytes: u32, duration: Duration, spacing: Duration) -> Self {
         let in_time = rate.bit_rate().as_bps() * duration.as_nanos() / 8_000_000_000;
-        Self { mpdus, bytes: bytes.min(in_time as u32), spacing: airtime::spacing_bytes(rate, spacing) }
+        Self { mpdus, bytes: bytes.min(in_time as u32), spacing: spacing_bytes(rate, spacing) }
     }
 }
 
@@ -86,10 +86,10 @@ impl Batch {
     /// # Panics
     /// If `seq` lies beyond the window that begins with the first.
     pub fn push(&mut self, seq: u16, mpdu: u32, limits: &Limits) -> bool {
-        let delimiter = airtime::DELIMITER_BYTES;
+        let delimiter = frame_size::DELIMITER_BYTES;
         let spread =
             if self.is_empty() { 0 } else { limits.spacing.saturating_sub(delimiter + self.last_mpdu) };
-        let bytes = self.bytes + spread + airtime::subframe(self.bytes + spread, mpdu);
+        let bytes = self.bytes + spread + frame_size::subframe(self.bytes + spread, mpdu);
         if !self.is_empty() && (self.len() >= limits.mpdus || bytes > limits.bytes) {
             return false;
         }
@@ -113,6 +113,12 @@ impl Batch {
         }
         *self = kept;
     }
+}
+
+/// The least distance between the starts of two MPDUs in an A-MPDU, in bytes, for a receiver that needs `spacing`
+/// between them (10.12.3, minimum MPDU start spacing).
+fn spacing_bytes(rate: Rate, spacing: Duration) -> u32 {
+    (rate.bit_rate().as_bps() * spacing.as_nanos()).div_ceil(8_000_000_000) as u32
 }
 
 #[cfg(test)]
@@ -162,5 +168,13 @@ mod tests {
         assert_eq!(batch.psdu(), 1542 + 2 + 1542);
         batch.retain(&limits(15), |seq| seq == 8, |_| 1538);
         assert_eq!((batch.seqs().collect(), batch.psdu()), (vec![8], 1538));
+    }
+
+    #[test]
+    fn spacing_grows_with_the_rate() {
+        let spacing = Duration::from_micros(8);
+        let ht = |mcs, width, guard| Rate::Ht(Ht { mcs, width, guard });
+        assert_eq!(spacing_bytes(ht(15, Width::Mhz40, GuardInterval::Ns400), spacing), 300);
+        assert_eq!(spacing_bytes(ht(0, Width::Mhz20, GuardInterval::Ns800), spacing), 7); // 6.5 Mbit/s x 8 us = 6.5 bytes
     }
 }

@@ -7,7 +7,7 @@
 //! use airloom_rate::Rate;
 //! use airloom_sim::Duration;
 //! use airloom_wifi::Phy;
-//! use airloom_wifi::airtime::{ACK_BYTES, PLAIN_DATA_OVERHEAD};
+//! use airloom_wifi::frame_size::{ACK_BYTES, PLAIN_DATA_OVERHEAD};
 //!
 //! // A packet of 1500 bytes and its ACK at 54 and 24 Mbit/s: preamble and SIGNAL of 20 us, symbols of 4 us.
 //! let rate = |mbps| Rate::ofdm(mbps).expect("a rate of 802.11a");
@@ -18,13 +18,13 @@
 //! ```
 
 pub mod aggregate;
-pub mod airtime;
 mod basic_rates;
 pub mod bitmap;
 mod cell;
 mod channel;
 pub mod contention;
 pub mod error;
+pub mod frame_size;
 mod id;
 mod link;
 mod phy;

@@ -1,9 +1,9 @@
 //! One direction between two radios: its rate and losses, what waits to be sent, what was received out of order.
 
 use crate::aggregate::{Batch, Limits};
-use crate::airtime;
 use crate::channel::{Channel, Curve};
 use crate::error;
+use crate::frame_size;
 use crate::id::{ChannelId, LinkId, RadioId, TimerId};
 use crate::phy::Phy;
 use crate::radio::Adapter;
@@ -146,8 +146,8 @@ impl Link {
             survival: Curve::new(rate, (snr(rate), fading_db), sender.evm_db, rate.streams()),
             control_rate: phy.control_rate(sender, rate),
             response_rate: phy.control_rate(receiver, rate),
-            ack: phy.ppdu(phy.control_rate(receiver, rate), airtime::ACK_BYTES),
-            block_ack: phy.ppdu(phy.control_rate(receiver, rate), airtime::block_ack_bytes(window)),
+            ack: phy.ppdu(phy.control_rate(receiver, rate), frame_size::ACK_BYTES),
+            block_ack: phy.ppdu(phy.control_rate(receiver, rate), frame_size::block_ack_bytes(window)),
             response: Curve::new(phy.control_rate(receiver, rate), (snr_db, 0.0), receiver.evm_db, 1),
         });
         Self {
@@ -160,9 +160,9 @@ impl Link {
             preferred: control.preferred(),
             control,
             overhead: if sender.qos && receiver.qos {
-                airtime::DATA_OVERHEAD
+                frame_size::DATA_OVERHEAD
             } else {
-                airtime::PLAIN_DATA_OVERHEAD
+                frame_size::PLAIN_DATA_OVERHEAD
             },
             stop_and_wait,
             unreserved: 0,

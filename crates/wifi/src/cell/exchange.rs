@@ -4,9 +4,9 @@
 
 use super::attempt::{Attempt, Frame, Stage};
 use super::{Cell, Effects};
-use crate::airtime;
 use crate::bitmap::Bitmap;
 use crate::channel::Fade;
+use crate::frame_size;
 use crate::id::{AttemptId, MediumId, RadioId};
 use crate::link::{Link, LinkRate};
 use crate::phy::Guard;
@@ -79,7 +79,7 @@ impl Cell {
         };
         if let Guard::RtsCts(rate) = guard {
             (attempt.stage, attempt.sent) = (Stage::Rts, false);
-            attempt.frame.end = now + self.phy.ppdu(rate, airtime::RTS_BYTES);
+            attempt.frame.end = now + self.phy.ppdu(rate, frame_size::RTS_BYTES);
         } else {
             attempt.frame.end = now + self.lead(guard) + self.main_length(&attempt);
         }
@@ -106,7 +106,7 @@ impl Cell {
     /// How long a frame is preceded by a CTS of its own transmitter.
     fn lead(&self, guard: Guard) -> Duration {
         match guard {
-            Guard::CtsToSelf(rate) => self.phy.ppdu(rate, airtime::ACK_BYTES) + self.phy.sifs,
+            Guard::CtsToSelf(rate) => self.phy.ppdu(rate, frame_size::ACK_BYTES) + self.phy.sifs,
             Guard::None | Guard::RtsCts(_) => Duration::ZERO,
         }
     }
@@ -140,10 +140,10 @@ impl Cell {
     /// What answers a data PPDU or a BlockAck request, and its bytes.
     fn response_to(&self, job: &Job) -> (FrameKind, u32) {
         match job {
-            Job::Data { batch, .. } if batch.len() == 1 => (FrameKind::Ack, airtime::ACK_BYTES),
+            Job::Data { batch, .. } if batch.len() == 1 => (FrameKind::Ack, frame_size::ACK_BYTES),
             _ => {
                 let window = self.links[job.link()].window.size();
-                (FrameKind::BlockAck, airtime::block_ack_bytes(window))
+                (FrameKind::BlockAck, frame_size::block_ack_bytes(window))
             }
         }
     }
@@ -155,7 +155,7 @@ impl Cell {
                 let LinkRate { ack, block_ack, .. } = self.links[job.link()].rates[self.rate_of(job)];
                 if self.response_to(job).0 == FrameKind::Ack { ack } else { block_ack }
             }
-            _ => self.phy.ppdu(self.main_rates(attempt).1, airtime::ACK_BYTES),
+            _ => self.phy.ppdu(self.main_rates(attempt).1, frame_size::ACK_BYTES),
         }
     }
 
@@ -166,10 +166,10 @@ impl Cell {
 
     pub(super) fn main_length(&self, attempt: &Attempt) -> Duration {
         let bytes = match (attempt.function, self.radios[attempt.radio].hardware.front()) {
-            (Function::Beacon, _) => airtime::BEACON_BYTES,
-            (Function::Control, _) => airtime::NULL_BYTES,
+            (Function::Beacon, _) => frame_size::BEACON_BYTES,
+            (Function::Control, _) => frame_size::NULL_BYTES,
             (Function::Data, Some(Job::Data { batch, .. })) => batch.psdu(),
-            (Function::Data, _) => airtime::BLOCK_ACK_REQ_BYTES,
+            (Function::Data, _) => frame_size::BLOCK_ACK_REQ_BYTES,
         };
         self.phy.ppdu(self.main_rates(attempt).0, bytes)
     }
@@ -204,9 +204,9 @@ impl Cell {
         let attempt = self.attempts[id];
         let Some((rate, cts_rate)) = self.rts_rates(&attempt) else { return };
         let fate = fate(&attempt.frame, attempt.heard, attempt.heard);
-        let cts = self.phy.ppdu(cts_rate, airtime::ACK_BYTES);
+        let cts = self.phy.ppdu(cts_rate, frame_size::ACK_BYTES);
         let nav = self.phy.sifs * 2 + cts + self.main_length(&attempt) + self.main_nav(&attempt);
-        self.told(&attempt.frame, FrameKind::Rts, (rate, airtime::RTS_BYTES), fate, nav).tell(now, probe);
+        self.told(&attempt.frame, FrameKind::Rts, (rate, frame_size::RTS_BYTES), fate, nav).tell(now, probe);
         if fate == Fate::Received {
             self.after_sifs(now, id, Stage::Cts, probe);
         } else {
@@ -234,13 +234,13 @@ impl Cell {
         let attempt = self.attempts[id];
         let Some((_, rate)) = self.rts_rates(&attempt) else { return };
         let start = attempt.next;
-        let end = start + self.phy.ppdu(rate, airtime::ACK_BYTES);
+        let end = start + self.phy.ppdu(rate, frame_size::ACK_BYTES);
         let cts = self.answer(now, id, Frame { start, end, ..attempt.frame });
         let fate = fate(&cts, true, true);
         let start = end + self.phy.sifs;
         let length = self.main_length(&attempt);
         let nav = self.phy.sifs + length + self.main_nav(&attempt);
-        self.told(&cts, FrameKind::Cts, (rate, airtime::ACK_BYTES), fate, nav).tell(now, probe);
+        self.told(&cts, FrameKind::Cts, (rate, frame_size::ACK_BYTES), fate, nav).tell(now, probe);
         if fate != Fate::Received {
             self.fail(id, Duration::ZERO);
             return;
@@ -276,7 +276,7 @@ impl Cell {
             }
         }
         let seq = self.radios[radio].take_seq();
-        let (rate, bytes) = (self.radios[radio].adapter.beacon_rate, airtime::BEACON_BYTES);
+        let (rate, bytes) = (self.radios[radio].adapter.beacon_rate, frame_size::BEACON_BYTES);
         let fate = if frame.disturbed { Fate::Collided } else { Fate::Received };
         self.told(&frame, FrameKind::Beacon, (rate, bytes), fate, Duration::ZERO).tell(now, probe);
         number(now, seq, false, bytes, fate, probe);
@@ -291,7 +291,7 @@ impl Cell {
         let deaf = is_deaf(&radio.adapter.null, sleep, begun - since);
         let fate = fate(&frame, true, !(sleep && deaf));
         let (rate, nav) = (self.main_rates(&self.attempts[id]).0, self.main_nav(&self.attempts[id]));
-        let bytes = airtime::NULL_BYTES;
+        let bytes = frame_size::NULL_BYTES;
         self.told(&frame, FrameKind::Null { sleep }, (rate, bytes), fate, nav).tell(now, probe);
         number(now, seq, attempts > 1, bytes, fate, probe);
         if fate == Fate::Received {
@@ -316,7 +316,7 @@ impl Cell {
             }
             good
         } else {
-            let (bytes, fate) = (airtime::BLOCK_ACK_REQ_BYTES, fate(&frame, heard, heard));
+            let (bytes, fate) = (frame_size::BLOCK_ACK_REQ_BYTES, fate(&frame, heard, heard));
             let rate = self.main_rates(&attempt).0;
             self.told(&frame, FrameKind::BlockAckReq, (rate, bytes), fate, nav).tell(now, probe);
             number(now, self.links[link].window.start(), false, bytes, fate, probe);
@@ -333,11 +333,11 @@ impl Cell {
     fn tell_own_cts<P: Probe>(&mut self, now: Time, attempt: &Attempt, nav: Duration, probe: &mut P) {
         if let Guard::CtsToSelf(rate) = attempt.guard {
             let Frame { from, start, disturbed, .. } = attempt.frame;
-            let end = start + self.phy.ppdu(rate, airtime::ACK_BYTES);
+            let end = start + self.phy.ppdu(rate, frame_size::ACK_BYTES);
             let cts = Frame { end, to: Some(from), ..attempt.frame };
             let fate = if disturbed { Fate::Collided } else { Fate::Received };
             let nav = attempt.frame.end - end + nav;
-            self.told(&cts, FrameKind::Cts, (rate, airtime::ACK_BYTES), fate, nav).tell(now, probe);
+            self.told(&cts, FrameKind::Cts, (rate, frame_size::ACK_BYTES), fate, nav).tell(now, probe);
         }
     }
 
@@ -403,7 +403,7 @@ impl Cell {
         let Attempt { radio, function, frame, begun, next: start, .. } = attempt;
         let rate = self.main_rates(&attempt).1;
         let job = self.radios[radio].hardware.front().filter(|_| function == Function::Data);
-        let (kind, bytes) = job.map_or((FrameKind::Ack, airtime::ACK_BYTES), |job| self.response_to(job));
+        let (kind, bytes) = job.map_or((FrameKind::Ack, frame_size::ACK_BYTES), |job| self.response_to(job));
         let chosen = job.map(|job| (job.link(), self.rate_of(job)));
         let answer =
             self.answer(now, id, Frame { start, end: start + self.response_length(&attempt), ..frame });
@@ -459,7 +459,7 @@ impl Cell {
     fn fail(&mut self, id: AttemptId, reserved: Duration) {
         let (end, disturbed) = (self.attempts[id].frame.end, self.attempts[id].frame.disturbed);
         let (waits, quiet) = if self.phy.waits_after_failure {
-            let extended = self.phy.sifs + self.phy.ppdu(self.phy.lowest, airtime::ACK_BYTES);
+            let extended = self.phy.sifs + self.phy.ppdu(self.phy.lowest, frame_size::ACK_BYTES);
             let timeout = self.phy.sifs + self.phy.slot + self.phy.rx_start;
             (timeout, if disturbed { extended } else { reserved })
         } else {

@@ -10,7 +10,7 @@ use crate::lab::{AP, FULL, Lab, adapter, sta};
 use airloom_observe::{Fate, FrameKind};
 use airloom_rate::{Dsss, Preamble, Rate, Speed};
 use airloom_sim::{Duration, Time};
-use airloom_wifi::airtime::{ACK_BYTES, DATA_OVERHEAD, RTS_BYTES};
+use airloom_wifi::frame_size::{ACK_BYTES, DATA_OVERHEAD, RTS_BYTES};
 use airloom_wifi::{Adapter, Phy, RateChoice, Station};
 
 /// A saturated cell to be measured and modelled.

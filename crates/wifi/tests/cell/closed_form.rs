@@ -5,7 +5,7 @@ use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
 use airloom_wifi::Adapter;
 use airloom_wifi::aggregate::{Batch, Limits};
-use airloom_wifi::airtime::{ACK_BYTES, DATA_OVERHEAD};
+use airloom_wifi::frame_size::{ACK_BYTES, DATA_OVERHEAD};
 
 const SLOT: f64 = 9e-6;
 const SIFS: f64 = 16e-6;

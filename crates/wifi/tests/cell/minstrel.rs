@@ -3,8 +3,8 @@
 use crate::lab::{AP, BEACONS, FULL, Lab, adapter, sta};
 use airloom_rate::{GuardInterval, Ht, Legacy, Ofdm, Rate, Width};
 use airloom_sim::{Duration, Time};
-use airloom_wifi::airtime::{ACK_BYTES, BLOCK_ACK_BYTES, DATA_OVERHEAD, RTS_BYTES};
 use airloom_wifi::error;
+use airloom_wifi::frame_size::{ACK_BYTES, BLOCK_ACK_BYTES, DATA_OVERHEAD, RTS_BYTES};
 use airloom_wifi::{Adapter, Adaptive, RateChoice, Station};
 
 /// What comes before does not count: 20 intervals until slow rates are tried, 9 until a share counts in full, 50 ms each.

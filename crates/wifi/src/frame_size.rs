@@ -1,7 +1,4 @@
-//! How long frames are, in bytes, and how far apart in an A-MPDU.
-
-use airloom_rate::Rate;
-use airloom_sim::Duration;
+//! How long frames are, in bytes.
 
 /// Bytes of a QoS data MPDU beyond its MSDU: MAC header 26 (802.11-2020 9.3.2.1), LLC/SNAP 8, FCS 4.
 pub const DATA_OVERHEAD: u32 = 26 + 8 + 4;
@@ -41,16 +38,9 @@ pub fn subframe(before: u32, mpdu: u32) -> u32 {
     before.next_multiple_of(4) - before + DELIMITER_BYTES + mpdu
 }
 
-/// The least distance between the starts of two MPDUs in an A-MPDU, in bytes, for a receiver that needs `spacing`
-/// between them (10.12.3, minimum MPDU start spacing).
-pub fn spacing_bytes(rate: Rate, spacing: Duration) -> u32 {
-    (rate.bit_rate().as_bps() * spacing.as_nanos()).div_ceil(8_000_000_000) as u32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use airloom_rate::{GuardInterval, Ht, Width};
 
     #[test]
     fn subframes_are_padded_to_words_except_the_last() {
@@ -58,13 +48,5 @@ mod tests {
         assert_eq!(one, 1542);
         assert_eq!(one + subframe(one, 1538), 1542 + 2 + 1542);
         assert_eq!(subframe(4, 8), 12);
-    }
-
-    #[test]
-    fn spacing_grows_with_the_rate() {
-        let spacing = Duration::from_micros(8);
-        let ht = |mcs, width, guard| Rate::Ht(Ht { mcs, width, guard });
-        assert_eq!(spacing_bytes(ht(15, Width::Mhz40, GuardInterval::Ns400), spacing), 300);
-        assert_eq!(spacing_bytes(ht(0, Width::Mhz20, GuardInterval::Ns800), spacing), 7); // 6.5 Mbit/s x 8 us = 6.5 bytes
     }
 }
