@@ -7,6 +7,9 @@ airloom_sim::index_type! {
     /// One direction between two radios.
     pub(crate) struct LinkId(u32);
 
+    /// One of the rates that a link can choose from.
+    pub struct RateId(pub u16);
+
     /// The channel between two radios, the same both ways.
     pub(crate) struct ChannelId(u16);
 

@@ -4,7 +4,7 @@ use crate::aggregate::{Batch, Limits};
 use crate::channel::{Channel, Curve};
 use crate::error;
 use crate::frame_size;
-use crate::id::{ChannelId, LinkId, RadioId, TimerId};
+use crate::id::{ChannelId, LinkId, RadioId, RateId, TimerId};
 use crate::phy::Phy;
 use crate::radio::Adapter;
 use crate::rate_control::{Chain, RateControl};
@@ -13,7 +13,7 @@ use crate::reordering::Early;
 use crate::reordering::smoothed_rate::SmoothedRate;
 use crate::send_window::SendWindow;
 use airloom_rate::Rate;
-use airloom_sim::{Duration, Handle, Time};
+use airloom_sim::{Duration, Handle, IndexVec, Time};
 use std::collections::VecDeque;
 
 /// One direction between two radios.
@@ -27,13 +27,13 @@ pub(crate) struct Link {
     /// The channel between them.
     pub(crate) channel: ChannelId,
     /// Data rates to choose from, with what follows from each.
-    pub(crate) rates: Vec<LinkRate>,
+    pub(crate) rates: IndexVec<RateId, LinkRate>,
     /// Who chooses.
     pub(crate) control: Box<dyn RateControl>,
     /// The timer of its changes, if it makes any by itself.
     pub(crate) control_timer: Option<TimerId>,
-    /// The rate that is now preferred, as an index.
-    pub(crate) preferred: usize,
+    /// The rate that is now preferred.
+    pub(crate) preferred: RateId,
     /// Bytes of an MPDU beyond its packet.
     pub(crate) overhead: u32,
     /// MPDUs are acknowledged one by one, each before the next is sent: no rate aggregates.

@@ -3,6 +3,7 @@
 //! (Linux `ath_tx_addto_baw`, `ath_tx_form_aggr`, `ath_tx_complete_aggr`, drivers/net/wireless/ath/ath9k/xmit.c).
 
 use crate::aggregate::{Batch, Limits};
+use crate::id::RateId;
 use crate::reorder::{distance, number};
 use airloom_sim::{Handle, Time};
 use std::collections::VecDeque;
@@ -31,7 +32,7 @@ pub struct Frame {
     pub arrived: bool,
     since: Time,
     /// Index of the rate that it is to try, if any.
-    sample: Option<u8>,
+    sample: Option<RateId>,
     state: State,
 }
 
@@ -106,7 +107,7 @@ impl SendWindow {
     }
 
     /// The rate that the frame at `place` is to try, if it is to try one.
-    pub fn sample(&self, place: usize) -> Option<u8> {
+    pub fn sample(&self, place: usize) -> Option<RateId> {
         self.frames[place].sample
     }
 
@@ -117,7 +118,7 @@ impl SendWindow {
 
     /// Takes in `packet`, which makes an MPDU of `mpdu` bytes, carries TCP or not and is to try a rate or not, and numbers
     /// it.
-    pub fn push(&mut self, now: Time, packet: Handle, mpdu: u32, tcp: bool, sample: Option<u8>) {
+    pub fn push(&mut self, now: Time, packet: Handle, mpdu: u32, tcp: bool, sample: Option<RateId>) {
         self.frames.push_back(Frame {
             packet,
             since: now,
@@ -293,7 +294,7 @@ mod tests {
     }
 
     /// The rate that the first frame to go is to try.
-    fn sample(w: &SendWindow) -> Option<u8> {
+    fn sample(w: &SendWindow) -> Option<RateId> {
         w.sample(w.ready().expect("a frame may go"))
     }
 
@@ -335,9 +336,9 @@ mod tests {
     fn what_is_to_try_a_rate_goes_first() {
         let next = |w: &mut SendWindow, limits: &Limits| select(w, limits).seqs().collect::<Vec<_>>();
         let mut w = SendWindow::new(64);
-        (0..5).for_each(|n| w.push(Time::ZERO, Handle(n), 1538, true, (n == 2).then_some(7)));
+        (0..5).for_each(|n| w.push(Time::ZERO, Handle(n), 1538, true, (n == 2).then_some(RateId(7))));
         assert_eq!((sample(&w), next(&mut w, &limits())), (None, vec![0, 1]));
-        assert_eq!(sample(&w), Some(7));
+        assert_eq!(sample(&w), Some(RateId(7)));
         assert_eq!(next(&mut w, &Limits { mpdus: 1, ..limits() }), [2]);
         assert_eq!((sample(&w), next(&mut w, &limits())), (None, vec![3, 4]));
     }

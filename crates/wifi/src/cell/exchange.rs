@@ -7,7 +7,7 @@ use super::{Cell, Effects};
 use crate::bitmap::Bitmap;
 use crate::channel::Fade;
 use crate::frame_size;
-use crate::id::{AttemptId, MediumId, RadioId};
+use crate::id::{AttemptId, MediumId, RadioId, RateId};
 use crate::link::{Link, LinkRate};
 use crate::phy::Guard;
 use crate::radio::{Function, Job, Null, NullFrames, Radio};
@@ -130,7 +130,7 @@ impl Cell {
     }
 
     /// Which of its link's rates a job goes at; a BlockAck request goes along with the preferred one.
-    fn rate_of(&self, job: &Job) -> usize {
+    fn rate_of(&self, job: &Job) -> RateId {
         match job {
             Job::Data { chain, attempts, .. } => chain.rate(*attempts),
             Job::BlockAckReq { link, .. } => self.links[*link].preferred,

@@ -31,11 +31,12 @@ impl Aarf {
 mod tests {
     use super::arf::Control;
     use crate::rate_control::RateControl;
+    use airloom_sim::Index;
 
     /// Reports `n` like attempts; the rate after them.
     fn after(aarf: &mut Control, n: u32, success: bool) -> usize {
         (0..n).for_each(|_| aarf.attempted(1, success.into()));
-        aarf.preferred()
+        aarf.preferred().place()
     }
 
     #[test]

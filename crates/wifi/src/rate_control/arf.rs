@@ -2,8 +2,9 @@
 //! Monteban, "WaveLAN-II: a high-performance wireless LAN for the unlicensed band", 1997).
 
 use super::{Chain, RateControl, Setup};
+use crate::id::RateId;
 use airloom_rate::Rate;
-use airloom_sim::Time;
+use airloom_sim::{Index, Time};
 
 airloom_sim::parameters! {
     /// ARF.
@@ -65,12 +66,12 @@ impl Control {
 }
 
 impl RateControl for Control {
-    fn preferred(&self) -> usize {
-        self.rate
+    fn preferred(&self) -> RateId {
+        RateId::new(self.rate)
     }
 
-    fn choose(&self, _: Option<u8>) -> Chain {
-        Chain::always(self.rate)
+    fn choose(&self, _: Option<RateId>) -> Chain {
+        Chain::always(self.preferred())
     }
 
     fn is_in_hardware(&self) -> bool {
@@ -117,7 +118,7 @@ mod tests {
     /// Reports `n` like attempts; the rate after them.
     fn after(arf: &mut Control, n: u32, success: bool) -> usize {
         (0..n).for_each(|_| arf.attempted(1, success.into()));
-        arf.preferred()
+        arf.preferred().place()
     }
 
     #[test]

@@ -1,10 +1,12 @@
 //! A chain of rates: what a PPDU is sent at, attempt by attempt.
 
+use crate::id::RateId;
+
 /// A rate of a chain, and the attempts that it is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stage {
-    /// Index into the rates.
-    pub(super) rate: u8,
+    /// Which of the rates.
+    pub(super) rate: RateId,
     /// How many.
     pub(super) attempts: u32,
     /// The medium is reserved for them by RTS and CTS.
@@ -21,8 +23,8 @@ pub(crate) struct Chain {
 
 impl Chain {
     /// This rate at every attempt.
-    pub(super) fn always(rate: usize) -> Self {
-        Self { stages: [Stage { rate: rate as u8, attempts: u32::MAX, reserves: false }; 3], sample: false }
+    pub(super) fn always(rate: RateId) -> Self {
+        Self { stages: [Stage { rate, attempts: u32::MAX, reserves: false }; 3], sample: false }
     }
 
     /// The stage of attempt `n`, counted from zero; the last one lasts.
@@ -32,8 +34,8 @@ impl Chain {
     }
 
     /// The rate of attempt `n`.
-    pub(crate) fn rate(&self, n: u32) -> usize {
-        usize::from(self.stages[self.stage(n)].rate)
+    pub(crate) fn rate(&self, n: u32) -> RateId {
+        self.stages[self.stage(n)].rate
     }
 
     /// Whether attempt `n` is to reserve the medium.
@@ -47,23 +49,24 @@ impl Chain {
     }
 
     /// All its rates.
-    pub(crate) fn rates(&self) -> impl Iterator<Item = usize> {
-        self.stages.into_iter().map(|stage| usize::from(stage.rate))
+    pub(crate) fn rates(&self) -> impl Iterator<Item = RateId> {
+        self.stages.into_iter().map(|stage| stage.rate)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use airloom_sim::Index;
 
     #[test]
     fn a_chain_falls_back_to_the_safest_rate() {
-        let stage = |rate, attempts, reserves| Stage { rate, attempts, reserves };
+        let stage = |rate, attempts, reserves| Stage { rate: RateId(rate), attempts, reserves };
         let chain =
             Chain { stages: [stage(9, 3, false), stage(7, 2, true), stage(2, 2, true)], sample: false };
-        assert_eq!((0..8).map(|n| chain.rate(n)).collect::<Vec<_>>(), [9, 9, 9, 7, 7, 2, 2, 2]);
+        assert_eq!((0..8).map(|n| chain.rate(n).place()).collect::<Vec<_>>(), [9, 9, 9, 7, 7, 2, 2, 2]);
         assert_eq!((chain.attempts(), chain.reserves(2), chain.reserves(3)), (7, false, true));
-        let always = Chain::always(4);
-        assert_eq!((always.rate(1000), always.attempts(), always.reserves(1)), (4, u32::MAX, false));
+        let always = Chain::always(RateId(4));
+        assert_eq!((always.rate(1000).place(), always.attempts(), always.reserves(1)), (4, u32::MAX, false));
     }
 }

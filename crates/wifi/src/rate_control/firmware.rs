@@ -3,8 +3,9 @@
 //! may be given up on the way down.
 
 use super::{Chain, RateControl, Setup};
+use crate::id::RateId;
 use airloom_rate::Rate;
-use airloom_sim::Time;
+use airloom_sim::{Index, Time};
 
 /// How far a firmware goes before it changes the rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,12 +55,12 @@ impl Control {
 }
 
 impl RateControl for Control {
-    fn preferred(&self) -> usize {
-        self.rate
+    fn preferred(&self) -> RateId {
+        RateId::new(self.rate)
     }
 
-    fn choose(&self, _: Option<u8>) -> Chain {
-        Chain::always(self.rate)
+    fn choose(&self, _: Option<RateId>) -> Chain {
+        Chain::always(self.preferred())
     }
 
     fn is_in_hardware(&self) -> bool {
@@ -101,7 +102,7 @@ mod tests {
     fn falling(firmware: &mut Control, attempts: usize) -> Vec<f64> {
         (0..attempts)
             .map(|_| {
-                let rate = [1.0, 2.0, 5.5, 11.0][firmware.preferred()];
+                let rate = [1.0, 2.0, 5.5, 11.0][firmware.preferred().place()];
                 firmware.attempted(1, 0);
                 rate
             })
@@ -120,9 +121,9 @@ mod tests {
         falling(&mut firmware, 7);
         for _ in 0..4 {
             firmware.attempted(1, 1);
-            assert_eq!(firmware.preferred(), 0);
+            assert_eq!(firmware.preferred().place(), 0);
         }
         firmware.attempted(1, 1);
-        assert_eq!(firmware.preferred(), 3);
+        assert_eq!(firmware.preferred().place(), 3);
     }
 }

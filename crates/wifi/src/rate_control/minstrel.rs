@@ -9,10 +9,13 @@
 
 use super::chain::Stage;
 use super::{Chain, RateControl, Setup};
+use crate::id::RateId;
 use airloom_rate::{GuardInterval, Rate};
-use airloom_sim::{Duration, Stream, Time};
+use airloom_sim::{Duration, IndexVec, Stream, Time};
 use std::cmp::Reverse;
 
+/// The first of all rates, which are in ascending order.
+const SLOWEST: RateId = RateId(0);
 /// Weight of the past in the averages (`EWMA_LEVEL` 96 of 128).
 const PAST: f64 = 0.75;
 /// A rate worse than this is not usable.
@@ -92,21 +95,21 @@ impl Record {
 struct Group {
     streams: u32,
     /// Its rates, slowest first.
-    rates: Vec<u8>,
+    rates: Vec<RateId>,
     /// The same in the order in which they are tried, and the next of these.
-    order: Vec<u8>,
+    order: Vec<RateId>,
     next: usize,
-    best: u8,
-    second: u8,
+    best: RateId,
+    second: RateId,
 }
 
 /// See the module; a control over a list of rates.
 pub(super) struct Control {
     interval: Duration,
-    records: Vec<Record>,
+    records: IndexVec<RateId, Record>,
     groups: Vec<Group>,
     /// Best throughput, second best, safest.
-    best: [u8; 3],
+    best: [RateId; 3],
     chain: Chain,
     /// Streams that the safest rate may have, and that a rate may have without being slow.
     streams: u32,
@@ -128,6 +131,7 @@ pub(super) struct Control {
 impl Control {
     /// Knows nothing yet of `rates`, which are in ascending order, and begins with the slowest.
     fn new(rates: &[Rate], interval: Duration, chance: Stream) -> Self {
+        let rates: IndexVec<RateId, Rate> = rates.iter().copied().collect();
         // Below HT there is one group for DSSS, which has no guard interval, and OFDM.
         let kind = |rate: Rate| {
             let guard = rate.guard_interval().unwrap_or(GuardInterval::Ns800);
@@ -137,8 +141,7 @@ impl Control {
         kinds.sort_unstable();
         kinds.dedup();
         let groups = kinds.iter().map(|&of| {
-            let rates: Vec<_> =
-                (0..rates.len() as u8).filter(|&i| kind(rates[usize::from(i)]) == of).collect();
+            let rates: Vec<_> = rates.ids().filter(|&i| kind(rates[i]) == of).collect();
             let (first, next) = (rates[0], rates.len());
             Group { streams: of.2, order: rates.clone(), rates, next, best: first, second: first }
         });
@@ -150,8 +153,8 @@ impl Control {
             interval,
             records: rates.iter().map(record).collect(),
             groups: groups.collect(),
-            best: [0; 3],
-            chain: Chain::always(0),
+            best: [SLOWEST; 3],
+            chain: Chain::always(SLOWEST),
             streams: 1,
             ampdu: 1.0,
             ppdus: 0,
@@ -170,7 +173,7 @@ impl Control {
     }
 
     /// The groups take turns, each with its rates in a random order (`minstrel_next_sample_idx`).
-    fn next_sample(&mut self) -> u8 {
+    fn next_sample(&mut self) -> RateId {
         let group = &mut self.groups[self.turn];
         if group.next == group.order.len() {
             group.next = 0;
@@ -189,7 +192,7 @@ impl Control {
     fn leave_the_dead(&mut self) -> bool {
         let mut left = false;
         for place in 0..2 {
-            let record = &self.records[usize::from(self.best[place])];
+            let record = &self.records[self.best[place]];
             if record.has_died() {
                 let most = self.groups[record.group].streams;
                 if let Some(group) = self.groups[..record.group].iter().rfind(|group| group.streams <= most) {
@@ -230,25 +233,25 @@ impl Control {
             (group.best, group.second) = (best, second);
         }
         // While no rate is usable the slowest has to do.
-        let best = fastest(&self.records, self.groups.iter().map(|group| group.best)).unwrap_or(0);
-        let Record { group, throughput, .. } = self.records[usize::from(best)];
+        let best = fastest(&self.records, self.groups.iter().map(|group| group.best)).unwrap_or(SLOWEST);
+        let Record { group, throughput, .. } = self.records[best];
         // Nothing faster: what is second best is not sampled, and would never be seen to be better.
         let slower = self.groups.iter().map(|group| group.second);
         let slower = slower.chain(self.groups[..group].iter().map(|group| group.best));
-        let second = fastest(&self.records, slower).unwrap_or(0);
+        let second = fastest(&self.records, slower).unwrap_or(SLOWEST);
         if throughput > 0.0 {
             self.streams = (self.groups[group].streams - 1).max(1);
         }
         let narrow = self.groups.iter().filter(|group| group.streams <= self.streams);
         let safe = narrow.filter_map(|group| safest(&self.records, &group.rates));
-        self.best = [best, second, fastest(&self.records, safe).unwrap_or(0)];
+        self.best = [best, second, fastest(&self.records, safe).unwrap_or(SLOWEST)];
     }
 
     /// The best rates have changed, or what is known of them (`minstrel_ht_update_rates`).
     fn rebuild(&mut self) {
         let stage = |place: usize| {
             let rate = self.best[place];
-            let record = &self.records[usize::from(rate)];
+            let record = &self.records[rate];
             let overhead = if place == 0 { OVERHEAD } else { RESERVED_OVERHEAD };
             let fit = attempts(overhead + record.air * self.ampdu as u64);
             let attempts = if record.share() < POOR { 2 } else { fit };
@@ -260,12 +263,12 @@ impl Control {
 }
 
 impl RateControl for Control {
-    fn preferred(&self) -> usize {
-        usize::from(self.best[0])
+    fn preferred(&self) -> RateId {
+        self.best[0]
     }
 
     /// The rates of the next PPDU: a sample falls back to those that others fall back to (`rate_control_fill_sta_table`).
-    fn choose(&self, sample: Option<u8>) -> Chain {
+    fn choose(&self, sample: Option<RateId>) -> Chain {
         let Chain { stages: [_, second, safest], .. } = self.chain;
         sample.map_or(self.chain, |rate| Chain {
             stages: [Stage { rate, attempts: 1, reserves: false }, second, safest],
@@ -303,7 +306,7 @@ impl RateControl for Control {
 
     /// The rate that a packet is to try, if it is its turn to try one and the rate is worth it
     /// (`minstrel_get_sample_rate`).
-    fn sample(&mut self) -> Option<u8> {
+    fn sample(&mut self) -> Option<RateId> {
         if self.wait > 0 {
             self.wait -= 1;
             return None;
@@ -312,11 +315,11 @@ impl RateControl for Control {
             return None;
         }
         let index = self.next_sample();
-        let record = &self.records[usize::from(index)];
+        let record = &self.records[index];
         if self.best.contains(&index) || record.share() > GOOD {
             return None;
         }
-        let [_, second, safest] = self.best.map(|i| self.records[usize::from(i)].air);
+        let [_, second, safest] = self.best.map(|i| self.records[i].air);
         let crowded = self.groups[record.group].streams > self.streams;
         if record.air >= second && (crowded || record.air >= safest) {
             if record.idle < PATIENCE {
@@ -343,17 +346,17 @@ fn air(rate: Rate) -> u64 {
 }
 
 /// Of these the first with the highest throughput, if one is usable.
-fn fastest(records: &[Record], rates: impl Iterator<Item = u8>) -> Option<u8> {
-    let throughput = |i: u8| records[usize::from(i)].throughput;
+fn fastest(records: &IndexVec<RateId, Record>, rates: impl Iterator<Item = RateId>) -> Option<RateId> {
+    let throughput = |i: RateId| records[i].throughput;
     rates.fold(None, |best, i| if throughput(i) > best.map_or(0.0, throughput) { Some(i) } else { best })
 }
 
 /// Of these the fastest that is safe or, until one is, that with the highest share.
-fn safest(records: &[Record], rates: &[u8]) -> Option<u8> {
+fn safest(records: &IndexVec<RateId, Record>, rates: &[RateId]) -> Option<RateId> {
     let mut best: Option<&Record> = None;
     let mut found = None;
     for &i in rates {
-        let record = &records[usize::from(i)];
+        let record = &records[i];
         let (share, throughput) = best.map_or((0.0, 0.0), |best| (best.share(), best.throughput));
         let faster = record.throughput > throughput && record.share() > SAFE;
         if record.throughput > 0.0 && (faster || record.share() > share) {

@@ -3,6 +3,7 @@
 use super::*;
 use crate::error;
 use airloom_rate::{Ht, Ofdm, Width};
+use airloom_sim::Index;
 use std::collections::VecDeque;
 
 const MPDU: u32 = 1538;
@@ -29,7 +30,7 @@ struct Bench {
     channel: Stream,
     now: Time,
     /// What the packets handed down are to try, oldest first.
-    queue: VecDeque<Option<u8>>,
+    queue: VecDeque<Option<RateId>>,
     /// How often every rate has been tried, as far as the algorithm's own rhythm tells.
     passes: f64,
     /// MPDUs sent at each rate.
@@ -65,8 +66,8 @@ impl Bench {
         self.refill();
         let sample = self.queue.pop_front().expect("it is full");
         let chain = self.control.choose(sample);
-        let fits = |i: usize| {
-            let rate = self.rates[i];
+        let fits = |i: RateId| {
+            let rate = self.rates[i.place()];
             if rate.aggregates() { (rate.bit_rate().as_bps() * 4 / 8000 / 1544).clamp(1, 32) } else { 1 }
         };
         let most = if chain.sample { 1 } else { chain.rates().map(fits).min().expect("a chain has rates") };
@@ -76,8 +77,8 @@ impl Bench {
             mpdus += 1;
         }
         for n in (0..chain.attempts()).cycle().take(RETRIES) {
-            let rate = self.rates[chain.rate(n)];
-            self.used[chain.rate(n)] += mpdus;
+            let rate = self.rates[chain.rate(n).place()];
+            self.used[chain.rate(n).place()] += mpdus;
             self.now = self.now + rate.airtime(mpdus * 1544) + Duration::from_micros(170);
             let survival = survival(rate, snr_db);
             let good = (0..mpdus).filter(|_| self.channel.chance(survival)).count() as u32;
@@ -176,10 +177,10 @@ fn on_a_poor_channel_it_stays_slow() {
         let now = Time::ZERO + Duration::from_millis(60 * t);
         let sample = control.sample();
         let chain = control.choose(sample);
-        let tries = (0..chain.attempts()).take_while(|&n| chain.rate(n) >= 2).count() as u32;
+        let tries = (0..chain.attempts()).take_while(|&n| chain.rate(n).place() >= 2).count() as u32;
         let good = u32::from(tries < chain.attempts());
         control.completed(now, &chain, (tries + 1).min(chain.attempts()), 1, good);
-        assert!(chain.sample || chain.rate(0) < 2, "PPDU {t} goes at rate {}", chain.rate(0));
+        assert!(chain.sample || chain.rate(0).place() < 2, "PPDU {t} goes at rate {:?}", chain.rate(0));
     }
 }
 
@@ -206,11 +207,11 @@ fn dead_streams_are_left_at_once() {
     let mut bench = Bench::new(&rates, 1);
     bench.settle(38.0);
     let before = bench.control.preferred();
-    assert_eq!(rates[before].streams(), 2);
+    assert_eq!(rates[before.place()].streams(), 2);
     let chain = bench.control.choose(None);
     bench.control.update_at = bench.now + INTERVAL;
     bench.control.records[before].attempts = 0;
     bench.control.records[before].successes = 0;
     bench.control.completed(bench.now, &chain, chain.attempts(), 31, 0);
-    assert_eq!(rates[bench.control.preferred()].streams(), 1);
+    assert_eq!(rates[bench.control.preferred().place()].streams(), 1);
 }

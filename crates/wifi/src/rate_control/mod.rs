@@ -17,6 +17,7 @@ pub use adaptive::*;
 pub(crate) use chain::Chain;
 pub use firmware::Ladder;
 
+use crate::id::RateId;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Stream, Time};
 use scripted::Script;
@@ -67,10 +68,10 @@ impl Setup<'_> {
 /// A control over a list of rates, which it knows by their indices.
 pub(crate) trait RateControl: Send {
     /// The rate that it would choose for most PPDUs now.
-    fn preferred(&self) -> usize;
+    fn preferred(&self) -> RateId;
 
     /// The rates of the next PPDU, which begins with a packet that is to try `sample`.
-    fn choose(&self, sample: Option<u8>) -> Chain;
+    fn choose(&self, sample: Option<RateId>) -> Chain;
 
     /// Whether a new choice holds for PPDUs that are in hardware already: a driver hands its chain of rates down with
     /// each, while other controls sit in the hardware themselves.
@@ -83,8 +84,8 @@ pub(crate) trait RateControl: Send {
     /// `succeeded` were acknowledged. Known in drivers.
     fn completed(&mut self, now: Time, chain: &Chain, attempts: u32, mpdus: u32, succeeded: u32);
 
-    /// A packet is handed down: the index of the rate that it is to try, if it is to try one.
-    fn sample(&mut self) -> Option<u8> {
+    /// A packet is handed down: the rate that it is to try, if it is to try one.
+    fn sample(&mut self) -> Option<RateId> {
         None
     }
 

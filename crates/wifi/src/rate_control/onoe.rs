@@ -7,8 +7,9 @@
 
 use super::chain::Stage;
 use super::{Chain, RateControl, Setup};
+use crate::id::RateId;
 use airloom_rate::Rate;
-use airloom_sim::{BitRate, Duration, Time};
+use airloom_sim::{BitRate, Duration, Index, Time};
 
 /// Frames of a period that are enough to judge it by.
 const ENOUGH: u32 = 10;
@@ -87,13 +88,13 @@ impl Control {
 }
 
 impl RateControl for Control {
-    fn preferred(&self) -> usize {
-        self.rate
+    fn preferred(&self) -> RateId {
+        RateId::new(self.rate)
     }
 
-    fn choose(&self, _: Option<u8>) -> Chain {
+    fn choose(&self, _: Option<RateId>) -> Chain {
         let stage = |down: usize| Stage {
-            rate: self.rate.saturating_sub(down) as u8,
+            rate: RateId::new(self.rate.saturating_sub(down)),
             attempts: ATTEMPTS[down],
             reserves: false,
         };
@@ -134,7 +135,7 @@ mod tests {
             let now = Time::ZERO + Duration::from_secs(period) + Duration::from_nanos(share);
             onoe.completed(now, &chain, attempts, 1, good);
         }
-        onoe.preferred()
+        onoe.preferred().place()
     }
 
     #[test]

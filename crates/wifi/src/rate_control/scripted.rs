@@ -1,44 +1,41 @@
 //! A rate that follows a script: this one from now on, that one from then on.
 
 use super::{Chain, RateControl};
+use crate::id::RateId;
 use airloom_rate::Rate;
-use airloom_sim::{Duration, Time};
+use airloom_sim::{Duration, IndexVec, Time};
 use std::collections::VecDeque;
 
-/// See the module; rates are indices.
+/// See the module.
 pub(super) struct Script {
-    now: usize,
+    now: RateId,
     /// What is to come, in order of time.
-    next: VecDeque<(Time, usize)>,
+    next: VecDeque<(Time, RateId)>,
 }
 
 impl Script {
     /// The rates of a script and the control that follows it; its first step is at zero.
     pub(super) fn control(steps: &[(Duration, Rate)]) -> (Vec<Rate>, Box<dyn RateControl>) {
         // A script may come back to a rate any number of times; there are few.
-        let mut rates = Vec::new();
-        let mut index = |rate: Rate| {
-            rates.iter().position(|&known| known == rate).unwrap_or_else(|| {
-                rates.push(rate);
-                rates.len() - 1
-            })
-        };
+        let mut rates = IndexVec::<RateId, Rate>::default();
+        let mut index =
+            |rate: Rate| rates.position(|&known| known == rate).unwrap_or_else(|| rates.push(rate));
         let steps: Vec<_> = steps.iter().map(|&(at, rate)| (Time::ZERO + at, index(rate))).collect();
-        (rates, Box::new(Self::new(0, steps.into_iter().skip(1))))
+        (rates.into_iter().collect(), Box::new(Self::new(steps[0].1, steps[1..].iter().copied())))
     }
 
     /// Begins with `first`; each of `steps` lets another rate begin.
-    fn new(first: usize, steps: impl IntoIterator<Item = (Time, usize)>) -> Self {
+    fn new(first: RateId, steps: impl IntoIterator<Item = (Time, RateId)>) -> Self {
         Self { now: first, next: steps.into_iter().collect() }
     }
 }
 
 impl RateControl for Script {
-    fn preferred(&self) -> usize {
+    fn preferred(&self) -> RateId {
         self.now
     }
 
-    fn choose(&self, _: Option<u8>) -> Chain {
+    fn choose(&self, _: Option<RateId>) -> Chain {
         Chain::always(self.now)
     }
 
@@ -67,17 +64,19 @@ impl RateControl for Script {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use airloom_sim::Index;
 
     #[test]
     fn steps_are_taken_when_they_are_due() {
         let at = |ns| Time::from_nanos(ns);
-        let mut script = Script::new(3, [(at(20), 0), (at(30), 1), (at(70), 3)]);
+        let mut script =
+            Script::new(RateId(3), [(20, 0), (30, 1), (70, 3)].map(|(ns, rate)| (at(ns), RateId(rate))));
         let rates: Vec<usize> = [0, 19, 20, 35, 69, 70, 100]
             .map(at)
             .into_iter()
             .map(|now| {
                 script.step(now);
-                script.preferred()
+                script.preferred().place()
             })
             .collect();
         assert_eq!(rates, [3, 3, 0, 1, 1, 3, 3]);
@@ -93,7 +92,7 @@ mod tests {
         assert_eq!(rates, [slow, fast]);
         for n in 1..1000 {
             control.step(Time::from_nanos(n));
-            assert_eq!(rates[control.choose(None).rate(5)], rate(n), "step {n}");
+            assert_eq!(rates[control.choose(None).rate(5).place()], rate(n), "step {n}");
             assert_eq!(control.choose(None).rate(0), control.preferred());
         }
     }
@@ -102,6 +101,6 @@ mod tests {
     fn a_fixed_rate_stays() {
         let (rates, mut fixed) = Script::control(&[(Duration::ZERO, Rate::ofdm(6).unwrap())]);
         fixed.attempted(10, 0);
-        assert_eq!((rates.len(), fixed.choose(None).rate(5), fixed.due()), (1, 0, None));
+        assert_eq!((rates.len(), fixed.choose(None).rate(5).place(), fixed.due()), (1, 0, None));
     }
 }
