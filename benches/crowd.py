@@ -18,7 +18,7 @@ SHORT, LONG = 10, 60
 
 
 def run(program: str, stations: int, seconds: int) -> tuple[float, int, float]:
-    """Run so many stations for so long and return the wall time in s, the frames, and the memory in MiB."""
+    """Run this number of stations for this time; return the wall time in s, the frames, and the memory in MiB."""
     overrides = [f"station.0.count={stations}", f"duration={seconds} s"]
     command = [program, str(HERE / "saturated.toml"), *overrides]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout

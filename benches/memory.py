@@ -14,7 +14,7 @@ RUNS = (("20 stations, 24 h", "24 h", 20), ("1000 stations, 10 min", "10 min", 1
 
 
 def peak(duration: str, stations: int) -> float:
-    """Run idle.toml for so long with so many stations; return the most memory that was ever resident, in MiB."""
+    """Run idle.toml for this time with this number of stations; return the peak of resident memory in MiB."""
     with tempfile.TemporaryDirectory() as folder:
         settings = ["--set", f"duration={duration}", "--set", f"station.0.count={stations}"]
         command = [sys.executable, "-m", "airloom", "run", str(HERE / "idle.toml"), *settings, "-o", f"{folder}/run"]

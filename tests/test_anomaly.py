@@ -19,11 +19,6 @@ def test_what_is_lost_is_lost_from_the_first_position_to_the_last_two() -> None:
     assert anomaly.loss([100, 0, 0, 0, 0, 0, 30, 10]) == pytest.approx(0.8)
 
 
-def test_percentiles_are_of_the_sorted_values() -> None:
-    values = [float(n) for n in range(100, 0, -1)]
-    assert (anomaly.percentile(values, 0.1), anomaly.percentile(values, 0.9)) == (11.0, 91.0)
-
-
 def test_what_goes_together_is_correlated() -> None:
     assert anomaly.correlation([(1, 2), (2, 4), (3, 6)]) == pytest.approx(1)
     assert anomaly.correlation([(1, 1), (2, 0), (3, 1)]) == pytest.approx(0)

@@ -182,14 +182,14 @@ def test_a_flipped_bit_is_noticed(example: Example, tmp_path: Path) -> None:
 
 
 def test_every_sleeping_period_spans_a_beacon(example: Example) -> None:
-    told = ""
+    bits = ""
     for frame, kind in zip(example.air, example.kinds(), strict=True):
         if kind == "beacon":
-            told += "b"
+            bits += "b"
         elif kind == "null":
-            told += frame["wlan.fc.pwrmgt"]
+            bits += frame["wlan.fc.pwrmgt"]
     # A train of null frames may have a beacon in its middle.
-    periods = re.findall("1[1b]*0", told)
+    periods = re.findall("1[1b]*0", bits)
     assert len(periods) == len(example.headers.summary["scans"][0]["trips"]) > 0
     assert all("b" in period for period in periods)
 

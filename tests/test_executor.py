@@ -36,9 +36,9 @@ def test_work_goes_on_at_the_same_time() -> None:
 
 
 def test_progress_is_the_sum_of_all_and_ends_with_their_number() -> None:
-    told: list[float] = []
-    list(Threads(1).run(square, range(3), told.append))
-    assert sorted(told) == [0.5, 1.0, 1.5, 2.0, 2.5, 3.0]
+    reported: list[float] = []
+    list(Threads(1).run(square, range(3), reported.append))
+    assert sorted(reported) == [0.5, 1.0, 1.5, 2.0, 2.5, 3.0]
 
 
 def test_items_are_taken_as_there_is_room_for_them() -> None:

@@ -51,8 +51,8 @@ print(len(found), peak() - before)
 
 def test_reading_takes_a_few_times_the_file(tmp_path: Path) -> None:
     capture = empty_records(tmp_path / "air.pcap", 1 << 20)
-    told = subprocess.check_output([sys.executable, "-c", MEASURE, capture], text=True)
-    count, grown = map(int, told.split())
+    output = subprocess.check_output([sys.executable, "-c", MEASURE, capture], text=True)
+    count, grown = map(int, output.split())
     assert count == 1 << 20
     # The file itself, and 64 octets for every 16 of it, perhaps twice while they grow; Python's tuples took 21 times.
     assert grown < 10 * capture.stat().st_size

@@ -108,10 +108,10 @@ def test_a_grid_is_every_combination_of_its_values_with_every_seed(tiny: paper.P
 
 
 def test_a_grid_is_run_scored_and_drawn(tiny: paper.Paper) -> None:
-    told: list[tuple[float, int]] = []
-    runs = runner.make(tiny, ["up"], progress=lambda done, total: told.append((done, total)))
+    reported: list[tuple[float, int]] = []
+    runs = runner.make(tiny, ["up"], progress=lambda done, total: reported.append((done, total)))
     assert len(runs) == 8
-    assert told[-1] == (8, 8)
+    assert reported[-1] == (8, 8)
     assert [score.verdict for score in scorer.score(tiny, runs)] == ["holds"]
     page = figures_page.render(tiny, runs)
     assert "Twice newreno" in page

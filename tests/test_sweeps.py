@@ -136,8 +136,8 @@ def test_a_sweep_that_was_killed_ends_in_the_same_table_and_repeats_nothing(tmp_
     again = command(file, "-o", "killed", "--json", cwd=tmp_path)
     output, complaint = again.communicate(timeout=120)
     assert again.returncode == 0, complaint
-    told = json.loads(output)
-    assert (told["run"], told["done"], told["failed"]) == (40 - before, 40, {})
+    answer = json.loads(output)
+    assert (answer["run"], answer["done"], answer["failed"]) == (40 - before, 40, {})
     assert (tmp_path / "killed" / results.TABLE).read_bytes() == (undisturbed.folder / results.TABLE).read_bytes()
     kept = [line["cell"] for line in lines(results.load(tmp_path / "killed")) if "summary" in line]
     assert sorted(kept, key=lambda number: int(str(number))) == list(range(40))
@@ -416,11 +416,11 @@ def test_cells_that_had_no_room_are_named_and_run_the_next_time(grid: Path, tmp_
         assert (process.returncode, kept.journal.failed) == (2, {})
         assert output.startswith(f"36 cells: {len(done)} done\n")
         assert "table" not in output
-        told = complaint.splitlines()
-        assert told[0] == f"airloom: {len(hindered)} cell{'s' * (len(hindered) > 1)} could not be run"
-        assert told[1].startswith(f"  cell {min(hindered)} (ap.0.queue.limit ")
-        assert "disk is full" in told[1]
-        assert told[-1] == f"  {GO_ON}"
+        answer = complaint.splitlines()
+        assert answer[0] == f"airloom: {len(hindered)} cell{'s' * (len(hindered) > 1)} could not be run"
+        assert answer[1].startswith(f"  cell {min(hindered)} (ap.0.queue.limit ")
+        assert "disk is full" in answer[1]
+        assert answer[-1] == f"  {GO_ON}"
         assert len(done) + len(hindered) < 36  # the others were not run for nothing
         assert "could not be run" in command("show", disk / "out", cwd=tmp_path).communicate(timeout=60)[0]
         subprocess.run(["mount", "-o", "remount,size=16m", disk], check=True)

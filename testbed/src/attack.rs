@@ -81,7 +81,7 @@ fn owner(to: &str) -> zbus::Result<Message> {
     signal.destination(to)?.build(&(SUPPLICANT, ":1.0", ""))
 }
 
-/// What everybody may call.
+/// Methods that every user may call.
 fn call(to: &str) -> zbus::Result<Message> {
     let call = Message::method_call(OBJECT, "Get")?.destination(to)?.interface(PROPERTIES)?;
     call.with_flags(Flags::NoReplyExpected)?.build(&(GUARD, "State"))

@@ -175,7 +175,7 @@ def connect(stack: ExitStack, bottleneck: Bottleneck, name: str) -> tuple[Namesp
 
 
 def measure(bottleneck: Bottleneck, control: str, seconds: float, name: str) -> dict[str, Any]:
-    """What a sender by `control` sees of `bottleneck`; `name` is a letter that tells it from others now running."""
+    """What a sender by `control` sees of `bottleneck`; `name` is a letter, different for each that runs now."""
     with ExitStack() as stack:
         sender, receiver, wire = connect(stack, bottleneck, name)
         server = stack.enter_context(receiver.python("host", "receive", PORT))

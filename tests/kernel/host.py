@@ -20,7 +20,7 @@ from .wire import prefer
 BETWEEN_SAMPLES = 0.002
 CHUNK = bytes(1 << 16)
 PATIENCE = 20.0
-"""Seconds after which a receiver gives up that nobody ends."""
+"""Seconds after which a receiver that was not stopped gives up."""
 CWND_AT, RETRANSMISSIONS_AT, BYTES_ACKED_AT = 80, 100, 120
 """Where `struct tcp_info` (include/uapi/linux/tcp.h) has them."""
 

@@ -52,9 +52,9 @@ def test_nothing_is_left_behind() -> None:
 
 def test_our_tcp_does_as_the_kernel_does() -> None:
     found = list(cells.all_cells())
-    told = f"Linux {platform.release()}, {cells.SECONDS:.0f} s each\n\n{cells.table(found)}"
-    sys.stdout.write(f"\n{told}\n")
+    report = f"Linux {platform.release()}, {cells.SECONDS:.0f} s each\n\n{cells.table(found)}"
+    sys.stdout.write(f"\n{report}\n")
     measured = [cell for cell in found if cell.steady]
     if not measured:
-        pytest.skip(f"this machine cannot keep a wire's time: nothing was measured\n{told}")
-    assert sum(not cell.agrees for cell in measured) <= ODD, told
+        pytest.skip(f"this machine cannot keep a wire's time: nothing was measured\n{report}")
+    assert sum(not cell.agrees for cell in measured) <= ODD, report

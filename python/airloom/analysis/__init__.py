@@ -1,1 +1,1 @@
-"""What can be found out from a bundle: scan periods, sleeping periods, the transfer seen at the sender."""
+"""Analyses of a bundle: scan periods, sleeping periods, the transfer as the sender sees it."""

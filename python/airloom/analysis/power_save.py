@@ -1,4 +1,4 @@
-"""Sleeping periods, found in the frames that a monitor heard: nothing of what the simulation knew is used."""
+"""Sleeping periods, found in the frames that a monitor heard, without the simulator's own knowledge."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ SMALL = ("null", "beacon", "rts", "cts", "ack")
 
 
 @dataclass
-class Train:
-    """Null frames in a row that say the same, with what was exchanged for their sake.
+class NullFrameTrain:
+    """Null frames in a row with the same power-management bit, with the RTS, CTS and ACKs that belong to them.
 
     Attributes:
         sleep: Whether they announce sleep (PM=1) or the return (PM=0).
@@ -65,9 +65,9 @@ class Train:
 class Sleep:
     """One sleeping period: two trains, and what was heard in between."""
 
-    leaving: Train
+    leaving: NullFrameTrain
     between: list[Frame]
-    returning: Train
+    returning: NullFrameTrain
 
     @property
     def beacons(self) -> list[Frame]:
@@ -103,9 +103,9 @@ def periods(frames: Iterable[Frame], station: str) -> list[Sleep]:
     return found
 
 
-def trains_of(small: Sequence[Frame], station: str) -> list[tuple[Train, tuple[int, int]]]:
+def trains_of(small: Sequence[Frame], station: str) -> list[tuple[NullFrameTrain, tuple[int, int]]]:
     """The station's trains, each with the places of its first and its last frame."""
-    trains: list[tuple[Train, tuple[int, int]]] = []
+    trains: list[tuple[NullFrameTrain, tuple[int, int]]] = []
     groups: list[list[int]] = []
     for place, frame in enumerate(small):
         if frame.kind != "null" or frame.sender != station:
@@ -118,12 +118,12 @@ def trains_of(small: Sequence[Frame], station: str) -> list[tuple[Train, tuple[i
     for group in groups:
         first, last = opening(small, group[0], station), closing(small, group[-1], station)
         own = [frame for frame in small[first : last + 1] if station in (frame.sender, answered(frame))]
-        trains.append((Train(small[group[0]].sleep, own), (first, last)))
+        trains.append((NullFrameTrain(small[group[0]].sleep, own), (first, last)))
     return trains
 
 
 def opening(small: Sequence[Frame], null: int, station: str) -> int:
-    """Where an exchange begins that ends in this null frame: perhaps with RTS and CTS."""
+    """The place of the first frame of the exchange of this null frame: its RTS, its CTS or itself."""
     place = null
     if place > 0 and small[place - 1].kind == "cts" and small[place - 1].receiver == station:
         place -= 1
@@ -133,12 +133,12 @@ def opening(small: Sequence[Frame], null: int, station: str) -> int:
 
 
 def closing(small: Sequence[Frame], null: int, station: str) -> int:
-    """Where an exchange ends that begins with this null frame: perhaps with its ACK."""
+    """The place of the last frame of the exchange of this null frame: its ACK or itself."""
     after = null + 1
     heard = after < len(small) and small[after].kind == "ack" and small[after].receiver == station
     return after if heard else null
 
 
 def answered(frame: Frame) -> str | None:
-    """Whom a frame answers, if it is an answer."""
+    """The station that a frame answers, if it is an answer."""
     return frame.receiver if frame.kind in ("cts", "ack") else None

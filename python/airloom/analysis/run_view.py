@@ -63,11 +63,11 @@ class RunView:
 
     @cached_property
     def totals(self) -> dict[str, dict[str, float | None]]:
-        """What the summary tells of each flow and node, and of the run as a whole, by entity and metric."""
+        """The summary's numbers of each flow and node, and of the whole run, by entity and metric."""
         return {entity.name: entity.numbers for entity in entities(self.run.summary)}
 
     def total(self, of: str, metric: str) -> float:
-        """A number of the summary: that of a flow, a node or the whole run; not a number where there was nothing.
+        """A number of the summary, of a flow, a node or the whole run; NaN where the summary has null.
 
         Raises:
             BundleError: There is no such entity or metric.
@@ -96,7 +96,7 @@ class RunView:
         return series.where(self.periods.degraded)
 
     def change(self, series: Series) -> float:
-        """How far the mean of the degraded seconds lies from that of the normal ones, relative to it."""
+        """The relative difference of the mean of the degraded seconds from that of the normal ones."""
         return self.degraded(series).mean() / self.normal(series).mean() - 1.0
 
     @cached_property

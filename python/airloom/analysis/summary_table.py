@@ -1,4 +1,4 @@
-"""What a summary tells of each flow and each node, and of the run as a whole, as flat rows."""
+"""A summary's numbers of each flow, each node and the whole run, as flat rows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from airloom.results.summary import Summary
 
 RUN = "run"
-"""The entity that the run as a whole goes by."""
+"""The name of the whole run as an entity."""
 
 
 @dataclass(frozen=True)

@@ -21,10 +21,10 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 ADDRESS = re.compile(r"\w+://\S+:\d+")
-"""What Dask calls a scheduler."""
+"""Dask's name for a scheduler."""
 
 PATIENCE = "10s"
-"""How long a scheduler may take to answer."""
+"""The longest time that a scheduler may take to answer."""
 
 
 class Dask:
@@ -98,5 +98,5 @@ def quieten() -> None:
 
 
 def untold(work: Callable[[Item, Report], Result], item: Item) -> Result:
-    """Does a piece of work where nobody hears how far it is."""
+    """Does a piece of work without reporting its progress."""
     return work(item, lambda _: None)

@@ -24,7 +24,7 @@ class StoppedError(Exception):
 
 @dataclass(frozen=True)
 class Finished(Generic[Item, Result]):
-    """What became of one item: a result, or what was raised."""
+    """The outcome of one item: a result, or the exception raised."""
 
     item: Item
     result: Result | None = None
@@ -43,7 +43,7 @@ class Executor(Protocol):
         """Yields every item as soon as it is done; closed before its end, it stops those that are under way.
 
         Args:
-            work: Called with an item, and with a function that it tells now and then the fraction that is done.
+            work: Called with an item, and with a function to which it reports the fraction that is done.
             items: Taken one by one as there is room for them.
             progress: Called with how many are done, fractions included, from any thread.
         """
@@ -92,7 +92,7 @@ def cores() -> int:
 
 
 class Tally:
-    """How much is done of pieces of work that tell their fractions from threads of their own."""
+    """The progress of pieces of work that report their fractions from several threads."""
 
     def __init__(self, progress: Callable[[float], object]) -> None:
         """Takes the function that hears the sum."""

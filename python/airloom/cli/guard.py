@@ -14,7 +14,7 @@ PROGRAM = "airloom-guard"
 
 
 def guard(*words: Annotated[str, Parameter(allow_leading_hyphen=True)]) -> NoReturn:
-    """Guard this Linux machine's own Wi-Fi against scans; `airloom guard --help` tells how.
+    """Guard this Linux machine's own Wi-Fi against scans; see `airloom guard --help`.
 
     Parameters
     ----------

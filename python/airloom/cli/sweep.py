@@ -53,7 +53,7 @@ def sweep(
     asked = plan.read(grid)
     if asked.size > MANY and not yes:
         raise GridError(
-            f"{grid}: {asked.size:,} cells; say --yes if so many are meant, "
+            f"{grid}: {asked.size:,} cells; pass --yes to run them all, "
             "or draw some: sample = { cells = 1000, seed = 1 }"
         )
     asked.check()
@@ -71,7 +71,7 @@ def sweep(
     except KeyboardInterrupt:
         kept = f"{len(made.journal.done):,} of {count(asked.size, 'cell')} are kept in {folder}"
         raise KeyboardInterrupt(f"{kept}; the same command goes on from there") from None
-    told = {
+    answer = {
         "folder": str(folder),
         "cells": asked.size,
         "run": len(journal.done) - len(before.done),
@@ -80,7 +80,7 @@ def sweep(
         "hindered": {str(number): error for number, error in sorted(journal.hindered.items())},
     }
     if as_json:
-        print_json(told)
+        print_json(answer)
     else:
         there = f", {len(before.done):,} of them before" if before.done else ""
         say(f"{count(asked.size, 'cell')}: {len(journal.done):,} done{there}")
@@ -108,8 +108,8 @@ def show(
 ) -> None:
     """Show what a sweep found: how far it is, one metric against one key, or one cell.
 
-    A value is the mean over the seeds, with its 95 % confidence interval (Student's t). Axes that are neither told
-    apart nor picked out are averaged first.
+    A value is the mean over the seeds, with its 95 % confidence interval (Student's t). Axes that no
+    option names are averaged first.
 
     Args:
         folder: The folder of the results.
@@ -156,9 +156,9 @@ def show(
 
 
 def overview(made: results.Results, journal: Journal, *, as_json: bool) -> None:
-    """How far a sweep is, and what it has to show."""
+    """Prints the progress of a sweep, and its metrics and keys."""
     columns = table.build(made.plan.grid, journal).column_names if journal.done else []
-    told = {
+    answer = {
         "cells": made.plan.size,
         "done": len(journal.done),
         "failed": {str(number): error for number, error in sorted(journal.failed.items())},
@@ -167,7 +167,7 @@ def overview(made: results.Results, journal: Journal, *, as_json: bool) -> None:
         "columns": columns,
     }
     if as_json:
-        print_json(told)
+        print_json(answer)
         return
     failed = f", {len(journal.failed):,} failed" if journal.failed else ""
     hindered = f", {len(journal.hindered):,} could not be run" if journal.hindered else ""
@@ -188,9 +188,9 @@ def one_cell(made: results.Results, number: int, *, as_json: bool) -> None:
     troubles = {**journal.failed, **journal.hindered}
     state = troubles.get(number, "done" if number in journal.done else "not run yet")
     summary = journal.summary(number) if number in journal.done else None
-    told = {"cell": number, "place": made.plan.grid[number].place, "state": state, "command": rerun(made, number)}
+    answer = {"cell": number, "place": made.plan.grid[number].place, "state": state, "command": rerun(made, number)}
     if as_json:
-        print_json({**told, "summary": summary})
+        print_json({**answer, "summary": summary})
         return
     say(f"cell {number} ({placed(made, number)}): {state}", f"  {rerun(made, number)}")
     if summary is not None:
@@ -201,7 +201,7 @@ def one_cell(made: results.Results, number: int, *, as_json: bool) -> None:
 
 
 def listed(made: results.Results, what: str, cells: dict[int, str]) -> list[str]:
-    """What is wrong with cells, and how to see each of them for oneself."""
+    """The errors of cells, each with the command that runs the cell alone."""
     lines = [f"{count(len(cells), 'cell')} {what}"]
     for number in sorted(cells)[:LISTED]:
         lines += trouble(made, number, cells[number])
@@ -211,7 +211,7 @@ def listed(made: results.Results, what: str, cells: dict[int, str]) -> list[str]
 
 
 def trouble(made: results.Results, number: int, error: str) -> list[str]:
-    """What is wrong with a cell, and the command that runs it."""
+    """The error of a cell, and the command that runs it."""
     return [f"cell {number} ({placed(made, number)}): {error}", f"  {rerun(made, number)}"]
 
 

@@ -39,7 +39,7 @@ class QuantityEntry(TypedDict, total=False):
 
 
 class FigureEntry(EndEntry, total=False):
-    """A `[[figure]]` of `figures.toml`; what it has tells its kind."""
+    """A `[[figure]]` of `figures.toml`; its keys determine its kind."""
 
     number: int | str
     title: str
@@ -148,7 +148,7 @@ class Quantity:
 
 @dataclass(frozen=True)
 class GridFigure:
-    """One figure of a grid: quantities against an axis, as means over all that is not told apart.
+    """One figure of a grid: quantities against an axis, as means over the runs that share a point.
 
     Attributes:
         number: Its number in the paper.
@@ -182,7 +182,7 @@ class Figures:
     Attributes:
         figures: Those of single runs and of grids.
         frames: The run whose first sleeping period is walked through frame by frame; none if there is none to walk.
-        whole: The run that tells how periods follow each other.
+        whole: The run that shows how periods follow each other.
     """
 
     figures: list[Figure | PointFigure | GridFigure]
@@ -211,7 +211,7 @@ def read_figures(paper: Paper) -> Figures:
 
 
 def any_figure(entry: FigureEntry) -> Figure | PointFigure | GridFigure:
-    """A `[[figure]]`; what it has tells its kind."""
+    """A `[[figure]]`; its keys determine its kind."""
     if "grid" in entry:
         return grid_figure(entry)
     if "sequence" in entry or "transmissions" in entry:

@@ -24,7 +24,7 @@ class Ours:
 
     Attributes:
         value: The quantity in the claim's unit, or the lowest and the highest of it, or whether the statement is true.
-        note: The figures behind it, for people.
+        note: The figures behind it, as text.
         sound: False where the number may match but a condition of the claim is not met.
     """
 
@@ -54,7 +54,7 @@ class Measures(dict[str, Measure]):
     """The measures of one paper, by claim.
 
     Attributes:
-        quantities: What figures can draw of a grid beside what every summary tells, by name.
+        quantities: Quantities of a grid that figures can draw beside those of every summary, by name.
     """
 
     def __init__(self) -> None:
@@ -82,7 +82,7 @@ class Measures(dict[str, Measure]):
 
 
 def measures_of(paper: str) -> Measures:
-    """The measures of a paper: none where nobody has written them yet."""
+    """The measures of a paper; none if they are not written yet."""
     name = f"airloom.papers.measures.{paper}"
     if importlib.util.find_spec(name) is None:
         return Measures()

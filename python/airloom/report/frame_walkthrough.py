@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from airloom.results.frames import address
 from airloom.support.formatting import count
+from airloom.support.statistics import mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from airloom.analysis.power_save import Sleep, Train
+    from airloom.analysis.power_save import NullFrameTrain, Sleep
     from airloom.analysis.run_view import RunView
     from airloom.results.frames import Frame
 
@@ -80,7 +80,7 @@ class Walk:
 
 
 def through(frames: RunView, whole: RunView) -> Walk | None:
-    """Walks through the first sleeping period of one run; the other tells how periods follow each other."""
+    """Walks through the first sleeping period of `frames`; `whole` shows how such periods follow each other."""
     sleeps = frames.sleeps
     if not sleeps:
         return None
@@ -103,7 +103,7 @@ def through(frames: RunView, whole: RunView) -> Walk | None:
 
 
 def lead(sleep: Sleep) -> str:
-    """The story of one period."""
+    """One period in a few sentences."""
     leaving, returning = sleep.leaving, sleep.returning
     asked = leaving.asked()
     unanswered = len(leaving.nulls) - sum(frame.kind == "ack" for frame in leaving.frames)
@@ -122,7 +122,7 @@ NAMES = {"null": "Null", "rts": "RTS", "cts": "CTS", "ack": "ACK", "beacon": "Be
 
 
 def name(frame: Frame) -> str:
-    """A frame's name; a null frame's with what it says."""
+    """A frame's name; a null frame's with its power-management bit."""
     return f"Null PM={frame.sleep:d}" if frame.kind == "null" else NAMES[frame.kind]
 
 
@@ -164,7 +164,7 @@ def ends(frame: Frame, nodes: Nodes) -> tuple[str, str]:
     return "" if receiver == nodes.access_point else nodes.access_point, receiver
 
 
-def strip(title: str, train: Train, nodes: Nodes) -> Strip:
+def strip(title: str, train: NullFrameTrain, nodes: Nodes) -> Strip:
     """A train, with a lane for each radio."""
     room = MARGIN * train.length
     start, length = train.start - room, train.length + 2 * room
@@ -217,12 +217,12 @@ def inside(sleeps: Sequence[Sleep]) -> Strip:
 def period(start: float, end: float, origin: float, limit: float, what: str, label: str) -> Box:
     """A span of time as a box."""
     length = limit - origin
-    told = f"{what}, {end - start:.1f} s" if end - start >= 1 else f"{what}, {1e3 * (end - start):.0f} ms"
-    return Box(100 * (start - origin) / length, 100 * (end - start) / length, what, label, told)
+    title = f"{what}, {end - start:.1f} s" if end - start >= 1 else f"{what}, {1e3 * (end - start):.0f} ms"
+    return Box(100 * (start - origin) / length, 100 * (end - start) / length, what, label, title)
 
 
 def averages(sleeps: Sequence[Sleep], whole: RunView) -> list[tuple[str, str]]:
-    """Mean lengths of the periods, as heard by the monitor."""
+    """Mean lengths of the periods, as the monitor heard them."""
     spans = whole.periods.spans
     normal = mean([after - end for (_, end), (after, _) in pairwise(spans)])
     degraded = mean([end - start for start, end in spans])
@@ -237,8 +237,3 @@ def averages(sleeps: Sequence[Sleep], whole: RunView) -> list[tuple[str, str]]:
         ("Null frames PM=0", f"{1e3 * mean([sleep.returning.length for sleep in sleeps]):.2f} ms"),
         ("Visits in a scan", str(len(sleeps))),
     ]
-
-
-def mean(values: Sequence[float]) -> float:
-    """The mean; not a number of nothing."""
-    return math.fsum(values) / len(values) if values else math.nan

@@ -189,7 +189,7 @@ def ampdus(view: RunView) -> Card:
 
 
 def tcp(view: RunView) -> list[Card]:
-    """What TCP and the radio that carries it made of it."""
+    """The reaction of TCP and of the radio that carries it."""
     flow, rtt = view.flow, view.tcp("rtt")
     return [
         *goodputs(view),
@@ -201,7 +201,7 @@ def tcp(view: RunView) -> list[Card]:
 
 
 def datagrams(view: RunView) -> list[Card]:
-    """What became of the datagrams of a UDP flow."""
+    """The fate of the datagrams of a UDP flow."""
     flow, delay = view.flow, view.tcp("delay")
     return [
         *goodputs(view),
@@ -212,7 +212,7 @@ def datagrams(view: RunView) -> list[Card]:
 
 
 def pings(view: RunView) -> list[Card]:
-    """What became of pings."""
+    """The fate of pings."""
     flow = view.flow
     return [
         Card("Ping, median", number(flow["rtt_median_ms"]), "ms", f"{number(flow['rtt_mean_ms'])} on the mean"),
@@ -225,7 +225,7 @@ def sharing(view: RunView) -> list[Card]:
     """How fairly the flows share, if there are several."""
     summary = view.run.summary
     goodputs = [flow["goodput_mbps"] for flow in view.flows if "goodput_mbps" in flow]
-    if len(goodputs) < 2:  # noqa: PLR2004 - one has nobody to share with
+    if len(goodputs) < 2:  # noqa: PLR2004 - one flow shares with no other
         return []
     ends = f"goodputs from {number(min(goodputs))} to {number(max(goodputs))} Mbit/s"
     cards = [Card("Fairness", number(summary["jain"]), "Jain's index", ends)]

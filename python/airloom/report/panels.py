@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from airloom.results.series import Series
 
 Scope = Literal["flow", "sender", "others"]
-"""Whose series: every flow's, those of the radios that send data, or those of all other radios."""
+"""The entities whose series are drawn: all flows, the radios that send data, or all other radios."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ PANELS = (
         "airtime",
         "Airtime",
         "% of each second",
-        "Who holds the channel, and how long the scanning radio is off it.",
+        "Which nodes hold the channel, and how long the scanning radio is off it.",
         (
             Line("airtime", "sender"),
             Line("airtime", "others", aside=True),
@@ -143,7 +143,7 @@ class Trace:
 
 
 def traces(panel: Panel, runs: Sequence[ComparedRun]) -> list[Trace]:
-    """The lines of a panel: told apart by colour within one run, and by dashes where colour tells runs apart."""
+    """The lines of a panel: in one run each has a colour; of two runs each run has one, and dashes mark the lines."""
     found: list[Trace] = []
     for one in runs:
         own = select([line for line in panel.lines if len(runs) == 1 or not line.aside], one.view)
@@ -163,7 +163,7 @@ def select(lines: Sequence[Line], view: RunView) -> list[tuple[str, Series]]:
     """The series of these lines in one run, those that were recorded, each with its label."""
     found = []
     for line in lines:
-        entities = who(line, view)
+        entities = entities_of(line, view)
         for entity in entities:
             series = view.run.table.get(entity, line.metric).dense()
             if not series.known():
@@ -175,7 +175,7 @@ def select(lines: Sequence[Line], view: RunView) -> list[tuple[str, Series]]:
     return found
 
 
-def who(line: Line, view: RunView) -> list[str]:
+def entities_of(line: Line, view: RunView) -> list[str]:
     """The entities whose series a line shows."""
     match line.scope:
         case "flow":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 from airloom.analysis.scan_periods import DROP, whole_trips
 from airloom.report.narrative import settled
 from airloom.support.formatting import number, share
+from airloom.support.statistics import mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,11 +65,6 @@ def scan_rows(view: RunView) -> list[ScanRow]:
             )
         )
     return rows
-
-
-def mean(values: Sequence[float]) -> float:
-    """The mean; not a number of nothing."""
-    return math.fsum(values) / len(values) if values else math.nan
 
 
 @dataclass(frozen=True)

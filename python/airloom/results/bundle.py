@@ -89,7 +89,7 @@ class Run:
 
     @cached_property
     def transmissions(self) -> pa.Table:
-        """Every PPDU with data as it was sent, those too that nobody received, as an Arrow table.
+        """Every PPDU with data as it was sent, received or not, as an Arrow table.
 
         The columns are time, end (s), from, to, rate_mbps, mpdus, good, retries and fate.
 

@@ -25,7 +25,7 @@ class Frame(NamedTuple):
         retry: The retry bit.
         sleep: The power-management bit: PM=1.
         ampdu: The number of the A-MPDU that it came in.
-        indicates: Whether this beacon tells a dozing station that frames wait for it.
+        indicates: Whether this beacon's TIM says that frames wait for a dozing station.
         length: Its length in bytes, with the radiotap header.
     """
 

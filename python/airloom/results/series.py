@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from airloom.results.tables import COLUMNS, SERIES
+from airloom.support.statistics import mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +19,7 @@ BIN = 1.0
 
 
 def rounded(value: float, digits: int) -> float | None:
-    """A value of so many significant digits, as JSON has it: none where it is not a number."""
+    """A value with this many significant digits, for JSON: None for NaN."""
     return None if math.isnan(value) else float(f"{value:.{digits}g}")
 
 
@@ -59,16 +60,15 @@ class Series:
         return [v for v in self.values if v is not None and not math.isnan(v)]
 
     def mean(self) -> float:
-        """The mean over the bins; not a number where there is none."""
-        values = self.known()
-        return math.fsum(values) / len(values) if values else math.nan
+        """The mean over the bins; NaN if there is none."""
+        return mean(self.known())
 
     def min(self) -> float:
-        """The lowest bin; not a number where there is none."""
+        """The lowest bin; NaN if there is none."""
         return min(self.known(), default=math.nan)
 
     def max(self) -> float:
-        """The highest bin; not a number where there is none."""
+        """The highest bin; NaN if there is none."""
         return max(self.known(), default=math.nan)
 
     def sum(self) -> float:

@@ -1,4 +1,4 @@
-"""What tells resolved scenarios apart."""
+"""The differences between resolved scenarios."""
 
 from __future__ import annotations
 

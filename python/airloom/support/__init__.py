@@ -1,1 +1,1 @@
-"""What every other part needs and what knows none of them: reading, writing and formatting."""
+"""Helpers that every other part uses: reading, writing, formatting, statistics."""

@@ -1,4 +1,4 @@
-"""Files that are whole or not there, whatever ends the process or the machine meanwhile."""
+"""Files that are complete or absent, even if the process is killed or the machine fails meanwhile."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 PARTIAL = ".airloom-partial"
-"""What the name of a file or a folder ends with that is not whole yet."""
+"""The suffix of a file or a folder that is not complete yet."""
 
 
 @contextmanager
 def whole(target: Path) -> Iterator[Path]:
-    """Gives a place to write to; what lies there takes the place of the target once the block has ended well."""
+    """Yields a path to write to; the file there replaces the target when the block ends without an error."""
     with beside(target, empty_file) as partial:
         yield partial
         partial.chmod(0o644)
@@ -88,7 +88,7 @@ def locked(path: Path) -> int | None:
 
 
 def clear(target: Path) -> None:
-    """Removes what killed processes have left that were about to write a file or a folder."""
+    """Removes partial files and folders that killed processes have left."""
     for left in target.parent.glob(f".{escape(target.name)}.*{PARTIAL}"):
         with suppress(OSError):
             # Anyone may put something of that name into a shared folder: a FIFO, or a link to one, must not block.

@@ -1,4 +1,4 @@
-"""How quantities are written for people."""
+"""Quantities as text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from airloom.support.statistics import Spread
 
@@ -30,6 +30,11 @@ def count(many: int, what: str) -> str:
     return f"{many:,} {what}" + ("" if many == 1 else "s")
 
 
+def listed(values: Iterable[float], digits: int = 0) -> str:
+    """Numbers with this many digits after the point, separated by commas."""
+    return ", ".join(f"{value:.{digits}f}" for value in values)
+
+
 def plain(value: float) -> str:
     """A number to four significant digits."""
     return f"{value:.4g}"
@@ -46,7 +51,7 @@ def interval(spread: Spread) -> str:
 
 
 def quantity(value: float | tuple[float, float] | bool | None, one: Callable[[float], str] = plain) -> str:
-    """A published or measured quantity, for people; `one` puts a single number into words."""
+    """A published or measured quantity as text; `one` writes a single number."""
     match value:
         case None:
             return "-"

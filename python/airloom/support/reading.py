@@ -59,7 +59,7 @@ def opened(file: Path) -> BufferedReader:
 
 
 LONG_KEY = re.compile(rf"(?<![\w\"'-])(?:[\w\"'-]++[ \t]*+\.[ \t]*+){{{DEEPEST}}}")
-"""A key of so many parts that its tables lie deeper than that; reading it takes memory by the square of its length."""
+"""A key with more than `DEEPEST` parts; the memory to read it grows with the square of its length."""
 
 
 def toml(text: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Means of few values, and how far to trust them."""
+"""Means and percentiles of few values, and confidence intervals."""
 
 from __future__ import annotations
 
@@ -13,16 +13,28 @@ if TYPE_CHECKING:
 CONFIDENCE = 0.95
 
 
+def mean(values: Iterable[float]) -> float:
+    """The arithmetic mean; NaN of no values."""
+    known = list(values)
+    return math.fsum(known) / len(known) if known else math.nan
+
+
+def percentile(values: Iterable[float], share: float) -> float:
+    """The value below which this share (0 to 1) of the values lies, in any order; NaN of no values."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else math.nan
+
+
 @dataclass(frozen=True)
 class Spread:
-    """Some values in short.
+    """A summary of some values.
 
     Attributes:
-        mean: Their mean; not a number where there are none.
+        mean: Their mean; NaN if there are none.
         low: The least of them.
         high: The greatest.
-        margin: Half the width of the mean's 95 % confidence interval (Student's t); not a number for less than two.
-        count: How many they are; values that are not numbers do not count.
+        margin: Half the width of the mean's 95 % confidence interval (Student's t); NaN for fewer than two values.
+        count: The number of values; NaN does not count.
     """
 
     mean: float
@@ -38,12 +50,12 @@ class Spread:
         count = len(known)
         if not count:
             return cls(math.nan, math.nan, math.nan, math.nan, 0)
-        mean = math.fsum(known) / count
+        middle = mean(known)
         margin = math.nan
         if count > 1:
-            deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in known) / (count - 1))
+            deviation = math.sqrt(math.fsum((value - middle) ** 2 for value in known) / (count - 1))
             margin = quantile((1 + CONFIDENCE) / 2, count - 1) * deviation / math.sqrt(count)
-        return cls(mean, min(known), max(known), margin, count)
+        return cls(middle, min(known), max(known), margin, count)
 
 
 @cache

@@ -3,7 +3,7 @@
 import re
 
 UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""What steers a terminal or turns text around: controls C0 and C1, DEL, separators of lines, marks of direction
+"""Characters that control a terminal or the direction of text: controls C0 and C1, DEL, line separators, bidi marks
 (Unicode Annex 9), and the surrogates by which Python writes bytes that are no text."""
 
 

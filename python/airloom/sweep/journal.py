@@ -1,4 +1,4 @@
-"""What became of the cells of a sweep: a file of one line each, written the moment that it is known.
+"""The outcomes of a sweep's cells: a file with one line for each, written as soon as it is known.
 
 A line is whole once it ends; one that the end of the process cut off is dropped when the journal is opened next. The
 last line of a cell counts.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from airloom.scenario.grid import Cell, Grid, Overrides
 
 KEYS = ("scenario", "set", "seeds", "axis", "sample", "keep")
-"""What a grid file can say."""
+"""The keys of a grid file."""
 
 KEEP = ("summary", "bundle")
 """What can be kept of a run."""
@@ -85,7 +85,7 @@ class Plan:
 
     @property
     def identity(self) -> str:
-        """What tells this grid from any other: what both files say, their words and comments aside."""
+        """The identity of this grid: a hash of what both files set, without layout and comments."""
         said = parsed(self.file, self.text) | {"scenario": None}, parsed(self.scenario, self.base)
         content = json.dumps(said, default=str)
         return hashlib.sha256(content.encode()).hexdigest()

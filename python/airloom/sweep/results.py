@@ -94,8 +94,8 @@ class Results:
             if bundles:
                 bundles.mkdir(exist_ok=True)
             work = Work(folder / SCENARIO, self.plan.base, bundles)
-            told = lambda done: progress(len(over) + done, self.plan.size)  # noqa: E731
-            with closing(executor.run(work, tasks(), told)) as finished:
+            report = lambda done: progress(len(over) + done, self.plan.size)  # noqa: E731
+            with closing(executor.run(work, tasks(), report)) as finished:
                 for one in finished:
                     if one.error is None and one.result is not None:
                         writer.finish(one.item.number, one.result)

@@ -1,4 +1,4 @@
-"""How one cell is run, wherever that is: a thread, a process of its own, a machine of a cluster."""
+"""Runs one cell, in a thread, in a process of its own or on a machine of a cluster."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class CrashError(RunError):
 
 
 FAULTS = (ScenarioError, TooLargeError, CrashError)
-"""What is wrong with a cell itself: it fails, and the others are run all the same."""
+"""Errors of the cell itself: it fails, and the other cells still run."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ pub(crate) fn checks() {
     );
 }
 
-/// With aborting off, requests pass, and `watch` reports whose they were and what they cost.
+/// With aborting off, requests pass, and `watch` reports the program behind each and its cost.
 fn passed(bed: &Bed) {
     guard::start(false);
     expect("the guard holds", s(30), guard::holds);
@@ -42,33 +42,37 @@ fn passed(bed: &Bed) {
         finish(asking);
     }
     let seen = scans(&bed.capture.since(before));
-    let told = told(watch);
+    let reported = reported(watch);
     check("with aborting off, requests pass", seen.len() == 2, &format!("{} scans", seen.len()));
-    for ((scan, told), (_, name)) in seen.iter().zip(&told).zip(REQUESTERS) {
-        let requester = told["requester"].as_str().unwrap_or("");
+    for ((scan, reported), (_, name)) in seen.iter().zip(&reported).zip(REQUESTERS) {
+        let requester = reported["requester"].as_str().unwrap_or("");
         check("watch names the requester", requester.starts_with(name), requester);
-        agreement(scan, told);
+        agreement(scan, reported);
     }
-    check("watch reports every scan", told.len() == seen.len(), &format!("{} of {}", told.len(), seen.len()));
+    check(
+        "watch reports every scan",
+        reported.len() == seen.len(),
+        &format!("{} of {}", reported.len(), seen.len()),
+    );
 }
 
 /// The trips of one scan, as captured and as reported.
-fn agreement(captured: &[Trip], told: &Value) {
-    let told: Vec<f64> =
-        told["trips_ms"].as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
+fn agreement(captured: &[Trip], reported: &Value) {
+    let reported: Vec<f64> =
+        reported["trips_ms"].as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
     let captured: Vec<f64> = captured.iter().map(|trip| trip.took.as_secs_f64() * 1e3).collect();
-    let worst = captured.iter().zip(&told).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    let worst = captured.iter().zip(&reported).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     let sum = |trips: &[f64]| trips.iter().sum::<f64>();
     let measured = format!(
         "{} trips and {:.0} ms away by the capture, {} and {:.0} ms by watch, at most {worst:.1} ms apart",
         captured.len(),
         sum(&captured),
-        told.len(),
-        sum(&told),
+        reported.len(),
+        sum(&reported),
     );
     check(
         "watch agrees with the capture within 10 ms a trip",
-        told.len() == captured.len() && worst <= 10.0,
+        reported.len() == captured.len() && worst <= 10.0,
         &measured,
     );
 }
@@ -97,7 +101,7 @@ fn aborted(bed: &Bed) {
     let measured = format!("{trips:?} trips, the longest {:.0} ms", longest.as_secs_f64() * 1e3);
     let short = trips.iter().all(|n| *n <= 1) && longest < Duration::from_millis(100);
     check("with aborting on, each request costs at most one trip, of less than 100 ms", short, &measured);
-    let why = told_text(signals);
+    let why = output_of(signals);
     check(
         "the bus says why a scan was aborted",
         why.contains("ScanAborted") && why.contains("\"transfer\""),
@@ -122,17 +126,17 @@ fn finish(mut child: Child) {
     let _ = child.wait();
 }
 
-/// Ends a program as Ctrl-C would, and gives what it said.
-fn told_text(child: Child) -> String {
+/// Ends a program as Ctrl-C would, and returns its output.
+fn output_of(child: Child) -> String {
     let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     let output = child.wait_with_output().map(|output| output.stdout).unwrap_or_default();
     String::from_utf8_lossy(&output).into_owned()
 }
 
 /// The scans that `watch` reported.
-fn told(watch: Child) -> Vec<Value> {
+fn reported(watch: Child) -> Vec<Value> {
     let objects: Vec<Value> =
-        told_text(watch).lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+        output_of(watch).lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     check(
         "watch ends with a summary",
         objects.iter().any(|o| o["event"] == "summary"),

@@ -7,9 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from airloom.papers.measure import Measures, Ours
+from airloom.support.formatting import listed
+from airloom.support.statistics import mean, percentile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from airloom.analysis.run_view import RunView
     from airloom.papers.grid_runs import GridRuns
@@ -31,13 +33,7 @@ FAR_FLOW = "to-far"
 """The flow to the far station."""
 
 NEAR = ("near", "near1", "near2", "near3")
-"""What the near stations are called, with two stations and with four."""
-
-
-def mean(values: Iterable[float]) -> float:
-    """The mean; not a number of nothing."""
-    known = list(values)
-    return math.fsum(known) / len(known) if known else math.nan
+"""The names of the near stations, with two stations and with four."""
 
 
 def measured(view: RunView, flow: str, metric: str) -> list[float]:
@@ -57,11 +53,11 @@ def total(metric: str, view: RunView, flow: str) -> float:
 
 
 GOODPUT, CWND, RTT = partial(total, "goodput_mbps"), partial(per_second, "cwnd"), partial(per_second, "rtt")
-"""What is measured of a flow: throughput, window, round trip."""
+"""The quantities of a flow: throughput, window, round trip."""
 
 
 def near(of: OfFlow) -> Quantity:
-    """What is measured of a flow, as a mean over the flows to the near stations."""
+    """A quantity of a flow, as a mean over the flows to the near stations."""
     return lambda view: mean(of(view, flow["name"]) for flow in view.flows if flow["to"] in NEAR)
 
 
@@ -75,13 +71,8 @@ def along(cells: GridRuns, quantity: Quantity) -> list[float]:
     return [part.mean(quantity) for part in cells.by("position").values()]
 
 
-def told(values: Iterable[float], digits: int = 0) -> str:
-    """Numbers for people."""
-    return ", ".join(f"{value:.{digits}f}" for value in values)
-
-
 def falls(values: list[float]) -> bool:
-    """Whether values fall along the data rates: from first to last, none above one before it, but for what is alike.
+    """Whether values fall along the data rates: from first to last, none above an earlier one by more than `ALIKE`.
 
     The figures draw them over the far station's data rate, at which two pairs of positions are alike.
     """
@@ -94,12 +85,6 @@ def falls(values: list[float]) -> bool:
 def seconds(cells: GridRuns, flow: str, metric: str) -> list[float]:
     """A metric's one-second means in all of these runs."""
     return [value for view in cells for value in view.run.table.get(flow, metric).known()]
-
-
-def percentile(values: list[float], share: float) -> float:
-    """The value below which a share of the values lies."""
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else math.nan
 
 
 def correlation(pairs: Sequence[tuple[float, float]]) -> float:
@@ -147,16 +132,16 @@ def load(view: RunView) -> float:
 def near_rate(two: GridRuns) -> Ours:
     """Mean data rate to the near station over all runs with FIFO, in Mbit/s."""
     rates = along(two.where(discipline="fifo"), rate_near)
-    return Ours(mean(rates), f"by position: {told(rates)}")
+    return Ours(mean(rates), f"by position: {listed(rates)}")
 
 
 @claim("anomaly.rate.far", "two")
 def far_rate(two: GridRuns) -> Ours:
-    """The far station's rate falls by position, but for the two pairs that are alike."""
+    """The far station's rate falls by position, except within the two pairs that are alike."""
     rates = along(two.where(discipline="fifo"), rate_far)
     pairs = [abs(rates[b] / rates[a] - 1) <= ALIKE for a, b in PAIRS]
     steps = [rates[b] < rates[a] for a, b in ((0, 1), (1, 2), (2, 3), (4, 5), (5, 6))]
-    return Ours(all(pairs) and all(steps), f"Mbit/s by position: {told(rates)}")
+    return Ours(all(pairs) and all(steps), f"Mbit/s by position: {listed(rates)}")
 
 
 # ------------------------------------------------------------------------------------------------ two stations
@@ -172,7 +157,7 @@ def both_at_position_0(two: GridRuns) -> Ours:
 
 @claim("anomaly.two.p4.near", "two")
 def near_at_position_4(two: GridRuns) -> Ours:
-    """Where the near station's throughput moves: 10th to 90th percentile of its seconds, in Mbit/s."""
+    """The range of the near station's throughput: 10th to 90th percentile of its seconds, in Mbit/s."""
     values = seconds(two.where(discipline="fifo", position=4), "to-near", "goodput")
     return Ours((percentile(values, 0.1), percentile(values, 0.9)), f"10th to 90th percentile of {len(values)} seconds")
 
@@ -204,20 +189,20 @@ def near_at_position_7(two: GridRuns) -> Ours:
     spells = [max(view.run.table.get("to-near", "goodput").known()) for view in cells]
     return Ours(
         low > 0.5 and sum(spell > 60 for spell in spells) * 2 > len(spells),
-        f"below 20 Mbit/s in {low:.0%} of the seconds; the best second of each run: {told(spells)} Mbit/s",
+        f"below 20 Mbit/s in {low:.0%} of the seconds; the best second of each run: {listed(spells)} Mbit/s",
     )
 
 
 @claim("anomaly.two.trend", "two")
 def trend(two: GridRuns) -> Ours:
-    """Both fall under every discipline, near above far; what each gets is within 15 % of the disciplines' mean."""
+    """Both fall under every discipline, near above far; each is within 15 % of the disciplines' mean."""
     ok, notes, totals = True, [], []
     for name, cells in two.by("discipline").items():
         a, b = along(cells, near(GOODPUT)), along(cells, far(GOODPUT))
         above = all(x > y * (1 - ALIKE) for x, y in zip(a, b, strict=True))
         ok &= falls(a) and falls(b) and above
         totals.append((mean(a), mean(b)))
-        notes.append(f"{name}: near {told(a)}; far {told(b)}")
+        notes.append(f"{name}: near {listed(a)}; far {listed(b)}")
     apart = max(abs(value / mean(values) - 1) for values in zip(*totals, strict=True) for value in values)
     return Ours(ok and apart <= ALIKE, f"disciplines up to {apart:.0%} off their mean; {'; '.join(notes)} Mbit/s")
 
@@ -254,7 +239,7 @@ def round_trips(two: GridRuns) -> Ours:
         by = {name: along(cells, rtt) for name, cells in two.by("discipline").items()}
         queued = by.pop("fifo")
         longest &= all(max(at) == at[0] for at in zip(queued, *by.values(), strict=True))
-        notes.append(f"{station} {told(along(two.where(discipline='fifo'), rtt))}")
+        notes.append(f"{station} {listed(along(two.where(discipline='fifo'), rtt))}")
     fifo = [two.where(discipline="fifo", position=position) for position in (4, 7)]
     values = [value for cells in fifo for flow in ("to-near", FAR_FLOW) for value in seconds(cells, flow, "rtt")]
     short = mean(float(value < 300) for value in values)
@@ -276,12 +261,13 @@ def estimated_load(two: GridRuns) -> Ours:
         ties.append(cells.mean(tie))
     return Ours(
         max(shares) < 0.5 and min(ties) > 0.3,
-        f"positions 4 and 7: load over rate {told(shares, 2)}; correlation of throughput and window {told(ties, 2)}",
+        f"positions 4 and 7: load over rate {listed(shares, 2)}; "
+        f"correlation of throughput and window {listed(ties, 2)}",
     )
 
 
 def tie(view: RunView) -> float:
-    """How the near station's throughput and window go together, second by second as figures 7 to 10 draw them."""
+    """The correlation of the near station's throughput and window, second by second as figures 7 to 10 draw them."""
     goodput, window = (measured(view, "to-near", metric) for metric in ("goodput", "cwnd"))
     return correlation(list(zip(goodput, window, strict=True)))
 
@@ -291,7 +277,7 @@ def tie(view: RunView) -> float:
 
 @claim("anomaly.four.near", "two", "four")
 def near_of_four(two: GridRuns, four: GridRuns) -> Ours:
-    """What is lost from position 0 to 6 and 7: by the near station of two, by those of four, and by the far one."""
+    """The loss from position 0 to 6 and 7: of the near station of two, of those of four, and of the far one."""
     fifo = four.where(discipline="fifo")
     pair, crowd, away = (
         loss(along(cells, metric))
@@ -336,7 +322,7 @@ def round_trips_of_four(four: GridRuns) -> Ours:
     grown = [mean(values[6:]) / values[0] - 1 for values in (a, b)]
     return Ours(
         grown[0] < 0.5 < grown[1],
-        f"near {grown[0]:+.0%}, far {grown[1]:+.0%}; ms by position: near {told(a)}; far {told(b)}",
+        f"near {grown[0]:+.0%}, far {grown[1]:+.0%}; ms by position: near {listed(a)}; far {listed(b)}",
     )
 
 
@@ -345,9 +331,9 @@ def round_trips_of_four(four: GridRuns) -> Ours:
 
 @claim("anomaly.udp", "udp")
 def anomaly_of_udp(udp: GridRuns) -> Ours:
-    """Where the far station's rate is below the 100 Mbit/s offered, the near one gets half more than it at most."""
+    """Where the far station's rate is below the 100 Mbit/s offered, the near one gets at most half more than it."""
     a, b = along(udp, near(GOODPUT)), along(udp, far(GOODPUT))
     rates = along(udp, rate_far)
     slow = [(x, y) for x, y, rate in zip(a, b, rates, strict=True) if rate < 100]
     down = all(x <= 1.5 * y for x, y in slow)
-    return Ours(bool(slow) and down and falls(a), f"near {told(a, 1)}; far {told(b, 1)} Mbit/s by position")
+    return Ours(bool(slow) and down and falls(a), f"near {listed(a, 1)}; far {listed(b, 1)} Mbit/s by position")

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from airloom.papers.measure import Measures, Ours
+from airloom.support.formatting import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,13 +18,13 @@ MEASURES = Measures()
 claim = MEASURES.claim
 
 PRINTED = 4
-"""Of the five sessions of Table 5, so many are printed."""
+"""Table 5 prints this many of its five sessions."""
 
 KEPT = 0.85
-"""A session keeps its rate when no span's mean lies below this share of what it was."""
+"""A session keeps its rate when no span's mean lies below this share of its earlier rate."""
 
 BACK = 0.9
-"""A session is back at its share when it has so much of what it was."""
+"""A session is back at its share when it has this share of its earlier rate."""
 
 SOON = 5.0
 """A few seconds."""
@@ -36,7 +37,7 @@ def throughputs(view: RunView) -> list[float]:
 
 
 def optima(view: RunView) -> list[float]:
-    """What each session could have had at best by equation (3): the mean over time of its link's rate, in Mbit/s."""
+    """The best rate of each session by equation (3): the mean over time of its link's rate, in Mbit/s."""
     scenario = view.run.settings
     stations = {station["name"]: station["rate"] for station in scenario["station"]}
     duration = view.run.summary["duration_s"]
@@ -59,20 +60,20 @@ def number(quantity: str) -> float:
 
 
 def fairness(view: RunView, sessions: int | None = None) -> float:
-    """Jain's index, equation (1), of what each session had of its best, equation (2); of so many sessions if told."""
+    """Jain's index, equation (1), of the sessions' shares of their best rates, equation (2); of all by default."""
     shares = [ours / best for ours, best in zip(throughputs(view), optima(view), strict=True)][:sessions]
     return math.fsum(shares) ** 2 / (len(shares) * math.fsum(share**2 for share in shares))
 
 
-def told(values: Sequence[float]) -> str:
-    """Throughputs, for people."""
-    return ", ".join(f"{value:.0f}" for value in values) + " kbit/s"
+def in_kbit(values: Sequence[float]) -> str:
+    """Throughputs with their unit."""
+    return f"{listed(values)} kbit/s"
 
 
 def session(view: RunView, index: int) -> Ours:
     """The throughput of one session."""
     all_of_them = throughputs(view)
-    return Ours(all_of_them[index], told(all_of_them))
+    return Ours(all_of_them[index], in_kbit(all_of_them))
 
 
 @claim("arf.t1.newreno.s1", "t1-newreno")
@@ -98,14 +99,14 @@ def second(view: RunView) -> Ours:
 def together(view: RunView) -> Ours:
     """Throughput of all sessions, in kbit/s."""
     values = throughputs(view)
-    return Ours(math.fsum(values), told(values))
+    return Ours(math.fsum(values), in_kbit(values))
 
 
 @claim("arf.t1.gain", "t1-newreno", "t1-aware")
 def gain(without: RunView, aware: RunView) -> Ours:
     """All sessions with the method over without."""
     before, after = math.fsum(throughputs(without)), math.fsum(throughputs(aware))
-    return Ours(after / before, told([before, after]))
+    return Ours(after / before, in_kbit([before, after]))
 
 
 @claim("arf.t1.newreno.jain", "t1-newreno")
@@ -115,7 +116,7 @@ def gain(without: RunView, aware: RunView) -> Ours:
 @claim("arf.t4.aware.jain", "t4-aware")
 def jain(view: RunView) -> Ours:
     """Fairness index."""
-    return Ours(fairness(view), told(throughputs(view)))
+    return Ours(fairness(view), in_kbit(throughputs(view)))
 
 
 @claim("arf.t3.jain", "t3-aware", "t3-newreno")
@@ -130,7 +131,7 @@ def jain_of_both(aware: RunView, without: RunView) -> Ours:
 def printed_together(view: RunView) -> Ours:
     """Throughput of the sessions that Table 5 prints, in kbit/s."""
     values = throughputs(view)
-    return Ours(math.fsum(values[:PRINTED]), told(values))
+    return Ours(math.fsum(values[:PRINTED]), in_kbit(values))
 
 
 @claim("arf.t5.newreno.jain", "t5-newreno")

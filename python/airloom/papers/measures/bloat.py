@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from airloom import _engine
 from airloom.papers.measure import Measures, Ours
+from airloom.support.statistics import mean
 
 if TYPE_CHECKING:
     from airloom.analysis.run_view import RunView
@@ -28,10 +29,10 @@ HELD_BACK = ("tsq", "codel")
 """Senders that keep their queue short by themselves."""
 
 TENTH = 0.10
-"""What a goodput may change by and be the same."""
+"""A goodput that changes by no more than this share counts as the same."""
 
 CLEAR = 0.5
-"""A gain is clear when what is left is less than this share."""
+"""A gain is clear when less than this share of the old value is left."""
 
 
 @MEASURES.quantity("rate")
@@ -75,8 +76,8 @@ def worst_pings(cells: dict[str, GridRuns]) -> dict[str, float]:
     return {name: max(pings, default=math.nan) for name, pings in found.items()}
 
 
-def told(values: dict[str, float], unit: str) -> str:
-    """Values by name, for people."""
+def by_name(values: dict[str, float], unit: str) -> str:
+    """Values with their names and unit."""
     return ", ".join(f"{name} {value:.0f} {unit}" for name, value in values.items())
 
 
@@ -87,22 +88,22 @@ def told(values: dict[str, float], unit: str) -> str:
 def long_pings(matrix: GridRuns) -> Ours:
     """The worst mean ping on a slow link among the senders that hold nothing back."""
     worst = {name: value for name, value in worst_pings(senders(matrix, "off")).items() if name not in HELD_BACK}
-    return Ours(max(worst.values()), told(worst, "ms"))
+    return Ours(max(worst.values()), by_name(worst, "ms"))
 
 
 @claim("bloat.rtt.tsq", MATRIX)
 def short_pings(matrix: GridRuns) -> Ours:
     """The worst mean ping on a slow link among the senders that keep their queue short."""
     worst = {name: value for name, value in worst_pings(senders(matrix, "off")).items() if name in HELD_BACK}
-    return Ours(max(worst.values()), told(worst, "ms"))
+    return Ours(max(worst.values()), by_name(worst, "ms"))
 
 
 @claim("bloat.rtt.fixed", MATRIX)
 def remedied_pings(matrix: GridRuns) -> Ours:
-    """The shortest and the longest of the worst pings with the remedy; a gain for who had held nothing back."""
+    """The shortest and the longest of the worst pings with the remedy; a gain for senders that hold nothing back."""
     before, after = (worst_pings(senders(matrix, remedy)) for remedy in ("off", "on"))
     gains = [after[name] < CLEAR * before[name] for name in after if name not in HELD_BACK]
-    return Ours((min(after.values()), max(after.values())), told(after, "ms"), sound=all(gains))
+    return Ours((min(after.values()), max(after.values())), by_name(after, "ms"), sound=all(gains))
 
 
 # --------------------------------------------------------------------------------------------------------- queues
@@ -112,14 +113,14 @@ def remedied_pings(matrix: GridRuns) -> Ours:
 def long_queue(matrix: GridRuns) -> Ours:
     """The mean queue of Linux that holds nothing back, over all places."""
     queues = [place.mean(queue) for place in places(senders(matrix, "off")["none"])]
-    return Ours(math.fsum(queues) / len(queues), f"{min(queues):.0f} to {max(queues):.0f} by place")
+    return Ours(mean(queues), f"{min(queues):.0f} to {max(queues):.0f} by place")
 
 
 @claim("bloat.queue.tsq", MATRIX)
 def short_queue(matrix: GridRuns) -> Ours:
     """The mean queue of Linux with TCP small queues or CoDel, over all places."""
     by_sender = {name: senders(matrix, "off")[name].mean(queue) for name in HELD_BACK}
-    return Ours(math.fsum(by_sender.values()) / len(by_sender), told(by_sender, "packets"))
+    return Ours(mean(by_sender.values()), by_name(by_sender, "packets"))
 
 
 @claim("bloat.queue.fixed", MATRIX)
@@ -130,7 +131,7 @@ def remedied_queues(matrix: GridRuns) -> Ours:
         for name, runs in senders(matrix, "on").items()
     }
     least = min(place.mean(queue) for runs in senders(matrix, "on").values() for place in places(runs, high=MIDDLING))
-    return Ours((least, max(worst.values())), f"longest: {told(worst, 'packets')}")
+    return Ours((least, max(worst.values())), f"longest: {by_name(worst, 'packets')}")
 
 
 @claim("bloat.queue.fast", MATRIX)
@@ -189,7 +190,7 @@ def fewer_retries(runs: GridRuns) -> Ours:
 
 @claim("bloat.example")
 def worked_example() -> Ours:
-    """What the receiver does about each MPDU of the published example, cell by cell."""
+    """The receiver's action for each MPDU of the published example, cell by cell."""
     ampdus = ["1 2! 3 4! 5", "6! 7 8", "2! 4! 9! 10!", "2 4! 9 10!", "6", "4! 10", "4"]
     expected = [
         {1: "up", 2: "0", 3: "keep", 4: "0", 5: "keep"},

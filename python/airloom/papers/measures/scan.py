@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from airloom.analysis.scan_periods import DROP, START, whole_trips
 from airloom.papers.measure import Measures, Ours
+from airloom.support.statistics import mean, percentile
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from airloom.analysis.run_view import RunView
 
 MEASURES = Measures()
@@ -42,11 +40,6 @@ DOWN_NO_TSQ_NEWRENO = "down-notsq-newreno"
 def percent(ratio: float) -> str:
     """A relative change, for people."""
     return f"{ratio:+.0%}"
-
-
-def mean(values: list[float]) -> float:
-    """The mean; not a number of nothing."""
-    return math.fsum(values) / len(values) if values else math.nan
 
 
 # ------------------------------------------------------------------------------------------------ throughput
@@ -190,7 +183,7 @@ def losses(view: RunView) -> Ours:
 
 
 def window_fall(view: RunView) -> float:
-    """How far the window falls in a scan from the second before it, relative to that second; mean over the scans."""
+    """The fall of the window in a scan, relative to the second before it; mean over the scans."""
     window = view.tcp("cwnd")
     falls = []
     for start, end in view.periods.spans:
@@ -206,19 +199,14 @@ def window_fall(view: RunView) -> float:
 @claim("scan.down.cubic.cwnd", DOWN)
 @claim("scan.down.newreno.cwnd", DOWN_NEWRENO)
 def window_range(view: RunView) -> Ours:
-    """Where the window of a download moves in normal seconds: 5th to 95th percentile, with losses all along."""
-    window = sorted(view.normal(view.tcp("cwnd")).where(lambda time: time >= GROWN).known())
+    """The range of a download's window in normal seconds: 5th to 95th percentile, with losses in these seconds."""
+    window = view.normal(view.tcp("cwnd")).where(lambda time: time >= GROWN).known()
     lossy = [value for value in view.normal(view.tcp("retransmissions")).known() if value > 0]
     return Ours(
         (percentile(window, 0.05), percentile(window, 0.95)),
         f"5th to 95th percentile of {len(window)} normal seconds; retransmissions in {len(lossy)} of them",
         sound=len(lossy) > 0,
     )
-
-
-def percentile(ordered: Sequence[float], share: float) -> float:
-    """The value below which a share of the sorted values lies."""
-    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else math.nan
 
 
 @claim("scan.down.shape", DOWN, DOWN_NEWRENO)
@@ -232,7 +220,7 @@ def sharp_drops(cubic: RunView, newreno: RunView) -> Ours:
 
 
 def drop_shape(view: RunView) -> tuple[bool, str]:
-    """Whether one download has that shape, and in what respect it has not."""
+    """Whether one download has that shape, and in which respects it differs."""
     series = view.tcp("goodput")
     bar = DROP * view.normal(series).mean()
     dropped = [series.between(start, end).min() < bar for start, end in view.periods.spans]
@@ -261,7 +249,7 @@ def drop_shape(view: RunView) -> tuple[bool, str]:
 
 @claim("scan.null.pm1", FRAMES)
 def null_trains(view: RunView) -> Ours:
-    """What a monitor hears of every sleeping period: a train with PM=1, a beacon, a train with PM=0."""
+    """A monitor hears, in every sleeping period, a train with PM=1, a beacon and a train with PM=0."""
     found = view.sleeps
     leaving, returning = [sleep.leaving for sleep in found], [sleep.returning for sleep in found]
     opened = [train for train in leaving if train.retries > 0 and not train.asked()[0] and train.asked()[-1]]

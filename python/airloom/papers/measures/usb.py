@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from airloom.analysis import tcp_trace
 from airloom.papers.measure import Measures, Ours
+from airloom.support.statistics import mean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from airloom.analysis.run_view import RunView
     from airloom.analysis.tcp_trace import Sender
@@ -24,28 +25,22 @@ claim = MEASURES.claim
 LAPTOP, AP, SERVER = "laptop", "ap", "server"
 
 STEADY = 0.02
-"""A standard deviation up to this, in Mbit/s, is none: the bus sets the pace."""
+"""A standard deviation up to this, in Mbit/s, counts as none: the bus is the bottleneck."""
 
 AFTER = 0.15
-"""Seconds after the end of a spell in which what was held back has been dealt with."""
+"""Seconds after the end of a spell by which TCP has handled the held acknowledgments."""
 
 PAIRED = 0.98
-"""The share of collisions that are between data and ACKs; beacons have the others."""
+"""The share of collisions that are between data and ACKs; the others are with beacons."""
 
 UNPAIRED = 0.0098
-"""What a good channel spoils of all frames at most, with nothing to collide with."""
+"""The largest share of all frames that a good channel damages without collisions."""
 
 
 @MEASURES.quantity("goodput")
 def goodput(view: RunView) -> float:
-    """Payload that the server got, in Mbit/s."""
+    """Payload that the server received, in Mbit/s."""
     return view.flow["goodput_mbps"]
-
-
-def mean(values: Iterable[float]) -> float:
-    """The mean; not a number of nothing."""
-    known = list(values)
-    return math.fsum(known) / len(known) if known else math.nan
 
 
 def over(cells: GridRuns, unit: str = "Mbit/s") -> Ours:
@@ -78,7 +73,7 @@ for _fsbr in ("off", "on"):
 
 @claim("usb.table2.stddev", "modes")
 def spread(modes: GridRuns) -> Ours:
-    """Runs differ where the air is the bottleneck; where the bus is they hardly do."""
+    """Runs differ where the air is the bottleneck, and hardly where the bus is."""
     deviations = {
         fsbr: [
             statistics.stdev(goodput(view) for view in cells)
@@ -107,7 +102,7 @@ class Spell:
         timeout: When the timer expired.
         before: The window before, in segments.
         after: The window once the first ACK that was held back had been read.
-        state: What TCP thinks by then.
+        state: TCP's state at that time.
         again: Segments that TCP sent again from the timeout on.
     """
 
@@ -141,14 +136,14 @@ def spells(view: RunView) -> list[Spell]:
         until = end + AFTER
         again = sum(segment.again and timeout <= segment.time <= until for segment in tcp.segments)
         before = [row["cwnd"] for row in log if row["time"] < timeout][-1]
-        # What is there as soon as the first acknowledgment has been read.
+        # The state directly after the first acknowledgment has been read.
         first = min(time for time, _ in tcp.acks if time >= end)
         last = [row for row in log if row["time"] <= first + 1e-6][-1]
         found.append(Spell(start, end, timeout, before, last["cwnd"], last["state"], again))
     return found
 
 
-def told(found: Sequence[Spell]) -> str:
+def described(found: Sequence[Spell]) -> str:
     """Spells in words."""
     return "; ".join(
         f"timer at {spell.timeout:.2f} s, window {spell.before:.0f} to {spell.after:.0f} ({spell.state}), "
@@ -176,7 +171,7 @@ def first(hold: RunView, stamped: RunView) -> Ours:
     stale, right = spells(hold)[:1], spells(stamped)[:1]
     return Ours(
         bool(stale and right) and not stale[0].recognised and stale[0].again > 1 and right[0].recognised,
-        f"{told(stale)}; with the stamp right: {told(right)}",
+        f"{described(stale)}; with the stamp right: {described(right)}",
     )
 
 
@@ -184,7 +179,7 @@ def first(hold: RunView, stamped: RunView) -> Ours:
 def second(hold: RunView) -> Ours:
     """Later timeouts are found to be spurious, and the window is restored."""
     later = spells(hold)[1:]
-    return Ours(bool(later) and all(spell.recognised for spell in later), told(later))
+    return Ours(bool(later) and all(spell.recognised for spell in later), described(later))
 
 
 @claim("usb.ackhold.view", "hold", "hold-queued")
@@ -249,7 +244,7 @@ def retransmissions(view: RunView) -> Ours:
 
 @claim("usb.collide.paired", "collide")
 def paired(view: RunView) -> Ours:
-    """Data frames collide with ACK frames: what is retransmitted alone is no more than what a good channel spoils."""
+    """Data frames collide with ACK frames: the other retransmissions are no more than a good channel damages."""
     rows = [row for row in view.run.transmissions.to_pylist() if row["fate"] != "received"]
     data, acks = ([row for row in rows if row["from"] == name] for name in (LAPTOP, AP))
     collided = [row for row in data if row["fate"] == "collided"]
@@ -262,7 +257,7 @@ def paired(view: RunView) -> Ours:
         and together >= PAIRED * len(collided) > 0
         and spoilt <= UNPAIRED * sent,
         f"{len(collided)} data frames collided, {together} of them with an ACK frame, the others with beacons; "
-        f"{spoilt} of {sent:.0f} were spoilt without a collision",
+        f"{spoilt} of {sent:.0f} were damaged without a collision",
     )
 
 
@@ -303,7 +298,7 @@ LADDER = [(11.0, 5.5), (5.5, 1.0), (1.0, 11.0)]
 
 @claim("usb.rate.thrash", "thrash")
 def thrash(view: RunView) -> Ours:
-    """The rate goes round; a packet in about ten is lost and sent again by TCP, after silence."""
+    """The rate cycles; a packet in about ten is lost and sent again by TCP, after silence."""
     rates = [row["rate_mbps"] for row in view.run.transmissions.to_pylist() if row["from"] == LAPTOP]
     steps = list(pairwise(value for value, _ in groupby(rates)))
     regular = sum(step in LADDER for step in steps) / max(1, len(steps))
@@ -334,7 +329,7 @@ def deadlock(view: RunView) -> Ours:
 
 
 def waiting(view: RunView, flow: str) -> list[float]:
-    """How long the receiver kept its ACK for a segment with which all that had been sent was there, in seconds."""
+    """The delays in seconds of the receiver's ACKs for a segment that completed everything sent so far."""
     sent = tcp_trace.sender(view.run, flow, "device, sent").segments
     base = min((seq for _, place, seq, _, payload in tcp_trace.rows(view.run, flow, LAPTOP) if payload), default=0)
     waits, arrived, upto, position = [], None, 0, 0

@@ -203,7 +203,7 @@ for (const chip of document.querySelectorAll(".chip")) {
 navigate(document.querySelector(".navigator"));
 draw();
 
-// For the console, and for whoever drives this page: the span shown by each chart, and a way to set it.
+// For the console and for tests: the span shown by each chart, and a way to set it.
 window.airloom = {
   show,
   spans: () => Object.fromEntries(panels.map(({ id, view }) => [id, view.scale("x").domain()])),

@@ -1,0 +1,21 @@
+"""Means and percentiles, on numbers with a known answer."""
+
+from __future__ import annotations
+
+import math
+
+from airloom.support.statistics import mean, percentile
+
+
+def test_percentiles_are_of_the_sorted_values() -> None:
+    values = [float(n) for n in range(100, 0, -1)]
+    assert (percentile(values, 0.1), percentile(values, 0.9), percentile(values, 1)) == (11.0, 91.0, 100.0)
+
+
+def test_a_mean_takes_any_iterable_and_adds_exactly() -> None:
+    assert mean(value for value in [1e100, 3.0, -1e100]) == 1.0
+
+
+def test_of_no_values_there_is_no_mean_and_no_percentile() -> None:
+    assert math.isnan(mean([]))
+    assert math.isnan(percentile([], 0.5))
