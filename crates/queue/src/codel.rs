@@ -7,7 +7,7 @@
 
 use crate::parameters::{LEAST_TIME, MOST_PACKETS, MOST_TIME, parameters};
 use crate::store::Held;
-use crate::{Item, MTU, Next, Queueing, Teller};
+use crate::{Item, MTU, Next, Queueing, Reporter};
 use airloom_observe::{DropCause, Probe, QueueId};
 use airloom_sim::{Duration, Stream, Time};
 use std::collections::VecDeque;
@@ -31,7 +31,14 @@ impl Codel {
     pub fn queue(&self, id: QueueId, _: Stream) -> Queue {
         let &Self { limit, target, interval, ecn } = self;
         let law = Law { target, interval, mtu: MTU, ecn };
-        Queue { teller: Teller(id), limit, law, control: Control::default(), held: VecDeque::new(), bytes: 0 }
+        Queue {
+            reporter: Reporter(id),
+            limit,
+            law,
+            control: Control::default(),
+            held: VecDeque::new(),
+            bytes: 0,
+        }
     }
 }
 
@@ -144,7 +151,7 @@ fn mark(law: &Law, held: Option<&mut Held>, source: &mut impl Source) -> bool {
 
 /// One first-in first-out queue under control.
 pub struct Queue {
-    teller: Teller,
+    reporter: Reporter,
     /// Packets it holds at most; there is room before the control notices (Linux `codel_qdisc_enqueue()`).
     limit: u32,
     law: Law,
@@ -167,20 +174,20 @@ impl Queueing for Queue {
     ) -> Result<(), Item> {
         let packets = self.held.len() as u32;
         if packets >= self.limit {
-            self.teller.dropped(now, packets, DropCause::Full, probe);
+            self.reporter.dropped(now, packets, DropCause::Full, probe);
             return Err(item);
         }
         self.bytes += u64::from(item.bytes);
         self.held.push_back(Held { since: now, item });
-        self.teller.entered(now, packets + 1, probe);
+        self.reporter.entered(now, packets + 1, probe);
         Ok(())
     }
 
     fn dequeue<P: Probe>(&mut self, now: Time, dropped: &mut Vec<Item>, probe: &mut P) -> Next {
-        let Self { teller, law, control, held, bytes, .. } = self;
-        let mut head = Head { now, teller: *teller, held, bytes, dropped, probe };
+        let Self { reporter, law, control, held, bytes, .. } = self;
+        let mut head = Head { now, reporter: *reporter, held, bytes, dropped, probe };
         let Some(Held { since, item }) = control.dequeue(now, law, &mut head) else { return Next::Empty };
-        self.teller.left(now, self.held.len() as u32, now - since, probe);
+        self.reporter.left(now, self.held.len() as u32, now - since, probe);
         Next::Packet(item)
     }
 }
@@ -188,7 +195,7 @@ impl Queueing for Queue {
 /// The head of a queue.
 struct Head<'a, P> {
     now: Time,
-    teller: Teller,
+    reporter: Reporter,
     held: &'a mut VecDeque<Held>,
     bytes: &'a mut u64,
     dropped: &'a mut Vec<Item>,
@@ -208,11 +215,11 @@ impl<P: Probe> Source for Head<'_, P> {
 
     fn discard(&mut self, held: Held) {
         self.dropped.push(held.item);
-        self.teller.dropped(self.now, self.held.len() as u32, DropCause::Managed, self.probe);
+        self.reporter.dropped(self.now, self.held.len() as u32, DropCause::Managed, self.probe);
     }
 
     fn marked(&mut self) {
-        self.teller.marked(self.now, self.probe);
+        self.reporter.marked(self.now, self.probe);
     }
 }
 

@@ -6,7 +6,7 @@
 
 use crate::codel::{Control, Law, Source};
 use crate::store::{Held, List, Store};
-use crate::{Item, Teller, bucket};
+use crate::{Item, Reporter, bucket};
 use airloom_observe::{DropCause, Probe, QueueId};
 use airloom_sim::Time;
 use std::collections::VecDeque;
@@ -43,7 +43,7 @@ pub(crate) enum Kind {
 
 /// The flows of any number of tins.
 pub(crate) struct Fair {
-    teller: Teller,
+    reporter: Reporter,
     quantum: u32,
     kind: Kind,
     buckets: u32,
@@ -59,7 +59,7 @@ impl Fair {
     /// Without packets: `buckets` flows among `tins`, each flow sending `quantum` bytes in a round.
     pub(crate) fn new(id: QueueId, buckets: u32, tins: u32, quantum: u32, kind: Kind) -> Self {
         Self {
-            teller: Teller(id),
+            reporter: Reporter(id),
             quantum,
             kind,
             buckets,
@@ -102,7 +102,7 @@ impl Fair {
         tin_ref.bytes += u64::from(item.bytes);
         self.packets += 1;
         self.bytes += u64::from(item.bytes);
-        self.teller.entered(now, self.packets, probe);
+        self.reporter.entered(now, self.packets, probe);
     }
 
     /// The next packet of `tin` under `law`.
@@ -136,7 +136,7 @@ impl Fair {
             flow.control = control;
             if let Some(Held { since, item }) = held {
                 flow.deficit -= i64::from(item.bytes);
-                self.teller.left(now, self.packets, now - since, probe);
+                self.reporter.left(now, self.packets, now - since, probe);
                 return Some(item);
             }
             let Tin { fresh, old, .. } = &mut self.tins[tin as usize];
@@ -168,7 +168,7 @@ impl Fair {
             packets += 1;
             bytes += u64::from(held.item.bytes);
             dropped.push(held.item);
-            self.teller.dropped(now, self.packets, DropCause::Full, probe);
+            self.reporter.dropped(now, self.packets, DropCause::Full, probe);
             let enough = match self.kind {
                 Kind::Discipline => packets == 64 || bytes >= list.bytes / 2,
                 Kind::Mac80211 => packets >= (list.packets / 2).min(32),
@@ -217,10 +217,10 @@ impl<P: Probe> Source for Turn<'_, P> {
 
     fn discard(&mut self, held: Held) {
         self.dropped.push(held.item);
-        self.fair.teller.dropped(self.now, self.fair.packets, DropCause::Managed, self.probe);
+        self.fair.reporter.dropped(self.now, self.fair.packets, DropCause::Managed, self.probe);
     }
 
     fn marked(&mut self) {
-        self.fair.teller.marked(self.now, self.probe);
+        self.fair.reporter.marked(self.now, self.probe);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::parameters::parameters;
 use crate::store::Held;
-use crate::{Item, Limit, Next, Queueing, Teller};
+use crate::{Item, Limit, Next, Queueing, Reporter};
 use airloom_observe::{DropCause, Probe, QueueId};
 use airloom_sim::{Stream, Time};
 use std::collections::VecDeque;
@@ -18,13 +18,13 @@ parameters! {
 impl Fifo {
     /// An empty queue.
     pub fn queue(&self, id: QueueId, _: Stream) -> Queue {
-        Queue { teller: Teller(id), limit: self.limit, held: VecDeque::new(), bytes: 0 }
+        Queue { reporter: Reporter(id), limit: self.limit, held: VecDeque::new(), bytes: 0 }
     }
 }
 
 /// A drop-tail queue.
 pub struct Queue {
-    teller: Teller,
+    reporter: Reporter,
     limit: Limit,
     held: VecDeque<Held>,
     bytes: u64,
@@ -38,7 +38,7 @@ impl Queue {
 
     /// Drops `item`, for which there is no room.
     pub(crate) fn refuse<P: Probe>(&self, now: Time, item: Item, probe: &mut P) -> Result<(), Item> {
-        self.teller.dropped(now, self.held.len() as u32, DropCause::Full, probe);
+        self.reporter.dropped(now, self.held.len() as u32, DropCause::Full, probe);
         Err(item)
     }
 }
@@ -62,14 +62,14 @@ impl Queueing for Queue {
         }
         self.bytes += u64::from(item.bytes);
         self.held.push_back(Held { since: now, item });
-        self.teller.entered(now, self.held.len() as u32, probe);
+        self.reporter.entered(now, self.held.len() as u32, probe);
         Ok(())
     }
 
     fn dequeue<P: Probe>(&mut self, now: Time, _: &mut Vec<Item>, probe: &mut P) -> Next {
         let Some(Held { since, item }) = self.held.pop_front() else { return Next::Empty };
         self.bytes -= u64::from(item.bytes);
-        self.teller.left(now, self.held.len() as u32, now - since, probe);
+        self.reporter.left(now, self.held.len() as u32, now - since, probe);
         Next::Packet(item)
     }
 }

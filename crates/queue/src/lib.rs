@@ -113,9 +113,9 @@ pub trait Queueing {
 
 /// Reports the events of one queue to a probe.
 #[derive(Clone, Copy, Debug)]
-struct Teller(QueueId);
+struct Reporter(QueueId);
 
-impl Teller {
+impl Reporter {
     fn entered<P: Probe>(self, now: Time, packets: u32, probe: &mut P) {
         probe.see(now, Observation::Queue(QueueEvent::In { queue: self.0, packets }));
     }

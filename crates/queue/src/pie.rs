@@ -12,7 +12,7 @@
 
 use crate::parameters::{LEAST_TIME, MOST_PACKETS, MOST_TIME, parameters};
 use crate::store::Held;
-use crate::{Item, Next, Queueing, Teller};
+use crate::{Item, Next, Queueing, Reporter};
 use airloom_observe::{DropCause, Probe, QueueId};
 use airloom_sim::{Duration, Stream, Time};
 use std::collections::VecDeque;
@@ -46,8 +46,8 @@ impl Pie {
     /// An empty queue, which draws from `chance`.
     pub fn queue(&self, id: QueueId, chance: Stream) -> Queue {
         let (control, updated) = (Control::new(self), Time::ZERO);
-        let (teller, law, held) = (Teller(id), self.clone(), VecDeque::new());
-        Queue { teller, law, control, updated, chance, held, bytes: 0 }
+        let (reporter, law, held) = (Reporter(id), self.clone(), VecDeque::new());
+        Queue { reporter, law, control, updated, chance, held, bytes: 0 }
     }
 }
 
@@ -135,7 +135,7 @@ impl Control {
 
 /// See the module.
 pub struct Queue {
-    teller: Teller,
+    reporter: Reporter,
     law: Pie,
     control: Control,
     /// When the probability was updated last.
@@ -179,20 +179,20 @@ impl Queueing for Queue {
         let packets = self.held.len() as u32;
         if packets >= self.law.limit {
             self.control.accumulated = 0.0;
-            self.teller.dropped(now, packets, DropCause::Full, probe);
+            self.reporter.dropped(now, packets, DropCause::Full, probe);
             return Err(item);
         }
         if self.control.strikes(self.bytes, &self.law, &mut self.chance) {
             let marked = self.law.ecn && self.control.probability <= MOST_MARKED && item.ecn.mark();
             if !marked {
-                self.teller.dropped(now, packets, DropCause::Managed, probe);
+                self.reporter.dropped(now, packets, DropCause::Managed, probe);
                 return Err(item);
             }
-            self.teller.marked(now, probe);
+            self.reporter.marked(now, probe);
         }
         self.bytes += u64::from(item.bytes);
         self.held.push_back(Held { since: now, item });
-        self.teller.entered(now, packets + 1, probe);
+        self.reporter.entered(now, packets + 1, probe);
         Ok(())
     }
 
@@ -201,7 +201,7 @@ impl Queueing for Queue {
         let Some(Held { since, item }) = self.held.pop_front() else { return Next::Empty };
         self.bytes -= u64::from(item.bytes);
         self.control.delay = if self.held.is_empty() { Duration::ZERO } else { now - since };
-        self.teller.left(now, self.held.len() as u32, now - since, probe);
+        self.reporter.left(now, self.held.len() as u32, now - since, probe);
         Next::Packet(item)
     }
 }

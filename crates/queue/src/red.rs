@@ -7,7 +7,7 @@
 
 use crate::parameters::{LEAST_TIME, MOST_PACKETS, MOST_TIME, parameters};
 use crate::store::Held;
-use crate::{Item, Next, Queueing, Teller};
+use crate::{Item, Next, Queueing, Reporter};
 use airloom_observe::{DropCause, Probe, QueueId};
 use airloom_sim::{Duration, Stream, Time};
 use std::collections::VecDeque;
@@ -36,8 +36,8 @@ parameters! {
 impl Red {
     /// An empty queue, which draws from `chance`.
     pub fn queue(&self, id: QueueId, chance: Stream) -> Queue {
-        let (teller, law, held) = (Teller(id), self.clone(), VecDeque::new());
-        Queue { teller, law, mean: 0.0, passed: None, idle_since: Time::ZERO, chance, held }
+        let (reporter, law, held) = (Reporter(id), self.clone(), VecDeque::new());
+        Queue { reporter, law, mean: 0.0, passed: None, idle_since: Time::ZERO, chance, held }
     }
 
     /// The probability by which a packet is dropped at this mean, before drops are spaced (`p_b`).
@@ -55,7 +55,7 @@ impl Red {
 
 /// See the module.
 pub struct Queue {
-    teller: Teller,
+    reporter: Reporter,
     law: Red,
     /// The mean length in packets (`avg`).
     mean: f64,
@@ -129,18 +129,18 @@ impl Queueing for Queue {
         self.average(now);
         let packets = self.held.len() as u32;
         if packets >= self.law.limit {
-            self.teller.dropped(now, packets, DropCause::Full, probe);
+            self.reporter.dropped(now, packets, DropCause::Full, probe);
             return Err(item);
         }
         if self.strikes() {
             if !(self.law.ecn && item.ecn.mark()) {
-                self.teller.dropped(now, packets, DropCause::Managed, probe);
+                self.reporter.dropped(now, packets, DropCause::Managed, probe);
                 return Err(item);
             }
-            self.teller.marked(now, probe);
+            self.reporter.marked(now, probe);
         }
         self.held.push_back(Held { since: now, item });
-        self.teller.entered(now, packets + 1, probe);
+        self.reporter.entered(now, packets + 1, probe);
         Ok(())
     }
 
@@ -149,7 +149,7 @@ impl Queueing for Queue {
         if self.held.is_empty() {
             self.idle_since = now;
         }
-        self.teller.left(now, self.held.len() as u32, now - since, probe);
+        self.reporter.left(now, self.held.len() as u32, now - since, probe);
         Next::Packet(item)
     }
 }

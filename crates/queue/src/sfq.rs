@@ -7,7 +7,7 @@
 
 use crate::parameters::{MOST_FLOWS, MOST_PACKETS, MOST_QUANTUM, parameters};
 use crate::store::{Held, List, Store};
-use crate::{Item, Next, Queueing, Teller, bucket};
+use crate::{Item, Next, Queueing, Reporter, bucket};
 use airloom_observe::{DropCause, Probe, QueueId};
 use airloom_sim::{Duration, Stream, Time};
 use std::collections::VecDeque;
@@ -36,7 +36,7 @@ impl Sfq {
     pub fn queue(&self, id: QueueId, _: Stream) -> Queue {
         let flows = vec![Flow::default(); self.divisor as usize];
         let (store, round) = (Store::default(), VecDeque::new());
-        Queue { teller: Teller(id), shape: self.clone(), flows, store, round, packets: 0, salt: 0 }
+        Queue { reporter: Reporter(id), shape: self.clone(), flows, store, round, packets: 0, salt: 0 }
     }
 }
 
@@ -49,7 +49,7 @@ struct Flow {
 
 /// See the module.
 pub struct Queue {
-    teller: Teller,
+    reporter: Reporter,
     shape: Sfq,
     flows: Vec<Flow>,
     store: Store,
@@ -76,14 +76,14 @@ impl Queueing for Queue {
         let index = self.bucket(item.flow);
         let held = self.flows[index as usize].list.packets;
         if held >= self.shape.depth || held == 0 && self.round.len() >= self.shape.flows as usize {
-            self.teller.dropped(now, self.packets, DropCause::Full, probe);
+            self.reporter.dropped(now, self.packets, DropCause::Full, probe);
             return Err(item);
         }
         self.push(index, Held { since: now, item });
-        self.teller.entered(now, self.packets, probe);
+        self.reporter.entered(now, self.packets, probe);
         if self.packets > self.shape.limit {
             dropped.extend(self.drop_longest());
-            self.teller.dropped(now, self.packets, DropCause::Full, probe);
+            self.reporter.dropped(now, self.packets, DropCause::Full, probe);
         }
         Ok(())
     }
@@ -102,7 +102,7 @@ impl Queueing for Queue {
             if flow.list.packets > 0 {
                 self.round.push_front(index);
             }
-            self.teller.left(now, self.packets, now - since, probe);
+            self.reporter.left(now, self.packets, now - since, probe);
             return Next::Packet(item);
         }
         Next::Empty
@@ -164,7 +164,7 @@ impl Queue {
                 self.push(index, held);
             } else {
                 dropped.push(held.item);
-                self.teller.dropped(now, self.packets, DropCause::Full, probe);
+                self.reporter.dropped(now, self.packets, DropCause::Full, probe);
             }
         }
     }

@@ -1,9 +1,9 @@
-//! What can be chosen about an endpoint. Whatever makes one states every field: there is no default to fall back to.
+//! The configuration of an endpoint. Every field must be given: there is no default.
 
 use crate::{Congestion, Detection, Reduction, SlowStart, Validation};
 use airloom_sim::{Bytes, Duration};
 
-/// Everything that can be chosen about an endpoint.
+/// The configuration of an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
     /// The maximum segment size announced in a SYN, in bytes: the MTU without IPv4 and TCP headers.
@@ -12,11 +12,11 @@ pub struct Config {
     pub initial_window: u32,
     /// Slow-start threshold in segments before the first loss, if there is one (RFC 5681 section 3.1).
     pub initial_ssthresh: Option<u32>,
-    /// TCP small queues: no new data while more than this is held below, in bytes of truesize
+    /// TCP small queues: no new data while the layers below hold more than this, in bytes of truesize
     /// (`tcp_limit_output_bytes`, Linux 3.6; 131072). None: without limit, as before 3.6.
     pub small_queue: Option<Bytes>,
-    /// The same, but of what the pacing rate would send in a second no more than one part in 2^n, and no less than two
-    /// segments (`sk_pacing_shift`, Linux 4.15; 10, and 7 where mac80211 asks for it). None: by `small_queue` alone.
+    /// The same limit, also bounded by what the pacing rate sends in 1 / 2^n seconds, but at least two segments
+    /// (`sk_pacing_shift`, Linux 4.15; 10, and 7 if mac80211 asks for it). None: only `small_queue` applies.
     pub small_queue_shift: Option<u32>,
     /// Send buffer in bytes of truesize, at first (`tcp_wmem[1]`).
     pub send_buffer_initial: Bytes,
@@ -32,10 +32,10 @@ pub struct Config {
     pub congestion: Congestion,
     /// Slow start.
     pub slow_start: SlowStart,
-    /// HyStart finds that delay has grown when it did so by one n-th of the least round trip: n is 16 before Linux 3.19
-    /// and 8 since (`HYSTART_DELAY_THRESH`).
+    /// HyStart detects a growth of the delay by one n-th of the least round trip: n is 16 before Linux 3.19 and 8 since
+    /// (`HYSTART_DELAY_THRESH`).
     pub hystart_part: u32,
-    /// CUBIC's window grows by at most one segment per so many acknowledged (`bictcp_update`; 2 since Linux 4.0).
+    /// CUBIC's window grows by at most one segment for this many acknowledged (`bictcp_update`; 2 since Linux 4.0).
     pub cubic_fastest: u32,
     /// In slow start, grow by one segment per ACK (`tcp_slow_start`, before Linux 3.13) rather than per segment.
     pub slow_start_by_acks: bool,
@@ -50,7 +50,7 @@ pub struct Config {
     pub duplicate_sack: bool,
     /// Window scale offered, as a shift of at most 14 (RFC 7323).
     pub window_scale: u8,
-    /// All of the receive buffer but one part in 2^n is window, and all of it if this is zero (`tcp_adv_win_scale`).
+    /// All of the receive buffer except 1/2^n of it is window, and all of it if this is zero (`tcp_adv_win_scale`).
     pub receive_window_share: u32,
     /// Segments of the first window offered (`tcp_default_init_rwnd`).
     pub initial_receive_window: u32,
@@ -63,9 +63,9 @@ pub struct Config {
     pub rto_min: Duration,
     /// Retransmission timeout before the first sample (RFC 6298; `TCP_TIMEOUT_INIT`).
     pub rto_initial: Duration,
-    /// How many ACKs are not delayed when data begins to arrive, and after trouble (`TCP_MAX_QUICKACKS`).
+    /// How many ACKs are not delayed when data begins to arrive, and after losses (`TCP_MAX_QUICKACKS`).
     pub quick_acks: u32,
-    /// How losses are found, and what is taken back when there were none.
+    /// How losses are detected, and which reactions are undone if there were none.
     pub recovery: LossRecovery,
     /// Shortest delay of a delayed ACK (`TCP_DELACK_MIN`); zero: none is delayed.
     pub delayed_ack: Duration,
@@ -74,36 +74,36 @@ pub struct Config {
     pub tick: Duration,
     /// Memory of one data segment in the sender in bytes: an `sk_buff` of 256 and a page of 4096 in Linux 3.13.
     pub skb_truesize: u32,
-    /// Memory of one segment without data in bytes: an `sk_buff` of 256 and what its headers take.
+    /// Memory of one segment without data in bytes: an `sk_buff` of 256 and its headers.
     pub ack_truesize: u32,
 }
 
-/// How losses are found, and what is taken back when there were none.
+/// How losses are detected, and which reactions are undone if there were none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LossRecovery {
-    /// Duplicate ACKs or SACKed segments that tell a loss (`tcp_reordering`).
+    /// Duplicate ACKs or SACKed segments that indicate a loss (`tcp_reordering`).
     pub duplicate_threshold: u32,
-    /// What is taken for lost, with SACK.
+    /// How losses are detected with SACK.
     pub detection: Detection,
     /// Send new data upon the first duplicate ACKs (RFC 3042).
     pub limited_transmit: bool,
-    /// During recovery, take a retransmission for lost once data sent after it is SACKed (`tcp_mark_lost_retrans`), not
+    /// During recovery, mark a retransmission as lost once data sent after it is SACKed (`tcp_mark_lost_retrans`), not
     /// only by timeout.
     pub lost_retransmissions: bool,
     /// After two round trips without an ACK send one more segment, or the last again (RFC 8985 section 7;
     /// `tcp_send_loss_probe`).
     pub tail_loss_probe: bool,
-    /// How the window comes down to the threshold during recovery.
+    /// How the window is reduced to the threshold during recovery.
     pub reduction: Reduction,
     /// Undo a reduction if an ACK echoes a timestamp from before the first retransmission (Eifel, RFC 3522;
     /// `tcp_packet_delayed`, Linux 2.4).
     pub timestamp_undo: bool,
     /// Undo a reduction if D-SACKs report every retransmission as needless (RFC 3708; `tcp_try_undo_dsack`, Linux 2.4).
     pub duplicate_sack_undo: bool,
-    /// Undo a timeout also if some of what timed out had been retransmitted before (`tcp_enter_loss`, Linux 3.17).
+    /// Undo a timeout also if some of the segments had been retransmitted before (`tcp_enter_loss`, Linux 3.17).
     pub undo_repeated_timeout: bool,
-    /// What `timestamp_undo` takes for the time of the first retransmission is that of the SYN until a first recovery has
-    /// ended, so that the first spurious timeout is not recognised (`tcp_connect` and `tcp_retransmit_skb` with
+    /// Until a first recovery has ended, `timestamp_undo` uses the time of the SYN as that of the first retransmission,
+    /// so that the first spurious timeout is not recognised (`tcp_connect` and `tcp_retransmit_skb` with
     /// `retrans_stamp`, Linux 2.4 up to 2.4.18).
     pub stale_retransmit_stamp: bool,
     /// After a timeout try new data before retransmitting further, and undo if anything sent only once is acknowledged
@@ -112,7 +112,7 @@ pub struct LossRecovery {
 }
 
 impl Config {
-    /// The buffers, timers and CUBIC of Linux 3.13 with the plainest loss recovery: what tests start from.
+    /// The buffers, timers and CUBIC of Linux 3.13 with the plainest loss recovery: the base of tests.
     pub const PLAIN: Self = Self {
         mss: 1460,
         initial_window: 10,

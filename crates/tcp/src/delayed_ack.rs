@@ -10,7 +10,7 @@ const ATO_MAX: Duration = Duration::from_millis(500);
 /// Longest delay of a delayed ACK, unless the shortest is longer (`TCP_DELACK_MAX`).
 const MAX: Duration = Duration::from_millis(200);
 
-/// What to do about an acknowledgment that is due.
+/// When to send an acknowledgment that is due.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Decision {
     Now,
@@ -22,7 +22,7 @@ pub(crate) enum Decision {
 pub(crate) struct DelayedAck {
     min: Duration,
     quick_max: u32,
-    /// ACKs that shall not be delayed (`icsk_ack.quick`).
+    /// Number of ACKs that are not delayed (`icsk_ack.quick`).
     quick: u32,
     /// Estimated time between segments; zero before the first (`icsk_ack.ato`).
     ato: Duration,
@@ -61,7 +61,7 @@ impl DelayedAck {
         self.quick = self.quick.max((quick.min(u64::from(self.quick_max))) as u32);
     }
 
-    /// Trouble: acknowledge at once for a while (`tcp_enter_quickack_mode`).
+    /// After signs of loss: acknowledge at once for a while (`tcp_enter_quickack_mode`).
     pub(crate) fn hurry(&mut self, window: u64, mss: u32) {
         self.raise(window, mss);
         self.ato = ATO_MIN;
@@ -86,8 +86,8 @@ impl DelayedAck {
     }
 
     /// Decides about the acknowledgment due. `unacked` bytes arrived since the last one, `mss` being a full segment;
-    /// `small` tells that the last segment was not full and has been read (`tcp_cleanup_rbuf`), `holes` that data waits
-    /// out of order. `srtt` is zero if unknown.
+    /// `small` if the last segment was not full and has been read (`tcp_cleanup_rbuf`), `holes` if data waits out of
+    /// order. `srtt` is zero if unknown.
     pub(crate) fn decide(
         &mut self,
         now: Time,

@@ -1,10 +1,10 @@
-//! How fast the network delivers: a sample of the rate with every ACK, from the time a segment was sent to the time it was
+//! The delivery rate of the network: a sample with every ACK, from the time a segment was sent to the time it was
 //! acknowledged (`tcp_rate.c`, Linux 4.9 on; draft-cheng-iccrg-delivery-rate-estimation).
 
 use airloom_sim::{Duration, Time};
 use std::collections::VecDeque;
 
-/// What was known as a segment was sent, for the sample that its acknowledgment will give.
+/// The account as a segment was sent, for the sample that its acknowledgment will give.
 #[derive(Clone, Copy)]
 struct Sent {
     end: u64,
@@ -17,7 +17,7 @@ struct Sent {
     limited: bool,
 }
 
-/// What an ACK says of the rate of delivery.
+/// A sample of the delivery rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Rate {
     /// Segments delivered between the sending of the newest segment acknowledged and this ACK.
@@ -30,14 +30,14 @@ pub(crate) struct Rate {
     pub(crate) limited: bool,
 }
 
-/// The account of what was delivered.
+/// The account of delivered segments.
 #[derive(Default)]
 pub(crate) struct Delivery {
     sent: VecDeque<Sent>,
     delivered: u64,
     delivered_at: Time,
     first_at: Time,
-    /// Samples tell of the application rather than of the network until more than this has been delivered (`app_limited`).
+    /// Samples are limited by the application until more than this has been delivered (`app_limited`).
     limited_until: Option<u64>,
 }
 
@@ -52,12 +52,12 @@ impl Delivery {
         self.delivered_at
     }
 
-    /// Whether samples tell of the application rather than of the network.
+    /// Whether samples are limited by the application rather than by the network.
     pub(crate) fn is_limited(&self) -> bool {
         self.limited_until.is_some()
     }
 
-    /// A segment that ends at `end` is sent (`tcp_rate_skb_sent`); `nothing_out` if there is none other to be acknowledged.
+    /// A segment that ends at `end` is sent (`tcp_rate_skb_sent`); `nothing_out` if no other segment is outstanding.
     pub(crate) fn sent(&mut self, now: Time, end: u64, nothing_out: bool) {
         if nothing_out {
             (self.first_at, self.delivered_at) = (now, now);
@@ -66,7 +66,7 @@ impl Delivery {
         self.sent.push_back(sent);
     }
 
-    /// A segment is sent again.
+    /// A segment is retransmitted.
     pub(crate) fn resent(&mut self, now: Time, end: u64) {
         let again = self.snapshot(now, end);
         if let Some(sent) = self.find(end) {
@@ -85,7 +85,7 @@ impl Delivery {
         self.sent.get_mut(place)
     }
 
-    /// What was sent from `seq` on has not left.
+    /// Segments from `seq` on did not leave the host.
     pub(crate) fn unsent(&mut self, seq: u64) {
         self.sent.truncate(self.sent.partition_point(|sent| sent.end <= seq));
     }
@@ -96,8 +96,8 @@ impl Delivery {
     }
 
     /// An ACK up to `una` covered `segments` more, the newest of which, if known, was sent at the time and ends at the
-    /// sequence number of `newest` (`tcp_rate_skb_delivered`, `tcp_rate_gen`). None if it says nothing of the rate: a sample
-    /// over less than `least_rtt` is of a segment that was sent again although it had arrived.
+    /// sequence number of `newest` (`tcp_rate_skb_delivered`, `tcp_rate_gen`). None if there is no valid sample: one
+    /// over less than `least_rtt` is of a segment that was retransmitted although it had arrived.
     pub(crate) fn acknowledged(
         &mut self,
         now: Time,
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!((rate.delivered, rate.interval, rate.prior_delivered), (10, MS * 100, 1));
     }
 
-    /// ACKs that come together do not make the network look faster than what was sent into it.
+    /// ACKs that arrive together do not make the network look faster than the sending rate.
     #[test]
     fn acks_that_come_together_are_measured_by_the_sending() {
         let mut delivery = Delivery::default();

@@ -4,14 +4,15 @@ use crate::Segment;
 use airloom_observe::Ecn;
 use airloom_wire::TcpFlags;
 
-/// What an endpoint knows of marks: as a receiver which it has to echo, as a sender whether it has told of a reduction.
+/// The ECN state of an endpoint: marks that it must echo as a receiver, reductions that it must signal as a sender.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Notification {
     /// Both sides understand it (`TCP_ECN_OK`).
     agreed: bool,
-    /// A mark was received and is echoed until the sender says that it has reduced its window (`TCP_ECN_DEMAND_CWR`).
+    /// A mark was received and is echoed until the sender signals that it has reduced its window
+    /// (`TCP_ECN_DEMAND_CWR`).
     echoing: bool,
-    /// The next new segment says that the window was reduced (`TCP_ECN_QUEUE_CWR`).
+    /// The next new segment signals that the window was reduced (`TCP_ECN_QUEUE_CWR`).
     reduced: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What an endpoint wants done.
+//! Effects of an endpoint.
 
 use crate::Segment;
 use airloom_sim::Time;
@@ -19,7 +19,7 @@ pub enum Timer {
     Retransmission,
     /// Delayed acknowledgment (Linux `ICSK_TIME_DACK`).
     DelayedAck,
-    /// Probe of a closed window, or another try after a local refusal with nothing in flight (`ICSK_TIME_PROBE0`).
+    /// Probe of a closed window, or another try after a local drop with nothing in flight (`ICSK_TIME_PROBE0`).
     Persist,
     /// The next departure of a paced sender (`pacing_timer`).
     Pacing,
@@ -35,7 +35,7 @@ impl Timer {
     }
 }
 
-/// What shall become of a timer.
+/// A change of a timer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum TimerChange {
     /// It stays as it is, armed or not.
@@ -47,7 +47,7 @@ pub enum TimerChange {
     Cancel,
 }
 
-/// What an endpoint wants done after one call. Owned, and cleared between calls, by the caller.
+/// Effects of one call. Owned, and cleared between calls, by the caller.
 #[derive(Clone, Debug, Default)]
 pub struct Effects {
     /// Segments to be handed to the local queue, in this order.
@@ -56,7 +56,7 @@ pub struct Effects {
     pub timers: [TimerChange; Timer::ALL.len()],
     /// Bytes that reached the application, in order.
     pub delivered: u64,
-    /// An application that was told to wait may write again.
+    /// An application that waits may write again.
     pub writable: bool,
     /// The handshake is complete.
     pub established: bool,
@@ -65,17 +65,17 @@ pub struct Effects {
 }
 
 impl Effects {
-    /// Whether nothing is wanted; what was delivered needs nothing done.
+    /// Whether there is nothing to carry out; delivered bytes need nothing.
     pub fn is_empty(&self) -> bool {
         self.segments.is_empty() && !self.writable && !self.changes_timers()
     }
 
-    /// Whether a timer is to be changed.
+    /// Whether a timer changes.
     pub fn changes_timers(&self) -> bool {
         self.timers.iter().any(|change| *change != TimerChange::Keep)
     }
 
-    /// Forgets everything but the room for segments.
+    /// Clears everything, but keeps the capacity for segments.
     pub fn clear(&mut self) {
         self.segments.clear();
         self.timers = [TimerChange::Keep; Timer::ALL.len()];

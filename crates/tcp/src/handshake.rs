@@ -1,4 +1,4 @@
-//! What two SYNs agree upon (`tcp_syn_options`, `tcp_parse_options`, `tcp_mtu_to_mss`, Linux 3.13).
+//! Negotiation by SYNs (`tcp_syn_options`, `tcp_parse_options`, `tcp_mtu_to_mss`, Linux 3.13).
 
 use crate::Config;
 use airloom_wire::{TcpOptions, Timestamps};
@@ -17,7 +17,7 @@ pub(crate) struct Negotiated {
 }
 
 impl Negotiated {
-    /// What holds until the peer has spoken.
+    /// The values until the peer's SYN arrives.
     pub(crate) fn nothing_yet(config: &Config) -> Self {
         Self {
             mss: config.segment_payload(),
@@ -28,7 +28,7 @@ impl Negotiated {
         }
     }
 
-    /// What `config` and a peer's SYN agree upon. Without an MSS option it is 536 bytes (RFC 9293 section 3.7.1).
+    /// The outcome for `config` and a peer's SYN. Without an MSS option the MSS is 536 bytes (RFC 9293 section 3.7.1).
     pub(crate) fn with_peer(config: &Config, peer: &TcpOptions) -> Self {
         let timestamps = config.timestamps && peer.timestamps.is_some();
         let mss = config.mss.min(u32::from(peer.mss.unwrap_or(536)));

@@ -1,4 +1,4 @@
-//! The kinds of algorithms an endpoint can be given, and the word for each.
+//! The algorithms of an endpoint by kind, and the word for each.
 
 use airloom_sim::kinds;
 
@@ -39,7 +39,8 @@ kinds! {
         Linux = "linux",
         /// As `Linux`, but growth only while the window is full (`tcp_ack`, Linux 2.4).
         LinuxFull = "linux-full",
-        /// RFC 2861 to the letter: as `Linux`, but the decay towards the window used does not ask what limits the sender.
+        /// RFC 2861 exactly: as `Linux`, but the decay towards the window used does not depend on what limits the
+        /// sender.
         Rfc2861 = "rfc2861",
         /// RFC 7661: growth only if at least half of the window was acknowledged within a round trip; an unused window is
         /// kept for five minutes.
@@ -48,26 +49,26 @@ kinds! {
 }
 
 kinds! {
-    /// What is taken for lost, with SACK.
+    /// Loss detection with SACK.
     pub enum Detection {
-        /// What has `duplicate_threshold` SACKed segments above it (RFC 6675).
+        /// A segment with `duplicate_threshold` SACKed segments above it is lost (RFC 6675).
         Sacks = "sacks",
-        /// What lies `duplicate_threshold` segments below the highest SACKed one (FACK; `tcp_update_scoreboard`, Linux
-        /// 2.4 to 4.14).
+        /// A segment `duplicate_threshold` segments below the highest SACKed one is lost (FACK;
+        /// `tcp_update_scoreboard`, Linux 2.4 to 4.14).
         ForwardAck = "fack",
-        /// What was sent long enough before something that has arrived (RACK, RFC 8985; `tcp_rack_detect_loss`, Linux
-        /// 4.4).
+        /// A segment sent long enough before one that has arrived is lost (RACK, RFC 8985; `tcp_rack_detect_loss`,
+        /// Linux 4.4).
         Time = "rack",
     }
 }
 
 kinds! {
-    /// How the window comes down to the threshold during recovery.
+    /// How the window is reduced to the threshold during recovery.
     pub enum Reduction {
-        /// In proportion to what is delivered (RFC 6937; `tcp_cwnd_reduction`, Linux 3.2).
+        /// In proportion to segments delivered (RFC 6937; `tcp_cwnd_reduction`, Linux 3.2).
         Proportional = "proportional",
-        /// By one for every second ACK, and never more than one above what is in flight; after trouble never more than
-        /// three above it (`tcp_cwnd_down`, `tcp_moderate_cwnd`, Linux 2.4 to 3.1).
+        /// By one for every second ACK, and at most one above the segments in flight; after recovery at most three
+        /// above them (`tcp_cwnd_down`, `tcp_moderate_cwnd`, Linux 2.4 to 3.1).
         RateHalving = "rate-halving",
     }
 }

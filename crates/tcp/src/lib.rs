@@ -23,7 +23,7 @@
 //! }
 //! assert!(fx.established, "for the client, as it sends its ACK");
 //!
-//! // The application writes 100 kB; the initial window lets out ten segments.
+//! // The application writes 100 kB; the initial window allows ten segments.
 //! fx.clear();
 //! client.write(Time::ZERO + Duration::from_millis(20), 100_000, &mut fx, probe);
 //! assert_eq!(fx.segments.len(), 10);
@@ -32,6 +32,7 @@
 
 mod config;
 mod congestion;
+mod cwnd_validation;
 mod delayed_ack;
 mod delivery;
 mod ecn;
@@ -54,7 +55,6 @@ mod seq;
 mod small_queue;
 mod timers;
 mod undo;
-mod validation;
 
 pub use config::{Config, LossRecovery};
 pub use effects::{Effects, Outgoing, Timer, TimerChange};

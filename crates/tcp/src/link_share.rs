@@ -1,12 +1,13 @@
-//! A window that knows the rate of its own link: below the link's highest rate TCP uses no more of it than that rate is worth.
+//! A window in proportion to the rate of the sender's own link: below the link's highest rate TCP uses only a share of
+//! it.
 //!
-//! With k the highest rate over the present one, rounded, the window in use is cwnd / k, rounded down, and one segment at
-//! least. The congestion window itself lives on under its congestion control, whatever that is, and is in use again as the
-//! link is back at its highest rate. What is repeated is not held back: recovery has a window of its own.
+//! With k the highest rate over the present one, rounded, the window in use is cwnd / k, rounded down, but at least one
+//! segment. The congestion control still maintains the congestion window, which is in use again when the link is back
+//! at its highest rate. Retransmissions are not limited: recovery has its own window.
 
 use airloom_sim::BitRate;
 
-/// By how much the window in use is smaller than the congestion window.
+/// The factor by which the window in use is smaller than the congestion window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LinkShare {
     ratio: u32,
@@ -16,14 +17,14 @@ impl LinkShare {
     /// All of it.
     pub(crate) const WHOLE: Self = Self { ratio: 1 };
 
-    /// What a link at the rate `current` is given that could have `highest`.
+    /// The share for a link at the rate `current` whose highest rate is `highest`.
     pub(crate) fn of(current: BitRate, highest: BitRate) -> Self {
         let (current, highest) = (current.as_bps().max(1), highest.as_bps());
         let rounded = highest.saturating_add(current / 2) / current;
         Self { ratio: u32::try_from(rounded).unwrap_or(u32::MAX).max(1) }
     }
 
-    /// Whether the window is cut.
+    /// Whether the window in use is smaller than the congestion window.
     pub(crate) fn cuts(self) -> bool {
         self.ratio > 1
     }

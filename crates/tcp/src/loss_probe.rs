@@ -1,7 +1,7 @@
-//! Tail loss probes: what is lost at the end of a flight is found without a timeout (RFC 8985 section 7;
+//! Tail loss probes: losses at the end of a flight are detected without a timeout (RFC 8985 section 7;
 //! `tcp_send_loss_probe`, Linux 3.10 on, as it has been since 4.15).
 
-/// For what the retransmission timer is armed (`icsk_pending`).
+/// The purpose for which the retransmission timer is armed (`icsk_pending`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pending {
     /// The retransmission timeout.
@@ -17,13 +17,13 @@ pub(crate) enum Pending {
 pub(crate) struct LossProbe {
     /// What was sent when it left (`tlp_high_seq`).
     pub(crate) edge: u64,
-    /// It repeated the last segment, rather than being new.
+    /// It is a retransmission of the last segment, not new data.
     pub(crate) repeated: bool,
 }
 
-/// What an ACK says of segments that arrived twice.
+/// An ACK's report of segments that arrived twice.
 pub(crate) struct Seen {
-    /// It says nothing new.
+    /// Nothing new.
     pub(crate) repeats: bool,
     /// Where the segment ends that a D-SACK reports.
     pub(crate) duplicate_end: Option<u64>,

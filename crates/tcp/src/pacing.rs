@@ -25,8 +25,8 @@ impl Pacer {
         self.departure.max(now)
     }
 
-    /// A segment with `payload` bytes leaves, at a rate of so many bytes per second. What left late shortens the next gap, by a
-    /// half at most.
+    /// A segment with `payload` bytes leaves, at a rate in bytes per second. A late departure shortens the next gap, by
+    /// at most a half.
     pub(crate) fn sent(&mut self, now: Time, payload: u32, rate: u64) {
         let prior = self.departure;
         self.departure = prior.max(now);

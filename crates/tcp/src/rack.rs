@@ -1,4 +1,4 @@
-//! Losses by time: what was sent well before something that has arrived is lost (RACK, RFC 8985 section 6;
+//! Loss detection by time: a segment sent well before one that has arrived is lost (RACK, RFC 8985 section 6;
 //! `tcp_recovery.c`, Linux 4.4 on).
 
 use crate::scoreboard::Acked;
@@ -7,19 +7,19 @@ use airloom_sim::{Duration, Time};
 /// Added to a wait for late segments (`TCP_TIMEOUT_MIN_US`).
 pub(crate) const SLACK: Duration = Duration::from_millis(2);
 
-/// What is known of the order in which segments arrive.
+/// The order in which segments arrive, as far as known.
 #[derive(Default)]
 pub(crate) struct Rack {
     /// When the last sent of the segments known to have arrived left, and where it ends.
     newest: (Time, u64),
-    /// How long it took, there and back.
+    /// Its round-trip time.
     rtt: Duration,
     least_rtt: Option<Duration>,
     /// Something sent earlier arrived after something sent later.
     reordered: bool,
     /// Something arrived since losses were last looked for.
     advanced: bool,
-    /// Until when what may be late is waited for.
+    /// The end of the wait for late segments.
     pub(crate) wait_until: Option<Time>,
 }
 
@@ -29,7 +29,7 @@ impl Rack {
         self.least_rtt = Some(self.least_rtt.map_or(rtt, |least| least.min(rtt)));
     }
 
-    /// Takes note of what an ACK covered (`tcp_rack_advance`).
+    /// Records the segments that an ACK covered (`tcp_rack_advance`).
     pub(crate) fn arrived(&mut self, now: Time, acked: &Acked) {
         self.reordered |= acked.reordered;
         if let Some(at) = acked.last {
@@ -69,7 +69,7 @@ impl Rack {
         self.rtt + self.patience(evidence, srtt)
     }
 
-    /// How long a segment may be late (`tcp_rack_reo_wnd`): not at all where nothing was ever late and there is other
+    /// How long a segment may be late (`tcp_rack_reo_wnd`): zero if no segment was ever late and there is other
     /// evidence of a loss.
     fn patience(&self, evidence: bool, srtt: Duration) -> Duration {
         if evidence && !self.reordered {

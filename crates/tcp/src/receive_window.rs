@@ -18,7 +18,7 @@ pub(crate) struct ReceiveWindow {
     /// Window last offered in bytes, from `edge` on (`rcv_wnd`, `rcv_wup`).
     offered: u64,
     edge: u64,
-    /// What was last offered, as the header has it, with the bytes that waited; none since anything has moved it.
+    /// The window last offered, as in the header, with the bytes that waited; none if it has changed since.
     last: Option<(u64, u16)>,
     /// What slow growth permits (`rcv_ssthresh`).
     permitted: u64,
@@ -112,7 +112,7 @@ impl ReceiveWindow {
     pub(crate) fn available(&self, waiting: u64) -> u64 {
         let taken = if waiting == 0 { 0 } else { waiting.div_ceil(self.mss) * TRUESIZE };
         let free = window_of(self.buffer.saturating_sub(taken), self.share).min(self.clamp);
-        // A buffer that never has room for a whole segment offers what it has, or nothing would ever come.
+        // A buffer without room for a whole segment offers what it has; otherwise no data would ever arrive.
         let mss = self.mss.min(self.clamp).min(window_of(self.buffer, self.share));
         if free < mss {
             return 0;
@@ -130,7 +130,7 @@ impl ReceiveWindow {
     /// Offers a window while `next` is expected; the right edge never moves back (`tcp_select_window`).
     #[inline]
     pub(crate) fn offer(&mut self, next: u64, waiting: u64) -> u16 {
-        // An endpoint that only sends offers the same again and again.
+        // An endpoint that only sends offers the same window repeatedly.
         match self.last {
             Some((before, window)) if self.edge == next && before == waiting => window,
             _ => self.offer_anew(next, waiting),
@@ -171,7 +171,7 @@ impl ReceiveWindow {
         }
     }
 
-    /// Takes a round trip as a full segment's timestamp tells it (`tcp_rcv_rtt_measure_ts`).
+    /// Takes a round trip from a full segment's timestamp (`tcp_rcv_rtt_measure_ts`).
     #[inline]
     pub(crate) fn timestamp_rtt(&mut self, rtt: Duration) {
         let m = rtt.as_nanos().max(1);

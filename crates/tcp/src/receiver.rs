@@ -1,13 +1,13 @@
-//! Reassembly: what arrived in order, what waits out of order, and the SACK blocks that tell the sender
-//! (`tcp_data_queue`, `tcp_sack_new_ofo_skb`, Linux 3.13).
+//! Reassembly: data in order, data that waits out of order, and the SACK blocks that report it (`tcp_data_queue`,
+//! `tcp_sack_new_ofo_skb`, Linux 3.13).
 
 /// SACK blocks remembered (`tp->selective_acks`).
 const BLOCKS: usize = 4;
 
-/// What a segment did.
+/// The effect of a segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Arrival {
-    /// It advanced the edge by so many bytes of sequence space.
+    /// It advanced the edge by this many bytes of sequence space.
     InOrder(u64),
     /// It waits above a hole.
     OutOfOrder,
@@ -19,7 +19,7 @@ pub(crate) enum Arrival {
 pub(crate) struct Receiver {
     /// Next sequence number expected.
     next: u64,
-    /// What waits above the edge: disjoint, not touching, ascending.
+    /// Ranges above the edge: disjoint, not adjacent, ascending.
     waiting: Vec<(u64, u64)>,
     /// Ranges of `waiting`, the most recently changed first.
     recent: [(u64, u64); BLOCKS],
@@ -78,7 +78,7 @@ impl Receiver {
         Arrival::InOrder(self.next - before)
     }
 
-    /// Moves the edge over what waited for it (`tcp_ofo_queue`).
+    /// Moves the edge over waiting ranges that are in order now (`tcp_ofo_queue`).
     fn catch_up(&mut self) {
         let mut reached = 0;
         for &(left, right) in &self.waiting {
@@ -224,7 +224,7 @@ mod tests {
     }
 
     proptest! {
-        /// Against a bitmap: the edge, the amount waiting, and every block telling the truth.
+        /// Against a bitmap: the edge, the amount waiting, and the correctness of every block.
         #[test]
         fn agrees_with_a_bitmap(ranges in prop::collection::vec((0u64..60, 1u64..9), 1..60)) {
             let mut r = Receiver::new(0, true);

@@ -3,12 +3,12 @@
 use crate::congestion::CongestionWindow;
 use airloom_observe::CaState;
 
-/// The congestion state (`icsk_ca_state`) with what belongs to a running reduction.
+/// The congestion state (`icsk_ca_state`), with the state of a running reduction.
 pub(crate) struct Recovery {
     pub(crate) state: CaState,
     /// What was sent when the state was entered; the state ends when it is acknowledged.
     pub(crate) high_seq: u64,
-    /// It is open whether the last timeout was spurious (F-RTO; `tp->frto`).
+    /// It is not yet known whether the last timeout was spurious (F-RTO; `tp->frto`).
     pub(crate) frto: bool,
     prior_cwnd: u32,
     delivered: u32,
@@ -40,12 +40,12 @@ impl Recovery {
         }
     }
 
-    /// Takes back segments that the local queue refused.
+    /// Uncounts segments that the local queue refused.
     pub(crate) fn unsent(&mut self, segments: u32) {
         self.out = self.out.saturating_sub(segments);
     }
 
-    /// The window after an ACK that told of `delivered` more segments received, while `in_flight` are out: in
+    /// The window after an ACK that reports `delivered` more segments received, while `in_flight` are outstanding: in
     /// proportion above `ssthresh`, one more than delivered below it (slow-start reduction bound). `first` is the ACK
     /// that began fast retransmit, which sends at least one.
     pub(crate) fn reduced_window(
@@ -68,8 +68,8 @@ impl Recovery {
     }
 }
 
-/// Rate halving: one less for every second ACK until half of `ssthresh`, and never more than one above what is in
-/// flight (`tcp_cwnd_down`, Linux 2.4 to 3.1).
+/// Rate halving: one less for every second ACK until half of `ssthresh`, and at most one above the segments in flight
+/// (`tcp_cwnd_down`, Linux 2.4 to 3.1).
 pub(crate) fn halve_rate(w: &mut CongestionWindow, in_flight: u32) {
     let acks = w.count + 1;
     w.count = acks & 1;

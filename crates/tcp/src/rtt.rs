@@ -69,7 +69,7 @@ impl RttEstimator {
             self.srtt8 += m;
             let falling = m < 0;
             m = m.abs() - (self.mdev4 >> 2);
-            // A falling round-trip time raises the variance but slowly, or the timeout would grow from good news.
+            // A falling round-trip time raises the variance only slowly; otherwise the timeout would grow with it.
             if falling && m > 0 {
                 m >>= 3;
             }
@@ -95,7 +95,7 @@ impl RttEstimator {
         self.rto = (self.rto * 2).min(RTO_MAX);
     }
 
-    /// Takes one doubling back.
+    /// Undoes one doubling.
     pub(crate) fn undo_back_off(&mut self, before: Duration) {
         self.rto = before;
     }

@@ -1,16 +1,16 @@
-//! The retransmit queue: what was sent and is not yet acknowledged, each segment with Linux's marks.
+//! The retransmit queue: segments sent and not yet acknowledged, each with Linux's marks.
 //!
 //! Counters follow `tcp_sock`: `packets_out` is the queue's length, and in flight is `packets_out - sacked_out -
 //! lost_out + retrans_out` (`tcp_packets_in_flight`). Segments are addressed by an id that counts them from the
-//! beginning, so that hints stay good while the queue moves. No ACK walks the whole queue: SACK blocks are applied only
-//! where they say something new, and the walks for losses and retransmissions continue where they last stopped.
+//! beginning, so that hints stay valid while the queue moves. No ACK walks the whole queue: only new parts of SACK
+//! blocks are applied, and the walks for losses and retransmissions continue where they last stopped.
 
 use airloom_sim::Time;
 use std::collections::VecDeque;
 
 /// Selectively acknowledged (`TCPCB_SACKED_ACKED`).
 const SACKED: u32 = 1;
-/// Taken to be lost (`TCPCB_LOST`).
+/// Marked as lost (`TCPCB_LOST`).
 const LOST: u32 = 2;
 /// Its retransmission is in flight (`TCPCB_SACKED_RETRANS`).
 const RETRANSMITTED: u32 = 4;
@@ -31,12 +31,12 @@ impl Sent {
     }
 }
 
-/// What a cumulative or selective acknowledgment covered.
+/// The segments that a cumulative or selective acknowledgment covered.
 #[derive(Clone, Copy, Default, Debug, PartialEq)]
 pub(crate) struct Acked {
     /// Segments newly covered.
     pub(crate) segments: u32,
-    /// When the first of them left that was sent only once and not SACKed before.
+    /// When the first of those that were sent only once and not SACKed before left.
     pub(crate) first: Option<Time>,
     /// Where that one ends.
     pub(crate) first_end: u64,
@@ -44,7 +44,7 @@ pub(crate) struct Acked {
     pub(crate) last: Option<Time>,
     /// Where that one ends.
     pub(crate) last_end: u64,
-    /// When the last of those left that were sent again and not SACKed before, and where it ends.
+    /// When the last of those that were retransmitted and not SACKed before left, and where it ends.
     pub(crate) last_repeat: Option<(Time, u64)>,
     /// One that was sent only once lay below another that was SACKed earlier.
     pub(crate) reordered: bool,
@@ -68,7 +68,7 @@ impl Acked {
     }
 }
 
-/// A segment to be sent again.
+/// A segment to be retransmitted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Resend {
     pub(crate) seq: u64,
@@ -83,7 +83,7 @@ pub(crate) struct Scoreboard {
     base: u64,
     sacked: u32,
     lost: u32,
-    /// All that was ever taken for lost (`tp->lost`).
+    /// Count of all segments ever marked as lost (`tp->lost`).
     all_lost: u64,
     retransmitted: u32,
     /// Everything before it was seen by `mark_lost_below_sacks` (`lost_skb_hint`).
@@ -145,7 +145,7 @@ impl Scoreboard {
         self.queue.push_back(Sent { seq, at, length, marks: 0 });
     }
 
-    /// Removes what lies below `una` (`tcp_clean_rtx_queue`).
+    /// Removes segments below `una` (`tcp_clean_rtx_queue`).
     pub(crate) fn acknowledge(&mut self, una: u64) -> Acked {
         let mut acked = Acked::default();
         while let Some(front) = self.queue.front_mut() {
@@ -183,7 +183,7 @@ impl Scoreboard {
         acked
     }
 
-    /// Takes a segment with these marks out of the counters.
+    /// Subtracts a segment with these marks from the counters.
     fn unmark(&mut self, id: u64, marks: u32) {
         if marks & SACKED != 0 {
             self.sacked -= 1;
@@ -234,7 +234,7 @@ impl Scoreboard {
             } else {
                 acked.last_repeat = acked.last_repeat.max(Some((sent.at, sent.end())));
             }
-            // A retransmission of a segment not held for lost stays in the count, as in Linux: it is still under way.
+            // A retransmission of a segment not marked as lost stays in the count, as in Linux: it is still in flight.
             if sent.marks & LOST != 0 {
                 self.lost -= 1;
                 if sent.marks & RETRANSMITTED != 0 {
@@ -257,7 +257,7 @@ impl Scoreboard {
         if self.sacked == 0 { 0 } else { self.sacked_end.min(self.end()).saturating_sub(self.base) as u32 }
     }
 
-    /// Marks as lost what lies at least `threshold` segments below the highest that is SACKed (forward acknowledgment;
+    /// Marks as lost the segments at least `threshold` segments below the highest SACKed one (forward acknowledgment;
     /// `tcp_update_scoreboard` with FACK, Linux 2.4 to 4.14). Cost: amortised one step per segment sent.
     pub(crate) fn mark_lost_below_forward(&mut self, threshold: u32) {
         let end = self.base + u64::from(self.forward().saturating_sub(threshold));
@@ -269,7 +269,8 @@ impl Scoreboard {
         }
     }
 
-    /// Marks as lost what has at least `threshold` SACKed segments above it (RFC 6675 `IsLost`, counted in segments;
+    /// Marks as lost the segments with at least `threshold` SACKed segments above (RFC 6675 `IsLost`, counted in
+    /// segments;
     /// `tcp_update_scoreboard` without FACK). Cost: amortised one step per segment sent.
     pub(crate) fn mark_lost_below_sacks(&mut self, threshold: u32) {
         if self.sacked < threshold {
@@ -289,7 +290,7 @@ impl Scoreboard {
         }
     }
 
-    /// Takes for lost a retransmission after which new data was sent that has been SACKed (`tcp_mark_lost_retrans`).
+    /// Marks a retransmission as lost if new data sent after it has been SACKed (`tcp_mark_lost_retrans`).
     pub(crate) fn mark_lost_retransmissions(&mut self) {
         while let Some(&(id, at, next)) = self.resent.front()
             && next < self.highest
@@ -308,8 +309,9 @@ impl Scoreboard {
         }
     }
 
-    /// Takes for lost what was sent before `newest`, a time and an end, if it is `overdue`, originals and retransmissions
-    /// alike; tells whether anything else was sent before it. Cost: amortised one step per segment sent.
+    /// Marks as lost the segments sent before `newest`, a time and an end, that are `overdue`, originals and
+    /// retransmissions alike. Returns whether any other segment was sent before it. Cost: amortised one step per
+    /// segment sent.
     pub(crate) fn mark_lost_sent_before(
         &mut self,
         newest: (Time, u64),
@@ -372,8 +374,8 @@ impl Scoreboard {
         }
     }
 
-    /// Marks everything not SACKED as lost and forgets retransmissions (`tcp_enter_loss`). A SACKed head means that the
-    /// peer went back on its word, and then no SACK counts (`how` in Linux).
+    /// Marks everything not SACKed as lost and clears retransmissions (`tcp_enter_loss`). A SACKed head means that the
+    /// peer has discarded SACKed data (reneging), and then no SACK counts (`how` in Linux).
     pub(crate) fn mark_all_lost(&mut self, sack: bool) {
         let renege = !sack || self.queue.front().is_some_and(|s| s.marks & SACKED != 0);
         if renege {
@@ -400,7 +402,7 @@ impl Scoreboard {
         self.lost_end = self.end();
     }
 
-    /// Takes nothing for lost any more (`tcp_undo_cwnd_reduction` with `unmark_loss`).
+    /// Clears all loss marks (`tcp_undo_cwnd_reduction` with `unmark_loss`).
     pub(crate) fn mark_none_lost(&mut self) {
         self.queue.iter_mut().for_each(|sent| sent.marks &= !LOST);
         self.lost = 0;
@@ -409,13 +411,13 @@ impl Scoreboard {
         self.sacked_before_hint = 0;
     }
 
-    /// Whether anything in the queue was ever sent again.
+    /// Whether any segment in the queue was ever retransmitted.
     pub(crate) fn any_repeated(&self) -> bool {
         self.queue.iter().any(|sent| sent.marks & EVER != 0)
     }
 
-    /// A D-SACK reports what lies from `left` to `right`: counts the segments among it that were sent again, and their
-    /// retransmissions are no longer under way (`tcp_sacktag_one` with `dup_sack`).
+    /// A D-SACK reports the range from `left` to `right`: counts its retransmitted segments, whose retransmissions are
+    /// no longer in flight (`tcp_sacktag_one` with `dup_sack`).
     pub(crate) fn report_duplicates(&mut self, left: u64, right: u64) -> u32 {
         let first = self.queue.partition_point(|s| s.seq < left);
         let mut count = 0;
@@ -464,7 +466,7 @@ impl Scoreboard {
         (!self.queue.is_empty()).then_some(self.base)
     }
 
-    /// Marks a segment as retransmitted at `now`, when `next` was next to be sent, and tells what to send.
+    /// Marks a segment as retransmitted at `now`, when `next` was next to be sent. Returns what to send.
     pub(crate) fn resend(&mut self, id: u64, now: Time, next: u64) -> Resend {
         let sent = self.get(id);
         let again = sent.marks & RETRANSMITTED != 0;
@@ -476,7 +478,7 @@ impl Scoreboard {
         resend
     }
 
-    /// Sends the last segment again without taking it for lost; its first transmission is still in flight.
+    /// Retransmits the last segment without marking it as lost; its first transmission is still in flight.
     pub(crate) fn resend_last(&mut self, now: Time) -> Option<Resend> {
         let sent = self.queue.back_mut()?;
         sent.marks |= EVER;
@@ -500,7 +502,7 @@ impl Scoreboard {
         false
     }
 
-    /// Takes back everything from `seq` on, which never left; tells how many segments that were.
+    /// Removes all segments from `seq` on, which never left. Returns how many they were.
     pub(crate) fn unsend(&mut self, seq: u64) -> u32 {
         let mut count = 0;
         while let Some(back) = self.queue.back()
@@ -523,17 +525,18 @@ impl Scoreboard {
         self.sacked = (self.sacked + 1).min(self.packets_out() - holes);
     }
 
-    /// Without SACK, an ACK for `acked` segments covers one hole and so many duplicates (`tcp_remove_reno_sacks`).
+    /// Without SACK, an ACK for `acked` segments covers one hole and the remaining duplicates
+    /// (`tcp_remove_reno_sacks`).
     pub(crate) fn uncount_duplicates(&mut self, acked: u32) {
         if acked > 0 {
             self.sacked = self.sacked.saturating_sub(acked - 1);
         }
-        // `tcp_limit_reno_sacked`: what is left must fit into what is still out.
+        // `tcp_limit_reno_sacked`: the remaining ones must fit into the outstanding segments.
         let holes = self.lost.max(1).min(self.packets_out());
         self.sacked = self.sacked.min(self.packets_out() - holes);
     }
 
-    /// Without SACK, forgets the duplicates (`tcp_reset_reno_sack`).
+    /// Without SACK, clears the duplicates (`tcp_reset_reno_sack`).
     pub(crate) fn reset_duplicates(&mut self) {
         self.sacked = 0;
     }

@@ -6,13 +6,13 @@ use airloom_wire::{TcpFlags, TcpRepr};
 /// One TCP segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Segment {
-    /// Its header. An endpoint knows no ports: whoever puts the segment into a packet fills them in.
+    /// Its header. An endpoint knows no ports: they are filled in when the segment is put into a packet.
     pub header: TcpRepr,
     /// Payload in bytes.
     pub payload: u32,
     /// The ECN field of the packet that carries it: what it was sent with, or what it was received with.
     pub ecn: Ecn,
-    /// Whether it repeats something sent before. Not on the wire.
+    /// Whether it is a retransmission. Not on the wire.
     pub retransmission: bool,
 }
 

@@ -7,7 +7,7 @@ pub(crate) struct SendBuffer {
     truesize: u64,
     bound: u64,
     max: u64,
-    /// The application was told to wait (`SOCK_NOSPACE`).
+    /// The application waits for room (`SOCK_NOSPACE`).
     waiting: bool,
 }
 
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn the_application_is_woken_when_a_third_is_free() {
         let mut buffer = SendBuffer::new((Bytes(4352 * 30), Bytes(4352 * 30)), 4352);
-        assert!(!buffer.wake(0), "nobody waits");
+        assert!(!buffer.wake(0), "the application does not wait");
         assert_eq!(buffer.admit(100_000, 0, 0, 1448), 30 * 1448);
         assert!(!buffer.wake(21));
         assert!(buffer.wake(20));

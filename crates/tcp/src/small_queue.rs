@@ -1,4 +1,5 @@
-//! TCP small queues: what the layers below may hold of one connection (Linux 3.6; `tcp_write_xmit`, `tcp_wfree`).
+//! TCP small queues: a limit on the data of one connection in the layers below (Linux 3.6; `tcp_write_xmit`,
+//! `tcp_wfree`).
 
 use airloom_sim::Bytes;
 
@@ -8,7 +9,7 @@ pub(crate) struct SmallQueue {
     most: u64,
     limit: u64,
     held: u64,
-    /// New data was held back (`TSQ_THROTTLED`): a completion shall send again.
+    /// New data was held back (`TSQ_THROTTLED`): the next completion resumes sending.
     throttled: bool,
 }
 
@@ -18,7 +19,7 @@ impl SmallQueue {
         Self { most, limit: most, held: 0, throttled: false }
     }
 
-    /// Lets no more go down than `share` bytes, nor less than two segments of `truesize`.
+    /// Limits the bytes below TCP to `share`, but always allows two segments of `truesize`.
     pub(crate) fn tighten(&mut self, share: u64, truesize: u32) {
         self.limit = share.max(2 * u64::from(truesize)).min(self.most);
     }
@@ -44,7 +45,7 @@ impl SmallQueue {
         self.held = self.held.saturating_sub(u64::from(truesize));
     }
 
-    /// Takes note of memory freed below; true if new data waited for it and may go now.
+    /// Records memory freed below; true if new data waited for it and may be sent now.
     pub(crate) fn freed(&mut self, truesize: u64) -> bool {
         debug_assert!(truesize <= self.held, "{truesize} bytes freed of {} held", self.held);
         self.held = self.held.saturating_sub(truesize);

@@ -1,4 +1,4 @@
-//! Deadlines that move at every ACK without troubling the caller's calendar each time.
+//! Deadlines that move at every ACK without a calendar operation each time.
 //!
 //! A deadline that moves later leaves the armed timer alone; when that fires too early it is armed again for the true
 //! deadline, and one that fires without a deadline is ignored. Almost every ACK moves the retransmission deadline

@@ -1,5 +1,5 @@
-//! Reductions of the window that turn out to have been spurious, and taking them back (Eifel detection, RFC 3522;
-//! D-SACK, RFC 3708; `tcp_may_undo`, `tcp_undo_cwnd_reduction`, Linux 2.4 on).
+//! Detection and undoing of spurious reductions of the window (Eifel detection, RFC 3522; D-SACK, RFC 3708;
+//! `tcp_may_undo`, `tcp_undo_cwnd_reduction`, Linux 2.4 on).
 
 use crate::LossRecovery;
 use crate::congestion::CongestionWindow;
@@ -11,7 +11,7 @@ struct Before {
     ssthresh: u32,
 }
 
-/// What is remembered of a reduction until it is known whether it was deserved.
+/// The state of a reduction until it is known whether it was spurious.
 pub(crate) struct Undo {
     by_timestamps: bool,
     by_duplicates: bool,
@@ -42,35 +42,35 @@ impl Undo {
         self.before = Some(Before { cwnd, ssthresh });
     }
 
-    /// Whatever is reduced now stays reduced (`tcp_enter_cwr`).
+    /// The present reduction cannot be undone (`tcp_enter_cwr`).
     pub(crate) fn rule_out(&mut self) {
         self.before = None;
         self.marker = None;
     }
 
-    /// Part of what is reduced now has another reason (`tcp_fastretrans_alert` upon an ECN echo).
+    /// Part of the present reduction has another reason (`tcp_fastretrans_alert` upon an ECN echo).
     pub(crate) fn deserved(&mut self) {
         self.before = None;
     }
 
-    /// Whether it is open if the present reduction was spurious.
+    /// Whether the present reduction may still prove spurious.
     pub(crate) fn open(&self) -> bool {
         self.marker.is_some()
     }
 
-    /// A recovery begins at `una` with `repeats` retransmissions under way (`tcp_init_undo`).
+    /// A recovery begins at `una` with `repeats` retransmissions in flight (`tcp_init_undo`).
     pub(crate) fn begin(&mut self, una: u64, repeats: u32) {
         self.marker = Some(una);
         self.repeats = (repeats > 0).then_some(repeats);
     }
 
-    /// A segment is sent again while the clock of timestamps shows `stamp`.
+    /// A segment is retransmitted while the clock of timestamps shows `stamp`.
     pub(crate) fn repeated(&mut self, stamp: u32) {
         self.first_repeat.get_or_insert(stamp);
         self.repeats = Some(self.repeats.unwrap_or(0) + 1);
     }
 
-    /// A segment sent again did not leave.
+    /// A retransmission did not leave the host.
     pub(crate) fn unrepeated(&mut self) {
         self.repeats = self.repeats.map(|n| n.saturating_sub(1)).filter(|n| *n > 0);
     }
@@ -80,7 +80,7 @@ impl Undo {
         self.first_repeat = None;
     }
 
-    /// A D-SACK told that `segments` retransmissions, up to `end`, had been needless.
+    /// A D-SACK reported that `segments` retransmissions, up to `end`, had been needless.
     pub(crate) fn reported(&mut self, segments: u32, end: u64) {
         if self.marker.is_some_and(|marker| end > marker) {
             self.repeats = self.repeats.map(|n| n.saturating_sub(segments));
@@ -92,14 +92,14 @@ impl Undo {
         self.by_duplicates && self.marker.is_some() && self.repeats == Some(0)
     }
 
-    /// Whether an ACK that echoes `echo` was sent for an original: nothing had been sent again when that was sent
-    /// (`tcp_packet_delayed`).
+    /// Whether an ACK that echoes `echo` was sent for an original: the echoed segment was sent before the first
+    /// retransmission (`tcp_packet_delayed`).
     pub(crate) fn original_arrived(&self, echo: Option<u32>) -> bool {
         let earlier = |first| echo.is_some_and(|echo: u32| echo.wrapping_sub(first) >= 1 << 31);
         self.by_timestamps && self.marker.is_some() && self.first_repeat.is_none_or(earlier)
     }
 
-    /// Gives the window back what the reduction took.
+    /// Restores the window to its value before the reduction.
     pub(crate) fn restore(&mut self, w: &mut CongestionWindow) {
         match self.before {
             Some(before) => {

@@ -1,4 +1,4 @@
-//! BBR over a wire: it fills it, leaves its queue nearly empty, does not mind losses, and paces.
+//! BBR over a wire: it fills the wire, leaves its queue nearly empty, tolerates losses, and paces.
 
 mod wire;
 

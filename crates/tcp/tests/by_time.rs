@@ -1,4 +1,4 @@
-//! Losses found by time rather than by count: RACK and tail loss probes.
+//! Loss detection by time rather than by count: RACK and tail loss probes.
 
 mod alone;
 mod wire;
@@ -128,7 +128,9 @@ fn one_segment_above_a_hole_is_enough_once_it_is_late() {
     sack.header.options.sack.push(100 + 1448, 100 + 1448 * 2);
     e.receive(at(31), &sack, &mut fx, &mut ());
     assert!(fx.segments.is_empty(), "it may be late: a millisecond is within an eighth of the round trip");
-    let TimerChange::Set(due) = fx.timers[Timer::Retransmission.index()] else { panic!("nobody waits") };
+    let TimerChange::Set(due) = fx.timers[Timer::Retransmission.index()] else {
+        panic!("the timer is not armed")
+    };
     assert!(due < at(36), "{due:?}");
     fx.clear();
     e.timer(due, Timer::Retransmission, &mut fx, &mut ());

@@ -56,34 +56,34 @@ fn only_new_data_can_be_marked() {
     );
 }
 
-/// Sections 6.1.2 and 6.1.3: one reduction to half for the marks of one window, nothing sent again, and the echo lasts
-/// until the sender has told of the reduction.
+/// Sections 6.1.2 and 6.1.3: one reduction to half for the marks of one window, no retransmissions, and the echo lasts
+/// until the sender has signalled the reduction.
 #[test]
-fn marks_of_a_window_halve_it_once_and_are_echoed_until_that_is_told() {
+fn marks_of_a_window_halve_it_once_and_are_echoed_until_that_is_signalled() {
     let wire = transfer(true, vec![300, 305, 310]);
     assert_eq!((marks(&wire), wire.log.retransmissions, wire.log.losses.len()), (1, 0, 1));
     let reduced = wire.log.losses[0].0;
     let before = wire.log.windows.iter().rfind(|w| w.0 < reduced).expect("a window").1;
     let after = wire.ends[SENDER].ssthresh();
     assert_eq!(after, before / 2);
-    let told: Vec<_> = wire
+    let signals: Vec<_> = wire
         .sent
         .iter()
         .filter(|s| s.1.header.flags.contains(TcpFlags::CWR) && !s.1.header.flags.contains(TcpFlags::SYN))
         .collect();
-    assert_eq!(told.len(), 1);
+    assert_eq!(signals.len(), 1);
     let echoes: Vec<_> = wire
         .answered
         .iter()
         .filter(|s| s.1.header.flags.contains(TcpFlags::ECE) && !s.1.header.flags.contains(TcpFlags::SYN))
         .map(|s| s.0)
         .collect();
-    // What tells of it takes 10 ms and what waits before it; the transfer goes on for longer than that.
+    // The signal takes 10 ms and the time in the queue; the transfer lasts longer than that.
     let (first, last) = (echoes[0], echoes[echoes.len() - 1]);
-    let told = told[0].0;
+    let signal = signals[0].0;
     assert!(
-        first < told && told < last && last < told + Duration::from_millis(50),
-        "{first:?} {told:?} {last:?}"
+        first < signal && signal < last && last < signal + Duration::from_millis(50),
+        "{first:?} {signal:?} {last:?}"
     );
     assert!(wire.answered.last().expect("answers").0 > last + Duration::from_millis(20));
 }

@@ -1,4 +1,4 @@
-//! Whatever the wire does, every byte arrives once and in order, and the connection ends.
+//! With any faults of the wire, every byte arrives once and in order, and the connection ends.
 
 mod wire;
 
@@ -71,7 +71,7 @@ fn config() -> impl Strategy<Value = Config> {
     )
 }
 
-/// How a sender finds losses, and takes back what it concluded.
+/// How a sender detects losses, and undoes its reactions.
 fn recovering(config: Config) -> impl Strategy<Value = Config> {
     let detection = one_of(Detection::WORDS);
     let switches = (any::<([bool; 6], [bool; 3])>(), detection);

@@ -1,4 +1,4 @@
-//! A sender that is told the rate of its link.
+//! A sender that knows the rate of its link.
 
 mod wire;
 

@@ -499,7 +499,7 @@ fn what_the_queue_refuses_is_not_held_against_the_reduction() {
             e.receive(now, &sack, fx, &mut ());
             fx.segments.iter().filter(|s| !s.segment.retransmission).count()
         };
-        // The first tells the loss; then until new data goes out.
+        // The first indicates the loss; then until new data is sent.
         while next(&mut e, &mut fx) == 0 {}
         if refuse {
             let refused: Vec<_> = fx.segments.drain(..).map(|s| s.segment).collect();

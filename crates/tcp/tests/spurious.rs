@@ -1,4 +1,4 @@
-//! Timeouts and fast retransmissions that nothing lost was behind: when they are recognised, and when not.
+//! Spurious timeouts and fast retransmissions: when they are recognised, and when not.
 
 mod alone;
 mod wire;
@@ -18,8 +18,8 @@ fn at(n: u64) -> Time {
     Time::ZERO + ms(n)
 }
 
-/// A sender that recognises nothing, with a receiver that tells nothing of duplicates, a window of 16 segments between
-/// them and a clock of 10 ms.
+/// A sender that recognises no spurious loss, with a receiver that does not report duplicates, a window of 16 segments
+/// between them and a clock of 10 ms.
 fn naive() -> Config {
     Config {
         congestion: Congestion::NewReno,
@@ -44,14 +44,14 @@ fn with_held_acks(config: Config) -> Wire {
     wire
 }
 
-/// How often `event` was told within a second from `from`.
-fn told(wire: &Wire, event: LossEvent, from: u64) -> usize {
+/// How often `event` was reported within a second from `from`.
+fn reports(wire: &Wire, event: LossEvent, from: u64) -> usize {
     let within = |l: &&(Time, LossEvent)| l.1 == event && at(from) <= l.0 && l.0 < at(from + 1000);
     wire.log.losses.iter().filter(within).count()
 }
 
 fn both(wire: &Wire, event: LossEvent) -> [usize; 2] {
-    [told(wire, event, 2000), told(wire, event, 5000)]
+    [reports(wire, event, 2000), reports(wire, event, 5000)]
 }
 
 fn window_at(wire: &Wire, ms: u64) -> u32 {
@@ -110,7 +110,7 @@ fn a_stale_stamp_hides_the_first_spurious_timeout_and_no_other() {
 
 #[test]
 fn duplicates_of_what_a_timeout_sent_again_are_no_third_duplicate() {
-    // RFC 6582 section 3.2; a SACK receiver that does not tell of duplicates gives no evidence of a loss either.
+    // RFC 6582 section 3.2; a SACK receiver that does not report duplicates gives no evidence of a loss either.
     for sack in [true, false] {
         let (mut e, mut fx) = sender_with(Config { sack, window_scale: 0, ..naive() }, 60_000);
         let mut log = Vec::new();

@@ -1,8 +1,8 @@
-//! BBR, version 1: the window and the pacing rate from a model of the path, its greatest rate of delivery and its least round
-//! trip (Cardwell et al., ACM Queue 14(5), 2016; `tcp_bbr.c`, Linux 6.x, with its allowance for ACKs that come together).
+//! BBR, version 1: window and pacing rate from a model of the path, its greatest delivery rate and its least round trip
+//! (Cardwell et al., ACM Queue 14(5), 2016; `tcp_bbr.c`, Linux 6.x, with its allowance for aggregated ACKs).
 //!
-//! Rates are in segments per microsecond times 2^24, gains in parts of 256, times in microseconds: the kernel's units, so that
-//! what is rounded is rounded alike.
+//! Rates are in segments per microsecond times 2^24, gains in parts of 256, times in microseconds: the kernel's units,
+//! so that rounding is the same.
 
 use super::windowed_max::WindowedMax;
 use super::{CongestionControl, CongestionWindow, Progress, Sample};
@@ -15,7 +15,7 @@ const RATE: u64 = 1 << 24;
 const ONE: u64 = 256;
 /// 2/ln 2, at which the rate doubles every round trip (`bbr_high_gain`).
 const HIGH: u64 = ONE * 2885 / 1000 + 1;
-/// Its inverse, which drains what that has queued (`bbr_drain_gain`).
+/// Its inverse, which drains the queue from start-up (`bbr_drain_gain`).
 const DRAIN: u64 = ONE * 1000 / 2885;
 /// The gain of the window in steady state (`bbr_cwnd_gain`).
 const STEADY: u64 = ONE * 2;
@@ -48,12 +48,12 @@ const BURST_RATE: u64 = 1_200_000 / 8;
 const BURST_BYTES: u64 = 65_536 - 1 - 320;
 const BURST_SEGMENTS: u64 = 0x7f;
 
-/// What it is about.
+/// Its phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     /// The rate doubles until the pipe is full.
     Startup,
-    /// What was queued by that is drained.
+    /// The queue from start-up is drained.
     Drain,
     /// It probes for more in cycles.
     ProbeBw,
@@ -61,7 +61,7 @@ enum Mode {
     ProbeRtt,
 }
 
-/// The rate of a token-bucket policer, if there seems to be one (`lt_bw` and what belongs to it).
+/// The rate of a token-bucket policer, if one is detected (`lt_bw` and related fields).
 #[derive(Clone, Copy, Default)]
 struct Policer {
     rate: u64,
@@ -74,7 +74,7 @@ struct Policer {
     lost: u64,
 }
 
-/// How many segments more than expected are acknowledged at once (`extra_acked` and what belongs to it).
+/// How many segments more than expected are acknowledged at once (`extra_acked` and related fields).
 #[derive(Clone, Copy, Default)]
 struct Excess {
     most: [u64; 2],
@@ -84,7 +84,7 @@ struct Excess {
     acked: u64,
 }
 
-/// What is known of the path, and what is being done to know more.
+/// The model of the path, and the state of probing.
 pub(crate) struct Bbr {
     mode: Mode,
     rate: WindowedMax,
@@ -92,10 +92,10 @@ pub(crate) struct Bbr {
     least_rtt: Option<Duration>,
     least_rtt_at: Time,
     rounds: u32,
-    /// The round ends once a segment is delivered that was sent when so many had been.
+    /// The round ends when a segment is delivered that was sent after this many had been delivered.
     round_end: u64,
     round_start: bool,
-    /// What the rate was when it last grew, and for how many rounds it has not since.
+    /// The rate when it last grew, and the number of rounds since.
     full_rate: u64,
     full_rounds: u32,
     full: bool,
@@ -112,7 +112,7 @@ pub(crate) struct Bbr {
     conserving: bool,
     /// Data flows again after the application had nothing to send.
     restarted: bool,
-    /// Until when the network stays drained, and whether a round has passed since it was.
+    /// Until when the network stays drained, and whether a round has passed since it was drained.
     drained_until: Option<Time>,
     drained_round: bool,
     /// A retransmission timeout has passed since the last sample.
@@ -157,7 +157,7 @@ impl Bbr {
         }
     }
 
-    /// The rate it believes in (`bbr_bw`).
+    /// The estimated rate (`bbr_bw`).
     fn path_rate(&self) -> u64 {
         if self.policer.in_use { self.policer.rate } else { self.rate.get() }
     }
@@ -168,14 +168,14 @@ impl Bbr {
         (((rate * micros(rtt) * gain) / ONE).div_ceil(RATE)) as u32
     }
 
-    /// Segments that a sender gives to its own device at once (`bbr_tso_segs_goal`).
+    /// Segments that a sender hands to its own device at once (`bbr_tso_segs_goal`).
     fn burst(&self, s: &Sample) -> u32 {
         let bytes = (self.pacing_rate >> s.burst_shift).min(BURST_BYTES);
         let least = if self.pacing_rate < BURST_RATE { 1 } else { 2 };
         (bytes / u64::from(s.mss)).max(least).min(BURST_SEGMENTS) as u32
     }
 
-    /// Room for what lies in the end hosts (`bbr_quantization_budget`).
+    /// Room for segments inside the end hosts (`bbr_quantization_budget`).
     fn with_bursts(&self, window: u32, s: &Sample) -> u32 {
         let even = (window + 3 * self.burst(s)).next_multiple_of(2);
         even + if self.mode == Mode::ProbeBw && self.phase == 0 { 2 } else { 0 }
@@ -185,7 +185,7 @@ impl Bbr {
         self.with_bursts(self.fills(rate, gain), s)
     }
 
-    /// What is in the network when the next segment leaves (`bbr_packets_in_net_at_edt`).
+    /// Segments in the network when the next one leaves (`bbr_packets_in_net_at_edt`).
     fn in_network(&self, in_flight: u32, s: &Sample) -> u32 {
         let delivered = self.path_rate() * micros(s.departure.since(s.now)) / RATE;
         let more = if self.pacing_gain > ONE { self.burst(s) } else { 0 };
@@ -214,7 +214,7 @@ impl Bbr {
         (p.since, p.delivered, p.lost, p.rounds) = (s.delivered_at, s.delivered, s.all_lost, 0);
     }
 
-    /// Two intervals with the same rate and a fifth of losses speak for a policer (`bbr_lt_bw_sampling`).
+    /// Two intervals with the same rate and a fifth of losses indicate a policer (`bbr_lt_bw_sampling`).
     fn look_for_policer(&mut self, s: &Sample, lost: bool) {
         if self.policer.in_use {
             self.policer.rounds += u32::from(self.mode == Mode::ProbeBw && self.round_start);
@@ -263,7 +263,7 @@ impl Bbr {
         self.begin_policer_interval(s);
     }
 
-    /// How many segments are acknowledged beyond what the rate lets expect (`bbr_update_ack_aggregation`).
+    /// How many segments are acknowledged beyond the number expected from the rate (`bbr_update_ack_aggregation`).
     fn update_excess(&mut self, window: u32, s: &Sample) {
         if s.acked == 0 || s.rate.is_none() {
             return;
@@ -317,7 +317,7 @@ impl Bbr {
         self.next_phase(s);
     }
 
-    /// The pipe is full once the rate grows no more (`bbr_check_full_bw_reached`).
+    /// The pipe is full once the rate has stopped growing (`bbr_check_full_bw_reached`).
     fn check_full(&mut self, s: &Sample) {
         if self.full || !self.round_start || s.rate.is_some_and(|rate| rate.limited) {
             return;
@@ -414,7 +414,7 @@ impl Bbr {
         }
     }
 
-    /// The window in and after recovery; true if that is all (`bbr_set_cwnd_to_recover_or_restore`).
+    /// Sets the window in and after recovery; true if it is final (`bbr_set_cwnd_to_recover_or_restore`).
     fn recover(&mut self, w: &mut CongestionWindow, s: &Sample) -> bool {
         w.cwnd = w.cwnd.saturating_sub(s.lost).max(1);
         let was = std::mem::replace(&mut self.prior_state, s.state);
@@ -432,7 +432,7 @@ impl Bbr {
         self.conserving
     }
 
-    /// Moves the window towards what fills the path, by what was delivered (`bbr_set_cwnd`).
+    /// Moves the window towards the size that fills the path, by the segments delivered (`bbr_set_cwnd`).
     fn set_window(&mut self, w: &mut CongestionWindow, s: &Sample) {
         if s.acked > 0 && !self.recover(w, s) {
             let fills = self.fills(self.path_rate(), self.window_gain) + self.excess_window();
@@ -499,7 +499,7 @@ impl CongestionControl for Bbr {
 
     fn acked(&mut self, _w: &mut CongestionWindow, _ack: &Progress, _rtt: Option<Duration>) {}
 
-    /// What was measured before says nothing any more (`bbr_set_state`).
+    /// Discards earlier measurements (`bbr_set_state`).
     fn timeout(&mut self, _now: Time, _next: u64) {
         self.prior_state = CaState::Loss;
         self.timed_out = true;

@@ -14,7 +14,7 @@ const CLOCK: u64 = 1024;
 const RENO_SCALE: u64 = 15;
 /// The cubic function is not recomputed more often than this while the window stays (`HZ / 32`).
 const RECOMPUTE: Duration = Duration::from_nanos(31_250_000);
-/// Delay samples are ignored so long after a reduction.
+/// Delay samples are ignored for this long after a reduction.
 const QUIET: Duration = Duration::from_secs(1);
 
 /// The cubic function and its Reno companion.
@@ -26,9 +26,9 @@ pub(crate) struct Cubic {
     origin: u64,
     /// The time from the beginning of the curve to its plateau, in units of the clock.
     k: u64,
-    /// ACKed segments per segment of growth, at the least.
+    /// Minimum of ACKed segments per segment of growth.
     fastest: u32,
-    /// The same, as it is.
+    /// ACKed segments per segment of growth at present.
     per: u32,
     counted: u64,
     reno: u64,

@@ -48,7 +48,7 @@ impl HyStart {
         self.samples = 0;
     }
 
-    /// Takes a sample in slow start; true if slow start is to be left.
+    /// Takes a sample in slow start; true if slow start must end.
     fn sample(&mut self, now: Time, cwnd: u32, rtt: Duration, min_rtt: Duration) -> bool {
         if cwnd < LOW_WINDOW || self.found {
             return false;
@@ -101,7 +101,7 @@ mod tests {
         Duration::from_millis(n)
     }
 
-    /// Feeds a round of `n` samples, `gap` apart, and tells whether slow start was to be left, and after how many.
+    /// Feeds a round of `n` samples, `gap` apart. Returns after how many slow start had to end, if it had to.
     fn round(h: &mut HyStart, n: u32, gap: Duration, rtt: Duration, min_rtt: Duration) -> Option<u32> {
         h.restart(Time::ZERO, 1);
         (1..=n).find(|&i| h.sample(Time::ZERO + gap * u64::from(i), 16, rtt, min_rtt))

@@ -1,5 +1,5 @@
-//! HyStart++ (RFC 9406): a slow start that ends before a loss when delay grows, but first makes sure, in a phase of slower
-//! growth, that it did.
+//! HyStart++ (RFC 9406): a slow start that ends before a loss when the delay grows, after a phase of slower growth that
+//! confirms it.
 
 use super::slow_start::SlowStarter;
 use super::{CongestionWindow, Progress};
@@ -11,15 +11,15 @@ use airloom_sim::{Duration, Time};
 const MIN_RTT_THRESH: Duration = Duration::from_millis(4);
 /// Growth of the delay that ends slow start however long the round trip is.
 const MAX_RTT_THRESH: Duration = Duration::from_millis(16);
-/// Between the two, growth of the delay by one part in so many ends slow start.
+/// Between the two, slow start ends when the delay grows by one part in this many.
 const MIN_RTT_DIVISOR: u64 = 8;
 /// Samples from which a round's delay counts.
 const N_RTT_SAMPLE: u32 = 8;
-/// In conservative slow start (CSS) the window grows so many times slower.
+/// In conservative slow start (CSS) the window grows slower by this factor.
 const CSS_GROWTH_DIVISOR: u32 = 4;
 /// Rounds of CSS after which slow start is left.
 const CSS_ROUNDS: u32 = 5;
-/// Segments by which one ACK lets the window grow at most: L of a sender that does not pace.
+/// The most segments by which the window grows with one ACK: L of a sender that does not pace.
 const L: u32 = 8;
 
 /// Conservative slow start.

@@ -36,8 +36,8 @@ impl CongestionWindow {
         self.cwnd = self.cwnd.saturating_add(acked).min(self.ssthresh.saturating_add(1));
     }
 
-    /// One segment more per `per` counted (`tcp_cong_avoid_ai`). What was counted while growth was slower counts for
-    /// one segment at most.
+    /// One segment more per `per` counted (`tcp_cong_avoid_ai`). Earlier counts, from slower growth, give at most one
+    /// segment.
     fn avoid(&mut self, per: u32, counted: u32) {
         if self.count >= per {
             self.count = 0;
@@ -67,13 +67,13 @@ pub(crate) struct Progress {
     pub(crate) next: u64,
 }
 
-/// What a congestion control that models the path learns with an ACK (`rate_sample`, and what it reads of `tcp_sock`).
+/// The input, with each ACK, of a congestion control that models the path (`rate_sample`, and fields of `tcp_sock`).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sample {
     pub(crate) now: Time,
-    /// What the ACK says of the rate of delivery, if anything.
+    /// The sample of the delivery rate, if the ACK gives one.
     pub(crate) rate: Option<Rate>,
-    /// Segments newly acknowledged or SACKed, and those newly taken for lost.
+    /// Segments newly acknowledged or SACKed, and those newly marked as lost.
     pub(crate) acked: u32,
     pub(crate) lost: u32,
     /// Segments in flight before the ACK and after it.
@@ -85,7 +85,7 @@ pub(crate) struct Sample {
     /// The smoothed round trip; zero before the first sample.
     pub(crate) srtt: Duration,
     pub(crate) state: CaState,
-    /// All segments delivered so far, when the last of them was, and all taken for lost.
+    /// All segments delivered so far, when the last of them was, and all marked as lost.
     pub(crate) delivered: u64,
     pub(crate) delivered_at: Time,
     pub(crate) all_lost: u64,
@@ -93,7 +93,7 @@ pub(crate) struct Sample {
     pub(crate) mss: u32,
     /// When the next segment leaves, by pacing.
     pub(crate) departure: Time,
-    /// What a host gives to its device at once is what the pacing rate sends in 1 / 2^n seconds (`sk_pacing_shift`).
+    /// A host hands to its device at once what the pacing rate sends in 1 / 2^n seconds (`sk_pacing_shift`).
     pub(crate) burst_shift: u32,
 }
 
@@ -101,19 +101,19 @@ pub(crate) struct Sample {
 pub(crate) trait CongestionControl: Send {
     /// The threshold after a loss, noting that the window was `w` (`ssthresh`).
     fn ssthresh(&mut self, w: &CongestionWindow) -> u32;
-    /// Lets the window grow (`cong_avoid`); called only if it may.
+    /// Grows the window (`cong_avoid`); called only if it may grow.
     fn grow(&mut self, w: &mut CongestionWindow, ack: &Progress);
-    /// Takes note of an ACK and its round-trip time (`pkts_acked`), amid disorder too.
+    /// Records an ACK and its round-trip time (`pkts_acked`), also in state Disorder.
     fn acked(&mut self, w: &mut CongestionWindow, ack: &Progress, rtt: Option<Duration>);
     /// A retransmission timeout (`set_state` to `TCP_CA_Loss`).
     fn timeout(&mut self, now: Time, next: u64);
 
-    /// Whether it models the path: it then hears of every segment sent ([`sent`](Self::sent)) and of every ACK
-    /// ([`sampled`](Self::sampled)), and nobody else changes the window (`cong_control`).
+    /// Whether it models the path: then every segment sent ([`sent`](Self::sent)) and every ACK
+    /// ([`sampled`](Self::sampled)) is reported to it, and it alone changes the window (`cong_control`).
     fn models_path(&self) -> bool {
         false
     }
-    /// A new segment leaves; `limited` while samples speak of the application rather than the network (`cwnd_event`).
+    /// A new segment leaves; `limited` while samples show the application's rate, not the network's (`cwnd_event`).
     fn sent(&mut self, _w: &mut CongestionWindow, _s: &Sample, _limited: bool) {}
     /// Sets the window after an ACK in any state (`cong_control`).
     fn sampled(&mut self, _w: &mut CongestionWindow, _s: &Sample) {}
@@ -121,7 +121,7 @@ pub(crate) trait CongestionControl: Send {
     fn pacing_rate(&self) -> Option<u64> {
         None
     }
-    /// Whether it keeps the network short of data on purpose, so that samples say nothing of its rate.
+    /// Whether it leaves the network underused on purpose, so that samples do not show its rate.
     fn drains(&self) -> bool {
         false
     }
@@ -129,7 +129,7 @@ pub(crate) trait CongestionControl: Send {
     fn undone(&mut self) {}
 }
 
-/// The congestion control that a configuration asks for; `isn` is all the chance there is.
+/// The congestion control of a configuration; `isn` is its only source of randomness.
 pub(crate) fn control(config: &Config, isn: u32) -> Box<dyn CongestionControl> {
     let slow_start = slow_start(config);
     match config.congestion {
@@ -139,7 +139,7 @@ pub(crate) fn control(config: &Config, isn: u32) -> Box<dyn CongestionControl> {
     }
 }
 
-/// The slow start that a configuration asks for.
+/// The slow start of a configuration.
 fn slow_start(config: &Config) -> Box<dyn SlowStarter> {
     match (config.slow_start, config.congestion) {
         (SlowStart::HyStart, _) | (SlowStart::Linux, Congestion::Cubic) => {

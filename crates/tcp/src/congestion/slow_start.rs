@@ -1,15 +1,15 @@
-//! Slow start: how the window grows below the threshold, and when it is to be left before a loss.
+//! Slow start: how the window grows below the threshold, and when it ends before a loss.
 
 use super::{CongestionWindow, Progress};
 use airloom_sim::{Duration, Time};
 
-/// A slow start; as it stands, that of RFC 5681, which ends at the threshold or with a loss.
+/// A slow start; the default methods are that of RFC 5681, which ends at the threshold or with a loss.
 pub(crate) trait SlowStarter: Send {
-    /// Takes note of an ACK for new data, in slow start or not, and of its round-trip time if there is one; ends slow
-    /// start by setting the threshold to the window.
+    /// Records an ACK for new data, in slow start or not, and its round-trip time if there is one; ends slow start by
+    /// setting the threshold to the window.
     fn acked(&mut self, _w: &mut CongestionWindow, _ack: &Progress, _rtt: Option<Duration>) {}
 
-    /// Lets the window grow in slow start; called only if it may.
+    /// Grows the window in slow start; called only if it may grow.
     fn grow(&mut self, w: &mut CongestionWindow, ack: &Progress) {
         w.slow_start(ack.segments);
     }

@@ -16,7 +16,7 @@ impl WindowedMax {
         self.0[0].value
     }
 
-    /// Takes a value at a time that never runs back; what is older than `window` is forgotten (`minmax_running_max`).
+    /// Takes a value at a non-decreasing time; values older than `window` are dropped (`minmax_running_max`).
     pub(super) fn take(&mut self, window: u32, at: u32, value: u64) {
         let new = Estimate { at, value };
         let best = &mut self.0;

@@ -1,7 +1,7 @@
-//! What an acknowledgment does (`tcp_ack`, Linux 3.13).
+//! Acknowledgments (`tcp_ack`, Linux 3.13).
 
 use super::Endpoint;
-use super::alert::AckNews;
+use super::loss_recovery::AckSummary;
 use super::path::Before;
 use crate::congestion::Progress;
 use crate::loss_probe::Seen;
@@ -39,15 +39,15 @@ impl Endpoint {
         self.progress(now, segment, (una, ack), opened, fx, probe)
     }
 
-    /// An acknowledgment came while nothing is out; `opened` tells that it brought a newer window.
+    /// An acknowledgment came while nothing is outstanding; `opened` if it brought a newer window.
     fn nothing_out(&mut self, opened: bool) {
         if self.next < self.end() && self.peer_window > 0 && opened {
             self.timers.cancel(Timer::Persist);
         }
     }
 
-    /// What an acknowledgment up to `ack` says of the segments that are out, `una` having been the first until now; `opened`
-    /// tells that it brought a newer window. True if there was something to acknowledge.
+    /// Applies an acknowledgment up to `ack` to the outstanding segments, of which `una` was the first until now;
+    /// `opened` if it brought a newer window. True if there was something to acknowledge.
     #[inline(never)]
     fn progress<P: Probe>(
         &mut self,
@@ -74,9 +74,9 @@ impl Endpoint {
         };
         if prior_out == 0 {
             self.nothing_out(opened);
-            // It may tell that the last retransmissions were needless.
+            // It may report that the last retransmissions were needless.
             if duplicate_end.is_some() {
-                self.alert(now, &AckNews::default(), fx, probe);
+                self.update_recovery(now, &AckSummary::default(), fx, probe);
             }
             return duplicate_end.is_some();
         }
@@ -85,7 +85,7 @@ impl Endpoint {
             self.board.uncount_duplicates(acked.segments);
         }
         self.measure(now, segment, &acked, &sacked, probe);
-        // A SACK rearms only if what it covers left before the head last did; else the timeout might recede for ever.
+        // A SACK rearms only if its segments left before the head last did; otherwise the timeout might never expire.
         let sacked_early = sacked.first.zip(self.board.head_sent()).is_some_and(|(at, head)| at < head);
         let progress = acked.segments > 0 || sacked_early;
         if self.detects_by_time() {
@@ -116,18 +116,18 @@ impl Endpoint {
             || self.recovery.state != CaState::Open
         {
             let edge = self.recovery.high_seq;
-            let news = AckNews {
+            let news = AckSummary {
                 prior_unsacked,
                 advanced,
                 duplicate: repeats,
                 sacked: sacked.segments > 0,
-                // Without SACK nobody knows what else a retransmission brought to light.
+                // Without SACK it is unknown what else a retransmission revealed.
                 original: sacked.original_below(edge)
                     || (acked.original_below(edge) && (self.agreed.sack || !acked.retransmitted)),
                 echo: self.echo_of(segment),
                 marked,
             };
-            self.alert(now, &news, fx, probe);
+            self.update_recovery(now, &news, fx, probe);
         }
         self.path_acknowledged(now, &before, [&acked, &sacked], fx, probe);
         if progress || self.rack.wait_until.is_some() {
@@ -136,7 +136,7 @@ impl Endpoint {
         true
     }
 
-    /// Takes the peer's window if this segment is newer than the one it was last taken from, and tells so
+    /// Takes the peer's window if this segment is newer than the one it was last taken from; true if so
     /// (`tcp_ack_update_window`).
     fn update_window(&mut self, segment: &Segment, left: u64, ack: u64) -> bool {
         let window = u64::from(segment.header.window) << self.agreed.peer_scale;
@@ -155,7 +155,7 @@ impl Endpoint {
         let mut count = 0;
         for &SackBlock { left, right } in segment.header.options.sack.as_slice() {
             let (left, right) = (seq::near(self.una, left), seq::near(self.una, right));
-            // Below the edge lie duplicates (RFC 2883) and old news.
+            // Blocks below the edge are duplicates (RFC 2883) or outdated.
             if left < right && right > self.una && right <= self.next {
                 blocks[count] = (left.max(self.una), right);
                 count += 1;
@@ -164,8 +164,8 @@ impl Endpoint {
         self.board.selectively_acknowledge(&mut blocks[..count])
     }
 
-    /// Takes note of a D-SACK, which is the first block if it lies below `ack` or within the second (RFC 2883 section 4;
-    /// `tcp_check_dsack`), and tells where it ends.
+    /// Records a D-SACK, which is the first block if it lies below `ack` or within the second (RFC 2883 section 4;
+    /// `tcp_check_dsack`). Returns where it ends.
     fn take_duplicate_sack(&mut self, segment: &Segment, ack: u64) -> Option<u64> {
         let blocks = segment.header.options.sack.as_slice();
         let place =

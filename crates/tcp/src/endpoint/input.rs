@@ -1,4 +1,4 @@
-//! What a segment does: the handshake's end, data, and the answer to it (`tcp_input.c`, Linux 3.13).
+//! Incoming segments: the handshake's end, data, and the answer to it (`tcp_input.c`, Linux 3.13).
 
 use super::{Endpoint, Phase};
 use crate::delayed_ack::Decision;
@@ -35,7 +35,7 @@ impl Endpoint {
                     self.establish(now, fx, probe);
                     self.send_ack(now, fx, probe);
                     self.push(now, fx, probe);
-                    // The buffer now holds a window: a writer that filled what there was before goes on.
+                    // The buffer now holds a window: a writer that had filled the smaller buffer continues.
                     fx.writable |= self.buffer.wake(self.segments_held());
                 }
             }
@@ -89,7 +89,7 @@ impl Endpoint {
             self.rtt.sample(sample, self.una, self.next);
             self.observe_rtt(now, sample, probe);
         }
-        // RFC 6298 section 5.7, RFC 5681 section 3.1: a SYN lost more than once speaks for a bad path.
+        // RFC 6298 section 5.7, RFC 5681 section 3.1: a SYN lost more than once indicates a bad path.
         if self.timeouts > 1 {
             self.window.cwnd = 1;
         }

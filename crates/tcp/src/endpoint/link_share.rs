@@ -1,4 +1,4 @@
-//! A sender that is told the rate of its radio link.
+//! A sender that knows the rate of its radio link.
 
 use super::Endpoint;
 use crate::Effects;
@@ -7,8 +7,8 @@ use airloom_observe::Probe;
 use airloom_sim::{BitRate, Time};
 
 impl Endpoint {
-    /// The link that the endpoint's segments leave by is now at the rate `current`, and `highest` is the highest it may
-    /// come to. An endpoint that is never told uses its whole window.
+    /// The link that the endpoint sends over now has the rate `current`; `highest` is the highest that it may have.
+    /// Without this call an endpoint uses its whole window.
     pub fn link_rate<P: Probe>(
         &mut self,
         now: Time,

@@ -1,5 +1,5 @@
-//! When the retransmission timer is armed for what, and what a tail loss probe does (`tcp_schedule_loss_probe`,
-//! `tcp_send_loss_probe`, `tcp_process_tlp_ack`).
+//! Purposes of the retransmission timer, and tail loss probes (`tcp_schedule_loss_probe`, `tcp_send_loss_probe`,
+//! `tcp_process_tlp_ack`).
 
 use super::Endpoint;
 use crate::loss_probe::{LossProbe, Pending, Seen};
@@ -15,7 +15,7 @@ impl Endpoint {
         self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);
     }
 
-    /// Arms it for what comes first: late segments, a probe, or the timeout, which begins anew upon `progress`
+    /// Arms it for the earliest of these: late segments, a probe, or the timeout, which restarts upon `progress`
     /// (`tcp_set_xmit_timer`).
     pub(crate) fn arm_timer(&mut self, now: Time, progress: bool, fx: &mut Effects) {
         if self.board.packets_out() == 0 {

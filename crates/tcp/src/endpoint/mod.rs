@@ -1,20 +1,20 @@
-//! The endpoint: its parts, and what the caller can do with it. What a segment does is in `input`, `ack` and
-//! `alert`, what is sent and when in `output`, `timeout` and `refusal`; the others are what it does with the part of the same
-//! name.
+//! The endpoint: its parts and its interface. Incoming segments are handled in `input`, `ack` and `loss_recovery`,
+//! sending in `output`, `timeout` and `local_drop`; each other file uses the part of the same name.
 
 mod ack;
-mod alert;
 mod input;
 mod link_share;
+mod local_drop;
 mod loss_probe;
+mod loss_recovery;
 mod output;
 mod path;
 mod rack;
-mod refusal;
 mod timeout;
 mod undo;
 
 use crate::congestion::{self, CongestionControl, CongestionWindow};
+use crate::cwnd_validation::Validator;
 use crate::delayed_ack::DelayedAck;
 use crate::ecn::Notification;
 use crate::handshake::Negotiated;
@@ -30,7 +30,6 @@ use crate::send_buffer::SendBuffer;
 use crate::small_queue::SmallQueue;
 use crate::timers::Timers;
 use crate::undo::Undo;
-use crate::validation::Validator;
 use crate::{Config, Effects, Segment, Timer, Validation, seq};
 use airloom_observe::{CaState, Direction, FlowId, LossEvent, Observation, Probe, Window};
 use airloom_sim::{Duration, Time};
@@ -46,7 +45,7 @@ pub enum Role {
     Passive,
 }
 
-/// How far the connection has come (RFC 9293 section 3.3.2, the states after the handshake taken together).
+/// The state of the connection (RFC 9293 section 3.3.2, the states after the handshake taken together).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// Closed or listening.
@@ -92,20 +91,20 @@ pub struct Endpoint {
     pub(crate) rtt: RttEstimator,
     pub(crate) window: CongestionWindow,
     pub(crate) congestion: Box<dyn CongestionControl>,
-    /// There if the congestion control models the path.
+    /// Present if the congestion control models the path.
     pub(crate) path: Option<Box<Path>>,
     pub(crate) share: LinkShare,
     pub(crate) recovery: Recovery,
     pub(crate) undo: Undo,
     pub(crate) rack: Rack,
-    /// For what the retransmission timer is armed.
+    /// The purpose for which the retransmission timer is armed.
     pub(crate) pending: Pending,
     pub(crate) loss_probe: Option<LossProbe>,
     pub(crate) ecn: Notification,
     pub(crate) validator: Validator,
     /// Timeouts since the last progress (`icsk_retransmits`).
     pub(crate) timeouts: u32,
-    /// The timeout before the one that just sent the head again; none once anything else has happened.
+    /// The timeout before the one that just retransmitted the head; none once anything else has happened.
     pub(crate) timeout_before: Option<Duration>,
     /// Probes sent without an answer (`icsk_backoff` while probing).
     pub(crate) probes: u32,
@@ -123,8 +122,8 @@ pub struct Endpoint {
 
 impl Endpoint {
     /// An endpoint that does nothing until it is opened or a SYN arrives. `direction` is `Forward` at the data's sender,
-    /// which tells of its window, round trips and losses, and `Backward` at its receiver, which tells of what it
-    /// delivers. `isn` is the initial sequence number.
+    /// which reports its window, round trips and losses, and `Backward` at its receiver, which reports the bytes that
+    /// it delivers. `isn` is the initial sequence number.
     pub fn new(config: Config, role: Role, flow: FlowId, direction: Direction, isn: u32) -> Self {
         let congestion = congestion::control(&config, isn);
         let path = congestion.models_path().then(Box::default);
@@ -203,8 +202,8 @@ impl Endpoint {
         self.input(now, segment, fx, probe);
     }
 
-    /// Takes up to `bytes` from the application into the send buffer and sends what may be sent; tells how many were
-    /// taken. If they are fewer than asked, the application waits until [`Effects::writable`].
+    /// Takes up to `bytes` from the application into the send buffer and sends as much as allowed. Returns how many
+    /// were taken. If they are fewer than asked, the application waits until [`Effects::writable`].
     pub fn write<P: Probe>(&mut self, now: Time, bytes: u64, fx: &mut Effects, probe: &mut P) -> u64 {
         if self.closing || self.phase == Phase::Finished {
             return 0;
@@ -227,7 +226,7 @@ impl Endpoint {
         }
     }
 
-    /// Takes the expiry of a timer; one that is no longer wanted is ignored.
+    /// Takes the expiry of a timer; it is ignored if it is no longer wanted.
     pub fn timer<P: Probe>(&mut self, now: Time, timer: Timer, fx: &mut Effects, probe: &mut P) {
         self.timeout_before = None;
         if !self.timers.fired(timer, now, fx) {
@@ -270,7 +269,7 @@ impl Endpoint {
         }
     }
 
-    /// The window in use, in segments: the congestion window, or its part that the rate of the link is worth.
+    /// The window in use, in segments: the congestion window, or its share in proportion to the rate of the link.
     pub(crate) fn window_in_use(&self) -> u32 {
         self.share.window(self.window.cwnd)
     }
@@ -310,7 +309,7 @@ impl Endpoint {
         self.recovery.state
     }
 
-    /// How far the connection has come.
+    /// The state of the connection.
     pub fn phase(&self) -> Phase {
         self.phase
     }
@@ -335,7 +334,7 @@ impl Endpoint {
         self.delivered
     }
 
-    /// Truesize in bytes of what the layers below hold.
+    /// Truesize in bytes of the segments that the layers below hold.
     pub fn held_below(&self) -> u64 {
         self.small_queue.held()
     }
@@ -355,7 +354,7 @@ impl Endpoint {
         self.peer_closed
     }
 
-    /// Segments in the send buffer, those unsent cut as they will be.
+    /// Segments in the send buffer, with unsent data divided into segments.
     pub(crate) fn segments_held(&self) -> u64 {
         u64::from(self.board.packets_out()) + self.unsent().div_ceil(u64::from(self.agreed.mss))
     }
@@ -365,7 +364,7 @@ impl Endpoint {
         self.written + u64::from(self.closing)
     }
 
-    /// What the threshold remembers of the window (`tcp_current_ssthresh`).
+    /// The threshold that remembers the window (`tcp_current_ssthresh`).
     pub(crate) fn current_ssthresh(&self) -> u32 {
         if self.recovery.reducing() {
             return self.window.ssthresh;

@@ -1,9 +1,9 @@
-//! What is sent, and when (`tcp_output.c`, Linux 3.13).
+//! Sending of segments (`tcp_output.c`, Linux 3.13).
 
 use super::{Endpoint, Phase};
+use crate::cwnd_validation::Decay;
 use crate::handshake::syn_options;
 use crate::scoreboard::Resend;
-use crate::validation::Decay;
 use crate::{Effects, Outgoing, Role, Segment, Timer, seq};
 use airloom_observe::{CaState, Direction, Observation, Probe, SegmentSent};
 use airloom_sim::{Duration, Time};
@@ -145,7 +145,7 @@ impl Endpoint {
     }
 
     /// Bytes per second by which Linux would pace (`tcp_update_pacing_rate`): twice the window per round trip in slow
-    /// start, 1.2 times the window later, unless the congestion control says it. Here it sizes the small queue.
+    /// start, 1.2 times the window later, unless the congestion control sets it. Here it sizes the small queue.
     fn pacing_rate(&self) -> u64 {
         if let Some(rate) = self.congestion.pacing_rate() {
             return rate;
@@ -160,7 +160,7 @@ impl Endpoint {
         (u128::from(window) * percent * 10_000_000 / u128::from(srtt)) as u64
     }
 
-    /// The next new segment, if congestion window, peer's window and Nagle let it go.
+    /// The next new segment, if congestion window, peer's window and Nagle allow it.
     #[inline]
     fn admitted(&self) -> Option<(u32, bool)> {
         let mss = self.agreed.mss;
@@ -170,7 +170,7 @@ impl Endpoint {
         if !self.config.recovery.limited_transmit && self.recovery.state == CaState::Disorder {
             out += self.board.sacked();
         }
-        // A last segment with FIN is not held to the congestion window (`tcp_cwnd_test`).
+        // The congestion window does not limit a last segment with FIN (`tcp_cwnd_test`).
         let quota = out < self.window_in_use() || (fin && !full);
         let fits = self.next + u64::from(payload) <= self.una + self.peer_window;
         let nagle = !full && !fin && self.config.nagle && self.small_end > self.una;
@@ -220,7 +220,7 @@ impl Endpoint {
     pub(crate) fn after_sending(&mut self, now: Time, sent: u32) {
         self.recovery.sent(sent);
         if self.share.cuts() {
-            // How much of a window is used that is cut says nothing of what the application needs.
+            // Use of a reduced window does not show the needs of the application.
             self.validator.touch(now);
             return;
         }
@@ -238,7 +238,7 @@ impl Endpoint {
         }
     }
 
-    /// With nothing out and something to send, only a timer can go on (`tcp_check_probe_timer`).
+    /// With nothing outstanding and data to send, only a timer can continue (`tcp_check_probe_timer`).
     pub(crate) fn check_probe_timer(&mut self, now: Time, fx: &mut Effects) {
         let stuck = self.board.packets_out() == 0 && self.next < self.end();
         if stuck && self.timers.deadline(Timer::Persist).is_none() {
@@ -246,7 +246,7 @@ impl Endpoint {
         }
     }
 
-    /// Sends lost segments again as far as the window permits (`tcp_xmit_retransmit_queue`).
+    /// Retransmits lost segments as far as the window permits (`tcp_xmit_retransmit_queue`).
     pub(crate) fn retransmit<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
         while self.board.in_flight() < self.window.cwnd && !self.paced(now, fx) {
             let mut id = self.board.next_lost();
@@ -279,7 +279,7 @@ impl Endpoint {
         self.repeat(now, resend, fx, probe);
     }
 
-    /// Hands a segment down again.
+    /// Hands down a retransmission.
     pub(crate) fn repeat<P: Probe>(&mut self, now: Time, again: Resend, fx: &mut Effects, probe: &mut P) {
         let fin = self.closing && again.seq + u64::from(again.length) > self.written;
         let payload = again.length - u32::from(fin);

@@ -1,5 +1,5 @@
-//! What an endpoint does for a congestion control that models the path: it measures the rate of delivery and paces
-//! (`tcp_rate.c`, `tcp_pacing_check`, `tcp_pace_kick`, Linux 4.9 on).
+//! Support for a congestion control that models the path: measures the delivery rate and paces (`tcp_rate.c`,
+//! `tcp_pacing_check`, `tcp_pace_kick`, Linux 4.9 on).
 
 use super::Endpoint;
 use crate::congestion::Sample;
@@ -10,7 +10,8 @@ use crate::{Effects, Timer};
 use airloom_observe::{CaState, Probe};
 use airloom_sim::{Duration, Time};
 
-/// What a burst is to the host where the small queue does not say it: what a millisecond sends, about (`sk_pacing_shift`).
+/// The size of a host's burst if the small queue does not set it: about what is sent in a millisecond
+/// (`sk_pacing_shift`).
 const BURST_SHIFT: u32 = 10;
 
 /// The parts of an endpoint whose congestion control models the path.
@@ -20,7 +21,7 @@ pub(crate) struct Path {
     pub(crate) pacer: Pacer,
 }
 
-/// How things stood before an ACK.
+/// The state before an ACK.
 pub(crate) struct Before {
     pub(crate) in_flight: u32,
     pub(crate) unsacked: u32,
@@ -29,7 +30,7 @@ pub(crate) struct Before {
 }
 
 impl Endpoint {
-    /// The sample of an ACK that is not yet told what it covers.
+    /// The sample of an ACK before it is known what the ACK covers.
     fn sample(&self, now: Time, path: &Path) -> Sample {
         let in_flight = self.board.in_flight();
         Sample {
@@ -62,7 +63,7 @@ impl Endpoint {
         self.path = Some(path);
     }
 
-    /// A segment up to `end` is about to leave again.
+    /// A segment up to `end` is about to be retransmitted.
     pub(crate) fn path_repeats(&mut self, now: Time, end: u64, payload: u32) {
         if let Some(path) = &mut self.path {
             path.delivery.resent(now, end);
@@ -70,14 +71,14 @@ impl Endpoint {
         }
     }
 
-    /// What was sent from `seq` on has not left.
+    /// Segments from `seq` on did not leave the host.
     pub(crate) fn path_takes_back(&mut self, seq: u64) {
         if let Some(path) = &mut self.path {
             path.delivery.unsent(seq);
         }
     }
 
-    /// True if pacing holds segments back for now; a timer goes on then.
+    /// True if pacing holds segments back for now; a timer continues then.
     pub(crate) fn paced(&mut self, now: Time, fx: &mut Effects) -> bool {
         let Some(departure) = self.path.as_ref().and_then(|path| path.pacer.holds_until(now)) else {
             return false;
@@ -94,7 +95,8 @@ impl Endpoint {
         self.push(now, fx, probe);
     }
 
-    /// The application is about to write; if it has left the network idle, samples say so (`tcp_rate_check_app_limited`).
+    /// The application is about to write; if it has left the network idle, samples are marked
+    /// (`tcp_rate_check_app_limited`).
     pub(crate) fn path_is_idle(&mut self) {
         let idle = self.unsent() < u64::from(self.agreed.mss)
             && self.small_queue.held() == 0
@@ -108,7 +110,7 @@ impl Endpoint {
         }
     }
 
-    /// Lets the congestion control set the window after an ACK, then repeats what is lost (`tcp_rate_gen`,
+    /// The congestion control sets the window after an ACK; then lost segments are retransmitted (`tcp_rate_gen`,
     /// `tcp_cong_control`, `tcp_xmit_recovery`).
     pub(crate) fn path_acknowledged<P: Probe>(
         &mut self,

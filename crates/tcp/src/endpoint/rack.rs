@@ -1,4 +1,4 @@
-//! Losses found by time (`tcp_rack_mark_lost`, `tcp_rack_reo_timeout`).
+//! Loss detection by time (`tcp_rack_mark_lost`, `tcp_rack_reo_timeout`).
 
 use super::Endpoint;
 use crate::rack::SLACK;
@@ -7,7 +7,7 @@ use airloom_observe::{CaState, Probe};
 use airloom_sim::Time;
 
 impl Endpoint {
-    /// Marks what is lost by now (`tcp_rack_detect_loss`).
+    /// Marks the segments that are lost by now (`tcp_rack_detect_loss`).
     fn mark_late(&mut self, now: Time) {
         let evidence = self.recovery.state >= CaState::Recovery
             || self.board.sacked() >= self.config.recovery.duplicate_threshold;
@@ -17,14 +17,14 @@ impl Endpoint {
         self.rack.wait_until = waits.then_some((newest.0 + allowed).max(now) + SLACK);
     }
 
-    /// Marks what is lost by now if something has arrived since that was last done (`tcp_rack_mark_lost`).
+    /// Does so if a segment has arrived since the last time (`tcp_rack_mark_lost`).
     pub(crate) fn mark_lost_by_time(&mut self, now: Time) {
         if self.rack.take_news() {
             self.mark_late(now);
         }
     }
 
-    /// What was late has not come (`tcp_rack_reo_timeout`).
+    /// Late segments have not arrived in time (`tcp_rack_reo_timeout`).
     pub(crate) fn reordering_timeout<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
         let lost = self.board.lost();
         self.mark_late(now);
@@ -38,7 +38,7 @@ impl Endpoint {
         }
     }
 
-    /// Whether losses are found by time.
+    /// Whether losses are detected by time.
     pub(crate) fn detects_by_time(&self) -> bool {
         self.agreed.sack && self.config.recovery.detection == Detection::Time
     }

@@ -1,4 +1,4 @@
-//! What the timers do (`tcp_timer.c`, Linux 3.13).
+//! Expiry of timers (`tcp_timer.c`, Linux 3.13).
 
 use super::{Endpoint, Phase};
 use crate::rtt::RTO_MAX;
@@ -48,7 +48,7 @@ impl Endpoint {
         self.window.cwnd = 1;
         self.window.count = 0;
         self.board.mark_all_lost(self.agreed.sack);
-        // RFC 5682 section 3.2: not amid a recovery, except that from timeouts of the same segment.
+        // RFC 5682 section 3.2: not during a recovery, except one from timeouts of the same segment.
         self.recovery.frto = self.config.recovery.frto && (state < CaState::Recovery || self.timeouts > 0);
         self.recovery.state = CaState::Loss;
         self.recovery.high_seq = self.next;

@@ -1,4 +1,4 @@
-//! Taking back a reduction (`tcp_undo_cwnd_reduction`).
+//! Undoing a reduction (`tcp_undo_cwnd_reduction`).
 
 use super::Endpoint;
 use crate::Reduction;
@@ -6,7 +6,7 @@ use airloom_observe::{LossEvent, Probe};
 use airloom_sim::Time;
 
 impl Endpoint {
-    /// Takes back the reduction of the window (`tcp_undo_cwnd_reduction`).
+    /// Undoes the reduction of the window (`tcp_undo_cwnd_reduction`).
     pub(crate) fn undo_reduction<P: Probe>(&mut self, now: Time, probe: &mut P) {
         let cwnd = self.window.cwnd;
         self.undo.restore(&mut self.window);
@@ -18,7 +18,7 @@ impl Endpoint {
         self.observe_loss(now, LossEvent::Undone, probe);
     }
 
-    /// After trouble, lets no more than a small burst out (`tcp_moderate_cwnd`, until Linux 3.1).
+    /// After recovery, limits the window so that only a small burst is sent (`tcp_moderate_cwnd`, until Linux 3.1).
     pub(crate) fn moderate(&mut self) {
         if self.config.recovery.reduction == Reduction::RateHalving {
             self.window.cwnd = self.window.cwnd.min(self.board.in_flight() + 3);

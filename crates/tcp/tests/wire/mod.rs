@@ -18,7 +18,7 @@ enum Event {
     Straggler(usize, Handle),
 }
 
-/// What goes wrong on the way from one host.
+/// Faults on the path from one host.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
     /// Probability that a segment is lost.
@@ -186,7 +186,7 @@ impl Wire {
         self.settle(SENDER, Time::ZERO);
     }
 
-    /// The application writes no more once it has written so many bytes, but does not close.
+    /// The application stops writing after this many bytes, but does not close.
     pub fn stop_writing_after(&mut self, bytes: u64) {
         self.stop_after = bytes;
         self.may_write = self.ends[SENDER].phase() == Phase::Established;
@@ -215,7 +215,7 @@ impl Wire {
         self.run(until);
     }
 
-    /// Tells the sender the rate of its link, in Mbit/s of 11.
+    /// Reports the rate of its link to the sender, in Mbit/s of 11.
     pub fn link_rate(&mut self, mbps: u64) {
         let now = self.now();
         let (current, highest) = (BitRate::from_mbps(mbps), BitRate::from_mbps(11));

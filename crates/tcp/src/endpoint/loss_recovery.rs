@@ -1,5 +1,5 @@
-//! Between suspicion and recovery: the congestion state upon ACKs that are not plain progress
-//! (`tcp_fastretrans_alert`, Linux 3.13; RFC 6675 with SACK, RFC 6582 without).
+//! Loss recovery: changes of the congestion state by ACKs that are not plain progress (`tcp_fastretrans_alert`,
+//! Linux 3.13; RFC 6675 with SACK, RFC 6582 without).
 
 use super::Endpoint;
 use crate::recovery::halve_rate;
@@ -7,18 +7,18 @@ use crate::{Detection, Effects, Reduction};
 use airloom_observe::{CaState, LossEvent, Probe};
 use airloom_sim::Time;
 
-/// What the recovery machinery has to know of an ACK.
+/// The properties of an ACK that loss recovery uses.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct AckNews {
+pub(crate) struct AckSummary {
     /// Segments outstanding and not SACKed before it (`prior_unsacked`).
     pub(crate) prior_unsacked: u32,
     pub(crate) advanced: bool,
     pub(crate) duplicate: bool,
     /// It SACKed something new.
     pub(crate) sacked: bool,
-    /// It acknowledged something of before the present state that was sent only once.
+    /// It acknowledged a never-retransmitted segment sent before the present state began.
     pub(crate) original: bool,
-    /// It tells of a packet that was marked (RFC 3168).
+    /// It echoes a mark (RFC 3168).
     pub(crate) marked: bool,
     /// The timestamp it echoes.
     pub(crate) echo: Option<u32>,
@@ -30,7 +30,7 @@ enum LossNext {
     Retransmit,
     /// Send new data, to see whether the timeout was spurious.
     SendNew,
-    /// Neither: what was taken for lost is not.
+    /// Neither: the segments marked as lost are not lost.
     Wait,
     /// The state was left.
     Left,
@@ -38,18 +38,24 @@ enum LossNext {
 
 impl Endpoint {
     /// The state machine of recovery (`tcp_fastretrans_alert`).
-    pub(crate) fn alert<P: Probe>(&mut self, now: Time, news: &AckNews, fx: &mut Effects, probe: &mut P) {
-        if news.marked {
+    pub(crate) fn update_recovery<P: Probe>(
+        &mut self,
+        now: Time,
+        ack: &AckSummary,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
+        if ack.marked {
             self.undo.deserved();
         }
         if self.recovery.state == CaState::Open {
             self.undo.forget_first_repeat();
-        } else if self.una >= self.recovery.high_seq && !self.leave(now, news, probe) {
+        } else if self.una >= self.recovery.high_seq && !self.leave(now, ack, probe) {
             return;
         }
         match self.recovery.state {
-            CaState::Recovery => self.recovery_progress(now, news, probe),
-            CaState::Loss => match self.loss_progress(now, news, probe) {
+            CaState::Recovery => self.recovery_progress(now, ack, probe),
+            CaState::Loss => match self.loss_progress(now, ack, probe) {
                 LossNext::Retransmit => {
                     if self.detects_by_time() {
                         self.mark_lost_by_time(now);
@@ -58,26 +64,26 @@ impl Endpoint {
                 }
                 LossNext::SendNew => self.send_new_first(now, fx, probe),
                 LossNext::Wait => {}
-                LossNext::Left => self.suspect(now, news, probe),
+                LossNext::Left => self.suspect(now, ack, probe),
             },
-            _ => self.suspect(now, news, probe),
+            _ => self.suspect(now, ack, probe),
         }
         if self.recovery.state == CaState::Recovery {
             self.repeat_lost(now, fx, probe);
         }
     }
 
-    /// Repeats what is lost; where a model of the path sets the window, that comes after it.
+    /// Retransmits lost segments. If a model of the path sets the window, this happens after the window is set.
     fn repeat_lost<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
         if self.path.is_none() {
             self.retransmit(now, fx, probe);
         }
     }
 
-    /// What was out when the state was entered is acknowledged. False if the state is nevertheless held.
-    fn leave<P: Probe>(&mut self, now: Time, news: &AckNews, probe: &mut P) -> bool {
+    /// All segments outstanding when the state was entered are acknowledged. False if the state is nevertheless kept.
+    fn leave<P: Probe>(&mut self, now: Time, ack: &AckSummary, probe: &mut P) -> bool {
         match self.recovery.state {
-            // Something beyond what was out then must be acknowledged.
+            // A segment beyond those outstanding then must be acknowledged.
             CaState::Cwr if self.una > self.recovery.high_seq => {
                 self.complete_reduction();
                 self.recovery.state = CaState::Open;
@@ -86,7 +92,7 @@ impl Endpoint {
                 if !self.agreed.sack {
                     self.board.reset_duplicates();
                 }
-                if self.undo.proven(news.echo) {
+                if self.undo.proven(ack.echo) {
                     self.undo_reduction(now, probe);
                 }
                 if !self.agreed.sack && self.una == self.recovery.high_seq {
@@ -105,16 +111,16 @@ impl Endpoint {
     }
 
     /// An ACK in state Recovery.
-    fn recovery_progress<P: Probe>(&mut self, now: Time, news: &AckNews, probe: &mut P) {
+    fn recovery_progress<P: Probe>(&mut self, now: Time, ack: &AckSummary, probe: &mut P) {
         let reno = !self.agreed.sack;
-        if reno && news.duplicate {
+        if reno && ack.duplicate {
             self.board.count_duplicate();
         }
-        // The hole was filled by a late original; while retransmissions are under way nobody knows of the others
+        // The hole was filled by a late original; while retransmissions are in flight the other holes are unknown
         // (`tcp_try_undo_partial`).
-        let late = news.advanced && self.undo.original_arrived(news.echo);
+        let late = ack.advanced && self.undo.original_arrived(ack.echo);
         if late && self.board.retransmitted() > 0 {
-            self.reduce(news, false);
+            self.reduce(ack, false);
             return;
         }
         if late || self.undo.all_needless() {
@@ -122,23 +128,23 @@ impl Endpoint {
             self.undo_reduction(now, probe);
             self.recovery.state = CaState::Disorder;
             self.observe_loss(now, LossEvent::RecoveryLeft, probe);
-            self.suspect(now, news, probe);
+            self.suspect(now, ack, probe);
             return;
         }
-        if reno && news.advanced {
+        if reno && ack.advanced {
             self.board.mark_head_lost();
         }
         self.mark_lost(now);
-        self.reduce(news, false);
+        self.reduce(ack, false);
     }
 
     /// An ACK in state Loss (`tcp_process_loss`, `tcp_try_undo_loss`).
-    fn loss_progress<P: Probe>(&mut self, now: Time, news: &AckNews, probe: &mut P) -> LossNext {
+    fn loss_progress<P: Probe>(&mut self, now: Time, ack: &AckSummary, probe: &mut P) -> LossNext {
         let reno = !self.agreed.sack;
         let beyond = self.next > self.recovery.high_seq;
         let recovered = self.una >= self.recovery.high_seq;
-        let spurious = self.recovery.frto && news.original;
-        if spurious || (news.advanced && self.undo.proven(news.echo)) {
+        let spurious = self.recovery.frto && ack.original;
+        if spurious || (ack.advanced && self.undo.proven(ack.echo)) {
             self.board.mark_none_lost();
             self.undo_reduction(now, probe);
             self.timeouts = 0;
@@ -150,8 +156,8 @@ impl Endpoint {
         if self.recovery.frto {
             if beyond {
                 // Nothing but new data got through: the loss was real.
-                self.recovery.frto = !(news.sacked || news.duplicate);
-            } else if news.advanced && !recovered {
+                self.recovery.frto = !(ack.sacked || ack.duplicate);
+            } else if ack.advanced && !recovered {
                 self.recovery.high_seq = self.next;
                 return LossNext::SendNew;
             }
@@ -160,9 +166,9 @@ impl Endpoint {
         if recovered && !held {
             return self.leave_loss(now, probe);
         }
-        if reno && beyond && news.duplicate {
+        if reno && beyond && ack.duplicate {
             self.board.count_duplicate();
-        } else if reno && news.advanced {
+        } else if reno && ack.advanced {
             self.board.reset_duplicates();
         }
         self.moderate();
@@ -185,12 +191,12 @@ impl Endpoint {
     }
 
     /// An ACK outside recovery: perhaps the third duplicate (`tcp_time_to_recover`, `tcp_try_to_open`).
-    fn suspect<P: Probe>(&mut self, now: Time, news: &AckNews, probe: &mut P) {
+    fn suspect<P: Probe>(&mut self, now: Time, ack: &AckSummary, probe: &mut P) {
         if !self.agreed.sack {
-            if news.advanced {
+            if ack.advanced {
                 self.board.reset_duplicates();
             }
-            if news.duplicate {
+            if ack.duplicate {
                 self.board.count_duplicate();
             }
         }
@@ -206,17 +212,17 @@ impl Endpoint {
             if self.board.lost() == 0 {
                 self.board.mark_head_lost();
             }
-            self.reduce(news, true);
+            self.reduce(ack, true);
             return;
         }
         if self.board.retransmitted() == 0 {
             self.undo.forget_first_repeat();
         }
-        if news.marked {
+        if ack.marked {
             self.enter_cwr(now, LossEvent::Marked, probe);
         }
         if self.recovery.state == CaState::Cwr {
-            self.reduce(news, false);
+            self.reduce(ack, false);
         } else {
             let clean = self.board.sacked() == 0 && self.board.retransmitted() == 0;
             let state = if clean { CaState::Open } else { CaState::Disorder };
@@ -240,16 +246,16 @@ impl Endpoint {
         self.observe_loss(now, LossEvent::RecoveryEntered, probe);
     }
 
-    /// Late segments are lost after all, and no ACK says so.
+    /// Late segments are lost, which no ACK reports.
     pub(crate) fn recover_late<P: Probe>(&mut self, now: Time, probe: &mut P) {
         if self.recovery.state != CaState::Recovery {
             self.enter_recovery(now, probe);
             let prior_unsacked = self.board.packets_out() - self.board.sacked() + 1;
-            self.reduce(&AckNews { prior_unsacked, ..AckNews::default() }, true);
+            self.reduce(&AckSummary { prior_unsacked, ..AckSummary::default() }, true);
         }
     }
 
-    /// Whether so much arrived above a hole that it must be a loss.
+    /// Whether enough segments arrived above a hole to make it a loss.
     fn evidence(&self) -> bool {
         let threshold = self.config.recovery.duplicate_threshold;
         match self.config.recovery.detection {
@@ -288,7 +294,7 @@ impl Endpoint {
         };
     }
 
-    fn reduce(&mut self, news: &AckNews, first: bool) {
+    fn reduce(&mut self, ack: &AckSummary, first: bool) {
         if self.path.is_some() {
             return;
         }
@@ -297,7 +303,7 @@ impl Endpoint {
             return;
         }
         let unsacked = self.board.packets_out() - self.board.sacked();
-        let delivered = news.prior_unsacked.saturating_sub(unsacked);
+        let delivered = ack.prior_unsacked.saturating_sub(unsacked);
         let in_flight = self.board.in_flight();
         let ssthresh = self.window.ssthresh;
         self.window.cwnd = self.recovery.reduced_window(ssthresh, in_flight, delivered, first);

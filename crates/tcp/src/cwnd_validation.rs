@@ -8,7 +8,7 @@ const NON_VALIDATED: Duration = Duration::from_secs(300);
 /// Segments by which Linux 3.13 lets the flight fall short of a window in full use (`tcp_max_tso_deferred_mss`).
 const SLACK: u32 = 3;
 
-/// What became of a window that was found unused.
+/// The reaction to an unused window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Decay {
     pub(crate) cwnd: u32,
@@ -45,7 +45,7 @@ impl Validator {
         self.last_sent = now;
     }
 
-    /// Takes note of segments acknowledged. `srtt` is zero before the first sample.
+    /// Records segments acknowledged. `srtt` is zero before the first sample.
     pub(crate) fn acknowledged(&mut self, now: Time, segments: u32, srtt: Duration) {
         if self.mode == Validation::Rfc7661 {
             self.pipe.acknowledged(now, segments, srtt);
@@ -62,7 +62,7 @@ impl Validator {
         }
     }
 
-    /// The window upon which a reduction is based: RFC 7661 section 4.4.1 does not let an unused one count.
+    /// The window upon which a reduction is based: RFC 7661 section 4.4.1 excludes an unused one.
     pub(crate) fn before_reduction(&self, cwnd: u32, in_flight: u32) -> u32 {
         match self.pipe.largest() {
             Some(pipe) if self.mode == Validation::Rfc7661 && !self.pipe.validates(cwnd) => {
@@ -72,7 +72,7 @@ impl Validator {
         }
     }
 
-    /// Called before data is sent with nothing out: the decay of an idle time longer than the timeout
+    /// Called before data is sent with nothing outstanding: the decay after an idle time longer than the timeout
     /// (`tcp_cwnd_restart`): a halving per timeout, not below the initial window.
     pub(crate) fn restart(&mut self, now: Time, cwnd: u32, current: u32, rto: Duration) -> Option<Decay> {
         let mut idle = now.since(self.last_sent);
@@ -90,9 +90,9 @@ impl Validator {
         Some(Decay { cwnd: decayed.max(floor), ssthresh: current })
     }
 
-    /// Called whenever data was sent (`tcp_cwnd_validate`), `out` segments being out then. `current` is the threshold
-    /// that remembers the window (`tcp_current_ssthresh`); `open` is false during recovery; `waiting` tells that the
-    /// application waits for the send buffer.
+    /// Called whenever data was sent (`tcp_cwnd_validate`), with `out` segments outstanding. `current` is the threshold
+    /// that remembers the window (`tcp_current_ssthresh`); `open` is false during recovery; `waiting` if the
+    /// application waits for room in the send buffer.
     #[expect(clippy::too_many_arguments, reason = "the state of a sender, not of an object")]
     pub(crate) fn sent(
         &mut self,
@@ -179,7 +179,7 @@ impl PipeAck {
         self.quarters.iter().copied().max().flatten()
     }
 
-    /// As long as nothing was measured the window is held for used (section 4.2).
+    /// Before the first measurement the window counts as used (section 4.2).
     fn validates(&self, cwnd: u32) -> bool {
         self.largest().is_none_or(|pipe| pipe.saturating_mul(2) >= cwnd)
     }

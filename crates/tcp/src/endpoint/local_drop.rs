@@ -1,5 +1,5 @@
-//! Segments that the local queue refused, and reductions of the window (`tcp_transmit_skb` upon `NET_XMIT_DROP`,
-//! `tcp_enter_cwr`, `tcp_init_cwnd_reduction`, Linux 3.13).
+//! Drops by the local queue, and reductions of the window (`tcp_transmit_skb` upon `NET_XMIT_DROP`, `tcp_enter_cwr`,
+//! `tcp_init_cwnd_reduction`, Linux 3.13).
 
 use super::Endpoint;
 use crate::loss_probe::Pending;
@@ -7,7 +7,7 @@ use crate::{Effects, Segment, Timer, seq};
 use airloom_observe::{CaState, LossEvent, Probe};
 use airloom_sim::{Duration, Time};
 
-/// Another try this soon if the local queue refuses what a timer sent (`TCP_RESOURCE_PROBE_INTERVAL`).
+/// Another try after this time if the local queue refuses a segment sent by a timer (`TCP_RESOURCE_PROBE_INTERVAL`).
 const LOCAL_RETRY: Duration = Duration::from_millis(500);
 
 impl Endpoint {
@@ -28,7 +28,7 @@ impl Endpoint {
             if at == self.una
                 && let Some(before) = self.timeout_before.take()
             {
-                // A timeout whose retransmission never left is neither backed off nor waited out.
+                // After a timeout whose retransmission never left there is no back-off, and the next try is soon.
                 self.rtt.undo_back_off(before);
                 let soon = now + before.min(LOCAL_RETRY);
                 self.pending = Pending::Timeout;
