@@ -54,7 +54,7 @@ def octets(packet: bytes) -> bytes:
 
 
 def looks(frame: bytes) -> bytes:
-    """What tells kinds of frames apart: frame control behind radiotap, and whether it is cut."""
+    """What distinguishes kinds of frames: frame control behind radiotap, and whether it is cut."""
     (radiotap,) = struct.unpack_from("<H", frame, 2)
     return frame[radiotap : radiotap + 2] if frame[:2] == b"\0\0" else frame[12:14] + frame[23:24] + frame[46:48]
 

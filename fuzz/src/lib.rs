@@ -1,4 +1,4 @@
-//! What must hold of any octets and any text: a function for each kind of input, which panics where it does not.
+//! Properties of the code for any octets and any text: a function for each kind of input, which panics if one fails.
 //!
 //! libFuzzer looks for such inputs (`make fuzz`, `targets/`); the tests feed the inputs of `corpus/`, each of which once
 //! reached something new, and what lies in the repository anyway.

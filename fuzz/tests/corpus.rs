@@ -22,7 +22,7 @@ fn feed(folder: &str, target: impl Fn(&[u8])) {
     }
 }
 
-/// As libFuzzer hands text over: what is none is not tried.
+/// As libFuzzer hands text over: invalid text is not tried.
 fn text(target: impl Fn(&str)) -> impl Fn(&[u8]) {
     move |octets| _ = str::from_utf8(octets).map(&target)
 }

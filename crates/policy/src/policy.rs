@@ -1,4 +1,4 @@
-//! Holding, letting go, letting through.
+//! The policy: free, holding scans off, or letting one scan through.
 //!
 //! ```text
 //!           a transfer goes on                  held for the cap
@@ -28,20 +28,20 @@ pub struct Terms {
     pub weak: Option<Weak>,
 }
 
-/// What the policy is told.
+/// Inputs of the policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Input {
-    /// Bytes sent and received until now, since whenever.
+    /// Bytes sent and received until now, counted from any instant.
     Moved(u64),
     /// The signal of the access point, in dBm.
     Signal(i16),
     /// Whether the station is associated and authenticated (`completed`, in wpa_supplicant's words).
     Completed(bool),
-    /// Somebody wants a scan, or has just started one.
+    /// A scan was requested, or has just started.
     ScanRequested,
-    /// A scan came to its end; it was not aborted.
+    /// A scan completed; it was not aborted.
     ScanDone,
-    /// The user wants scans held off until this time, transfer or not.
+    /// The user wants scans held off until this time, with or without a transfer.
     HoldUntil(Time),
     /// The user wants scans back until this transfer is over.
     Release,
@@ -49,23 +49,23 @@ pub enum Input {
     Tick,
 }
 
-/// What the policy wants done. `Hold` and `Release` take turns, beginning with `Hold`.
+/// Effects of the policy. `Hold` and `Release` alternate, beginning with `Hold`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Keep scans from being started.
     Hold,
-    /// Have everything as it was before the last `Hold`.
+    /// Restore the state before the last `Hold`.
     Release,
-    /// The scan requested shall not be: skip it, or abort it if it has begun.
+    /// Refuse the scan requested: skip it, or abort it if it has begun.
     Refuse,
-    /// The scan requested may be although a transfer goes on: scans have been held off for long enough.
+    /// Allow the scan requested although a transfer goes on: scans have been held off for long enough.
     LetThrough,
 }
 
-/// What the policy does at present.
+/// The state of the policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Nothing: scans are as they would be without it.
+    /// Free: scans happen as without the policy.
     Free,
     /// Holding scans off.
     Holding {
@@ -92,7 +92,7 @@ pub enum Cause {
     Asked,
     /// A transfer goes on.
     Transfer,
-    /// Not: nothing worth mentioning moves.
+    /// Not: no considerable traffic.
     Quiet,
 }
 
@@ -166,7 +166,7 @@ impl Policy {
         self.terms.weak.is_some() && (self.cause().holds() || self.cause() == Cause::Weakening)
     }
 
-    /// When it wants to be told that time passed, if nothing else happens before.
+    /// When it needs the next [`Input::Tick`], if there is no other input before.
     pub fn due(&self) -> Option<Time> {
         let own = match self.state {
             State::Free => None,
@@ -176,7 +176,7 @@ impl Policy {
         own.into_iter().chain(self.asked_until).min()
     }
 
-    /// Takes an input and appends what it wants done.
+    /// Takes an input and appends its effects.
     pub fn handle(&mut self, now: Time, input: Input, effects: &mut Vec<Effect>) {
         if self.asked_until.is_some_and(|until| now >= until) {
             self.asked_until = None;

@@ -2,7 +2,7 @@
 
 use airloom_sim::{Duration, Time};
 
-/// When a signal is weak and falling, so that the station had better look for another access point.
+/// When a signal is weak and falling, so that the station should look for another access point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weak {
     /// Weak is below this, in dBm.
@@ -39,7 +39,7 @@ impl Signal {
         self.latest = Some(dbm);
     }
 
-    /// Nothing is known any more: the link is another one.
+    /// Clears the history: the link is another one.
     pub(crate) fn forget(&mut self) {
         *self = Self::new(self.weak);
     }

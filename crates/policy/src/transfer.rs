@@ -2,7 +2,7 @@
 
 use airloom_sim::{Bytes, Duration, Time};
 
-/// What moved, as far as it tells whether a transfer goes on.
+/// Bytes moved recently, by which a transfer is detected.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Transfer {
     threshold: Bytes,
@@ -24,7 +24,7 @@ impl Transfer {
     }
 
     /// `moved` bytes have been sent and received until `now`. A transfer is noticed at once, its end at the next look.
-    /// A counter that went back has been reset: what it shows has moved since.
+    /// A counter that decreased has been reset, and its value is the bytes moved since.
     pub(crate) fn sample(&mut self, now: Time, moved: u64) {
         let since = moved.checked_sub(self.moved_then).unwrap_or(moved);
         let over = since > self.threshold.0;

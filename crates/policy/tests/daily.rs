@@ -28,7 +28,7 @@ impl Day {
         Self { policy: Policy::new(TERMS, true), second: 0, moved: 0, log: Vec::new() }
     }
 
-    fn tell(&mut self, input: Input) {
+    fn input(&mut self, input: Input) {
         let mut effects = Vec::new();
         self.policy.handle(s(self.second), input, &mut effects);
         self.log.extend(effects.into_iter().map(|effect| (self.second, effect)));
@@ -38,7 +38,7 @@ impl Day {
         for _ in 0..seconds {
             self.second += 1;
             self.moved += if busy { 1000 } else { 0 };
-            self.tell(Input::Moved(self.moved));
+            self.input(Input::Moved(self.moved));
         }
     }
 
@@ -62,10 +62,10 @@ fn a_transfer_is_held_for_and_let_go_when_it_is_over() {
 #[test]
 fn requests_are_refused_while_it_holds_and_only_then() {
     let mut day = Day::new();
-    day.tell(Input::ScanRequested);
+    day.input(Input::ScanRequested);
     day.pass(10, true);
     day.took();
-    day.tell(Input::ScanRequested);
+    day.input(Input::ScanRequested);
     assert_eq!(day.took(), [(10, Effect::Refuse)]);
 }
 
@@ -76,9 +76,9 @@ fn after_the_cap_one_scan_is_let_through_and_then_it_holds_again() {
     day.pass(60, true);
     assert_eq!(day.took(), [(2, Effect::Hold), (62, Effect::Release)]);
     day.pass(3, true);
-    day.tell(Input::ScanRequested);
+    day.input(Input::ScanRequested);
     day.pass(4, true);
-    day.tell(Input::ScanDone);
+    day.input(Input::ScanDone);
     assert_eq!(day.took(), [(65, Effect::LetThrough), (69, Effect::Hold)]);
 }
 
@@ -95,14 +95,14 @@ fn an_opening_that_nobody_uses_closes() {
 fn a_link_that_weakens_gets_its_scans_back() {
     let mut day = Day::new();
     day.pass(5, true);
-    day.tell(Input::Signal(-60));
+    day.input(Input::Signal(-60));
     day.pass(5, true);
     day.took();
-    day.tell(Input::Signal(-80));
+    day.input(Input::Signal(-80));
     assert_eq!(day.took(), [(10, Effect::Release)]);
     assert_eq!(day.policy.cause(), Cause::Weakening);
     assert!(day.policy.needs_signal(), "or it would never hear that the signal is steady again");
-    day.tell(Input::ScanRequested);
+    day.input(Input::ScanRequested);
     assert_eq!(day.took(), []);
 }
 
@@ -111,15 +111,15 @@ fn a_link_that_is_lost_gets_its_scans_back() {
     let mut day = Day::new();
     day.pass(5, true);
     day.took();
-    day.tell(Input::Completed(false));
-    day.tell(Input::ScanRequested);
+    day.input(Input::Completed(false));
+    day.input(Input::ScanRequested);
     assert_eq!(day.took(), [(5, Effect::Release)]);
 }
 
 #[test]
 fn a_user_in_a_call_holds_without_a_transfer_but_not_past_the_cap() {
     let mut day = Day::new();
-    day.tell(Input::HoldUntil(s(100)));
+    day.input(Input::HoldUntil(s(100)));
     day.pass(200, false);
     assert_eq!(
         day.took(),
@@ -131,9 +131,9 @@ fn a_user_in_a_call_holds_without_a_transfer_but_not_past_the_cap() {
 fn a_user_who_lets_go_and_holds_again_and_again_does_not_hold_past_the_cap() {
     let mut day = Day::new();
     for _ in 0..9 {
-        day.tell(Input::HoldUntil(s(1000)));
+        day.input(Input::HoldUntil(s(1000)));
         day.pass(9, false);
-        day.tell(Input::Release);
+        day.input(Input::Release);
         day.pass(1, false);
     }
     let mut expected: Vec<_> =
@@ -146,10 +146,10 @@ fn a_user_who_lets_go_and_holds_again_and_again_does_not_hold_past_the_cap() {
 #[test]
 fn a_scan_between_two_holds_has_the_cap_begin_anew() {
     let mut day = Day::new();
-    day.tell(Input::HoldUntil(s(50)));
+    day.input(Input::HoldUntil(s(50)));
     day.pass(55, false);
-    day.tell(Input::ScanDone);
-    day.tell(Input::HoldUntil(s(1000)));
+    day.input(Input::ScanDone);
+    day.input(Input::HoldUntil(s(1000)));
     day.pass(70, false);
     let holds = [(0, Effect::Hold), (50, Effect::Release), (55, Effect::Hold), (115, Effect::Release)];
     assert_eq!(day.took(), holds);
@@ -159,7 +159,7 @@ fn a_scan_between_two_holds_has_the_cap_begin_anew() {
 fn a_user_who_wants_scans_has_them_until_the_transfer_is_over() {
     let mut day = Day::new();
     day.pass(10, true);
-    day.tell(Input::Release);
+    day.input(Input::Release);
     day.pass(30, true);
     assert_eq!(day.took(), [(2, Effect::Hold), (10, Effect::Release)]);
     day.pass(10, false);
@@ -171,9 +171,9 @@ fn a_user_who_wants_scans_has_them_until_the_transfer_is_over() {
 fn a_user_who_changes_their_mind_is_obeyed() {
     let mut day = Day::new();
     day.pass(10, true);
-    day.tell(Input::Release);
-    day.tell(Input::HoldUntil(s(30)));
+    day.input(Input::Release);
+    day.input(Input::HoldUntil(s(30)));
     assert!(matches!(day.policy.state(), State::Holding { .. }));
-    day.tell(Input::Release);
+    day.input(Input::Release);
     assert_eq!(day.policy.state(), State::Free);
 }

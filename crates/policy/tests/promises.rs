@@ -1,4 +1,4 @@
-//! What holds whatever happens.
+//! Properties that hold for any sequence of inputs.
 
 use airloom_policy::{Effect, Input, Policy, State, Terms, Weak};
 use airloom_sim::{Bytes, Duration, Time};
@@ -19,7 +19,7 @@ fn terms() -> impl Strategy<Value = Terms> {
 /// What may happen, in seconds since the last; times of holds are counted from then.
 #[derive(Clone, Debug)]
 enum Happening {
-    Told(Input),
+    Input(Input),
     Moves(u64),
     HoldFor(u64),
 }
@@ -27,13 +27,13 @@ enum Happening {
 fn happenings() -> impl Strategy<Value = Vec<(u64, Happening)>> {
     let what = prop_oneof![
         6 => (0u64..3000).prop_map(Happening::Moves),
-        2 => (-90i16..-40).prop_map(|dbm| Happening::Told(Input::Signal(dbm))),
-        1 => any::<bool>().prop_map(|up| Happening::Told(Input::Completed(up))),
-        2 => Just(Happening::Told(Input::ScanRequested)),
-        2 => Just(Happening::Told(Input::ScanDone)),
+        2 => (-90i16..-40).prop_map(|dbm| Happening::Input(Input::Signal(dbm))),
+        1 => any::<bool>().prop_map(|up| Happening::Input(Input::Completed(up))),
+        2 => Just(Happening::Input(Input::ScanRequested)),
+        2 => Just(Happening::Input(Input::ScanDone)),
         1 => (0u64..200).prop_map(Happening::HoldFor),
-        1 => Just(Happening::Told(Input::Release)),
-        2 => Just(Happening::Told(Input::Tick)),
+        1 => Just(Happening::Input(Input::Release)),
+        2 => Just(Happening::Input(Input::Tick)),
     ];
     prop::collection::vec((0u64..15, what), 1..300)
 }
@@ -59,7 +59,7 @@ fn play(
         }
         now = then;
         let input = match *happening {
-            Happening::Told(input) => input,
+            Happening::Input(input) => input,
             Happening::Moves(bytes) => {
                 moved += bytes;
                 Input::Moved(moved)
@@ -149,7 +149,7 @@ proptest! {
             }
             assert_eq!(held, matches!(policy.state(), State::Holding { .. }));
         });
-        // A user who wants it, a link that is lost and a transfer's end each end the hold, at the latest after a look.
+        // The user's release, a lost link and the end of a transfer each end the hold, at the latest after a look.
         let now = Time::ZERO + Duration::from_secs(1 << 20);
         let mut effects = Vec::new();
         match last {

@@ -1,4 +1,4 @@
-//! What goes wrong in the engine, as the exceptions that `airloom.errors` defines.
+//! Errors of the engine as the exceptions that `airloom.errors` defines.
 
 use airloom_lab::run::Error;
 use airloom_lab::scenario::ScenarioError;

@@ -1,4 +1,4 @@
-//! The Python face of airloom: functions that take and give text, and nothing else.
+//! The Python interface of airloom: functions that take and return text, and nothing else.
 //!
 //! Tables stay in files (Parquet, which Python reads), scenarios and summaries travel as TOML and JSON, so this crate has
 //! no logic beyond turning errors into exceptions.

@@ -1,4 +1,4 @@
-//! Tells Python how far a run is, and hears from Python that it should stop.
+//! Reports the progress of a run to Python, and stops the run when Python asks for it.
 #![expect(
     clippy::disallowed_types,
     reason = "how often Python is called depends on the clock, what a run gives does not"

@@ -25,7 +25,7 @@ impl Ht {
     /// The most spatial streams that an adapter has here; the standard goes on to four.
     pub const MOST_STREAMS: u8 = 2;
 
-    /// The highest scheme with so many streams, which are one or more.
+    /// The highest scheme with this number of streams, which is at least one.
     pub const fn highest_mcs(streams: u8) -> u8 {
         streams.saturating_mul(SCHEMES).saturating_sub(1)
     }
@@ -71,7 +71,7 @@ impl Ht {
         coding.data_bits(carriers * modulation.bits() * self.streams())
     }
 
-    /// So many bits in whole symbols.
+    /// The time of this many bits in whole symbols.
     fn symbols_of(self, bits: u64) -> Duration {
         self.symbol() * bits.div_ceil(u64::from(self.bits_per_symbol()))
     }

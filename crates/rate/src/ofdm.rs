@@ -51,7 +51,7 @@ impl Ofdm {
         coding.data_bits(CARRIERS * modulation.bits())
     }
 
-    /// So many bits in whole symbols.
+    /// The time of this many bits in whole symbols.
     fn symbols_of(self, bits: u64) -> Duration {
         SYMBOL * bits.div_ceil(u64::from(self.bits_per_symbol()))
     }

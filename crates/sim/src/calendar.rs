@@ -1,8 +1,8 @@
-//! The event calendar: an indexed binary heap over slots that are reserved once and re-armed for ever after.
+//! The event calendar: an indexed binary heap over slots that are reserved once and re-armed any number of times.
 //!
-//! Everything that can happen (a retransmission timer, a link's next delivery, the medium's next access) owns one
-//! [`Slot`], reserved while the world is built. Arming, moving and cancelling a slot is one sift in the heap and never
-//! allocates; a cancelled slot leaves the heap at once and so can never be delivered.
+//! Every source of events (a retransmission timer, a link's next delivery, the medium's next access) owns one [`Slot`],
+//! reserved while the world is built. Arming, moving and cancelling a slot is one sift in the heap and never allocates.
+//! A cancelled slot leaves the heap at once and so can never be delivered.
 //!
 //! Order: earliest time first; among equal times, the one armed first. This order is part of what makes a run a pure
 //! function of its scenario and seed. Do not change it lightly.
@@ -35,11 +35,11 @@ pub struct Calendar<E> {
     now: Time,
     armed: u64,
     delivered: u64,
-    /// The earliest is at 0 and has one child, at 1, so that what is armed to come next of all is compared with one other;
-    /// the children of any other place `n` are at `2 n` and `2 n + 1`.
+    /// The earliest is at 0 and has one child, at 1, so that an entry armed as the earliest is compared with one other
+    /// only; the children of any other place `n` are at `2 n` and `2 n + 1`.
     heap: Vec<Entry>,
     /// The top of the heap has been delivered and waits to be replaced: nearly every event arms another, which then costs
-    /// one sift rather than two. Being earlier than everything else, the old entry is in nobody's way.
+    /// one sift rather than two. The old entry is earlier than all others, so it does not disturb their order.
     spent: bool,
     /// For each slot its event and its place in the heap, or `IDLE`.
     slots: Vec<(E, u32)>,
@@ -79,7 +79,7 @@ impl<E: Copy> Calendar<E> {
     /// Arms `slot` for `at`, moving it if it was armed already. O(log n).
     ///
     /// # Panics
-    /// If `at` lies before the event last delivered: time never runs back.
+    /// If `at` is before the event last delivered: time never runs back.
     #[inline]
     pub fn set(&mut self, slot: Slot, at: Time) {
         assert!(at >= self.now, "time would run back: {at:?} is before {:?}", self.now);
@@ -134,7 +134,7 @@ impl<E: Copy> Calendar<E> {
 
     /// When the next event is due, if one is. O(1).
     pub fn next(&self) -> Option<Time> {
-        // Behind a top that has been delivered, the earliest is one of its two children.
+        // Below a top that has been delivered, the earliest is one of its two children.
         let first = if self.spent { 1..3 } else { 0..1 };
         self.heap
             .get(first.start..first.end.min(self.heap.len()))
@@ -151,7 +151,7 @@ impl<E: Copy> Calendar<E> {
         }
     }
 
-    /// Puts `entry` where `place` is free, wherever it then belongs.
+    /// Puts `entry` into the free `place` and sifts it to its position.
     fn settle(&mut self, place: usize, entry: Entry) {
         if place == 0 {
             self.replace_first(entry);

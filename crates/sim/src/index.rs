@@ -1,12 +1,12 @@
-//! Identity by type: a vector whose elements are named by an index of their own kind, which names nothing else.
+//! Typed identities: a vector with an index type of its own.
 
 use std::marker::PhantomData;
 use std::ops;
 
 /// A small integer that names an element of an [`IndexVec`]. Made by [`index_type!`](crate::index_type).
 pub trait Index: Copy {
-    /// The index of the element at `place`. The number is cut to the width of the type; [`IndexVec::push`] sees to it
-    /// that nothing is lost.
+    /// The index of the element at `place`. The number is truncated to the width of the type; [`IndexVec::push`]
+    /// checks that it fits.
     fn new(place: usize) -> Self;
 
     /// The place of the element.
@@ -102,7 +102,7 @@ impl<I: Index, T> IndexVec<I, T> {
         self.items.iter()
     }
 
-    /// All elements, in order, to be changed.
+    /// All elements, in order, mutable.
     #[inline]
     pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
         self.items.iter_mut()
@@ -113,7 +113,7 @@ impl<I: Index, T> IndexVec<I, T> {
         self.items.iter().position(wanted).map(I::new)
     }
 
-    /// Takes out the elements for which `wanted` holds. The others close ranks: indices taken before mean nothing any more.
+    /// Takes out the elements for which `wanted` holds. The remaining ones move up: earlier indices become invalid.
     pub fn extract_if(&mut self, wanted: impl FnMut(&mut T) -> bool) -> impl Iterator<Item = T> {
         self.items.extract_if(.., wanted)
     }

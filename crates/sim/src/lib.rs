@@ -1,7 +1,7 @@
-//! The ground every simulated layer stands on: time, the event calendar, random streams, a slab, typed indices,
-//! kinds with their words, parameters with their bounds.
+//! The basis of every simulated layer: time, the event calendar, random streams, a slab, typed indices, kinds with
+//! their words, parameters with their bounds.
 //!
-//! Nothing here knows of networks.
+//! Nothing here is about networks.
 //!
 //! ```
 //! use airloom_sim::{Calendar, Duration, Stream, Time};

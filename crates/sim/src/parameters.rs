@@ -1,4 +1,4 @@
-//! What may be said of an algorithm: a struct of parameters, declared once with meanings, bounds and defaults.
+//! Parameters of an algorithm: a struct, declared once with meanings, bounds and defaults.
 
 use crate::{BitRate, Bytes, Duration};
 
@@ -8,9 +8,9 @@ pub struct Key<'a, T> {
     pub name: &'static str,
     /// What it means.
     pub doc: &'static str,
-    /// Its value where nothing is said, if it has one.
+    /// Its default value, if it has one.
     pub default: Option<T>,
-    /// Its value in the struct that is walked over, if there is one.
+    /// Its value in the struct that is visited, if there is one.
     pub value: Option<&'a T>,
 }
 
@@ -35,7 +35,7 @@ pub trait Walk {
     fn flag() -> Self::Form<bool>;
     /// A data rate.
     fn rate(least: BitRate, most: BitRate) -> Self::Form<BitRate>;
-    /// Visits one parameter; the value that it is to have, or none if there is none.
+    /// Visits one parameter; its new value, or none if there is none.
     fn visit<T: Clone + 'static>(&mut self, key: Key<'_, T>, form: Self::Form<T>) -> Option<T>;
 }
 
@@ -84,7 +84,7 @@ macro_rules! parameters {
         }
 
         impl $name {
-            /// Visits every parameter, with its value in `from` if that is given; what they come to, if all have a value.
+            /// Visits every parameter, with its value in `from` if given; the resulting struct, if all have a value.
             #[allow(unused_variables, reason = "there may be no parameters")]
             pub(crate) fn walk<W: $walk>(from: Option<&Self>, walk: &mut W) -> Option<Self> {
                 $(

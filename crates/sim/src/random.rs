@@ -22,7 +22,7 @@ impl Stream {
         Self(Xoshiro256PlusPlus::seed_from_u64(hash))
     }
 
-    /// A uniform integer in `0..=max`, without bias worth the name (Lemire's multiplication, no rejection).
+    /// A uniform integer in `0..=max`, with negligible bias (Lemire's multiplication, no rejection).
     pub fn up_to(&mut self, max: u32) -> u32 {
         ((u128::from(self.0.next_u64()) * (u128::from(max) + 1)) >> 64) as u32
     }

@@ -1,10 +1,10 @@
-//! A slab: values at stable handles, freed places reused, nothing allocated once the run has warmed up.
+//! A slab: values at stable handles, freed places reused, no allocation after warm-up.
 
 /// The place of one value in a [`Slab`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Handle(pub u32);
 
-/// Values at stable handles. A handle is good from `insert` to `remove`; using it later panics.
+/// Values at stable handles. A handle is valid from `insert` to `remove`; using it later panics.
 pub struct Slab<T> {
     values: Vec<Option<T>>,
     free: Vec<u32>,
@@ -17,14 +17,14 @@ impl<T> Default for Slab<T> {
 }
 
 impl<T> Slab<T> {
-    /// Stores `value` and tells where.
+    /// Stores `value` and returns its handle.
     #[inline]
     pub fn insert(&mut self, value: T) -> Handle {
         self.insert_with(|| value)
     }
 
-    /// Stores what `make` returns and tells where. Where that is, is found out before: a large value is made in its place
-    /// rather than copied to it.
+    /// Stores the value that `make` returns, and returns its handle. The place is found first, so that a large value is
+    /// built in it rather than copied to it.
     #[inline]
     pub fn insert_with(&mut self, make: impl FnOnce() -> T) -> Handle {
         let place = self.free.pop().unwrap_or_else(|| self.grow());
@@ -44,7 +44,7 @@ impl<T> Slab<T> {
         self.values[handle.0 as usize].as_ref().expect("a live handle")
     }
 
-    /// The value at `handle`, to be changed.
+    /// The value at `handle`, mutable.
     #[inline]
     pub fn get_mut(&mut self, handle: Handle) -> &mut T {
         self.values[handle.0 as usize].as_mut().expect("a live handle")
@@ -68,7 +68,7 @@ impl<T> Slab<T> {
         self.values.len() - self.free.len()
     }
 
-    /// Whether nothing is held.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

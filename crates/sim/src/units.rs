@@ -123,7 +123,7 @@ impl BitRate {
         self.0 as f64 * 1e-6
     }
 
-    /// How long `size` takes at this rate, rounded up to the nanosecond. A rate of zero takes for ever.
+    /// How long `size` takes at this rate, rounded up to the nanosecond. At a rate of zero it never ends.
     pub const fn time_for(self, size: Bytes) -> Duration {
         if self.0 == 0 {
             return Duration(u64::MAX);

@@ -1,4 +1,4 @@
-//! The bus: what is queued at either end, and when it gets across.
+//! The bus: packets queued at either end, and when they are transferred.
 
 use crate::config::Config;
 use crate::effects::Effects;
@@ -14,11 +14,11 @@ use std::collections::VecDeque;
 struct Incoming {
     packet: Handle,
     bytes: u32,
-    /// From when on the adapter passes it on.
+    /// The time from which the adapter passes it on.
     ready: Time,
 }
 
-/// A packet that is across, of which the driver does not know yet.
+/// A packet transferred, but not yet reported to the driver.
 struct Completion {
     /// When the driver's handler runs.
     due: Time,
@@ -31,10 +31,10 @@ pub struct Bus {
     node: NodeId,
     config: Config,
     hold: Option<Hold>,
-    /// The end of the spell that was told last.
+    /// The end of the last spell reported.
     held_until: Time,
     walk: Walk,
-    /// What the driver has handed down and the adapter does not have yet, in bytes with the descriptor.
+    /// Packets that the driver has handed down and the adapter does not have yet, in bytes with the descriptor.
     out: VecDeque<(Handle, u32)>,
     incoming: VecDeque<Incoming>,
     completions: VecDeque<Completion>,
@@ -44,7 +44,7 @@ pub struct Bus {
     room: bool,
     /// The packet whose last transaction is under way, and when it ends.
     landing: Option<(Time, Pipe)>,
-    /// The frame that is being walked, as far as it has come.
+    /// The frame being walked, and the progress in it.
     seen: BusFrame,
     timer: Option<Time>,
 }
@@ -71,7 +71,7 @@ impl Bus {
         }
     }
 
-    /// Whether the driver takes a packet. If not, [`Effects::wake`] will tell when it does again.
+    /// Whether the driver accepts a packet. If not, [`Effects::wake`] reports when it does again.
     pub fn accepts(&self) -> bool {
         let unknown = self.completions.iter().filter(|c| c.received.is_none()).count();
         self.out.len() + unknown < self.config.queue as usize
@@ -128,7 +128,7 @@ impl Bus {
         self.rearm(fx);
     }
 
-    /// The time has come that was asked for by [`Effects::timer`].
+    /// The time of [`Effects::timer`] has come.
     pub fn timer<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
         self.timer = None;
         self.catch_up(now, fx, probe);
@@ -180,7 +180,7 @@ impl Bus {
         }
     }
 
-    /// Skips frames in which nobody has anything to send.
+    /// Skips frames without data to send.
     fn skip_rest<P: Probe>(&mut self, now: Time, probe: &mut P) {
         let view = self.view();
         if view.out || (view.posted && view.ready < now) {
@@ -192,7 +192,7 @@ impl Bus {
         }
     }
 
-    /// Goes on to another frame, and tells what was seen in the one before.
+    /// Advances to another frame, and reports the observations of the one before.
     fn enter<P: Probe>(&mut self, now: Time, frame: u64, probe: &mut P) {
         let BusFrame { out, out_refused, r#in, .. } = self.seen;
         if out + out_refused + r#in > 0 {
@@ -253,20 +253,20 @@ impl Bus {
         }
     }
 
-    /// When something happens next that is not brought about from outside.
+    /// The time of the next event that is not caused from outside.
     fn next(&self) -> Option<Time> {
         let interrupt = self.completions.front().map(|c| c.due);
         let across = self.landing.map(|(end, _)| end).or_else(|| self.next_completion());
         interrupt.into_iter().chain(across).min()
     }
 
-    /// Looks ahead for the first packet to be across, if things stay as they are.
+    /// Looks ahead for the first packet to be transferred, if there is no input before.
     fn next_completion(&self) -> Option<Time> {
         let (view, mut walk, mut moved) = (self.view(), self.walk, false);
         if !view.out && (!view.posted || view.ready == Time::NEVER) {
             return None;
         }
-        // What the adapter has no room for changes nothing, however often it is offered.
+        // A packet without room in the adapter changes nothing, however often it is offered.
         let offers = view.out && (view.room || !walk.out.is_fresh());
         loop {
             match walk.step(&view) {

@@ -1,4 +1,4 @@
-//! How a bus and its adapter are set up.
+//! The configuration of a bus and its adapter.
 
 use airloom_sim::{Duration, kinds};
 
@@ -25,18 +25,18 @@ pub struct Config {
     pub descriptor: u32,
     /// How long the adapter takes to clear one of the two buffers of its OUT endpoint.
     pub drain: Duration,
-    /// When it holds back what it received from the air, if it ever does.
+    /// When it holds back frames received from the air, if ever.
     pub hold: Option<Holding>,
 }
 
-/// When an adapter holds back what it received from the air.
+/// When an adapter holds back frames received from the air.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Holding {
-    /// Spells that begin so long after the start of the run, each of the longest length; in order.
+    /// Starts of spells of the longest length, from the start of the run, in order.
     pub at: Option<Vec<Duration>>,
-    /// The mean time between one spell's end and the next one's start, by chance, after those; none if this is none.
+    /// The mean time between one random spell's end and the next one's start, after those; none if there are none.
     pub every: Option<Duration>,
-    /// The shortest spell that comes by chance; each length from here to the longest is as likely.
+    /// The shortest random spell; lengths are uniform from here to the longest.
     pub shortest: Duration,
     /// The longest spell.
     pub longest: Duration,

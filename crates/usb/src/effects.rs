@@ -1,4 +1,4 @@
-//! What a bus wants done.
+//! Effects of a bus.
 
 use airloom_sim::{Handle, Time};
 
@@ -9,19 +9,19 @@ pub struct Effects {
     pub arrived: Vec<Handle>,
     /// Packets that the driver passes up to the host, in order.
     pub received: Vec<Handle>,
-    /// Whether the driver takes packets again.
+    /// Whether the driver accepts packets again.
     pub wake: bool,
     /// When to call [`Bus::timer`](crate::Bus::timer), if that has changed.
     pub timer: Option<Option<Time>>,
 }
 
 impl Effects {
-    /// Whether nothing is wanted.
+    /// Whether there are no effects.
     pub fn is_empty(&self) -> bool {
         self.arrived.is_empty() && self.received.is_empty() && !self.wake && self.timer.is_none()
     }
 
-    /// Forgets everything.
+    /// Clears all effects.
     pub fn clear(&mut self) {
         self.arrived.clear();
         self.received.clear();

@@ -1,8 +1,9 @@
-//! A network adapter on USB 1.1: the host controller's schedule, and what the adapter does to packets at its end.
+//! A network adapter on USB 1.1: the host controller's schedule, and the adapter's handling of packets at its end.
 //!
 //! A UHCI controller walks lists of transfer descriptors (TDs) once per frame of 1 ms, or round and round while bandwidth
-//! is reclaimed. Each TD is one bulk transaction of up to 64 bytes, so a packet takes many of them, and the driver hears of
-//! it only at the end of the frame in which its last TD was done. [`Bus`] is that controller with the adapter's two
+//! is reclaimed. Each TD is one bulk transaction of up to 64 bytes, so a packet takes many of them. The driver gets its
+//! interrupt only at the end of the frame in which the last TD was done. [`Bus`] is that controller with the adapter's
+//! two
 //! endpoints behind it, as a state machine: packets of the host go in by [`Bus::submit`] and reach the adapter as
 //! [`Effects::arrived`]; packets from the air go in by [`Bus::incoming`] and reach the host as [`Effects::received`].
 //!

@@ -16,7 +16,7 @@ pub(crate) enum Pipe {
 
 const LISTS: [Pipe; 2] = [Pipe::Out, Pipe::In];
 
-/// What the lists hold, and what the adapter can do. It changes only between looks at it.
+/// The contents of the lists and the state of the adapter. Constant during a walk.
 pub(crate) struct View {
     pub(crate) traversal: Traversal,
     pub(crate) reclamation: bool,
@@ -62,7 +62,7 @@ impl Progress {
         Self { left: bytes.div_ceil(frame::MAX_PAYLOAD), last: frame::MAX_PAYLOAD, fresh: true }
     }
 
-    /// A packet whose end is told by a transaction that is not full, and may be empty (USB 1.1 section 5.8.3).
+    /// A packet whose end is marked by a transaction that is not full, and may be empty (USB 1.1 section 5.8.3).
     pub(crate) const fn ended_short(bytes: u32) -> Self {
         Self { left: bytes / frame::MAX_PAYLOAD + 1, last: bytes % frame::MAX_PAYLOAD, fresh: true }
     }
@@ -117,7 +117,7 @@ impl Walk {
     /// Does the next transaction of this frame; none if no more is begun in it.
     pub(crate) fn step(&mut self, view: &View) -> Option<Transaction> {
         loop {
-            // What cannot be sure to end within the frame is not begun (UHCI 1.1 section 2.1.1).
+            // A transaction that might not end within the frame is not begun (UHCI 1.1 section 2.1.1).
             if self.at + FULL_TRANSACTION > FRAME_BYTES {
                 return None;
             }

@@ -116,7 +116,7 @@ fn within_one_percent(ours: f64, closed_form: f64) {
     assert!((ours / closed_form - 1.0).abs() < 0.01, "{ours} against {closed_form} bit/s");
 }
 
-/// Bits per second of packets of 1,500 bytes that take so many frames each.
+/// Bits per second of packets of 1,500 bytes that take this many frames each.
 fn frames_per_packet(frames: f64) -> f64 {
     1_500.0 * 8.0 / (frames * FRAME.as_secs_f64())
 }

@@ -1,4 +1,4 @@
-//! Whatever is queued and whenever: nothing is lost, nothing overtakes, and looking on changes nothing.
+//! With any packets at any times: no packet is lost or reordered, and observation changes nothing.
 
 use airloom_observe::{NodeId, Observation};
 use airloom_sim::{Duration, Handle, Stream, Time};
@@ -44,7 +44,7 @@ fn inputs() -> impl Strategy<Value = Vec<(u64, Input)>> {
 /// What came across, and when, in order: at the adapter and at the host.
 type Crossed = (Vec<(Time, Handle)>, Vec<(Time, Handle)>);
 
-/// Feeds the inputs, each so many microseconds after the one before, then gives the bus a second to end. Packets that
+/// Feeds the inputs, each this many microseconds after the one before, then gives the bus a second to end. Packets that
 /// the driver does not accept are not handed down.
 fn crossed(config: &Config, inputs: &[(u64, Input)]) -> (Crossed, [u32; 2], Vec<BusTotals>) {
     let mut bus = Bus::new(NodeId(0), config.clone(), Stream::new(1, "bus", "holding"));

@@ -9,7 +9,7 @@ use crate::{Error, EtherType, Packet, RadiotapRepr, SnapRepr};
 pub enum Fcs {
     /// It matches.
     Good,
-    /// The frame was corrupted. Its other octets are captured as they were sent; the check sequence tells of the
+    /// The frame was corrupted. Its other octets are captured as they were sent; the check sequence shows the
     /// corruption.
     Bad,
 }
@@ -26,7 +26,7 @@ pub enum Mpdu<'a> {
 /// A capture record of link type [`RADIOTAP`](crate::LinkType::RADIOTAP): radiotap, MPDU, frame check sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AirFrame<'a> {
-    /// What the radio knew. The flags that tell of the frame check sequence are set by [`emit`](Self::emit).
+    /// What the radio knew. The flags about the frame check sequence are set by [`emit`](Self::emit).
     pub radiotap: RadiotapRepr,
     /// The frame.
     pub mpdu: Mpdu<'a>,
@@ -40,7 +40,7 @@ impl AirFrame<'_> {
     ///
     /// # Errors
     ///
-    /// [`Error::TooLong`] if the packet or an element exceeds what its format can tell; nothing is appended then.
+    /// [`Error::TooLong`] if the packet or an element exceeds what its format can hold; nothing is appended then.
     pub fn emit(&self, room: usize, out: &mut Vec<u8>) -> Result<usize, Error> {
         let start = out.len();
         self.emit_whole_or_cut(start, room, out).inspect_err(|_| out.truncate(start))

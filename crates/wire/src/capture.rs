@@ -1,4 +1,4 @@
-//! What capture files have in common, whatever their format.
+//! What capture files of all formats have in common.
 
 use crate::{pcap, pcapng};
 use std::fmt;
@@ -23,7 +23,7 @@ pub struct Captured<'a> {
     pub interface: u32,
     /// The interface's link type.
     pub link: LinkType,
-    /// Nanoseconds since 1970-01-01 UTC; none if the file does not tell, or tells of a time that 64 bits of nanoseconds
+    /// Nanoseconds since 1970-01-01 UTC; none if the file has none, or one that 64 bits of nanoseconds
     /// cannot.
     pub stamp_ns: Option<u64>,
     /// The captured octets.

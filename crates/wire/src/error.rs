@@ -13,7 +13,7 @@ pub enum Error {
     Unsupported(&'static str),
     /// The frame check sequence does not match.
     Checksum,
-    /// A value to be emitted exceeds what its field can tell; the text names the field.
+    /// A value to be emitted exceeds what its field can hold; the text names the field.
     TooLong(&'static str),
 }
 

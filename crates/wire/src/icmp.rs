@@ -18,7 +18,7 @@ pub enum EchoKind {
 pub struct EchoRepr {
     /// Request or reply.
     pub kind: EchoKind,
-    /// Tells the pings of one process from those of another.
+    /// Distinguishes the pings of one process from those of another.
     pub ident: u16,
     /// Counts the pings.
     pub sequence: u16,

@@ -76,7 +76,7 @@ pub struct Ipv4Repr {
     pub fragment_offset: u16,
     /// Time to live, in hops.
     pub ttl: u8,
-    /// Length of the payload in octets, as the header tells it: a capture may hold less.
+    /// Length of the payload in octets, as in the header: a capture may hold less.
     pub payload_len: u16,
 }
 
@@ -185,8 +185,8 @@ impl Ipv4Repr {
     ///
     /// # Errors
     ///
-    /// As [`parse`](Self::parse), and [`Error::Truncated`] or [`Error::Malformed`] if there are fewer octets or more than the
-    /// header tells.
+    /// As [`parse`](Self::parse), and [`Error::Truncated`] or [`Error::Malformed`] if there are fewer octets or more than in the
+    /// header.
     pub fn parse_whole(bytes: &[u8]) -> Result<(Self, &[u8]), Error> {
         let (repr, payload) = Self::parse(bytes)?;
         match bytes.len().cmp(&(header_len(bytes)? + usize::from(repr.payload_len))) {

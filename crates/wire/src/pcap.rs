@@ -43,7 +43,7 @@ impl<'a> Reader<'a> {
             }
         };
         cursor.take(16).map_err(|_| TRUNCATED)?;
-        // The upper half tells of frame check sequences.
+        // The upper half is about frame check sequences.
         let link = LinkType((order.u32(&mut cursor).map_err(|_| TRUNCATED)? & 0xffff) as u16);
         Ok(Self { file, offset: FILE_HEADER, order, unit, link })
     }

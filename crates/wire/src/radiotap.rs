@@ -64,9 +64,9 @@ pub struct RadiotapRepr {
     pub rate: Option<u8>,
     /// Field "Channel".
     pub channel: Option<Channel>,
-    /// Field "Antenna signal" in dBm. Of several antennas, the first that the header tells of.
+    /// Field "Antenna signal" in dBm. Of several antennas, the first in the header.
     pub signal_dbm: Option<i8>,
-    /// Field "Antenna noise" in dBm. Of several antennas, the first that the header tells of.
+    /// Field "Antenna noise" in dBm. Of several antennas, the first in the header.
     pub noise_dbm: Option<i8>,
     /// Field "MCS".
     pub mcs: Option<Mcs>,

@@ -31,16 +31,16 @@ pub enum ControlRepr {
     Rts {
         /// The Duration field.
         duration: u16,
-        /// Who shall answer.
+        /// The receiver, which shall answer.
         receiver: MacAddr,
-        /// Who asks.
+        /// The transmitter.
         transmitter: MacAddr,
     },
     /// Clear to send (802.11-2020 clause 9.3.1.3).
     Cts {
         /// The Duration field.
         duration: u16,
-        /// Who may send.
+        /// The receiver, which may send.
         receiver: MacAddr,
     },
     /// Acknowledgment of one frame (802.11-2020 clause 9.3.1.4).
@@ -54,9 +54,9 @@ pub enum ControlRepr {
     BlockAckReq {
         /// The Duration field.
         duration: u16,
-        /// Who shall answer.
+        /// The receiver, which shall answer.
         receiver: MacAddr,
-        /// Who asks.
+        /// The transmitter.
         transmitter: MacAddr,
         /// Whether the request is to be acknowledged.
         policy: BarPolicy,
@@ -71,7 +71,7 @@ pub enum ControlRepr {
         duration: u16,
         /// Whose frames were received.
         receiver: MacAddr,
-        /// Who received them.
+        /// The transmitter, which received them.
         transmitter: MacAddr,
         /// Whether the BlockAck is to be acknowledged.
         policy: BarPolicy,
@@ -134,7 +134,7 @@ impl ControlRepr {
         if control.subtype == BLOCK_ACK_REQ {
             return Ok(Self::BlockAckReq { duration, receiver, transmitter, policy, tid, start });
         }
-        // In a BlockAck this subfield tells the bitmap's length; only zero stands for 64 bits.
+        // In a BlockAck this subfield gives the bitmap's length; only zero stands for 64 bits.
         if fragment != 0 {
             return Err(Error::Unsupported("BlockAck bitmap other than 64 bits"));
         }

@@ -93,7 +93,7 @@ impl TrafficMap {
         Ok(())
     }
 
-    /// The element, its bitmap cut to what must be told. Counts are in beacons.
+    /// The element, its bitmap cut to the part that must be sent. Counts are in beacons.
     pub fn tim(&self, dtim_count: u8, dtim_period: u8, group_traffic: bool) -> Tim<'_> {
         let held = |octet: &u8| *octet != 0;
         let (start, end) = match (self.0.iter().position(held), self.0.iter().rposition(held)) {

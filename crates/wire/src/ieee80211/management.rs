@@ -54,7 +54,7 @@ impl BitOr for Capabilities {
     }
 }
 
-/// What beacons and probe responses tell of a BSS (802.11-2020 clauses 9.3.3.2 and 9.3.3.10). Other elements are skipped
+/// The description of a BSS in beacons and probe responses (802.11-2020 clauses 9.3.3.2 and 9.3.3.10). Other elements are skipped
 /// when parsed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BssDescription<'a> {
@@ -341,7 +341,7 @@ fn emit_ssid_and_rates(ssid: &[u8], rates: &[u8], out: &mut Vec<u8>) -> Result<(
     if rates.len() > MAX_RATES {
         return Err(Error::TooLong("supported rates"));
     }
-    // An empty SSID means any network, and is told as such.
+    // An empty SSID means any network, and is kept as such.
     element::emit(SSID, [ssid], out)?;
     emit_unless_empty(SUPPORTED_RATES, rates, out)
 }

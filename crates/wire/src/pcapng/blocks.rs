@@ -12,7 +12,7 @@ pub(super) const SIMPLE_PACKET: u32 = 3;
 /// Enhanced packet (section 4.3).
 pub(super) const ENHANCED_PACKET: u32 = 6;
 
-/// Tells the byte order of a section (section 4.1).
+/// Shows the byte order of a section (section 4.1).
 pub(super) const BYTE_ORDER_MAGIC: u32 = 0x1a2b_3c4d;
 /// The major version this crate knows (section 4.1).
 pub(super) const MAJOR_VERSION: u16 = 1;

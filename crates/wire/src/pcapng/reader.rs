@@ -4,7 +4,7 @@ use super::blocks::{self, Options};
 use crate::bytes::{Cursor, Order};
 use crate::{Captured, Error, LinkType, Stop};
 
-/// What a file tells of an interface (draft-ietf-opsawg-pcapng section 4.2).
+/// A file's description of an interface (draft-ietf-opsawg-pcapng section 4.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InterfaceInfo<'a> {
     /// What its packets begin with.
@@ -22,7 +22,7 @@ pub struct InterfaceInfo<'a> {
 }
 
 impl InterfaceInfo<'_> {
-    /// A stamp in nanoseconds since 1970; none if 64 bits cannot tell.
+    /// A stamp in nanoseconds since 1970; none if 64 bits cannot hold it.
     fn nanoseconds(&self, stamp: u64) -> Option<u64> {
         const NS: u128 = 1_000_000_000;
         let stamp = u128::from(stamp);
@@ -30,7 +30,7 @@ impl InterfaceInfo<'_> {
         let since = if self.resolution & 0x80 != 0 {
             (stamp * NS) >> exponent
         } else {
-            // A divisor too large to tell is larger than any stamp.
+            // A divisor too large to represent is larger than any stamp.
             10_u128.checked_pow(exponent).map_or(0, |units| stamp * NS / units)
         };
         let offset = i128::from(self.offset_s) * NS as i128;
@@ -74,7 +74,7 @@ impl<'a> Reader<'a> {
         let mut cursor = Cursor::new(rest);
         let mut kind = self.order.u32(&mut cursor).map_err(truncated)?;
         if rest.starts_with(&super::MAGIC) {
-            // Its own byte order, told behind the length, holds for the length already.
+            // Its own byte order, given after the length, applies to the length already.
             kind = blocks::SECTION_HEADER;
             let mut magic = Cursor::new(rest.get(8..).unwrap_or_default());
             self.order = match magic.le32().map_err(truncated)? {

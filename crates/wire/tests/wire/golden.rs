@@ -445,13 +445,13 @@ fn radiotap_fields_one_by_one() {
 #[test]
 fn mcs_tells_only_what_is_known() {
     // radiotap.org, "MCS": known 01 bandwidth, 02 index, 04 guard interval; flags 03 bandwidth, 04 short guard interval.
-    let tells = |known| {
+    let known_fields = |known| {
         let mcs = Mcs { known, flags: 0x06, index: 9 };
         (mcs.bandwidth(), mcs.index(), mcs.short_guard_interval())
     };
-    assert_eq!(tells(0x01), (Some(Bandwidth::Mhz20Lower), None, None));
-    assert_eq!(tells(0x02), (None, Some(9), None));
-    assert_eq!(tells(0x04), (None, None, Some(true)));
+    assert_eq!(known_fields(0x01), (Some(Bandwidth::Mhz20Lower), None, None));
+    assert_eq!(known_fields(0x02), (None, Some(9), None));
+    assert_eq!(known_fields(0x04), (None, None, Some(true)));
     let octets = |bandwidth, short| {
         let mcs = Mcs::new(7, bandwidth, short);
         (mcs.known, mcs.flags, mcs.index, mcs.bandwidth() == Some(bandwidth))
@@ -656,7 +656,7 @@ fn traffic_indication_map() {
     assert!(map.set(0, true).is_err() && map.set(2008, true).is_err());
     map.set(2007, true).unwrap();
     assert!(map.tim(0, 1, true).holds_for(2007));
-    // The whole map has 251 octets; more than that, or none, cannot be told.
+    // The whole map has 251 octets; more than that, or none, cannot be written.
     map.set(1, true).unwrap();
     assert_eq!(map.tim(0, 1, true).bitmap.len(), 251);
     let emit = |bitmap| {

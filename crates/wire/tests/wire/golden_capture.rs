@@ -69,7 +69,7 @@ fn writer_refuses_what_it_cannot_tell() {
     assert_eq!(writer.record(&record).unwrap_err().kind(), InvalidInput);
     let mut other = Writer::new(Vec::new(), "").unwrap();
     assert_eq!(other.record(&Record { comment: None, ..record }).unwrap_err().kind(), InvalidInput);
-    // One octet less is a text that the field can tell.
+    // One octet less is a text that the field can hold.
     assert!(Writer::new(Vec::new(), &long[1..]).is_ok());
     // What was refused left no octet.
     writer.record(&Record { comment: None, ..record }).unwrap();
@@ -212,7 +212,7 @@ fn classic_pcap_that_lies() {
         comment: None,
     };
     assert_eq!(items, [Ok(expected), Err(Stop::Truncated { offset: 42 })]);
-    // The upper half of the link type tells of an FCS of four octets.
+    // The upper half of the link type indicates an FCS of four octets.
     let file = hex("d4c3b2a1 0200 0400 00000000 00000000 ffff0000 01000024");
     assert_eq!(pcap::Reader::new(&file).unwrap().link(), LinkType::ETHERNET);
     assert_eq!(Reader::new(&file[..23]).unwrap_err(), Stop::Truncated { offset: 0 });

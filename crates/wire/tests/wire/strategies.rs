@@ -1,4 +1,4 @@
-//! Arbitrary descriptions, each field within what its format can tell.
+//! Arbitrary descriptions, each field within the range of its format.
 
 use airloom_wire::ieee80211::{
     AckPolicy, AddBaParameters, Addressing, BarPolicy, BssDescription, Capabilities, ControlRepr, DataRepr,

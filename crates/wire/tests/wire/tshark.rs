@@ -175,7 +175,7 @@ fn management(body: ManagementBody<'_>) -> Mpdu<'_> {
     }))
 }
 
-/// Each frame of the air that the crate can tell of, and what tshark must see in it.
+/// Each frame of the air that the crate can describe, and what tshark must see in it.
 fn air<'a>(map: &'a TrafficMap) -> Vec<(RadiotapRepr, Mpdu<'a>, Fcs, Expected)> {
     let channel = Some(Channel { mhz: 2437, flags: ChannelFlags::OFDM | ChannelFlags::BAND_2GHZ });
     let radio = RadiotapRepr {
