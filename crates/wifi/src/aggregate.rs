@@ -1,4 +1,4 @@
-//! Which MPDUs travel together: the limits of an A-MPDU and a batch under construction.
+//! Aggregation: the limits of an A-MPDU, and a batch under construction.
 
 use crate::bitmap::Bitmap;
 use crate::frame_size;

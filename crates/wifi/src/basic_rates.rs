@@ -49,7 +49,7 @@ impl BasicRates {
         among(self.ofdm).or_else(|| among(MANDATORY)).unwrap_or(Ofdm::M6)
     }
 
-    /// The rate of frames that tell stations of 802.11b to keep silent: the highest basic DSSS rate (mac80211
+    /// The rate of frames that reserve the medium among stations of 802.11b: the highest basic DSSS rate (mac80211
     /// `ieee80211_tx_h_rate_ctrl`, for frames under protection), 1 Mbit/s if there is none.
     pub fn protection(&self) -> Rate {
         let speed = highest(&Speed::ALL, self.dsss, Speed::M11).unwrap_or(Speed::M1);

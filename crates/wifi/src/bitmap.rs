@@ -117,7 +117,7 @@ mod tests {
     }
 
     proptest! {
-        /// It is a row of flags, whatever its size.
+        /// It is an array of flags, for any size.
         #[test]
         fn a_bitmap_is_a_row_of_flags(
             size in prop::sample::select(vec![1u16, 64, 65, 128, 256, 1000, 1024]),

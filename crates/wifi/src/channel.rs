@@ -11,7 +11,7 @@ use airloom_rate::Rate;
 use airloom_sim::{Duration, Stream, Time};
 use std::collections::BTreeMap;
 
-/// Slow fading is told apart in steps of this many dB.
+/// Slow fading is quantised in steps of this many dB.
 const STEP_DB: f64 = 0.5;
 
 /// Slow fading of a channel.
@@ -23,7 +23,7 @@ pub struct SlowFading {
     pub coherence: Duration,
 }
 
-/// How far a channel is off its mean when a PPDU is sent.
+/// The deviation of a channel from its mean when a PPDU is sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Fade {
     /// Slow fading, in steps.
@@ -182,7 +182,7 @@ mod tests {
         }
     }
 
-    /// Looking more often changes neither: the process is the same however it is asked.
+    /// Sampling more often changes neither: the process does not depend on its sampling.
     #[test]
     fn slow_fading_does_not_depend_on_how_often_it_is_asked() {
         let often = values(6.0, 200, 5, 1_000_000);

@@ -1,4 +1,4 @@
-//! Who sends next: backoff among any number of contenders without an event per slot (802.11-2020 10.3.4.3, 10.23.2).
+//! Contention: backoff among any number of contenders without an event per slot (802.11-2020 10.3.4.3, 10.23.2).
 //!
 //! Contenders with the same arbitration inter-frame space and the same rule of counting form a class. A class counts *slot
 //! boundaries*: the instants since the run began at which its contenders could act, the first of an idle period one
@@ -21,7 +21,7 @@ airloom_sim::index_type! {
 /// When a backoff counter goes down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counting {
-    /// At every boundary, also at that at which somebody else begins to transmit (EDCA, 10.23.2.4).
+    /// At every boundary, also at one at which another contender begins to transmit (EDCA, 10.23.2.4).
     Edca,
     /// After every slot that was idle to its end (DCF, 10.3.4.3): a counter that was interrupted takes up where it stopped.
     Dcf,
@@ -72,7 +72,7 @@ struct Contender {
     request: Option<u64>,
 }
 
-/// A backoff that began before the others of its class could count: its contender knew before them that the medium was
+/// A backoff that began before the rest of its class could count: its contender knew before them that the medium was
 /// idle.
 struct Early {
     contender: ContenderId,
@@ -80,16 +80,16 @@ struct Early {
     ahead: i64,
 }
 
-/// The medium as sensed by radios that hear the same others.
+/// The medium as sensed by radios that hear the same other radios.
 pub struct Contention {
     slot: Duration,
     classes: IndexVec<ClassId, Class>,
     contenders: IndexVec<ContenderId, Contender>,
-    /// Since when the medium counts as idle, which may be an instant to come; none while it is busy.
+    /// Since when the medium counts as idle, which may be a future instant; none while it is busy.
     idle_since: Option<Time>,
     early: Vec<Early>,
     stamp: u64,
-    /// Something happened that may move the next access.
+    /// The next access may have moved.
     changed: bool,
 }
 
@@ -116,13 +116,13 @@ impl Contention {
         self.contenders.push(Contender { class, ends: None, request: None })
     }
 
-    /// Whether `id` has asked for the medium and not got it yet.
+    /// Whether `id` has requested the medium and not got it yet.
     pub fn is_waiting(&self, id: ContenderId) -> bool {
         self.contenders[id].request.is_some()
     }
 
-    /// Starts the backoff that follows a transmission, whether or not another frame waits. To its contender the medium is
-    /// idle from now on, even if the others have to wait longer.
+    /// Starts the backoff that follows a transmission, whether or not another frame waits. For its contender the medium
+    /// is idle from now on, even if the rest must wait longer.
     pub fn back_off(&mut self, now: Time, id: ContenderId, slots: u32) {
         debug_assert!(!self.is_waiting(id));
         let class = self.contenders[id].class;
@@ -137,7 +137,7 @@ impl Contention {
         self.contenders[id].ends = Some(self.count(class, now) + first + i64::from(slots) - ahead);
     }
 
-    /// Asks for the medium. If an earlier backoff still runs it is waited for; if the medium has been idle for long
+    /// Requests the medium. If an earlier backoff still runs, access follows it; if the medium has been idle for long
     /// enough, access comes with the next slot; otherwise a backoff of `draw()` slots starts.
     pub fn request(&mut self, now: Time, id: ContenderId, draw: impl FnOnce() -> u32) {
         let Contender { class, ends, request } = self.contenders[id];
@@ -172,7 +172,7 @@ impl Contention {
         std::mem::take(&mut self.changed)
     }
 
-    /// Takes back a request; the backoff goes on counting.
+    /// Withdraws a request; the backoff continues to count.
     pub fn withdraw(&mut self, id: ContenderId) {
         self.changed = true;
         self.contenders[id].request = None;
@@ -196,14 +196,14 @@ impl Contention {
         self.changed = true;
     }
 
-    /// When the next contender gets the medium, if it stays idle and nobody else asks. None while it is busy.
+    /// When the next contender gets the medium, if it stays idle and there are no new requests. None while it is busy.
     pub fn next_access(&mut self) -> Option<Time> {
         let since = self.idle_since?;
         self.classes.ids().filter_map(|class| self.class_access(class, since)).min()
     }
 
-    /// Takes out everybody whose backoff ends now, in the order of their class and then of their requests. More than
-    /// one is a collision.
+    /// Takes out all contenders whose backoff ends now, in the order of their class and then of their requests. More
+    /// than one is a collision.
     pub fn take_winners(&mut self, now: Time, winners: &mut Vec<ContenderId>) {
         let Some(since) = self.idle_since else { return };
         for class in self.classes.ids() {
@@ -256,7 +256,7 @@ impl Contention {
                 self.enter(contender, ends);
             }
         }
-        // Its memory stays.
+        // Its allocation stays.
         self.early = early;
     }
 
@@ -320,7 +320,7 @@ mod tests {
         assert_eq!(c.next_access(), Some(us(100 + 43)));
     }
 
-    /// A backoff that ended in an earlier idle period is no backoff that began ahead of the others.
+    /// A backoff that ended in an earlier idle period is not a backoff that began ahead of its class.
     #[test]
     fn a_request_while_others_keep_quiet_waits_like_them() {
         for counting in [Counting::Edca, Counting::Dcf] {
@@ -410,7 +410,7 @@ mod tests {
         assert_eq!(c.next_access(), Some(us(500 + 43 + 18)), "two of five are left");
     }
 
-    /// Two have collided and know at 100 that the medium is idle; the others have to wait for 20 us, two slots, longer.
+    /// Two have collided and know at 100 that the medium is idle; the rest must wait for 20 us, two slots, longer.
     #[test]
     fn who_knows_earlier_that_the_medium_is_idle_is_ahead() {
         for (counting, passed) in [(Counting::Edca, 2), (Counting::Dcf, 1)] {

@@ -1,8 +1,8 @@
 //! From signal-to-noise ratio to the probability that an MPDU survives.
 //!
 //! Gaussian noise; hard-decision Viterbi decoding bounded by the code's distance spectrum; every MPDU independent given
-//! the ratio. The transmitter's error vector magnitude adds to the noise and bounds what the receiver can ever see,
-//! which is what leaves a few per cent of losses at the highest rates even at three metres.
+//! the ratio. The transmitter's error vector magnitude adds to the noise and bounds the ratio at the receiver, which
+//! leaves a few per cent of losses at the highest rates even at three metres.
 
 mod dsss;
 

@@ -1,4 +1,4 @@
-//! What is what in a cell: an index of its own type for each kind of part.
+//! Typed indices of a cell's parts.
 
 airloom_sim::index_type! {
     /// A radio.
@@ -13,10 +13,10 @@ airloom_sim::index_type! {
     /// The channel between two radios, the same both ways.
     pub(crate) struct ChannelId(u16);
 
-    /// What all radios sense that hear the same others.
+    /// The medium sensed by radios that hear the same other radios.
     pub(crate) struct MediumId(u16);
 
-    /// What one radio has on the air, until all on its medium is over.
+    /// An attempt of one radio, until all attempts on its medium are over.
     pub(crate) struct AttemptId(u16);
 
     /// One of a cell's timers, counted from zero.

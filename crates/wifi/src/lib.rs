@@ -1,6 +1,6 @@
 //! IEEE 802.11: rates and airtime, access to the medium, aggregation and BlockAck, power save, scanning.
 //!
-//! The crate's face is [`Cell`], a channel with its radios; everything else is a part that the cell routes between, each
+//! The crate's interface is [`Cell`], a channel with its radios; all else is a part that the cell routes between, each
 //! with its own file and tests.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! One direction between two radios: its rate and losses, what waits to be sent, what was received out of order.
+//! One direction between two radios: its rate and losses, frames to be sent, frames received out of order.
 
 use crate::aggregate::{Batch, Limits};
 use crate::channel::{Channel, Curve};
@@ -28,7 +28,7 @@ pub(crate) struct Link {
     pub(crate) channel: ChannelId,
     /// Data rates to choose from, with what follows from each.
     pub(crate) rates: IndexVec<RateId, LinkRate>,
-    /// Who chooses.
+    /// The rate control.
     pub(crate) control: Box<dyn RateControl>,
     /// The timer of its changes, if it makes any by itself.
     pub(crate) control_timer: Option<TimerId>,
@@ -42,23 +42,23 @@ pub(crate) struct Link {
     pub(crate) unreserved: u32,
     /// How fast MPDUs go, for a transmitter that retries less on slow links.
     pub(crate) smoothed_rate: Option<SmoothedRate>,
-    /// What waits for the air or for an acknowledgment.
+    /// Frames that wait for the air or for an acknowledgment.
     pub(crate) window: SendWindow,
     /// The receiver's reorder buffer.
     pub(crate) reorder: Reorder,
-    /// What the receiver needs to give up on MPDUs before the timeout of that buffer, if it does so.
+    /// The receiver's policy to give up on MPDUs before the timeout of that buffer, if it has one.
     pub(crate) early: Option<Box<Early>>,
     /// The timer of its reorder buffer.
     pub(crate) reorder_timer: TimerId,
     /// When that timer is armed for.
     pub(crate) reorder_due: Option<Time>,
-    /// It is among those of its transmitter that take turns.
+    /// It is in its transmitter's round.
     pub(crate) queued: bool,
     /// Packets wait for it above a driver that pulls.
     pub(crate) offered: bool,
-    /// When it last had something on the air.
+    /// When it last had a frame on the air.
     pub(crate) active: Time,
-    /// Nanoseconds of air time that it may still use, where air time is shared; negative when it is in debt.
+    /// Nanoseconds of air time that it may still use, where air time is shared; may be negative.
     pub(crate) balance: i64,
     /// The transmitter believes that the receiver dozes.
     pub(crate) dozing: bool,
@@ -77,7 +77,7 @@ pub struct Payload {
     pub tcp: bool,
 }
 
-/// What a driver still takes into a PPDU; nothing unless told.
+/// The remaining room in a PPDU that a driver forms; none by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Room {
     mpdus: u32,
@@ -87,7 +87,7 @@ pub struct Room {
 }
 
 impl Room {
-    /// Whether nothing more goes in.
+    /// Whether there is no more room.
     pub fn is_used_up(&self) -> bool {
         self.mpdus == 0 || self.bytes == 0
     }
@@ -203,7 +203,7 @@ impl Link {
         if self.unreserved < adapter.short_retry_limit { attempts - 1 } else { 0 }
     }
 
-    /// How much more its driver takes into the next PPDU: what may go at any rate of the chain, within the window. The first
+    /// The remaining room in its next PPDU: what is allowed at every rate of the chain, within the window. The first
     /// MPDU always fits.
     pub(crate) fn room(&self) -> Room {
         let Limits { mpdus, bytes, .. } = self.limits(&self.control.choose(None));
@@ -218,13 +218,13 @@ impl Link {
         self.offered && !self.dozing && !self.room().is_used_up()
     }
 
-    /// Whether hardware sends what is left of `batch` once more after so many unanswered attempts, rather than handing it
+    /// Whether hardware sends the rest of `batch` once more after this many unanswered attempts, rather than handing it
     /// back.
     pub(crate) fn goes_on(&self, batch: &Batch, chain: &Chain, attempts: u32) -> bool {
         !batch.is_empty() && (self.stop_and_wait || attempts < chain.attempts())
     }
 
-    /// The next MPDUs to travel together and the rates for them, unless the receiver dozes or nothing may go.
+    /// The next MPDUs to travel together and the rates for them, unless the receiver dozes or no MPDU may be sent.
     pub(crate) fn next_batch(&mut self) -> Option<(Batch, Chain)> {
         if self.dozing {
             return None;
@@ -235,7 +235,7 @@ impl Link {
         Some((batch, chain))
     }
 
-    /// What binds an A-MPDU that may have to go at any rate of `chain`: the spacing of the fastest, the length of the
+    /// The limits of an A-MPDU that may be sent at any rate of `chain`: the spacing of the fastest, the length of the
     /// slowest (ath9k `ath_lookup_rate`). A sample travels alone.
     pub(crate) fn limits(&self, chain: &Chain) -> Limits {
         let all = chain.rates().map(|rate| self.rates[rate].limits);

@@ -1,4 +1,4 @@
-//! What everybody in a cell goes by: timing, basic rates, protection.
+//! Parameters common to all radios of a cell: timing, basic rates, protection.
 
 use crate::basic_rates::BasicRates;
 use crate::radio::Adapter;
@@ -6,13 +6,14 @@ use airloom_rate::{Dsss, Ofdm, Preamble, Rate, Speed};
 use airloom_sim::{Duration, kinds};
 
 kinds! {
-    /// How frames at OFDM and HT rates are guarded against stations of 802.11b, which cannot hear them (802.11-2020 10.27).
+    /// How frames at OFDM and HT rates are protected from stations of 802.11b, which cannot hear them (802.11-2020
+    /// 10.27).
     pub enum Protection {
         /// Not at all.
         None = "none",
-        /// RTS and CTS at a DSSS rate go before them.
+        /// RTS and CTS at a DSSS rate precede them.
         RtsCts = "rts-cts",
-        /// A CTS that the transmitter sends to itself at a DSSS rate goes before them.
+        /// A CTS that the transmitter sends to itself at a DSSS rate precedes them.
         CtsToSelf = "cts-to-self",
     }
 }
@@ -28,13 +29,13 @@ pub struct Phy {
     pub extension: Duration,
     /// From the start of a preamble to the indication that a frame is coming (aRxPHYStartDelay).
     pub rx_start: Duration,
-    /// The lowest mandatory rate, at which an extended inter-frame space reckons with an acknowledgment.
+    /// The lowest mandatory rate, of the acknowledgment assumed in an extended inter-frame space.
     pub lowest: Rate,
-    /// After a failure its transmitter waits for the response that does not come and the others for an extended
-    /// inter-frame space. Without, all go on at once, as models of saturation assume.
+    /// After a failure its transmitter waits for the missing response and the other radios for an extended inter-frame
+    /// space. Without, all continue at once, as models of saturation assume.
     pub waits_after_failure: bool,
-    /// By how many dB a frame has to be stronger than each that overlaps it to be received by the access point all the
-    /// same; if none, overlapping frames are lost.
+    /// By how many dB a frame must be stronger than each overlapping frame for the access point to receive it; if none,
+    /// overlapping frames are lost.
     pub capture_db: Option<f64>,
     /// Basic rates.
     pub basic: BasicRates,
@@ -42,9 +43,9 @@ pub struct Phy {
     pub protection: Protection,
 }
 
-/// What goes before a frame, and at which rate.
+/// The protection before one frame, and its rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Guard {
+pub(crate) enum FrameProtection {
     /// Nothing.
     None,
     /// RTS, answered by CTS.
@@ -107,21 +108,21 @@ impl Phy {
         }
     }
 
-    /// The rate at which `by` sends a control frame that answers, or goes before, a frame at `rate`.
+    /// The rate at which `by` sends a control frame that answers or precedes a frame at `rate`.
     pub(crate) fn control_rate(&self, by: &Adapter, rate: Rate) -> Rate {
         by.control_rate.unwrap_or_else(|| self.basic.response(rate))
     }
 
-    /// What goes before a frame at `rate`, whose transmitter sends control frames at `control_rate` and which is `long`
-    /// enough for RTS anyway.
-    pub(crate) fn guard(&self, rate: Rate, control_rate: Rate, long: bool) -> Guard {
+    /// The protection before a frame at `rate`, whose transmitter sends control frames at `control_rate` and which is
+    /// `long` enough for RTS anyway.
+    pub(crate) fn frame_protection(&self, rate: Rate, control_rate: Rate, long: bool) -> FrameProtection {
         match (self.protection, rate, long) {
-            (Protection::None, _, false) | (_, Rate::Dsss(_), false) => Guard::None,
-            (Protection::None, _, true) | (_, Rate::Dsss(_), true) => Guard::RtsCts(control_rate),
+            (Protection::None, _, false) | (_, Rate::Dsss(_), false) => FrameProtection::None,
+            (Protection::None, _, true) | (_, Rate::Dsss(_), true) => FrameProtection::RtsCts(control_rate),
             (Protection::RtsCts, ..) | (Protection::CtsToSelf, _, true) => {
-                Guard::RtsCts(self.basic.protection())
+                FrameProtection::RtsCts(self.basic.protection())
             }
-            (Protection::CtsToSelf, _, false) => Guard::CtsToSelf(self.basic.protection()),
+            (Protection::CtsToSelf, _, false) => FrameProtection::CtsToSelf(self.basic.protection()),
         }
     }
 }
@@ -157,15 +158,15 @@ mod tests {
         let (fast, slow) = (Rate::ofdm(54).unwrap(), Rate::Dsss(Dsss::new(Speed::M11, Preamble::Long)));
         let control = Rate::ofdm(24).unwrap();
         for (protection, rate, long, guard) in [
-            (Protection::None, fast, false, Guard::None),
-            (Protection::None, fast, true, Guard::RtsCts(control)),
-            (Protection::RtsCts, fast, false, Guard::RtsCts(slow)),
-            (Protection::RtsCts, slow, false, Guard::None),
-            (Protection::CtsToSelf, fast, false, Guard::CtsToSelf(slow)),
-            (Protection::CtsToSelf, fast, true, Guard::RtsCts(slow)),
-            (Protection::CtsToSelf, slow, true, Guard::RtsCts(control)),
+            (Protection::None, fast, false, FrameProtection::None),
+            (Protection::None, fast, true, FrameProtection::RtsCts(control)),
+            (Protection::RtsCts, fast, false, FrameProtection::RtsCts(slow)),
+            (Protection::RtsCts, slow, false, FrameProtection::None),
+            (Protection::CtsToSelf, fast, false, FrameProtection::CtsToSelf(slow)),
+            (Protection::CtsToSelf, fast, true, FrameProtection::RtsCts(slow)),
+            (Protection::CtsToSelf, slow, true, FrameProtection::RtsCts(control)),
         ] {
-            assert_eq!(Phy { protection, ..Phy::ERP }.guard(rate, control, long), guard);
+            assert_eq!(Phy { protection, ..Phy::ERP }.frame_protection(rate, control, long), guard);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! A radio: its adapter, the short queue in its hardware, its claims on the medium.
+//! A radio: its adapter, the short queue in its hardware, its contention state.
 
 use crate::aggregate::Batch;
 use crate::contention::ContenderId;
@@ -13,7 +13,7 @@ use airloom_rate::Rate;
 use airloom_sim::{Duration, Stream, Time};
 use std::collections::VecDeque;
 
-/// What an adapter and its driver can do.
+/// The capabilities and limits of an adapter and its driver.
 #[derive(Clone, Copy, Debug)]
 pub struct Adapter {
     /// MPDUs in one A-MPDU at most.
@@ -41,7 +41,7 @@ pub struct Adapter {
     pub short_retry_limit: u32,
     /// Attempts at a longer frame that travels alone (dot11LongRetryLimit).
     pub long_retry_limit: u32,
-    /// It sends QoS data, at least to others that do; it must in order to aggregate.
+    /// It sends QoS data to radios that do so too; aggregation requires it.
     pub qos: bool,
     /// How long the receive side waits for a missing MPDU at most.
     pub reorder_timeout: Duration,
@@ -55,8 +55,8 @@ pub struct Adapter {
     pub cw_max: u32,
     /// Arbitration inter-frame space number of the data queue.
     pub aifsn: u32,
-    /// Rate of all control frames and of null frames; if none, control frames go by the basic rates and null frames as
-    /// beacons do.
+    /// Rate of all control frames and of null frames; if none, control frames follow the basic rates, and null frames
+    /// have the rate of beacons.
     pub control_rate: Option<Rate>,
     /// Rate of beacons.
     pub beacon_rate: Rate,
@@ -66,14 +66,14 @@ pub struct Adapter {
     pub evm_db: f64,
     /// How null frames are sent.
     pub null: NullFrames,
-    /// Its driver pulls packets as it forms PPDUs; if not, they are pushed down to it as long as it has room.
+    /// Its driver pulls packets as it forms PPDUs; if none, they are pushed down to it as long as it has room.
     pub pull: Option<Pull>,
 }
 
 /// How a driver that pulls shares the medium among receivers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pull {
-    /// Air time that each is given in a round; if none, one PPDU is.
+    /// Air time of each in a round; if none, one PPDU each.
     pub share: Option<Duration>,
 }
 
@@ -89,7 +89,7 @@ impl Adapter {
     }
 }
 
-/// How an adapter sends the null frames that announce its comings and goings.
+/// How an adapter sends the null frames that announce that it leaves or is back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NullFrames {
     /// Attempts before it gives up.
@@ -98,7 +98,7 @@ pub struct NullFrames {
     pub rts_after: u32,
     /// For this long after the first attempt no acknowledgment is heard when the radio is about to leave.
     pub deaf_before_leaving: Duration,
-    /// And likewise when it has just come back.
+    /// The same when it has just come back.
     pub deaf_after_return: Duration,
 }
 
@@ -142,7 +142,7 @@ pub(crate) enum Job {
         /// Attempts made.
         attempts: u32,
     },
-    /// A BlockAck request: the receiver is to give up on everything before the start of the window.
+    /// A BlockAck request: the receiver must give up on everything before the start of the window.
     BlockAckReq {
         /// The link.
         link: LinkId,
@@ -175,11 +175,11 @@ pub(crate) struct Null {
 
 /// A station's scanning.
 pub(crate) struct Scanning {
-    /// Who asks.
+    /// The connection manager, which requests scans.
     pub(crate) scanner: Scanner,
-    /// Who judges, if anybody.
+    /// The remedy, which decides, if there is one.
     pub(crate) remedy: Option<Policy>,
-    /// Who does it.
+    /// The procedure, which carries scans out.
     pub(crate) procedure: Procedure,
 }
 
@@ -214,7 +214,7 @@ pub(crate) struct Radio {
     pub(crate) node: NodeId,
     /// The medium that it senses.
     pub(crate) medium: MediumId,
-    /// What it can do.
+    /// Its capabilities.
     pub(crate) adapter: Adapter,
     /// Steps of its scan.
     pub(crate) scan_timer: TimerId,
@@ -224,7 +224,7 @@ pub(crate) struct Radio {
     pub(crate) beacon_timer: TimerId,
     /// Its backoffs.
     pub(crate) backoff: Stream,
-    /// The losses of what it sends.
+    /// Draws the losses of its frames.
     pub(crate) losses: Stream,
     /// Claims on the medium, in the order of [`Function::ALL`].
     pub(crate) claims: [Claim; 3],
@@ -234,15 +234,15 @@ pub(crate) struct Radio {
     pub(crate) uplink: Option<LinkId>,
     /// Links on which it transmits.
     pub(crate) links: Vec<LinkId>,
-    /// Those of them that may have something to send, in the order of their turns.
+    /// Those of them that may have data to send, in the order of their turns.
     pub(crate) ready: VecDeque<LinkId>,
     /// Frames in driver and hardware.
     pub(crate) held: u32,
     /// MPDU bytes sent and received since the beginning.
     pub(crate) moved: u64,
-    /// The driver takes no packets: the radio is about to leave or away.
+    /// The driver accepts no packets: the radio is about to leave or away.
     pub(crate) stopped: bool,
-    /// The driver took no packets when last asked, for lack of room.
+    /// The driver accepted no packets when last asked, for lack of room.
     pub(crate) full: bool,
     /// Packets wait above the driver.
     pub(crate) backlog: bool,
@@ -281,7 +281,7 @@ impl Radio {
         self.hardware.len() < self.adapter.hardware_queue
     }
 
-    /// Whether `function` has something to send.
+    /// Whether `function` has a frame to send.
     pub(crate) fn has_frame(&self, function: Function) -> bool {
         match function {
             Function::Beacon => self.beacon_due,

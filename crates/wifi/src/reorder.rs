@@ -20,7 +20,7 @@ pub const fn number(from: u16, ahead: u16) -> u16 {
     from.wrapping_add(ahead) % SEQ_MODULO
 }
 
-/// What became of an MPDU that came in with a good frame check sequence.
+/// The result for an MPDU with a good frame check sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrival {
     /// It was delivered or is held.
@@ -65,7 +65,7 @@ impl Reorder {
         self.held.len()
     }
 
-    /// Whether nothing is held.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.held.is_empty()
     }
@@ -81,7 +81,7 @@ impl Reorder {
         self.receive_apart(now, seq, packet, up)
     }
 
-    /// Takes an MPDU that is not the one awaited next, or behind which others wait.
+    /// Takes an MPDU that is not the one awaited next, or behind which MPDUs wait.
     fn receive_apart(&mut self, now: Time, seq: u16, packet: Handle, up: &mut Vec<Handle>) -> Arrival {
         let ahead = distance(self.head, seq);
         if ahead >= SEQ_MODULO / 2 {
@@ -104,7 +104,7 @@ impl Reorder {
         Arrival::Accepted
     }
 
-    /// Gives up on the MPDU `seq`: what waits behind it is not held back by it, and a copy that comes later is ignored.
+    /// Gives up on the MPDU `seq`: it no longer holds back MPDUs behind it, and a later copy is ignored.
     /// Appends to `up` what can be delivered now. Returns whether it was awaited: inside the window, not held, not given up.
     pub fn give_up(&mut self, seq: u16, up: &mut Vec<Handle>) -> bool {
         let ahead = distance(self.head, seq);

@@ -24,14 +24,14 @@ pub struct Frame {
     pub mpdu: u32,
     /// It carries TCP.
     pub tcp: bool,
-    /// Times that it was sent in vain.
+    /// Times that it was sent without success.
     pub retries: u16,
-    /// It was received well the last time that it was sent: its bit in the BlockAck.
+    /// It was received without errors the last time that it was sent: its bit in the BlockAck.
     pub good: bool,
-    /// It has been received well at least once.
+    /// It has been received without errors at least once.
     pub arrived: bool,
     since: Time,
-    /// Index of the rate that it is to try, if any.
+    /// Index of the rate that it must try, if any.
     sample: Option<RateId>,
     state: State,
 }
@@ -42,7 +42,7 @@ impl Frame {
     }
 }
 
-/// What a transmission attempt settled.
+/// A frame settled by a transmission attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled {
     /// The packet.
@@ -82,7 +82,7 @@ impl SendWindow {
         self.unsettled
     }
 
-    /// Whether nothing is held.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.unsettled == 0
     }
@@ -106,7 +106,7 @@ impl SendWindow {
         self.frames.len() as u32
     }
 
-    /// The rate that the frame at `place` is to try, if it is to try one.
+    /// The rate that the frame at `place` must try, if any.
     pub fn sample(&self, place: usize) -> Option<RateId> {
         self.frames[place].sample
     }
@@ -177,8 +177,8 @@ impl SendWindow {
             .map(|(ahead, frame)| (number(batch.start(), ahead), frame))
     }
 
-    /// The BlockAck for `batch` came: its good frames are settled. The others wait again, or are given up once they have been
-    /// retried `limit` times. Returns whether any was given up, so that the receiver must move its window.
+    /// The BlockAck for `batch` came: its good frames are settled. The rest wait again, or are given up once they have
+    /// been retried `limit` times. Returns whether any was given up, so that the receiver must move its window.
     pub fn acknowledged(&mut self, batch: &Batch, limit: u32, settled: &mut Vec<Settled>) -> bool {
         let gave_up = self.judge(batch, true, limit, State::Waiting, settled);
         self.slide();
@@ -212,7 +212,7 @@ impl SendWindow {
         self.waiting += batch.len();
     }
 
-    /// Throws everything away. Frames that were in hardware or had been sent before leave holes in the sequence; numbers
+    /// Drops all frames. Frames that were in hardware or had been sent before leave holes in the sequence; numbers
     /// of those never tried are given out again (Linux 3.2 `ath_tid_drain`).
     pub fn drop_all(&mut self, settled: &mut Vec<Settled>) {
         let dropped = self.frames.iter().filter(|f| f.state != State::Settled);
@@ -224,7 +224,7 @@ impl SendWindow {
         (self.waiting, self.unsettled) = (0, 0);
     }
 
-    /// What becomes of the frames of `batch` after an attempt that was answered or not; those that go again are `next`.
+    /// Handles the frames of `batch` after an attempt that was answered or not; those to be retransmitted are `next`.
     /// Returns whether any was given up.
     fn judge(
         &mut self,
@@ -353,7 +353,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the channel does, every frame is settled exactly once, nothing leaves the window, numbers wrap.
+        /// With any losses, every frame is settled exactly once, no frame leaves the window, numbers wrap.
         #[test]
         fn every_frame_is_settled_once(
             size in prop::sample::select(vec![64u16, 256, 1024]),

@@ -1,4 +1,4 @@
-//! The drivers: from packets handed down to PPDUs ready in hardware, and what power save does to them.
+//! The drivers: from packets handed down to PPDUs ready in hardware, and power save.
 
 use super::effects::Done;
 use super::{Cell, Effects};
@@ -11,7 +11,7 @@ use crate::send_window::Settled;
 use airloom_observe::{LossCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
 use airloom_sim::Time;
 
-/// What hardware tells its driver after each attempt at a data PPDU.
+/// The hardware's report to its driver after each attempt at a data PPDU.
 pub(super) struct Report {
     /// The link it was for.
     pub(super) link: LinkId,
@@ -23,13 +23,13 @@ pub(super) struct Report {
     pub(super) attempts: u32,
     /// The frame itself was sent, rather than only an RTS before it.
     pub(super) sent: bool,
-    /// How many of them the Ack or BlockAck acknowledged; the window knows which. None after a timeout.
+    /// How many of them the Ack or BlockAck acknowledged; the window records which. None after a timeout.
     pub(super) acked: Option<u32>,
 }
 
 impl Cell {
-    /// A transmitting driver draws its conclusions from a report: what works at which rate, what is settled, what is to be
-    /// sent again and what has been tried often enough. Returns whether it gave up on anything.
+    /// A transmitting driver handles a report: updates its rate control, settles MPDUs, and retransmits the rest or
+    /// gives up on them. Returns whether it gave up on any.
     pub(super) fn reported(&mut self, now: Time, report: &mut Report) -> bool {
         let Report { chain, attempts, sent, acked: answer, ref mut batch, .. } = *report;
         let link = &mut self.links[report.link];
@@ -55,8 +55,8 @@ impl Cell {
         if answer.is_some() || gave_up {
             link.unreserved = 0;
         }
-        // A driver's control hears nothing of a PPDU of which every MPDU will go again (ath9k `ath_tx_complete_aggr`), nor of
-        // what hardware still has.
+        // A driver's control gets no report of a PPDU whose MPDUs will all be retransmitted (ath9k
+        // `ath_tx_complete_aggr`), nor of one that hardware still has.
         let given_up = gave_up && !link.goes_on(batch, &chain, attempts + 1);
         if answer.is_some() || given_up {
             link.control.completed(now, &chain, attempts + 1, mpdus, acked);
@@ -64,7 +64,7 @@ impl Cell {
         gave_up
     }
 
-    /// Whether `node`'s driver takes packets. If not, [`Effects::wake`] will tell when it does again.
+    /// Whether `node`'s driver accepts packets. If not, [`Effects::wake`] reports when it does again.
     #[inline]
     pub fn accepts(&mut self, node: NodeId) -> bool {
         let radio = self.radio(node);
@@ -73,7 +73,7 @@ impl Cell {
         !radio.stopped && !radio.full
     }
 
-    /// Tells whether packets wait above `node`'s driver.
+    /// Reports whether packets wait above `node`'s driver.
     pub fn set_backlog(&mut self, node: NodeId, waiting: bool) {
         let radio = self.radio(node);
         self.radios[radio].backlog = waiting;
@@ -95,7 +95,7 @@ impl Cell {
             self.park(now, link, payload, fx, probe);
         } else {
             self.hand_down(now, link, payload, probe);
-            // A full hardware queue has asked for the medium already.
+            // A full hardware queue has requested the medium already.
             if self.radios[radio].has_room() {
                 self.fill_hardware(now, radio, fx);
                 self.schedule_access(fx);
@@ -117,7 +117,7 @@ impl Cell {
         parked.push_back(payload);
     }
 
-    /// The link from an access point to its station `to`, or from a station to its access point, whatever `to` is.
+    /// The link from an access point to its station `to`, or from a station to its access point for any `to`.
     #[inline(always)]
     pub(super) fn link(&self, from: NodeId, to: NodeId) -> LinkId {
         self.radios[self.radio(from)].uplink.unwrap_or_else(|| {
@@ -131,7 +131,7 @@ impl Cell {
         self.radios[radio].uplink.map(|uplink| self.links[uplink].to)
     }
 
-    /// Who sends and who receives on a link, and how many packets the former parks.
+    /// The transmitter and the receiver of a link, and how many packets the former parks.
     pub(super) fn ends(&self, link: LinkId) -> (NodeId, NodeId, usize) {
         let from = &self.radios[self.links[link].from];
         (from.node, self.radios[self.links[link].to].node, from.park_limit)
@@ -149,7 +149,7 @@ impl Cell {
         self.queue(link);
     }
 
-    /// Gives back what an attempt or a loss has settled, and wakes the queue above when there is room again.
+    /// Returns packets that an attempt or a loss has settled, and wakes the queue above when there is room again.
     pub(super) fn report_settled<P: Probe>(
         &mut self,
         now: Time,
@@ -179,14 +179,14 @@ impl Cell {
         }
     }
 
-    /// The access point learns that the receiver of `link` dozes: what its hardware held for it goes back.
+    /// The access point learns that the receiver of `link` dozes: PPDUs for it in hardware go back.
     pub(super) fn doze(&mut self, link: LinkId) {
         self.links[link].dozing = true;
         let radio = self.links[link].from;
         self.recall(radio, Some(link));
     }
 
-    /// The access point learns that the receiver of `link` is awake: what was parked follows what the driver held.
+    /// The access point learns that the receiver of `link` is awake: parked packets follow those in the driver.
     pub(super) fn rouse<P: Probe>(&mut self, now: Time, link: LinkId, fx: &mut Effects, probe: &mut P) {
         if !std::mem::replace(&mut self.links[link].dozing, false) {
             return;
@@ -216,7 +216,7 @@ impl Cell {
         }
     }
 
-    /// A radio has no data to send any more.
+    /// A radio has no more data to send.
     pub(super) fn withdraw(&mut self, radio: RadioId) {
         let radio = &mut self.radios[radio];
         let contender = radio.claim(Function::Data).contender;
@@ -229,7 +229,7 @@ impl Cell {
         self.deliver(link, fx);
     }
 
-    /// Passes up what a link's reorder buffer has released, and times what it still holds.
+    /// Passes up MPDUs that a link's reorder buffer has released, and arms the timer for those it still holds.
     pub(super) fn deliver(&mut self, link: LinkId, fx: &mut Effects) {
         let node = self.radios[self.links[link].to].node;
         fx.arrived.extend(self.up.drain(..).map(|packet| (node, packet)));

@@ -1,11 +1,11 @@
-//! What a cell wants done.
+//! Effects of a cell.
 
 use crate::id::TimerId;
 use airloom_observe::NodeId;
 use airloom_rate::Rate;
 use airloom_sim::{Handle, Time};
 
-/// A packet that the transmitting driver has done with.
+/// A packet that the transmitting driver has finished with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Done {
     /// The transmitter.
@@ -16,7 +16,7 @@ pub struct Done {
     pub acked: bool,
 }
 
-/// A rate control changed its mind.
+/// A rate control changed its preferred rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateChange {
     /// The transmitter.
@@ -37,14 +37,14 @@ pub struct Effects {
     pub kept: Vec<Handle>,
     /// Packets passed up, in order, at these nodes.
     pub arrived: Vec<(NodeId, Handle)>,
-    /// Packets the transmitter has done with.
+    /// Packets the transmitter has finished with.
     pub done: Vec<Done>,
-    /// Nodes whose driver takes packets again.
+    /// Nodes whose driver accepts packets again.
     pub wake: Vec<NodeId>,
-    /// Drivers that form a PPDU, and for whom: they take as much as [`Cell::room`](super::Cell::room) tells, and wait for
-    /// [`Cell::refill`](super::Cell::refill).
+    /// Drivers that form a PPDU, and its receiver: they accept as much as [`Cell::room`](super::Cell::room) returns,
+    /// and wait for [`Cell::refill`](super::Cell::refill).
     pub pulls: Vec<(NodeId, NodeId)>,
-    /// Links whose rate changed, for whoever wants to know what its packets can count on.
+    /// Links whose preferred rate changed.
     pub rates: Vec<RateChange>,
     /// Timers to arm, or to disarm.
     pub timers: Vec<(TimerId, Option<Time>)>,
@@ -56,14 +56,14 @@ impl Effects {
         self.timers.push((timer, Some(at)));
     }
 
-    /// Whether nothing is wanted.
+    /// Whether there are no effects.
     #[inline]
     pub fn is_empty(&self) -> bool {
         let packets = self.kept.len() | self.arrived.len() | self.done.len();
         packets | self.wake.len() | self.pulls.len() | self.rates.len() | self.timers.len() == 0
     }
 
-    /// Forgets everything.
+    /// Clears all effects.
     pub fn clear(&mut self) {
         self.kept.clear();
         self.arrived.clear();

@@ -1,4 +1,4 @@
-//! Who hears whom: radios that hear the same others sense the same medium.
+//! Sensing: radios that hear the same other radios sense the same medium.
 
 use crate::contention::{ContenderId, Contention};
 use crate::id::{RadioId, TimerId};
@@ -6,22 +6,22 @@ use crate::radio::Function;
 use airloom_observe::NodeId;
 use airloom_sim::{Duration, IndexVec, Time};
 
-/// The medium as sensed by all radios that hear the same others. Where everybody hears everybody there is one; a frame
-/// costs work for each medium that hears it, never for each radio.
+/// The medium as sensed by all radios that hear the same other radios. There is only one if all radios hear each other;
+/// a frame costs work for each medium that hears it, never for each radio.
 pub(super) struct Medium {
-    /// Whom its radios do not hear, in order.
+    /// Radios that its radios do not hear, in order.
     hidden: Vec<NodeId>,
     /// Whether they hear a radio.
     hears: IndexVec<RadioId, bool>,
     /// Their backoffs.
     pub(super) contention: Contention,
-    /// Who a contender is.
+    /// The radio and queue of each contender.
     pub(super) contenders: IndexVec<ContenderId, (RadioId, Function)>,
-    /// The next step of what its radios have on the air.
+    /// The next step of its radios' attempts.
     pub(super) timer: TimerId,
-    /// Attempts under way that keep it busy.
+    /// Attempts in progress that keep it busy.
     busy: u32,
-    /// Until when its radios have to keep quiet after the last of them.
+    /// Until when its radios must keep quiet after the last of them.
     quiet: Time,
 }
 
@@ -46,7 +46,7 @@ impl Medium {
         self.hidden == hidden
     }
 
-    /// One more radio is there.
+    /// Adds a radio.
     pub(super) fn meet(&mut self, id: NodeId) {
         self.hears.push(self.hidden.binary_search(&id).is_err());
     }
@@ -64,7 +64,7 @@ impl Medium {
         self.busy += 1;
     }
 
-    /// An attempt that it hears is over; nobody but the one who made it may count slots before `quiet`.
+    /// An attempt that it hears is over; all radios except its transmitter count slots from `quiet` on.
     pub(super) fn release(&mut self, now: Time, quiet: Time) {
         self.quiet = self.quiet.max(quiet);
         self.busy -= 1;

@@ -1,7 +1,7 @@
-//! A cell: one channel, an access point that everybody hears, and its stations.
+//! A cell: one channel, an access point that all stations hear, and its stations.
 //!
 //! The cell is a state machine like every component: packets and timers in, effects out. Inside, it routes between its
-//! parts, none of which knows another: each [`Medium`] says who may send, each [`Radio`] has PPDUs ready, each [`Link`]
+//! parts, none of which knows another: each [`Medium`] grants access, each [`Radio`] has PPDUs ready, each [`Link`]
 //! numbers, loses and reorders, each [`scan`](crate::scan) procedure comes and goes. A transmission costs three events,
 //! whatever its length: access, reception, and the end of the exchange; a fourth with RTS, more among hidden stations.
 //!
@@ -10,16 +10,16 @@
 //!               ^----------------- BlockAck, retries -------'
 //! ```
 
-mod access;
 mod attempt;
+mod channel_access;
+mod completion;
 mod driver;
 mod effects;
-mod exchange;
-mod finish;
+mod frame_exchange;
 mod medium;
 mod rates;
 mod scanning;
-mod turns;
+mod tx_scheduler;
 
 pub use effects::{Done, Effects, RateChange};
 
@@ -39,12 +39,12 @@ use airloom_sim::{Duration, Handle, IndexVec, Stream, Time};
 use attempt::Attempt;
 use medium::Medium;
 
-/// What a timer of the cell is for.
+/// The purpose of a timer of the cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Timer {
-    /// Somebody's backoff ends.
+    /// A backoff ends.
     Access,
-    /// The next step of what the radios of a medium have on the air.
+    /// The next step of the attempts of a medium's radios.
     Exchange(MediumId),
     /// A step of a radio's scan.
     Scan(RadioId),
@@ -54,7 +54,7 @@ enum Timer {
     Beacon(RadioId),
     /// A link's reorder buffer gives up on a hole.
     Reorder(LinkId),
-    /// A change that a link's rate control makes by itself is due.
+    /// A timed change by a link's rate control is due.
     RateControl(LinkId),
 }
 
@@ -74,9 +74,10 @@ pub struct Cell {
     channels: IndexVec<ChannelId, Channel>,
     radio_of: IndexVec<NodeId, Option<RadioId>>,
     timers: IndexVec<TimerId, Timer>,
-    /// What is on the air: who sends, and how far it has come.
+    /// The attempts on the air.
     attempts: IndexVec<AttemptId, Attempt>,
-    /// Buffers of one step each: attempts that are over, who won the medium, who lost it to another queue of its radio.
+    /// Buffers of one step each: attempts that are over, contenders that won the medium, contenders that lost it to
+    /// another queue of their radio.
     over: Vec<Attempt>,
     winners: Vec<ContenderId>,
     spurned: Vec<(RadioId, Function)>,
@@ -301,8 +302,8 @@ impl Cell {
         self.timers.push(timer)
     }
 
-    /// Asks for the medium on behalf of one of a radio's queues, if it has something to send. While an attempt of the
-    /// queue is on the air it does not ask: the backoff that follows depends on how the attempt fares.
+    /// Requests the medium for one of a radio's queues, if it has frames to send. Not while an attempt of the queue is
+    /// on the air: the backoff that follows depends on the result of the attempt.
     fn claim(&mut self, now: Time, radio: RadioId, function: Function) {
         if self.attempts.iter().any(|a| a.radio == radio && a.function == function) {
             return;

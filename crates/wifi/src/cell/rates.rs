@@ -1,4 +1,4 @@
-//! Rates of links as others see them: what they are, and that they change.
+//! Rates of links as seen from outside: current values and changes.
 
 use super::effects::RateChange;
 use super::{Cell, Effects};
@@ -19,7 +19,7 @@ impl Cell {
         (link.rates[link.preferred].rate, highest.expect("a link has rates"))
     }
 
-    /// A change that a link's rate control makes by itself is due.
+    /// A timed change by a link's rate control is due.
     pub(super) fn control_timer<P: Probe>(
         &mut self,
         now: Time,
@@ -49,8 +49,8 @@ impl Cell {
         }
     }
 
-    /// Tells if the control of a link has come to prefer another rate, and takes back from the hardware what would go at
-    /// the old one. Not while its transmitter is on the air.
+    /// Reports a change of a link's preferred rate, and takes PPDUs at the old rate back from the hardware. Not while
+    /// its transmitter is on the air.
     pub(super) fn note_rate<P: Probe>(&mut self, now: Time, id: LinkId, fx: &mut Effects, probe: &mut P) {
         let link = &mut self.links[id];
         let preferred = link.control.preferred();

@@ -1,4 +1,4 @@
-//! Carrying out what a station's scan procedure asks for.
+//! Carries out the effects of a station's scan procedure.
 
 use super::{Cell, Effects};
 use crate::id::RadioId;
@@ -9,7 +9,7 @@ use airloom_policy::{Effect, Input};
 use airloom_sim::Time;
 
 impl Cell {
-    /// A station's connection manager asks for a scan; the remedy, if there is one, has its say.
+    /// A station's connection manager requests a scan; the remedy, if there is one, decides.
     pub(super) fn scan_requested<P: Probe>(
         &mut self,
         now: Time,
@@ -23,8 +23,8 @@ impl Cell {
             return;
         };
         let next = scanner.next(now);
-        let mut tell = |event| probe.see(now, Observation::Scan { node, event });
-        tell(ScanEvent::Requested);
+        let mut report = |event| probe.see(now, Observation::Scan { node, event });
+        report(ScanEvent::Requested);
         let mut effects = Vec::new();
         if let Some(policy) = remedy {
             policy.handle(now, Input::Moved(moved), &mut effects);
@@ -32,10 +32,10 @@ impl Cell {
         }
         let mut actions = Vec::new();
         if effects.contains(&Effect::Refuse) {
-            tell(ScanEvent::Skipped);
+            report(ScanEvent::Skipped);
         } else {
             if effects.contains(&Effect::LetThrough) {
-                tell(ScanEvent::LetThrough);
+                report(ScanEvent::LetThrough);
             }
             procedure.start(now, empty, &mut actions);
         }
@@ -43,7 +43,7 @@ impl Cell {
         self.act(now, id, &actions, fx, probe);
     }
 
-    /// The time that a station's scan procedure asked for has come.
+    /// The timer of a station's scan procedure is due.
     pub(super) fn scan_timer<P: Probe>(&mut self, now: Time, id: RadioId, fx: &mut Effects, probe: &mut P) {
         if let Some(end) = self.on_air_until(id) {
             // The hardware is in the middle of an exchange; the driver waits for it.
@@ -55,14 +55,14 @@ impl Cell {
         });
     }
 
-    /// A null frame is done with: the procedure goes on.
+    /// A null frame is finished: the procedure continues.
     pub(super) fn null_done<P: Probe>(&mut self, now: Time, id: RadioId, fx: &mut Effects, probe: &mut P) {
         self.step(now, id, fx, probe, |procedure, empty, _, actions| {
             procedure.announced(now, empty, actions);
         });
     }
 
-    /// If a station's driver holds nothing any more, its scan procedure may have waited for that.
+    /// If a station's driver is empty, a scan procedure that waits for this continues.
     pub(super) fn check_empty<P: Probe>(&mut self, now: Time, id: RadioId, fx: &mut Effects, probe: &mut P) {
         if self.radios[id].held == 0 && self.radios[id].scanning.is_some() {
             self.step(now, id, fx, probe, |procedure, _, _, actions| procedure.driver_empty(now, actions));

@@ -1,5 +1,5 @@
-//! ARF that asks for ever more successes where going up fails (Lacage, Manshaei and Turletti, "IEEE 802.11 rate adaptation: a
-//! practical approach", 2004).
+//! ARF that requires more successes each time going up fails (Lacage, Manshaei and Turletti, "IEEE 802.11 rate
+//! adaptation: a practical approach", 2004).
 
 use super::{Setup, arf};
 use airloom_rate::Rate;

@@ -1,4 +1,4 @@
-//! The list of all rate controls that find out by themselves. Each is declared here once, and explained in its own file.
+//! The list of all adaptive rate controls. Each is declared here once, and explained in its own file.
 
 use super::{RateControl, Setup};
 use airloom_rate::Rate;
@@ -9,7 +9,7 @@ macro_rules! rate_controls {
     ( $( $(#[doc = $doc:literal])* $word:literal: $file:ident::$name:ident; )* ) => {
         $( pub use super::$file::$name; )*
 
-        /// A rate control that finds out by itself, and its parameters.
+        /// An adaptive rate control, and its parameters.
         #[derive(Clone, Debug, PartialEq)]
         pub enum Adaptive {
             $( $(#[doc = $doc])* $name($name), )*
@@ -56,11 +56,11 @@ rate_controls! {
     "minstrel": minstrel::Minstrel;
     /// Up after successes in a row, down after failures in a row.
     "arf": arf::Arf;
-    /// ARF that asks for ever more successes where going up fails.
+    /// ARF that requires more successes each time going up fails.
     "aarf": aarf::Aarf;
     /// As the firmware of an early adapter does.
     "firmware": firmware::Firmware;
-    /// A judgement once in a period, by credits.
+    /// A decision once in a period, by credits.
     "onoe": onoe::Onoe;
 }
 

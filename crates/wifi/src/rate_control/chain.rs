@@ -1,8 +1,8 @@
-//! A chain of rates: what a PPDU is sent at, attempt by attempt.
+//! A chain of rates for the attempts at a PPDU.
 
 use crate::id::RateId;
 
-/// A rate of a chain, and the attempts that it is given.
+/// A rate of a chain, and its number of attempts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stage {
     /// Which of the rates.
@@ -13,7 +13,7 @@ pub(super) struct Stage {
     pub(super) reserves: bool,
 }
 
-/// What a PPDU is sent at, by attempt.
+/// The rates of a PPDU by attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Chain {
     pub(super) stages: [Stage; 3],

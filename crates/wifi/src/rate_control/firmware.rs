@@ -7,7 +7,7 @@ use crate::id::RateId;
 use airloom_rate::Rate;
 use airloom_sim::{Index, Time};
 
-/// How far a firmware goes before it changes the rate.
+/// When a firmware changes the rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ladder {
     /// Successes in a row that lead to the highest rate.
@@ -24,7 +24,7 @@ impl Ladder {
 }
 
 airloom_sim::parameters! {
-    /// The control of an adapter's firmware; what it goes by is the adapter's.
+    /// The control of an adapter's firmware; its parameters are the adapter's.
     pub struct Firmware {}
 }
 

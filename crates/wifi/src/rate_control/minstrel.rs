@@ -129,7 +129,7 @@ pub(super) struct Control {
 }
 
 impl Control {
-    /// Knows nothing yet of `rates`, which are in ascending order, and begins with the slowest.
+    /// A control over `rates`, in ascending order, without samples; begins with the slowest.
     fn new(rates: &[Rate], interval: Duration, chance: Stream) -> Self {
         let rates: IndexVec<RateId, Rate> = rates.iter().copied().collect();
         // Below HT there is one group for DSSS, which has no guard interval, and OFDM.
@@ -232,7 +232,7 @@ impl Control {
             let second = fastest(&self.records, slower).unwrap_or(group.rates[0]);
             (group.best, group.second) = (best, second);
         }
-        // While no rate is usable the slowest has to do.
+        // While no rate is usable the slowest is chosen.
         let best = fastest(&self.records, self.groups.iter().map(|group| group.best)).unwrap_or(SLOWEST);
         let Record { group, throughput, .. } = self.records[best];
         // Nothing faster: what is second best is not sampled, and would never be seen to be better.
@@ -255,7 +255,7 @@ impl Control {
             let overhead = if place == 0 { OVERHEAD } else { RESERVED_OVERHEAD };
             let fit = attempts(overhead + record.air * self.ampdu as u64);
             let attempts = if record.share() < POOR { 2 } else { fit };
-            // What is fallen back upon (`minstrel_ht_set_rate`).
+            // The fallback rates (`minstrel_ht_set_rate`).
             Stage { rate, attempts, reserves: place > 0 && record.aggregates }
         };
         self.chain = Chain { stages: [stage(0), stage(1), stage(2)], sample: false };
@@ -304,7 +304,7 @@ impl RateControl for Control {
         }
     }
 
-    /// The rate that a packet is to try, if it is its turn to try one and the rate is worth it
+    /// The rate that a packet must try, if it is its turn to try one and the rate is worth it
     /// (`minstrel_get_sample_rate`).
     fn sample(&mut self) -> Option<RateId> {
         if self.wait > 0 {

@@ -1,4 +1,4 @@
-//! Minstrel on a bench: one saturated transmitter, nobody else, a channel of a fixed ratio or of one that steps.
+//! Minstrel on a bench: a single saturated transmitter, a channel of a fixed ratio or of one that steps.
 
 use super::*;
 use crate::error;
@@ -31,7 +31,7 @@ struct Bench {
     now: Time,
     /// What the packets handed down are to try, oldest first.
     queue: VecDeque<Option<RateId>>,
-    /// How often every rate has been tried, as far as the algorithm's own rhythm tells.
+    /// How often every rate has been tried, as far as the algorithm's own rhythm shows.
     passes: f64,
     /// MPDUs sent at each rate.
     used: Vec<u32>,
@@ -51,7 +51,7 @@ impl Bench {
     }
 
     /// A packet tries a rate, then as many go by as `wait` says and the one whose report begins the next round: a pass
-    /// over all rates takes so many packets for each.
+    /// over all rates takes this many packets for each.
     fn refill(&mut self) {
         while self.queue.len() < QUEUE {
             let sample = self.control.sample();

@@ -1,8 +1,7 @@
-//! Which rate a data PPDU is sent at: always the same, one by a script, or whichever has proved good.
+//! The rate of data PPDUs: fixed, scripted, or adaptive.
 //!
-//! A rate control that finds out by itself is one file: its parameters, with the words, bounds and defaults that a scenario
-//! has for them ([`Walk`](airloom_sim::Walk)), and the control that they make ([`RateControl`]). The list is in
-//! `adaptive.rs`.
+//! An adaptive rate control is one file: its parameters, with their words, bounds and defaults in a scenario
+//! ([`Walk`](airloom_sim::Walk)), and the control that they configure ([`RateControl`]). The list is in `adaptive.rs`.
 
 mod aarf;
 mod adaptive;
@@ -25,11 +24,11 @@ use scripted::Script;
 /// How the rate of data PPDUs is chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RateChoice {
-    /// Always this.
+    /// A fixed rate.
     Fixed(Rate),
-    /// One after the other, each from so long after the start on; the first begins at zero, and the times ascend.
+    /// One rate after another, each from its time after the start on; the first begins at zero, and the times ascend.
     Scripted(Vec<(Duration, Rate)>),
-    /// Whichever proves good.
+    /// Adaptive.
     Adaptive(Adaptive),
 }
 
@@ -44,13 +43,13 @@ impl RateChoice {
     }
 }
 
-/// What there is to make a rate control from.
+/// The inputs from which a rate control is made.
 pub(crate) struct Setup<'a> {
     /// The rates that both ends can send, of every width, slowest first.
     pub(crate) rates: &'a [Rate],
-    /// What an adapter's firmware does.
+    /// The parameters of an adapter's firmware.
     pub(crate) firmware: Ladder,
-    /// Chance to draw from.
+    /// The random stream.
     pub(crate) chance: Stream,
 }
 
@@ -70,7 +69,7 @@ pub(crate) trait RateControl: Send {
     /// The rate that it would choose for most PPDUs now.
     fn preferred(&self) -> RateId;
 
-    /// The rates of the next PPDU, which begins with a packet that is to try `sample`.
+    /// The rates of the next PPDU, which begins with a packet that must try `sample`.
     fn choose(&self, sample: Option<RateId>) -> Chain;
 
     /// Whether a new choice holds for PPDUs that are in hardware already: a driver hands its chain of rates down with
@@ -80,7 +79,7 @@ pub(crate) trait RateControl: Send {
     /// One attempt is over: of `attempted` MPDUs `succeeded` were acknowledged. Known in hardware.
     fn attempted(&mut self, attempted: u32, succeeded: u32);
 
-    /// Hardware hands back a PPDU that it sent by `chain` in so many attempts: of its `mpdus` at the last of them
+    /// Hardware hands back a PPDU that it sent by `chain` in this many attempts: of its `mpdus` at the last of them
     /// `succeeded` were acknowledged. Known in drivers.
     fn completed(&mut self, now: Time, chain: &Chain, attempts: u32, mpdus: u32, succeeded: u32);
 
@@ -89,11 +88,11 @@ pub(crate) trait RateControl: Send {
         None
     }
 
-    /// When its choice changes by itself, if it ever will again.
+    /// The time of its next timed change, if there is one.
     fn due(&self) -> Option<Time> {
         None
     }
 
-    /// Time has come to `now`, which may be past what was due.
+    /// The time is `now`, which may be later than the change was due.
     fn step(&mut self, _now: Time) {}
 }

@@ -21,7 +21,7 @@ const START: BitRate = BitRate::from_mbps(36);
 airloom_sim::parameters! {
     /// Onoe.
     pub struct Onoe {
-        /// How long it looks before it judges (`ath_rateinterval`).
+        /// The period (`ath_rateinterval`).
         period: Duration = time(Duration::from_millis(1), Duration::from_secs(60)), default Duration::from_secs(1);
         /// Retries per hundred frames below which a period earns a credit (`ath_rate_raise`).
         raise: u32 = count(1, 100), default 10;
@@ -127,7 +127,8 @@ mod tests {
         Control::new(3, 3, Onoe::walk(None, &mut Defaults).expect("each parameter has a default"))
     }
 
-    /// `n` frames within the period `period` took so many attempts each and got through, or did not; the rate after it.
+    /// `n` frames within the period `period` took this many attempts each and got through, or did not; the rate after
+    /// it.
     fn after(onoe: &mut Control, period: u64, n: u32, attempts: u32, good: u32) -> usize {
         let chain = onoe.choose(None);
         for i in 1..=n {

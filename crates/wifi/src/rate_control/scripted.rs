@@ -1,4 +1,4 @@
-//! A rate that follows a script: this one from now on, that one from then on.
+//! A rate that follows a script: each rate from its time on.
 
 use super::{Chain, RateControl};
 use crate::id::RateId;
@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 /// See the module.
 pub(super) struct Script {
     now: RateId,
-    /// What is to come, in order of time.
+    /// The steps to come, in order of time.
     next: VecDeque<(Time, RateId)>,
 }
 

@@ -1,10 +1,11 @@
-//! What receiving hardware can tell of an MPDU whose frame check sequence is bad.
+//! What receiving hardware can read of an MPDU whose frame check sequence is bad.
 //!
 //! Hardware that is asked to (ath9k: `ATH9K_RXERR_CRC`, passed up by mac80211's `FIF_FCSFAIL`) hands damaged MPDUs to its
 //! driver as they are. Their number is worth something as long as the octets around it have survived: the delimiter, without
-//! which the MPDU is not found, the header with addresses and number, and as much of the body as tells what it carries.
-//! Whether they have is drawn from the bit errors that damaged the MPDU. If they have not, one bit of them is wrong, any
-//! with the same chance: in the number itself, so that it lies, or elsewhere, so that nobody knows whose MPDU it was.
+//! which the MPDU is not found, the header with addresses and number, and enough of the body to show what it carries.
+//! Whether they have is drawn from the bit errors that damaged the MPDU. If they have not, one bit of them is wrong,
+//! each with the same probability: in the number itself, which is then false, or elsewhere, so that the MPDU's link is
+//! unknown.
 
 use crate::channel::Survival;
 use crate::reorder::SEQ_MODULO;
@@ -21,7 +22,7 @@ const NUMBER_BITS: u32 = SEQ_MODULO.ilog2();
 pub(crate) struct BadFcs {
     /// Which MPDU of its PPDU it was.
     position: u16,
-    /// The number that its header says.
+    /// The number in its header.
     pub(crate) seq: u16,
     /// Whether it carries TCP.
     pub(crate) tcp: bool,
@@ -39,7 +40,7 @@ impl Inspector {
         Self { chance, seen: Vec::new() }
     }
 
-    /// The PPDU has been dealt with.
+    /// The PPDU has been handled.
     pub(crate) fn forget(&mut self) {
         self.seen.clear();
     }
@@ -62,12 +63,12 @@ impl Inspector {
         self.seen.push(BadFcs { position, seq, tcp });
     }
 
-    /// Whether anything can be told of the PPDU's damaged MPDUs.
+    /// Whether anything can be read of the PPDU's damaged MPDUs.
     pub(crate) fn has_reports(&self) -> bool {
         !self.seen.is_empty()
     }
 
-    /// What can be told of the MPDU at `position`.
+    /// What can be read of the MPDU at `position`.
     pub(crate) fn report(&self, position: u16) -> Option<BadFcs> {
         self.seen.iter().copied().find(|bad| bad.position == position)
     }
@@ -78,7 +79,7 @@ mod tests {
     use super::*;
     use airloom_rate::{GuardInterval, Ht, Rate, Width};
 
-    /// Of 40,000 damaged MPDUs of 1,538 octets: how many are read rightly, and how many lie.
+    /// Of 40,000 damaged MPDUs of 1,538 octets: how many are read correctly, and how many with a false number.
     fn read(snr_db: f64) -> (f64, f64) {
         let mut survival =
             Survival::new(Rate::Ht(Ht { mcs: 3, width: Width::Mhz40, guard: GuardInterval::Ns800 }), snr_db);

@@ -46,7 +46,7 @@ impl Reordering {
 /// On which missing MPDUs a receiving driver gives up before the timeout. It answers with their numbers; one that is not
 /// awaited, since it is held, given up or outside the window, has no effect.
 pub(crate) trait EarlyRelease: Send {
-    /// As what those MPDUs count.
+    /// The loss cause of those MPDUs.
     fn cause(&self) -> LossCause;
 
     /// The MPDU `seq` came in well at `rate`; the buffer is about to take it.
@@ -60,7 +60,7 @@ pub(crate) trait EarlyRelease: Send {
     fn ended(&mut self, _head: u16, _numbers: &mut Vec<u16>) {}
 }
 
-/// A receiver that gives up on MPDUs before the timeout: what its hardware tells it and what it makes of that.
+/// A receiver that gives up on MPDUs before the timeout: its hardware's view of damaged MPDUs, and its policy.
 pub(crate) struct Early {
     /// The hardware.
     pub(crate) hardware: Inspector,

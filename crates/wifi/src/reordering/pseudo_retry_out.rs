@@ -2,9 +2,10 @@
 //!
 //! A sender that retransmits ten times and more hides every loss from TCP; on a slow link TCP then fills whatever queue
 //! there is. The receiver cannot stop the sender from retransmitting, but it decides what goes up. So its driver counts how
-//! often each MPDU has come in damaged, as its hardware reports it, and once an MPDU has been *re*transmitted in vain as
-//! often as a link of this speed deserves ([`SmoothedRate::retry_out_index`]), it counts as lost: what waits behind it goes
-//! up, and a good copy that comes later is ignored, though the hardware acknowledges it. TCP sees a loss and slows down.
+//! often each MPDU has come in damaged, as its hardware reports it. Once an MPDU has been *re*transmitted without
+//! success as often as the limit for a link of this speed ([`SmoothedRate::retry_out_index`]), it counts as lost: MPDUs
+//! behind it go up, and a later good copy is ignored, though the hardware acknowledges it. TCP sees a loss and slows
+//! down.
 //!
 //! What the hardware reports of a damaged MPDU may be wrong, its number included. Three things keep a wrong number
 //! harmless. Counts are kept for one window to either side of the number awaited, and nothing else is believed. The buffer
@@ -23,9 +24,9 @@ use airloom_sim::BitRate;
 pub enum Verdict {
     /// Its number lies too far from those awaited to be true.
     Incredible,
-    /// It has been retransmitted this often in vain, as far as is known.
+    /// It has been retransmitted this often without success, as far as known.
     Counted(u8),
-    /// It has been retransmitted this often in vain, which is too often: it is lost, if it is still awaited.
+    /// It has been retransmitted this often without success, which is too often: it is lost, if it is still awaited.
     Overdue(u8),
 }
 

@@ -17,7 +17,7 @@ pub enum Done {
     Ignore,
     /// Damaged, it counts as lost.
     Lost,
-    /// Damaged, it has been retransmitted this often in vain.
+    /// Damaged, it has been retransmitted this often without success.
     Count(u8),
     /// Damaged, its number is not believed.
     Incredible,

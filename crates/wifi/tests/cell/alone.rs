@@ -33,7 +33,7 @@ fn cell(adapter: Adapter, rate: RateChoice, snr_db: f64) -> Lab {
     })
 }
 
-/// Sends `packets` one by one and tells how many RTS and how many data frames went out, and the retry bits of the latter.
+/// Sends `packets` one by one. Returns how many RTS and data frames were sent, and the retry bits of the latter.
 fn sent(lab: &mut Lab, packets: u64) -> (usize, usize, Vec<bool>) {
     for n in 0..packets {
         let at = Time::ZERO + ms(100 * n);
@@ -69,7 +69,7 @@ fn a_frame_is_tried_seven_times_and_four_if_rts_goes_before_it() {
     assert_eq!(given_up(&lab), 3);
 }
 
-/// A given-up frame leaves a hole in the sequence, for which nobody waits.
+/// A given-up frame leaves a hole in the sequence, for which the receiver does not wait.
 #[test]
 fn what_is_received_goes_up_at_once() {
     // Acknowledgments at 11 Mbit/s are lost now and then as well.

@@ -54,7 +54,7 @@ impl BitOr for Capabilities {
     }
 }
 
-/// The description of a BSS in beacons and probe responses (802.11-2020 clauses 9.3.3.2 and 9.3.3.10). Other elements are skipped
+/// A BSS as in beacons and probe responses (802.11-2020 clauses 9.3.3.2 and 9.3.3.10). Other elements are skipped
 /// when parsed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BssDescription<'a> {

@@ -1,4 +1,4 @@
-//! Somebody gets the medium: whose frames go on the air, who hears them, which of them overlap.
+//! Channel access: which frames go on the air, which radios hear them, and which frames overlap.
 
 use super::attempt::{Attempt, Frame, Stage};
 use super::{Cell, Effects};
@@ -37,7 +37,7 @@ impl Cell {
             self.claim(now, radio, function);
         }
         for id in self.attempts.ids().skip(fresh) {
-            // Whom others of the same slot drown out cannot succeed any more.
+            // Frames that collided in this slot have already failed.
             if self.attempts[id].frame.disturbed {
                 self.judge(now, id, fx, probe);
             }
@@ -45,7 +45,7 @@ impl Cell {
         }
     }
 
-    /// The next step of what the radios of a medium have on the air.
+    /// The next step of the attempts of a medium's radios.
     pub(super) fn exchange_timer<P: Probe>(
         &mut self,
         now: Time,
@@ -54,7 +54,7 @@ impl Cell {
         probe: &mut P,
     ) {
         if self.access_at == Some(now) {
-            // Whoever transmits at this very instant cannot sense what begins with it.
+            // A radio that begins to transmit at this very instant cannot sense frames that begin with it.
             self.access_at = None;
             fx.timers.push((super::ACCESS, None));
             self.access(now, fx, probe);
@@ -86,7 +86,7 @@ impl Cell {
         }
     }
 
-    /// If a radio is in the middle of an exchange: until when at least. It is over for all on its medium at once.
+    /// If a radio is in the middle of an exchange: until when at least. It ends for all on its medium at once.
     pub(super) fn on_air_until(&self, radio: RadioId) -> Option<Time> {
         let medium = self.attempts.iter().find(|a| a.radio == radio)?.medium;
         self.attempts.iter().filter(|a| a.medium == medium).map(|a| a.next).max()
@@ -101,7 +101,7 @@ impl Cell {
         }
     }
 
-    /// The frame of attempt `id` goes on the air: it disturbs, and is disturbed by, whatever overlaps it at a receiver.
+    /// The frame of attempt `id` goes on the air: frames that overlap at a receiver disturb each other.
     pub(super) fn radiate(&mut self, id: AttemptId) {
         let mut frame = self.attempts[id].frame;
         for another in self.attempts.ids() {
@@ -122,8 +122,8 @@ impl Cell {
                 && !self.captures(receiver, other, one)
     }
 
-    /// Whether `receiver` receives `strong` in spite of `weak`. It does not where it is not known how well it hears either,
-    /// so only access points capture. A receiver follows one frame: of two equal ones it captures none.
+    /// Whether `receiver` receives `strong` in spite of `weak`. False if either signal is unknown, so only access
+    /// points capture. A receiver follows one frame: of two equal ones it captures none.
     fn captures(&self, receiver: RadioId, strong: &Frame, weak: &Frame) -> bool {
         let (Some(ratio), Some(strong), Some(weak)) =
             (self.phy.capture_db, self.snr(strong.from, receiver), self.snr(weak.from, receiver))

@@ -1,10 +1,11 @@
-//! Whose turn it is: links of one radio share its hardware PPDU by PPDU, or by air time, and a driver that pulls asks for
+//! The scheduler of a radio's links: they share its hardware by PPDU or by air time, and a driver that pulls asks for
 //! packets as it forms a PPDU.
 //!
 //! Shares of air time follow Linux (`ieee80211_next_txq()` in `net/mac80211/tx.c`, `ath_tx_count_airtime()` and
-//! `ath_rx_count_airtime()` in `drivers/net/wireless/ath/ath9k`): a link keeps its turn until what it used up exceeds what
-//! it had; whoever's turn comes while he is in debt is given a share and waits for the next round. What counts is data on
-//! the air, both ways, without the responses to it. Linux notices no sooner than it has a report, and neither does this.
+//! `ath_rx_count_airtime()` in `drivers/net/wireless/ath/ath9k`): a link keeps its turn until it has used up its
+//! balance. A link whose turn comes with a negative balance gets a share and waits for the next round. Only data on the
+//! air counts, in both directions, without the responses to it. As in Linux, air time is charged when the report
+//! arrives.
 
 use super::attempt::Attempt;
 use super::{Cell, Effects};
@@ -27,7 +28,7 @@ impl Cell {
         }
     }
 
-    /// Hands one of the packets to `from`'s driver that it pulls for `to`.
+    /// Hands `from`'s driver one of the packets that it pulls for `to`.
     pub fn supply<P: Probe>(
         &mut self,
         now: Time,
@@ -39,13 +40,13 @@ impl Cell {
         self.hand_down(now, link, payload, probe);
     }
 
-    /// Nothing waits for `to` above `from`'s driver any more.
+    /// No more packets wait for `to` above `from`'s driver.
     pub fn exhausted(&mut self, from: NodeId, to: NodeId) {
         let link = self.link(from, to);
         self.links[link].offered = false;
     }
 
-    /// What `from`'s driver still takes for `to` into the PPDU that it forms, if it forms one.
+    /// The remaining room for `to` in the PPDU that `from`'s driver forms, if it forms one.
     pub fn room(&self, from: NodeId, to: NodeId) -> Room {
         let link = &self.links[self.link(from, to)];
         let radio = &self.radios[link.from];
@@ -53,15 +54,15 @@ impl Cell {
         if forms { link.room() } else { Room::default() }
     }
 
-    /// `node`'s driver goes on: it has been given what it pulled for, or has been stopped and is not any more.
+    /// `node`'s driver continues: its pull has been answered, or it is no longer stopped.
     pub fn refill(&mut self, now: Time, node: NodeId, fx: &mut Effects) {
         let radio = self.radio(node);
         self.fill_hardware(now, radio, fx);
         self.schedule_access(fx);
     }
 
-    /// Keeps the hardware queue as full as the links allow, each link in its turn. Where the driver pulls for one it goes on
-    /// when the answer has come.
+    /// Keeps the hardware queue as full as the links allow, each link in its turn. If the driver pulls for a link, it
+    /// continues after the answer.
     pub(super) fn fill_hardware(&mut self, now: Time, id: RadioId, fx: &mut Effects) {
         if !self.radios[id].on_channel {
             return;
@@ -90,8 +91,8 @@ impl Cell {
         self.claim(now, id, Function::Data);
     }
 
-    /// A link may have something to send: it joins those that take turns (ath9k `ath_tx_queue_tid`), ahead of them where
-    /// air time decides, since who has used none of late is not to wait (`__ieee80211_schedule_txq()`).
+    /// A link may have data to send: it joins the round (ath9k `ath_tx_queue_tid`). With shares of air time it goes to
+    /// the front, since a link that has used none recently should not wait (`__ieee80211_schedule_txq()`).
     #[inline]
     pub(super) fn queue(&mut self, link: LinkId) {
         if !std::mem::replace(&mut self.links[link].queued, true) {
@@ -104,7 +105,7 @@ impl Cell {
         if adapter.shares_air_time() { ready.push_front(link) } else { ready.push_back(link) }
     }
 
-    /// What was offered to a radio's driver while it was stopped is pulled from now on.
+    /// Pulls packets that were offered to a radio's driver while it was stopped.
     pub(super) fn queue_offered(&mut self, radio: RadioId) {
         for i in 0..self.radios[radio].links.len() {
             let link = self.radios[radio].links[i];
@@ -114,7 +115,7 @@ impl Cell {
         }
     }
 
-    /// The link whose turn it is at a radio; it leaves those that take turns.
+    /// The link whose turn it is at a radio; it leaves the round.
     fn next_turn(&mut self, radio: RadioId) -> Option<LinkId> {
         let Radio { ready, adapter, .. } = &mut self.radios[radio];
         let Some(Pull { share: Some(share) }) = adapter.pull else { return ready.pop_front() };
@@ -129,9 +130,9 @@ impl Cell {
         }
     }
 
-    /// Data has been on the air: its transmitter counts that, and its receiver if it has heard any of it, where they share
-    /// air time. Who has sent nothing himself of late is not charged for what he receives, or he would wait for ever once
-    /// he has something to send (`ieee80211_sta_register_airtime()`).
+    /// Charges air time of data to its transmitter, and to its receiver if it heard any of it, where they share air
+    /// time. A link that has not transmitted recently is not charged for received data; otherwise it would starve once
+    /// it has data to send (`ieee80211_sta_register_airtime()`).
     pub(super) fn charge(&mut self, now: Time, attempt: &Attempt) {
         let Attempt { radio, sent, good, .. } = *attempt;
         let Some(&Job::Data { link, .. }) = self.radios[radio].hardware.front().filter(|_| sent) else {

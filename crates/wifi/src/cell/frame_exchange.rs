@@ -1,6 +1,6 @@
-//! What goes on the air between access and the end of an exchange: RTS and CTS, the frame itself, its response.
+//! A frame exchange between channel access and its end: RTS and CTS, the main frame, its response.
 //!
-//! A frame's fate is known as it ends, or as it begins where others of the same slot drown it out.
+//! A frame's fate is known as it ends, or as it begins if it collides with frames of the same slot.
 
 use super::attempt::{Attempt, Frame, Stage};
 use super::{Cell, Effects};
@@ -9,7 +9,7 @@ use crate::channel::Fade;
 use crate::frame_size;
 use crate::id::{AttemptId, MediumId, RadioId, RateId};
 use crate::link::{Link, LinkRate};
-use crate::phy::Guard;
+use crate::phy::FrameProtection;
 use crate::radio::{Function, Job, Null, NullFrames, Radio};
 use crate::reorder::{self, distance};
 use crate::send_window;
@@ -17,8 +17,8 @@ use airloom_observe::{BlockAck, Fate, FrameKind, Mpdu, NodeId, Observation, Ppdu
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
 
-/// A frame of one MPDU to be told to a probe.
-struct Told {
+/// A sent frame of one MPDU, to be reported to a probe.
+struct SentFrame {
     start: Time,
     end: Time,
     from: NodeId,
@@ -30,8 +30,8 @@ struct Told {
     nav: Duration,
 }
 
-impl Told {
-    fn tell<P: Probe>(self, now: Time, probe: &mut P) {
+impl SentFrame {
+    fn report<P: Probe>(self, now: Time, probe: &mut P) {
         let Self { start, end, from, to, kind, rate, bytes, fate, nav } = self;
         let good = u16::from(fate == Fate::Received);
         let ppdu = Ppdu { start, end, from, to, kind, rate, mpdus: 1, good, retries: 0, bytes, fate, nav };
@@ -40,7 +40,7 @@ impl Told {
 }
 
 impl Cell {
-    /// `radio` gets the medium for `function`: RTS, or the frame itself, goes on the air.
+    /// `radio` gets the medium for `function`: RTS, or the main frame, goes on the air.
     pub(super) fn begin(
         &mut self,
         now: Time,
@@ -59,13 +59,13 @@ impl Cell {
             }
             null.attempts += 1;
         }
-        let guard = self.guard(radio, function);
+        let protection = self.protection(radio, function);
         let frame = Frame { from: radio, to, start: now, end: now, disturbed: false };
         let mut attempt = Attempt {
             radio,
             function,
             medium,
-            guard,
+            protection,
             stage: Stage::Main,
             next: now,
             begun: now,
@@ -77,41 +77,41 @@ impl Cell {
             good: 0,
             quiet: now,
         };
-        if let Guard::RtsCts(rate) = guard {
+        if let FrameProtection::RtsCts(rate) = protection {
             (attempt.stage, attempt.sent) = (Stage::Rts, false);
             attempt.frame.end = now + self.phy.ppdu(rate, frame_size::RTS_BYTES);
         } else {
-            attempt.frame.end = now + self.lead(guard) + self.main_length(&attempt);
+            attempt.frame.end = now + self.lead(protection) + self.main_length(&attempt);
         }
         attempt.next = attempt.frame.end;
         attempt
     }
 
-    /// What goes before the frame that `radio` has ready for `function`.
-    fn guard(&self, radio: RadioId, function: Function) -> Guard {
+    /// The protection before the frame that `radio` has ready for `function`.
+    fn protection(&self, radio: RadioId, function: Function) -> FrameProtection {
         let Radio { adapter, hardware, null, .. } = &self.radios[radio];
         match (function, hardware.front(), null) {
             (Function::Data, Some(Job::Data { link, batch, chain, attempts, .. }), _) => {
                 let LinkRate { rate, control_rate, .. } = self.links[*link].rates[chain.rate(*attempts)];
                 let long = adapter.rts_threshold.is_some_and(|most| batch.psdu() > most);
-                self.phy.guard(rate, control_rate, long || chain.reserves(*attempts))
+                self.phy.frame_protection(rate, control_rate, long || chain.reserves(*attempts))
             }
             (Function::Control, _, Some(null)) if null.attempts > adapter.null.rts_after => {
-                Guard::RtsCts(adapter.null_rate())
+                FrameProtection::RtsCts(adapter.null_rate())
             }
-            _ => Guard::None,
+            _ => FrameProtection::None,
         }
     }
 
     /// How long a frame is preceded by a CTS of its own transmitter.
-    fn lead(&self, guard: Guard) -> Duration {
-        match guard {
-            Guard::CtsToSelf(rate) => self.phy.ppdu(rate, frame_size::ACK_BYTES) + self.phy.sifs,
-            Guard::None | Guard::RtsCts(_) => Duration::ZERO,
+    fn lead(&self, protection: FrameProtection) -> Duration {
+        match protection {
+            FrameProtection::CtsToSelf(rate) => self.phy.ppdu(rate, frame_size::ACK_BYTES) + self.phy.sifs,
+            FrameProtection::None | FrameProtection::RtsCts(_) => Duration::ZERO,
         }
     }
 
-    /// The rates of the frame that matters in an attempt, and of the response to it.
+    /// The rates of the main frame of an attempt, and of the response to it.
     fn main_rates(&self, attempt: &Attempt) -> (Rate, Rate) {
         let radio = &self.radios[attempt.radio];
         match (attempt.function, radio.hardware.front()) {
@@ -129,7 +129,7 @@ impl Cell {
         }
     }
 
-    /// Which of its link's rates a job goes at; a BlockAck request goes along with the preferred one.
+    /// Which of its link's rates a job has; a BlockAck request uses the preferred one.
     fn rate_of(&self, job: &Job) -> RateId {
         match job {
             Job::Data { chain, attempts, .. } => chain.rate(*attempts),
@@ -137,7 +137,7 @@ impl Cell {
         }
     }
 
-    /// What answers a data PPDU or a BlockAck request, and its bytes.
+    /// The response to a data PPDU or a BlockAck request, and its bytes.
     fn response_to(&self, job: &Job) -> (FrameKind, u32) {
         match job {
             Job::Data { batch, .. } if batch.len() == 1 => (FrameKind::Ack, frame_size::ACK_BYTES),
@@ -148,7 +148,7 @@ impl Cell {
         }
     }
 
-    /// Air time of the response to the frame that matters.
+    /// Air time of the response to the main frame.
     fn response_length(&self, attempt: &Attempt) -> Duration {
         match (attempt.function, self.radios[attempt.radio].hardware.front()) {
             (Function::Data, Some(job)) => {
@@ -159,7 +159,7 @@ impl Cell {
         }
     }
 
-    /// For how long the frame that matters, which is not a beacon, reserves the medium after its end: for its response.
+    /// For how long the main frame, which is not a beacon, reserves the medium after its end: for its response.
     fn main_nav(&self, attempt: &Attempt) -> Duration {
         self.phy.sifs + self.response_length(attempt)
     }
@@ -176,15 +176,15 @@ impl Cell {
 
     /// The rate of an attempt's RTS, if there is one, and that of the CTS that answers it.
     fn rts_rates(&self, attempt: &Attempt) -> Option<(Rate, Rate)> {
-        match (attempt.guard, attempt.frame.to) {
-            (Guard::RtsCts(rate), Some(to)) => {
+        match (attempt.protection, attempt.frame.to) {
+            (FrameProtection::RtsCts(rate), Some(to)) => {
                 Some((rate, self.phy.control_rate(&self.radios[to].adapter, rate)))
             }
             _ => None,
         }
     }
 
-    /// The next is known of attempt `id`: its frame has ended, or was lost as it began, or its receiver responds.
+    /// Advances attempt `id`: its frame ended, collided at its start, or its response is due.
     pub(super) fn judge<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {
         let Attempt { stage, function, .. } = self.attempts[id];
         match stage {
@@ -206,7 +206,8 @@ impl Cell {
         let fate = fate(&attempt.frame, attempt.heard, attempt.heard);
         let cts = self.phy.ppdu(cts_rate, frame_size::ACK_BYTES);
         let nav = self.phy.sifs * 2 + cts + self.main_length(&attempt) + self.main_nav(&attempt);
-        self.told(&attempt.frame, FrameKind::Rts, (rate, frame_size::RTS_BYTES), fate, nav).tell(now, probe);
+        self.sent_frame(&attempt.frame, FrameKind::Rts, (rate, frame_size::RTS_BYTES), fate, nav)
+            .report(now, probe);
         if fate == Fate::Received {
             self.after_sifs(now, id, Stage::Cts, probe);
         } else {
@@ -229,7 +230,7 @@ impl Cell {
         }
     }
 
-    /// CTS comes: the medium belongs to the attempt until it is over.
+    /// CTS is sent: the medium belongs to the attempt until it is over.
     fn clear_to_send<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
         let attempt = self.attempts[id];
         let Some((_, rate)) = self.rts_rates(&attempt) else { return };
@@ -240,7 +241,7 @@ impl Cell {
         let start = end + self.phy.sifs;
         let length = self.main_length(&attempt);
         let nav = self.phy.sifs + length + self.main_nav(&attempt);
-        self.told(&cts, FrameKind::Cts, (rate, frame_size::ACK_BYTES), fate, nav).tell(now, probe);
+        self.sent_frame(&cts, FrameKind::Cts, (rate, frame_size::ACK_BYTES), fate, nav).report(now, probe);
         if fate != Fate::Received {
             self.fail(id, Duration::ZERO);
             return;
@@ -252,7 +253,7 @@ impl Cell {
         self.radiate(id);
     }
 
-    /// The receiver of attempt `id` sends a frame from `start` to `end` of this one; returns it as it fares.
+    /// The receiver of attempt `id` sends a frame from `start` to `end`; returns it with its fate.
     fn answer(&mut self, now: Time, id: AttemptId, frame: Frame) -> Frame {
         let Attempt { radio, responded, .. } = self.attempts[id];
         let from = frame.to.expect("broadcasts are not answered");
@@ -278,7 +279,7 @@ impl Cell {
         let seq = self.radios[radio].take_seq();
         let (rate, bytes) = (self.radios[radio].adapter.beacon_rate, frame_size::BEACON_BYTES);
         let fate = if frame.disturbed { Fate::Collided } else { Fate::Received };
-        self.told(&frame, FrameKind::Beacon, (rate, bytes), fate, Duration::ZERO).tell(now, probe);
+        self.sent_frame(&frame, FrameKind::Beacon, (rate, bytes), fate, Duration::ZERO).report(now, probe);
         number(now, seq, false, bytes, fate, probe);
         self.succeed(id, frame.end, true);
     }
@@ -287,12 +288,12 @@ impl Cell {
         let Attempt { radio, frame, begun, .. } = self.attempts[id];
         let radio = &self.radios[radio];
         let Null { sleep, attempts, since, seq } = radio.null.expect("a null frame is being sent");
-        // A radio about to leave is not acknowledged; one that has just come back does not hear that it is.
+        // A radio about to leave gets no acknowledgment; one that has just come back does not hear it.
         let deaf = is_deaf(&radio.adapter.null, sleep, begun - since);
         let fate = fate(&frame, true, !(sleep && deaf));
         let (rate, nav) = (self.main_rates(&self.attempts[id]).0, self.main_nav(&self.attempts[id]));
         let bytes = frame_size::NULL_BYTES;
-        self.told(&frame, FrameKind::Null { sleep }, (rate, bytes), fate, nav).tell(now, probe);
+        self.sent_frame(&frame, FrameKind::Null { sleep }, (rate, bytes), fate, nav).report(now, probe);
         number(now, seq, attempts > 1, bytes, fate, probe);
         if fate == Fate::Received {
             self.after_sifs(now, id, Stage::Response, probe);
@@ -318,7 +319,7 @@ impl Cell {
         } else {
             let (bytes, fate) = (frame_size::BLOCK_ACK_REQ_BYTES, fate(&frame, heard, heard));
             let rate = self.main_rates(&attempt).0;
-            self.told(&frame, FrameKind::BlockAckReq, (rate, bytes), fate, nav).tell(now, probe);
+            self.sent_frame(&frame, FrameKind::BlockAckReq, (rate, bytes), fate, nav).report(now, probe);
             number(now, self.links[link].window.start(), false, bytes, fate, probe);
             u32::from(fate == Fate::Received)
         };
@@ -329,22 +330,23 @@ impl Cell {
         }
     }
 
-    /// A CTS that the transmitter sent before its frame fares as the frame does.
+    /// A CTS that the transmitter sent before its frame has the same fate as the frame.
     fn tell_own_cts<P: Probe>(&mut self, now: Time, attempt: &Attempt, nav: Duration, probe: &mut P) {
-        if let Guard::CtsToSelf(rate) = attempt.guard {
+        if let FrameProtection::CtsToSelf(rate) = attempt.protection {
             let Frame { from, start, disturbed, .. } = attempt.frame;
             let end = start + self.phy.ppdu(rate, frame_size::ACK_BYTES);
             let cts = Frame { end, to: Some(from), ..attempt.frame };
             let fate = if disturbed { Fate::Collided } else { Fate::Received };
             let nav = attempt.frame.end - end + nav;
-            self.told(&cts, FrameKind::Cts, (rate, frame_size::ACK_BYTES), fate, nav).tell(now, probe);
+            self.sent_frame(&cts, FrameKind::Cts, (rate, frame_size::ACK_BYTES), fate, nav)
+                .report(now, probe);
         }
     }
 
-    /// A data PPDU ends: every MPDU draws its luck. Returns how many were received.
+    /// A data PPDU ends: the loss of every MPDU is drawn. Returns how many were received.
     fn judge_data<P: Probe>(&mut self, now: Time, attempt: &Attempt, nav: Duration, probe: &mut P) -> u32 {
-        let Attempt { radio, frame: on_air, heard, guard, .. } = attempt;
-        let lead = self.lead(*guard);
+        let Attempt { radio, frame: on_air, heard, protection, .. } = attempt;
+        let lead = self.lead(*protection);
         let to = on_air.to.map(|to| self.radios[to].node);
         let Radio { node, hardware, losses, .. } = &mut self.radios[*radio];
         let Some(Job::Data { link, batch, chain, attempts }) = hardware.front() else {
@@ -416,21 +418,21 @@ impl Cell {
             (None, Some(null)) => !is_deaf(&self.radios[radio].adapter.null, null.sleep, begun - null.since),
             (None, None) => true,
         };
-        // Who is deaf for its own reasons does not hear it; the channel spoils it for anybody.
+        // A deaf adapter does not hear it; errors of the channel apply to any.
         let fate = match (answer.disturbed, survives, chosen) {
             (true, ..) => Fate::Collided,
             (_, true, _) => Fate::Received,
             (_, _, Some(_)) => Fate::Corrupted,
             (_, _, None) => Fate::Unheard,
         };
-        self.told(&answer, kind, (rate, bytes), fate, Duration::ZERO).tell(now, probe);
+        self.sent_frame(&answer, kind, (rate, bytes), fate, Duration::ZERO).report(now, probe);
         if P::DETAIL && kind == FrameKind::BlockAck {
             self.tell_block_ack(now, radio, probe);
         }
         self.succeed(id, answer.end, fate == Fate::Received);
     }
 
-    /// What the BlockAck seen just before acknowledges of the PPDU that a radio has on the air.
+    /// Reports the bitmap of the BlockAck just observed, for the PPDU that a radio has on the air.
     fn tell_block_ack<P: Probe>(&mut self, now: Time, radio: RadioId, probe: &mut P) {
         let Some(job) = self.radios[radio].hardware.front() else { return };
         let window = &mut self.links[job.link()].window;
@@ -454,7 +456,7 @@ impl Cell {
     }
 
     /// No response will come to the frame of attempt `id`. Its transmitter waits until its ACK timeout (10.3.2.9). A station
-    /// that understood the frame keeps quiet for what it announced, `reserved`; any other for an extended inter-frame space
+    /// that decoded the frame keeps quiet for its NAV, `reserved`; any other for an extended inter-frame space
     /// (10.3.2.3.7).
     fn fail(&mut self, id: AttemptId, reserved: Duration) {
         let (end, disturbed) = (self.attempts[id].frame.end, self.attempts[id].frame.disturbed);
@@ -469,26 +471,26 @@ impl Cell {
         (attempt.stage, attempt.next, attempt.quiet) = (Stage::Over, end + waits, end + quiet);
     }
 
-    fn told(
+    fn sent_frame(
         &self,
         frame: &Frame,
         kind: FrameKind,
         (rate, bytes): (Rate, u32),
         fate: Fate,
         nav: Duration,
-    ) -> Told {
+    ) -> SentFrame {
         let Frame { from, to, start, end, .. } = *frame;
         let (from, to) = (self.radios[from].node, to.map(|to| self.radios[to].node));
-        Told { start, end, from, to, kind, rate, bytes, fate, nav }
+        SentFrame { start, end, from, to, kind, rate, bytes, fate, nav }
     }
 }
 
-/// Whether an adapter is deaf so long after its first attempt at a null frame.
+/// Whether an adapter is deaf at this time after its first attempt at a null frame.
 fn is_deaf(how: &NullFrames, sleep: bool, since: Duration) -> bool {
     since < if sleep { how.deaf_before_leaving } else { how.deaf_after_return }
 }
 
-/// Tells the sequence number of a frame seen just before.
+/// Reports the sequence number of the frame just observed.
 fn number<P: Probe>(now: Time, seq: u16, retry: bool, bytes: u32, fate: Fate, probe: &mut P) {
     if P::DETAIL {
         let good = fate == Fate::Received;

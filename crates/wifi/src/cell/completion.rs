@@ -1,4 +1,4 @@
-//! Reception, and the end of an exchange: what the receiver passes up, what the transmitter learns.
+//! Reception and the end of an exchange: the receiver passes MPDUs up, the transmitter gets its report.
 
 use super::attempt::Attempt;
 use super::driver::Report;
@@ -11,8 +11,8 @@ use airloom_observe::{LossCause, Observation, Probe};
 use airloom_sim::Time;
 
 impl Cell {
-    /// The data PPDU of attempt `id` has been received: its good MPDUs go through the reorder buffer, its damaged ones are
-    /// looked at.
+    /// The data PPDU of attempt `id` has been received: its good MPDUs go through the reorder buffer, its damaged ones
+    /// to the inspector.
     pub(super) fn received<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {
         let radio = self.attempts[id].radio;
         if let Some(&Job::Data { link, ref batch, chain, attempts }) = self.radios[radio].hardware.front() {
@@ -33,7 +33,7 @@ impl Cell {
                 }
                 let (packet, repeated) = (frame.packet, std::mem::replace(&mut frame.arrived, true));
                 if *stop_and_wait {
-                    // What is missing before this one was given up: its transmitter does not go back.
+                    // MPDUs missing before this one were given up: its transmitter does not go back.
                     reorder.advance(seq, &mut self.up);
                 }
                 match reorder.receive(now, seq, packet, &mut self.up) {
@@ -51,7 +51,7 @@ impl Cell {
         }
     }
 
-    /// Whatever the radios of a medium had on the air is over: every transmitter knows its luck and backs off.
+    /// All attempts on a medium are over: every transmitter has its result and backs off.
     pub(super) fn finish<P: Probe>(&mut self, now: Time, medium: MediumId, fx: &mut Effects, probe: &mut P) {
         let mut over = std::mem::take(&mut self.over);
         over.extend(self.attempts.extract_if(|a| a.medium == medium));
@@ -96,8 +96,8 @@ impl Cell {
         self.over = over;
     }
 
-    /// The attempt at the PPDU at the head of a radio's hardware queue is over. The hardware reports how data fared, sends
-    /// again what nobody answered, and asks on its driver's behalf for what was given up to be forgotten.
+    /// The attempt at the PPDU at the head of a radio's hardware queue is over. The hardware reports the fate of data,
+    /// retransmits PPDUs without response, and sends a BlockAck request for MPDUs that its driver gave up.
     fn job_attempted<P: Probe>(&mut self, now: Time, attempt: &Attempt, fx: &mut Effects, probe: &mut P) {
         let Attempt { radio: id, answered, sent, good, .. } = *attempt;
         self.charge(now, attempt);
@@ -128,7 +128,7 @@ impl Cell {
                 self.note_rate(now, link, fx, probe);
                 self.report_settled(now, link, LossCause::RetryLimit, fx, probe);
                 if answered && self.radios[id].uplink == Some(link) {
-                    // Data frames carry PM=0: whoever sends them is awake (802.11-2020 11.2.3.2).
+                    // Data frames carry PM=0: their sender is awake (802.11-2020 11.2.3.2).
                     self.rouse(now, self.links[link].reverse, fx, probe);
                 }
             }
