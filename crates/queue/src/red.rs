@@ -19,7 +19,7 @@ parameters! {
         limit: u32 = packets(1, MOST_PACKETS), default 1000;
         /// The mean length below which nothing is dropped.
         min: u32 = packets(1, MOST_PACKETS), default 5;
-        /// The mean length from which on every packet is dropped; up to `min` it has no effect.
+        /// The mean length from which on every packet is dropped; more than `min`.
         max: u32 = packets(1, MOST_PACKETS), default 15;
         /// One packet in so many is dropped as the mean comes near `max` (the inverse of `max_p`).
         one_in: u32 = count(1, 1_000_000), default 50;
@@ -31,6 +31,11 @@ parameters! {
         /// Whether packets of transports that understand it are marked rather than dropped.
         ecn: bool = flag(), default false;
     }
+    check apart;
+}
+
+fn apart(red: &Red) -> Option<(&'static str, &'static str)> {
+    (red.min >= red.max).then_some(("max", "must be above `min`"))
 }
 
 impl Red {

@@ -61,6 +61,12 @@ impl Walk for Task<'_> {
             }
         }
     }
+
+    fn refuse(&mut self, name: &'static str, why: &str) {
+        if let Self::Read(faults, layers) = self {
+            faults.fail(layers.place(name), format!("`{name}` {why}"), None);
+        }
+    }
 }
 
 /// Words that stand for themselves.

@@ -208,6 +208,7 @@ fn queues_have_a_discipline_and_a_limit_with_its_unit() {
         with("[[station]]", "queue = { discipline = \"fifo\" }\n[[station]]"),
         with("[[station]]", "queue = { discipline = \"cake\", limit = \"1000 packets\" }\n[[station]]"),
         with("[[station]]", "queue = { discipline = \"codel\", limit = \"128 KiB\" }\n[[station]]"),
+        with("[[station]]", "queue = { discipline = \"red\", min = \"20 packets\" }\n[[station]]"),
         with("[[station]]", "queue = { discipline = \"sfq\", target = \"5 ms\" }\n[[station]]"),
         with("[[station]]", "queue = { discipline = \"tbf\", burst = \"5 kB\" }\n[[station]]"),
         with("[[station]]", "queue = { discipline = \"fq_codel\", intervall = \"1 s\" }\n[[station]]"),

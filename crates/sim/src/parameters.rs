@@ -37,6 +37,8 @@ pub trait Walk {
     fn rate(least: BitRate, most: BitRate) -> Self::Form<BitRate>;
     /// Visits one parameter; its new value, or none if there is none.
     fn visit<T: Clone + 'static>(&mut self, key: Key<'_, T>, form: Self::Form<T>) -> Option<T>;
+    /// The parameters do not fit together: the name of the one to change, and why.
+    fn refuse(&mut self, _name: &'static str, _why: &str) {}
 }
 
 /// Leaves every parameter at its default.
@@ -61,11 +63,12 @@ impl Walk for Defaults {
 }
 
 /// Defines the parameters of an algorithm, and a `walk` over them: after a field's type comes its form, then its default
-/// if it has one. They are `visited by` a [`Walk`] or, if that is said, by a trait that adds forms to it.
+/// if it has one. A `check` after the struct sees whether they fit together: it answers with the name of one that does not,
+/// and why. They are `visited by` a [`Walk`] or, if that is said, by a trait that adds forms to it.
 #[macro_export]
 macro_rules! parameters {
-    ( $(#[doc = $doc:literal])* pub struct $name:ident { $($body:tt)* } ) => {
-        $crate::parameters! { $(#[doc = $doc])* pub struct $name { $($body)* } visited by $crate::Walk; }
+    ( $(#[doc = $doc:literal])* pub struct $name:ident { $($body:tt)* } $(check $check:path;)? ) => {
+        $crate::parameters! { $(#[doc = $doc])* pub struct $name { $($body)* } $(check $check;)? visited by $crate::Walk; }
     };
     (
         $(#[doc = $doc:literal])*
@@ -75,6 +78,7 @@ macro_rules! parameters {
                 $field:ident : $type:ty = $form:ident($($bound:expr),*) $(, default $default:expr)?;
             )*
         }
+        $(check $check:path;)?
         visited by $walk:path;
     ) => {
         $(#[doc = $doc])*
@@ -98,7 +102,13 @@ macro_rules! parameters {
                         W::$form($($bound),*),
                     );
                 )*
-                Some(Self { $($field: $field?,)* })
+                let whole = Self { $($field: $field?,)* };
+                $(
+                    if let Some((name, why)) = $check(&whole) {
+                        walk.refuse(name, why);
+                    }
+                )?
+                Some(whole)
             }
         }
     };
