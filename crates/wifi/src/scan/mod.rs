@@ -1,4 +1,4 @@
-//! Scanning for other access points while associated: who asks for a scan, whether it happens, and how it is done.
+//! Scanning for other access points while associated: the requests, the decision, and the procedure.
 
 mod procedure;
 mod scanner;

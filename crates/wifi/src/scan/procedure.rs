@@ -1,10 +1,11 @@
-//! How it is done: a software scan like mac80211's (net/mac80211/scan.c and offchannel.c), one trip off the home channel
-//! after another, each announced to the access point by null frames.
+//! The scan procedure: a software scan like mac80211's (net/mac80211/scan.c and offchannel.c), one trip off the home
+//! channel after another, each announced to the access point by null frames.
 //!
 //! ```text
 //!  Idle -> Draining -> [ Flushing -> Announcing -> Away -> Returning -> Home ] x trips -> Idle
 //! ```
-//! Kernels differ in when they flush the driver's queue and in what a flush that takes too long does; see [`OffChannel`].
+//! Kernels differ in when they flush the driver's queue and in the effect of a flush that takes too long; see
+//! [`OffChannel`].
 
 use airloom_observe::{RadioPlace, ScanEvent};
 use airloom_sim::{Duration, Time};
@@ -19,14 +20,14 @@ pub struct OffChannel {
     pub flush_timeout: Duration,
     /// A flush that gives up drops what the driver still holds (ath9k of Linux 3.2; later ones keep it).
     pub flush_drops: bool,
-    /// The scan starts with a flush while the queues go on running (Linux 3.2 `ieee80211_start_sw_scan`).
+    /// The scan starts with a flush while the queues keep running (Linux 3.2 `ieee80211_start_sw_scan`).
     pub drain_at_start: bool,
-    /// While nothing waits to be sent, further channels are visited without going home, up to this long in all (HZ/8 in
+    /// While no packets wait, further channels are visited without going home, up to this long in all (HZ/8 in
     /// Linux 3.13, ten beacon intervals in 3.2; `ieee80211_scan_state_decision`).
     pub longest_absence: Duration,
 }
 
-/// What a scan visits and for how long.
+/// The channels and times of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
     /// Channels to visit.
@@ -37,14 +38,14 @@ pub struct Schedule {
     pub home: Duration,
 }
 
-/// What the procedure wants done.
+/// Effects of the procedure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Take no more packets from above.
+    /// Accept no more packets from above.
     StopQueue,
-    /// Take packets again.
+    /// Accept packets again.
     WakeQueue,
-    /// Tell the access point with a null frame that the station goes to sleep, or wakes.
+    /// Announce to the access point with a null frame that the station goes to sleep, or wakes.
     Announce {
         /// PM=1.
         sleep: bool,
@@ -53,15 +54,15 @@ pub enum Action {
     Depart,
     /// Tune back.
     Return,
-    /// Drop whatever the driver holds.
+    /// Drop all frames in the driver.
     DropDriver,
-    /// Call [`Procedure::timer`] at this time, instead of any other asked for before.
+    /// Call [`Procedure::timer`] at this time, instead of any requested before.
     Arm(Time),
-    /// Forget the time asked for before.
+    /// Cancel the time requested before.
     Disarm,
-    /// Tell those who look on.
+    /// Report to the probe.
     Event(ScanEvent),
-    /// Tell those who look on.
+    /// Report to the probe.
     Place(RadioPlace),
 }
 
@@ -76,7 +77,7 @@ enum State {
     Home,
 }
 
-/// A scan under way, or none.
+/// A scan in progress, or none.
 #[derive(Clone, Debug)]
 pub struct Procedure {
     how: OffChannel,
@@ -92,12 +93,12 @@ impl Procedure {
         Self { how, schedule, state: State::Idle, visited: 0 }
     }
 
-    /// Whether no scan is under way.
+    /// Whether no scan is in progress.
     pub fn is_idle(&self) -> bool {
         self.state == State::Idle
     }
 
-    /// Starts a scan; nothing happens while one is under way. `empty`: the driver holds nothing.
+    /// Starts a scan; nothing happens while one is in progress. `empty`: the driver holds nothing.
     pub fn start(&mut self, now: Time, empty: bool, act: &mut Vec<Action>) {
         if !self.is_idle() {
             return;
@@ -121,7 +122,7 @@ impl Procedure {
         }
     }
 
-    /// The null frame asked for is done with, acknowledged or not.
+    /// The requested null frame is finished, acknowledged or not.
     pub fn announced(&mut self, now: Time, empty: bool, act: &mut Vec<Action>) {
         match self.state {
             State::Announcing if self.how.flush_first || empty => self.depart(now, act),
@@ -141,7 +142,7 @@ impl Procedure {
         }
     }
 
-    /// The time asked for has come. `empty`: the driver holds nothing; `backlog`: packets wait above it.
+    /// The requested time has come. `empty`: the driver holds nothing; `backlog`: packets wait above it.
     pub fn timer(&mut self, now: Time, empty: bool, backlog: bool, act: &mut Vec<Action>) {
         match self.state {
             State::Draining => {
@@ -223,7 +224,7 @@ mod tests {
     }
 
     /// Plays a whole scan in which null frames take 2 ms and the driver always holds something for 3 ms; returns the
-    /// actions with the time in ms at which each was asked for.
+    /// actions with the time in ms at which each was requested.
     fn play(mut p: Procedure, backlog: bool) -> Vec<(u64, Action)> {
         let mut log = Vec::new();
         let mut now = Time::ZERO;

@@ -1,4 +1,4 @@
-//! Who asks: a connection manager that scans periodically, at intervals that grow (NetworkManager 0.9.8
+//! The requester of scans: a connection manager that scans periodically, at intervals that grow (NetworkManager 0.9.8
 //! `schedule_scan`, src/nm-device-wifi.c: steps of 20 s up to 120 s).
 
 use airloom_sim::{Duration, Time};
@@ -23,7 +23,7 @@ impl Scanner {
         Time::ZERO + self.first
     }
 
-    /// A request was made `now`; when does the next one come?
+    /// A request was made `now`; returns the time of the next one.
     pub fn next(&mut self, now: Time) -> Time {
         let at = now + self.interval;
         self.interval = (self.interval + self.step).min(self.longest);

@@ -144,7 +144,7 @@ fn a_script_changes_the_rate_when_it_says() {
     let mut lab = cell(plain(), RateChoice::Scripted(steps), 100.0);
     lab.saturated = vec![(sta(1), AP, FULL), (AP, sta(1), FULL)];
     lab.run(at(100));
-    let told = |node| {
+    let changes_of = |node| {
         let change = move |(now, seen): &(Time, Observation)| match seen {
             Observation::LinkRate { node: from, rate, .. } if *from == node => Some((*now, rate.bit_rate())),
             _ => None,
@@ -152,10 +152,10 @@ fn a_script_changes_the_rate_when_it_says() {
         lab.seen.iter().filter_map(change).collect::<Vec<_>>()
     };
     for node in [sta(1), AP] {
-        let told = told(node);
-        let rates: Vec<BitRate> = told.iter().map(|change| change.1).collect();
+        let changes = changes_of(node);
+        let rates: Vec<BitRate> = changes.iter().map(|change| change.1).collect();
         assert_eq!(rates, [slow, ELEVEN].map(Rate::bit_rate));
-        for (&(now, _), due) in told.iter().zip([at(20), at(70)]) {
+        for (&(now, _), due) in changes.iter().zip([at(20), at(70)]) {
             assert!(now >= due && now < due + ms(15), "{now:?}: the exchange on the air may go on");
         }
     }

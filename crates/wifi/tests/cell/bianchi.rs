@@ -114,8 +114,8 @@ impl Saturated {
 
     /// Holds the simulation against the model for one to a hundred stations. Few stations collide rarely, so that it takes
     /// longer to see how often. The throughput may be off by the share `tolerance`; the probability of a collision by
-    /// 0.01, or by that share of it where a failure costs more than the model knows: who has collided waits less than who
-    /// has heard it.
+    /// 0.01, or by that share of it where a failure costs more than in the model: a station that collided waits less
+    /// than one that heard the collision.
     fn check(&self, seconds: u64, tolerance: f64) {
         for n in [1, 2, 5, 10, 20, 50, 100] {
             let seconds = if n < 5 { 6 * seconds } else { seconds };

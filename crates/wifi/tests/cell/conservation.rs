@@ -168,8 +168,8 @@ fn check_packets(lab: &Lab) {
     }
 }
 
-/// Frames overlap only where they collide or come from stations that do not hear each other, and nobody who transmits
-/// receives.
+/// Frames overlap only where they collide or come from stations that do not hear each other, and no station receives
+/// while it transmits.
 fn check_air(ppdus: &[Ppdu], hidden: bool) {
     for (n, ppdu) in ppdus.iter().enumerate() {
         assert!(ppdu.start < ppdu.end && ppdu.good <= ppdu.mpdus, "{ppdu:?}");

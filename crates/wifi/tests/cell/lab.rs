@@ -161,7 +161,7 @@ impl Lab {
         }
     }
 
-    /// Hands a packet to the driver of `from` at `now`, unless it takes none; tells whether it did. Everything due
+    /// Hands a packet to the driver of `from` at `now`, if it accepts one; returns whether it did. Everything due
     /// before `now` has been run.
     pub(crate) fn send_at(&mut self, now: Time, from: NodeId, to: NodeId, bytes: u32) -> bool {
         let accepted = self.hand_down(now, from, to, bytes);

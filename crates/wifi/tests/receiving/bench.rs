@@ -1,4 +1,4 @@
-//! A sender and a receiver with a channel between them that does as it is told.
+//! A sender and a receiver with a scripted channel between them.
 
 use airloom_rate::{GuardInterval, Ht, Rate, Width};
 use airloom_sim::{BitRate, Duration, Handle, Time};
