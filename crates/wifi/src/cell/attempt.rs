@@ -3,7 +3,9 @@
 use crate::id::{MediumId, RadioId};
 use crate::phy::FrameProtection;
 use crate::radio::Function;
-use airloom_sim::Time;
+use airloom_observe::FrameKind;
+use airloom_rate::Rate;
+use airloom_sim::{Duration, Time};
 
 /// One radio's attempt: a frame or several, and the response it waits for.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +18,9 @@ pub(super) struct Attempt {
     pub(super) medium: MediumId,
     /// The protection before the main frame.
     pub(super) protection: FrameProtection,
-    /// Its stage.
+    /// The main frame.
+    pub(super) main: Main,
+    /// The stage of the attempt.
     pub(super) stage: Stage,
     /// When it advances next.
     pub(super) next: Time,
@@ -36,6 +40,30 @@ pub(super) struct Attempt {
     pub(super) good: u32,
     /// When all other radios may count slots again.
     pub(super) quiet: Time,
+}
+
+/// The main frame of an attempt.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Main {
+    /// Its rate.
+    pub(super) rate: Rate,
+    /// Its air time.
+    pub(super) length: Duration,
+    /// What answers it, unless it is a beacon.
+    pub(super) response: Response,
+}
+
+/// The response to a main frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Response {
+    /// Ack or BlockAck.
+    pub(super) kind: FrameKind,
+    /// Its rate.
+    pub(super) rate: Rate,
+    /// Its length in bytes.
+    pub(super) bytes: u32,
+    /// Its air time.
+    pub(super) length: Duration,
 }
 
 /// The stage of an attempt.

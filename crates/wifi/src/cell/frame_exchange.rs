@@ -2,7 +2,7 @@
 //!
 //! A frame's fate is known as it ends, or as it begins if it collides with frames of the same slot.
 
-use super::attempt::{Attempt, Frame, Stage};
+use super::attempt::{Attempt, Frame, Main, Response, Stage};
 use super::{Cell, Effects};
 use crate::bitmap::Bitmap;
 use crate::channel::Fade;
@@ -66,6 +66,7 @@ impl Cell {
             function,
             medium,
             protection,
+            main: self.main(radio, function),
             stage: Stage::Main,
             next: now,
             begun: now,
@@ -81,7 +82,7 @@ impl Cell {
             (attempt.stage, attempt.sent) = (Stage::Rts, false);
             attempt.frame.end = now + self.phy.ppdu(rate, frame_size::RTS_BYTES);
         } else {
-            attempt.frame.end = now + self.lead(protection) + self.main_length(&attempt);
+            attempt.frame.end = now + self.lead(protection) + attempt.main.length;
         }
         attempt.next = attempt.frame.end;
         attempt
@@ -111,67 +112,63 @@ impl Cell {
         }
     }
 
-    /// The rates of the main frame of an attempt, and of the response to it.
-    fn main_rates(&self, attempt: &Attempt) -> (Rate, Rate) {
-        let radio = &self.radios[attempt.radio];
-        match (attempt.function, radio.hardware.front()) {
-            (Function::Data, Some(job)) => {
-                let LinkRate { rate, control_rate, response_rate, .. } =
-                    self.links[job.link()].rates[self.rate_of(job)];
-                (if let Job::Data { .. } = job { rate } else { control_rate }, response_rate)
-            }
+    /// The main frame when `radio` gets the medium for `function`.
+    fn main(&self, radio: RadioId, function: Function) -> Main {
+        let Radio { adapter, hardware, .. } = &self.radios[radio];
+        match (function, hardware.front()) {
+            (Function::Data, Some(job)) => self.main_of(job),
             (Function::Control, _) => {
-                let rate = radio.adapter.null_rate();
-                let receiver = self.ap_of(attempt.radio).expect("null frames go to an access point");
-                (rate, self.phy.control_rate(&self.radios[receiver].adapter, rate))
+                let rate = adapter.null_rate();
+                let receiver = self.ap_of(radio).expect("null frames go to an access point");
+                let answer = self.phy.control_rate(&self.radios[receiver].adapter, rate);
+                Main { rate, length: self.phy.ppdu(rate, frame_size::NULL_BYTES), response: self.ack_at(answer) }
             }
-            _ => (radio.adapter.beacon_rate, radio.adapter.beacon_rate),
+            _ => {
+                let rate = adapter.beacon_rate;
+                Main { rate, length: self.phy.ppdu(rate, frame_size::BEACON_BYTES), response: self.ack_at(rate) }
+            }
         }
     }
 
-    /// Which of its link's rates a job has; a BlockAck request uses the preferred one.
+    /// The main frame that does a job: data at its rate, or a BlockAck request along with the preferred one.
+    fn main_of(&self, job: &Job) -> Main {
+        let link = &self.links[job.link()];
+        let (chosen, rate, bytes, alone) = match job {
+            Job::Data { batch, chain, attempts, .. } => {
+                let chosen = &link.rates[chain.rate(*attempts)];
+                (chosen, chosen.rate, batch.psdu(), batch.len() == 1)
+            }
+            Job::BlockAckReq { .. } => {
+                let chosen = &link.rates[link.preferred];
+                (chosen, chosen.control_rate, frame_size::BLOCK_ACK_REQ_BYTES, false)
+            }
+        };
+        let (kind, answer, length) = if alone {
+            (FrameKind::Ack, frame_size::ACK_BYTES, chosen.ack)
+        } else {
+            (FrameKind::BlockAck, frame_size::block_ack_bytes(link.window.size()), chosen.block_ack)
+        };
+        let response = Response { kind, rate: chosen.response_rate, bytes: answer, length };
+        Main { rate, length: self.phy.ppdu(rate, bytes), response }
+    }
+
+    /// An Ack at `rate`.
+    fn ack_at(&self, rate: Rate) -> Response {
+        let bytes = frame_size::ACK_BYTES;
+        Response { kind: FrameKind::Ack, rate, bytes, length: self.phy.ppdu(rate, bytes) }
+    }
+
+    /// For how long the main frame, which is not a beacon, reserves the medium after its end: for its response.
+    fn main_nav(&self, attempt: &Attempt) -> Duration {
+        self.phy.sifs + attempt.main.response.length
+    }
+
+    /// Which of its link's rates a job goes at.
     fn rate_of(&self, job: &Job) -> RateId {
         match job {
             Job::Data { chain, attempts, .. } => chain.rate(*attempts),
             Job::BlockAckReq { link, .. } => self.links[*link].preferred,
         }
-    }
-
-    /// The response to a data PPDU or a BlockAck request, and its bytes.
-    fn response_to(&self, job: &Job) -> (FrameKind, u32) {
-        match job {
-            Job::Data { batch, .. } if batch.len() == 1 => (FrameKind::Ack, frame_size::ACK_BYTES),
-            _ => {
-                let window = self.links[job.link()].window.size();
-                (FrameKind::BlockAck, frame_size::block_ack_bytes(window))
-            }
-        }
-    }
-
-    /// Air time of the response to the main frame.
-    fn response_length(&self, attempt: &Attempt) -> Duration {
-        match (attempt.function, self.radios[attempt.radio].hardware.front()) {
-            (Function::Data, Some(job)) => {
-                let LinkRate { ack, block_ack, .. } = self.links[job.link()].rates[self.rate_of(job)];
-                if self.response_to(job).0 == FrameKind::Ack { ack } else { block_ack }
-            }
-            _ => self.phy.ppdu(self.main_rates(attempt).1, frame_size::ACK_BYTES),
-        }
-    }
-
-    /// For how long the main frame, which is not a beacon, reserves the medium after its end: for its response.
-    fn main_nav(&self, attempt: &Attempt) -> Duration {
-        self.phy.sifs + self.response_length(attempt)
-    }
-
-    pub(super) fn main_length(&self, attempt: &Attempt) -> Duration {
-        let bytes = match (attempt.function, self.radios[attempt.radio].hardware.front()) {
-            (Function::Beacon, _) => frame_size::BEACON_BYTES,
-            (Function::Control, _) => frame_size::NULL_BYTES,
-            (Function::Data, Some(Job::Data { batch, .. })) => batch.psdu(),
-            (Function::Data, _) => frame_size::BLOCK_ACK_REQ_BYTES,
-        };
-        self.phy.ppdu(self.main_rates(attempt).0, bytes)
     }
 
     /// The rate of an attempt's RTS, if there is one, and that of the CTS that answers it.
@@ -205,9 +202,8 @@ impl Cell {
         let Some((rate, cts_rate)) = self.rts_rates(&attempt) else { return };
         let fate = fate(&attempt.frame, attempt.heard, attempt.heard);
         let cts = self.phy.ppdu(cts_rate, frame_size::ACK_BYTES);
-        let nav = self.phy.sifs * 2 + cts + self.main_length(&attempt) + self.main_nav(&attempt);
-        self.sent_frame(&attempt.frame, FrameKind::Rts, (rate, frame_size::RTS_BYTES), fate, nav)
-            .report(now, probe);
+        let nav = self.phy.sifs * 2 + cts + attempt.main.length + self.main_nav(&attempt);
+        self.sent_frame(&attempt.frame, FrameKind::Rts, (rate, frame_size::RTS_BYTES), fate, nav).report(now, probe);
         if fate == Fate::Received {
             self.after_sifs(now, id, Stage::Cts, probe);
         } else {
@@ -239,7 +235,7 @@ impl Cell {
         let cts = self.answer(now, id, Frame { start, end, ..attempt.frame });
         let fate = fate(&cts, true, true);
         let start = end + self.phy.sifs;
-        let length = self.main_length(&attempt);
+        let length = attempt.main.length;
         let nav = self.phy.sifs + length + self.main_nav(&attempt);
         self.sent_frame(&cts, FrameKind::Cts, (rate, frame_size::ACK_BYTES), fate, nav).report(now, probe);
         if fate != Fate::Received {
@@ -285,13 +281,13 @@ impl Cell {
     }
 
     fn judge_null<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
-        let Attempt { radio, frame, begun, .. } = self.attempts[id];
+        let Attempt { radio, frame, begun, main, .. } = self.attempts[id];
         let radio = &self.radios[radio];
         let Null { sleep, attempts, since, seq } = radio.null.expect("a null frame is being sent");
         // A radio about to leave gets no acknowledgment; one that has just come back does not hear it.
         let deaf = is_deaf(&radio.adapter.null, sleep, begun - since);
         let fate = fate(&frame, true, !(sleep && deaf));
-        let (rate, nav) = (self.main_rates(&self.attempts[id]).0, self.main_nav(&self.attempts[id]));
+        let (rate, nav) = (main.rate, self.main_nav(&self.attempts[id]));
         let bytes = frame_size::NULL_BYTES;
         self.sent_frame(&frame, FrameKind::Null { sleep }, (rate, bytes), fate, nav).report(now, probe);
         number(now, seq, attempts > 1, bytes, fate, probe);
@@ -318,8 +314,7 @@ impl Cell {
             good
         } else {
             let (bytes, fate) = (frame_size::BLOCK_ACK_REQ_BYTES, fate(&frame, heard, heard));
-            let rate = self.main_rates(&attempt).0;
-            self.sent_frame(&frame, FrameKind::BlockAckReq, (rate, bytes), fate, nav).report(now, probe);
+            self.sent_frame(&frame, FrameKind::BlockAckReq, (attempt.main.rate, bytes), fate, nav).report(now, probe);
             number(now, self.links[link].window.start(), false, bytes, fate, probe);
             u32::from(fate == Fate::Received)
         };
@@ -402,13 +397,11 @@ impl Cell {
     /// The receiver responds to the frame of attempt `id`.
     fn respond<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
         let attempt = self.attempts[id];
-        let Attempt { radio, function, frame, begun, next: start, .. } = attempt;
-        let rate = self.main_rates(&attempt).1;
+        let Attempt { radio, function, frame, begun, next: start, main, .. } = attempt;
+        let Response { kind, rate, bytes, length } = main.response;
         let job = self.radios[radio].hardware.front().filter(|_| function == Function::Data);
-        let (kind, bytes) = job.map_or((FrameKind::Ack, frame_size::ACK_BYTES), |job| self.response_to(job));
         let chosen = job.map(|job| (job.link(), self.rate_of(job)));
-        let answer =
-            self.answer(now, id, Frame { start, end: start + self.response_length(&attempt), ..frame });
+        let answer = self.answer(now, id, Frame { start, end: start + length, ..frame });
         let survives = match (chosen, &self.radios[radio].null) {
             (Some((link, chosen)), _) => {
                 let Link { rates, to, channel, .. } = &mut self.links[link];

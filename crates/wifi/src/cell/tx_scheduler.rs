@@ -142,7 +142,7 @@ impl Cell {
         for (payer, pays) in [(link, true), (self.links[link].reverse, good != 0)] {
             let Link { from, active, .. } = self.links[payer];
             if pays && now - active <= ACTIVE && self.radios[from].adapter.shares_air_time() {
-                self.links[payer].balance -= self.main_length(attempt).as_nanos() as i64;
+                self.links[payer].balance -= attempt.main.length.as_nanos() as i64;
             }
         }
     }
