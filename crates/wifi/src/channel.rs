@@ -9,7 +9,6 @@
 use crate::error;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Stream, Time};
-use std::collections::BTreeMap;
 
 /// Slow fading is quantised in steps of this many dB.
 const STEP_DB: f64 = 0.5;
@@ -24,7 +23,7 @@ pub struct SlowFading {
 }
 
 /// The deviation of a channel from its mean when a PPDU is sent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fade {
     /// Slow fading, in steps.
     slow: i16,
@@ -35,6 +34,12 @@ pub(crate) struct Fade {
 impl Fade {
     /// Equally likely values of small-scale fading.
     const QUICK: u32 = 16;
+
+    /// Its place in a list of all fades, which begins with those of little slow fading.
+    fn index(self) -> usize {
+        let slow = 2 * usize::from(self.slow.unsigned_abs()) + usize::from(self.slow < 0);
+        slow * Self::QUICK as usize + usize::from(self.quick)
+    }
 
     /// Small-scale fading in dB, if its standard deviation is `deviation_db`: quantiles of a normal distribution.
     fn quick_db(self, deviation_db: f64) -> f64 {
@@ -128,24 +133,41 @@ pub(crate) struct Curve {
     evm_db: f64,
     streams: u32,
     fading_db: f64,
-    known: BTreeMap<Fade, Survival>,
+    known: Vec<Survival>,
+    /// Where in `known` what is known of a fade lies, by the index of the fade.
+    places: Vec<Option<u32>>,
 }
 
 impl Curve {
     /// At `rate` over a channel of `snr_db` that varies by `fading_db`, from a transmitter with this error vector
     /// magnitude that splits its power over `streams`.
     pub(crate) fn new(rate: Rate, (snr_db, fading_db): (f64, f64), evm_db: f64, streams: u32) -> Self {
-        Self { rate, snr_db, evm_db, streams, fading_db, known: BTreeMap::new() }
+        Self { rate, snr_db, evm_db, streams, fading_db, known: Vec::new(), places: Vec::new() }
     }
 
     /// In this fade.
+    #[inline]
     pub(crate) fn at(&mut self, fade: Fade) -> &mut Survival {
-        let Self { rate, snr_db, evm_db, streams, fading_db, ref mut known } = *self;
-        known.entry(fade).or_insert_with(|| {
-            let snr_db = snr_db + f64::from(fade.slow) * STEP_DB;
-            let ratio = error::effective_snr_db(snr_db, evm_db, streams);
-            Survival::new(rate, if fading_db > 0.0 { ratio + fade.quick_db(fading_db) } else { ratio })
-        })
+        let place = match self.places.get(fade.index()) {
+            Some(&Some(place)) => place,
+            _ => self.meet(fade),
+        };
+        &mut self.known[place as usize]
+    }
+
+    /// Works out how MPDUs fare in a fade that none has met yet, and says where that is kept.
+    #[cold]
+    fn meet(&mut self, fade: Fade) -> u32 {
+        let snr_db = self.snr_db + f64::from(fade.slow) * STEP_DB;
+        let ratio = error::effective_snr_db(snr_db, self.evm_db, self.streams);
+        let quick_db = if self.fading_db > 0.0 { fade.quick_db(self.fading_db) } else { 0.0 };
+        let place = self.known.len() as u32;
+        self.known.push(Survival::new(self.rate, ratio + quick_db));
+        if self.places.len() <= fade.index() {
+            self.places.resize(fade.index() + 1, None);
+        }
+        self.places[fade.index()] = Some(place);
+        place
     }
 }
 

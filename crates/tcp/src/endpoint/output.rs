@@ -157,7 +157,10 @@ impl Endpoint {
         let cwnd = self.window_in_use();
         let percent = if cwnd < self.window.ssthresh / 2 { 200 } else { 120 };
         let window = u64::from(cwnd.max(self.board.packets_out())) * u64::from(self.agreed.mss);
-        (u128::from(window) * percent * 10_000_000 / u128::from(srtt)) as u64
+        match window.checked_mul(percent * 10_000_000) {
+            Some(scaled) => scaled / srtt,
+            None => (u128::from(window) * u128::from(percent) * 10_000_000 / u128::from(srtt)) as u64,
+        }
     }
 
     /// The next new segment, if congestion window, peer's window and Nagle allow it.
