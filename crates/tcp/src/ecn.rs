@@ -32,21 +32,20 @@ impl Notification {
         self.agreed = wanted && flags.contains(TcpFlags::ECE) && flags.contains(TcpFlags::CWR) != active;
     }
 
-    /// Prepares a segment of the established connection: new data can be marked, repeated data and bare acknowledgments
-    /// cannot (sections 6.1.4 and 6.1.5).
-    pub(crate) fn prepare(&mut self, segment: &mut Segment) {
-        if !self.agreed {
-            return;
+    /// The bits and the ECN field of a segment of the established connection with so much payload: new data can be marked,
+    /// data sent `again` and bare acknowledgments cannot (sections 6.1.4 and 6.1.5).
+    #[inline]
+    pub(crate) fn of_segment(&mut self, payload: u32, again: bool) -> (TcpFlags, Ecn) {
+        if self.agreed { self.agreed_of_segment(payload, again) } else { Default::default() }
+    }
+
+    fn agreed_of_segment(&mut self, payload: u32, again: bool) -> (TcpFlags, Ecn) {
+        let echo = if self.echoing { TcpFlags::ECE } else { TcpFlags::default() };
+        if payload == 0 || again {
+            return (echo, Ecn::default());
         }
-        if segment.payload > 0 && !segment.retransmission {
-            segment.ecn = Ecn::Capable;
-            if std::mem::take(&mut self.reduced) {
-                segment.header.flags = segment.header.flags | TcpFlags::CWR;
-            }
-        }
-        if self.echoing {
-            segment.header.flags = segment.header.flags | TcpFlags::ECE;
-        }
+        let reduced = std::mem::take(&mut self.reduced);
+        (if reduced { echo | TcpFlags::CWR } else { echo }, Ecn::Capable)
     }
 
     /// A segment with data was received; returns whether it is the first to be marked since the sender last reduced its

@@ -10,12 +10,32 @@ use airloom_sim::Time;
 use airloom_wire::{TcpFlags, Timestamps};
 
 impl Endpoint {
-    pub(crate) fn input<P: Probe>(&mut self, now: Time, segment: &Segment, fx: &mut Effects, probe: &mut P) {
+    /// Takes what opens and closes a connection; returns whether `segment` is one of the established connection.
+    #[inline]
+    pub(crate) fn input<P: Probe>(
+        &mut self,
+        now: Time,
+        segment: &Segment,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) -> bool {
+        let flags = segment.header.flags;
+        let ordinary = !flags.contains(TcpFlags::RST) && !flags.contains(TcpFlags::SYN);
+        self.phase == Phase::Established && ordinary || self.shake_hands(now, segment, fx, probe)
+    }
+
+    fn shake_hands<P: Probe>(
+        &mut self,
+        now: Time,
+        segment: &Segment,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) -> bool {
         if segment.header.flags.contains(TcpFlags::RST) {
             if self.phase != Phase::Idle {
                 self.finish(fx);
             }
-            return;
+            return false;
         }
         match self.phase {
             Phase::Idle if segment.header.flags.contains(TcpFlags::SYN) && self.role == Role::Passive => {
@@ -49,20 +69,21 @@ impl Endpoint {
                 {
                     self.establish(now, fx, probe);
                     self.peer_window = u64::from(segment.header.window) << self.agreed.peer_scale;
-                    self.established(now, segment, fx, probe);
+                    return true;
                 }
             }
             // A repeated SYN-ACK: our acknowledgment was lost.
             Phase::Established | Phase::Finished if segment.header.flags.contains(TcpFlags::SYN) => {
                 self.send_ack(now, fx, probe)
             }
-            Phase::Established => self.established(now, segment, fx, probe),
+            Phase::Established => return true,
             Phase::Finished => {
                 if segment.sequence_length() > 0 {
                     self.send_ack(now, fx, probe);
                 }
             }
         }
+        false
     }
 
     /// Takes the peer's SYN.
@@ -107,7 +128,13 @@ impl Endpoint {
     }
 
     /// A segment of the established connection (`tcp_rcv_established`).
-    fn established<P: Probe>(&mut self, now: Time, segment: &Segment, fx: &mut Effects, probe: &mut P) {
+    pub(crate) fn established<P: Probe>(
+        &mut self,
+        now: Time,
+        segment: &Segment,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
         let left = seq::near(self.receiver.next(), segment.header.seq);
         let right = left + u64::from(segment.sequence_length());
         if right < self.receive_window.offered_at() || left > self.receive_window.right_edge() {

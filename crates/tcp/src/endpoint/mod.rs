@@ -199,7 +199,9 @@ impl Endpoint {
     /// Takes one segment from the network.
     pub fn receive<P: Probe>(&mut self, now: Time, segment: &Segment, fx: &mut Effects, probe: &mut P) {
         self.timeout_before = None;
-        self.input(now, segment, fx, probe);
+        if self.input(now, segment, fx, probe) {
+            self.established(now, segment, fx, probe);
+        }
     }
 
     /// Takes up to `bytes` from the application into the send buffer and sends as much as allowed. Returns how many
@@ -372,6 +374,7 @@ impl Endpoint {
         self.window.ssthresh.max(self.window.cwnd / 2 + self.window.cwnd / 4)
     }
 
+    #[inline]
     pub(crate) fn observe_window<P: Probe>(&self, now: Time, probe: &mut P) {
         if self.direction == Direction::Forward {
             let window = Window {

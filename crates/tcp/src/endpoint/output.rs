@@ -26,6 +26,8 @@ impl Endpoint {
         Duration::from_nanos(u64::from(self.timestamp(now).wrapping_sub(stamp)) * unit)
     }
 
+    // Inlined like what makes a segment, so that it is made in the place where it lies.
+    #[inline(always)]
     pub(crate) fn hand_down<P: Probe>(
         &mut self,
         now: Time,
@@ -50,7 +52,7 @@ impl Endpoint {
     }
 
     /// A segment of the established connection, which always acknowledges.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn segment(
         &mut self,
         now: Time,
@@ -67,21 +69,20 @@ impl Endpoint {
         self.delayed_ack.sent();
         let timestamps =
             self.agreed.timestamps.then(|| Timestamps { value: self.timestamp(now), echo: self.echo });
-        let mut segment = Segment {
+        let (marks, ecn) = self.ecn.of_segment(payload, again);
+        Segment {
             header: TcpRepr {
                 seq: seq::wire(seq),
                 ack: seq::wire(next),
                 window,
-                flags: flags | TcpFlags::ACK,
+                flags: flags | TcpFlags::ACK | marks,
                 options: TcpOptions { timestamps, ..TcpOptions::default() },
                 ..TcpRepr::default()
             },
             payload,
+            ecn,
             retransmission: again,
-            ..Segment::default()
-        };
-        self.ecn.prepare(&mut segment);
-        segment
+        }
     }
 
     /// Sends a SYN, or the passive side's SYN-ACK.
@@ -118,10 +119,14 @@ impl Endpoint {
     }
 
     /// Sends new data as far as everything permits (`tcp_write_xmit`).
+    #[inline]
     pub(crate) fn push<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
-        if self.phase != Phase::Established || self.next == self.end() {
-            return;
+        if self.phase == Phase::Established && self.next != self.end() {
+            self.push_data(now, fx, probe);
         }
+    }
+
+    fn push_data<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
         if let Some(shift) = self.config.small_queue_shift {
             let share = self.pacing_rate() >> shift;
             self.small_queue.tighten(share, self.config.skb_truesize);
@@ -203,14 +208,14 @@ impl Endpoint {
             self.arm_timeout(now, fx);
         }
         let length = payload + u32::from(fin);
-        let flags = self.flags_for(payload, fin);
-        let segment = self.segment(now, self.next, payload, flags, false);
+        let (flags, seq) = (self.flags_for(payload, fin), self.next);
         self.path_sends(now, length, payload);
-        self.board.push(self.next, length, now);
+        self.board.push(seq, length, now);
         self.next += u64::from(length);
         if payload < self.agreed.mss {
             self.small_end = self.next;
         }
+        let segment = self.segment(now, seq, payload, flags, false);
         self.hand_down(now, segment, fx, probe);
     }
 

@@ -54,13 +54,19 @@ impl Endpoint {
     }
 
     /// A new segment with `payload` bytes, up to [`Endpoint::next`], is about to leave.
+    #[inline]
     pub(crate) fn path_sends(&mut self, now: Time, length: u32, payload: u32) {
-        let Some(mut path) = self.path.take() else { return };
+        if let Some(path) = self.path.take() {
+            self.path = Some(self.sent_on(path, now, length, payload));
+        }
+    }
+
+    fn sent_on(&mut self, mut path: Box<Path>, now: Time, length: u32, payload: u32) -> Box<Path> {
         let sample = self.sample(now, &path);
         self.congestion.sent(&mut self.window, &sample, path.delivery.is_limited());
         path.delivery.sent(now, self.next + u64::from(length), self.board.packets_out() == 0);
         path.pacer.sent(now, payload, self.congestion.pacing_rate().unwrap_or(0));
-        self.path = Some(path);
+        path
     }
 
     /// A segment up to `end` is about to be retransmitted.
