@@ -52,8 +52,9 @@ pub(super) struct WiredLink {
     pub(super) departure: Slot,
     free_at: Time,
     passages: VecDeque<Passage>,
-    /// How many of `passages`, from the front, have left the queue.
+    /// How many of `passages`, from the front, had left the queue when that was last counted.
     departed: usize,
+    /// Bytes of the others.
     queued_bytes: u64,
     credits: VecDeque<Credit>,
 }
@@ -103,15 +104,12 @@ impl WiredLink {
         bytes: u32,
         probe: &mut P,
     ) -> Result<Option<Time>, ()> {
-        while let Some(passage) = self.passages.get(self.departed).filter(|p| p.departs <= now) {
-            self.queued_bytes -= u64::from(passage.bytes);
-            self.departed += 1;
-        }
-        let waiting = self.passages.len() - self.departed;
-        if self.limit.packets.is_some_and(|most| waiting > most as usize)
-            || self.limit.bytes.is_some_and(|most| self.queued_bytes + u64::from(bytes) > most.0)
-        {
-            let (cause, packets) = (DropCause::Full, waiting as u32);
+        // What has left is counted when it matters.
+        if self.is_full(bytes) && {
+            self.count_departures(now);
+            self.is_full(bytes)
+        } {
+            let (cause, packets) = (DropCause::Full, self.waiting() as u32);
             let dropped = QueueEvent::Drop { queue: self.queue, cause, packets };
             probe.see(now, Observation::Queue(dropped));
             return Err(());
@@ -122,6 +120,26 @@ impl WiredLink {
         self.queued_bytes += u64::from(bytes);
         self.passages.push_back(Passage { departs, arrives, packet, bytes });
         Ok((self.passages.len() == 1).then_some(arrives))
+    }
+
+    /// Packets in the queue, the one being sent included, as of the last count of departures.
+    fn waiting(&self) -> usize {
+        self.passages.len() - self.departed
+    }
+
+    /// Whether the queue has no room for a packet of `bytes`, as of the last count of departures.
+    #[inline]
+    fn is_full(&self, bytes: u32) -> bool {
+        self.limit.packets.is_some_and(|most| self.waiting() > most as usize)
+            || self.limit.bytes.is_some_and(|most| self.queued_bytes + u64::from(bytes) > most.0)
+    }
+
+    /// Counts what has left the queue by now.
+    fn count_departures(&mut self, now: Time) {
+        while let Some(passage) = self.passages.get(self.departed).filter(|p| p.departs <= now) {
+            self.queued_bytes -= u64::from(passage.bytes);
+            self.departed += 1;
+        }
     }
 
     /// Credits `socket` when the packet that went in last leaves. Returns when the departure timer must be armed, if it was
