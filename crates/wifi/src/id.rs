@@ -2,7 +2,7 @@
 
 airloom_sim::index_type! {
     /// A radio.
-    pub(crate) struct RadioId(u16);
+    pub struct RadioId(u16);
 
     /// One direction between two radios.
     pub(crate) struct LinkId(u32);

@@ -38,7 +38,7 @@ pub mod send_window;
 pub use basic_rates::BasicRates;
 pub use cell::{Cell, Done, Effects, RateChange, Station};
 pub use channel::SlowFading;
-pub use id::{RateId, TimerId};
+pub use id::{RadioId, RateId, TimerId};
 pub use link::{Payload, Room};
 pub use phy::{Phy, Protection};
 pub use radio::{Adapter, NullFrames, Pull};

@@ -232,6 +232,8 @@ pub(crate) struct Radio {
     pub(crate) hardware: VecDeque<Job>,
     /// The link to its access point; none of an access point itself.
     pub(crate) uplink: Option<LinkId>,
+    /// The link the other way.
+    pub(crate) downlink: Option<LinkId>,
     /// Links on which it transmits.
     pub(crate) links: Vec<LinkId>,
     /// Those of them that may have data to send, in the order of their turns.
@@ -274,6 +276,11 @@ impl Radio {
         let seq = self.next_seq;
         self.next_seq = (seq + 1) % SEQ_MODULO;
         seq
+    }
+
+    /// A link joins those that take turns: ahead of them where air time decides.
+    pub(crate) fn join(&mut self, link: LinkId) {
+        if self.adapter.shares_air_time() { self.ready.push_front(link) } else { self.ready.push_back(link) }
     }
 
     /// Whether the hardware takes another PPDU.

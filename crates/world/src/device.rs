@@ -3,25 +3,40 @@
 use super::World;
 use airloom_observe::{NodeId, Probe};
 use airloom_sim::{Handle, Time};
+use airloom_wifi::RadioId;
+
+/// A device that takes a packet.
+#[derive(Clone, Copy)]
+pub(super) enum Device {
+    /// The bus of its node.
+    Bus,
+    /// A radio.
+    Radio(RadioId),
+}
 
 impl<P: Probe> World<P> {
-    /// Whether the device of `node` accepts a packet: its bus if it has one, else its radio.
-    #[inline]
-    pub(super) fn device_accepts(&mut self, node: NodeId) -> bool {
+    /// The device of `node`, if it accepts a packet: its bus if it has one, else its radio.
+    #[inline(always)]
+    pub(super) fn accepting(&mut self, node: NodeId) -> Option<Device> {
         match &self.ports[node] {
-            Some(port) => port.bus.accepts(),
-            None => self.air.accepts(node),
+            Some(port) => port.bus.accepts().then_some(Device::Bus),
+            None => self.air.accepting(node).map(Device::Radio),
         }
     }
 
     /// Hands a packet to the device of `node`, which accepts it.
     #[inline(always)]
-    pub(super) fn hand_down(&mut self, now: Time, node: NodeId, packet: Handle, bytes: u32) {
+    pub(super) fn hand_down(
+        &mut self,
+        now: Time,
+        (node, device): (NodeId, Device),
+        packet: Handle,
+        bytes: u32,
+    ) {
         self.tap(now, node, true, packet);
-        if self.ports[node].is_none() {
-            self.transmit(now, node, packet);
-        } else {
-            self.submit(now, node, packet, bytes);
+        match device {
+            Device::Radio(radio) => self.transmit(now, radio, packet),
+            Device::Bus => self.submit(now, node, packet, bytes),
         }
     }
 
@@ -44,11 +59,11 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// Hands a packet to the radio of `node`.
+    /// Hands a packet to a radio.
     #[inline(always)]
-    pub(super) fn transmit(&mut self, now: Time, node: NodeId, packet: Handle) {
+    pub(super) fn transmit(&mut self, now: Time, radio: RadioId, packet: Handle) {
         let sent = self.packets.get(packet);
-        let (way, payload) = ((node, sent.destination), sent.payload(packet));
+        let (way, payload) = ((radio, sent.destination), sent.payload(packet));
         self.air.send(now, way, payload, &mut self.air_fx, &mut self.probe);
     }
 }

@@ -31,6 +31,7 @@ impl<P: Probe> World<P> {
     }
 
     /// A packet has reached `node`, by wire or through its reorder buffer; the node receives it or passes it on.
+    #[inline(always)]
     pub(super) fn arrived(&mut self, now: Time, node: NodeId, handle: Handle) {
         let &Packet { destination, bytes, .. } = self.packets.get(handle);
         if destination == node {

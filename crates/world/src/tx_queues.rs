@@ -44,8 +44,10 @@ impl<P: Probe> World<P> {
             self.enter_receiver(now, node, packet);
             return true;
         };
-        if queue.is_bypassed() && self.device_accepts(node) {
-            self.hand_down(now, node, packet, bytes);
+        if queue.is_bypassed()
+            && let Some(device) = self.accepting(node)
+        {
+            self.hand_down(now, (node, device), packet, bytes);
             true
         } else {
             self.enter_queue(now, node, packet)
@@ -84,7 +86,7 @@ impl<P: Probe> World<P> {
         if let TxQueues::PerReceiver(_) = self.tx_queues(node) {
             return self.air.refill(now, node, &mut self.air_fx);
         }
-        while self.device_accepts(node) {
+        while let Some(device) = self.accepting(node) {
             let Node::Radio(TxQueues::Shared { queue, ask }) = &mut self.nodes[usize::from(node.0)] else {
                 return;
             };
@@ -99,7 +101,7 @@ impl<P: Probe> World<P> {
                 Next::Empty => return self.air.set_backlog(node, false),
             };
             self.packets.get_mut(packet).ecn = ecn;
-            self.hand_down(now, node, packet, bytes);
+            self.hand_down(now, (node, device), packet, bytes);
         }
     }
 

@@ -54,7 +54,7 @@ impl<P: Probe> World<P> {
 
     /// Reports to a bus whether the radio behind it accepts a packet.
     pub(super) fn tell_room(&mut self, now: Time, node: NodeId) {
-        let room = self.air.accepts(node);
+        let room = self.air.accepting(node).is_some();
         let Some(port) = &mut self.ports[node] else { return };
         port.bus.set_room(now, room, &mut port.fx, &mut self.probe);
         self.settle_usb(now, node);
@@ -68,7 +68,7 @@ impl<P: Probe> World<P> {
             self.calendar.set_or_cancel(port.timer, at);
         }
         for &packet in &fx.arrived {
-            self.transmit(now, node, packet);
+            self.transmit(now, self.air.radio(node), packet);
             self.tell_room(now, node);
         }
         for &packet in &fx.received {

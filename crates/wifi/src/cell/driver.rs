@@ -5,7 +5,7 @@ use super::{Cell, Effects};
 use crate::aggregate::Batch;
 use crate::id::{LinkId, RadioId};
 use crate::link::{Link, Payload};
-use crate::radio::{Function, Job};
+use crate::radio::{Function, Job, Radio};
 use crate::rate_control::Chain;
 use crate::send_window::Settled;
 use airloom_observe::{LossCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
@@ -64,13 +64,13 @@ impl Cell {
         gave_up
     }
 
-    /// Whether `node`'s driver accepts packets. If not, [`Effects::wake`] reports when it does again.
+    /// The radio of `node`, if its driver accepts packets. If not, [`Effects::wake`] reports when it does again.
     #[inline]
-    pub fn accepts(&mut self, node: NodeId) -> bool {
-        let radio = self.radio(node);
-        let radio = &mut self.radios[radio];
+    pub fn accepting(&mut self, node: NodeId) -> Option<RadioId> {
+        let id = self.radio(node);
+        let radio = &mut self.radios[id];
         radio.full = radio.held >= radio.adapter.driver_limit;
-        !radio.stopped && !radio.full
+        (!radio.stopped && !radio.full).then_some(id)
     }
 
     /// Reports whether packets wait above `node`'s driver.
@@ -79,27 +79,23 @@ impl Cell {
         self.radios[radio].backlog = waiting;
     }
 
-    /// Hands `payload` to the driver of `from` for the radio of `to`; a station always sends to its access point.
+    /// Hands `payload` to the driver of `radio` for the radio of `to`; a station always sends to its access point.
     #[inline(always)]
     pub fn send<P: Probe>(
         &mut self,
         now: Time,
-        (from, to): (NodeId, NodeId),
+        (radio, to): (RadioId, NodeId),
         payload: Payload,
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        let radio = self.radio(from);
-        let link = self.link(from, to);
+        let link = self.link(radio, to);
         if self.links[link].dozing {
             self.park(now, link, payload, fx, probe);
-        } else {
-            self.hand_down(now, link, payload, probe);
+        } else if self.hand_down(now, link, payload, probe).has_room() {
             // A full hardware queue has requested the medium already.
-            if self.radios[radio].has_room() {
-                self.fill_hardware(now, radio, fx);
-                self.schedule_access(fx);
-            }
+            self.fill_hardware(now, radio, fx);
+            self.schedule_access(fx);
         }
     }
 
@@ -119,10 +115,9 @@ impl Cell {
 
     /// The link from an access point to its station `to`, or from a station to its access point for any `to`.
     #[inline(always)]
-    pub(super) fn link(&self, from: NodeId, to: NodeId) -> LinkId {
-        self.radios[self.radio(from)].uplink.unwrap_or_else(|| {
-            let uplink = self.radios[self.radio(to)].uplink.expect("packets go to associated stations");
-            self.links[uplink].reverse
+    pub(super) fn link(&self, from: RadioId, to: NodeId) -> LinkId {
+        self.radios[from].uplink.unwrap_or_else(|| {
+            self.radios[self.radio(to)].downlink.expect("packets go to associated stations")
         })
     }
 
@@ -137,16 +132,26 @@ impl Cell {
         (from.node, self.radios[self.links[link].to].node, from.park_limit)
     }
 
+    /// Hands `payload` to the driver for a link; returns the radio.
     #[inline(always)]
-    pub(super) fn hand_down<P: Probe>(&mut self, now: Time, link: LinkId, payload: Payload, probe: &mut P) {
+    pub(super) fn hand_down<P: Probe>(
+        &mut self,
+        now: Time,
+        link: LinkId,
+        payload: Payload,
+        probe: &mut P,
+    ) -> &Radio {
         let Payload { packet, bytes, tcp } = payload;
-        let Link { overhead, control, window, .. } = &mut self.links[link];
+        let Link { from, overhead, control, window, queued, .. } = &mut self.links[link];
         window.push(now, packet, bytes + *overhead, tcp, control.sample());
-        let radio = &mut self.radios[self.links[link].from];
+        let radio = &mut self.radios[*from];
         radio.held += 1;
         let queue = QueueId { node: radio.node, layer: QueueLayer::Driver };
         probe.see(now, Observation::Queue(QueueEvent::In { queue, packets: radio.held }));
-        self.queue(link);
+        if !std::mem::replace(queued, true) {
+            radio.join(link);
+        }
+        radio
     }
 
     /// Returns packets that an attempt or a loss has settled, and wakes the queue above when there is room again.
@@ -240,8 +245,12 @@ impl Cell {
         }
     }
 
+    /// The radio of `node`.
+    ///
+    /// # Panics
+    /// If it has none.
     #[inline]
-    pub(super) fn radio(&self, node: NodeId) -> RadioId {
+    pub fn radio(&self, node: NodeId) -> RadioId {
         self.radio_of[node].expect("the node has a radio")
     }
 }

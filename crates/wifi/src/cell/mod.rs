@@ -181,7 +181,7 @@ impl Cell {
             link.early = adapters.1.reordering.early(link.window.size(), damage);
             self.add_link(link);
         }
-        self.radios[radio].uplink = Some(up);
+        (self.radios[radio].uplink, self.radios[radio].downlink) = (Some(up), Some(down));
     }
 
     /// How many timers the cell has; their ids count from zero.
@@ -260,6 +260,7 @@ impl Cell {
             claims,
             hardware: std::collections::VecDeque::new(),
             uplink: None,
+            downlink: None,
             links: Vec::new(),
             ready: std::collections::VecDeque::new(),
             held: 0,

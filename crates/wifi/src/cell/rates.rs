@@ -14,7 +14,7 @@ impl Cell {
     /// # Panics
     /// If neither is a station of this cell.
     pub fn link_rate(&self, from: NodeId, to: NodeId) -> (Rate, Rate) {
-        let link = &self.links[self.link(from, to)];
+        let link = &self.links[self.link(self.radio(from), to)];
         let highest = link.rates.iter().map(|r| r.rate).max_by_key(|rate| rate.bit_rate());
         (link.rates[link.preferred].rate, highest.expect("a link has rates"))
     }

@@ -21,7 +21,7 @@ const ACTIVE: Duration = Duration::from_millis(100);
 impl Cell {
     /// Packets wait for `to` above `from`'s driver, which pulls.
     pub fn offer(&mut self, now: Time, (from, to): (NodeId, NodeId), fx: &mut Effects) {
-        let link = self.link(from, to);
+        let link = self.link(self.radio(from), to);
         if !std::mem::replace(&mut self.links[link].offered, true) {
             self.queue(link);
             self.refill(now, from, fx);
@@ -36,19 +36,19 @@ impl Cell {
         payload: Payload,
         probe: &mut P,
     ) {
-        let link = self.link(from, to);
+        let link = self.link(self.radio(from), to);
         self.hand_down(now, link, payload, probe);
     }
 
     /// No more packets wait for `to` above `from`'s driver.
     pub fn exhausted(&mut self, from: NodeId, to: NodeId) {
-        let link = self.link(from, to);
+        let link = self.link(self.radio(from), to);
         self.links[link].offered = false;
     }
 
     /// The remaining room for `to` in the PPDU that `from`'s driver forms, if it forms one.
     pub fn room(&self, from: NodeId, to: NodeId) -> Room {
-        let link = &self.links[self.link(from, to)];
+        let link = &self.links[self.link(self.radio(from), to)];
         let radio = &self.radios[link.from];
         let forms = radio.has_room() && !radio.stopped && link.wants_more();
         if forms { link.room() } else { Room::default() }
@@ -96,13 +96,8 @@ impl Cell {
     #[inline]
     pub(super) fn queue(&mut self, link: LinkId) {
         if !std::mem::replace(&mut self.links[link].queued, true) {
-            self.join(link);
+            self.radios[self.links[link].from].join(link);
         }
-    }
-
-    fn join(&mut self, link: LinkId) {
-        let Radio { ready, adapter, .. } = &mut self.radios[self.links[link].from];
-        if adapter.shares_air_time() { ready.push_front(link) } else { ready.push_back(link) }
     }
 
     /// Pulls packets that were offered to a radio's driver while it was stopped.

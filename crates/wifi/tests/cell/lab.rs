@@ -170,13 +170,11 @@ impl Lab {
     }
 
     fn hand_down(&mut self, now: Time, from: NodeId, to: NodeId, bytes: u32) -> bool {
-        if !self.cell.accepts(from) {
-            return false;
-        }
+        let Some(radio) = self.cell.accepting(from) else { return false };
         let handle = Handle(self.packets.len() as u32);
         self.packets.push(Life { from, to, kept: false, arrived: None, done: None });
         let payload = Payload { packet: handle, bytes, tcp: true };
-        self.cell.send(now, (from, to), payload, &mut self.fx, &mut self.seen);
+        self.cell.send(now, (radio, to), payload, &mut self.fx, &mut self.seen);
         true
     }
 
