@@ -62,8 +62,10 @@ impl Batch {
     }
 
     /// Whether the MPDU that lies `ahead` after the first is in it.
+    #[inline]
     pub fn contains(&self, ahead: u16) -> bool {
-        self.members.contains(ahead)
+        let whole = self.len == u32::from(self.span);
+        if whole { ahead < self.span } else { self.members.contains(ahead) }
     }
 
     /// How many MPDUs are in it.

@@ -319,9 +319,10 @@ impl RateControl for Control {
         if self.best.contains(&index) || record.share() > GOOD {
             return None;
         }
-        let [_, second, safest] = self.best.map(|i| self.records[i].air);
-        let crowded = self.groups[record.group].streams > self.streams;
-        if record.air >= second && (crowded || record.air >= safest) {
+        let [_, second, safest] = self.best;
+        let slower_than = |other: RateId| record.air >= self.records[other].air;
+        let crowded = || self.groups[record.group].streams > self.streams;
+        if slower_than(second) && (crowded() || slower_than(safest)) {
             if record.idle < PATIENCE {
                 return None;
             }
