@@ -121,11 +121,19 @@ impl Cell {
                 let rate = adapter.null_rate();
                 let receiver = self.ap_of(radio).expect("null frames go to an access point");
                 let answer = self.phy.control_rate(&self.radios[receiver].adapter, rate);
-                Main { rate, length: self.phy.ppdu(rate, frame_size::NULL_BYTES), response: self.ack_at(answer) }
+                Main {
+                    rate,
+                    length: self.phy.ppdu(rate, frame_size::NULL_BYTES),
+                    response: self.ack_at(answer),
+                }
             }
             _ => {
                 let rate = adapter.beacon_rate;
-                Main { rate, length: self.phy.ppdu(rate, frame_size::BEACON_BYTES), response: self.ack_at(rate) }
+                Main {
+                    rate,
+                    length: self.phy.ppdu(rate, frame_size::BEACON_BYTES),
+                    response: self.ack_at(rate),
+                }
             }
         }
     }
@@ -203,7 +211,8 @@ impl Cell {
         let fate = fate(&attempt.frame, attempt.heard, attempt.heard);
         let cts = self.phy.ppdu(cts_rate, frame_size::ACK_BYTES);
         let nav = self.phy.sifs * 2 + cts + attempt.main.length + self.main_nav(&attempt);
-        self.sent_frame(&attempt.frame, FrameKind::Rts, (rate, frame_size::RTS_BYTES), fate, nav).report(now, probe);
+        self.sent_frame(&attempt.frame, FrameKind::Rts, (rate, frame_size::RTS_BYTES), fate, nav)
+            .report(now, probe);
         if fate == Fate::Received {
             self.after_sifs(now, id, Stage::Cts, probe);
         } else {
@@ -314,7 +323,8 @@ impl Cell {
             good
         } else {
             let (bytes, fate) = (frame_size::BLOCK_ACK_REQ_BYTES, fate(&frame, heard, heard));
-            self.sent_frame(&frame, FrameKind::BlockAckReq, (attempt.main.rate, bytes), fate, nav).report(now, probe);
+            self.sent_frame(&frame, FrameKind::BlockAckReq, (attempt.main.rate, bytes), fate, nav)
+                .report(now, probe);
             number(now, self.links[link].window.start(), false, bytes, fate, probe);
             u32::from(fate == Fate::Received)
         };
