@@ -215,6 +215,27 @@ fn f_rto_sends_two_new_segments_and_then_knows_that_the_loss_was_real() {
     }
 }
 
+/// The window that a model of the path sets comes before what F-RTO sends, which is new data and nothing else.
+#[test]
+fn f_rto_sends_new_data_first_with_bbr_too() {
+    for sack in [true, false] {
+        let recovery = LossRecovery { frto: true, ..LossRecovery::PLAIN };
+        let config = Config { congestion: Congestion::Bbr, timestamps: false, sack, recovery, ..naive() };
+        let (mut e, mut fx) = sender_with(config, 60_000);
+        // So few that none is paced.
+        e.write(at(10), 1460 * 3, &mut fx, &mut ());
+        assert_eq!(fx.segments.len(), 3);
+        fx.clear();
+        e.timer(at(300), Timer::Retransmission, &mut fx, &mut ());
+        e.write(at(310), 1460 * 10, &mut fx, &mut ());
+        fx.clear();
+        e.receive(at(320), &ack(100 + 1460, 60_000), &mut fx, &mut ());
+        let sent: Vec<_> = fx.segments.iter().map(|s| s.segment.header.seq).collect();
+        let new: Vec<_> = (3..7).map(|n| 100 + 1460 * n).collect();
+        assert_eq!(sent, new, "sack {sack}");
+    }
+}
+
 #[test]
 fn real_losses_are_not_undone() {
     let everything = Config {

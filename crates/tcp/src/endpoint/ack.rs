@@ -1,7 +1,7 @@
 //! Acknowledgments (`tcp_ack`, Linux 3.13).
 
 use super::Endpoint;
-use super::loss_recovery::AckSummary;
+use super::loss_recovery::{AckSummary, Follows};
 use super::path::Before;
 use crate::congestion::Progress;
 use crate::loss_probe::Seen;
@@ -76,7 +76,7 @@ impl Endpoint {
             self.nothing_out(opened);
             // It may report that the last retransmissions were needless.
             if duplicate_end.is_some() {
-                self.update_recovery(now, &AckSummary::default(), fx, probe);
+                self.update_recovery(now, &AckSummary::default(), probe);
             }
             return duplicate_end.is_some();
         }
@@ -109,7 +109,7 @@ impl Endpoint {
             let seen = Seen { repeats: repeats && sacked.segments == 0, duplicate_end };
             self.loss_probe_answered(now, ack, &seen, probe);
         }
-        if repeats
+        let follows = if repeats
             || duplicate_end.is_some()
             || marked
             || sacked.segments > 0
@@ -127,9 +127,12 @@ impl Endpoint {
                 echo: self.echo_of(segment),
                 marked,
             };
-            self.update_recovery(now, &news, fx, probe);
-        }
-        self.path_acknowledged(now, &before, [&acked, &sacked], fx, probe);
+            self.update_recovery(now, &news, probe)
+        } else {
+            Follows::Nothing
+        };
+        self.path_acknowledged(now, &before, [&acked, &sacked]);
+        self.follow(now, &follows, fx, probe);
         if progress || self.rack.wait_until.is_some() {
             self.arm_timer(now, progress, fx);
         }

@@ -24,6 +24,16 @@ pub(crate) struct AckSummary {
     pub(crate) echo: Option<u32>,
 }
 
+/// What may leave after an ACK, once the window is set (`REXMIT_NONE`, `REXMIT_LOST`, `REXMIT_NEW`).
+pub(crate) enum Follows {
+    /// Only what the window lets go by itself.
+    Nothing,
+    /// What is lost, again.
+    Lost,
+    /// New data, to see whether the timeout was spurious.
+    New,
+}
+
 /// What to do after an ACK in state Loss.
 enum LossNext {
     /// Send more of what is lost.
@@ -42,16 +52,15 @@ impl Endpoint {
         &mut self,
         now: Time,
         ack: &AckSummary,
-        fx: &mut Effects,
         probe: &mut P,
-    ) {
+    ) -> Follows {
         if ack.marked {
             self.undo.deserved();
         }
         if self.recovery.state == CaState::Open {
             self.undo.forget_first_repeat();
         } else if self.una >= self.recovery.high_seq && !self.leave(now, ack, probe) {
-            return;
+            return Follows::Nothing;
         }
         match self.recovery.state {
             CaState::Recovery => self.recovery_progress(now, ack, probe),
@@ -60,23 +69,23 @@ impl Endpoint {
                     if self.detects_by_time() {
                         self.mark_lost_by_time(now);
                     }
-                    self.repeat_lost(now, fx, probe);
+                    return Follows::Lost;
                 }
-                LossNext::SendNew => self.send_new_first(now, fx, probe),
+                LossNext::SendNew => return Follows::New,
                 LossNext::Wait => {}
                 LossNext::Left => self.suspect(now, ack, probe),
             },
             _ => self.suspect(now, ack, probe),
         }
-        if self.recovery.state == CaState::Recovery {
-            self.repeat_lost(now, fx, probe);
-        }
+        if self.recovery.state == CaState::Recovery { Follows::Lost } else { Follows::Nothing }
     }
 
-    /// Retransmits lost segments. If a model of the path sets the window, this happens after the window is set.
-    fn repeat_lost<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
-        if self.path.is_none() {
-            self.retransmit(now, fx, probe);
+    /// Sends what follows an ACK besides what the window lets go by itself (`tcp_xmit_recovery`).
+    pub(crate) fn follow<P: Probe>(&mut self, now: Time, what: &Follows, fx: &mut Effects, probe: &mut P) {
+        match what {
+            Follows::Nothing => {}
+            Follows::Lost => self.retransmit(now, fx, probe),
+            Follows::New => self.send_new_first(now, fx, probe),
         }
     }
 

@@ -116,16 +116,8 @@ impl Endpoint {
         }
     }
 
-    /// The congestion control sets the window after an ACK; then lost segments are retransmitted (`tcp_rate_gen`,
-    /// `tcp_cong_control`, `tcp_xmit_recovery`).
-    pub(crate) fn path_acknowledged<P: Probe>(
-        &mut self,
-        now: Time,
-        before: &Before,
-        covered: [&Acked; 2],
-        fx: &mut Effects,
-        probe: &mut P,
-    ) {
+    /// Lets the congestion control set the window after an ACK (`tcp_rate_gen`, `tcp_cong_control`).
+    pub(crate) fn path_acknowledged(&mut self, now: Time, before: &Before, covered: [&Acked; 2]) {
         let Some(mut path) = self.path.take() else { return };
         let [acked, sacked] = covered;
         let once = |a: &Acked| a.last.map(|at| (at, a.last_end));
@@ -148,8 +140,5 @@ impl Endpoint {
             path.delivery.limit(sample.in_flight);
         }
         self.path = Some(path);
-        if self.recovery.state >= CaState::Recovery {
-            self.retransmit(now, fx, probe);
-        }
     }
 }
