@@ -3,7 +3,7 @@
 
 use airloom_sim::{Duration, Time};
 
-/// Segments at the beginning that are not paced, as `sch_fq` does it.
+/// Segments at the beginning that leave at once, as `sch_fq` does it: a gap follows the last of them.
 const FREE: u32 = 10;
 
 /// When the next segment may leave.
@@ -31,7 +31,7 @@ impl Pacer {
         let prior = self.departure;
         self.departure = prior.max(now);
         self.sent = self.sent.saturating_add(1);
-        if self.sent <= FREE || rate == 0 || rate == u64::MAX {
+        if self.sent < FREE || rate == 0 || rate == u64::MAX {
             return;
         }
         let gap = Duration::from_nanos(u64::from(payload) * 1_000_000_000 / rate);
@@ -48,7 +48,7 @@ mod tests {
 
     fn begun() -> Pacer {
         let mut pacer = Pacer::default();
-        (0..FREE).for_each(|_| pacer.sent(Time::ZERO, 1000, 1_000_000));
+        (1..FREE).for_each(|_| pacer.sent(Time::ZERO, 1000, 1_000_000));
         assert_eq!(pacer.holds_until(Time::ZERO), None);
         pacer
     }
@@ -60,6 +60,17 @@ mod tests {
         assert_eq!(pacer.holds_until(Time::ZERO), Some(Time::ZERO + MS));
         pacer.sent(Time::ZERO + MS, 500, 1_000_000);
         assert_eq!(pacer.departure(Time::ZERO), Time::ZERO + MS + MS / 2);
+    }
+
+    /// Linux counts the segment before it asks whether ten were sent.
+    #[test]
+    fn a_gap_follows_the_tenth_segment() {
+        let mut pacer = Pacer::default();
+        for n in 1..=10 {
+            assert_eq!(pacer.holds_until(Time::ZERO), None, "segment {n}");
+            pacer.sent(Time::ZERO, 1000, 1_000_000);
+        }
+        assert_eq!(pacer.holds_until(Time::ZERO), Some(Time::ZERO + MS));
     }
 
     #[test]
