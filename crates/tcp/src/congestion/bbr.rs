@@ -504,7 +504,6 @@ impl CongestionControl for Bbr {
         self.prior_state = CaState::Loss;
         self.timed_out = true;
         self.full_rate = 0;
-        self.round_start = true;
     }
 
     /// (`bbr_undo_cwnd`)

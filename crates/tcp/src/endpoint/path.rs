@@ -3,7 +3,7 @@
 
 use super::Endpoint;
 use crate::congestion::Sample;
-use crate::delivery::Delivery;
+use crate::delivery::{Delivery, Rate};
 use crate::pacing::Pacer;
 use crate::scoreboard::Acked;
 use crate::{Effects, Timer};
@@ -126,13 +126,14 @@ impl Endpoint {
         let least_rtt = self.rack.least_rtt().unwrap_or(Duration::ZERO);
         let rate = path.delivery.acknowledged(now, self.una, delivered, newest, least_rtt);
         let timed = if acked.retransmitted { None } else { acked.last }.or(sacked.last);
+        let lone = is_lone(acked, rate.as_ref());
         let sample = Sample {
             rate,
             acked: delivered,
             lost: (self.board.all_lost() - before.lost) as u32,
             prior_in_flight: before.in_flight,
             rtt: timed.map(|at| now.since(at)),
-            held_back: delivered == 1 && self.una - before.una < u64::from(self.agreed.mss),
+            held_back: lone && self.una - before.una < u64::from(self.agreed.mss),
             ..self.sample(now, &path)
         };
         self.congestion.sampled(&mut self.window, &sample);
@@ -140,5 +141,30 @@ impl Endpoint {
             path.delivery.limit(sample.in_flight);
         }
         self.path = Some(path);
+    }
+}
+
+/// Whether an ACK covers one segment that had the network to itself: if that is short, the receiver may have held the ACK
+/// back (`FLAG_ACK_MAYBE_DELAYED`).
+fn is_lone(acked: &Acked, rate: Option<&Rate>) -> bool {
+    acked.segments == 1 && rate.is_some_and(|rate| rate.delivered == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// While others are delivered after it was sent, its ACK is timely, and so is one that reports a hole.
+    #[test]
+    fn a_segment_among_others_is_not_lone() {
+        let one = Acked { segments: 1, ..Acked::default() };
+        let rate = |delivered| {
+            let interval = Duration::from_millis(1);
+            Rate { delivered, interval, prior_delivered: 7, limited: false }
+        };
+        assert!(is_lone(&one, Some(&rate(1))));
+        assert!(!is_lone(&one, Some(&rate(4))));
+        assert!(!is_lone(&Acked::default(), Some(&rate(1))), "SACKed");
+        assert!(!is_lone(&one, None));
     }
 }
