@@ -2,8 +2,8 @@
 
 mod wire;
 
-use airloom_sim::{BitRate, Duration, Time};
-use airloom_tcp::{Config, Congestion, SlowStart};
+use airloom_sim::{BitRate, Bytes, Duration, Time};
+use airloom_tcp::{Config, Congestion, Detection, LossRecovery, SlowStart};
 use wire::{Faults, SENDER, Setup, Wire};
 
 fn secs(n: u64) -> Time {
@@ -70,7 +70,7 @@ fn the_round_trip_is_measured_anew_after_ten_seconds() {
 
 #[test]
 fn a_transfer_completes_through_everything_that_may_go_wrong() {
-    for seed in 0..20 {
+    for seed in 0..100 {
         let faults = Faults {
             loss: 0.05,
             duplication: 0.02,
@@ -79,15 +79,28 @@ fn a_transfer_completes_through_everything_that_may_go_wrong() {
             refusal: 0.02,
             ..Faults::default()
         };
-        let config = Config { congestion: Congestion::Bbr, sack: seed % 4 != 0, ..Config::PLAIN };
+        let recovery = LossRecovery {
+            frto: true,
+            tail_loss_probe: seed % 3 != 0,
+            detection: if seed % 2 == 0 { Detection::Time } else { Detection::Sacks },
+            ..LossRecovery::PLAIN
+        };
+        let small_queue = (seed % 5 == 0).then_some(Bytes(131_072));
+        let config = Config {
+            congestion: Congestion::Bbr,
+            sack: seed % 4 != 0,
+            small_queue,
+            recovery,
+            ..Config::PLAIN
+        };
         let mut wire = Wire::start(Setup {
             config,
             faults: [faults.clone(), faults],
-            bytes: 1_000_000,
+            bytes: 300_000,
             seed,
             ..setup(Congestion::Bbr)
         });
         assert!(!wire.run(secs(600)), "finished, seed {seed}");
-        assert_eq!(wire.log.delivered, 1_000_000);
+        assert_eq!(wire.log.delivered, 300_000);
     }
 }
