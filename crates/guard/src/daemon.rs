@@ -139,7 +139,7 @@ impl Guard {
                     break Err("the system bus has closed the connection".to_owned());
                 }
                 Some(news) => self.take(news),
-                None => self.tell(Input::Tick),
+                None => self.inform(Input::Tick),
             }
             if self.now() >= look_at {
                 self.look();
@@ -150,7 +150,7 @@ impl Guard {
             self.show();
         };
         notify(notify::STOPPING);
-        self.tell(Input::Completed(false));
+        self.inform(Input::Completed(false));
         self.show();
         let (late, lever) = (Instant::now() + TRY_FOR, self.hold.lever());
         let restored = lever.restore(&self.supplicant).or_else(|_| put_back_until(late, lever));
@@ -171,8 +171,8 @@ impl Guard {
             }
         }
         match news.asked {
-            Some(Asked::HoldFor(time)) => self.tell(Input::HoldUntil(self.now() + time)),
-            Some(Asked::Release) => self.tell(Input::Release),
+            Some(Asked::HoldFor(time)) => self.inform(Input::HoldUntil(self.now() + time)),
+            Some(Asked::Release) => self.inform(Input::Release),
             None => {}
         }
     }
@@ -216,9 +216,9 @@ impl Guard {
             ScanNews::Started { .. } => {
                 self.service.status().scans_seen += 1;
                 self.broken = false;
-                self.tell(Input::ScanRequested);
+                self.inform(Input::ScanRequested);
             }
-            ScanNews::Done if !self.broken => self.tell(Input::ScanDone),
+            ScanNews::Done if !self.broken => self.inform(Input::ScanDone),
             ScanNews::Done => {
                 let unheeded = "a scan was aborted, but came to its end: its driver does not heed aborts";
                 self.say(Source::Abort, unheeded);
@@ -235,7 +235,7 @@ impl Guard {
             return self.look_at_link();
         };
         match self.counters.moved(index) {
-            Ok(moved) => self.tell(Input::Moved(moved)),
+            Ok(moved) => self.inform(Input::Moved(moved)),
             Err(_) => return self.look_at_link(),
         }
         if self.policy.needs_signal()
@@ -245,7 +245,7 @@ impl Guard {
                 Ok(dbm) => {
                     self.say(Source::Signal, "");
                     if let Some(dbm) = dbm {
-                        self.tell(Input::Signal(dbm));
+                        self.inform(Input::Signal(dbm));
                     }
                 }
                 Err(e) => {
@@ -267,12 +267,12 @@ impl Guard {
             self.find_wireless();
         }
         let completed = self.link.as_ref().is_some_and(|link| link.completed) && self.index.is_some();
-        self.tell(Input::Completed(completed));
+        self.inform(Input::Completed(completed));
     }
 
-    /// Tells the policy, and does at once what cannot wait. A whole turn of the loop may take longer than
+    /// Informs the policy, and does at once what cannot wait. A whole turn of the loop may take longer than
     /// `WatchdogSec` where every call takes as long as it may; what lies between two of these may not.
-    fn tell(&mut self, input: Input) {
+    fn inform(&mut self, input: Input) {
         notify(notify::ALIVE);
         let mut effects = Vec::new();
         self.policy.handle(self.now(), input, &mut effects);

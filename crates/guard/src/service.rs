@@ -32,7 +32,7 @@ const DESCRIPTION: &str = r#"<!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Ob
     <method name="Hold"><arg name="seconds" type="u" direction="in"/></method>
     <!-- Gives scans back until the present transfer is over. -->
     <method name="Release"/>
-    <!-- A scan was aborted, for this cause: the answer to a user who asks why no networks appear. -->
+    <!-- A scan was aborted, for this cause: the answer to a user's question why no networks appear. -->
     <signal name="ScanAborted"><arg name="cause" type="s"/></signal>
     <property name="State" type="s" access="read"/>
     <property name="Cause" type="s" access="read"/>
@@ -141,7 +141,7 @@ impl Service {
         thread::spawn(move || {
             loop {
                 if let Some(news) = announcements.wait(std::time::Duration::from_secs(3600)) {
-                    // Nobody may listen.
+                    // There may be no listener.
                     let _ = announce(&bus, &news, &status);
                 }
             }
@@ -170,7 +170,7 @@ fn shown(status: &Mutex<Status>) -> MutexGuard<'_, Status> {
 }
 
 fn announce(bus: &Connection, news: &Announcements, status: &Mutex<Status>) -> zbus::Result<()> {
-    let nobody = None::<&str>;
+    let every_listener = None::<&str>;
     if news.changed {
         let (state, cause) = {
             let status = shown(status);
@@ -178,10 +178,10 @@ fn announce(bus: &Connection, news: &Announcements, status: &Mutex<Status>) -> z
         };
         let changed = HashMap::from([("State", Value::from(state)), ("Cause", Value::from(cause))]);
         let body = (NAME, changed, Vec::<&str>::new());
-        bus.emit_signal(nobody, PATH, PROPERTIES, "PropertiesChanged", &body)?;
+        bus.emit_signal(every_listener, PATH, PROPERTIES, "PropertiesChanged", &body)?;
     }
     match news.aborted {
-        Some(cause) => bus.emit_signal(nobody, PATH, NAME, "ScanAborted", &(cause,)),
+        Some(cause) => bus.emit_signal(every_listener, PATH, NAME, "ScanAborted", &(cause,)),
         None => Ok(()),
     }
 }

@@ -168,15 +168,15 @@ pub(crate) fn listen(bus: &Connection, heard: impl Fn(Heard) + Clone + Send + 's
     let owners = signals(owner_changes())?;
     let changes = signals(property_changes())?;
     let owner = Arc::new(Mutex::new(owner(bus)?.unwrap_or_default()));
-    let (now, tell) = (Arc::clone(&owner), heard.clone());
+    let (now, report) = (Arc::clone(&owner), heard.clone());
     thread::spawn(move || {
         for signal in owners.flatten() {
             if let Some(new) = new_owner(&signal) {
                 *now.lock().unwrap_or_else(PoisonError::into_inner) = new;
-                tell(Heard::Owner);
+                report(Heard::Owner);
             }
         }
-        tell(Heard::TheEnd);
+        report(Heard::TheEnd);
     });
     thread::spawn(move || {
         for signal in changes.flatten() {

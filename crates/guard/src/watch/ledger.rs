@@ -74,7 +74,7 @@ struct Open {
 }
 
 impl Ledger {
-    /// Empty books. `sees_trips`: somebody can tell when the radio was away.
+    /// Empty books. `sees_trips`: it can be seen when the radio was away.
     pub(crate) fn new(sees_trips: bool) -> Self {
         Self { sees_trips, asked: None, supplicant: None, open: None, costs: BTreeMap::new() }
     }
@@ -88,10 +88,10 @@ impl Ledger {
     pub(crate) fn take(&mut self, now: Time, news: News) {
         match news {
             // A connection manager hands a request on: the first to ask is the one that wants it.
-            News::Asked(who) => {
+            News::Asked(requester) => {
                 let stale = |(at, _): &(Time, String)| now.since(*at) >= LEADS_WITHIN;
                 if self.asked.as_ref().is_none_or(stale) {
-                    self.asked = Some((now, who));
+                    self.asked = Some((now, requester));
                 }
             }
             News::SupplicantScans => self.supplicant = Some(now),
@@ -114,7 +114,7 @@ impl Ledger {
         let supplicant = self.supplicant.take().is_some_and(|at| at + GRACE >= open.at);
         let asked = self.asked.take_if(|_| supplicant).filter(|(at, _)| open.at.since(*at) < LEADS_WITHIN);
         let requester = match asked {
-            Some((_, who)) => who,
+            Some((_, requester)) => requester,
             None if supplicant => "wpa_supplicant by itself (bgscan, roaming)".to_owned(),
             None if open.others.is_empty() => "unknown".to_owned(),
             None => open.others.join(" or "),

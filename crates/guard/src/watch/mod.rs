@@ -20,9 +20,9 @@ use trips::Trips;
 use zbus::zvariant::OwnedValue;
 
 /// What the threads report to the loop.
-enum Told {
+enum Report {
     Scan(u32, ScanNews),
-    /// Somebody asked over D-Bus for a scan.
+    /// A program asked over D-Bus for a scan.
     Asked(String),
     /// wpa_supplicant has said that it scans.
     SupplicantScans,
@@ -43,7 +43,7 @@ pub(crate) fn run(interface: Option<String>, json: bool) -> Result<(), String> {
     };
     let index =
         netlink::index_of(&interface).ok_or_else(|| format!("there is no interface `{interface}`"))?;
-    let (sender, told) = sync_channel(WAITING);
+    let (sender, reports) = sync_channel(WAITING);
     let stop = Arc::new(AtomicBool::new(false));
     let mut counters = Counters::open()?;
     let mut moved = || counters.moved(index).unwrap_or(0);
@@ -52,7 +52,8 @@ pub(crate) fn run(interface: Option<String>, json: bool) -> Result<(), String> {
     let mut note = |e: String| notes.push(e);
     let mut trips = Trips::open(&interface).map_err(&mut note).ok();
     let to = sender.clone();
-    requester::monitor(&system, move |who| drop(to.try_send(Told::Asked(who)))).unwrap_or_else(&mut note);
+    requester::monitor(&system, move |requester| drop(to.try_send(Report::Asked(requester))))
+        .unwrap_or_else(&mut note);
 
     let began = Instant::now();
     let now = || Time::from_nanos(u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX));
@@ -60,10 +61,10 @@ pub(crate) fn run(interface: Option<String>, json: bool) -> Result<(), String> {
     let Ok(output) = Output::begin(json, &interface, &notes) else { return Ok(()) };
     while !stop.load(Ordering::Relaxed) {
         let wait = ledger.due().map_or(Duration::from_secs(3600), |due| due.since(now()));
-        match told.recv_timeout(std::time::Duration::from_nanos(wait.as_nanos())) {
-            Ok(Told::Asked(who)) => ledger.take(now(), News::Asked(who)),
-            Ok(Told::SupplicantScans) => ledger.take(now(), News::SupplicantScans),
-            Ok(Told::Scan(link, news)) if link == index => match news {
+        match reports.recv_timeout(std::time::Duration::from_nanos(wait.as_nanos())) {
+            Ok(Report::Asked(requester)) => ledger.take(now(), News::Asked(requester)),
+            Ok(Report::SupplicantScans) => ledger.take(now(), News::SupplicantScans),
+            Ok(Report::Scan(link, news)) if link == index => match news {
                 ScanNews::Started { channels } => {
                     trips.as_mut().map(Trips::complete);
                     let others = requester::wireless_programs();
@@ -72,8 +73,8 @@ pub(crate) fn run(interface: Option<String>, json: bool) -> Result<(), String> {
                 ScanNews::Done => ledger.take(now(), News::Ended { aborted: false, moved: moved() }),
                 ScanNews::Aborted => ledger.take(now(), News::Ended { aborted: true, moved: moved() }),
             },
-            Ok(Told::Lost(why)) => return Err(why),
-            Ok(Told::Scan(..) | Told::Stop) | Err(_) => {}
+            Ok(Report::Lost(why)) => return Err(why),
+            Ok(Report::Scan(..) | Report::Stop) | Err(_) => {}
         }
         if ledger.due().is_some_and(|due| due <= now()) {
             let away = trips.as_mut().map(Trips::complete).unwrap_or_default();
@@ -82,14 +83,14 @@ pub(crate) fn run(interface: Option<String>, json: bool) -> Result<(), String> {
             }
         }
     }
-    // Whoever read it may have seen enough.
+    // Its reader may have seen enough.
     let _ = output.summary(ledger.summary());
     Ok(())
 }
 
 /// Starts what feeds the channel; scans, as long as the feed returned lives.
 fn listen(
-    sender: &SyncSender<Told>,
+    sender: &SyncSender<Report>,
     stop: &Arc<AtomicBool>,
     scans: ScanEvents,
     system: &zbus::blocking::Connection,
@@ -98,13 +99,15 @@ fn listen(
     ctrlc::set_handler(move || {
         stop.store(true, Ordering::Relaxed);
         // It wakes the loop; where there is no room for it, the loop is awake.
-        let _ = to.try_send(Told::Stop);
+        let _ = to.try_send(Report::Stop);
     })
     .map_err(|e| e.to_string())?;
     let (to, last) = (sender.clone(), sender.clone());
     let feed = scans.feed(
-        move |link, news| !matches!(to.try_send(Told::Scan(link, news)), Err(TrySendError::Disconnected(_))),
-        move |why| drop(last.send(Told::Lost(why))),
+        move |link, news| {
+            !matches!(to.try_send(Report::Scan(link, news)), Err(TrySendError::Disconnected(_)))
+        },
+        move |why| drop(last.send(Report::Lost(why))),
     );
     let to = sender.clone();
     supplicant::listen(system, move |heard| {
@@ -112,7 +115,7 @@ fn listen(
         if let Heard::Changed(changed) = heard
             && scanning(&changed) == Some(true)
         {
-            let _ = to.try_send(Told::SupplicantScans);
+            let _ = to.try_send(Report::SupplicantScans);
         }
     })?;
     Ok(feed)

@@ -1,4 +1,4 @@
-//! Who wants a scan: callers on the bus, and programs that speak to the Wi-Fi stack past it.
+//! Which programs want a scan: callers on the bus, and programs that speak to the Wi-Fi stack past it.
 
 use crate::bus;
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ const GENERIC: &str = "16";
 const PROCESS: u32 = (1 << 22) - 1;
 
 /// Calls back with the name of each program that asks for a scan over the bus. Seeing other programs' calls is root's.
-pub(crate) fn monitor(ask: &Connection, told: impl Fn(String) + Send + 'static) -> Result<(), String> {
+pub(crate) fn monitor(ask: &Connection, report: impl Fn(String) + Send + 'static) -> Result<(), String> {
     let refused =
         |e| format!("requests on the bus cannot be seen, so requesters stay unknown ({e}); run it as root");
     let monitor = bus::system()?;
@@ -44,7 +44,7 @@ pub(crate) fn monitor(ask: &Connection, told: impl Fn(String) + Send + 'static) 
             if let Some(caller) = caller(&message) {
                 let name = BusName::try_from(caller.as_str()).ok();
                 let process = name.and_then(|name| names.get_connection_unix_process_id(name).ok());
-                told(process.map_or_else(|| format!("somebody who is gone ({caller})"), name_of));
+                report(process.map_or_else(|| format!("a program that is gone ({caller})"), name_of));
             }
         }
     });
@@ -122,7 +122,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn generic_netlink_sockets_are_told_from_others() {
+    fn generic_netlink_sockets_differ_from_others() {
         let line = |protocol, address| {
             format!(
                 "00000000f2f4a1c3 {protocol:<3} {address:<10} 00000000 0        0        0     2        0        20841"

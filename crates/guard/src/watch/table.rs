@@ -23,12 +23,12 @@ impl Output {
             output.line(&json!({ "event": "watching", "interface": interface }).to_string())?;
         } else {
             output.line(&format!("watching {interface}; Ctrl-C ends with a summary"))?;
-            output.line("     at s  channels   took s  trips  away ms  longest  moved KiB  who")?;
+            output.line("     at s  channels   took s  trips  away ms  longest  moved KiB  requester")?;
         }
         Ok(output)
     }
 
-    /// Tells of a scan.
+    /// Reports a scan.
     pub(crate) fn scan(&self, scan: &Scan) -> io::Result<()> {
         let ms = |time: Duration| time.as_secs_f64() * 1e3;
         if self.json {
@@ -64,28 +64,28 @@ impl Output {
         ))
     }
 
-    /// Tells whose scans they were and what they cost.
+    /// Reports the requesters, with the cost of their scans.
     pub(crate) fn summary(&self, costs: &BTreeMap<String, Cost>) -> io::Result<()> {
         if !self.json {
             self.line("")?;
-            self.line("scans  aborted  trips   away s  who")?;
+            self.line("scans  aborted  trips   away s  requester")?;
         }
-        for (who, cost) in costs {
+        for (requester, cost) in costs {
             let away = cost.away.as_secs_f64();
             self.line(&if self.json {
                 json!({
-                    "event": "summary", "requester": who, "scans": cost.scans, "aborted": cost.aborted,
+                    "event": "summary", "requester": requester, "scans": cost.scans, "aborted": cost.aborted,
                     "trips": cost.trips, "away_s": away,
                 })
                 .to_string()
             } else {
-                format!("{:5} {:8} {:6} {away:8.2}  {who}", cost.scans, cost.aborted, cost.trips)
+                format!("{:5} {:8} {:6} {away:8.2}  {requester}", cost.scans, cost.aborted, cost.trips)
             })?;
         }
         Ok(())
     }
 
-    /// An error means that whoever read it has seen enough.
+    /// An error means that its reader has seen enough.
     fn line(&self, text: &str) -> io::Result<()> {
         let mut out = io::stdout().lock();
         writeln!(out, "{text}")?;
