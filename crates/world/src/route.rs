@@ -30,7 +30,7 @@ impl<P: Probe> World<P> {
         accepted
     }
 
-    /// A packet has reached `node`, by wire or through its reorder buffer; the node receives it or passes it on.
+    /// A packet has reached `node`, over a wired link or through its reorder buffer; the node receives it or passes it on.
     #[inline(always)]
     pub(super) fn arrived(&mut self, now: Time, node: NodeId, handle: Handle) {
         let &Packet { destination, bytes, .. } = self.packets.get(handle);
@@ -42,7 +42,7 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// A packet goes on from the access point, which is `node`: to a server by wire, to a station by air.
+    /// A packet goes on from the access point, which is `node`: to a server over a wired link, to a station by air.
     fn forward(&mut self, now: Time, (node, destination): (NodeId, NodeId), handle: Handle, bytes: u32) {
         let accepted = match *self.node(destination) {
             Node::Server { downlink, .. } => self.enter_wired_link(now, downlink, handle),
@@ -55,18 +55,18 @@ impl<P: Probe> World<P> {
 
     /// A packet has reached the end of a wired link.
     pub(super) fn arrival(&mut self, now: Time, link: WiredLinkId) {
-        let wire = &mut self.wired_links[link];
-        let (slot, node) = (wire.arrival, wire.to);
-        let Some((handle, next)) = wire.arrive() else { return };
+        let wired_link = &mut self.wired_links[link];
+        let (slot, node) = (wired_link.arrival, wired_link.to);
+        let Some((handle, next)) = wired_link.arrive() else { return };
         self.calendar.set_or_cancel(slot, next);
         self.arrived(now, node, handle);
     }
 
     /// A packet has left its sender's own card, and the sender gets its memory back.
     pub(super) fn departure(&mut self, now: Time, link: WiredLinkId) {
-        let wire = &mut self.wired_links[link];
-        let slot = wire.departure;
-        let Some((credit, next)) = wire.depart() else { return };
+        let wired_link = &mut self.wired_links[link];
+        let slot = wired_link.departure;
+        let Some((credit, next)) = wired_link.depart() else { return };
         self.calendar.set_or_cancel(slot, next);
         self.credit(now, credit.socket, u64::from(credit.truesize));
     }
@@ -109,9 +109,9 @@ impl<P: Probe> World<P> {
     /// Puts a packet into the managed queue of a link, or on the link if both are free.
     fn enter_managed(&mut self, now: Time, link: WiredLinkId, handle: Handle) -> bool {
         let item = self.item(handle);
-        let wire = &mut self.wired_links[link];
-        let (node, free) = (wire.from(), wire.free_at() <= now);
-        let Some(ManagedQueue { queue, free: slot }) = &mut wire.managed else { return false };
+        let wired_link = &mut self.wired_links[link];
+        let (node, free) = (wired_link.from(), wired_link.free_at() <= now);
+        let Some(ManagedQueue { queue, free: slot }) = &mut wired_link.managed else { return false };
         if free && queue.is_bypassed() {
             return self.enter_line(now, link, handle);
         }
@@ -125,9 +125,9 @@ impl<P: Probe> World<P> {
 
     /// A link behind a managed queue is free: it takes the next packet, or polls again when the queue allows it.
     pub(super) fn line_free(&mut self, now: Time, link: WiredLinkId) {
-        let wire = &mut self.wired_links[link];
-        let node = wire.from();
-        let Some(ManagedQueue { queue, free }) = &mut wire.managed else { return };
+        let wired_link = &mut self.wired_links[link];
+        let node = wired_link.from();
+        let Some(ManagedQueue { queue, free }) = &mut wired_link.managed else { return };
         let next = queue.dequeue(now, &mut self.dropped, &mut self.probe);
         if let Next::NotBefore(at) = next {
             self.calendar.set(*free, at);
@@ -145,15 +145,15 @@ impl<P: Probe> World<P> {
     /// Puts a packet on the link itself; false if there is no room.
     fn enter_line(&mut self, now: Time, link: WiredLinkId, handle: Handle) -> bool {
         let &Packet { bytes, home, from, truesize, .. } = self.packets.get(handle);
-        let wire = &mut self.wired_links[link];
-        let Ok(arrival) = wire.enqueue(now, handle, bytes, &mut self.probe) else { return false };
+        let wired_link = &mut self.wired_links[link];
+        let Ok(arrival) = wired_link.enqueue(now, handle, bytes, &mut self.probe) else { return false };
         if arrival.is_some() {
-            self.calendar.set_or_cancel(wire.arrival, arrival);
+            self.calendar.set_or_cancel(wired_link.arrival, arrival);
         }
-        if let Some(ManagedQueue { free, .. }) = wire.managed {
-            self.calendar.set(free, wire.free_at());
+        if let Some(ManagedQueue { free, .. }) = wired_link.managed {
+            self.calendar.set(free, wired_link.free_at());
         }
-        let near = wire.from();
+        let near = wired_link.from();
         if home == near {
             self.tap(now, home, true, handle);
             self.credit_at_departure(now, link, from, truesize);

@@ -78,7 +78,7 @@ const ACKED: u64 = 16_000 + 28_000;
 /// DIFS: SIFS and two slots, and a slot.
 const DIFS: u64 = 34_000;
 const SLOT: u64 = 9_000;
-/// The wire's delay.
+/// The wired link's delay.
 const DELAY: u64 = 1_000_000;
 
 /// The air time of an IP packet in a data frame at 54 Mbit/s, in ns: preamble and SIGNAL 20 us, 4 us for every 216 bits of
@@ -87,7 +87,7 @@ fn airtime(packet: u64) -> u64 {
     20_000 + 4_000 * (16 + 8 * (36 + packet) + 6).div_ceil(216)
 }
 
-/// The time on the wire, in ns: 38 bytes of Ethernet beside the packet, 8 ns each.
+/// The time on the wired link, in ns: 38 bytes of Ethernet beside the packet, 8 ns each.
 fn wire(packet: u64) -> u64 {
     8 * (packet + 38) + DELAY
 }
@@ -310,7 +310,7 @@ fn any_packet() -> impl Strategy<Value = Drawn> {
     )
 }
 
-/// Two stations, one of them far, and two servers, with these queues at the access point and before the wires.
+/// Two stations, one of them far, and two servers, with these queues at the access point and before the wired links.
 fn any_cell() -> impl Strategy<Value = String> {
     let above = prop::sample::select(&["fifo", "codel", "sfq", "fq_codel", "mac80211", "pie"]);
     let wire = prop::sample::select(&["fifo", "codel", "fq_codel", "pie"]);

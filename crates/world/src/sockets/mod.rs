@@ -182,9 +182,9 @@ impl<P: Probe> World<P> {
                 tcp.endpoint.sent(now, u64::from(truesize), &mut tcp.fx, &mut self.probe);
             }
             End::Tcp(_) | End::Udp(_) => {
-                let wire = &mut self.wired_links[link];
-                if let Some(at) = wire.credit_at_departure(socket, truesize) {
-                    self.calendar.set(wire.departure, at);
+                let wired_link = &mut self.wired_links[link];
+                if let Some(at) = wired_link.credit_at_departure(socket, truesize) {
+                    self.calendar.set(wired_link.departure, at);
                 }
             }
             End::Ping(_) | End::Sink => {}
