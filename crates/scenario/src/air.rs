@@ -52,6 +52,40 @@ impl Standard {
             Self::N80211 => true,
         }
     }
+
+    /// Whether its radios have OFDM.
+    pub const fn has_ofdm(self) -> bool {
+        match self {
+            Self::B80211 => false,
+            Self::A80211 | Self::G80211 | Self::N80211 => true,
+        }
+    }
+
+    /// Whether its radios have HT.
+    pub const fn has_ht(self) -> bool {
+        match self {
+            Self::A80211 | Self::B80211 | Self::G80211 => false,
+            Self::N80211 => true,
+        }
+    }
+
+    /// Its widest channel.
+    pub const fn widest(self) -> Width {
+        match self {
+            Self::A80211 | Self::B80211 | Self::G80211 => Width::Mhz20,
+            Self::N80211 => Width::Mhz40,
+        }
+    }
+
+    /// Whether a radio whose newest amendment is this one supports everything in `wanted`.
+    pub const fn covers(self, wanted: Self) -> bool {
+        match self {
+            Self::A80211 => matches!(wanted, Self::A80211),
+            Self::B80211 => matches!(wanted, Self::B80211),
+            Self::G80211 => matches!(wanted, Self::B80211 | Self::G80211),
+            Self::N80211 => matches!(wanted, Self::A80211 | Self::B80211 | Self::G80211 | Self::N80211),
+        }
+    }
 }
 
 /// Standards and their names.
@@ -113,7 +147,7 @@ record! {
 impl Air {
     /// Whether OFDM and DSSS share the channel.
     pub fn is_erp(&self) -> bool {
-        self.band == Band::Ghz2 && self.standard != Standard::B80211
+        self.band == Band::Ghz2 && self.standard.has_ofdm()
     }
 
     /// The rates below HT, slowest first.
@@ -126,7 +160,7 @@ impl Air {
         let dsss = Speed::ALL.map(|speed| Rate::Dsss(Dsss::new(speed, self.preamble)));
         let ofdm = Ofdm::ALL.map(Rate::Ofdm);
         let dsss = if self.band == Band::Ghz2 { &dsss[..] } else { &[] };
-        let ofdm = if standard == Standard::B80211 { &[] } else { &ofdm[..] };
+        let ofdm = if standard.has_ofdm() { &ofdm[..] } else { &[] };
         let mut rates = [dsss, ofdm].concat();
         rates.sort_by_key(|rate| rate.bit_rate());
         rates
@@ -146,10 +180,10 @@ impl Air {
             self.protection.get_or_insert(protection);
         }
         // hostapd's src/ap/hw_features.c, hostapd_prepare_rates().
-        self.basic_rates.get_or_insert_with(|| match (self.standard, self.band) {
-            (Standard::B80211, _) => [Speed::M1, Speed::M2].map(Speed::bit_rate).to_vec(),
-            (_, Band::Ghz2) => Speed::ALL.map(Speed::bit_rate).to_vec(),
-            (_, Band::Ghz5) => {
+        self.basic_rates.get_or_insert_with(|| match (self.standard.has_ofdm(), self.band) {
+            (false, _) => [Speed::M1, Speed::M2].map(Speed::bit_rate).to_vec(),
+            (true, Band::Ghz2) => Speed::ALL.map(Speed::bit_rate).to_vec(),
+            (true, Band::Ghz5) => {
                 [Ofdm::M6, Ofdm::M12, Ofdm::M24].map(|rate| Rate::Ofdm(rate).bit_rate()).to_vec()
             }
         });
@@ -177,9 +211,11 @@ fn consistent(air: &Air, faults: &Faults, layers: &Layers<'_>) {
         faults.fail(layers.place("band"), format!("there is no {standard} at {band}"), Some(hint));
         return;
     }
-    if air.width == Width::Mhz40 && air.standard != Standard::N80211 {
-        let hint = "write width = \"20 MHz\"".to_owned();
-        faults.fail(layers.place("width"), format!("{standard} has no channels of 40 MHz"), Some(hint));
+    let widest = air.standard.widest();
+    if air.width > widest {
+        let message = format!("{standard} has no channels of {}", air.width.name());
+        let hint = Some(format!("write width = \"{}\"", widest.name()));
+        faults.fail(layers.place("width"), message, hint);
     }
     if air.preamble == Preamble::Short && air.band == Band::Ghz5 {
         let hint = Some("leave it out".to_owned());

@@ -5,7 +5,7 @@ use airloom_rate::Rate;
 
 use crate::access_point::AccessPoint;
 use crate::adapter::Adapter;
-use crate::air::{Air, Standard, rates_said};
+use crate::air::{Air, rates_said};
 use crate::common::Common;
 use crate::station::StationText;
 use airloom_config::error::{At, Faults};
@@ -15,7 +15,7 @@ use airloom_config::toml_tree::{Table, TomlNode};
 pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &AccessPoint, stations: &[StationText]) {
     let [ap_node, ..] = root.items("ap") else { return };
     speaks(faults, ap_node, air, &ap.adapter);
-    if !covers(ap.adapter.standard, air.standard) {
+    if !ap.adapter.standard.covers(air.standard) {
         let message = format!(
             "the access point's adapter speaks {}, but the air is {}",
             ap.adapter.standard.name(),
@@ -45,11 +45,6 @@ pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &AccessPoint, 
         let hint = rates_said(first.adapter.standard.name(), &air.rates_of(first.adapter.standard));
         faults.fail(at, format!("{subject} the basic rate {} Mbit/s", rate.as_mbps_f64()), Some(hint));
     }
-}
-
-/// Whether an adapter whose newest amendment is `newest` supports everything in `wanted`.
-fn covers(newest: Standard, wanted: Standard) -> bool {
-    newest == wanted || newest == Standard::N80211 || (newest, wanted) == (Standard::G80211, Standard::B80211)
 }
 
 fn speaks(faults: &Faults, node: &TomlNode, air: &Air, adapter: &Adapter) {

@@ -3,7 +3,7 @@
 use airloom_rate::{GuardInterval, Ht, Ofdm, Rate, Width};
 
 use crate::adapter::Adapter;
-use crate::air::{Air, Standard};
+use crate::air::Air;
 
 /// The rates that a station and its access point both support.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,10 +36,10 @@ impl Common {
     /// What two adapters both support in this air.
     pub fn of(air: &Air, station: &Adapter, ap: &Adapter) -> Self {
         let spoken = air.rates_of(station.standard);
-        let ht = [station, ap].iter().all(|a| a.standard == Standard::N80211 && a.qos);
+        let ht = [station, ap].iter().all(|a| a.standard.has_ht() && a.qos);
         Self {
             legacy: air.rates().into_iter().filter(|rate| spoken.contains(rate)).collect(),
-            ht: (ht && air.standard == Standard::N80211).then(|| CommonHt {
+            ht: (ht && air.standard.has_ht()).then(|| CommonHt {
                 streams: station.streams.min(ap.streams),
                 width: air.width,
                 guard: station.shortest_guard().max(ap.shortest_guard()),

@@ -5,7 +5,7 @@ use airloom_sim::{BitRate, Duration};
 use airloom_wifi::{Adaptive, RateChoice};
 
 use crate::adapter::Adapter;
-use crate::air::{Air, Standard, rates_said};
+use crate::air::{Air, rates_said};
 use crate::common::Common;
 use airloom_config::error::{At, Faults};
 
@@ -120,9 +120,9 @@ impl OneText {
         let rate = Rate::Ht(Ht { mcs, width: air.width, guard: guard.unwrap_or(shortest) });
         let common = Common::of(air, station, ap);
         if common.ht.is_none() {
-            let reason = if air.standard != Standard::N80211 {
+            let reason = if !air.standard.has_ht() {
                 format!("the air is {}", air.standard.name())
-            } else if [station, ap].iter().any(|a| a.standard != Standard::N80211) {
+            } else if [station, ap].iter().any(|a| !a.standard.has_ht()) {
                 "an adapter is older".to_owned()
             } else {
                 "an adapter has `qos = false`, and nothing aggregates without".to_owned()

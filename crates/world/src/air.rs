@@ -1,16 +1,16 @@
 //! Rates and timing of the air, from the scenario.
 
 use airloom_rate::{GuardInterval, Ht, Legacy, Preamble, Rate, Width};
-use airloom_scenario::{Adapter, Air, Band, Common, SlotTime, Standard};
+use airloom_scenario::{Adapter, Air, Band, Common, SlotTime};
 use airloom_sim::{BitRate, Duration};
 use airloom_wifi::{BasicRates, Phy, Protection};
 
 /// Timing, basic rates and protection.
 pub fn phy(air: &Air) -> Phy {
-    let plain = match (air.standard, air.band) {
-        (Standard::B80211, _) => Phy::DSSS,
-        (_, Band::Ghz2) => Phy::ERP,
-        (_, Band::Ghz5) => Phy::OFDM_5GHZ,
+    let plain = match (air.standard.has_ofdm(), air.band) {
+        (false, _) => Phy::DSSS,
+        (true, Band::Ghz2) => Phy::ERP,
+        (true, Band::Ghz5) => Phy::OFDM_5GHZ,
     };
     let (mut dsss, mut ofdm) = (Vec::new(), Vec::new());
     for &rate in air.basic_rates.iter().flatten() {
@@ -21,8 +21,8 @@ pub fn phy(air: &Air) -> Phy {
     }
     Phy {
         // 192 us, or 96 us with the short preamble (IEEE 802.11-2020 table 16-4).
-        rx_start: match (air.standard, air.preamble) {
-            (Standard::B80211, Preamble::Short) => Duration::from_micros(96),
+        rx_start: match (air.standard.has_ofdm(), air.preamble) {
+            (false, Preamble::Short) => Duration::from_micros(96),
             _ => plain.rx_start,
         },
         slot: if air.slot == Some(SlotTime::Long) { Duration::from_micros(20) } else { plain.slot },
@@ -50,15 +50,15 @@ pub fn legacy(air: &Air, rate: BitRate) -> Rate {
 }
 
 /// All rates that two radios with these common capabilities can choose from, slowest first: those of HT if both have
-/// it, in a channel of 40 MHz also those of 20 MHz, which Minstrel-HT tries too (`minstrel_ht_update_caps`). The latter
+/// it, also those of each width below the channel's, which Minstrel-HT tries too (`minstrel_ht_update_caps`). The latter
 /// without the short guard interval: AR9280 and earlier have it at 40 MHz only (ath9k `ATH9K_HW_CAP_SGI_20`).
 pub(super) fn rates(common: &Common) -> Vec<Rate> {
     let Some(ht) = common.ht else { return common.legacy.clone() };
     let mut rates = Ht::rates(ht.streams, ht.width, ht.guard);
-    if ht.width > Width::Mhz20 {
-        rates.extend(Ht::rates(ht.streams, Width::Mhz20, GuardInterval::Ns800));
-        rates.sort_by_key(|rate| rate.bit_rate());
+    for &(_, width) in Width::WORDS.iter().rev().filter(|(_, width)| *width < ht.width) {
+        rates.extend(Ht::rates(ht.streams, width, GuardInterval::Ns800));
     }
+    rates.sort_by_key(|rate| rate.bit_rate());
     rates
 }
 

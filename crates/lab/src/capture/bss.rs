@@ -2,7 +2,7 @@
 
 use airloom_observe::{NodeId, Ppdu};
 use airloom_rate::{Preamble, Rate, Width};
-use airloom_scenario::{Adapter, Band, Scenario, SlotTime, Standard};
+use airloom_scenario::{Adapter, Band, Scenario, SlotTime};
 use airloom_sim::{BitRate, IndexVec};
 use airloom_wire::ieee80211::{BssDescription, Capabilities, HtCapabilities, HtOperation};
 use airloom_wire::radiotap::{Channel, ChannelFlags};
@@ -34,7 +34,7 @@ impl Bss {
             band: air.band,
             capabilities: Capabilities(Capabilities::ESS.0 | short_preamble | short_slot),
             rates: air.rates().into_iter().map(|rate| octet(rate.bit_rate())).collect(),
-            ht: (air.standard == Standard::N80211).then(|| ht(air.width, &scenario.access_point().1.adapter)),
+            ht: (air.standard.has_ht()).then(|| ht(air.width, &scenario.access_point().1.adapter)),
             qos: scenario
                 .nodes()
                 .map(|(_, role)| role.adapter().is_some_and(|adapter| adapter.qos))
