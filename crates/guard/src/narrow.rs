@@ -1,6 +1,6 @@
 //! The bus through a narrow door: messages larger than any that concern this program are read past, and kept nowhere.
 //!
-//! Everybody may send everybody a message of 32 MiB (`max_message_size` in dbus-daemon's system.conf), and zbus has room for
+//! Any program may send any other a message of 32 MiB (`max_message_size` in dbus-daemon's system.conf), and zbus has room for
 //! 128 MiB and for 64 messages in each of its queues. Neither passes file descriptors on: the bus is not asked for them.
 
 use async_io::Async;

@@ -100,7 +100,7 @@ fn clear(instances: &Path, processes: &Path) {
 
 impl Drop for Trips {
     fn drop(&mut self) {
-        // The kernel keeps an instance that somebody reads.
+        // The kernel keeps an instance that is being read.
         drop(self.pipe.take());
         let _ = fs::remove_dir(&self.instance);
     }
