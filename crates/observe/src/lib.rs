@@ -29,16 +29,15 @@
 mod air;
 mod bus;
 mod datagram;
-mod ecn;
 mod packet;
 mod queue;
 mod scan;
 mod tcp;
 
 pub use air::{BlockAck, Fate, FrameClass, FrameKind, LossCause, Mpdu, Ppdu};
+pub use airloom_wire::Ecn;
 pub use bus::{BusFrame, HoldSpell};
 pub use datagram::DatagramEvent;
-pub use ecn::Ecn;
 pub use packet::{OctetsSeen, PacketSeen};
 pub use queue::{DropCause, QueueEvent, QueueId, QueueLayer};
 pub use scan::{RadioPlace, ScanEvent};

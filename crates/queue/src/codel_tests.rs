@@ -17,7 +17,7 @@ struct Overload {
 
 impl Overload {
     fn new() -> Self {
-        let (sojourn, ecn) = (Duration::from_millis(20), Ecn::NotCapable);
+        let (sojourn, ecn) = (Duration::from_millis(20), Ecn::NotEct);
         Self { now: Time::ZERO, sojourn, backlog: 100_000, ecn, dropped: 0, marked: 0 }
     }
 }
@@ -128,7 +128,7 @@ fn the_count_is_remembered_for_sixteen_intervals() {
 fn capable_transports_are_marked_in_the_same_rhythm() {
     let law = Law { ecn: true, ..LAW };
     let mut plain = Overload::new();
-    let mut capable = Overload { ecn: Ecn::Capable, ..Overload::new() };
+    let mut capable = Overload { ecn: Ecn::Ect0, ..Overload::new() };
     let length = Duration::from_secs(2);
     let drops = strikes(&mut Control::default(), &law, &mut plain, at(1000), length);
     let marks = strikes(&mut Control::default(), &law, &mut capable, at(1000), length);

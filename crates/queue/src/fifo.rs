@@ -92,7 +92,7 @@ mod tests {
     }
 
     fn item(n: u32, bytes: u32) -> Item {
-        Item { packet: Handle(n), bytes, flow: 0, ecn: Ecn::NotCapable }
+        Item { packet: Handle(n), bytes, flow: 0, ecn: Ecn::NotEct }
     }
 
     #[test]

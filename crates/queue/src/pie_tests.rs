@@ -46,7 +46,7 @@ fn struck(law: &Pie, probability: f64, ecn: Ecn, n: u32) -> (u32, u32) {
     let (mut dropped, mut marked) = (0, 0);
     for _ in 0..n {
         match queue.enqueue(Time::ZERO, item(ecn), &mut Vec::new(), &mut ()) {
-            Ok(()) => marked += u32::from(queue.held.back().is_some_and(|held| held.item.ecn == Ecn::Marked)),
+            Ok(()) => marked += u32::from(queue.held.back().is_some_and(|held| held.item.ecn == Ecn::Ce)),
             Err(_) => dropped += 1,
         }
     }
@@ -168,13 +168,13 @@ fn capable_transports_are_marked_up_to_ten_percent() {
     let law = Pie { ecn: true, limit: 100_000, ..PIE };
     let close = |n: u32, expected: f64| (f64::from(n) / expected - 1.0).abs() < 0.1;
     // A mean gap of (0.85 + 1 - 0.1) / 0.1 packets, and of (0.85 + 1) / 0.11 or so.
-    let (dropped, marked) = struck(&law, 0.1, Ecn::Capable, 20_000);
+    let (dropped, marked) = struck(&law, 0.1, Ecn::Ect0, 20_000);
     assert!(dropped == 0 && close(marked, 20_000.0 / 18.0), "{dropped} dropped, {marked} marked");
-    let (dropped, marked) = struck(&law, 0.11, Ecn::Capable, 20_000);
+    let (dropped, marked) = struck(&law, 0.11, Ecn::Ect0, 20_000);
     assert!(dropped > 500 && marked == 0, "{dropped} dropped, {marked} marked");
-    let (dropped, marked) = struck(&law, 0.1, Ecn::NotCapable, 20_000);
+    let (dropped, marked) = struck(&law, 0.1, Ecn::NotEct, 20_000);
     assert!(close(dropped, 20_000.0 / 18.0) && marked == 0, "{dropped} dropped, {marked} marked");
-    let (dropped, marked) = struck(&Pie { ecn: false, ..law }, 0.1, Ecn::Capable, 20_000);
+    let (dropped, marked) = struck(&Pie { ecn: false, ..law }, 0.1, Ecn::Ect0, 20_000);
     assert!(dropped > 500 && marked == 0, "{dropped} dropped, {marked} marked");
 }
 
@@ -182,7 +182,7 @@ fn capable_transports_are_marked_up_to_ten_percent() {
 fn beyond_the_limit_the_newcomer_is_dropped() {
     let mut queue = queue(&Pie { limit: 20, ..PIE });
     let accepted = (0..50)
-        .filter(|_| queue.enqueue(Time::ZERO, item(Ecn::Capable), &mut Vec::new(), &mut ()).is_ok())
+        .filter(|_| queue.enqueue(Time::ZERO, item(Ecn::Ect0), &mut Vec::new(), &mut ()).is_ok())
         .count();
     assert_eq!((accepted, queue.len()), (20, 20));
 }
@@ -199,8 +199,7 @@ fn overload(load: f64) -> (f64, f64) {
         let late = leaves > 30.0;
         if arrives <= leaves {
             came += 1;
-            let refused =
-                queue.enqueue(at(arrives), item(Ecn::NotCapable), &mut Vec::new(), &mut ()).is_err();
+            let refused = queue.enqueue(at(arrives), item(Ecn::NotEct), &mut Vec::new(), &mut ()).is_err();
             (counted, dropped) = (counted + u32::from(late), dropped + u32::from(late && refused));
         } else {
             left += 1;
@@ -251,7 +250,7 @@ proptest! {
             }
             for queue in [&mut late, &mut punctual] {
                 if push {
-                    let _ = queue.enqueue(now, item(Ecn::NotCapable), &mut Vec::new(), &mut ());
+                    let _ = queue.enqueue(now, item(Ecn::NotEct), &mut Vec::new(), &mut ());
                 } else {
                     queue.dequeue(now, &mut Vec::new(), &mut ());
                 }

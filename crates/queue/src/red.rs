@@ -193,7 +193,7 @@ mod tests {
     fn the_mean_follows_a_burst_as_the_paper_says() {
         let law = Red { weight: 10, min: 500, max: 1000, ..INSTANT };
         let mut queue = red(&law);
-        (0..=100).for_each(|_| assert!(put(&mut queue, Time::ZERO, Ecn::NotCapable).is_ok()));
+        (0..=100).for_each(|_| assert!(put(&mut queue, Time::ZERO, Ecn::NotEct).is_ok()));
         let w = 1.0 / 1024.0;
         assert!((queue.mean - (101.0 + (power(1.0 - w, 101) - 1.0) / w)).abs() < 1e-9, "{}", queue.mean);
         assert!((queue.mean - 4.78).abs() < 0.02, "figure 4: below 5 at a weight of 0.001");
@@ -202,10 +202,10 @@ mod tests {
     #[test]
     fn the_mean_decays_by_one_weight_for_each_packet_that_could_have_left() {
         let mut queue = red(&Red { weight: 1, ..INSTANT });
-        (0..6).for_each(|_| assert!(put(&mut queue, Time::ZERO, Ecn::NotCapable).is_ok()));
+        (0..6).for_each(|_| assert!(put(&mut queue, Time::ZERO, Ecn::NotEct).is_ok()));
         let before = queue.mean;
         (0..6).for_each(|_| take(&mut queue, Time::ZERO));
-        assert!(put(&mut queue, Time::from_nanos(3_900_000), Ecn::NotCapable).is_ok());
+        assert!(put(&mut queue, Time::from_nanos(3_900_000), Ecn::NotEct).is_ok());
         assert!((queue.mean - before / 8.0).abs() < 1e-12, "three of 1 ms in 3.9 ms");
     }
 
@@ -214,7 +214,7 @@ mod tests {
         let mut queue = red(&Red { weight: 1, max: 1, min: 1, ..INSTANT });
         queue.mean = 64.0;
         for ms in 1..=6 {
-            assert!(put(&mut queue, Time::from_nanos(1_000_000 * ms), Ecn::NotCapable).is_err());
+            assert!(put(&mut queue, Time::from_nanos(1_000_000 * ms), Ecn::NotEct).is_err());
         }
         assert!((queue.mean - 1.0).abs() < 1e-12, "halved six times, not 21 times: {}", queue.mean);
     }
@@ -223,11 +223,11 @@ mod tests {
     fn nothing_is_dropped_below_the_minimum_and_everything_from_the_maximum_on() {
         let mut queue = red(&Red { one_in: 1_000_000, ..INSTANT });
         for n in 0..15 {
-            assert!(put(&mut queue, Time::ZERO, Ecn::Capable).is_ok(), "at {n}");
+            assert!(put(&mut queue, Time::ZERO, Ecn::Ect0).is_ok(), "at {n}");
         }
-        assert!((0..100).all(|_| put(&mut queue, Time::ZERO, Ecn::Capable).is_err()));
+        assert!((0..100).all(|_| put(&mut queue, Time::ZERO, Ecn::Ect0).is_err()));
         let mut narrow = red(&Red { max: 1, ..INSTANT });
-        assert_eq!((0..9).filter(|_| put(&mut narrow, Time::ZERO, Ecn::Capable).is_ok()).count(), 5);
+        assert_eq!((0..9).filter(|_| put(&mut narrow, Time::ZERO, Ecn::Ect0).is_ok()).count(), 5);
     }
 
     /// Section 7, method 2: at a steady mean the packets from one drop to the next are equally likely to be any number up
@@ -235,12 +235,12 @@ mod tests {
     #[test]
     fn drops_are_spaced_evenly() {
         let mut queue = red(&Red { one_in: 1_000_000, ..INSTANT });
-        (0..10).for_each(|_| assert!(put(&mut queue, Time::ZERO, Ecn::Capable).is_ok()));
+        (0..10).for_each(|_| assert!(put(&mut queue, Time::ZERO, Ecn::Ect0).is_ok()));
         queue.law.one_in = 50;
         let (mut gaps, mut gap, mut dropped) = (vec![0u32; 100], 0, false);
         for _ in 0..1_000_000 {
             gap += 1;
-            if put(&mut queue, Time::ZERO, Ecn::Capable).is_err() {
+            if put(&mut queue, Time::ZERO, Ecn::Ect0).is_err() {
                 if std::mem::replace(&mut dropped, true) {
                     gaps[gap] += 1;
                 }
@@ -260,8 +260,8 @@ mod tests {
     #[test]
     fn what_can_be_marked_is_not_dropped() {
         let mut queue = red(&Red { ecn: true, one_in: 1_000_000, ..INSTANT });
-        assert!((0..100).all(|_| put(&mut queue, Time::ZERO, Ecn::Capable).is_ok()));
-        assert_eq!(queue.held.iter().filter(|held| held.item.ecn == Ecn::Marked).count(), 85);
-        assert!(put(&mut queue, Time::ZERO, Ecn::NotCapable).is_err());
+        assert!((0..100).all(|_| put(&mut queue, Time::ZERO, Ecn::Ect0).is_ok()));
+        assert_eq!(queue.held.iter().filter(|held| held.item.ecn == Ecn::Ce).count(), 85);
+        assert!(put(&mut queue, Time::ZERO, Ecn::NotEct).is_err());
     }
 }

@@ -118,7 +118,7 @@ mod tests {
     }
 
     fn item(bytes: u32) -> Item {
-        Item { packet: Handle(0), bytes, flow: 0, ecn: Ecn::NotCapable }
+        Item { packet: Handle(0), bytes, flow: 0, ecn: Ecn::NotEct }
     }
 
     fn push(queue: &mut Queue, now: Time, bytes: u32) -> bool {

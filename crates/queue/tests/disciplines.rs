@@ -36,7 +36,7 @@ fn hash(flow: u32) -> u32 {
 }
 
 fn item(packet: u32, flow: u32, bytes: u32) -> Item {
-    Item { packet: Handle(packet), bytes, flow: hash(flow), ecn: Ecn::NotCapable }
+    Item { packet: Handle(packet), bytes, flow: hash(flow), ecn: Ecn::NotEct }
 }
 
 /// A few of each discipline that hold 20 or 30 packets.
@@ -92,7 +92,7 @@ proptest! {
         for (action, flow, bytes, pause) in steps {
             now += Duration::from_millis(pause);
             if action > 0 {
-                let ecn = if flow % 2 == 0 { Ecn::Capable } else { Ecn::NotCapable };
+                let ecn = if flow % 2 == 0 { Ecn::Ect0 } else { Ecn::NotEct };
                 let item = Item { ecn, ..item(pushed, flow, bytes) };
                 pushed += 1;
                 refused += usize::from(queue.enqueue(now, item, &mut dropped, &mut seen).is_err());
@@ -116,7 +116,7 @@ proptest! {
         for item in &out {
             let before = last.insert(item.flow, item.packet.0);
             prop_assert!(before < Some(item.packet.0), "{item:?} after {before:?}");
-            prop_assert!(item.ecn != Ecn::Marked || matches!(discipline, Discipline::Codel(_) | Discipline::FqCodel(_) | Discipline::Pie(_) | Discipline::Red(_)));
+            prop_assert!(item.ecn != Ecn::Ce || matches!(discipline, Discipline::Codel(_) | Discipline::FqCodel(_) | Discipline::Pie(_) | Discipline::Red(_)));
         }
     }
 }

@@ -19,7 +19,7 @@ const MAC80211: Mac80211 = Mac80211 {
 };
 
 fn item(packet: u32, flow: u32, bytes: u32) -> Item {
-    Item { packet: Handle(packet), bytes, flow: flow << 20, ecn: Ecn::NotCapable }
+    Item { packet: Handle(packet), bytes, flow: flow << 20, ecn: Ecn::NotEct }
 }
 
 proptest! {

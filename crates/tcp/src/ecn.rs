@@ -45,7 +45,7 @@ impl Notification {
             return (echo, Ecn::default());
         }
         let reduced = std::mem::take(&mut self.reduced);
-        (if reduced { echo | TcpFlags::CWR } else { echo }, Ecn::Capable)
+        (if reduced { echo | TcpFlags::CWR } else { echo }, Ecn::Ect0)
     }
 
     /// A segment with data was received; returns whether it is the first to be marked since the sender last reduced its
@@ -55,7 +55,7 @@ impl Notification {
             return false;
         }
         self.echoing &= !segment.header.flags.contains(TcpFlags::CWR);
-        let fresh = segment.ecn == Ecn::Marked && !self.echoing;
+        let fresh = segment.ecn == Ecn::Ce && !self.echoing;
         self.echoing |= fresh;
         fresh
     }

@@ -46,13 +46,13 @@ fn the_syns_agree() {
 #[test]
 fn only_new_data_can_be_marked() {
     let wire = transfer(true, vec![]);
-    let capable = |s: &Segment| s.ecn == Ecn::Capable;
+    let capable = |s: &Segment| s.ecn == Ecn::Ect0;
     assert!(wire.sent.iter().all(|s| capable(&s.1) == (s.1.payload > 0 && !s.1.retransmission)));
     assert!(
         transfer(false, vec![300])
             .sent
             .iter()
-            .all(|s| s.1.ecn == Ecn::NotCapable && !s.1.header.flags.contains(TcpFlags::ECE))
+            .all(|s| s.1.ecn == Ecn::NotEct && !s.1.header.flags.contains(TcpFlags::ECE))
     );
 }
 

@@ -51,6 +51,17 @@ impl Ecn {
             _ => Self::Ce,
         }
     }
+
+    /// Marks the packet if its transport is ECN-capable; returns whether it is marked now.
+    pub const fn mark(&mut self) -> bool {
+        match self {
+            Self::NotEct => false,
+            Self::Ect0 | Self::Ect1 | Self::Ce => {
+                *self = Self::Ce;
+                true
+            }
+        }
+    }
 }
 
 /// An IPv4 header without options (RFC 791 section 3.1). Options are skipped when parsed.

@@ -95,11 +95,7 @@ impl<P: Probe> World<P> {
             self.probe.see(now, Observation::NoRoute { node, destination: ip.dst });
             return Ok(());
         };
-        let ecn = match ip.ecn {
-            wire::Ecn::NotEct => Ecn::NotCapable,
-            wire::Ecn::Ect0 | wire::Ecn::Ect1 => Ecn::Capable,
-            wire::Ecn::Ce => Ecn::Marked,
-        };
+        let ecn = ip.ecn;
         let (tcp, hash) = (ip.protocol == Protocol::TCP, flow_hash(&FiveTuple::of(&ip, payload), self.salt));
         let length = packet.len() as u32;
         let octets = self.fed.octets.insert(packet);
@@ -137,7 +133,7 @@ impl<P: Probe> World<P> {
     #[cold]
     pub(super) fn hand_out(&mut self, now: Time, packet: &Packet, octets: Handle) {
         let mut bytes = self.fed.octets.remove(octets);
-        if packet.ecn == Ecn::Marked {
+        if packet.ecn == Ecn::Ce {
             Ipv4Repr::mark_congestion(&mut bytes);
         }
         self.fed.arrived.push_back(Arrived { time: now, node: packet.destination, packet: bytes });
@@ -152,7 +148,7 @@ impl<P: Probe> World<P> {
             return;
         };
         let octets = self.fed.octets.get_mut(octets);
-        if ecn == Ecn::Marked {
+        if ecn == Ecn::Ce {
             Ipv4Repr::mark_congestion(octets);
         }
         self.probe.octets(now, &OctetsSeen { node, sent, packet, from, to, octets });

@@ -100,7 +100,7 @@ impl Content {
         match self {
             Self::Segment(segment) => segment.ecn,
             &Self::Octets { ecn, .. } => ecn,
-            Self::Datagram { .. } | Self::Echo { .. } => Ecn::NotCapable,
+            Self::Datagram { .. } | Self::Echo { .. } => Ecn::NotEct,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use airloom_observe::{NodeId, OctetsSeen, PacketSeen};
 use airloom_sim::{Handle, IndexVec};
-use airloom_wire::{Ecn, Error, Ipv4Repr, Packet, Payload};
+use airloom_wire::{Error, Ipv4Repr, Packet, Payload};
 use airloom_world::addresses::ip;
 
 /// A packet in transit.
@@ -48,16 +48,7 @@ impl Packets {
         let next = self.next.grown_to(from);
         let ident = *next;
         *next = next.wrapping_add(1);
-        let ip = Ipv4Repr {
-            ident,
-            dont_fragment: true,
-            ecn: match ecn {
-                airloom_observe::Ecn::NotCapable => Ecn::NotEct,
-                airloom_observe::Ecn::Capable => Ecn::Ect0,
-                airloom_observe::Ecn::Marked => Ecn::Ce,
-            },
-            ..Ipv4Repr::new(ip(from), ip(to))
-        };
+        let ip = Ipv4Repr { ident, dont_fragment: true, ecn, ..Ipv4Repr::new(ip(from), ip(to)) };
         let content = Content::Headers(Packet { ip, transport, payload: Payload::Zeros(payload as usize) });
         self.keep(packet, Sent { from, to, content });
     }
