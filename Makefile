@@ -60,8 +60,10 @@ rust-test: tools ## the tests of every crate, the examples in their documentatio
 speed: tools ## instructions per TCP segment and per frame, counted by valgrind
 	$(PYTHON) benches/instructions.py
 
-bench: ## the tables of docs/performance.md, beside ns-3; a quarter of an hour of one core
+bench: setup ## what docs/performance.md says, measured anew, beside ns-3 too; a quarter of an hour of one core
+	$(PYTHON) benches/alone.py
 	$(PYTHON) benches/beside.py
+	$(BIN)/python benches/crowd.py
 
 python-test: setup $(VENV)/.test-dependencies tools ## the tests of the package, with the engine of this tree
 	$(BIN)/python -m pytest

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from instructions import HERE, build
+from page import write
 
-PAGE = HERE.parent / "docs" / "performance.md"
 CELLS = HERE / "ns3" / "cells.cc"
 HEADER = Path("/usr/include/ns3/wifi-module.h")
 LIBRARIES = ("applications", "core", "internet", "mobility", "network", "point-to-point", "traffic-control", "wifi")
@@ -260,15 +260,6 @@ def goodputs(found: dict[str, dict[str, Runs]]) -> str:
     return table(head, rows, 2)
 
 
-def put(text: str, name: str, content: str) -> str:
-    """Return the page with `content` between the markers called `name`."""
-    pattern = rf"(<!-- bench: {name} -->\n).*?(<!-- end -->)"
-    written, places = re.subn(pattern, lambda found: f"{found[1]}{content}\n{found[2]}", text, flags=re.DOTALL)
-    if places != 1:
-        sys.exit(f"beside: {PAGE} has {places} places for the table {name!r}")
-    return written
-
-
 def main() -> None:
     """Run everything and write the tables."""
     ns3, airloom = compiled(), build()
@@ -277,9 +268,8 @@ def main() -> None:
         sys.stdout.write(f"{scenario.title}\n")
         sys.stdout.flush()
         found[scenario.name] = measured(ns3, airloom, scenario)
-    text = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(put(put(text, "costs", costs(found)), "goodput", goodputs(found)), encoding="utf-8")
-    sys.stdout.write(f"{PAGE.relative_to(HERE.parent)} has the new tables\n")
+    write("costs", costs(found))
+    write("goodput", goodputs(found))
 
 
 if __name__ == "__main__":

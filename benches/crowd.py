@@ -1,8 +1,9 @@
 """Measure what a saturated station more costs: speed and memory for one station to a thousand, and draw the curve.
 
 Run it from anywhere, with the package's own Python: `.venv/bin/python benches/crowd.py`. It builds the engine for
-release, runs saturated.toml with growing numbers of stations, prints a table and writes docs/img/crowd.svg. Setting a
-run up is left out of what a frame costs: that is the difference between a long run and a short one.
+release, runs saturated.toml with growing numbers of stations, and writes a table into docs/performance.md and the curve
+into docs/img/crowd.svg. Setting a run up is left out of what a frame costs: that is the difference between a long run
+and a short one.
 """
 
 import re
@@ -12,6 +13,7 @@ import sys
 import altair as alt
 
 from instructions import HERE, build
+from page import write
 
 STATIONS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 SHORT, LONG = 10, 60
@@ -34,14 +36,16 @@ def main() -> None:
     """Print the table and draw the curve."""
     program = build()
     rows = []
-    sys.stdout.write("stations  x real time  us per frame  frames/s  MiB\n")
+    lines = ["stations  x real time  us per frame  frames/s  MiB"]
     for stations in STATIONS:
         short, few, _ = run(program, stations, SHORT)
         wall, many, memory = run(program, stations, LONG)
         cost = 1e6 * (wall - short) / (many - few)
         rows.append({"stations": stations, "cost": cost})
-        sys.stdout.write(f"{stations:8} {LONG / wall:12.0f} {cost:13.2f} {many / LONG:9.0f} {memory:5.1f}\n")
+        lines.append(f"{stations:8} {LONG / wall:12.0f} {cost:13.2f} {many / LONG:9.0f} {memory:5.1f}")
+        sys.stdout.write(f"{lines[-1]}\n")
         sys.stdout.flush()
+    write("crowd", "\n".join(["```", *lines, "```"]))
     chart = (
         alt.Chart(alt.Data(values=rows), width=480, height=220)
         .mark_line(point=True)

@@ -8,6 +8,7 @@ import tomllib
 import pytest
 
 import beside
+import page
 from airloom import _engine
 from beside import SCENARIOS, Scenario
 from instructions import HERE
@@ -17,7 +18,7 @@ CELLS = beside.CELLS.read_text(encoding="utf-8")
 
 def rows(name: str) -> list[list[str]]:
     """The rows of one of the page's tables, without its head."""
-    text = beside.PAGE.read_text(encoding="utf-8")
+    text = page.PAGE.read_text(encoding="utf-8")
     found = re.search(rf"<!-- bench: {name} -->\n(.*?)<!-- end -->", text, re.DOTALL)
     assert found
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in found[1].splitlines()[2:]]
@@ -33,7 +34,7 @@ def test_the_page_has_the_goodput_of_each_group() -> None:
 
 
 def test_the_page_says_why_answers_differ() -> None:
-    text = beside.PAGE.read_text(encoding="utf-8")
+    text = page.PAGE.read_text(encoding="utf-8")
     for scenario in SCENARIOS:
         assert not scenario.change or f"`--change={scenario.change}`" in text
 
@@ -72,7 +73,7 @@ def test_an_interval_is_that_of_student() -> None:
 
 
 def test_only_what_stands_between_its_markers_is_written_anew() -> None:
-    page = "before\n<!-- bench: costs -->\nold\n<!-- end -->\nafter\n"
-    assert beside.put(page, "costs", "new") == "before\n<!-- bench: costs -->\nnew\n<!-- end -->\nafter\n"
+    text = "before\n<!-- bench: costs -->\nold\n<!-- end -->\nafter\n"
+    assert page.put(text, "costs", "new") == "before\n<!-- bench: costs -->\nnew\n<!-- end -->\nafter\n"
     with pytest.raises(SystemExit, match="0 places"):
-        beside.put(page, "goodput", "new")
+        page.put(text, "goodput", "new")
