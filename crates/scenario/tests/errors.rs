@@ -378,6 +378,7 @@ fn rates_fit_the_adapter() {
         with("snr", "rate = { control = \"arv\" }\nsnr"),
         with("snr", "rate = { control = \"arf\", most_successes = 20 }\nsnr"),
         with("snr", "rate = { control = \"arf\", successes = 0 }\nsnr"),
+        with("snr", "rate = { control = \"aarf\", successes = 20, most_successes = 10 }\nsnr"),
         with("snr", "rate = { mcs = 16 }\nsnr"),
         with("snr", "rate = { mcs = 7, guard_interval = \"shrt\" }\nsnr"),
         with(

@@ -15,13 +15,18 @@ airloom_sim::parameters! {
         /// Failures in a row before the next rate down is taken, and `successes` are asked for again.
         failures: u32 = count(1, 255), default 2;
     }
+    check in_order;
+}
+
+fn in_order(aarf: &Aarf) -> Option<(&'static str, &'static str)> {
+    (aarf.most_successes < aarf.successes).then_some(("most_successes", "is below `successes`"))
 }
 
 impl Aarf {
     /// The rates that it chooses from, and its control over them.
     pub(super) fn control(&self, setup: Setup<'_>) -> (Vec<Rate>, arf::Control) {
         let rates = setup.steps();
-        let range = (self.successes, self.most_successes.max(self.successes));
+        let range = (self.successes, self.most_successes);
         let control = arf::Control::new(rates.len(), self.failures, range);
         (rates, control)
     }
