@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -308,7 +309,17 @@ def test_a_comparison_tells_what_differs_and_writes_its_report(tmp_path: Path) -
     (row,) = (line for line in result.stdout.splitlines() if line.startswith("flow.0.tcp.congestion"))
     assert row.split()[1:] == ["cubic", "newreno"]
     assert "station.0.name" not in result.stdout
-    assert "What differs between the scenarios" in (tmp_path / "page.html").read_text()
+    assert "What differs between the runs" in (tmp_path / "page.html").read_text()
+
+
+def test_runs_of_other_results_versions_are_told_apart(bundle: Path, tmp_path: Path) -> None:
+    older = shutil.copytree(bundle, tmp_path / "older")
+    manifest = json.loads((older / "manifest.json").read_text())
+    (older / "manifest.json").write_text(json.dumps(manifest | {"results": manifest["results"] - 1}))
+    lines = airloom("compare", bundle, older, "--report", tmp_path / "page.html").stdout.splitlines()
+    (row,) = (line for line in lines if line.startswith("results version"))
+    assert row.split()[2:] == [str(manifest["results"]), str(manifest["results"] - 1)]
+    assert "results version</code>" in (tmp_path / "page.html").read_text()
 
 
 def test_a_report_is_written_where_it_is_wanted(bundle: Path, remedied: Path, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@
 //! use airloom_sim::{Handle, Stream, Time};
 //!
 //! let item = |packet| Item { packet: Handle(packet), bytes: 1514, flow: 0, ecn: Ecn::NotEct };
-//! let id = QueueId { node: NodeId(0), layer: QueueLayer::Discipline };
+//! let id = QueueId { node: NodeId(1), layer: QueueLayer::Discipline };
 //! let fifo = Fifo { limit: Limit { packets: Some(1), bytes: None } };
 //! let mut queue = fifo.queue(id, Stream::new(1, "ap", "queue"));
 //!

@@ -23,7 +23,7 @@
 //!     drain: Duration::ZERO,
 //!     hold: None,
 //! };
-//! let mut bus = Bus::new(NodeId(0), config, Stream::new(1, "laptop", "bus"));
+//! let mut bus = Bus::new(NodeId(1), config, Stream::new(1, "laptop", "bus"));
 //! let mut fx = Effects::default();
 //! bus.set_room(Time::ZERO, true, &mut fx, &mut ());
 //! bus.submit(Time::ZERO, Handle(0), 1500, &mut fx, &mut ());

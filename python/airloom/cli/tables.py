@@ -9,7 +9,7 @@ from rich.styled import Styled
 from rich.table import Table
 
 from airloom.analysis.scan_periods import whole_trips
-from airloom.scenario.differences import differences
+from airloom.results.differing import differing
 from airloom.support.formatting import interval, number, quantity
 
 if TYPE_CHECKING:
@@ -39,13 +39,13 @@ def summaries(runs: Sequence[Summary], names: Sequence[str] | None = None) -> Ta
 
 
 def comparison(runs: Sequence[Run], names: Sequence[str]) -> Table:
-    """The figures of some runs, one column for each, then those of the scenario that tell them apart."""
+    """The figures of some runs, one column for each, then what tells the runs apart."""
     table = summaries([run.summary for run in runs], names)
-    differing = differences([run.settings for run in runs])
-    if differing:
+    apart = differing(runs)
+    if apart:
         table.add_section()
-        table.add_row("in the scenario", style="bold")
-    for key, values in differing.items():
+        table.add_row("what differs", style="bold")
+    for key, values in apart.items():
         table.add_row(key, *values)
     return table
 

@@ -14,8 +14,8 @@ from airloom.report import narrative, panels, sections, sequence_numbers
 from airloom.report.chart import LEFT, RIGHT, chart
 from airloom.report.comparison import compare
 from airloom.report.html import fill, put
+from airloom.results.differing import differing
 from airloom.results.series import rounded
-from airloom.scenario.differences import differences
 from airloom.support.formatting import number
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "holds": sequence_numbers.spells(run)[:MOST_CHIPS],
             "drops": sections.drop_rows(run.summary["drops"]),
             "airtime": sections.airtime_shares(first),
-            "differing": differences([one.run.settings for one in comparison.runs]) if against else {},
+            "differing": differing([one.run for one in comparison.runs]) if against else {},
             "remedies": sections.remedy_rows(comparison.runs) if scans_differ(comparison) else [],
             "published": published,
             "scenario": Markup(highlight(run.scenario, TOMLLexer(), HtmlFormatter(nowrap=True))),  # noqa: S704 - escaped by pygments
