@@ -14,42 +14,18 @@ macro_rules! disciplines {
         $( pub use crate::$file::$name; )*
         $( pub use crate::$rfile::$rname; )*
 
-        /// A discipline and its parameters.
-        #[derive(Clone, Debug, PartialEq)]
-        pub enum Discipline {
-            $( $(#[doc = $doc])* $name($name), )*
-            $( $(#[doc = $rdoc])* $rname($rname), )*
+        airloom_sim::algorithms! {
+            /// A discipline and its parameters.
+            pub enum Discipline {
+                $( $(#[doc = $doc])* $word: $name; )*
+                $( $(#[doc = $rdoc])* $rword: $rname; )*
+            }
+            visited by Walk;
         }
 
         impl Discipline {
-            /// The words for all disciplines.
-            pub const WORDS: &'static [&'static str] = &[$($word,)* $($rword,)*];
             /// The words for those with one queue, which any device may have before it.
             pub const OF_ANY_DEVICE: &'static [&'static str] = &[$($word),*];
-
-            /// Its word.
-            pub fn word(&self) -> &'static str {
-                match self {
-                    $( Self::$name(_) => $word, )*
-                    $( Self::$rname(_) => $rword, )*
-                }
-            }
-
-            /// Visits the parameters of the discipline called `word`, with their values in `from` if given. None if
-            /// there is no such discipline, or if a parameter got no value.
-            pub fn walk<W: Walk>(word: &str, from: Option<&Self>, walk: &mut W) -> Option<Self> {
-                match word {
-                    $( $word => {
-                        let from = from.and_then(|from| if let Self::$name(of) = from { Some(of) } else { None });
-                        $name::walk(from, walk).map(Self::$name)
-                    } )*
-                    $( $rword => {
-                        let from = from.and_then(|from| if let Self::$rname(of) = from { Some(of) } else { None });
-                        $rname::walk(from, walk).map(Self::$rname)
-                    } )*
-                    _ => None,
-                }
-            }
 
             /// An empty queue under it, which draws from `chance`; none if it has a queue for each receiver.
             pub fn queue(&self, id: QueueId, chance: Stream) -> Option<Queue> {

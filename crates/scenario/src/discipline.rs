@@ -8,7 +8,7 @@ use crate::queue_limit::LimitForm;
 use airloom_config::emit::Out;
 use airloom_config::error::Faults;
 use airloom_config::form::{Form, Words, unexpected, words};
-use airloom_config::record::{Layers, Property, field, known};
+use airloom_config::record::Property;
 use airloom_config::toml_tree::TomlNode;
 
 impl airloom_queue::Walk for Task<'_> {
@@ -39,11 +39,9 @@ impl Form for Queue {
             unexpected(faults, path, node, "a table", Some(hint.to_owned()));
             return None;
         };
-        let mut layers = Layers { at: node.at, path, tables: vec![table], strict: true };
-        let word = field(faults, &layers, "discipline", &WORD, None)?;
-        let keys: Vec<_> = described(word).iter().map(|property| property.key).collect();
-        layers.strict = known(faults, path, table, &[vec!["discipline"], keys].concat(), |_| None);
-        Discipline::walk(word, None, &mut Task::Read(faults, &layers))
+        parameters::read(faults, (path, node, table), ("discipline", &WORD), |word, task| {
+            Discipline::walk(word, None, task)
+        })
     }
 
     fn write(&self, value: &Discipline) -> Option<Out> {

@@ -6,8 +6,9 @@ use serde_json::{Value as Json, json};
 
 use airloom_config::emit::Out;
 use airloom_config::error::Faults;
-use airloom_config::form::{Flag, Form, count, or_off, packets, rate, size, small_size, time};
-use airloom_config::record::{Layers, Property, field, table};
+use airloom_config::form::{Flag, Form, Words, count, or_off, packets, rate, size, small_size, time};
+use airloom_config::record::{Layers, Property, field, known, table};
+use airloom_config::toml_tree::{Table, TomlNode};
 
 /// What is done to each parameter of an algorithm.
 pub(crate) enum Task<'a> {
@@ -78,6 +79,22 @@ pub(crate) const fn themselves<const N: usize>(all: &[&'static str]) -> [(&'stat
         n += 1;
     }
     words
+}
+
+/// Reads an algorithm from its table: the word that `choice` knows under `key`, and the parameters that `walk` visits for
+/// that word, of which no other key may stand there.
+pub(crate) fn read<T>(
+    faults: &Faults,
+    (path, node, table): (&str, &TomlNode, &Table),
+    (key, choice): (&'static str, &Words<&'static str>),
+    walk: impl Fn(&str, &mut Task<'_>) -> Option<T>,
+) -> Option<T> {
+    let mut layers = Layers { at: node.at, path, tables: vec![table], strict: true };
+    let word = field(faults, &layers, key, choice, None)?;
+    let parameters = described(|task| walk(word, task));
+    let keys: Vec<_> = parameters.iter().map(|property| property.key).collect();
+    layers.strict = known(faults, path, table, &[vec![key], keys].concat(), |_| None);
+    walk(word, &mut Task::Read(faults, &layers))
 }
 
 /// The parameters that `walk` visits.

@@ -14,7 +14,7 @@ use airloom_config::error::{At, Faults, shown};
 use airloom_config::form::{Form, Measure, Optional, Words, count, time, unexpected, words};
 use airloom_config::quantity;
 use airloom_config::record;
-use airloom_config::record::{Layers, Nested, Property, Record, field, known, nested};
+use airloom_config::record::{Nested, Property, Record, nested};
 use airloom_config::toml_tree::{Table, TomlNode, Value};
 
 record! {
@@ -152,11 +152,9 @@ impl RateForm {
 
     /// A rate control with its parameters.
     fn adaptive(faults: &Faults, path: &str, node: &TomlNode, table: &Table) -> Option<Adaptive> {
-        let mut layers = Layers { at: node.at, path, tables: vec![table], strict: true };
-        let word = field(faults, &layers, "control", &CONTROL, None)?;
-        let keys: Vec<_> = described(word).iter().map(|property| property.key).collect();
-        layers.strict = known(faults, path, table, &[vec!["control"], keys].concat(), |_| None);
-        Adaptive::walk(word, None, &mut Task::Read(faults, &layers))
+        parameters::read(faults, (path, node, table), ("control", &CONTROL), |word, task| {
+            Adaptive::walk(word, None, task)
+        })
     }
 }
 

@@ -115,3 +115,46 @@ macro_rules! parameters {
     (@default) => { None };
     (@default $default:expr) => { Some($default) };
 }
+
+/// Declares the enum of all algorithms of a sort, each with its word and its struct of [`parameters!`](crate::parameters),
+/// `visited by` the trait that visits those.
+#[macro_export]
+macro_rules! algorithms {
+    (
+        $(#[doc = $doc:literal])*
+        pub enum $all:ident {
+            $( $(#[doc = $one_doc:literal])* $word:literal: $name:ident; )*
+        }
+        visited by $walk:path;
+    ) => {
+        $(#[doc = $doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum $all {
+            $( $(#[doc = $one_doc])* $name($name), )*
+        }
+
+        impl $all {
+            /// The words for all of them.
+            pub const WORDS: &'static [&'static str] = &[$($word),*];
+
+            /// Its word.
+            pub const fn word(&self) -> &'static str {
+                match self {
+                    $( Self::$name(_) => $word, )*
+                }
+            }
+
+            /// Visits the parameters of the one called `word`, with their values in `from` if given. None if there is no
+            /// such one, or if a parameter got no value.
+            pub fn walk<W: $walk>(word: &str, from: Option<&Self>, walk: &mut W) -> Option<Self> {
+                match word {
+                    $( $word => {
+                        let from = from.and_then(|from| if let Self::$name(of) = from { Some(of) } else { None });
+                        $name::walk(from, walk).map(Self::$name)
+                    } )*
+                    _ => None,
+                }
+            }
+        }
+    };
+}

@@ -9,35 +9,15 @@ macro_rules! rate_controls {
     ( $( $(#[doc = $doc:literal])* $word:literal: $file:ident::$name:ident; )* ) => {
         $( pub use super::$file::$name; )*
 
-        /// An adaptive rate control, and its parameters.
-        #[derive(Clone, Debug, PartialEq)]
-        pub enum Adaptive {
-            $( $(#[doc = $doc])* $name($name), )*
+        airloom_sim::algorithms! {
+            /// An adaptive rate control, and its parameters.
+            pub enum Adaptive {
+                $( $(#[doc = $doc])* $word: $name; )*
+            }
+            visited by Walk;
         }
 
         impl Adaptive {
-            /// The words for all of them.
-            pub const WORDS: &'static [&'static str] = &[$($word),*];
-
-            /// Its word.
-            pub const fn word(&self) -> &'static str {
-                match self {
-                    $( Self::$name(_) => $word, )*
-                }
-            }
-
-            /// Visits the parameters of the rate control called `word`, with their values in `from` if that is given. None
-            /// if there is no such control, or if a parameter got no value.
-            pub fn walk<W: Walk>(word: &str, from: Option<&Self>, walk: &mut W) -> Option<Self> {
-                match word {
-                    $( $word => {
-                        let from = from.and_then(|from| if let Self::$name(of) = from { Some(of) } else { None });
-                        $name::walk(from, walk).map(Self::$name)
-                    } )*
-                    _ => None,
-                }
-            }
-
             /// The rates that it chooses from, and the control that chooses.
             pub(super) fn control(&self, setup: Setup<'_>) -> (Vec<Rate>, Box<dyn RateControl>) {
                 match self {
