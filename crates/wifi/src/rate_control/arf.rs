@@ -1,10 +1,10 @@
 //! Automatic rate fallback: one rate up after a run of successes, one down after two failures in a row (Kamerman and
 //! Monteban, "WaveLAN-II: a high-performance wireless LAN for the unlicensed band", 1997).
 
-use super::{Chain, RateControl, Setup};
+use super::{RateControl, Setup};
 use crate::id::RateId;
 use airloom_rate::Rate;
-use airloom_sim::{Index, Time};
+use airloom_sim::Index;
 
 airloom_sim::parameters! {
     /// ARF.
@@ -70,10 +70,6 @@ impl RateControl for Control {
         RateId::new(self.rate)
     }
 
-    fn choose(&self, _: Option<RateId>) -> Chain {
-        Chain::always(self.preferred())
-    }
-
     fn is_in_hardware(&self) -> bool {
         true
     }
@@ -103,8 +99,6 @@ impl RateControl for Control {
             }
         }
     }
-
-    fn completed(&mut self, _: Time, _: &Chain, _: u32, _: u32, _: u32) {}
 }
 
 #[cfg(test)]

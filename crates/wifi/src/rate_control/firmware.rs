@@ -2,10 +2,10 @@
 //! after failures in a row to the next one below and then to the lowest. Failures count from frame to frame, so that one frame
 //! may be given up on the way down.
 
-use super::{Chain, RateControl, Setup};
+use super::{RateControl, Setup};
 use crate::id::RateId;
 use airloom_rate::Rate;
-use airloom_sim::{Index, Time};
+use airloom_sim::Index;
 
 /// When a firmware changes the rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,10 +59,6 @@ impl RateControl for Control {
         RateId::new(self.rate)
     }
 
-    fn choose(&self, _: Option<RateId>) -> Chain {
-        Chain::always(self.preferred())
-    }
-
     fn is_in_hardware(&self) -> bool {
         true
     }
@@ -88,8 +84,6 @@ impl RateControl for Control {
             (self.rate, self.failures) = (below, 0);
         }
     }
-
-    fn completed(&mut self, _: Time, _: &Chain, _: u32, _: u32, _: u32) {}
 }
 
 #[cfg(test)]

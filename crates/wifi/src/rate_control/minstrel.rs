@@ -280,8 +280,6 @@ impl RateControl for Control {
         false
     }
 
-    fn attempted(&mut self, _: u32, _: u32) {}
-
     /// See `minstrel_ht_tx_status`.
     fn completed(&mut self, now: Time, chain: &Chain, attempts: u32, mpdus: u32, good: u32) {
         self.ppdus += 1;

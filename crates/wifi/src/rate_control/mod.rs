@@ -69,19 +69,22 @@ pub(crate) trait RateControl: Send {
     /// The rate that it would choose for most PPDUs now.
     fn preferred(&self) -> RateId;
 
-    /// The rates of the next PPDU, which begins with a packet that must try `sample`.
-    fn choose(&self, sample: Option<RateId>) -> Chain;
+    /// The rates of the next PPDU, which begins with a packet that must try `sample`: the preferred one, unless the
+    /// control says otherwise.
+    fn choose(&self, _sample: Option<RateId>) -> Chain {
+        Chain::always(self.preferred())
+    }
 
     /// Whether a new choice holds for PPDUs that are in hardware already: a driver hands its chain of rates down with
     /// each, while other controls sit in the hardware themselves.
     fn is_in_hardware(&self) -> bool;
 
     /// One attempt is over: of `attempted` MPDUs `succeeded` were acknowledged. Known in hardware.
-    fn attempted(&mut self, attempted: u32, succeeded: u32);
+    fn attempted(&mut self, _attempted: u32, _succeeded: u32) {}
 
     /// Hardware hands back a PPDU that it sent by `chain` in this many attempts: of its `mpdus` at the last of them
     /// `succeeded` were acknowledged. Known in drivers.
-    fn completed(&mut self, now: Time, chain: &Chain, attempts: u32, mpdus: u32, succeeded: u32);
+    fn completed(&mut self, _now: Time, _chain: &Chain, _attempts: u32, _mpdus: u32, _succeeded: u32) {}
 
     /// A packet is handed down: the rate that it is to try, if it is to try one.
     fn sample(&mut self) -> Option<RateId> {

@@ -105,8 +105,6 @@ impl RateControl for Control {
         false
     }
 
-    fn attempted(&mut self, _: u32, _: u32) {}
-
     fn completed(&mut self, now: Time, _: &Chain, attempts: u32, mpdus: u32, succeeded: u32) {
         self.good += succeeded;
         self.bad += mpdus - succeeded;

@@ -1,6 +1,6 @@
 //! A rate that follows a script: each rate from its time on.
 
-use super::{Chain, RateControl};
+use super::RateControl;
 use crate::id::RateId;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, IndexVec, Time};
@@ -35,17 +35,9 @@ impl RateControl for Script {
         self.now
     }
 
-    fn choose(&self, _: Option<RateId>) -> Chain {
-        Chain::always(self.now)
-    }
-
     fn is_in_hardware(&self) -> bool {
         true
     }
-
-    fn attempted(&mut self, _: u32, _: u32) {}
-
-    fn completed(&mut self, _: Time, _: &Chain, _: u32, _: u32, _: u32) {}
 
     fn due(&self) -> Option<Time> {
         self.next.front().map(|&(at, _)| at)
