@@ -131,11 +131,10 @@ pub(crate) trait CongestionControl: Send {
 
 /// The congestion control of a configuration; `isn` is its only source of randomness.
 pub(crate) fn control(config: &Config, isn: u32) -> Box<dyn CongestionControl> {
-    let slow_start = slow_start(config);
     match config.congestion {
-        Congestion::NewReno => Box::new(NewReno::new(slow_start, config.count_segments)),
+        Congestion::NewReno => Box::new(NewReno::new(slow_start(config), config.count_segments)),
         Congestion::Bbr => Box::new(Bbr::new(config.initial_window, isn, config.segment_payload())),
-        Congestion::Cubic => Box::new(Cubic::new(slow_start, config.cubic_fastest)),
+        Congestion::Cubic => Box::new(Cubic::new(slow_start(config), config.cubic_fastest)),
     }
 }
 

@@ -316,11 +316,6 @@ impl Endpoint {
         self.phase
     }
 
-    /// Payload of a full segment in bytes.
-    pub fn segment_payload(&self) -> u32 {
-        self.agreed.mss
-    }
-
     /// Bytes taken from the application.
     pub fn bytes_written(&self) -> u64 {
         self.written - self.start
@@ -349,11 +344,6 @@ impl Endpoint {
     /// Bytes that wait out of order.
     pub fn buffered_out_of_order(&self) -> u64 {
         self.receiver.waiting_bytes()
-    }
-
-    /// Whether the peer's end of file has been read.
-    pub fn peer_closed(&self) -> bool {
-        self.peer_closed
     }
 
     /// Segments in the send buffer, with unsent data divided into segments.

@@ -18,7 +18,7 @@ const BURST_SHIFT: u32 = 10;
 #[derive(Default)]
 pub(crate) struct Path {
     delivery: Delivery,
-    pub(crate) pacer: Pacer,
+    pacer: Pacer,
 }
 
 /// The state before an ACK.
@@ -104,15 +104,13 @@ impl Endpoint {
     /// The application is about to write; if it has left the network idle, samples are marked
     /// (`tcp_rate_check_app_limited`).
     pub(crate) fn path_is_idle(&mut self) {
-        let idle = self.unsent() < u64::from(self.agreed.mss)
+        let Some(path) = &mut self.path else { return };
+        let idle = self.written.saturating_sub(self.next) < u64::from(self.agreed.mss)
             && self.small_queue.held() == 0
             && self.board.in_flight() < self.window.cwnd
             && self.board.lost() <= self.board.retransmitted();
-        let in_flight = self.board.in_flight();
-        if let Some(path) = &mut self.path
-            && idle
-        {
-            path.delivery.limit(in_flight);
+        if idle {
+            path.delivery.limit(self.board.in_flight());
         }
     }
 
