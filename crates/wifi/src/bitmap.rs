@@ -84,13 +84,6 @@ impl Bitmap {
     }
 }
 
-impl Default for Bitmap {
-    /// That of 802.11n, with room for 64 bits.
-    fn default() -> Self {
-        Self::new(64)
-    }
-}
-
 /// The word above the first that bit `n` lies in.
 fn above(n: u16) -> usize {
     usize::from(n / 64 - 1)

@@ -53,7 +53,7 @@ impl<P: Probe> World<P> {
     /// The radio of `node` accepts packets again.
     pub(super) fn radio_free(&mut self, now: Time, node: NodeId) {
         if self.ports[node].is_some() {
-            self.tell_room(now, node);
+            self.announce_room(now, node);
         } else {
             self.pump(now, node);
         }

@@ -53,7 +53,7 @@ impl<P: Probe> World<P> {
     }
 
     /// Reports to a bus whether the radio behind it accepts a packet.
-    pub(super) fn tell_room(&mut self, now: Time, node: NodeId) {
+    pub(super) fn announce_room(&mut self, now: Time, node: NodeId) {
         let room = self.air.accepting(node).is_some();
         let Some(port) = &mut self.ports[node] else { return };
         port.bus.set_room(now, room, &mut port.fx, &mut self.probe);
@@ -69,7 +69,7 @@ impl<P: Probe> World<P> {
         }
         for &packet in &fx.arrived {
             self.transmit(now, self.air.radio(node), packet);
-            self.tell_room(now, node);
+            self.announce_room(now, node);
         }
         for &packet in &fx.received {
             self.arrived(now, node, packet);

@@ -311,7 +311,7 @@ impl Cell {
         let attempt = self.attempts[id];
         let Attempt { radio, frame, heard, .. } = attempt;
         let nav = self.main_nav(&attempt);
-        self.tell_own_cts(now, &attempt, nav, probe);
+        self.report_own_cts(now, &attempt, nav, probe);
         let job = self.radios[radio].hardware.front().expect("a claim is made for a job");
         let link = job.link();
         let good = if let Job::Data { .. } = job {
@@ -336,7 +336,7 @@ impl Cell {
     }
 
     /// A CTS that the transmitter sent before its frame has the same fate as the frame.
-    fn tell_own_cts<P: Probe>(&mut self, now: Time, attempt: &Attempt, nav: Duration, probe: &mut P) {
+    fn report_own_cts<P: Probe>(&mut self, now: Time, attempt: &Attempt, nav: Duration, probe: &mut P) {
         if let FrameProtection::CtsToSelf(rate) = attempt.protection {
             let Frame { from, start, disturbed, .. } = attempt.frame;
             let end = start + self.phy.ppdu(rate, frame_size::ACK_BYTES);
@@ -430,13 +430,13 @@ impl Cell {
         };
         self.sent_frame(&answer, kind, (rate, bytes), fate, Duration::ZERO).report(now, probe);
         if P::DETAIL && kind == FrameKind::BlockAck {
-            self.tell_block_ack(now, radio, probe);
+            self.report_block_ack(now, radio, probe);
         }
         self.succeed(id, answer.end, fate == Fate::Received);
     }
 
     /// Reports the bitmap of the BlockAck just observed, for the PPDU that a radio has on the air.
-    fn tell_block_ack<P: Probe>(&mut self, now: Time, radio: RadioId, probe: &mut P) {
+    fn report_block_ack<P: Probe>(&mut self, now: Time, radio: RadioId, probe: &mut P) {
         let Some(job) = self.radios[radio].hardware.front() else { return };
         let window = &mut self.links[job.link()].window;
         let (mut acked, mut start) = (Bitmap::new(window.size()), window.start());
