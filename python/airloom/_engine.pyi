@@ -17,7 +17,15 @@ class Profile(TypedDict):
     path: str
     values: list[ProfileValue]
 
+class ScenarioWarning(TypedDict):
+    file: str
+    line: int
+    column: int
+    message: str
+    hint: str | None
+
 def check(text: str, file: str, overrides: Sequence[tuple[str, str]], seed: int | None) -> str: ...
+def warnings(text: str, file: str, overrides: Sequence[tuple[str, str]], seed: int | None) -> list[ScenarioWarning]: ...
 def run(
     text: str,
     file: str,

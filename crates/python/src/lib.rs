@@ -7,6 +7,7 @@ mod errors;
 mod frame;
 mod profile;
 mod progress;
+mod warning;
 
 use airloom_lab::run::{Options, run_to_bundle};
 use airloom_lab::{SmoothedRate, capture, memory, receive_script, scenario};
@@ -22,6 +23,19 @@ fn check(text: &str, file: &str, overrides: Vec<(String, String)>, seed: Option<
     let resolved = scenario::load(text, file, &overrides, seed).map_err(errors::scenario)?;
     memory::check(&resolved).map_err(errors::too_large)?;
     Ok(resolved.to_toml())
+}
+
+/// What a sound scenario says, but hardly means, in the order of its text, as dictionaries.
+#[pyfunction]
+fn warnings(
+    text: &str,
+    file: &str,
+    overrides: Vec<(String, String)>,
+    seed: Option<u64>,
+) -> PyResult<Vec<warning::Warning>> {
+    let read = scenario::load_with_warnings(text, file, &overrides, seed);
+    let (_, warnings) = read.map_err(errors::scenario)?;
+    Ok(warnings.into_iter().map(warning::Warning::from).collect())
 }
 
 /// What to keep of a capture: bytes of each packet (zero: all), and from when until when, in nanoseconds.
@@ -152,6 +166,7 @@ fn results() -> u32 {
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(check, module)?)?;
+    module.add_function(wrap_pyfunction!(warnings, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
     module.add_function(wrap_pyfunction!(summarize, module)?)?;
     module.add_function(wrap_pyfunction!(frames, module)?)?;

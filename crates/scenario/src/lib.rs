@@ -53,6 +53,7 @@ mod station;
 mod station_groups;
 mod tcp;
 mod usb;
+mod warnings;
 
 pub use access_point::AccessPoint;
 pub use adapter::Adapter;
@@ -71,12 +72,13 @@ pub use schema::json_schema;
 pub use server::{Link, Server};
 pub use station::Station;
 pub use tcp::FlowTcp;
+pub use warnings::Warning;
 
 pub use airloom_queue::Discipline;
 
 use airloom_config::error::{At, Fault, Faults, Source, line_and_column, shown};
 use airloom_config::overrides;
-use airloom_config::toml_tree::{self, TomlNode, Value};
+use airloom_config::toml_tree::{self, Table, TomlNode, Value};
 
 /// The longest scenario file: 16 MiB, for a thousand stations with everything spelled out.
 const LONGEST_FILE: usize = 16 << 20;
@@ -92,10 +94,28 @@ pub fn load(
     overrides: &[(String, String)],
     seed: Option<u64>,
 ) -> Result<Scenario, ScenarioError> {
+    load_with_warnings(text, file, overrides, seed).map(|(scenario, _)| scenario)
+}
+
+/// Reads a scenario as [`load`] does, and gives its [warnings](Scenario::warnings) too, in the order of their places, each
+/// with the place that a mistake would have.
+pub fn load_with_warnings(
+    text: &str,
+    file: &str,
+    overrides: &[(String, String)],
+    seed: Option<u64>,
+) -> Result<(Scenario, Vec<ScenarioError>), ScenarioError> {
     let faults = Faults::default();
-    let scenario = read(&faults, text, overrides, seed);
-    match (scenario, faults.first()) {
-        (Some(scenario), None) => Ok(scenario),
+    let read = read(&faults, text, overrides, seed);
+    match (read, faults.first()) {
+        (Some((root, scenario)), None) => {
+            let placed = |w: Warning| Fault { at: w.at(&root), message: w.message, hint: w.hint };
+            let mut warnings: Vec<Fault> = scenario.warnings().into_iter().map(placed).collect();
+            warnings.sort_by_key(|warning| warning.at);
+            let warnings =
+                warnings.into_iter().map(|warning| report(warning, text, file, overrides)).collect();
+            Ok((scenario, warnings))
+        }
         (_, fault) => {
             let unknown =
                 Fault { at: At::TOP, message: "the scenario cannot be read".to_owned(), hint: None };
@@ -104,7 +124,12 @@ pub fn load(
     }
 }
 
-fn read(faults: &Faults, text: &str, overrides: &[(String, String)], seed: Option<u64>) -> Option<Scenario> {
+fn read(
+    faults: &Faults,
+    text: &str,
+    overrides: &[(String, String)],
+    seed: Option<u64>,
+) -> Option<(Table, Scenario)> {
     if text.len() > LONGEST_FILE {
         faults.fail(At::TOP, "the file is longer than 16 MiB", None);
         return None;
@@ -115,7 +140,8 @@ fn read(faults: &Faults, text: &str, overrides: &[(String, String)], seed: Optio
         root.put("seed", At::TOP, TomlNode { at: At::TOP, value: Value::Whole(seed.into()) });
     }
     station_groups::expand(faults, &mut root);
-    model::read(faults, &root)
+    let scenario = model::read(faults, &root)?;
+    Some((root, scenario))
 }
 
 /// A mistake with its line and column.

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from airloom import _engine
 from airloom.cli.common import Seed, Set, overrides
-from airloom.cli.terminal import print_file, say
+from airloom.cli.terminal import print_file, say, warn
 from airloom.scenario.source import check_seed, overriding, read
+from airloom.support.formatting import count
 
 
 def check(
@@ -28,8 +29,11 @@ def check(
     """
     text, file = read(scenario)
     check_seed(seed)
-    toml = _engine.check(text, file, overriding(overrides(settings)), seed)
+    changed = overriding(overrides(settings))
+    toml = _engine.check(text, file, changed, seed)
+    warnings = _engine.warnings(text, file, changed, seed)
+    warn(warnings)
     if resolved:
         print_file(toml.rstrip())
     else:
-        say(f"{file}: fine")
+        say(f"{file}: fine" + (f", with {count(len(warnings), 'warning')}" if warnings else ""))

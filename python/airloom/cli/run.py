@@ -7,12 +7,14 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from airloom import _engine
 from airloom.cli.common import AsJson, Seed, Set, Whole, overrides
 from airloom.cli.progress import bar
-from airloom.cli.terminal import print_json
+from airloom.cli.terminal import print_json, warn
 from airloom.errors import RunError
 from airloom.results.bundle import AIR, REPORT, Run
 from airloom.results.tables import SEGMENTS, SOCKETS, TRANSMISSIONS
+from airloom.scenario.source import check_seed, overriding, read
 from airloom.simulation import simulate
 from airloom.simulation.capture_settings import SNAP_LENGTH, CaptureSettings
 
@@ -46,6 +48,9 @@ def run(
         as_json: Print the summary as JSON.
     """
     kept = settings_of(capture, snap_length, capture_window)
+    text, file = read(scenario)
+    check_seed(seed)
+    warn(_engine.warnings(text, file, overriding(overrides(settings)), seed))
     target = out if out is not None else Path(f"{scenario.stem}.run")
     with bar(scenario.stem) as shown:
         made = simulate.run(

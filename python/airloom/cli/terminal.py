@@ -13,7 +13,9 @@ from typing import IO, TYPE_CHECKING
 from airloom.support.visible import UNSEEN, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
+
+    from airloom._engine import ScenarioWarning
 
 STREAMS = ("stdin", "stdout", "stderr")
 
@@ -82,6 +84,15 @@ def complain(message: str) -> None:
     with suppress(OSError):
         for line in f"airloom: {message}".split("\n"):
             print(visible(line), file=sys.stderr)
+
+
+def warn(warnings: Iterable[ScenarioWarning]) -> None:
+    """Prints a scenario's warnings on standard error, if that is open."""
+    with suppress(OSError):
+        for warning in warnings:
+            lines = [f"warning: {warning['file']}:{warning['line']}:{warning['column']}: {warning['message']}"]
+            for line in [*lines, *([f"  {warning['hint']}"] if warning["hint"] else [])]:
+                print(visible(line), file=sys.stderr)
 
 
 def interrupted(kept: str = "") -> int:

@@ -1,0 +1,63 @@
+//! Warnings: what a sound scenario says, but hardly means.
+//!
+//! They follow from the resolved scenario alone, so that a run can report them without its file; where they stand in the
+//! file is looked up afterwards.
+
+mod flows;
+
+use crate::model::Scenario;
+use airloom_config::error::At;
+use airloom_config::toml_tree::Table;
+
+/// Something that a scenario says, but hardly means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// What will happen, in one line.
+    pub message: String,
+    /// What to write instead.
+    pub hint: Option<String>,
+    place: Place,
+}
+
+/// The key of a scenario that a warning is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    /// The array of tables and the item in it; none for the whole scenario.
+    item: Option<(&'static str, usize)>,
+    /// The keys from there on, of which the last ones may be left out in the file.
+    keys: &'static [&'static str],
+}
+
+impl Place {
+    const TOP: Self = Self { item: None, keys: &[] };
+
+    fn flow(number: usize, keys: &'static [&'static str]) -> Self {
+        Self { item: Some(("flow", number)), keys }
+    }
+
+    /// Where this stands in a file: the key, or what is there of the way to it.
+    fn at(self, root: &Table) -> At {
+        let Some(mut node) = self.item.and_then(|(list, number)| root.items(list).get(number)) else {
+            return At::TOP;
+        };
+        for key in self.keys {
+            let Some(next) = node.table().and_then(|table| table.get(key)) else { break };
+            node = next;
+        }
+        node.at
+    }
+}
+
+impl Warning {
+    /// Where it stands in the tree of the scenario's file.
+    pub(crate) fn at(&self, root: &Table) -> At {
+        self.place.at(root)
+    }
+}
+
+impl Scenario {
+    /// What it says, but hardly means.
+    pub fn warnings(&self) -> Vec<Warning> {
+        flows::warnings(self)
+    }
+}
