@@ -17,7 +17,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario
 CHECKS  := lint rust-test speed python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test $(CHECKS) bench tools lock audit fuzz $(TARGETS) clean
+.PHONY: help setup demo test $(CHECKS) bench docs-numbers tools lock audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -64,6 +64,9 @@ bench: setup ## what docs/performance.md says, measured anew, beside ns-3 too; a
 	$(PYTHON) benches/alone.py
 	$(PYTHON) benches/beside.py
 	$(BIN)/python benches/crowd.py
+
+docs-numbers: setup ## every output that a page shows, written anew by its command
+	$(BIN)/python site/transcript.py
 
 python-test: setup $(VENV)/.test-dependencies tools ## the tests of the package, with the engine of this tree
 	$(BIN)/python -m pytest

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -115,15 +114,6 @@ def test_every_figure_of_a_paper_has_runs_and_quantities_that_exist(name: str) -
         assert figure.grid in one.grids
         drawn = [*figure.show, *([figure.against] if figure.against else [])]
         assert all(quantity.of is not None or quantity.metric in quantities for quantity in drawn)
-
-
-@pytest.mark.parametrize(("name", "held"), [("scan", 20), ("bloat", 10), ("usb", 26), ("arf", 19)])
-def test_the_page_of_a_paper_has_a_verdict_for_every_claim(name: str, held: int) -> None:
-    published = paper.read(name)
-    page = (published.folder / "README.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `([\w.]+)` \|.*\| (holds|misses) \|$", page, re.MULTILINE)
-    assert [claimed for claimed, _ in rows] == [one.id for one in read_claims(published)]
-    assert sum(verdict == "holds" for _, verdict in rows) == held
 
 
 def test_a_state_machine_is_held_against_its_claims_without_a_run() -> None:

@@ -1,0 +1,146 @@
+"""Pages show what commands print: writes the outputs anew, or finds those that are no longer true.
+
+Two things in a page are run, in their order, in one folder for the page:
+
+- a fenced block of `console`: lines that begin with `$ ` are commands (a backslash at the end continues one), the lines
+  below each are what it prints;
+- `<!-- $ COMMAND -->text<!-- end -->`: the text is what the command prints. The command itself is not seen on the page.
+
+The folder has links to examples, papers, profiles and site of this tree, so that commands read as they do for users.
+`make docs-numbers` writes every page; `python site/transcript.py PAGE...` writes some.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parents[1]
+SEEN = ("examples", "papers", "profiles", "site")
+
+PART = re.compile(
+    r"(?m:^(?P<fence>`{3,})(?P<language>[^\n]*)\n(?P<body>(?:[^\n]*\n)*?)(?P=fence)$)"
+    r"|<!-- \$ (?P<command>[^\n]*?) -->(?P<shown>.*?)<!-- end -->",
+    re.DOTALL,
+)
+"""A fenced block, of whatever language, or a hidden command with what it shows."""
+
+PROMPT = "$ "
+
+NOISE = 'Running as user "root"'
+"""tshark's warning, which depends on whose shell it is."""
+
+
+@dataclass(frozen=True)
+class Folder:
+    """Where the commands of one page run."""
+
+    path: Path
+
+    def run(self, command: str) -> str:
+        """What a command prints, mistakes included; an exit code other than 0 is said in a last line.
+
+        Args:
+            command: A line for bash. `airloom` and `python` are those that run this program.
+        """
+        result = subprocess.run(
+            ["bash", "-o", "pipefail", "-c", command],  # noqa: S607 - where the system has it
+            cwd=self.path,
+            env=self.environment(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        ended = "" if result.returncode == 0 else f"[exit code {result.returncode}]\n"
+        lines = [line.rstrip() for line in result.stdout.splitlines() if not line.startswith(NOISE)]
+        return "".join(f"{line}\n" for line in "\n".join(lines).strip("\n").splitlines()) + ended
+
+    def environment(self) -> dict[str, str]:
+        """One that prints the same everywhere. Runs of papers are kept where `airloom papers` keeps them."""
+        search = os.pathsep.join((str(self.path / ".bin"), os.environ["PATH"]))
+        fixed = {"PATH": search, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb", "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+        return {"AIRLOOM_OUT": str(ROOT / "out"), **os.environ, **fixed}
+
+
+def folder(path: Path) -> Folder:
+    """Makes the folder of a page."""
+    for name in SEEN:
+        (path / name).symlink_to(ROOT / name)
+    programs = path / ".bin"
+    programs.mkdir()
+    for name, start in (("airloom", f'"{sys.executable}" -m airloom'), ("python", f'"{sys.executable}"')):
+        (programs / name).write_text(f'#!/bin/sh\nexec {start} "$@"\n', encoding="utf-8")
+        (programs / name).chmod(0o755)
+    return Folder(path)
+
+
+def renewed(text: str, where: Folder) -> str:
+    """The text of a page with what its commands print now."""
+
+    def replaced(part: re.Match[str]) -> str:
+        if command := part["command"]:
+            printed = where.run(command)
+            shown = f"\n{printed}" if part["shown"].startswith("\n") else printed.strip()
+            return f"<!-- $ {command} -->{shown}<!-- end -->"
+        if part["language"] != "console":
+            return part[0]
+        body = "".join(f"{PROMPT}{command}\n{where.run(command)}" for command in commands(part["body"]))
+        return f"{part['fence']}console\n{body}{part['fence']}"
+
+    return PART.sub(replaced, text)
+
+
+def commands(body: str) -> Iterator[str]:
+    """The commands of a block, each with its continued lines."""
+    lines = iter(body.splitlines())
+    for line in lines:
+        if line.startswith(PROMPT):
+            command = line.removeprefix(PROMPT)
+            while command.endswith("\\"):
+                command += f"\n{next(lines)}"
+            yield command
+
+
+def programs(text: str) -> set[str]:
+    """The first words of a page's commands and of what they are piped to; empty if it has none."""
+    lines = [
+        line
+        for part in PART.finditer(text)
+        for line in ([part["command"]] if part["command"] else commands(part["body"]) if held(part) else ())
+    ]
+    return {word for line in lines for word in re.findall(r"(?:^|[|;&]\s*)([\w.-]+)", line)}
+
+
+def held(part: re.Match[str]) -> bool:
+    """Whether a fenced block is run."""
+    return part["language"] == "console"
+
+
+def pages() -> list[Path]:
+    """The pages that show what commands print."""
+    found = [ROOT / "README.md", *ROOT.glob("docs/**/*.md"), *ROOT.glob("papers/*/README.md")]
+    return sorted(page for page in found if programs(page.read_text(encoding="utf-8")))
+
+
+def main() -> None:
+    """Writes the pages that are named, or all."""
+    for page in [Path(name) for name in sys.argv[1:]] or pages():
+        with tempfile.TemporaryDirectory() as place:
+            before = page.read_text(encoding="utf-8")
+            after = renewed(before, folder(Path(place)))
+        page.write_text(after, encoding="utf-8")
+        sys.stdout.write(f"{page}: {'as it was' if after == before else 'written'}\n")
+
+
+if __name__ == "__main__":
+    main()

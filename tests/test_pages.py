@@ -1,0 +1,74 @@
+"""What pages show is what their commands print: every page's commands are run again."""
+
+from __future__ import annotations
+
+import difflib
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+
+import transcript
+from conftest import ROOT
+from tools import need
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PROGRAMS = ("tshark", "capinfos")
+"""What pages use of the distribution's."""
+
+
+@pytest.mark.parametrize("page", transcript.pages(), ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_page_shows_what_its_commands_print(page: Path, tmp_path: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for program in transcript.programs(text).intersection(PROGRAMS):
+        need(program)
+    now = transcript.renewed(text, transcript.folder(tmp_path))
+    stale = "".join(difflib.unified_diff(text.splitlines(True), now.splitlines(True), "page", "now", n=0))
+    assert now == text, f"`make docs-numbers` writes these anew:\n{stale}"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> transcript.Folder:
+    """The folder of a page."""
+    return transcript.folder(tmp_path)
+
+
+def test_a_block_is_written_anew_and_its_commands_kept(place: transcript.Folder) -> None:
+    page = "Before\n\n```console\n$ printf '1\\n2\\n'\n1\n3\n$ echo a \\\n    b\n```\nafter, $ echo c\n"
+    assert transcript.renewed(page, place) == page.replace("1\n3\n", "1\n2\n").replace("    b\n", "    b\na b\n")
+
+
+def test_a_hidden_command_is_within_a_line_or_around_lines(place: transcript.Folder) -> None:
+    page = "It is <!-- $ echo 4 -->5<!-- end -->.\n\n<!-- $ echo '| 6 |' -->\n| 7 |\n<!-- end -->\n"
+    assert transcript.renewed(page, place) == page.replace("5<", "4<").replace("| 7 |", "| 6 |")
+
+
+def test_commands_of_a_page_share_a_folder_and_no_other_block_is_run(place: transcript.Folder) -> None:
+    page = "```console\n$ echo seen >file\n```\n```\n$ rm file\n```\n```console\n$ cat file\n```\n"
+    assert transcript.renewed(page, place) == page.replace("$ cat file\n", "$ cat file\nseen\n")
+
+
+def test_a_command_that_fails_says_so(place: transcript.Folder) -> None:
+    assert place.run("airloom check examples/missing.toml").endswith("[exit code 2]\n")
+    assert place.run("airloom check examples/download.toml | grep fine") == "examples/download.toml: fine\n"
+
+
+def test_a_constant_that_changes_is_found(place: transcript.Folder) -> None:
+    """A page with a run's number, and the same scenario with another number in it."""
+    page = "```console\n$ airloom run download.toml --set 'duration=1 s' -o run | grep goodput\n```\n"
+    shutil.copy(ROOT / "examples" / "download.toml", place.path)
+    true = transcript.renewed(page, place)
+    shutil.rmtree(place.path / "run")
+    other = (place.path / "download.toml").read_text(encoding="utf-8").replace('"8 m"', '"30 m"')
+    (place.path / "download.toml").write_text(other, encoding="utf-8")
+    assert transcript.renewed(true, place) != true
+
+
+def test_the_programs_of_a_page_are_known() -> None:
+    assert transcript.programs("```console\n$ airloom run a | tail -1\n```\n<!-- $ tshark -v -->x<!-- end -->") >= {
+        "airloom",
+        "tail",
+        "tshark",
+    }
