@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 import synthetic
+from browsing import browser
+
+__all__ = ["browser"]
 
 ROOT = Path(__file__).resolve().parents[1]
 

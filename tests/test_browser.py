@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
 
 import airloom
 from airloom import report
@@ -15,64 +14,19 @@ from airloom.papers.figure import Figure, read_figures
 from airloom.support.statistics import Spread
 from airloom.sweep import page as sweep_page
 from airloom.sweep.query import Line, Shown
+from browsing import Visit
 from conftest import ROOT
-from tools import need
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
+
+    from playwright.sync_api import Browser
 
     from airloom.results.bundle import Run
 
-SWITCHES = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 PANELS = ("goodput", "cwnd", "mac_rate", "ampdus", "mpdus", "queue", "rtt", "airtime")
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = need("chromium", "chromium-browser", "google-chrome")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=list(SWITCHES))
-        yield chromium
-        chromium.close()
-
-
-class Visit:
-    """A page that was opened, with what it complained of and what it asked for."""
-
-    def __init__(self, browser: Browser, file: Path, **options: Any) -> None:
-        self.page: Page = browser.new_context(**options).new_page()
-        self.complaints: list[str] = []
-        self.requests: list[str] = []
-        self.page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.goto(file.as_uri())
-        self.page.wait_for_selector("html[data-ready]")
-
-    def spans(self) -> dict[str, list[float]]:
-        """The span of time that each chart shows, in seconds."""
-        spans: dict[str, list[float]] = self.page.evaluate("airloom.spans()")
-        return spans
-
-    def settle(self) -> None:
-        """Waits until what was asked for is drawn."""
-        self.page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-
-    def colour(self, selector: str, name: str = "background-color") -> str:
-        """A computed colour."""
-        found: str = self.page.eval_on_selector(selector, f"node => getComputedStyle(node)['{name}']")
-        return found
 
 
 @pytest.fixture(scope="session")
@@ -129,7 +83,7 @@ def test_every_panel_shades_the_scans_and_each_visit(single: Visit) -> None:
 def test_nothing_is_complained_of_and_nothing_leaves_the_file(single: Visit, both: Visit) -> None:
     for visit in (single, both):
         assert visit.complaints == []
-        assert [url for url in visit.requests if not url.startswith(("file:", "data:"))] == []
+        assert [url for url in visit.requests if not url.startswith(("file:", "data:", "blob:"))] == []
         assert len([url for url in visit.requests if url.startswith("file:")]) == 1
 
 
@@ -162,7 +116,7 @@ def test_what_slips_into_a_page_does_not_run(
     assert visit.page.evaluate("window.injected") is None
     assert visit.page.evaluate("document.baseURI").startswith("file:")
     assert visit.colour("#styled", "color") != "rgb(1, 2, 3)"
-    assert [url for url in visit.requests if not url.startswith(("file:", "data:"))] == []
+    assert [url for url in visit.requests if not url.startswith(("file:", "data:", "blob:"))] == []
     refused = [complaint for complaint in visit.complaints if "Content Security Policy" in complaint]
     assert len(refused) >= 8
     assert visit.page.locator("svg .mark-line path").count() > 0
@@ -275,7 +229,7 @@ def test_the_figures_of_a_paper_are_drawn(browser: Browser, bundle: Path, remedi
     assert names.index("Beacon") < names.index("Null PM=0")
     assert visit.page.locator(".claims tbody tr").count() == 23
     assert visit.complaints == []
-    assert [url for url in visit.requests if not url.startswith(("file:", "data:"))] == []
+    assert [url for url in visit.requests if not url.startswith(("file:", "data:", "blob:"))] == []
 
 
 @pytest.mark.parametrize("places", [["2 m", "5 m", "9 m"], ["near", "far", "away"]])
@@ -293,7 +247,7 @@ def test_a_sweep_is_drawn(browser: Browser, places: list[str], tmp_path: Path) -
     assert visit.page.locator("tbody tr").count() == 3
     assert visit.page.locator("tbody tr").first.locator("td").all_text_contents() == ["0.5 \u00b1 6.4", "-"]
     assert visit.complaints == []
-    assert [url for url in visit.requests if not url.startswith(("file:", "data:"))] == []
+    assert [url for url in visit.requests if not url.startswith(("file:", "data:", "blob:"))] == []
 
 
 def test_a_sender_is_drawn_from_two_places(browser: Browser, tmp_path: Path) -> None:

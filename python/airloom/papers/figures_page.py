@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -17,16 +17,18 @@ from airloom.papers.claim_rows import claim_row
 from airloom.papers.figure import Figure, PointFigure, read_figures
 from airloom.papers.grid_runs import runs_of_grids
 from airloom.papers.measure import measures_of
-from airloom.report import frame_walkthrough, scatter
+from airloom.report import frame_walkthrough, scatter, sequence_numbers
 from airloom.report.chart import CONFIG, shade, time_axis
 from airloom.report.comparison import ComparedRun
 from airloom.report.html import fill, put
 from airloom.report.line_chart import COLOURS, Legend, Point, Trace, against
+from airloom.report.standalone import Column, describe, quantity
+from airloom.report.standalone import axis as with_unit
 from airloom.results.series import BIN, rounded
 from airloom.support.formatting import number
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from airloom.papers.figure import Axis, GridFigure
@@ -43,11 +45,13 @@ RIGHT = 50
 
 @dataclass(frozen=True)
 class Drawn:
-    """A figure as the page shows it; `over` is what it goes over."""
+    """A figure as the page shows it: what its axes show, what its values are called, its legend and its chart."""
 
     number: int | str
     title: str
     over: str
+    upward: str | list[str]
+    value: str
     legend: list[Legend]
     spec: dict[str, Any]
 
@@ -68,7 +72,7 @@ def render(paper: Paper, runs: dict[str, Run]) -> str:
     figures = read_figures(paper)
     views = {name: RunView(run) for name, run in runs.items()}
     cells = runs_of_grids(paper, views)
-    drawn = [draw_any(figure, views, cells, paper) for figure in figures.figures]
+    drawn = [savable(draw_any(figure, views, cells, paper), paper) for figure in figures.figures]
     scores = scorer.score(paper, runs)
     shown = (
         frame_walkthrough.through(views[figures.frames], views[figures.whole])
@@ -91,6 +95,29 @@ def render(paper: Paper, runs: dict[str, Run]) -> str:
     )
 
 
+def savable(drawn: Drawn, paper: Paper) -> Drawn:
+    """A figure, with what is needed to save it."""
+    time = drawn.over == "time"
+    spec = describe(
+        drawn.spec,
+        title=f"Figure {drawn.number}: {drawn.title}",
+        subtitle=f"airloom's runs after: {paper.title}",
+        name=f"{paper.id}-figure-{drawn.number}",
+        x="Time, s" if time else drawn.over,
+        y=drawn.upward,
+        columns=[Column("t", "time (s)"), Column("k", "series"), Column("v", drawn.value)]
+        if time
+        else [
+            Column("x", drawn.over),
+            Column("k", "series"),
+            Column("y", f"mean {drawn.value}"),
+            Column("low", "lowest"),
+            Column("high", "highest"),
+        ],
+    )
+    return replace(drawn, spec=spec)
+
+
 def draw_any(
     figure: Figure | PointFigure | GridFigure, views: Mapping[str, RunView], cells: Mapping[str, GridRuns], paper: Paper
 ) -> Drawn:
@@ -108,12 +135,15 @@ def draw_points(figure: PointFigure, view: RunView) -> Drawn:
     """A figure of single packets or frames."""
     if figure.kind == "sequence":
         spec, colours = scatter.sequence_numbers(view, figure.place, figure.span, HEIGHT)
+        upward, value = sequence_numbers.TITLE, "sequence number (kB)"
     elif figure.kind == "rates":
         spec, colours = scatter.rates(view, figure.span, HEIGHT)
+        upward, value = "Data rate, Mbit/s", "data rate (Mbit/s)"
     else:
         spec, colours = scatter.retries(view, figure.span, HEIGHT)
+        upward, value = "Sender", "sender"
     legend = [Legend(title, "", colour) for title, colour in colours.items()]
-    return Drawn(figure.number, figure.title, "time", legend, spec)
+    return Drawn(figure.number, figure.title, "time", upward, value, legend, spec)
 
 
 def draw(figure: Figure, view: RunView) -> Drawn:
@@ -123,7 +153,7 @@ def draw(figure: Figure, view: RunView) -> Drawn:
     shown = ComparedRun(0, "", "", view)
     lines = [(axis, axis.series(view)) for axis in figure.axes]
     layers: list[alt.Chart] = list(shade([shown], duration, time))
-    layers += [line(axis, series, time, place) for place, (axis, series) in enumerate(lines)]
+    layers += [line(figure.axes, place, series, time) for place, (_, series) in enumerate(lines)]
     spec = (
         alt.layer(*layers)
         .add_params(alt.param(name="t0", value=0.0), alt.param(name="t1", value=duration))
@@ -149,7 +179,10 @@ def draw(figure: Figure, view: RunView) -> Drawn:
         )
         for place, (axis, series) in enumerate(lines)
     ]
-    return Drawn(figure.number, figure.title, "time", legend, spec)
+    units = {axis.unit for axis in figure.axes}
+    upward = [with_unit(axis.title, axis.unit) for axis in figure.axes]
+    value = quantity("value", units.pop()) if len(units) == 1 else "value"
+    return Drawn(figure.number, figure.title, "time", upward, value, legend, spec)
 
 
 def draw_grid(figure: GridFigure, cells: GridRuns, paper: Paper) -> Drawn:
@@ -161,16 +194,20 @@ def draw_grid(figure: GridFigure, cells: GridRuns, paper: Paper) -> Drawn:
     for (place, (name, part)), (rank, shown) in product(enumerate(named.items()), enumerate(figure.show)):
         colour = f"var(--line-{(place if figure.lines else rank) % COLOURS})"
         dashed = bool(figure.lines and rank)
+        label = " ".join(filter(None, (shown.title, name)))
         points = []
         for value, runs in part.by(figure.along).items():
             spread = runs.spread(partial(shown.value, measures=measures))
             at = runs.mean(partial(figure.against.value, measures=measures)) if figure.against else value
             points.append(Point(at, spread.mean, spread.low, spread.high))
-        traces.append(Trace(points, colour, dashed=dashed))
-        legend.append(Legend(" ".join(filter(None, (shown.title, name))), shown.unit, colour, dashed))
+        traces.append(Trace(label, points, colour, dashed=dashed))
+        legend.append(Legend(label, shown.unit, colour, dashed))
     along = f"{figure.against.title}, {figure.against.unit}" if figure.against else figure.along
     spec = against(traces, along, figure.start, figure.end)
-    return Drawn(figure.number, figure.title, along, legend, spec)
+    shown = figure.show[0]
+    name = shown.title if len(figure.show) == 1 else "value"
+    upward = with_unit(shown.title, shown.unit) if len(figure.show) == 1 else shown.unit
+    return Drawn(figure.number, figure.title, along, upward, quantity(name, shown.unit), legend, spec)
 
 
 def reach(axis: Axis, series: Series) -> tuple[float, float]:
@@ -184,20 +221,25 @@ def reach(axis: Axis, series: Series) -> tuple[float, float]:
     )
 
 
-def line(axis: Axis, series: Series, time: alt.X, place: int) -> alt.Chart:
+def line(axes: Sequence[Axis], place: int, series: Series, time: alt.X) -> alt.Chart:
     """A series on an axis of its own: the first to the left, the second to the right."""
+    axis = axes[place]
+    labels = [with_unit(one.title, one.unit) for one in axes]
     bottom, top = reach(axis, series)
-    rows: list[dict[str, float | None]] = [
-        {"t": at, "v": rounded(value, 5)} for at, value in zip(series.times, series.values, strict=True)
+    rows: list[dict[str, float | str | None]] = [
+        {"t": at, "v": rounded(value, 5), "k": labels[place]}
+        for at, value in zip(series.times, series.values, strict=True)
     ]
     if rows:
-        rows.append(rows[-1] | {"t": series.times[-1] + BIN})
-    colour = f"var(--line-{3 * place})"
+        rows.append(rows[-1] | {"t": series.times[-1] + BIN, "end_of_line": True})
+    colours = [f"var(--line-{3 * number})" for number in range(len(axes))]
+    scale = alt.Scale(domain=labels, range=colours)
     drawn: alt.Chart = (
         alt.Chart(alt.InlineData(values=rows), name=f"series_{place}")
-        .mark_line(clip=True, interpolate="step-after", strokeWidth=1.5, strokeJoin="round", color=colour)
+        .mark_line(clip=True, interpolate="step-after", strokeWidth=1.5, strokeJoin="round")
         .encode(
             x=time,
+            color=alt.Color("k:N", legend=None, scale=scale),
             y=alt.Y(
                 "v:Q",
                 title=None,
@@ -206,7 +248,7 @@ def line(axis: Axis, series: Series, time: alt.X, place: int) -> alt.Chart:
                     orient="right" if place else "left",
                     tickCount=4,
                     grid=place == 0,
-                    labelColor=colour if place else "var(--muted)",
+                    labelColor=colours[place] if place else "var(--muted)",
                     format=",.4~r",
                 ),
             ),

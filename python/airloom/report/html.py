@@ -35,12 +35,12 @@ def fill(template: str, *, styles: Sequence[str], script: str, content: object, 
     Args:
         template: The file of the page.
         styles: The files of its style.
-        script: The file of its script, which comes after the charting library.
+        script: The file of its script, which comes after the charting library and after what saves charts.
         content: What the script needs, to go into the page as JSON.
         shown: What the template shows.
     """
-    style = Markup().join(asset(name) for name in styles)
-    scripts = [library(), asset(script)]
+    style = Markup().join(asset(name) for name in (*styles, "save.css"))
+    scripts = [library(), asset("save.js"), asset(script)]
     page = environment().get_template(template)
     return page.render(shown, style=style, scripts=scripts, policy=policy([style], scripts), content=embed(content))
 

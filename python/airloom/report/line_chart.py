@@ -56,6 +56,7 @@ class Point:
 class Trace:
     """The points of one line, in their order."""
 
+    label: str
     points: Sequence[Point]
     colour: str
     dashed: bool
@@ -82,7 +83,13 @@ def against(traces: Sequence[Trace], title: str, start: float = 0.0, end: float 
     known = [v for trace in traces for p in trace.points for v in (p.mean, p.low, p.high) if not math.isnan(v)]
     top = end if end is not None and max(known, default=0.0) <= end else ceiling(known)
     bottom = min([start, *known])
-    layers = [layer for number, trace in enumerate(traces) for layer in draw(trace, number, x, (bottom, top), places)]
+    labels = [trace.label for trace in traces]
+    colour = alt.Color("k:N", legend=None, scale=alt.Scale(domain=labels, range=[trace.colour for trace in traces]))
+    layers = [
+        layer.encode(color=colour)
+        for number, trace in enumerate(traces)
+        for layer in draw(trace, number, x, (bottom, top), places)
+    ]
     spec: dict[str, Any] = (
         alt.layer(*layers)
         .properties(
@@ -108,6 +115,7 @@ def draw(
             "y": rounded(point.mean, 5),
             "low": rounded(point.low, 5),
             "high": rounded(point.high, 5),
+            "k": trace.label,
         }
         for order, point in enumerate(trace.points)
         if point.shown
@@ -124,9 +132,9 @@ def draw(
     def layer(name: str) -> alt.Chart:
         return alt.Chart(data, name=f"{name}_{number}").encode(x=x)
 
-    bars = layer("bars").mark_rule(color=trace.colour, strokeWidth=1.5, opacity=0.5, clip=True)
-    points = layer("points").mark_point(color=trace.colour, filled=True, size=28, opacity=1, clip=True)
-    line = layer("line").mark_line(color=trace.colour, strokeWidth=1.5, strokeJoin="round", strokeDash=dash, clip=True)
+    bars = layer("bars").mark_rule(strokeWidth=1.5, opacity=0.5, clip=True)
+    points = layer("points").mark_point(filled=True, size=28, opacity=1, clip=True)
+    line = layer("line").mark_line(strokeWidth=1.5, strokeJoin="round", strokeDash=dash, clip=True)
     return [
         bars.encode(y=y("low:Q"), y2="high:Q"),
         line.encode(y=y("y:Q"), order="n:Q"),

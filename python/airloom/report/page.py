@@ -14,6 +14,7 @@ from airloom.report import narrative, panels, sections, sequence_numbers
 from airloom.report.chart import LEFT, RIGHT, chart
 from airloom.report.comparison import compare
 from airloom.report.html import fill, put
+from airloom.report.standalone import Column, axis, describe, quantity
 from airloom.results.differing import differing
 from airloom.results.series import rounded
 from airloom.support.formatting import number
@@ -90,10 +91,32 @@ def timeline(comparison: Comparison, duration: float) -> list[dict[str, Any]]:
             "panel": panel,
             "legend": [legend(panel, trace) for trace in traces],
             "last": index == len(found) - 1,
-            "spec": chart(traces, comparison.overlaid, duration, scale=scale(panel), axis=index == len(found) - 1),
+            "spec": savable(
+                chart(traces, comparison.overlaid, duration, scale=scale(panel), axis=index == len(found) - 1),
+                panel,
+                comparison,
+            ),
         }
         for index, (panel, traces) in enumerate(found)
     ]
+
+
+def savable(spec: dict[str, Any], panel: Panel, comparison: Comparison) -> dict[str, Any]:
+    """A panel's chart, with what is needed to save it."""
+    title = comparison.first.run.summary["title"]
+    return describe(
+        spec,
+        title=panel.title,
+        subtitle=title if len(comparison.overlaid) == 1 else "",
+        name=f"{title}-{panel.id}",
+        x="Time, s",
+        y=axis(panel.title, panel.unit),
+        columns=[
+            Column("t", "time (s)"),
+            Column("k", "series"),
+            Column("v", quantity(panel.title, panel.unit)),
+        ],
+    )
 
 
 def legend(panel: Panel, trace: Trace) -> dict[str, object]:

@@ -138,7 +138,7 @@ class Trace:
             for time, value in zip(self.series.times, self.series.values, strict=True)
         ]
         if rows:
-            rows.append(rows[-1] | {"t": self.series.times[-1] + BIN})
+            rows.append(rows[-1] | {"t": self.series.times[-1] + BIN, "end_of_line": True})
         return rows
 
 

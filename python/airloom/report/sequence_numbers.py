@@ -10,6 +10,7 @@ import altair as alt
 from airloom.analysis import tcp_trace
 from airloom.report.chart import AXIS_ROOM, CONFIG, LEFT, RIGHT, time_axis
 from airloom.report.panels import Panel
+from airloom.report.standalone import Column, describe
 from airloom.results.series import rounded
 from airloom.results.tables import SEGMENTS
 
@@ -28,6 +29,10 @@ AROUND = (1.0, 2.0)
 
 ACK = "acknowledged"
 COLOURS = {"sent": "var(--line-0)", "again": "var(--line-1)", "again after its ACK": "var(--bad)", ACK: "var(--line-2)"}
+
+TITLE = "Sequence number, kB"
+TABLE = [Column("t", "time (s)"), Column("k", "series", ACK), Column("v", "sequence number (kB)")]
+"""What the vertical axis shows, and the columns of a plot's data."""
 
 PANELS: dict[Place, Panel] = {
     "tcp": Panel(
@@ -76,7 +81,15 @@ def panels(run: Run, duration: float) -> list[dict[str, Any]]:
     for place, panel in PANELS.items():
         seen = tcp_trace.sender(run, flow["name"], place)
         if seen.segments:
-            spec = chart(seen, marks, (0.0, duration))
+            spec = describe(
+                chart(seen, marks, (0.0, duration)),
+                title=panel.title,
+                subtitle=run.summary["title"],
+                name=f"{run.summary['title']}-{panel.id}",
+                x="Time, s",
+                y=TITLE,
+                columns=TABLE,
+            )
             found.append({"panel": panel, "legend": legend(seen), "last": True, "spec": spec})
     return found
 

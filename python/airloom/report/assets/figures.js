@@ -6,6 +6,7 @@ for (const { id, spec } of content.figures) {
   const width = () => Math.max(120, plot.clientWidth - content.left - content.right);
   spec.width = width();
   const { view } = await window.vegaEmbed(plot, spec, { renderer: "svg", actions: false, tooltip: false, ast: true, defaultStyle: false });
+  window.offerToSave(plot.parentElement, view, spec);
   new ResizeObserver(() => view.width(width()).run()).observe(plot);
 }
 document.documentElement.dataset.ready = "true";

@@ -195,6 +195,7 @@ for (const { id, spec, values, starts } of content.panels) {
   };
   panels.push(panel);
   listen(panel);
+  window.offerToSave(article.querySelector(".about"), view, spec);
   new ResizeObserver(() => view.width(width()).run()).observe(plot);
 }
 for (const chip of document.querySelectorAll(".chip")) {
