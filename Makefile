@@ -17,7 +17,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario
 CHECKS  := lint rust-test speed python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test $(CHECKS) bench docs-numbers tools lock audit fuzz $(TARGETS) clean
+.PHONY: help setup demo test $(CHECKS) bench site docs-numbers tools lock audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -37,6 +37,10 @@ $(VENV)/.test-dependencies: python/requirements/test.txt $(VENV)/.dependencies
 	@$(PIP) $<
 	@touch $@
 
+$(VENV)/.site-dependencies: python/requirements/site.txt $(VENV)/.test-dependencies
+	@$(PIP) $<
+	@touch $@
+
 demo: setup ## an upload with and without the remedy, side by side
 	@$(BIN)/airloom demo
 
@@ -44,7 +48,7 @@ demo: setup ## an upload with and without the remedy, side by side
 test: ## every check, in order: lint rust-test speed python-test test-linux
 	@for check in $(CHECKS); do $(MAKE) --no-print-directory $$check || exit; done
 
-lint: $(VENV)/.test-dependencies $(DENY) ## formats, lints, types, API documentation, licences
+lint: $(VENV)/.site-dependencies $(DENY) ## formats, lints, types, API documentation, licences
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --locked --quiet
@@ -65,10 +69,13 @@ bench: setup ## what docs/performance.md says, measured anew, beside ns-3 too; a
 	$(PYTHON) benches/beside.py
 	$(BIN)/python benches/crowd.py
 
+site: setup $(VENV)/.site-dependencies ## the documentation as a site, in out/site
+	@$(BIN)/python site/build.py && echo "out/site/index.html"
+
 docs-numbers: setup ## every output that a page shows, written anew by its command
 	$(BIN)/python site/transcript.py
 
-python-test: setup $(VENV)/.test-dependencies tools ## the tests of the package, with the engine of this tree
+python-test: setup $(VENV)/.site-dependencies tools ## the tests of the package, with the engine of this tree
 	$(BIN)/python -m pytest
 
 test-linux: tools ## airloom-guard against the real daemons, in emulated machines
@@ -101,11 +108,13 @@ lock: $(SUPPLY)/.dependencies ## writes python/requirements anew from pyproject.
 	@$(LOCK) --group build pyproject.toml --output-file python/requirements/run.txt
 	@$(LOCK) --extra test pyproject.toml --constraint python/requirements/run.txt \
 	    --output-file python/requirements/test.txt
+	@$(LOCK) --group site pyproject.toml --constraint python/requirements/test.txt \
+	    --output-file python/requirements/site.txt
 
 # The answer comes over the network and changes from day to day, so this is no part of `make test`.
 audit: $(DENY) $(SUPPLY)/.dependencies ## known vulnerabilities: of crates by RustSec, of Python packages by PyPI
 	$(DENY) --locked --all-features check --hide-inclusion-graph advisories
-	for list in run test supply; do \
+	for list in run test site supply; do \
 	    $(SUPPLY)/bin/pip-audit --strict --disable-pip --requirement python/requirements/$$list.txt || exit 1; \
 	done
 

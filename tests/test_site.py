@@ -1,0 +1,112 @@
+"""The site is built from the pages without a complaint, leads nowhere else, and has every key."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+import pytest
+
+from airloom import _engine
+from conftest import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Links(HTMLParser):
+    """What a page loads, where it leads, and the places in it that can be led to."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.loads: set[str] = set()
+        self.leads: set[str] = set()
+        self.places: set[str] = set()
+        self.feed(page.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Sorts what an element refers to."""
+        for name, value in attrs:
+            if name == "id" and value:
+                self.places.add(value)
+            elif name == "href" and tag == "a" and value:
+                self.leads.add(value)
+            elif name in ("src", "srcset") or (name == "href" and tag != "a"):
+                self.loads.add(value or "")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("site") / "site"
+    built = subprocess.run(
+        [sys.executable, str(ROOT / "site" / "build.py"), str(folder)], capture_output=True, text=True, check=False
+    )
+    assert (built.returncode, built.stdout + built.stderr) == (0, "")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, Links]:
+    return {page: Links(page) for page in site.rglob("*.html")}
+
+
+def test_every_page_is_in_the_site(pages: dict[Path, Links], site: Path) -> None:
+    ours = [*ROOT.glob("docs/*.md"), *ROOT.glob("papers/*/README.md")]
+    assert {site / page.relative_to(ROOT).with_suffix(".html") for page in ours} <= pages.keys()
+
+
+def test_no_page_loads_anything_from_elsewhere(pages: dict[Path, Links], site: Path) -> None:
+    for page, links in pages.items():
+        for target in links.loads:
+            assert not re.match(r"(https?:)?//", target), f"{page}: {target}"
+            assert (page.parent / target.partition("?")[0].partition("#")[0]).exists(), f"{page}: {target}"
+    for style in site.rglob("*.css"):
+        assert not re.search(r"(@import|url\()[\s\"']*(https?:)?//", style.read_text(encoding="utf-8")), style
+
+
+def test_every_link_within_the_site_arrives(pages: dict[Path, Links]) -> None:
+    for page, links in pages.items():
+        for link in links.leads:
+            if re.match(r"[a-z]+:", link):
+                continue
+            target, _, place = link.partition("#")
+            file = (page.parent / unquote(target)).resolve() if target else page.resolve()
+            assert file.exists(), f"{page}: {link}"
+            if place and file in pages:
+                assert unquote(place) in pages[file].places, f"{page}: {link}"
+
+
+def keys(schema: object) -> set[str]:
+    """Every key of a schema's tables."""
+    match schema:
+        case {"properties": dict(properties), **rest}:
+            return {*properties, *keys(list(properties.values())), *keys(rest)}
+        case dict():
+            return keys(list(schema.values()))
+        case list():
+            return {key for one in schema for key in keys(one)}
+        case _:
+            return set()
+
+
+@pytest.mark.parametrize(
+    ("page", "schema"),
+    [("scenario", json.loads(_engine.schema())), ("summary", json.loads(_engine.summary_schema()))],
+    ids=["scenario", "summary"],
+)
+def test_the_reference_has_every_key(page: str, schema: object, site: Path) -> None:
+    text = (site / "reference" / f"{page}.html").read_text(encoding="utf-8")
+    named = set(re.findall(r'<tr class="row-\w+"><td><p><code[^>]*><span class="pre">(\w+)</span>', text))
+    assert keys(schema) - named == set()
+
+
+def test_the_reference_has_every_profile_and_command(site: Path) -> None:
+    text = (site / "reference" / "profiles.html").read_text(encoding="utf-8")
+    assert [one["name"] for one in _engine.profiles() if f"<h2>{one['name']}<" not in text] == []
+    text = (site / "reference" / "commands.html").read_text(encoding="utf-8")
+    assert [name for name in ("run", "check", "papers score", "sweep show") if f"<h2>airloom {name}<" not in text] == []
