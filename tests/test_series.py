@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import airloom
+from airloom import report
 from airloom.analysis.scan_periods import RECOVERY, START, Periods
 from airloom.results.series import BIN, Series, SeriesTable
+from conftest import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,3 +69,28 @@ def test_a_bin_outside_the_run_is_reported() -> None:
     for time in (-1.0, 3.0, 1e300):
         with pytest.raises(ValueError, match="the run takes 3 s"):
             SeriesTable.from_arrow(pa.table({"time": [time], **row}), 3.0)
+
+
+def test_coarser_bins_are_the_means_of_finer_ones() -> None:
+    fine = Series("a", "goodput", "Mbit/s", [0.0, 0.1, 0.2, 0.3, 0.5], [1.0, 3.0, math.nan, 5.0, math.nan], 0.1)
+    coarse = fine.dense().coarser(2)
+    assert coarse.times == [0.0, 0.2, 0.4]
+    assert coarse.values[:2] == [2.0, 5.0]
+    assert math.isnan(coarse.values[2])
+    assert coarse.width == pytest.approx(0.2)
+    assert fine.within(5) is fine
+    assert len(fine.within(2).times) <= 2
+
+
+def test_a_run_has_its_series_as_wide_as_its_scenario_says(tmp_path: Path) -> None:
+    scenario = ROOT / "examples" / "download.toml"
+    fine = airloom.run(scenario, out=tmp_path / "fine", set={"duration": "2 s", "record.every": "50 ms"})
+    usual = airloom.run(scenario, out=tmp_path / "usual", set={"duration": "2 s"})
+    flow = usual.summary["flows"][0]["name"]
+    goodput, second = fine.table.get(flow, "goodput"), usual.table.get(flow, "goodput")
+    assert (len(goodput.times), goodput.width) == (40, 0.05)
+    assert (second.times, second.width) == ([0.0, 1.0], 1.0)
+    assert goodput.coarser(20).values == pytest.approx(second.values)
+    for key in ("goodput_mbps", "cwnd_mean", "rtt_mean_ms"):
+        assert fine.summary["flows"][0][key] == pytest.approx(usual.summary["flows"][0][key], rel=1e-12)
+    report.write(fine, tmp_path / "page.html")

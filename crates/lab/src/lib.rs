@@ -4,7 +4,7 @@
 //!  scenario::load -> World::new(scenario, probe) -> World::run -> bundle
 //! ```
 //! [`world`] is the one place where components meet: it pops the earliest event, hands it to the component it names and
-//! carries out the effects. [`metrics`] folds what it sees into one-second series and a [`summary`].
+//! carries out the effects. [`metrics`] folds what it sees into series and a [`summary`].
 //!
 //! ```
 //! use airloom_lab::{run, scenario};

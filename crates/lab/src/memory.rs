@@ -1,9 +1,10 @@
 //! Checks before a run whether it fits into memory.
 //!
-//! Series and captures are written during the run. Memory grows with the length of a run only by data for its summary:
+//! Series and captures are written during the run; a series of more rows than can be read at once is refused nevertheless. Memory
+//! grows with the length of a run only by data for its summary:
 //! every round trip of a ping, for the quantiles, and every scan.
 
-use airloom_scenario::{Flow, FlowKind, RemedyPolicy, Scan, Scenario, Station};
+use airloom_scenario::{Flow, FlowKind, Recording, RemedyPolicy, Role, Scan, Scenario, Station};
 use airloom_sim::{Bytes, Duration};
 use rustix::process::{Resource, getrlimit};
 use std::fs;
@@ -19,11 +20,15 @@ const HOST: u64 = 30_000;
 /// No trip off the channel is shorter, with the time until the next.
 const SHORTEST_TRIP: Duration = Duration::from_millis(20);
 
+/// Rows of the longest series that is finer than seconds: a gigabyte or two once it is read.
+const MOST_ROWS: u64 = 1 << 24;
+
 /// Makes sure that `scenario` can be run here.
 ///
 /// # Errors
 /// Memory needed and available, and what to change.
 pub fn check(scenario: &Scenario) -> Result<(), String> {
+    readable(scenario)?;
     let needed = needed(scenario);
     match available().filter(|&available| available < needed) {
         None => Ok(()),
@@ -33,6 +38,42 @@ pub fn check(scenario: &Scenario) -> Result<(), String> {
             said(available)
         )),
     }
+}
+
+/// Makes sure that a series finer than seconds can be read again.
+fn readable(scenario: &Scenario) -> Result<(), String> {
+    let every = scenario.record.every;
+    let bins = scenario.duration.as_nanos().div_ceil(every.as_nanos().max(1));
+    let rows = bins.saturating_mul(rows_of_a_bin(scenario));
+    if every >= Recording::USUAL.every || rows <= MOST_ROWS {
+        return Ok(());
+    }
+    let (millions, most) = (rows as f64 * 1e-6, MOST_ROWS as f64 * 1e-6);
+    Err(format!(
+        "this run's series would have about {millions:.0} million rows, at most {most:.1} can be read again; make \
+         `record.every` longer, `duration` shorter or stations fewer"
+    ))
+}
+
+/// The most rows that a bin of the series has: one for each metric of each node and flow.
+fn rows_of_a_bin(scenario: &Scenario) -> u64 {
+    let node = |role| match role {
+        Role::AccessPoint(_) => 11,
+        Role::Station(Station { adapter, .. }) => {
+            if adapter.usb.is_some() {
+                16
+            } else {
+                12
+            }
+        }
+        Role::Server(_) => 1,
+    };
+    let flow = |flow: &Flow| match flow.kind {
+        FlowKind::Tcp { .. } => 8,
+        FlowKind::Udp { .. } => 2,
+        FlowKind::Ping { .. } => 1,
+    };
+    scenario.nodes().map(|(_, role)| node(role)).chain(scenario.flow.iter().map(flow)).sum()
 }
 
 /// An estimate of the memory of a run, its end included.

@@ -25,7 +25,7 @@ pub struct Options {
 /// The results of a run.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The one-second series.
+    /// The series.
     pub series: Series,
     /// The summary.
     pub summary: Summary,

@@ -9,6 +9,7 @@ use crate::check_capabilities;
 use crate::check_reachability;
 use crate::common::Common;
 use crate::flow::{self, DAY, Flow, FlowText};
+use crate::recording::Recording;
 use crate::server::Server;
 use crate::station::{Station, StationText};
 use airloom_config::emit;
@@ -29,6 +30,8 @@ pub struct Scenario {
     pub duration: Duration,
     /// The seed of every random stream.
     pub seed: u64,
+    /// What is recorded.
+    pub record: Recording,
     /// The air that everybody shares.
     pub air: Air,
     /// The access points; there is exactly one.
@@ -52,6 +55,8 @@ record! {
         duration: Duration = time(Duration::from_millis(1), DAY), default Duration::from_secs(60);
         /// The seed of every random stream.
         seed: u64 = count(0, u64::MAX), default 1;
+        /// What is recorded.
+        record: Recording = nested::<Recording>(), default Recording::USUAL;
         /// The air that everybody shares.
         air: Air = nested::<Air>();
         /// The access points.
@@ -73,6 +78,7 @@ impl Scenario {
             description: self.description.clone(),
             duration: self.duration,
             seed: self.seed,
+            record: self.record.clone(),
             air: self.air.clone(),
             ap: self.ap.clone(),
             station: self.station.iter().map(Station::text).collect(),
@@ -110,6 +116,7 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
         description: text.description,
         duration: text.duration,
         seed: text.seed,
+        record: text.record,
         air,
         ap: text.ap,
         station: stations,

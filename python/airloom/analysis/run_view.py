@@ -89,11 +89,11 @@ class RunView:
 
     def normal(self, series: Series) -> Series:
         """Its normal seconds."""
-        return series.where(self.periods.normal)
+        return series.where(lambda time: self.periods.normal(time, series.width))
 
     def degraded(self, series: Series) -> Series:
         """Its degraded seconds."""
-        return series.where(self.periods.degraded)
+        return series.where(lambda time: self.periods.degraded(time, series.width))
 
     def change(self, series: Series) -> float:
         """The relative difference of the mean of the degraded seconds from that of the normal ones."""

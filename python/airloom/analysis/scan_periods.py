@@ -32,13 +32,13 @@ class Periods:
         """The scans that a run saw the end of."""
         return cls([(scan["start_s"], end) for scan, end in completed(summary)])
 
-    def degraded(self, time: float) -> bool:
+    def degraded(self, time: float, width: float = BIN) -> bool:
         """Whether the bin that starts at `time` lies inside a scan."""
-        return any(start <= time and time + BIN <= end for start, end in self.spans)
+        return any(start <= time and time + width <= end for start, end in self.spans)
 
-    def normal(self, time: float) -> bool:
+    def normal(self, time: float, width: float = BIN) -> bool:
         """Whether the bin that starts at `time` is clear of every scan and of what follows it."""
-        return time >= START and not any(time + BIN > start and time < end + RECOVERY for start, end in self.spans)
+        return time >= START and not any(time + width > start and time < end + RECOVERY for start, end in self.spans)
 
 
 class WholeTrip(TypedDict):

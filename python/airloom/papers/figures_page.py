@@ -24,7 +24,7 @@ from airloom.report.html import fill, put
 from airloom.report.line_chart import COLOURS, Legend, Point, Trace, against
 from airloom.report.standalone import Column, describe, quantity
 from airloom.report.standalone import axis as with_unit
-from airloom.results.series import BIN, rounded
+from airloom.results.series import rounded
 from airloom.support.formatting import number
 
 if TYPE_CHECKING:
@@ -231,7 +231,7 @@ def line(axes: Sequence[Axis], place: int, series: Series, time: alt.X) -> alt.C
         for at, value in zip(series.times, series.values, strict=True)
     ]
     if rows:
-        rows.append(rows[-1] | {"t": series.times[-1] + BIN, "end_of_line": True})
+        rows.append(rows[-1] | {"t": series.times[-1] + series.width, "end_of_line": True})
     colours = [f"var(--line-{3 * number})" for number in range(len(axes))]
     scale = alt.Scale(domain=labels, range=colours)
     drawn: alt.Chart = (

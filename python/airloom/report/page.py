@@ -129,6 +129,7 @@ def legend(panel: Panel, trace: Trace) -> dict[str, object]:
         "scanning": None if math.isnan(trace.scanning) else number(scale(panel) * trace.scanning),
         "values": [rounded(scale(panel) * value, 4) for value in trace.series.values],
         "start": trace.series.times[0],
+        "bin": trace.series.width,
     }
 
 
@@ -154,6 +155,7 @@ def content(comparison: Comparison, shown: Sequence[dict[str, Any]], duration: f
                 "spec": entry["spec"],
                 "values": [line["values"] for line in entry["legend"]],
                 "starts": [line["start"] for line in entry["legend"]],
+                "bins": [line["bin"] for line in entry["legend"]],
             }
             for entry in shown
         ],

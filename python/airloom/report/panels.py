@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from airloom.results.series import BIN, rounded
+from airloom.results.series import rounded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 Scope = Literal["flow", "sender", "others"]
 """The entities whose series are drawn: all flows, the radios that send data, or all other radios."""
+
+
+MOST_BINS = 4000
+"""Bins of a line at most: of finer series several are drawn as one."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +142,7 @@ class Trace:
             for time, value in zip(self.series.times, self.series.values, strict=True)
         ]
         if rows:
-            rows.append(rows[-1] | {"t": self.series.times[-1] + BIN, "end_of_line": True})
+            rows.append(rows[-1] | {"t": self.series.times[-1] + self.series.width, "end_of_line": True})
         return rows
 
 
@@ -165,7 +169,7 @@ def select(lines: Sequence[Line], view: RunView) -> list[tuple[str, Series]]:
     for line in lines:
         entities = entities_of(line, view)
         for entity in entities:
-            series = view.run.table.get(entity, line.metric).dense()
+            series = view.run.table.get(entity, line.metric).dense().within(MOST_BINS)
             if not series.known():
                 continue
             parts = [line.label] if line.label else []

@@ -114,7 +114,7 @@ def legend(seen: Sender) -> list[dict[str, Any]]:
     counted[ACK] = len(seen.acks)
     return [
         {"label": label, "colour": COLOURS[label], "dashed": False, "normal": f"{count:,}", "scanning": None}
-        | {"values": None, "start": 0}
+        | {"values": None, "start": 0, "bin": 1}
         for label, count in counted.items()
         if count
     ]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, NotRequired, TypedDict
+
+from msgspec import Meta
 
 from airloom.errors import BundleError
 from airloom.results import tables
@@ -37,6 +39,7 @@ class Manifest(TypedDict):
         results: Its results version: with the same one, a scenario and a seed give the same numbers.
         engine: The SHA-256 of its code, if the program that ran knew it.
         seed: The seed.
+        bin_s: The width of a bin of the series, in seconds; one that is not there is a second.
         sha256: The SHA-256 of each other file, by name.
     """
 
@@ -44,6 +47,7 @@ class Manifest(TypedDict):
     results: int
     engine: str | None
     seed: int
+    bin_s: NotRequired[Annotated[float, Meta(ge=0.001, le=86_400)]]
     sha256: dict[str, str]
 
 
@@ -134,10 +138,10 @@ class Run:
     @cached_property
     def table(self) -> SeriesTable:
         """The time series by entity and metric."""
-        from airloom.results.series import SeriesTable
+        from airloom.results.series import BIN, SeriesTable
 
         try:
-            return SeriesTable.from_arrow(self.series, self.summary["duration_s"])
+            return SeriesTable.from_arrow(self.series, self.summary["duration_s"], self.manifest.get("bin_s", BIN))
         except ValueError as error:
             raise BundleError(f"{self.path / SERIES}: {error}") from None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from airloom.results.tables import COLUMNS, SERIES
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 BIN = 1.0
-"""The length of a bin, in seconds."""
+"""The width of a bin in seconds, unless the scenario says otherwise."""
 
 
 def rounded(value: float, digits: int) -> float | None:
@@ -29,27 +29,50 @@ PLACES = 6
 
 @dataclass(frozen=True)
 class Series:
-    """One metric of one entity; `times` are the starts of the bins, in seconds."""
+    """One metric of one entity; `times` are the starts of the bins, and `width` is theirs, in seconds."""
 
     entity: str
     metric: str
     unit: str
     times: list[float]
     values: list[float]
+    width: float = BIN
 
     def where(self, wanted: Callable[[float], bool]) -> Series:
         """The bins whose start satisfies a condition."""
         kept = [(t, v) for t, v in zip(self.times, self.values, strict=True) if wanted(t)]
-        return Series(self.entity, self.metric, self.unit, [t for t, _ in kept], [v for _, v in kept])
+        return self.of([t for t, _ in kept], [v for _, v in kept])
 
     def dense(self) -> Series:
-        """The same with a bin for every second from the first to the last, empty where nothing was recorded."""
+        """The same with every bin from the first to the last, empty where nothing was recorded."""
         if not self.times:
             return self
         first, last = self.times[0], self.times[-1]
-        times = [first + BIN * index for index in range(round((last - first) / BIN) + 1)]
+        bins = range(round((last - first) / self.width) + 1)
+        times = [round(first + self.width * index, PLACES) for index in bins]
         values = dict(zip(self.times, self.values, strict=True))
-        return Series(self.entity, self.metric, self.unit, times, [values.get(time, math.nan) for time in times])
+        return self.of(times, [values.get(time, math.nan) for time in times])
+
+    def coarser(self, factor: int) -> Series:
+        """The same in bins that many times as wide, from time zero on: each is the mean of those that have a value."""
+        if factor <= 1:
+            return self
+        width = self.width * factor
+        bins: dict[int, list[float]] = {}
+        for time, value in zip(self.times, self.values, strict=True):
+            known = bins.setdefault(math.floor(time / width + 1e-9), [])
+            if not math.isnan(value):
+                known.append(value)
+        times = [round(index * width, PLACES) for index in bins]
+        return replace(self.of(times, [mean(known) for known in bins.values()]), width=width)
+
+    def within(self, most: int) -> Series:
+        """The same in so many bins at most, as one can look at."""
+        return self.coarser(math.ceil(len(self.times) / most))
+
+    def of(self, times: list[float], values: list[float]) -> Series:
+        """The same metric with other bins."""
+        return replace(self, times=times, values=values)
 
     def between(self, start: float, end: float) -> Series:
         """The bins that start between two times, the ends included."""
@@ -84,8 +107,8 @@ class SeriesTable:
         self._series = series
 
     @classmethod
-    def from_arrow(cls, table: pa.Table, duration: float) -> SeriesTable:
-        """Sorts a tidy table into series, each in the order of time.
+    def from_arrow(cls, table: pa.Table, duration: float, width: float = BIN) -> SeriesTable:
+        """Sorts a tidy table, whose bins have a width in seconds, into series, each in the order of time.
 
         Raises:
             ValueError: A bin lies outside the run of this duration in seconds.
@@ -93,7 +116,7 @@ class SeriesTable:
         series: dict[tuple[str, str], Series] = {}
         columns = [table.column(name).to_pylist() for name in COLUMNS[SERIES]]
         for time, entity, metric, value, unit in sorted(zip(*columns, strict=True), key=lambda row: row[0]):
-            one = series.setdefault((entity, metric), Series(entity, metric, unit, [], []))
+            one = series.setdefault((entity, metric), Series(entity, metric, unit, [], [], width))
             if not 0 <= time < duration:
                 raise ValueError(f"has a value of {entity} at {time:g} s, but the run takes {duration:g} s")
             one.times.append(round(time, PLACES))

@@ -108,6 +108,7 @@ impl Bundle {
             "results": crate::RESULTS,
             "engine": engine,
             "seed": scenario.seed,
+            "bin_s": scenario.record.every.as_secs_f64(),
             "sha256": hashes,
         });
         let write = || {

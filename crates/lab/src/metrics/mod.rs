@@ -1,4 +1,4 @@
-//! The measurements of a run: one-second series and a summary, both folds over the observations.
+//! The measurements of a run: series and a summary, both folds over the observations.
 
 mod air;
 mod bus;
@@ -25,11 +25,10 @@ use node::NodeMeter;
 use scans::ScanLog;
 use series::Bin;
 
-/// Length of a bin of the series.
-const BIN: Duration = Duration::from_secs(1);
-
 /// Folds observations into series and summary. The rows of the series go to a `K` as each bin ends.
 pub struct Recorder<K = Vec<Row>> {
+    /// The width of a bin of the series.
+    every: Duration,
     bin_start: Time,
     bin_end: Time,
     bin: Bin,
@@ -57,8 +56,9 @@ impl<K: Keep> Recorder<K> {
     /// A new recorder whose series goes to `kept`.
     pub fn keeping(scenario: &Scenario, kept: K) -> Self {
         let meters = Meters::new(scenario);
-        let bin_end = (Time::ZERO + BIN).min(meters.until);
-        Self { bin_start: Time::ZERO, bin_end, bin: Bin::default(), kept, meters }
+        let every = scenario.record.every;
+        let bin_end = (Time::ZERO + every).min(meters.until);
+        Self { every, bin_start: Time::ZERO, bin_end, bin: Bin::default(), kept, meters }
     }
 
     /// Ends the run: closes the last bin. Returns the keeper of the series, and the summary without captures.
@@ -76,7 +76,7 @@ impl<K: Keep> Recorder<K> {
         self.meters.close_bin(start, end, &mut self.bin);
         self.kept.keep(&mut self.bin.0);
         self.bin_start = end;
-        self.bin_end = (end + BIN).min(self.meters.until);
+        self.bin_end = (end + self.every).min(self.meters.until);
     }
 }
 

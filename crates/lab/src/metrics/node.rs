@@ -52,7 +52,7 @@ pub(super) struct NodeMeter {
     pub(super) ampdu_rate: SampleMean,
     /// The rates of A-MPDUs that were sent to it.
     pub(super) received_rate: SampleMean,
-    /// Air time of frames that did not collide, in the bin and before it.
+    /// Air time of frames that did not collide: those that ended in the bin, and what did not fit into the bins before.
     airtime: Duration,
     pub(super) airtime_total: Duration,
     /// Air time of a station's exchanges: of its frames, and of those that the access point sends to it.
@@ -120,7 +120,9 @@ impl NodeMeter {
 
     pub(super) fn close_bin(&mut self, start: Time, end: Time, entity: u16, bin: &mut Bin) {
         let (time, length) = (start.as_secs_f64(), end.since(start).as_secs_f64());
-        let airtime = std::mem::take(&mut self.airtime);
+        // A frame is seen as it ends, and may be longer than a bin.
+        let airtime = self.airtime.min(end.since(start));
+        self.airtime = self.airtime.saturating_sub(airtime);
         self.airtime_total += airtime;
         let (ppdus, mpdus) = (self.ppdus.take(), self.mpdus.take());
         let radio = self.frames.iter().any(|&n| n > 0);

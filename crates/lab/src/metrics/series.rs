@@ -1,4 +1,4 @@
-//! The one-second series, tidy: one row for each bin, entity and metric.
+//! The series, tidy: one row for each bin, entity and metric.
 
 use crate::bundle::{Columns, Getter, Log, Sink, names};
 use parquet::data_type::ByteArray;

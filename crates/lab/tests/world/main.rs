@@ -12,6 +12,7 @@ mod link_rates;
 mod littles_law;
 mod memory;
 mod scenarios;
+mod series;
 mod shaping;
 mod shares;
 mod strangers;

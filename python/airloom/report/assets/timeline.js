@@ -54,7 +54,7 @@ function point(time) {
       line.now.hidden = !visible;
       line.means.hidden = visible;
       if (!visible) return;
-      const value = panel.values[index][Math.floor(time - panel.starts[index])];
+      const value = panel.values[index][Math.floor((time - panel.starts[index]) / panel.bins[index] + 1e-9)];
       line.now.textContent = value === null || value === undefined ? "-" : value.toLocaleString("en", { maximumSignificantDigits: 4 });
     });
   }
@@ -177,7 +177,7 @@ function navigate(strip) {
   strip.addEventListener("dblclick", () => show(0, duration));
 }
 
-for (const { id, spec, values, starts } of content.panels) {
+for (const { id, spec, values, starts, bins } of content.panels) {
   const article = document.getElementById(`panel-${id}`);
   const plot = article.querySelector(".plot");
   const target = plot.querySelector(".view");
@@ -189,7 +189,7 @@ for (const { id, spec, values, starts } of content.panels) {
     means: item.querySelector(".means"),
   }));
   const panel = {
-    id, view, plot, width, values, starts, lines,
+    id, view, plot, width, values, starts, bins, lines,
     cursor: plot.querySelector(".cursor"),
     brush: plot.querySelector(".brush"),
   };
