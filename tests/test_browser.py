@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import airloom
-from airloom import report
 from airloom.analysis import tcp_trace
 from airloom.papers import figures_page, paper
 from airloom.papers.figure import Figure, read_figures
+from airloom.report import page as report
 from airloom.support.statistics import Spread
 from airloom.sweep import page as sweep_page
 from airloom.sweep.query import Line, Shown

@@ -24,6 +24,7 @@ LAYERS = (
     ("simulation", "analysis"),
     ("batch", "report"),
     ("papers", "sweep"),
+    ("api",),
     ("cli",),
 )
 """The packages and modules of `airloom`, from the lowest: each may import those of lower layers, and itself."""

@@ -18,6 +18,8 @@ from conftest import ROOT
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from airloom.scenario.toml_text import Value
+
 PAPER = ROOT / "papers" / "usb"
 HOLD = PAPER / "hold.toml"
 
@@ -28,7 +30,7 @@ HOLDING = 22
 class Run(Protocol):
     """Makes a run of a scenario with these values changed, with captures; `__` stands for a dot."""
 
-    def __call__(self, scenario: Path = HOLD, **changed: object) -> RunView:
+    def __call__(self, scenario: Path = HOLD, **changed: Value) -> RunView:
         """The run."""
         ...
 
@@ -38,7 +40,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
     """The maker of runs, which makes none twice."""
     made: dict[str, RunView] = {}
 
-    def make(scenario: Path = HOLD, **changed: object) -> RunView:
+    def make(scenario: Path = HOLD, **changed: Value) -> RunView:
         key = f"{scenario.stem} {changed}"
         if key not in made:
             folder = tmp_path_factory.mktemp("usb") / "run"
@@ -83,7 +85,7 @@ def test_held_acknowledgments_end_in_a_timeout_without_a_loss(run: Run) -> None:
 
 
 def test_the_first_spurious_timeout_is_missed_with_the_stale_stamp_alone(run: Run) -> None:
-    stale, right = usb.spells(run()), usb.spells(run(station__0__host__recovery__stale_retransmit_stamp="false"))
+    stale, right = usb.spells(run()), usb.spells(run(station__0__host__recovery__stale_retransmit_stamp=False))
     assert [spell.recognised for spell in stale] == [False, True, True]
     assert [spell.recognised for spell in right] == [True, True, True]
 
@@ -97,7 +99,7 @@ def test_data_seems_to_be_sent_again_after_its_ack_below_the_queue_alone(run: Ru
 
 def test_duplicates_below_the_recovery_point_start_no_recovery(run: Run) -> None:
     """The duplicates come of the burst: without it there are none."""
-    held, right = run(), run(station__0__host__recovery__stale_retransmit_stamp="false")
+    held, right = run(), run(station__0__host__recovery__stale_retransmit_stamp=False)
     assert usb.duplicates(held).value is True
     assert usb.duplicates(right).value is False
     assert held.flow["recoveries"] == right.flow["recoveries"] == 0

@@ -1,19 +1,89 @@
-"""Running scenarios from Python."""
+"""`import airloom`: its functions, what they give, and what they say of wrong arguments."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import doctest
+import gc
+import importlib
+import os
+import pkgutil
+import re
+import subprocess
+import sys
+import tempfile
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 import airloom
+import airloom.api
+from airloom.results.parts import Flow, Node
+from airloom.results.summary import FlowSummary
+from airloom.results.summary import Node as NodeSummary
+from airloom.scenario.toml_text import document, inline
+from airloom.support import reading
 from conftest import ROOT
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 UPLOAD = ROOT / "papers" / "scan" / "upload-tsq.toml"
+DOWNLOAD = ROOT / "examples" / "download.toml"
 BRIEF = {"duration": "3 s"}
+
+
+@pytest.fixture(scope="module")
+def download() -> airloom.Run:
+    """A short download."""
+    return airloom.run(DOWNLOAD, set={"duration": "2 s"})
+
+
+class Number:
+    """A number or an array of numpy, as far as that matters."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+    def tolist(self) -> object:
+        """The value as Python has it."""
+        return self.value
+
+
+def temporary_folders() -> set[Path]:
+    """The temporary folders of airloom that there are."""
+    return set(Path(tempfile.gettempdir()).glob("airloom-*"))
+
+
+@pytest.mark.parametrize(
+    "module", ["airloom", *(f"airloom.api.{one.name}" for one in pkgutil.iter_modules(airloom.api.__path__))]
+)
+def test_the_examples_in_the_documentation_are_true(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    found = doctest.testmod(importlib.import_module(module), optionflags=doctest.ELLIPSIS)
+    assert found.failed == 0
+    functions = [name for name in airloom.__all__ if getattr(getattr(airloom, name), "__module__", "") == module]
+    if any(name.islower() for name in functions):
+        assert found.attempted > 0
+
+
+def test_a_room_never_takes_the_place_of_a_function() -> None:
+    script = (
+        "import airloom, airloom.sweep.plan, airloom.report.page, airloom.papers.paper\n"
+        "from airloom.sweep import results\n"
+        "assert all(callable(getattr(airloom, name)) for name in ('sweep', 'report', 'papers'))"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_an_import_brings_nothing_heavy() -> None:
+    script = "import sys, airloom; print(*{'airloom._engine', 'altair', 'json', 'rich'} & sys.modules.keys())"
+    assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout == "\n"
+
+
+def test_all_that_is_listed_is_there() -> None:
+    assert re.fullmatch(r"\d+\.\d+\.\d+", airloom.__version__)
+    assert all(getattr(airloom, name) for name in airloom.__all__)
+    with pytest.raises(AttributeError):
+        _ = airloom.walk
 
 
 def test_a_run_gives_its_tables() -> None:
@@ -29,6 +99,128 @@ def test_a_scenario_may_be_given_as_text() -> None:
     assert run.summary["duration_s"] == 3.0
 
 
+def test_a_scenario_may_be_given_as_tables(download: airloom.Run) -> None:
+    tables = reading.toml(DOWNLOAD.read_text()) | {"duration": "2 s"}
+    assert airloom.run(tables).summary == download.summary
+    assert airloom.run(download.settings).summary == download.summary
+
+
+def test_a_mistake_in_tables_has_its_place_there() -> None:
+    tables = reading.toml(DOWNLOAD.read_text())
+    tables["station"][0]["distance"] = "8 parsec"
+    with pytest.raises(airloom.ScenarioError) as caught:
+        airloom.check(tables)
+    assert caught.value.file == 'scenario["station"][0]["distance"]'
+    assert str(caught.value).startswith('scenario["station"][0]["distance"]: ')
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "path", "resolved"),
+    [
+        ("station.0.host.sack", False, "station.0.host.sack", False),
+        ("seed", 7, "seed", 7),
+        ("seed", Number(7), "seed", 7),
+        ("title", "true", "title", "true"),
+        ("duration", timedelta(seconds=2.5), "duration", "2.5 s"),
+        ("duration", None, "duration", "20 s"),
+        ("ap.0.queue", {"discipline": "fifo", "limit": "100 packets"}, "ap.0.queue.limit", "100 packets"),
+        ("ap.0.queue", {"discipline": "codel", "limit": None}, "ap.0.queue.discipline", "codel"),
+        ("flow.download.tcp", {"congestion": "newreno"}, "flow.0.tcp.congestion", "newreno"),
+    ],
+)
+def test_python_values_are_set_as_they_are(key: str, value: Any, path: str, resolved: object) -> None:
+    found: Any = airloom.check(DOWNLOAD, set={key: value}).settings
+    for word in path.split("."):
+        found = found[int(word)] if isinstance(found, list) else found.get(word)
+    assert found == resolved
+
+
+def test_values_become_toml_and_come_back() -> None:
+    content = {
+        "a key": 'quo"te \\ \x7f \n',
+        "flag": True,
+        "count": 3,
+        "share": 1e-7,
+        "list": [1, [2.5, "x"], (), {"in": "line", "not": None}],
+        "array": Number([1.5, 2.0]),
+        "left": None,
+        "table": {"deep": {"er": [{"one": 1}, {"two": {"three": 3}}]}, "after": "text"},
+    }
+    back = {key: value for key, value in content.items() if key != "left"}
+    back |= {"list": [1, [2.5, "x"], [], {"in": "line"}], "array": [1.5, 2.0]}
+    made = document(content)  # type: ignore[arg-type]
+    assert reading.toml(made.text) == back
+    assert len(made.places) == len(made.lines)
+    assert reading.toml(f"all = {inline(back)}") == {"all": back}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"station.0.host.sack": "no"}, ['set["station.0.host.sack"]: ', "true or false"]),
+        ({"flow.0.tcp.congestion": "cubik"}, ['set["flow.0.tcp.congestion"]: ', "cubic"]),
+        ({"duration": [None]}, ['set["duration"] has None in a list']),
+        ({"duration": object()}, ['set["duration"] is an object']),
+        ({"duration": {1: 2}}, ['set["duration"] has the key 1']),
+        ({3: "x"}, ["set: 3 is no dotted key"]),
+        ({"title": "\udcff"}, ["not text in UTF-8"]),
+        ({"\udcff": "x"}, ["not text in UTF-8"]),
+        ({"a\0": "x"}, ["unknown"]),
+        (["duration"], ["set: needs a dict"]),
+    ],
+)
+def test_what_cannot_be_set_is_reported(change: Any, words: list[str]) -> None:
+    with pytest.raises(airloom.AirloomError) as caught:
+        airloom.run(DOWNLOAD, set=change)
+    assert "--set" not in str(caught.value)
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_a_list_that_holds_itself_is_reported() -> None:
+    endless: list[Any] = []
+    endless.append(endless)
+    for scenario in (DOWNLOAD, {"title": endless}):
+        with pytest.raises(airloom.RunError, match="nested deeper"):
+            airloom.check(scenario, set={"title": endless} if scenario == DOWNLOAD else None)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"seed": "1"}, ["seed: needs a whole number, not '1'"]),
+        ({"seed": True}, ["seed: needs a whole number"]),
+        ({"seed": 1.5}, ["seed: needs a whole number"]),
+        ({"seed": -1}, ["2^64"]),
+        ({"capture": "25 s"}, ["'25 s..36 s'"]),
+        ({"capture": 3}, ["capture: needs True, a window"]),
+        ({"out": 3}, ["out: needs a path"]),
+        ({"progress": 3}, ["progress: needs a function"]),
+        ({"scenario": 3}, ["a scenario is a file, its text or a dict, not 3"]),
+        ({"scenario": b"x.toml"}, ["a scenario is a file"]),
+        ({"scenario": {"title": "x"}}, ["scenario: `air` is missing"]),
+    ],
+)
+def test_wrong_arguments_of_run_are_reported(arguments: dict[str, Any], words: list[str]) -> None:
+    before = temporary_folders()
+    with pytest.raises(airloom.AirloomError) as caught:
+        airloom.run(**{"scenario": DOWNLOAD, "set": {"duration": "1 s"}, **arguments})
+    for word in words:
+        assert word in str(caught.value)
+    assert temporary_folders() == before
+
+
+@pytest.mark.parametrize("field", [{"snap_length": "x"}, {"window": 3}])
+def test_wrong_settings_of_captures_are_reported(field: dict[str, Any]) -> None:
+    with pytest.raises(airloom.RunError):
+        airloom.CaptureSettings(**field)
+
+
+def test_a_capture_may_be_given_as_its_window() -> None:
+    run = airloom.run(DOWNLOAD, set={"duration": "1 s"}, capture="500 ms..600 ms")
+    assert min(frame.start for frame in run.frames) >= 0.49
+
+
 def test_a_mistake_has_its_place() -> None:
     with pytest.raises(airloom.ScenarioError) as caught:
         airloom.run(UPLOAD.read_text().replace("congestion =", "congeston ="))
@@ -36,6 +228,14 @@ def test_a_mistake_has_its_place() -> None:
     assert caught.value.column > 1
     assert caught.value.hint is not None
     assert "congestion" in caught.value.hint
+
+
+def test_what_a_scenario_hardly_means_is_a_warning() -> None:
+    late = {"flow.0.start": "3 s", "duration": "2 s"}
+    with pytest.warns(airloom.ScenarioWarning, match=r'set\["flow\.0\.start"\]: flow `download` starts at 3 s'):
+        airloom.run(DOWNLOAD, set=late)
+    assert len(airloom.check(DOWNLOAD, set=late).warnings) == 1
+    assert airloom.check(DOWNLOAD).warnings == []
 
 
 def test_progress_rises_from_nothing_to_all() -> None:
@@ -52,9 +252,12 @@ def test_what_progress_raises_ends_the_run(tmp_path: Path) -> None:
     def stop(_: float) -> None:
         raise EnoughError
 
-    with pytest.raises(EnoughError):
-        airloom.run(UPLOAD, set={"duration": "20000 s"}, out=tmp_path / "out", progress=stop)
+    before = temporary_folders()
+    for out in (tmp_path / "out", None):
+        with pytest.raises(EnoughError):
+            airloom.run(UPLOAD, set={"duration": "20000 s"}, out=out, progress=stop)
     assert list(tmp_path.iterdir()) == []
+    assert temporary_folders() == before
 
 
 def test_an_output_that_is_there_is_an_error(tmp_path: Path) -> None:
@@ -77,12 +280,204 @@ def test_what_cannot_be_a_folder_is_reported(out: str) -> None:
         airloom.run(UPLOAD, set=BRIEF, out=out)
 
 
-def test_what_cannot_be_set_is_reported() -> None:
-    for key, value in (("title", "\udcff"), ("\udcff", "x"), ("a\0", "x")):
-        with pytest.raises(airloom.AirloomError):
-            airloom.run(UPLOAD, set={key: value})
-
-
-def test_a_folder_that_is_no_bundle_is_reported(tmp_path: Path) -> None:
+def test_what_is_no_bundle_is_reported(tmp_path: Path) -> None:
     with pytest.raises(airloom.BundleError, match="not a run bundle"):
         airloom.load(tmp_path)
+    with pytest.raises(airloom.BundleError, match=r"download\.toml: a file, not the folder of a run"):
+        airloom.load(DOWNLOAD)
+    with pytest.raises(airloom.AirloomError, match="path: needs a path"):
+        airloom.load(3)  # type: ignore[arg-type]
+
+
+def test_a_temporary_run_leaves_nothing(tmp_path: Path) -> None:
+    before = temporary_folders()
+    run = airloom.run(DOWNLOAD, set={"duration": "1 s"})
+    folder, flow = run.path, run.flow("download")
+    assert folder.is_dir()
+    del run
+    gc.collect()
+    assert flow.series("goodput").values  # what refers to the run keeps it
+    del flow
+    gc.collect()
+    assert not folder.exists()
+    with airloom.run(DOWNLOAD, set={"duration": "1 s"}) as run:
+        _ = run.series
+    assert len(run.series) > 0
+    with pytest.raises(airloom.BundleError, match="went with the run's temporary folder"):
+        _ = run.scenario
+    with airloom.run(DOWNLOAD, set={"duration": "1 s"}, out=tmp_path / "kept") as run:
+        pass
+    assert airloom.load(run.path).summary == run.summary
+    assert temporary_folders() == before
+
+
+def test_temporary_runs_go_when_the_program_ends(tmp_path: Path) -> None:
+    script = (
+        "import os, airloom\n"
+        f"run = airloom.run({str(DOWNLOAD)!r}, set={{'duration': '1 s'}})\n"
+        "if os.fork() == 0:\n"
+        "    raise SystemExit(0)\n"  # a fork goes without taking what is not its own
+        "os.wait()\n"
+        "assert (run.path / 'summary.json').is_file()\n"
+    )
+    subprocess.run([sys.executable, "-c", script], env={**os.environ, "TMPDIR": str(tmp_path)}, check=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_flows_and_nodes_are_found_by_name(download: airloom.Run) -> None:
+    flow = download.flow("download")
+    assert flow.goodput_mbps == download.summary["flows"][0]["goodput_mbps"]
+    assert (flow.from_, flow.to, flow.kind) == ("server", "laptop", "tcp")
+    assert flow.series("goodput") == download.series.get("download", "goodput")
+    assert download.station("laptop").received_rate_mbps == download.node("laptop").received_rate_mbps
+    assert [node.name for node in download.nodes] == [node["name"] for node in download.summary["nodes"]]
+    assert {"goodput_mbps", "series"} <= set(dir(flow))
+
+
+@pytest.mark.parametrize(
+    ("look", "words"),
+    [
+        (lambda run: run.flow("downlaod"), ["no flow 'downlaod'", "did you mean 'download'?"]),
+        (lambda run: run.station("ap"), ["no station 'ap'", "there is only laptop"]),
+        (lambda run: run.node("apx"), ["no node 'apx'", "did you mean 'ap'?", "laptop"]),
+        (lambda run: run.flow("download").goodputt_mbps, ["did you mean 'goodput_mbps'?"]),
+        (lambda run: run.flow("download").answered, ["no figure of tcp 'download' called 'answered'"]),
+        (lambda run: run.series.get("download", "goodputt"), ["did you mean 'goodput'?", "there are"]),
+        (lambda run: run.series.get("downlaod", "goodput"), ["did you mean 'download'?"]),
+    ],
+)
+def test_a_wrong_name_is_answered_with_the_likely_one(look: Any, words: list[str], download: airloom.Run) -> None:
+    with pytest.raises(airloom.UnknownNameError) as caught:
+        look(download)
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_parts_declare_what_summaries_hold() -> None:
+    declared = set(Flow.__annotations__) | {"name", "kind"}
+    assert {key.rstrip("_") for key in declared} == set(FlowSummary.__annotations__)
+    assert set(Node.__annotations__) | {"name", "kind"} == set(NodeSummary.__annotations__)
+
+
+def test_runs_are_compared(tmp_path: Path) -> None:
+    for number in (1, 2):
+        airloom.run(DOWNLOAD, set={"duration": "2 s"}, seed=number, out=tmp_path / f"seed{number}")
+    there = [tmp_path / "seed1", tmp_path / "seed2"]
+    compared = airloom.compare(*there)
+    assert list(compared.runs) == ["seed1", "seed2"]
+    assert compared.differences == {}
+    assert list(airloom.compare({"a": there[0], "b": airloom.load(there[1])}).runs) == ["a", "b"]
+    with pytest.raises(airloom.AirloomError, match="two runs or more"):
+        airloom.compare(there[0])
+    with pytest.raises(airloom.AirloomError, match="neither a run"):
+        airloom.compare(there[0], 3)  # type: ignore[arg-type]
+    page = compared.report(tmp_path / "page.html")
+    assert "<!doctype html>" in page.read_text()
+    assert airloom.report(there[0], against=there[1:]).parent == there[0]
+    with pytest.raises(airloom.AirloomError, match="out: needs a path"):
+        airloom.report(there[0], 3)  # type: ignore[arg-type]
+
+
+def test_a_sweep_from_python_is_that_of_a_grid_file(tmp_path: Path) -> None:
+    grid = tmp_path / "grid.toml"
+    grid.write_text(
+        f'scenario = "{DOWNLOAD}"\nseeds = 2\nset = {{ duration = "1 s" }}\n[axis]\n'
+        'place = { near = { "station.0.distance" = "3 m" }, far = { "station.0.distance" = "20 m" } }\n'
+        '"ap.0.queue.limit" = ["25 packets", "50 packets"]\n'
+    )
+    axes: Any = {
+        "place": {"near": {"station.0.distance": "3 m"}, "far": {"station.0.distance": "20 m"}},
+        "ap.0.queue.limit": ["25 packets", "50 packets"],
+    }
+    before = temporary_folders()
+    filed = airloom.sweep(grid, out=tmp_path / "out")
+    swept = airloom.sweep(DOWNLOAD, axes, seeds=range(1, 3), set={"duration": "1 s"}, keep="bundle")
+    assert len(swept) == len(filed) == 8
+    assert [swept.summary(cell) for cell in range(8)] == [filed.summary(cell) for cell in range(8)]
+    assert swept.place(0) == {"place": "near", "ap.0.queue.limit": "25 packets", "seed": "1"}
+    assert "goodput_mbps" in swept.metrics
+    assert swept.show("goodput_mbps", "place").places == ["near", "far"]
+    assert swept.run(3).flow("download").goodput_mbps > 0
+    assert airloom.Sweep.load(tmp_path / "out").axes == filed.axes == swept.axes
+    with pytest.raises(airloom.UnknownNameError, match="no cell"):
+        swept.place(8)
+    with pytest.raises(airloom.SweepError, match="keep='bundle'"):
+        filed.run(0)
+    del swept
+    gc.collect()
+    assert temporary_folders() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({}, ["download.toml: a scenario; say what", "axes={"]),
+        ({"axes": []}, ["axes: needs a dict"]),
+        ({"axes": {"ap.0.queue.limit": ["25 parsec"]}}, ['axes["ap.0.queue.limit"]: ', "packets"]),
+        ({"axes": {"ap.0.queue.limits": ["25 packets"]}}, ['axes["ap.0.queue.limits"]: ', "limit"]),
+        ({"axes": {"ap.0.queue.limit": "25 packets"}}, ["'ap.0.queue.limit' needs a list of values"]),
+        ({"axes": {"a": [object()]}}, ["axes is an object"]),
+        ({"seeds": 0}, ["`seeds` needs a list"]),
+        ({"seeds": 2, "sample": 3}, ["sample: needs how many"]),
+        ({"seeds": 2, "set": {"duraton": "1 s"}}, ['set["duraton"]', "duration"]),
+        ({"seeds": 2, "set": 3}, ["set: needs a dict"]),
+        ({"seeds": 2, "keep": "all"}, ["`keep` is one of"]),
+        ({"seeds": 2, "workers": 0}, ["workers: needs a number"]),
+        ({"seeds": 2, "progress": 0}, ["progress: needs a function"]),
+        ({"seeds": 2, "out": 0}, ["out: needs a path"]),
+        ({"seeds": 2, "dask": 0}, ["dask: needs the address"]),
+    ],
+)
+def test_wrong_arguments_of_sweep_are_reported(arguments: dict[str, Any], words: list[str]) -> None:
+    before = temporary_folders()
+    with pytest.raises(airloom.AirloomError) as caught:
+        airloom.sweep(DOWNLOAD, **arguments)
+    for word in words:
+        assert word in str(caught.value)
+    assert "grid:" not in str(caught.value)
+    assert temporary_folders() == before
+
+
+def test_papers_and_profiles_are_listed() -> None:
+    scan = airloom.papers()["scan"]
+    assert "fix-off" in scan.runs
+    assert len(scan.claims) > 20
+    with pytest.raises(airloom.UnknownNameError, match="did you mean 'scan'"):
+        _ = airloom.papers()["scann"]
+    assert {one.kind for one in airloom.profiles().values()} == {"host", "adapter", "scanner"}
+    assert "linux-9" not in airloom.profiles()
+    assert airloom.profiles().get("linux-9") is None
+    with pytest.raises(airloom.UnknownNameError, match="ath9k"):
+        _ = airloom.profiles()["ath9"]
+
+
+def test_the_schemas_are_dicts() -> None:
+    assert "flow" in airloom.schema()["properties"]
+    assert "flows" in airloom.schema(summary=True)["properties"]
+
+
+MISUSES = """\
+import airloom
+run = airloom.run("x.toml", set={"duration": {"a", "b"}})
+run.flow("a").goodput_mbs
+run.station("a").goodput
+run.summary["flow"]
+airloom.sweep("x.toml", {"a": 3})
+airloom.compare(3)
+airloom.check("x.toml").setting
+airloom.papers()["scan"].titel
+"""
+
+
+def test_mypy_finds_a_misuse_in_each_line(tmp_path: Path) -> None:
+    (tmp_path / "misuses.py").write_text(MISUSES)
+    result = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", "misuses.py"],
+        cwd=tmp_path,
+        env={**os.environ, "MYPYPATH": str(ROOT / "python")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    lines = {int(place[1]) for place in re.finditer(r"^misuses\.py:(\d+): error", result.stdout, re.MULTILINE)}
+    assert lines == set(range(2, len(MISUSES.splitlines()) + 1)), result.stdout

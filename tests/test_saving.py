@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 import airloom
-from airloom import report
+from airloom.report import page as report
 from airloom.report.standalone import slug
 from airloom.support.statistics import Spread
 from airloom.sweep import page as sweep_page

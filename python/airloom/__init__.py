@@ -1,13 +1,29 @@
 """A laboratory for TCP over Wi-Fi: simulate it, and see every layer at once.
 
 >>> import airloom
->>> run = airloom.run("upload.toml", seed=2)
->>> run.summary["flows"][0]["goodput_mbps"]
->>> polars.from_arrow(run.series)
+>>> run = airloom.run("examples/download.toml", seed=2, set={"duration": "2 s"})
+>>> run.flow("download").congestion
+'cubic'
+
+What there is: `run` and `check` take a scenario, `sweep` a grid of them; `compare` and `report` show what came of runs,
+`load` reads one that is there; `papers`, `profiles` and `schema` list what there is to use.
 """
+
+# These rooms are called like functions: imported first, they leave the names to them. Nothing heavy comes with either.
+import airloom.papers
+import airloom.report
+import airloom.sweep  # noqa: F401
+from airloom.api.catalogues import papers, profiles, schema
+from airloom.api.comparisons import compare
+from airloom.api.reports import report
+from airloom.api.runs import check, load, run
+from airloom.api.sweeps import sweep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from airloom.api.comparison import Comparison
+    from airloom.api.run import Run
+    from airloom.api.sweep_results import Sweep
     from airloom.errors import (
         AirloomError,
         BundleError,
@@ -15,37 +31,55 @@ if TYPE_CHECKING:
         PaperError,
         RunError,
         ScenarioError,
+        ScenarioWarning,
         SweepError,
+        UnknownNameError,
     )
-    from airloom.results.bundle import Run, load
     from airloom.simulation.capture_settings import CaptureSettings
-    from airloom.simulation.simulate import run
+
+    __version__: str
 
 __all__ = [
     "AirloomError",
     "BundleError",
     "CaptureSettings",
+    "Comparison",
     "GridError",
     "PaperError",
     "Run",
     "RunError",
     "ScenarioError",
+    "ScenarioWarning",
+    "Sweep",
     "SweepError",
+    "UnknownNameError",
+    "__version__",
+    "check",
+    "compare",
     "load",
+    "papers",
+    "profiles",
+    "report",
     "run",
+    "schema",
+    "sweep",
 ]
+
+HOMES = {
+    "CaptureSettings": "simulation.capture_settings",
+    "Comparison": "api.comparison",
+    "Run": "api.run",
+    "Sweep": "api.sweep_results",
+}
+"""Where the classes are that are imported when they are asked for; errors are in `errors`."""
 
 
 def __getattr__(name: str) -> object:
     """Imports what is asked for when it is: a command that fails or is stopped early has not waited for all."""
-    if name in __all__:
-        from importlib import import_module
+    from importlib import import_module
 
-        homes = {
-            "Run": "results.bundle",
-            "load": "results.bundle",
-            "CaptureSettings": "simulation.capture_settings",
-            "run": "simulation.simulate",
-        }
-        return getattr(import_module(f"airloom.{homes.get(name, 'errors')}"), name)
+    if name == "__version__":
+        return import_module("airloom._engine").version()
+    if name in __all__:
+        return getattr(import_module(f"airloom.{HOMES.get(name, 'errors')}"), name)
     raise AttributeError(f"module 'airloom' has no attribute {name!r}")

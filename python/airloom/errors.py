@@ -43,6 +43,10 @@ class ScenarioError(AirloomError):
         return (ScenarioError, (self.file, self.line, self.column, self.message, self.hint))
 
 
+class ScenarioWarning(UserWarning):
+    """A scenario without a mistake that hardly means what it says, such as a station that hears nothing."""
+
+
 class RunError(AirloomError):
     """A run that could not be made, or whose bundle could not be written."""
 
@@ -53,6 +57,10 @@ class TooLargeError(RunError):
 
 class BundleError(AirloomError):
     """A folder that is not a run bundle, or a damaged one."""
+
+
+class UnknownNameError(AirloomError, KeyError, AttributeError):
+    """A flow, a station, a metric or the like that does not exist; the lines below the message name those that do."""
 
 
 class PaperError(AirloomError):

@@ -7,7 +7,7 @@ from pathlib import Path
 from airloom import _engine
 from airloom.cli.common import Seed, Set, overrides
 from airloom.cli.terminal import print_file, say, warn
-from airloom.scenario.source import check_seed, overriding, read
+from airloom.scenario.source import check_seed, read, worded
 from airloom.support.formatting import count
 
 
@@ -29,7 +29,7 @@ def check(
     """
     text, file = read(scenario)
     check_seed(seed)
-    changed = overriding(overrides(settings))
+    changed = worded(overrides(settings))
     toml = _engine.check(text, file, changed, seed)
     warnings = _engine.warnings(text, file, changed, seed)
     warn(warnings)

@@ -14,9 +14,9 @@ from airloom.cli.terminal import print_json, warn
 from airloom.errors import RunError
 from airloom.results.bundle import AIR, REPORT, Run
 from airloom.results.tables import SEGMENTS, SOCKETS, TRANSMISSIONS
-from airloom.scenario.source import check_seed, overriding, read
-from airloom.simulation import simulate
+from airloom.scenario.source import check_seed, read, worded
 from airloom.simulation.capture_settings import SNAP_LENGTH, CaptureSettings
+from airloom.simulation.simulate import simulate
 
 
 def run(
@@ -50,14 +50,16 @@ def run(
     kept = settings_of(capture, snap_length, capture_window)
     text, file = read(scenario)
     check_seed(seed)
-    warn(_engine.warnings(text, file, overriding(overrides(settings)), seed))
+    changed = worded(overrides(settings))
+    warn(_engine.warnings(text, file, changed, seed))
     target = out if out is not None else Path(f"{scenario.stem}.run")
     with bar(scenario.stem) as shown:
-        made = simulate.run(
-            scenario,
-            seed=seed,
-            set=overrides(settings),
-            out=target,
+        made = simulate(
+            text,
+            file,
+            changed,
+            seed,
+            target,
             force=force,
             capture=kept or False,
             progress=shown.update,

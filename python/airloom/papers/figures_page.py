@@ -56,7 +56,7 @@ class Drawn:
     spec: dict[str, Any]
 
 
-def write(paper: Paper, runs: dict[str, Run], target: Path) -> None:
+def write(paper: Paper, runs: Mapping[str, Run], target: Path) -> None:
     """Writes the page of a paper's figures, whole or not at all.
 
     Args:
@@ -67,7 +67,7 @@ def write(paper: Paper, runs: dict[str, Run], target: Path) -> None:
     put(render(paper, runs), target)
 
 
-def render(paper: Paper, runs: dict[str, Run]) -> str:
+def render(paper: Paper, runs: Mapping[str, Run]) -> str:
     """The page as HTML."""
     figures = read_figures(paper)
     views = {name: RunView(run) for name, run in runs.items()}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom import report
 from airloom.errors import AirloomError
 from airloom.papers import paper, runner, scorer
 from airloom.papers.claim_rows import claim_row
+from airloom.report import page
 from airloom.report.published import Published
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 
 def write(run: Run, target: Path, *, against: Sequence[Run] = ()) -> None:
-    """Writes the report of a run (see `airloom.report.write`), with the claims of the paper that it repeats."""
-    report.write(run, target, against=against, published=published([run, *against]))
+    """Writes the report of a run (see `airloom.report.page.write`), with the claims of the paper that it repeats."""
+    page.write(run, target, against=against, published=published([run, *against]))
 
 
 def published(runs: Sequence[Run]) -> Published | None:

@@ -11,6 +11,8 @@ from airloom.papers.grid_runs import runs_of_grids
 from airloom.papers.measure import measures_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from airloom.papers.claim import Claim
     from airloom.papers.grid_runs import GridRuns
     from airloom.papers.measure import Ours
@@ -44,7 +46,7 @@ def needed(paper: Paper) -> list[str]:
     return sorted({name for measure in measures_of(paper.id).values() for name in measure.needs})
 
 
-def score(paper: Paper, runs: dict[str, Run]) -> list[Score]:
+def score(paper: Paper, runs: Mapping[str, Run]) -> list[Score]:
     """Scores every claim of a paper; those that need a run that is not given are not run."""
     measures = measures_of(paper.id)
     views = {name: RunView(run) for name, run in runs.items()}

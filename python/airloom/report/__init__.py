@@ -1,5 +1,1 @@
 """The report: one HTML file that shows every layer of a run on one time axis, and needs nothing beside it."""
-
-from airloom.report.page import write
-
-__all__ = ["write"]

@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from airloom.errors import BundleError
 from airloom.results import tables
+from airloom.results.parts import Flow, Node, named
 from airloom.results.summary import read as read_summary
 from airloom.results.tables import SERIES
 from airloom.support import reading
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from airloom.results.frames import Frames
-    from airloom.results.series import SeriesTable
+    from airloom.results.run_series import RunSeries
+    from airloom.results.series import Series, SeriesTable
     from airloom.results.summary import Summary
 
 SCENARIO = "scenario.toml"
@@ -65,7 +67,14 @@ class Run:
         self.summary = summary
 
     @cached_property
-    def series(self) -> pa.Table:
+    def series(self) -> RunSeries:
+        """The time series: an Arrow table for other libraries, and each series by its name."""
+        from airloom.results.run_series import RunSeries
+
+        return RunSeries(self._rows, self.table)
+
+    @cached_property
+    def _rows(self) -> pa.Table:
         """The time series as an Arrow table: time (s, start of the bin), entity, metric, value, unit."""
         return tables.read(self.file(SERIES))
 
@@ -113,6 +122,49 @@ class Run:
 
         return read(self.capture(AIR))
 
+    def _one_series(self, entity: str, metric: str) -> Series:
+        """One metric of one flow or node."""
+        return self.series.get(entity, metric)
+
+    @property
+    def flows(self) -> list[Flow]:
+        """Its flows, in the order of the scenario."""
+        return [Flow(one, self._one_series) for one in self.summary["flows"]]
+
+    @property
+    def nodes(self) -> list[Node]:
+        """Its stations, access points and servers, in the order of the scenario."""
+        return [Node(one, self._one_series) for one in self.summary["nodes"]]
+
+    @property
+    def stations(self) -> list[Node]:
+        """Its stations, in the order of the scenario."""
+        return [node for node in self.nodes if node.kind == "station"]
+
+    def flow(self, name: str) -> Flow:
+        """The flow of a name: `run.flow("server-alice").goodput_mbps`.
+
+        Raises:
+            UnknownNameError: There is none; the message has the likely name.
+        """
+        return named("flow", name, self.flows)
+
+    def station(self, name: str) -> Node:
+        """The station of a name: `run.station("bob").received_rate_mbps`.
+
+        Raises:
+            UnknownNameError: There is none; the message has the likely name.
+        """
+        return named("station", name, self.stations)
+
+    def node(self, name: str) -> Node:
+        """The station, the access point or the server of a name.
+
+        Raises:
+            UnknownNameError: There is none; the message has the likely name.
+        """
+        return named("node", name, self.nodes)
+
     def capture(self, name: str) -> Path:
         """A file that only a run with captures leaves."""
         file = self.path / name
@@ -141,7 +193,7 @@ class Run:
         from airloom.results.series import BIN, SeriesTable
 
         try:
-            return SeriesTable.from_arrow(self.series, self.summary["duration_s"], self.manifest.get("bin_s", BIN))
+            return SeriesTable.from_arrow(self._rows, self.summary["duration_s"], self.manifest.get("bin_s", BIN))
         except ValueError as error:
             raise BundleError(f"{self.path / SERIES}: {error}") from None
 
@@ -177,6 +229,9 @@ def load(path: str | os.PathLike[str]) -> Run:
         BundleError: There is none, or it is not as a run left it.
     """
     folder = Path(path)
+    if is_file(folder):
+        hint = f"it is run by: airloom run {folder} (in Python: airloom.run)" if folder.suffix == ".toml" else ""
+        raise BundleError(f"{folder}: a file, not the folder of a run", *filter(None, [hint]))
     if missing := lacking(folder):
         raise BundleError(f"{folder}: not a run bundle ({missing}); `airloom run SCENARIO -o {folder}` makes one")
     file = folder / SUMMARY
@@ -215,6 +270,14 @@ def lacking(folder: Path) -> str:
         return next((f"no {name} in it" for name in (SUMMARY, MANIFEST) if not (folder / name).is_file()), "")
     except (OSError, ValueError) as error:
         return str(getattr(error, "strerror", error))
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a file of this name."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def is_bundle(folder: Path) -> bool:

@@ -123,6 +123,10 @@ class SeriesTable:
             one.values.append(value)
         return cls(series)
 
+    def names(self) -> list[tuple[str, str]]:
+        """The entity and the metric of every series."""
+        return list(self._series)
+
     def get(self, entity: str, metric: str) -> Series:
         """One series; empty where the run did not record it."""
         return self._series.get((entity, metric), Series(entity, metric, "", [], []))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections import Counter
@@ -11,6 +10,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from airloom.errors import GridError
+from airloom.scenario.toml_text import inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -193,18 +193,3 @@ def seeds(given: object, where: str) -> Sequence[int | None]:
 def written(value: object) -> str:
     """A TOML value as an override has it; text stands for itself."""
     return value if isinstance(value, str) else inline(value)
-
-
-def inline(value: object) -> str:
-    """A value in TOML, on one line."""
-    match value:
-        case bool():
-            return str(value).lower()
-        case list():
-            return f"[{', '.join(map(inline, value))}]"
-        case dict():
-            return f"{{ {', '.join(f'{json.dumps(key)} = {inline(one)}' for key, one in value.items())} }}"
-        case str():
-            return json.dumps(value, ensure_ascii=False)
-        case _:
-            return str(value)

@@ -43,9 +43,9 @@ def read(scenario: str | os.PathLike[str], what: str = "scenario") -> tuple[str,
         raise RunError(f"{path}: cannot be read: {error.strerror}") from None
 
 
-def overriding(settings: Mapping[str, object]) -> Overrides:
-    """Values over the scenario's by dotted key, as the engine takes them."""
-    found = [(key, str(value)) for key, value in settings.items()]
+def worded(settings: Mapping[str, str]) -> Overrides:
+    """Values of a command line by dotted key, as the engine takes them: TOML, or else text."""
+    found = list(settings.items())
     for key, value in found:
         if not is_text(key + value):
             raise RunError(f"{key}={value}: not text in UTF-8")

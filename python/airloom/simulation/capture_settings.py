@@ -36,14 +36,16 @@ class CaptureSettings:
 
     def __post_init__(self) -> None:
         """Refuses what cannot be meant."""
-        if not 0 <= self.snap_length <= LONGEST:
-            raise RunError(f"snap length {self.snap_length}: needs a number of bytes up to {LONGEST}, or 0 for all")
+        if not isinstance(self.snap_length, int) or not 0 <= self.snap_length <= LONGEST:
+            raise RunError(f"snap length {self.snap_length!r}: needs a number of bytes up to {LONGEST}, or 0 for all")
         self.nanoseconds()
 
     def nanoseconds(self) -> tuple[int, int]:
         """The window's ends."""
         if self.window is None:
             return 0, FOREVER
+        if not isinstance(self.window, str):
+            raise RunError(f"capture window {self.window!r}: needs text, such as '25 s..36 s'")
         start, dots, end = self.window.partition("..")
         if not dots:
             raise RunError(f"capture window {self.window!r}: needs two times, such as '25 s..36 s'")
@@ -69,8 +71,13 @@ class CaptureSettings:
         return nanoseconds
 
 
-def settings(capture: CaptureSettings | bool) -> CaptureSettings | None:
-    """What a yes or no stands for."""
-    if isinstance(capture, bool):
-        return CaptureSettings() if capture else None
-    return capture
+def settings(capture: CaptureSettings | str | bool) -> CaptureSettings | None:
+    """What a yes, a no, or the window alone stands for."""
+    match capture:
+        case bool():
+            return CaptureSettings() if capture else None
+        case str():
+            return CaptureSettings(window=capture)
+        case CaptureSettings():
+            return capture
+    raise RunError(f"capture: needs True, a window such as '25 s..36 s', or CaptureSettings, not {capture!r}")

@@ -1,11 +1,10 @@
-"""Runs a scenario from Python."""
+"""Runs a scenario's text into a bundle."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
-import tempfile
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -13,55 +12,17 @@ from typing import TYPE_CHECKING, cast
 from airloom import _engine
 from airloom.errors import RunError
 from airloom.results.bundle import Run
-from airloom.scenario.source import check_seed, overriding, read
+from airloom.scenario.source import check_seed
 from airloom.simulation.capture_settings import settings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from airloom.results.summary import Summary
     from airloom.scenario.grid import Overrides
     from airloom.simulation.capture_settings import CaptureSettings
 
     Progress = Callable[[float], object]
-
-
-def run(
-    scenario: str | os.PathLike[str],
-    *,
-    seed: int | None = None,
-    set: Mapping[str, object] | None = None,
-    out: str | os.PathLike[str] | None = None,
-    force: bool = False,
-    capture: CaptureSettings | bool = False,
-    progress: Progress | None = None,
-) -> Run:
-    """Runs a scenario and gives its bundle.
-
-    Args:
-        scenario: A scenario file, or a scenario's text (a string with a line break in it is text).
-        seed: Takes the place of the scenario's own seed.
-        set: Values that take the place of the scenario's, by dotted key: `{"flow.0.tcp.congestion": "newreno"}`.
-        out: The bundle's folder, which must not exist yet; without it, a new temporary folder.
-        force: Lets the bundle take the place of one that stands at `out`.
-        capture: Writes captures too: `air.pcapng`, one for each host, `sockets.parquet`, `segments.parquet` and
-            `transmissions.parquet`.
-        progress: Called now and then with the fraction done, from 0 to 1.
-
-    Raises:
-        ScenarioError: There is a mistake in the scenario; nothing was run.
-        RunError: The run could not be made or written; nothing is left behind.
-    """
-    text, file = read(scenario)
-    overrides = overriding(set or {})
-    if out is not None:
-        return simulate(text, file, overrides, seed, Path(out), force=force, capture=capture, progress=progress)
-    folder = Path(tempfile.mkdtemp(prefix="airloom-"))
-    try:
-        return simulate(text, file, overrides, seed, folder / "run", capture=capture, progress=progress)
-    except BaseException:
-        folder.rmdir()
-        raise
 
 
 def simulate(
@@ -75,7 +36,22 @@ def simulate(
     capture: CaptureSettings | bool = False,
     progress: Progress | None = None,
 ) -> Run:
-    """Runs a scenario's text into a folder."""
+    """Runs a scenario and gives its bundle.
+
+    Args:
+        text: The scenario.
+        file: What messages call it.
+        overrides: Values that take the place of its own.
+        seed: Takes the place of its own seed.
+        out: The bundle's folder, which must not exist yet.
+        force: Lets the bundle take the place of one that stands at `out`.
+        capture: Writes captures too.
+        progress: Called now and then with the fraction done, from 0 to 1.
+
+    Raises:
+        ScenarioError: There is a mistake in the scenario; nothing was run.
+        RunError: The run could not be made or written; nothing is left behind.
+    """
     check_seed(seed)
     if not is_name(out):
         raise RunError(f"{out}: no folder can have such a name")

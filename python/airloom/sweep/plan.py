@@ -18,7 +18,7 @@ from airloom.support import reading
 from airloom.support.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Callable, Container, Sequence
     from pathlib import Path
 
     from airloom.scenario.grid import Cell, Grid, Overrides
@@ -119,15 +119,29 @@ class Plan:
 def read(file: Path, scenario: Path | None = None) -> Plan:
     """Reads a grid file; `scenario` takes the place of the one that it names."""
     text, _ = source.read(file, "grid")
+
+    def base(named: object) -> tuple[Path, str]:
+        if scenario is None and not isinstance(named, str):
+            raise GridError(f'{file}: needs the scenario that it varies: scenario = "upload.toml", beside this file')
+        there = scenario or file.parent / str(named)
+        return there, source.read(there)[0]
+
+    return parse(file, text, base)
+
+
+def parse(file: Path, text: str, base: Callable[[object], tuple[Path, str]]) -> Plan:
+    """What a grid asks for.
+
+    Args:
+        file: What messages call it.
+        text: Its text, as a grid file has it.
+        base: Gives the scenario's file and text, from what the grid says of it.
+    """
     content = parsed(file, text)
     for key in content.keys() - set(KEYS):
         near = difflib.get_close_matches(key, KEYS, 1)
         hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(KEYS)}"
         raise GridError(f"{place(file, text, key)}: unknown key `{key}`", hint)
-    if scenario is None:
-        if not isinstance(content.get("scenario"), str):
-            raise GridError(f'{file}: needs the scenario that it varies: scenario = "upload.toml", beside this file')
-        scenario = file.parent / content["scenario"]
     cells = grid.read(content, str(file))
     for axis in cells.axes:
         if axis.name in TAKEN:
@@ -140,8 +154,7 @@ def read(file: Path, scenario: Path | None = None) -> Plan:
     keep = content.get("keep", KEEP[0])
     if keep not in KEEP:
         raise GridError(f"{place(file, text, 'keep')}: `keep` is one of {', '.join(map(repr, KEEP))}")
-    base, _ = source.read(scenario)
-    return Plan(file, text, scenario, base, fixed, cells, sample(content, cells, file), keep)
+    return Plan(file, text, *base(content.get("scenario")), fixed, cells, sample(content, cells, file), keep)
 
 
 def parsed(file: Path, text: str) -> dict[str, Any]:

@@ -1,0 +1,59 @@
+"""`airloom.papers`, `airloom.profiles` and `airloom.schema`: what there is to use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from airloom.api.named import Named
+    from airloom.api.profile import Profile
+    from airloom.api.published import PublishedPaper
+
+
+def papers() -> Named[PublishedPaper]:
+    """The published experiments that come with airloom, by their ids.
+
+    >>> import airloom
+    >>> airloom.papers()["scan"].title
+    'Access-point scanning starves TCP over 802.11n'
+
+    Raises:
+        PaperError: There are none here, or one is broken.
+    """
+    from airloom.api.named import Named
+    from airloom.api.published import PublishedPaper
+    from airloom.papers import paper
+
+    return Named("paper", {name: PublishedPaper(paper.read(name)) for name in paper.available()})
+
+
+def profiles() -> Named[Profile]:
+    """The hosts, adapters and scanners that a scenario can name, by their names.
+
+    >>> import airloom
+    >>> airloom.profiles()["linux-6.18"].values["initial_window"].source
+    'include/net/tcp.h: TCP_INIT_CWND 10'
+    """
+    from airloom import _engine
+    from airloom.api.named import Named
+    from airloom.api.profile import Profile
+
+    return Named("profile", {one["name"]: Profile.of(one) for one in _engine.profiles()})
+
+
+def schema(*, summary: bool = False) -> dict[str, Any]:
+    """The JSON Schema of scenario files, as editors take it.
+
+    >>> import airloom
+    >>> "flow" in airloom.schema()["properties"]
+    True
+
+    Args:
+        summary: That of `summary.json` instead: what a run found out, with the meaning and the unit of each value.
+    """
+    import json
+
+    from airloom import _engine
+
+    found: dict[str, Any] = json.loads(_engine.summary_schema() if summary else _engine.schema())
+    return found

@@ -1,0 +1,101 @@
+"""Runs side by side, as `airloom.compare` gives them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Self, Union
+
+from airloom.api.arguments import path
+from airloom.api.named import Named
+from airloom.api.run import Run
+from airloom.api.runs import load
+from airloom.errors import RunError
+from airloom.results import bundle
+from airloom.results.differing import differing
+from airloom.results.tables import SERIES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+RunOrFolder = Union[bundle.Run, str, "os.PathLike[str]"]
+"""A run, or the folder of its bundle."""
+
+
+class Comparison:
+    """Runs side by side.
+
+    Attributes:
+        runs: The runs, by their names.
+    """
+
+    def __init__(self, runs: Mapping[str, Run]) -> None:
+        """Takes the runs by their names."""
+        self.runs = Named("run", runs)
+        for run in runs.values():
+            # Nothing is shown of these, or not always, but the figures of a damaged bundle are no result.
+            run.file(SERIES)
+            run.file(bundle.SCENARIO)
+
+    @classmethod
+    def of(cls, *runs: RunOrFolder | Mapping[str, RunOrFolder]) -> Self:
+        """Names the runs that were given.
+
+        Raises:
+            BundleError: There is no such run, or one is damaged.
+            RunError: There are less than two.
+        """
+        if len(runs) == 1 and isinstance(runs[0], Mapping):
+            found = {str(name): as_run(one) for name, one in runs[0].items()}
+        else:
+            found = names([as_run(one) for one in runs])
+        if len(found) < 2:  # noqa: PLR2004 - one run has nothing beside it
+            raise RunError("a comparison needs two runs or more")
+        return cls(found)
+
+    @cached_property
+    def differences(self) -> dict[str, list[str]]:
+        """What differs in the scenarios, by dotted key: a value for each run, `-` where it has none."""
+        return differing(list(self.runs.values()))
+
+    def report(self, out: str | os.PathLike[str]) -> Path:
+        """Writes the report of the first run, with the others beside it.
+
+        Args:
+            out: The page: a file that ends in `.html`.
+        """
+        from airloom.papers.run_report import write
+
+        target = path(out, "out", "page.html")
+        first, *others = self.runs.values()
+        write(first, target, against=others)
+        return target
+
+    def __repr__(self) -> str:
+        """The names of the runs."""
+        return f"<airloom.Comparison of {', '.join(self.runs)}>"
+
+
+def as_run(given: object) -> Run:
+    """A run, or the one in a folder."""
+    if isinstance(given, Run):
+        return given
+    if isinstance(given, bundle.Run):
+        return Run(given.path, given.summary)
+    if isinstance(given, (str, os.PathLike)):
+        return load(given)
+    raise RunError(f"{given!r} is neither a run nor the folder of one")
+
+
+def names(runs: Sequence[Run]) -> dict[str, Run]:
+    """The first names that differ: titles, the one value in which the scenarios differ, folders, numbers."""
+    titles = [run.summary["title"] for run in runs]
+    values = list(differing(runs).values()) if len(runs) > 1 else []
+    folders = [run.path.resolve().name for run in runs]
+    numbers = [f"run {number}" for number in range(1, len(runs) + 1)]
+    for one in (titles, *(values[:1] if len(values) == 1 else []), folders, numbers):
+        if len(set(one)) == len(runs):
+            return dict(zip(one, runs, strict=True))
+    return {}

@@ -1,0 +1,99 @@
+"""A grid as Python code gives it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from airloom.errors import GridError, RunError
+from airloom.scenario import source
+from airloom.scenario.given import formed, given, overriding, subscripted
+from airloom.scenario.toml_text import document, inline, quoted_key
+from airloom.sweep import plan
+
+if TYPE_CHECKING:
+    from airloom.scenario.given import Scenario
+    from airloom.scenario.toml_text import Document, Value
+
+GRID = Path("grid")
+"""What messages of the rooms below call a grid that is no file."""
+
+EXAMPLE = "for example axes={'station.0.distance': ['2 m', '5 m']}, or seeds=10"
+
+
+def read(
+    scenario: Scenario,
+    axes: object,
+    *,
+    seeds: object,
+    settings: object,
+    sample: object,
+    keep: str,
+) -> plan.Plan:
+    """The plan of `airloom.sweep`.
+
+    Raises:
+        GridError: The grid makes no sense, or the engine refuses one of its values.
+        RunError: An argument is not what it should be.
+    """
+    if axes is None and seeds is None:
+        return grid_file(scenario, settings=settings, sample=sample, keep=keep)
+    base = given(scenario)
+    made = written({} if axes is None else axes, seeds, settings, sample, keep)
+    named = Path("scenario.toml") if base.file == "<scenario>" else Path(os.fspath(scenario))  # type: ignore[arg-type]
+    try:
+        asked = plan.parse(GRID, made.text, lambda _: (named, base.text))
+        asked.check()
+    except GridError as error:
+        raise GridError(*in_python(error.args, made)) from None
+    return asked
+
+
+def grid_file(scenario: Scenario, **others: object) -> plan.Plan:
+    """The plan of a grid file, which says all by itself."""
+    if not isinstance(scenario, (str, os.PathLike)) or "\n" in os.fspath(scenario):
+        raise GridError("a scenario alone is no grid; say what is to be varied in it", EXAMPLE)
+    if said := [name for name in ("settings", "sample") if others[name] is not None]:
+        raise RunError(f"{said[0].replace('settings', 'set')}: a grid file says that itself; give it with axes")
+    file = Path(os.fspath(scenario))
+    if not plan.parsed(file, source.read(file, "grid")[0]).keys() & {"scenario", "axis"}:
+        raise GridError(f"{file}: a scenario; say what is to be varied in it", EXAMPLE)
+    asked = plan.read(file)
+    asked.check()
+    return asked
+
+
+def written(axes: object, seeds: object, settings: object, sample: object, keep: object) -> Document:
+    """The same as a grid file."""
+    if not isinstance(axes, Mapping):
+        raise RunError(f"axes: needs a dict of values by key, not {axes!r}")
+    overriding(settings)  # type: ignore[arg-type]  # refuses what is no dict of values
+    content: dict[str, Value] = {
+        "scenario": "scenario.toml",
+        "keep": keep,  # type: ignore[dict-item]
+        "seeds": list(seeds) if isinstance(seeds, range) else seeds,  # type: ignore[dict-item]
+        "set": settings or None,  # type: ignore[dict-item]
+    }
+    if sample is not None:
+        if not (isinstance(sample, (tuple, list)) and len(sample) == 2):  # noqa: PLR2004 - two numbers
+            raise RunError(f"sample: needs how many cells are drawn and a seed, such as (50, 1), not {sample!r}")
+        content["sample"] = {"cells": sample[0], "seed": sample[1]}
+    with formed("axes"):
+        made = document(content)
+        made.write("[axis]", ("axis",))
+        for name, values in axes.items():
+            made.write(f"{quoted_key(name)} = {inline(values)}", ("axis", name))
+    return made
+
+
+def in_python(lines: tuple[str, ...], made: Document) -> list[str]:
+    """A message whose place is an argument: `axes["station.0.distance"]` is no `grid:7:1`."""
+    first, *others = (str(line) for line in lines)
+    if place := re.match(r"grid:(\d+):\d+: ", first):
+        path = made.places[int(place[1]) - 1]
+        name = subscripted({"axis": "axes"}.get(str(path[0]), str(path[0])), path[1:])
+        return [f"{name}: {first[place.end() :]}", *others]
+    return [first.removeprefix("grid: "), *others]

@@ -1,0 +1,214 @@
+"""The results of a sweep, as `airloom.sweep` gives them."""
+
+from __future__ import annotations
+
+import warnings
+from functools import cached_property
+from typing import TYPE_CHECKING, Self
+
+from airloom.api.arguments import path
+from airloom.api.run import Run
+from airloom.batch.executor import Threads
+from airloom.errors import GO_ON, RunError, SweepError
+from airloom.results.lookup import unknown
+from airloom.support.formatting import count
+from airloom.support.scratch import Scratch
+from airloom.sweep import query, results, table
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    import pyarrow as pa
+
+    from airloom.batch.executor import Executor
+    from airloom.results.summary import Summary
+    from airloom.sweep.journal import Journal
+    from airloom.sweep.plan import Plan
+    from airloom.sweep.query import Shown
+
+
+def perform(
+    asked: Plan,
+    *,
+    out: str | os.PathLike[str] | None,
+    retry: bool,
+    workers: int | None,
+    dask: str | None,
+    progress: Callable[[float, int], object] | None,
+) -> Sweep:
+    """Runs the cells that have not been run.
+
+    Raises:
+        SweepError: The folder holds something else, or cells could not be run.
+    """
+    executor = executor_of(workers, dask)
+    scratch = Scratch() if out is None else None
+    folder = path(out, "out", "grid.sweep") if scratch is None else scratch.path / "sweep"
+    made = results.make(asked, folder)
+    journal = made.run(executor, retry=retry, progress=progress or (lambda *_: None))
+    swept = Sweep(made, scratch)
+    for reasons, what in ((journal.hindered, "could not be run"), (journal.failed, "failed")):
+        if reasons:
+            number, reason = min(reasons.items())
+            said = f"{count(len(reasons), 'cell')} of {asked.size:,} {what}; cell {number}: {reason}"
+            if what != "failed":
+                raise SweepError(said, *([GO_ON] if scratch is None else []))
+            if not journal.done:
+                raise SweepError(said)
+            warnings.warn(f"{said} (all: sweep.failed)", RuntimeWarning, stacklevel=3)
+    return swept
+
+
+def executor_of(workers: int | None, dask: str | None) -> Executor:
+    """What runs the cells."""
+    if workers is not None and (isinstance(workers, bool) or not isinstance(workers, int) or workers < 1):
+        raise RunError(f"workers: needs a number from 1, not {workers!r}")
+    if dask is not None:
+        from airloom.batch.dask import Dask
+
+        if not isinstance(dask, str):
+            raise RunError(f"dask: needs the address of a scheduler, such as 'tcp://10.0.0.1:8786', not {dask!r}")
+        return Dask(dask)
+    return Threads(workers)
+
+
+class Sweep:
+    """What came of a grid of runs.
+
+    Sweeps that were made without `out` lie in a temporary folder of their own, which goes with them.
+    """
+
+    def __init__(self, made: results.Results, scratch: Scratch | None = None) -> None:
+        """Shows a results folder, and keeps the temporary folder around it, if there is one."""
+        self._made = made
+        self._scratch = scratch
+
+    @classmethod
+    def load(cls, folder: str | os.PathLike[str]) -> Self:
+        """Reads the results in a folder.
+
+        Raises:
+            SweepError: There are none, or they are damaged.
+        """
+        return cls(results.load(path(folder, "folder", "grid.sweep")))
+
+    @property
+    def path(self) -> Path:
+        """The folder of the results."""
+        return self._made.folder
+
+    @property
+    def axes(self) -> dict[str, list[str]]:
+        """What was varied: the names of the values by axis."""
+        return {axis.name: [choice.name for choice in axis.choices] for axis in self._made.plan.grid.axes}
+
+    @cached_property
+    def _journal(self) -> Journal:
+        """What became of the cells."""
+        return self._made.journal
+
+    @property
+    def failed(self) -> dict[int, str]:
+        """What was wrong with the cells that failed, by their numbers."""
+        return dict(sorted(self._journal.failed.items()))
+
+    @cached_property
+    def table(self) -> pa.Table:
+        """A row for each cell and each flow, node and the run itself in it, as an Arrow table.
+
+        The columns are cell, the axes, every other key that an axis sets, seed, kind, entity, and all metrics.
+        """
+        return table.build(self._made.plan.grid, self._journal)
+
+    @property
+    def metrics(self) -> list[str]:
+        """What was counted or averaged in the runs: the columns of the table behind `entity`."""
+        columns = list(self.table.column_names)
+        return columns[columns.index("entity") + 1 :]
+
+    def __len__(self) -> int:
+        """How many cells there are."""
+        return self._made.plan.size
+
+    def place(self, cell: int) -> dict[str, str]:
+        """The values that were chosen in a cell, by axis, and its seed.
+
+        Raises:
+            UnknownNameError: There is no such cell.
+        """
+        if cell not in self._made.plan.numbers:
+            raise unknown("cell", cell, map(str, self._made.plan.numbers[:20]))
+        return self._made.plan.grid[cell].place
+
+    def summary(self, cell: int) -> Summary:
+        """The summary of a cell.
+
+        Raises:
+            UnknownNameError: There is no such cell.
+            SweepError: It failed.
+        """
+        self.place(cell)
+        if cell not in self._journal.done:
+            raise SweepError(f"cell {cell}: {self._journal.failed.get(cell, 'was not run')}")
+        return self._journal.summary(cell)
+
+    def run(self, cell: int) -> Run:
+        """The run of a cell, of a sweep that keeps them: `keep="bundle"`.
+
+        Raises:
+            UnknownNameError: There is no such cell.
+            SweepError: It failed, or the sweep keeps summaries alone.
+        """
+        summary = self.summary(cell)
+        if self._made.plan.keep != "bundle":
+            raise SweepError(f"cell {cell}: of this sweep only summaries were kept; keep='bundle' keeps runs")
+        return Run(self.path / results.BUNDLES / str(cell), summary, self._scratch)
+
+    def show(
+        self,
+        metric: str,
+        by: str | None = None,
+        *,
+        lines: str | None = None,
+        of: str | None = None,
+        where: Mapping[str, str] | None = None,
+    ) -> Shown:
+        """One metric against one key: means over the seeds, with 95 % confidence intervals (Student's t).
+
+        Axes that are not named are averaged first.
+
+        Args:
+            metric: The metric, such as `"goodput_mbps"`.
+            by: The key along which it is shown: an axis, another key that the grid sets, or `"entity"`. Without it, the
+                first axis.
+            lines: A second key, whose values have a line each.
+            of: The flow or node whose metric it is. Without it, each that has it.
+            where: Only the cells with these values, by key: `{"place": "far"}`.
+
+        Raises:
+            SweepError: There is no such metric, key or value.
+        """
+        axes = list(self.axes)
+        key = by if by is not None else (axes[0] if axes else "entity")
+        return query.show(self.table, axes, query.Question(metric, key, lines, of, dict(where or {})))
+
+    def close(self) -> None:
+        """Removes the temporary folder, if the results lie in one."""
+        if self._scratch is not None:
+            self._scratch.close()
+
+    def __enter__(self) -> Self:
+        """Itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Removes the temporary folder, if the results lie in one."""
+        self.close()
+
+    def __repr__(self) -> str:
+        """How many cells there are, and of what."""
+        failed = f", {len(self.failed):,} failed" if self.failed else ""
+        axes = " x ".join(f"{len(names)} {axis}" for axis, names in self.axes.items())
+        return f"<airloom.Sweep of {count(len(self), 'cell')}{failed}: {axes} at {self.path}>"

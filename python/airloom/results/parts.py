@@ -1,0 +1,117 @@
+"""A flow and a node of a run: the figures of its summary as attributes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from airloom.results.lookup import unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from airloom.results.series import Series
+    from airloom.results.summary import Bus, Queue
+
+
+class Part:
+    """A flow or a node: what the summary says of it, as attributes, and its time series.
+
+    Which attributes there are depends on its kind: a ping has no goodput. `dir(part)` lists them.
+    """
+
+    name: str
+    kind: str
+
+    def __init__(self, content: Mapping[str, Any], series: Callable[[str, str], Series]) -> None:
+        """Shows a part of a run's summary; `series` gives a series by entity and metric."""
+        self._series = series
+        self._content = {f"{key}_" if key == "from" else key: value for key, value in content.items()}
+
+    if not TYPE_CHECKING:  # a type checker goes by the declarations
+
+        def __getattr__(self, name: str) -> Any:
+            """A figure of the summary."""
+            if name.startswith("_"):
+                raise AttributeError(name)
+            if name not in self._content:
+                raise unknown(
+                    f"figure of {self._content['kind']} {self._content['name']!r} called", name, self._content
+                )
+            return self._content[name]
+
+    def __dir__(self) -> list[str]:
+        """The figures, and what can be done."""
+        return sorted({*super().__dir__(), *self._content})
+
+    def series(self, metric: str) -> Series:
+        """A metric of it over time.
+
+        Raises:
+            UnknownNameError: The run did not record it; the message has the likely name.
+        """
+        return self._series(self.name, metric)
+
+    def __repr__(self) -> str:
+        """Kind and name, and all figures that are numbers."""
+        figures = ", ".join(f"{key}={value!r}" for key, value in self._content.items() if key not in ("name", "kind"))
+        return f"<{self.kind} {self.name!r}: {figures}>"
+
+
+class Flow(Part):
+    """A flow over the whole run; units are in the names."""
+
+    from_: str
+    to: str
+    goodput_mbps: float
+    share: float | None
+    congestion: str
+    bytes_written: int
+    bytes_delivered: int
+    bytes_held: int
+    retransmissions: int
+    timeouts: int
+    recoveries: int
+    local_drops: int
+    undone: int
+    cwnd_mean: float | None
+    cwnd_max: float
+    srtt_mean_ms: float | None
+    rtt_mean_ms: float | None
+    sent: int
+    delivered: int
+    answered: int
+    lost: int
+    delay_mean_ms: float | None
+    rtt_median_ms: float | None
+    rtt_p95_ms: float | None
+    rtt_max_ms: float | None
+
+
+class Node(Part):
+    """A station, an access point or a server over the whole run; units are in the names."""
+
+    ampdus: int
+    mpdus_per_ampdu: float | None
+    mac_rate_mbps: float | None
+    ampdu_rate_mbps: float | None
+    received_rate_mbps: float | None
+    airtime_share: float
+    mpdu_retries: int
+    frames: dict[str, int]
+    queues: list[Queue]
+    bus: Bus
+
+
+Kind = TypeVar("Kind", bound=Part)
+
+
+def named(what: str, name: str, parts: Sequence[Kind]) -> Kind:
+    """The part of a name.
+
+    Raises:
+        UnknownNameError: There is none.
+    """
+    for one in parts:
+        if one.name == name:
+            return one
+    raise unknown(what, name, (one.name for one in parts))
