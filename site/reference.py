@@ -43,8 +43,8 @@ def scenario() -> str:
     lines = [
         "# Scenario files",
         "",
-        "Every key, as `airloom schema` defines it: meaning, with its source where it has one; values; what holds if it",
-        "is left out. A dot stands for a table within a table, `[]` for one table of several: `ap[].queue.limit` is",
+        "Every key, as `airloom schema` defines it: meaning, with its source where it has one; values; what holds if",
+        "it is left out. A dot stands for a table within a table, `[]` for one table of several: `ap[].queue.limit` is",
         "written `ap.0.queue.limit` by `--set` and in grids.",
         "",
     ]
