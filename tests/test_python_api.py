@@ -31,6 +31,12 @@ DOWNLOAD = ROOT / "examples" / "download.toml"
 BRIEF = {"duration": "3 s"}
 
 
+@pytest.fixture(autouse=True)
+def temporary(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gives each test a place for temporary folders of its own: other programs make some too."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path_factory.mktemp("temporary")))
+
+
 @pytest.fixture(scope="module")
 def download() -> airloom.Run:
     """A short download."""

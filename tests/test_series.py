@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import airloom
-from airloom import report
 from airloom.analysis.scan_periods import RECOVERY, START, Periods
+from airloom.report import page as report
 from airloom.results.series import BIN, Series, SeriesTable
 from conftest import ROOT
 
