@@ -67,7 +67,7 @@ def test_every_panel_draws_its_series(single: Visit) -> None:
         assert lines, panel
         for line in lines:
             assert (line.get_attribute("d") or "").count("L") > 200, f"{panel}: a line of {line.get_attribute('d')}"
-            assert (line.get_attribute("stroke") or "").startswith("var(--line-")
+            assert (line.get_attribute("stroke") or "").startswith(("var(--hue-", "var(--node)"))
 
 
 def test_every_panel_shades_the_scans_and_each_visit(single: Visit) -> None:
@@ -198,12 +198,12 @@ def test_a_phone_shows_it_without_scrolling_sideways(browser: Browser, bundle: P
 
 def test_two_runs_share_each_panel_and_meet_in_a_table(both: Visit) -> None:
     colours = {line.get_attribute("stroke") for line in both.page.locator("#panel-goodput .mark-line path").all()}
-    assert colours == {"var(--run-0)", "var(--run-1)"}
+    assert colours == {"var(--hue-0)", "var(--hue-1)"}
     rows = both.page.locator("section:has(#remedy-title) tbody tr").all()
     assert len(rows) == 2
     without, with_remedy = ([cell.inner_text() for cell in row.locator("td").all()] for row in rows)
-    assert without[2:] == ["33", "3", "0", "0", "120"]
-    assert with_remedy[2:] == ["0", "0", "3", "0", "300"]
+    assert without[1:] == ["33", "3", "0", "0", "120"]
+    assert with_remedy[1:] == ["0", "0", "3", "0", "300"]
 
 
 def test_the_figures_of_a_paper_are_drawn(browser: Browser, bundle: Path, remedied: Path, tmp_path: Path) -> None:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import TYPE_CHECKING
+
+import pytest
 
 import airloom
 import synthetic
 from airloom import _engine
+from airloom.analysis.key_figures import carrying
 from airloom.analysis.run_view import RunView
 from airloom.papers import paper, run_report
-from airloom.report import narrative, page
+from airloom.report import key_table, narrative, page
 from airloom.report.chart import ceiling
+from airloom.report.colours import HUES, NODE, SUM, hue
 from airloom.report.comparison import compare
+from airloom.report.html import asset
+from airloom.report.panels import PANELS
+from airloom.report.traces import plots
+from airloom.support.formatting import number
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -39,6 +48,60 @@ scan = { by = "networkmanager-0.9.8", channels = 3 }
 name = "server"
 host = "linux-3.13"
 link = { rate = "1 Gbit/s", delay = "0.25 ms" }
+"""
+TWO = """\
+title = "Two"
+duration = "3 s"
+[air]
+standard = "802.11n"
+band = "5 GHz"
+width = "40 MHz"
+[[ap]]
+name = "ap"
+adapter = "ath9k"
+queue = { discipline = "fifo", limit = "100 packets" }
+[[station]]
+name = "sta1"
+distance = "3 m"
+host = "linux-6.18"
+adapter = "ath9k"
+rate = "minstrel"
+[[station]]
+name = "sta2"
+distance = "12 m"
+host = "linux-6.18"
+adapter = "ath9k"
+rate = "minstrel"
+[[server]]
+name = "server"
+host = "linux-6.18"
+link = { rate = "1 Gbit/s", delay = "1 ms" }
+[[flow]]
+name = "near"
+from = "server"
+to = "sta1"
+tcp = { congestion = "cubic" }
+[[flow]]
+name = "far"
+from = "server"
+to = "sta2"
+tcp = { congestion = "newreno" }
+"""
+CROWD = f"""{TWO.partition("[[station]]")[0].replace("Two", "A crowd")}
+[[station]]
+name = "crowd"
+count = 20
+distance = "3 m"
+host = "linux-6.18"
+adapter = "ath9k"
+rate = "minstrel"
+[[server]]
+name = "server"
+host = "linux-6.18"
+link = {{ rate = "1 Gbit/s", delay = "1 ms" }}
+[[flow]]
+from = "server"
+to = "crowd"
 """
 
 
@@ -125,10 +188,101 @@ rate = "5 Mbit/s"
     (tmp_path / "mixed.toml").write_text(IDLE + flows)
     view = RunView(airloom.run(tmp_path / "mixed.toml", out=tmp_path / "mixed"))
     assert view.flow["kind"] == "ping"
-    labels = [card.label for card in narrative.figures(view)]
-    assert labels[:2] == ["Ping, median", "Ping, 95 %"]
-    assert "pings are answered" in " ".join(narrative.lead(view))
-    view.run.summary["flows"].reverse()
-    assert "Datagrams lost" in [card.label for card in narrative.figures(view)]
-    assert "datagrams sent" in " ".join(narrative.lead(view))
-    assert "UDP" in page.render(view.run)
+    said = " ".join(narrative.lead(view))
+    assert "pings of sta1-server are answered" in said
+    assert "datagrams sent, " in said
+    shown = page.render(view.run)
+    assert "server → sta1, UDP" in shown
+    assert "sta1 → server, ping" in shown
+    for word in ("Round trip", "One way", "Lost"):
+        assert f">{word}<" in shown
+
+
+def test_the_head_speaks_of_all_flows(tmp_path: Path) -> None:
+    run = airloom.run(TWO, out=tmp_path / "two")
+    near, far = (flow["goodput_mbps"] for flow in run.summary["flows"])
+    said = " ".join(narrative.lead(RunView(run)))
+    assert f"The 2 flows get {number(near + far)} Mbit/s together over the whole run" in said
+    assert f"near (CUBIC) {number(near)}" in said
+    assert f"far (NewReno) {number(far)}" in said
+    table = key_table.of_one(RunView(run))
+    assert table is not None
+    assert [row.name for row in table.rows] == ["near", "far", "all together"]
+    assert [row.values[0] for row in table.rows] == [number(near), number(far), number(near + far)]
+
+
+def test_a_flow_that_delivered_nothing_is_called_out(tmp_path: Path) -> None:
+    run = airloom.run(TWO, set={"flow.1.start": "2.999 s"}, out=tmp_path / "two")
+    assert run.summary["flows"][1]["bytes_delivered"] == 0
+    assert "far delivered nothing: not a byte arrived in 3 s." in page.render(run)
+
+
+def test_a_page_without_scans_has_no_word_of_them(tmp_path: Path) -> None:
+    runs = [airloom.run(TWO, seed=seed, out=tmp_path / str(seed)) for seed in (1, 2, 3)]
+    for text in (page.render(runs[0]), page.render(runs[0], runs[1:])):
+        shown = text.partition("<main>")[2].partition('class="scenario"')[0]
+        assert "scan" not in shown.lower()
+        assert ">-<" not in shown
+
+
+def test_every_run_is_in_every_chart_and_table(tmp_path: Path) -> None:
+    runs = [airloom.run(TWO, seed=seed, set={"title": f"Run {seed}"}, out=tmp_path / str(seed)) for seed in (1, 2, 3)]
+    compared = compare(runs)
+    for panel in PANELS:
+        for plot in plots(panel, compared):
+            assert {trace.label.partition(":")[0] for trace in plot.traces} == {"Run 1", "Run 2", "Run 3"}
+            assert {trace.colour for trace in plot.traces} == {hue(0), hue(1), hue(2)}
+    shown, rest = key_table.of_several(compared)
+    assert rest == []
+    assert [row.name for row in shown[0].rows] == ["all together", "near", "far"]
+    assert all(len(row.cells) == 3 for group in shown for row in group.rows)
+    total = sum(flow["goodput_mbps"] for flow in runs[2].summary["flows"])
+    assert shown[0].rows[0].cells[2].value == number(total)
+
+
+def test_each_flow_has_one_hue_on_the_whole_page(tmp_path: Path) -> None:
+    run = airloom.run(TWO, out=tmp_path / "two")
+    drawn = [trace for panel in PANELS for plot in plots(panel, compare([run])) for trace in plot.traces]
+    found = {(trace.label.partition(" ")[0], trace.colour) for trace in drawn}
+    of_flows = {("near", hue(0)), ("sta1", hue(0)), ("far", hue(1)), ("sta2", hue(1))}
+    of_others = {("all", SUM), ("ap", NODE), ("discipline", NODE), ("driver", NODE)}
+    assert found == of_flows | of_others
+
+
+def test_the_flows_of_a_crowd_are_bands_and_two_names(tmp_path: Path) -> None:
+    run = airloom.run(CROWD, out=tmp_path / "crowd")
+    shown = {panel.id: plots(panel, compare([run])) for panel in PANELS}
+    above, each = shown["goodput"]
+    assert [trace.label for trace in above.traces] == ["all together"]
+    assert above.traces[0].mean == pytest.approx(sum(flow["goodput_mbps"] for flow in run.summary["flows"]), rel=1e-3)
+    assert [band.label for band in each.bands] == ["least to most", "5 to 95 %"]
+    ranked = [flow["name"] for flow in carrying(run.summary["flows"])]
+    assert {trace.label for trace in each.traces} == {"median of 20", ranked[0], ranked[-1]}
+    for time, low, high in zip(
+        each.bands[0].low.times, each.bands[0].low.values, each.bands[0].high.values, strict=True
+    ):
+        at = [run.table.get(flow["name"], "goodput").between(time, time).values[0] for flow in run.summary["flows"]]
+        assert (low, high) == (min(at), max(at))
+    table = key_table.of_one(RunView(run))
+    assert table is not None
+    assert len(table.rows) < 10
+    assert len(table.rest) == 20
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of a colour (WCAG 2.2)."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_the_hues_differ_and_stand_out_from_the_paper() -> None:
+    style = str(asset("style.css"))
+    for paper_of, hues in zip(
+        re.findall(r"--paper: (#\w+)", style), re.findall(r"((?:--hue-\d: #\w+; ?)+)", style), strict=True
+    ):
+        found = re.findall(r"#\w{6}", hues)
+        assert len(set(found)) == HUES
+        for one in found:
+            low, high = sorted((luminance(one), luminance(paper_of)))
+            assert (high + 0.05) / (low + 0.05) >= 2.9, one

@@ -85,13 +85,13 @@ def test_a_panel_is_saved(browser: Browser, run_page: Path, scheme: str, tmp_pat
     panel = visit.page.locator("#panel-goodput")
     picture = saved(visit, panel, "SVG", tmp_path)
     check_svg(picture, "Goodput", "Goodput, Mbit/s", "Time, s", "150")
-    assert "#1f5fbf" in picture.read_text(encoding="utf-8"), "the second run's colour on a light page"
+    assert "#1f5fbf" in picture.read_text(encoding="utf-8"), "the first run's colour on a light page"
     check_png(saved(visit, panel, "PNG", tmp_path), 3 * 560)
     rows = list(csv.DictReader(io.StringIO(saved(visit, panel, "CSV", tmp_path).read_text(encoding="utf-8"))))
     (entry,) = (one for one in content(visit)["panels"] if one["id"] == "goodput")
     assert list(rows[0]) == ["time (s)", "series", "Goodput (Mbit/s)"]
     known = [float(row["Goodput (Mbit/s)"]) for row in rows]
-    assert known == pytest.approx([value for values in entry["values"] for value in values], rel=1e-3)
+    assert known == pytest.approx([value for line in entry["lines"] for value in line["values"]], rel=1e-3)
     assert [float(row["time (s)"]) for row in rows] == 2 * [float(second) for second in range(300)]
     assert visit.complaints == []
     assert [url for url in visit.requests if not url.startswith(("file:", "data:", "blob:"))] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,12 +12,14 @@ from airloom.analysis.scan_periods import Periods, completed, whole_trips
 from airloom.analysis.summary_table import entities
 from airloom.errors import BundleError
 from airloom.results.frames import address
+from airloom.results.series import Series
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from airloom.analysis.power_save import Sleep
     from airloom.analysis.scan_periods import WholeTrip
     from airloom.results.bundle import Run
-    from airloom.results.series import Series
     from airloom.results.summary import FlowSummary, Scan
 
 
@@ -60,6 +63,22 @@ class RunView:
         if kinds.get(flow["from"]) == "station":
             return flow["from"]
         return next((name for name, kind in kinds.items() if kind == "ap"), flow["from"])
+
+    @cached_property
+    def stations(self) -> dict[str, list[FlowSummary]]:
+        """The stations that flows come from or go to, each with these flows, in the order of the flows."""
+        kinds = {node["name"]: node["kind"] for node in self.run.summary["nodes"]}
+        found: dict[str, list[FlowSummary]] = {}
+        for flow in self.flows:
+            for end in (flow["from"], flow["to"]):
+                if kinds.get(end) == "station":
+                    found.setdefault(end, []).append(flow)
+        return found
+
+    @cached_property
+    def goodput(self) -> Series:
+        """The goodput of all flows together, in Mbit/s."""
+        return together([self.run.table.get(flow["name"], "goodput") for flow in self.flows])
 
     @cached_property
     def totals(self) -> dict[str, dict[str, float | None]]:
@@ -115,3 +134,15 @@ class RunView:
     def trips(self) -> list[WholeTrip]:
         """All trips of those scans."""
         return [trip for scan, _ in self.scans for trip in whole_trips(scan)]
+
+
+def together(parts: Sequence[Series]) -> Series:
+    """The sum of some series, bin by bin; a bin of which none knows a value is left out."""
+    sums: dict[float, float] = {}
+    for part in parts:
+        for time, value in zip(part.times, part.values, strict=True):
+            if not math.isnan(value):
+                sums[time] = sums.get(time, 0.0) + value
+    times = sorted(sums)
+    values = [sums[time] for time in times]
+    return replace(parts[0], entity="", times=times, values=values) if parts else Series("", "", "", [], [])

@@ -17,7 +17,7 @@ def compare(first: Path, second: Path, /, *others: Path, report: Path | None = N
         first: A bundle.
         second: Another one.
         others: More of them.
-        report: Write the report of the first into this file, with the second laid over it and all in its tables.
+        report: Write one report of all of them into this file: each run is in every chart and table.
         as_json: Print the summaries as JSON, by folder.
     """
     folders = [first, second, *others]

@@ -22,7 +22,7 @@ def report(
 
     Args:
         folder: The bundle.
-        against: Another bundle to lay over it, such as one with a remedy. May be repeated: further ones join the table.
+        against: Another bundle beside it, such as one with a remedy, in every chart and table. May be repeated.
         out: The file. Without it, report.html in the bundle.
     """
     from airloom.papers.run_report import write

@@ -7,21 +7,30 @@ runs from the parameter `t0` to `t1`, which the page sets on all charts alike.
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
+
+from airloom.report.colours import hue
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from airloom.report.comparison import ComparedRun
-    from airloom.report.panels import Trace
+    from airloom.report.traces import Plot
 
 HEIGHT = 96
+FACET = 72
+LANE = 4
 LEFT = 46
 RIGHT = 12
 AXIS_ROOM = 24
-"""Pixels: of a plot, beside it for the labels of its own axis, and below it for those of time."""
+"""Pixels: of a plot, of one of several in a panel, and of the lane of a run's scans in it; beside a plot for the labels
+of its own axis, and below it for those of time."""
+
+SMALL = 0.01
+"""Numbers below this have no room beside an axis but as powers of ten."""
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif"
 
@@ -43,16 +52,20 @@ CONFIG: dict[str, Any] = {
 }
 
 
-def chart(traces: Sequence[Trace], runs: Sequence[ComparedRun], duration: float, *, scale: float, axis: bool) -> Any:
-    """A panel's chart: the scans behind, the lines before them."""
+def chart(plot: Plot, runs: Sequence[ComparedRun], duration: float, *, axis: bool) -> Any:
+    """A plot as a chart: the scans behind, the lines before them.
+
+    The parameter `hidden` lists the labels that are not to be drawn.
+    """
     time = time_axis(duration, labels=axis)
-    layers = [*shade(runs, duration, time), *draw(traces, time, scale)]
     return (
-        alt.layer(*layers)
-        .add_params(alt.param(name="t0", value=0.0), alt.param(name="t1", value=duration))
+        alt.layer(*shade(runs, duration, time), *draw(plot, time))
+        .add_params(
+            alt.param(name="t0", value=0.0), alt.param(name="t1", value=duration), alt.param(name="hidden", value=[])
+        )
         .properties(
             width=600,
-            height=HEIGHT,
+            height=FACET if plot.facet else HEIGHT,
             padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM if axis else 4},
             autosize=alt.AutoSizeParams(type="none"),
         )
@@ -82,49 +95,79 @@ def time_axis(duration: float, *, labels: bool) -> alt.X:
 
 
 def shade(runs: Sequence[ComparedRun], duration: float, time: alt.X) -> list[alt.Chart]:
-    """The scans as bands, and each time away as a stripe within: visible once one looks close enough."""
+    """The scans as bands, and each time away as a stripe within: visible once one looks close enough.
+
+    Of several runs each has a lane of its hue at the top, too, which says whose scans they are.
+    """
     charts = []
-    for one in runs:
-        tint = f"var(--scan-{one.index})" if len(runs) > 1 else "var(--scan)"
+    scanned = [one for one in runs if one.run.summary["scans"]]
+    for lane, one in enumerate(scanned):
         scans = one.run.summary["scans"]
         bands = [{"t": scan["start_s"], "end": scan.get("end_s") or duration} for scan in scans]
         trips = [trip for scan in scans for trip in scan["trips"]]
         away = [{"t": trip["leaving_s"], "end": trip["home_s"] or duration} for trip in trips]
-        for rows, opacity, name in ((bands, 1.0, "scans"), (away, 0.9, "away")):
+        for rows, name in ((bands, "scans"), (away, "away")):
             if rows:
                 base = alt.Chart(alt.InlineData(values=rows), name=f"{name}_{one.index}")
-                mark = base.mark_rect(clip=True, color=tint, opacity=opacity, tooltip=None)
+                mark = base.mark_rect(clip=True, color="var(--scan)", opacity=1 / len(scanned), tooltip=None)
                 charts.append(mark.encode(x=time, x2="end:Q"))
+        if len(runs) > 1:
+            base = alt.Chart(alt.InlineData(values=bands), name=f"lane_{one.index}")
+            top = LANE * lane
+            mark = base.mark_rect(clip=True, color=hue(one.index), tooltip=None)
+            charts.append(mark.encode(x=time, x2="end:Q", y=alt.value(top), y2=alt.value(top + LANE - 1)))
     return charts
 
 
-def draw(traces: Sequence[Trace], time: alt.X, scale: float) -> list[alt.Chart]:
-    """The lines; a lone first line gets a light area beneath."""
-    rows = [row for trace in traces for row in trace.points(scale)]
-    top = ceiling([scale * trace.series.max() for trace in traces])
-    labels = [trace.label for trace in traces]
-    y = alt.Y(
-        "v:Q",
+def draw(plot: Plot, time: alt.X) -> list[alt.Chart]:
+    """The bands, and the lines before them; a lone line gets a light area beneath."""
+    scale = plot.panel.scale
+    highest = [scale * trace.series.max() for trace in plot.traces] + [scale * band.high.max() for band in plot.bands]
+    top = ceiling(highest)
+    y = partial(
+        alt.Y,
         title=None,
         scale=alt.Scale(domain=[0, top], nice=False),
-        axis=alt.Axis(values=[0, top / 2, top], format=",.4~r"),
+        axis=alt.Axis(values=[0, top / 2, top], format=tick_format(top), labelLimit=LEFT),
     )
-    base = alt.Chart(alt.InlineData(values=rows))
-    line = base.mark_line(clip=True, interpolate="step-after", strokeWidth=1.5, strokeJoin="round").encode(
-        x=time,
-        y=y,
-        color=alt.Color("k:N", legend=None, scale=alt.Scale(domain=labels, range=[trace.colour for trace in traces])),
-        strokeDash=alt.StrokeDash(
-            "k:N",
-            legend=None,
-            scale=alt.Scale(domain=labels, range=[[4, 3] if trace.dashed else [1, 0] for trace in traces]),
-        ),
+    layers = []
+    for place, band in enumerate(plot.bands):
+        base = alt.Chart(alt.InlineData(values=band.points(scale)), name=f"band_{place}")
+        mark = base.transform_filter(SHOWN).mark_area(
+            clip=True, interpolate="step-after", color=band.colour, opacity=band.opacity, tooltip=None
+        )
+        layers.append(mark.encode(x=time, y=y("low:Q"), y2="high:Q"))
+    labels = [trace.label for trace in plot.traces]
+    base = alt.Chart(alt.InlineData(values=[row for trace in plot.traces for row in trace.points(scale)]))
+    line = (
+        base.transform_filter(SHOWN)
+        .mark_line(clip=True, interpolate="step-after", strokeWidth=1.5, strokeJoin="round")
+        .encode(
+            x=time,
+            y=y("v:Q"),
+            color=alt.Color(
+                "k:N", legend=None, scale=alt.Scale(domain=labels, range=[trace.colour for trace in plot.traces])
+            ),
+            strokeDash=alt.StrokeDash(
+                "k:N", legend=None, scale=alt.Scale(domain=labels, range=[trace.dash for trace in plot.traces])
+            ),
+        )
     )
-    if len(traces) != 1:
-        return [line]
-    first = traces[0]
-    area = base.mark_area(clip=True, interpolate="step-after", color=first.colour, opacity=0.12).encode(x=time, y=y)
-    return [area, line]
+    if len(plot.traces) == 1 and not plot.bands:
+        area = base.transform_filter(SHOWN).mark_area(
+            clip=True, interpolate="step-after", color=plot.traces[0].colour, opacity=0.12, tooltip=None
+        )
+        layers.append(area.encode(x=time, y=y("v:Q")))
+    return [*layers, line]
+
+
+SHOWN = "indexof(hidden, datum.k) < 0"
+"""Which rows are drawn."""
+
+
+def tick_format(top: float) -> str:
+    """How the numbers of an axis are written: as short as their place beside it wants."""
+    return ",.4~r" if top >= SMALL else ".1~e"
 
 
 def ceiling(values: Sequence[float]) -> float:

@@ -49,11 +49,6 @@ class Comparison:
         """The run that the report is about."""
         return self.runs[0]
 
-    @property
-    def overlaid(self) -> list[ComparedRun]:
-        """Those drawn over each other: more than two are a tangle."""
-        return self.runs[:2]
-
 
 def compare(runs: Sequence[Run], published: Names | None = None) -> Comparison:
     """The runs under names that differ: the published ones, the scenarios' titles, or the bundles' folders."""

@@ -1,22 +1,21 @@
-"""A run in words: the sentences at the head of the report, and the figures on its cards."""
+"""A run in words: the sentences at the head of the report."""
 
 from __future__ import annotations
 
 import math
 import statistics
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from airloom.analysis.key_figures import FEW, barren, carrying, control
 from airloom.analysis.scan_periods import START
 from airloom.support.formatting import count, number, share
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from airloom.analysis.run_view import RunView
-    from airloom.report.comparison import ComparedRun
     from airloom.results.series import Series
+    from airloom.results.summary import FlowSummary
 
 
 SLACK = 0.75
@@ -63,38 +62,86 @@ def settled(series: Series) -> Series:
 
 
 def lead(view: RunView) -> list[str]:
-    """What happened, and why."""
-    goodput = view.tcp("goodput")
-    normal, low = view.normal(goodput).mean(), view.degraded(goodput).min()
+    """What happened, and why: of all flows together."""
+    if not view.flows:
+        return ["No data is sent.", *scanning(view)]
+    if len(barren(view.flows)) == len(view.flows):
+        return ["Nothing arrives: no connection came about, or nothing of it got through.", *scanning(view)]
+    return [*delivered(view), *answered(view), *scanning(view), *lost(view)]
+
+
+def described(view: RunView) -> list[str]:
+    """The flows in a few words each: their ends, and what drives them; many of them in one."""
+    if len(view.flows) <= SHOWN:
+        return [f"{flow['from']} \N{RIGHTWARDS ARROW} {flow['to']}, {control(flow)}" for flow in view.flows]
+    drivers = dict.fromkeys(control(flow) for flow in view.flows)
+    return [f"{len(view.flows)} flows, {listed_words(list(drivers))}"]
+
+
+SHOWN = 3
+"""Flows that the head of a page describes one by one."""
+
+
+def delivered(view: RunView) -> list[str]:
+    """What the flows that carry data deliver together, and how it is shared."""
+    flows = carrying(view.flows)
+    if not flows:
+        return []
+    normal, low = view.normal(view.goodput).mean(), view.degraded(view.goodput).min()
+    subject = "Goodput is" if len(flows) == 1 else f"The {len(flows)} flows get"
+    jointly = "" if len(flows) == 1 else " together"
+    mean = math.fsum(flow["goodput_mbps"] for flow in flows)
+    parts = shares(flows) if len(flows) > 1 else ""
+    if view.scans and not math.isnan(low) and not math.isnan(normal):
+        sentence = (
+            f"{subject} {number(normal)} Mbit/s{jointly} while the radio stays on its channel, "
+            f"and {'falls' if len(flows) == 1 else 'fall'} to {number(low)} Mbit/s ({share(low, normal)}) in the worst "
+            f"second of a scan{parts.replace(': ', '; over the whole run ', 1)}."
+        )
+        return [sentence]
+    sentence = f"{subject} {number(mean)} Mbit/s{jointly} over the whole run{parts}."
+    worst = settled(view.goodput).min()
+    if math.isnan(normal) or view.run.summary["duration_s"] < 2 * START:
+        return [sentence, f"TCP takes some {START:.0f} seconds to settle; a longer run says more."]
+    return [sentence, f"After the first {START:.0f} seconds no second falls below {number(worst)} Mbit/s."]
+
+
+def shares(flows: list[FlowSummary]) -> str:
+    """What each of some flows gets, the greatest first; of many, the extremes and the median."""
+    if len(flows) <= FEW:
+        each = [f"{flow['name']} ({control(flow)}) {number(flow['goodput_mbps'])}" for flow in flows]
+        return f": {listed_words(each)}"
+    most, least = flows[0], flows[-1]
+    middle = statistics.median(flow["goodput_mbps"] for flow in flows)
+    return (
+        f": from {number(least['goodput_mbps'])} ({least['name']}) to {number(most['goodput_mbps'])} ({most['name']}), "
+        f"half of them more than {number(middle)}"
+    )
+
+
+def answered(view: RunView) -> list[str]:
+    """The fate of pings."""
+    pings = [flow for flow in view.flows if flow["kind"] == "ping"]
+    if not pings or len(pings) > FEW:
+        return []
+    sentences = []
+    for flow in pings:
+        name = f" of {flow['name']}" if len(view.flows) > 1 else ""
+        within = f", half of them within {number(flow['rtt_median_ms'])} ms" if flow["answered"] else ""
+        verb = "is" if flow["sent"] == 1 else "are"
+        sentences.append(f"{ratio(flow['answered'], flow['sent'], 'ping')}{name} {verb} answered{within}.")
+    return sentences
+
+
+def ratio(part: int, whole: int, what: str) -> str:
+    """Some of so many things."""
+    return f"All {count(whole, what)}" if part == whole > 1 else f"{part:,} of {count(whole, what)}"
+
+
+def scanning(view: RunView) -> list[str]:
+    """How often and how long the radio is away, and what the remedy did about it; nothing where nothing scans."""
     scans = visits(view)
     sentences = []
-    if not view.flows:
-        sentences.append("No data is sent.")
-    elif view.flow["kind"] == "ping":
-        flow = view.flow
-        sentences.append(
-            f"{flow['answered']} of {count(flow['sent'], 'ping')} are answered, half of them within "
-            f"{number(flow['rtt_median_ms'])} ms."
-        )
-    elif view.flow["bytes_delivered"] == 0:
-        return ["Nothing arrives: the connection never came about, or nothing of it got through."]
-    elif math.isnan(normal):
-        mean = view.flow["goodput_mbps"]
-        sentences.append(
-            f"Goodput is {number(mean)} Mbit/s over all. The run ends before TCP has settled, "
-            f"which takes {START:.0f} seconds; a longer one says more."
-        )
-    elif scans and not math.isnan(low):
-        sentences.append(
-            f"Goodput is {number(normal)} Mbit/s while the radio stays on its channel, "
-            f"and falls to {number(low)} Mbit/s ({share(low, normal)}) in the worst second of a scan."
-        )
-    else:
-        worst = settled(goodput).min()
-        sentences.append(
-            f"Goodput is {number(normal)} Mbit/s; after the first {START:.0f} seconds, "
-            f"no second falls below {number(worst)} Mbit/s."
-        )
     if scans:
         many = f"Each of the {scans.scans} scans" if scans.scans > 1 else "The one scan"
         sentences.append(
@@ -104,161 +151,53 @@ def lead(view: RunView) -> list[str]:
     skipped = sum(request["verdict"] == "skipped" for request in view.run.summary["scan_requests"])
     if skipped:
         asked = len(view.run.summary["scan_requests"])
-        sentences.append(f"The remedy skipped {skipped} of {asked} scan requests.")
-    if view.flows:
-        sentences.append(losses(view))
+        sentences.append(f"The remedy skipped {skipped} of {count(asked, 'scan request')}.")
     return sentences
 
 
-def losses(view: RunView) -> str:
-    """What was lost."""
-    flow = view.flow
-    if flow["kind"] != "tcp":
-        what = "datagram" if flow["kind"] == "udp" else "ping"
-        return f"Of {count(flow['sent'], what)} sent, {flow['lost']:,} are lost."
-    if flow["retransmissions"] == 0:
-        window = settled(view.tcp("cwnd"))
-        if math.isnan(window.mean()):
-            return "TCP never retransmits."
-        flying = settled(view.tcp("in_flight")).mean()
-        if flying < SLACK * window.mean():
-            return (
-                f"TCP never retransmits, and its window is not what limits it: "
-                f"of {number(window.mean())} packets only {number(flying)} are in flight."
-            )
-        return f"TCP never retransmits; its window reaches {number(window.max())} packets."
-    timeouts = count(flow["timeouts"], "timeout")
-    return f"TCP retransmits {count(flow['retransmissions'], 'segment')} and suffers {timeouts}."
+def lost(view: RunView) -> list[str]:
+    """What was lost, and what limits a lone flow that loses nothing."""
+    sentences = []
+    tcp = [flow for flow in view.flows if flow["kind"] == "tcp" and flow["bytes_delivered"]]
+    if tcp:
+        again = sum(flow["retransmissions"] for flow in tcp)
+        timeouts = sum(flow["timeouts"] for flow in tcp)
+        if again:
+            suffered = f"suffers {count(timeouts, 'timeout')}" if timeouts else "no timeout comes"
+            sentences.append(f"TCP retransmits {count(again, 'segment')}, and {suffered}.")
+        else:
+            sentences.append(unlost(view) if len(tcp) == 1 else "TCP never retransmits.")
+    datagrams = [flow for flow in view.flows if flow["kind"] == "udp"]
+    if datagrams:
+        sent, gone = (sum(flow[key] for flow in datagrams) for key in ("sent", "lost"))
+        sentences.append(f"Of {count(sent, 'datagram')} sent, {gone or 'none':{',' if gone else ''}} got lost.")
+    return sentences
 
 
-@dataclass(frozen=True)
-class Card:
-    """One key figure; `others` are the same figure of the runs beside it."""
-
-    label: str
-    value: str
-    unit: str
-    note: str
-    others: list[tuple[int, str]] = field(default_factory=list)
-
-
-def cards(runs: Sequence[ComparedRun]) -> list[Card]:
-    """The key figures of the first run, each with those of the run laid over it."""
-    first, *others = [figures(one.view) for one in runs]
-    values = [{card.label: card.value for card in column} for column in others]
-    return [
-        Card(
-            card.label,
-            card.value,
-            card.unit,
-            card.note,
-            # A run of other flows has other figures.
-            [(index, column[card.label]) for index, column in enumerate(values, start=1) if card.label in column],
+def unlost(view: RunView) -> str:
+    """What limits the first flow, whose window no loss does."""
+    window = settled(view.tcp("cwnd"))
+    if math.isnan(window.mean()):
+        return "TCP never retransmits."
+    flying = settled(view.tcp("in_flight")).mean()
+    if flying < SLACK * window.mean():
+        return (
+            f"TCP never retransmits, and its window is not what limits it: after the first {START:.0f} seconds, "
+            f"of {number(window.mean())} packets only {number(flying)} are in flight."
         )
-        for card in first
-    ]
+    return f"TCP never retransmits; its window reaches {number(window.max())} packets."
 
 
-def figures(view: RunView) -> list[Card]:
-    """The key figures of one run."""
-    if not view.flows:
-        return absence(view)
-    head, second, *rest = {"tcp": tcp, "udp": datagrams, "ping": pings}[view.flow["kind"]](view)
-    return [head, second, *absence(view), *rest, *sharing(view)]
+def listed_words(words: list[str]) -> str:
+    """Words with commas and an `and`."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
-def goodputs(view: RunView) -> list[Card]:
-    """How much arrives, and how much in the worst second."""
-    goodput, flow = view.tcp("goodput"), view.flow
-    normal = view.normal(goodput).mean()
-    tail = settled(goodput)
-    worst = tail.min()
-    at = next((t for t, v in zip(tail.times, tail.values, strict=True) if v == worst), math.nan)
+def callouts(view: RunView) -> list[str]:
+    """What a reader must not overlook: flows that delivered nothing."""
+    span = f"{view.run.summary['duration_s']:g} s"
+    missing = {"ping": "no ping was answered"}
     return [
-        Card("Goodput", number(normal), "Mbit/s", f"{number(flow['goodput_mbps'])} over the whole run"),
-        Card("Worst second", number(worst), "Mbit/s", f"{share(worst, normal)} of normal, at {number(at)} s"),
+        f"{flow['name']} delivered nothing: {missing.get(flow['kind'], 'not a byte arrived')} in {span}."
+        for flow in barren(view.flows)
     ]
-
-
-def ampdus(view: RunView) -> Card:
-    """How often the radio sends."""
-    often, size = view.normal(view.mac("ampdus")).mean(), view.normal(view.mac("mpdus_per_ampdu")).mean()
-    if size == 1.0:
-        return Card("Data frames", number(often), "per second", "each alone")
-    return Card("A-MPDUs", number(often), "per second", f"{number(size)} MPDUs in each")
-
-
-def tcp(view: RunView) -> list[Card]:
-    """The reaction of TCP and of the radio that carries it."""
-    flow, rtt = view.flow, view.tcp("rtt")
-    return [
-        *goodputs(view),
-        Card("Window", number(flow["cwnd_mean"]), "packets", f"{number(flow['cwnd_max'])} at most"),
-        Card("Retransmissions", f"{flow['retransmissions']:,}", "", count(flow["timeouts"], "timeout")),
-        Card("Round-trip time", number(view.normal(rtt).mean()), "ms", during(view.degraded(rtt).mean())),
-        ampdus(view),
-    ]
-
-
-def datagrams(view: RunView) -> list[Card]:
-    """The fate of the datagrams of a UDP flow."""
-    flow, delay = view.flow, view.tcp("delay")
-    return [
-        *goodputs(view),
-        Card("Datagrams lost", f"{flow['lost']:,}", "", f"of {flow['sent']:,} sent"),
-        Card("Delay, one way", number(view.normal(delay).mean()), "ms", during(view.degraded(delay).mean())),
-        ampdus(view),
-    ]
-
-
-def pings(view: RunView) -> list[Card]:
-    """The fate of pings."""
-    flow = view.flow
-    return [
-        Card("Ping, median", number(flow["rtt_median_ms"]), "ms", f"{number(flow['rtt_mean_ms'])} on the mean"),
-        Card("Ping, 95 %", number(flow["rtt_p95_ms"]), "ms", f"{number(flow['rtt_max_ms'])} at most"),
-        Card("Pings lost", f"{flow['lost']:,}", "", f"of {flow['sent']:,} sent"),
-    ]
-
-
-def sharing(view: RunView) -> list[Card]:
-    """How fairly the flows share, if there are several."""
-    summary = view.run.summary
-    goodputs = [flow["goodput_mbps"] for flow in view.flows if "goodput_mbps" in flow]
-    if len(goodputs) < 2:  # noqa: PLR2004 - one flow shares with no other
-        return []
-    ends = f"goodputs from {number(min(goodputs))} to {number(max(goodputs))} Mbit/s"
-    cards = [Card("Fairness", number(summary["jain"]), "Jain's index", ends)]
-    stations = summary["airtime"]["by_station"]
-    if len(stations) > 1:
-        most = max(stations, key=lambda name: stations[name])
-        note = f"held by {most}, of what {len(stations)} stations use"
-        cards.append(Card("Airtime", f"{100 * stations[most]:.0f}", "%", note))
-    return cards
-
-
-def absence(view: RunView) -> list[Card]:
-    """How much of the time the radio was elsewhere."""
-    scans = visits(view)
-    return [
-        Card("Scans", str(scans.scans if scans else 0), "", spacing(view, scans)),
-        Card(
-            "Time away",
-            f"{scans.channels:.0f} × {scans.away_ms:.0f}" if scans else "0",  # noqa: RUF001 - the sign of multiplication
-            "ms",
-            f"within {scans.length_s:.1f} s of a scan" if scans else "the radio never leaves its channel",
-        ),
-    ]
-
-
-def spacing(view: RunView, scans: Visits | None) -> str:
-    """How often the station scans."""
-    asked = len(view.run.summary["scan_requests"])
-    if scans is None:
-        return f"{asked} requested" if asked else "none requested"
-    return count(asked, "request") if math.isnan(scans.every_s) else f"at most {scans.every_s:.0f} s apart"
-
-
-def during(value: float) -> str:
-    """A figure's counterpart in the scans."""
-    return "no scan to compare with" if math.isnan(value) else f"{number(value)} ms during scans"

@@ -10,7 +10,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import TOMLLexer
 
-from airloom.report import narrative, panels, sections, sequence_numbers
+from airloom.report import key_table, narrative, panels, sections, sequence_numbers, traces
 from airloom.report.chart import LEFT, RIGHT, chart
 from airloom.report.comparison import compare
 from airloom.report.html import fill, put
@@ -24,13 +24,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from airloom.report.comparison import Comparison
-    from airloom.report.panels import Panel, Trace
     from airloom.report.published import Published
+    from airloom.report.traces import Band, Plot, Trace
     from airloom.results.bundle import Run
 
 
 MOST_CHIPS = 8
 """Spells of held frames that the toolbar leads to."""
+
+MOST_LEADS = 4
+"""Runs that are described in words side by side."""
 
 
 def write(run: Run, target: Path, *, against: Sequence[Run] = (), published: Published | None = None) -> None:
@@ -39,7 +42,7 @@ def write(run: Run, target: Path, *, against: Sequence[Run] = (), published: Pub
     Args:
         run: The run that it is about.
         target: The file.
-        against: Runs beside it: the first is laid over it, all of them are in the table of runs.
+        against: Runs beside it, in all charts and tables.
         published: What was published of these runs, if anything.
     """
     put(render(run, against, published), target)
@@ -48,9 +51,10 @@ def write(run: Run, target: Path, *, against: Sequence[Run] = (), published: Pub
 def render(run: Run, against: Sequence[Run] = (), published: Published | None = None) -> str:
     """The report as HTML."""
     comparison = compare([run, *against], published.names if published else None)
-    first = comparison.first.view
-    duration = max(one.run.summary["duration_s"] for one in comparison.overlaid)
+    first, several = comparison.first.view, len(comparison.runs) > 1
+    duration = max(one.run.summary["duration_s"] for one in comparison.runs)
     shown = timeline(comparison, duration) + sequence_numbers.panels(run, duration)
+    tables = key_table.of_several(comparison) if several else None
     return fill(
         "page.html.j2",
         styles=("style.css",),
@@ -59,16 +63,23 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
         shown={
             "version": run.summary["airloom"],
             "summary": run.summary,
-            "comparison": comparison,
-            "lead": narrative.lead(first),
-            "lead_other": narrative.lead(comparison.runs[1].view) if against else [],
-            "cards": narrative.cards(comparison.overlaid),
+            "title": title(comparison),
+            "crowded": any(plot["crowded"] for plot in shown),
+            "runs": comparison.runs,
+            "duration": duration,
+            "flows": narrative.described(first),
+            "leads": [narrative.lead(one.view) for one in comparison.runs[:MOST_LEADS]],
+            "callouts": [(one, text) for one in comparison.runs for text in narrative.callouts(one.view)],
+            "flow_table": None if several else key_table.of_one(first),
+            "run_table": tables[0] if tables else [],
+            "run_table_rest": tables[1] if tables else [],
             "panels": shown,
+            "scanned": scanned(comparison),
             "scans": sections.scan_rows(first),
             "holds": sequence_numbers.spells(run)[:MOST_CHIPS],
-            "drops": sections.drop_rows(run.summary["drops"]),
-            "airtime": sections.airtime_shares(first),
-            "differing": differing([one.run for one in comparison.runs]) if against else {},
+            "drops": sections.drop_rows(comparison.runs),
+            "airtime": sections.airtime_rows(comparison.runs),
+            "differing": differing([one.run for one in comparison.runs]) if several else {},
             "remedies": sections.remedy_rows(comparison.runs) if scans_differ(comparison) else [],
             "published": published,
             "scenario": Markup(highlight(run.scenario, TOMLLexer(), HtmlFormatter(nowrap=True))),  # noqa: S704 - escaped by pygments
@@ -77,65 +88,97 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
     )
 
 
+def title(comparison: Comparison) -> str:
+    """The title of the run; of several, their common one, or their names."""
+    titles = list(dict.fromkeys(one.run.summary["title"] for one in comparison.runs))
+    if len(titles) == 1:
+        return titles[0]
+    if len(titles) <= MOST_LEADS:
+        return f"{', '.join(titles[:-1])} and {titles[-1]}"
+    return f"{len(comparison.runs)} runs beside each other"
+
+
+def scanned(comparison: Comparison) -> bool:
+    """Whether there was a scan in any run: only then the page speaks of scans."""
+    return any(one.run.summary["scans"] for one in comparison.runs)
+
+
 def scans_differ(comparison: Comparison) -> bool:
     """Whether the runs differ in how often they scanned: the price of a remedy, or what it saves."""
     return len({len(one.run.summary["scans"]) for one in comparison.runs}) > 1
 
 
 def timeline(comparison: Comparison, duration: float) -> list[dict[str, Any]]:
-    """The panels that have something to show, each with its chart."""
-    found = [(panel, panels.traces(panel, comparison.overlaid)) for panel in panels.PANELS]
-    found = [(panel, traces) for panel, traces in found if traces]
+    """The plots of all panels that have something to show, each with its chart."""
+    found = [plot for panel in panels.PANELS for plot in traces.plots(panel, comparison)]
     return [
         {
-            "panel": panel,
-            "legend": [legend(panel, trace) for trace in traces],
-            "last": index == len(found) - 1,
-            "spec": savable(
-                chart(traces, comparison.overlaid, duration, scale=scale(panel), axis=index == len(found) - 1),
-                panel,
-                comparison,
-            ),
+            "panel": plot.panel,
+            "id": f"{plot.panel.id}-{place}" if continued(found, place) else plot.panel.id,
+            "facet": plot.facet,
+            "crowded": bool(plot.bands),
+            "continued": continued(found, place),
+            "caption": " ".join(filter(None, (plot.panel.caption, plot.panel.in_scans if scanned(comparison) else ""))),
+            "legend": [*(legend(plot, trace) for trace in plot.traces), *(band_legend(band) for band in plot.bands)],
+            "last": plot is found[-1],
+            "spec": savable(chart(plot, comparison.runs, duration, axis=plot is found[-1]), plot, comparison),
         }
-        for index, (panel, traces) in enumerate(found)
+        for place, plot in enumerate(found)
     ]
 
 
-def savable(spec: dict[str, Any], panel: Panel, comparison: Comparison) -> dict[str, Any]:
-    """A panel's chart, with what is needed to save it."""
-    title = comparison.first.run.summary["title"]
+def savable(spec: dict[str, Any], plot: Plot, comparison: Comparison) -> dict[str, Any]:
+    """A plot's chart, with what is needed to save it."""
+    panel = plot.panel
+    what = f"{panel.title}, {plot.facet}" if plot.facet else panel.title
+    columns = [Column("t", "time (s)"), Column("k", "series"), Column("v", quantity(panel.title, panel.unit))]
+    if plot.bands:
+        ends = [Column(end, quantity(end, panel.unit), "") for end in ("low", "high")]
+        columns = [*columns[:2], Column("v", quantity(panel.title, panel.unit), ""), *ends]
     return describe(
         spec,
-        title=panel.title,
-        subtitle=title if len(comparison.overlaid) == 1 else "",
-        name=f"{title}-{panel.id}",
+        title=what,
+        subtitle=title(comparison),
+        name=f"{title(comparison)}-{panel.id}{f'-{plot.facet}' if plot.facet else ''}",
         x="Time, s",
         y=axis(panel.title, panel.unit),
-        columns=[
-            Column("t", "time (s)"),
-            Column("k", "series"),
-            Column("v", quantity(panel.title, panel.unit)),
-        ],
+        columns=columns,
     )
 
 
-def legend(panel: Panel, trace: Trace) -> dict[str, object]:
-    """A line's entry beside its chart: its colour, and its means without and within scans."""
+def continued(plots: Sequence[Plot], place: int) -> bool:
+    """Whether a plot is one more of the panel before it."""
+    return place > 0 and plots[place - 1].panel is plots[place].panel
+
+
+def legend(plot: Plot, trace: Trace) -> dict[str, object]:
+    """A line's entry beside its chart: its colour, and its means over the run and within scans."""
+    scale = plot.panel.scale
     return {
         "label": trace.label,
         "colour": trace.colour,
-        "dashed": trace.dashed,
-        "normal": number(scale(panel) * trace.normal),
-        "scanning": None if math.isnan(trace.scanning) else number(scale(panel) * trace.scanning),
-        "values": [rounded(scale(panel) * value, 4) for value in trace.series.values],
+        "quantity": trace.quantity,
+        "mean": number(scale * trace.mean),
+        "scanning": None if math.isnan(trace.scanning) else number(scale * trace.scanning),
+        "values": [rounded(scale * value, 4) for value in trace.series.values],
         "start": trace.series.times[0],
         "bin": trace.series.width,
     }
 
 
-def scale(panel: Panel) -> float:
-    """What a panel's values are multiplied by."""
-    return 100.0 if panel.percent else 1.0
+def band_legend(band: Band) -> dict[str, object]:
+    """A band's entry beside its chart."""
+    return {
+        "label": band.label,
+        "colour": band.colour,
+        "opacity": band.opacity,
+        "quantity": 0,
+        "mean": "",
+        "scanning": None,
+        "values": None,
+        "start": 0,
+        "bin": 1,
+    }
 
 
 def content(comparison: Comparison, shown: Sequence[dict[str, Any]], duration: float) -> dict[str, Any]:
@@ -146,16 +189,17 @@ def content(comparison: Comparison, shown: Sequence[dict[str, Any]], duration: f
         "right": RIGHT,
         "scans": [
             {"start": scan["start_s"], "end": scan.get("end_s") or duration, "run": one.index}
-            for one in comparison.overlaid
+            for one in comparison.runs
             for scan in one.run.summary["scans"]
         ],
         "panels": [
             {
-                "id": entry["panel"].id,
+                "id": entry["id"],
                 "spec": entry["spec"],
-                "values": [line["values"] for line in entry["legend"]],
-                "starts": [line["start"] for line in entry["legend"]],
-                "bins": [line["bin"] for line in entry["legend"]],
+                "lines": [
+                    {key: line[key] for key in ("label", "colour", "values", "start", "bin")}
+                    for line in entry["legend"]
+                ],
             }
             for entry in shown
         ],

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from airloom.analysis.scan_periods import DROP, whole_trips
+from airloom.report.colours import CROWD, NODE, Colours
 from airloom.report.narrative import settled
 from airloom.support.formatting import number, share
 from airloom.support.statistics import mean
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from airloom.analysis.run_view import RunView
     from airloom.analysis.scan_periods import WholeTrip
     from airloom.report.comparison import ComparedRun
-    from airloom.results.summary import Drop
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class ScanRow:
 
 def scan_rows(view: RunView) -> list[ScanRow]:
     """The scans of a run."""
-    goodput = view.tcp("goodput")
+    goodput = view.goodput
     normal = view.normal(goodput).mean()
     rows = []
     for scan, end in view.scans:
@@ -67,56 +67,79 @@ def scan_rows(view: RunView) -> list[ScanRow]:
     return rows
 
 
-@dataclass(frozen=True)
-class DropRow:
-    """Drops of one cause at one place; `width` is in percent of the largest."""
-
-    place: str
-    cause: str
-    count: str
-    width: float
-
-
-def drop_rows(drops: Sequence[Drop]) -> list[DropRow]:
-    """Drops, the most numerous first."""
-    counted = sorted((drop for drop in drops if drop["count"]), key=lambda drop: -drop["count"])
-    return [
-        DropRow(drop["place"], drop["cause"], f"{drop['count']:,}", 100 * drop["count"] / counted[0]["count"])
-        for drop in counted
-    ]
+MOST = 8
+"""Places of drops, and nodes, that are shown one by one; of more, the rest together."""
 
 
 @dataclass(frozen=True)
-class Share:
-    """A part of the run's time; `width` is in percent."""
+class Part:
+    """A row of a table of parts: one number for each run, with a bar; `colour` is that of its swatch, if it has one."""
 
     name: str
-    width: float
+    note: str
     colour: str
+    cells: list[tuple[str, float]]
 
 
-def airtime_shares(view: RunView) -> list[Share]:
-    """The nodes that held the channel; what is left was idle."""
-    airtime = view.run.summary["airtime"]
-    shares = [
-        Share(name, 100 * part, f"var(--line-{index % 6})")
-        for index, (name, part) in enumerate(sorted(airtime["by_node"].items(), key=lambda item: -item[1]))
-        if part > 0
+def drop_rows(runs: Sequence[ComparedRun]) -> list[Part]:
+    """What was thrown away in each run, by place and cause, the most numerous first."""
+    counted: dict[tuple[str, str], list[int]] = {}
+    for place, one in enumerate(runs):
+        for drop in one.run.summary["drops"]:
+            if drop["count"]:
+                counted.setdefault((drop["place"], drop["cause"]), [0] * len(runs))[place] += drop["count"]
+    rows = sorted(counted.items(), key=lambda row: -max(row[1]))
+    shown = rows if len(rows) <= MOST + 1 else rows[:MOST]
+    if rest := rows[len(shown) :]:
+        others = [sum(many) for many in zip(*(many for _, many in rest), strict=True)]
+        shown = [*shown, ((f"{len(rest)} others", ""), others)]
+    most = max((max(many) for _, many in shown), default=1)
+    return [Part(place, cause, "", [(f"{one:,}", 100 * one / most) for one in many]) for (place, cause), many in shown]
+
+
+COLLIDED = "var(--collided)"
+IDLE = "var(--grid)"
+"""The colours of air that nobody got anything from."""
+
+
+def airtime_rows(runs: Sequence[ComparedRun]) -> list[Part]:
+    """The nodes that held the channel in each run; what is left was idle. Of many stations there is one row."""
+    kinds = {node["name"]: node["kind"] for one in runs for node in one.run.summary["nodes"]}
+    held = [one.run.summary["airtime"]["by_node"] for one in runs]
+    names = [name for name in kinds if any(by_node.get(name, 0) > 0 for by_node in held)]
+    names.sort(key=lambda name: -max(by_node.get(name, 0) for by_node in held))
+    stations = [name for name in names if kinds[name] == "station"]
+    many = len(stations) > MOST
+    hues = Colours.of(runs[0].view)
+    rows = [
+        part(name, "", hues.nodes.get(name, NODE), [by_node.get(name, 0.0) for by_node in held])
+        for name in names
+        if not many or kinds[name] != "station"
     ]
+    if many:
+        shares = [[by_node.get(name, 0.0) for name in stations] for by_node in held]
+        ends = [100 * end for own in shares for end in (min(own), max(own))]
+        note = f"{number(min(ends))} to {number(max(ends))}\N{NO-BREAK SPACE}% each"
+        rows.append(part(f"{len(stations)} stations", note, CROWD, [sum(own) for own in shares]))
+    airtimes = [one.run.summary["airtime"] for one in runs]
     return [
-        *shares,
-        Share("collisions", 100 * airtime["collided"], "var(--bad)"),
-        Share("idle", 100 * airtime["idle"], "var(--grid)"),
+        *rows,
+        part("collisions", "", COLLIDED, [airtime["collided"] for airtime in airtimes]),
+        part("idle", "", IDLE, [airtime["idle"] for airtime in airtimes]),
     ]
+
+
+def part(name: str, note: str, colour: str, shares: Sequence[float]) -> Part:
+    """A row of shares, in percent."""
+    return Part(name, note, colour, [(f"{100 * share:.1f}", 100 * share) for share in shares])
 
 
 @dataclass(frozen=True)
 class RemedyRow:
-    """One run, with or without a remedy: what it gains, and what it costs."""
+    """One run, with or without a remedy: what it gains, and what it costs; goodput is that of all flows."""
 
     index: int
     label: str
-    goodput: str
     worst: str
     drops: int
     started: int
@@ -133,7 +156,7 @@ def remedy_rows(runs: Sequence[ComparedRun]) -> list[RemedyRow]:
 def remedy_row(one: ComparedRun) -> RemedyRow:
     """One of them."""
     view, summary = one.view, one.run.summary
-    goodput = settled(view.tcp("goodput"))
+    goodput = settled(view.goodput)
     bar = DROP * view.normal(goodput).mean()
     verdicts = [request["verdict"] for request in summary["scan_requests"]]
     edges = [0.0, *(scan["start_s"] for scan in summary["scans"]), summary["duration_s"]]
@@ -141,7 +164,6 @@ def remedy_row(one: ComparedRun) -> RemedyRow:
     return RemedyRow(
         index=one.index,
         label=one.label,
-        goodput=number(goodput.mean()),
         worst=number(goodput.min()),
         drops=sum(value < bar for value in goodput.known()),
         started=len(summary["scans"]),

@@ -28,7 +28,7 @@ AROUND = (1.0, 2.0)
 """How much is drawn before and after a mark then, in seconds."""
 
 ACK = "acknowledged"
-COLOURS = {"sent": "var(--line-0)", "again": "var(--line-1)", "again after its ACK": "var(--bad)", ACK: "var(--line-2)"}
+COLOURS = {"sent": "var(--hue-0)", "again": "var(--hue-3)", "again after its ACK": "var(--bad)", ACK: "var(--hue-2)"}
 
 TITLE = "Sequence number, kB"
 TABLE = [Column("t", "time (s)"), Column("k", "series", ACK), Column("v", "sequence number (kB)")]
@@ -90,7 +90,10 @@ def panels(run: Run, duration: float) -> list[dict[str, Any]]:
                 y=TITLE,
                 columns=TABLE,
             )
-            found.append({"panel": panel, "legend": legend(seen), "last": True, "spec": spec})
+            found.append(
+                {"panel": panel, "id": panel.id, "facet": "", "crowded": False, "continued": False, "last": True}
+                | {"caption": panel.caption, "legend": legend(seen), "spec": spec}
+            )
     return found
 
 
@@ -113,7 +116,7 @@ def legend(seen: Sender) -> list[dict[str, Any]]:
         counted[kind(segment)] += 1
     counted[ACK] = len(seen.acks)
     return [
-        {"label": label, "colour": COLOURS[label], "dashed": False, "normal": f"{count:,}", "scanning": None}
+        {"label": label, "colour": COLOURS[label], "quantity": 0, "mean": f"{count:,}", "scanning": None}
         | {"values": None, "start": 0, "bin": 1}
         for label, count in counted.items()
         if count

@@ -27,6 +27,10 @@ function draw() {
   frame.style.left = `${(100 * span.from) / duration}%`;
   frame.style.width = `${(100 * (span.to - span.from)) / duration}%`;
   tell();
+  average();
+  const whole = span.to - span.from > duration - 1e-6;
+  const place = whole ? " " : `#t=${+span.from.toFixed(4)},${+span.to.toFixed(4)}`;
+  if (!whole || location.hash.startsWith("#t=")) history.replaceState(null, "", whole ? location.pathname : place);
   for (const chip of document.querySelectorAll(".chip")) {
     const same = Math.abs(chip.dataset.from - span.from) < 0.05 && Math.abs(chip.dataset.to - span.to) < 0.05;
     chip.setAttribute("aria-pressed", same);
@@ -42,24 +46,51 @@ function tell() {
 // Zooms by a factor around a time.
 const zoom = (factor, around) => show(around - (around - span.from) * factor, around + (span.to - around) * factor);
 
-// The second under the pointer, shown in every panel at once.
+// The bin under the pointer, shown in every panel at once.
 function point(time) {
   const share = (time - span.from) / (span.to - span.from);
   const visible = time !== null && share >= 0 && share <= 1;
   for (const panel of panels) {
     panel.cursor.hidden = !visible;
     panel.cursor.style.left = `${left + share * panel.width()}px`;
-    panel.lines.forEach((line, index) => {
-      if (!panel.values[index]) return; // No value for each second: what stands beside the chart stays.
-      line.now.hidden = !visible;
-      line.means.hidden = visible;
-      if (!visible) return;
-      const value = panel.values[index][Math.floor((time - panel.starts[index]) / panel.bins[index] + 1e-9)];
-      line.now.textContent = value === null || value === undefined ? "-" : value.toLocaleString("en", { maximumSignificantDigits: 4 });
-    });
+    for (const { now, means, values, start, bin } of panel.lines) {
+      if (!values) continue; // No value for each bin: what stands beside the chart stays.
+      now.hidden = !visible;
+      means.hidden = visible;
+      if (visible) now.textContent = text(values[Math.floor((time - start) / bin + 1e-9)]);
+    }
   }
-  if (visible) document.querySelector(".span").textContent = `second ${Math.floor(time)}`;
+  if (visible) document.querySelector(".span").textContent = `at ${time.toFixed(span.to - span.from < 5 ? 3 : 1)} s`;
   else tell();
+}
+
+const text = (value) => (value === null || value === undefined || Number.isNaN(value) ? "-" : value.toLocaleString("en", { maximumSignificantDigits: value < 100 ? 3 : Math.max(3, String(Math.round(value)).length) }));
+
+// The means of the time that is shown; over the whole run they are those that the page came with.
+function average() {
+  const whole = span.to - span.from > duration - 1e-6;
+  for (const { lines } of panels) {
+    for (const { mean, values, start, bin, said } of lines) {
+      if (!values) continue;
+      const inside = values.slice(Math.max(0, Math.floor((span.from - start) / bin)), Math.max(0, Math.ceil((span.to - start) / bin))).filter((value) => value !== null);
+      mean.textContent = whole ? said : text(inside.reduce((sum, value) => sum + value, 0) / inside.length);
+    }
+  }
+}
+
+// Hides a line, or shows it again: all lines of that colour where the page has several flows or runs, else that line.
+function toggle(panel, line) {
+  const hide = !line.hidden;
+  const colours = new Set(panels.flatMap(({ lines }) => lines.map(({ colour }) => colour)));
+  for (const other of panels) {
+    for (const one of other.lines) {
+      if (one === line || (colours.size > 2 && one.colour === line.colour)) {
+        one.hidden = hide;
+        one.button.setAttribute("aria-pressed", !hide);
+      }
+    }
+    if (other.hides) other.view.signal("hidden", other.lines.filter(({ hidden }) => hidden).map(({ label }) => label)).run();
+  }
 }
 
 function listen(panel) {
@@ -142,13 +173,12 @@ function listen(panel) {
 
 function navigate(strip) {
   const bands = strip.querySelector(".bands");
-  const several = new Set(content.scans.map((scan) => scan.run)).size > 1;
   for (const scan of content.scans) {
     const band = document.createElement("i");
     band.style.left = `${(100 * scan.start) / duration}%`;
     band.style.width = `${(100 * (scan.end - scan.start)) / duration}%`;
-    band.style.background = several ? `var(--run-${scan.run})` : "var(--scan-ink)";
-    band.style.opacity = 0.55;
+    band.style.background = "var(--scan-ink)";
+    band.style.opacity = 0.55 / new Set(content.scans.map((scan) => scan.run)).size;
     bands.append(band);
   }
   const [low, high] = strip.querySelectorAll(".window i");
@@ -177,31 +207,47 @@ function navigate(strip) {
   strip.addEventListener("dblclick", () => show(0, duration));
 }
 
-for (const { id, spec, values, starts, bins } of content.panels) {
+for (const { id, spec, lines } of content.panels) {
   const article = document.getElementById(`panel-${id}`);
   const plot = article.querySelector(".plot");
   const target = plot.querySelector(".view");
   const width = () => Math.max(120, plot.clientWidth - left - right);
   spec.width = width();
   const { view } = await window.vegaEmbed(target, spec, { renderer: "svg", actions: false, tooltip: false, ast: true, defaultStyle: false });
-  const lines = [...article.querySelectorAll(".readout li")].map((item) => ({
-    now: item.querySelector(".now"),
-    means: item.querySelector(".means"),
-  }));
+  const items = [...article.querySelectorAll(".readout li")];
   const panel = {
-    id, view, plot, width, values, starts, bins, lines,
+    id, view, plot, width,
+    hides: spec.params.some(({ name }) => name === "hidden"),
+    lines: lines.map((line, index) => ({
+      ...line,
+      hidden: false,
+      button: items[index].querySelector("button"),
+      now: items[index].querySelector(".now"),
+      means: items[index].querySelector(".means"),
+      mean: items[index].querySelector(".mean"),
+      said: items[index].querySelector(".mean").textContent,
+    })),
     cursor: plot.querySelector(".cursor"),
     brush: plot.querySelector(".brush"),
   };
   panels.push(panel);
   listen(panel);
   window.offerToSave(article.querySelector(".about"), view, spec);
+  for (const line of panel.lines) line.button.addEventListener("click", () => toggle(panel, line));
   new ResizeObserver(() => view.width(width()).run()).observe(plot);
 }
 for (const chip of document.querySelectorAll(".chip")) {
   chip.addEventListener("click", () => show(Number(chip.dataset.from), Number(chip.dataset.to)));
 }
 navigate(document.querySelector(".navigator"));
+
+// A link may name the time to show: #t=25,36.
+function follow() {
+  const [, from, to] = location.hash.match(/^#t=([\d.]+),([\d.]+)$/) ?? [];
+  if (Number(to) > Number(from)) show(Number(from), Number(to));
+}
+window.addEventListener("hashchange", follow);
+follow();
 draw();
 
 // For the console and for tests: the span shown by each chart, and a way to set it.

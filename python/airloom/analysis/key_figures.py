@@ -1,0 +1,105 @@
+"""The key figures of a run: of each flow, and of all flows together; every mean is one of the whole run."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from airloom.support.statistics import percentile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from airloom.results.summary import FlowSummary
+
+FEW = 8
+"""Flows that are shown one by one; of more, the spread and the extremes."""
+
+SPELLINGS = {"udp": "UDP", "ping": "ping", "cubic": "CUBIC", "newreno": "NewReno", "bbr": "BBR"}
+"""Kinds of flows and congestion controls as people write them."""
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A figure of a flow.
+
+    Attributes:
+        key: Its name in the summary.
+        group: What it is a figure of.
+        title: Which figure of that; empty where there is only one.
+        unit: Its unit; none of counts.
+        adds: Whether the flows' figures add up.
+    """
+
+    key: str
+    group: str
+    title: str = ""
+    unit: str = ""
+    adds: bool = False
+
+    @property
+    def name(self) -> str:
+        """Both names."""
+        return f"{self.group}, {self.title}" if self.title else self.group
+
+
+METRICS = (
+    Metric("goodput_mbps", "Goodput", "", "Mbit/s", adds=True),
+    Metric("rtt_mean_ms", "Round trip", "mean", "ms"),
+    Metric("rtt_median_ms", "Round trip", "median", "ms"),
+    Metric("rtt_p95_ms", "Round trip", "95 %", "ms"),
+    Metric("rtt_p99_ms", "Round trip", "99 %", "ms"),
+    Metric("delay_mean_ms", "One way", "mean", "ms"),
+    Metric("delay_median_ms", "One way", "median", "ms"),
+    Metric("delay_p95_ms", "One way", "95 %", "ms"),
+    Metric("delay_p99_ms", "One way", "99 %", "ms"),
+    Metric("cwnd_mean", "Window", "mean", "packets"),
+    Metric("retransmissions", "Retransmitted", adds=True),
+    Metric("timeouts", "Timeouts", adds=True),
+    Metric("lost", "Lost", adds=True),
+)
+"""All figures of a flow, in the order in which they are shown."""
+
+
+def control(flow: FlowSummary) -> str:
+    """What drives a flow: its congestion control, or its kind where it has none."""
+    word = flow.get("congestion", flow["kind"])
+    return SPELLINGS.get(word, word)
+
+
+def value(flow: FlowSummary, metric: Metric) -> float:
+    """A flow's figure; NaN where it has none."""
+    found = flow.get(metric.key)
+    return float(found) if isinstance(found, int | float) else math.nan
+
+
+def metrics_of(flows: Iterable[FlowSummary]) -> list[Metric]:
+    """The figures that any of these flows has."""
+    known = list(flows)
+    return [metric for metric in METRICS if any(not math.isnan(value(flow, metric)) for flow in known)]
+
+
+def total(flows: Iterable[FlowSummary], metric: Metric) -> float:
+    """The flows' figures added up; NaN where they do not add up, or none has one."""
+    known = [found for flow in flows if not math.isnan(found := value(flow, metric))]
+    return math.fsum(known) if known and metric.adds else math.nan
+
+
+QUANTILES = (("most", 1.0), ("95 %", 0.95), ("median", 0.5), ("5 %", 0.05), ("least", 0.0))
+"""What is shown of many flows, from above: the share of them below which such a figure lies."""
+
+
+def quantile(flows: Iterable[FlowSummary], metric: Metric, share: float) -> float:
+    """The figure below which this share of the flows lies; NaN where no flow has one."""
+    return percentile((found for flow in flows if not math.isnan(found := value(flow, metric))), share)
+
+
+def carrying(flows: Sequence[FlowSummary]) -> list[FlowSummary]:
+    """The flows that carry data, by goodput, the greatest first."""
+    return sorted((flow for flow in flows if "goodput_mbps" in flow), key=lambda flow: -flow["goodput_mbps"])
+
+
+def barren(flows: Iterable[FlowSummary]) -> list[FlowSummary]:
+    """The flows that delivered nothing: no byte, or no answer."""
+    return [flow for flow in flows if not flow.get("answered" if flow["kind"] == "ping" else "bytes_delivered", 1)]

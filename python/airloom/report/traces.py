@@ -1,0 +1,306 @@
+"""What is drawn in a panel: a line for each flow or run, bands where there are too many."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from airloom.analysis.run_view import together
+from airloom.report.colours import CROWD, HUES, NODE, SUM, Colours, hue
+from airloom.results.series import Series, rounded
+from airloom.support.statistics import percentile
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from airloom.analysis.run_view import RunView
+    from airloom.report.comparison import ComparedRun, Comparison
+    from airloom.report.panels import Line, Panel
+    from airloom.results.summary import FlowSummary
+
+MOST_BINS = 4000
+"""Bins of a line at most: of finer series several are drawn as one."""
+
+FACETS = 4
+"""Flows of several runs that have a plot each; of more, each run's spread is drawn."""
+
+OUTER, INNER, MIDDLE = (0.0, 1.0), (0.05, 0.95), 0.5
+"""The quantiles at which a band of many lines begins and ends, and that of the line within."""
+
+BANDS = ("least to most", "5 to 95 %")
+"""Their names."""
+
+DASHES = ([1, 0], [5, 3], [2, 2])
+"""The first, the second and the third quantity of a panel."""
+
+Row = dict[str, float | str | bool | None]
+
+
+@dataclass(frozen=True)
+class Trace:
+    """One line of a plot.
+
+    Attributes:
+        label: Its name in the legend.
+        colour: Its hue: that of its flow, or of its run.
+        quantity: Which of the panel's quantities it is, for its dash.
+        series: Its values.
+        mean: Their mean.
+        scanning: Their mean within scans; NaN where there are none.
+    """
+
+    label: str
+    colour: str
+    quantity: int
+    series: Series
+    mean: float
+    scanning: float
+
+    @classmethod
+    def of(cls, label: str, colour: str, quantity: int, series: Series, view: RunView) -> Trace:
+        """A line of a run."""
+        return cls(label, colour, quantity, series, series.mean(), view.degraded(series).mean())
+
+    @property
+    def dash(self) -> list[int]:
+        """How it is dashed."""
+        return DASHES[self.quantity % len(DASHES)]
+
+    def points(self, scale: float) -> list[Row]:
+        """Its points; the last bin is drawn to its end."""
+        rows: list[Row] = [
+            {"t": time, "v": rounded(scale * value, 5), "k": self.label}
+            for time, value in zip(self.series.times, self.series.values, strict=True)
+        ]
+        if rows:
+            rows.append(rows[-1] | {"t": self.series.times[-1] + self.series.width, "end_of_line": True})
+        return rows
+
+
+@dataclass(frozen=True)
+class Band:
+    """What most of many lines lie within."""
+
+    label: str
+    colour: str
+    opacity: float
+    low: Series
+    high: Series
+
+    def points(self, scale: float) -> list[Row]:
+        """Its points; the last bin is drawn to its end."""
+        rows: list[Row] = [
+            {"t": time, "low": rounded(scale * low, 4), "high": rounded(scale * high, 4), "k": self.label}
+            for time, low, high in zip(self.low.times, self.low.values, self.high.values, strict=True)
+        ]
+        if rows:
+            rows.append(rows[-1] | {"t": self.low.times[-1] + self.low.width, "end_of_line": True})
+        return rows
+
+
+@dataclass(frozen=True)
+class Plot:
+    """One plot of a panel; `facet` is what it shows where the panel has several."""
+
+    panel: Panel
+    facet: str
+    traces: list[Trace]
+    bands: list[Band]
+
+
+@dataclass(frozen=True)
+class Item:
+    """A series of one run.
+
+    Attributes:
+        entity: Whose it is.
+        quantity: The place of its quantity within the panel.
+        label: The name of that quantity.
+        of_flow: Whether it is a flow's; a node's otherwise.
+        crowd: Whether it is one of many alike: a flow's, or that of a station with flows.
+        series: The values.
+    """
+
+    entity: str
+    quantity: int
+    label: str
+    of_flow: bool
+    crowd: bool
+    series: Series
+
+
+def plots(panel: Panel, comparison: Comparison) -> list[Plot]:
+    """The plots of a panel: none where no run has anything to show in it."""
+    if len(comparison.runs) == 1:
+        return of_one(panel, comparison.first)
+    return of_several(panel, comparison.runs)
+
+
+def of_one(panel: Panel, one: ComparedRun) -> list[Plot]:
+    """One run: each entity in its hue beside the sum; of a crowd the spread and the extremes, with the sum above."""
+    items = select(panel.lines, one.view)
+    crowd = len({item.entity for item in items}) > HUES
+    if crowd:
+        items = select([line for line in panel.lines if not line.aside], one.view) or items
+    if not items:
+        return []
+    hues = Colours.of(one.view)
+    sums = together_of(panel, items, one, "all together", SUM)
+    if not crowd:
+        traces = [
+            Trace.of(named(item, items), colour(item, hues), item.quantity, item.series, one.view) for item in items
+        ]
+        return [Plot(panel, "", sums + traces, [])]
+    above = [Plot(panel, "all together", sums, [])] if sums else []
+    traces, bands = spread(items, one, hues)
+    return [*above, Plot(panel, "each" if above else "", traces, bands)]
+
+
+def of_several(panel: Panel, runs: Sequence[ComparedRun]) -> list[Plot]:
+    """Several runs, each in its hue: a plot for each flow or node, or for all where each run has one alone or many."""
+    own = [(one, select([line for line in panel.lines if not line.aside], one.view)) for one in runs]
+    own = [(one, items) for one, items in own if items]
+    if not own:
+        return []
+    entities = list(dict.fromkeys(item.entity for _, items in own for item in items))
+    sums = [trace for one, items in own for trace in together_of(panel, items, one, one.short, hue(one.index))]
+    above = [Plot(panel, "all together", sums, [])] if sums else []
+    if max(len({item.entity for item in items}) for _, items in own) == 1:
+        return [*above, facet(panel, "", own)]
+    if len(entities) <= FACETS:
+        return [*above, *(facet(panel, entity, kept_of(own, entity)) for entity in entities)]
+    traces: list[Trace] = []
+    bands: list[Band] = []
+    for one, items in own:
+        middle, around = spread(items, one, None)
+        traces += middle
+        bands += around
+    return [*above, Plot(panel, "each" if above else "", traces, bands)]
+
+
+def kept_of(own: Sequence[tuple[ComparedRun, list[Item]]], entity: str) -> list[tuple[ComparedRun, list[Item]]]:
+    """The series of one entity in each run that has it."""
+    kept = [(one, [item for item in items if item.entity == entity]) for one, items in own]
+    return [(one, items) for one, items in kept if items]
+
+
+def facet(panel: Panel, title: str, own: Sequence[tuple[ComparedRun, list[Item]]]) -> Plot:
+    """A plot of one entity: the line of each run, dashed for a second quantity."""
+    several = len({item.label for _, items in own for item in items}) > 1
+    traces = [
+        Trace.of(
+            f"{one.short}: {item.label}" if several else one.short, hue(one.index), item.quantity, item.series, one.view
+        )
+        for one, items in own
+        for item in items
+    ]
+    return Plot(panel, title, traces, [])
+
+
+def together_of(panel: Panel, items: Sequence[Item], one: ComparedRun, label: str, tint: str) -> list[Trace]:
+    """The sum of several entities, where that means something."""
+    if not panel.adds or len(items) == 1:
+        return []
+    return [Trace.of(label, tint, 0, together([item.series for item in items]), one.view)]
+
+
+def spread(items: Sequence[Item], one: ComparedRun, hues: Colours | None) -> tuple[list[Trace], list[Band]]:
+    """Many lines as their median within bands, beside what stands alone: the extremes, and nodes without a flow.
+
+    Of several runs, which have no `hues`, each has one band in the hue of the run.
+    """
+    tint = hue(one.index) if hues is None else CROWD
+    prefix = f"{one.short}, " if hues is None else ""
+    traces: list[Trace] = []
+    bands: list[Band] = []
+    for quantity in dict.fromkeys(item.quantity for item in items):
+        group = [item for item in items if item.quantity == quantity]
+        many = [item for item in group if item.crowd]
+        alone = [item for item in group if not item.crowd or (hues is not None and colour(item, hues) != NODE)]
+        if len(many) > 1:
+            label = f"{prefix}{many[0].label} " if len({item.label for item in items}) > 1 else prefix
+            series = [item.series for item in many]
+            around = [INNER] if hues is None else [OUTER, INNER]
+            bands += [
+                Band(
+                    f"{label}{words}",
+                    tint,
+                    0.16 if hues is None else opacity,
+                    across(series, low),
+                    across(series, high),
+                )
+                for (low, high), words, opacity in zip(around, BANDS[-len(around) :], (0.13, 0.22), strict=False)
+            ]
+            middle = across(series, MIDDLE)
+            traces.append(Trace.of(f"{label}median of {len(many)}", tint, quantity, middle, one.view))
+        else:
+            alone = group
+        for item in alone:
+            shade = NODE if hues is None else colour(item, hues)
+            traces.append(Trace.of(f"{prefix}{named(item, items)}", shade, quantity, item.series, one.view))
+    return traces, bands
+
+
+def across(series: Sequence[Series], share: float) -> Series:
+    """A quantile across some series, bin by bin."""
+    values: dict[float, list[float]] = {}
+    for one in series:
+        for time, value in zip(one.times, one.values, strict=True):
+            if not math.isnan(value):
+                values.setdefault(time, []).append(value)
+    times = sorted(values)
+    return replace(series[0], entity="", times=times, values=[percentile(values[time], share) for time in times])
+
+
+def colour(item: Item, hues: Colours) -> str:
+    """The colour of a line in a page about one run."""
+    return (hues.flows if item.of_flow else hues.nodes).get(item.entity, NODE)
+
+
+def named(item: Item, items: Sequence[Item]) -> str:
+    """What a line is called among others: its entity, its quantity, or both."""
+    parts = []
+    if len({other.entity for other in items}) > 1 or not item.label:
+        parts.append(item.entity)
+    if item.label and len({other.label for other in items}) > 1:
+        parts.append(item.label)
+    return " ".join(parts) or item.entity
+
+
+def select(lines: Sequence[Line], view: RunView) -> list[Item]:
+    """The series of these lines in one run, those that were recorded."""
+    found = []
+    quantities: dict[str, int] = {}
+    for line in lines:
+        for entity in entities_of(line, view):
+            series = view.run.table.get(entity, line.metric).dense().within(MOST_BINS)
+            if series.known():
+                quantity = quantities.setdefault(line.label, len(quantities))
+                of_flow = line.scope == "flow"
+                found.append(Item(entity, quantity, line.label, of_flow, of_flow or entity in view.stations, series))
+    return found
+
+
+def entities_of(line: Line, view: RunView) -> list[str]:
+    """The entities whose series a line shows."""
+    match line.scope:
+        case "flow":
+            return [flow["name"] for flow in view.flows]
+        case "sender":
+            return view.senders
+        case "to station" | "from station":
+            return [
+                name
+                for name, flows in view.stations.items()
+                if any(name == (flow["to"] if line.scope == "to station" else flow["from"]) for flow in telling(flows))
+            ]
+        case "scanner":
+            return list(dict.fromkeys(scan["station"] for scan in view.run.summary["scans"]))
+        case _:
+            return [name for name in view.run.table.entities(line.metric) if name not in view.senders]
+
+
+def telling(flows: Sequence[FlowSummary]) -> Sequence[FlowSummary]:
+    """The flows that carry data, or all where none does."""
+    return [flow for flow in flows if flow["kind"] != "ping"] or flows
