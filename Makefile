@@ -17,7 +17,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario
 CHECKS  := lint rust-test speed python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test $(CHECKS) bench site docs-numbers tools lock audit fuzz $(TARGETS) clean
+.PHONY: help setup demo test $(CHECKS) bench site docs-numbers tools lock vega audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -110,6 +110,10 @@ lock: $(SUPPLY)/.dependencies ## writes python/requirements anew from pyproject.
 	    --output-file python/requirements/test.txt
 	@$(LOCK) --group site pyproject.toml --constraint python/requirements/test.txt \
 	    --output-file python/requirements/site.txt
+
+# Its parts and their licences are in vega.LICENSES.txt beside it.
+vega: $(VENV)/.test-dependencies ## writes the charting library of the pages anew, from the pinned vl-convert
+	@$(BIN)/python tests/charting_library.py python/airloom/report/assets/vega.js
 
 # The answer comes over the network and changes from day to day, so this is no part of `make test`.
 audit: $(DENY) $(SUPPLY)/.dependencies ## known vulnerabilities: of crates by RustSec, of Python packages by PyPI
