@@ -243,9 +243,9 @@ def test_what_was_delivered_is_what_arrived_in_order(example: Example) -> None:
 def test_every_window_is_logged(example: Example) -> None:
     sockets = example.headers.sockets
     assert sockets.column_names[:5] == ["time", "flow", "cwnd", "ssthresh", "in_flight"]
-    windows = sockets.column("cwnd").to_pylist()
+    windows = sockets["cwnd"]
     assert max(windows) == example.headers.summary["flows"][0]["cwnd_max"]
-    times = sockets.column("time").to_pylist()
+    times = sockets["time"]
     assert times == sorted(times)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-import polars
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +13,7 @@ import airloom
 from airloom.analysis.scan_periods import RECOVERY, START, Periods
 from airloom.report import page as report
 from airloom.results.series import BIN, Series, SeriesTable
+from airloom.results.table import Column, Table
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -56,19 +56,12 @@ def test_a_table_is_sorted_by_entity_and_metric(bundle: Path) -> None:
     assert table.get("nobody", "goodput").values == []
 
 
-def test_polars_takes_the_series_as_they_are(bundle: Path) -> None:
-    frame = polars.DataFrame(airloom.load(bundle).series)
-    mean = frame.filter(polars.col("metric") == "mac_rate").get_column("value").mean()
-    assert mean == pytest.approx(289, abs=1)
-
-
 def test_a_bin_outside_the_run_is_reported() -> None:
-    import pyarrow as pa
-
-    row = {"entity": ["a"], "metric": ["b"], "value": [1.0], "unit": ["s"]}
+    row = [Column("entity", "text", ["a"]), Column("metric", "text", ["b"])]
+    row += [Column("value", "number", [1.0]), Column("unit", "text", ["s"])]
     for time in (-1.0, 3.0, 1e300):
         with pytest.raises(ValueError, match="the run takes 3 s"):
-            SeriesTable.from_arrow(pa.table({"time": [time], **row}), 3.0)
+            SeriesTable.of(Table([Column("time", "number", [time]), *row]), 3.0)
 
 
 def test_coarser_bins_are_the_means_of_finer_ones() -> None:

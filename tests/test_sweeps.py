@@ -22,6 +22,7 @@ import airloom
 from airloom import _engine
 from airloom.batch.executor import Threads
 from airloom.errors import GO_ON, GridError, SweepError
+from airloom.results.table import Table
 from airloom.scenario.quantities import measured
 from airloom.support.statistics import Spread, quantile
 from airloom.sweep import plan, results, table
@@ -431,12 +432,10 @@ def test_cells_that_had_no_room_are_named_and_run_the_next_time(grid: Path, tmp_
 
 
 def test_a_table_that_cannot_be_written_is_reported(grid: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    import pyarrow.parquet as pq
-
     def full(*_: object) -> None:
-        raise OSError(errno.ENOSPC, "Error writing bytes to file")
+        raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(pq, "write_table", full)
+    monkeypatch.setattr(Table, "write", full)
     with pytest.raises(SweepError, match=r"table\.parquet: cannot be written: .*what was done is kept"):
         swept(grid)
     monkeypatch.undo()
@@ -601,3 +600,8 @@ def test_students_t_has_the_quantiles_of_the_tables() -> None:
 )
 def test_values_of_one_unit_are_numbers(values: list[object], meaning: tuple[list[float], str] | None) -> None:
     assert measured(values) == meaning
+
+
+def test_the_table_names_its_units(grid: Path) -> None:
+    written = pl.read_parquet_metadata(swept(grid).folder / results.TABLE)["units"]
+    assert json.loads(written)["ap.0.queue.limit"] == "packets"

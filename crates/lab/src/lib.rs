@@ -25,6 +25,7 @@ pub mod memory;
 pub mod metrics;
 pub mod run;
 pub mod summary;
+pub mod tables;
 
 pub use airloom_scenario as scenario;
 pub use airloom_wifi::reordering::receive_script;

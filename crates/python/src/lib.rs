@@ -1,12 +1,13 @@
-//! The Python interface of airloom: functions that take and return text, and nothing else.
+//! The Python interface of airloom: functions that take and return text and columns of tables, and nothing else.
 //!
-//! Tables stay in files (Parquet, which Python reads), scenarios and summaries travel as TOML and JSON, so this crate has
-//! no logic beyond turning errors into exceptions.
+//! Scenarios and summaries travel as TOML and JSON, tables as columns, so this crate has no logic beyond turning errors into
+//! exceptions.
 
 mod errors;
 mod frame;
 mod profile;
 mod progress;
+mod table;
 mod warning;
 
 use airloom_lab::run::{Options, run_to_bundle};
@@ -170,6 +171,8 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(run, module)?)?;
     module.add_function(wrap_pyfunction!(summarize, module)?)?;
     module.add_function(wrap_pyfunction!(frames, module)?)?;
+    module.add_function(wrap_pyfunction!(table::read_table, module)?)?;
+    module.add_function(wrap_pyfunction!(table::write_table, module)?)?;
     module.add_function(wrap_pyfunction!(receive, module)?)?;
     module.add_function(wrap_pyfunction!(retry_out_index, module)?)?;
     module.add_function(wrap_pyfunction!(profiles, module)?)?;

@@ -92,19 +92,17 @@ def sender(run: Run, flow: str, place: Place) -> Sender:
 
 def rows(run: Run, flow: str, host: str) -> Iterator[tuple[float, str, int, int, int]]:
     """The rows of the log that concern a flow at one host: time, place, sequence and acknowledgment number, payload."""
-    import pyarrow.compute as pc
-
     table = run.segments
-    table = table.filter(pc.and_(pc.equal(table["flow"], flow), pc.equal(table["host"], host)))
-    columns = [table[name].to_pylist() for name in ("time", "place", "seq", "ack", "payload")]
-    for time, place, seq, ack, payload in zip(*columns, strict=True):
-        yield time, place, int(seq), int(ack), int(payload)
+    columns = [table[name] for name in ("flow", "host", "time", "place", "seq", "ack", "payload")]
+    for name, at, time, place, seq, ack, payload in zip(*columns, strict=True):
+        if (name, at) == (flow, host):
+            yield time, place, int(seq), int(ack), int(payload)
 
 
 def timeouts(run: Run, flow: str) -> list[float]:
     """When the sender's retransmission timer expired, in seconds: its state became that of loss."""
     table = run.sockets
-    times, names, states = (table[name].to_pylist() for name in ("time", "flow", "state"))
+    times, names, states = (table[name] for name in ("time", "flow", "state"))
     found, before = [], "open"
     for time, name, state in zip(times, names, states, strict=True):
         if name != flow:

@@ -20,10 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    import pyarrow as pa
-
     from airloom.batch.executor import Executor
     from airloom.results.summary import Summary
+    from airloom.results.table import Table
     from airloom.sweep.journal import Journal
     from airloom.sweep.plan import Plan
     from airloom.sweep.query import Shown
@@ -115,8 +114,8 @@ class Sweep:
         return dict(sorted(self._journal.failed.items()))
 
     @cached_property
-    def table(self) -> pa.Table:
-        """A row for each cell and each flow, node and the run itself in it, as an Arrow table.
+    def table(self) -> Table:
+        """A row for each cell and each flow, node and the run itself in it.
 
         The columns are cell, the axes, every other key that an axis sets, seed, kind, entity, and all metrics.
         """

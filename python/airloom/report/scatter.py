@@ -62,7 +62,7 @@ def retries(view: RunView, span: Span, height: int) -> Chart:
 
 def transmitted(view: RunView, span: Span) -> list[dict[str, Any]]:
     """The frames with data in a span of time."""
-    return [row for row in view.run.transmissions.to_pylist() if span[0] <= row["time"] <= span[1]]
+    return [row for row in view.run.transmissions if span[0] <= row["time"] <= span[1]]
 
 
 def scatter(rows: list[dict[str, Any]], y: alt.Y, colours: dict[str, str], span: Span, height: int) -> dict[str, Any]:

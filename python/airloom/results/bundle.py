@@ -19,12 +19,11 @@ from airloom.support import reading
 if TYPE_CHECKING:
     import os
 
-    import pyarrow as pa
-
     from airloom.results.frames import Frames
     from airloom.results.run_series import RunSeries
     from airloom.results.series import Series, SeriesTable
     from airloom.results.summary import Summary
+    from airloom.results.table import Table
 
 SCENARIO = "scenario.toml"
 SUMMARY = "summary.json"
@@ -68,19 +67,19 @@ class Run:
 
     @cached_property
     def series(self) -> RunSeries:
-        """The time series: an Arrow table for other libraries, and each series by its name."""
+        """The time series: a table for other libraries, and each series by its name."""
         from airloom.results.run_series import RunSeries
 
         return RunSeries(self._rows, self.table)
 
     @cached_property
-    def _rows(self) -> pa.Table:
-        """The time series as an Arrow table: time (s, start of the bin), entity, metric, value, unit."""
+    def _rows(self) -> Table:
+        """The time series as a table: time (s, start of the bin), entity, metric, value, unit."""
         return tables.read(self.file(SERIES))
 
     @cached_property
-    def sockets(self) -> pa.Table:
-        """Every change of every sender's window, as an Arrow table.
+    def sockets(self) -> Table:
+        """Every change of every sender's window, as a table.
 
         The columns are time (s), flow, cwnd, ssthresh, in_flight (packets), srtt_ms, rto_ms and state.
 
@@ -90,8 +89,8 @@ class Run:
         return tables.read(self.capture(tables.SOCKETS))
 
     @cached_property
-    def segments(self) -> pa.Table:
-        """Every segment where TCP sent it and where it passed a host's network device, as an Arrow table.
+    def segments(self) -> Table:
+        """Every segment where TCP sent it and where it passed a host's network device, as a table.
 
         The columns are time (s), flow, host, place, seq, ack and payload (bytes).
 
@@ -101,8 +100,8 @@ class Run:
         return tables.read(self.capture(tables.SEGMENTS))
 
     @cached_property
-    def transmissions(self) -> pa.Table:
-        """Every PPDU with data as it was sent, received or not, as an Arrow table.
+    def transmissions(self) -> Table:
+        """Every PPDU with data as it was sent, received or not, as a table.
 
         The columns are time, end (s), from, to, rate_mbps, mpdus, good, retries and fate.
 
@@ -193,7 +192,7 @@ class Run:
         from airloom.results.series import BIN, SeriesTable
 
         try:
-            return SeriesTable.from_arrow(self._rows, self.summary["duration_s"], self.manifest.get("bin_s", BIN))
+            return SeriesTable.of(self._rows, self.summary["duration_s"], self.manifest.get("bin_s", BIN))
         except ValueError as error:
             raise BundleError(f"{self.path / SERIES}: {error}") from None
 

@@ -3,52 +3,22 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from airloom.results.lookup import unknown
+from airloom.results.table import Table
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
     from airloom.results.series import Series, SeriesTable
 
 
-class RunSeries:
-    """The time series: time (s, start of the bin), entity, metric, value, unit.
+class RunSeries(Table):
+    """The time series: time (s, start of the bin), entity, metric, value, unit."""
 
-    It is an Arrow table to all that take one by its C stream interface: `polars.DataFrame(run.series)`,
-    `duckdb.from_arrow(run.series)`, `pyarrow.table(run.series)`.
-
-    Attributes:
-        arrow: The same as an Arrow table.
-    """
-
-    def __init__(self, arrow: pa.Table, by_name: SeriesTable) -> None:
+    def __init__(self, rows: Table, by_name: SeriesTable) -> None:
         """Shows a table, and its rows by their names."""
-        self.arrow = arrow
+        super().__init__(rows.columns)
         self._by_name = by_name
-
-    @property
-    def column_names(self) -> list[str]:
-        """The names of the table's columns."""
-        return list(self.arrow.column_names)
-
-    @property
-    def num_rows(self) -> int:
-        """How many rows the table has."""
-        return int(self.arrow.num_rows)
-
-    def to_pylist(self) -> list[dict[str, Any]]:
-        """The rows, as dicts."""
-        return list(self.arrow.to_pylist())
-
-    def __len__(self) -> int:
-        """The same."""
-        return self.num_rows
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """The table, for libraries that read Arrow."""
-        return self.arrow.__arrow_c_stream__(requested_schema)
 
     @cached_property
     def entities(self) -> list[str]:

@@ -12,7 +12,7 @@ from airloom.support.statistics import mean
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    import pyarrow as pa
+    from airloom.results.table import Table
 
 BIN = 1.0
 """The width of a bin in seconds, unless the scenario says otherwise."""
@@ -107,14 +107,14 @@ class SeriesTable:
         self._series = series
 
     @classmethod
-    def from_arrow(cls, table: pa.Table, duration: float, width: float = BIN) -> SeriesTable:
+    def of(cls, table: Table, duration: float, width: float = BIN) -> SeriesTable:
         """Sorts a tidy table, whose bins have a width in seconds, into series, each in the order of time.
 
         Raises:
             ValueError: A bin lies outside the run of this duration in seconds.
         """
         series: dict[tuple[str, str], Series] = {}
-        columns = [table.column(name).to_pylist() for name in COLUMNS[SERIES]]
+        columns = [table[name] for name in COLUMNS[SERIES]]
         for time, entity, metric, value, unit in sorted(zip(*columns, strict=True), key=lambda row: row[0]):
             one = series.setdefault((entity, metric), Series(entity, metric, unit, [], [], width))
             if not 0 <= time < duration:

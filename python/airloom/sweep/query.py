@@ -14,7 +14,7 @@ from airloom.support.statistics import Spread
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    import pyarrow as pa
+    from airloom.results.table import Table
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Question:
     where: Mapping[str, str] | None = None
 
 
-def show(table: pa.Table, axes: Sequence[str], question: Question) -> Shown:
+def show(table: Table, axes: Sequence[str], question: Question) -> Shown:
     """Gathers a metric of a sweep's table by the values of a key.
 
     Raises:
@@ -88,7 +88,7 @@ def show(table: pa.Table, axes: Sequence[str], question: Question) -> Shown:
     for key in filter(None, (by, lines)):
         known(key, columns, "key")
     conditions = dict(question.where or {}) | ({"entity": question.of} if question.of is not None else {})
-    rows = [row for row in table.to_pylist() if row[metric] is not None]
+    rows = [row for row in table if row[metric] is not None]
     for key, value in conditions.items():
         known(key, columns, "key")
         known(value, dict.fromkeys(text(table, key, row[key]) for row in rows), key)
@@ -121,15 +121,15 @@ def spread(metric: str, seeds: Iterable[Sequence[Mapping[str, Any]]]) -> Spread:
     return Spread.of(fmean(row[metric] for row in group) for group in seeds)
 
 
-def text(table: pa.Table, name: str, value: object) -> str:
+def text(table: Table, name: str, value: object) -> str:
     """A value of a column, with its unit."""
     if value is None:
         return "-"
-    unit = (table.schema.field(name).metadata or {}).get(b"unit", b"").decode()
+    unit = table.column(name).unit
     return (f"{value:g}" if isinstance(value, float) else str(value)) + (f" {unit}" if unit else "")
 
 
-def ordered(table: pa.Table, name: str, values: Iterable[Any]) -> list[str]:
+def ordered(table: Table, name: str, values: Iterable[Any]) -> list[str]:
     """The different values of a column: numbers by their size, others as they come."""
     different = list(dict.fromkeys(values))
     if all(isinstance(value, (int, float)) for value in different):

@@ -6,51 +6,77 @@ and every metric that a summary has of any entity, all of them 64-bit floats.
 
 from __future__ import annotations
 
-from itertools import islice
+import json
 from typing import TYPE_CHECKING
 
 from airloom.analysis.summary_table import entities
 from airloom.errors import GO_ON, SweepError
+from airloom.results.table import Column, Table
 from airloom.scenario.grid import written
 from airloom.scenario.quantities import measured
 from airloom.support.atomic import whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    import pyarrow as pa
-
-    from airloom.analysis.summary_table import Entity
-    from airloom.results.summary import Summary
+    from airloom.results.table import Kind
     from airloom.scenario.grid import Choice, Grid
     from airloom.sweep.journal import Journal
 
-CHUNK = 500
-"""Cells that are gathered before they become columns."""
-
 
 def write(grid: Grid, journal: Journal, target: Path) -> None:
-    """Writes the table of the cells that are done as a Parquet file, whole or not at all."""
-    import pyarrow.parquet as pq
+    """Writes the table of the cells that are done as a Parquet file, whole or not at all.
 
+    The file's metadata has the units of columns under `units`, as JSON.
+    """
+    table = build(grid, journal)
+    units = {column.name: column.unit for column in table.columns if column.unit}
     try:
         with whole(target) as partial:
-            pq.write_table(build(grid, journal), partial)
+            table.write(partial, {"units": json.dumps(units)})
     except OSError as error:
         raise SweepError(f"{target}: cannot be written: {error.strerror or error}; {GO_ON}") from None
 
 
-def build(grid: Grid, journal: Journal) -> pa.Table:
+def build(grid: Grid, journal: Journal) -> Table:
     """The table of the cells that are done."""
-    import pyarrow as pa
-
-    columns = columns_of(grid)
-    summaries = journal.summaries()
-    chunks = [pa.table({})]
-    while chunk := list(islice(summaries, CHUNK)):
-        chunks.append(gather(grid, columns, chunk))
-    return pa.concat_tables(chunks, promote_options="default").combine_chunks()
+    keys = keys_of(grid)
+    cells: list[int] = []
+    seeds: list[int] = []
+    kinds: list[str] = []
+    names: list[str] = []
+    chosen: list[list[object]] = [[] for _ in keys]
+    metrics: dict[str, list[float | None]] = {}
+    for number, summary in journal.summaries():
+        there = settings(grid[number].choices)
+        for entity in entities(summary):
+            for metric, value in entity.numbers.items():
+                values = metrics.setdefault(metric, [])
+                values.extend([None] * (len(cells) - len(values)))
+                values.append(None if value is None else float(value))
+            cells.append(number)
+            seeds.append(summary["seed"])
+            kinds.append(entity.kind)
+            names.append(entity.name)
+            for key, values_of in zip(keys, chosen, strict=True):
+                values_of.append(key.of(there.get(key.name)))
+    columns = [
+        Column("cell", "integer", cells),
+        *(Column(key.name, key.kind, values, key.unit) for key, values in zip(keys, chosen, strict=True)),
+        Column("seed", "natural", seeds),
+        Column("kind", "text", kinds),
+        Column("entity", "text", names),
+    ]
+    taken = {column.name for column in columns}
+    for metric, values in metrics.items():
+        values.extend([None] * (len(cells) - len(values)))
+        name = metric
+        while name in taken:
+            name += "_"
+        taken.add(name)
+        columns.append(Column(name, "number", values))
+    return Table(columns)
 
 
 def settings(choices: Mapping[str, Choice]) -> dict[str, object]:
@@ -62,7 +88,7 @@ def settings(choices: Mapping[str, Choice]) -> dict[str, object]:
     return chosen | {k: v for choice in choices.values() for k, v in choice.sets.items() if k not in chosen}
 
 
-class Column:
+class Key:
     """What the cells of a grid have under one name, as one type.
 
     The type follows from all that the grid can have there, not from the cells that are done: numbers if all values are
@@ -71,74 +97,30 @@ class Column:
 
     def __init__(self, name: str, values: Sequence[object]) -> None:
         """Finds the type of these values."""
-        import pyarrow as pa
-
         self.name = name
-        self.kind = pa.string()
+        self.kind: Kind = "text"
         self.meaning: dict[str, object] = {str(value): written(value) for value in values}
         self.unit = ""
         if all(isinstance(value, bool) for value in values):
-            self.kind = pa.bool_()
+            self.kind = "truth"
             self.meaning = {str(value): value for value in values}
         elif found := measured(values):
             numbers, self.unit = found
-            self.kind = pa.int64() if all(isinstance(number, int) for number in numbers) else pa.float64()
-            self.meaning = dict(zip(map(str, values), numbers, strict=True))
+            whole_ones = all(isinstance(number, int) for number in numbers)
+            self.kind = "integer" if whole_ones else "number"
+            typed = numbers if whole_ones else map(float, numbers)
+            self.meaning = dict(zip(map(str, values), typed, strict=True))
 
-    @property
-    def field(self) -> pa.Field:
-        """Name, type and unit, as Arrow has them."""
-        import pyarrow as pa
-
-        return pa.field(self.name, self.kind, metadata={"unit": self.unit} if self.unit else None)
-
-    def array(self, values: Iterable[object]) -> pa.Array:
-        """Values of it, null where nothing was set."""
-        import pyarrow as pa
-
-        return pa.array([None if value is None else self.meaning[str(value)] for value in values], self.kind)
+    def of(self, value: object) -> object:
+        """A value of it, None where nothing was set."""
+        return None if value is None else self.meaning[str(value)]
 
 
-def columns_of(grid: Grid) -> list[Column]:
+def keys_of(grid: Grid) -> list[Key]:
     """The axes, and what they set beside."""
     values: dict[str, list[object]] = {axis.name: [] for axis in grid.axes}
     for axis in grid.axes:
         for choice in axis.choices:
             for name, value in settings({axis.name: choice}).items():
                 values.setdefault(name, []).append(value)
-    return [Column(name, those) for name, those in values.items()]
-
-
-def number(entity: Entity, metric: str) -> float | None:
-    """A number of an entity, rounded to what a 64-bit float holds."""
-    found = entity.numbers.get(metric)
-    return None if found is None else float(found)
-
-
-def gather(grid: Grid, columns: Sequence[Column], chunk: Sequence[tuple[int, Summary]]) -> pa.Table:
-    """Some cells as a table."""
-    import pyarrow as pa
-
-    rows = [
-        (number, summary["seed"], settings(grid[number].choices), entity)
-        for number, summary in chunk
-        for entity in entities(summary)
-    ]
-    metrics = dict.fromkeys(metric for *_, entity in rows for metric in entity.numbers)
-    arrays = [
-        (pa.field("cell", pa.int64()), pa.array([number for number, *_ in rows], pa.int64())),
-        *((column.field, column.array([set_.get(column.name) for _, _, set_, _ in rows])) for column in columns),
-        (pa.field("seed", pa.uint64()), pa.array([seed for _, seed, _, _ in rows], pa.uint64())),
-        (pa.field("kind", pa.string()), pa.array([entity.kind for *_, entity in rows])),
-        (pa.field("entity", pa.string()), pa.array([entity.name for *_, entity in rows])),
-    ]
-    taken = {field.name for field, _ in arrays}
-    for metric in metrics:
-        name = metric
-        while name in taken:
-            name += "_"
-        taken.add(name)
-        arrays.append(
-            (pa.field(name, pa.float64()), pa.array([number(entity, metric) for *_, entity in rows], pa.float64()))
-        )
-    return pa.Table.from_arrays([array for _, array in arrays], schema=pa.schema([field for field, _ in arrays]))
+    return [Key(name, those) for name, those in values.items()]

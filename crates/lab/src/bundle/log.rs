@@ -1,7 +1,7 @@
 //! Logs: tables that are written while the run goes on.
 
 use super::disk::Sink;
-use super::table::{Column, Kind, TableWriter};
+use crate::tables::{Kind, Rows, TableWriter};
 use parquet::data_type::ByteArray;
 use std::io::{self, Write};
 
@@ -37,10 +37,10 @@ impl<R: 'static> Getter<R> {
         }
     }
 
-    fn column(&self, rows: &[R]) -> Column {
+    fn column(&self, rows: &[R]) -> Rows {
         match self {
-            Self::Number(of) => Column::Numbers(rows.iter().map(of).collect()),
-            Self::Text(of) => Column::Texts(rows.iter().map(of).collect()),
+            Self::Number(of) => Rows::Numbers(rows.iter().map(of).collect()),
+            Self::Text(of) => Rows::Texts(rows.iter().map(of).collect()),
         }
     }
 }

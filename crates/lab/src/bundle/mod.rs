@@ -6,7 +6,6 @@
 mod disk;
 mod folder;
 mod log;
-mod table;
 
 pub(crate) use disk::{Disk, Sink};
 pub(crate) use log::{Columns, Getter, Log, names};

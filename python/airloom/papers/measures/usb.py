@@ -127,7 +127,7 @@ def spells(view: RunView) -> list[Spell]:
     """The spells of a run that led to a timeout."""
     flow = view.flow["name"]
     tcp = tcp_trace.sender(view.run, flow, "tcp")
-    log = [row for row in view.run.sockets.to_pylist() if row["flow"] == flow]
+    log = [row for row in view.run.sockets if row["flow"] == flow]
     found = []
     for start, end in tcp_trace.holds(view.run, LAPTOP):
         timeout = next((time for time in tcp_trace.timeouts(view.run, flow) if start <= time <= end), None)
@@ -245,7 +245,7 @@ def retransmissions(view: RunView) -> Ours:
 @claim("usb.collide.paired", "collide")
 def paired(view: RunView) -> Ours:
     """Data frames collide with ACK frames: the other retransmissions are no more than a good channel damages."""
-    rows = [row for row in view.run.transmissions.to_pylist() if row["fate"] != "received"]
+    rows = [row for row in view.run.transmissions if row["fate"] != "received"]
     data, acks = ([row for row in rows if row["from"] == name] for name in (LAPTOP, AP))
     collided = [row for row in data if row["fate"] == "collided"]
     times = {row["time"] for row in collided}
@@ -299,7 +299,7 @@ LADDER = [(11.0, 5.5), (5.5, 1.0), (1.0, 11.0)]
 @claim("usb.rate.thrash", "thrash")
 def thrash(view: RunView) -> Ours:
     """The rate cycles; a packet in about ten is lost and sent again by TCP, after silence."""
-    rates = [row["rate_mbps"] for row in view.run.transmissions.to_pylist() if row["from"] == LAPTOP]
+    rates = [row["rate_mbps"] for row in view.run.transmissions if row["from"] == LAPTOP]
     steps = list(pairwise(value for value, _ in groupby(rates)))
     regular = sum(step in LADDER for step in steps) / max(1, len(steps))
     tcp = tcp_trace.sender(view.run, view.flow["name"], "tcp")

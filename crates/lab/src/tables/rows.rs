@@ -1,9 +1,8 @@
-//! Tables as Parquet files: columns of numbers and of text, written a row group at a time.
+//! Columns of numbers and of text, written a row group at a time.
 
-use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
+use super::{properties, refused};
+use parquet::basic::{LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType};
-use parquet::errors::ParquetError;
-use parquet::file::properties::WriterProperties;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 use std::io::{self, Write};
@@ -42,11 +41,9 @@ impl<W: Write + Send> TableWriter<W> {
         };
         let fields = columns.iter().map(field).collect::<Result<_, _>>().map_err(refused)?;
         let schema = Type::group_type_builder(name).with_fields(fields).build().map_err(refused)?;
-        let properties = WriterProperties::builder()
-            .set_compression(Compression::SNAPPY)
-            .set_created_by(format!("airloom {}", crate::VERSION))
-            .build();
-        SerializedFileWriter::new(sink, Arc::new(schema), Arc::new(properties)).map(Self).map_err(refused)
+        SerializedFileWriter::new(sink, Arc::new(schema), Arc::new(properties().build()))
+            .map(Self)
+            .map_err(refused)
     }
 
     /// Writes rows, as one group; `columns` are in the order of the table's.
@@ -73,16 +70,5 @@ impl<W: Write + Send> TableWriter<W> {
     /// Writes the end of the table and returns the sink.
     pub(crate) fn finish(self) -> io::Result<W> {
         self.0.into_inner().map_err(refused)
-    }
-}
-
-/// The I/O error beneath a Parquet error, if there is one.
-fn refused(error: ParquetError) -> io::Error {
-    match error {
-        ParquetError::External(cause) => match cause.downcast::<io::Error>() {
-            Ok(io) => *io,
-            Err(other) => io::Error::other(other),
-        },
-        other => io::Error::other(other),
     }
 }
