@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from airloom.support.statistics import mean, percentile
+from airloom.support.statistics import Spread, mean, percentile
 
 
 def test_percentiles_are_of_the_sorted_values() -> None:
@@ -19,3 +19,9 @@ def test_a_mean_takes_any_iterable_and_adds_exactly() -> None:
 def test_of_no_values_there_is_no_mean_and_no_percentile() -> None:
     assert math.isnan(mean([]))
     assert math.isnan(percentile([], 0.5))
+
+
+def test_equal_values_have_no_spread_whatever_their_sum_is_rounded_to() -> None:
+    spread = Spread.of([2.8913664] * 3)
+    assert (spread.mean, spread.margin) == (2.8913664, 0.0)
+    assert math.isnan(Spread.of([2.8913664]).margin)

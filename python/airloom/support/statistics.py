@@ -52,7 +52,9 @@ class Spread:
             return cls(math.nan, math.nan, math.nan, math.nan, 0)
         middle = mean(known)
         margin = math.nan
-        if count > 1:
+        if min(known) == max(known):  # in which a sum's last bit is no spread
+            middle, margin = known[0], 0.0 if count > 1 else math.nan
+        elif count > 1:
             deviation = math.sqrt(math.fsum((value - middle) ** 2 for value in known) / (count - 1))
             margin = quantile((1 + CONFIDENCE) / 2, count - 1) * deviation / math.sqrt(count)
         return cls(middle, min(known), max(known), margin, count)
