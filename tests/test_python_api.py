@@ -6,6 +6,7 @@ import doctest
 import gc
 import importlib
 import os
+import pickle
 import pkgutil
 import re
 import subprocess
@@ -242,6 +243,21 @@ def test_what_a_scenario_hardly_means_is_a_warning() -> None:
         airloom.run(DOWNLOAD, set=late)
     assert len(airloom.check(DOWNLOAD, set=late).warnings) == 1
     assert airloom.check(DOWNLOAD).warnings == []
+
+
+def test_all_mistakes_are_reported_at_once() -> None:
+    text = UPLOAD.read_text().replace("congestion =", "congeston =").replace('"5 GHz"', '"5GHz"')
+    with pytest.raises(airloom.ScenarioError) as caught:
+        airloom.run(text, set={"station.0.scan.channels": "many"})
+    error = pickle.loads(pickle.dumps(caught.value))  # noqa: S301 - what was just made
+    assert error.mistakes == caught.value.mistakes
+    assert [mistake.file for mistake in error.mistakes] == ["<scenario>", "<scenario>", 'set["station.0.scan.channels"]']
+    assert error.mistakes[0][:5] == (error.file, error.line, error.column, error.message, error.hint)
+    assert str(error.mistakes[2]).startswith('set["station.0.scan.channels"]: `channels` must be a whole number')
+    assert str(error).splitlines()[:2] == [
+        f"<scenario>:{error.line}:{error.column}: `band` cannot be \"5GHz\"",
+        "  did you mean `5 GHz`?",
+    ]
 
 
 def test_progress_rises_from_nothing_to_all() -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 DOWNLOAD = ROOT / "examples" / "download.toml"
 LATE = ("--set", "flow.0.start=3 s", "--set", "duration=2 s")
 WARNING = (
-    "warning: --set:1:14: flow `download` starts at 3 s, but the run ends at 2 s (--set flow.0.start=3 s)\n"
+    "warning: --set flow.0.start=3 s: flow `download` starts at 3 s, but the run ends at 2 s\n"
     "  let it start earlier, or give the run a longer `duration`\n"
 )
 

@@ -6,15 +6,17 @@ use airloom_lab::scenario::load;
 /// The most hosts and flows of a world that is run: a larger one takes long to build and shows no more.
 const SMALL: usize = 16;
 
-/// Reads a scenario, or refuses it with a place. One that is read is the same when it is written out and read again, and
+/// Reads a scenario, or refuses it with places. One that is read is the same when it is written out and read again, and
 /// its world runs: for at most 32,768 events, after which a run asks whether to go on.
 pub fn scenario(text: &str) {
     let scenario = match load(text, "fuzz.toml", &[], None) {
         Ok(scenario) => scenario,
-        Err(error) => {
-            assert!(!error.message.is_empty() && !error.message.contains('\n'), "{error}");
+        Err(mistakes) => {
             let lines = text.matches('\n').count() + 1;
-            assert!((1..=lines).contains(&error.line) && error.column >= 1, "{error}");
+            for mistake in mistakes.all() {
+                assert!(!mistake.message.is_empty() && !mistake.message.contains('\n'), "{mistake}");
+                assert!((1..=lines).contains(&mistake.line) && mistake.column >= 1, "{mistake}");
+            }
             return;
         }
     };

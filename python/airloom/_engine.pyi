@@ -23,6 +23,7 @@ class ScenarioWarning(TypedDict):
     column: int
     message: str
     hint: str | None
+    setting: str | None
 
 def check(text: str, file: str, overrides: Sequence[tuple[str, str]], seed: int | None) -> str: ...
 def warnings(text: str, file: str, overrides: Sequence[tuple[str, str]], seed: int | None) -> list[ScenarioWarning]: ...

@@ -1,6 +1,13 @@
 """Everything that can be wrong with what a user asked for; each error is one clear message."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
 from airloom.support.visible import visible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 GO_ON = "what was done is kept; the same command goes on from there, once that is put right"
 """How a `SweepError` ends that leaves a sweep which can be taken up again."""
@@ -17,30 +24,104 @@ class AirloomError(Exception):
         return "\n  ".join(visible(str(line)) for line in self.args)
 
 
-class ScenarioError(AirloomError):
-    """A mistake in a scenario file, with the place where it stands.
+class Mistake(NamedTuple):
+    """A mistake, with the place where it stands.
 
     Attributes:
-        file: The file as the user named it.
-        line: The line, from 1.
-        column: The column, from 1.
+        file: The file as the user named it, or `set` for a value that was set over the file's.
+        line: The line, from 1; of a value that was set: which of them, from 1. 0 if there is no place.
+        column: The column, from 1; of a value that was set: in `key=value`.
         message: What is wrong there.
-        hint: What may have been meant, if there is a likely word.
+        hint: What may have been meant, or what to write.
+        setting: The value that was set, as `key=value`, if the mistake is there.
     """
 
-    def __init__(self, file: str, line: int, column: int, message: str, hint: str | None = None) -> None:
-        """Keeps the place and the message; `str()` gives them as a terminal shows them."""
-        self.file = file
-        self.line = line
-        self.column = column
-        self.message = message
-        self.hint = hint
-        place = f"{file}:{line}:{column}" if line else file
-        super().__init__(f"{place}: {message}", *([hint] if hint else []))
+    file: str
+    line: int
+    column: int
+    message: str
+    hint: str | None = None
+    setting: str | None = None
 
-    def __reduce__(self) -> tuple[type["ScenarioError"], tuple[str, int, int, str, str | None]]:
+    @property
+    def place(self) -> str:
+        """Where it stands."""
+        if self.setting is not None:
+            return f"{self.file} {self.setting}"
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+    def __str__(self) -> str:
+        """The place with what is wrong there, and the hint on a line below it."""
+        return str(AirloomError(f"{self.place}: {self.message}", *([self.hint] if self.hint else [])))
+
+
+class MistakesError(AirloomError):
+    """All mistakes of a file that do not follow from one another, in the order of their places.
+
+    Attributes:
+        mistakes: The mistakes; there is at least one.
+    """
+
+    LISTED = 40
+    """The mistakes that `str()` lists; `mistakes` has all of them."""
+
+    def __init__(self, mistakes: Sequence[Mistake]) -> None:
+        """Keeps the mistakes; `str()` gives them as a terminal shows them."""
+        self.mistakes = tuple(mistakes)
+        super().__init__(self.message)
+
+    def __str__(self) -> str:
+        """Each mistake with its hint below it."""
+        shown = [str(mistake) for mistake in self.mistakes[: self.LISTED]]
+        more = len(self.mistakes) - len(shown)
+        return "\n".join([*shown, *([f"and {more} more" if more > 1 else "and one more"] if more else [])])
+
+    @property
+    def file(self) -> str:
+        """The file of the first mistake."""
+        return self.mistakes[0].file
+
+    @property
+    def line(self) -> int:
+        """The line of the first mistake, from 1."""
+        return self.mistakes[0].line
+
+    @property
+    def column(self) -> int:
+        """The column of the first mistake, from 1."""
+        return self.mistakes[0].column
+
+    @property
+    def message(self) -> str:
+        """What is wrong first."""
+        return self.mistakes[0].message
+
+    @property
+    def hint(self) -> str | None:
+        """What may have been meant there, if there is a likely word."""
+        return self.mistakes[0].hint
+
+
+class ScenarioError(MistakesError):
+    """The mistakes of a scenario, each with the place where it stands."""
+
+    def __init__(
+        self,
+        file: str,
+        line: int,
+        column: int,
+        message: str,
+        hint: str | None = None,
+        setting: str | None = None,
+        more: Sequence[tuple[str, int, int, str, str | None, str | None]] = (),
+    ) -> None:
+        """Takes the first mistake in its parts, and more."""
+        first = Mistake(file, line, column, message, hint, setting)
+        super().__init__([first, *(Mistake(*parts) for parts in more)])
+
+    def __reduce__(self) -> tuple[type[ScenarioError], tuple[object, ...]]:
         """Pickles by its parts, so that it survives the way out of a worker process."""
-        return (ScenarioError, (self.file, self.line, self.column, self.message, self.hint))
+        return (ScenarioError, (*self.mistakes[0], [tuple(mistake) for mistake in self.mistakes[1:]]))
 
 
 class ScenarioWarning(UserWarning):

@@ -1,17 +1,20 @@
 //! Mistakes in a file: their positions and their messages.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt;
 
-/// A mistake in a scenario: always the first one by position, with what to write instead where that is known.
+/// A mistake in a file, with what to write instead where that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
-    /// The file as the caller named it, `--set` for an override, or a profile's path.
+    /// The file as the caller named it, `set` for an override, or a profile's path.
     pub file: String,
-    /// Line from 1; for `--set`, which of the overrides, from 1.
+    /// Line from 1; for an override, which of them, from 1.
     pub line: usize,
-    /// Column from 1, in characters; for `--set`, counted in `path=value`.
+    /// Column from 1, in characters; for an override, counted in `path=value`.
     pub column: usize,
+    /// The override, `path=value`, if it is in one.
+    pub setting: Option<String>,
     /// What is wrong, in one line.
     pub message: String,
     /// What to write instead, or the valid words.
@@ -20,7 +23,10 @@ pub struct Mistake {
 
 impl fmt::Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)?;
+        match &self.setting {
+            Some(setting) => write!(f, "{} {setting}: {}", self.file, self.message)?,
+            None => write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)?,
+        }
         match &self.hint {
             Some(hint) => write!(f, "\n  {hint}"),
             None => Ok(()),
@@ -29,6 +35,36 @@ impl fmt::Display for Mistake {
 }
 
 impl std::error::Error for Mistake {}
+
+/// All mistakes of a file that do not follow from one another, at least one, in the order of their places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistakes(Vec<Mistake>);
+
+impl Mistakes {
+    /// A first mistake and those behind it.
+    pub fn new(first: Mistake, rest: impl IntoIterator<Item = Mistake>) -> Self {
+        Self(std::iter::once(first).chain(rest).collect())
+    }
+
+    /// The first one.
+    pub fn first(&self) -> &Mistake {
+        &self.0[0]
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &[Mistake] {
+        &self.0
+    }
+}
+
+impl fmt::Display for Mistakes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines: Vec<String> = self.0.iter().map(Mistake::to_string).collect();
+        f.write_str(&lines.join("\n"))
+    }
+}
+
+impl std::error::Error for Mistakes {}
 
 /// The text that a value came from. Mistakes are reported in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,27 +102,48 @@ pub struct Fault {
     pub hint: Option<String>,
 }
 
-/// Collects mistakes and keeps the first by position, so that the report does not depend on the order of reading.
+/// The most places whose mistakes are kept: the first ones of a file in which everything is wrong.
+const MOST_PLACES: usize = 1_000;
+
+/// Collects mistakes in the order of their places, so that the report does not depend on the order of reading.
+///
+/// A second mistake at the same place follows from the first, or is the same one of another member of a group, so it is
+/// dropped. Only of what is missing there may be several.
 #[derive(Debug, Default)]
-pub struct Faults(RefCell<Option<Fault>>);
+pub struct Faults(RefCell<BTreeMap<At, Vec<Fault>>>);
 
 impl Faults {
-    /// Records a mistake.
+    /// Records a mistake, unless there is one at this place.
     pub fn fail(&self, at: At, message: impl Into<String>, hint: Option<String>) {
-        let mut first = self.0.borrow_mut();
-        if first.as_ref().is_none_or(|f| at < f.at) {
-            *first = Some(Fault { at, message: message.into(), hint });
+        self.record(Fault { at, message: message.into(), hint }, |others, _| others.is_empty());
+    }
+
+    /// Records that something is missing here, whatever else is.
+    pub fn lack(&self, at: At, message: impl Into<String>, hint: Option<String>) {
+        self.record(Fault { at, message: message.into(), hint }, |others, new| {
+            others.iter().all(|other| other.message != new.message)
+        });
+    }
+
+    fn record(&self, new: Fault, wanted: impl FnOnce(&[Fault], &Fault) -> bool) {
+        let mut all = self.0.borrow_mut();
+        let here = all.entry(new.at).or_default();
+        if wanted(here, &new) {
+            here.push(new);
+        }
+        if all.len() > MOST_PLACES {
+            all.pop_last();
         }
     }
 
     /// Whether no mistake has been recorded.
     pub fn none(&self) -> bool {
-        self.0.borrow().is_none()
+        self.0.borrow().is_empty()
     }
 
-    /// The first mistake by position.
-    pub fn first(self) -> Option<Fault> {
-        self.0.into_inner()
+    /// All mistakes in the order of their places.
+    pub fn all(self) -> impl Iterator<Item = Fault> {
+        self.0.into_inner().into_values().flatten()
     }
 }
 

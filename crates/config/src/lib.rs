@@ -24,9 +24,9 @@
 //! let read = |text| {
 //!     let faults = Faults::default();
 //!     let table = toml_tree::parse(&faults, Source::File, text).expect("TOML");
-//!     let sound = known(&faults, "", &table, &Bell::keys(), Bell::elsewhere);
-//!     let bell = read_layers::<Bell>(&faults, At::TOP, "", vec![&table], sound);
-//!     match faults.first() {
+//!     let unknown = known(&faults, "", &table, &Bell::keys(), Bell::elsewhere);
+//!     let bell = read_layers::<Bell>(&faults, At::TOP, "", vec![&table], unknown);
+//!     match faults.all().next() {
 //!         None => Ok(bell.expect("no mistake")),
 //!         Some(fault) => Err(fault.hint.unwrap_or(fault.message)),
 //!     }
@@ -42,4 +42,5 @@ pub mod form;
 pub mod overrides;
 pub mod quantity;
 pub mod record;
+mod syntax;
 pub mod toml_tree;

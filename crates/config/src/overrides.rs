@@ -13,42 +13,45 @@ pub fn text((path, value): &(String, String)) -> String {
     format!("{path}={value}")
 }
 
-/// Applies the overrides in their order.
-pub fn apply(faults: &Faults, root: &mut Table, overrides: &[(String, String)]) -> Option<()> {
+/// Applies the overrides in their order. One that cannot be applied is reported and left out.
+pub fn apply(faults: &Faults, root: &mut Table, overrides: &[(String, String)]) {
     for (n, (path, value)) in overrides.iter().enumerate() {
-        let source = Source::Set(n);
-        let top = At { source, offset: 0 };
         if n >= MOST {
+            let top = At { source: Source::Set(n), offset: 0 };
             faults.fail(top, format!("more than {MOST} overrides"), None);
-            return None;
+            return;
         }
-        if path.len() + value.len() > LONGEST {
-            faults.fail(top, "an override longer than 64 KiB", None);
-            return None;
-        }
-        if path.split('.').count() > DEEPEST {
-            faults.fail(top, format!("a path of more than {DEEPEST} words"), None);
-            return None;
-        }
-        let offset = path.len() + 1;
-        let node = toml_tree::parse_value(faults, source, offset, value)
-            .unwrap_or_else(|| TomlNode { at: At { source, offset }, value: Value::Text(value.clone()) });
-        let mut words = Vec::new();
-        let mut offset = 0;
-        for word in path.split('.') {
-            let at = At { source, offset };
-            let trimmed = word.trim();
-            if trimmed.is_empty() {
-                let hint = "write for example flow.0.tcp.congestion=newreno".to_owned();
-                faults.fail(at, "the path has an empty word", Some(hint));
-                return None;
-            }
-            words.push((trimmed, at));
-            offset += word.len() + 1;
-        }
-        set(faults, root, &words, node)?;
+        apply_one(faults, root, Source::Set(n), path, value);
     }
-    Some(())
+}
+
+fn apply_one(faults: &Faults, root: &mut Table, source: Source, path: &str, value: &str) -> Option<()> {
+    let top = At { source, offset: 0 };
+    if path.len() + value.len() > LONGEST {
+        faults.fail(top, "an override longer than 64 KiB", None);
+        return None;
+    }
+    if path.split('.').count() > DEEPEST {
+        faults.fail(top, format!("a path of more than {DEEPEST} words"), None);
+        return None;
+    }
+    let offset = path.len() + 1;
+    let node = toml_tree::parse_value(faults, source, offset, value)
+        .unwrap_or_else(|| TomlNode { at: At { source, offset }, value: Value::Text(value.to_owned()) });
+    let mut words = Vec::new();
+    let mut offset = 0;
+    for word in path.split('.') {
+        let at = At { source, offset };
+        let trimmed = word.trim();
+        if trimmed.is_empty() {
+            let hint = "write for example flow.0.tcp.congestion=newreno".to_owned();
+            faults.fail(at, "the path has an empty word", Some(hint));
+            return None;
+        }
+        words.push((trimmed, at));
+        offset += word.len() + 1;
+    }
+    set(faults, root, &words, node)
 }
 
 /// The full key of a value written in short form, such as the profile's name in `host = "linux-3.13"`.

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use serde_json::{Map, Value as Json, json};
 
 use crate::emit::Out;
-use crate::error::{At, Faults, did_you_mean, shown, there_are};
+use crate::error::{At, Faults, likely, shown, there_are};
 use crate::form::{Form, last, unexpected};
 use crate::toml_tree::{Entry, Table, TomlNode, Value};
 
@@ -17,8 +17,25 @@ pub struct Layers<'a> {
     pub path: &'a str,
     /// The tables, topmost first.
     pub tables: Vec<&'a Table>,
-    /// Whether a missing key is reported. If not, a misspelt key that was reported already may be the reason.
-    pub strict: bool,
+    /// What the unknown keys of the topmost table may stand for.
+    pub unknown: Unknown,
+}
+
+/// What unknown keys, which are reported, may stand for: a key that one of them may be is not missing.
+#[derive(Clone, Debug, Default)]
+pub struct Unknown {
+    likely: Vec<&'static str>,
+    other: bool,
+}
+
+impl Unknown {
+    /// They may stand for any key.
+    pub const ANY: Self = Self { likely: Vec::new(), other: true };
+
+    /// Whether one of them may stand for this key.
+    pub fn may_be(&self, key: &str) -> bool {
+        self.other || self.likely.contains(&key)
+    }
 }
 
 /// A key of a record, for schemas.
@@ -52,8 +69,8 @@ pub trait Record {
 }
 
 /// Defines a struct and its [`Record`], or a type that is the [`Record`] `for` a struct of another crate, whose fields
-/// must all be named. After a field's type comes its form, then its default if it has one. A `check` after the struct
-/// gets the record when all its fields have been read.
+/// must all be named. After a field's type comes its form, then its default if it has one. After the struct, a `look`
+/// sees which keys there are before their values are read, and a `check` gets the record when all of them have been.
 #[macro_export]
 macro_rules! record {
     (
@@ -64,6 +81,7 @@ macro_rules! record {
                 $field:ident : $type:ty = $form:expr $(, default $default:expr)?;
             )*
         }
+        $(look $look:path;)?
         $(check $check:path;)?
     ) => {
         $(#[doc = $doc])*
@@ -79,6 +97,7 @@ macro_rules! record {
                     $field: $type = $form $(, default $default)?;
                 )*
             }
+            $(look $look;)?
             $(check $check;)?
         }
     };
@@ -99,6 +118,7 @@ macro_rules! record {
                 $field:ident : $type:ty = $form:expr $(, default $default:expr)?;
             )*
         }
+        $(look $look:path;)?
         $(check $check:path;)?
     ) => {
         impl $crate::record::Record for $table {
@@ -112,6 +132,7 @@ macro_rules! record {
                 faults: &$crate::error::Faults,
                 layers: &$crate::record::Layers<'_>,
             ) -> Option<$name> {
+                $( $look(faults, layers); )?
                 $(
                     let $field = $crate::record::field(
                         faults,
@@ -187,8 +208,8 @@ pub fn field<F: Form + ?Sized>(
 ) -> Option<F::Of> {
     let found = layers.found(key);
     if found.is_empty() {
-        if default.is_none() && layers.strict {
-            faults.fail(layers.at, missing(layers.path, key), None);
+        if default.is_none() && !layers.unknown.may_be(key) {
+            faults.lack(layers.at, missing(layers.path, key), None);
         }
         return default;
     }
@@ -204,28 +225,34 @@ pub fn missing(path: &str, key: &str) -> String {
     }
 }
 
-/// Reports unknown keys of a table; true if there are none.
+/// Reports unknown keys of a table, and says what they may stand for.
 pub fn known(
     faults: &Faults,
     path: &str,
     table: &Table,
     keys: &[&'static str],
     elsewhere: fn(&str) -> Option<&'static str>,
-) -> bool {
-    let mut sound = true;
+) -> Unknown {
+    let mut unknown = Unknown::default();
     for Entry { key, at, .. } in &table.entries {
         if keys.contains(&key.as_str()) {
             continue;
         }
-        sound = false;
         let place = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
-        let hint = elsewhere(key)
-            .map(str::to_owned)
-            .or_else(|| did_you_mean(key, keys.iter().copied()))
-            .unwrap_or_else(|| there_are(keys.iter().copied()));
+        let hint = match (elsewhere(key), likely(key, keys.iter().copied())) {
+            (Some(hint), _) => hint.to_owned(),
+            (None, Some(word)) => {
+                unknown.likely.extend(keys.iter().find(|known| **known == word));
+                format!("did you mean `{word}`?")
+            }
+            (None, None) => {
+                unknown.other = true;
+                there_are(keys.iter().copied())
+            }
+        };
         faults.fail(*at, format!("unknown key `{}`{place}", shown(key)), Some(hint));
     }
-    sound
+    unknown
 }
 
 /// Reads a record from a table and the tables that it is laid over.
@@ -234,9 +261,9 @@ pub fn read_layers<R: Record>(
     at: At,
     path: &str,
     tables: Vec<&Table>,
-    strict: bool,
+    unknown: Unknown,
 ) -> Option<R::Of> {
-    R::read(faults, &Layers { at, path, tables, strict })
+    R::read(faults, &Layers { at, path, tables, unknown })
 }
 
 /// The JSON Schema of a form's value, laid over another or not.
@@ -281,15 +308,18 @@ impl<R: Record> Form for Nested<R> {
         let top = found.first()?;
         let Some(table) = top.table() else {
             let hint = match &top.value {
-                Value::List(_) if !path.contains('.') => Some(format!("write [{path}], not [[{path}]]")),
+                Value::List(items) if !path.contains('.') => {
+                    items.first().and_then(|item| self.read(faults, path, &[item]));
+                    Some(format!("write [{path}], not [[{path}]]"))
+                }
                 _ => None,
             };
             unexpected(faults, path, top, "a table", hint);
             return None;
         };
-        let sound = known(faults, path, table, &R::keys(), R::elsewhere);
+        let unknown = known(faults, path, table, &R::keys(), R::elsewhere);
         let tables = found.iter().filter_map(|n| n.table()).collect();
-        read_layers::<R>(faults, top.at, path, tables, sound)
+        read_layers::<R>(faults, top.at, path, tables, unknown)
     }
 
     fn write(&self, value: &R::Of) -> Option<Out> {
@@ -325,6 +355,9 @@ impl<R: Record> Form for Tables<R> {
             let key = last(path);
             let hint = format!("write [[{key}]], once for each");
             unexpected(faults, path, top, "an array of tables", Some(hint));
+            if top.table().is_some() {
+                nested::<R>().read(faults, path, &[top]);
+            }
             return None;
         };
         if let Some(item) = items.get(MOST_ENTITIES) {

@@ -4,6 +4,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::error::{At, Faults, Source};
+use crate::syntax;
 
 /// A value and its position.
 #[derive(Clone, Debug)]
@@ -113,28 +114,20 @@ impl Table {
     }
 }
 
-/// Reads a whole TOML document.
+/// Reads a whole TOML document. Of one that is not TOML every line that is wrong is reported, once.
 pub fn parse(faults: &Faults, source: Source, text: &str) -> Option<Table> {
-    match DeTable::parse(text) {
-        Ok(table) => Some(table_of(faults, source, 0, table.into_inner())),
-        Err(error) => {
-            let offset = error.span().map_or(0, |s| s.start);
-            faults.fail(At { source, offset }, one_line(error.message()), None);
-            None
-        }
+    let (table, errors) = DeTable::parse_recoverable(text);
+    if errors.is_empty() {
+        return Some(table_of(faults, source, 0, table.into_inner()));
     }
+    syntax::report(faults, source, text, errors);
+    None
 }
 
 /// Reads one TOML value, such as the right side of an override; none if the text is not one.
 pub fn parse_value(faults: &Faults, source: Source, offset: usize, text: &str) -> Option<TomlNode> {
     let value = DeValue::parse(text).ok()?;
     Some(node_of(faults, source, offset, value))
-}
-
-/// A parser's message as part of a line.
-fn one_line(message: &str) -> String {
-    let line = message.trim().replace('\n', ", ");
-    if line.is_empty() { "not a TOML text".to_owned() } else { format!("not TOML: {line}") }
 }
 
 // Recursion below is bounded: the parser refuses anything nested deeper than 80.

@@ -1,7 +1,7 @@
 //! Errors of the engine as the exceptions that `airloom.errors` defines.
 
 use airloom_lab::run::Error;
-use airloom_lab::scenario::ScenarioError;
+use airloom_lab::scenario::{Mistake, Mistakes};
 use pyo3::PyErr;
 use std::path::Path;
 
@@ -13,9 +13,14 @@ mod python {
     pyo3::import_exception!(airloom.errors, BundleError);
 }
 
-/// A mistake in a scenario, with the place where it stands.
-pub(crate) fn scenario(error: ScenarioError) -> PyErr {
-    python::ScenarioError::new_err((error.file, error.line, error.column, error.message, error.hint))
+/// The mistakes in a scenario, each with the place where it stands.
+pub(crate) fn scenario(mistakes: Mistakes) -> PyErr {
+    let parts = |m: &Mistake| {
+        (m.file.clone(), m.line, m.column, m.message.clone(), m.hint.clone(), m.setting.clone())
+    };
+    let (file, line, column, message, hint, setting) = parts(mistakes.first());
+    let rest: Vec<_> = mistakes.all()[1..].iter().map(parts).collect();
+    python::ScenarioError::new_err((file, line, column, message, hint, setting, rest))
 }
 
 /// A run that could not be made or could not be written.

@@ -1,6 +1,6 @@
 //! Warnings as Python dictionaries.
 
-use airloom_lab::scenario::ScenarioError;
+use airloom_lab::scenario::Mistake;
 use pyo3::IntoPyObject;
 
 /// A warning: a dictionary with these keys, as a mistake has them.
@@ -11,11 +11,12 @@ pub(crate) struct Warning {
     column: usize,
     message: String,
     hint: Option<String>,
+    setting: Option<String>,
 }
 
-impl From<ScenarioError> for Warning {
-    fn from(warning: ScenarioError) -> Self {
-        let ScenarioError { file, line, column, message, hint } = warning;
-        Self { file, line, column, message, hint }
+impl From<Mistake> for Warning {
+    fn from(warning: Mistake) -> Self {
+        let Mistake { file, line, column, setting, message, hint } = warning;
+        Self { file, line, column, message, hint, setting }
     }
 }

@@ -12,7 +12,13 @@ use airloom_config::error::{At, Faults};
 use airloom_config::toml_tree::{Table, TomlNode};
 
 /// Reports what prevents an access point or a station from taking part.
-pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &AccessPoint, stations: &[StationText]) {
+pub(super) fn check(
+    faults: &Faults,
+    root: &Table,
+    air: &Air,
+    ap: &AccessPoint,
+    stations: &[Option<StationText>],
+) {
     let [ap_node, ..] = root.items("ap") else { return };
     speaks(faults, ap_node, air, &ap.adapter);
     if !ap.adapter.standard.covers(air.standard) {
@@ -24,17 +30,19 @@ pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &AccessPoint, 
         faults.fail(place(ap_node, "standard"), message, None);
     }
     control_rates(faults, ap_node, &ap.adapter, &air.rates());
-    let commons: Vec<Common> = stations.iter().map(|s| Common::of(air, &s.adapter, &ap.adapter)).collect();
-    for ((station, node), common) in stations.iter().zip(root.items("station")).zip(&commons) {
+    let mut stations_and_common: Vec<(&StationText, Common)> = Vec::new();
+    for (station, node) in stations.iter().zip(root.items("station")) {
+        let Some(station) = station else { continue };
+        let common = Common::of(air, &station.adapter, &ap.adapter);
         speaks(faults, node, air, &station.adapter);
         control_rates(faults, node, &station.adapter, &common.legacy);
+        stations_and_common.push((station, common));
     }
     for &rate in air.basic_rates.iter().flatten() {
-        let lacking: Vec<&StationText> = stations
+        let lacking: Vec<&StationText> = stations_and_common
             .iter()
-            .zip(&commons)
             .filter(|(_, common)| !common.legacy.iter().any(|known| known.bit_rate() == rate))
-            .map(|(station, _)| station)
+            .map(|&(station, _)| station)
             .collect();
         let Some(first) = lacking.first() else { continue };
         let subject = match lacking.len() == stations.len() {

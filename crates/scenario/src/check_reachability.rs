@@ -13,17 +13,19 @@ const LEAST_HEARD: f64 = 0.01;
 const FADES: f64 = 3.0;
 
 /// Reports stations hidden from stations that do not exist, and stations that cannot hear their access point.
-pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &str, stations: &[Station]) {
-    let known: BTreeSet<&str> =
-        stations.iter().flat_map(|s| std::iter::once(&s.name).chain(&s.group)).map(String::as_str).collect();
+pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &str, stations: &[Option<Station>]) {
+    let texts = |key| root.items("station").iter().filter_map(move |node| node.table()?.get(key)?.text());
+    let known: BTreeSet<&str> = texts("name").chain(texts("group")).collect();
+    let all_named = texts("name").count() == stations.len();
     for (station, node) in stations.iter().zip(root.items("station")) {
+        let Some(station) = station else { continue };
         for name in station.hidden_from.iter().flatten() {
             let at = place(node, "hidden_from");
             if name == ap {
                 let message = format!("station `{}` cannot hear its access point `{ap}`", station.name);
                 let hint = "a station may be hidden from other stations".to_owned();
                 faults.fail(at, message, Some(hint));
-            } else if *name == station.name || !known.contains(name.as_str()) {
+            } else if *name == station.name || all_named && !known.contains(name.as_str()) {
                 let message =
                     format!("station `{}` is hidden from `{name}`, which is no other station", station.name);
                 faults.fail(at, message, Some(choose(name, known.iter().copied())));

@@ -143,6 +143,7 @@ record! {
         /// The payload of a datagram or a ping.
         payload: Option<u32> = Optional(small_size(0, MOST_PAYLOAD)), default None;
     }
+    look own_keys;
     check sound;
 }
 
@@ -151,39 +152,43 @@ fn sound(flow: &FlowText, faults: &Faults, layers: &Layers<'_>) {
         let hint = "`stop` is an instant of the run, like `start`".to_owned();
         faults.fail(layers.place("stop"), "the flow stops before it starts", Some(hint));
     }
-    own_keys(flow, faults, layers);
     if flow.kind == Kind::Udp {
         possible_rate(flow, faults, layers);
     }
 }
 
-/// Every key must belong to the kind.
-fn own_keys(flow: &FlowText, faults: &Faults, layers: &Layers<'_>) {
-    let keys: [(&str, bool, &[Kind]); 6] = [
-        ("bytes", flow.bytes.is_some(), &[Kind::Tcp]),
-        ("tcp", flow.tcp.is_some(), &[Kind::Tcp]),
-        ("rate", flow.rate.is_some(), &[Kind::Udp]),
-        ("spacing", flow.spacing.is_some(), &[Kind::Udp]),
-        ("interval", flow.interval.is_some(), &[Kind::Ping]),
-        ("payload", flow.payload.is_some(), &[Kind::Udp, Kind::Ping]),
+/// Every key must belong to the kind, which needs some.
+fn own_keys(faults: &Faults, layers: &Layers<'_>) {
+    const KEYS: [(&str, &[Kind]); 6] = [
+        ("bytes", &[Kind::Tcp]),
+        ("tcp", &[Kind::Tcp]),
+        ("rate", &[Kind::Udp]),
+        ("spacing", &[Kind::Udp]),
+        ("interval", &[Kind::Ping]),
+        ("payload", &[Kind::Udp, Kind::Ping]),
     ];
-    for (key, said, kinds) in keys {
-        if said && !kinds.contains(&flow.kind) {
+    let said = match layers.found("kind").first() {
+        Some(node) => KINDS.iter().find(|(word, _)| node.text() == Some(word)).map(|(_, kind)| *kind),
+        None => (!layers.unknown.may_be("kind")).then_some(Kind::Tcp),
+    };
+    let Some(kind) = said else { return };
+    for (key, kinds) in KEYS {
+        if let (Some(node), false) = (layers.found(key).first(), kinds.contains(&kind)) {
             let hint =
                 format!("it belongs to flows of kind {}", listed(kinds.iter().map(|kind| kind.word())));
-            let message = format!("`{key}` means nothing to a flow of kind `{}`", flow.kind.word());
-            faults.fail(layers.place(key), message, Some(hint));
+            let message = format!("`{key}` means nothing to a flow of kind `{}`", kind.word());
+            faults.fail(node.at, message, Some(hint));
         }
+    }
+    if kind == Kind::Udp && layers.found("rate").is_empty() && !layers.unknown.may_be("rate") {
+        let hint = "write rate = \"20 Mbit/s\" or rate = \"saturated\"".to_owned();
+        faults.lack(layers.at, "a flow of kind `udp` needs `rate`", Some(hint));
     }
 }
 
 fn possible_rate(flow: &FlowText, faults: &Faults, layers: &Layers<'_>) {
     let payload = flow.payload.unwrap_or(UDP_PAYLOAD);
     match flow.rate {
-        None if layers.strict => {
-            let hint = "write rate = \"20 Mbit/s\" or rate = \"saturated\"".to_owned();
-            faults.fail(layers.at, "a flow of kind `udp` needs `rate`", Some(hint));
-        }
         Some(_) if payload == 0 => {
             let message = "`payload` must be above zero in a flow with `rate`";
             faults.fail(layers.place("payload"), message, None);

@@ -1,7 +1,7 @@
 //! Scenarios: the files that describe a world to be run.
 //!
 //! A scenario is TOML. [`load`] reads it, lays it over the profiles that it names, fills the defaults and returns a
-//! complete [`Scenario`], or the first mistake: its file, line and column, and what to write instead.
+//! complete [`Scenario`], or all its mistakes: each with its file, line and column, and what to write instead.
 //! [`Scenario::to_toml`] writes it back with everything spelled out.
 //!
 //! The tables of the file are the structs of this crate, and their keys are its fields; `-` and `_` are the same
@@ -21,8 +21,8 @@
 //! assert_eq!(scenario.station[0].host.profile, "linux-6.18");
 //!
 //! let wrong = text.replace("[[flow]]", "[[flows]]");
-//! let mistake = airloom_scenario::load(&wrong, "download.toml", &[], None).expect_err("a mistake");
-//! assert_eq!(mistake.hint.as_deref(), Some("did you mean `flow`?"));
+//! let mistakes = airloom_scenario::load(&wrong, "download.toml", &[], None).expect_err("a mistake");
+//! assert_eq!(mistakes.first().hint.as_deref(), Some("did you mean `flow`?"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -31,6 +31,7 @@ mod adapter;
 mod air;
 mod band;
 mod check_capabilities;
+mod check_ends;
 mod check_reachability;
 mod common;
 mod discipline;
@@ -59,7 +60,7 @@ mod warnings;
 pub use access_point::AccessPoint;
 pub use adapter::Adapter;
 pub use air::{Air, SlotTime, SlowFading, Standard};
-pub use airloom_config::error::Mistake as ScenarioError;
+pub use airloom_config::error::{Mistake, Mistakes};
 pub use band::Band;
 pub use common::{Common, CommonHt};
 pub use flow::{Flow, FlowKind, Spacing, UdpRate};
@@ -95,7 +96,7 @@ pub fn load(
     file: &str,
     overrides: &[(String, String)],
     seed: Option<u64>,
-) -> Result<Scenario, ScenarioError> {
+) -> Result<Scenario, Mistakes> {
     load_with_warnings(text, file, overrides, seed).map(|(scenario, _)| scenario)
 }
 
@@ -106,22 +107,22 @@ pub fn load_with_warnings(
     file: &str,
     overrides: &[(String, String)],
     seed: Option<u64>,
-) -> Result<(Scenario, Vec<ScenarioError>), ScenarioError> {
+) -> Result<(Scenario, Vec<Mistake>), Mistakes> {
     let faults = Faults::default();
     let read = read(&faults, text, overrides, seed);
-    match (read, faults.first()) {
+    let place = |fault| place(fault, text, file, overrides);
+    let mut mistakes = faults.all().map(place);
+    match (read, mistakes.next()) {
         (Some((root, scenario)), None) => {
             let placed = |w: Warning| Fault { at: w.at(&root), message: w.message, hint: w.hint };
             let mut warnings: Vec<Fault> = scenario.warnings().into_iter().map(placed).collect();
             warnings.sort_by_key(|warning| warning.at);
-            let warnings =
-                warnings.into_iter().map(|warning| report(warning, text, file, overrides)).collect();
-            Ok((scenario, warnings))
+            Ok((scenario, warnings.into_iter().map(place).collect()))
         }
-        (_, fault) => {
-            let unknown =
-                Fault { at: At::TOP, message: "the scenario cannot be read".to_owned(), hint: None };
-            Err(report(fault.unwrap_or(unknown), text, file, overrides))
+        (_, Some(first)) => Err(Mistakes::new(first, mistakes)),
+        (None, None) => {
+            let fault = Fault { at: At::TOP, message: "the scenario cannot be read".to_owned(), hint: None };
+            Err(Mistakes::new(place(fault), []))
         }
     }
 }
@@ -137,29 +138,30 @@ fn read(
         return None;
     }
     let mut root = toml_tree::parse(faults, Source::File, text)?;
-    overrides::apply(faults, &mut root, overrides)?;
+    overrides::apply(faults, &mut root, overrides);
     if let Some(seed) = seed {
         root.put("seed", At::TOP, TomlNode { at: At::TOP, value: Value::Whole(seed.into()) });
     }
-    station_groups::expand(faults, &mut root);
+    station_groups::expand(faults, &mut root)?;
     let scenario = model::read(faults, &root)?;
     Some((root, scenario))
 }
 
 /// A mistake with its line and column.
-fn report(fault: Fault, text: &str, file: &str, overrides: &[(String, String)]) -> ScenarioError {
-    let Fault { at, mut message, hint } = fault;
+fn place(fault: Fault, text: &str, file: &str, overrides: &[(String, String)]) -> Mistake {
+    let Fault { at, message, hint } = fault;
+    let mut setting = None;
     let (file, (line, column)) = match at.source {
         Source::File => (file.to_owned(), line_and_column(text, at.offset)),
         Source::Set(n) => {
             let text = overrides.get(n).map(overrides::text).unwrap_or_default();
-            message = format!("{message} (--set {})", shown(&text));
-            ("--set".to_owned(), (n + 1, line_and_column(&text.replace('\n', " "), at.offset).1))
+            setting = Some(shown(&text));
+            ("set".to_owned(), (n + 1, line_and_column(&text.replace('\n', " "), at.offset).1))
         }
         Source::Embedded(n) => {
             let (path, text) = profiles::file(n);
             (path.to_owned(), line_and_column(text, at.offset))
         }
     };
-    ScenarioError { file, line, column, message, hint }
+    Mistake { file, line, column, setting, message, hint }
 }

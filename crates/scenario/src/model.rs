@@ -1,11 +1,11 @@
 //! The whole scenario.
 
 use airloom_sim::Duration;
-use std::collections::BTreeSet;
 
 use crate::access_point::AccessPoint;
 use crate::air::Air;
 use crate::check_capabilities;
+use crate::check_ends;
 use crate::check_reachability;
 use crate::common::Common;
 use crate::flow::{self, DAY, Flow, FlowText};
@@ -13,11 +13,11 @@ use crate::recording::Recording;
 use crate::server::Server;
 use crate::station::{Station, StationText};
 use airloom_config::emit;
-use airloom_config::error::{At, Faults, choose, there_are};
-use airloom_config::form::{Prose, count, time};
+use airloom_config::error::{At, Faults};
+use airloom_config::form::{Form, Prose, count, time};
 use airloom_config::record;
-use airloom_config::record::{Layers, MOST_ENTITIES, Record, known, nested, tables};
-use airloom_config::toml_tree::Table;
+use airloom_config::record::{Layers, MOST_ENTITIES, Record, Unknown, known, nested, tables};
+use airloom_config::toml_tree::{Table, TomlNode, Value};
 
 /// A world to be run: resolved, with every default and profile value filled in.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,28 +89,25 @@ impl Scenario {
     }
 }
 
-/// Reads a scenario from its tree. Mistakes between the parts of a scenario are looked for only when every part is
-/// sound by itself, so that a misspelt name is reported at its own position.
+/// Reads a scenario from its tree. Mistakes between the parts of a scenario are looked for among the parts that are sound
+/// by themselves, so that a misspelt name is reported at its own position and nowhere else.
 pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
     few_enough(faults, root)?;
-    let sound = known(faults, "", root, &ScenarioText::keys(), ScenarioText::elsewhere);
-    let layers = Layers { at: At::TOP, path: "", tables: vec![root], strict: sound };
-    let text = ScenarioText::read(faults, &layers)?;
-    if !faults.none() {
-        return None;
-    }
-    one_access_point(faults, root, &text);
+    let unknown = known(faults, "", root, &ScenarioText::keys(), ScenarioText::elsewhere);
+    one_access_point(faults, root, &unknown);
     different_names(faults, root);
-    flow_ends(faults, root, &text);
-    let ap = text.ap.first()?;
-    check_capabilities::check(faults, root, &text.air, ap, &text.station);
+    check_ends::check(faults, root, &unknown);
+    let layers = Layers { at: At::TOP, path: "", tables: vec![root], unknown };
+    let text = ScenarioText::read(faults, &layers);
+    let Some(text) = text.filter(|_| faults.none()) else {
+        let sound = SoundParts::of(root);
+        sound.resolve(faults, root);
+        return None;
+    };
+    let (stations, ap) = (text.station.into_iter().map(Some).collect(), text.ap.first()?.clone());
+    let (air, stations) = SoundParts { air: Some(text.air), ap: Some(ap), stations }.resolve(faults, root)?;
     let mut flow: Vec<Flow> = text.flow.into_iter().map(FlowText::resolve).collect();
     flow::name_all(&mut flow);
-    let mut air = text.air;
-    air.fill(text.station.iter().any(|s| Common::of(&air, &s.adapter, &ap.adapter).is_80211b()));
-    let stations: Vec<Station> =
-        text.station.into_iter().map(|s| s.resolve(faults, &air, &ap.adapter)).collect();
-    check_reachability::check(faults, root, &air, &ap.name, &stations);
     let scenario = Scenario {
         title: text.title,
         description: text.description,
@@ -119,11 +116,54 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
         record: text.record,
         air,
         ap: text.ap,
-        station: stations,
+        station: stations.into_iter().collect::<Option<_>>()?,
         server: text.server,
         flow,
     };
     faults.none().then_some(scenario)
+}
+
+/// The parts of a scenario that take part in the cell, as far as they are sound by themselves.
+struct SoundParts {
+    air: Option<Air>,
+    ap: Option<AccessPoint>,
+    /// All stations in their order; none for one that is not sound.
+    stations: Vec<Option<StationText>>,
+}
+
+impl SoundParts {
+    /// The sound parts of a scenario in which mistakes were reported.
+    fn of(root: &Table) -> Self {
+        Self {
+            air: root.get("air").and_then(|node| sound(&nested::<Air>(), "air", node)),
+            ap: root.items("ap").first().and_then(|node| sound(&nested::<AccessPoint>(), "ap", node)),
+            stations: root
+                .items("station")
+                .iter()
+                .map(|node| sound(&nested::<StationText>(), "station", node))
+                .collect(),
+        }
+    }
+
+    /// Checks these parts against one another. The air and the stations with everything filled in, if that can be.
+    fn resolve(self, faults: &Faults, root: &Table) -> Option<(Air, Vec<Option<Station>>)> {
+        let Self { air, ap, stations } = self;
+        let (mut air, ap) = (air?, ap?);
+        check_capabilities::check(faults, root, &air, &ap, &stations);
+        let is_80211b = |s: &StationText| Common::of(&air, &s.adapter, &ap.adapter).is_80211b();
+        let with_80211b = stations.iter().flatten().any(is_80211b);
+        air.fill(with_80211b);
+        let stations: Vec<Option<Station>> =
+            stations.into_iter().map(|s| Some(s?.resolve(faults, &air, &ap.adapter))).collect();
+        check_reachability::check(faults, root, &air, &ap.name, &stations);
+        Some((air, stations))
+    }
+}
+
+/// Reads a part of a scenario whose mistakes were reported before: none if it has any.
+fn sound<F: Form>(form: &F, path: &str, node: &TomlNode) -> Option<F::Of> {
+    let faults = Faults::default();
+    form.read(&faults, path, &[node]).filter(|_| faults.none())
 }
 
 /// The keys that hold entities.
@@ -140,10 +180,15 @@ fn few_enough(faults: &Faults, root: &Table) -> Option<()> {
     Some(())
 }
 
-fn one_access_point(faults: &Faults, root: &Table, text: &ScenarioText) {
-    if text.ap.is_empty() {
+fn one_access_point(faults: &Faults, root: &Table, unknown: &Unknown) {
+    let none = match root.get("ap").map(|node| &node.value) {
+        None => !unknown.may_be("ap"),
+        Some(Value::List(items)) => items.is_empty(),
+        Some(_) => false,
+    };
+    if none {
         let hint = "write [[ap]] with name = \"ap\" and adapter = \"ath9k\"".to_owned();
-        faults.fail(At::TOP, "there is no access point", Some(hint));
+        faults.lack(At::TOP, "there is no access point", Some(hint));
     }
     if let Some(second) = root.items("ap").get(1) {
         let hint = "keep one [[ap]]".to_owned();
@@ -152,7 +197,7 @@ fn one_access_point(faults: &Faults, root: &Table, text: &ScenarioText) {
 }
 
 /// Every name of these entities with its place.
-fn named<'a>(root: &'a Table, key: &str) -> impl Iterator<Item = (&'a str, At)> {
+pub(crate) fn named<'a>(root: &'a Table, key: &str) -> impl Iterator<Item = (&'a str, At)> {
     root.items(key).iter().filter_map(|n| n.table()?.get("name")).filter_map(|n| Some((n.text()?, n.at)))
 }
 
@@ -165,50 +210,6 @@ fn different_names(faults: &Faults, root: &Table) {
             if pair[0].0 == pair[1].0 {
                 faults.fail(pair[1].1, format!("the name `{}` is taken", pair[1].0), None);
             }
-        }
-    }
-}
-
-fn flow_ends(faults: &Faults, root: &Table, text: &ScenarioText) {
-    let stations: BTreeSet<&str> = text.station.iter().map(|s| s.name.as_str()).collect();
-    let is_station = |name: &str| stations.contains(name);
-    let is_server = |name: &str| text.server.iter().any(|s| s.name == name);
-    let is_ap = |name: &str| text.ap.iter().any(|a| a.name == name);
-    let hosts =
-        || text.station.iter().map(|s| s.name.as_str()).chain(text.server.iter().map(|s| s.name.as_str()));
-    for (flow, node) in text.flow.iter().zip(root.items("flow")) {
-        let place = |key: &str| node.table().and_then(|t| t.get(key)).map_or(node.at, |n| n.at);
-        let mut sound = true;
-        for (key, name) in [("from", &flow.from), ("to", &flow.to)] {
-            if is_station(name) || is_server(name) {
-                continue;
-            }
-            sound = false;
-            if is_ap(name) {
-                let message = format!("`{key}` is the access point `{name}`, which is no host");
-                faults.fail(place(key), message, Some(there_are(hosts())));
-            } else {
-                let hint = choose(name, hosts());
-                let message = format!("`{key}` is `{name}`, but no station or server has this name");
-                faults.fail(place(key), message, Some(hint));
-            }
-        }
-        if !sound {
-            continue;
-        }
-        let (from, to) = (is_station(&flow.from), is_station(&flow.to));
-        let hint = || Some("let it run to or from a server".to_owned());
-        if flow.from == flow.to {
-            faults.fail(place("to"), format!("the flow goes from `{}` to itself", flow.from), hint());
-        } else if from && to {
-            faults.fail(place("to"), "a flow from station to station is not supported yet", hint());
-        } else if !from && flow.tcp.as_ref().is_some_and(|tcp| tcp.link_rate.is_some()) {
-            let hint = "let it run from a station, or leave it out".to_owned();
-            faults.fail(
-                place("tcp"),
-                "`link_rate` is that of the sender's radio, but a server has none",
-                Some(hint),
-            );
         }
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use airloom_config::emit::Out;
 use airloom_config::error::Faults;
 use airloom_config::form::{Flag, Form, Words, count, or_off, packets, rate, size, small_size, time};
-use airloom_config::record::{Layers, Property, field, known, table};
+use airloom_config::record::{Unknown, Layers, Property, field, known, table};
 use airloom_config::toml_tree::{Table, TomlNode};
 
 /// What is done to each parameter of an algorithm.
@@ -89,11 +89,11 @@ pub(crate) fn read<T>(
     (key, choice): (&'static str, &Words<&'static str>),
     walk: impl Fn(&str, &mut Task<'_>) -> Option<T>,
 ) -> Option<T> {
-    let mut layers = Layers { at: node.at, path, tables: vec![table], strict: true };
+    let mut layers = Layers { at: node.at, path, tables: vec![table], unknown: Unknown::default() };
     let word = field(faults, &layers, key, choice, None)?;
     let parameters = described(|task| walk(word, task));
     let keys: Vec<_> = parameters.iter().map(|property| property.key).collect();
-    layers.strict = known(faults, path, table, &[vec![key], keys].concat(), |_| None);
+    layers.unknown = known(faults, path, table, &[vec![key], keys].concat(), |_| None);
     walk(word, &mut Task::Read(faults, &layers))
 }
 

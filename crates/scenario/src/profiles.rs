@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use airloom_config::emit::Out;
 use airloom_config::error::{At, Faults, Source, choose, shown, there_are};
 use airloom_config::form::{Form, unexpected};
-use airloom_config::record::{self, Record};
+use airloom_config::record::{self, Record, Unknown};
 use airloom_config::toml_tree::{self, Table, TomlNode, Value};
 
 /// What a profile describes.
@@ -180,19 +180,21 @@ impl<R: Record> Form for Profiled<R> {
         match &node.value {
             Value::Text(_) => {
                 let profile = find(faults, self.kind, node)?;
-                record::read_layers::<R>(faults, node.at, path, vec![profile], true)
+                record::read_layers::<R>(faults, node.at, path, vec![profile], Unknown::default())
             }
             Value::Table(table) => {
-                let sound = record::known(faults, path, table, &R::keys(), R::elsewhere);
-                let Some(name) = table.get("profile") else {
-                    if sound {
-                        let hint = there_are(names(self.kind));
-                        faults.fail(node.at, record::missing(path, "profile"), Some(hint));
-                    }
+                let unknown = record::known(faults, path, table, &R::keys(), R::elsewhere);
+                let name = table.get("profile");
+                if name.is_none() && !unknown.may_be("profile") {
+                    let hint = there_are(names(self.kind));
+                    faults.lack(node.at, record::missing(path, "profile"), Some(hint));
+                }
+                let Some(profile) = name.and_then(|name| find(faults, self.kind, name)) else {
+                    // What the table itself sets can be wrong, too.
+                    record::read_layers::<R>(faults, node.at, path, vec![table], Unknown::ANY);
                     return None;
                 };
-                let profile = find(faults, self.kind, name)?;
-                record::read_layers::<R>(faults, node.at, path, vec![table, profile], true)
+                record::read_layers::<R>(faults, node.at, path, vec![table, profile], Unknown::default())
             }
             _ => {
                 let wanted = format!("the name of {} or a table with `profile`", self.kind.noun());

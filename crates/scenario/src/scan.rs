@@ -5,10 +5,10 @@ use serde_json::{Value as Json, json};
 
 use crate::profiles::{self, ProfileKind};
 use airloom_config::emit::Out;
-use airloom_config::error::Faults;
+use airloom_config::error::{At, Faults};
 use airloom_config::form::{Form, Name, Optional, count, size, time, unexpected, words};
 use airloom_config::record;
-use airloom_config::record::{Layers, Nested, Record, nested};
+use airloom_config::record::{Layers, Nested, Record, Unknown, nested};
 use airloom_config::toml_tree::{Table, TomlNode, Value};
 
 /// When a scan that is due does not take place.
@@ -106,6 +106,17 @@ fn intervals(scan: &Scan, faults: &Faults, layers: &Layers<'_>) {
     }
 }
 
+/// The name of the scanner's profile in the table that is `by` of a scan.
+fn scanner<'a>(faults: &Faults, path: &str, at: At, table: &'a Table) -> Option<&'a TomlNode> {
+    let keys: Vec<&str> = Scan::keys().into_iter().map(|k| if k == "by" { "profile" } else { k }).collect();
+    let unknown = record::known(faults, path, table, &keys, Scan::elsewhere);
+    let name = table.get("profile");
+    if name.is_none() && !unknown.may_be("profile") {
+        faults.lack(at, record::missing(path, "profile"), None);
+    }
+    name
+}
+
 /// A scan: its keys over those of `by`, which is a scanner's name or a table with `profile`.
 pub(crate) struct ScanForm;
 
@@ -119,36 +130,29 @@ impl Form for ScanForm {
             unexpected(faults, path, node, "a table", Some(hint.to_owned()));
             return None;
         };
-        let sound = record::known(faults, path, table, &Scan::keys(), Scan::elsewhere);
-        let Some(by) = table.get("by") else {
-            if sound {
-                faults.fail(node.at, record::missing(path, "by"), Some(hint.to_owned()));
-            }
-            return None;
-        };
+        let unknown = record::known(faults, path, table, &Scan::keys(), Scan::elsewhere);
+        let by = table.get("by");
+        if by.is_none() && !unknown.may_be("by") {
+            faults.lack(node.at, record::missing(path, "by"), Some(hint.to_owned()));
+        }
         // The scanner's own name is in the profile, under `by`.
         let mut own = table.clone();
         own.entries.retain(|e| e.key != "by");
         let mut changes = Table::default();
-        let profile = match &by.value {
-            Value::Table(inner) => {
-                let path = format!("{path}.by");
-                let keys: Vec<&str> =
-                    Scan::keys().into_iter().map(|k| if k == "by" { "profile" } else { k }).collect();
-                let sound = record::known(faults, &path, inner, &keys, Scan::elsewhere);
+        let name = match by {
+            Some(TomlNode { at, value: Value::Table(inner) }) => {
                 changes = inner.clone();
                 changes.entries.retain(|e| e.key != "profile");
-                let Some(name) = inner.get("profile") else {
-                    if sound {
-                        faults.fail(by.at, record::missing(&path, "profile"), None);
-                    }
-                    return None;
-                };
-                profiles::find(faults, ProfileKind::Scanner, name)?
+                scanner(faults, &format!("{path}.by"), *at, inner)
             }
-            _ => profiles::find(faults, ProfileKind::Scanner, by)?,
+            by => by,
         };
-        record::read_layers::<Scan>(faults, node.at, path, vec![&own, &changes, profile], sound)
+        let Some(profile) = name.and_then(|name| profiles::find(faults, ProfileKind::Scanner, name)) else {
+            // What the table itself sets can be wrong, too.
+            record::read_layers::<Scan>(faults, node.at, path, vec![&own, &changes], Unknown::ANY);
+            return None;
+        };
+        record::read_layers::<Scan>(faults, node.at, path, vec![&own, &changes, profile], unknown)
     }
 
     fn write(&self, value: &Scan) -> Option<Out> {

@@ -12,7 +12,7 @@ use crate::profiles::{ProfileKind, profiled};
 use crate::rate_form::RateForm;
 use crate::rate_text::RateText;
 use crate::scan::{Scan, ScanForm};
-use airloom_config::error::Faults;
+use airloom_config::error::{Faults, shown};
 use airloom_config::form::{List, Name, Optional, count, distance, level};
 use airloom_config::record;
 use airloom_config::record::{Layers, MOST_ENTITIES};
@@ -68,11 +68,11 @@ record! {
         /// How it scans for other networks.
         scan: Option<Scan> = Optional(ScanForm), default None;
     }
-    check sound;
+    look one_signal;
+    check bus;
 }
 
-fn sound(station: &StationText, faults: &Faults, layers: &Layers<'_>) {
-    one_signal(station, faults, layers);
+fn bus(station: &StationText, faults: &Faults, layers: &Layers<'_>) {
     if let (Discipline::Mac80211(_), Some(_)) = (&station.host.queue, &station.adapter.usb) {
         let message =
             format!("the driver of `{}`'s adapter on USB does not pull from `mac80211`", station.name);
@@ -81,28 +81,23 @@ fn sound(station: &StationText, faults: &Faults, layers: &Layers<'_>) {
     }
 }
 
-fn one_signal(station: &StationText, faults: &Faults, layers: &Layers<'_>) {
-    let example = || Some("write for example distance = \"3 m\" or snr = \"35 dB\"".to_owned());
-    if station.walls.is_some() && station.distance.is_none() {
+fn one_signal(faults: &Faults, layers: &Layers<'_>) {
+    let given = |key: &str| layers.found(key).first().copied();
+    let station = match given("name").and_then(|node| node.text()) {
+        Some(name) => format!("station `{}`", shown(name)),
+        None => "the station".to_owned(),
+    };
+    let may_be = |key: &str| given(key).is_some() || layers.unknown.may_be(key);
+    if let (Some(walls), false) = (given("walls"), may_be("distance")) {
         let hint = "walls weaken what a `distance` leaves; an `snr` is what is left in the end".to_owned();
-        let message = format!("station `{}` has `walls` without `distance`", station.name);
-        faults.fail(layers.place("walls"), message, Some(hint));
+        faults.fail(walls.at, format!("{station} has `walls` without `distance`"), Some(hint));
     }
-    match (station.snr, station.distance) {
-        (Some(_), Some(_)) => {
-            let at = layers.place("snr").max(layers.place("distance"));
-            let name = &station.name;
-            faults.fail(
-                at,
-                format!("station `{name}` has both `snr` and `distance`"),
-                Some("keep one".to_owned()),
-            );
-        }
-        (None, None) if layers.strict => {
-            let name = &station.name;
-            faults.fail(layers.at, format!("station `{name}` has neither `snr` nor `distance`"), example());
-        }
-        _ => {}
+    if let (Some(snr), Some(distance)) = (given("snr"), given("distance")) {
+        let message = format!("{station} has both `snr` and `distance`");
+        faults.fail(snr.at.max(distance.at), message, Some("keep one".to_owned()));
+    } else if !may_be("snr") && !may_be("distance") {
+        let hint = "write for example distance = \"3 m\" or snr = \"35 dB\"".to_owned();
+        faults.lack(layers.at, format!("{station} has neither `snr` nor `distance`"), Some(hint));
     }
 }
 

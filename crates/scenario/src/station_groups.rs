@@ -4,6 +4,8 @@ use airloom_config::error::Faults;
 use airloom_config::record::MOST_ENTITIES;
 use airloom_config::toml_tree::{Table, TomlNode, Value};
 
+const MOST: i128 = MOST_ENTITIES as i128;
+
 /// Several stations of one name, numbered from one.
 #[derive(Clone)]
 struct StationGroup {
@@ -12,18 +14,19 @@ struct StationGroup {
 }
 
 /// Expands groups: `sta` with `count = 3` becomes `sta1`, `sta2` and `sta3` of the group `sta`, and a flow from `sta`
-/// becomes three. A `count` that is not a number of stations stays; reading the station reports it.
-pub(crate) fn expand(faults: &Faults, root: &mut Table) {
+/// becomes three. A `count` that is not a number of stations stays; reading the station reports it. None if there are too
+/// many.
+pub(crate) fn expand(faults: &Faults, root: &mut Table) -> Option<()> {
     let mut groups: Vec<StationGroup> = Vec::new();
     multiply(faults, root, "station", |station| {
         let (name, count) = (text(station, "name")?, station.get("count")?);
-        let Value::Whole(members @ 1..) = count.value else { return None };
+        let Value::Whole(members @ 1..=MOST) = count.value else { return None };
         let group = StationGroup { name, members };
         groups.push(group.clone());
         station.entries.retain(|entry| entry.key != "count");
         put(station, "group", group.name.clone());
         Some((group, vec!["name"]))
-    });
+    })?;
     multiply(faults, root, "flow", |flow| {
         let end = |key: &'static str| {
             let name = text(flow, key)?;
@@ -31,7 +34,7 @@ pub(crate) fn expand(faults: &Faults, root: &mut Table) {
         };
         let (group, key) = end("from").or_else(|| end("to"))?;
         Some((group, if flow.get("name").is_some() { vec![key, "name"] } else { vec![key] }))
-    });
+    })
 }
 
 /// Replaces each item of an array that is a group by its members. `group` returns the group and the keys whose texts
@@ -41,8 +44,8 @@ fn multiply(
     root: &mut Table,
     key: &str,
     mut group: impl FnMut(&mut Table) -> Option<(StationGroup, Vec<&'static str>)>,
-) {
-    let Some(Value::List(items)) = root.get_mut(key).map(|node| &mut node.value) else { return };
+) -> Option<()> {
+    let Some(Value::List(items)) = root.get_mut(key).map(|node| &mut node.value) else { return Some(()) };
     let mut all = Vec::new();
     for mut item in std::mem::take(items) {
         let found = if let Value::Table(table) = &mut item.value { group(table) } else { None };
@@ -50,9 +53,9 @@ fn multiply(
             all.push(item);
             continue;
         };
-        if group.members > MOST_ENTITIES as i128 - all.len() as i128 {
+        if group.members > MOST - all.len() as i128 {
             faults.fail(item.at, format!("more than {MOST_ENTITIES} of `{key}`"), None);
-            return;
+            return None;
         }
         all.extend((1..=group.members).map(|number| {
             let mut member = item.clone();
@@ -66,6 +69,7 @@ fn multiply(
         }));
     }
     *items = all;
+    Some(())
 }
 
 fn text(table: &Table, key: &str) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Any text is read as a scenario or refused with a position, quickly and without a panic; a scenario that is read is
 //! the same when it is written and read again.
 
-use airloom_scenario::{ScenarioError, load};
+use airloom_scenario::{Mistake, load};
 use proptest::prelude::*;
 
 const SEEDS: [&str; 2] = [
@@ -22,17 +22,21 @@ fn check(text: &str, overrides: &[(String, String)]) {
                 Err(error) => panic!("{error}\n{spelled_out}"),
             }
         }
-        Err(error) => check_error(&error, text, overrides),
+        Err(mistakes) => {
+            mistakes.all().iter().for_each(|mistake| check_error(mistake, text, overrides));
+            let places = mistakes.all().iter().map(|m| (m.file == "set", m.line, m.column));
+            assert!(places.is_sorted(), "{mistakes}");
+        }
     }
 }
 
-fn check_error(error: &ScenarioError, text: &str, overrides: &[(String, String)]) {
+fn check_error(error: &Mistake, text: &str, overrides: &[(String, String)]) {
     assert!(!error.message.is_empty() && !error.message.contains('\n'), "{error}");
     assert!(error.message.len() < 1000, "{error}");
     assert!(error.column >= 1, "{error}");
     let lines = match error.file.as_str() {
         "fuzz.toml" => text.matches('\n').count() + 1,
-        "--set" => overrides.len(),
+        "set" => overrides.len(),
         file => panic!("a mistake in {file}: {error}"),
     };
     assert!((1..=lines).contains(&error.line), "{error}");
@@ -415,5 +419,5 @@ fn four_thousand_entities_are_allowed_and_no_more() {
     assert_eq!(good.station.len(), 3_999);
     let error =
         load(&format!("{head}{}", stations(4_000)), "many.toml", &[], None).expect_err("it is too much");
-    assert_eq!(error.message, "more than 4000 access points, stations, servers and flows");
+    assert_eq!(error.first().message, "more than 4000 access points, stations, servers and flows");
 }

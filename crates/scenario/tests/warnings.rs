@@ -58,7 +58,7 @@ fn a_flow_that_begins_after_the_end_is_warned_of() {
     let file = with("to = \"alice\"", "to = \"alice\"\nstart = \"10 s\"");
     assert_eq!(file, [format!("test.toml:27:9: {late}\n  {hint}")]);
     let set = warned(GOOD, &[("flow.0.start", "10 s")]);
-    assert_eq!(set, [format!("--set:1:14: {late} (--set flow.0.start=10 s)\n  {hint}")]);
+    assert_eq!(set, [format!("set flow.0.start=10 s: {late}\n  {hint}")]);
     assert_eq!(with("to = \"alice\"", "to = \"alice\"\nstart = \"9.9 s\""), [""; 0]);
 }
 

@@ -11,7 +11,7 @@ from cyclopts import App, CycloptsError, Parameter
 from airloom import _engine
 from airloom.cli import terminal
 from airloom.cli.screen import Screen
-from airloom.errors import AirloomError
+from airloom.errors import AirloomError, MistakesError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,6 +63,9 @@ def code(arguments: Sequence[str] | None = None) -> int:
     try:
         app(arguments, exit_on_error=False, print_error=False)
         terminal.flush()
+    except MistakesError as error:
+        several = f"{len(error.mistakes)} mistakes\n" if len(error.mistakes) > 1 else ""
+        return fail(several + str(MistakesError([*map(terminal.of_command_line, error.mistakes)])))
     except (CycloptsError, AirloomError) as error:
         return fail(str(error))
     except KeyboardInterrupt as interrupt:

@@ -10,6 +10,7 @@ import sys
 from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING
 
+from airloom.errors import Mistake
 from airloom.support.visible import UNSEEN, visible
 
 if TYPE_CHECKING:
@@ -90,9 +91,13 @@ def warn(warnings: Iterable[ScenarioWarning]) -> None:
     """Prints a scenario's warnings on standard error, if that is open."""
     with suppress(OSError):
         for warning in warnings:
-            lines = [f"warning: {warning['file']}:{warning['line']}:{warning['column']}: {warning['message']}"]
-            for line in [*lines, *([f"  {warning['hint']}"] if warning["hint"] else [])]:
+            for line in f"warning: {of_command_line(Mistake(**warning))}".split("\n"):
                 print(visible(line), file=sys.stderr)
+
+
+def of_command_line(mistake: Mistake) -> Mistake:
+    """A mistake as a command says it: what Python sets, it sets by an option."""
+    return mistake if mistake.setting is None else mistake._replace(file="--set")
 
 
 def interrupted(kept: str = "") -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, SupportsIndex, Union
 
 from airloom import _engine
-from airloom.errors import RunError, ScenarioError
+from airloom.errors import Mistake, RunError, ScenarioError
 from airloom.scenario.source import check_seed, is_text, read
 from airloom.scenario.toml_text import Value, document, inline
 
@@ -50,29 +50,25 @@ class Given:
         try:
             yield
         except ScenarioError as error:
-            raise self.renamed(error) from None
+            first, *more = map(self.renamed, error.mistakes)
+            raise ScenarioError(*first, more) from None
 
     def warnings(self) -> list[str]:
         """What it says, but hardly means; it has no mistake."""
         found = _engine.warnings(self.text, self.file, self.overrides, self.seed)
-        return [
-            str(self.renamed(ScenarioError(one["file"], one["line"], one["column"], one["message"], one["hint"])))
-            for one in found
-        ]
+        return [str(self.renamed(Mistake(**one))) for one in found]
 
-    def renamed(self, error: ScenarioError) -> ScenarioError:
+    def renamed(self, mistake: Mistake) -> Mistake:
         """The same mistake, with its place in an argument where it has one."""
-        place = self.place(error.file, error.line)
-        if place is None:
-            return error
-        return ScenarioError(place, 0, 0, error.message.rpartition(" (--set ")[0] or error.message, error.hint)
+        place = self.place(mistake)
+        return mistake if place is None else Mistake(place, 0, 0, mistake.message, mistake.hint)
 
-    def place(self, file: str, line: int) -> str | None:
+    def place(self, mistake: Mistake) -> str | None:
         """What code calls a place in a text that it did not write itself."""
-        if file == "--set" and 0 < line <= len(self.overrides):
-            return subscripted("set", [self.overrides[line - 1][0]])
-        if file == self.file and 0 < line <= len(self.places):
-            return subscripted("scenario", self.places[line - 1])
+        if mistake.setting is not None and 0 < mistake.line <= len(self.overrides):
+            return subscripted("set", [self.overrides[mistake.line - 1][0]])
+        if mistake.file == self.file and 0 < mistake.line <= len(self.places):
+            return subscripted("scenario", self.places[mistake.line - 1])
         return None
 
 

@@ -102,12 +102,11 @@ class Plan:
             try:
                 _engine.check(self.base, visible(str(self.scenario)), overrides, cell.seed)
             except ScenarioError as error:
-                if error.file != "--set":
-                    raise GridError(*error.args, f"in the cell {where}") from None
+                if error.mistakes[0].setting is None:
+                    raise GridError(*str(error).split("\n  "), f"in the cell {where}") from None
                 key, value = overrides[error.line - 1]
-                message = error.message.rpartition(" (--set ")[0]
                 hint = [error.hint] if error.hint else []
-                raise GridError(f"{self.place(key, value)}: {message}", *hint) from None
+                raise GridError(f"{self.place(key, value)}: {error.message}", *hint) from None
             except TooLargeError as error:
                 raise GridError(*error.args, f"in the cell {where}") from None
 

@@ -1,0 +1,109 @@
+//! Texts that are not TOML: which of the parser's errors are mistakes of their own, and what to write instead.
+
+use toml::de::Error;
+
+use crate::error::{At, Faults, Source, shown};
+
+/// Reports what a text that is not TOML has wrong: each line once, and nothing behind a bracket that is never closed.
+pub(crate) fn report(faults: &Faults, source: Source, text: &str, mut errors: Vec<Error>) {
+    let offset = |error: &Error| {
+        let start = error.span().map_or(0, |span| span.start.min(text.len()));
+        (0..=start).rev().find(|&n| text.is_char_boundary(n)).unwrap_or(0)
+    };
+    errors.sort_by_key(offset);
+    let open = never_closed(text);
+    let mut after = 0;
+    for error in &errors {
+        let at = offset(error);
+        if at < after || open.is_some_and(|open| at > open) {
+            continue;
+        }
+        let line = line_at(text, at);
+        match unquoted(line) {
+            Some((key, value, place)) => {
+                let hint = format!("write {} = \"{}\"", shown(key), shown(value));
+                let at = At { source, offset: at - at_in_line(text, at) + place };
+                faults.fail(at, format!("`{}` is text without quotes", shown(key)), Some(hint));
+            }
+            None => faults.fail(At { source, offset: at }, one_line(error.message()), None),
+        }
+        after = at - at_in_line(text, at) + line.len() + 1;
+    }
+    if let Some(offset) = open {
+        let bracket = &text[offset..=offset];
+        faults.fail(At { source, offset }, format!("not TOML: this `{bracket}` is never closed"), None);
+    }
+}
+
+/// Bytes from the beginning of the line to an offset.
+fn at_in_line(text: &str, offset: usize) -> usize {
+    offset - text[..offset].rfind('\n').map_or(0, |n| n + 1)
+}
+
+/// The line in which an offset is.
+fn line_at(text: &str, offset: usize) -> &str {
+    let start = offset - at_in_line(text, offset);
+    text[start..].lines().next().unwrap_or_default()
+}
+
+/// Key, value and the value's place in a line such as `duration = 60 s`.
+fn unquoted(line: &str) -> Option<(&str, &str, usize)> {
+    let (key, rest) = line.split_once('=')?;
+    let value = rest.split('#').next().unwrap_or_default().trim();
+    let plain = |c: char| c.is_ascii_alphanumeric() || " .+-_/%*".contains(c);
+    let is_key = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let (key, begins) = (key.trim(), value.chars().next()?.is_ascii_alphanumeric());
+    let sound = begins && value.chars().all(plain) && !key.is_empty() && key.chars().all(is_key);
+    sound.then(|| (key, value, line.len() - rest.trim_start().len()))
+}
+
+/// The first bracket of a value that nothing closes.
+fn never_closed(text: &str) -> Option<usize> {
+    let mut open: Vec<(usize, char)> = Vec::new();
+    let mut chars = text.char_indices().peekable();
+    let mut fresh = true;
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\n' => fresh = true,
+            '#' => while chars.next_if(|(_, c)| *c != '\n').is_some() {},
+            // A heading: brackets of its own, on its line.
+            '[' if fresh && open.is_empty() => while chars.next_if(|(_, c)| *c != '\n').is_some() {},
+            '"' | '\'' => {
+                let rest = &text[at..];
+                let end = at + string_length(rest, c);
+                while chars.next_if(|(at, _)| *at < end).is_some() {}
+                fresh = false;
+            }
+            '{' | '[' => open.push((at, if c == '{' { '}' } else { ']' })),
+            '}' | ']' if open.last().is_some_and(|(_, closer)| *closer == c) => {
+                open.pop();
+            }
+            c if !c.is_whitespace() => fresh = false,
+            _ => {}
+        }
+    }
+    open.first().map(|(at, _)| *at)
+}
+
+/// Bytes of the string with which a text begins; one that nothing ends is as long as its line, or as the text.
+fn string_length(text: &str, quote: char) -> usize {
+    let long: String = std::iter::repeat_n(quote, 3).collect();
+    if let Some(inner) = text.strip_prefix(&long) {
+        return inner.find(&long).map_or(text.len(), |n| n + 6);
+    }
+    let mut escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            '\n' => return at,
+            c if c == quote && !escaped => return at + 1,
+            c => escaped = c == '\\' && !escaped && quote == '"',
+        }
+    }
+    text.len()
+}
+
+/// A parser's message as part of a line.
+fn one_line(message: &str) -> String {
+    let line = message.trim().replace('\n', ", ");
+    if line.is_empty() { "not a TOML text".to_owned() } else { format!("not TOML: {line}") }
+}

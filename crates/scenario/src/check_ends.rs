@@ -1,0 +1,79 @@
+//! Checks that every flow has two ends that there are, one of them a server.
+
+use crate::model::named;
+use airloom_config::error::{At, Faults, choose, shown, there_are};
+use airloom_config::form::{Form, Name};
+use airloom_config::record::Unknown;
+use airloom_config::toml_tree::{Table, TomlNode, Value};
+use std::collections::BTreeSet;
+
+/// Reports flows from or to hosts that do not exist, or between hosts that cannot have one.
+pub(super) fn check(faults: &Faults, root: &Table, unknown: &Unknown) {
+    let names = |key| named(root, key).map(|(name, _)| name).collect::<BTreeSet<&str>>();
+    let (aps, stations, servers) = (names("ap"), names("station"), names("server"));
+    // A name that nothing has may be that of a host whose own name cannot be read.
+    let different = named(root, "station").chain(named(root, "server")).count() == stations.len() + servers.len();
+    let all_named = different && ["station", "server"].iter().all(|key| all_named(root, key, unknown));
+    let hosts = || stations.iter().chain(&servers).copied();
+    for flow in root.items("flow") {
+        let Some(table) = flow.table() else { continue };
+        let [from, to] =
+            ["from", "to"].map(|key| table.get(key).and_then(|node| Some((node.text()?, node.at))));
+        let mut sound = true;
+        for (key, end) in [("from", from), ("to", to)] {
+            let Some((name, at)) = end else {
+                sound = false;
+                continue;
+            };
+            if stations.contains(name) || servers.contains(name) {
+                continue;
+            }
+            sound = false;
+            if aps.contains(name) {
+                let message = format!("`{key}` is the access point `{name}`, which is no host");
+                faults.fail(at, message, Some(there_are(hosts())));
+            } else if all_named {
+                let message = format!("`{key}` is `{}`, but no station or server has this name", shown(name));
+                faults.fail(at, message, Some(choose(name, hosts())));
+            }
+        }
+        if let (Some((from, _)), Some((to, at)), true) = (from, to, sound) {
+            let link_rate = table.get("tcp").and_then(|tcp| Some(tcp.table()?.get("link_rate")?.at));
+            let is_station = (stations.contains(from), stations.contains(to));
+            match_ends(faults, (from, to, at), is_station, link_rate);
+        }
+    }
+}
+
+/// Reports two ends that do not go together.
+fn match_ends(
+    faults: &Faults,
+    (from, to, at): (&str, &str, At),
+    is_station: (bool, bool),
+    link_rate: Option<At>,
+) {
+    let hint = || Some("let it run to or from a server".to_owned());
+    if from == to {
+        faults.fail(at, format!("the flow goes from `{from}` to itself"), hint());
+    } else if is_station == (true, true) {
+        faults.fail(at, "a flow from station to station is not supported yet", hint());
+    } else if let (false, Some(place)) = (is_station.0, link_rate) {
+        let hint = "let it run from a station, or leave it out".to_owned();
+        let message = "`link_rate` is that of the sender's radio, but a server has none";
+        faults.fail(place, message, Some(hint));
+    }
+}
+
+/// Whether every entity of a kind is there and has a name.
+fn all_named(root: &Table, key: &str, unknown: &Unknown) -> bool {
+    match root.get(key).map(|node| &node.value) {
+        None => !unknown.may_be(key),
+        Some(Value::List(items)) => items.iter().all(is_named),
+        Some(_) => false,
+    }
+}
+
+fn is_named(item: &TomlNode) -> bool {
+    let name = item.table().and_then(|table| table.get("name"));
+    name.is_some_and(|name| Name.read(&Faults::default(), "name", &[name]).is_some())
+}
