@@ -251,7 +251,8 @@ def test_all_mistakes_are_reported_at_once() -> None:
         airloom.run(text, set={"station.0.scan.channels": "many"})
     error = pickle.loads(pickle.dumps(caught.value))  # noqa: S301 - what was just made
     assert error.mistakes == caught.value.mistakes
-    assert [mistake.file for mistake in error.mistakes] == ["<scenario>", "<scenario>", 'set["station.0.scan.channels"]']
+    places = [mistake.file for mistake in error.mistakes]
+    assert places == ["<scenario>", "<scenario>", 'set["station.0.scan.channels"]']
     assert error.mistakes[0][:5] == (error.file, error.line, error.column, error.message, error.hint)
     assert str(error.mistakes[2]).startswith('set["station.0.scan.channels"]: `channels` must be a whole number')
     assert str(error).splitlines()[:2] == [

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use serde_json::{Map, Value as Json, json};
+
 /// A value to be written.
 #[derive(Clone, Debug)]
 pub enum Out {
@@ -21,6 +23,24 @@ pub enum Out {
     Table(Vec<(&'static str, Out)>),
     /// An array of tables.
     Tables(Vec<Vec<(&'static str, Out)>>),
+}
+
+impl Out {
+    /// The value as JSON.
+    pub fn to_json(&self) -> Json {
+        let object = |entries: &[(&'static str, Self)]| {
+            entries.iter().map(|(key, out)| ((*key).to_owned(), out.to_json())).collect::<Map<_, _>>()
+        };
+        match self {
+            Self::Text(text) => json!(text),
+            Self::Whole(n) => json!(n),
+            Self::Real(x) => json!(x),
+            Self::Flag(b) => json!(b),
+            Self::List(items) => items.iter().map(Self::to_json).collect(),
+            Self::Inline(entries) | Self::Table(entries) => Json::Object(object(entries)),
+            Self::Tables(items) => items.iter().map(|entries| Json::Object(object(entries))).collect(),
+        }
+    }
 }
 
 /// The document with these top-level entries.

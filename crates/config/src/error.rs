@@ -110,7 +110,10 @@ const MOST_PLACES: usize = 1_000;
 /// A second mistake at the same place follows from the first, or is the same one of another member of a group, so it is
 /// dropped. Only of what is missing there may be several.
 #[derive(Debug, Default)]
-pub struct Faults(RefCell<BTreeMap<At, Vec<Fault>>>);
+pub struct Faults {
+    all: RefCell<BTreeMap<At, Vec<Fault>>>,
+    usual: RefCell<Option<String>>,
+}
 
 impl Faults {
     /// Records a mistake, unless there is one at this place.
@@ -126,7 +129,7 @@ impl Faults {
     }
 
     fn record(&self, new: Fault, wanted: impl FnOnce(&[Fault], &Fault) -> bool) {
-        let mut all = self.0.borrow_mut();
+        let mut all = self.all.borrow_mut();
         let here = all.entry(new.at).or_default();
         if wanted(here, &new) {
             here.push(new);
@@ -136,14 +139,27 @@ impl Faults {
         }
     }
 
+    /// Reads a value whose default is written so, which is a good example where the value is wrong.
+    pub fn beside<T>(&self, usual: Option<String>, read: impl FnOnce() -> T) -> T {
+        let outer = self.usual.replace(usual);
+        let value = read();
+        self.usual.replace(outer);
+        value
+    }
+
+    /// The default of the value that is being read.
+    pub fn usual(&self) -> Option<String> {
+        self.usual.borrow().clone()
+    }
+
     /// Whether no mistake has been recorded.
     pub fn none(&self) -> bool {
-        self.0.borrow().is_empty()
+        self.all.borrow().is_empty()
     }
 
     /// All mistakes in the order of their places.
     pub fn all(self) -> impl Iterator<Item = Fault> {
-        self.0.into_inner().into_values().flatten()
+        self.all.into_inner().into_values().flatten()
     }
 }
 

@@ -48,6 +48,8 @@ pub struct Property {
     pub schema: Json,
     /// Whether it has no default.
     pub required: bool,
+    /// Its default, unless that is to have no value.
+    pub default: Option<Json>,
 }
 
 /// How a struct is written as a table.
@@ -170,6 +172,10 @@ macro_rules! record {
                             over,
                         ),
                         required: $crate::record!(@required $($default)?),
+                        default: $crate::record::default_of(
+                            &$crate::record::form_of::<$type, _>($form),
+                            $crate::record!(@default $($default)?),
+                        ),
                     }
                 ),*]
             }
@@ -214,7 +220,11 @@ pub fn field<F: Form + ?Sized>(
         return default;
     }
     let path = if layers.path.is_empty() { key.to_owned() } else { format!("{}.{key}", layers.path) };
-    form.read(faults, &path, &found)
+    let usual = default.and_then(|default| match form.write(&default)? {
+        Out::Text(text) => Some(text),
+        _ => None,
+    });
+    faults.beside(usual, || form.read(faults, &path, &found))
 }
 
 /// The message about a missing key.
@@ -271,6 +281,12 @@ pub fn schema_of<F: Form>(form: &F, over: bool) -> Json {
     if over { form.schema_over() } else { form.schema() }
 }
 
+/// A default as it would be written; none if by leaving the key out, or as nothing.
+pub fn default_of<F: Form + ?Sized>(form: &F, default: Option<F::Of>) -> Option<Json> {
+    let written = default.and_then(|default| form.write(&default)).map(|out| out.to_json());
+    written.filter(|json| *json != json!("") && *json != json!([]))
+}
+
 /// The JSON Schema of a record; one that is laid over another requires no key.
 pub fn object<R: Record>(over: bool) -> Json {
     table(R::properties(over), over)
@@ -284,6 +300,13 @@ pub fn table(keys: Vec<Property>, over: bool) -> Json {
         let mut schema = property.schema;
         if let Some(object) = schema.as_object_mut() {
             object.insert("description".to_owned(), json!(property.doc.trim()));
+            if let Some(default) = property.default {
+                let something = default.as_str().is_some_and(|text| !text.starts_with("0 "));
+                if something && object.contains_key("examples") {
+                    object.insert("examples".to_owned(), json!([default]));
+                }
+                object.insert("default".to_owned(), default);
+            }
         }
         properties.insert(property.key.to_owned(), schema);
         if property.required && !over {

@@ -12,7 +12,8 @@ pub(super) fn check(faults: &Faults, root: &Table, unknown: &Unknown) {
     let names = |key| named(root, key).map(|(name, _)| name).collect::<BTreeSet<&str>>();
     let (aps, stations, servers) = (names("ap"), names("station"), names("server"));
     // A name that nothing has may be that of a host whose own name cannot be read.
-    let different = named(root, "station").chain(named(root, "server")).count() == stations.len() + servers.len();
+    let different =
+        named(root, "station").chain(named(root, "server")).count() == stations.len() + servers.len();
     let all_named = different && ["station", "server"].iter().all(|key| all_named(root, key, unknown));
     let hosts = || stations.iter().chain(&servers).copied();
     for flow in root.items("flow") {

@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use airloom_config::emit::Out;
 use airloom_config::error::Faults;
 use airloom_config::form::{Flag, Form, Words, count, or_off, packets, rate, size, small_size, time};
-use airloom_config::record::{Unknown, Layers, Property, field, known, table};
+use airloom_config::record::{Layers, Property, Unknown, default_of, field, known, table};
 use airloom_config::toml_tree::{Table, TomlNode};
 
 /// What is done to each parameter of an algorithm.
@@ -57,7 +57,8 @@ impl Walk for Task<'_> {
             }
             Self::Describe(properties) => {
                 let (schema, required) = (form.schema(), key.default.is_none());
-                properties.push(Property { key: key.name, doc: key.doc, schema, required });
+                let default = default_of(&*form, key.default.clone());
+                properties.push(Property { key: key.name, doc: key.doc, schema, required, default });
                 key.default
             }
         }

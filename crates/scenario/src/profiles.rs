@@ -213,6 +213,7 @@ impl<R: Record> Form for Profiled<R> {
         let mut object = record::object::<R>(true);
         object["required"] = json!(["profile"]);
         object["properties"]["profile"]["enum"] = json!(names);
+        object["x-profile"] = json!(self.kind.name());
         json!({ "anyOf": [{ "enum": names }, object] })
     }
 }

@@ -98,7 +98,8 @@ impl Form for OneForm {
 
     fn schema(&self) -> Json {
         let text = format!("^(MCS ({})|[0-9.]+ *[kM]bit/s)$", up_to(HIGHEST_MCS));
-        json!({ "anyOf": [{ "type": "string", "pattern": text }, TABLE.schema()] })
+        let text = json!({ "type": "string", "pattern": text, "examples": ["MCS 7", "54 Mbit/s"] });
+        json!({ "anyOf": [text, TABLE.schema()] })
     }
 }
 

@@ -164,12 +164,16 @@ impl Form for ScanForm {
         let mut laid_over = record::object::<Scan>(true);
         if let Some(properties) = laid_over["properties"].as_object_mut() {
             properties.remove("by");
-            properties.insert("profile".to_owned(), json!({ "enum": names }));
+            let description = "The scanner's profile, which gives the values of keys left out.";
+            properties.insert("profile".to_owned(), json!({ "description": description, "enum": names }));
         }
         laid_over["required"] = json!(["profile"]);
         let mut object = record::object::<Scan>(true);
+        object["x-profile"] = json!(ProfileKind::Scanner.name());
         object["required"] = json!(["by"]);
-        object["properties"]["by"] = json!({ "anyOf": [{ "enum": names }, laid_over] });
+        let description = &object["properties"]["by"]["description"];
+        object["properties"]["by"] =
+            json!({ "description": description, "anyOf": [{ "enum": names }, laid_over] });
         object
     }
 }

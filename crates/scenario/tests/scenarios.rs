@@ -288,3 +288,76 @@ fn has_key(schema: &serde_json::Value, key: &str) -> bool {
         _ => false,
     }
 }
+
+/// A place in the good scenario where the keys of a table may stand, and the way to the table in the schema.
+const TABLES: [(&str, &[&str]); 12] = [
+    ("", &[]),
+    ("air", &["air"]),
+    ("air.path_loss", &["air", "path_loss"]),
+    ("air.slow_fading", &["air", "slow_fading"]),
+    ("ap.0", &["ap"]),
+    ("station.0", &["station"]),
+    ("station.0.host", &["station", "host"]),
+    ("station.0.host.recovery", &["station", "host", "recovery"]),
+    ("station.0.adapter", &["station", "adapter"]),
+    ("station.0.scan", &["station", "scan"]),
+    ("flow.0", &["flow"]),
+    ("flow.0.tcp", &["flow", "tcp"]),
+];
+
+/// The keys of a table.
+fn keys<'a>(schema: &'a serde_json::Value, way: &[&str]) -> &'a serde_json::Map<String, serde_json::Value> {
+    let Some((first, rest)) = way.split_first() else {
+        let alternatives = schema["anyOf"].as_array().into_iter().flatten();
+        let table = alternatives.chain([schema, &schema["items"]]).find(|s| s["properties"].is_object());
+        return table.and_then(|s| s["properties"].as_object()).expect("a table");
+    };
+    keys(&keys(schema, &[])[*first], rest)
+}
+
+/// A value in TOML, on one line.
+fn inline(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::Object(map) => {
+            let entries: Vec<String> =
+                map.iter().map(|(key, one)| format!("{key} = {}", inline(one))).collect();
+            format!("{{ {} }}", entries.join(", "))
+        }
+        other => other.to_string(),
+    }
+}
+
+#[test]
+fn every_default_and_every_example_of_the_schema_can_be_written() {
+    let schema: serde_json::Value = serde_json::from_str(&json_schema()).expect("it is JSON");
+    let mut tried = 0;
+    for (path, way) in TABLES {
+        for (key, meaning) in keys(&schema, way) {
+            assert!(meaning["description"].as_str().is_some_and(|text| text.len() > 5), "{path}.{key}");
+            let alternatives = meaning["anyOf"].as_array().into_iter().flatten();
+            let examples =
+                alternatives.chain([meaning]).filter_map(|one| one["examples"].as_array()).flatten();
+            for value in examples.chain(meaning.get("default")) {
+                let full = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                let text = value.as_str().map_or_else(|| inline(value), str::to_owned);
+                let set = [(full, text)];
+                let refused = load(TSQ, "test.toml", &set, None).err();
+                // A value may not go together with others; by itself it is one that the key can have.
+                let wrong = ["must", "cannot be", "no unit", "unknown", "is empty", "not supported"];
+                let complaint = refused.as_ref().map_or("", |mistakes| &mistakes.first().message);
+                assert!(!wrong.iter().any(|word| complaint.contains(word)), "{set:?}: {complaint}");
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 100, "{tried}");
+    let of = |path: &str, key: &str| {
+        let (_, way) = TABLES.iter().find(|(known, _)| *known == path).expect("a table");
+        keys(&schema, way)[key].clone()
+    };
+    assert_eq!(of("", "duration")["default"], "60 s");
+    assert_eq!(of("air.path_loss", "exponent")["default"], 3.0);
+    assert_eq!(of("air", "fading")["x-most"], "20 dB");
+    assert_eq!(of("station.0.adapter", "ampdu_spacing")["examples"], serde_json::json!(["16 us"]));
+    assert_eq!(of("ap.0", "queue")["default"]["discipline"], "fifo");
+}

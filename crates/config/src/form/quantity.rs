@@ -101,27 +101,53 @@ pub const fn size(least: Bytes, most: Bytes) -> Quantity<Bytes> {
     Quantity { least, most }
 }
 
-/// Reports what is wrong with a quantity.
-fn report(faults: &Faults, path: &str, node: &TomlNode, dimension: &Dimension, text: &str, flaw: Flaw) {
+/// A good value of a quantity, and the unit in which it is usually given.
+struct Good {
+    example: String,
+    unit: String,
+}
+
+impl Good {
+    /// Between two bounds: the default unless that is nothing, an ordinary value of the dimension, or else a bound.
+    fn of(faults: &Faults, dimension: &Dimension, sound: impl Fn(&str) -> bool, bound: String) -> Self {
+        let unit_of =
+            |text: &str| quantity::split(text).map_or_else(String::new, |(_, unit)| unit.to_owned());
+        let usual = faults.usual().filter(|usual| sound(usual) && !usual.starts_with("0 "));
+        match usual {
+            Some(usual) => Self { unit: unit_of(&usual), example: usual },
+            None if sound(dimension.example) => {
+                Self { example: dimension.example.to_owned(), unit: dimension.usual.to_owned() }
+            }
+            None => Self { unit: unit_of(&bound), example: bound },
+        }
+    }
+}
+
+/// Reports what is wrong with a quantity, and gives a good value.
+fn report(
+    faults: &Faults,
+    path: &str,
+    node: &TomlNode,
+    (dimension, good): (&Dimension, &Good),
+    text: &str,
+    flaw: Flaw,
+) {
     let key = last(path);
-    let write = |example: &str| Some(format!("write for example \"{example}\""));
+    let write = Some(format!("write for example \"{}\"", good.example));
     let given = shown(text);
     let units = || match dimension.units {
         [(only, _)] => format!("the unit is `{only}`"),
         units => format!("the units are {}", listed(units.iter().map(|(name, _)| *name))),
     };
     let (message, hint) = match flaw {
-        Flaw::NoNumber => {
-            (format!("`{key}` must be {}, not \"{given}\"", dimension.what), write(dimension.example))
-        }
+        Flaw::NoNumber => (format!("`{key}` must be {}, not \"{given}\"", dimension.what), write),
         Flaw::NoUnit => (
             format!("`{key}` has no unit"),
-            Some(format!("write for example \"{given} {}\"; {}", dimension.usual, units())),
+            Some(format!("write for example \"{given} {}\"; {}", good.unit, units())),
         ),
-        Flaw::OtherDimension(other) => (
-            format!("`{key}` must be {}, but \"{given}\" is {other}", dimension.what),
-            write(dimension.example),
-        ),
+        Flaw::OtherDimension(other) => {
+            (format!("`{key}` must be {}, but \"{given}\" is {other}", dimension.what), write)
+        }
         Flaw::UnknownUnit(meant) => (
             format!("`{key}` has an unknown unit in \"{given}\""),
             Some(match meant {
@@ -148,20 +174,28 @@ fn report(faults: &Faults, path: &str, node: &TomlNode, dimension: &Dimension, t
 }
 
 /// Reports a quantity that is not text: a bare number, or a value of another type.
-fn not_text(faults: &Faults, path: &str, node: &TomlNode, dimension: &Dimension) {
+fn not_text(faults: &Faults, path: &str, node: &TomlNode, good: (&Dimension, &Good)) {
     match node.value {
-        Value::Whole(n) => report(faults, path, node, dimension, &n.to_string(), Flaw::NoUnit),
+        Value::Whole(n) => report(faults, path, node, good, &n.to_string(), Flaw::NoUnit),
         Value::Real(x) if x.is_finite() => {
-            report(faults, path, node, dimension, &x.to_string(), Flaw::NoUnit);
+            report(faults, path, node, good, &x.to_string(), Flaw::NoUnit);
         }
-        Value::Real(x) => report(faults, path, node, dimension, &x.to_string(), Flaw::NoNumber),
+        Value::Real(x) => report(faults, path, node, good, &x.to_string(), Flaw::NoNumber),
         _ => unexpected(
             faults,
             path,
             node,
-            dimension.what,
-            Some(format!("write for example \"{}\"", dimension.example)),
+            good.0.what,
+            Some(format!("write for example \"{}\"", good.1.example)),
         ),
+    }
+}
+
+impl<T: Measure> Quantity<T> {
+    fn good(&self, faults: &Faults) -> Good {
+        let within = |n: u64| (self.least.to_base()..=self.most.to_base()).contains(&n);
+        let sound = |text: &str| quantity::whole(&T::DIMENSION, text).is_ok_and(within);
+        Good::of(faults, &T::DIMENSION, sound, self.most.written())
     }
 }
 
@@ -171,7 +205,7 @@ impl<T: Measure> Form for Quantity<T> {
     fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<T> {
         let node = found.first()?;
         let Some(text) = node.text() else {
-            not_text(faults, path, node, &T::DIMENSION);
+            not_text(faults, path, node, (&T::DIMENSION, &self.good(faults)));
             return None;
         };
         match quantity::whole(&T::DIMENSION, text) {
@@ -188,7 +222,7 @@ impl<T: Measure> Form for Quantity<T> {
                 None
             }
             Err(flaw) => {
-                report(faults, path, node, &T::DIMENSION, text, flaw);
+                report(faults, path, node, (&T::DIMENSION, &self.good(faults)), text, flaw);
                 None
             }
         }
@@ -199,17 +233,22 @@ impl<T: Measure> Form for Quantity<T> {
     }
 
     fn schema(&self) -> Json {
-        pattern(&T::DIMENSION, "")
+        let example = self.good(&Faults::default()).example;
+        pattern(&T::DIMENSION, "", (self.least.written(), self.most.written()), &example)
     }
 }
 
-/// A string of number and unit.
-fn pattern(dimension: &Dimension, sign: &str) -> Json {
+/// A string of number and unit. What JSON Schema has no word for is an annotation: what it measures, and the bounds.
+fn pattern(dimension: &Dimension, sign: &str, (least, most): (String, String), example: &str) -> Json {
     let units: Vec<&str> = dimension.units.iter().map(|(name, _)| *name).collect();
     json!({
         "type": "string",
         "pattern": format!("^\\s*{sign}[0-9]+(\\.[0-9]+)?\\s*({})\\s*$", units.join("|")),
-        "examples": [dimension.example],
+        "examples": [example],
+        "x-what": dimension.what,
+        "x-units": units,
+        "x-least": least,
+        "x-most": most,
     })
 }
 
@@ -272,13 +311,21 @@ pub const fn distance(least: f64, most: f64) -> RealQuantity {
     RealQuantity { dimension: quantity::LENGTH, least, most }
 }
 
+impl RealQuantity {
+    fn good(&self, faults: &Faults) -> Good {
+        let within = |x: f64| (self.least..=self.most).contains(&x);
+        let sound = |text: &str| quantity::real(&self.dimension, text).is_ok_and(within);
+        Good::of(faults, &self.dimension, sound, format!("{} {}", self.most, self.dimension.usual))
+    }
+}
+
 impl Form for RealQuantity {
     type Of = f64;
 
     fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<f64> {
         let node = found.first()?;
         let Some(text) = node.text() else {
-            not_text(faults, path, node, &self.dimension);
+            not_text(faults, path, node, (&self.dimension, &self.good(faults)));
             return None;
         };
         let unit = self.dimension.usual;
@@ -294,7 +341,7 @@ impl Form for RealQuantity {
                 None
             }
             Err(flaw) => {
-                report(faults, path, node, &self.dimension, text, flaw);
+                report(faults, path, node, (&self.dimension, &self.good(faults)), text, flaw);
                 None
             }
         }
@@ -305,6 +352,8 @@ impl Form for RealQuantity {
     }
 
     fn schema(&self) -> Json {
-        pattern(&self.dimension, "-?")
+        let unit = self.dimension.usual;
+        let bounds = (format!("{} {unit}", self.least), format!("{} {unit}", self.most));
+        pattern(&self.dimension, "-?", bounds, &self.good(&Faults::default()).example)
     }
 }
