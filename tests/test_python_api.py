@@ -256,7 +256,7 @@ def test_all_mistakes_are_reported_at_once() -> None:
     assert error.mistakes[0][:5] == (error.file, error.line, error.column, error.message, error.hint)
     assert str(error.mistakes[2]).startswith('set["station.0.scan.channels"]: `channels` must be a whole number')
     assert str(error).splitlines()[:2] == [
-        f"<scenario>:{error.line}:{error.column}: `band` cannot be \"5GHz\"",
+        f'<scenario>:{error.line}:{error.column}: `band` cannot be "5GHz"',
         "  did you mean `5 GHz`?",
     ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -10,14 +11,13 @@ from cyclopts import App, CycloptsError, Parameter
 
 from airloom import _engine
 from airloom.cli import terminal
+from airloom.cli.refusal import refuse
 from airloom.cli.screen import Screen
-from airloom.errors import AirloomError, MistakesError
+from airloom.errors import AirloomError
+from airloom.scenario.source import STDIN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-WRONG = 2
-"""Exit code of a request that cannot be met."""
 
 app = App(
     name="airloom",
@@ -57,31 +57,18 @@ def stop(number: int, _: object) -> None:
 
 
 def code(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line and gives its exit code: 0 if all went well, 2 with one message if not."""
+    """Runs the command line and gives its exit code: 0 if all went well, 2 with what is wrong if not."""
+    given = [STDIN if word == "-" else word for word in (sys.argv[1:] if arguments is None else arguments)]
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, stop)
     try:
-        app(arguments, exit_on_error=False, print_error=False)
+        app(given, exit_on_error=False, print_error=False)
         terminal.flush()
-    except MistakesError as error:
-        several = f"{len(error.mistakes)} mistakes\n" if len(error.mistakes) > 1 else ""
-        return fail(several + str(MistakesError([*map(terminal.of_command_line, error.mistakes)])))
-    except (CycloptsError, AirloomError) as error:
-        return fail(str(error))
+    except (CycloptsError, AirloomError, OSError, MemoryError) as error:
+        return refuse(error, as_json="--json" in given)
     except KeyboardInterrupt as interrupt:
         return terminal.interrupted(str(interrupt))
-    except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        return fail(f"{place}{error.strerror or error}")
-    except MemoryError:
-        return fail("there is not enough memory for this")
     finally:
         with suppress(OSError):
             terminal.flush()
     return 0
-
-
-def fail(message: str) -> int:
-    """Says what is wrong."""
-    terminal.complain(message)
-    return WRONG

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from airloom import _engine
-from airloom.cli.common import Seed, Set, overrides
-from airloom.cli.terminal import print_file, say, warn
+from airloom.cli.common import AsJson, Seed, Set, overrides
+from airloom.cli.refusal import as_dicts
+from airloom.cli.terminal import of_command_line, print_file, print_json, say, warn
+from airloom.errors import Mistake, RunError
 from airloom.scenario.source import check_seed, read, worded
 from airloom.support.formatting import count
 
@@ -18,22 +20,48 @@ def check(
     resolved: bool = False,
     seed: Seed = None,
     settings: Set = (),
+    as_json: AsJson = False,
 ) -> None:
-    """Check a scenario without running it.
+    """Check a scenario, or a grid with its scenario, without running it: all mistakes at once.
 
     Args:
-        scenario: The scenario file.
-        resolved: Print it with every default spelled out.
+        scenario: The scenario file, or the grid file; - is standard input.
+        resolved: Print the scenario with every default spelled out.
         seed: The seed, in place of the scenario's own.
-        settings: A value over the scenario's, KEY=VALUE.
+        settings: A value over the scenario's, KEY=VALUE. May be repeated.
+        as_json: Print JSON for scripts and editors: ok, mistakes and warnings with their places.
     """
     text, file = read(scenario)
     check_seed(seed)
     changed = worded(overrides(settings))
+    from airloom.sweep import plan
+
+    if plan.is_grid(text):
+        if resolved or changed or seed is not None:
+            raise RunError(f"{file}: a grid, which sets values and seeds itself", "check its scenario for that")
+        check_grid(scenario, file, as_json=as_json)
+        return
     toml = _engine.check(text, file, changed, seed)
     warnings = _engine.warnings(text, file, changed, seed)
+    if as_json:
+        shown = as_dicts([of_command_line(Mistake(**one)) for one in warnings])
+        found = {"ok": True, "mistakes": [], "warnings": shown}
+        print_json(found | {"resolved": toml} if resolved else found)
+        return
     warn(warnings)
     if resolved:
         print_file(toml.rstrip())
     else:
         say(f"{file}: fine" + (f", with {count(len(warnings), 'warning')}" if warnings else ""))
+
+
+def check_grid(path: Path, file: str, *, as_json: bool) -> None:
+    """Checks a grid: its axes, and each of their values in the scenario."""
+    from airloom.sweep import plan
+
+    asked = plan.read(path)
+    asked.check()
+    if as_json:
+        print_json({"ok": True, "mistakes": [], "warnings": [], "cells": asked.size})
+    else:
+        say(f"{file}: fine, {count(asked.size, 'cell')}")

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 LONGEST = 16 << 20
 """Bytes of the longest scenario file."""
 
+STDIN = "/dev/stdin"
+"""What `-` stands for on a command line."""
+
+STREAMS = (STDIN, *(f"/dev/fd/{number}" for number in range(64)))
+"""Where a shell puts the output of other commands."""
+
 
 def read(scenario: str | os.PathLike[str], what: str = "scenario") -> tuple[str, str]:
     """The text of a scenario, or of another such file, and the name that messages about it use."""
@@ -26,11 +32,7 @@ def read(scenario: str | os.PathLike[str], what: str = "scenario") -> tuple[str,
         return scenario, "<scenario>"
     path = Path(scenario)
     try:
-        if path.exists() and not (path.is_file() or path.is_dir()):
-            raise RunError(f"{path}: not a regular file")
-        if path.is_file() and path.stat().st_size > LONGEST:
-            raise RunError(f"{path}: longer than {LONGEST >> 20} MiB; a {what} is a short text")
-        return path.read_text(encoding="utf-8"), visible(str(path))
+        return text_in(path, what), "<stdin>" if str(path) == STDIN else visible(str(path))
     except FileNotFoundError:
         raise RunError(f"{path}: no such {what} file") from None
     except IsADirectoryError:
@@ -41,6 +43,17 @@ def read(scenario: str | os.PathLike[str], what: str = "scenario") -> tuple[str,
         raise RunError(f"{path}: no file can have such a name") from None
     except OSError as error:
         raise RunError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def text_in(path: Path, what: str) -> str:
+    """The text of a file, or what comes out of a stream, such as a pipe."""
+    if str(path) not in STREAMS and path.exists() and not (path.is_file() or path.is_dir()):
+        raise RunError(f"{path}: not a regular file")
+    with path.open("rb") as stream:
+        content = stream.read(LONGEST + 1)
+    if len(content) > LONGEST:
+        raise RunError(f"{path}: longer than {LONGEST >> 20} MiB; a {what} is a short text")
+    return content.decode().replace("\r\n", "\n").replace("\r", "\n")
 
 
 def worded(settings: Mapping[str, str]) -> Overrides:

@@ -156,6 +156,11 @@ def parse(file: Path, text: str, base: Callable[[object], tuple[Path, str]]) -> 
     return Plan(file, text, *base(content.get("scenario")), fixed, cells, sample(content, cells, file), keep)
 
 
+def is_grid(text: str) -> bool:
+    """Whether a file is a grid's rather than a scenario's; also one that is not TOML, as far as that can be seen."""
+    return bool(re.search(r"^\s*(scenario|sample|keep)\s*=|^\s*\[\s*axis\b|^\s*axis\s*[.=]", text, re.MULTILINE))
+
+
 def parsed(file: Path, text: str) -> dict[str, Any]:
     """What a TOML file says."""
     try:

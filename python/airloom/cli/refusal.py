@@ -1,0 +1,44 @@
+"""How a command refuses what cannot be done: the mistakes on standard error, or as JSON for scripts."""
+
+from __future__ import annotations
+
+import re
+
+from cyclopts import CycloptsError
+
+from airloom.cli.terminal import complain, of_command_line, print_json
+from airloom.errors import Mistake, MistakesError
+
+WRONG = 2
+"""Exit code of a request that cannot be met."""
+
+
+def refuse(error: Exception, *, as_json: bool) -> int:
+    """Says what is wrong, and gives the exit code."""
+    mistakes = [*map(of_command_line, error.mistakes)] if isinstance(error, MistakesError) else []
+    if as_json:
+        print_json({"ok": False, "message": message(error), "mistakes": as_dicts(mistakes), "warnings": []})
+    elif mistakes:
+        several = f"{len(mistakes)} mistakes\n" if len(mistakes) > 1 else ""
+        complain(several + str(MistakesError(mistakes)))
+    else:
+        complain(message(error))
+    return WRONG
+
+
+def as_dicts(mistakes: list[Mistake]) -> list[dict[str, object]]:
+    """Mistakes or warnings, as JSON has them."""
+    return [mistake._asdict() for mistake in mistakes]
+
+
+def message(error: Exception) -> str:
+    """An error in words."""
+    if isinstance(error, MistakesError):
+        return error.message
+    if isinstance(error, OSError):
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this"
+    if isinstance(error, CycloptsError) and (unused := re.fullmatch(r"Unused Tokens: \[(.*)\]\.?", str(error))):
+        return f"too many arguments: {unused[1]}\n  `airloom --help` lists the commands, and each has its own --help"
+    return str(error)

@@ -1,0 +1,131 @@
+"""`airloom check` and `airloom schema KEY`: what people and programs are told about a scenario and its keys."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from airloom.errors import AirloomError
+from airloom.scenario import reference
+from conftest import ROOT
+from test_command_line import airloom, refused
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DOWNLOAD = ROOT / "examples" / "download.toml"
+GRID = ROOT / "examples" / "buffer.toml"
+
+
+def piped(text: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Runs the command with a text on its standard input."""
+    command = [sys.executable, "-m", "airloom", *arguments]
+    return subprocess.run(command, input=text, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_all_mistakes_are_counted_and_listed() -> None:
+    result = airloom("check", DOWNLOAD, "--set", "duration=6", "--set", "air.band=5GHz", "--set", "flow.9.start=1 s")
+    refused(result, "--set duration=6: `duration` has no unit\n", "--set air.band=5GHz: ", "there is no `flow.9`\n")
+    assert result.stderr.startswith("airloom: 3 mistakes\n--set duration=6: ")
+
+
+def test_mistakes_and_warnings_are_json() -> None:
+    result = airloom("check", DOWNLOAD, "--set", "duration=6", "--json")
+    assert (result.returncode, result.stderr) == (2, "")
+    assert json.loads(result.stdout) == {
+        "ok": False,
+        "message": "`duration` has no unit",
+        "mistakes": [
+            {
+                "file": "--set",
+                "line": 1,
+                "column": 10,
+                "message": "`duration` has no unit",
+                "hint": 'write for example "6 s"; the units are `us`, `ms`, `s`, `min` and `h`',
+                "setting": "duration=6",
+            }
+        ],
+        "warnings": [],
+    }
+    late = airloom("check", DOWNLOAD, "--set", "flow.0.start=3 h", "--json")
+    assert (late.returncode, late.stderr) == (0, "")
+    said = json.loads(late.stdout)
+    assert (said["ok"], said["mistakes"], [warning["column"] for warning in said["warnings"]]) == (True, [], [14])
+    assert "resolved" not in said
+    assert "[[flow]]" in json.loads(airloom("check", DOWNLOAD, "--resolved", "--json").stdout)["resolved"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("check", "no-such.toml"), "no such scenario file"),
+        (("run", DOWNLOAD, "--seed", "-1"), "seed -1: out of range"),
+        (("compare", "no-such.run", "other.run"), "no-such.run"),
+        (("check", DOWNLOAD, "another.toml"), "too many arguments: 'another.toml'"),
+    ],
+)
+def test_every_error_is_json_for_a_script(arguments: tuple[str, ...], words: str) -> None:
+    result = airloom(*arguments, "--json")
+    assert (result.returncode, result.stderr) == (2, "")
+    said = json.loads(result.stdout)
+    assert said["ok"] is False
+    assert words in said["message"]
+    refused(airloom(*arguments), words)
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdin"])
+def test_a_scenario_comes_from_standard_input(name: str) -> None:
+    text = DOWNLOAD.read_text()
+    assert piped(text, "check", name).stdout == "<stdin>: fine\n"
+    wrong = piped(text.replace("duration", "durration"), "check", name)
+    assert wrong.stderr.startswith("airloom: <stdin>:")
+    assert piped("x" * (17 << 20), "check", name).stderr.endswith("longer than 16 MiB; a scenario is a short text\n")
+
+
+def test_a_run_from_standard_input_is_called_after_it(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "airloom", "run", "-", "--set", "duration=1 s"]
+    text = DOWNLOAD.read_text()
+    result = subprocess.run(command, input=text, capture_output=True, text=True, cwd=tmp_path, timeout=120, check=False)
+    assert result.returncode == 0, result.stderr
+    assert (tmp_path / "stdin.run" / "summary.json").is_file()
+
+
+def test_a_grid_is_checked_with_its_scenario() -> None:
+    result = airloom("check", GRID)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout == f"{GRID}: fine, 36 cells\n"
+    assert json.loads(airloom("check", GRID, "--json").stdout)["cells"] == 36
+    refused(airloom("check", GRID, "--seed", "3"), "a grid, which sets values and seeds itself")
+
+
+def test_a_key_is_described() -> None:
+    result = airloom("schema", "air.fading")
+    assert result.stdout.splitlines() == [
+        'air.fading: a ratio in dB from "0 dB" to "20 dB"',
+        '    default: "0 dB"',
+        "    Standard deviation of the signal-to-noise ratio from PPDU to PPDU, in dB.",
+    ]
+    host = airloom("schema", "station.0.host.initial-window").stdout
+    assert "default: that of the host profile" in host
+    assert "linux-6.18: 10\n    include/net/tcp.h: TCP_INIT_CWND 10\n" in host
+    queue = airloom("schema", "ap.queue").stdout
+    assert 'with discipline = "codel":\n' in queue
+    assert 'target: a time from "' in queue
+    assert airloom("schema").stdout.startswith("{\n")
+    refused(airloom("schema", "air.fadding"), "no key is called `air.fadding`", "did you mean `air.fading`?")
+    refused(airloom("schema", "queue"), "there are several keys `queue`", "ap.queue")
+
+
+def test_every_key_has_a_meaning_and_what_can_be_written() -> None:
+    keys = [key for key in reference.every(reference.scenario()) if key.path]
+    assert len(keys) > 250
+    for key in keys:
+        assert key.meaning, key.path
+        assert key.values, key.path
+        assert reference.find(key.path).values
+    with pytest.raises(AirloomError, match="tables are air"):
+        reference.find("xyzzy")
