@@ -1,13 +1,64 @@
 """`airloom schema`."""
 
+from __future__ import annotations
+
+import shutil
+import textwrap
+from typing import TYPE_CHECKING
+
 from airloom import _engine
-from airloom.cli.terminal import print_file
+from airloom.cli.terminal import print_file, say
+from airloom.errors import RunError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from airloom.scenario.reference import Key
+
+WIDEST = 110
+"""Characters of the longest line."""
 
 
-def schema(*, summary: bool = False) -> None:
-    """Print the JSON Schema of scenario files, for editors.
+def schema(key: str | None = None, /, *, summary: bool = False) -> None:
+    """Describe a key or a table of scenario files, or print the JSON Schema of all, for editors.
 
     Args:
+        key: A table or a key, such as air, station.rate or flow.tcp. Without it, the JSON Schema is printed.
         summary: Print that of summary.json instead: what a run found out, with the meaning and the unit of each value.
     """
-    print_file(_engine.summary_schema() if summary else _engine.schema())
+    if key is None:
+        print_file(_engine.summary_schema() if summary else _engine.schema())
+        return
+    if summary:
+        raise RunError(f"--summary prints a JSON Schema, which does not describe `{key}`: leave one of them out")
+    from airloom.scenario import reference
+
+    found = reference.find(key)
+    say(*block(found.path, found))
+    if profiles := reference.in_profiles(found):
+        say("", "in the profiles:")
+        for name, value, source in profiles:
+            say(f"  {name}: {value}", *wrapped(source, "    "))
+    for apart, keys in found.tables:
+        if apart:
+            say("", f"with {apart}:" if keys else f"with {apart}")
+        for one in keys:
+            say("", *block(one.path.rpartition(".")[2], one))
+
+
+def block(name: str, key: Key) -> Iterator[str]:
+    """A key's name, what it can be, its default and its meaning."""
+    yield f"{name}: {key.values}"
+    if key.required:
+        yield "    required"
+    elif key.profile and not key.default:
+        yield f"    default: that of the {key.profile} profile"
+    elif key.default:
+        yield from wrapped(f"default: {key.default}", "    ")
+    yield from wrapped(key.meaning, "    ")
+
+
+def wrapped(text: str, indent: str) -> list[str]:
+    """A text in lines that fit the terminal."""
+    width = min(WIDEST, max(40, shutil.get_terminal_size((WIDEST, 1)).columns))
+    return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
