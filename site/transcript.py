@@ -1,10 +1,12 @@
 """Pages show what commands print: writes the outputs anew, or finds those that are no longer true.
 
-Two things in a page are run, in their order, in one folder for the page:
+Three things in a page are done, in their order, in one folder for the page:
 
 - a fenced block of `console`: lines that begin with `$ ` are commands (a backslash at the end continues one), the lines
   below each are what it prints;
-- `<!-- $ COMMAND -->text<!-- end -->`: the text is what the command prints. The command itself is not seen on the page.
+- `<!-- $ COMMAND -->text<!-- end -->`: the text is what the command prints. The command itself is not seen on the page;
+- a fenced block of a language and a file's name, such as `toml first.toml`: the file is written, or added to with `>>`
+  before its name.
 
 The folder has links to examples, papers, profiles and site of this tree, so that commands read as they do for users.
 `make docs-numbers` writes every page; `python site/transcript.py PAGE...` writes some.
@@ -33,6 +35,9 @@ PART = re.compile(
     re.DOTALL,
 )
 """A fenced block, of whatever language, or a hidden command with what it shows."""
+
+FILE = re.compile(r"\w+ (?P<add>>>)?(?P<name>[\w.-]+)")
+"""A language, and the file that a block is."""
 
 PROMPT = "$ "
 
@@ -65,6 +70,11 @@ class Folder:
         lines = [line.rstrip() for line in result.stdout.splitlines() if not line.startswith(NOISE)]
         return "".join(f"{line}\n" for line in "\n".join(lines).strip("\n").splitlines()) + ended
 
+    def write(self, name: str, text: str, *, add: bool) -> None:
+        """Writes a file that a page shows, or adds to it."""
+        with (self.path / name).open("a" if add else "w", encoding="utf-8") as file:
+            file.write(text)
+
     def environment(self) -> dict[str, str]:
         """One that prints the same everywhere. Runs of papers are kept where `airloom papers` keeps them."""
         search = os.pathsep.join((str(self.path / ".bin"), os.environ["PATH"]))
@@ -93,6 +103,8 @@ def renewed(text: str, where: Folder) -> str:
             shown = f"\n{printed}" if part["shown"].startswith("\n") else printed.strip()
             return f"<!-- $ {command} -->{shown}<!-- end -->"
         if part["language"] != "console":
+            if file := FILE.fullmatch(part["language"]):
+                where.write(file["name"], part["body"], add=bool(file["add"]))
             return part[0]
         body = "".join(f"{PROMPT}{command}\n{where.run(command)}" for command in commands(part["body"]))
         return f"{part['fence']}console\n{body}{part['fence']}"

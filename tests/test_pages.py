@@ -50,6 +50,11 @@ def test_commands_of_a_page_share_a_folder_and_no_other_block_is_run(place: tran
     assert transcript.renewed(page, place) == page.replace("$ cat file\n", "$ cat file\nseen\n")
 
 
+def test_a_file_that_a_page_shows_is_there(place: transcript.Folder) -> None:
+    page = "```toml a.toml\na = 1\n```\n```toml >>a.toml\nb = 2\n```\n```console\n$ cat a.toml\n```\n"
+    assert transcript.renewed(page, place) == page.replace("$ cat a.toml\n", "$ cat a.toml\na = 1\nb = 2\n")
+
+
 def test_a_command_that_fails_says_so(place: transcript.Folder) -> None:
     assert place.run("airloom check examples/missing.toml").endswith("[exit code 2]\n")
     assert place.run("airloom check examples/download.toml | grep fine") == "examples/download.toml: fine\n"
