@@ -14,7 +14,7 @@ import pytest
 import airloom
 from airloom import CaptureSettings
 from airloom.analysis import power_save
-from airloom.cli.tables import figures
+from airloom.cli.run_tables import carriers
 from airloom.results import frames
 from conftest import ROOT
 from tools import need
@@ -435,6 +435,5 @@ def test_frames_below_ht_are_told_as_such(
 def test_a_radio_that_does_not_aggregate_is_said_to_send_frames(tmp_path: Path) -> None:
     scenario = tmp_path / "legacy.toml"
     scenario.write_text(LEGACY.format(air=B))
-    rows = dict(figures(airloom.run(scenario, out=tmp_path / "run").summary))
-    assert "sta1: data frames" in rows
-    assert not any("A-MPDU" in label for label in rows)
+    nodes = airloom.run(scenario, out=tmp_path / "run").summary["nodes"]
+    assert carriers(nodes) == [("data frames", "")]

@@ -295,7 +295,7 @@ def test_papers_are_listed() -> None:
 def test_bundles_are_compared(bundle: Path, remedied: Path) -> None:
     table = airloom("compare", bundle, remedied)
     assert table.returncode == 0
-    assert "goodput" in table.stdout
+    assert "Goodput" in table.stdout
     summaries = json.loads(airloom("compare", bundle, remedied, "--json").stdout)
     assert [len(summary["scans"]) for summary in summaries.values()] == [3, 0]
 

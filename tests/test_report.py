@@ -11,6 +11,7 @@ import pytest
 import airloom
 import synthetic
 from airloom import _engine
+from airloom.analysis.compared_figures import compared
 from airloom.analysis.key_figures import carrying
 from airloom.analysis.run_view import RunView
 from airloom.papers import paper, run_report
@@ -157,7 +158,9 @@ def test_what_a_scenario_says_cannot_break_the_page(tmp_path: Path) -> None:
 
 
 def test_a_run_without_a_flow_has_a_report(tmp_path: Path) -> None:
-    run = airloom.run(IDLE, out=tmp_path / "idle")
+    with pytest.warns(airloom.ScenarioWarning, match="there is no flow"):
+        run = airloom.run(IDLE, out=tmp_path / "idle")
+    assert "There is no flow: nothing will be sent;" in page.render(run)
     assert "No data is sent." in page.render(run)
 
 
@@ -205,7 +208,7 @@ def test_the_head_speaks_of_all_flows(tmp_path: Path) -> None:
     assert f"The 2 flows get {number(near + far)} Mbit/s together over the whole run" in said
     assert f"near (CUBIC) {number(near)}" in said
     assert f"far (NewReno) {number(far)}" in said
-    table = key_table.of_one(RunView(run))
+    table = key_table.of(RunView(run))
     assert table is not None
     assert [row.name for row in table.rows] == ["near", "far", "all together"]
     assert [row.values[0] for row in table.rows] == [number(near), number(far), number(near + far)]
@@ -227,12 +230,12 @@ def test_a_page_without_scans_has_no_word_of_them(tmp_path: Path) -> None:
 
 def test_every_run_is_in_every_chart_and_table(tmp_path: Path) -> None:
     runs = [airloom.run(TWO, seed=seed, set={"title": f"Run {seed}"}, out=tmp_path / str(seed)) for seed in (1, 2, 3)]
-    compared = compare(runs)
+    beside = compare(runs)
     for panel in PANELS:
-        for plot in plots(panel, compared):
+        for plot in plots(panel, beside):
             assert {trace.label.partition(":")[0] for trace in plot.traces} == {"Run 1", "Run 2", "Run 3"}
             assert {trace.colour for trace in plot.traces} == {hue(0), hue(1), hue(2)}
-    shown, rest = key_table.of_several(compared)
+    shown, rest = compared([run.summary for run in runs])
     assert rest == []
     assert [row.name for row in shown[0].rows] == ["all together", "near", "far"]
     assert all(len(row.cells) == 3 for group in shown for row in group.rows)
@@ -263,7 +266,7 @@ def test_the_flows_of_a_crowd_are_bands_and_two_names(tmp_path: Path) -> None:
     ):
         at = [run.table.get(flow["name"], "goodput").between(time, time).values[0] for flow in run.summary["flows"]]
         assert (low, high) == (min(at), max(at))
-    table = key_table.of_one(RunView(run))
+    table = key_table.of(RunView(run))
     assert table is not None
     assert len(table.rows) < 10
     assert len(table.rest) == 20

@@ -10,7 +10,7 @@ import pytest
 
 import airloom
 from airloom import _engine
-from airloom.cli.tables import summaries
+from airloom.cli.run_tables import compared_table, rest
 from airloom.report import page
 from airloom.results.summary import NEEDED, Summary
 from conftest import ROOT
@@ -156,12 +156,14 @@ def test_what_the_engine_writes_is_as_its_schema_says(
 
 
 def test_a_run_may_end_while_its_radio_is_away(tmp_path: Path) -> None:
-    whole = airloom.run(IDLE, set={"duration": "30 s"}, out=tmp_path / "whole")
+    idle = f"{IDLE}[[flow]]\nkind = 'ping'\nfrom = 'sta1'\nto = 'server'\n"
+    whole = airloom.run(idle, set={"duration": "30 s"}, out=tmp_path / "whole")
     first, *_ = whole.summary["scans"][0]["trips"]
     assert first["home_s"] is not None
     end = (first["leaving_s"] + first["home_s"]) / 2
-    run = airloom.load(airloom.run(IDLE, set={"duration": f"{end:.6f} s"}, out=tmp_path / "cut").path)
+    run = airloom.load(airloom.run(idle, set={"duration": f"{end:.6f} s"}, out=tmp_path / "cut").path)
     (trip,) = run.summary["scans"][0]["trips"]
     assert trip["home_s"] is None
-    assert summaries([run.summary]).row_count > 0
+    assert "1 scan" in list(rest(run.summary))
+    assert compared_table([run.summary] * 2, ["a", "b"]).row_count > 0
     assert "airloom" in page.render(run)

@@ -200,5 +200,5 @@ def test_the_names_within_a_bundle_are_text(tmp_path: Path) -> None:
     synthetic.sign(folder)
     shown = command("compare", folder, folder)
     assert shown.returncode == 0, shown.stderr
-    assert r"sta[/x]\x1b: A-MPDUs" in shown.stdout
+    assert r"sta[/x]\x1b-server" in shown.stdout
     assert not any(char in shown.stdout for char in STEERING)

@@ -11,7 +11,7 @@ from airloom.support.statistics import percentile
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from airloom.results.summary import FlowSummary
+    from airloom.results.summary import FlowSummary, Summary
 
 FEW = 8
 """Flows that are shown one by one; of more, the spread and the extremes."""
@@ -30,6 +30,7 @@ class Metric:
         title: Which figure of that; empty where there is only one.
         unit: Its unit; none of counts.
         adds: Whether the flows' figures add up.
+        short: What it is called where there is little room.
     """
 
     key: str
@@ -37,6 +38,7 @@ class Metric:
     title: str = ""
     unit: str = ""
     adds: bool = False
+    short: str = ""
 
     @property
     def name(self) -> str:
@@ -45,19 +47,19 @@ class Metric:
 
 
 METRICS = (
-    Metric("goodput_mbps", "Goodput", "", "Mbit/s", adds=True),
-    Metric("rtt_mean_ms", "Round trip", "mean", "ms"),
-    Metric("rtt_median_ms", "Round trip", "median", "ms"),
-    Metric("rtt_p95_ms", "Round trip", "95 %", "ms"),
-    Metric("rtt_p99_ms", "Round trip", "99 %", "ms"),
-    Metric("delay_mean_ms", "One way", "mean", "ms"),
-    Metric("delay_median_ms", "One way", "median", "ms"),
-    Metric("delay_p95_ms", "One way", "95 %", "ms"),
-    Metric("delay_p99_ms", "One way", "99 %", "ms"),
-    Metric("cwnd_mean", "Window", "mean", "packets"),
-    Metric("retransmissions", "Retransmitted", adds=True),
-    Metric("timeouts", "Timeouts", adds=True),
-    Metric("lost", "Lost", adds=True),
+    Metric("goodput_mbps", "Goodput", "", "Mbit/s", adds=True, short="goodput"),
+    Metric("rtt_mean_ms", "Round trip", "mean", "ms", short="RTT"),
+    Metric("rtt_median_ms", "Round trip", "median", "ms", short="median"),
+    Metric("rtt_p95_ms", "Round trip", "95 %", "ms", short="95 %"),
+    Metric("rtt_p99_ms", "Round trip", "99 %", "ms", short="99 %"),
+    Metric("delay_mean_ms", "One way", "mean", "ms", short="one way"),
+    Metric("delay_median_ms", "One way", "median", "ms", short="median"),
+    Metric("delay_p95_ms", "One way", "95 %", "ms", short="95 %"),
+    Metric("delay_p99_ms", "One way", "99 %", "ms", short="99 %"),
+    Metric("cwnd_mean", "Window", "mean", "packets", short="window"),
+    Metric("retransmissions", "Retransmitted", adds=True, short="resent"),
+    Metric("timeouts", "Timeouts", adds=True, short="timeouts"),
+    Metric("lost", "Lost", adds=True, short="lost"),
 )
 """All figures of a flow, in the order in which they are shown."""
 
@@ -86,6 +88,13 @@ def total(flows: Iterable[FlowSummary], metric: Metric) -> float:
     return math.fsum(known) if known and metric.adds else math.nan
 
 
+def fairness(summary: Summary) -> float:
+    """Jain's index of the goodputs; NaN of a lone flow, and where one sends no more than its application asks for."""
+    flows = carrying(summary["flows"])
+    shared = len(flows) > 1 and all(flow["kind"] == "tcp" for flow in flows)
+    return summary["jain"] if shared and summary["jain"] is not None else math.nan
+
+
 QUANTILES = (("most", 1.0), ("95 %", 0.95), ("median", 0.5), ("5 %", 0.05), ("least", 0.0))
 """What is shown of many flows, from above: the share of them below which such a figure lies."""
 
@@ -103,3 +112,13 @@ def carrying(flows: Sequence[FlowSummary]) -> list[FlowSummary]:
 def barren(flows: Iterable[FlowSummary]) -> list[FlowSummary]:
     """The flows that delivered nothing: no byte, or no answer."""
     return [flow for flow in flows if not flow.get("answered" if flow["kind"] == "ping" else "bytes_delivered", 1)]
+
+
+def nothing(summary: Summary) -> list[str]:
+    """A sentence about each flow that delivered nothing, which no table makes plain."""
+    missing = {"ping": "no ping was answered"}
+    span = f"{summary['duration_s']:g} s"
+    return [
+        f"{flow['name']} delivered nothing: {missing.get(flow['kind'], 'not a byte arrived')} in {span}"
+        for flow in barren(summary["flows"])
+    ]

@@ -33,10 +33,11 @@ def compare(first: Path, second: Path, /, *others: Path, report: Path | None = N
     if as_json:
         print_json({str(folder): run.summary for folder, run in zip(folders, runs, strict=True)})
         return
+    from airloom.cli.run_tables import show_compared, show_differing
     from airloom.cli.screen import Screen
-    from airloom.cli.tables import comparison
 
     screen = Screen()
-    screen.print(comparison(runs, [str(folder) for folder in folders]))
+    show_compared(screen, [run.summary for run in runs], [str(folder) for folder in folders])
+    show_differing(screen, runs)
     if report is not None:
         screen.say(f"report: {report}")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from airloom.cli.progress import bar
+from airloom.cli.run_tables import show_compared
 from airloom.cli.screen import Screen
-from airloom.cli.tables import summaries
 from airloom.papers import paper, paths, runner
 
 RUNS = ("fix-off", "fix-on", "fix-threshold", "fix-postponed")
@@ -18,7 +18,7 @@ def demo() -> None:
         runs = runner.make(scan, RUNS, progress=shown.update)
     screen = Screen()
     screen.say(scan.run("fix-off").title, style="bold")
-    screen.print(summaries([run.summary for run in runs.values()], [scan.runs[name].short for name in runs]))
+    show_compared(screen, [run.summary for run in runs.values()], [scan.runs[name].short for name in runs])
     from airloom.papers.run_report import write
 
     first, *others = runs.values()

@@ -69,12 +69,12 @@ def run(
     if as_json:
         print_json(made.summary)
         return
+    from airloom.cli.run_tables import show
     from airloom.cli.screen import Screen
-    from airloom.cli.tables import summaries
 
     screen = Screen()
     screen.say(made.summary["title"], style="bold")
-    screen.print(summaries([made.summary]))
+    show(screen, made.summary)
     screen.say(f"bundle: {target}")
     if kept:
         files = [

@@ -194,10 +194,10 @@ def one_cell(made: results.Results, number: int, *, as_json: bool) -> None:
         return
     say(f"cell {number} ({placed(made, number)}): {state}", f"  {rerun(made, number)}")
     if summary is not None:
+        from airloom.cli.run_tables import show
         from airloom.cli.screen import Screen
-        from airloom.cli.tables import summaries
 
-        Screen().print(summaries([summary]))
+        show(Screen(), summary)
 
 
 def listed(made: results.Results, what: str, cells: dict[int, str]) -> list[str]:

@@ -102,7 +102,8 @@ def delivered(view: RunView) -> list[str]:
     sentence = f"{subject} {number(mean)} Mbit/s{jointly} over the whole run{parts}."
     worst = settled(view.goodput).min()
     if math.isnan(normal) or view.run.summary["duration_s"] < 2 * START:
-        return [sentence, f"TCP takes some {START:.0f} seconds to settle; a longer run says more."]
+        settling = f"The run ends before TCP has settled, which takes {START:.0f} seconds; a longer one says more."
+        return [sentence, settling]
     return [sentence, f"After the first {START:.0f} seconds no second falls below {number(worst)} Mbit/s."]
 
 
@@ -191,13 +192,3 @@ def unlost(view: RunView) -> str:
 def listed_words(words: list[str]) -> str:
     """Words with commas and an `and`."""
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
-
-
-def callouts(view: RunView) -> list[str]:
-    """What a reader must not overlook: flows that delivered nothing."""
-    span = f"{view.run.summary['duration_s']:g} s"
-    missing = {"ping": "no ping was answered"}
-    return [
-        f"{flow['name']} delivered nothing: {missing.get(flow['kind'], 'not a byte arrived')} in {span}."
-        for flow in barren(view.flows)
-    ]

@@ -10,7 +10,9 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import TOMLLexer
 
+from airloom.analysis.compared_figures import compared
 from airloom.report import key_table, narrative, panels, sections, sequence_numbers, traces
+from airloom.report.callouts import callouts
 from airloom.report.chart import LEFT, RIGHT, chart
 from airloom.report.comparison import compare
 from airloom.report.html import fill, put
@@ -54,7 +56,7 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
     first, several = comparison.first.view, len(comparison.runs) > 1
     duration = max(one.run.summary["duration_s"] for one in comparison.runs)
     shown = timeline(comparison, duration) + sequence_numbers.panels(run, duration)
-    tables = key_table.of_several(comparison) if several else None
+    tables = compared([one.run.summary for one in comparison.runs]) if several else None
     return fill(
         "page.html.j2",
         styles=("style.css",),
@@ -69,8 +71,8 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "duration": duration,
             "flows": narrative.described(first),
             "leads": [narrative.lead(one.view) for one in comparison.runs[:MOST_LEADS]],
-            "callouts": [(one, text) for one in comparison.runs for text in narrative.callouts(one.view)],
-            "flow_table": None if several else key_table.of_one(first),
+            "callouts": [(one, text) for one in comparison.runs for text in callouts(one.run)],
+            "flow_table": None if several else key_table.of(first),
             "run_table": tables[0] if tables else [],
             "run_table_rest": tables[1] if tables else [],
             "panels": shown,

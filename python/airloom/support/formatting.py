@@ -25,6 +25,11 @@ def number(value: float | None) -> str:
     return f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"  # noqa: PLR2004
 
 
+def known(value: float) -> str:
+    """The same for a table: nothing where there is nothing to show."""
+    return "" if math.isnan(value) else number(value)
+
+
 def count(many: int, what: str) -> str:
     """A number of things."""
     return f"{many:,} {what}" + ("" if many == 1 else "s")
