@@ -13,6 +13,7 @@ from airloom.papers.figure import Figure, read_figures
 from airloom.report import page as report
 from airloom.support.statistics import Spread
 from airloom.sweep import page as sweep_page
+from airloom.sweep.chart import Named
 from airloom.sweep.query import Line, Shown
 from browsing import Visit
 from conftest import ROOT
@@ -47,7 +48,7 @@ def page_of_two(bundle: Path, remedied: Path, tmp_path_factory: pytest.TempPathF
 def page_of_a_sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("reports") / "sweep.html"
     line = Line("cubic", {place: Spread.of([1.0, 2.0]) for place in ("near", "far")})
-    sweep_page.write("a sweep", Shown("goodput_mbps", "place", ["near", "far"], [line], []), file)
+    sweep_page.write(Named("a sweep", {}), Shown("goodput_mbps", "place", ["near", "far"], [line], []), file)
     return file
 
 
@@ -119,7 +120,7 @@ def test_what_slips_into_a_page_does_not_run(
     assert [url for url in visit.requests if not url.startswith(("file:", "data:", "blob:"))] == []
     refused = [complaint for complaint in visit.complaints if "Content Security Policy" in complaint]
     assert len(refused) >= 8
-    assert visit.page.locator("svg .mark-line path").count() > 0
+    assert visit.page.locator("svg .mark-line path, svg .mark-symbol path").count() > 0
 
 
 def test_the_same_run_gives_the_same_page(bundle: Path, page_of_one: Path, tmp_path: Path) -> None:
@@ -213,7 +214,7 @@ def test_the_figures_of_a_paper_are_drawn(browser: Browser, bundle: Path, remedi
     runs = {name: on if name == "fix-on" else off for name in wanted.runs if name != wanted.frames}
     frames = airloom.run(
         scan.run("up-tsq-frames").scenario,
-        set={"duration": "3 s", "station.0.scan.first": "1 s", "station.0.scan.channels": "4"},
+        set={"duration": "3 s", "station.0.scan.first": "1 s", "station.0.scan.channels": 4},
         out=tmp_path / "frames",
         capture=airloom.CaptureSettings(snap_length=256),
     )
@@ -238,10 +239,12 @@ def test_a_sweep_is_drawn(browser: Browser, places: list[str], tmp_path: Path) -
         Line("cubic", {place: Spread.of([number, number + 1.0]) for number, place in enumerate(places)}),
         Line("newreno", {place: Spread.of([2.0]) for place in places[1:]}),
     ]
-    sweep_page.write("a sweep", Shown("goodput_mbps", "distance", places, lines, ["seed"]), tmp_path / "page.html")
+    sweep_page.write(
+        Named("a sweep", {}), Shown("goodput_mbps", "distance", places, lines, ["seed"]), tmp_path / "page.html"
+    )
     visit = Visit(browser, tmp_path / "page.html", viewport={"width": 1280, "height": 900})
     drawn = visit.page.locator("#figure-1")
-    assert drawn.locator(".mark-line path").count() == 2
+    assert drawn.locator(".mark-line path").count() == (2 if places[0] == "2 m" else 0)  # none between names
     assert drawn.locator(".mark-symbol path").count() == 5
     assert drawn.locator(".mark-rule line").count() >= 3
     assert visit.page.locator("tbody tr").count() == 3

@@ -133,7 +133,7 @@ def test_a_figure_shows_the_mean_and_the_range_of_its_runs(tiny: paper.Paper) ->
     assert isinstance(two, figure.GridFigure)
     drawn = figures_page.draw_grid(one, views["up"], tiny)
     assert [line.title for line in drawn.legend] == ["Goodput cubic", "Twice cubic", "Goodput newreno", "Twice newreno"]
-    layer = next(part for part in drawn.spec["layer"] if part["name"] == "line_3")
+    layer = next(part for part in drawn.spec["layer"] if part["name"] == "points_3")
     far = drawn.spec["datasets"][layer["data"]["name"]][1]
     values = [2 * runs[f"up-newreno-far-{seed}"].summary["flows"][0]["goodput_mbps"] for seed in (1, 2)]
     assert far["x"] == "far"

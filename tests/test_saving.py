@@ -17,6 +17,7 @@ from airloom.report import page as report
 from airloom.report.standalone import slug
 from airloom.support.statistics import Spread
 from airloom.sweep import page as sweep_page
+from airloom.sweep.chart import Named
 from airloom.sweep.query import Line, Shown
 from browsing import Visit
 
@@ -39,7 +40,7 @@ def run_page(bundle: Path, remedied: Path, tmp_path_factory: pytest.TempPathFact
 def sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("saving") / "sweep.html"
     lines = [Line(name, {place: Spread.of([1.0, 2.0]) for place in ("near", 'far, "away"')}) for name in ("a", "b")]
-    sweep_page.write("a sweep", Shown("goodput_mbps", "place", ["near", 'far, "away"'], lines, []), file)
+    sweep_page.write(Named("a sweep", {}), Shown("goodput_mbps", "place", ["near", 'far, "away"'], lines, []), file)
     return file
 
 
@@ -84,7 +85,7 @@ def test_a_panel_is_saved(browser: Browser, run_page: Path, scheme: str, tmp_pat
     visit = Visit(browser, run_page, viewport={"width": 1280, "height": 900}, color_scheme=scheme)
     panel = visit.page.locator("#panel-goodput")
     picture = saved(visit, panel, "SVG", tmp_path)
-    check_svg(picture, "Goodput", "Goodput, Mbit/s", "Time, s", "150")
+    check_svg(picture, "Goodput", "Goodput, Mbit/s", "Time, s", "100")
     assert "#1f5fbf" in picture.read_text(encoding="utf-8"), "the first run's colour on a light page"
     check_png(saved(visit, panel, "PNG", tmp_path), 3 * 560)
     rows = list(csv.DictReader(io.StringIO(saved(visit, panel, "CSV", tmp_path).read_text(encoding="utf-8"))))

@@ -454,7 +454,7 @@ def test_a_metric_is_shown_as_the_mean_over_the_seeds_with_students_t(grid: Path
     grid.write_text(GRID.replace("seeds = 2", "seeds = 4"))
     made = swept(grid)
     built = table.build(made.plan.grid, made.journal)
-    shown = show(built, ["ap.0.queue.limit", "place"], Question("goodput_mbps", "ap.0.queue.limit", "place"))
+    shown = show(built, ["ap.0.queue.limit", "place"], Question("goodput_mbps", "ap.0.queue.limit", ("place",)))
     assert shown.places == ["25 packets", "100 packets"]
     assert [line.label for line in shown.lines] == ["near", "far"]
     assert shown.over == []

@@ -17,7 +17,7 @@ from airloom.sweep import query, results, table
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from airloom.batch.executor import Executor
@@ -170,7 +170,8 @@ class Sweep:
         metric: str,
         by: str | None = None,
         *,
-        lines: str | None = None,
+        lines: str | Sequence[str] = (),
+        panels: str | None = None,
         of: str | None = None,
         where: Mapping[str, str] | None = None,
     ) -> Shown:
@@ -182,7 +183,9 @@ class Sweep:
             metric: The metric, such as `"goodput_mbps"`.
             by: The key along which it is shown: an axis, another key that the grid sets, or `"entity"`. Without it, the
                 first axis.
-            lines: A second key, whose values have a line each.
+            lines: A second key, whose values have a line each; or two, of which the first has colours and the second
+                shapes where it is drawn.
+            panels: A further key, whose values have a chart each.
             of: The flow or node whose metric it is. Without it, each that has it.
             where: Only the cells with these values, by key: `{"place": "far"}`.
 
@@ -190,8 +193,9 @@ class Sweep:
             SweepError: There is no such metric, key or value.
         """
         axes = list(self.axes)
+        told = (lines,) if isinstance(lines, str) else tuple(lines)
         key = by if by is not None else (axes[0] if axes else "entity")
-        return query.show(self.table, axes, query.Question(metric, key, lines, of, dict(where or {})))
+        return query.show(self.table, axes, query.Question(metric, key, told, panels, of, dict(where or {})))
 
     def close(self) -> None:
         """Removes the temporary folder, if the results lie in one."""

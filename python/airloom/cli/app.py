@@ -32,6 +32,9 @@ app = App(
 app.command("airloom.cli.run:run", name="run", help="Run a scenario and write its bundle.")
 app.command("airloom.cli.report:report", name="report", help="Write a bundle's report, one HTML file.")
 app.command("airloom.cli.compare:compare", name="compare", help="Put the figures of runs side by side.")
+app.command(
+    "airloom.cli.plot:plot", name="plot", help="Draw a chart of a run, a sweep or a paper into a file: SVG, PNG or PDF."
+)
 app.command("airloom.cli.papers:app", name="papers", help="Published experiments: list, run and score them.")
 app.command("airloom.cli.sweep:app", name="sweep", help="Run a grid of scenarios on all cores; show what came of it.")
 app.command("airloom.cli.check:check", name="check", help="Check a scenario without running it.")

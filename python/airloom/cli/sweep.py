@@ -10,14 +10,13 @@ from cyclopts import App, Parameter
 
 from airloom.batch.executor import Executor, Threads
 from airloom.cli.common import AsJson, Whole, pairs
+from airloom.cli.kinds import shown
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json, say
 from airloom.errors import GO_ON, GridError, SweepError
 from airloom.support.formatting import count
 from airloom.sweep import plan, results, table
 from airloom.sweep.journal import Journal
-from airloom.sweep.query import Question
-from airloom.sweep.query import show as gather
 from airloom.sweep.task import command
 
 MANY = 10_000
@@ -66,8 +65,8 @@ def sweep(
     made = results.make(asked, folder)
     before = made.journal
     try:
-        with bar(folder.name) as shown:
-            journal = made.run(executor, retry=retry, progress=shown.update)
+        with bar(folder.name) as progress:
+            journal = made.run(executor, retry=retry, progress=progress.update)
     except KeyboardInterrupt:
         kept = f"{len(made.journal.done):,} of {count(asked.size, 'cell')} are kept in {folder}"
         raise KeyboardInterrupt(f"{kept}; the same command goes on from there") from None
@@ -99,7 +98,8 @@ def show(
     *,
     metric: str | None = None,
     by: str | None = None,
-    lines: str | None = None,
+    lines: tuple[str, ...] = (),
+    panels: str | None = None,
     of: str | None = None,
     where: tuple[str, ...] = (),
     cell: Annotated[int | None, Whole] = None,
@@ -115,11 +115,14 @@ def show(
         folder: The folder of the results.
         metric: A metric of the summaries, such as goodput_mbps.
         by: The key along which it is shown: an axis, another key that the grid sets, or entity.
-        lines: A second key, whose values have a column or a line each.
+        lines: A second key, whose values have a column or a line each. May be given twice: a colour for each value of
+            the first, a shape for each of the second.
+        panels: A further key, whose values have a chart each.
         of: The flow or node whose metric it is. Without it, each that has it.
         where: Only cells with this value, KEY=VALUE. May be repeated.
         cell: Show one cell, and the command that runs it into a bundle.
-        out: Draw the metric, on one page.
+        out: Write it into a file, as its suffix says: .html for a page, .csv for a table, .svg, .png or .pdf for a
+            picture.
         as_json: Print JSON.
     """
     made = results.load(folder)
@@ -130,17 +133,11 @@ def show(
     if metric is None:
         overview(made, journal, as_json=as_json)
         return
-    axes = [axis.name for axis in made.plan.grid.axes]
-    if by is None:
-        raise SweepError(f"--metric {metric}: by what? --by KEY, one of {', '.join([*axes, 'entity'])}")
-    if not journal.done:
-        raise SweepError(f"{folder}: no cell is done yet")
-    question = Question(metric, by, lines, of, pairs(where, "--where", "position=far"))
-    found = gather(table.build(made.plan.grid, journal), axes, question)
+    found = shown(made, metric, by, lines, panels, of, pairs(where, "--where", "position=far"))
     if out is not None:
-        from airloom.sweep import page
+        from airloom.sweep import shown_file
 
-        page.write(folder.resolve().name, found, out)
+        shown_file.write(made.plan, found, out)
     if as_json:
         print_json(found.as_json())
         return
@@ -152,7 +149,7 @@ def show(
     if found.over:
         screen.say(f"each seed's value is a mean over {', '.join(found.over)}", style="dim")
     if out is not None:
-        screen.say(f"page: {out}")
+        screen.say(f"written: {out}")
 
 
 def overview(made: results.Results, journal: Journal, *, as_json: bool) -> None:

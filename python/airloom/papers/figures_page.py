@@ -12,20 +12,22 @@ import altair as alt
 
 from airloom._engine import version
 from airloom.analysis.run_view import RunView
+from airloom.errors import PaperError
 from airloom.papers import scorer
 from airloom.papers.claim_rows import claim_row
-from airloom.papers.figure import Figure, PointFigure, read_figures
+from airloom.papers.figure import Figure, Figures, PointFigure, read_figures
 from airloom.papers.grid_runs import runs_of_grids
 from airloom.papers.measure import measures_of
 from airloom.report import frame_walkthrough, scatter, sequence_numbers
 from airloom.report.chart import CONFIG, shade, time_axis
 from airloom.report.comparison import ComparedRun
 from airloom.report.html import fill, put
-from airloom.report.line_chart import COLOURS, Legend, Point, Trace, against
-from airloom.report.standalone import Column, describe, quantity
+from airloom.report.line_chart import COLOURS, SHAPES, Legend, Point, Trace, against, reaching
+from airloom.report.picture import Chart
+from airloom.report.standalone import WIDTH, Column, alone, describe, quantity, titled
 from airloom.report.standalone import axis as with_unit
 from airloom.results.series import rounded
-from airloom.support.formatting import number
+from airloom.support.formatting import capital, number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -83,7 +85,7 @@ def render(paper: Paper, runs: Mapping[str, Run]) -> str:
         "figures.html.j2",
         styles=("style.css", "figures.css"),
         script="figures.js",
-        content={"left": LEFT, "right": RIGHT, "figures": [{"id": one.number, "spec": one.spec} for one in drawn]},
+        content={"figures": [{"id": one.number, "spec": one.spec} for one in drawn]},
         shown={
             "version": version(),
             "paper": paper,
@@ -93,6 +95,35 @@ def render(paper: Paper, runs: Mapping[str, Run]) -> str:
             "holding": sum(score.verdict == "holds" for score in scores),
         },
     )
+
+
+def numbered(figures: Figures, number: str | None) -> Figures:
+    """The figure of a number, alone.
+
+    Raises:
+        PaperError: There is none.
+    """
+    there = {str(figure.number): figure for figure in figures.figures}
+    if number is None:
+        raise PaperError("which figure? --figure NUMBER", f"there are {', '.join(there)}")
+    if number not in there:
+        raise PaperError(f"no figure {number} to draw; there are {', '.join(there)}")
+    return Figures([there[number]], None, None)
+
+
+def picture(
+    paper: Paper,
+    figures: Figures,
+    runs: dict[str, Run],
+    *,
+    width: int = WIDTH,
+    height: int | None = None,
+    title: str | None = None,
+) -> Chart:
+    """The first of some figures, as a picture that stands alone."""
+    views = {name: RunView(run) for name, run in runs.items()}
+    drawn = savable(draw_any(figures.figures[0], views, runs_of_grids(paper, views), paper), paper)
+    return Chart(titled(alone(drawn.spec, width=width, height=height), title))
 
 
 def savable(drawn: Drawn, paper: Paper) -> Drawn:
@@ -200,14 +231,15 @@ def draw_grid(figure: GridFigure, cells: GridRuns, paper: Paper) -> Drawn:
             spread = runs.spread(partial(shown.value, measures=measures))
             at = runs.mean(partial(figure.against.value, measures=measures)) if figure.against else value
             points.append(Point(at, spread.mean, spread.low, spread.high))
-        traces.append(Trace(label, points, colour, dashed=dashed))
-        legend.append(Legend(label, shown.unit, colour, dashed))
-    along = f"{figure.against.title}, {figure.against.unit}" if figure.against else figure.along
-    spec = against(traces, along, figure.start, figure.end)
-    shown = figure.show[0]
-    name = shown.title if len(figure.show) == 1 else "value"
-    upward = with_unit(shown.title, shown.unit) if len(figure.show) == 1 else shown.unit
-    return Drawn(figure.number, figure.title, along, upward, quantity(name, shown.unit), legend, spec)
+        shape = list(SHAPES)[rank if figure.lines else 0]
+        traces.append(Trace(label, points, colour, shape, dashed))
+        legend.append(Legend(label, shown.unit, colour, dashed, sign=SHAPES[shape]))
+    along = f"{figure.against.title}, {figure.against.unit}" if figure.against else capital(figure.along)
+    first = figure.show[0]
+    name = first.title if len(figure.show) == 1 else "value"
+    upward = with_unit(first.title, first.unit) if len(figure.show) == 1 else first.unit
+    spec = against(traces, along, upward, reaching(traces, figure.start, figure.end))
+    return Drawn(figure.number, figure.title, along, upward, quantity(name, first.unit), legend, spec)
 
 
 def reach(axis: Axis, series: Series) -> tuple[float, float]:

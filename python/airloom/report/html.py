@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 
 def put(page: str, target: Path) -> None:
-    """Writes a page, whole or not at all; only over what may be a page, so that no bundle's file is lost."""
-    if target.is_dir() or (target.exists() and target.suffix not in (".html", ".htm")):
-        raise BundleError(f"{target}: stands there and is no page; name a file that ends in .html")
+    """Writes a page, whole or not at all, under a page's name, so that no file is mistaken for another, or lost."""
+    if target.is_dir():
+        raise BundleError(f"{target}: is a folder; name a file that ends in .html")
+    if target.suffix.lower() not in (".html", ".htm"):
+        raise BundleError(f"{target}: a page's name ends in .html; `airloom plot` draws pictures")
     target.parent.mkdir(parents=True, exist_ok=True)
     with whole(target) as partial:
         partial.write_text(page, encoding="utf-8")

@@ -1,10 +1,15 @@
-"""Means against the values of an axis, as a Vega-Lite chart: a line for each series, a bar for each point's range."""
+"""Means against the values of an axis, as a Vega-Lite chart: a point for each, and a bar for its range.
+
+Lines join the points only where the axis is one of numbers: between names there is nothing. Where ranges would lie over
+each other, each series is moved aside by a few pixels.
+"""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
@@ -14,15 +19,34 @@ from airloom.results.series import rounded
 from airloom.scenario.quantities import measured
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 COLOURS = 6
 """The lines that the page's style has colours for."""
 
+SHAPES = {"circle": "●", "square": "■", "triangle-up": "▲", "diamond": "◆", "triangle-down": "▼", "cross": "✚"}
+"""The shapes of points, with the signs that a legend outside the chart has for them."""
+
 HEIGHT = 190
-LEFT = 50
-RIGHT = 50
-"""Pixels of the plot, and beside it for the labels of its axes."""
+LEFT = 64
+RIGHT = 16
+BELOW = 46
+"""Pixels of the plot, beside it for the titles and labels of its axes, and below it likewise."""
+
+ASIDE = 7
+SPREAD = 42
+"""Pixels between neighbours at one place, and between all of them at most."""
+
+NEAR = 0.06
+FAR = 8.0
+"""Positive numbers stand on a logarithmic axis if two lie closer than this, as a share of all that they span, and the
+largest is so many times the smallest."""
+
+FLAT = 0.3
+"""The vertical axis begins at zero unless all values lie within this share of the highest."""
+
+MOST_TICKS = 12
+"""Values of an axis that have a tick each; of more of them, round numbers have."""
 
 
 @dataclass(frozen=True)
@@ -35,11 +59,15 @@ class Legend:
     dashed: bool = False
     normal: str = ""
     scanning: str = ""
+    sign: str = ""
 
 
 @dataclass(frozen=True)
 class Point:
-    """A mean, and the range around it; neither is drawn where it is not a number."""
+    """A mean, and the range around it; neither is drawn where it is not a number.
+
+    `at` is the value of an axis as text, or a number that was measured.
+    """
 
     at: str | float
     mean: float
@@ -54,48 +82,80 @@ class Point:
 
 @dataclass(frozen=True)
 class Trace:
-    """The points of one line, in their order."""
+    """The points of one series, in their order; one that is `apart` is not joined by a line and stands in its place."""
 
     label: str
     points: Sequence[Point]
     colour: str
-    dashed: bool
+    shape: str = "circle"
+    dashed: bool = False
+    apart: bool = False
 
 
-def against(traces: Sequence[Trace], title: str, start: float = 0.0, end: float | None = None) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Ends:
+    """The vertical axis: its ends, and whether they may move outward to round numbers."""
+
+    low: float
+    high: float
+    nice: bool = False
+
+
+def around(traces: Sequence[Trace]) -> Ends:
+    """An axis that shows all points and ranges, from zero if that does not press them together."""
+    known = values(traces)
+    low, high = min(known, default=0.0), max(known, default=1.0)
+    if all(point.mean >= 0 for trace in traces for point in trace.points if point.shown):
+        low = 0.0 if high - low > FLAT * high else max(0.0, low)  # an interval may reach below what there can be
+    if low == high:
+        return Ends(0.0, ceiling([high])) if low >= 0 else Ends(low, 0.0)
+    return Ends(low, high, nice=True)
+
+
+def reaching(traces: Sequence[Trace], start: float, end: float | None) -> Ends:
+    """An axis with given ends, or a round number above all where none is given; further out where a range is."""
+    known = values(traces)
+    return Ends(min([start, *known]), end if end is not None and max(known, default=0.0) <= end else ceiling(known))
+
+
+def values(traces: Sequence[Trace]) -> list[float]:
+    """All that is to be shown."""
+    return [v for trace in traces for p in trace.points for v in (p.mean, p.low, p.high) if not math.isnan(v)]
+
+
+def against(
+    traces: Sequence[Trace], title: str, upward: str, ends: Ends | None = None, *, height: int = HEIGHT
+) -> dict[str, Any]:
     """The chart: an axis of numbers where all points lie at such, one of names otherwise.
 
     Args:
-        traces: The lines.
-        title: What the horizontal axis shows.
-        start: The lower end of the vertical axis; it reaches further where a range does.
-        end: The upper end, likewise; without it, a round number above all.
+        traces: The series.
+        title: What the horizontal axis shows; the unit of its values is added.
+        upward: What the vertical axis shows, with its unit.
+        ends: The vertical axis; without it, what the points need.
+        height: Pixels of the plot.
     """
-    names = list(dict.fromkeys(str(point.at) for trace in traces for point in trace.points if point.shown))
-    places: dict[str, str | float] = dict(zip(names, names, strict=True))
-    kind, scale = "x:O", alt.Scale(type="point", padding=0.5)
-    if found := measured(names):
-        numbers, unit = found
-        places = dict(zip(names, numbers, strict=True))
-        kind, scale = "x:Q", alt.Scale(domain=[min(numbers), max(numbers)], nice=False, zero=False, padding=12)
-        title += f", {unit}" if unit else ""
-    x = alt.X(kind, title=title, sort=names, scale=scale, axis=alt.Axis(grid=False, labelAngle=0))
-    known = [v for trace in traces for p in trace.points for v in (p.mean, p.low, p.high) if not math.isnan(v)]
-    top = end if end is not None and max(known, default=0.0) <= end else ceiling(known)
-    bottom = min([start, *known])
+    x, places, joined = horizontal(traces, title)
+    y = partial(vertical, ends or around(traces), upward)
     labels = [trace.label for trace in traces]
     colour = alt.Color("k:N", legend=None, scale=alt.Scale(domain=labels, range=[trace.colour for trace in traces]))
-    layers = [
-        layer.encode(color=colour)
-        for number, trace in enumerate(traces)
-        for layer in draw(trace, number, x, (bottom, top), places)
-    ]
+    shape = alt.Shape("k:N", legend=None, scale=alt.Scale(domain=labels, range=[trace.shape for trace in traces]))
+    beside = [trace for trace in traces if not trace.apart]
+    step = min(ASIDE, SPREAD / max(1, len(beside))) if not joined or any(map(ranges, beside)) else 0.0
+    layers = []
+    for number, trace in enumerate(traces):
+        moved = 0.0 if trace.apart else step * (beside.index(trace) - (len(beside) - 1) / 2)
+        bars, line, points = draw(trace, number, places, moved)
+        layers.append(bars.encode(x=x, y=y("low:Q"), y2="high:Q", color=colour))
+        if joined and not trace.apart:
+            layers.append(line.encode(x=x, y=y("y:Q"), order="n:Q", color=colour))
+        layers.append(points.encode(x=x, y=y("y:Q"), color=colour, shape=shape))
     spec: dict[str, Any] = (
         alt.layer(*layers)
         .properties(
             width=480,
-            height=HEIGHT,
-            padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": 44},
+            height=height,
+            padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": BELOW},
             autosize=alt.AutoSizeParams(type="none"),
         )
         .configure(**CONFIG)
@@ -104,10 +164,42 @@ def against(traces: Sequence[Trace], title: str, start: float = 0.0, end: float 
     return spec
 
 
+def horizontal(traces: Sequence[Trace], title: str) -> tuple[alt.X, Mapping[str, str | float], bool]:
+    """The horizontal axis, where on it each value lies, and whether it is one of numbers."""
+    points = [point for trace in traces for point in trace.points if point.shown]
+    names = list(dict.fromkeys(str(point.at) for point in points))
+    if not (found := measured(names)) or not names:
+        axis = alt.Axis(grid=False, labelAngle=0, labelLimit=140)
+        x = alt.X("x:O", title=title, sort=names, scale=alt.Scale(type="point", padding=0.5), axis=axis)
+        return x, dict(zip(names, names, strict=True)), False
+    numbers, unit = found
+    there = sorted(set(numbers))
+    gaps = [after - before for before, after in pairwise(there)]
+    chosen = all(isinstance(point.at, str) for point in points)
+    crowded = chosen and there[0] > 0 and there[-1] >= FAR * there[0] and min(gaps) < NEAR * (there[-1] - there[0])
+    scale: dict[str, Any] = {"domain": [there[0], there[-1]], "nice": False, "padding": 26}
+    scale |= {"type": "log"} if crowded else {"zero": False}
+    ticks = there if chosen and len(there) <= MOST_TICKS else alt.Undefined
+    axis = alt.Axis(grid=False, labelAngle=0, format=",.6~r", labelOverlap="greedy", tickCount=6, values=ticks)
+    title += (f", {unit}" if unit else "") + (" (logarithmic)" if crowded else "")
+    return alt.X("x:Q", title=title, scale=scale, axis=axis), dict(zip(names, numbers, strict=True)), True
+
+
+def vertical(ends: Ends, title: str, field: str) -> alt.Y:
+    """The vertical axis, for a field."""
+    scale = alt.Scale(domain=[ends.low, ends.high], nice=ends.nice, zero=False)
+    return alt.Y(field, title=title, scale=scale, axis=alt.Axis(tickCount=5, format=",.4~r"))
+
+
+def ranges(trace: Trace) -> bool:
+    """Whether there is more than a mean at a point."""
+    return any(point.low != point.high and not math.isnan(point.low) for point in trace.points)
+
+
 def draw(
-    trace: Trace, number: int, x: alt.X, ends: tuple[float, float], places: dict[str, str | float]
-) -> list[alt.Chart]:
-    """One line: its ranges, and its points."""
+    trace: Trace, number: int, places: Mapping[str, str | float], moved: float
+) -> tuple[alt.Chart, alt.Chart, alt.Chart]:
+    """The ranges of a series, the line through its points, and these, all moved aside by some pixels."""
     rows = [
         {
             "x": places[str(point.at)],
@@ -120,23 +212,14 @@ def draw(
         for order, point in enumerate(trace.points)
         if point.shown
     ]
-    y = partial(
-        alt.Y,
-        title=None,
-        scale=alt.Scale(domain=list(ends), nice=False, zero=False),
-        axis=alt.Axis(tickCount=5, format=",.4~r"),
-    )
-    data = alt.InlineData(values=rows)
-    dash = [5, 3] if trace.dashed else [1, 0]
 
     def layer(name: str) -> alt.Chart:
-        return alt.Chart(data, name=f"{name}_{number}").encode(x=x)
+        return alt.Chart(alt.InlineData(values=rows), name=f"{name}_{number}")
 
-    bars = layer("bars").mark_rule(strokeWidth=1.5, opacity=0.5, clip=True)
-    points = layer("points").mark_point(filled=True, size=28, opacity=1, clip=True)
-    line = layer("line").mark_line(strokeWidth=1.5, strokeJoin="round", strokeDash=dash, clip=True)
-    return [
-        bars.encode(y=y("low:Q"), y2="high:Q"),
-        line.encode(y=y("y:Q"), order="n:Q"),
-        points.encode(y=y("y:Q")),
-    ]
+    aside: dict[str, Any] = {"xOffset": moved, "clip": True}
+    dash = [5, 3] if trace.dashed else [1, 0]
+    return (
+        layer("bars").mark_rule(strokeWidth=1.5, opacity=0.55, **aside),
+        layer("line").mark_line(strokeWidth=1.5, strokeJoin="round", strokeDash=dash, **aside),
+        layer("points").mark_point(filled=not trace.apart, size=90 if trace.apart else 42, opacity=1, **aside),
+    )

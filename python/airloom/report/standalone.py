@@ -2,14 +2,18 @@
 
 On a page all of that lies around the chart, so its specification has none of it. `describe` puts beside it, as
 Vega-Lite's `usermeta`, what is to be changed for a chart that is saved, and what the columns of its data are called.
-The page's `save.js` makes these changes.
+The page's `save.js` makes these changes, and `alone` does here.
 """
 
 from __future__ import annotations
 
+import json
 import re
+import textwrap
 import unicodedata
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,16 +23,26 @@ Spec = dict[str, Any]
 Change = tuple[list[str | int], object]
 """A place in a specification, and what stands there in a chart that stands alone."""
 
+WIDTH = 640
 HEIGHT = 240
 """Pixels of the plot."""
 
 TICKS = 5
 """About as many are at the vertical axis."""
 
+LONGEST = 110
+"""Characters of a line below the title."""
+
 MOST = 16
 """Entries that a legend has at most: more of them leave the chart no room."""
 
 INK = "var(--ink)"
+FONT = "Helvetica Neue, Arial, Liberation Sans, sans-serif"
+
+VARIABLE = re.compile(r"var\((--[\w-]+)\)")
+HEX = re.compile(r"#([0-9a-f]{3}|[0-9a-f]{6})")
+RGB = re.compile(r"rgb\((\d+) (\d+) (\d+)(?: / ([\d.]+))?\)")
+"""How a variable is used, and how the page's style writes colours."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +69,7 @@ def describe(
     y: str | Sequence[str],
     columns: Sequence[Column],
     subtitle: str = "",
+    height: int = HEIGHT,
 ) -> Spec:
     """The same chart, with what is needed to save it.
 
@@ -66,11 +81,12 @@ def describe(
         y: The title of the vertical one likewise, or one for each layer that has such an axis.
         columns: The columns of its table: of the data that have all of them.
         subtitle: What it is of.
+        height: Pixels of the plot.
     """
     about = {
         "name": slug(name),
         "title": title,
-        "changes": [*frame(title, subtitle), *titles(spec, x, y), *legends(spec)],
+        "changes": [*frame(title, subtitle, height), *titles(spec, x, y), *legends(spec)],
         "columns": [[column.field, column.title, column.otherwise] for column in columns],
     }
     return spec | {"usermeta": {"airloom": about}}
@@ -92,16 +108,22 @@ def slug(name: str) -> str:
     return re.sub(r"[^a-z0-9.]+", "-", plain).strip("-.")[:80] or "chart"
 
 
-def frame(title: str, subtitle: str) -> Iterator[Change]:
+def frame(title: str, subtitle: str, height: int) -> Iterator[Change]:
     """What surrounds the plot."""
-    head = {"text": title, "anchor": "start", "frame": "group", "color": INK, "fontSize": 14, "offset": 10}
+    head: Spec = {"text": title, "anchor": "start", "frame": "group", "color": INK, "fontSize": 14, "offset": 10}
     if subtitle:
-        head |= {"subtitle": subtitle, "subtitleColor": "var(--muted)", "subtitleFontSize": 11, "subtitlePadding": 4}
+        head |= {"subtitle": wrapped(subtitle), "subtitleColor": "var(--muted)", "subtitleFontSize": 11}
+        head |= {"subtitlePadding": 4}
     yield ["title"], head
-    yield ["height"], HEIGHT
+    yield ["height"], height
     yield ["autosize"], {"type": "pad"}
     yield ["padding"], 14
     yield ["background"], "white"
+
+
+def wrapped(text: str) -> list[str]:
+    """A text as lines that are no longer than a chart is wide."""
+    return textwrap.wrap(text, LONGEST)
 
 
 def encodings(spec: Spec) -> Iterator[tuple[list[str | int], Mapping[str, Any]]]:
@@ -120,8 +142,8 @@ def titles(spec: Spec, x: str, y: str | Sequence[str]) -> Iterator[Change]:
         if "field" in encoding.get("x", {}):
             yield [*place, "x", "title"], x
             if labels := encoding["x"].get("axis"):
-                kept = {key: value for key, value in labels.items() if key not in ("labels", "labelExpr")}
-                yield [*place, "x", "axis"], kept
+                kept = {key: value for key, value in labels.items() if key not in ("labels", "labelExpr", "tickCount")}
+                yield [*place, "x", "axis"], kept | {"labelFlush": False}
         if "field" in encoding.get("y", {}):
             yield [*place, "y", "title"], y if isinstance(y, str) else y[min(heights, len(y) - 1)]
             if labels := encoding["y"].get("axis"):
@@ -132,14 +154,16 @@ def titles(spec: Spec, x: str, y: str | Sequence[str]) -> Iterator[Change]:
 
 def legends(spec: Spec) -> Iterator[Change]:
     """A legend above the plot for what is told apart by colour, dash or shape, unless that is too much."""
+    lines = not any(mark(spec, place) == "point" for place, _ in encodings(spec))
     for place, encoding in encodings(spec):
         for channel in ("color", "strokeDash", "shape"):
             one = encoding.get(channel, {})
             if "field" in one and len(one.get("scale", {}).get("domain", ())) <= MOST:
-                look = {"orient": "top", "direction": "horizontal", "title": None, "labelLimit": 0, "columns": 4}
-                if mark(spec, place) == "line":
-                    look |= {"symbolType": "stroke"}
-                yield [*place, channel, "legend"], look | {"labelColor": INK, "symbolOpacity": 1, "offset": 8}
+                look: Spec = {"orient": "top", "direction": "horizontal", "title": None, "labelLimit": 0, "columns": 4}
+                look |= {"labelColor": INK, "symbolOpacity": 1, "offset": 8}
+                if lines:
+                    look["symbolType"] = "stroke"
+                yield [*place, channel, "legend"], look
 
 
 def mark(spec: Spec, place: Sequence[str | int]) -> str:
@@ -149,3 +173,103 @@ def mark(spec: Spec, place: Sequence[str | int]) -> str:
         view = view[step]
     found = view.get("mark", "")
     return found if isinstance(found, str) else str(found.get("type", ""))
+
+
+def alone(
+    spec: Spec, *, width: int = WIDTH, height: int | None = None, span: tuple[float, float] | None = None
+) -> Spec:
+    """A chart that `describe` was told about, as it stands alone: with all that it says, and with literal colours.
+
+    Args:
+        spec: The chart.
+        width: Pixels of the plot, from one end of its axis to the other.
+        height: Its pixels likewise; without it, `HEIGHT`.
+        span: From when to when it shows, in seconds, if it goes over time; without it, all.
+    """
+    made: Spec = json.loads(VARIABLE.sub(lambda found: literal(found[1]), json.dumps(spec)))
+    for place, value in made.pop("usermeta")["airloom"]["changes"]:
+        *way, last = place
+        inner: Any = made
+        for step in way:
+            inner = inner[step]
+        inner[last] = value
+    made["width"] = width
+    if height is not None:
+        made["height"] = height
+        for _, encoding in encodings(made):
+            if isinstance(marks := encoding.get("y", {}).get("axis"), dict):
+                marks["tickCount"] = max(2, height * TICKS // HEIGHT)
+    times = dict(zip(("t0", "t1"), span, strict=True)) if span else {}
+    for param in made.get("params", []):
+        param["value"] = times.get(param["name"], param["value"])
+    made["config"] = {**made.get("config", {}), "font": FONT}
+    return made
+
+
+def titled(spec: Spec, title: str | None) -> Spec:
+    """A chart with a title of one's own in place of all that stood above it; an empty one leaves nothing there."""
+    if title is None:
+        return spec
+    head = {key: value for key, value in spec["title"].items() if not key.startswith("subtitle")}
+    return {key: value for key, value in spec.items() if key != "title"} | (
+        {"title": head | {"text": title}} if title else {}
+    )
+
+
+OUTER = ("$schema", "config", "params", "padding", "background")
+"""What charts that share a picture have in common."""
+
+
+def stacked(specs: Sequence[Spec], title: str) -> Spec:
+    """Charts that stand alone, below each other on one axis of time."""
+    parts = [part(spec) for spec in specs]
+    for one in parts[:-1]:
+        for layer in one["layer"]:
+            layer["encoding"]["x"]["title"] = None
+    return joined(specs, title, "") | {"vconcat": parts, "spacing": 64}
+
+
+def beside(specs: Sequence[Spec], title: str, subtitle: str) -> Spec:
+    """Charts that stand alone, two in a row."""
+    return joined(specs, title, subtitle) | {"concat": [part(spec) for spec in specs], "columns": 2, "spacing": 76}
+
+
+def part(spec: Spec) -> Spec:
+    """A chart as a part of a picture, whose names would be those of others."""
+    made = {key: value for key, value in spec.items() if key not in (*OUTER, "datasets", "autosize")}
+    made["layer"] = [{key: value for key, value in one.items() if key != "name"} for one in spec["layer"]]
+    made["title"] = {key: value for key, value in spec["title"].items() if not key.startswith("subtitle")}
+    made["title"] |= {"fontSize": 12, "offset": 6}
+    return made
+
+
+def joined(specs: Sequence[Spec], title: str, subtitle: str) -> Spec:
+    """A picture of several charts, before they are put into it."""
+    if not title:
+        subtitle = ""
+    head: Spec = {"text": title, "anchor": "start", "fontSize": 14, "offset": 14, "color": literal("--ink")}
+    if subtitle:
+        head |= {"subtitle": wrapped(subtitle), "subtitleColor": literal("--muted"), "subtitleFontSize": 11}
+    return {key: specs[0][key] for key in OUTER if key in specs[0]} | {
+        "title": head,
+        "datasets": {name: rows for spec in specs for name, rows in spec.get("datasets", {}).items()},
+        "bounds": "flush",
+    }
+
+
+def literal(variable: str) -> str:
+    """The colour of a variable of the page's style, where the page is light, in a form that any program knows."""
+    colour = palette()[variable]
+    if found := HEX.fullmatch(colour):
+        return colour if len(found[1]) == 6 else "#" + "".join(2 * digit for digit in found[1])  # noqa: PLR2004
+    if found := RGB.fullmatch(colour):
+        return f"rgba({', '.join(found.groups(default='1'))})"
+    raise ValueError(f"{variable} is {colour}, which is no colour that a saved chart can have")
+
+
+@cache
+def palette() -> dict[str, str]:
+    """The variables of the page's style, where the page is light."""
+    text = (resources.files("airloom.report") / "assets" / "style.css").read_text(encoding="utf-8")
+    block = text.partition(":root {")[2].partition("}")[0]
+    return {name: value.strip() for name, value in re.findall(r"(--[\w-]+):([^;]+);", block)}

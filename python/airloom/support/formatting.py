@@ -35,6 +35,11 @@ def count(many: int, what: str) -> str:
     return f"{many:,} {what}" + ("" if many == 1 else "s")
 
 
+def capital(text: str) -> str:
+    """A text that begins with a capital."""
+    return text[:1].upper() + text[1:]
+
+
 def listed(values: Iterable[float], digits: int = 0) -> str:
     """Numbers with this many digits after the point, separated by commas."""
     return ", ".join(f"{value:.{digits}f}" for value in values)

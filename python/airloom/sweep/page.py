@@ -6,58 +6,45 @@ from typing import TYPE_CHECKING
 
 from airloom._engine import version
 from airloom.report.html import fill, put
-from airloom.report.line_chart import COLOURS, LEFT, RIGHT, Legend, Point, Trace, against
-from airloom.report.standalone import Column, describe
 from airloom.support.formatting import interval
+from airloom.sweep import words
+from airloom.sweep.chart import charts, legend, sentence
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from airloom.sweep.chart import Named
     from airloom.sweep.query import Shown
 
 
-def write(title: str, shown: Shown, target: Path) -> None:
+def write(named: Named, shown: Shown, target: Path) -> None:
     """Writes the page, whole or not at all."""
-    put(render(title, shown), target)
+    put(render(named, shown), target)
 
 
-def render(title: str, shown: Shown) -> str:
+def render(named: Named, shown: Shown) -> str:
     """The page as HTML."""
-    traces, legend = [], []
-    for number, line in enumerate(shown.lines):
-        colour, dashed = f"var(--line-{number % COLOURS})", number >= COLOURS
-        points = [(place, line.points[place]) for place in shown.places if place in line.points]
-        traces.append(
-            Trace(
-                line.label,
-                [Point(place, one.mean, one.mean - one.margin, one.mean + one.margin) for place, one in points],
-                colour,
-                dashed,
-            )
-        )
-        legend.append(Legend(line.label, "", colour, dashed))
+    drawn = charts(shown, named)
     rows = [
         (place, [interval(line.points[place]) if place in line.points else "-" for line in shown.lines])
         for place in shown.places
     ]
-    spec = describe(
-        against(traces, shown.by),
-        title=title,
-        name=f"{title}-{shown.metric}",
-        x=shown.by,
-        y=shown.metric,
-        columns=[
-            Column("x", shown.by),
-            Column("k", "line"),
-            Column("y", f"{shown.metric}, mean"),
-            Column("low", "95 % from"),
-            Column("high", "95 % to"),
-        ],
-    )
+    metric = words.metric(shown.metric)
     return fill(
         "sweep.html.j2",
         styles=("style.css", "figures.css"),
         script="figures.js",
-        content={"left": LEFT, "right": RIGHT, "figures": [{"id": 1, "spec": spec}]},
-        shown={"version": version(), "title": title, "shown": shown, "legend": legend, "rows": rows},
+        content={"figures": [{"id": number, "spec": one.spec} for number, one in enumerate(drawn, 1)]},
+        shown={
+            "version": version(),
+            "title": named.title,
+            "metric": metric,
+            "sentence": sentence(shown, named),
+            "by": named.key(shown.by).title,
+            "panels_by": named.key(shown.told.panel).title if shown.told.panel else "",
+            "drawn": drawn,
+            "shown": shown,
+            "legend": legend(shown),
+            "rows": rows,
+        },
     )

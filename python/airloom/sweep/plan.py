@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from airloom.scenario.grid import Cell, Grid, Overrides
 
-KEYS = ("scenario", "set", "seeds", "axis", "sample", "keep")
+KEYS = ("title", "scenario", "set", "seeds", "axis", "sample", "keep")
 """The keys of a grid file."""
 
 KEEP = ("summary", "bundle")
@@ -79,15 +79,22 @@ class Plan:
         """The same, to look one up."""
         return self.numbers if self.sample is None else frozenset(self.numbers)
 
+    @property
+    def title(self) -> str:
+        """What it is called: the grid's title, or its scenario's."""
+        return str(parsed(self.file, self.text).get("title") or parsed(self.scenario, self.base).get("title", ""))
+
     def overrides(self, cell: Cell) -> Overrides:
         """All that is set in a cell."""
         return self.fixed + cell.overrides
 
     @property
     def identity(self) -> str:
-        """The identity of this grid: a hash of what both files set, without layout and comments."""
-        said = parsed(self.file, self.text) | {"scenario": None}, parsed(self.scenario, self.base)
-        content = json.dumps(said, default=str)
+        """The identity of this grid: a hash of what both files set, without layout, comments and the grid's title."""
+        said = {**parsed(self.file, self.text), "scenario": None}
+        said.pop("title", None)
+        both = said, parsed(self.scenario, self.base)
+        content = json.dumps(both, default=str)
         return hashlib.sha256(content.encode()).hexdigest()
 
     def check(self) -> None:
@@ -153,6 +160,8 @@ def parse(file: Path, text: str, base: Callable[[object], tuple[Path, str]]) -> 
     keep = content.get("keep", KEEP[0])
     if keep not in KEEP:
         raise GridError(f"{place(file, text, 'keep')}: `keep` is one of {', '.join(map(repr, KEEP))}")
+    if not isinstance(content.get("title", ""), str):
+        raise GridError(f'{place(file, text, "title")}: `title` needs to be text: title = "Near and far"')
     return Plan(file, text, *base(content.get("scenario")), fixed, cells, sample(content, cells, file), keep)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +17,41 @@ if TYPE_CHECKING:
     from airloom.results.table import Table
 
 
+MOST_LINES = 2
+"""Keys whose values have a line each: a colour tells one, a shape the other."""
+
+
 @dataclass(frozen=True)
 class Line:
-    """The spread over the seeds at each value of a key, as text: for one entity, and one value of another key."""
+    """The spread over the seeds at each value of a key, as text: for one entity, and one value of each other key.
+
+    Attributes:
+        label: All that tells it from others, in words.
+        points: The spreads, by value.
+        hue: What its colour stands for; the label, if that is all there is.
+        shape: What its shape stands for, if that is something else.
+        panel: The panel that it belongs to, where there are several.
+    """
 
     label: str
     points: dict[str, Spread]
+    hue: str = ""
+    shape: str = ""
+    panel: str = ""
+
+    @property
+    def name(self) -> str:
+        """What tells it from others in its panel."""
+        return ", ".join(filter(None, (self.hue, self.shape))) or self.label
+
+
+@dataclass(frozen=True)
+class Told:
+    """The keys that colours, shapes and panels stand for; an empty one stands for nothing."""
+
+    hue: str = ""
+    shape: str = ""
+    panel: str = ""
 
 
 @dataclass(frozen=True)
@@ -35,6 +64,9 @@ class Shown:
         places: The values of the key, in order.
         lines: What is shown at them.
         over: The axes over which a seed's value is a mean.
+        told: The keys that colours, shapes and panels stand for, those that do.
+        entity: Whose metric it is, if it is one entity's.
+        seeds: How many seeds a mean is taken over, at most.
     """
 
     metric: str
@@ -42,13 +74,23 @@ class Shown:
     places: list[str]
     lines: list[Line]
     over: list[str]
+    told: Told = field(default_factory=Told)
+    entity: str = ""
+    seeds: int = 1
+
+    @property
+    def panels(self) -> list[str]:
+        """The panels, in their order."""
+        return list(dict.fromkeys(line.panel for line in self.lines))
 
     def as_json(self) -> list[dict[str, object]]:
         """An object for each point; what is not a number is null."""
+        told = self.told.hue, self.told.shape, self.told.panel
         return [
             {
                 self.by: place,
                 "line": line.label,
+                **{key: part for key, part in zip(told, (line.hue, line.shape, line.panel), strict=True) if key},
                 "metric": self.metric,
                 **{key: None if isinstance(v, float) and math.isnan(v) else v for key, v in asdict(point).items()},
             }
@@ -64,14 +106,17 @@ class Question:
     Attributes:
         metric: The metric.
         by: The key along which it is shown.
-        lines: The key whose values have a line each, if there is one.
+        lines: The keys whose values have a line each, at most two: a colour for each value of the first, a shape for
+            each of the second.
+        panels: The key whose values have a panel each, if there is one.
         of: The entity whose metric it is; all that have it, if none is given.
         where: Only the cells with these values, by key.
     """
 
     metric: str
     by: str
-    lines: str | None = None
+    lines: tuple[str, ...] = ()
+    panels: str | None = None
     of: str | None = None
     where: Mapping[str, str] | None = None
 
@@ -85,34 +130,55 @@ def show(table: Table, axes: Sequence[str], question: Question) -> Shown:
     metric, by, lines = question.metric, question.by, question.lines
     columns = table.column_names
     known(metric, columns[columns.index("entity") + 1 :], "metric")
-    for key in filter(None, (by, lines)):
+    if len(lines) > MOST_LINES:
+        raise SweepError(f"lines over {', '.join(lines)}: two keys at most; a third can have panels")
+    told_by = [by, *lines, *([question.panels] if question.panels else [])]
+    for place, key in enumerate(told_by):
         known(key, columns, "key")
+        if key in told_by[:place]:
+            raise SweepError(f"`{key}` twice: each key is shown in one way")
     conditions = dict(question.where or {}) | ({"entity": question.of} if question.of is not None else {})
     rows = [row for row in table if row[metric] is not None]
     for key, value in conditions.items():
         known(key, columns, "key")
         known(value, dict.fromkeys(text(table, key, row[key]) for row in rows), key)
         rows = [row for row in rows if text(table, key, row[key]) == value]
-    several = len({row["entity"] for row in rows}) > 1 and "entity" not in (by, lines)
+    entities = dict.fromkeys(row["entity"] for row in rows)
+    several = len(entities) > 1 and "entity" not in told_by
+    hue, shape = [*(["entity"] if several else []), *lines, "", ""][:MOST_LINES]
+    told = Told(hue, shape, question.panels or "")
+    if several and len(lines) == MOST_LINES:
+        raise SweepError(
+            f"lines over {', '.join(lines)}, for each of {', '.join(entities)}: too much for one chart; "
+            "name one with --of, or let --panels have a key"
+        )
 
-    def label(row: Mapping[str, Any]) -> str:
-        parts = [row["entity"]] if several else []
-        return " ".join([*parts, text(table, lines, row[lines])] if lines else parts)
+    def line(row: Mapping[str, Any]) -> tuple[str, str, str]:
+        hue, shape, panel = (text(table, key, row[key]) if key else "" for key in (told.hue, told.shape, told.panel))
+        return hue, shape, panel
 
-    labels: dict[str, dict[str, dict[int, list[Mapping[str, Any]]]]] = {}
+    labels: dict[tuple[str, str, str], dict[str, dict[int, list[Mapping[str, Any]]]]] = {}
     for row in rows:
-        place = text(table, by, row[by])
-        labels.setdefault(label(row), {}).setdefault(place, {}).setdefault(row["seed"], []).append(row)
-    groups = [group for places in labels.values() for seeds in places.values() for group in seeds.values()]
+        place_of = text(table, by, row[by])
+        labels.setdefault(line(row), {}).setdefault(place_of, {}).setdefault(row["seed"], []).append(row)
+    seeds_of = [seeds for places in labels.values() for seeds in places.values()]
+    groups = [group for seeds in seeds_of for group in seeds.values()]
     return Shown(
         metric,
         by,
         ordered(table, by, (row[by] for row in rows)),
         [
-            Line(name, {place: spread(metric, seeds.values()) for place, seeds in places.items()})
-            for name, places in labels.items()
+            Line(
+                " ".join(filter(None, names)),
+                {place: spread(metric, seeds.values()) for place, seeds in places.items()},
+                *names,
+            )
+            for names, places in labels.items()
         ],
         [axis for axis in axes if any(len({row[axis] for row in group}) > 1 for group in groups)],
+        told,
+        next(iter(entities)) if len(entities) == 1 else "",
+        max(map(len, seeds_of), default=1),
     )
 
 

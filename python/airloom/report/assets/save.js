@@ -4,24 +4,20 @@
 const SCALE = 3; // Pixels of a PNG for each of the chart's.
 const NARROWEST = 560;
 
-// The colours of the light page, whatever the page shows now: a saved chart is white. Drawn over white, so that each is
-// one that any program knows.
+// The colours of the light page, whatever the page shows now: a saved chart is white. A canvas writes each so that any
+// program knows it.
 const light = [...document.styleSheets[0].cssRules].find((rule) => rule.selectorText === ":root").style;
-const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 });
-const brush = canvas.getContext("2d", { willReadFrequently: true });
+const brush = document.createElement("canvas").getContext("2d");
 
-function literal(colour) {
-  brush.fillStyle = "white";
-  brush.fillRect(0, 0, 1, 1);
+function literal(name) {
   brush.fillStyle = "black";
-  brush.fillStyle = colour;
-  brush.fillRect(0, 0, 1, 1);
-  return `#${[...brush.getImageData(0, 0, 1, 1).data].slice(0, 3).map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+  brush.fillStyle = light.getPropertyValue(name);
+  return brush.fillStyle;
 }
 
 // A second view: the chart with a title, units and a legend, at the span of time that the first one shows.
 async function alone(spec, view) {
-  const made = JSON.parse(JSON.stringify(spec).replace(/var\((--[\w-]+)\)/g, (_, name) => literal(light.getPropertyValue(name))));
+  const made = JSON.parse(JSON.stringify(spec).replace(/var\((--[\w-]+)\)/g, (_, name) => literal(name)));
   for (const [place, value] of made.usermeta.airloom.changes) {
     place.slice(0, -1).reduce((inner, step) => inner[step], made)[place.at(-1)] = value;
   }

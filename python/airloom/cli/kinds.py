@@ -1,0 +1,89 @@
+"""What a name on the command line stands for: a bundle, the results of a sweep, or a paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from airloom.errors import AirloomError
+from airloom.papers import paper
+from airloom.results.bundle import is_bundle
+from airloom.sweep import results, table
+from airloom.sweep.query import Question, Shown
+from airloom.sweep.query import show as gather
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Kind = Literal["run", "sweep", "paper"]
+
+
+def kind_of(what: str) -> Kind:
+    """What a name stands for; a folder has precedence.
+
+    Raises:
+        AirloomError: It is none of them.
+    """
+    folder = Path(what)
+    if is_bundle(folder):
+        return "run"
+    if (folder / results.IDENTITY).is_file():
+        return "sweep"
+    papers = known_papers()
+    if what in papers:
+        return "paper"
+    missing = "neither a bundle nor the results of a sweep" if folder.exists() else "no such folder"
+    named = f", and no paper; there are {', '.join(papers)}" if papers else ""
+    raise AirloomError(
+        f"{what}: {missing}{named}", "`airloom run SCENARIO -o FOLDER` makes a bundle, `airloom sweep GRID` a sweep"
+    )
+
+
+def known_papers() -> list[str]:
+    """The papers that are here."""
+    try:
+        return paper.available()
+    except AirloomError:
+        return []
+
+
+def refuse_foreign(what: str, kind: Kind, given: Mapping[Kind, Mapping[str, object]]) -> None:
+    """Refuses options of one kind for another.
+
+    Args:
+        what: The name that was given.
+        kind: What it stands for.
+        given: The options of each kind, with a true value for those that were given.
+    """
+    for other, options in given.items():
+        for option, value in options.items():
+            if value and other != kind:
+                raise AirloomError(f"{option} is for a {other}, and {what} is a {kind}")
+
+
+def shown(
+    made: results.Results,
+    metric: str | None,
+    by: str | None,
+    lines: tuple[str, ...],
+    panels: str | None,
+    of: str | None,
+    where: Mapping[str, str],
+) -> Shown:
+    """A metric of a sweep.
+
+    Raises:
+        AirloomError: It is not said which, there is none of that name, or no cell is done.
+    """
+    axes = [axis.name for axis in made.plan.grid.axes]
+    if metric is not None and by is None:
+        raise AirloomError(f"--metric {metric}: by what? --by KEY, one of {', '.join([*axes, 'entity'])}")
+    journal = made.journal
+    if not journal.done:
+        raise AirloomError(f"{made.folder}: no cell is done yet")
+    built = table.build(made.plan.grid, journal)
+    if metric is None or by is None:
+        columns = built.column_names
+        named = ", ".join(columns[columns.index("entity") + 1 :])
+        raise AirloomError(f"{made.folder}: which metric? --metric NAME", f"there are {named}")
+    return gather(built, axes, Question(metric, by, lines, panels, of, where))

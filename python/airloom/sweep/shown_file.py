@@ -1,0 +1,75 @@
+"""A metric of a sweep as a file: a page, a table or a picture, as its suffix says."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from airloom.errors import SweepError
+from airloom.report import picture
+from airloom.report.standalone import quantity
+from airloom.scenario.quantities import measured
+from airloom.support import csv_file
+from airloom.sweep import chart, page, plan, words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from airloom.sweep.plan import Plan
+    from airloom.sweep.query import Shown
+
+SUFFIXES = (".html", ".csv", *picture.FORMATS)
+"""What there is."""
+
+
+def named(made: Plan) -> chart.Named:
+    """What is said of a sweep."""
+    return chart.Named(made.title, plan.parsed(made.scenario, made.base))
+
+
+def write(made: Plan, shown: Shown, target: Path) -> None:
+    """Writes the file, whole or not at all.
+
+    Raises:
+        SweepError: There is no such format, or a folder is there.
+    """
+    match target.suffix.lower():
+        case _ if target.is_dir():
+            raise SweepError(f"{target}: is a folder; name a file that ends in {', '.join(SUFFIXES)}")
+        case ".html":
+            page.write(named(made), shown, target)
+        case ".csv":
+            csv_file.write(*table(shown), target)
+        case suffix if suffix in picture.FORMATS:
+            chart.picture(shown, named(made)).save(target)
+        case suffix:
+            raise SweepError(f"{target}: no {suffix or 'file without a suffix'} here; there are {', '.join(SUFFIXES)}")
+
+
+def table(shown: Shown) -> tuple[list[str], list[list[object]]]:
+    """The header and the rows: one for each point, with its keys, its mean and its interval."""
+    keys = (shown.by, *told_by(shown))
+    names = [(place, line.panel, line.hue, line.shape) for line in shown.lines for place in line.points]
+    columns = [(key, *numbers(values)) for key, values in zip(keys, zip(*names, strict=True), strict=True) if key]
+    metric = words.metric(shown.metric)
+    points = [point for line in shown.lines for point in line.points.values()]
+    header = [quantity(key, unit) for key, unit, _ in columns]
+    header += [quantity(f"{shown.metric} {what}", metric.unit) for what in ("mean", "from", "to")]
+    ends = [(one.mean, one.mean - one.margin, one.mean + one.margin) for one in points]
+    rows = [
+        [*(values[row] for *_, values in columns), *(None if math.isnan(end) else end for end in ends[row]), one.count]
+        for row, one in enumerate(points)
+    ]
+    return [*header, "seeds"], rows
+
+
+def numbers(values: Sequence[str]) -> tuple[str, Sequence[object]]:
+    """The unit of values and these as numbers, if that is what they are; else no unit, and text."""
+    found = measured(values)
+    return (found[1], found[0]) if found else ("", values)
+
+
+def told_by(shown: Shown) -> tuple[str, str, str]:
+    """The keys of panels, colours and shapes."""
+    return shown.told.panel, shown.told.hue, shown.told.shape
