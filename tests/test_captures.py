@@ -371,6 +371,7 @@ name = "sta1"
 host = "linux-3.13"
 adapter = "dcf"
 snr = "40 dB"
+rate = "{rate} Mbit/s"
 [[server]]
 name = "server"
 host = "linux-3.13"
@@ -414,7 +415,7 @@ def test_frames_below_ht_are_told_as_such(
     air: str, data: tuple[str, str, str, str], ack: str, cts: str | None, tmp_path: Path
 ) -> None:
     scenario = tmp_path / "legacy.toml"
-    scenario.write_text(LEGACY.format(air=air))
+    scenario.write_text(LEGACY.format(air=air, rate=data[0]))
     run = airloom.run(scenario, out=tmp_path / "run", capture=CaptureSettings(0))
     seen = tshark(run.path / "air.pcapng", RADIO)
     assert [packet for packet in seen if wrong(packet)] == []
@@ -434,6 +435,6 @@ def test_frames_below_ht_are_told_as_such(
 
 def test_a_radio_that_does_not_aggregate_is_said_to_send_frames(tmp_path: Path) -> None:
     scenario = tmp_path / "legacy.toml"
-    scenario.write_text(LEGACY.format(air=B))
+    scenario.write_text(LEGACY.format(air=B, rate=11))
     nodes = airloom.run(scenario, out=tmp_path / "run").summary["nodes"]
     assert carriers(nodes) == [("data frames", "")]

@@ -44,6 +44,7 @@ name = "sta1"
 distance = "3 m"
 host = "linux-3.13"
 adapter = "ath9k"
+rate = "MCS 15"
 scan = { by = "networkmanager-0.9.8", channels = 3 }
 [[server]]
 name = "server"

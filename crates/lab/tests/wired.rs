@@ -78,6 +78,7 @@ name = \"sta\"
 host = \"linux-3.13\"
 adapter = \"ath9k\"
 snr = \"35 dB\"
+rate = \"MCS 15\"
 [[flow]]
 from = \"sta\"
 to = \"sender\"

@@ -104,7 +104,7 @@ fn saturated_flows_share_a_queue_that_throws_out_what_it_holds() {
             100,
             &format!(
                 "[[station]]\nname = \"sta1\"\nhost = {{ profile = \"linux-3.13\", queue = {{ discipline = \"{discipline}\", limit = \"9 packets\" }} }}\n\
-             adapter = \"ath9k\"\nsnr = \"60 dB\"\n[[server]]\nname = \"server\"\nhost = \"linux-3.13\"\nlink = {{ rate = \"1 Gbit/s\", delay = \"1 ms\" }}\n{flows}"
+             adapter = \"ath9k\"\nsnr = \"60 dB\"\nrate = \"MCS 15\"\n[[server]]\nname = \"server\"\nhost = \"linux-3.13\"\nlink = {{ rate = \"1 Gbit/s\", delay = \"1 ms\" }}\n{flows}"
             ),
         );
         let outcome = run::run(&good(&scenario), &mut |_| true).expect("not interrupted");

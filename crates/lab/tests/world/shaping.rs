@@ -10,7 +10,7 @@ const TBF: &str = "{ discipline = \"tbf\", rate = \"10 Mbit/s\", burst = \"5 kB\
 /// `sta` sends.
 fn goodput(from: &str, to: &str, kind: &str) -> f64 {
     let rest = format!(
-        "[[station]]\nname = \"sta\"\nhost = {{ profile = \"linux-6.18\", queue = {TBF} }}\nadapter = \"ath9k\"\nsnr = \"50 dB\"\n\
+        "[[station]]\nname = \"sta\"\nhost = {{ profile = \"linux-6.18\", queue = {TBF} }}\nadapter = \"ath9k\"\nsnr = \"50 dB\"\nrate = \"MCS 15\"\n\
          [[server]]\nname = \"near\"\nhost = \"linux-6.18\"\n\
          link = {{ rate = \"1 Gbit/s\", delay = \"1 ms\", queue = {TBF} }}\n\
          [[server]]\nname = \"far\"\nhost = \"linux-6.18\"\nlink = {{ rate = \"1 Gbit/s\", delay = \"10 ms\" }}\n\
