@@ -1,5 +1,6 @@
 //! The list of all disciplines. Each is declared here once, and explained in its own file.
 
+use crate::fifo::TX_QUEUE_LEN;
 use crate::{Item, Limit, Next, Queueing, Walk};
 use airloom_observe::{Probe, QueueId};
 use airloom_sim::{Stream, Time};
@@ -88,9 +89,8 @@ disciplines! {
 }
 
 impl Discipline {
-    /// pfifo_fast on an Ethernet-like device: 1000 packets (Linux net/ethernet/eth.c, `ether_setup()`:
-    /// `tx_queue_len = 1000`).
-    pub const LINUX: Self = Self::Fifo(Fifo { limit: Limit { packets: Some(1000), bytes: None } });
+    /// pfifo_fast on an Ethernet-like device (Linux net/sched/sch_generic.c).
+    pub const LINUX: Self = Self::Fifo(Fifo { limit: TX_QUEUE_LEN });
 
     /// Its limit, if it is plain drop-tail: then the departure time of each packet is known at its arrival.
     pub fn drop_tail(&self) -> Option<Limit> {

@@ -7,11 +7,16 @@ use airloom_observe::{DropCause, Probe, QueueId};
 use airloom_sim::{Stream, Time};
 use std::collections::VecDeque;
 
+/// Packets in the queue of an Ethernet-like device, such as one of Wi-Fi (Linux net/ethernet/eth.c, `ether_setup()`:
+/// `tx_queue_len = DEFAULT_TX_QUEUE_LEN`, 1000).
+pub(crate) const TX_QUEUE_LEN: Limit = Limit { packets: Some(1000), bytes: None };
+
 parameters! {
     /// A first-in first-out queue.
     pub struct Fifo {
-        /// The most it holds, "1000 packets" or "128 KiB", or both in an array.
-        limit: Limit = limit();
+        /// The most it holds, "1000 packets" or "128 KiB", or both in an array; as long as the queue of an Ethernet-like
+        /// device if left out (Linux net/sched/sch_fifo.c, `__fifo_init()`: `tx_queue_len`).
+        limit: Limit = limit(), default TX_QUEUE_LEN;
     }
 }
 

@@ -3,9 +3,10 @@
 use airloom_rate::{GuardInterval, Ht};
 use airloom_sim::{BitRate, Duration};
 use airloom_usb::Config as Usb;
-use airloom_wifi::{Ladder, NullFrames};
+use airloom_wifi::{Adaptive, Ladder, NullFrames};
 
 use crate::air::{STANDARDS, Standard};
+use crate::rate_form::ControlForm;
 use crate::usb::UsbTable;
 use airloom_config::error::Faults;
 use airloom_config::form::{
@@ -49,6 +50,9 @@ record! {
         short_retry_limit: u32 = count(1, 255), default 7;
         /// Attempts at a frame that travels alone and is longer than the RTS threshold: dot11LongRetryLimit.
         long_retry_limit: u32 = count(1, 255), default 4;
+        /// How its driver chooses the rate of data frames, such as "minstrel", or "highest" for always the highest that
+        /// both adapters have: a station's `rate` if left out.
+        rate_control: Option<Adaptive> = Or("highest", ControlForm);
         /// When a rate control in the firmware changes the rate.
         firmware: Ladder = nested::<FirmwareTable>(), default Ladder::PLAIN;
         /// How long the receiver's reorder buffer waits for a missing frame of an aggregate.
@@ -72,6 +76,9 @@ record! {
         control_rate: Option<BitRate> = Or("basic", rate(BitRate::from_mbps(1), BitRate::from_mbps(54)));
         /// The rate of beacons, or "lowest" for the lowest basic rate.
         management_rate: Option<BitRate> = Or("lowest", rate(BitRate::from_mbps(1), BitRate::from_mbps(54)));
+        /// What its driver makes of the `small_queue_shift` of a host that has one (`sk_pacing_shift_update`); nothing if left
+        /// out.
+        small_queue_shift: Option<u32> = Optional(count(0, 30)), default None;
         /// The USB bus by which it is attached to the host, if it is.
         usb: Option<Usb> = Optional(nested::<UsbTable>()), default None;
     }

@@ -35,6 +35,7 @@ mod check_ends;
 mod check_reachability;
 mod common;
 mod discipline;
+mod driver_settings;
 mod flow;
 mod host;
 mod link_rate;
@@ -142,6 +143,7 @@ fn read(
     if let Some(seed) = seed {
         root.put("seed", At::TOP, TomlNode { at: At::TOP, value: Value::Whole(seed.into()) });
     }
+    driver_settings::fill(&mut root);
     station_groups::expand(faults, &mut root)?;
     let scenario = model::read(faults, &root)?;
     Some((root, scenario))

@@ -5,7 +5,7 @@ use airloom_sim::{BitRate, Bytes, Duration, Key, Walk};
 use serde_json::{Value as Json, json};
 
 use airloom_config::emit::Out;
-use airloom_config::error::Faults;
+use airloom_config::error::{At, Faults, Source};
 use airloom_config::form::{Flag, Form, Words, count, or_off, packets, rate, size, small_size, time};
 use airloom_config::record::{Layers, Property, Unknown, default_of, field, known, table};
 use airloom_config::toml_tree::{Table, TomlNode};
@@ -94,8 +94,31 @@ pub(crate) fn read<T>(
     let word = field(faults, &layers, key, choice, None)?;
     let parameters = described(|task| walk(word, task));
     let keys: Vec<_> = parameters.iter().map(|property| property.key).collect();
+    let own = own(table, (key, &keys), |task| _ = walk(word, task));
+    let table = &own;
+    layers.tables = vec![table];
     layers.unknown = known(faults, path, table, &[vec![key], keys].concat(), |_| None);
     walk(word, &mut Task::Read(faults, &layers))
+}
+
+/// An algorithm's table without what was meant for another one: if an override has chosen the algorithm under `key`, the
+/// file's parameters go that this one does not have among its `keys`, and those whose values it cannot take.
+fn own(table: &Table, (key, keys): (&str, &[&str]), walk: impl Fn(&mut Task<'_>)) -> Table {
+    let overridden = |at: At| at.source != Source::File;
+    let mut own = table.clone();
+    if table.get(key).is_some_and(|word| overridden(word.at)) {
+        own.entries.retain(|entry| {
+            let takes = || {
+                let faults = Faults::default();
+                let alone = Table { entries: vec![entry.clone()] };
+                let layers = Layers { at: entry.at, path: "", tables: vec![&alone], unknown: Unknown::ANY };
+                walk(&mut Task::Read(&faults, &layers));
+                faults.none()
+            };
+            entry.key == key || overridden(entry.at) || (keys.contains(&entry.key.as_str()) && takes())
+        });
+    }
+    own
 }
 
 /// The parameters that `walk` visits.

@@ -15,7 +15,7 @@ use airloom_config::form::{Form, Measure, Optional, Words, count, time, unexpect
 use airloom_config::quantity;
 use airloom_config::record;
 use airloom_config::record::{Nested, Property, Record, nested};
-use airloom_config::toml_tree::{Table, TomlNode, Value};
+use airloom_config::toml_tree::{TomlNode, Value};
 
 record! {
     /// A step of a script.
@@ -124,7 +124,39 @@ fn up_to(most: u8) -> String {
     }
 }
 
-/// A rate control.
+/// A rate control that chooses: its word, or a table with its parameters.
+pub(crate) struct ControlForm;
+
+impl Form for ControlForm {
+    type Of = Adaptive;
+
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Adaptive> {
+        let node = found.first()?;
+        let Value::Table(table) = &node.value else {
+            return CONTROL.read(faults, path, found).and_then(Adaptive::plain);
+        };
+        parameters::read(faults, (path, node, table), ("control", &CONTROL), |word, task| {
+            Adaptive::walk(word, None, task)
+        })
+    }
+
+    fn write(&self, control: &Adaptive) -> Option<Out> {
+        let word = Out::Text(control.word().to_owned());
+        if Adaptive::plain(control.word()).as_ref() == Some(control) {
+            return Some(word);
+        }
+        let walk = |task: &mut Task<'_>| Adaptive::walk(control.word(), Some(control), task);
+        Some(Out::Inline(parameters::written(("control", word), walk)))
+    }
+
+    fn schema(&self) -> Json {
+        let tables = Adaptive::WORDS.iter().map(|word| parameters::schema("control", word, described(word)));
+        let words = json!({ "enum": Adaptive::WORDS });
+        json!({ "anyOf": std::iter::once(words).chain(tables).collect::<Vec<_>>() })
+    }
+}
+
+/// A fixed rate, a script of rates, or a rate control.
 pub(crate) struct RateForm;
 
 impl RateForm {
@@ -150,13 +182,6 @@ impl RateForm {
         }
         Some(RateText::Scripted(steps.into_iter().map(|StepText { at, rate }| (at, rate)).collect()))
     }
-
-    /// A rate control with its parameters.
-    fn adaptive(faults: &Faults, path: &str, node: &TomlNode, table: &Table) -> Option<Adaptive> {
-        parameters::read(faults, (path, node, table), ("control", &CONTROL), |word, task| {
-            Adaptive::walk(word, None, task)
-        })
-    }
 }
 
 impl Form for RateForm {
@@ -170,7 +195,7 @@ impl Form for RateForm {
                 None => OneForm::text(faults, node.at, text, &hint()).map(RateText::Fixed),
             },
             Value::Table(table) if table.get("control").is_some() => {
-                Self::adaptive(faults, path, node, table).map(RateText::Adaptive)
+                ControlForm.read(faults, path, found).map(RateText::Adaptive)
             }
             Value::Table(_) => OneForm.read(faults, path, &[node]).map(RateText::Fixed),
             Value::List(items) => Self::script(faults, path, node, items),
@@ -188,25 +213,14 @@ impl Form for RateForm {
                 let step = |(at, rate): (_, OneText)| Out::Inline(StepText::write(&StepText { at, rate }));
                 Out::List(steps.iter().cloned().map(step).collect())
             }
-            RateText::Adaptive(control) => {
-                let word = Out::Text(control.word().to_owned());
-                if Adaptive::plain(control.word()).as_ref() == Some(control) {
-                    return Some(word);
-                }
-                let walk = |task: &mut Task<'_>| Adaptive::walk(control.word(), Some(control), task);
-                Out::Inline(parameters::written(("control", word), walk))
-            }
+            RateText::Adaptive(control) => return ControlForm.write(control),
         })
     }
 
     fn schema(&self) -> Json {
-        let mut all = vec![
-            json!({ "enum": Adaptive::WORDS }),
-            OneForm.schema(),
-            json!({ "type": "array", "items": STEP.schema(), "minItems": 1, "maxItems": MOST_STEPS }),
-        ];
-        all.extend(Adaptive::WORDS.iter().map(|word| parameters::schema("control", word, described(word))));
-        json!({ "anyOf": all })
+        let script =
+            json!({ "type": "array", "items": STEP.schema(), "minItems": 1, "maxItems": MOST_STEPS });
+        json!({ "anyOf": [ControlForm.schema(), OneForm.schema(), script] })
     }
 }
 

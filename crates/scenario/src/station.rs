@@ -61,7 +61,8 @@ record! {
         distance: Option<f64> = Optional(distance(0.1, 10_000.0)), default None;
         /// How many walls stand in between, beside the distance.
         walls: Option<u32> = Optional(airloom_config::form::count(0, 100)), default None;
-        /// The rate of data frames, such as "MCS 15" or "11 Mbit/s"; the highest that both adapters allow if left out.
+        /// The rate of data frames in both directions, such as "MCS 15" or "11 Mbit/s", or what chooses it, such as
+        /// "minstrel"; its adapter's `rate_control` if left out.
         rate: Option<RateText> = Optional(RateForm), default None;
         /// Stations and groups that it does not hear and that do not hear it, as `["left", "right"]`; none if left out.
         hidden_from: Option<Vec<String>> = Optional(List(Name)), default None;
@@ -106,7 +107,10 @@ impl StationText {
     pub(crate) fn resolve(self, faults: &Faults, air: &Air, ap: &Adapter) -> Station {
         let rate = match self.rate {
             Some(rate) => rate.on(faults, air, &self.adapter, ap),
-            None => RateChoice::Fixed(Common::of(air, &self.adapter, ap).highest()),
+            None => match &self.adapter.rate_control {
+                Some(control) => RateChoice::Adaptive(control.clone()),
+                None => RateChoice::Fixed(Common::of(air, &self.adapter, ap).highest()),
+            },
         };
         let snr = self.snr.unwrap_or_else(|| {
             let walls = self.walls.unwrap_or(0);

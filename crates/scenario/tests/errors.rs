@@ -205,7 +205,6 @@ fn queues_have_a_discipline_and_a_limit_with_its_unit() {
         with("[[station]]", "queue = { discipline = \"fifo\", limit = \"1000 Mbit/s\" }\n[[station]]"),
         with("[[station]]", "queue = { discipline = \"fifo\", limit = \"lots\" }\n[[station]]"),
         with("[[station]]", "queue = { discipline = \"fifo\", limit = 1000 }\n[[station]]"),
-        with("[[station]]", "queue = { discipline = \"fifo\" }\n[[station]]"),
         with("[[station]]", "queue = { discipline = \"cake\", limit = \"1000 packets\" }\n[[station]]"),
         with("[[station]]", "queue = { discipline = \"codel\", limit = \"128 KiB\" }\n[[station]]"),
         with("[[station]]", "queue = { discipline = \"red\", min = \"20 packets\" }\n[[station]]"),

@@ -19,8 +19,11 @@ impl SmallQueue {
         Self { most, limit: most, held: 0, throttled: false }
     }
 
-    /// Limits the bytes below TCP to `share`, but always allows two segments of `truesize`.
+    /// Limits the bytes below TCP to `share`, but always allows two segments of `truesize`. A queue that is off stays off.
     pub(crate) fn tighten(&mut self, share: u64, truesize: u32) {
+        if self.most == u64::MAX {
+            return;
+        }
         self.limit = share.max(2 * u64::from(truesize)).min(self.most);
     }
 
@@ -101,5 +104,7 @@ mod tests {
         let mut queue = SmallQueue::new(None);
         queue.handed_down(u32::MAX);
         assert!(queue.admits());
+        queue.tighten(1, 1);
+        assert!(queue.admits(), "whatever the pacing rate is");
     }
 }

@@ -78,12 +78,13 @@ fn one_flow_attains_what_its_cell_can_carry() {
 /// A station of 802.11b in a cell of 802.11g: the slot is long, and the other stations use protection.
 #[test]
 fn a_station_of_802_11b_makes_a_cell_of_802_11g_protect_itself() {
-    let old = "adapter = { profile = \"dcf\", standard = \"802.11b\" }";
+    let old = "adapter = { profile = \"dcf\", standard = \"802.11b\", rate_control = \"highest\" }";
     let text = cell(G, old, 1).to_toml();
     for line in ["slot = \"long\"", "protection = \"cts-to-self\"", "rate = \"11 Mbit/s\""] {
         assert!(text.contains(line), "{line} in\n{text}");
     }
-    let text = cell(G, "adapter = \"dcf\"", 1).to_toml();
+    let highest = "adapter = { profile = \"dcf\", rate_control = \"highest\" }";
+    let text = cell(G, highest, 1).to_toml();
     for line in ["slot = \"short\"", "protection = \"none\"", "rate = \"54 Mbit/s\""] {
         assert!(text.contains(line), "{line} in\n{text}");
     }

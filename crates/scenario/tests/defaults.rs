@@ -1,0 +1,122 @@
+//! What is meant where a scenario leaves something out: what such an adapter's driver, or Linux, does.
+
+use airloom_queue::{Discipline, Fifo, FqCodel, Limit};
+use airloom_scenario::{Scenario, load};
+use airloom_sim::Bytes;
+use airloom_wifi::{Adaptive, RateChoice};
+
+const CELL: &str = r#"title = "A test"
+
+[air]
+standard = "802.11g"
+band = "2.4 GHz"
+width = "20 MHz"
+
+[[ap]]
+name = "ap"
+adapter = "ath9k"
+queue = { discipline = "fq_codel", target = "10 ms" }
+
+[[station]]
+name = "sta"
+host = "linux-6.18"
+adapter = "ath9k"
+snr = "35 dB"
+
+[[server]]
+name = "server"
+host = "linux-6.18"
+link = { rate = "1 Gbit/s", delay = "0.25 ms" }
+"#;
+
+/// The cell with these values over its own.
+fn with(overrides: &[(&str, &str)]) -> Scenario {
+    let overrides: Vec<(String, String)> =
+        overrides.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect();
+    let scenario = load(CELL, "cell.toml", &overrides, None).unwrap_or_else(|e| panic!("{e}"));
+    let spelled_out = scenario.to_toml();
+    assert_eq!(load(&spelled_out, "resolved.toml", &[], None).unwrap_or_else(|e| panic!("{e}")), scenario);
+    scenario
+}
+
+/// Packets and no bytes.
+fn packets(limit: u32) -> Limit {
+    Limit { packets: Some(limit), bytes: None }
+}
+
+#[test]
+fn a_rate_left_out_is_what_the_adapters_driver_does() {
+    let rate = |adapter: &str| with(&[("station.sta.adapter", adapter)]).station[0].rate.clone();
+    let control = |word| RateChoice::Adaptive(Adaptive::plain(word).expect("its word"));
+    assert_eq!(rate("ath9k"), control("minstrel"));
+    assert_eq!(rate("broadcom"), control("minstrel"));
+    assert_eq!(rate("dcf"), control("arf"));
+    assert_eq!(rate("compaq-w200"), control("firmware"));
+    let RateChoice::Fixed(highest) = rate("ns-2-80211b") else { panic!("ns-2 has a fixed rate") };
+    assert_eq!(highest.bit_rate().as_mbps_f64().to_string(), "11");
+    let own = rate("{ profile = \"ath9k\", rate_control = { control = \"arf\", successes = 5 } }");
+    assert!(matches!(own, RateChoice::Adaptive(Adaptive::Arf(arf)) if arf.successes == 5));
+    let fixed = with(&[("station.sta.rate", "54 Mbit/s")]);
+    assert!(matches!(fixed.station[0].rate, RateChoice::Fixed(_)));
+}
+
+#[test]
+fn fifo_has_the_length_of_linuxs_queues() {
+    let queue = |overrides: &[(&str, &str)]| with(overrides).ap.swap_remove(0).queue;
+    let linux = Discipline::Fifo(Fifo { limit: packets(1000) });
+    assert_eq!(queue(&[("ap.0.queue", "{ discipline = \"fifo\" }")]), linux);
+    assert_eq!(queue(&[("ap.0.queue.discipline", "fifo")]), linux, "`target` was fq_codel's");
+    assert_eq!(with(&[]).station[0].host.queue, linux);
+}
+
+#[test]
+fn another_discipline_takes_what_it_can_of_the_old_ones_parameters() {
+    let queue = |old: &str, word: &str| {
+        with(&[("ap.0.queue", old), ("ap.0.queue.discipline", word)]).ap.swap_remove(0).queue
+    };
+    // What an override says stays, and is checked.
+    let overrides = [("ap.0.queue.discipline", "fifo"), ("ap.0.queue.target", "5 ms")];
+    let overrides: Vec<_> = overrides.map(|(path, value)| (path.to_owned(), value.to_owned())).to_vec();
+    let refused = load(CELL, "cell.toml", &overrides, None).expect_err("`fifo` has no target");
+    assert_eq!((refused.file.as_str(), refused.line), ("--set", 2), "{refused}");
+    let plain = with(&[]).ap.swap_remove(0).queue;
+    assert!(matches!(plain, Discipline::FqCodel(FqCodel { limit: 10_240, .. })));
+    // A queue that is wholly from an override is as one from the file: only `discipline` alone takes another's place.
+    let bytes = "{ discipline = \"fifo\", limit = \"128 KiB\" }";
+    let limit = Limit { packets: None, bytes: Some(Bytes(131_072)) };
+    assert_eq!(queue(bytes, "fifo"), Discipline::Fifo(Fifo { limit }));
+}
+
+#[test]
+fn a_limit_that_the_new_discipline_cannot_have_goes_with_the_old_one() {
+    let text = CELL.replace(
+        "{ discipline = \"fq_codel\", target = \"10 ms\" }",
+        "{ discipline = \"fifo\", limit = \"128 KiB\" }",
+    );
+    let set = |word: &str| {
+        let overrides = [("ap.0.queue.discipline".to_owned(), word.to_owned())];
+        load(&text, "cell.toml", &overrides, None).unwrap_or_else(|e| panic!("{e}")).ap.swap_remove(0).queue
+    };
+    assert!(matches!(set("fq_codel"), Discipline::FqCodel(FqCodel { limit: 10_240, .. })));
+    assert!(matches!(set("fifo"), Discipline::Fifo(Fifo { limit: Limit { bytes: Some(_), .. } })));
+    let text = text.replace("128 KiB", "200 packets");
+    let overrides = [("ap.0.queue.discipline".to_owned(), "fq_codel".to_owned())];
+    let kept = load(&text, "cell.toml", &overrides, None).unwrap_or_else(|e| panic!("{e}"));
+    assert!(matches!(kept.ap[0].queue, Discipline::FqCodel(FqCodel { limit: 200, .. })));
+}
+
+#[test]
+fn a_small_queue_is_as_the_device_below_wants_it() {
+    let shift = |overrides: &[(&str, &str)]| with(overrides).station[0].host.tcp.small_queue_shift;
+    assert_eq!(shift(&[]), Some(7), "a driver of mac80211");
+    assert_eq!(with(&[]).server[0].host.tcp.small_queue_shift, Some(10), "a wired device");
+    assert_eq!(
+        shift(&[("station.sta.adapter", "compaq-w200")]),
+        Some(10),
+        "an adapter that asks for nothing"
+    );
+    assert_eq!(shift(&[("station.sta.host", "linux-3.13")]), None, "a kernel that has none");
+    assert_eq!(shift(&[("station.sta.host.small_queue_shift", "9")]), Some(9), "what the scenario says");
+    assert_eq!(shift(&[("station.sta.host.small_queue_shift", "off")]), None, "what the scenario says");
+    assert_eq!(shift(&[("station.sta.adapter.small_queue_shift", "8")]), Some(8), "another driver");
+}
