@@ -158,6 +158,7 @@ def test_what_a_scenario_says_cannot_break_the_page(tmp_path: Path) -> None:
     assert "# &lt;/script&gt;&lt;img" in text
 
 
+@pytest.mark.filterwarnings("ignore::airloom.errors.ScenarioWarning")
 def test_a_run_without_a_flow_has_a_report(tmp_path: Path) -> None:
     with pytest.warns(airloom.ScenarioWarning, match="there is no flow"):
         run = airloom.run(IDLE, out=tmp_path / "idle")

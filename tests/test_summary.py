@@ -155,6 +155,7 @@ def test_what_the_engine_writes_is_as_its_schema_says(
     assert sorted(misfits(summary, allowed)) == [".jain: 'much'", ".nodes[].name: missing"]
 
 
+@pytest.mark.filterwarnings("ignore::airloom.errors.ScenarioWarning")
 def test_a_run_may_end_while_its_radio_is_away(tmp_path: Path) -> None:
     idle = f"{IDLE}[[flow]]\nkind = 'ping'\nfrom = 'sta1'\nto = 'server'\n"
     whole = airloom.run(idle, set={"duration": "30 s"}, out=tmp_path / "whole")

@@ -70,12 +70,12 @@ fn set(faults: &Faults, table: &mut Table, words: &[(&str, At)], value: TomlNode
     let key = word.replace('-', "_");
     if rest.is_empty() {
         // Each of these replaces the other in the file; two overrides still contradict each other.
-        let other = match key.as_str() {
-            "snr" => "distance",
-            "distance" => "snr",
-            _ => "",
+        let others: &[&str] = match key.as_str() {
+            "snr" => &["distance", "walls"],
+            "distance" | "walls" => &["snr"],
+            _ => &[],
         };
-        table.entries.retain(|e| e.key != other || e.at.source != Source::File);
+        table.entries.retain(|e| !others.contains(&e.key.as_str()) || e.at.source != Source::File);
         table.put(&key, *at, value);
         return Some(());
     }

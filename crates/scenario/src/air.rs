@@ -1,8 +1,8 @@
 //! The air: its standard, band and channel width, and what follows from these for all radios.
 
-use airloom_rate::{Dsss, Ofdm, Preamble, Rate, Speed, Width};
+use airloom_rate::{Dsss, Legacy, Ofdm, Preamble, Rate, Speed, Width};
 use airloom_sim::{BitRate, Duration};
-use airloom_wifi::Protection;
+use airloom_wifi::{BasicRates, Protection};
 
 use crate::band::Band;
 use crate::path_loss::PathLoss;
@@ -169,6 +169,18 @@ impl Air {
     /// The rate below HT with this bit rate, if the air has one.
     pub fn rate(&self, wanted: BitRate) -> Option<Rate> {
         self.rates().into_iter().find(|rate| rate.bit_rate() == wanted)
+    }
+
+    /// The basic rates, from which those of responses follow.
+    pub fn basic(&self) -> BasicRates {
+        let (mut dsss, mut ofdm) = (Vec::new(), Vec::new());
+        for rate in self.basic_rates.iter().flatten().filter_map(|&rate| self.rate(rate)) {
+            match rate.reference() {
+                Legacy::Dsss(rate) => dsss.push(rate.speed),
+                Legacy::Ofdm(rate) => ofdm.push(rate),
+            }
+        }
+        BasicRates::new(&dsss, &ofdm, self.preamble)
     }
 
     /// Fills in values left out, which depend on whether a station in the cell supports 802.11b alone.

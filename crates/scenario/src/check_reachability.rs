@@ -32,6 +32,14 @@ pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &str, stations
             }
         }
         let snr = station.snr;
+        if let Some(by_distance) = station.contradiction(air) {
+            let at = place(node, "snr").max(place(node, "distance"));
+            let message = format!(
+                "station `{}` has both `snr` and `distance`: {snr} dB, but its distance gives {by_distance} dB",
+                station.name
+            );
+            faults.fail(at, message, Some("keep one".to_owned()));
+        }
         if !hears(air, snr) {
             let at = ["snr", "distance"].iter().find_map(|key| Some(node.table()?.get(key)?.at));
             let message =

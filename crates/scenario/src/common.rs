@@ -47,6 +47,19 @@ impl Common {
         }
     }
 
+    /// All rates that they can choose from, slowest first: those of HT if both have it, also those of each width below the
+    /// channel's, which Minstrel-HT tries too (`minstrel_ht_update_caps`). The latter without the short guard interval:
+    /// AR9280 and earlier have it at 40 MHz only (ath9k `ATH9K_HW_CAP_SGI_20`).
+    pub fn rates(&self) -> Vec<Rate> {
+        let Some(ht) = self.ht else { return self.legacy.clone() };
+        let mut rates = Ht::rates(ht.streams, ht.width, ht.guard);
+        for &(_, width) in Width::WORDS.iter().rev().filter(|(_, width)| *width < ht.width) {
+            rates.extend(Ht::rates(ht.streams, width, GuardInterval::Ns800));
+        }
+        rates.sort_by_key(|rate| rate.bit_rate());
+        rates
+    }
+
     /// Whether they have only the rates of 802.11b.
     pub fn is_80211b(&self) -> bool {
         self.ht.is_none() && self.legacy.iter().all(|rate| matches!(rate, Rate::Dsss(_)))

@@ -2,7 +2,7 @@
 
 use crate::{AccessPoint, Adapter, Host, Scenario, Server, Station};
 use airloom_observe::NodeId;
-use airloom_sim::Index;
+use airloom_sim::{Index, Stream};
 
 /// The role of a node, with its table of the scenario.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +58,12 @@ impl Scenario {
         self.nodes().filter_map(
             |(id, role)| if let Role::Station(station) = role { Some((id, station)) } else { None },
         )
+    }
+
+    /// The mean signal-to-noise ratio between a station and the access point in this run, in dB: that of the station's place
+    /// and the shadowing that the seed draws for it.
+    pub fn snr(&self, station: &Station) -> f64 {
+        station.snr + self.air.shadowing * Stream::new(self.seed, &station.name, "shadowing").normal()
     }
 
     /// The access point and its node.

@@ -33,6 +33,10 @@ pub struct Station {
     pub adapter: Adapter,
     /// The signal-to-noise ratio between it and the access point, in dB, the same in both directions.
     pub snr: f64,
+    /// The distance from which that follows, in metres, if it was given.
+    pub distance: Option<f64>,
+    /// How many walls stand in between, if that was given with the distance.
+    pub walls: Option<u32>,
     /// How the rate of data frames is chosen, in both directions.
     pub rate: RateChoice,
     /// Stations and groups that it does not hear and that do not hear it.
@@ -55,7 +59,8 @@ record! {
         host: Host = profiled::<Host>(ProfileKind::Host);
         /// Its adapter.
         adapter: Adapter = profiled::<Adapter>(ProfileKind::Adapter);
-        /// The signal-to-noise ratio between it and the access point; or say `distance`.
+        /// The mean signal-to-noise ratio between it and the access point; or say `distance`. Both may stand here only if
+        /// they agree, as where every default is spelled out.
         snr: Option<f64> = Optional(level(LEAST_SNR, 100.0)), default None;
         /// The distance to the access point, from which a log-distance path loss gives the ratio; or say `snr`.
         distance: Option<f64> = Optional(distance(0.1, 10_000.0)), default None;
@@ -93,10 +98,7 @@ fn one_signal(faults: &Faults, layers: &Layers<'_>) {
         let hint = "walls weaken what a `distance` leaves; an `snr` is what is left in the end".to_owned();
         faults.fail(walls.at, format!("{station} has `walls` without `distance`"), Some(hint));
     }
-    if let (Some(snr), Some(distance)) = (given("snr"), given("distance")) {
-        let message = format!("{station} has both `snr` and `distance`");
-        faults.fail(snr.at.max(distance.at), message, Some("keep one".to_owned()));
-    } else if !may_be("snr") && !may_be("distance") {
+    if !may_be("snr") && !may_be("distance") {
         let hint = "write for example distance = \"3 m\" or snr = \"35 dB\"".to_owned();
         faults.lack(layers.at, format!("{station} has neither `snr` nor `distance`"), Some(hint));
     }
@@ -105,6 +107,7 @@ fn one_signal(faults: &Faults, layers: &Layers<'_>) {
 impl StationText {
     /// The station in this air, with an access point that has this adapter.
     pub(crate) fn resolve(self, faults: &Faults, air: &Air, ap: &Adapter) -> Station {
+        let snr = self.snr.or_else(|| snr_by_distance(self.distance, self.walls, air)).unwrap_or(0.0);
         let rate = match self.rate {
             Some(rate) => rate.on(faults, air, &self.adapter, ap),
             None => match &self.adapter.rate_control {
@@ -112,16 +115,22 @@ impl StationText {
                 None => RateChoice::Fixed(Common::of(air, &self.adapter, ap).highest()),
             },
         };
-        let snr = self.snr.unwrap_or_else(|| {
-            let walls = self.walls.unwrap_or(0);
-            self.distance.map_or(0.0, |d| snr_at(d, walls, &air.path_loss, air.band, air.width))
-        });
-        let Self { name, group, host, adapter, hidden_from, scan, .. } = self;
-        Station { name, group, host, adapter, snr, rate, hidden_from, scan }
+        let Self { name, group, host, adapter, distance, walls, hidden_from, scan, .. } = self;
+        Station { name, group, host, adapter, snr, distance, walls, rate, hidden_from, scan }
     }
 }
 
+/// The ratio that follows from a distance behind walls, if that is given.
+fn snr_by_distance(distance: Option<f64>, walls: Option<u32>, air: &Air) -> Option<f64> {
+    distance.map(|metres| snr_at(metres, walls.unwrap_or(0), &air.path_loss, air.band, air.width))
+}
+
 impl Station {
+    /// The ratio that follows from its distance, if that is given and is not the one it has.
+    pub(super) fn contradiction(&self, air: &Air) -> Option<f64> {
+        snr_by_distance(self.distance, self.walls, air).filter(|snr| (snr - self.snr).abs() >= 0.005)
+    }
+
     /// The station as it would be written with everything spelled out.
     pub(crate) fn text(&self) -> StationText {
         StationText {
@@ -131,8 +140,8 @@ impl Station {
             host: self.host.clone(),
             adapter: self.adapter.clone(),
             snr: Some(self.snr),
-            distance: None,
-            walls: None,
+            distance: self.distance,
+            walls: self.walls,
             rate: Some(RateText::of(&self.rate)),
             hidden_from: self.hidden_from.clone(),
             scan: self.scan.clone(),

@@ -78,7 +78,7 @@ fn another_discipline_takes_what_it_can_of_the_old_ones_parameters() {
     let overrides = [("ap.0.queue.discipline", "fifo"), ("ap.0.queue.target", "5 ms")];
     let overrides: Vec<_> = overrides.map(|(path, value)| (path.to_owned(), value.to_owned())).to_vec();
     let refused = load(CELL, "cell.toml", &overrides, None).expect_err("`fifo` has no target");
-    assert_eq!((refused.file.as_str(), refused.line), ("--set", 2), "{refused}");
+    assert_eq!((refused.first().file.as_str(), refused.first().line), ("set", 2), "{refused}");
     let plain = with(&[]).ap.swap_remove(0).queue;
     assert!(matches!(plain, Discipline::FqCodel(FqCodel { limit: 10_240, .. })));
     // A queue that is wholly from an override is as one from the file: only `discipline` alone takes another's place.

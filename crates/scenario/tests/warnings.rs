@@ -68,3 +68,105 @@ fn a_scenario_without_a_flow_is_warned_of() {
     let hint = "write [[flow]] with from = \"server\" and to = \"a station\"";
     assert_eq!(none, [format!("test.toml:1:1: there is no flow: nothing will be sent\n  {hint}")]);
 }
+
+/// The warnings about the good scenario with other values, without their places.
+fn set(overrides: &[(&str, &str)]) -> Vec<String> {
+    let bare = |warning: String| warning.split_once(": ").map_or(String::new(), |(_, rest)| rest.to_owned());
+    let without_text = |warning: String| {
+        let (message, hint) = warning.split_once("\n  ").expect("a hint");
+        let message = message.split_once(" (--set").map_or(message, |(message, _)| message);
+        format!("{message}\n  {hint}")
+    };
+    warned(GOOD, overrides).into_iter().map(bare).map(without_text).collect()
+}
+
+const FAR: (&str, &str) = ("station.alice.distance", "20 m");
+const PINNED: (&str, &str) = ("station.alice.rate", "MCS 15");
+const LOST: &str = "MCS 15 needs about 28 dB, but `alice` has 22.2 dB at 20 m: all frames to it are lost";
+const BETTER: &str = "rate = \"minstrel\" chooses what works; the highest that works is MCS 12";
+
+#[test]
+fn a_fixed_rate_that_is_not_heard_is_warned_of() {
+    let file = warned(&GOOD.replace("\"3 m\"", "\"20 m\"\nrate = \"MCS 15\""), &[]);
+    assert_eq!(file, [format!("test.toml:18:8: {LOST}\n  {BETTER}")]);
+    assert_eq!(set(&[FAR]), [""; 0], "Minstrel chooses what works");
+    assert_eq!(set(&[FAR, ("station.alice.rate", "MCS 12")]), [""; 0], "as the hint says");
+    assert_eq!(set(&[PINNED]), [""; 0]);
+    let crowd = set(&[FAR, PINNED, ("station.alice.count", "40")]);
+    let first = LOST.replace("alice", "alice1");
+    assert_eq!(crowd, [format!("{first}; so it is with 39 more of this group\n  {BETTER}")]);
+    let walls = set(&[PINNED, ("station.alice.distance", "15 m"), ("station.alice.walls", "1")]);
+    let place = LOST.replace("22.2 dB at 20 m", "21.0 dB at 15 m behind a wall");
+    assert_eq!(walls, [format!("{place}\n  {BETTER}")]);
+}
+
+#[test]
+fn a_step_of_a_script_that_is_not_heard_is_warned_of_if_it_comes() {
+    let steps = "[{ at = \"0 s\", rate = \"MCS 3\" }, { at = \"5 s\", rate = \"MCS 15\" }]";
+    let late = steps.replace("5 s", "10 s");
+    assert_eq!(set(&[FAR, ("station.alice.rate", steps)]), [format!("from 5 s on {LOST}\n  {BETTER}")]);
+    assert_eq!(set(&[FAR, ("station.alice.rate", &late)]), [""; 0], "the run is over then");
+}
+
+#[test]
+fn acknowledgements_that_are_not_heard_are_warned_of_whatever_chooses_the_rate() {
+    let snr = ("station.alice.snr", "10 dB");
+    let own = ("station.alice.adapter.control_rate", "basic");
+    let lost =
+        "an acknowledgement at 24 Mbit/s needs about 13 dB, but `alice` has 10.0 dB: all acknowledgements";
+    let hint = "write adapter = { profile = \"ath9k\", control_rate = \"basic\" } for `alice` and for the access point";
+    assert_eq!(set(&[snr]), [format!("{lost} from it are lost\n  {hint}")]);
+    assert_eq!(set(&[snr, own]), [format!("{lost} to it are lost\n  {hint}")]);
+    assert_eq!(set(&[snr, own, ("ap.0.adapter.control_rate", "basic")]), [""; 0]);
+    let closer = "move it closer, or give it a higher `snr`";
+    let limit = set(&[("station.alice.snr", "2 dB"), own, ("ap.0.adapter.control_rate", "basic")]);
+    let lost = "an acknowledgement at 6 Mbit/s needs about 3 dB, but `alice` has 2.0 dB: 90 % of the acknowledgements";
+    assert_eq!(limit, [format!("{lost} from it are lost\n  {closer}")]);
+}
+
+#[test]
+fn a_transmitter_that_is_too_noisy_is_warned_of() {
+    let all = set(&[("station.alice.snr", "40 dB"), PINNED, ("ap.0.adapter.evm", "-15 dB")]);
+    let noisy =
+        "MCS 15 needs a transmitter with a better `evm`, and `alice` has 40.0 dB: all frames to it are lost";
+    assert_eq!(all, [format!("{noisy}\n  {}", BETTER.replace("12", "11"))]);
+}
+
+/// What no flow sends is not missed.
+#[test]
+fn only_stations_with_flows_are_warned_of() {
+    let other = "[[station]]\nname = \"bob\"\nhost = \"linux-6.18\"\nadapter = \"ath9k\"\ndistance = \"30 m\"\n\
+                 rate = \"MCS 15\"\n\n[[server]]";
+    assert_eq!(with("[[server]]", other), [""; 0]);
+}
+
+#[test]
+fn queues_without_room_for_a_packet_are_warned_of() {
+    let queue = |key: &str, queue: &str| set(&[(key, queue)]);
+    let holds = "less than a packet of";
+    assert_eq!(
+        queue("ap.0.queue", "{ discipline = \"tbf\", rate = \"1 Mbit/s\", burst = \"1 kB\" }"),
+        [
+            "the token bucket of `ap` holds 1000 B, so no packet of 1500 B passes\n  write burst = \"1500 B\" or more"
+        ]
+    );
+    for (discipline, key) in [("mac80211", "memory"), ("fq_codel", "memory"), ("fifo", "limit")] {
+        assert_eq!(
+            queue("ap.0.queue", &format!("{{ discipline = \"{discipline}\", {key} = \"1 kB\" }}")),
+            [format!(
+                "the queue of `ap` holds 1000 B, {holds} 1500 B: what has to wait is lost\n  \
+                 write {key} = \"100 kB\" or more"
+            )]
+        );
+    }
+    let acks = queue("station.alice.host.queue", "{ discipline = \"fifo\", limit = \"50 B\" }");
+    assert!(acks[0].contains("of `alice` holds 50 B, less than a packet of 52 B"), "{acks:?}");
+    let one = queue("ap.0.queue", "{ discipline = \"mac80211\", limit = \"1 packets\" }");
+    assert!(
+        one[0].starts_with("the queue of `ap` has room for one packet, and one flow sends more"),
+        "{one:?}"
+    );
+    let link = queue("server.server.link.queue", "{ discipline = \"fifo\", limit = \"1 kB\" }");
+    assert_eq!(link.len(), 1, "both directions of the link have this queue: {link:?}");
+    assert_eq!(queue("ap.0.queue", "{ discipline = \"fifo\", limit = \"1 packets\" }"), [""; 0]);
+}

@@ -43,8 +43,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         let chance = chance(&station.name);
         nodes.push(Node::Radio(TxQueues::new(id, &station.host.queue, 1, chance, &mut calendar)));
         let mut radio = radio(id, station, std::mem::take(&mut hidden[id]), ap, &scenario.air);
-        radio.snr_db +=
-            scenario.air.shadowing * Stream::new(scenario.seed, &station.name, "shadowing").normal();
+        radio.snr_db = scenario.snr(station);
         air.add_station(radio);
         ports.push(Port::of(station, id, scenario.seed, &mut calendar));
     }
@@ -270,7 +269,7 @@ fn radio<'a>(
             .as_ref()
             .map(|slow| SlowFading { deviation_db: slow.deviation, coherence: slow.coherence }),
         rate: station.rate.clone(),
-        rates: air::rates(&common),
+        rates: common.rates(),
         hidden,
         scanning: station.scan.as_ref().map(|scan| scanning(scan, &station.host)),
     }

@@ -18,4 +18,5 @@ mod shares;
 mod strangers;
 mod temporary;
 mod usb;
+mod warnings;
 mod widths;

@@ -19,7 +19,7 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
                 scenario.duration.written()
             ),
             hint: Some("let it start earlier, or give the run a longer `duration`".to_owned()),
-            place: Place::flow(number, &["start"]),
+            place: Place::new("flow", number, &["start"]),
         })
     };
     scenario.flow.iter().enumerate().filter_map(late).collect()

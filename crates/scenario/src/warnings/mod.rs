@@ -4,6 +4,9 @@
 //! file is looked up afterwards.
 
 mod flows;
+mod packets;
+mod queues;
+mod signal;
 
 use crate::model::Scenario;
 use airloom_config::error::At;
@@ -20,27 +23,27 @@ pub struct Warning {
 }
 
 /// The key of a scenario that a warning is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
     /// The array of tables and the item in it; none for the whole scenario.
     item: Option<(&'static str, usize)>,
     /// The keys from there on, of which the last ones may be left out in the file.
-    keys: &'static [&'static str],
+    keys: Vec<&'static str>,
 }
 
 impl Place {
-    const TOP: Self = Self { item: None, keys: &[] };
+    const TOP: Self = Self { item: None, keys: Vec::new() };
 
-    fn flow(number: usize, keys: &'static [&'static str]) -> Self {
-        Self { item: Some(("flow", number)), keys }
+    fn new(list: &'static str, number: usize, keys: &[&'static str]) -> Self {
+        Self { item: Some((list, number)), keys: keys.to_vec() }
     }
 
     /// Where this stands in a file: the key, or what is there of the way to it.
-    fn at(self, root: &Table) -> At {
+    fn at(&self, root: &Table) -> At {
         let Some(mut node) = self.item.and_then(|(list, number)| root.items(list).get(number)) else {
             return At::TOP;
         };
-        for key in self.keys {
+        for key in &self.keys {
             let Some(next) = node.table().and_then(|table| table.get(key)) else { break };
             node = next;
         }
@@ -58,6 +61,6 @@ impl Warning {
 impl Scenario {
     /// What it says, but hardly means.
     pub fn warnings(&self) -> Vec<Warning> {
-        flows::warnings(self)
+        [flows::warnings(self), signal::warnings(self), queues::warnings(self)].concat()
     }
 }

@@ -1,0 +1,270 @@
+//! Rates that a station and its access point do not hear of each other.
+
+use super::packets::longest_at;
+use super::{Place, Warning};
+use crate::adapter::Adapter;
+use crate::air::Air;
+use crate::common::Common;
+use crate::model::Scenario;
+use crate::station::Station;
+use airloom_config::form::Measure;
+use airloom_rate::Rate;
+use airloom_wifi::{Adaptive, RateChoice, error, frame_size};
+
+/// A frame that survives less often than this is warned of: a lower rate would then carry more.
+const HARDLY: f64 = 0.5;
+/// A rate needs the ratio at which this share of frames survives: receivers are specified at a loss of a tenth (IEEE
+/// 802.11-2020 19.3.19.2).
+const HEARD: f64 = 0.9;
+/// The ratios among which that one is looked for, in dB.
+const RATIOS: std::ops::Range<i32> = -20..70;
+
+const CLOSER: &str = "move it closer, or give it a higher `snr`";
+
+pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
+    let mut all: Vec<(&Station, Lost, usize)> = Vec::new();
+    for (number, station) in scenario.station.iter().enumerate() {
+        let Some(lost) = Path::between(scenario, station).lost(number) else { continue };
+        let same = |(other, found, _): &&mut (&Station, Lost, usize)| {
+            station.group.is_some() && other.group == station.group && found.subject == lost.subject
+        };
+        match all.iter_mut().find(same) {
+            Some((.., more)) => *more += 1,
+            None => all.push((station, lost, 0)),
+        }
+    }
+    let warning = |(station, lost, more): (&Station, Lost, usize)| {
+        let more = match more {
+            0 => String::new(),
+            more => format!("; so it is with {more} more of this group"),
+        };
+        let message = format!("{} {}: {}{more}", lost.subject, has(scenario, station), lost.share);
+        Warning { message, hint: Some(lost.hint), place: lost.place }
+    };
+    all.into_iter().map(warning).collect()
+}
+
+/// The ratio that a station has, and where from.
+fn has(scenario: &Scenario, station: &Station) -> String {
+    let ratio = scenario.snr(station);
+    let walls = match station.walls {
+        None | Some(0) => String::new(),
+        Some(1) => " behind a wall".to_owned(),
+        Some(walls) => format!(" behind {walls} walls"),
+    };
+    let place = station.distance.map_or(String::new(), |metres| format!(" at {metres} m{walls}"));
+    let seed =
+        if scenario.air.shadowing > 0.0 { format!(" with seed {}", scenario.seed) } else { String::new() };
+    format!("`{}` has {ratio:.1} dB{place}{seed}", station.name)
+}
+
+/// What is lost between a station and its access point.
+struct Lost {
+    place: Place,
+    /// What needs which ratio, before the one that there is.
+    subject: String,
+    /// What comes of that.
+    share: String,
+    hint: String,
+}
+
+/// The path between a station and its access point.
+struct Path<'a> {
+    scenario: &'a Scenario,
+    station: &'a Station,
+    ap: &'a Adapter,
+    /// How the ratio varies, in dB: what a data frame meets, and what its acknowledgement meets.
+    deviation: [f64; 2],
+    /// The longest packets in each direction, if there are any.
+    ways: Vec<Way<'a>>,
+}
+
+/// One direction of it.
+struct Way<'a> {
+    /// Whether it leads to the station.
+    down: bool,
+    sender: &'a Adapter,
+    receiver: &'a Adapter,
+    /// The longest MPDU.
+    bytes: u32,
+}
+
+impl<'a> Path<'a> {
+    fn between(scenario: &'a Scenario, station: &'a Station) -> Self {
+        let ap = &scenario.access_point().1.adapter;
+        let slow = scenario.air.slow_fading.as_ref().map_or(0.0, |slow| slow.deviation);
+        let way = |down: bool| {
+            let (sender, receiver) = if down { (ap, &station.adapter) } else { (&station.adapter, ap) };
+            let packets =
+                scenario.flow.iter().filter_map(|flow| longest_at(scenario, flow, &station.name, !down));
+            packets.max().map(|most| Way { down, sender, receiver, bytes: most + frame_size::DATA_OVERHEAD })
+        };
+        Self {
+            scenario,
+            station,
+            ap,
+            deviation: [libm::hypot(scenario.air.fading, slow), slow],
+            ways: [true, false].into_iter().filter_map(way).collect(),
+        }
+    }
+
+    /// What is lost, if it is so much that hardly anything gets through.
+    fn lost(&self, number: usize) -> Option<Lost> {
+        match &self.station.rate {
+            RateChoice::Fixed(rate) => {
+                self.ways.iter().find_map(|way| self.lost_at(number, way, *rate, None))
+            }
+            RateChoice::Scripted(steps) => {
+                let within = steps.iter().filter(|(at, _)| *at < self.scenario.duration);
+                within.flat_map(|step| self.ways.iter().map(move |way| (step, way))).find_map(
+                    |((at, rate), way)| {
+                        let from = format!("from {} on ", at.written());
+                        self.lost_at(number, way, *rate, Some(from))
+                    },
+                )
+            }
+            RateChoice::Adaptive(control) => {
+                let rates = self.rates(control);
+                let heard = |way: &Way<'_>| {
+                    rates
+                        .iter()
+                        .any(|&rate| self.data(way, rate) >= HARDLY && self.response(way, rate) >= HARDLY)
+                };
+                let deaf = self.ways.iter().find(|way| !heard(way))?;
+                let hardiest =
+                    rates.iter().copied().max_by(|&a, &b| self.data(deaf, a).total_cmp(&self.data(deaf, b)));
+                hardiest.and_then(|rate| self.lost_at(number, deaf, rate, None))
+            }
+        }
+    }
+
+    /// The rates that a rate control may choose.
+    fn rates(&self, control: &Adaptive) -> Vec<Rate> {
+        let mut rates = self.common().rates();
+        let width = self.scenario.air.width;
+        rates.retain(|rate| matches!(control, Adaptive::Minstrel(_)) || rate.width_in(width) == width);
+        rates
+    }
+
+    /// What is lost one way at a rate, `from` some time on.
+    fn lost_at(&self, number: usize, way: &Way<'_>, rate: Rate, from: Option<String>) -> Option<Lost> {
+        self.data_lost(number, way, rate, from).or_else(|| self.responses_lost(number, way, rate))
+    }
+
+    fn data_lost(&self, number: usize, way: &Way<'_>, rate: Rate, from: Option<String>) -> Option<Lost> {
+        let survive = self.data(way, rate);
+        let least = self.common().rates().first() == Some(&rate);
+        let when = if least { "even ".to_owned() } else { from.unwrap_or_default() };
+        (survive < HARDLY).then(|| Lost {
+            place: Place::new("station", number, &["rate"]),
+            subject: format!("{when}{rate} {}", needed(|snr| self.data_at(way, rate, snr))),
+            share: format!(
+                "{} {} it are lost",
+                share(survive, "frames"),
+                if way.down { "to" } else { "from" }
+            ),
+            hint: if least { CLOSER.to_owned() } else { self.better() },
+        })
+    }
+
+    fn responses_lost(&self, number: usize, way: &Way<'_>, rate: Rate) -> Option<Lost> {
+        let survive = self.response(way, rate);
+        let (answer, fixed) = (self.answer(way, rate), way.receiver.control_rate.is_some());
+        let (from, name) = (if way.down { "from" } else { "to" }, &self.station.name);
+        let basic = || {
+            let profile = &way.receiver.profile;
+            format!(
+                "write adapter = {{ profile = \"{profile}\", control_rate = \"basic\" }} for `{name}` and for the access \
+                 point"
+            )
+        };
+        (survive < HARDLY).then(|| Lost {
+            place: Place::new(
+                "station",
+                number,
+                if fixed { &["adapter", "control_rate"] } else { &["rate"] },
+            ),
+            subject: format!(
+                "an acknowledgement at {answer} {}",
+                needed(|snr| self.response_at(way, rate, snr))
+            ),
+            share: format!("{} {from} it are lost", share(survive, "acknowledgements")),
+            hint: match self.common().legacy.first() {
+                Some(&lowest) if lowest == answer => CLOSER.to_owned(),
+                _ if fixed => basic(),
+                _ => self.better(),
+            },
+        })
+    }
+
+    fn common(&self) -> Common {
+        Common::of(&self.scenario.air, &self.station.adapter, self.ap)
+    }
+
+    /// What to write instead.
+    fn better(&self) -> String {
+        let works = |rate: &&Rate| {
+            self.ways.iter().all(|way| self.data(way, **rate) >= HEARD && self.response(way, **rate) >= HEARD)
+        };
+        let rates = self.common().rates();
+        let width = self.scenario.air.width;
+        let fastest = rates.iter().rev().filter(|rate| rate.width_in(width) == width).find(works);
+        let fastest = fastest.map_or(String::new(), |rate| format!("; the highest that works is {rate}"));
+        format!("rate = \"minstrel\" chooses what works{fastest}")
+    }
+
+    /// The rate at which a frame is acknowledged.
+    fn answer(&self, way: &Way<'_>, rate: Rate) -> Rate {
+        let air = &self.scenario.air;
+        let fixed = way.receiver.control_rate.and_then(|rate| air.rate(rate));
+        fixed.unwrap_or_else(|| air.basic().response(rate))
+    }
+
+    /// Probability that a data frame survives.
+    fn data(&self, way: &Way<'_>, rate: Rate) -> f64 {
+        self.data_at(way, rate, self.scenario.snr(self.station))
+    }
+
+    fn data_at(&self, way: &Way<'_>, rate: Rate, snr: f64) -> f64 {
+        let Air { width, .. } = self.scenario.air;
+        let snr = snr + error::narrowing_gain_db(width, rate.width_in(width));
+        survival(rate, snr, self.deviation[0], way.sender, rate.streams(), way.bytes)
+    }
+
+    /// Probability that its acknowledgement survives.
+    fn response(&self, way: &Way<'_>, rate: Rate) -> f64 {
+        self.response_at(way, rate, self.scenario.snr(self.station))
+    }
+
+    fn response_at(&self, way: &Way<'_>, rate: Rate, snr: f64) -> f64 {
+        let bytes = if rate.aggregates() { frame_size::BLOCK_ACK_BYTES } else { frame_size::ACK_BYTES };
+        survival(self.answer(way, rate), snr, self.deviation[1], way.receiver, 1, bytes)
+    }
+}
+
+/// Probability that a frame survives, the mean over a ratio that varies: over as many quantiles as fading has.
+fn survival(rate: Rate, snr: f64, deviation: f64, sender: &Adapter, streams: u32, bytes: u32) -> f64 {
+    /// Quantiles of the standard normal distribution at (2k + 1) / 16.
+    const QUANTILES: [f64; 8] = [-1.534, -0.887, -0.489, -0.157, 0.157, 0.489, 0.887, 1.534];
+    let at = |z: f64| {
+        let ratio = error::effective_snr_db(snr, sender.evm, streams) + z * deviation;
+        error::survival(error::bit_error(rate, ratio), bytes)
+    };
+    if deviation > 0.0 { QUANTILES.map(at).iter().sum::<f64>() / QUANTILES.len() as f64 } else { at(0.0) }
+}
+
+/// The ratio that is needed so that enough survives.
+fn needed(survival: impl Fn(f64) -> f64) -> String {
+    match RATIOS.into_iter().find(|&db| survival(f64::from(db)) >= HEARD) {
+        Some(db) => format!("needs about {db} dB, but"),
+        None => "needs a transmitter with a better `evm`, and".to_owned(),
+    }
+}
+
+/// The share of these that does not survive, as a whole number of per cent.
+fn share(survive: f64, what: &str) -> String {
+    match libm::round(100.0 * (1.0 - survive)) as u32 {
+        100 => format!("all {what}"),
+        percent => format!("{percent} % of the {what}"),
+    }
+}
