@@ -19,21 +19,6 @@ if TYPE_CHECKING:
 
 Schema = dict[str, Any]
 
-MEASURES = {
-    "us": "time",
-    "bit/s": "rate",
-    "B": "size",
-    "dB": "ratio",
-    "packets": "packets",
-    "packet": "packets",
-    "cm": "distance",
-    "m": "distance",
-}
-"""What a text with a unit measures, by its first unit."""
-
-UNITS = re.compile(r"\(([^()?]+)\)\\s\*\$$")
-"""The units at the end of a pattern."""
-
 WIDTH = 100
 """Of the help of a command, in characters."""
 
@@ -76,6 +61,8 @@ class Tables:
             yield from (f"## {self.titles[same(schema)]}", "")
             if text := schema.get("description"):
                 yield from (sentence(text), "")
+            if "x-profile" in schema:
+                yield from ("With a `profile`, a key that is left out has the value of the [profile](profiles.md).", "")
             yield from ("| key | meaning | values | if left out |", "| --- | --- | --- | --- |")
             for key, value in in_order(schema):
                 left_out = "*needed*" if key in schema.get("required", ()) else default(value)
@@ -142,21 +129,17 @@ def alternatives(schema: Schema) -> Iterator[str]:
 
 def kind(schema: Schema) -> str:
     """A number, a truth value, or a text and what it measures."""
-    match schema.get("type"):
-        case "integer":
-            return "whole number"
-        case "number":
-            return "number"
-        case "boolean":
-            return "`true` or `false`"
-        case _:
-            found = UNITS.search(schema.get("pattern", ""))
-            units = found[1].split("|") if found else []
-            return f"{MEASURES[units[0]]} in {', '.join(units)}" if units and units[0] in MEASURES else "text"
+    if "x-what" in schema:
+        units = f" in {', '.join(schema['x-units'])}"
+        return schema["x-what"].removesuffix(units) + units
+    words = {"integer": "a whole number", "number": "a number", "boolean": "`true` or `false`"}
+    return words.get(schema.get("type", ""), "text")
 
 
 def extent(schema: Schema) -> str:
     """From where to where a value may be."""
+    if "x-least" in schema:
+        return f", {schema['x-least']} to {schema['x-most']}"
     low, high = (plain(schema[name]) if name in schema else "" for name in ("minimum", "maximum"))
     if low and high:
         return f", {low} to {high}"
@@ -176,8 +159,17 @@ def example(schema: Schema) -> str:
 
 
 def default(schema: Schema) -> str:
-    """What holds if a key is left out, where the definition says."""
-    return f"`{json.dumps(schema['default'], ensure_ascii=False)}`" if "default" in schema else ""
+    """What holds if a key is left out, where the definition says; as in a file."""
+    return f"`{in_file(schema['default'])}`" if "default" in schema else ""
+
+
+def in_file(value: object) -> str:
+    """A value as a scenario has it."""
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {in_file(one)}" for key, one in value.items()) + " }" if value else "{}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(in_file, value))}]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def cell(text: str) -> str:
