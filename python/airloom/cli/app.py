@@ -35,6 +35,11 @@ app.command("airloom.cli.compare:compare", name="compare", help="Put the figures
 app.command(
     "airloom.cli.plot:plot", name="plot", help="Draw a chart of a run, a sweep or a paper into a file: SVG, PNG or PDF."
 )
+app.command(
+    "airloom.cli.export:export",
+    name="export",
+    help="Write a table of a run, a sweep or a paper into a file: CSV, JSON or Parquet.",
+)
 app.command("airloom.cli.papers:app", name="papers", help="Published experiments: list, run and score them.")
 app.command("airloom.cli.sweep:app", name="sweep", help="Run a grid of scenarios on all cores; show what came of it.")
 app.command("airloom.cli.check:check", name="check", help="Check a scenario without running it.")

@@ -121,9 +121,13 @@ def picture(
     title: str | None = None,
 ) -> Chart:
     """The first of some figures, as a picture that stands alone."""
+    return Chart(titled(alone(described(paper, figures, runs), width=width, height=height), title))
+
+
+def described(paper: Paper, figures: Figures, runs: dict[str, Run]) -> dict[str, Any]:
+    """The first of some figures, as a chart with what is needed to save it."""
     views = {name: RunView(run) for name, run in runs.items()}
-    drawn = savable(draw_any(figures.figures[0], views, runs_of_grids(paper, views), paper), paper)
-    return Chart(titled(alone(drawn.spec, width=width, height=height), title))
+    return savable(draw_any(figures.figures[0], views, runs_of_grids(paper, views), paper), paper).spec
 
 
 def savable(drawn: Drawn, paper: Paper) -> Drawn:

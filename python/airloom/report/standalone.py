@@ -206,6 +206,20 @@ def alone(
     return made
 
 
+def rows(spec: Spec) -> tuple[list[str], list[list[Any]]]:
+    """The table of a chart that was described, as its page saves it: the titles of the columns, and the rows."""
+    columns = spec["usermeta"]["airloom"]["columns"]
+    needed = [field for field, _, otherwise in columns if otherwise is None]
+    found = [
+        [row.get(field, otherwise) for field, _, otherwise in columns]
+        for data in spec.get("datasets", {}).values()
+        if data and all(field in data[0] for field in needed)
+        for row in data
+        if not row.get("end_of_line")
+    ]
+    return [title for _, title, _ in columns], found
+
+
 def titled(spec: Spec, title: str | None) -> Spec:
     """A chart with a title of one's own in place of all that stood above it; an empty one leaves nothing there."""
     if title is None:

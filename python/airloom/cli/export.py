@@ -1,0 +1,77 @@
+"""`airloom export`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from airloom.cli import kinds
+from airloom.cli.progress import bar
+from airloom.cli.terminal import say
+from airloom.errors import AirloomError
+from airloom.results import table_file
+
+Given = dict[kinds.Kind, dict[str, object]]
+
+
+def export(
+    what: str,
+    /,
+    *others: str,
+    out: Annotated[Path, Parameter(name=["--out", "-o"])],
+    table: str | None = None,
+    figure: str | None = None,
+) -> None:
+    """Write a table of a run, of several, of a sweep or of a paper into a file: .csv, .json or .parquet.
+
+    Units are in the header of a CSV file, and in the metadata of a Parquet file.
+
+    Examples:
+        airloom export out/upload -o series.csv
+        airloom export out/fifo out/fq_codel --table flows -o flows.csv
+        airloom export out/upload --table segments -o segments.parquet
+        airloom export buffer.sweep -o cells.csv
+        airloom export scan -o claims.json
+        airloom export scan --figure 3 -o figure-3.csv
+
+    Args:
+        what: A bundle, the folder of a sweep, or the name of a paper.
+        others: More bundles; a first column has the name of each row's.
+        out: The file; its suffix says what it becomes.
+        table: Of runs: series (the default), flows or nodes; with captures also sockets, segments or transmissions.
+        figure: Of a paper: the data of this figure, in place of the claims and what became of them.
+    """
+    table_file.suffix(out)
+    kind = kinds.kind_of(what)
+    given: Given = {"run": {"--table": table, "a second bundle": others}, "paper": {"--figure": figure}}
+    kinds.refuse_foreign(what, kind, given)
+    match kind:
+        case "run":
+            from airloom.analysis.run_tables import table_of
+            from airloom.results.bundle import load
+
+            made = table_of({one: load(one) for one in (what, *others)}, table or "series")
+        case "sweep":
+            from airloom.sweep import results
+            from airloom.sweep.table import build
+
+            there = results.load(Path(what))
+            if not there.journal.done:
+                raise AirloomError(f"{what}: no cell is done yet")
+            made = build(there.plan.grid, there.journal)
+        case _:
+            from airloom.papers import figures_page, paper, runner, scorer, tables
+            from airloom.papers.figure import read_figures
+
+            published = paper.read(what)
+            wanted = figures_page.numbered(read_figures(published), figure) if figure is not None else None
+            with bar(what) as shown:
+                needed = wanted.runs if wanted else scorer.needed(published)
+                runs = runner.make(published, needed, progress=shown.update)
+            made = (
+                tables.of_figure(published, wanted, runs) if wanted else tables.of_claims(scorer.score(published, runs))
+            )
+    table_file.write(made, out)
+    say(str(out))

@@ -1,0 +1,66 @@
+"""A paper's claims and the data of its figures, as tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from airloom.papers import figures_page
+from airloom.report.standalone import rows
+from airloom.results.table import Column, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from airloom.papers.figure import Figures
+    from airloom.papers.paper import Paper
+    from airloom.papers.scorer import Score
+    from airloom.results.bundle import Run
+
+Value = float | tuple[float, float] | bool | None
+
+
+def of_claims(scores: Sequence[Score]) -> Table:
+    """A row for each claim: what was published, and what became of it. A single value is both ends of its range."""
+    ends = {
+        f"{name}_{end}": [ends_of(getattr(score, name))[place] for score in scores]
+        for name in ("published", "ours", "accepted")
+        for place, end in enumerate(("from", "to"))
+    }
+    words = {
+        name: [str(getattr(score, name)) for score in scores] for name in ("unit", "verdict", "where", "what", "note")
+    }
+    return Table(
+        [
+            Column("id", "text", [score.id for score in scores]),
+            *(Column(name, "number", values) for name, values in ends.items()),
+            *(Column(name, "text", values) for name, values in words.items()),
+        ]
+    )
+
+
+def ends_of(value: Value) -> tuple[float | None, float | None]:
+    """The ends of a value; none of a statement, whose verdict says all."""
+    match value:
+        case bool() | None:
+            return None, None
+        case (low, high):
+            return float(low), float(high)
+        case _:
+            return float(value), float(value)
+
+
+def of_figure(paper: Paper, figures: Figures, runs: dict[str, Run]) -> Table:
+    """The data of the first of some figures, as its chart has them."""
+    drawn = figures_page.described(paper, figures, runs)
+    columns, found = rows(drawn)
+    numeric = [all(isinstance(row[place], (int, float, type(None))) for row in found) for place in range(len(columns))]
+    return Table(
+        [
+            Column(
+                title,
+                "number" if numeric[place] else "text",
+                [row[place] if row[place] is None else (float if numeric[place] else str)(row[place]) for row in found],
+            )
+            for place, title in enumerate(columns)
+        ]
+    )

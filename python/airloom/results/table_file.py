@@ -1,0 +1,73 @@
+"""A table as a file that other programs read: CSV, JSON or Parquet, as its suffix says."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING
+
+from airloom.errors import AirloomError
+from airloom.support import csv_file
+from airloom.support.atomic import whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from airloom.results.table import Table
+
+
+def write(table: Table, target: Path) -> None:
+    """Writes a table as the file's suffix says, whole or not at all.
+
+    Raises:
+        AirloomError: There is no such format, or a folder is there.
+    """
+    FORMATS[suffix(target)](table, target)
+
+
+def suffix(target: Path) -> str:
+    """The suffix of a table's file.
+
+    Raises:
+        AirloomError: There is no such format, or a folder is there.
+    """
+    if target.is_dir():
+        raise AirloomError(f"{target}: is a folder; name a file that ends in {', '.join(FORMATS)}")
+    if target.suffix.lower() not in FORMATS:
+        raise AirloomError(
+            f"{target}: a table is no {target.suffix or 'file without a suffix'}; there are {', '.join(FORMATS)}"
+        )
+    return target.suffix.lower()
+
+
+def to_csv(table: Table, target: Path) -> None:
+    """As CSV: units in the header, an empty cell where there is no value."""
+    header = [f"{column.name} ({column.unit})" if column.unit else column.name for column in table.columns]
+    rows = ([known(value) for value in row] for row in zip(*(column.values for column in table.columns), strict=True))
+    csv_file.write(header, rows, target)
+
+
+def to_json(table: Table, target: Path) -> None:
+    """As JSON: a list of objects, null where there is no value."""
+    rows = [{name: known(value) for name, value in row.items()} for row in table]
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with whole(target) as partial:
+        partial.write_text(f"{json.dumps(rows, indent=1, allow_nan=False)}\n", encoding="utf-8")
+
+
+def to_parquet(table: Table, target: Path) -> None:
+    """As Parquet: the file's metadata has the units of columns under `units`, as JSON."""
+    units = {column.name: column.unit for column in table.columns if column.unit}
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with whole(target) as partial:
+        table.write(partial, {"units": json.dumps(units)})
+
+
+def known(value: object) -> object:
+    """A value, or None for what is not a number."""
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+FORMATS: dict[str, Callable[[Table, Path], None]] = {".csv": to_csv, ".json": to_json, ".parquet": to_parquet}
+"""How a table is written, by suffix."""
