@@ -6,24 +6,29 @@ import errno
 import fcntl
 import json
 import math
+import operator
 import os
 import signal
 import subprocess
 import sys
 import time
 from contextlib import contextmanager
+from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
 import polars as pl
 import pytest
+from distributed import Client
 
 import airloom
 from airloom import _engine
+from airloom.batch.dask import Dask, OtherBuildError, untold
 from airloom.batch.executor import Threads
 from airloom.errors import GO_ON, GridError, SweepError
 from airloom.results.table import Table
 from airloom.scenario.quantities import measured
+from airloom.simulation.simulate import engine
 from airloom.support.statistics import Spread, quantile
 from airloom.sweep import plan, results, table
 from airloom.sweep.query import Question, show
@@ -515,52 +520,96 @@ def test_a_cell_costs_less_than_20_ms_beside_its_run(tmp_path: Path) -> None:
     assert (time.perf_counter() - started - alone) / asked.size < 0.020
 
 
-CLUSTER = """
-import sys
-from distributed import LocalCluster
-if __name__ == "__main__":
-    options = {"n_workers": 1, "threads_per_worker": 2, "dashboard_address": None, "host": "127.0.0.1"}
-    with LocalCluster(**options) as cluster:
-        print(cluster.scheduler_address, flush=True)
-        sys.stdin.read()
-"""
-
-
-def test_a_cluster_gives_the_same_table(grid: Path, tmp_path: Path) -> None:
-    grid.write_text(GRID.partition("[axis]")[0] + CLASHING)
-    (tmp_path / "cluster.py").write_text(CLUSTER)
+@contextmanager
+def started(*words: str | Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A program of Dask's, which is killed in the end."""
     with subprocess.Popen(
-        [sys.executable, tmp_path / "cluster.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as cluster:
-        assert cluster.stdout
-        assert cluster.stdin
-        address = cluster.stdout.readline().strip()
-        process = command(grid, "-o", "clustered", "--dask", address, cwd=tmp_path)
-        output, complaint = process.communicate(timeout=60)
-        cluster.stdin.close()
+        [sys.executable, "-m", *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A scheduler and two workers, each a process of its own."""
+
+    address: str
+    scheduler: subprocess.Popen[bytes]
+    workers: list[subprocess.Popen[bytes]]
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Cluster]:
+    """A cluster as one starts it by hand: `dask scheduler` and `dask worker`."""
+    file = tmp_path / "scheduler.json"
+    place = ("--scheduler-file", file, "--no-dashboard", "--host", "127.0.0.1")
+    with started("distributed.cli.dask_scheduler", "--port", "0", *place) as scheduler:
+        while not file.exists():
+            assert scheduler.poll() is None
+            time.sleep(0.05)
+        alone = ("--no-nanny", "--nthreads", "1", "--local-directory", tmp_path / "dask")
+        worker = ("distributed.cli.dask_worker", *place, *alone)
+        with started(*worker) as first, started(*worker) as second:
+            address = json.loads(file.read_text())["address"]
+            with Client(address, set_as_default=False) as client:
+                client.wait_for_workers(2, timeout=60)
+            yield Cluster(address, scheduler, [first, second])
+
+
+def test_a_worker_that_comes_later_is_used_but_not_with_another_build(tmp_path: Path, cluster: Cluster) -> None:
+    executor = Dask(cluster.address)
+    place = ("--no-dashboard", "--no-nanny", "--nthreads", "3", "--local-directory", tmp_path / "later")
+    before = executor.room()
+    with started("distributed.cli.dask_worker", cluster.address, *place):
+        executor.client.wait_for_workers(3, timeout=60)
+        assert (before, executor.room()) == (4, 10)
+    assert executor.client.submit(untold, operator.is_not, 3, engine()).result()
+    with pytest.raises(OtherBuildError, match="tcp://127"):
+        executor.client.submit(untold, operator.is_not, 3, "another").result()
+    executor.client.close()
+
+
+def same_table(clustered: Path, made: results.Results) -> bool:
+    """Whether a sweep on a cluster left the very bytes of one on this machine."""
+    return (clustered / results.TABLE).read_bytes() == (made.folder / results.TABLE).read_bytes()
+
+
+def test_a_cluster_gives_the_same_table(grid: Path, tmp_path: Path, cluster: Cluster) -> None:
+    grid.write_text(GRID.partition("[axis]")[0] + CLASHING)
+    process = command(grid, "-o", "clustered", "--dask", cluster.address, cwd=tmp_path)
+    output, complaint = process.communicate(timeout=60)
     assert output.startswith("8 cells: 6 done")
     assert complaint.startswith("airloom: 2 cells failed")
     made = swept(grid)
-    assert (tmp_path / "clustered" / results.TABLE).read_bytes() == (made.folder / results.TABLE).read_bytes()
+    assert same_table(tmp_path / "clustered", made)
     assert results.load(tmp_path / "clustered").journal.failed == made.journal.failed
 
 
-def test_a_cluster_that_goes_away_is_reported_and_what_was_done_is_kept(grid: Path, tmp_path: Path) -> None:
+def test_a_worker_that_is_killed_half_way_loses_nothing(grid: Path, tmp_path: Path, cluster: Cluster) -> None:
+    grid.write_text(GRID.replace("seeds = 2", "seeds = 20"))
+    process = command(grid, "-o", "clustered", "--dask", cluster.address, cwd=tmp_path)
+    while (done := finished(tmp_path / "clustered" / results.JOURNAL)) < 20 and process.poll() is None:
+        time.sleep(0.02)
+    cluster.workers[0].kill()
+    output, complaint = process.communicate(timeout=120)
+    assert 20 <= done < 80
+    assert (process.returncode, complaint) == (0, "")
+    assert output.startswith("80 cells: 80 done")
+    assert same_table(tmp_path / "clustered", swept(grid))
+
+
+def test_a_cluster_that_goes_away_is_reported_and_what_was_done_is_kept(
+    grid: Path, tmp_path: Path, cluster: Cluster
+) -> None:
     grid.write_text(GRID.replace("seeds = 2", "seeds = 100").replace('"1 s"', '"10 s"'))
-    (tmp_path / "cluster.py").write_text(CLUSTER)
-    with subprocess.Popen(
-        [sys.executable, tmp_path / "cluster.py"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        start_new_session=True,
-    ) as cluster:
-        assert cluster.stdout
-        process = command(grid, "-o", "out", "--dask", cluster.stdout.readline().strip(), cwd=tmp_path)
-        while finished(tmp_path / "out" / results.JOURNAL) < 2 and process.poll() is None:
-            time.sleep(0.05)
-        os.killpg(cluster.pid, signal.SIGKILL)
+    process = command(grid, "-o", "out", "--dask", cluster.address, cwd=tmp_path)
+    while finished(tmp_path / "out" / results.JOURNAL) < 2 and process.poll() is None:
+        time.sleep(0.05)
+    for each in (cluster.scheduler, *cluster.workers):
+        each.kill()
     output, complaint = process.communicate(timeout=120)
     assert (process.returncode, output) == (2, "")
     assert complaint.startswith("airloom: the Dask scheduler at tcp://127.0.0.1:")

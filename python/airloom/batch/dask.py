@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+import time
 from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
@@ -15,16 +16,26 @@ from airloom.simulation.simulate import engine
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable
 
+    from distributed import Future
+
     from airloom.batch.executor import Report
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+OTHER = "another build of airloom, or none"
 
 ADDRESS = re.compile(r"\w+://\S+:\d+")
 """Dask's name for a scheduler."""
 
 PATIENCE = "10s"
 """The longest time that a scheduler may take to answer."""
+
+MUSTER = "60s"
+"""The longest time until its first worker is there: a batch system starts them one after another."""
+
+COUNTED = 1.0
+"""Seconds after which the workers are counted again, since some may have come or gone."""
 
 
 class Dask:
@@ -48,11 +59,13 @@ class Dask:
             raise SweepError(f"no Dask scheduler at {scheduler}: {error}") from None
         self.scheduler = scheduler
         quieten()
+        with suppress(TimeoutError):
+            self.client.wait_for_workers(1, timeout=MUSTER)
         builds = self.client.run(engine, on_error="return")
         others = [worker for worker, build in builds.items() if build != engine()]
         if others or not builds:
             self.client.close()
-            wrong = f"another build of airloom, or none: {', '.join(others)}" if others else "no workers"
+            wrong = f"{OTHER}: {', '.join(others)}" if others else "no workers"
             raise SweepError(f"the Dask scheduler at {scheduler} has {wrong}")
 
     def run(
@@ -69,25 +82,39 @@ class Dask:
         from distributed import CancelledError, as_completed
 
         waiting = iter(items)
-        room = 2 * sum(self.client.nthreads().values())
-        pending = {self.client.submit(untold, work, item, pure=False): item for item in islice(waiting, room)}
+        pending: dict[Future, Item] = {}
+        completed = as_completed(loop=self.client.loop)
+
+        def fill(room: int) -> None:
+            for item in islice(waiting, max(0, room - len(pending))):
+                future = self.client.submit(untold, work, item, engine(), pure=False)
+                pending[future] = item
+                completed.add(future)
+
         try:
-            completed = as_completed(list(pending), loop=self.client.loop)
+            room, counted = self.room(), time.monotonic()
+            fill(room)
             for done, future in enumerate(completed, 1):
                 item = pending.pop(future)
                 error = future.exception()
+                if isinstance(error, OtherBuildError):
+                    raise SweepError(f"the Dask scheduler at {self.scheduler} has {OTHER}: {error}; {GO_ON}")
                 progress(done)
                 yield Finished(item, None if error else future.result(), error)
-                for following in islice(waiting, 1):
-                    added = self.client.submit(untold, work, following, pure=False)
-                    pending[added] = following
-                    completed.add(added)
+                if time.monotonic() - counted > COUNTED:
+                    room, counted = self.room(), time.monotonic()
+                fill(room)
         except (CancelledError, OSError, RuntimeError) as error:  # whichever comes first as the connection breaks
             raise SweepError(f"the Dask scheduler at {self.scheduler} is gone: {GO_ON}") from error
         finally:
             with suppress(CancelledError, OSError, RuntimeError):
                 self.client.cancel(list(pending))
             self.client.close()
+
+    def room(self) -> int:
+        """How many items are to be with the workers: one that each thread has, and one that it has next."""
+        threads: int = sum(self.client.nthreads().values())
+        return 2 * max(1, threads)
 
 
 def quieten() -> None:
@@ -97,6 +124,14 @@ def quieten() -> None:
             logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
-def untold(work: Callable[[Item, Report], Result], item: Item) -> Result:
-    """Does a piece of work without reporting its progress."""
+class OtherBuildError(Exception):
+    """A worker that came later has another build of airloom; its address."""
+
+
+def untold(work: Callable[[Item, Report], Result], item: Item, build: str) -> Result:
+    """Does a piece of work without reporting its progress, with this build of airloom only."""
+    if engine() != build:
+        from distributed import get_worker
+
+        raise OtherBuildError(get_worker().address)
     return work(item, lambda _: None)
