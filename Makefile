@@ -5,9 +5,12 @@ PYTHON  ?= python3
 BIN     := $(VENV)/bin
 # Wheels of the hashes in python/requirements and nothing else: no newer version, no package built from its source.
 PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet install --require-hashes --only-binary :all: --requirement
+# What is built names no folder of the machine that built it.
+REMAP   := --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)=cargo
 # By then all that the package needs is there: what is missing in python/requirements is an error, not a download.
-MATURIN := VIRTUAL_ENV=$(abspath $(VENV)) PIP_NO_INDEX=1 $(BIN)/maturin develop --release --locked
+MATURIN := VIRTUAL_ENV=$(abspath $(VENV)) PIP_NO_INDEX=1 RUSTFLAGS="$(REMAP)" $(BIN)/maturin
 LOG     := $(VENV)/build.log
+DIST    := dist
 SUPPLY  := $(VENV)/supply
 DENY    := target/tools/cargo-deny@0.20.2/bin/cargo-deny
 FUZZ    := target/tools/cargo-fuzz@0.13.2/bin/cargo-fuzz
@@ -17,14 +20,14 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario
 CHECKS  := lint rust-test speed python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test $(CHECKS) bench site docs-numbers tools lock vega audit fuzz $(TARGETS) clean
+.PHONY: help setup wheel demo test $(CHECKS) bench first-contact site docs-numbers tools lock vega audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
 
 setup: $(VENV)/.dependencies ## leaves .venv/bin/airloom, with the engine built for speed
 	@echo "building the engine (about a minute the first time)"
-	@$(MATURIN) $$(test -x $(BIN)/airloom && echo --skip-install) >$(LOG) 2>&1 || { cat $(LOG); exit 1; }
+	@$(MATURIN) develop --release --locked $$(test -x $(BIN)/airloom && echo --skip-install) >$(LOG) 2>&1 || { cat $(LOG); exit 1; }
 
 $(VENV)/.dependencies: python/requirements/run.txt pyproject.toml
 	@echo "setting up $(VENV)"
@@ -40,6 +43,12 @@ $(VENV)/.test-dependencies: python/requirements/test.txt $(VENV)/.dependencies
 $(VENV)/.site-dependencies: python/requirements/site.txt $(VENV)/.test-dependencies
 	@$(PIP) $<
 	@touch $@
+
+wheel: $(VENV)/.dependencies ## the wheel and the source distribution, in dist/
+	@rm -rf $(DIST)
+	@$(MATURIN) build --release --locked --out $(DIST) >$(LOG) 2>&1 || { cat $(LOG); exit 1; }
+	@$(MATURIN) sdist --out $(DIST) >$(LOG) 2>&1 || { cat $(LOG); exit 1; }
+	@ls $(DIST)/*
 
 demo: setup ## an upload with and without the remedy, side by side
 	@$(BIN)/airloom demo
@@ -68,6 +77,9 @@ bench: setup ## what docs/performance.md says, measured anew, beside ns-3 too; a
 	$(PYTHON) benches/alone.py
 	$(PYTHON) benches/beside.py
 	$(BIN)/python benches/crowd.py
+
+first-contact: $(VENV)/.dependencies ## what README says of size and waiting, measured anew in a clean environment
+	@$(BIN)/python benches/first_contact.py
 
 site: setup $(VENV)/.site-dependencies ## the documentation as a site, in out/site
 	@$(BIN)/python site/build.py && echo "out/site/index.html"
@@ -143,4 +155,4 @@ $(TARGETS): fuzz-%: setup $(FUZZ)
 	    -- -max_total_time=$(SECONDS) -timeout=10 $(DICTIONARY)
 
 clean: ## removes what was built, with its tools, and what runs left in out/
-	rm -rf $(VENV) target out python/airloom/_engine.abi3.so
+	rm -rf $(VENV) target out $(DIST) python/airloom/_engine.abi3.so

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from airloom.errors import RunError
+from airloom.support.library import found
 from airloom.support.visible import visible
 
 if TYPE_CHECKING:
@@ -25,14 +26,17 @@ STREAMS = (STDIN, *(f"/dev/fd/{number}" for number in range(64)))
 
 
 def read(scenario: str | os.PathLike[str], what: str = "scenario") -> tuple[str, str]:
-    """The text of a scenario, or of another such file, and the name that messages about it use."""
+    """The text of a scenario, or of another such file, and the name that messages about it use.
+
+    `examples/...` and `papers/...` come with the package; files of that name in the current folder go first.
+    """
     if isinstance(scenario, str) and "\n" in scenario:
         if not is_text(scenario):
             raise RunError(f"the {what}: not text in UTF-8")
         return scenario, "<scenario>"
     path = Path(scenario)
     try:
-        return text_in(path, what), "<stdin>" if str(path) == STDIN else visible(str(path))
+        return text_in(found(path), what), "<stdin>" if str(path) == STDIN else visible(str(path))
     except FileNotFoundError:
         raise RunError(f"{path}: no such {what} file") from None
     except IsADirectoryError:
