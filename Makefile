@@ -98,7 +98,8 @@ test-linux: tools ## airloom-guard against the real daemons, in emulated machine
 # skipped.
 tools: ## installs what the tests need from the distribution, as root
 	@for pair in chromium:chromium tshark:tshark capinfos:wireshark-common valgrind:valgrind ip:iproute2 \
-	    qemu-system-x86_64:qemu-system-x86 mmdebstrap:mmdebstrap dh:debhelper cpio:cpio modprobe:kmod; do \
+	    qemu-system-x86_64:qemu-system-x86 mmdebstrap:mmdebstrap dh:debhelper cpio:cpio modprobe:kmod \
+	    zsh:zsh fish:fish mandoc:mandoc; do \
 	    command -v $${pair%%:*} >/dev/null || missing="$$missing $${pair#*:}"; \
 	done; \
 	test -z "$$missing" \

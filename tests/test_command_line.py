@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import shutil
 import signal
 import subprocess
 import sys
 import time
+import typing
 from typing import TYPE_CHECKING
 
 import pytest
 
+import tools
+from airloom.cli import manual, new
+from airloom.cli.app import app
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -292,6 +298,132 @@ def test_papers_are_listed() -> None:
     assert "scan" in [paper["id"] for paper in listed]
 
 
+def test_a_profile_is_shown_with_values_and_sources() -> None:
+    result = airloom("profiles", "networkmanager-0.9.8")
+    assert result.returncode == 0, result.stderr
+    assert "SCAN_INTERVAL_STEP 20" in " ".join(result.stdout.split())
+    assert "calibrated to scan.period.cycle" in " ".join(result.stdout.split())
+    assert json.loads(airloom("profiles", "ath9k", "--json").stdout)["kind"] == "adapter"
+    assert {"hosts", "adapters", "scanners"} <= set(airloom("profiles").stdout.splitlines())
+    refused(airloom("profiles", "linux-6"), "no profile 'linux-6'", "did you mean 'linux-6.18'?")
+
+
+def test_the_version_has_three_names() -> None:
+    answers = {airloom(word).stdout for word in ("-V", "--version", "version")}
+    assert len(answers) == 1
+    assert "results version" in answers.pop()
+
+
+PAGES = list(manual.pages(app))
+"""What there is to say of each command."""
+
+
+def test_every_command_is_listed() -> None:
+    commands = {" ".join(page.words[1:]) for page in PAGES}
+    assert {"", "new", "run", "sweep", "sweep show", "papers score", "completion"} <= commands
+    text = airloom("--help").stdout
+    assert all(f"\n  {page.words[1]} " in text for page in PAGES if len(page.words) == 2)
+    assert [text.index(f"\n  {word} ") for word in ("new", "check", "run", "report", "compare", "sweep")] == sorted(
+        text.index(f"\n  {word} ") for word in ("new", "check", "run", "report", "compare", "sweep")
+    )
+    assert airloom("help").stdout == airloom().stdout == text
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: " ".join(page.words))
+def test_the_help_of_a_command_is_whole(page: manual.Page) -> None:
+    assert page.purpose.endswith(".")
+    assert page.examples or page.words[1:] in {("papers",), ("guard",)}
+    assert all(meaning for _, meaning in [*page.arguments, *page.options])
+    if page.words[1:] == ("guard",):
+        return
+    result = airloom(*page.words[1:], "--help")
+    assert result.returncode == 0, result.stderr
+    lines = result.stdout.splitlines()
+    assert f"Usage: {page.usage.splitlines()[0]}" in lines
+    examples = {f"  {line}" for call in page.examples for line in (call[0], f"# {call[1]}")}
+    assert all(len(line) <= 80 or line in examples for line in lines)
+    assert airloom("help", *page.words[1:]).stdout == result.stdout
+
+
+@pytest.mark.parametrize("call", [call for page in PAGES for call, _ in page.examples])
+def test_the_examples_of_the_help_are_commands(call: str) -> None:
+    words = shlex.split(re.sub(r"^source <\((.*)\)$|>.*", r"\1", call))
+    assert words[0] == "airloom"
+    command, _, _ = app.parse_args(words[1:], exit_on_error=False, print_error=False)
+    assert command is not None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["walk"], "airloom has no command `walk`\n  there are new, check, run, report, compare, "),
+        (["rnu"], "airloom has no command `rnu`\n  did you mean `run`?"),
+        (["sweep", "show"], "`airloom sweep show` needs FOLDER\n  airloom sweep show --help says what there is"),
+        (["schema", "air", "ap"], "`airloom schema` does not take `ap`\n  airloom schema --help says what there is"),
+        (["run", "x.toml", "-o"], "`airloom run` needs a value for -o"),
+        (["run", "x.toml", "--seed", "1", "--seed", "2"], "`airloom run` takes --seed only once"),
+        (["run", "x.toml", "--sed", "1"], "unknown option --sed; did you mean --seed?"),
+        (["run", "x.toml", "--json=3"], "--json takes no value"),
+    ],
+)
+def test_wrong_words_are_refused_in_words_of_ours(arguments: list[str], message: str) -> None:
+    result = airloom(*arguments)
+    refused(result)
+    assert result.stderr.startswith(f"airloom: {message}")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_takes_its_completion(shell: str, tmp_path: Path) -> None:
+    script = airloom("completion", shell)
+    assert script.returncode == 0, script.stderr
+    assert "upload-scans" in script.stdout
+    assert "--capture-window" in script.stdout or "capture-window" in script.stdout
+    (tmp_path / "script").write_text(script.stdout)
+    checked = subprocess.run(
+        [tools.need(shell), "-n", tmp_path / "script"], capture_output=True, text=True, check=False
+    )
+    assert (checked.returncode, checked.stderr) == (0, "")
+
+
+def test_completion_is_installed_for_a_user(tmp_path: Path) -> None:
+    environment = {**os.environ, "HOME": str(tmp_path), "SHELL": "/bin/bash"}
+    environment.pop("XDG_DATA_HOME", None)
+    command = [sys.executable, "-m", "airloom", "--install-completion"]
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    file = tmp_path / ".local/share/bash-completion/completions/airloom"
+    assert result.stdout.startswith(f"completion for bash: {file}\n")
+    complete = f"source {file}; COMP_WORDS=(airloom sw); COMP_CWORD=1; _airloom; echo ${{COMPREPLY[@]}}"
+    found = subprocess.run(["bash", "-c", complete], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["sweep"]
+    environment["SHELL"] = "/bin/tcsh"
+    result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    refused(result, "no completion for tcsh", "bash, zsh, fish")
+
+
+@pytest.mark.parametrize("template", typing.get_args(new.Template))
+def test_a_template_runs_and_so_does_what_it_proposes(template: str, tmp_path: Path) -> None:
+    result = airloom("new", template, "-o", "mine.toml", cwd=tmp_path)
+    assert result.returncode == 0, result.stderr
+    text = (tmp_path / "mine.toml").read_text()
+    proposed = new.commands(text)
+    assert len(proposed) >= 2
+    assert all("FILE" not in line and len(line) <= 132 for line in text.splitlines())
+    assert text.count("#") >= 5
+    refused(airloom("new", template, "-o", "mine.toml", cwd=tmp_path), "mine.toml: exists already")
+    kept = ("latency", "crowd")
+    for line in proposed:
+        words = shlex.split(line)[1:]
+        if words[0] == "run":
+            words += ["--set", "duration=6 s" if template in kept else "duration=1 s"]
+        if words[0] == "sweep" and words[1] != "show":
+            grid = (tmp_path / "mine.toml").read_text().replace("seeds = 3", 'seeds = 2\nset = { duration = "1 s" }')
+            (tmp_path / "mine.toml").write_text(grid)
+        done = airloom(*words, cwd=tmp_path)
+        assert done.returncode == 0, (line, done.stderr)
+        assert done.stderr == ""
+
+
 def test_bundles_are_compared(bundle: Path, remedied: Path) -> None:
     table = airloom("compare", bundle, remedied)
     assert table.returncode == 0
@@ -324,7 +456,7 @@ def test_runs_of_other_results_versions_are_told_apart(bundle: Path, tmp_path: P
 
 def test_a_report_is_written_where_it_is_wanted(bundle: Path, remedied: Path, tmp_path: Path) -> None:
     result = airloom("report", bundle, "--against", remedied, "-o", tmp_path / "page.html")
-    assert result.stdout.strip() == str(tmp_path / "page.html")
+    assert result.stdout == f"report: {tmp_path / 'page.html'}\n"
     assert "<!doctype html>" in (tmp_path / "page.html").read_text()
     assert [file.name for file in tmp_path.iterdir()] == ["page.html"]
 

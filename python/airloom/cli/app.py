@@ -4,59 +4,81 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import Annotated, Any
 
 from cyclopts import App, CycloptsError, Parameter
 
 from airloom import _engine
 from airloom.cli import terminal
+from airloom.cli.commands import COMMANDS
 from airloom.cli.refusal import refuse
 from airloom.cli.screen import Screen
 from airloom.errors import AirloomError
 from airloom.scenario.source import STDIN
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-app = App(
+class CommandLine(App):
+    """The program, with pages of help of its own."""
+
+    def help_print(
+        self,
+        tokens: Annotated[str | Iterable[str] | None, Parameter(show=False)] = None,
+        *,
+        console: Annotated[object, Parameter(parse=False)] = None,
+    ) -> None:
+        """Prints what there is to say of a command."""
+        del console  # it is always ours
+        from airloom.cli import help_page, manual
+
+        help_page.show(manual.page(app, [tokens] if isinstance(tokens, str) else list(tokens or ())))
+
+
+app = CommandLine(
     name="airloom",
-    help="A laboratory for TCP over Wi-Fi: simulate it, and see every layer at once.",
+    help="""A laboratory for TCP over Wi-Fi: simulate it, and see every layer at once.
+
+Begin with `airloom demo`, or with `airloom new`, which writes a scenario to change. Then check it, run it, read its
+report, change something, and compare the runs. `airloom COMMAND --help` has examples of each.
+
+Examples:
+    # a scenario to begin with
+    airloom new -o first.toml
+    airloom check first.toml
+    airloom run first.toml -o out/first --report
+    # the same with another congestion control
+    airloom run first.toml --set flow.0.tcp.congestion=bbr -o out/bbr
+    airloom compare out/first out/bbr --report out/both.html
+""",
     version=lambda: f"{_engine.version()} (results version {_engine.results()})",
+    version_flags=["--version", "-V"],
     result_action="return_value",
     help_format="plaintext",
     default_parameter=Parameter(negative="", show_default=False, consume_multiple=False),
     suppress_keyboard_interrupt=False,
     console=Screen(),
 )
-app.command("airloom.cli.run:run", name="run", help="Run a scenario and write its bundle.")
-app.command("airloom.cli.report:report", name="report", help="Write a bundle's report, one HTML file.")
-app.command("airloom.cli.compare:compare", name="compare", help="Put the figures of runs side by side.")
-app.command(
-    "airloom.cli.plot:plot", name="plot", help="Draw a chart of a run, a sweep or a paper into a file: SVG, PNG or PDF."
-)
-app.command(
-    "airloom.cli.export:export",
-    name="export",
-    help="Write a table of a run, a sweep or a paper into a file: CSV, JSON or Parquet.",
-)
-app.command("airloom.cli.papers:app", name="papers", help="Published experiments: list, run and score them.")
-app.command("airloom.cli.sweep:app", name="sweep", help="Run a grid of scenarios on all cores; show what came of it.")
-app.command("airloom.cli.check:check", name="check", help="Check a scenario without running it.")
-app.command(
-    "airloom.cli.profiles:profiles", name="profiles", help="List the hosts and adapters that a scenario can name."
-)
-app.command(
-    "airloom.cli.schema:schema", name="schema", help="Print the JSON Schema of scenario files, or of summaries."
-)
-app.command(
-    "airloom.cli.guard:guard",
-    name="guard",
-    help="Guard this machine's own Wi-Fi against scans.",
-    help_flags=[],
-    version_flags=[],
-)
-app.command("airloom.cli.demo:demo", name="demo", help="Show an upload that stalls with every scan, and the remedy.")
+
+for heading, commands in COMMANDS.items():
+    for name, (place, purpose) in commands.items():
+        # The guard is a program of its own, which answers --help itself.
+        own: dict[str, Any] = {"help_flags": [], "version_flags": []} if name == "guard" else {}
+        app.command(f"airloom.cli.{place}", name=name, help=purpose, group=heading, **own)
+
+app.command("airloom.cli.completion:install", name="--install-completion", show=False)
+
+
+@app.command(show=False)
+def help(*command: str) -> None:
+    """Print what there is to say of a command."""
+    app.help_print(command)
+
+
+@app.command(show=False)
+def version() -> None:
+    """Print the version."""
+    app.version_print()
 
 
 def stop(number: int, _: object) -> None:

@@ -24,6 +24,11 @@ def check(
 ) -> None:
     """Check a scenario, or a grid with its scenario, without running it: all mistakes at once.
 
+    Examples:
+        airloom check upload.toml
+        # every default spelled out, and a value that is tried
+        airloom check upload.toml --set station.0.distance="20 m" --resolved
+
     Args:
         scenario: The scenario file, or the grid file; - is standard input.
         resolved: Print the scenario with every default spelled out.

@@ -26,6 +26,9 @@ app = App(name="papers", help="Published experiments: list them, run them, score
 def show(*, as_json: AsJson = False) -> None:
     """List the papers, their runs and how many claims they make.
 
+    Examples:
+        airloom papers list
+
     Args:
         as_json: Print JSON.
     """
@@ -59,6 +62,9 @@ def show(*, as_json: AsJson = False) -> None:
 def run(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
     """Make the runs of papers.
 
+    Examples:
+        airloom papers run scan
+
     Args:
         ids: Papers; without any, all of them.
         fresh: Make the runs again, even those that are there.
@@ -86,6 +92,10 @@ def run(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
 @app.command
 def score(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
     """Hold our results against the published ones; runs what has not been run yet.
+
+    Examples:
+        airloom papers score scan usb
+        airloom papers score --json
 
     Args:
         ids: Papers; without any, all of them.
@@ -117,24 +127,34 @@ def figures(
     *ids: str,
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
     fresh: Fresh = False,
+    as_json: AsJson = False,
 ) -> None:
     """Draw the figures of papers from our runs, one page each, with the score; runs what has not been run yet.
+
+    Examples:
+        airloom papers figures scan -o out
 
     Args:
         ids: Papers; without any, all of them.
         out: The folder of the pages. Without it, the one in which the papers' runs are kept.
         fresh: Make the runs again, even those that are there.
+        as_json: Print JSON: the pages, by paper.
     """
     from airloom.papers import figures_page as pages
 
     folder = out if out is not None else paths.cache() / "papers"
+    made = {}
     for one in chosen(ids):
         wanted = {*read_figures(one).runs, *scorer.needed(one)}
         with bar(one.id) as shown:
             runs = runner.make(one, sorted(wanted), fresh=fresh, progress=shown.update)
         target = folder / f"{one.id}.html"
         pages.write(one, runs, target)
-        say(str(target))
+        if not as_json:
+            say(str(target))
+        made[one.id] = str(target)
+    if as_json:
+        print_json(made)
 
 
 def extent(grid: Grid) -> str:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from cyclopts import CycloptsError
 
+from airloom.cli import misuse
 from airloom.cli.terminal import complain, of_command_line, print_json
 from airloom.errors import Mistake, MistakesError
 
@@ -39,6 +38,6 @@ def message(error: Exception) -> str:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)
     if isinstance(error, MemoryError):
         return "there is not enough memory for this"
-    if isinstance(error, CycloptsError) and (unused := re.fullmatch(r"Unused Tokens: \[(.*)\]\.?", str(error))):
-        return f"too many arguments: {unused[1]}\n  `airloom --help` lists the commands, and each has its own --help"
+    if isinstance(error, CycloptsError):
+        return misuse.message(error)
     return str(error)

@@ -7,8 +7,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from airloom.cli.terminal import say
-from airloom.results.bundle import REPORT, load
+from airloom.api import reports
+from airloom.cli.common import AsJson
+from airloom.cli.terminal import print_json, say
 
 
 def report(
@@ -17,16 +18,22 @@ def report(
     *,
     against: tuple[Path, ...] = (),
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Write a bundle's report: one HTML file that needs nothing beside it.
+
+    Examples:
+        airloom report out/upload
+        airloom report out/upload --against out/fixed -o both.html
 
     Args:
         folder: The bundle.
         against: Another bundle beside it, such as one with a remedy, in every chart and table. May be repeated.
         out: The file. Without it, report.html in the bundle.
+        as_json: Print JSON: the file.
     """
-    from airloom.papers.run_report import write
-
-    target = out if out is not None else folder / REPORT
-    write(load(folder), target, against=[load(other) for other in against])
-    say(str(target))
+    target = reports.report(folder, out, against=against)
+    if as_json:
+        print_json({"report": str(target)})
+    else:
+        say(f"report: {target}")

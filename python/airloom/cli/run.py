@@ -35,6 +35,13 @@ def run(
 ) -> None:
     """Run a scenario and write its bundle.
 
+    Examples:
+        airloom run upload.toml
+        # into a folder, with the report to open in a browser
+        airloom run upload.toml -o out/newreno --set flow.0.tcp.congestion=newreno --report
+        # with captures for Wireshark
+        airloom run upload.toml -o out/seen --capture --capture-window "25 s..36 s"
+
     Args:
         scenario: The scenario file.
         out: The bundle's folder. Without it, the scenario's name with `.run`, in the current folder.

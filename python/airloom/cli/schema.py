@@ -22,6 +22,12 @@ WIDEST = 110
 def schema(key: str | None = None, /, *, summary: bool = False) -> None:
     """Describe a key or a table of scenario files, or print the JSON Schema of all, for editors.
 
+    Examples:
+        airloom schema flow.tcp
+        # for an editor
+        airloom schema > airloom.schema.json
+        airloom schema --summary
+
     Args:
         key: A table or a key, such as air, station.rate or flow.tcp. Without it, the JSON Schema is printed.
         summary: Print that of summary.json instead: what a run found out, with the meaning and the unit of each value.

@@ -41,6 +41,11 @@ def sweep(
 ) -> None:
     """Run the cells of a grid, or go on with those that are missing.
 
+    Examples:
+        airloom sweep grid.toml -o out/grid
+        airloom sweep show out/grid
+        airloom sweep show out/grid --metric goodput_mbps --by station.0.distance
+
     Args:
         grid: The grid file.
         out: The folder of the results. Without it, the grid's name with `.sweep`, in the current folder.
@@ -110,6 +115,11 @@ def show(
 
     A value is the mean over the seeds, with its 95 % confidence interval (Student's t). Axes that no
     option names are averaged first.
+
+    Examples:
+        airloom sweep show out/buffer
+        airloom sweep show out/buffer --metric rtt_mean_ms --by ap.0.queue.limit --lines place
+        airloom sweep show out/buffer --metric goodput_mbps --by place -o page.html
 
     Args:
         folder: The folder of the results.

@@ -1,0 +1,26 @@
+"""The commands by heading: where each is, and what it does."""
+
+COMMANDS = {
+    "In the order of work": {
+        "new": ("new:new", "Write a scenario to begin with."),
+        "check": ("check:check", "Check a scenario or a grid without running it: all mistakes at once."),
+        "run": ("run:run", "Run a scenario and write its bundle."),
+        "report": ("report:report", "Write a bundle's report, one HTML file."),
+        "compare": ("compare:compare", "Put the figures of runs side by side."),
+        "sweep": ("sweep:app", "Run a grid of scenarios on all cores; show what came of it."),
+    },
+    "To take away": {
+        "plot": ("plot:plot", "Draw a chart of a run, a sweep or a paper into a file: SVG, PNG or PDF."),
+        "export": ("export:export", "Write a table of a run, a sweep or a paper into a file: CSV, JSON or Parquet."),
+    },
+    "To look at": {
+        "demo": ("demo:demo", "Show an upload that stalls with every scan, and the remedy."),
+        "papers": ("papers:app", "Published experiments: list, run and score them."),
+        "profiles": ("profiles:profiles", "List the hosts, adapters and scanners that a scenario can name."),
+        "schema": ("schema:schema", "Describe a key of scenario files, or print their JSON Schema."),
+    },
+    "Besides": {
+        "guard": ("guard:guard", "Guard this machine's own Wi-Fi against scans."),
+        "completion": ("completion:completion", "Print what completes commands in a shell, or install it."),
+    },
+}

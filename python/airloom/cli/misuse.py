@@ -1,0 +1,47 @@
+"""What is wrong with the words of a command, in words of ours."""
+
+from __future__ import annotations
+
+import difflib
+from typing import TYPE_CHECKING
+
+from cyclopts import (
+    CoercionError,
+    MissingArgumentError,
+    RepeatArgumentError,
+    UnknownCommandError,
+    UnknownOptionError,
+    UnusedCliTokensError,
+)
+
+if TYPE_CHECKING:
+    from cyclopts import CycloptsError
+
+
+def message(error: CycloptsError) -> str:
+    """What is wrong, and on a line below it where there is help."""
+    words = tuple(error.command_chain or ())
+    command = " ".join(("airloom", *words))
+    match error:
+        case UnknownCommandError():
+            unknown = str((error.unused_tokens or ["?"])[0])
+            names = [name for name in error.app or () if not name.startswith("-")]
+            near = difflib.get_close_matches(unknown, names, 1)
+            hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(names)}"
+            kind = "option" if unknown.startswith("-") else "command"
+            return f"{command} has no {kind} `{unknown}`\n  {hint}"
+        case UnusedCliTokensError():
+            extra = " ".join(map(str, error.unused_tokens or []))
+            said = f"`{command}` does not take `{extra}`"
+        case MissingArgumentError() if error.argument is not None:
+            name = error.keyword or error.argument.name
+            said = f"`{command}` needs {'a value for ' if name.startswith('-') else ''}{name}"
+        case UnknownOptionError():
+            said = str(error).rstrip(".").replace("Unknown option: ", "unknown option ").replace(". Did", "; did")
+        case RepeatArgumentError():
+            said = f"`{command}` takes {str(error).split()[1]} only once"
+        case CoercionError() if error.target_type is bool and error.argument is not None:
+            said = f"{error.argument.name} takes no value"
+        case _:
+            said = str(error).rstrip(".").replace("Invalid value for", "wrong value for").replace("Parameter ", "")
+    return f"{said[:1].lower()}{said[1:]}\n  {command} --help says what there is"

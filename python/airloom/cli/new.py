@@ -1,0 +1,72 @@
+"""`airloom new`."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from airloom.cli.terminal import say
+from airloom.errors import RunError
+from airloom.support import library
+from airloom.support.atomic import whole
+
+Template = Literal["near-and-far", "upload-scans", "latency", "crowd", "sweep"]
+
+FILES: dict[Template, tuple[str, ...]] = {
+    "near-and-far": ("near-and-far.toml",),
+    "upload-scans": ("upload-scans.toml",),
+    "latency": ("latency.toml",),
+    "crowd": ("crowd.toml",),
+    "sweep": ("buffer.toml", "download.toml"),
+}
+"""The examples that each template consists of: the file that is named by `-o`, and those that lie beside it."""
+
+
+def new(
+    template: Template = "near-and-far",
+    /,
+    *,
+    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    force: bool = False,
+) -> None:
+    """Write a scenario to begin with: it runs as it is, and its comments say what to change.
+
+    The templates are: near-and-far, a download to two stations, of which one pays for the distance of the other;
+    upload-scans, an upload that stalls while the laptop scans; latency, a ping beside a download; crowd, twenty
+    stations at once; sweep, a grid of runs, with the scenario that it varies.
+
+    Examples:
+        airloom new
+        airloom new latency -o first.toml
+        airloom new sweep -o queue.toml
+
+    Args:
+        template: What it is to be about. Without it, near-and-far.
+        out: The file. Without it, the template's name with `.toml`, in the current folder.
+        force: Replace a file that is already there.
+    """
+    target = out if out is not None else Path(f"{template}.toml")
+    first, *others = FILES[template]
+    texts = {target: (library.folder("examples") / first).read_text(encoding="utf-8")}
+    texts |= {target.parent / name: (library.folder("examples") / name).read_text(encoding="utf-8") for name in others}
+    for file in texts:
+        if file.exists() and not force:
+            raise RunError(f"{file}: exists already; choose another name with -o, or replace it with --force")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    for file, text in texts.items():
+        with whole(file) as partial:
+            partial.write_text(text.replace(" FILE", f" {shlex.quote(str(target))}"), encoding="utf-8")
+    say(f"{'scenario' if not others else 'grid'}: {target}")
+    for file in list(texts)[1:]:
+        say(f"scenario: {file}")
+    for command in commands(texts[target].replace(" FILE", f" {shlex.quote(str(target))}"))[:2]:
+        say(f"next: {command}")
+
+
+def commands(text: str) -> list[str]:
+    """The commands that a template proposes; what they are for stands behind three spaces."""
+    lines = (line.removeprefix("#").strip() for line in text.partition("# Next:")[2].splitlines())
+    return [line.partition("   ")[0] for line in lines if line.startswith("airloom ")]
