@@ -20,7 +20,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario
 CHECKS  := lint rust-test speed python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup wheel demo test $(CHECKS) bench first-contact site docs-numbers tools lock vega audit fuzz $(TARGETS) clean
+.PHONY: help setup wheel demo test $(CHECKS) bench first-contact site docs-numbers pictures tools lock vega audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -86,6 +86,9 @@ site: setup $(VENV)/.site-dependencies ## the documentation as a site, in out/si
 
 docs-numbers: setup ## every output that a page shows, written anew by its command
 	$(BIN)/python site/transcript.py
+
+pictures: setup ## the pictures of docs/gallery.md and docs/tutorial.md, drawn anew
+	$(BIN)/python site/pictures.py
 
 python-test: setup $(VENV)/.site-dependencies tools ## the tests of the package, with the engine of this tree
 	$(BIN)/python -m pytest

@@ -131,7 +131,7 @@ def kind(schema: Schema) -> str:
     """A number, a truth value, or a text and what it measures."""
     if "x-what" in schema:
         units = f" in {', '.join(schema['x-units'])}"
-        return schema["x-what"].removesuffix(units) + units
+        return f"{schema['x-what'].removesuffix(units)}{units}"
     words = {"integer": "a whole number", "number": "a number", "boolean": "`true` or `false`"}
     return words.get(schema.get("type", ""), "text")
 
