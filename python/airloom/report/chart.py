@@ -22,15 +22,19 @@ if TYPE_CHECKING:
 
 HEIGHT = 96
 FACET = 72
+HIGH = 150
 LANE = 4
 LEFT = 46
 RIGHT = 12
 AXIS_ROOM = 24
-"""Pixels: of a plot, of one of several in a panel, and of the lane of a run's scans in it; beside a plot for the labels
-of its own axis, and below it for those of time."""
+"""Pixels: of a plot, of one of several in a panel, of one beside a long legend, and of the lane of a run's scans in it;
+beside a plot for the labels of its own axis, and below it for those of time."""
 
-SMALL = 0.01
-"""Numbers below this have no room beside an axis but as powers of ten."""
+LEGEND = 6
+"""Lines from which on a legend is long."""
+
+SMALLEST = 0.01
+"""No axis ends below this: what is smaller is nothing, and its numbers have no room beside a plot."""
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif"
 
@@ -52,10 +56,17 @@ CONFIG: dict[str, Any] = {
 }
 
 
-def chart(plot: Plot, runs: Sequence[ComparedRun], duration: float, *, axis: bool) -> Any:
+def chart(plot: Plot, runs: Sequence[ComparedRun], duration: float, *, low: bool, axis: bool) -> Any:
     """A plot as a chart: the scans behind, the lines before them.
 
     The parameter `hidden` lists the labels that are not to be drawn.
+
+    Args:
+        plot: What is drawn.
+        runs: The runs whose scans are shaded.
+        duration: The end of the axis of time, in seconds.
+        low: Whether the page has many plots, so that each is low.
+        axis: Whether the axis of time has labels.
     """
     time = time_axis(duration, labels=axis)
     return (
@@ -65,7 +76,7 @@ def chart(plot: Plot, runs: Sequence[ComparedRun], duration: float, *, axis: boo
         )
         .properties(
             width=600,
-            height=FACET if plot.facet else HEIGHT,
+            height=FACET if low or plot.facet else HIGH if len(plot.traces) > LEGEND else HEIGHT,
             padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM if axis else 4},
             autosize=alt.AutoSizeParams(type="none"),
         )
@@ -123,12 +134,12 @@ def draw(plot: Plot, time: alt.X) -> list[alt.Chart]:
     """The bands, and the lines before them; a lone line gets a light area beneath."""
     scale = plot.panel.scale
     highest = [scale * trace.series.max() for trace in plot.traces] + [scale * band.high.max() for band in plot.bands]
-    top = ceiling(highest)
+    top = max(SMALLEST, ceiling(highest))
     y = partial(
         alt.Y,
         title=None,
         scale=alt.Scale(domain=[0, top], nice=False),
-        axis=alt.Axis(values=[0, top / 2, top], format=tick_format(top), labelLimit=LEFT),
+        axis=alt.Axis(values=[0, top / 2, top], format=",.4~r"),
     )
     layers = []
     for place, band in enumerate(plot.bands):
@@ -163,11 +174,6 @@ def draw(plot: Plot, time: alt.X) -> list[alt.Chart]:
 
 SHOWN = "indexof(hidden, datum.k) < 0"
 """Which rows are drawn."""
-
-
-def tick_format(top: float) -> str:
-    """How the numbers of an axis are written: as short as their place beside it wants."""
-    return ",.4~r" if top >= SMALL else ".1~e"
 
 
 def ceiling(values: Sequence[float]) -> float:

@@ -109,7 +109,7 @@ def delivered(view: RunView) -> list[str]:
 
 def shares(flows: list[FlowSummary]) -> str:
     """What each of some flows gets, the greatest first; of many, the extremes and the median."""
-    if len(flows) <= FEW:
+    if len(flows) <= SHOWN:
         each = [f"{flow['name']} ({control(flow)}) {number(flow['goodput_mbps'])}" for flow in flows]
         return f": {listed_words(each)}"
     most, least = flows[0], flows[-1]
@@ -130,7 +130,9 @@ def answered(view: RunView) -> list[str]:
         name = f" of {flow['name']}" if len(view.flows) > 1 else ""
         within = f", half of them within {number(flow['rtt_median_ms'])} ms" if flow["answered"] else ""
         verb = "is" if flow["sent"] == 1 else "are"
-        sentences.append(f"{ratio(flow['answered'], flow['sent'], 'ping')}{name} {verb} answered{within}.")
+        on_the_way = flow["sent"] - flow["answered"] - flow["lost"]
+        last = f"; {on_the_way:,} {'is' if on_the_way == 1 else 'are'} still on the way" if on_the_way else ""
+        sentences.append(f"{ratio(flow['answered'], flow['sent'], 'ping')}{name} {verb} answered{within}{last}.")
     return sentences
 
 

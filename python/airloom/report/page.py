@@ -66,7 +66,7 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "version": run.summary["airloom"],
             "summary": run.summary,
             "title": title(comparison),
-            "crowded": any(plot["crowded"] for plot in shown),
+            "crowded": any(entry["crowded"] for entry in shown),
             "runs": comparison.runs,
             "duration": duration,
             "flows": narrative.described(first),
@@ -113,6 +113,7 @@ def scans_differ(comparison: Comparison) -> bool:
 def timeline(comparison: Comparison, duration: float) -> list[dict[str, Any]]:
     """The plots of all panels that have something to show, each with its chart."""
     found = [plot for panel in panels.PANELS for plot in traces.plots(panel, comparison)]
+    crowded = any(plot.bands for plot in found)
     return [
         {
             "panel": plot.panel,
@@ -123,7 +124,9 @@ def timeline(comparison: Comparison, duration: float) -> list[dict[str, Any]]:
             "caption": " ".join(filter(None, (plot.panel.caption, plot.panel.in_scans if scanned(comparison) else ""))),
             "legend": [*(legend(plot, trace) for trace in plot.traces), *(band_legend(band) for band in plot.bands)],
             "last": plot is found[-1],
-            "spec": savable(chart(plot, comparison.runs, duration, axis=plot is found[-1]), plot, comparison),
+            "spec": savable(
+                chart(plot, comparison.runs, duration, low=crowded, axis=plot is found[-1]), plot, comparison
+            ),
         }
         for place, plot in enumerate(found)
     ]

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 MOST_BINS = 4000
 """Bins of a line at most: of finer series several are drawn as one."""
 
+LEGIBLE = 3
+"""Flows of which each has a second line, such as what is in flight beside the window."""
+
 FACETS = 4
 """Flows of several runs that have a plot each; of more, each run's spread is drawn."""
 
@@ -140,9 +143,10 @@ def plots(panel: Panel, comparison: Comparison) -> list[Plot]:
 def of_one(panel: Panel, one: ComparedRun) -> list[Plot]:
     """One run: each entity in its hue beside the sum; of a crowd the spread and the extremes, with the sum above."""
     items = select(panel.lines, one.view)
-    crowd = len({item.entity for item in items}) > HUES
-    if crowd:
-        items = select([line for line in panel.lines if not line.aside], one.view) or items
+    many = len({item.entity for item in items})
+    crowd = many > HUES
+    if many > LEGIBLE:
+        items = select([line for line in panel.lines if not (line.aside and line.label)], one.view) or items
     if not items:
         return []
     hues = Colours.of(one.view)
