@@ -11,7 +11,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import TOMLLexer
 
 from airloom.analysis.compared_figures import compared
-from airloom.report import key_table, narrative, panels, sections, sequence_numbers, traces
+from airloom.report import distributions, key_table, narrative, panels, sections, sequence_numbers, traces
 from airloom.report.callouts import callouts
 from airloom.report.chart import LEFT, RIGHT, chart
 from airloom.report.comparison import compare
@@ -56,12 +56,13 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
     first, several = comparison.first.view, len(comparison.runs) > 1
     duration = max(one.run.summary["duration_s"] for one in comparison.runs)
     shown = timeline(comparison, duration) + sequence_numbers.panels(run, duration)
+    spreads = distributions.entries(comparison, title(comparison))
     tables = compared([one.run.summary for one in comparison.runs]) if several else None
     return fill(
         "page.html.j2",
         styles=("style.css",),
         script="timeline.js",
-        content=content(comparison, shown, duration),
+        content=content(comparison, shown, spreads, duration),
         shown={
             "version": run.summary["airloom"],
             "summary": run.summary,
@@ -76,6 +77,8 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "run_table": tables[0] if tables else [],
             "run_table_rest": tables[1] if tables else [],
             "panels": shown,
+            "distributions": spreads,
+            "quantiles": [name for name, _ in distributions.SHOWN_QUANTILES],
             "scanned": scanned(comparison),
             "scans": sections.scan_rows(first),
             "holds": sequence_numbers.spells(run)[:MOST_CHIPS],
@@ -186,7 +189,9 @@ def band_legend(band: Band) -> dict[str, object]:
     }
 
 
-def content(comparison: Comparison, shown: Sequence[dict[str, Any]], duration: float) -> dict[str, Any]:
+def content(
+    comparison: Comparison, shown: Sequence[dict[str, Any]], spreads: Sequence[dict[str, Any]], duration: float
+) -> dict[str, Any]:
     """What the page's script needs."""
     return {
         "duration": duration,
@@ -208,4 +213,5 @@ def content(comparison: Comparison, shown: Sequence[dict[str, Any]], duration: f
             }
             for entry in shown
         ],
+        "distributions": [{"id": entry["id"], "spec": entry["spec"]} for entry in spreads],
     }

@@ -241,6 +241,16 @@ for (const chip of document.querySelectorAll(".chip")) {
 }
 navigate(document.querySelector(".navigator"));
 
+for (const { id, spec } of content.distributions) {
+  const article = document.getElementById(id);
+  const plot = article.querySelector(".plot");
+  const width = () => Math.max(120, plot.clientWidth - spec.padding.left - spec.padding.right);
+  spec.width = width();
+  const { view } = await window.vegaEmbed(plot.querySelector(".view"), spec, { renderer: "svg", actions: false, tooltip: false, ast: true, defaultStyle: false });
+  window.offerToSave(article.querySelector(".about"), view, spec);
+  new ResizeObserver(() => view.width(width()).run()).observe(plot);
+}
+
 // A link may name the time to show: #t=25,36.
 function follow() {
   const [, from, to] = location.hash.match(/^#t=([\d.]+),([\d.]+)$/) ?? [];

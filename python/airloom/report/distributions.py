@@ -1,0 +1,217 @@
+"""How long packets take: round trips and delays as distributions, each flow or run a line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from airloom.report.chart import CONFIG, RIGHT, SHOWN, ceiling
+from airloom.report.colours import CROWD, HUES, NODE, Colours, hue
+from airloom.report.standalone import Column, describe
+from airloom.report.traces import DASHES, FACETS, INNER, MIDDLE
+from airloom.results.series import rounded
+from airloom.support.formatting import known
+from airloom.support.statistics import percentile
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from airloom.analysis.run_view import RunView
+    from airloom.report.comparison import ComparedRun, Comparison
+
+HEIGHT = 160
+LEFT = 46
+BOTTOM = 40
+"""Pixels of a plot, and beside and below it for the labels and titles of its axes."""
+
+STEPS = tuple(step / 100 for step in range(101))
+"""The shares at which a line has points."""
+
+SHOWN_QUANTILES = (("median", 0.5), ("95 %", 0.95), ("99 %", 0.99))
+"""The quantiles that stand beside a plot."""
+
+WIDE = 20
+"""From this ratio of the greatest to the least value on an axis is logarithmic."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One line: the values of some quantity below which each of `STEPS` lies, in ms.
+
+    Attributes:
+        label: Its name.
+        colour: Its hue.
+        quantity: 0 for round trips, 1 for delays one way.
+        values: A value for each step.
+    """
+
+    label: str
+    colour: str
+    quantity: int
+    values: list[float]
+
+    @property
+    def cells(self) -> list[str]:
+        """The quantiles that are shown, as text."""
+        return [known(self.at(share)) for _, share in SHOWN_QUANTILES]
+
+    def at(self, share: float) -> float:
+        """The value below which this share lies."""
+        return self.values[round(share * (len(STEPS) - 1))]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What most of many lines lie within: two values for each step."""
+
+    colour: str
+    low: list[float]
+    high: list[float]
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """One plot; `of` is the flow that it is of where there are several plots."""
+
+    of: str
+    curves: list[Curve]
+    spreads: list[Spread]
+
+
+def distributions(comparison: Comparison) -> list[Distribution]:
+    """The plots: of one run all flows in one; of several runs one for each flow, or one for the spread of many."""
+    if len(comparison.runs) == 1:
+        return of_one(comparison.first)
+    return of_several(comparison.runs)
+
+
+def of_one(one: ComparedRun) -> list[Distribution]:
+    """One run: each flow in its hue; of a crowd the median, the spread and the extremes."""
+    hues = Colours.of(one.view).flows
+    curves = curves_of(one.view, hues)
+    if len(curves) <= HUES:
+        return [Distribution("", curves, [])] if curves else []
+    median, spread = crowd(curves, "", CROWD)
+    return [Distribution("", [median, *(curve for curve in curves if curve.label in hues)], [spread])]
+
+
+def of_several(runs: Sequence[ComparedRun]) -> list[Distribution]:
+    """Several runs, each in its hue."""
+    own = [(one, curves_of(one.view, {})) for one in runs]
+    names = list(dict.fromkeys(curve.label for _, curves in own for curve in curves))
+    if len(names) <= FACETS:
+        return [
+            Distribution(
+                name if len(names) > 1 else "",
+                [
+                    Curve(one.short, hue(one.index), 0, curve.values)
+                    for one, curves in own
+                    for curve in curves
+                    if curve.label == name
+                ],
+                [],
+            )
+            for name in names
+        ]
+    both = [crowd(curves, f"{one.short}, ", hue(one.index)) for one, curves in own if curves]
+    return [Distribution("", [median for median, _ in both], [spread for _, spread in both])]
+
+
+def curves_of(view: RunView, hues: dict[str, str]) -> list[Curve]:
+    """The distributions of a run's flows: of those that have any."""
+    found = []
+    for flow in view.flows:
+        one_way = flow["kind"] == "udp"
+        values = view.run.table.get(flow["name"], "delay" if one_way else "rtt").known()
+        if len(values) > 1:
+            steps = [percentile(values, step) for step in STEPS]
+            found.append(Curve(flow["name"], hues.get(flow["name"], NODE), int(one_way), steps))
+    return found
+
+
+def crowd(curves: Sequence[Curve], prefix: str, colour: str) -> tuple[Curve, Spread]:
+    """The median of many lines, and what most of them lie within, share by share."""
+    columns = list(zip(*(curve.values for curve in curves), strict=True))
+    low, middle, high = ([percentile(column, share) for column in columns] for share in (INNER[0], MIDDLE, INNER[1]))
+    return Curve(f"{prefix}median of {len(curves)}", colour, 0, middle), Spread(colour, low, high)
+
+
+def chart(shown: Distribution, title: str) -> dict[str, Any]:
+    """The plot."""
+    values = [value for curve in shown.curves for value in curve.values]
+    values += [value for spread in shown.spreads for value in (*spread.low, *spread.high)]
+    least, most = min(values), max(values)
+    wide = least > 0 and most / least > WIDE
+    scale = (
+        alt.Scale(type="log", domain=[least, most], nice=True)
+        if wide
+        else alt.Scale(domain=[0, ceiling([most])], nice=False)
+    )
+    x = partial(alt.X, title="ms", scale=scale, axis=alt.Axis(tickCount=5, format=",.4~r", grid=True))
+    share = alt.Scale(domain=[0, 100], nice=False)
+    y = alt.Y("s:Q", title=None, scale=share, axis=alt.Axis(values=[0, 50, 95], labelExpr="datum.label + ' %'"))
+    layers = []
+    for place, spread in enumerate(shown.spreads):
+        rows = [
+            {"s": 100 * step, "low": rounded(low, 4), "high": rounded(high, 4)}
+            for step, low, high in zip(STEPS, spread.low, spread.high, strict=True)
+        ]
+        base = alt.Chart(alt.InlineData(values=rows), name=f"spread_{place}")
+        mark = base.mark_area(orient="horizontal", clip=True, color=spread.colour, opacity=0.18, tooltip=None)
+        layers.append(mark.encode(x=x("low:Q"), x2="high:Q", y=y))
+    labels = [curve.label for curve in shown.curves]
+    points = [
+        {"s": 100 * step, "v": rounded(value, 4), "k": curve.label}
+        for curve in shown.curves
+        for step, value in zip(STEPS, curve.values, strict=True)
+    ]
+    dashes = [DASHES[curve.quantity] for curve in shown.curves]
+    colours = [curve.colour for curve in shown.curves]
+    layers.append(
+        alt.Chart(alt.InlineData(values=points), name="curves")
+        .transform_filter(SHOWN)
+        .mark_line(clip=True, strokeWidth=1.5, strokeJoin="round")
+        .encode(
+            x=x("v:Q"),
+            y=y,
+            order="s:Q",
+            color=alt.Color("k:N", legend=None, scale=alt.Scale(domain=labels, range=colours)),
+            strokeDash=alt.StrokeDash("k:N", legend=None, scale=alt.Scale(domain=labels, range=dashes)),
+        )
+    )
+    spec = (
+        alt.layer(*layers)
+        .add_params(alt.param(name="hidden", value=[]))
+        .properties(
+            width=420,
+            height=HEIGHT,
+            padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": BOTTOM},
+            autosize=alt.AutoSizeParams(type="none"),
+        )
+        .resolve_scale(color="independent", strokeDash="independent")
+        .configure(**CONFIG)
+        .to_dict()
+    )
+    columns = [Column("k", "series"), Column("s", "share (%)"), Column("v", "time (ms)")]
+    what = f"How long packets take, {shown.of}" if shown.of else "How long packets take"
+    return describe(
+        spec, title=what, subtitle=title, name=f"{title}-{what}", x="Time, ms", y="Share of seconds, %", columns=columns
+    )
+
+
+def entries(comparison: Comparison, title: str) -> list[dict[str, Any]]:
+    """The plots with all that the page shows of them."""
+    return [
+        {
+            "id": f"distribution-{place}",
+            "of": shown.of,
+            "curves": shown.curves,
+            "spread": bool(shown.spreads),
+            "one_way": any(curve.quantity for curve in shown.curves),
+            "spec": chart(shown, title),
+        }
+        for place, shown in enumerate(distributions(comparison))
+    ]
