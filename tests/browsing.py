@@ -36,14 +36,14 @@ def browser() -> Iterator[Browser]:
 class Visit:
     """A page that was opened, with what it complained of and what it asked for."""
 
-    def __init__(self, browser: Browser, file: Path, **options: Any) -> None:
+    def __init__(self, browser: Browser, file: Path, fragment: str = "", **options: Any) -> None:
         self.page: Page = browser.new_context(**options).new_page()
         self.complaints: list[str] = []
         self.requests: list[str] = []
         self.page.on("console", lambda message: self.complaints.append(f"{message.type}: {message.text}"))
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.goto(file.as_uri())
+        self.page.goto(file.as_uri() + fragment)
         self.page.wait_for_selector("html[data-ready]")
 
     def spans(self) -> dict[str, list[float]]:

@@ -17,6 +17,7 @@ from airloom.sweep.chart import Named
 from airloom.sweep.query import Line, Shown
 from browsing import Visit
 from conftest import ROOT
+from test_report import CROWD
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -174,6 +175,60 @@ def test_pointing_at_a_second_reads_it_in_every_panel(single: Visit) -> None:
     for panel in PANELS:
         assert single.page.locator(f"#panel-{panel} .cursor").first.evaluate("node => !node.hidden")
         assert float((single.page.locator(f"#panel-{panel} .now").first.text_content() or "").replace(",", "")) > 0
+
+
+def test_a_name_hides_its_lines_and_shows_them_again(both: Visit) -> None:
+    lines = "#panel-goodput .mark-line path, #panel-rtt .mark-line path"
+    assert both.page.locator(lines).count() == 4
+    name = both.page.locator("#panel-goodput .readout button").first
+    name.click()
+    both.settle()
+    assert both.page.locator(lines).count() == 2
+    assert name.get_attribute("aria-pressed") == "false"
+    both.page.locator("#panel-rtt .readout button").first.click()
+    both.settle()
+    assert both.page.locator(lines).count() == 4
+
+
+def test_a_link_shows_the_time_that_it_names(browser: Browser, single: Visit, page_of_one: Path) -> None:
+    single.page.evaluate("airloom.show(25, 36)")
+    single.settle()
+    assert single.page.url.endswith("#t=25,36")
+    mean = single.page.locator("#panel-goodput .mean").first.text_content()
+    again = Visit(browser, page_of_one, "#t=25,36", viewport={"width": 1280, "height": 900})
+    again.settle()
+    assert set(map(tuple, again.spans().values())) == {(25, 36)}
+    assert again.page.locator("#panel-goodput .mean").first.text_content() == mean
+    again.page.get_by_role("button", name="Whole run").click()
+    again.settle()
+    assert "#" not in again.page.url
+
+
+@pytest.fixture(scope="session")
+def page_of_a_crowd(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("crowd")
+    crowd = CROWD.replace("count = 20", "count = 50")
+    report.write(airloom.run(crowd, out=folder / "run"), folder / "crowd.html")
+    return folder / "crowd.html"
+
+
+def test_fifty_stations_fit_on_three_screens(browser: Browser, page_of_a_crowd: Path) -> None:
+    visit = Visit(browser, page_of_a_crowd, viewport={"width": 1280, "height": 800})
+    assert visit.page.evaluate("document.documentElement.scrollHeight") <= 3 * 800 + 100
+    assert page_of_a_crowd.stat().st_size < 3e6
+    assert (
+        max(visit.page.locator(".panel").evaluate_all("all => all.map(one => one.querySelectorAll('li').length)")) <= 6
+    )
+    visit.page.locator(".key details summary").click()
+    assert visit.page.locator(".key details tbody tr").count() == 50
+    assert visit.complaints == []
+
+
+def test_a_page_prints_small(page_of_two: Path, tmp_path: Path, browser: Browser) -> None:
+    visit = Visit(browser, page_of_two, viewport={"width": 1280, "height": 800})
+    visit.page.emulate_media(media="print")
+    assert not visit.page.locator(".toolbar").is_visible()
+    assert len(visit.page.pdf(path=tmp_path / "page.pdf")) < 3e6
 
 
 def test_the_page_follows_the_system_into_the_dark(single: Visit) -> None:

@@ -19,6 +19,7 @@ from airloom.support.visible import visible
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from airloom.analysis.compared_figures import Group, Row
     from airloom.cli.screen import Screen
     from airloom.results.bundle import Run
     from airloom.results.summary import Node, Summary
@@ -155,23 +156,47 @@ def show_compared(screen: Screen, runs: Sequence[Summary], names: Sequence[str])
     for name, run in zip(names, runs, strict=True):
         for text in nothing(run):
             screen.say(f"{name}: {text}", style="bold red")
-    screen.print(compared_table(runs, names))
+    screen.print(compared_table(runs, names, screen.width))
 
 
-def compared_table(runs: Sequence[Summary], names: Sequence[str]) -> Table:
-    """The figures of several runs: a column for each."""
+def compared_table(runs: Sequence[Summary], names: Sequence[str], width: int = 0) -> Table:
+    """The figures of several runs: a column for each, and one for the distances from the first if there is room."""
+    rows = [
+        (
+            title_of(group, row) if not place or group.title == "Run" else "",
+            row.name if group.title != "Run" else "",
+            row,
+        )
+        for group in compared(runs)[0]
+        for place, row in enumerate(group.rows)
+    ]
+    flows = list(dict.fromkeys(flow["name"] for run in runs for flow in run["flows"]))
+    lone = len(flows) == 1
+    taken = GAP + max(len(title) for title, _, _ in rows) + (0 if lone else GAP + longest(runs))
+    roomy = width >= taken + sum(GAP + max(map(len, visible(name).split()), default=0) + CHANGE for name in names)
     table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
-    table.add_column("", no_wrap=True)
-    table.add_column("", overflow="fold", min_width=min(LONGEST, longest(runs)))
-    for name in names:
+    table.add_column(flows[0] if lone else "", no_wrap=True)
+    if not lone:
+        table.add_column("", overflow="fold", min_width=min(LONGEST, longest(runs)))
+    for place, name in enumerate(names):
         table.add_column(name, justify="right", overflow="fold")
-        table.add_column("", justify="right", style="dim", no_wrap=True)
-    for group in compared(runs)[0]:
-        for place, row in enumerate(group.rows):
-            title = " ".join(filter(None, (group.title, group.unit))) if group.title != "Run" else row.name
-            cells = [text for cell in row.cells for text in (cell.value, cell.change)]
-            table.add_row("" if place and title != row.name else title, "" if title == row.name else row.name, *cells)
+        if place and roomy:
+            table.add_column("", justify="right", style="dim", no_wrap=True)
+    for title, name, row in rows:
+        cells = []
+        for place, cell in enumerate(row.cells):
+            cells += [cell.value, cell.change] if place and roomy else [cell.value]
+        table.add_row(title, *([] if lone else [name]), *cells)
     return table
+
+
+CHANGE = 8
+"""Characters of a column of distances."""
+
+
+def title_of(group: Group, row: Row) -> str:
+    """What a figure is, with its unit."""
+    return row.name if group.title == "Run" else " ".join(filter(None, (group.title, group.unit)))
 
 
 def longest(runs: Sequence[Summary]) -> int:

@@ -78,13 +78,13 @@ function average() {
   }
 }
 
-// Hides a line, or shows it again: all lines of that colour where the page has several flows or runs, else that line.
+// Hides a line, or shows it again: on the whole page what has its colour, or it alone in a panel of one colour.
 function toggle(panel, line) {
   const hide = !line.hidden;
-  const colours = new Set(panels.flatMap(({ lines }) => lines.map(({ colour }) => colour)));
+  const several = new Set(panel.lines.map(({ colour }) => colour)).size > 1;
   for (const other of panels) {
     for (const one of other.lines) {
-      if (one === line || (colours.size > 2 && one.colour === line.colour)) {
+      if (one === line || (several && one.colour === line.colour)) {
         one.hidden = hide;
         one.button.setAttribute("aria-pressed", !hide);
       }
