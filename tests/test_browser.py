@@ -8,7 +8,7 @@ import pytest
 
 import airloom
 from airloom.analysis import tcp_trace
-from airloom.papers import figures_page, paper
+from airloom.papers import figures_page, paper, scorer
 from airloom.papers.figure import Figure, read_figures
 from airloom.report import page as report
 from airloom.support.statistics import Spread
@@ -264,7 +264,7 @@ def test_two_runs_share_each_panel_and_meet_in_a_table(both: Visit) -> None:
 
 def test_the_figures_of_a_paper_are_drawn(browser: Browser, bundle: Path, remedied: Path, tmp_path: Path) -> None:
     scan = paper.read("scan")
-    wanted = read_figures(scan)
+    wanted, claims = read_figures(scan), scorer.published(scan)
     off, on = airloom.load(bundle), airloom.load(remedied)
     runs = {name: on if name == "fix-on" else off for name in wanted.runs if name != wanted.frames}
     frames = airloom.run(
@@ -278,7 +278,11 @@ def test_the_figures_of_a_paper_are_drawn(browser: Browser, bundle: Path, remedi
     for figure in wanted.figures:
         assert isinstance(figure, Figure)
         drawn = visit.page.locator(f"#figure-{figure.number}")
-        assert drawn.locator(".mark-line path").count() == len(figure.axes)
+        values = [claims[one.claim].published for one in figure.published]
+        dashes = sum(2 if isinstance(value, tuple) else 1 for value in values)
+        assert drawn.locator(".mark-line path").count() == len(figure.axes) + dashes
+        assert drawn.locator(".mark-line path[stroke-dasharray='6,4']").count() == dashes
+        assert drawn.locator(".save summary").count() == 1
         assert drawn.locator(".scans_0_marks path").count() == (0 if figure.run == "fix-on" else 3)
     names = visit.page.locator(".frames td.name").all_text_contents()
     assert names[0] == "Null PM=1"

@@ -11,6 +11,7 @@ import pytest
 from airloom.analysis.run_view import RunView
 from airloom.errors import BundleError, GridError, PaperError
 from airloom.papers import figure, figures_page, paper, runner, scorer
+from airloom.papers.claim_rows import claim_row
 from airloom.papers.grid_runs import runs_of_grids
 from airloom.papers.measure import Measures, Ours
 from conftest import ROOT
@@ -187,3 +188,73 @@ def test_seeds_that_make_no_sense_are_refused(seeds: str, tiny: paper.Paper) -> 
     (tiny.folder / "paper.toml").write_text(PAPER.replace("[1, 2]", seeds))
     with pytest.raises(GridError, match="seed"):
         paper.read("tiny")
+
+
+CLAIM = """
+[[claim]]
+id = "tiny.{}"
+where = "I"
+what = "a value"
+unit = "Mbit/s"
+read = "{}"
+{}
+"""
+
+
+def drawn_with(tiny: paper.Paper, published: str) -> figures_page.Drawn:
+    """The first figure, with these published values."""
+    file = tiny.folder / "figures.toml"
+    file.write_text(
+        FIGURES.replace('lines = "flow.0.tcp.congestion"', f'lines = "flow.0.tcp.congestion"\n{published}', 1)
+    )
+    claims = [
+        ("value", "text", "kind = 'value'\nvalue = 12000.0\ntol = 0.1"),
+        ("range", "axis", "kind = 'range'\nlo = 5\nhi = 9"),
+    ]
+    (tiny.folder / "claims.toml").write_text(CLAIMS + "".join(CLAIM.format(*claim) for claim in claims))
+    views = runs_of_grids(tiny, {name: RunView(run) for name, run in runner.make(tiny, ["up"]).items()})
+    one, _ = figure.read_figures(tiny).figures
+    assert isinstance(one, figure.GridFigure)
+    return figures_page.draw_grid(one, views["up"], tiny)
+
+
+def test_published_values_are_drawn_where_they_belong(tiny: paper.Paper) -> None:
+    drawn = drawn_with(
+        tiny,
+        "published = [\n{ claim = 'tiny.value', of = 'cubic', at = 'near', scale = 0.001 },\n"
+        "{ claim = 'tiny.range', of = 'newreno' } ]",
+    )
+    rows = [row for data in drawn.spec["datasets"].values() for row in data if "published" in row["k"]]
+    points = [(row["x"], row["y"]) for row in rows if row["k"] == "Goodput cubic, published"]
+    assert points == [("near", 12.0)]
+    level = sorted((row["y"], row["x"]) for row in rows if "5 to 9 Mbit/s (read off the axis)" in row["k"])
+    assert level == [(5, "far"), (5, "near"), (9, "far"), (9, "near")]
+    colours = {line.title: line.colour for line in drawn.legend}
+    assert colours["Goodput cubic, published"] == colours["Goodput cubic"]
+    layers = [layer for layer in drawn.spec["layer"] if layer["mark"].get("filled") is False]
+    assert len(layers) == 1, "one hollow mark"
+
+
+@pytest.mark.parametrize(
+    ("published", "said"),
+    [
+        ("{ claim = 'tiny.none' }", "no claim 'tiny.none'"),
+        ("{ claim = 'tiny.near' }", "is a statement"),
+        ("{ claim = 'tiny.value', of = 'bbr' }", "no line 'bbr' in the figure; there are cubic, newreno"),
+    ],
+)
+def test_what_was_not_published_is_not_drawn(tiny: paper.Paper, published: str, said: str) -> None:
+    with pytest.raises(PaperError, match=said):
+        drawn_with(tiny, f"published = [{published}]")
+
+
+def test_ours_is_written_as_precisely_as_theirs() -> None:
+    def written(published: float | tuple[float, float], ours: float) -> tuple[str, str]:
+        row = claim_row(scorer.Score("a", published, ours, "s", "holds", "", "", "", (0.0, 1.0)))
+        return row.published, row.ours
+
+    assert written(5.114, 5.0031) == ("5.11", "5.00")
+    assert written(600.0, 612.34) == ("600", "612")
+    assert written(0.44, 0.4448) == ("0.44", "0.44")
+    assert written(5.0, 5.11) == ("5.0", "5.1")
+    assert written((0.0047, 0.0098), 0.006924) == ("0.0047 to 0.0098", "0.0069")

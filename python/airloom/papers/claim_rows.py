@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from airloom.report.published import ClaimRow
@@ -25,14 +26,35 @@ def claim_row(score: Score) -> ClaimRow:
         where=score.where,
         note=score.note,
         unit=score.unit,
-        published=statement(score.published),
-        ours=statement(score.ours),
+        published=statement(score.published, places(score.published)),
+        ours=statement(score.ours, places(score.published)),
         verdict=score.verdict,
         band=band,
         marks=marks,
     )
 
 
-def statement(value: float | tuple[float, float] | bool | None) -> str:
-    """A published or measured quantity, as short as a page wants it."""
-    return quantity(value, lambda one: f"{one:.3g}" if abs(one) < 100 else f"{one:.0f}")  # noqa: PLR2004
+Value = float | tuple[float, float] | bool | None
+
+DIGITS = 3
+"""Significant digits of a published value that are shown, if it has as many; ours has one to compare even if theirs has
+fewer."""
+
+
+def places(published: Value) -> int:
+    """The digits after the point of a published value, and so of ours beside it: two significant ones at least."""
+    if published is None or isinstance(published, bool):
+        return 0
+    numbers = [end for end in (published if isinstance(published, tuple) else (published,)) if end]
+    said = [len(f"{value:.{DIGITS}g}".partition(".")[2].partition("e")[0]) for value in numbers]
+    needed = [1 - math.floor(math.log10(abs(value))) for value in numbers]
+    return max([0, *said, *needed])
+
+
+def statement(value: Value, digits: int) -> str:
+    """A published or measured quantity with this many digits after the point."""
+
+    def one(number: float) -> str:
+        return f"{number:,.{digits}f}"
+
+    return f"{one(value[0])} to {one(value[1])}" if isinstance(value, tuple) else quantity(value, one)

@@ -38,6 +38,13 @@ class QuantityEntry(TypedDict, total=False):
     unit: str
 
 
+PublishedEntry = TypedDict(
+    "PublishedEntry",
+    {"claim": str, "of": str, "at": str | int | float, "from": float, "to": float, "scale": float},
+    total=False,
+)
+
+
 class FigureEntry(EndEntry, total=False):
     """A `[[figure]]` of `figures.toml`; its keys determine its kind."""
 
@@ -54,6 +61,7 @@ class FigureEntry(EndEntry, total=False):
     against: QuantityEntry
     lines: str
     show: list[QuantityEntry]
+    published: list[PublishedEntry]
 
 
 class WalkEntry(TypedDict, total=False):
@@ -97,6 +105,28 @@ class Axis:
 
 
 @dataclass(frozen=True)
+class Published:
+    """A published value that a figure shows.
+
+    Attributes:
+        claim: The claim that has it.
+        of: The line that it belongs to, by the title of its axis or quantity or the value that it stands for; empty if
+            it belongs to none.
+        at: Its place on the horizontal axis; none if it was said of all of it, or of a span.
+        start: Where that span begins; none at the axis's end.
+        end: Where it ends, likewise.
+        scale: What the claim's number is multiplied by to be in the figure's unit.
+    """
+
+    claim: str
+    of: str
+    at: str | None
+    start: float | None
+    end: float | None
+    scale: float
+
+
+@dataclass(frozen=True)
 class Figure:
     """One figure; its first axis stands to the left, a second one to the right."""
 
@@ -104,6 +134,7 @@ class Figure:
     title: str
     run: str
     axes: list[Axis]
+    published: list[Published]
 
 
 @dataclass(frozen=True)
@@ -161,6 +192,7 @@ class GridFigure:
         show: What is drawn, all on one scale.
         start: The lower end of the scale.
         end: The upper end of it; without it, what ours need.
+        published: The published values that it shows.
     """
 
     number: int | str
@@ -173,6 +205,7 @@ class GridFigure:
     show: list[Quantity]
     start: float
     end: float | None
+    published: list[Published]
 
 
 @dataclass(frozen=True)
@@ -238,7 +271,7 @@ def figure(entry: FigureEntry) -> Figure:
         Axis(axis["metric"], axis["of"], axis["title"], axis["unit"], axis["from"], axis["to"])
         for axis in entry["axes"]
     ]
-    return Figure(entry["number"], entry["title"], entry["run"], axes)
+    return Figure(entry["number"], entry["title"], entry["run"], axes, published(entry))
 
 
 def grid_figure(entry: FigureEntry) -> GridFigure:
@@ -254,7 +287,23 @@ def grid_figure(entry: FigureEntry) -> GridFigure:
         show=[quantity(one) for one in entry["show"]],
         start=entry.get("from", 0.0),
         end=entry.get("to"),
+        published=published(entry),
     )
+
+
+def published(entry: FigureEntry) -> list[Published]:
+    """The published values of a figure."""
+    return [
+        Published(
+            claim=one["claim"],
+            of=one.get("of", ""),
+            at=str(one["at"]) if "at" in one else None,
+            start=one.get("from"),
+            end=one.get("to"),
+            scale=one.get("scale", 1.0),
+        )
+        for one in entry.get("published", [])
+    ]
 
 
 def quantity(entry: QuantityEntry) -> Quantity:

@@ -13,7 +13,7 @@ import altair as alt
 from airloom._engine import version
 from airloom.analysis.run_view import RunView
 from airloom.errors import PaperError
-from airloom.papers import scorer
+from airloom.papers import published_marks, scorer
 from airloom.papers.claim_rows import claim_row
 from airloom.papers.figure import Figure, Figures, PointFigure, read_figures
 from airloom.papers.grid_runs import runs_of_grids
@@ -24,24 +24,26 @@ from airloom.report.comparison import ComparedRun
 from airloom.report.html import fill, put
 from airloom.report.line_chart import COLOURS, SHAPES, Legend, Point, Trace, against, reaching
 from airloom.report.picture import Chart
-from airloom.report.standalone import WIDTH, Column, alone, describe, quantity, titled
+from airloom.report.standalone import WIDTH, Column, alone, describe, quantity, slug, titled
 from airloom.report.standalone import axis as with_unit
 from airloom.results.series import rounded
 from airloom.support.formatting import capital, number
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
 
+    from airloom.papers.claim import Claim
     from airloom.papers.figure import Axis, GridFigure
     from airloom.papers.grid_runs import GridRuns
     from airloom.papers.paper import Paper
+    from airloom.papers.published_marks import Mark
     from airloom.results.bundle import Run
     from airloom.results.series import Series
 
 HEIGHT = 170
-LEFT = 50
-RIGHT = 50
+LEFT = 64
+RIGHT = 64
 """Pixels of a plot, and beside it for the labels of its axes."""
 
 
@@ -56,6 +58,17 @@ class Drawn:
     value: str
     legend: list[Legend]
     spec: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        """What it is called: the figure of a number, or whatever else of the paper is drawn."""
+        said = str(self.number)
+        return said if said[0].isalpha() else f"Figure {said}"
+
+    @property
+    def id(self) -> str:
+        """Its name in the page."""
+        return slug(str(self.number)).replace(".", "-")
 
 
 def write(paper: Paper, runs: Mapping[str, Run], target: Path) -> None:
@@ -85,7 +98,7 @@ def render(paper: Paper, runs: Mapping[str, Run]) -> str:
         "figures.html.j2",
         styles=("style.css", "figures.css"),
         script="figures.js",
-        content={"figures": [{"id": one.number, "spec": one.spec} for one in drawn]},
+        content={"figures": [{"id": one.id, "spec": one.spec} for one in drawn]},
         shown={
             "version": version(),
             "paper": paper,
@@ -135,9 +148,9 @@ def savable(drawn: Drawn, paper: Paper) -> Drawn:
     time = drawn.over == "time"
     spec = describe(
         drawn.spec,
-        title=f"Figure {drawn.number}: {drawn.title}",
+        title=f"{drawn.name}: {drawn.title}",
         subtitle=f"airloom's runs after: {paper.title}",
-        name=f"{paper.id}-figure-{drawn.number}",
+        name=f"{paper.id}-{drawn.name}",
         x="Time, s" if time else drawn.over,
         y=drawn.upward,
         columns=[Column("t", "time (s)"), Column("k", "series"), Column("v", drawn.value)]
@@ -159,7 +172,7 @@ def draw_any(
     """One figure."""
     match figure:
         case Figure():
-            return draw(figure, views[figure.run])
+            return draw(figure, views[figure.run], scorer.published(paper))
         case PointFigure():
             return draw_points(figure, views[figure.run])
         case _:
@@ -181,14 +194,26 @@ def draw_points(figure: PointFigure, view: RunView) -> Drawn:
     return Drawn(figure.number, figure.title, "time", upward, value, legend, spec)
 
 
-def draw(figure: Figure, view: RunView) -> Drawn:
-    """One figure: the scans behind, and a line for each axis."""
+def draw(figure: Figure, view: RunView, claims: Mapping[str, Claim]) -> Drawn:
+    """One figure: the scans behind, and a line for each axis, with what was published of it."""
     duration = view.run.summary["duration_s"]
     time = time_axis(duration, labels=True)
     shown = ComparedRun(0, "", "", view)
     lines = [(axis, axis.series(view)) for axis in figure.axes]
-    layers: list[alt.Chart] = list(shade([shown], duration, time))
-    layers += [line(figure.axes, place, series, time) for place, (_, series) in enumerate(lines)]
+    marks = published_marks.marks(figure.published, claims)
+    looks = {with_unit(axis.title, axis.unit): axis_colour(place) for place, axis in enumerate(figure.axes)}
+    said = [f"{mark.of}, {mark.said}" for mark in marks]
+    looks |= {label: axis_colour(place_of(figure, mark)) for label, mark in zip(said, marks, strict=True)}
+    colour = alt.Color("k:N", legend=None, scale=alt.Scale(domain=list(looks), range=list(looks.values())))
+    layers: list[Any] = list(shade([shown], duration, time))
+    for place, (axis, series) in enumerate(lines):
+        y = vertical(axis, series, place)
+        rules = [
+            published_marks.rules(mark, label, duration, time, y, colour)
+            for label, mark in zip(said, marks, strict=True)
+            if mark.of == axis.title
+        ]
+        layers.append(alt.layer(line(axis, series, place).encode(x=time, y=y, color=colour), *rules))
     spec = (
         alt.layer(*layers)
         .add_params(alt.param(name="t0", value=0.0), alt.param(name="t1", value=duration))
@@ -207,13 +232,14 @@ def draw(figure: Figure, view: RunView) -> Drawn:
         Legend(
             axis.title,
             axis.unit,
-            f"var(--line-{3 * place})",
+            axis_colour(place),
             False,
             number(view.normal(series).mean()),
             number(view.degraded(series).mean()),
         )
         for place, (axis, series) in enumerate(lines)
     ]
+    legend += [Legend(label, "", looks[label], dashed=True) for label in said]
     units = {axis.unit for axis in figure.axes}
     upward = [with_unit(axis.title, axis.unit) for axis in figure.axes]
     value = quantity("value", units.pop()) if len(units) == 1 else "value"
@@ -238,7 +264,17 @@ def draw_grid(figure: GridFigure, cells: GridRuns, paper: Paper) -> Drawn:
         shape = list(SHAPES)[rank if figure.lines else 0]
         traces.append(Trace(label, points, colour, shape, dashed))
         legend.append(Legend(label, shown.unit, colour, dashed, sign=SHAPES[shape]))
-    along = f"{figure.against.title}, {figure.against.unit}" if figure.against else capital(figure.along)
+    calls = {one.title: one.title for one in figure.show} if not figure.lines else {}
+    calls |= {name: " ".join(filter(None, (figure.show[0].title, name))) for name in named if name}
+    found = published_marks.marks(figure.published, scorer.published(paper), figure.show[0].unit)
+    shown_marks = published_marks.traces(found, traces, calls)
+    signs = {one.label: "" if one.level else "\N{WHITE CIRCLE}" for one in shown_marks}
+    colours = {one.label: one.colour for one in shown_marks}
+    legend += [Legend(label, "", colours[label], dashed=not sign, sign=sign) for label, sign in signs.items()]
+    traces += shown_marks
+    along = (
+        f"{figure.against.title}, {figure.against.unit}" if figure.against else capital(figure.along.rpartition(".")[2])
+    )
     first = figure.show[0]
     name = first.title if len(figure.show) == 1 else "value"
     upward = with_unit(first.title, first.unit) if len(figure.show) == 1 else first.unit
@@ -257,37 +293,47 @@ def reach(axis: Axis, series: Series) -> tuple[float, float]:
     )
 
 
-def line(axes: Sequence[Axis], place: int, series: Series, time: alt.X) -> alt.Chart:
-    """A series on an axis of its own: the first to the left, the second to the right."""
-    axis = axes[place]
-    labels = [with_unit(one.title, one.unit) for one in axes]
-    bottom, top = reach(axis, series)
+def axis_colour(place: int) -> str:
+    """The colour of an axis and of its line."""
+    return f"var(--line-{3 * place})"
+
+
+def place_of(figure: Figure, mark: Mark) -> int:
+    """The axis that a published value belongs to."""
+    titles = [axis.title for axis in figure.axes]
+    if mark.of not in titles:
+        raise PaperError(
+            f"figure {figure.number}: no axis {mark.of!r} for a published value; there are {', '.join(titles)}"
+        )
+    return titles.index(mark.of)
+
+
+def vertical(axis: Axis, series: Series, place: int) -> alt.Y:
+    """The axis of a series: the first to the left, the second to the right."""
+    return alt.Y(
+        "v:Q",
+        title=with_unit(axis.title, axis.unit),
+        scale=alt.Scale(domain=list(reach(axis, series)), nice=False, zero=False),
+        axis=alt.Axis(
+            orient="right" if place else "left",
+            tickCount=4,
+            grid=place == 0,
+            labelColor=axis_colour(place) if place else "var(--muted)",
+            titleColor=axis_colour(place) if place else "var(--muted)",
+            format=",.4~r",
+        ),
+    )
+
+
+def line(axis: Axis, series: Series, place: int) -> alt.Chart:
+    """The line of a series, without its axes."""
+    label = with_unit(axis.title, axis.unit)
     rows: list[dict[str, float | str | None]] = [
-        {"t": at, "v": rounded(value, 5), "k": labels[place]}
-        for at, value in zip(series.times, series.values, strict=True)
+        {"t": at, "v": rounded(value, 5), "k": label} for at, value in zip(series.times, series.values, strict=True)
     ]
     if rows:
         rows.append(rows[-1] | {"t": series.times[-1] + series.width, "end_of_line": True})
-    colours = [f"var(--line-{3 * number})" for number in range(len(axes))]
-    scale = alt.Scale(domain=labels, range=colours)
-    drawn: alt.Chart = (
-        alt.Chart(alt.InlineData(values=rows), name=f"series_{place}")
-        .mark_line(clip=True, interpolate="step-after", strokeWidth=1.5, strokeJoin="round")
-        .encode(
-            x=time,
-            color=alt.Color("k:N", legend=None, scale=scale),
-            y=alt.Y(
-                "v:Q",
-                title=None,
-                scale=alt.Scale(domain=[bottom, top], nice=False, zero=False),
-                axis=alt.Axis(
-                    orient="right" if place else "left",
-                    tickCount=4,
-                    grid=place == 0,
-                    labelColor=colours[place] if place else "var(--muted)",
-                    format=",.4~r",
-                ),
-            ),
-        )
+    drawn: alt.Chart = alt.Chart(alt.InlineData(values=rows), name=f"series_{place}").mark_line(
+        clip=True, interpolate="step-after", strokeWidth=1.5, strokeJoin="round"
     )
     return drawn

@@ -41,6 +41,11 @@ class Score:
         return asdict(self)
 
 
+def published(paper: Paper) -> dict[str, Claim]:
+    """What the paper claims, by the claims' names: for the figures, which show the values beside ours."""
+    return {claim.id: claim for claim in read_claims(paper)}
+
+
 def needed(paper: Paper) -> list[str]:
     """The runs and grids that the paper's claims are computed from."""
     return sorted({name for measure in measures_of(paper.id).values() for name in measure.needs})

@@ -82,7 +82,10 @@ class Point:
 
 @dataclass(frozen=True)
 class Trace:
-    """The points of one series, in their order; one that is `apart` is not joined by a line and stands in its place."""
+    """The points of one series, in their order.
+
+    One that is `apart` is not joined by a line and stands in its place. Of one that is `level` there is the line alone.
+    """
 
     label: str
     points: Sequence[Point]
@@ -90,6 +93,7 @@ class Trace:
     shape: str = "circle"
     dashed: bool = False
     apart: bool = False
+    level: bool = False
 
 
 @dataclass(frozen=True)
@@ -137,15 +141,19 @@ def against(
     """
     x, places, joined = horizontal(traces, title)
     y = partial(vertical, ends or around(traces), upward)
-    labels = [trace.label for trace in traces]
-    colour = alt.Color("k:N", legend=None, scale=alt.Scale(domain=labels, range=[trace.colour for trace in traces]))
-    shape = alt.Shape("k:N", legend=None, scale=alt.Scale(domain=labels, range=[trace.shape for trace in traces]))
-    beside = [trace for trace in traces if not trace.apart]
+    looks = {trace.label: trace for trace in traces}
+    labels, each = list(looks), list(looks.values())
+    colour = alt.Color("k:N", legend=None, scale=alt.Scale(domain=labels, range=[trace.colour for trace in each]))
+    shape = alt.Shape("k:N", legend=None, scale=alt.Scale(domain=labels, range=[trace.shape for trace in each]))
+    beside = [trace for trace in traces if not (trace.apart or trace.level)]
     step = min(ASIDE, SPREAD / max(1, len(beside))) if not joined or any(map(ranges, beside)) else 0.0
     layers = []
     for number, trace in enumerate(traces):
-        moved = 0.0 if trace.apart else step * (beside.index(trace) - (len(beside) - 1) / 2)
+        moved = step * (beside.index(trace) - (len(beside) - 1) / 2) if trace in beside else 0.0
         bars, line, points = draw(trace, number, places, moved)
+        if trace.level:
+            layers.append(line.encode(x=x, y=y("y:Q"), order="n:Q", color=colour))
+            continue
         layers.append(bars.encode(x=x, y=y("low:Q"), y2="high:Q", color=colour))
         if joined and not trace.apart:
             layers.append(line.encode(x=x, y=y("y:Q"), order="n:Q", color=colour))

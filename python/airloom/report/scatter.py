@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from airloom.analysis.run_view import RunView
     from airloom.analysis.tcp_trace import Place
 
-LEFT = 50
+LEFT = 64
 """Pixels beside a plot for the labels of its axis."""
 
 Span = tuple[float, float]
@@ -33,7 +33,7 @@ def sequence_numbers(view: RunView, place: Place, span: Span, height: int) -> Ch
     inside = [segment for segment in seen.segments if span[0] <= segment.time <= span[1]]
     acks = [(time, ack) for time, ack in seen.acks if span[0] - 1 <= time <= span[1]]
     shown = dict.fromkeys([*(plots.kind(segment) for segment in inside), plots.ACK])
-    spec = plots.chart(tcp_trace.Sender(inside, acks), marks, span, height)
+    spec = plots.chart(tcp_trace.Sender(inside, acks), marks, span, height, title=plots.TITLE, left=LEFT)
     return spec, {kind: plots.COLOURS[kind] for kind in shown}
 
 
@@ -45,7 +45,12 @@ def rates(view: RunView, span: Span, height: int) -> Chart:
         if row["from"] == view.radio
     ]
     colours = {"received": DATA, "lost": "var(--bad)"}
-    y = alt.Y("v:Q", title=None, scale=alt.Scale(domain=[0, 12], nice=False), axis=alt.Axis(values=[1, 2, 5.5, 11]))
+    y = alt.Y(
+        "v:Q",
+        title="Data rate, Mbit/s",
+        scale=alt.Scale(domain=[0, 12], nice=False),
+        axis=alt.Axis(values=[1, 2, 5.5, 11], format="~g"),
+    )
     return scatter(rows, y, colours, span, height), colours
 
 

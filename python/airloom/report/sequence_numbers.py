@@ -123,8 +123,25 @@ def legend(seen: Sender) -> list[dict[str, Any]]:
     ]
 
 
-def chart(seen: Sender, marks: Marks, span: tuple[float, float], height: int = HEIGHT) -> Any:
-    """The plot of a span of time, which the page may change; its vertical axis follows what is in view."""
+def chart(
+    seen: Sender,
+    marks: Marks,
+    span: tuple[float, float],
+    height: int = HEIGHT,
+    *,
+    title: str | None = None,
+    left: int = LEFT,
+) -> Any:
+    """The plot of a span of time, which the page may change; its vertical axis follows what is in view.
+
+    Args:
+        seen: What the sender sent, and what was acknowledged.
+        marks: What happened meanwhile.
+        span: From when to when, in seconds.
+        height: Pixels of the plot.
+        title: What stands beside the vertical axis; nothing where the page says it.
+        left: Pixels beside the plot.
+    """
     start, duration = span
     points = [{"t": rounded(s.time, 9), "v": s.end / 1000, "k": kind(s)} for s in seen.segments]
     # Each holds until the next one comes.
@@ -135,7 +152,7 @@ def chart(seen: Sender, marks: Marks, span: tuple[float, float], height: int = H
     ]
     points, steps = thinned(points, marks), thinned(steps, marks)
     time = time_axis(duration, labels=True)
-    y = alt.Y("v:Q", title=None, scale=alt.Scale(zero=False, nice=False), axis=alt.Axis(tickCount=4, format=",.6~r"))
+    y = alt.Y("v:Q", title=title, scale=alt.Scale(zero=False, nice=False), axis=alt.Axis(tickCount=4, format=",.6~r"))
     acks = (
         alt.Chart(alt.InlineData(values=steps), name="acks")
         .transform_filter("datum.until >= t0 && datum.t <= t1")
@@ -162,7 +179,7 @@ def chart(seen: Sender, marks: Marks, span: tuple[float, float], height: int = H
         .properties(
             width=600,
             height=height,
-            padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM},
+            padding={"left": left, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM},
             autosize=alt.AutoSizeParams(type="none"),
         )
         .resolve_scale(color="independent")

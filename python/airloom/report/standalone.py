@@ -137,7 +137,7 @@ def encodings(spec: Spec) -> Iterator[tuple[list[str | int], Mapping[str, Any]]]
 
 def titles(spec: Spec, x: str, y: str | Sequence[str]) -> Iterator[Change]:
     """The titles of the axes. Time has its unit there and not at each label, and a higher plot has more ticks."""
-    heights = 0
+    axes: list[str | int] = []
     for place, encoding in encodings(spec):
         if "field" in encoding.get("x", {}):
             yield [*place, "x", "title"], x
@@ -145,11 +145,13 @@ def titles(spec: Spec, x: str, y: str | Sequence[str]) -> Iterator[Change]:
                 kept = {key: value for key, value in labels.items() if key not in ("labels", "labelExpr", "tickCount")}
                 yield [*place, "x", "axis"], kept | {"labelFlush": False}
         if "field" in encoding.get("y", {}):
-            yield [*place, "y", "title"], y if isinstance(y, str) else y[min(heights, len(y) - 1)]
+            own = place[1] if len(place) > 1 else 0  # layers within a layer share its axis
+            if own not in axes:
+                axes.append(own)
+            yield [*place, "y", "title"], y if isinstance(y, str) else y[min(axes.index(own), len(y) - 1)]
             if labels := encoding["y"].get("axis"):
                 kept = {key: value for key, value in labels.items() if key != "values"}
                 yield [*place, "y", "axis"], kept | {"tickCount": TICKS}
-            heights += 1
 
 
 def legends(spec: Spec) -> Iterator[Change]:

@@ -2,7 +2,7 @@
 
 const content = JSON.parse(document.getElementById("content").textContent);
 for (const { id, spec } of content.figures) {
-  const plot = document.querySelector(`#figure-${id} .plot`);
+  const plot = document.getElementById(`figure-${id}`).querySelector(".plot");
   const width = () => Math.max(120, plot.clientWidth - spec.padding.left - spec.padding.right);
   spec.width = width();
   const { view } = await window.vegaEmbed(plot, spec, { renderer: "svg", actions: false, tooltip: false, ast: true, defaultStyle: false });

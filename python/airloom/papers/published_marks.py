@@ -1,0 +1,126 @@
+"""Published values as marks in the figures: those that the claims have, as the scorer reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from airloom.errors import PaperError
+from airloom.report.line_chart import Point, Trace
+from airloom.support.formatting import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from airloom.papers.claim import Claim
+    from airloom.papers.figure import Published
+
+OWN = "var(--muted)"
+"""The colour of a mark that belongs to no line."""
+
+AXIS = "axis"
+"""How a claim says that its number was read off a figure's axis."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A published value in a figure.
+
+    Attributes:
+        of: The line that it belongs to, if it belongs to one.
+        at: The place on the horizontal axis, if it has one.
+        span: From where to where on that axis it was said; open ends are those of the axis.
+        ends: The value, or both ends of a range.
+        said: What a legend says.
+    """
+
+    of: str
+    at: str | None
+    span: tuple[float | None, float | None]
+    ends: tuple[float, ...]
+    said: str
+
+
+def marks(published: Sequence[Published], claims: Mapping[str, Claim], unit: str = "") -> list[Mark]:
+    """The marks of a figure.
+
+    Raises:
+        PaperError: There is no such claim, or it is a statement and has no value.
+    """
+    return [mark(one, claims, unit) for one in published]
+
+
+def mark(one: Published, claims: Mapping[str, Claim], unit: str) -> Mark:
+    """One of them; its unit is that of the figure, if this has one for all."""
+    claim = claims.get(one.claim)
+    if claim is None:
+        raise PaperError(f"no claim {one.claim!r} to draw among those of the paper")
+    if isinstance(claim.published, bool):
+        raise PaperError(f"claim {one.claim!r} is a statement; only a value or a range can be drawn")
+    ends = claim.published if isinstance(claim.published, tuple) else (claim.published,)
+    scaled = tuple(one.scale * end for end in ends)
+    unit = unit or (claim.unit if one.scale == 1 else "")
+    value = " to ".join(plain(end) for end in scaled) + (f" {unit}" if unit and unit != "ratio" else "")
+    where = " (read off the axis)" if claim.read == AXIS else ""
+    return Mark(one.of, one.at, (one.start, one.end), scaled, f"published: {value}{where}")
+
+
+def traces(found: Sequence[Mark], ours: Sequence[Trace], named: Mapping[str, str]) -> list[Trace]:
+    """The marks of a figure of a grid, in the colours of the lines that they belong to.
+
+    Args:
+        found: The marks.
+        ours: The lines.
+        named: The lines' labels, by what a mark calls them.
+    """
+    by_label = {trace.label: trace for trace in ours}
+    points: dict[str, list[Point]] = {}
+    level: list[Trace] = []
+    for one in found:
+        if one.of and one.of not in named:
+            raise PaperError(f"no line {one.of!r} in the figure; there are {', '.join(named)}")
+        owner = by_label[named[one.of]] if one.of else None
+        if one.at is not None:
+            label = f"{owner.label}, published" if owner else "published"
+            points.setdefault(label, []).extend(Point(one.at, end, end, end) for end in one.ends)
+        else:
+            level += levels(one, ours, owner)
+    owners = {f"{trace.label}, published": trace for trace in ours}
+    hollow = [
+        Trace(label, those, owners[label].colour if label in owners else OWN, apart=True)
+        for label, those in points.items()
+    ]
+    return hollow + level
+
+
+def levels(one: Mark, ours: Sequence[Trace], owner: Trace | None) -> list[Trace]:
+    """A value that was said of a span of the horizontal axis: a dashed line for it, or for each end of a range."""
+    there = [point.at for trace in ours for point in trace.points if point.shown]
+    measured = all(isinstance(at, float) for at in there)
+    low, high = one.span
+    first, last = (min(map(float, there)), max(map(float, there))) if measured else (there[0], there[-1])
+    between = (first if low is None else low, last if high is None else high)
+    label = f"{owner.label}, {one.said}" if owner else one.said
+    return [
+        Trace(
+            label, [Point(at, end, end, end) for at in between], owner.colour if owner else OWN, dashed=True, level=True
+        )
+        for end in one.ends
+    ]
+
+
+def rules(one: Mark, label: str, duration: float, x: alt.X, y: alt.Y, colour: alt.Color) -> alt.Chart:
+    """A value in a figure over time: a dashed line, or one for each end of a range."""
+    low, high = one.span
+    ends = (0.0 if low is None else low, duration if high is None else high)
+    rows: list[dict[str, Any]] = [
+        {"t": time, "v": value, "k": label, "n": part} for part, value in enumerate(one.ends) for time in ends
+    ]
+    drawn: alt.Chart = (
+        alt.Chart(alt.InlineData(values=rows))
+        .mark_line(clip=True, strokeDash=[6, 4], strokeWidth=1.25)
+        .encode(x=x, y=y, color=colour, detail="n:N")
+    )
+    return drawn
