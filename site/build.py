@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from sphinx.cmd.build import build_main
 
+import notebooks
 import reference
 
 if TYPE_CHECKING:
@@ -50,6 +51,10 @@ def collect(source: Path) -> None:
         if page == Path("README.md"):
             page, text = Path("index.md"), text + (HERE / "index.md").read_text(encoding="utf-8")  # noqa: PLW2901
         put(source / page, text)
+    for notebook in sorted(ROOT.glob("docs/notebooks/*.ipynb")):
+        place = source / "docs" / "notebooks"
+        put(place / f"{notebook.stem}.md", notebooks.page(notebooks.executed(notebook, ROOT), notebook.name))
+        shutil.copy(notebook, place)
     for name, written in REFERENCE.items():
         put(source / "reference" / f"{name}.md", written())
     shutil.copytree(HERE / "static", source / "_static")

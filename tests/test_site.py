@@ -60,6 +60,17 @@ def test_every_page_is_in_the_site(pages: dict[Path, Links], site: Path) -> None
     assert {site / page.relative_to(ROOT).with_suffix(".html") for page in ours} <= pages.keys()
 
 
+def test_every_notebook_was_executed_and_is_kept_without_outputs(pages: dict[Path, Links], site: Path) -> None:
+    notebooks = list(ROOT.glob("docs/notebooks/*.ipynb"))
+    assert len(notebooks) == 5
+    for notebook in notebooks:
+        page = site / notebook.relative_to(ROOT).with_suffix(".html")
+        assert page in pages
+        assert "<svg" in page.read_text(encoding="utf-8")
+        cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+        assert not any(cell.get("outputs") or cell.get("execution_count") for cell in cells)
+
+
 def test_no_page_loads_anything_from_elsewhere(pages: dict[Path, Links], site: Path) -> None:
     for page, links in pages.items():
         for target in links.loads:
