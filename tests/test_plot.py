@@ -234,3 +234,10 @@ def test_a_table_of_nothing_measured_has_empty_cells() -> None:
     header, rows = shown_file.table(shown("queue", ["a"], [Line("x y", {"a": Spread.of([1.0])}, "x", "y")]))
     assert header[:3] == ["queue", "control", "place"]
     assert rows == [["a", "x", "y", 1.0, None, None, 1]]
+
+
+def test_points_that_were_measured_stay_where_they_were_measured() -> None:
+    traces = [Trace(name, [Point(at, 2.0, 1.0, 3.0) for at in (5.5, 130.2)], "red") for name in ("a", "b")]
+    assert {layer["mark"]["xOffset"] for layer in against(traces, "Rate", "Ping")["layer"]} == {0}
+    traces = [Trace(name, [Point(at, 2.0, 1.0, 3.0) for at in ("5 m", "10 m")], "red") for name in ("a", "b")]
+    assert {layer["mark"]["xOffset"] for layer in against(traces, "Distance", "Ping")["layer"]} == {-3.5, 3.5}

@@ -200,7 +200,7 @@ def draw(figure: Figure, view: RunView, claims: Mapping[str, Claim]) -> Drawn:
     time = time_axis(duration, labels=True)
     shown = ComparedRun(0, "", "", view)
     lines = [(axis, axis.series(view)) for axis in figure.axes]
-    marks = published_marks.marks(figure.published, claims)
+    marks = published_marks.marks(figure.published, claims, {axis.title: axis.unit for axis in figure.axes})
     looks = {with_unit(axis.title, axis.unit): axis_colour(place) for place, axis in enumerate(figure.axes)}
     said = [f"{mark.of}, {mark.said}" for mark in marks]
     looks |= {label: axis_colour(place_of(figure, mark)) for label, mark in zip(said, marks, strict=True)}
@@ -263,10 +263,10 @@ def draw_grid(figure: GridFigure, cells: GridRuns, paper: Paper) -> Drawn:
             points.append(Point(at, spread.mean, spread.low, spread.high))
         shape = list(SHAPES)[rank if figure.lines else 0]
         traces.append(Trace(label, points, colour, shape, dashed))
-        legend.append(Legend(label, shown.unit, colour, dashed, sign=SHAPES[shape]))
+        legend.append(Legend(label, "", colour, dashed, sign=SHAPES[shape]))
     calls = {one.title: one.title for one in figure.show} if not figure.lines else {}
     calls |= {name: " ".join(filter(None, (figure.show[0].title, name))) for name in named if name}
-    found = published_marks.marks(figure.published, scorer.published(paper), figure.show[0].unit)
+    found = published_marks.marks(figure.published, scorer.published(paper), {"": figure.show[0].unit})
     shown_marks = published_marks.traces(found, traces, calls)
     signs = {one.label: "" if one.level else "\N{WHITE CIRCLE}" for one in shown_marks}
     colours = {one.label: one.colour for one in shown_marks}

@@ -43,17 +43,18 @@ class Mark:
     said: str
 
 
-def marks(published: Sequence[Published], claims: Mapping[str, Claim], unit: str = "") -> list[Mark]:
-    """The marks of a figure.
+def marks(published: Sequence[Published], claims: Mapping[str, Claim], units: Mapping[str, str]) -> list[Mark]:
+    """The marks of a figure, whose lines have these units; one that belongs to no line has that of the first.
 
     Raises:
         PaperError: There is no such claim, or it is a statement and has no value.
     """
-    return [mark(one, claims, unit) for one in published]
+    first = next(iter(units.values()), "")
+    return [mark(one, claims, units.get(one.of, first)) for one in published]
 
 
 def mark(one: Published, claims: Mapping[str, Claim], unit: str) -> Mark:
-    """One of them; its unit is that of the figure, if this has one for all."""
+    """One of them."""
     claim = claims.get(one.claim)
     if claim is None:
         raise PaperError(f"no claim {one.claim!r} to draw among those of the paper")
@@ -61,8 +62,7 @@ def mark(one: Published, claims: Mapping[str, Claim], unit: str) -> Mark:
         raise PaperError(f"claim {one.claim!r} is a statement; only a value or a range can be drawn")
     ends = claim.published if isinstance(claim.published, tuple) else (claim.published,)
     scaled = tuple(one.scale * end for end in ends)
-    unit = unit or (claim.unit if one.scale == 1 else "")
-    value = " to ".join(plain(end) for end in scaled) + (f" {unit}" if unit and unit != "ratio" else "")
+    value = " to ".join(plain(end) for end in scaled) + (f" {unit}" if unit else "")
     where = " (read off the axis)" if claim.read == AXIS else ""
     return Mark(one.of, one.at, (one.start, one.end), scaled, f"published: {value}{where}")
 

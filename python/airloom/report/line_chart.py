@@ -146,7 +146,8 @@ def against(
     colour = alt.Color("k:N", legend=None, scale=alt.Scale(domain=labels, range=[trace.colour for trace in each]))
     shape = alt.Shape("k:N", legend=None, scale=alt.Scale(domain=labels, range=[trace.shape for trace in each]))
     beside = [trace for trace in traces if not (trace.apart or trace.level)]
-    step = min(ASIDE, SPREAD / max(1, len(beside))) if not joined or any(map(ranges, beside)) else 0.0
+    shared = not joined or (any(map(ranges, beside)) and all(map(chosen, beside)))
+    step = min(ASIDE, SPREAD / max(1, len(beside))) if shared else 0.0
     layers = []
     for number, trace in enumerate(traces):
         moved = step * (beside.index(trace) - (len(beside) - 1) / 2) if trace in beside else 0.0
@@ -197,6 +198,11 @@ def vertical(ends: Ends, title: str, field: str) -> alt.Y:
     """The vertical axis, for a field."""
     scale = alt.Scale(domain=[ends.low, ends.high], nice=ends.nice, zero=False)
     return alt.Y(field, title=title, scale=scale, axis=alt.Axis(tickCount=5, format=",.4~r"))
+
+
+def chosen(trace: Trace) -> bool:
+    """Whether its points lie at values of an axis, which others share, and not where they were measured."""
+    return all(isinstance(point.at, str) for point in trace.points)
 
 
 def ranges(trace: Trace) -> bool:
