@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import gc
 import importlib
+import json
 import os
 import pickle
 import pkgutil
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 from datetime import timedelta
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -504,3 +506,60 @@ def test_mypy_finds_a_misuse_in_each_line(tmp_path: Path) -> None:
     )
     lines = {int(place[1]) for place in re.finditer(r"^misuses\.py:(\d+): error", result.stdout, re.MULTILINE)}
     assert lines == set(range(2, len(MISUSES.splitlines()) + 1)), result.stdout
+
+
+def test_tables_come_in_one_call(download: airloom.Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert download.to_polars().columns == ["time", "entity", "metric", "value", "unit"]
+    assert download.to_polars("flows")["goodput_mbps"].to_list() == [download.flow("download").goodput_mbps]
+    compared = airloom.compare({"a": download, "b": download})
+    assert compared.to_polars().height == 2
+    assert compared.to_polars()["run"].to_list() == ["a", "b"]
+    with pytest.raises(airloom.UnknownNameError, match="did you mean 'flows'"):
+        download.to_polars("flow")
+    with pytest.raises(airloom.BundleError, match="without captures"):
+        download.to_table("segments")
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(airloom.AirloomError, match="pip install pandas"):
+        download.to_pandas()
+
+
+def test_charts_have_what_they_are_asked_for(download: airloom.Run) -> None:
+    chart = download.chart("goodput")
+    text = json.dumps(chart.to_dict())
+    assert "Goodput" in text
+    assert "var(--" not in text
+    both = airloom.compare({"calm": download, "wild": download}).chart("rtt")
+    assert {"calm", "wild"} <= set(re.findall(r"calm|wild", json.dumps(both.to_dict())))
+    with pytest.raises(airloom.UnknownNameError, match="did you mean 'goodput'"):
+        download.chart("goodputt")
+    with pytest.raises(airloom.AirloomError, match="no such span"):
+        download.chart("goodput", start=5, end=4)
+    shown = set(download.chart("goodput")._repr_mimebundle_())
+    assert shown & {"image/svg+xml", "application/vnd.vegalite.v5+json"}
+
+
+def test_notebooks_show_runs_comparisons_and_sweeps(download: airloom.Run) -> None:
+    strange = airloom.run(DOWNLOAD, set={"duration": "1 s", "title": "<script>alert(1)</script>"})
+    swept = airloom.sweep(DOWNLOAD, {"ap.0.queue.limit": ["50 packets"]}, set={"duration": "1 s"})
+    pages = {
+        "one": download._repr_html_(),
+        "strange": strange._repr_html_(),
+        "both": airloom.compare({"calm": download, "brief": strange})._repr_html_(),
+        "sweep": swept._repr_html_(),
+        "shown": swept.show("goodput_mbps")._repr_html_(),
+    }
+    words = {
+        "one": ["Goodput, Mbit/s", "download (CUBIC)", "2 s simulated"],
+        "strange": ["&lt;script&gt;"],
+        "both": ["calm", "brief", "duration", "What differs"],
+        "sweep": ["1 cell", "50 packets"],
+        "shown": ["goodput_mbps of download", "50 packets"],
+    }
+    for name, page in pages.items():
+        assert "<script" not in page
+        assert len(page) < 10_000
+        for word in words[name]:
+            assert word in page, name
+        HTMLParser().feed(page)
+        assert page.count("<table") == page.count("</table>")
+        assert page.count("<div") == page.count("</div>")

@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    import pandas as pd
+    import polars as pl
+
     from airloom.batch.executor import Executor
+    from airloom.report.picture import Chart
     from airloom.results.summary import Summary
     from airloom.results.table import Table
     from airloom.sweep.journal import Journal
@@ -196,6 +200,61 @@ class Sweep:
         told = (lines,) if isinstance(lines, str) else tuple(lines)
         key = by if by is not None else (axes[0] if axes else "entity")
         return query.show(self.table, axes, query.Question(metric, key, told, panels, of, dict(where or {})))
+
+    def chart(
+        self,
+        metric: str,
+        by: str | None = None,
+        *,
+        lines: str | Sequence[str] = (),
+        panels: str | None = None,
+        of: str | None = None,
+        where: Mapping[str, str] | None = None,
+        width: int | None = None,
+        height: int | None = None,
+        title: str | None = None,
+    ) -> Chart:
+        """What `show` says as a chart, which a notebook shows and `.save("file.svg")` writes.
+
+        Args:
+            metric: As for `show`, and so are those that follow.
+            by: See there.
+            lines: See there.
+            panels: See there.
+            of: See there.
+            where: See there.
+            width: Pixels of a plot.
+            height: Pixels of each plot likewise.
+            title: What stands above it.
+        """
+        from airloom.report.standalone import WIDTH
+        from airloom.sweep import chart, shown_file
+
+        found = self.show(metric, by, lines=lines, panels=panels, of=of, where=where)
+        named = shown_file.named(self._made.plan)
+        return chart.picture(found, named, width=width or WIDTH, height=height, title=title)
+
+    def to_polars(self) -> pl.DataFrame:
+        """The table as a data frame of polars.
+
+        Raises:
+            AirloomError: polars is not installed.
+        """
+        return self.table.to_polars()
+
+    def to_pandas(self) -> pd.DataFrame:
+        """The table as a data frame of pandas.
+
+        Raises:
+            AirloomError: pandas is not installed.
+        """
+        return self.table.to_pandas()
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows of it."""
+        from airloom.api.notebook import sweep_html
+
+        return sweep_html(len(self), len(self.failed), self.axes)
 
     def close(self) -> None:
         """Removes the temporary folder, if the results lie in one."""

@@ -51,15 +51,16 @@ class Comparison:
 
 
 def compare(runs: Sequence[Run], published: Names | None = None) -> Comparison:
-    """The runs under names that differ: the published ones, the scenarios' titles, or the bundles' folders."""
+    """The runs under names that differ: those that they were given, the published ones, titles, or folders."""
     names = label(runs, published)
     return Comparison([ComparedRun(i, *names[i], RunView(run)) for i, run in enumerate(runs)])
 
 
 def label(runs: Sequence[Run], published: Names | None) -> Names:
     """The first names that differ from run to run."""
+    given = [(run.called,) * 2 for run in runs]
     choices = [[(run.summary["title"],) * 2 for run in runs], [(run.path.resolve().name,) * 2 for run in runs]]
-    for names in [published, *choices] if published else choices:
-        if len(set(names)) == len(names):
+    for names in [given, published, *choices] if published else [given, *choices]:
+        if len(set(names)) == len(names) and all(map(any, names)):
             return names
     return [(str(run.path),) * 2 for run in runs]

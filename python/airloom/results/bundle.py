@@ -58,12 +58,14 @@ class Run:
     Attributes:
         path: The bundle's folder.
         summary: What `summary.json` holds.
+        called: The name that tells it from other runs, if it was given one.
     """
 
-    def __init__(self, path: Path, summary: Summary) -> None:
+    def __init__(self, path: Path, summary: Summary, called: str = "") -> None:
         """Binds a summary that was read to the folder that it came from."""
         self.path = path
         self.summary = summary
+        self.called = called
 
     @cached_property
     def series(self) -> RunSeries:

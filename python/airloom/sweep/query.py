@@ -9,6 +9,8 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from airloom.errors import SweepError
+from airloom.support.formatting import count, interval
+from airloom.support.html_table import block, heading, table
 from airloom.support.statistics import Spread
 
 if TYPE_CHECKING:
@@ -82,6 +84,19 @@ class Shown:
     def panels(self) -> list[str]:
         """The panels, in their order."""
         return list(dict.fromkeys(line.panel for line in self.lines))
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows of it."""
+        rows = [
+            [place, *(interval(line.points[place]) if place in line.points else "" for line in self.lines)]
+            for place in self.places
+        ]
+        of = f" of {self.entity}" if self.entity else ""
+        over = f"; each seed's value is a mean over {', '.join(self.over)}" if self.over else ""
+        return block(
+            heading(f"{self.metric}{of}", f"mean over {count(self.seeds, 'seed')}{over}"),
+            table([self.by, *(line.label or self.metric for line in self.lines)], rows),
+        )
 
     def as_json(self) -> list[dict[str, object]]:
         """An object for each point; what is not a number is null."""
