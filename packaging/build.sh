@@ -3,10 +3,11 @@
 set -eu
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
-cargo build --profile guard --package airloom-guard --locked --quiet
+cargo build --profile guard --package airloom-guard --quiet
 rm -rf "$target/package"
 cp -r packaging "$target/package"
 cp "$target/guard/airloom-guard" "$target/package/"
 cd "$target/package"
+chmod +x debian/rules  # a source distribution keeps no modes
 dh binary --with installsysusers >build.log 2>&1 || { cat build.log; exit 1; }
 ls "$PWD"/*.deb

@@ -67,6 +67,7 @@ def test_the_metadata_say_what_it_is(clean: Clean) -> None:
     assert clean.run("--version").stdout.startswith(version)
     for line in ("License-Expression: Apache-2.0", "Author: airloom maintainers", "Content-Type: text/markdown"):
         assert line in text
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()
     assert "A laboratory for TCP over Wi-Fi" in text.split("\n\n", 1)[1]
 
 
@@ -123,6 +124,22 @@ def test_a_file_of_the_user_comes_before_one_of_the_package(clean: Clean) -> Non
     (clean.work / "examples" / "download.toml").write_text("nonsense = 1\n")
     assert "nonsense" in clean.run("check", "examples/download.toml").stderr
     shutil.rmtree(clean.work / "examples")
+
+
+def test_the_guard_is_explained_where_it_is_not_installed(clean: Clean, distributions: tuple[Path, Path]) -> None:
+    done = clean.run("guard", "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith((ROOT / "crates" / "guard" / "src" / "help.txt").read_text())
+    done = clean.run("guard", "watch")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    with tarfile.open(distributions[1]) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {
+        "packaging/build.sh",
+        "packaging/debian/rules",
+        "crates/guard/Cargo.toml",
+        "crates/guard/src/help.txt",
+    } <= names
 
 
 def test_what_an_extra_brings_is_asked_for_by_name(clean: Clean) -> None:

@@ -24,17 +24,7 @@ use lexopt::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const HELP: &str = "\
-Keeps a Linux laptop from scanning while a transfer goes on, and reports what scans and what it costs.
-
-airloom-guard watch [--interface NAME] [--json]   report what scans, when, and for how long the radio was away
-airloom-guard run [--config FILE]                 hold scans off while a transfer goes on
-airloom-guard restore                             put back what a guard held that was killed
-airloom-guard check [--config FILE]               check a configuration
-airloom-guard status                              what the guard that runs does, and why
-airloom-guard hold TIME                           hold scans off for a time such as 10m, transfer or not
-airloom-guard release                             give scans back until the present transfer is over
-";
+const HELP: &str = include_str!("help.txt");
 
 /// What the command line asks for.
 #[derive(Debug, PartialEq, Eq)]

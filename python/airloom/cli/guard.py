@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import os
 import shutil
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 from cyclopts import Parameter
 
+from airloom.cli.terminal import say
 from airloom.errors import AirloomError
+from airloom.support.library import LIBRARY
 
 PROGRAM = "airloom-guard"
 
+MISSING = (
+    f"`{PROGRAM}` is not installed: it is a Debian package of its own, "
+    "which `sh packaging/build.sh` builds in a clone or in the source distribution of airloom"
+)
 
-def guard(*words: Annotated[str, Parameter(allow_leading_hyphen=True)]) -> NoReturn:
+
+def guard(*words: Annotated[str, Parameter(allow_leading_hyphen=True)]) -> None:
     """Guard this Linux machine's own Wi-Fi against scans; see `airloom guard --help`.
 
     Parameters
@@ -22,7 +29,9 @@ def guard(*words: Annotated[str, Parameter(allow_leading_hyphen=True)]) -> NoRet
         What to do: watch, run, check, status, hold TIME or release, with options.
     """
     program = shutil.which(PROGRAM)
+    if program is None and words[:1] in (("--help",), ("-h",)):
+        say(*(LIBRARY / "guard.txt").read_text(encoding="utf-8").splitlines(), "", f"{MISSING}.")
+        return
     if program is None:
-        message = f"`{PROGRAM}` is not installed; packaging/build.sh builds its Debian package"
-        raise AirloomError(message)
+        raise AirloomError(MISSING)
     os.execv(program, [PROGRAM, *words])  # noqa: S606  (a program without a shell is what is wanted)

@@ -1,6 +1,6 @@
-"""What comes with the package to be read and run: `papers` and `examples`.
+"""What comes with the package to be read and run: `papers` and `examples`, and the help of the guard.
 
-In a checkout both are links to the folders at its root; a wheel has the files themselves.
+In a checkout they are links to where they belong; a wheel has the files themselves.
 """
 
 from pathlib import Path
