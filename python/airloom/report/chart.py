@@ -23,16 +23,12 @@ if TYPE_CHECKING:
 HEIGHT = 96
 FACET = 72
 LOW = 60
-HIGH = 150
 LANE = 4
 LEFT = 46
 RIGHT = 12
 AXIS_ROOM = 24
-"""Pixels: of a plot, of one of several in a panel, of one in a page of many, of one beside a long legend, and of the
-lane of a run's scans in it; beside a plot for the labels of its own axis, and below it for those of time."""
-
-LEGEND = 6
-"""Lines from which on a legend is long."""
+"""Pixels: of a plot, of one of several in a panel, of one in a page of many, and of the lane of a run's scans in it;
+beside a plot for the labels of its own axis, and below it for those of time."""
 
 SMALLEST = 0.01
 """No axis ends below this: what is smaller is nothing, and its numbers have no room beside a plot."""
@@ -77,7 +73,7 @@ def chart(plot: Plot, runs: Sequence[ComparedRun], duration: float, *, low: bool
         )
         .properties(
             width=600,
-            height=LOW if low else FACET if plot.facet else HIGH if len(plot.traces) > LEGEND else HEIGHT,
+            height=LOW if low else FACET if plot.facet else HEIGHT,
             padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM if axis else 4},
             autosize=alt.AutoSizeParams(type="none"),
         )

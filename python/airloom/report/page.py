@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 MOST_CHIPS = 8
 """Spells of held frames that the toolbar leads to."""
 
+LEGEND = 6
+"""Lines of a plot whose names stand one below the other; more of them share lines of text."""
+
 MOST_LEADS = 4
 """Runs that are described in words side by side."""
 
@@ -122,7 +125,7 @@ def timeline(comparison: Comparison, duration: float) -> list[dict[str, Any]]:
             "panel": plot.panel,
             "id": f"{plot.panel.id}-{place}" if continued(found, place) else plot.panel.id,
             "facet": plot.facet,
-            "crowded": bool(plot.bands),
+            "crowded": crowded or len(plot.traces) > LEGEND,
             "continued": continued(found, place),
             "caption": " ".join(filter(None, (plot.panel.caption, plot.panel.in_scans if scanned(comparison) else ""))),
             "legend": [*(legend(plot, trace) for trace in plot.traces), *(band_legend(band) for band in plot.bands)],

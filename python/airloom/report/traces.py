@@ -143,7 +143,7 @@ def plots(panel: Panel, comparison: Comparison) -> list[Plot]:
 def of_one(panel: Panel, one: ComparedRun) -> list[Plot]:
     """One run: each entity in its hue beside the sum; of a crowd the spread and the extremes, with the sum above."""
     items = select(panel.lines, one.view)
-    many = len({item.entity for item in items})
+    many = len({item.entity for item in items if item.crowd})
     crowd = many > HUES
     if many > LEGIBLE:
         items = select([line for line in panel.lines if not (line.aside and line.label)], one.view) or items
