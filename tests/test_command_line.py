@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import tools
-from airloom.cli import manual, new
+from airloom.cli import man, manual, new
 from airloom.cli.app import app
 from conftest import ROOT
 
@@ -370,6 +370,31 @@ def test_wrong_words_are_refused_in_words_of_ours(arguments: list[str], message:
     result = airloom(*arguments)
     refused(result)
     assert result.stderr.startswith(f"airloom: {message}")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: " ".join(page.words))
+def test_every_command_has_a_manual_page_without_a_flaw(page: manual.Page) -> None:
+    text = man.source(page)
+    checked = subprocess.run(
+        [tools.need("mandoc"), "-T", "lint", "-W", "warning"], input=text, capture_output=True, text=True, check=False
+    )
+    flaws = [line for line in checked.stdout.splitlines() if "missing date" not in line]
+    assert flaws == []
+    shown = subprocess.run([tools.need("mandoc"), "-T", "utf8"], input=text, capture_output=True, text=True, check=True)
+    plain = " ".join(re.sub(".\b", "", shown.stdout).split())
+    for words in (page.purpose.rstrip(".")[1:], *(call for call, _ in page.examples)):
+        assert " ".join(words.split()) in plain
+
+
+def test_manual_pages_are_printed_and_installed(tmp_path: Path) -> None:
+    assert airloom("man", "sweep", "show").stdout.startswith(".TH AIRLOOM-SWEEP-SHOW 1 ")
+    refused(airloom("man", "walk"), "no command `airloom walk`")
+    command = [sys.executable, "-m", "airloom", "man", "--install"]
+    environment = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
+    subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert {file.name for file in (tmp_path / "man" / "man1").iterdir()} == {
+        f"{'-'.join(page.words)}.1" for page in PAGES
+    }
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -21,6 +21,7 @@ COMMANDS = {
     },
     "Besides": {
         "guard": ("guard:guard", "Guard this machine's own Wi-Fi against scans."),
+        "man": ("man:man", "Show a command's manual page, or install all of them."),
         "completion": ("completion:completion", "Print what completes commands in a shell, or install it."),
     },
 }

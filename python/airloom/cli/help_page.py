@@ -50,7 +50,7 @@ def sections(page: Page, width: int) -> Iterator[tuple[str, list[str]]]:
     examples = [line for call, what in page.examples for line in (f"# {what}" if what else "", call) if line]
     if examples:
         yield "Examples", [f"{INDENT}{line}" for line in examples]
-    yield "", wrapped(f"Documentation: man {'-'.join(page.words)}, and the pages of docs/ in the sources.", width)
+    yield "", wrapped("Documentation: airloom man, airloom schema KEY, and the pages of docs/ in the sources.", width)
 
 
 def wrapped(text: str, width: int) -> list[str]:

@@ -34,7 +34,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = ("".join(cell("td", text, place) for place, text in enumerate(row)) for row in rows)
     body = "".join(f'<tr style="background:none">{line}</tr>' for line in lines)
     return (
-        f'<table style="border-collapse:collapse;margin:6px 0;{NUMBERS}">'
+        f'<table style="border-collapse:collapse;margin:6px 0;color:inherit;font-size:inherit;{NUMBERS}">'
         f'<thead><tr style="background:none">{heads}</tr></thead><tbody>{body}</tbody></table>'
     )
 
@@ -42,5 +42,6 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def cell(tag: str, text: str, place: int, *, rule: bool = False) -> str:
     """A cell of the column at a place."""
     side = "left" if place == 0 else "right"
-    below = f";border-bottom:{RULE};font-weight:600" if rule else ""
-    return f'<{tag} style="text-align:{side};padding:2px 10px 2px 0{below}">{escape(text)}</{tag}>'
+    head = f";border-bottom:{RULE};font-weight:600;max-width:8em;vertical-align:bottom"
+    below = head if rule else ";white-space:nowrap"
+    return f'<{tag} style="text-align:{side};padding:2px 14px 2px 0{below}">{escape(text)}</{tag}>'
