@@ -11,8 +11,10 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import tomllib
 from pathlib import Path
+from typing import Any
 
 TOLERANCE = 0.05
 HERE = Path(__file__).resolve().parent
@@ -53,14 +55,17 @@ def number(pattern: str, text: str) -> int:
     return int(found[1].replace(",", ""))
 
 
-def count(program: str, scenario: str, overrides: list[str], unit: str) -> tuple[int, int]:
-    """Run the scenario under valgrind and return its instructions and how many of `unit` it simulated."""
-    command = [tool("valgrind"), "--tool=callgrind", "--callgrind-out-file=/dev/null", program, scenario, *overrides]
-    done = subprocess.run(command, cwd=HERE.parent, capture_output=True, text=True, check=False)
+def count(program: str, gate: dict[str, Any]) -> tuple[int, int]:
+    """Run the scenario under valgrind and return its instructions and how many of its unit it simulated."""
+    run = [program, gate["scenario"], *gate["overrides"]]
+    command = [tool("valgrind"), "--tool=callgrind", "--callgrind-out-file=/dev/null", *run]
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | ({"BUNDLE": f"{folder}/run"} if gate.get("bundle") else {})
+        done = subprocess.run(command, cwd=HERE.parent, env=environment, capture_output=True, text=True, check=False)
     output = done.stdout + done.stderr
     if done.returncode:
         sys.exit(f"instructions: the run failed:\n{output}")
-    return number(r"Collected : (\d+)", output), number(rf"(\d+) {unit}s", output)
+    return number(r"Collected : (\d+)", output), number(rf"(\d+) {gate['per']}s", output)
 
 
 def main() -> None:
@@ -71,7 +76,7 @@ def main() -> None:
     grown = False
     for gate in recorded["gate"]:
         limit, unit = gate["instructions"], gate["per"]
-        instructions, units = count(program, gate["scenario"], gate["overrides"], unit)
+        instructions, units = count(program, gate)
         now = instructions / units
         cost = f"{now:.0f} per {unit} of {gate['what']} ({instructions / 1e6:.0f} M for {units})"
         fallen = now < limit * (1 - TOLERANCE)

@@ -55,6 +55,7 @@ def test_a_run_leaves_a_bundle_and_prints_its_figures(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
     assert "Mbit/s" in result.stdout
     assert sorted(file.name for file in (tmp_path / "upload-tsq.run").iterdir()) == [
+        "detail.parquet",
         "manifest.json",
         "scenario.toml",
         "series.parquet",
@@ -535,6 +536,7 @@ def test_a_report_that_cannot_be_written_leaves_the_bundle(tmp_path: Path) -> No
     assert f"{out / 'report.html'}: cannot be written" in result.stderr
     assert "the bundle is whole without it" in result.stderr
     assert sorted(file.name for file in out.iterdir()) == [
+        "detail.parquet",
         "manifest.json",
         "scenario.toml",
         "series.parquet",

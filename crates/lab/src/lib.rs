@@ -20,6 +20,7 @@
 
 pub mod bundle;
 pub mod capture;
+mod detail;
 pub mod frames;
 pub mod memory;
 pub mod metrics;

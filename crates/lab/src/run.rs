@@ -2,6 +2,7 @@
 
 use crate::bundle::{self, Bundle, Disk};
 use crate::capture::{self, Capture};
+use crate::detail::Detail;
 use crate::memory;
 use crate::metrics::{self, Recorder, Series, SeriesLog};
 use crate::summary::Summary;
@@ -104,7 +105,7 @@ pub fn run_to_bundle(
     bundle.finish(scenario, options.engine.as_deref(), written).map_err(Error::Bundle)
 }
 
-/// Runs `scenario` while its series, and its captures if they are wanted, are written to `disk`. Returns the summary;
+/// Runs `scenario` while its series and its detail, and its captures if they are wanted, are written to `disk`. Returns the summary;
 /// nothing if interrupted.
 fn record(
     scenario: &Scenario,
@@ -113,19 +114,21 @@ fn record(
     progress: &mut dyn FnMut(f64) -> bool,
 ) -> io::Result<Option<Summary>> {
     let series = SeriesLog::new(disk.create("series.parquet")?, &metrics::entities(scenario))?;
-    let recorder = Recorder::keeping(scenario, series);
+    let watched = (Recorder::keeping(scenario, series), Detail::new(scenario));
     let Some(settings) = capture else {
-        let Ok((recorder, run)) = observed(scenario, recorder, progress) else { return Ok(None) };
+        let Ok(((recorder, detail), run)) = observed(scenario, watched, progress) else { return Ok(None) };
         let (series, summary) = recorder.finish(scenario, &run.flows);
         series.finish()?;
+        detail.finish(scenario, disk)?;
         return Ok(Some(summary));
     };
     let capture = Capture::new(scenario, disk, settings)?;
-    let Ok(((recorder, capture), run)) = observed(scenario, (recorder, capture), progress) else {
+    let Ok((((recorder, detail), capture), run)) = observed(scenario, (watched, capture), progress) else {
         return Ok(None);
     };
     let (series, mut summary) = recorder.finish(scenario, &run.flows);
     series.finish()?;
+    detail.finish(scenario, disk)?;
     summary.captured = Some(capture.finish()?);
     Ok(Some(summary))
 }

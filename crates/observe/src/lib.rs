@@ -62,7 +62,7 @@ pub enum Observation {
     Ppdu(Ppdu),
     /// One MPDU of the PPDU seen last. Only for probes with [`Probe::DETAIL`].
     Mpdu(Mpdu),
-    /// The bitmap of the last BlockAck, or a part of it. Only for probes with [`Probe::DETAIL`].
+    /// The bitmap of the last BlockAck, or a part of it. Only for probes with [`Probe::TRACE`].
     BlockAck(BlockAck),
     /// A node gave up on an MPDU, or lost it otherwise.
     MpduLost {
@@ -91,8 +91,15 @@ pub enum Observation {
     },
     /// A packet entered or left a queue, or was refused.
     Queue(QueueEvent),
-    /// A TCP segment left the endpoint. Only for probes with [`Probe::DETAIL`].
+    /// A TCP segment left the endpoint. Only for probes with [`Probe::TRACE`].
     Segment(SegmentSent),
+    /// An acknowledgment reached a TCP sender. Only for probes with [`Probe::TRACE`].
+    Acknowledgment {
+        /// The flow.
+        flow: FlowId,
+        /// Its acknowledgment number.
+        ack: u32,
+    },
     /// A packet passed a host's network interface. Only for probes with [`Probe::DETAIL`].
     Packet {
         /// The host.
@@ -163,12 +170,23 @@ pub enum Observation {
     Bus(BusFrame),
     /// An adapter holds back the first packet of a spell.
     Hold(HoldSpell),
+    /// A receiver's reorder buffer is empty again, after it held MPDUs behind a hole. Only for probes with [`Probe::TRACE`].
+    Reordered {
+        /// The transmitter.
+        from: NodeId,
+        /// The receiver.
+        to: NodeId,
+        /// When the first of them came.
+        start: Time,
+    },
 }
 
 /// Takes the observations of a run, and changes nothing.
 pub trait Probe {
-    /// Whether per-MPDU and per-segment observations are wanted. They cost, so they are not even built otherwise.
+    /// Whether observations of single MPDUs and packets are wanted. They cost, so they are not even built otherwise.
     const DETAIL: bool;
+    /// Whether observations of single segments and acknowledgments, TCP's and BlockAcks, are wanted. They cost less.
+    const TRACE: bool = Self::DETAIL;
 
     /// Takes one observation. `now` is the simulated time; an observation about the near future (a frame of an exchange
     /// that has just begun) has its own time.
@@ -181,7 +199,10 @@ pub trait Probe {
 /// Two probes.
 impl<A: Probe, B: Probe> Probe for (A, B) {
     const DETAIL: bool = A::DETAIL || B::DETAIL;
+    const TRACE: bool = A::TRACE || B::TRACE;
 
+    // Either may know the variant where an observation is made.
+    #[inline(always)]
     fn see(&mut self, now: Time, seen: Observation) {
         self.0.see(now, seen);
         self.1.see(now, seen);

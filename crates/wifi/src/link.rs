@@ -52,6 +52,8 @@ pub(crate) struct Link {
     pub(crate) reorder_timer: TimerId,
     /// When that timer is armed for.
     pub(crate) reorder_due: Option<Time>,
+    /// When that buffer last began to hold MPDUs, for probes with `TRACE`.
+    pub(crate) held_since: Time,
     /// It is in its transmitter's round.
     pub(crate) queued: bool,
     /// Packets wait for it above a driver that pulls.
@@ -172,6 +174,7 @@ impl Link {
             early: None,
             reorder_timer: TimerId(0),
             reorder_due: None,
+            held_since: Time::ZERO,
             queued: false,
             offered: false,
             active: Time::ZERO,

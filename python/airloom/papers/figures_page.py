@@ -97,7 +97,7 @@ def render(paper: Paper, runs: Mapping[str, Run]) -> str:
     return fill(
         "figures.html.j2",
         styles=("style.css", "figures.css"),
-        script="figures.js",
+        scripts=("figures.js",),
         content={"figures": [{"id": one.id, "spec": one.spec} for one in drawn]},
         shown={
             "version": version(),

@@ -31,20 +31,22 @@ def put(page: str, target: Path) -> None:
         partial.write_text(page, encoding="utf-8")
 
 
-def fill(template: str, *, styles: Sequence[str], script: str, content: object, shown: Mapping[str, object]) -> str:
+def fill(
+    template: str, *, styles: Sequence[str], scripts: Sequence[str], content: object, shown: Mapping[str, object]
+) -> str:
     """A page as HTML.
 
     Args:
         template: The file of the page.
         styles: The files of its style.
-        script: The file of its script, which comes after the charting library and after what saves charts.
+        scripts: The files of its scripts, which come after the charting library and after what saves charts.
         content: What the script needs, to go into the page as JSON.
         shown: What the template shows.
     """
     style = Markup().join(asset(name) for name in (*styles, "save.css"))
-    scripts = [library(), asset("save.js"), asset(script)]
+    texts = [library(), asset("save.js"), *(asset(name) for name in scripts)]
     page = environment().get_template(template)
-    return page.render(shown, style=style, scripts=scripts, policy=policy([style], scripts), content=embed(content))
+    return page.render(shown, style=style, scripts=texts, policy=policy([style], texts), content=embed(content))
 
 
 def policy(styles: Sequence[str], scripts: Sequence[str]) -> Markup:

@@ -11,9 +11,20 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import TOMLLexer
 
 from airloom.analysis.compared_figures import compared
-from airloom.report import distributions, key_table, narrative, panels, sections, sequence_numbers, traces
+from airloom.report import (
+    detail,
+    detail_charts,
+    distributions,
+    key_table,
+    narrative,
+    panels,
+    sections,
+    sequence_numbers,
+    traces,
+)
 from airloom.report.callouts import callouts
 from airloom.report.chart import LEFT, RIGHT, chart
+from airloom.report.colours import Colours
 from airloom.report.comparison import compare
 from airloom.report.html import fill, put
 from airloom.report.standalone import Column, axis, describe, quantity
@@ -59,13 +70,14 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
     first, several = comparison.first.view, len(comparison.runs) > 1
     duration = max(one.run.summary["duration_s"] for one in comparison.runs)
     shown = timeline(comparison, duration) + sequence_numbers.panels(run, duration)
+    close = detail.windows(comparison)
     spreads = distributions.entries(comparison, title(comparison))
     tables = compared([one.run.summary for one in comparison.runs]) if several else None
     return fill(
         "page.html.j2",
-        styles=("style.css",),
-        script="timeline.js",
-        content=content(comparison, shown, spreads, duration),
+        styles=("style.css", "detail.css"),
+        scripts=("detail.js", "timeline.js"),
+        content=content(comparison, shown, spreads, duration) | {"detail": closer(comparison, close, duration)},
         shown={
             "version": run.summary["airloom"],
             "summary": run.summary,
@@ -84,6 +96,8 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "quantiles": [name for name, _ in distributions.SHOWN_QUANTILES],
             "scanned": scanned(comparison),
             "scans": sections.scan_rows(first),
+            "closer": detail.chips(close),
+            "closer_charts": detail_charts.CHARTS,
             "holds": sequence_numbers.spells(run)[:MOST_CHIPS],
             "drops": sections.drop_rows(comparison.runs),
             "airtime": sections.airtime_rows(comparison.runs),
@@ -94,6 +108,16 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "manifest": run.manifest,
         },
     )
+
+
+def closer(comparison: Comparison, found: Sequence[tuple[str, detail.Window]], duration: float) -> dict[str, Any]:
+    """The windows of detail, and the charts that show them."""
+    if not found:
+        return {"charts": [], "windows": []}
+    return {
+        "charts": detail_charts.charts(duration, title(comparison)),
+        "windows": [detail.packed(window, name, Colours.of(window.run.view)) for name, window in found],
+    }
 
 
 def title(comparison: Comparison) -> str:

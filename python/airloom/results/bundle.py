@@ -113,6 +113,15 @@ class Run:
         return tables.read(self.capture(tables.TRANSMISSIONS))
 
     @cached_property
+    def detail(self) -> Table | None:
+        """What every layer did around the first and the worst absences, holds and recoveries; None if left out.
+
+        The columns are window, time, end (s), event, entity, to, kind, seq, bytes, packets, good, retries, rate_mbps,
+        fate and acked. The first row of each window says what it is about.
+        """
+        return tables.read(self.file(tables.DETAIL)) if (self.path / tables.DETAIL).is_file() else None
+
+    @cached_property
     def frames(self) -> Frames:
         """The frames that a monitor station beside the access point heard.
 

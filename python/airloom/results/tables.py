@@ -17,6 +17,7 @@ SERIES = "series.parquet"
 SOCKETS = "sockets.parquet"
 SEGMENTS = "segments.parquet"
 TRANSMISSIONS = "transmissions.parquet"
+DETAIL = "detail.parquet"
 
 COLUMNS: dict[str, dict[str, Kind]] = {
     SERIES: {"time": "number", "entity": "text", "metric": "text", "value": "number or none", "unit": "text"},
@@ -49,6 +50,23 @@ COLUMNS: dict[str, dict[str, Kind]] = {
         "good": "number",
         "retries": "number",
         "fate": "text",
+    },
+    DETAIL: {
+        "window": "number",
+        "time": "number",
+        "end": "number or none",
+        "event": "text",
+        "entity": "text",
+        "to": "text",
+        "kind": "text",
+        "seq": "number or none",
+        "bytes": "number or none",
+        "packets": "number or none",
+        "good": "number or none",
+        "retries": "number or none",
+        "rate_mbps": "number or none",
+        "fate": "text",
+        "acked": "text",
     },
 }
 """The columns of each table; all of them are there in every row."""

@@ -33,7 +33,7 @@ def render(named: Named, shown: Shown) -> str:
     return fill(
         "sweep.html.j2",
         styles=("style.css", "figures.css"),
-        script="figures.js",
+        scripts=("figures.js",),
         content={"figures": [{"id": number, "spec": one.spec} for number, one in enumerate(drawn, 1)]},
         shown={
             "version": version(),

@@ -72,6 +72,11 @@ impl<R: 'static> Log<R> {
         if self.rows.len() == GROUP { self.write() } else { Ok(()) }
     }
 
+    /// Writes the rows that are in memory, as a row group.
+    pub(crate) fn end_group(&mut self) -> io::Result<()> {
+        if self.rows.is_empty() { Ok(()) } else { self.write() }
+    }
+
     /// Writes the remaining rows.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         self.write()?;

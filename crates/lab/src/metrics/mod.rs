@@ -154,6 +154,8 @@ impl<K: Keep> Probe for Recorder<K> {
             | Observation::BlockAck(_)
             | Observation::LinkRate { .. }
             | Observation::Segment(_)
+            | Observation::Acknowledgment { .. }
+            | Observation::Reordered { .. }
             | Observation::Packet { .. }
             | Observation::NoRoute { .. }
             | Observation::Indicated { .. } => {}

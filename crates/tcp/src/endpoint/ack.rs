@@ -7,7 +7,7 @@ use crate::congestion::Progress;
 use crate::loss_probe::Seen;
 use crate::scoreboard::Acked;
 use crate::{Effects, Segment, Timer, seq};
-use airloom_observe::{CaState, Probe};
+use airloom_observe::{CaState, Direction, Observation, Probe};
 use airloom_sim::Time;
 use airloom_wire::SackBlock;
 
@@ -21,6 +21,10 @@ impl Endpoint {
         fx: &mut Effects,
         probe: &mut P,
     ) -> bool {
+        if P::TRACE && self.direction == Direction::Forward {
+            let (flow, ack) = (self.flow, segment.header.ack);
+            probe.see(now, Observation::Acknowledgment { flow, ack });
+        }
         let ack = seq::near(self.una, segment.header.ack);
         if ack > self.next {
             return false;

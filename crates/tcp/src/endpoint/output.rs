@@ -38,7 +38,7 @@ impl Endpoint {
         let truesize = if segment.payload > 0 { self.config.skb_truesize } else { self.config.ack_truesize };
         self.small_queue.handed_down(truesize);
         fx.segments.push(Outgoing { segment, truesize });
-        if P::DETAIL {
+        if P::TRACE {
             let sent = SegmentSent {
                 flow: self.flow,
                 direction: self.direction,

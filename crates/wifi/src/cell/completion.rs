@@ -47,7 +47,7 @@ impl Cell {
                 early.ended((reorder, &mut self.up), &mut lost);
             }
             reorder.expire(now, &mut self.up);
-            self.deliver(link, fx);
+            self.deliver(now, link, fx, probe);
         }
     }
 
@@ -137,7 +137,7 @@ impl Cell {
                 let start = current.window.start();
                 current.reorder.advance(start, &mut self.up);
                 current.reorder.expire(now, &mut self.up);
-                self.deliver(link, fx);
+                self.deliver(now, link, fx, probe);
             }
             Job::BlockAckReq { link, attempts } if attempts < radio.adapter.retry_limit => {
                 radio.hardware.push_front(Job::BlockAckReq { link, attempts: attempts + 1 });

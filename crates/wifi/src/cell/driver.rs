@@ -229,19 +229,42 @@ impl Cell {
     }
 
     /// A link's reorder buffer gives up on a hole.
-    pub(super) fn reorder_expired(&mut self, now: Time, link: LinkId, fx: &mut Effects) {
+    pub(super) fn reorder_expired<P: Probe>(
+        &mut self,
+        now: Time,
+        link: LinkId,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
         self.links[link].reorder.expire(now, &mut self.up);
-        self.deliver(link, fx);
+        self.deliver(now, link, fx, probe);
     }
 
     /// Passes up MPDUs that a link's reorder buffer has released, and arms the timer for those it still holds.
-    pub(super) fn deliver(&mut self, link: LinkId, fx: &mut Effects) {
+    pub(super) fn deliver<P: Probe>(&mut self, now: Time, link: LinkId, fx: &mut Effects, probe: &mut P) {
         let node = self.radios[self.links[link].to].node;
         fx.arrived.extend(self.up.drain(..).map(|packet| (node, packet)));
         let due = self.links[link].reorder.deadline();
         if due != self.links[link].reorder_due {
+            if P::TRACE {
+                self.observe_hold(now, link, due, probe);
+            }
             self.links[link].reorder_due = due;
             fx.timers.push((self.links[link].reorder_timer, due));
+        }
+    }
+
+    /// A link's reorder buffer is about to have another deadline: reports it if it no longer holds anything.
+    fn observe_hold<P: Probe>(&mut self, now: Time, link: LinkId, due: Option<Time>, probe: &mut P) {
+        let current = &mut self.links[link];
+        match (current.reorder_due, due) {
+            (None, Some(_)) => current.held_since = now,
+            (Some(_), None) => {
+                let (radio, to, start) = (current.from, current.to, current.held_since);
+                let (from, to) = (self.radios[radio].node, self.radios[to].node);
+                probe.see(now, Observation::Reordered { from, to, start });
+            }
+            _ => {}
         }
     }
 

@@ -429,7 +429,7 @@ impl Cell {
             (_, _, None) => Fate::Unheard,
         };
         self.sent_frame(&answer, kind, (rate, bytes), fate, Duration::ZERO).report(now, probe);
-        if P::DETAIL && kind == FrameKind::BlockAck {
+        if P::TRACE && kind == FrameKind::BlockAck {
             self.report_block_ack(now, radio, probe);
         }
         self.succeed(id, answer.end, fate == Fate::Received);

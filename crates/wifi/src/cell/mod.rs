@@ -221,7 +221,7 @@ impl Cell {
                 radio.beacon_due = true;
                 self.claim(now, id, Function::Beacon);
             }
-            Timer::Reorder(link) => self.reorder_expired(now, link, fx),
+            Timer::Reorder(link) => self.reorder_expired(now, link, fx, probe),
             Timer::RateControl(link) => self.control_timer(now, link, fx, probe),
         }
         self.schedule_access(fx);

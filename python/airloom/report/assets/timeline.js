@@ -7,6 +7,7 @@ const SHORTEST = 0.02; // s
 const span = { from: 0, to: duration };
 const panels = [];
 let pending = false;
+let closer = { follow: () => {} };
 
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
@@ -22,6 +23,7 @@ function show(from, to) {
 
 function draw() {
   pending = false;
+  closer.follow(span);
   for (const { view } of panels) view.signal("t0", span.from).signal("t1", span.to).run();
   const frame = document.querySelector(".navigator .window");
   frame.style.left = `${(100 * span.from) / duration}%`;
@@ -240,6 +242,7 @@ for (const chip of document.querySelectorAll(".chip")) {
   chip.addEventListener("click", () => show(Number(chip.dataset.from), Number(chip.dataset.to)));
 }
 navigate(document.querySelector(".navigator"));
+closer = window.showDetail(content, panels, listen, draw);
 
 for (const { id, spec } of content.distributions) {
   const article = document.getElementById(id);
@@ -263,6 +266,7 @@ draw();
 // For the console and for tests: the span shown by each chart, and a way to set it.
 window.airloom = {
   show,
+  detail: () => closer.drawn(),
   spans: () => Object.fromEntries(panels.map(({ id, view }) => [id, view.scale("x").domain()])),
 };
 document.documentElement.dataset.ready = "true";

@@ -1,0 +1,145 @@
+"""The charts of a window of detail, on one axis of time: described once, filled by the page's `detail.js`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from airloom.report.chart import AXIS_ROOM, CONFIG, LEFT, RIGHT, time_axis
+from airloom.report.standalone import Column, describe
+
+
+@dataclass(frozen=True)
+class Chart:
+    """One chart: its name in the page, what it shows and why, and its height in pixels."""
+
+    id: str
+    title: str
+    unit: str
+    why: str
+    height: int
+
+
+SEQUENCE = Chart(
+    "sequence",
+    "Sequence numbers",
+    "kB",
+    "Each point is a segment as TCP sent it, the line what was acknowledged by then. A step is a burst of ACKs.",
+    170,
+)
+AIR = Chart(
+    "air",
+    "Frames on the air",
+    "Mbit/s",
+    "Each bar is a frame, as high as its rate; a pale one was lost. Rules: null frames, by which a station announces "
+    "that it sleeps (PM=1) or is back (PM=0).",
+    120,
+)
+QUEUE = Chart("queue", "Queues", "packets", "What waits: in the queue discipline, dashed in the driver.", 110)
+GOODPUT = Chart("goodput", "Goodput", "Mbit/s", "What reaches the receiving application, in bins of 2 ms.", 110)
+CHARTS = (SEQUENCE, AIR, QUEUE, GOODPUT)
+
+
+def charts(duration: float, subtitle: str) -> list[dict[str, Any]]:
+    """All charts without their data."""
+    time = time_axis(duration, labels=True)
+    layers = {SEQUENCE: sequence(time), AIR: air(time), QUEUE: queue(time), GOODPUT: goodput(time)}
+    return [
+        {"id": chart.id, "spec": whole(chart, [band(time), *inner], duration, subtitle)}
+        for chart, inner in layers.items()
+    ]
+
+
+def whole(chart: Chart, layers: list[alt.Chart], duration: float, subtitle: str) -> dict[str, Any]:
+    """The specification of a chart."""
+    spec = (
+        alt.layer(*layers)
+        .add_params(alt.param(name="t0", value=0.0), alt.param(name="t1", value=duration))
+        .properties(
+            width=600,
+            height=chart.height,
+            padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM},
+            autosize=alt.AutoSizeParams(type="none"),
+        )
+        .resolve_scale(color="shared")
+        .configure(**CONFIG)
+        .to_dict()
+    )
+    columns = [Column("t", "time (s)"), Column("k", "series"), Column("v", f"{chart.title} ({chart.unit})")]
+    return describe(
+        spec | {"datasets": {}},
+        title=chart.title,
+        subtitle=subtitle,
+        name=f"{subtitle}-detail-{chart.id}",
+        x="Time, s",
+        y=f"{chart.title}, {chart.unit}",
+        columns=columns,
+    )
+
+
+def named(data: str) -> alt.Chart:
+    """A layer of the data that the script brings under this name."""
+    chart: alt.Chart = alt.Chart(alt.NamedData(name=data), name=data)
+    return chart
+
+
+def hue() -> alt.Color:
+    """The colour of a series; the script fills in which there are."""
+    return alt.Color("k:N", legend=None, scale=alt.Scale(domain=[], range=[]))
+
+
+def height(*, zero: bool, ticks: int = 3) -> alt.Y:
+    """The vertical axis."""
+    axis = alt.Axis(tickCount=ticks, format=",.4~r", labelLimit=LEFT)
+    return alt.Y("v:Q", title=None, scale=alt.Scale(zero=zero, nice=True), axis=axis)
+
+
+def band(time: alt.X) -> alt.Chart:
+    """The span of what the window is about."""
+    marked: alt.Chart = named("band").mark_rect(clip=True, color="var(--scan)", tooltip=None)
+    return marked.encode(x=time, x2="end:Q")
+
+
+def sequence(time: alt.X) -> list[alt.Chart]:
+    """Segments and acknowledgments."""
+    y = height(zero=False, ticks=4)
+    acks = named("acks").mark_line(clip=True, interpolate="step-after", strokeWidth=1.4, opacity=0.55)
+    sent = named("sent").mark_circle(clip=True, size=7, opacity=0.9, tooltip=None)
+    again = named("again").mark_point(
+        clip=True, shape="cross", size=34, strokeWidth=1.4, color="var(--bad)", tooltip=None
+    )
+    return [acks.encode(x=time, y=y, color=hue()), sent.encode(x=time, y=y, color=hue()), again.encode(x=time, y=y)]
+
+
+def air(time: alt.X) -> list[alt.Chart]:
+    """Frames, and the null frames of a station that leaves and comes back."""
+    bars = named("frames").mark_rect(clip=True, tooltip=None)
+    rules = named("nulls").mark_rule(clip=True, strokeWidth=1, opacity=0.8, color="var(--ink)", tooltip=None)
+    words = named("words").mark_text(clip=True, align="left", dx=3, dy=6, fontSize=11, color="var(--ink)", tooltip=None)
+    faint = alt.Opacity("came:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0.28, 0.9]))
+    return [
+        bars.encode(x=time, x2="end:Q", y=height(zero=True), y2="low:Q", color=hue(), opacity=faint),
+        rules.encode(x=time),
+        words.encode(x=time, y=alt.value(0), text="text:N"),
+    ]
+
+
+def queue(time: alt.X) -> list[alt.Chart]:
+    """Depths."""
+    line = named("queues").mark_line(clip=True, interpolate="step-after", strokeWidth=1.4, strokeJoin="round")
+    dash = alt.StrokeDash(
+        "layer:N", legend=None, scale=alt.Scale(domain=["discipline", "driver"], range=[[1, 0], [4, 3]])
+    )
+    return [line.encode(x=time, y=height(zero=True), color=hue(), strokeDash=dash)]
+
+
+def goodput(time: alt.X) -> list[alt.Chart]:
+    """Goodput."""
+    area = alt.Chart(alt.NamedData(name="goodput"), name="area").mark_area(
+        clip=True, interpolate="step-after", opacity=0.12, line=False, tooltip=None
+    )
+    line = named("goodput").mark_line(clip=True, interpolate="step-after", strokeWidth=1.4, strokeJoin="round")
+    y = height(zero=True)
+    return [area.encode(x=time, y=y.stack(None), color=hue()), line.encode(x=time, y=y, color=hue())]
