@@ -241,3 +241,9 @@ def test_points_that_were_measured_stay_where_they_were_measured() -> None:
     assert {layer["mark"]["xOffset"] for layer in against(traces, "Rate", "Ping")["layer"]} == {0}
     traces = [Trace(name, [Point(at, 2.0, 1.0, 3.0) for at in ("5 m", "10 m")], "red") for name in ("a", "b")]
     assert {layer["mark"]["xOffset"] for layer in against(traces, "Distance", "Ping")["layer"]} == {-3.5, 3.5}
+
+
+def test_a_panel_of_a_crowd_has_all_of_its_charts(tmp_path: Path) -> None:
+    run = airloom.run(ROOT / "examples" / "crowd.toml", set={"duration": "1 s"}, out=tmp_path / "run")
+    parts = run_chart([run], ["goodput"]).spec["vconcat"]
+    assert [part["title"]["text"] for part in parts] == ["Goodput, all together", "Goodput, each"]

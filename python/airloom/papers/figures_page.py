@@ -268,7 +268,7 @@ def draw_grid(figure: GridFigure, cells: GridRuns, paper: Paper) -> Drawn:
     calls |= {name: " ".join(filter(None, (figure.show[0].title, name))) for name in named if name}
     found = published_marks.marks(figure.published, scorer.published(paper), {"": figure.show[0].unit})
     shown_marks = published_marks.traces(found, traces, calls)
-    signs = {one.label: "" if one.level else "\N{WHITE CIRCLE}" for one in shown_marks}
+    signs = {one.label: "" if one.level else published_marks.SIGN for one in shown_marks}
     colours = {one.label: one.colour for one in shown_marks}
     legend += [Legend(label, "", colours[label], dashed=not sign, sign=sign) for label, sign in signs.items()]
     traces += shown_marks

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 OWN = "var(--muted)"
 """The colour of a mark that belongs to no line."""
 
+SHAPE, SIGN = "diamond", "\N{WHITE DIAMOND}"
+"""The shape of a mark at a place, and the sign that a legend outside the chart has for it."""
+
 AXIS = "axis"
 """How a claim says that its number was read off a figure's axis."""
 
@@ -89,7 +92,7 @@ def traces(found: Sequence[Mark], ours: Sequence[Trace], named: Mapping[str, str
             level += levels(one, ours, owner)
     owners = {f"{trace.label}, published": trace for trace in ours}
     hollow = [
-        Trace(label, those, owners[label].colour if label in owners else OWN, apart=True)
+        Trace(label, those, owners[label].colour if label in owners else OWN, SHAPE, apart=True)
         for label, those in points.items()
     ]
     return hollow + level

@@ -47,11 +47,10 @@ def run_chart(
     """
     comparison = compare(runs)
     duration = max(one.run.summary["duration_s"] for one in comparison.runs)
-    there = {
-        entry.get("id", entry["panel"].id): entry["spec"]
-        for entry in timeline(comparison, duration) + sequence_numbers.panels(runs[0], duration)
-    }
-    specs = [known(name, there) for name in panels or there]
+    there: dict[str, list[Any]] = {}
+    for entry in timeline(comparison, duration) + sequence_numbers.panels(runs[0], duration):
+        there.setdefault(entry["panel"].id, []).append(entry["spec"])
+    specs = [spec for name in panels or there for spec in known(name, there)]
     if not specs:
         raise AirloomError(f"{runs[0].path}: has nothing to draw; no series was recorded")
     span = (0.0 if start is None else start, duration if end is None else end)
@@ -63,8 +62,8 @@ def run_chart(
     return Chart(stacked(drawn, runs[0].summary["title"] if title is None else title))
 
 
-def known(name: str, there: Mapping[str, Any]) -> Any:
-    """The chart of a panel."""
+def known(name: str, there: Mapping[str, list[Any]]) -> list[Any]:
+    """The charts of a panel: one, or small multiples."""
     if name not in there:
         raise unknown("panel", name, there)
     return there[name]

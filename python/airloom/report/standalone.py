@@ -200,7 +200,7 @@ def alone(
         made["height"] = height
         for _, encoding in encodings(made):
             if isinstance(marks := encoding.get("y", {}).get("axis"), dict):
-                marks["tickCount"] = max(2, height * TICKS // HEIGHT)
+                marks["tickCount"] = max(3, height * TICKS // HEIGHT)
     times = dict(zip(("t0", "t1"), span, strict=True)) if span else {}
     for param in made.get("params", []):
         param["value"] = times.get(param["name"], param["value"])
