@@ -13,7 +13,7 @@
 //! let short = [("duration".to_owned(), "1 s".to_owned())];
 //! let scenario = scenario::load(&text, "download.toml", &short, None)?;
 //! let outcome = run::run(&scenario, &mut |_| true)?;
-//! assert!(outcome.summary.jain.is_some() && !outcome.summary.flows.is_empty());
+//! assert!(outcome.summary.warnings.is_empty() && !outcome.summary.flows.is_empty());
 //! assert!(outcome.series.rows.iter().any(|row| row.metric.name_and_unit() == ("cwnd", "packets")));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -177,6 +177,14 @@ class Captured(TypedDict):
     hosts: dict[str, Count]
 
 
+class Warned(TypedDict):
+    """Something that the scenario says, but hardly means."""
+
+    concerns: list[str]
+    message: str
+    hint: str | None
+
+
 class Summary(TypedDict):
     """`summary.json`."""
 
@@ -191,6 +199,7 @@ class Summary(TypedDict):
     drops: list[Drop]
     scans: list[Scan]
     scan_requests: list[ScanRequest]
+    warnings: list[Warned]
     captured: NotRequired[Captured]
 
 
@@ -200,6 +209,9 @@ def read(content: Any) -> Summary:
     Raises:
         ValueError: It is none.
     """
+    if isinstance(content, dict):
+        # Before results version 14 there was none.
+        content = {"warnings": [], **content}
     summary = shaped(content, Summary)
     nodes = {node["name"] for node in summary["nodes"]}
     for flow in summary["flows"]:

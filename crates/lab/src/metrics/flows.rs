@@ -4,7 +4,7 @@ use super::Meters;
 use super::datagrams::DatagramMeter;
 use super::flow::{FlowMeter, Own, TcpMeter};
 use crate::summary::{self, FlowNumbers, Goodput, Ping, Tcp, Udp};
-use airloom_scenario::{Flow, FlowKind, FlowTcp, Scenario};
+use airloom_scenario::{Flow, FlowKind, FlowTcp, Scenario, UdpRate};
 use airloom_sim::Time;
 use airloom_world::FlowEnd;
 
@@ -104,11 +104,18 @@ fn ping(own: &DatagramMeter, end: &FlowEnd) -> Ping {
     }
 }
 
-/// Jain's fairness index over the goodputs of all flows that carry data; none without any.
+/// Jain's fairness index over the goodputs of the flows that take what they get; none of fewer than two, or if nothing
+/// arrived.
 pub(super) fn jain(r: &Meters, scenario: &Scenario) -> Option<f64> {
-    let x: Vec<f64> = data_goodputs(r, scenario).collect();
+    let all = scenario.flow.iter().zip(goodputs(r, scenario));
+    let x: Vec<f64> = all.filter(|(flow, _)| takes_what_it_gets(flow)).map(|(_, goodput)| goodput).collect();
     let (sum, squares) = x.iter().fold((0.0, 0.0), |(s, q), v| (s + v, q + v * v));
-    (squares > 0.0).then(|| sum * sum / (x.len() as f64 * squares))
+    (x.len() > 1 && squares > 0.0).then(|| sum * sum / (x.len() as f64 * squares))
+}
+
+/// Whether a flow always has more to send: what limits it is then the network, not its application.
+fn takes_what_it_gets(flow: &Flow) -> bool {
+    matches!(flow.kind, FlowKind::Tcp { bytes: None, .. } | FlowKind::Udp { rate: UdpRate::Saturated, .. })
 }
 
 fn data_goodputs(r: &Meters, scenario: &Scenario) -> impl Iterator<Item = f64> {

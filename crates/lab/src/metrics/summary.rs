@@ -3,7 +3,7 @@
 use super::mean::Count;
 use super::node::{NodeMeter, QueueMeter};
 use super::{Meters, flows, names};
-use crate::summary::{Airtime, Drop, Node, NodeKind, Queue, QueueDepth, Radio, Summary};
+use crate::summary::{Airtime, Drop, Node, NodeKind, Queue, QueueDepth, Radio, Summary, Warning};
 use airloom_observe::{DropCause, FrameClass, LossCause, QueueLayer};
 use airloom_scenario::{Role, Scenario};
 use airloom_sim::Duration;
@@ -24,8 +24,14 @@ pub(super) fn summary(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Summ
         drops: drops(r, &names),
         scans: r.scans.scans(&names),
         scan_requests: r.scans.requests(&names),
+        warnings: scenario.warnings().into_iter().map(warning).collect(),
         captured: None,
     }
+}
+
+fn warning(warning: airloom_scenario::Warning) -> Warning {
+    let airloom_scenario::Warning { concerns, message, hint, .. } = warning;
+    Warning { concerns, message, hint }
 }
 
 fn node(r: &Meters, role: Role<'_>, meter: &NodeMeter) -> Node {

@@ -31,7 +31,8 @@ pub struct Summary {
     pub duration_s: f64,
     /// The flows, in the order of the scenario.
     pub flows: Vec<Flow>,
-    /// Jain's fairness index of the goodputs of the flows that carry data; `null` if nothing arrived.
+    /// Jain's fairness index of the goodputs of the flows that always have more to send: TCP without `bytes`, and saturated
+    /// UDP. `null` if there are fewer than two of them, or nothing arrived.
     pub jain: Option<f64>,
     /// The nodes: access point, stations, servers, each in the order of the scenario.
     pub nodes: Vec<Node>,
@@ -43,10 +44,23 @@ pub struct Summary {
     pub scans: Vec<Scan>,
     /// The requests to scan, in their order.
     pub scan_requests: Vec<ScanRequest>,
+    /// What the scenario says but hardly means.
+    pub warnings: Vec<Warning>,
     /// Records in the captures, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Captured")]
     pub captured: Option<Captured>,
+}
+
+/// Something that the scenario says but hardly means.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Warning {
+    /// The flows and the nodes that suffer from it, by name.
+    pub concerns: Vec<String>,
+    /// What comes of it.
+    pub message: String,
+    /// What to write instead.
+    pub hint: Option<String>,
 }
 
 /// How the time of the channel was used.

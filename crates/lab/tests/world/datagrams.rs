@@ -173,6 +173,11 @@ fn flows_are_told_their_shares_of_goodput_and_stations_theirs_of_the_air() {
     let shares = [0, 1].map(|n| number(&summary["flows"][n]["share"]));
     assert!((shares[0] - 0.5).abs() < 0.02 && (shares[0] + shares[1] - 1.0).abs() < 1e-12, "{shares:?}");
     assert!(number(&summary["jain"]) > 0.995);
+    let call = "[[flow]]\nkind = \"udp\"\nfrom = \"server\"\nto = \"sta1\"\nrate = \"64 kbit/s\"\n";
+    let beside = run::run(&good(&format!("{text}{call}")), &mut |_| true).expect("not interrupted");
+    assert!(beside.summary.jain.expect("two saturated flows") > 0.99, "a call asks for no more than it gets");
+    let alone = run::run(&good(&around(1, 100, &format!("{server}{}", near(1, 7)))), &mut |_| true);
+    assert_eq!(alone.expect("not interrupted").summary.jain, None, "one flow shares with nobody");
     // 1538 bytes take 949 us at 13.5 or 15 Mbit/s and ten times less at 135 or 150: the performance anomaly.
     let air = &summary["airtime"]["by_station"];
     let (slow, fast) = (number(&air["sta1"]), number(&air["sta2"]));

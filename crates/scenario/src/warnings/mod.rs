@@ -19,6 +19,8 @@ pub struct Warning {
     pub message: String,
     /// What to write instead.
     pub hint: Option<String>,
+    /// The flows and the nodes that suffer from it, by name.
+    pub concerns: Vec<String>,
     place: Place,
 }
 

@@ -105,6 +105,11 @@ impl Waiting<'_> {
 
     fn warned(&self, key: &'static str, message: String, hint: String) -> Warning {
         let keys = [self.keys, &[key]].concat();
-        Warning { message, hint: Some(hint), place: Place::new(self.list, self.number, &keys) }
+        Warning {
+            message,
+            hint: Some(hint),
+            concerns: vec![self.name.to_owned()],
+            place: Place::new(self.list, self.number, &keys),
+        }
     }
 }

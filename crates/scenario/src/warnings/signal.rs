@@ -22,24 +22,28 @@ const RATIOS: std::ops::Range<i32> = -20..70;
 const CLOSER: &str = "move it closer, or give it a higher `snr`";
 
 pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
-    let mut all: Vec<(&Station, Lost, usize)> = Vec::new();
+    let mut all: Vec<(Lost, Vec<&Station>)> = Vec::new();
     for (number, station) in scenario.station.iter().enumerate() {
         let Some(lost) = Path::between(scenario, station).lost(number) else { continue };
-        let same = |(other, found, _): &&mut (&Station, Lost, usize)| {
-            station.group.is_some() && other.group == station.group && found.subject == lost.subject
+        let same = |(found, stations): &&mut (Lost, Vec<&Station>)| {
+            station.group.is_some() && stations[0].group == station.group && found.subject == lost.subject
         };
         match all.iter_mut().find(same) {
-            Some((.., more)) => *more += 1,
-            None => all.push((station, lost, 0)),
+            Some((_, stations)) => stations.push(station),
+            None => all.push((lost, vec![station])),
         }
     }
-    let warning = |(station, lost, more): (&Station, Lost, usize)| {
-        let more = match more {
+    let warning = |(lost, stations): (Lost, Vec<&Station>)| {
+        let more = match stations.len() - 1 {
             0 => String::new(),
             more => format!("; so it is with {more} more of this group"),
         };
-        let message = format!("{} {}: {}{more}", lost.subject, has(scenario, station), lost.share);
-        Warning { message, hint: Some(lost.hint), place: lost.place }
+        Warning {
+            message: format!("{} {}: {}{more}", lost.subject, has(scenario, stations[0]), lost.share),
+            hint: Some(lost.hint),
+            concerns: stations.iter().map(|station| station.name.clone()).collect(),
+            place: lost.place,
+        }
     };
     all.into_iter().map(warning).collect()
 }
