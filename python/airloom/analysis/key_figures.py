@@ -71,8 +71,10 @@ def control(flow: FlowSummary) -> str:
 
 
 def value(flow: FlowSummary, metric: Metric) -> float:
-    """A flow's figure; NaN where it has none."""
+    """A flow's figure; NaN where it has none: no timeout of a flow that delivered nothing is no good news."""
     found = flow.get(metric.key)
+    if metric.key == "timeouts" and not found and barren([flow]):
+        return math.nan
     return float(found) if isinstance(found, int | float) else math.nan
 
 
@@ -89,10 +91,8 @@ def total(flows: Iterable[FlowSummary], metric: Metric) -> float:
 
 
 def fairness(summary: Summary) -> float:
-    """Jain's index of the goodputs; NaN of a lone flow, and where one sends no more than its application asks for."""
-    flows = carrying(summary["flows"])
-    shared = len(flows) > 1 and all(flow["kind"] == "tcp" for flow in flows)
-    return summary["jain"] if shared and summary["jain"] is not None else math.nan
+    """Jain's index of the flows that always have more to send; NaN of fewer than two."""
+    return summary["jain"] if len(carrying(summary["flows"])) > 1 and summary["jain"] is not None else math.nan
 
 
 QUANTILES = (("most", 1.0), ("95 %", 0.95), ("median", 0.5), ("5 %", 0.05), ("least", 0.0))
@@ -112,13 +112,3 @@ def carrying(flows: Sequence[FlowSummary]) -> list[FlowSummary]:
 def barren(flows: Iterable[FlowSummary]) -> list[FlowSummary]:
     """The flows that delivered nothing: no byte, or no answer."""
     return [flow for flow in flows if not flow.get("answered" if flow["kind"] == "ping" else "bytes_delivered", 1)]
-
-
-def nothing(summary: Summary) -> list[str]:
-    """A sentence about each flow that delivered nothing, which no table makes plain."""
-    missing = {"ping": "no ping was answered"}
-    span = f"{summary['duration_s']:g} s"
-    return [
-        f"{flow['name']} delivered nothing: {missing.get(flow['kind'], 'not a byte arrived')} in {span}"
-        for flow in barren(summary["flows"])
-    ]

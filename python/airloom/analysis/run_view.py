@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tomllib
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ from airloom.analysis.summary_table import entities
 from airloom.errors import BundleError
 from airloom.results.frames import address
 from airloom.results.series import Series
+from airloom.scenario.quantities import seconds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +35,17 @@ class RunView:
     @cached_property
     def periods(self) -> Periods:
         """Normal and degraded seconds."""
-        return Periods.of(self.run.summary)
+        return Periods.of(self.run.summary, self.begin)
+
+    @cached_property
+    def begin(self) -> float:
+        """When the first flow starts, in seconds; 0 if the scenario does not say."""
+        try:
+            flows = tomllib.loads(self.run.scenario).get("flow", [])
+        except tomllib.TOMLDecodeError:
+            return 0.0
+        starts = [seconds(flow.get("start", "")) for flow in flows if isinstance(flow, dict)]
+        return min(starts, default=0.0)
 
     @property
     def flows(self) -> list[FlowSummary]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from airloom.results.summary import Scan, Summary
 
 START = 5.0
-"""Seconds at the start of a run that count as neither: connections open and windows grow."""
+"""Seconds from the start of the first flow that count as neither: connections open and windows grow."""
 
 RECOVERY = 3.0
 """Seconds after a scan that count as neither: what it held back drains."""
@@ -23,14 +23,20 @@ DROP = 0.80
 
 @dataclass(frozen=True)
 class Periods:
-    """The scans of a run as spans of time, in seconds from its start."""
+    """The scans of a run as spans of time, in seconds from its start.
+
+    Attributes:
+        spans: The scans.
+        settled: From when on seconds count as normal.
+    """
 
     spans: list[tuple[float, float]]
+    settled: float = START
 
     @classmethod
-    def of(cls, summary: Summary) -> Periods:
-        """The scans that a run saw the end of."""
-        return cls([(scan["start_s"], end) for scan, end in completed(summary)])
+    def of(cls, summary: Summary, begin: float = 0.0) -> Periods:
+        """The scans that a run saw the end of; its first flow starts at `begin`."""
+        return cls([(scan["start_s"], end) for scan, end in completed(summary)], begin + START)
 
     def degraded(self, time: float, width: float = BIN) -> bool:
         """Whether the bin that starts at `time` lies inside a scan."""
@@ -38,7 +44,9 @@ class Periods:
 
     def normal(self, time: float, width: float = BIN) -> bool:
         """Whether the bin that starts at `time` is clear of every scan and of what follows it."""
-        return time >= START and not any(time + width > start and time < end + RECOVERY for start, end in self.spans)
+        return time >= self.settled and not any(
+            time + width > start and time < end + RECOVERY for start, end in self.spans
+        )
 
 
 class WholeTrip(TypedDict):

@@ -10,8 +10,9 @@ from rich.table import Table
 
 from airloom.analysis import key_figures
 from airloom.analysis.compared_figures import compared
-from airloom.analysis.key_figures import FEW, control, fairness, nothing
+from airloom.analysis.key_figures import FEW, control, fairness
 from airloom.analysis.scan_periods import whole_trips
+from airloom.analysis.starved import sentences
 from airloom.results.differing import differing
 from airloom.support.formatting import count, known, number
 from airloom.support.visible import visible
@@ -47,7 +48,7 @@ DISPENSABLE = (
 def show(screen: Screen, summary: Summary) -> None:
     """Prints the figures of one run: what is wrong first, then flows, nodes, and the rest in a line each."""
     screen.say(f"{summary['duration_s']:g} s simulated, seed {summary['seed']}", style="dim")
-    for text in nothing(summary):
+    for text in sentences(summary):
         screen.say(text, style="bold red")
     if summary["flows"]:
         screen.print(flow_table(summary, screen.width))
@@ -154,7 +155,7 @@ def rest(summary: Summary) -> Iterator[str]:
 def show_compared(screen: Screen, runs: Sequence[Summary], names: Sequence[str]) -> None:
     """Prints the figures of several runs, with the distance from the first one."""
     for name, run in zip(names, runs, strict=True):
-        for text in nothing(run):
+        for text in sentences(run):
             screen.say(f"{name}: {text}", style="bold red")
     screen.print(compared_table(runs, names, screen.width))
 

@@ -56,9 +56,9 @@ def visits(view: RunView) -> Visits | None:
     )
 
 
-def settled(series: Series) -> Series:
-    """A series without the run's start."""
-    return series.where(lambda time: time >= START)
+def settled(view: RunView, series: Series) -> Series:
+    """A series without the start of the flows."""
+    return series.where(lambda time: time >= view.periods.settled)
 
 
 def lead(view: RunView) -> list[str]:
@@ -66,7 +66,7 @@ def lead(view: RunView) -> list[str]:
     if not view.flows:
         return ["No data is sent.", *scanning(view)]
     if len(barren(view.flows)) == len(view.flows):
-        return ["Nothing arrives: no connection came about, or nothing of it got through.", *scanning(view)]
+        return ["Nothing arrives.", *scanning(view)]
     return [*delivered(view), *answered(view), *scanning(view), *lost(view)]
 
 
@@ -100,8 +100,8 @@ def delivered(view: RunView) -> list[str]:
         )
         return [sentence]
     sentence = f"{subject} {number(mean)} Mbit/s{jointly} over the whole run{parts}."
-    worst = settled(view.goodput).min()
-    if math.isnan(normal) or view.run.summary["duration_s"] < 2 * START:
+    worst = settled(view, view.goodput).min()
+    if math.isnan(normal) or view.run.summary["duration_s"] - view.begin < 2 * START:
         settling = f"The run ends before TCP has settled, which takes {START:.0f} seconds; a longer one says more."
         return [sentence, settling]
     return [sentence, f"After the first {START:.0f} seconds no second falls below {number(worst)} Mbit/s."]
@@ -179,10 +179,10 @@ def lost(view: RunView) -> list[str]:
 
 def unlost(view: RunView) -> str:
     """What limits the first flow, whose window no loss does."""
-    window = settled(view.tcp("cwnd"))
+    window = settled(view, view.tcp("cwnd"))
     if math.isnan(window.mean()):
         return "TCP never retransmits."
-    flying = settled(view.tcp("in_flight")).mean()
+    flying = settled(view, view.tcp("in_flight")).mean()
     if flying < SLACK * window.mean():
         return (
             f"TCP never retransmits, and its window is not what limits it: after the first {START:.0f} seconds, "

@@ -156,7 +156,7 @@ def remedy_rows(runs: Sequence[ComparedRun]) -> list[RemedyRow]:
 def remedy_row(one: ComparedRun) -> RemedyRow:
     """One of them."""
     view, summary = one.view, one.run.summary
-    goodput = settled(view.goodput)
+    goodput = settled(view, view.goodput)
     bar = DROP * view.normal(goodput).mean()
     verdicts = [request["verdict"] for request in summary["scan_requests"]]
     edges = [0.0, *(scan["start_s"] for scan in summary["scans"]), summary["duration_s"]]

@@ -12,6 +12,16 @@ QUANTITY = re.compile(r"([-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?:\s+(\S.*))?")
 """A number, and a unit behind it."""
 
 
+SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0}
+"""Units of time, in seconds."""
+
+
+def seconds(time: object) -> float:
+    """A time of a scenario, such as `"250 ms"`; 0 of what is none."""
+    found = QUANTITY.fullmatch(str(time).strip())
+    return float(found[1]) * SECONDS.get(found[2] or "", 0.0) if found else 0.0
+
+
 LARGEST = 2.0**62
 """The largest number, which a column of 64 bits can still hold whole."""
 

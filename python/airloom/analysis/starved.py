@@ -1,0 +1,77 @@
+"""Flows that delivered nothing, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from airloom.analysis.key_figures import barren
+from airloom.support.formatting import count
+
+if TYPE_CHECKING:
+    from airloom.results.summary import FlowSummary, Summary, Warned
+
+
+@dataclass(frozen=True)
+class Starved:
+    """A flow that delivered nothing: no byte, or no answer.
+
+    Attributes:
+        flow: Its name.
+        reason: The likely reason, as the end of a sentence.
+        warning: The warning that gives the reason, if one does.
+    """
+
+    flow: str
+    reason: str
+    warning: Warned | None = None
+
+
+def starved(summary: Summary) -> list[Starved]:
+    """These flows, in the order of the scenario."""
+    found = []
+    for flow in barren(summary["flows"]):
+        warning = explaining(summary, flow)
+        if warning is None:
+            found.append(Starved(flow["name"], seen(summary, flow)))
+        else:
+            advice = f" ({warning['hint']})" if warning["hint"] else ""
+            found.append(Starved(flow["name"], warning["message"] + advice, warning))
+    return found
+
+
+def sentences(summary: Summary) -> list[str]:
+    """A sentence about each of them, which no table makes plain."""
+    return [f"{one.flow} delivered nothing in {summary['duration_s']:g} s: {one.reason}" for one in starved(summary)]
+
+
+def unexplained(summary: Summary) -> list[Warned]:
+    """The warnings that are not the reason of any of them."""
+    told = [one.warning for one in starved(summary)]
+    return [warning for warning in summary["warnings"] if warning not in told]
+
+
+def explaining(summary: Summary, flow: FlowSummary) -> Warned | None:
+    """The scenario's warning that foretold it: about the flow itself, its ends, or the access point between them."""
+    points = {node["name"] for node in summary["nodes"] if node["kind"] == "ap"}
+    for concerned in ({flow["name"]}, {flow["from"], flow["to"]}, points):
+        for warning in summary["warnings"]:
+            if concerned & set(warning["concerns"]):
+                return warning
+    return None
+
+
+def seen(summary: Summary, flow: FlowSummary) -> str:
+    """What the run saw of it."""
+    if flow["kind"] == "tcp":
+        written = flow.get("bytes_written", 1)
+        reason = "nothing that it wrote arrived" if written else "its connection did not come about"
+    else:
+        sent = flow.get("sent", 0)
+        what = "ping" if flow["kind"] == "ping" else "datagram"
+        fate = "was answered" if flow["kind"] == "ping" else "arrived"
+        reason = f"none of {count(sent, what)} {fate}" if sent else "it sent nothing"
+    dropped = max(summary["drops"], key=lambda drop: drop["count"], default=None)
+    if dropped is None:
+        return reason
+    return f"{reason}; most packets were lost at `{dropped['place']}` ({dropped['cause']}, {dropped['count']:,})"

@@ -1,0 +1,116 @@
+"""Flows that delivered nothing are called out with their reason; one that starts late makes no false headline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import airloom
+from airloom.analysis.key_figures import METRICS, value
+from airloom.analysis.run_view import RunView
+from airloom.analysis.starved import sentences, starved, unexplained
+from airloom.report import narrative
+from airloom.report.callouts import callouts
+from test_command_line import airloom as command
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CELL = """\
+title = "Near and far"
+duration = "{duration}"
+[air]
+standard = "802.11n"
+band = "5 GHz"
+width = "40 MHz"
+[[ap]]
+name = "ap"
+adapter = "ath9k"
+[[station]]
+name = "alice"
+host = "linux-6.18"
+adapter = "ath9k"
+distance = "5 m"
+[[station]]
+name = "bob"
+host = "linux-6.18"
+adapter = "ath9k"
+distance = "20 m"
+rate = "{rate}"
+[[server]]
+name = "server"
+host = "linux-6.18"
+link = {{ rate = "1 Gbit/s", delay = "5 ms" }}
+[[flow]]
+from = "server"
+to = "alice"
+start = "{start}"
+[[flow]]
+from = "server"
+to = "bob"
+start = "{start}"
+"""
+REASON = (
+    "MCS 15 needs about 28 dB, but `bob` has 22.2 dB at 20 m: all frames to it are lost "
+    '(rate = "minstrel" chooses what works; the highest that works is MCS 12)'
+)
+
+
+def cell(tmp_path: Path, *, duration: str = "2 s", rate: str = "MCS 15", start: str = "0 s") -> Path:
+    """The file of a cell with two downloads."""
+    file = tmp_path / "cell.toml"
+    file.write_text(CELL.format(duration=duration, rate=rate, start=start))
+    return file
+
+
+def test_a_flow_that_delivered_nothing_is_called_out_with_its_reason(tmp_path: Path) -> None:
+    result = command("run", cell(tmp_path), "-o", tmp_path / "run")
+    assert result.returncode == 0, result.stderr
+    assert result.stderr.startswith(f"warning: {tmp_path / 'cell.toml'}:20:8: MCS 15 needs about 28 dB")
+    assert f"server-bob delivered nothing in 2 s: {REASON}" in " ".join(result.stdout.split())
+    run = airloom.load(tmp_path / "run")
+    (one,) = starved(run.summary)
+    assert (one.flow, one.reason) == ("server-bob", REASON)
+    assert unexplained(run.summary) == []
+    assert callouts(run) == [f"server-bob delivered nothing in 2 s: {REASON}."]
+    timeouts = next(metric for metric in METRICS if metric.key == "timeouts")
+    alice, bob = run.summary["flows"]
+    assert value(alice, timeouts) == alice["timeouts"]
+    assert value(bob, timeouts) != value(bob, timeouts), "none is known of a connection that did not come about"
+    again = command("compare", tmp_path / "run", tmp_path / "run")
+    assert "server-bob delivered nothing" in again.stdout
+
+
+def test_with_a_rate_control_the_same_station_is_served(tmp_path: Path) -> None:
+    run = airloom.run(cell(tmp_path, rate="minstrel"), out=tmp_path / "run")
+    assert starved(run.summary) == []
+    assert run.summary["flows"][1]["goodput_mbps"] > 5
+    assert callouts(run) == []
+
+
+@pytest.mark.filterwarnings("ignore::airloom.errors.ScenarioWarning")
+def test_a_flow_that_never_starts_says_so(tmp_path: Path) -> None:
+    run = airloom.run(cell(tmp_path, rate="minstrel"), set={"flow.1.start": "3 s"}, out=tmp_path / "run")
+    reason = "flow `server-bob` starts at 3 s, but the run ends at 2 s"
+    assert sentences(run.summary) == [
+        f"server-bob delivered nothing in 2 s: {reason} (let it start earlier, or give the run a longer `duration`)"
+    ]
+
+
+def test_without_a_warning_the_reason_is_what_the_run_saw() -> None:
+    flow = {"name": "call", "kind": "udp", "from": "a", "to": "b", "bytes_delivered": 0, "sent": 7, "lost": 7}
+    drops = [{"place": "ap driver", "cause": "retries", "count": 7}]
+    summary = {"duration_s": 3.0, "flows": [flow], "nodes": [], "drops": drops, "warnings": []}
+    lost = "none of 7 datagrams arrived; most packets were lost at `ap driver` (retries, 7)"
+    assert sentences(summary) == [f"call delivered nothing in 3 s: {lost}"]  # type: ignore[arg-type]
+
+
+def test_settling_counts_from_the_start_of_the_first_flow(tmp_path: Path) -> None:
+    run = airloom.run(cell(tmp_path, duration="14 s", rate="minstrel", start="2500 ms"), out=tmp_path / "run")
+    view = RunView(run)
+    assert (view.begin, view.periods.settled) == (2.5, 7.5)
+    assert "After the first 5 seconds no second falls below" in " ".join(narrative.lead(view))
+    assert view.normal(view.goodput).min() > 0
+    short = airloom.run(cell(tmp_path, duration="9 s", rate="minstrel", start="2 s"), out=tmp_path / "short")
+    assert "before TCP has settled" in " ".join(narrative.lead(RunView(short)))
