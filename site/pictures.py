@@ -32,7 +32,7 @@ def draw(page: Path) -> None:
                 shutil.copy(folder.path / shlex.split(last)[-1], file)
             else:
                 asked = last.replace("airloom sweep show", "airloom plot", 1)
-                sys.stdout.write(folder.run(f"{asked} --width 560 -o {shlex.quote(str(file))}"))
+                sys.stdout.write(folder.run(f"{asked} -o {shlex.quote(str(file))}"))
 
 
 if __name__ == "__main__":
