@@ -13,19 +13,43 @@ pub fn text((path, value): &(String, String)) -> String {
     format!("{path}={value}")
 }
 
+/// What an item of an array is called.
+#[derive(Clone, Debug, Default)]
+pub struct Called {
+    /// Its name; empty if it has none.
+    pub name: String,
+    /// Names that it may share with others.
+    pub loosely: Vec<String>,
+}
+
+/// What the items of the array under a key are called, in their order.
+pub type CalledBy = fn(&str, &[TomlNode]) -> Vec<Called>;
+
+/// Items are called by their key `name`.
+pub fn by_name(_: &str, items: &[TomlNode]) -> Vec<Called> {
+    let name = |item: &TomlNode| Some(item.table()?.get("name")?.text()?.to_owned());
+    items.iter().map(|item| Called { name: name(item).unwrap_or_default(), loosely: Vec::new() }).collect()
+}
+
 /// Applies the overrides in their order. One that cannot be applied is reported and left out.
-pub fn apply(faults: &Faults, root: &mut Table, overrides: &[(String, String)]) {
+pub fn apply(faults: &Faults, root: &mut Table, overrides: &[(String, String)], called: CalledBy) {
     for (n, (path, value)) in overrides.iter().enumerate() {
         if n >= MOST {
             let top = At { source: Source::Set(n), offset: 0 };
             faults.fail(top, format!("more than {MOST} overrides"), None);
             return;
         }
-        apply_one(faults, root, Source::Set(n), path, value);
+        apply_one(faults, root, Source::Set(n), (path, value), called);
     }
 }
 
-fn apply_one(faults: &Faults, root: &mut Table, source: Source, path: &str, value: &str) -> Option<()> {
+fn apply_one(
+    faults: &Faults,
+    root: &mut Table,
+    source: Source,
+    (path, value): (&str, &str),
+    called: CalledBy,
+) -> Option<()> {
     let top = At { source, offset: 0 };
     if path.len() + value.len() > LONGEST {
         faults.fail(top, "an override longer than 64 KiB", None);
@@ -51,7 +75,7 @@ fn apply_one(faults: &Faults, root: &mut Table, source: Source, path: &str, valu
         words.push((trimmed, at));
         offset += word.len() + 1;
     }
-    set(faults, root, &words, node)
+    set(faults, root, &words, node, called)
 }
 
 /// The full key of a value written in short form, such as the profile's name in `host = "linux-3.13"`.
@@ -63,7 +87,13 @@ fn long_form(key: &str) -> Option<&'static str> {
     }
 }
 
-fn set(faults: &Faults, table: &mut Table, words: &[(&str, At)], value: TomlNode) -> Option<()> {
+fn set(
+    faults: &Faults,
+    table: &mut Table,
+    words: &[(&str, At)],
+    value: TomlNode,
+    called: CalledBy,
+) -> Option<()> {
     let [(word, at), rest @ ..] = words else {
         return Some(());
     };
@@ -84,7 +114,7 @@ fn set(faults: &Faults, table: &mut Table, words: &[(&str, At)], value: TomlNode
         table.put(&key, *at, TomlNode { at: *at, value: Value::Table(Table::default()) });
     }
     let node = table.get_mut(&key)?;
-    enter(faults, &key, node, rest, value)
+    enter(faults, &key, node, rest, value, called)
 }
 
 /// Descends into the value under `key`.
@@ -94,6 +124,7 @@ fn enter(
     node: &mut TomlNode,
     words: &[(&str, At)],
     value: TomlNode,
+    called: CalledBy,
 ) -> Option<()> {
     let [(word, at), rest @ ..] = words else {
         return Some(());
@@ -104,16 +135,16 @@ fn enter(
         node.value = Value::Table(inner);
     }
     match &mut node.value {
-        Value::Table(inner) => set(faults, inner, words, value),
+        Value::Table(inner) => set(faults, inner, words, value, called),
         Value::List(items) => {
-            let index = index_of(faults, key, items, word, *at)?;
+            let index = index_of(faults, key, items, word, (*at, called))?;
             let item = items.get_mut(index)?;
             match rest {
                 [] => {
                     *item = value;
                     Some(())
                 }
-                _ => enter(faults, "", item, rest, value),
+                _ => enter(faults, "", item, rest, value, called),
             }
         }
         _ => {
@@ -124,24 +155,93 @@ fn enter(
     }
 }
 
-/// The index of the item that a word names, by its number from 0 or by its name.
-fn index_of(faults: &Faults, key: &str, items: &[TomlNode], word: &str, at: At) -> Option<usize> {
-    let names = || items.iter().filter_map(|n| n.table()?.get("name")?.text());
-    let named = items.iter().position(|n| {
-        n.table().and_then(|t| t.get("name")).and_then(TomlNode::text).is_some_and(|name| name == word)
-    });
-    let index = named.or_else(|| word.parse().ok().filter(|n| *n < items.len()));
-    if index.is_none() {
-        let range = match items.len() {
-            0 => "there is none".to_owned(),
-            1 => "there is only 0".to_owned(),
-            n => format!("there is 0 to {}", n - 1),
-        };
-        let hint = did_you_mean(word, names()).unwrap_or_else(|| match names().next() {
-            Some(_) => format!("{range}; by name {}", listed(names())),
-            None => range,
-        });
-        faults.fail(at, format!("there is no `{}.{}`", shown(key), shown(word)), Some(hint));
+/// The index of the item that a word names: by its number from 0, by its name, or by a looser one that no other has.
+fn index_of(
+    faults: &Faults,
+    key: &str,
+    items: &[TomlNode],
+    word: &str,
+    (at, called): (At, CalledBy),
+) -> Option<usize> {
+    let called = called(key, items);
+    let found = match find(&called, word) {
+        Found::One(index) => return Some(index),
+        found => found,
+    };
+    let names = || called.iter().map(|item| item.name.as_str()).filter(|name| !name.is_empty());
+    let (item, range) = (format!("`{}.{}`", shown(key), shown(word)), range(items.len()));
+    match found {
+        Found::Several(these) => {
+            let these = these.iter().map(|&n| called[n].name.as_str());
+            faults.fail(at, format!("{item} may be several"), Some(format!("name one of {}", listed(these))));
+        }
+        _ => {
+            let hint = did_you_mean(word, names()).unwrap_or_else(|| match names().next() {
+                Some(_) => format!("{range}; by name {}", listed(names())),
+                None => range,
+            });
+            faults.fail(at, format!("there is no {item}"), Some(hint));
+        }
     }
-    index
+    None
+}
+
+/// What a word stands for among items.
+enum Found {
+    One(usize),
+    Several(Vec<usize>),
+    None,
+}
+
+fn find(called: &[Called], word: &str) -> Found {
+    let named = called.iter().position(|item| item.name == word);
+    if let Some(index) = named.or_else(|| word.parse().ok().filter(|n| *n < called.len())) {
+        return Found::One(index);
+    }
+    let loosely = |(n, item): (usize, &Called)| item.loosely.iter().any(|name| name == word).then_some(n);
+    let these: Vec<usize> = called.iter().enumerate().filter_map(loosely).collect();
+    match these[..] {
+        [] => Found::None,
+        [one] => Found::One(one),
+        _ => Found::Several(these),
+    }
+}
+
+/// The numbers that items have, in words.
+fn range(items: usize) -> String {
+    match items {
+        0 => "there is none".to_owned(),
+        1 => "there is only 0".to_owned(),
+        n => format!("there are 0 to {}", n - 1),
+    }
+}
+
+/// A path in which items that have a name are called by their numbers, as far as they can be found.
+pub fn numbered(root: &Table, path: &str, called: CalledBy) -> String {
+    let mut words = Vec::new();
+    let top = Value::Table(root.clone());
+    let (mut here, mut list) = (Some(&top), String::new());
+    for word in path.split('.').map(str::trim) {
+        let key = word.replace('-', "_");
+        match here {
+            Some(Value::List(items)) => {
+                let index = match find(&called(&list, items), word) {
+                    Found::One(index) => Some(index),
+                    _ => None,
+                };
+                words.push(index.map_or_else(|| word.to_owned(), |n| n.to_string()));
+                here = index.and_then(|n| items.get(n)).map(|item| &item.value);
+            }
+            Some(Value::Table(table)) => {
+                here = table.get(&key).map(|node| &node.value);
+                words.push(key.clone());
+                list = key;
+            }
+            _ => {
+                here = None;
+                words.push(key);
+            }
+        }
+    }
+    words.join(".")
 }

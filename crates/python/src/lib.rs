@@ -139,6 +139,12 @@ fn profiles() -> Vec<profile::Profile> {
     scenario::profiles().into_iter().map(profile::Profile::from).collect()
 }
 
+/// Keys of overrides in which every item is called by its number: `station.bob.snr` is `station.1.snr`.
+#[pyfunction]
+fn numbered(text: &str, keys: Vec<String>) -> Vec<String> {
+    scenario::numbered(text, &keys)
+}
+
 /// The JSON Schema of a scenario file, for editors.
 #[pyfunction]
 fn schema() -> String {
@@ -176,6 +182,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(receive, module)?)?;
     module.add_function(wrap_pyfunction!(retry_out_index, module)?)?;
     module.add_function(wrap_pyfunction!(profiles, module)?)?;
+    module.add_function(wrap_pyfunction!(numbered, module)?)?;
     module.add_function(wrap_pyfunction!(schema, module)?)?;
     module.add_function(wrap_pyfunction!(summary_schema, module)?)?;
     module.add_function(wrap_pyfunction!(version, module)?)?;

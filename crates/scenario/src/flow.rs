@@ -9,6 +9,7 @@ use crate::tcp::FlowTcp;
 use airloom_config::emit::Out;
 use airloom_config::error::{Faults, listed};
 use airloom_config::form::{Form, Name, Optional, Quantity, Words, rate, size, small_size, time, words};
+use airloom_config::overrides::{self, Called};
 use airloom_config::record;
 use airloom_config::record::{Layers, nested};
 use airloom_config::toml_tree::TomlNode;
@@ -306,17 +307,47 @@ impl Flow {
 
 /// Names the flows that have no name.
 pub(crate) fn name_all(flows: &mut [Flow]) {
-    let mut taken: BTreeSet<String> = flows.iter().map(|f| f.name.clone()).collect();
-    for flow in flows.iter_mut().filter(|f| f.name.is_empty()) {
+    let said: Vec<[&str; 3]> = flows.iter().map(|f| [&f.name, &f.from, &f.to].map(String::as_str)).collect();
+    let names = names(&said);
+    for (flow, name) in flows.iter_mut().zip(names) {
+        flow.name = name;
+    }
+}
+
+/// The names of flows, of which each has said its own, or nothing, and its two ends.
+fn names(flows: &[[&str; 3]]) -> Vec<String> {
+    let mut taken: BTreeSet<String> = flows.iter().map(|[name, ..]| (*name).to_owned()).collect();
+    let mut name_of = |[name, from, to]: &[&str; 3]| {
+        if !name.is_empty() {
+            return (*name).to_owned();
+        }
         // Cut so that the longest host names still give a valid name.
         let short = |name: &str| name.chars().take(28).collect::<String>();
-        let base = format!("{}-{}", short(&flow.from), short(&flow.to));
+        let base = format!("{}-{}", short(from), short(to));
         let mut name = base.clone();
         let mut n = 2;
         while !taken.insert(name.clone()) {
             name = format!("{base}-{n}");
             n += 1;
         }
-        flow.name = name;
+        name
+    };
+    flows.iter().map(&mut name_of).collect()
+}
+
+/// What overrides call the items of an array: by name and, if they are flows, by the name that they will have, or by one of
+/// their ends.
+pub(crate) fn called(key: &str, items: &[TomlNode]) -> Vec<Called> {
+    if key != "flow" {
+        return overrides::by_name(key, items);
     }
+    let text = |item: &TomlNode, key| Some(item.table()?.get(key)?.text()?.to_owned());
+    let said: Vec<[String; 3]> = items
+        .iter()
+        .map(|item| ["name", "from", "to"].map(|key| text(item, key).unwrap_or_default()))
+        .collect();
+    let plain: Vec<[&str; 3]> = said.iter().map(|flow| flow.each_ref().map(String::as_str)).collect();
+    let ends = |[_, from, to]: &[&str; 3]| [*from, *to].map(str::to_owned).to_vec();
+    let all = names(&plain).into_iter().zip(plain.iter().map(ends));
+    all.map(|(name, loosely)| Called { name, loosely }).collect()
 }

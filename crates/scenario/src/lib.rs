@@ -90,8 +90,8 @@ const LONGEST_FILE: usize = 16 << 20;
 /// Reads a scenario from the text of a file.
 ///
 /// `file` is its name in messages. Each of `overrides` is a path and a value, as `flow.0.tcp.congestion` and
-/// `newreno`; an item of an array goes by its number or its name, and the value is TOML, or else text. `seed` takes the
-/// place of the file's.
+/// `newreno`; an item of an array goes by its number or its name, a flow also by the station or server at one of its ends
+/// if it is the only one there. The value is TOML, or else text. `seed` takes the place of the file's.
 pub fn load(
     text: &str,
     file: &str,
@@ -128,6 +128,14 @@ pub fn load_with_warnings(
     }
 }
 
+/// Keys of overrides in which every item is called by its number: `station.bob.snr` is `station.1.snr`.
+pub fn numbered(text: &str, keys: &[String]) -> Vec<String> {
+    match toml_tree::parse(&Faults::default(), Source::File, text) {
+        Some(root) => keys.iter().map(|key| overrides::numbered(&root, key, flow::called)).collect(),
+        None => keys.to_vec(),
+    }
+}
+
 fn read(
     faults: &Faults,
     text: &str,
@@ -139,7 +147,7 @@ fn read(
         return None;
     }
     let mut root = toml_tree::parse(faults, Source::File, text)?;
-    overrides::apply(faults, &mut root, overrides);
+    overrides::apply(faults, &mut root, overrides, flow::called);
     if let Some(seed) = seed {
         root.put("seed", At::TOP, TomlNode { at: At::TOP, value: Value::Whole(seed.into()) });
     }
