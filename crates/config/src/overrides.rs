@@ -1,6 +1,7 @@
 //! Overrides from the command line: `--set flow.0.tcp.congestion=newreno`.
 
 use crate::error::{At, Faults, Source, did_you_mean, listed, shown};
+use crate::syntax;
 use crate::toml_tree::{self, Table, TomlNode, Value};
 
 /// The most overrides, the longest of them in bytes, and the deepest path: far beyond any use.
@@ -60,6 +61,12 @@ fn apply_one(
         return None;
     }
     let offset = path.len() + 1;
+    if let Some(open) = syntax::never_closed(&format!("x={value}")) {
+        let at = At { source, offset: offset + open - "x=".len() };
+        let bracket = value.get(open - "x=".len()..).and_then(|rest| rest.chars().next()).unwrap_or('{');
+        faults.fail(at, format!("this `{bracket}` is never closed"), None);
+        return None;
+    }
     let node = toml_tree::parse_value(faults, source, offset, value)
         .unwrap_or_else(|| TomlNode { at: At { source, offset }, value: Value::Text(value.to_owned()) });
     let mut words = Vec::new();

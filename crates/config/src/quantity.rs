@@ -120,6 +120,7 @@ fn factor(dimension: &Dimension, unit: &str) -> Result<u64, Flaw> {
     if unit.is_empty() {
         return Err(Flaw::NoUnit);
     }
+    let unit = if unit == "packet" { "packets" } else { unit };
     if let Some((_, factor)) = dimension.units.iter().find(|(name, _)| *name == unit) {
         return Ok(*factor);
     }

@@ -64,7 +64,7 @@ pub trait Record {
     fn write(of: &Self::Of) -> Vec<(&'static str, Out)>;
     /// Describes its keys; with `over`, as they are written in a table that is laid over another.
     fn properties(over: bool) -> Vec<Property>;
-    /// A hint for a key that belongs elsewhere but that users may look for here.
+    /// A hint for a key that belongs elsewhere but that users may look for here, or the key that they mean.
     fn elsewhere(_key: &str) -> Option<&'static str> {
         None
     }
@@ -72,7 +72,8 @@ pub trait Record {
 
 /// Defines a struct and its [`Record`], or a type that is the [`Record`] `for` a struct of another crate, whose fields
 /// must all be named. After a field's type comes its form, then its default if it has one. After the struct, a `look`
-/// sees which keys there are before their values are read, and a `check` gets the record when all of them have been.
+/// sees which keys there are before their values are read, and a `check` gets the record when all of them have been;
+/// `elsewhere`, before them, is [`Record::elsewhere`].
 #[macro_export]
 macro_rules! record {
     (
@@ -83,6 +84,7 @@ macro_rules! record {
                 $field:ident : $type:ty = $form:expr $(, default $default:expr)?;
             )*
         }
+        $(elsewhere $elsewhere:path;)?
         $(look $look:path;)?
         $(check $check:path;)?
     ) => {
@@ -99,6 +101,7 @@ macro_rules! record {
                     $field: $type = $form $(, default $default)?;
                 )*
             }
+            $(elsewhere $elsewhere;)?
             $(look $look;)?
             $(check $check;)?
         }
@@ -120,6 +123,7 @@ macro_rules! record {
                 $field:ident : $type:ty = $form:expr $(, default $default:expr)?;
             )*
         }
+        $(elsewhere $elsewhere:path;)?
         $(look $look:path;)?
         $(check $check:path;)?
     ) => {
@@ -179,7 +183,11 @@ macro_rules! record {
                     }
                 ),*]
             }
-        }
+$(
+            fn elsewhere(key: &str) -> Option<&'static str> {
+                $elsewhere(key)
+            }
+)?        }
     };
     (@default) => { None };
     (@default $default:expr) => { Some($default) };
@@ -249,7 +257,9 @@ pub fn known(
             continue;
         }
         let place = if path.is_empty() { String::new() } else { format!(" in `{path}`") };
-        let hint = match (elsewhere(key), likely(key, keys.iter().copied())) {
+        let meant = elsewhere(key).filter(|meant| keys.contains(meant));
+        let elsewhere = elsewhere(key).filter(|hint| hint.contains(' '));
+        let hint = match (elsewhere, meant.or_else(|| likely(key, keys.iter().copied()))) {
             (Some(hint), _) => hint.to_owned(),
             (None, Some(word)) => {
                 unknown.likely.extend(keys.iter().find(|known| **known == word));

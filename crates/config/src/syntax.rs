@@ -58,7 +58,7 @@ fn unquoted(line: &str) -> Option<(&str, &str, usize)> {
 }
 
 /// The first bracket of a value that nothing closes.
-fn never_closed(text: &str) -> Option<usize> {
+pub(crate) fn never_closed(text: &str) -> Option<usize> {
     let mut open: Vec<(usize, char)> = Vec::new();
     let mut chars = text.char_indices().peekable();
     let mut fresh = true;

@@ -5,6 +5,7 @@ use airloom_sim::Duration;
 
 use crate::adapter::Adapter;
 use crate::discipline::Queue;
+use crate::not_yet;
 use crate::profiles::{ProfileKind, profiled};
 use airloom_config::error::Faults;
 use airloom_config::form::{Flag, Name, count, packets, time};
@@ -32,6 +33,7 @@ record! {
         /// Every how many beacons it sends what it keeps for groups: hostapd's default `dtim_period`.
         dtim_period: u8 = count(1, 255), default 2;
     }
+    elsewhere not_yet::key;
     check no_bus;
 }
 

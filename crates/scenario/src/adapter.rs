@@ -6,6 +6,7 @@ use airloom_usb::Config as Usb;
 use airloom_wifi::{Adaptive, Ladder, NullFrames};
 
 use crate::air::{STANDARDS, Standard};
+use crate::not_yet;
 use crate::rate_form::ControlForm;
 use crate::usb::UsbTable;
 use airloom_config::error::Faults;
@@ -14,6 +15,7 @@ use airloom_config::form::{
 };
 use airloom_config::record;
 use airloom_config::record::{Layers, nested};
+use airloom_config::toml_tree::{TomlNode, Value};
 
 record! {
     /// A wireless adapter and its driver.
@@ -82,6 +84,8 @@ record! {
         /// The USB bus by which it is attached to the host, if it is.
         usb: Option<Usb> = Optional(nested::<UsbTable>()), default None;
     }
+    elsewhere not_yet::key;
+    look streams;
     check consistent;
 }
 
@@ -115,6 +119,13 @@ impl Adapter {
     /// The shortest guard interval with which it can send.
     pub fn shortest_guard(&self) -> GuardInterval {
         if self.short_gi { GuardInterval::Ns400 } else { GuardInterval::Ns800 }
+    }
+}
+
+fn streams(faults: &Faults, layers: &Layers<'_>) {
+    if let Some(TomlNode { at, value: Value::Whole(n @ (3 | 4)) }) = layers.found("streams").first() {
+        let hint = format!("an adapter has up to {} of 802.11n's four", Ht::MOST_STREAMS);
+        faults.fail(*at, format!("{n} spatial streams are not supported yet"), Some(hint));
     }
 }
 

@@ -5,6 +5,7 @@ use airloom_sim::{BitRate, Duration};
 use airloom_wifi::{BasicRates, Protection};
 
 use crate::band::Band;
+use crate::not_yet;
 use crate::path_loss::PathLoss;
 use airloom_config::error::Faults;
 use airloom_config::form::{List, Optional, level, rate, time, words};
@@ -131,6 +132,7 @@ record! {
         /// How the ratio drifts with time; left out if it does not.
         slow_fading: Option<SlowFading> = Optional(nested::<SlowFading>()), default None;
     }
+    elsewhere not_yet::key;
     check consistent;
 }
 

@@ -2,7 +2,7 @@
 
 use crate::air::Air;
 use crate::station::{LEAST_SNR, Station};
-use airloom_config::error::{At, Faults, choose};
+use airloom_config::error::{At, Faults, choose, there_are};
 use airloom_config::toml_tree::{Table, TomlNode};
 use airloom_wifi::{error, frame_size};
 use std::collections::BTreeSet;
@@ -25,7 +25,12 @@ pub(super) fn check(faults: &Faults, root: &Table, air: &Air, ap: &str, stations
                 let message = format!("station `{}` cannot hear its access point `{ap}`", station.name);
                 let hint = "a station may be hidden from other stations".to_owned();
                 faults.fail(at, message, Some(hint));
-            } else if *name == station.name || all_named && !known.contains(name.as_str()) {
+            } else if *name == station.name {
+                let others = known.iter().copied().filter(|other| other != name);
+                let hint =
+                    if known.len() > 1 { there_are(others) } else { "there is no other station".to_owned() };
+                faults.fail(at, format!("station `{name}` is hidden from itself"), Some(hint));
+            } else if all_named && !known.contains(name.as_str()) {
                 let message =
                     format!("station `{}` is hidden from `{name}`, which is no other station", station.name);
                 faults.fail(at, message, Some(choose(name, known.iter().copied())));

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use crate::parameters::{self, Task, themselves};
 use crate::queue_limit::LimitForm;
 use airloom_config::emit::Out;
-use airloom_config::error::Faults;
+use airloom_config::error::{Faults, likely};
 use airloom_config::form::{Form, Words, unexpected, words};
 use airloom_config::record::Property;
 use airloom_config::toml_tree::TomlNode;
@@ -25,6 +25,18 @@ fn described(word: &str) -> Vec<Property> {
     parameters::described(|task| Discipline::walk(word, None, task))
 }
 
+/// A queue of this discipline, with the parameters that it needs.
+fn example(word: &str) -> String {
+    let mut entries = vec![format!("discipline = \"{word}\"")];
+    for needed in described(word).into_iter().filter(|parameter| parameter.required) {
+        let examples = [&needed.schema, &needed.schema["anyOf"][0]].map(|schema| &schema["examples"][0]);
+        let good =
+            examples.into_iter().find(|example| !example.is_null()).unwrap_or(&needed.schema["minimum"]);
+        entries.push(format!("{} = {good}", needed.key));
+    }
+    format!("{{ {} }}", entries.join(", "))
+}
+
 /// A queue as the value of a key. A whole queue replaces a whole queue: parameters make no sense without their
 /// discipline.
 pub(crate) struct Queue;
@@ -35,8 +47,9 @@ impl Form for Queue {
     fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Discipline> {
         let node = found.first()?;
         let Some(table) = node.table() else {
-            let hint = "write { discipline = \"fifo\", limit = \"1000 packets\" }";
-            unexpected(faults, path, node, "a table", Some(hint.to_owned()));
+            let given = node.text().and_then(|text| likely(text, Discipline::WORDS.iter().copied()));
+            let hint = Some(format!("write {}", example(given.unwrap_or("fq_codel"))));
+            unexpected(faults, path, node, "a table", hint);
             return None;
         };
         parameters::read(faults, (path, node, table), ("discipline", &WORD), |word, task| {

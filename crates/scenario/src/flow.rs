@@ -5,10 +5,13 @@ use std::collections::BTreeSet;
 use airloom_sim::{BitRate, Bytes, Duration};
 use serde_json::{Value as Json, json};
 
-use crate::tcp::FlowTcp;
+use crate::not_yet;
+use crate::tcp::{FlowTcp, changes_in_short};
 use airloom_config::emit::Out;
 use airloom_config::error::{Faults, listed};
-use airloom_config::form::{Form, Name, Optional, Quantity, Words, rate, size, small_size, time, words};
+use airloom_config::form::{
+    Form, Name, Optional, Quantity, Short, Words, rate, size, small_size, time, words,
+};
 use airloom_config::overrides::{self, Called};
 use airloom_config::record;
 use airloom_config::record::{Layers, nested};
@@ -105,6 +108,27 @@ impl Kind {
     }
 }
 
+/// What flows are made of that people call otherwise.
+const KIND_HINTS: &[(&str, &str)] = &[
+    ("voip", VOICE),
+    ("voice", VOICE),
+    ("rtp", VOICE),
+    ("video", "a stream is kind = \"udp\" with its rate, such as rate = \"5 Mbit/s\""),
+    ("web", WEB),
+    ("http", WEB),
+    ("https", WEB),
+    ("rpm", LATENCY),
+    ("latency", LATENCY),
+    ("icmp", "write kind = \"ping\""),
+    ("download", "kind = \"tcp\" from a server to a station is a download"),
+    ("upload", "kind = \"tcp\" from a station to a server is an upload"),
+];
+const VOICE: &str =
+    "a call is kind = \"udp\", rate = \"64 kbit/s\" and payload = \"160 B\", one flow each way";
+const WEB: &str = "a transfer is kind = \"tcp\" with its size, such as bytes = \"2 MiB\", and a `start`";
+const LATENCY: &str =
+    "responsiveness under load is a download beside a flow of kind = \"ping\", interval = \"100 ms\"";
+
 const SPACING: Words<Spacing> = words(&[("constant", Spacing::Constant), ("poisson", Spacing::Poisson)], &[]);
 
 /// Payload that fits an Ethernet frame of 1500 bytes after the headers of IP and of UDP or ICMP, 20 and 8 bytes.
@@ -122,7 +146,7 @@ record! {
         /// Its name; from-to, made unique, if left out.
         name: String = Name, default String::new();
         /// Its kind: "tcp", "udp" or "ping".
-        kind: Kind = words(KINDS, &["icmp", "quic", "http"]), default Kind::Tcp;
+        kind: Kind = words(KINDS, &["icmp", "quic", "http"]).hinted(KIND_HINTS), default Kind::Tcp;
         /// The station or server that sends.
         from: String = Name;
         /// The station or server that receives.
@@ -134,7 +158,7 @@ record! {
         /// How much the application writes; without end if left out.
         bytes: Option<Bytes> = Optional(size(Bytes(1), Bytes(1 << 50))), default None;
         /// What it changes of the sending host's TCP.
-        tcp: Option<FlowTcp> = Optional(nested::<FlowTcp>()), default None;
+        tcp: Option<FlowTcp> = Optional(Short(nested::<FlowTcp>(), changes_in_short)), default None;
         /// The payload that a UDP flow sends, "20 Mbit/s", or "saturated" for as much as the queue below takes.
         rate: Option<RateText> = Optional(RateForm), default None;
         /// Whether the datagrams of a UDP flow are evenly spaced, "constant", or at random, "poisson".
@@ -144,6 +168,7 @@ record! {
         /// The payload of a datagram or a ping.
         payload: Option<u32> = Optional(small_size(0, MOST_PAYLOAD)), default None;
     }
+    elsewhere not_yet::of_flow;
     look own_keys;
     check sound;
 }

@@ -40,6 +40,7 @@ mod flow;
 mod host;
 mod link_rate;
 mod model;
+mod not_yet;
 mod parameters;
 pub mod path_loss;
 mod profiles;

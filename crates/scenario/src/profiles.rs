@@ -155,10 +155,37 @@ pub(crate) fn find(faults: &Faults, kind: ProfileKind, node: &TomlNode) -> Optio
     };
     let found = FILES.iter().position(|f| f.kind == kind && f.name == name);
     if found.is_none() {
-        let hint = choose(name, names(kind));
+        let hint = serves(kind, name).unwrap_or_else(|| choose(name, names(kind)));
         faults.fail(node.at, format!("there is no {} profile \"{}\"", kind.name(), shown(name)), Some(hint));
     }
     TABLES.get(found?)
+}
+
+/// What to write instead of a profile that users look for.
+fn serves(kind: ProfileKind, name: &str) -> Option<String> {
+    const OTHER_ADAPTERS: [&str; 13] = [
+        "iwlwifi", "ath10k", "ath11k", "ath12k", "ath5k", "mt76", "mt7921", "rtw88", "rtw89", "brcmfmac",
+        "b43", "qca", "intel",
+    ];
+    let lower = name.to_lowercase();
+    let begins = |word: &str| lower.starts_with(word);
+    match kind {
+        ProfileKind::Adapter if OTHER_ADAPTERS.iter().any(|word| begins(word)) => Some(
+            "it has no profile yet: write one that comes near with what differs, such as adapter = { profile = \"ath9k\", \
+             streams = 1 }; `airloom profiles` lists them"
+                .to_owned(),
+        ),
+        ProfileKind::Host => {
+            let system = match &lower {
+                name if ["ubuntu", "debian", "fedora", "android", "openwrt"].iter().any(|word| name.starts_with(word)) => "linux",
+                name if ["mac", "osx", "ios", "darwin"].iter().any(|word| name.starts_with(word)) => "macos",
+                name => ["linux", "windows", "macos"].into_iter().find(|word| name == word)?,
+            };
+            let these: Vec<_> = names(kind).filter(|name| name.starts_with(system)).collect();
+            Some(format!("of {system} {}", there_are(these)))
+        }
+        _ => None,
+    }
 }
 
 /// A record over a profile: written as the profile's name, or as a table with `profile` and what differs from it.

@@ -35,7 +35,7 @@ impl LimitForm {
                 let bytes = size(Bytes(1), MOST_BYTES).read(faults, path, &[node])?;
                 Some(Limit { bytes: Some(bytes), ..none })
             }
-            Some("packets") => {
+            Some("packets" | "packet") => {
                 let packets = packets(1, MOST_PACKETS).read(faults, path, &[node])?;
                 Some(Limit { packets: Some(packets), ..none })
             }

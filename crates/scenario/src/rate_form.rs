@@ -10,12 +10,12 @@ use crate::flow::DAY;
 use crate::parameters::{self, Task, themselves};
 use crate::rate_text::{OneText, RateText};
 use airloom_config::emit::Out;
-use airloom_config::error::{At, Faults, shown};
+use airloom_config::error::{At, Faults, likely, listed, shown};
 use airloom_config::form::{Form, Measure, Optional, Words, count, time, unexpected, words};
 use airloom_config::quantity;
 use airloom_config::record;
 use airloom_config::record::{Nested, Property, Record, nested};
-use airloom_config::toml_tree::{TomlNode, Value};
+use airloom_config::toml_tree::{Table, TomlNode, Value};
 
 record! {
     /// A step of a script.
@@ -44,7 +44,13 @@ const STEP: Nested<StepText> = nested();
 /// The most steps of a script.
 const MOST_STEPS: usize = 10_000;
 const WORDS: [(&str, &str); Adaptive::WORDS.len()] = themselves(Adaptive::WORDS);
-const CONTROL: Words<&str> = words(&WORDS, &["samplerate", "ideal"]);
+const CONTROL: Words<&str> = words(&WORDS, &["samplerate", "ideal"]).hinted(&[
+    ("minstrel_ht", "did you mean `minstrel`?"),
+    ("minstrel-ht", "did you mean `minstrel`?"),
+    ("auto", "did you mean `minstrel`, as Linux does?"),
+    ("adaptive", "did you mean `minstrel`, as Linux does?"),
+    ("default", "did you mean `minstrel`, as Linux does?"),
+]);
 const ONE_HINT: &str = "write \"54 Mbit/s\", \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }";
 
 /// One rate.
@@ -108,6 +114,27 @@ fn hint() -> String {
     let words: Vec<_> = Adaptive::WORDS.iter().map(|word| format!("\"{word}\"")).collect();
     let script = "[{ at = \"0 s\", rate = \"54 Mbit/s\" }, ...]";
     format!("write \"54 Mbit/s\", \"MCS 15\", {} or {script}", words.join(", "))
+}
+
+/// Whether a text is rather a word for a rate control than a rate.
+fn is_control(text: &str) -> bool {
+    CONTROL.knows(text) || likely(text, Adaptive::WORDS.iter().copied()).is_some()
+}
+
+/// Reports a table with parameters of a rate control that does not say of which.
+fn needs_control(faults: &Faults, node: &TomlNode, table: &Table) -> bool {
+    let has = |word: &&&str| described(word).iter().any(|parameter| table.get(parameter.key).is_some());
+    let controls: Vec<&str> = Adaptive::WORDS.iter().filter(has).copied().collect();
+    let needs = table.get("mcs").is_none() && !controls.is_empty();
+    if needs {
+        let hint = format!(
+            "write control = \"{}\"; such parameters have {}",
+            controls[0],
+            listed(controls.iter().copied())
+        );
+        faults.lack(node.at, "`rate` needs `control`", Some(hint));
+    }
+    needs
 }
 
 /// The parameters of the rate control called `word`.
@@ -192,12 +219,16 @@ impl Form for RateForm {
         match &node.value {
             Value::Text(text) => match Adaptive::plain(text) {
                 Some(control) => Some(RateText::Adaptive(control)),
+                None if is_control(text) => CONTROL.read(faults, path, found).and(None),
                 None => OneForm::text(faults, node.at, text, &hint()).map(RateText::Fixed),
             },
             Value::Table(table) if table.get("control").is_some() => {
                 ControlForm.read(faults, path, found).map(RateText::Adaptive)
             }
-            Value::Table(_) => OneForm.read(faults, path, &[node]).map(RateText::Fixed),
+            Value::Table(table) if !needs_control(faults, node, table) => {
+                OneForm.read(faults, path, &[node]).map(RateText::Fixed)
+            }
+            Value::Table(_) => None,
             Value::List(items) => Self::script(faults, path, node, items),
             _ => {
                 unexpected(faults, path, node, "text in quotes, a table or an array", Some(hint()));

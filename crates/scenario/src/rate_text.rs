@@ -1,6 +1,6 @@
 //! A rate control as written in a file, and its check against the two adapters, which also fill in what it leaves open.
 
-use airloom_rate::{GuardInterval, Ht, Rate};
+use airloom_rate::{GuardInterval, Ht, Rate, Width};
 use airloom_sim::{BitRate, Duration};
 use airloom_wifi::{Adaptive, RateChoice};
 
@@ -66,6 +66,42 @@ impl RateText {
     }
 }
 
+/// The rate of HT that two adapters have and that is this fast, to a tenth of a megabit per second. If there are several, or
+/// only others have one: what to say, and what to write; nothing if there is none at all.
+fn ht_by_speed(common: &Common, wanted: BitRate) -> Result<Rate, (Option<String>, Option<String>)> {
+    let tenths = |rate: BitRate| (rate.as_bps() + 50_000) / 100_000;
+    let alike = |rates: Vec<Rate>| {
+        rates.into_iter().filter(|rate| tenths(rate.bit_rate()) == tenths(wanted)).collect::<Vec<Rate>>()
+    };
+    let table = |rate: &Rate| match rate {
+        Rate::Ht(ht) => format!("{{ mcs = {}, guard_interval = \"{}\" }}", ht.mcs, ht.guard.name()),
+        Rate::Dsss(_) | Rate::Ofdm(_) => rate.to_string(),
+    };
+    let Some(here) = common.ht else { return Err((None, None)) };
+    let mbps = wanted.as_mbps_f64();
+    let all = || Ht::rates(here.streams, here.width, here.guard);
+    match alike(all())[..] {
+        [one] => return Ok(one),
+        [] => {}
+        ref several => {
+            let names: Vec<String> = several.iter().map(Rate::to_string).collect();
+            let tables: Vec<String> = several.iter().map(table).collect();
+            let message = format!("{mbps} Mbit/s is that of {}", names.join(" and of "));
+            return Err((Some(message), Some(format!("write {}", tables.join(" or ")))));
+        }
+    }
+    let elsewhere = [Width::Mhz20, Width::Mhz40].into_iter().find_map(|width| {
+        Some((width, *alike(Ht::rates(Ht::MOST_STREAMS, width, GuardInterval::Ns400)).first()?))
+    });
+    let fastest = common.highest();
+    let speed = tenths(fastest.bit_rate()) as f64 / 10.0;
+    let highest = format!("{fastest} is the highest here, {speed} Mbit/s");
+    let message = elsewhere.map(|(width, rate)| {
+        format!("{mbps} Mbit/s, {rate} in {}, is no rate of this channel and these adapters", width.name())
+    });
+    Err((message, Some(format!("write \"MCS 0\" to \"MCS {}\"; {highest}", Ht::highest_mcs(here.streams)))))
+}
+
 impl OneText {
     /// For writing.
     pub(crate) fn of(rate: Rate) -> Self {
@@ -94,10 +130,14 @@ impl OneText {
     fn legacy_on(&self, faults: &Faults, rate: BitRate, air: &Air, station: &Adapter, ap: &Adapter) -> Rate {
         let common = Common::of(air, station, ap);
         let Some(rate) = air.rate(rate) else {
-            let name = air.standard.name();
-            let message = format!("{} Mbit/s is no rate of {name}", rate.as_mbps_f64());
-            faults.fail(self.at(), message, Some(rates_said(name, &air.rates())));
-            return common.highest();
+            return ht_by_speed(&common, rate).unwrap_or_else(|(message, hint)| {
+                let name = air.standard.name();
+                let message =
+                    message.unwrap_or_else(|| format!("{} Mbit/s is no rate of {name}", rate.as_mbps_f64()));
+                let hint = hint.unwrap_or_else(|| rates_said(name, &air.rates()));
+                faults.fail(self.at(), message, Some(hint));
+                common.highest()
+            });
         };
         if !common.legacy.contains(&rate) {
             let spoken = station.standard.name();

@@ -5,9 +5,11 @@ use airloom_sim::{BitRate, Duration};
 
 use crate::discipline::Queue;
 use crate::host::Host;
+use crate::not_yet;
 use crate::profiles::{ProfileKind, profiled};
-use airloom_config::error::{Faults, there_are};
-use airloom_config::form::{Name, rate, time};
+use airloom_config::error::{Faults, shown, there_are};
+use airloom_config::form::{Name, Short, rate, time};
+use airloom_config::quantity;
 use airloom_config::record;
 use airloom_config::record::{Layers, nested};
 
@@ -19,8 +21,9 @@ record! {
         /// The host itself.
         host: Host = profiled::<Host>(ProfileKind::Host);
         /// Its link to the access point.
-        link: Link = nested::<Link>();
+        link: Link = Short(nested::<Link>(), wire);
     }
+    elsewhere not_yet::key;
 }
 
 record! {
@@ -33,7 +36,20 @@ record! {
         /// The queue before it, at either end.
         queue: Discipline = Queue, default Discipline::LINUX;
     }
+    elsewhere not_yet::of_link;
     check no_radio;
+}
+
+/// A link written as its rate or its delay alone.
+fn wire(text: &str) -> Option<String> {
+    let is_time = quantity::whole(&quantity::TIME, text).is_ok();
+    Some(match is_time {
+        true => format!("write link = {{ rate = \"1 Gbit/s\", delay = \"{}\" }}", shown(text)),
+        false if quantity::whole(&quantity::RATE, text).is_ok() => {
+            format!("write link = {{ rate = \"{}\", delay = \"1 ms\" }}", shown(text))
+        }
+        false => "write link = { rate = \"1 Gbit/s\", delay = \"1 ms\" }".to_owned(),
+    })
 }
 
 fn no_radio(link: &Link, faults: &Faults, layers: &Layers<'_>) {

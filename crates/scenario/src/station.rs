@@ -7,6 +7,7 @@ use crate::adapter::Adapter;
 use crate::air::Air;
 use crate::common::Common;
 use crate::host::Host;
+use crate::not_yet;
 use crate::path_loss::snr_at;
 use crate::profiles::{ProfileKind, profiled};
 use crate::rate_form::RateForm;
@@ -16,6 +17,7 @@ use airloom_config::error::{Faults, shown};
 use airloom_config::form::{List, Name, Optional, count, distance, level};
 use airloom_config::record;
 use airloom_config::record::{Layers, MOST_ENTITIES};
+use airloom_config::toml_tree::Value;
 
 /// The least signal-to-noise ratio that a scenario may give, in dB.
 pub(super) const LEAST_SNR: f64 = -60.0;
@@ -74,6 +76,7 @@ record! {
         /// How it scans for other networks.
         scan: Option<Scan> = Optional(ScanForm), default None;
     }
+    elsewhere not_yet::key;
     look one_signal;
     check bus;
 }
@@ -93,6 +96,12 @@ fn one_signal(faults: &Faults, layers: &Layers<'_>) {
         Some(name) => format!("station `{}`", shown(name)),
         None => "the station".to_owned(),
     };
+    for (key, node) in ["snr", "distance"].into_iter().filter_map(|key| Some((key, given(key)?))) {
+        if let Value::List(_) = node.value {
+            let hint = not_yet::serves("mobility").map(str::to_owned);
+            faults.fail(node.at, format!("`{key}` does not change with time"), hint);
+        }
+    }
     let may_be = |key: &str| given(key).is_some() || layers.unknown.may_be(key);
     if let (Some(walls), false) = (given("walls"), may_be("distance")) {
         let hint = "walls weaken what a `distance` leaves; an `snr` is what is left in the end".to_owned();

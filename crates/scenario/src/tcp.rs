@@ -4,16 +4,23 @@ use airloom_sim::{Bytes, Duration};
 use airloom_tcp::{Config, Congestion, LossRecovery, SlowStart, Validation};
 
 use crate::link_rate::{LinkRate, LinkRateForm};
+use crate::not_yet;
 use crate::recovery::RecoveryTable;
-use airloom_config::error::Faults;
+use airloom_config::error::{Faults, likely};
 use airloom_config::form::{
     Flag, Optional, Or, Quantity, SmallSize, Words, count, or_off, size, small_size, time, words,
 };
 use airloom_config::record;
 use airloom_config::record::{Layers, nested};
 
-const CONGESTION: Words<Congestion> =
-    words(Congestion::WORDS, &["reno", "bbr2", "bbr3", "vegas", "westwood"]);
+const CONGESTION: Words<Congestion> = words(Congestion::WORDS, &["bbr2", "bbr3", "vegas", "westwood"])
+    .hinted(&[("reno", "what Linux calls `reno` is `newreno` here")]);
+
+/// A flow's changes written as a congestion control alone.
+pub(crate) fn changes_in_short(text: &str) -> Option<String> {
+    let word = likely(text, Congestion::WORDS.iter().map(|(word, _)| *word)).unwrap_or("newreno");
+    Some(format!("write tcp = {{ congestion = \"{word}\" }}"))
+}
 
 const SLOW_START: Words<SlowStart> = words(SlowStart::WORDS, &["search"]);
 
@@ -133,6 +140,7 @@ macro_rules! changes {
                 /// How it learns the rate of its own radio link.
                 link_rate: Option<LinkRate> = Optional(LinkRateForm), default None;
             }
+            elsewhere not_yet::key;
         }
 
         impl FlowTcp {

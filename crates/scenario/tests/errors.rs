@@ -213,6 +213,10 @@ fn queues_have_a_discipline_and_a_limit_with_its_unit() {
         with("[[station]]", "queue = { discipline = \"fq_codel\", intervall = \"1 s\" }\n[[station]]"),
         with("[[station]]", "queue = { discipline = \"fifa\", limit = \"1000 packets\" }\n[[station]]"),
         with("[[station]]", "queue = \"fifo\"\n[[station]]"),
+        with("[[station]]", "queue = \"red\"\n[[station]]"),
+        with("[[station]]", "queue = \"fq-codel\"\n[[station]]"),
+        with("[[station]]", "queue = { discipline = \"codel\", target = \"5\" }\n[[station]]"),
+        with("[[station]]", "queue = { discipline = \"fifo\", limit = \"1 packet\" }\n[[station]]"),
         with(
             "[[station]]",
             "queue = { discipline = \"fifo\", limit = [\"1 packets\", \"2 packets\"] }\n[[station]]",
@@ -372,6 +376,16 @@ fn rates_fit_the_adapter() {
     let answers = [
         with("snr", "rate = \"MCS 16\"\nsnr"),
         with("snr", "rate = \"fast\"\nsnr"),
+        with("snr", "rate = \"300 Mbit/s\"\nsnr"),
+        with("snr", "rate = \"120 Mbit/s\"\nsnr"),
+        with("snr", "rate = \"301 Mbit/s\"\nsnr"),
+        with("snr", "rate = \"144.4 Mbit/s\"\nsnr"),
+        with("snr", "rate = \"minstrel_ht\"\nsnr"),
+        with("snr", "rate = \"auto\"\nsnr"),
+        with("snr", "rate = \"minstral\"\nsnr"),
+        with("snr", "rate = \"ideal\"\nsnr"),
+        with("snr", "rate = { successes = 5 }\nsnr"),
+        with("adapter = \"ath9k\"\nsnr", "adapter = { profile = \"ath9k\", streams = 4 }\nsnr"),
         with("snr", "rate = 15\nsnr"),
         with("snr", "rate = { control = \"arf\", failures = 3 }\nsnr"),
         with("snr", "rate = { control = \"arv\" }\nsnr"),
@@ -388,6 +402,42 @@ fn rates_fit_the_adapter() {
             "adapter = \"ath9k\"\nsnr",
             "adapter = { profile = \"ath9k\", short_gi = false }\nrate = { mcs = 7, guard_interval = \"short\" }\nsnr",
         ),
+    ];
+    insta::assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
+fn what_is_not_supported_is_said_with_what_serves_today() {
+    let flow = |rest: &str| with("tcp = { congestion = \"cubic\" }", rest);
+    let adapter = |name: &str| with("adapter = \"ath9k\"\nsnr", &format!("adapter = \"{name}\"\nsnr"));
+    let host = |name: &str| with("host = \"linux-3.13\"\nadapter", &format!("host = \"{name}\"\nadapter"));
+    let station = |line: &str| with("snr = \"35 dB\"", &format!("snr = \"35 dB\"\n{line}"));
+    let answers = [
+        flow("tcp = { congestion = \"reno\" }"),
+        flow("tcp = \"bbr\""),
+        flow("tcp = \"cubik\""),
+        flow("congestion = \"cubic\""),
+        flow("kind = \"voip\""),
+        flow("kind = \"web\""),
+        flow("kind = \"rpm\""),
+        flow("dscp = 46"),
+        station("tx_power = \"20 dBm\""),
+        station("speed = \"1 m/s\""),
+        station("position = [1, 2]"),
+        with("snr = \"35 dB\"", "distance = [\"1 m\", \"2 m\"]"),
+        with("adapter = \"ath9k\"\n\n", "adapter = { profile = \"ath9k\", amsdu = true }\n\n"),
+        with("adapter = \"ath9k\"\n\n", "adapter = \"ath9k\"\naql = \"5 ms\"\n\n"),
+        with("width", "channel = 36\nwidth"),
+        with("{ rate = \"1 Gbit/s\", delay = \"0.25 ms\" }", "\"100 Mbit/s\""),
+        with(
+            "{ rate = \"1 Gbit/s\", delay = \"0.25 ms\" }",
+            "{ bandwidth = \"100 Mbit/s\", latency = \"1 ms\" }",
+        ),
+        adapter("iwlwifi"),
+        adapter("ath10k"),
+        host("ubuntu"),
+        host("Windows 11"),
+        station("hidden_from = [\"sta1\"]"),
     ];
     insta::assert_snapshot!(answers.join("\n"));
 }
@@ -577,6 +627,8 @@ fn overrides_are_told_by_their_text() {
         set("flow.0.tcp.congeston", "newreno"),
         set("flow.0.tcp.congestion", "newrenno"),
         set("flow.1.tcp.congestion", "newreno"),
+        set("ap.0.queue", "{ discipline = \"fifo\""),
+        set("station.0.hidden_from", "[\"a\", \"b"),
         set("flow.sta1-server.tcp.congestion", "newrenno"),
         set("flow.sta1-serv.tcp.congestion", "newreno"),
         set("flow.sta1.tcp.congestion", "newrenno"),

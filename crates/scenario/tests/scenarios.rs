@@ -315,6 +315,24 @@ fn keys<'a>(schema: &'a serde_json::Value, way: &[&str]) -> &'a serde_json::Map<
     keys(&keys(schema, &[])[*first], rest)
 }
 
+#[test]
+fn a_rate_of_ht_may_be_said_by_its_speed() {
+    let rate = |said: &str| {
+        let set = [("station.0.rate".to_owned(), said.to_owned())];
+        load(TSQ, "test.toml", &set, None)
+            .map(|scenario| scenario.to_toml())
+            .map_err(|e| e.first().message.clone())
+    };
+    assert_eq!(rate("300 Mbit/s"), rate("{ mcs = 15, guard_interval = \"short\" }"));
+    assert_eq!(rate("270 Mbit/s"), Err("270 Mbit/s is that of MCS 14 and of MCS 15".to_owned()));
+    assert_eq!(rate("13.5 Mbit/s"), rate("{ mcs = 0, guard_interval = \"long\" }"));
+    assert_ne!(
+        rate("54 Mbit/s"),
+        rate("{ mcs = 3, guard_interval = \"long\" }"),
+        "it is the rate of 802.11a"
+    );
+}
+
 /// A value in TOML, on one line.
 fn inline(value: &serde_json::Value) -> String {
     match value {

@@ -18,7 +18,9 @@ Set = Annotated[
     tuple[str, ...],
     Parameter(
         name="--set",
-        help="Set a value over the scenario's, by dotted key: flow.0.tcp.congestion=newreno. May be repeated.",
+        help="Set a value over the scenario's, by dotted key: flow.0.tcp.congestion=newreno. May be repeated. "
+        "Items go by number from 0, or by name: station.bob.snr, flow.server-bob.start; a flow also by an end that no "
+        "other flow has, flow.bob.start.",
     ),
 ]
 

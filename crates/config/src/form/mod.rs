@@ -9,5 +9,5 @@ pub use number::{Flag, count, real};
 pub use quantity::{
     Measure, Packets, Quantity, SmallSize, distance, level, packets, rate, size, small_size, time,
 };
-pub use shape::{Form, List, Optional, Or, last, or_off, unexpected};
+pub use shape::{Form, List, Optional, Or, Short, last, or_off, unexpected};
 pub use text::{Name, Prose, Words, words};

@@ -75,6 +75,30 @@ impl<F: Form> Form for Or<F> {
     }
 }
 
+/// A table that a text cannot stand for, and what to write instead of the text.
+pub struct Short<F>(pub F, pub fn(&str) -> Option<String>);
+
+impl<F: Form> Form for Short<F> {
+    type Of = F::Of;
+    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Self::Of> {
+        let node = found.first()?;
+        if let Some(text) = node.text() {
+            unexpected(faults, path, node, "a table", self.1(text));
+            return None;
+        }
+        self.0.read(faults, path, found)
+    }
+    fn write(&self, value: &Self::Of) -> Option<Out> {
+        self.0.write(value)
+    }
+    fn schema(&self) -> Json {
+        self.0.schema()
+    }
+    fn schema_over(&self) -> Json {
+        self.0.schema_over()
+    }
+}
+
 /// An array of at least one value.
 pub struct List<F>(pub F);
 

@@ -82,11 +82,25 @@ impl Form for Name {
 pub struct Words<T: 'static> {
     words: &'static [(&'static str, T)],
     later: &'static [&'static str],
+    hints: &'static [(&'static str, &'static str)],
 }
 
 /// One of a few words.
 pub const fn words<T>(words: &'static [(&'static str, T)], later: &'static [&'static str]) -> Words<T> {
-    Words { words, later }
+    Words { words, later, hints: &[] }
+}
+
+impl<T: Copy> Words<T> {
+    /// Whether something can be said to this word.
+    pub fn knows(&self, text: &str) -> bool {
+        let hinted = self.hints.iter().any(|(word, _)| *word == text);
+        hinted || self.later.contains(&text) || self.words.iter().any(|(word, _)| *word == text)
+    }
+
+    /// The same, with what to write instead of words that are used elsewhere.
+    pub const fn hinted(self, hints: &'static [(&'static str, &'static str)]) -> Self {
+        Self { words: self.words, later: self.later, hints }
+    }
 }
 
 impl<T: Copy + PartialEq> Form for Words<T> {
@@ -104,10 +118,12 @@ impl<T: Copy + PartialEq> Form for Words<T> {
             return Some(*value);
         }
         let (key, given) = (last(path), shown(text));
+        let hint = self.hints.iter().find(|(word, _)| *word == text).map(|(_, hint)| (*hint).to_owned());
         if self.later.contains(&text) {
-            faults.fail(node.at, format!("`{key} = \"{given}\"` is not supported yet"), Some(there_is()));
+            let hint = hint.unwrap_or_else(there_is);
+            faults.fail(node.at, format!("`{key} = \"{given}\"` is not supported yet"), Some(hint));
         } else {
-            let hint = did_you_mean(text, names()).unwrap_or_else(there_is);
+            let hint = hint.or_else(|| did_you_mean(text, names())).unwrap_or_else(there_is);
             faults.fail(node.at, format!("`{key}` cannot be \"{given}\""), Some(hint));
         }
         None

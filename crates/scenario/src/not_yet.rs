@@ -1,0 +1,80 @@
+//! What other tools have and users look for: keys that belong elsewhere, or to what is not supported yet, each with what
+//! serves today; and words for keys that are called otherwise here.
+
+/// The key of a scenario that a user may mean by another word: for `bandwidth` it is `rate`.
+pub(crate) fn synonym(key: &str) -> Option<&'static str> {
+    Some(match key {
+        "bandwidth" | "bitrate" | "throughput" => "rate",
+        "latency" => "delay",
+        "protocol" | "type" => "kind",
+        "source" | "src" | "sender" => "from",
+        "destination" | "dst" | "dest" | "receiver" => "to",
+        "begin" => "start",
+        "end" => "stop",
+        "size" | "volume" => "bytes",
+        "cc" | "congestion_control" => "congestion",
+        "signal" | "rssi" => "snr",
+        "driver" | "card" | "nic" | "radio" => "adapter",
+        "os" | "kernel" => "host",
+        "channel_width" => "width",
+        "qdisc" => "queue",
+        _ => return None,
+    })
+}
+
+/// What to do about a key of something that is not supported.
+pub(crate) fn serves(key: &str) -> Option<&'static str> {
+    Some(match key {
+        "edca" | "ac" | "wmm" | "dscp" | "tos" | "access_category" | "txop" | "txop_limit" => {
+            "access categories (EDCA) are not supported yet: all data is best effort; an adapter has one contention \
+             window and AIFS, `cw_min`, `cw_max` and `aifsn`"
+        }
+        "mobility" | "speed" | "velocity" | "position" | "x" | "y" | "trajectory" | "path" | "waypoints" => {
+            "stations do not move yet; what moving does can be written as a script of rates, rate = [{ at = \"0 s\", \
+             rate = \"MCS 15\" }, { at = \"9 s\", rate = \"MCS 3\" }], or as `slow_fading` of the air"
+        }
+        "tx_power" | "txpower" | "power" | "antenna_gain" | "antennas" => {
+            "powers are not set yet: every radio sends with 17 dBm; give the station another `distance`, `walls` or `snr`"
+        }
+        "amsdu" | "a_msdu" => {
+            "A-MSDUs are not supported yet; A-MPDUs are: `ampdu_frames`, `ampdu_bytes` and `ampdu_duration` of an adapter"
+        }
+        "aql" | "airtime_queue_limit" | "airtime" => {
+            "airtime queue limits are not supported yet; `hardware_queue` and `driver_limit` of an adapter bound what lies \
+             below the queue, and queue = { discipline = \"mac80211\" } shares air time"
+        }
+        "channel" | "frequency" => {
+            "the number of a channel changes nothing here: `band` and `width` of the air say what does"
+        }
+        "ssid" | "bssid" | "security" | "mac" | "ip" | "address" => {
+            "nothing here depends on it: leave it out"
+        }
+        "mtu" => "write `mss`, in a host or in `tcp` of a flow: the MTU less 40 bytes",
+        "loss" | "packet_loss" | "per" | "ber" | "jitter" => {
+            "losses are not set, they happen: on the air by `snr` or `distance`, in queues by their limits"
+        }
+        _ => return None,
+    })
+}
+
+/// A key that is not known here: the key that is meant, or what serves today.
+pub(crate) fn key(key: &str) -> Option<&'static str> {
+    synonym(key).or_else(|| serves(key))
+}
+
+/// The same in a wired link.
+pub(crate) fn of_link(key: &str) -> Option<&'static str> {
+    if key == "speed" { Some("rate") } else { self::key(key) }
+}
+
+/// The same in a flow, whose changes of TCP are in a table of their own.
+pub(crate) fn of_flow(key: &str) -> Option<&'static str> {
+    match key {
+        "congestion" | "cc" | "congestion_control" => Some("write tcp = { congestion = \"cubic\" }"),
+        "direction" | "uplink" | "downlink" => Some("a flow goes `from` one host `to` another"),
+        "duration" => Some("a flow goes on until `stop`, an instant of the run, or until `bytes` are sent"),
+        "speed" | "throughput" => Some("`rate` is that of kind = \"udp\"; TCP finds its own"),
+        "mss" | "initial_window" => Some("write it into `tcp`, as in tcp = { mss = \"1000 B\" }"),
+        _ => self::key(key),
+    }
+}
