@@ -76,6 +76,10 @@ class MistakesError(AirloomError):
         more = len(self.mistakes) - len(shown)
         return "\n".join([*shown, *([f"and {more} more" if more > 1 else "and one more"] if more else [])])
 
+    def __reduce__(self) -> tuple[type[MistakesError], tuple[object, ...]]:
+        """Pickles by its parts, so that it survives the way out of a worker process."""
+        return (type(self), (self.mistakes,))
+
     @property
     def file(self) -> str:
         """The file of the first mistake."""
@@ -150,6 +154,10 @@ class PaperError(AirloomError):
 
 class GridError(AirloomError):
     """A grid that makes no sense."""
+
+
+class GridMistakesError(MistakesError, GridError):
+    """All mistakes of a grid, each with its place in the grid file or the scenario's."""
 
 
 class SweepError(AirloomError):

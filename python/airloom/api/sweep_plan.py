@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from airloom.errors import GridError, RunError
+from airloom.errors import GridError, GridMistakesError, Mistake, RunError
 from airloom.scenario import source
 from airloom.scenario.given import formed, given, overriding, subscripted
 from airloom.scenario.toml_text import document, inline, quoted_key
@@ -47,8 +46,8 @@ def read(
     try:
         asked = plan.parse(GRID, made.text, lambda _: (named, base.text))
         asked.check()
-    except GridError as error:
-        raise GridError(*in_python(error.args, made)) from None
+    except GridMistakesError as error:
+        raise GridMistakesError([in_python(mistake, made) for mistake in error.mistakes]) from None
     return asked
 
 
@@ -89,11 +88,12 @@ def written(axes: object, seeds: object, settings: object, sample: object, keep:
     return made
 
 
-def in_python(lines: tuple[str, ...], made: Document) -> list[str]:
-    """A message whose place is an argument: `axes["station.0.distance"]` is no `grid:7:1`."""
-    first, *others = (str(line) for line in lines)
-    if place := re.match(r"grid:(\d+):\d+: ", first):
-        path = made.places[int(place[1]) - 1]
-        name = subscripted({"axis": "axes"}.get(str(path[0]), str(path[0])), path[1:])
-        return [f"{name}: {first[place.end() :]}", *others]
-    return [first.removeprefix("grid: "), *others]
+def in_python(mistake: Mistake, made: Document) -> Mistake:
+    """A mistake whose place is an argument: `axes["station.0.distance"]` is no `grid:7:1`."""
+    if mistake.file != str(GRID):
+        return mistake
+    if not mistake.line:
+        return mistake._replace(file="axes")
+    path = made.places[mistake.line - 1]
+    name = subscripted({"axis": "axes"}.get(str(path[0]), str(path[0])), path[1:])
+    return mistake._replace(file=name, line=0, column=0)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 from airloom.errors import PaperError
 from airloom.papers import paths
 from airloom.scenario import grid
+from airloom.scenario.complaints import Complaints
 from airloom.simulation.capture_settings import SNAP_LENGTH, CaptureSettings
 from airloom.support import reading
 
@@ -200,7 +201,9 @@ def paper_run(folder: Path, entry: RunEntry) -> PaperRun:
 def paper_grid(entry: GridEntry, file: str) -> PaperGrid:
     """One `[[grid]]` of `paper.toml`; its runs are named after it and their place in it."""
     name = entry["id"]
-    cells = grid.read(entry, f"{file}: grid {name!r}")
+    complaints = Complaints(f"{file}: grid {name!r}")
+    cells = grid.read(entry, complaints)
+    complaints.check()
     return PaperGrid(name, entry["title"], cells, {"-".join([name, *cell.place.values()]): cell for cell in cells})
 
 

@@ -9,17 +9,24 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
-from airloom.errors import GridError
 from airloom.scenario.toml_text import inline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from airloom.scenario.complaints import Complaints
 
 SEED = "seed"
 """The axis that every grid has."""
 
 MOST = 10**12
 """The cells of a grid, from which a sample may be drawn: more of them are a mistake in the file."""
+
+TABLES = ("record", "air", "ap", "station", "server", "flow")
+"""The tables of a scenario, whose keys have dots."""
+
+PLAIN = ("title", "description", "duration", "seed")
+"""The keys of a scenario that have none."""
 
 Overrides = list[tuple[str, str]]
 """Values over the scenario's, by dotted key, as the engine takes them."""
@@ -107,7 +114,7 @@ class Grid:
             yield from (Cell({**first.choices, axis.name: choice}, first.seed) for choice in axis.choices)
 
 
-def read(content: Mapping[str, object], where: str) -> Grid:
+def read(content: Mapping[str, object], complaints: Complaints) -> Grid:
     """The grid that a table with `axis` and `seeds` describes.
 
     An axis is one of these:
@@ -118,31 +125,43 @@ def read(content: Mapping[str, object], where: str) -> Grid:
 
     Args:
         content: The table.
-        where: What messages call it.
+        complaints: Gets what is wrong with it; then it is not to be used.
     """
     axes = content.get("axis", {})
     if not isinstance(axes, dict):
-        raise GridError(f"{where}: `axis` needs to be a table: [axis]")
+        complaints.add("axis", "`axis` needs to be a table: [axis]")
+        axes = {}
     if SEED in axes:
-        raise GridError(f"{where}: seeds are no axis of their own; write `seeds = [1, 2, 3]`")
-    found = Grid(
-        [Axis(name, choices(name, values, where)) for name, values in axes.items()], seeds(content.get("seeds"), where)
-    )
-    told_apart(found, where)
+        complaints.add(SEED, "seeds are no axis of their own; write `seeds = [1, 2, 3]`")
+    made = [Axis(name, chosen) for name, values in axes.items() if (chosen := choices(name, values, complaints))]
+    found = Grid(made, seeds(content.get("seeds"), complaints))
+    told_apart(found, complaints, canonical)
     if found.size > MOST:
-        raise GridError(f"{where}: {found.size:,} cells; a grid has {MOST:,} at most")
+        complaints.add("axis", f"{found.size:,} cells; a grid has {MOST:,} at most")
     return found
 
 
-def told_apart(grid: Grid, where: str) -> None:
-    """Refuses a grid in which a name stands for two things: its cells would not tell what was set in them."""
-    names = {canonical(axis.name) for axis in grid.axes}
+def told_apart(grid: Grid, complaints: Complaints, same: Callable[[str], str]) -> None:
+    """Refuses a grid in which a name stands for two things: its cells would not tell what was set in them.
+
+    Args:
+        grid: The grid.
+        complaints: Gets what is wrong.
+        same: Spells a key as the engine understands it.
+    """
+    names: dict[str, str] = {}
     for axis in grid.axes:
-        keys = {canonical(key) for choice in axis.choices for key in choice.sets}
+        other = names.setdefault(same(axis.name), axis.name)
+        if other != axis.name:
+            complaints.add(axis.name, f"axis {axis.name!r} is the same key as axis {other!r}", "leave one of them out")
+    for axis in grid.axes:
+        keys = {same(key) for choice in axis.choices for key in choice.sets}
         if SEED in keys:
-            raise GridError(f"{where}: axis {axis.name!r} sets the seed; write `seeds = [1, 2, 3]`, which varies it")
-        if twice := sorted(keys & names - {canonical(axis.name)}):
-            raise GridError(f"{where}: axis {axis.name!r} sets {twice[0]!r}, which is the name of another axis")
+            complaints.add(
+                axis.name, f"axis {axis.name!r} sets the seed; write `seeds = [1, 2, 3]`, which varies it", value=SEED
+            )
+        elif twice := sorted(keys & names.keys() - {same(axis.name)}):
+            complaints.add(axis.name, f"axis {axis.name!r} sets {names[twice[0]]!r}, which is the name of another axis")
 
 
 def canonical(key: str) -> str:
@@ -151,10 +170,26 @@ def canonical(key: str) -> str:
     return ".".join(str(int(part)) if re.fullmatch("[0-9]{1,9}", part) else part for part in parts)
 
 
-def choices(axis: str, values: object, where: str) -> list[Choice]:
+def unquoted(axis: str, values: object) -> str | None:
+    """The key that was meant where one with dots stands without quotes, so that TOML reads tables within tables."""
+    if axis not in TABLES or not isinstance(values, dict):
+        return None
+    words = [axis]
+    while isinstance(values, dict) and len(values) == 1:
+        ((word, values),) = values.items()
+        words.append(word)
+    quoted = any("." in word or word in PLAIN for word in words[2:])
+    return None if quoted or isinstance(values, dict) else ".".join(words)
+
+
+def choices(axis: str, values: object, complaints: Complaints) -> list[Choice]:
     """The values of one axis."""
     if values in ([], {}):
-        raise GridError(f"{where}: axis {axis!r} has no values; give it some, or leave it out")
+        complaints.add(axis, f"axis {axis!r} has no values; give it some, or leave it out")
+        return []
+    if meant := unquoted(axis, values):
+        complaints.add(meant, f"`{meant}` stands without quotes", f'write "{meant}" = [...]: a key with dots is quoted')
+        return []
     match values:
         case dict() if all(isinstance(sets, dict) for sets in values.values()):
             return [Choice(name, sets) for name, sets in values.items()]
@@ -164,16 +199,19 @@ def choices(axis: str, values: object, where: str) -> list[Choice]:
             names = [written(value) for value in values]
             name, many = Counter(names).most_common(1)[0]
             if many > 1:
-                raise GridError(f"{where}: axis {axis!r} has {name!r} twice")
+                complaints.add(axis, f"axis {axis!r} has {name!r} twice")
             return [Choice(name, {axis: value}) for name, value in zip(names, values, strict=True)]
-    raise GridError(
-        f"{where}: axis {axis!r} needs a list of values for the key of that name, "
-        'or named settings: near = { "station.0.distance" = "2 m" }'
+    complaints.add(
+        axis,
+        f"axis {axis!r} needs a list of values for the key of that name, "
+        'or named settings: near = { "station.0.distance" = "2 m" }',
     )
+    return []
 
 
-def seeds(given: object, where: str) -> Sequence[int | None]:
+def seeds(given: object, complaints: Complaints) -> Sequence[int | None]:
     """The seeds: a list of them, or how many, from 1; without any, the scenario's own."""
+    message = "`seeds` needs a list of whole numbers, such as [1, 2, 3], or how many there are to be"
     match given:
         case None:
             return [None]
@@ -182,12 +220,13 @@ def seeds(given: object, where: str) -> Sequence[int | None]:
         case int() if 0 < given <= MOST:
             return range(1, given + 1)
         case int() if given > MOST:
-            raise GridError(f"{where}: `seeds` asks for more than {MOST:,}")
+            message = f"`seeds` asks for more than {MOST:,}"
         case list() if given and all(type(seed) is int and 0 <= seed < 1 << 64 for seed in given):
             if len(set(given)) == len(given):
                 return given
-            raise GridError(f"{where}: a seed is there twice")
-    raise GridError(f"{where}: `seeds` needs a list of whole numbers, such as [1, 2, 3], or how many there are to be")
+            message = "a seed is there twice"
+    complaints.add("seeds", message)
+    return [None]
 
 
 def written(value: object) -> str:

@@ -12,8 +12,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from airloom import _engine
-from airloom.errors import GridError, ScenarioError, TooLargeError
+from airloom.errors import GridError, RunError, ScenarioError, TooLargeError
 from airloom.scenario import grid, source
+from airloom.scenario.complaints import Complaints
 from airloom.support import reading
 from airloom.support.visible import visible
 
@@ -101,25 +102,25 @@ class Plan:
         """Lays every value over the scenario once, in the company of the first of each other axis.
 
         Raises:
-            GridError: The engine refuses one; the message has its place in the grid file.
+            GridError: The engine refuses some; each message has its place in the grid file, or the scenario's.
         """
+        complaints = Complaints(visible(str(self.file)), self.text)
         for cell in [self.grid[0], *self.grid.edges()]:
             overrides = self.overrides(cell)
             where = ", ".join(f"{axis} {value}" for axis, value in cell.place.items())
             try:
                 _engine.check(self.base, visible(str(self.scenario)), overrides, cell.seed)
             except ScenarioError as error:
-                if error.mistakes[0].setting is None:
-                    raise GridError(*str(error).split("\n  "), f"in the cell {where}") from None
-                key, value = overrides[error.line - 1]
-                hint = [error.hint] if error.hint else []
-                raise GridError(f"{self.place(key, value)}: {error.message}", *hint) from None
+                for mistake in error.mistakes:
+                    if mistake.setting is not None:
+                        key, value = overrides[mistake.line - 1]
+                        complaints.add(key, mistake.message, mistake.hint, value=value)
+                    elif all(mistake.message != other.message for other in complaints.found):
+                        hint = f"{mistake.hint}; " if mistake.hint else ""
+                        complaints.found.append(mistake._replace(hint=f"{hint}in the cell {where}"))
             except TooLargeError as error:
                 raise GridError(*error.args, f"in the cell {where}") from None
-
-    def place(self, key: str, value: str = "") -> str:
-        """Where the file says something about a key: the line that has the value too, if there is one."""
-        return place(self.file, self.text, key, value)
+        complaints.check()
 
 
 def read(file: Path, scenario: Path | None = None) -> Plan:
@@ -128,7 +129,7 @@ def read(file: Path, scenario: Path | None = None) -> Plan:
 
     def base(named: object) -> tuple[Path, str]:
         if scenario is None and not isinstance(named, str):
-            raise GridError(f'{file}: needs the scenario that it varies: scenario = "upload.toml", beside this file')
+            raise GridError('needs the scenario that it varies: scenario = "upload.toml", beside this file')
         there = scenario or file.parent / str(named)
         return there, source.read(there)[0]
 
@@ -144,25 +145,43 @@ def parse(file: Path, text: str, base: Callable[[object], tuple[Path, str]]) -> 
         base: Gives the scenario's file and text, from what the grid says of it.
     """
     content = parsed(file, text)
+    complaints = Complaints(visible(str(file)), text)
     for key in content.keys() - set(KEYS):
         near = difflib.get_close_matches(key, KEYS, 1)
         hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(KEYS)}"
-        raise GridError(f"{place(file, text, key)}: unknown key `{key}`", hint)
-    cells = grid.read(content, str(file))
+        complaints.add(key, f"unknown key `{key}`", hint)
+    cells = grid.read(content, complaints)
     for axis in cells.axes:
         if axis.name in TAKEN:
-            raise GridError(f"{place(file, text, axis.name)}: no axis can be called {axis.name!r}: the table has that")
-    if not isinstance(content.get("set", {}), dict):
-        raise GridError(f'{place(file, text, "set")}: `set` needs to be a table: set = {{ duration = "10 s" }}')
-    if grid.SEED in map(grid.canonical, content.get("set", {})):
-        raise GridError(f"{place(file, text, 'set')}: seeds are not set one by one; write `seeds = [1]`")
-    fixed = [(key, grid.written(value)) for key, value in content.get("set", {}).items()]
+            complaints.add(axis.name, f"no axis can be called {axis.name!r}: the table has that")
+    fixed = settings(content.get("set", {}), complaints)
     keep = content.get("keep", KEEP[0])
     if keep not in KEEP:
-        raise GridError(f"{place(file, text, 'keep')}: `keep` is one of {', '.join(map(repr, KEEP))}")
+        complaints.add("keep", f"`keep` is one of {', '.join(map(repr, KEEP))}")
     if not isinstance(content.get("title", ""), str):
-        raise GridError(f'{place(file, text, "title")}: `title` needs to be text: title = "Near and far"')
-    return Plan(file, text, *base(content.get("scenario")), fixed, cells, sample(content, cells, file), keep)
+        complaints.add("title", '`title` needs to be text: title = "Near and far"')
+    drawn = sample(content, cells, complaints)
+    try:
+        scenario, there = base(content.get("scenario"))
+    except (GridError, RunError) as error:
+        complaints.add("scenario", str(error))
+        complaints.check()
+        raise
+    keys = {key for axis in cells.axes for key in [axis.name, *(key for choice in axis.choices for key in choice.sets)]}
+    numbered = dict(zip(sorted(keys), _engine.numbered(there, sorted(keys)), strict=True))
+    grid.told_apart(cells, complaints, lambda key: grid.canonical(numbered[key]))
+    complaints.check()
+    return Plan(file, text, scenario, there, fixed, cells, drawn, keep)
+
+
+def settings(content: object, complaints: Complaints) -> Overrides:
+    """What is set in every cell."""
+    if not isinstance(content, dict):
+        complaints.add("set", '`set` needs to be a table: set = { duration = "10 s" }')
+        return []
+    if grid.SEED in map(grid.canonical, content):
+        complaints.add("set", "seeds are not set one by one; write `seeds = [1]`")
+    return [(key, grid.written(value)) for key, value in content.items()]
 
 
 def is_grid(text: str) -> bool:
@@ -178,24 +197,17 @@ def parsed(file: Path, text: str) -> dict[str, Any]:
         raise GridError(f"{file}: {error}") from None
 
 
-def sample(content: dict[str, Any], cells: Grid, file: Path) -> tuple[int, int] | None:
+def sample(content: dict[str, Any], cells: Grid, complaints: Complaints) -> tuple[int, int] | None:
     """How many cells are drawn, and with which seed."""
+    message = "`sample` needs how many cells are drawn, and a seed: sample = { cells = 50, seed = 1 }"
     match content.get("sample"):
         case None:
             return None
         case {"cells": int(size), "seed": int(seed)} if 0 < size < cells.size and seed >= 0:
             return size, seed
         case {"cells": int(size), "seed": int()} if size >= cells.size:
-            raise GridError(f"{file}: a sample of {size:,} from {cells.size:,} cells; leave it out to run them all")
-    raise GridError(f"{file}: `sample` needs how many cells are drawn, and a seed: sample = {{ cells = 50, seed = 1 }}")
-
-
-def place(file: Path, text: str, key: str, value: str = "") -> str:
-    """Where in a file a key stands, with line and column: preferably on a line that has the value too."""
-    word = re.compile(rf"(?<![\w.-]){re.escape(key)}(?![\w.-])")
-    found = [
-        (value not in line, f"{file}:{number}:{match.start() + 1}")
-        for number, line in enumerate(text.splitlines(), 1)
-        if (match := word.search(line.partition("#")[0]))
-    ]
-    return min(found, key=lambda one: one[0], default=(True, str(file)))[1]
+            if complaints.found:
+                return None
+            message = f"a sample of {size:,} from {cells.size:,} cells; leave it out to run them all"
+    complaints.add("sample", message)
+    return None
