@@ -194,7 +194,11 @@ def facet(panel: Panel, title: str, own: Sequence[tuple[ComparedRun, list[Item]]
     several = len({item.label for _, items in own for item in items}) > 1
     traces = [
         Trace.of(
-            f"{one.short}: {item.label}" if several else one.short, hue(one.index), item.quantity, item.series, one.view
+            f"{one.short}: {item.label}" if several and item.label else one.short,
+            hue(one.index),
+            item.quantity,
+            item.series,
+            one.view,
         )
         for one, items in own
         for item in items
