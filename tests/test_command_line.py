@@ -328,6 +328,7 @@ def test_every_command_is_listed() -> None:
         text.index(f"\n  {word} ") for word in ("new", "check", "run", "report", "compare", "sweep")
     )
     assert airloom("help").stdout == airloom().stdout == text
+    assert airloom("help", "sweep", "show").stdout == airloom("sweep", "show", "-h").stdout
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: " ".join(page.words))
@@ -343,7 +344,6 @@ def test_the_help_of_a_command_is_whole(page: manual.Page) -> None:
     assert f"Usage: {page.usage.splitlines()[0]}" in lines
     examples = {f"  {line}" for call in page.examples for line in (call[0], f"# {call[1]}")}
     assert all(len(line) <= 80 or line in examples for line in lines)
-    assert airloom("help", *page.words[1:]).stdout == result.stdout
 
 
 @pytest.mark.parametrize("call", [call for page in PAGES for call, _ in page.examples])

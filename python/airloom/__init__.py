@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         SweepError,
         UnknownNameError,
     )
+    from airloom.scenario.toml_text import Value
     from airloom.simulation.capture_settings import CaptureSettings
 
     __version__: str
@@ -55,6 +56,7 @@ __all__ = [
     "Sweep",
     "SweepError",
     "UnknownNameError",
+    "Value",
     "__version__",
     "check",
     "compare",
@@ -72,6 +74,7 @@ HOMES = {
     "Comparison": "api.comparison",
     "Run": "api.run",
     "Sweep": "api.sweep_results",
+    "Value": "scenario.toml_text",
 }
 """Where the classes are that are imported when they are asked for; errors are in `errors`."""
 
