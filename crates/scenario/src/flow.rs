@@ -361,7 +361,7 @@ fn names(flows: &[[&str; 3]]) -> Vec<String> {
 }
 
 /// What overrides call the items of an array: by name and, if they are flows, by the name that they will have, or by one of
-/// their ends.
+/// their ends, or both.
 pub(crate) fn called(key: &str, items: &[TomlNode]) -> Vec<Called> {
     if key != "flow" {
         return overrides::by_name(key, items);
@@ -372,7 +372,7 @@ pub(crate) fn called(key: &str, items: &[TomlNode]) -> Vec<Called> {
         .map(|item| ["name", "from", "to"].map(|key| text(item, key).unwrap_or_default()))
         .collect();
     let plain: Vec<[&str; 3]> = said.iter().map(|flow| flow.each_ref().map(String::as_str)).collect();
-    let ends = |[_, from, to]: &[&str; 3]| [*from, *to].map(str::to_owned).to_vec();
+    let ends = |[_, from, to]: &[&str; 3]| vec![(*from).to_owned(), (*to).to_owned(), format!("{from}-{to}")];
     let all = names(&plain).into_iter().zip(plain.iter().map(ends));
     all.map(|(name, loosely)| Called { name, loosely }).collect()
 }

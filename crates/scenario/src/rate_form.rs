@@ -128,7 +128,7 @@ fn needs_control(faults: &Faults, node: &TomlNode, table: &Table) -> bool {
     let needs = table.get("mcs").is_none() && !controls.is_empty();
     if needs {
         let hint = format!(
-            "write control = \"{}\"; such parameters have {}",
+            "write control = \"{}\"; such parameters belong to {}",
             controls[0],
             listed(controls.iter().copied())
         );

@@ -636,6 +636,7 @@ fn overrides_are_told_by_their_text() {
             &GOOD.replace("[[flow]]", "[[flow]]\nfrom = \"server\"\nto = \"sta1\"\n[[flow]]"),
             &[("flow.sta1.start", "1 s"), ("flow.server-sta1.start", "soon"), ("flow.sta-1.start", "1 s")],
         ),
+        answer(&GOOD.replace("[[flow]]", "[[flow]]\nname = \"up\""), &[("flow.sta1-server.start", "soon")]),
         set("station.sta2.snr", "3 dB"),
         set("flw.0.tcp.congestion", "newreno"),
         set("flow.0.from.x", "newreno"),
