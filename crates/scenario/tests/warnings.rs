@@ -95,6 +95,8 @@ fn a_fixed_rate_that_is_not_heard_is_warned_of() {
     let crowd = set(&[FAR, PINNED, ("station.alice.count", "40")]);
     let first = LOST.replace("alice", "alice1");
     assert_eq!(crowd, [format!("{first}; so it is with 39 more of this group\n  {BETTER}")]);
+    let upload = set(&[FAR, PINNED, ("flow.0.from", "alice"), ("flow.0.to", "server")]);
+    assert_eq!(upload, [format!("{}\n  {BETTER}", LOST.replace("to it", "from it"))]);
     let walls = set(&[PINNED, ("station.alice.distance", "15 m"), ("station.alice.walls", "1")]);
     let place = LOST.replace("22.2 dB at 20 m", "21.0 dB at 15 m behind a wall");
     assert_eq!(walls, [format!("{place}\n  {BETTER}")]);

@@ -79,7 +79,7 @@ struct Path<'a> {
     ap: &'a Adapter,
     /// How the ratio varies, in dB: what a data frame meets, and what its acknowledgement meets.
     deviation: [f64; 2],
-    /// The longest packets in each direction, if there are any.
+    /// The directions in which there are packets, the one with the longest first.
     ways: Vec<Way<'a>>,
 }
 
@@ -103,13 +103,9 @@ impl<'a> Path<'a> {
                 scenario.flow.iter().filter_map(|flow| longest_at(scenario, flow, &station.name, !down));
             packets.max().map(|most| Way { down, sender, receiver, bytes: most + frame_size::DATA_OVERHEAD })
         };
-        Self {
-            scenario,
-            station,
-            ap,
-            deviation: [libm::hypot(scenario.air.fading, slow), slow],
-            ways: [true, false].into_iter().filter_map(way).collect(),
-        }
+        let mut ways: Vec<Way<'_>> = [true, false].into_iter().filter_map(way).collect();
+        ways.sort_by_key(|way| std::cmp::Reverse(way.bytes));
+        Self { scenario, station, ap, deviation: [libm::hypot(scenario.air.fading, slow), slow], ways }
     }
 
     /// What is lost, if it is so much that hardly anything gets through.
