@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.analysis.key_figures import FEW, METRICS, control, metrics_of, nothing, total, value
+from airloom.analysis.key_figures import FEW, METRICS, control, metrics_of, total, value
+from airloom.analysis.starved import sentences
 from airloom.support.formatting import count, number
 from airloom.support.html_table import block, heading, note, table
 
@@ -32,7 +33,7 @@ def run_html(run: Run) -> str:
     return block(
         heading(summary["title"], ", ".join(facts)),
         table(["", *map(title, metrics)], rows) if rows else note("no flow"),
-        *map(note, [*notes, *nothing(summary)]),
+        *map(note, [*notes, *sentences(summary)]),
     )
 
 
