@@ -91,7 +91,7 @@ COMMANDS = {
     "check examples/download.toml": "fine",
     "run examples/download.toml --set duration=1s -o out/run --report": "bundle: out/run",
     "run papers/usb/upload.toml --set duration=1s -o out/usb": "bundle: out/usb",
-    "compare out/run out/usb": "goodput",
+    "compare out/run out/usb": "Goodput",
     "sweep grid.toml -o out/sweep": "4 cells: 4 done",
     "papers list": "scan",
     "profiles": "linux-6.18",
