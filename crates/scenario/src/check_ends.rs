@@ -1,6 +1,5 @@
 //! Checks that every flow has two ends that there are, one of them a server.
 
-use crate::model::named;
 use airloom_config::error::{At, Faults, choose, shown, there_are};
 use airloom_config::form::{Form, Name};
 use airloom_config::record::Unknown;
@@ -77,4 +76,9 @@ fn all_named(root: &Table, key: &str, unknown: &Unknown) -> bool {
 fn is_named(item: &TomlNode) -> bool {
     let name = item.table().and_then(|table| table.get("name"));
     name.is_some_and(|name| Name.read(&Faults::default(), "name", &[name]).is_some())
+}
+
+/// Every name of these entities with its place.
+pub(crate) fn named<'a>(root: &'a Table, key: &str) -> impl Iterator<Item = (&'a str, At)> {
+    root.items(key).iter().filter_map(|n| n.table()?.get("name")).filter_map(|n| Some((n.text()?, n.at)))
 }

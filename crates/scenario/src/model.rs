@@ -5,7 +5,7 @@ use airloom_sim::Duration;
 use crate::access_point::AccessPoint;
 use crate::air::Air;
 use crate::check_capabilities;
-use crate::check_ends;
+use crate::check_ends::{self, named};
 use crate::check_reachability;
 use crate::common::Common;
 use crate::flow::{self, DAY, Flow, FlowText};
@@ -194,11 +194,6 @@ fn one_access_point(faults: &Faults, root: &Table, unknown: &Unknown) {
         let hint = "keep one [[ap]]".to_owned();
         faults.fail(second.at, "more than one access point is not supported yet", Some(hint));
     }
-}
-
-/// Every name of these entities with its place.
-pub(crate) fn named<'a>(root: &'a Table, key: &str) -> impl Iterator<Item = (&'a str, At)> {
-    root.items(key).iter().filter_map(|n| n.table()?.get("name")).filter_map(|n| Some((n.text()?, n.at)))
 }
 
 fn different_names(faults: &Faults, root: &Table) {
