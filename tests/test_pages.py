@@ -62,7 +62,7 @@ def test_a_command_that_fails_says_so(place: transcript.Folder) -> None:
 
 def test_a_constant_that_changes_is_found(place: transcript.Folder) -> None:
     """A page with a run's number, and the same scenario with another number in it."""
-    page = "```console\n$ airloom run download.toml --set 'duration=1 s' -o run | grep goodput\n```\n"
+    page = "```console\n$ airloom run download.toml --set 'duration=1 s' -o run | grep CUBIC\n```\n"
     shutil.copy(ROOT / "examples" / "download.toml", place.path)
     true = transcript.renewed(page, place)
     shutil.rmtree(place.path / "run")
