@@ -56,6 +56,7 @@ METRICS = (
     Metric("delay_median_ms", "One way", "median", "ms", short="median"),
     Metric("delay_p95_ms", "One way", "95 %", "ms", short="95 %"),
     Metric("delay_p99_ms", "One way", "99 %", "ms", short="99 %"),
+    Metric("rpm", "Responsiveness", "", "RPM", short="RPM"),
     Metric("cwnd_mean", "Window", "mean", "packets", short="window"),
     Metric("retransmissions", "Retransmitted", adds=True, short="resent"),
     Metric("timeouts", "Timeouts", adds=True, short="timeouts"),

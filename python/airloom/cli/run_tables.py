@@ -34,6 +34,7 @@ LONGEST = 28
 DISPENSABLE = (
     "rtt_mean_ms",
     "delay_mean_ms",
+    "rpm",
     "cwnd_mean",
     "delay_p99_ms",
     "rtt_p99_ms",
@@ -76,12 +77,13 @@ def flow_table(summary: Summary, width: int) -> Table:
     }
     names = [flow["name"] for flow in flows] + (["all together"] if len(flows) > 1 else [])
     drivers = [control(flow) for flow in flows] + ([""] if len(flows) > 1 else [])
-    room = width - min(LONGEST, longest([summary])) - GAP - max(map(len, drivers))
+    widest = max(longest([summary]), len("all together"))
+    room = width - min(LONGEST, widest) - GAP - max(map(len, drivers))
     for key in DISPENSABLE:
         if sum(GAP + max(map(len, column)) for column in columns.values()) > room:
             columns.pop(key, None)
     table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
-    table.add_column("flow", overflow="fold", max_width=LONGEST)
+    table.add_column("flow", overflow="fold", min_width=min(LONGEST, widest), max_width=LONGEST)
     table.add_column("")
     for head, *_ in columns.values():
         table.add_column(head, justify="right", no_wrap=True)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from airloom.analysis.run_view import RunView
     from airloom.report.comparison import ComparedRun, Comparison
+    from airloom.results.summary import FlowSummary
 
 HEIGHT = 160
 LEFT = 46
@@ -46,17 +47,20 @@ class Curve:
         colour: Its hue.
         quantity: 0 for round trips, 1 for delays one way.
         values: A value for each step.
+        exact: The quantiles that are shown, of all packets; none where a run has not counted them.
     """
 
     label: str
     colour: str
     quantity: int
     values: list[float]
+    exact: list[float]
 
     @property
     def cells(self) -> list[str]:
-        """The quantiles that are shown, as text."""
-        return [known(self.at(share)) for _, share in SHOWN_QUANTILES]
+        """The quantiles that are shown, as text: of all packets if they are known, of the seconds otherwise."""
+        shown = self.exact or [self.at(share) for _, share in SHOWN_QUANTILES]
+        return [known(value) for value in shown]
 
     def at(self, share: float) -> float:
         """The value below which this share lies."""
@@ -107,7 +111,7 @@ def of_several(runs: Sequence[ComparedRun]) -> list[Distribution]:
             Distribution(
                 name if len(names) > 1 else "",
                 [
-                    Curve(one.short, hue(one.index), 0, curve.values)
+                    Curve(one.short, hue(one.index), 0, curve.values, curve.exact)
                     for one, curves in own
                     for curve in curves
                     if curve.label == name
@@ -128,15 +132,25 @@ def curves_of(view: RunView, hues: dict[str, str]) -> list[Curve]:
         values = view.run.table.get(flow["name"], "delay" if one_way else "rtt").known()
         if len(values) > 1:
             steps = [percentile(values, step) for step in STEPS]
-            found.append(Curve(flow["name"], hues.get(flow["name"], NODE), int(one_way), steps))
+            colour = hues.get(flow["name"], NODE)
+            found.append(Curve(flow["name"], colour, int(one_way), steps, counted(flow)))
     return found
+
+
+def counted(flow: FlowSummary) -> list[float]:
+    """The quantiles of all packets of a flow; none where they were not counted."""
+    kind = "delay" if flow["kind"] == "udp" else "rtt"
+    found = [flow.get(f"{kind}_{name}_ms") for name in ("median", "p95", "p99")]
+    numbers = [float(value) for value in found if isinstance(value, int | float)]
+    return numbers if len(numbers) == len(SHOWN_QUANTILES) else []
 
 
 def crowd(curves: Sequence[Curve], prefix: str, colour: str) -> tuple[Curve, Spread]:
     """The median of many lines, and what most of them lie within, share by share."""
     columns = list(zip(*(curve.values for curve in curves), strict=True))
     low, middle, high = ([percentile(column, share) for column in columns] for share in (INNER[0], MIDDLE, INNER[1]))
-    return Curve(f"{prefix}median of {len(curves)}", colour, 0, middle), Spread(colour, low, high)
+    exact = [percentile(column, MIDDLE) for column in zip(*(curve.exact for curve in curves), strict=False)]
+    return Curve(f"{prefix}median of {len(curves)}", colour, 0, middle, exact), Spread(colour, low, high)
 
 
 def chart(shown: Distribution, title: str) -> dict[str, Any]:
