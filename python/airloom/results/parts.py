@@ -82,8 +82,13 @@ class Flow(Part):
     answered: int
     lost: int
     delay_mean_ms: float | None
+    delay_median_ms: float | None
+    delay_p95_ms: float | None
+    delay_p99_ms: float | None
     rtt_median_ms: float | None
     rtt_p95_ms: float | None
+    rtt_p99_ms: float | None
+    rpm: float | None
     rtt_max_ms: float | None
 
 

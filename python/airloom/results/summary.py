@@ -60,8 +60,13 @@ class Flow(TypedDict):
     answered: NotRequired[Count]
     lost: NotRequired[Count]
     delay_mean_ms: NotRequired[Number | None]
+    delay_median_ms: NotRequired[Number | None]
+    delay_p95_ms: NotRequired[Number | None]
+    delay_p99_ms: NotRequired[Number | None]
     rtt_median_ms: NotRequired[Number | None]
     rtt_p95_ms: NotRequired[Number | None]
+    rtt_p99_ms: NotRequired[Number | None]
+    rpm: NotRequired[Number | None]
     rtt_max_ms: NotRequired[Number | None]
 
 

@@ -1,6 +1,7 @@
 //! Measurements of a flow of datagrams or pings.
 
 use super::mean::{Count, SampleMean};
+use super::quantiles::Quantiles;
 use airloom_observe::DatagramEvent;
 
 /// Datagrams sent and arrived, or pings sent and answered, and how long that took.
@@ -10,6 +11,7 @@ pub(super) struct DatagramMeter {
     pub(super) arrived: Count,
     /// One-way delays, or round trips of pings, in ms.
     pub(super) delay: SampleMean,
+    pub(super) delays: Quantiles,
     /// All round trips of pings, in ns; pings are few.
     rtts: Vec<u64>,
 }
@@ -22,11 +24,13 @@ impl DatagramMeter {
             DatagramEvent::Arrived { payload, delay } => {
                 self.arrived.add(1);
                 self.delay.add(ms(delay.as_nanos()));
+                self.delays.add(delay);
                 return u64::from(payload);
             }
             DatagramEvent::Answered { rtt } => {
                 self.arrived.add(1);
                 self.delay.add(ms(rtt.as_nanos()));
+                self.delays.add(rtt);
                 self.rtts.push(rtt.as_nanos());
             }
         }

@@ -2,6 +2,7 @@
 
 use super::datagrams::DatagramMeter;
 use super::mean::{Count, SampleMean, TimeMean, nanos};
+use super::quantiles::Quantiles;
 use super::series::{Bin, Metric};
 use airloom_observe::{DatagramEvent, LossEvent, Window};
 use airloom_scenario::FlowKind;
@@ -86,6 +87,7 @@ pub(super) struct TcpMeter {
     in_flight: TimeMean,
     pub(super) srtt: TimeMean,
     pub(super) rtt: SampleMean,
+    pub(super) rtts: Quantiles,
     pub(super) retransmissions: Count,
     pub(super) recoveries: u64,
     pub(super) timeouts: u64,
@@ -108,6 +110,7 @@ impl TcpMeter {
 
     pub(super) fn rtt(&mut self, sample: Duration) {
         self.rtt.add(ms(sample));
+        self.rtts.add(sample);
     }
 
     pub(super) fn retransmission(&mut self) {

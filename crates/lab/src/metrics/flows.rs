@@ -78,6 +78,10 @@ fn tcp(
         cwnd_max: own.cwnd.max(),
         srtt_mean_ms: own.srtt.overall(r.until),
         rtt_mean_ms: own.rtt.overall(),
+        rtt_median_ms: own.rtts.at(0.5),
+        rtt_p95_ms: own.rtts.at(0.95),
+        rtt_p99_ms: own.rtts.at(0.99),
+        rpm: own.rtts.per_minute(),
     }
 }
 
@@ -89,6 +93,9 @@ fn udp(own: &DatagramMeter, meter: &FlowMeter, goodput: Goodput, end: &FlowEnd) 
         delivered: own.arrived.total(),
         lost: own.lost(end.in_transit),
         delay_mean_ms: own.delay.overall(),
+        delay_median_ms: own.delays.at(0.5),
+        delay_p95_ms: own.delays.at(0.95),
+        delay_p99_ms: own.delays.at(0.99),
     }
 }
 
@@ -100,7 +107,9 @@ fn ping(own: &DatagramMeter, end: &FlowEnd) -> Ping {
         rtt_mean_ms: own.delay.overall(),
         rtt_median_ms: own.rtt_quantile(0.5),
         rtt_p95_ms: own.rtt_quantile(0.95),
+        rtt_p99_ms: own.rtt_quantile(0.99),
         rtt_max_ms: own.rtt_quantile(1.0),
+        rpm: own.delays.per_minute(),
     }
 }
 

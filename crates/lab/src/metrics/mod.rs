@@ -7,6 +7,7 @@ mod flow;
 mod flows;
 mod mean;
 mod node;
+mod quantiles;
 mod scans;
 mod series;
 mod summary;

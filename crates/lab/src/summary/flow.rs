@@ -70,6 +70,14 @@ pub struct Tcp {
     pub srtt_mean_ms: Option<f64>,
     /// The samples of the round-trip time, mean.
     pub rtt_mean_ms: Option<f64>,
+    /// The samples of the round-trip time, median; this and the next two are within 1 %.
+    pub rtt_median_ms: Option<f64>,
+    /// Their 95th percentile.
+    pub rtt_p95_ms: Option<f64>,
+    /// Their 99th percentile.
+    pub rtt_p99_ms: Option<f64>,
+    /// Round trips per minute: 60 s over the mean of those up to the 95th percentile (draft-ietf-ippm-responsiveness).
+    pub rpm: Option<f64>,
 }
 
 /// Datagrams over the whole run.
@@ -88,6 +96,12 @@ pub struct Udp {
     pub lost: u64,
     /// From sender to receiver, mean.
     pub delay_mean_ms: Option<f64>,
+    /// The same, median; this and the next two are within 1 %.
+    pub delay_median_ms: Option<f64>,
+    /// The same, 95th percentile.
+    pub delay_p95_ms: Option<f64>,
+    /// The same, 99th percentile.
+    pub delay_p99_ms: Option<f64>,
 }
 
 /// Pings over the whole run.
@@ -105,6 +119,10 @@ pub struct Ping {
     pub rtt_median_ms: Option<f64>,
     /// The 95th percentile of the round trips (nearest rank).
     pub rtt_p95_ms: Option<f64>,
+    /// The 99th percentile of the round trips (nearest rank).
+    pub rtt_p99_ms: Option<f64>,
     /// The longest round trip.
     pub rtt_max_ms: Option<f64>,
+    /// Round trips per minute: 60 s over the mean of those up to the 95th percentile (draft-ietf-ippm-responsiveness).
+    pub rpm: Option<f64>,
 }
