@@ -6,8 +6,8 @@ use airloom_usb::Config as Usb;
 use airloom_wifi::{Adaptive, Ladder, NullFrames};
 
 use crate::air::{STANDARDS, Standard};
+use crate::control_form::ControlForm;
 use crate::not_yet;
-use crate::rate_form::ControlForm;
 use crate::usb::UsbTable;
 use airloom_config::error::Faults;
 use airloom_config::form::{

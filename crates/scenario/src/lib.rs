@@ -34,6 +34,7 @@ mod check_capabilities;
 mod check_ends;
 mod check_reachability;
 mod common;
+mod control_form;
 mod discipline;
 mod driver_settings;
 mod flow;

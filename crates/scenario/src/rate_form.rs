@@ -1,21 +1,21 @@
-//! How a rate control is written: `"minstrel"`, `{ control = "arf", successes = 5 }`, `"11 Mbit/s"`, `"MCS 15"`, `{ mcs
-//! = 15, guard_interval = "short" }`, or an array of such rates, each with the time from which it holds.
+//! How a rate is written: `"11 Mbit/s"`, `"MCS 15"`, `{ mcs = 15, guard_interval = "short" }`, an array of such rates, each
+//! with the time from which it holds, or a rate control (`control_form.rs`).
 
 use airloom_rate::{GuardInterval, Ht};
 use airloom_sim::{BitRate, Duration};
 use airloom_wifi::Adaptive;
 use serde_json::{Value as Json, json};
 
+use crate::control_form::{CONTROL, ControlForm, is_control, needs_control};
 use crate::flow::DAY;
-use crate::parameters::{self, Task, themselves};
 use crate::rate_text::{OneText, RateText};
 use airloom_config::emit::Out;
-use airloom_config::error::{At, Faults, likely, listed, shown};
-use airloom_config::form::{Form, Measure, Optional, Words, count, time, unexpected, words};
+use airloom_config::error::{At, Faults, shown};
+use airloom_config::form::{Form, Measure, Optional, count, time, unexpected, words};
 use airloom_config::quantity;
 use airloom_config::record;
-use airloom_config::record::{Nested, Property, Record, nested};
-use airloom_config::toml_tree::{Table, TomlNode, Value};
+use airloom_config::record::{Nested, Record, nested};
+use airloom_config::toml_tree::{TomlNode, Value};
 
 record! {
     /// A step of a script.
@@ -43,14 +43,6 @@ const TABLE: Nested<HtText> = nested();
 const STEP: Nested<StepText> = nested();
 /// The most steps of a script.
 const MOST_STEPS: usize = 10_000;
-const WORDS: [(&str, &str); Adaptive::WORDS.len()] = themselves(Adaptive::WORDS);
-const CONTROL: Words<&str> = words(&WORDS, &["samplerate", "ideal"]).hinted(&[
-    ("minstrel_ht", "did you mean `minstrel`?"),
-    ("minstrel-ht", "did you mean `minstrel`?"),
-    ("auto", "did you mean `minstrel`, as Linux does?"),
-    ("adaptive", "did you mean `minstrel`, as Linux does?"),
-    ("default", "did you mean `minstrel`, as Linux does?"),
-]);
 const ONE_HINT: &str = "write \"54 Mbit/s\", \"MCS 15\" or { mcs = 15, guard_interval = \"short\" }";
 
 /// One rate.
@@ -116,70 +108,12 @@ fn hint() -> String {
     format!("write \"54 Mbit/s\", \"MCS 15\", {} or {script}", words.join(", "))
 }
 
-/// Whether a text is rather a word for a rate control than a rate.
-fn is_control(text: &str) -> bool {
-    CONTROL.knows(text) || likely(text, Adaptive::WORDS.iter().copied()).is_some()
-}
-
-/// Reports a table with parameters of a rate control that does not say of which.
-fn needs_control(faults: &Faults, node: &TomlNode, table: &Table) -> bool {
-    let has = |word: &&&str| described(word).iter().any(|parameter| table.get(parameter.key).is_some());
-    let controls: Vec<&str> = Adaptive::WORDS.iter().filter(has).copied().collect();
-    let needs = table.get("mcs").is_none() && !controls.is_empty();
-    if needs {
-        let hint = format!(
-            "write control = \"{}\"; such parameters belong to {}",
-            controls[0],
-            listed(controls.iter().copied())
-        );
-        faults.lack(node.at, "`rate` needs `control`", Some(hint));
-    }
-    needs
-}
-
-/// The parameters of the rate control called `word`.
-fn described(word: &str) -> Vec<Property> {
-    parameters::described(|task| Adaptive::walk(word, None, task))
-}
-
 /// A regular expression for the numbers from zero to `most`, which has two digits at most.
 fn up_to(most: u8) -> String {
     match (most / 10, most % 10) {
         (0, ones) => format!("[0-{ones}]"),
         (1, ones) => format!("[0-9]|1[0-{ones}]"),
         (tens, ones) => format!("[0-9]|[1-{}][0-9]|{tens}[0-{ones}]", tens - 1),
-    }
-}
-
-/// A rate control that chooses: its word, or a table with its parameters.
-pub(crate) struct ControlForm;
-
-impl Form for ControlForm {
-    type Of = Adaptive;
-
-    fn read(&self, faults: &Faults, path: &str, found: &[&TomlNode]) -> Option<Adaptive> {
-        let node = found.first()?;
-        let Value::Table(table) = &node.value else {
-            return CONTROL.read(faults, path, found).and_then(Adaptive::plain);
-        };
-        parameters::read(faults, (path, node, table), ("control", &CONTROL), |word, task| {
-            Adaptive::walk(word, None, task)
-        })
-    }
-
-    fn write(&self, control: &Adaptive) -> Option<Out> {
-        let word = Out::Text(control.word().to_owned());
-        if Adaptive::plain(control.word()).as_ref() == Some(control) {
-            return Some(word);
-        }
-        let walk = |task: &mut Task<'_>| Adaptive::walk(control.word(), Some(control), task);
-        Some(Out::Inline(parameters::written(("control", word), walk)))
-    }
-
-    fn schema(&self) -> Json {
-        let tables = Adaptive::WORDS.iter().map(|word| parameters::schema("control", word, described(word)));
-        let words = json!({ "enum": Adaptive::WORDS });
-        json!({ "anyOf": std::iter::once(words).chain(tables).collect::<Vec<_>>() })
     }
 }
 
