@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import os
 import random
 import shutil
@@ -18,7 +19,7 @@ import synthetic
 from airloom.cli.app import code
 from airloom.errors import BundleError
 from airloom.results import tables
-from airloom.results.tables import COLUMNS, SEGMENTS, SERIES, TRANSMISSIONS
+from airloom.results.tables import COLUMNS, DETAIL, SEGMENTS, SERIES, TRANSMISSIONS
 from airloom.support import reading
 from conftest import ROOT
 
@@ -256,6 +257,25 @@ def test_a_table_without_rows_is_a_table(bundle: Path, capsys: pytest.CaptureFix
         pq.write_table(pq.read_table(bundle / name).slice(0, 0), bundle / name)
     synthetic.sign(bundle)
     assert [result for result, _ in looked_at(bundle, capsys)] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("column", ["time", "end", "seq", "bytes", "packets", "good", "rate_mbps"])
+def test_a_window_of_detail_has_its_numbers_and_is_short(
+    column: str, bundle: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = pq.read_table(bundle / DETAIL)
+    strange = [math.nan, -1e15, 1e15] if column != "time" else [0.0, 1e15]
+    refused = []
+    for value in strange:
+        values = table.column(column).to_pylist()
+        for row in range(1, len(values), 2):
+            values[row] = value
+        changed_table = table.set_column(table.column_names.index(column), column, pa.array(values))
+        pq.write_table(changed_table, bundle / DETAIL)
+        synthetic.sign(bundle)
+        ((result, complaint),) = looked_at(bundle, capsys, [REPORT])
+        refused.append(result == 2 and DETAIL in complaint)
+    assert any(refused)
 
 
 def test_a_table_that_is_far_too_long_is_not_read(

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
+from airloom.errors import BundleError
 from airloom.report.colours import NODE
 from airloom.results.tables import COLUMNS, DETAIL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from pathlib import Path
 
     from airloom.report.colours import Colours
     from airloom.report.comparison import ComparedRun, Comparison
@@ -45,6 +47,18 @@ TOLD = {
     "reordering": "The reorder buffer between {entity} and its access point held frames behind a hole for {length}.",
     "recovery": "The sender of {entity} repaired losses for {length}.",
 }
+
+NEEDED = {
+    "sent": ("seq",),
+    "acknowledged": ("seq",),
+    "delivered": ("bytes",),
+    "queue": ("packets",),
+    "frame": ("end", "packets", "good", "rate_mbps"),
+}
+"""The numbers that a row of an event has."""
+
+WIDEST = 60.0
+"""Seconds between the first and the last event of a window, far more than a run leaves."""
 
 LONGER = 1.05
 """How many times as long as the first of its kind a window is to be worth a chip of its own."""
@@ -93,7 +107,11 @@ def windows(comparison: Comparison) -> list[tuple[str, Window]]:
 
 
 def read(one: ComparedRun) -> Iterator[Window]:
-    """All windows of a run that have anything to show."""
+    """All windows of a run that have anything to show.
+
+    Raises:
+        BundleError: One is not as a run leaves it.
+    """
     table = one.run.detail
     if table is None:
         return
@@ -101,7 +119,18 @@ def read(one: ComparedRun) -> Iterator[Window]:
     rows = (dict(zip(names, values, strict=True)) for values in zip(*(table[name] for name in names), strict=True))
     for _, (head, *events) in ((number, list(group)) for number, group in groupby(rows, lambda row: row["window"])):
         if events and head["event"] in TITLES and math.isfinite(head["end"]):
+            check(one.run.path / DETAIL, events)
             yield Window(one, head, events)
+
+
+def check(file: Path, rows: Sequence[Row]) -> None:
+    """Refuses a window whose events lack their numbers, or lie farther apart than any of a run."""
+    for row in rows:
+        if lacking := [name for name in NEEDED.get(row["event"], ()) if math.isnan(row[name])]:
+            raise BundleError(f"{file}: an event `{row['event']}` has no number as its {lacking[0]}")
+    times = [row["time"] for row in rows]
+    if max(times) - min(times) > WIDEST:
+        raise BundleError(f"{file}: has a window of more than {WIDEST:g} s")
 
 
 def chips(found: Sequence[tuple[str, Window]]) -> list[dict[str, object]]:
