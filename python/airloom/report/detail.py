@@ -171,7 +171,7 @@ def micros(times: Sequence[float], start: float) -> list[int]:
 def flows(window: Window, colours: Colours) -> list[dict[str, Any]]:
     """What each flow sent, what was acknowledged, and what was delivered."""
     found = []
-    of = ("sent", "acknowledged", "delivered", "cwnd")
+    of = ("sent", "acknowledged", "delivered")
     for name in dict.fromkeys(row["entity"] for row in window.rows if row["event"] in of):
         rows = [row for row in window.rows if row["entity"] == name]
         sent = [row for row in rows if row["event"] == "sent"]
@@ -179,7 +179,6 @@ def flows(window: Window, colours: Colours) -> list[dict[str, Any]]:
         first = next((row["seq"] for row in (*sent, *acked)), 0)
         sent = thinned(sent)
         again = [place for place, row in enumerate(sent) if row["kind"] == "again"]
-        cwnd = [row for row in rows if row["event"] == "cwnd"]
         found.append(
             {
                 "name": name,
@@ -187,7 +186,6 @@ def flows(window: Window, colours: Colours) -> list[dict[str, Any]]:
                 "sent": [micros([row["time"] for row in sent], window.start), positions(sent, first)],
                 "again": again,
                 "acked": [micros([row["time"] for row in acked], window.start), positions(acked, first)],
-                "cwnd": [micros([row["time"] for row in cwnd], window.start), [int(row["packets"]) for row in cwnd]],
                 "goodput": goodput(window, [row for row in rows if row["event"] == "delivered"]),
             }
         )
@@ -216,6 +214,7 @@ def goodput(window: Window, delivered: Sequence[Row]) -> list[float]:
 
 
 KINDS = ("a-mpdu", "data", "null PM=1", "null PM=0", "beacon", "rts", "cts", "ack", "block_ack", "block_ack_req")
+"""The kinds of frames that are drawn; a packed window has their places here."""
 
 
 def frames(window: Window, colours: Colours) -> list[dict[str, Any]]:

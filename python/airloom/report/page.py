@@ -113,10 +113,12 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
 def closer(comparison: Comparison, found: Sequence[tuple[str, detail.Window]], duration: float) -> dict[str, Any]:
     """The windows of detail, and the charts that show them."""
     if not found:
-        return {"charts": [], "windows": []}
+        return {"charts": [], "windows": [], "kinds": [], "bin": detail.BIN}
     return {
         "charts": detail_charts.charts(duration, title(comparison)),
         "windows": [detail.packed(window, name, Colours.of(window.run.view)) for name, window in found],
+        "kinds": detail.KINDS,
+        "bin": detail.BIN,
     }
 
 

@@ -1,7 +1,6 @@
 // Packet by packet: the charts of the window of detail that the timeline shows, if it shows one. A window comes packed
 // (report/detail.py) and becomes rows only once one looks at it.
 
-const KINDS = ["a-mpdu", "data", "null PM=1", "null PM=0", "beacon", "rts", "cts", "ack", "block_ack", "block_ack_req"];
 const SLACK = 0.002; // s
 
 // Times in seconds from distances in microseconds.
@@ -15,8 +14,8 @@ const steps = (start, end, [distances, values], rest) => {
   return rows.length ? [...rows, { ...rows.at(-1), t: end, end_of_line: true }] : rows;
 };
 
-// The rows of every layer of every chart.
-function rows(window) {
+// The rows of every layer of every chart, from a window, the kinds of frames and the width of a bin of goodput.
+function rows(window, { kinds, bin }) {
   const { from, to, flows, frames, queues } = window;
   const found = { band: [{ t: window.band[0], end: window.band[1] }], sent: [], again: [], acks: [], frames: [], nulls: [], words: [], queues: [], goodput: [] };
   for (const { name: k, sent, again, acked, goodput } of flows) {
@@ -26,12 +25,12 @@ function rows(window) {
       else found.sent.push({ t, v: sent[1][index], k });
     });
     found.acks.push(...steps(from, to, acked, { k }));
-    found.goodput.push(...goodput.map((v, index) => ({ t: from + 0.002 * index, v, k })));
+    found.goodput.push(...goodput.map((v, index) => ({ t: from + bin * index, v, k })));
   }
   for (const { name: k, t, length, kind, rate, mpdus, acked, good } of frames) {
     times(from, t).forEach((at, index) => {
       const came = good[index] > 0 || acked[index] > 0 ? 1 : 0;
-      const word = KINDS[kind[index]];
+      const word = kinds[kind[index]];
       found.frames.push({ t: at, end: at + 1e-6 * length[index], v: rate[index], low: 0, k, came, kind: word, mpdus: mpdus[index], acked: acked[index] });
       if (!word.startsWith("null")) return;
       const before = found.nulls.at(-1);
@@ -97,7 +96,7 @@ window.showDetail = ({ detail, left, right }, panels, listen, redraw) => {
   let drawn = null;
 
   async function open(window_) {
-    const data = rows(window_);
+    const data = rows(window_, detail);
     place.hidden = false;
     place.querySelector(".told").textContent = window_.told;
     for (const { id, spec, article, panel } of own) {
