@@ -193,15 +193,14 @@ def test_a_name_hides_its_lines_and_shows_them_again(both: Visit) -> None:
 def test_a_link_shows_the_time_that_it_names(browser: Browser, single: Visit, page_of_one: Path) -> None:
     single.page.evaluate("airloom.show(25, 36)")
     single.settle()
-    assert single.page.url.endswith("#t=25,36")
+    single.page.wait_for_url(lambda url: url.endswith("#t=25,36"))
     mean = single.page.locator("#panel-goodput .mean").first.text_content()
     again = Visit(browser, page_of_one, "#t=25,36", viewport={"width": 1280, "height": 900})
     again.settle()
     assert set(map(tuple, again.spans().values())) == {(25, 36)}
     assert again.page.locator("#panel-goodput .mean").first.text_content() == mean
     again.page.get_by_role("button", name="Whole run").click()
-    again.settle()
-    assert "#" not in again.page.url
+    again.page.wait_for_url(lambda url: "#" not in url)
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ const SHORTEST = 0.02; // s
 const span = { from: 0, to: duration };
 const panels = [];
 let pending = false;
+let addressing = null;
 let closer = { follow: () => {} };
 
 const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
@@ -30,13 +31,19 @@ function draw() {
   frame.style.width = `${(100 * (span.to - span.from)) / duration}%`;
   tell();
   average();
-  const whole = span.to - span.from > duration - 1e-6;
-  const place = whole ? " " : `#t=${+span.from.toFixed(4)},${+span.to.toFixed(4)}`;
-  if (!whole || location.hash.startsWith("#t=")) history.replaceState(null, "", whole ? location.pathname : place);
+  clearTimeout(addressing);
+  addressing = setTimeout(address, 200); // Browsers refuse to change it with every frame.
   for (const chip of document.querySelectorAll(".chip")) {
     const same = Math.abs(chip.dataset.from - span.from) < 0.05 && Math.abs(chip.dataset.to - span.to) < 0.05;
     chip.setAttribute("aria-pressed", same);
   }
+}
+
+// Writes the time that is shown into the page's address.
+function address() {
+  const whole = span.to - span.from > duration - 1e-6;
+  if (!whole) history.replaceState(null, "", `#t=${+span.from.toFixed(4)},${+span.to.toFixed(4)}`);
+  else if (location.hash.startsWith("#t=")) history.replaceState(null, "", location.pathname + location.search);
 }
 
 function tell() {
