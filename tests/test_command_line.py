@@ -450,6 +450,13 @@ def test_a_template_runs_and_so_does_what_it_proposes(template: str, tmp_path: P
         assert done.stderr == ""
 
 
+def test_a_grid_does_not_take_the_name_of_its_scenario(tmp_path: Path) -> None:
+    refused(
+        airloom("new", "sweep", "-o", "download.toml", cwd=tmp_path), "download.toml: the grid's scenario is called so"
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_bundles_are_compared(bundle: Path, remedied: Path) -> None:
     table = airloom("compare", bundle, remedied)
     assert table.returncode == 0

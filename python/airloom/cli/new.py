@@ -50,19 +50,26 @@ def new(
     """
     target = out if out is not None else Path(f"{template}.toml")
     first, *others = FILES[template]
-    texts = {target: (library.folder("examples") / first).read_text(encoding="utf-8")}
-    texts |= {target.parent / name: (library.folder("examples") / name).read_text(encoding="utf-8") for name in others}
+    if target.name in others:
+        raise RunError(f"{target}: the grid's scenario is called so; choose another name with -o")
+    files = {target: first} | {target.parent / name: name for name in others}
+    texts = {
+        file: (library.folder("examples") / name)
+        .read_text(encoding="utf-8")
+        .replace(" FILE", f" {shlex.quote(str(target))}")
+        for file, name in files.items()
+    }
     for file in texts:
         if file.exists() and not force:
             raise RunError(f"{file}: exists already; choose another name with -o, or replace it with --force")
     target.parent.mkdir(parents=True, exist_ok=True)
     for file, text in texts.items():
         with whole(file) as partial:
-            partial.write_text(text.replace(" FILE", f" {shlex.quote(str(target))}"), encoding="utf-8")
+            partial.write_text(text, encoding="utf-8")
     say(f"{'scenario' if not others else 'grid'}: {target}")
     for file in list(texts)[1:]:
         say(f"scenario: {file}")
-    for command in commands(texts[target].replace(" FILE", f" {shlex.quote(str(target))}"))[:2]:
+    for command in commands(texts[target])[:2]:
         say(f"next: {command}")
 
 
