@@ -100,6 +100,7 @@ def test_a_grid_is_checked_with_its_scenario() -> None:
     assert result.stdout == f"{GRID}: fine, 36 cells\n"
     assert json.loads(airloom("check", GRID, "--json").stdout)["cells"] == 36
     refused(airloom("check", GRID, "--seed", "3"), "a grid, which sets values and seeds itself")
+    assert "give the grid as a file" in piped(GRID.read_text(), "check", "-").stderr
 
 
 def test_a_key_is_described() -> None:

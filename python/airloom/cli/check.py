@@ -9,7 +9,7 @@ from airloom.cli.common import AsJson, Seed, Set, overrides
 from airloom.cli.refusal import as_dicts
 from airloom.cli.terminal import of_command_line, print_file, print_json, say, warn
 from airloom.errors import Mistake, RunError
-from airloom.scenario.source import check_seed, read, worded
+from airloom.scenario.source import STREAMS, check_seed, read, worded
 from airloom.support.formatting import count
 
 
@@ -44,6 +44,8 @@ def check(
     if plan.is_grid(text):
         if resolved or changed or seed is not None:
             raise RunError(f"{file}: a grid, which sets values and seeds itself", "check its scenario for that")
+        if str(scenario) in STREAMS:
+            raise RunError(f"{file}: a grid, whose scenario is looked for beside it", "give the grid as a file")
         check_grid(scenario, file, as_json=as_json)
         return
     toml = _engine.check(text, file, changed, seed)
