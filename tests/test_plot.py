@@ -99,6 +99,7 @@ def test_what_is_not_there_is_refused(bundle: Path, swept: Path, capsys: pytest.
     assert "--panel is for a run" in refused(capsys, "plot", swept, "--panel", "rtt", "-o", "x.svg")
     assert "--metric is for a sweep" in refused(capsys, "plot", bundle, "--metric", "rtt", "-o", "x.svg")
     assert "which metric?" in refused(capsys, "plot", swept, "-o", "x.svg")
+    assert "which metric?" in refused(capsys, "sweep", "show", swept, "-o", "x.svg")
     assert "which figure?" in refused(capsys, "plot", "usb", "-o", "x.svg")
     assert "no figure 99" in refused(capsys, "plot", "usb", "--figure", "99", "-o", "x.svg")
     assert "needs 40 pixels" in refused(capsys, "plot", bundle, "--width", "3", "-o", "x.svg")

@@ -140,7 +140,7 @@ def show(
         one_cell(made, cell, as_json=as_json)
         return
     journal = made.journal
-    if metric is None:
+    if not any((metric, by, lines, panels, of, where, out)):
         overview(made, journal, as_json=as_json)
         return
     found = shown(made, metric, by, lines, panels, of, pairs(where, "--where", "position=far"))
