@@ -78,6 +78,12 @@ def test_each_suffix_is_obeyed(bundle: Path, tmp_path: Path) -> None:
         assert (tmp_path / f"chart{suffix}").read_bytes().startswith(start)
 
 
+def test_a_name_that_looks_like_a_colour_stays_a_name(tmp_path: Path) -> None:
+    run = airloom.run(ROOT / "examples" / "download.toml", set={"duration": "1 s", "title": "var(--x)"})
+    run.chart("goodput").save(tmp_path / "x.svg")
+    assert "var(--x)" in texts(tmp_path / "x.svg")
+
+
 def test_other_suffixes_are_refused_and_nothing_is_written(
     bundle: Path, swept: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -188,7 +188,9 @@ def alone(
         height: Its pixels likewise; without it, `HEIGHT`.
         span: From when to when it shows, in seconds, if it goes over time; without it, all.
     """
-    made: Spec = json.loads(VARIABLE.sub(lambda found: literal(found[1]), json.dumps(spec)))
+    known = palette()  # a name of the scenario's may look like a variable
+    text = VARIABLE.sub(lambda found: literal(found[1]) if found[1] in known else found[0], json.dumps(spec))
+    made: Spec = json.loads(text)
     for place, value in made.pop("usermeta")["airloom"]["changes"]:
         *way, last = place
         inner: Any = made
