@@ -106,6 +106,17 @@ def finished(journal: Path) -> int:
     return journal.read_text().count('"summary"') if journal.is_file() else 0
 
 
+def test_the_same_mistake_at_two_places_of_the_scenario_is_reported_twice(grid: Path) -> None:
+    scenario = grid.parent / "twice.toml"
+    flow = DOWNLOAD.read_text().partition("[[flow]]")[2].replace('name = "download"\n', "")
+    late = f"[[flow]]{flow}\nstart = 3\n"
+    scenario.write_text(DOWNLOAD.read_text() + late + late)
+    grid.write_text(GRID.replace(str(DOWNLOAD), str(scenario)))
+    with pytest.raises(GridError) as caught:
+        plan.read(grid).check()
+    assert str(caught.value).count("`start` has no unit") == 2
+
+
 def test_the_table_has_a_row_for_each_cell_and_entity_with_typed_axes(grid: Path) -> None:
     made = swept(grid)
     read = pl.read_parquet(made.folder / results.TABLE)

@@ -115,7 +115,7 @@ class Plan:
                     if mistake.setting is not None:
                         key, value = overrides[mistake.line - 1]
                         complaints.add(key, mistake.message, mistake.hint, value=value)
-                    elif all(mistake.message != other.message for other in complaints.found):
+                    elif all(mistake[:4] != other[:4] for other in complaints.found):
                         hint = f"{mistake.hint}; " if mistake.hint else ""
                         complaints.found.append(mistake._replace(hint=f"{hint}in the cell {where}"))
             except TooLargeError as error:
