@@ -85,19 +85,19 @@ def test_a_library_that_is_missing_is_named(table: Table, monkeypatch: pytest.Mo
 
 def test_what_is_written_is_what_others_read(table: Table, tmp_path: Path) -> None:
     file = tmp_path / "table.parquet"
-    table.write(file, {"units": "none"})
+    table.write(file)
     assert pq.read_table(file).to_pylist() == ROWS
     assert pl.read_parquet(file).to_dicts() == ROWS
-    assert pl.read_parquet_metadata(file)["units"] == "none"
+    assert pl.read_parquet_metadata(file)["units"] == '{"goodput_mbps": "Mbit/s"}'
     empty = Table([Column("flow", "text", [])])
-    empty.write(file, {})
+    empty.write(file)
     assert pq.read_table(file).schema.field("flow").type == pa.string()
     assert empty.to_polars().schema == {"flow": pl.String}
 
 
 def test_columns_of_unequal_length_are_no_table(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="equally long"):
-        Table([Column("a", "number", [1.0]), Column("b", "number", [])]).write(tmp_path / "table.parquet", {})
+        Table([Column("a", "number", [1.0]), Column("b", "number", [])]).write(tmp_path / "table.parquet")
 
 
 @pytest.mark.parametrize("rows", [0, 1, 8191, 8192, 8193, 40000])

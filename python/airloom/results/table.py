@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -9,7 +10,7 @@ from airloom import _engine
 from airloom.errors import AirloomError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     import pandas as pd
@@ -138,10 +139,11 @@ class Table:
         """The rows, for whatever knows Arrow."""
         return self.to_arrow().__arrow_c_stream__(requested_schema)
 
-    def write(self, file: Path, notes: Mapping[str, str]) -> None:
-        """Writes the table as a Parquet file, with notes by key as the file's metadata."""
+    def write(self, file: Path) -> None:
+        """Writes the table as a Parquet file, whose metadata has the units of columns under `units`, as JSON."""
         columns = [(column.name, column.kind, column.values) for column in self.columns]
-        _engine.write_table(file, columns, list(notes.items()))
+        units = {column.name: column.unit for column in self.columns if column.unit}
+        _engine.write_table(file, columns, [("units", json.dumps(units))])
 
     def __repr__(self) -> str:
         """The size and the columns."""

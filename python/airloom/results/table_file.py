@@ -57,11 +57,10 @@ def to_json(table: Table, target: Path) -> None:
 
 
 def to_parquet(table: Table, target: Path) -> None:
-    """As Parquet: the file's metadata has the units of columns under `units`, as JSON."""
-    units = {column.name: column.unit for column in table.columns if column.unit}
+    """As Parquet (see `Table.write`)."""
     target.parent.mkdir(parents=True, exist_ok=True)
     with whole(target) as partial:
-        table.write(partial, {"units": json.dumps(units)})
+        table.write(partial)
 
 
 def known(value: object) -> object:

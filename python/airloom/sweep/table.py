@@ -6,7 +6,6 @@ and every metric that a summary has of any entity, all of them 64-bit floats.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from airloom.analysis.summary_table import entities
@@ -26,15 +25,11 @@ if TYPE_CHECKING:
 
 
 def write(grid: Grid, journal: Journal, target: Path) -> None:
-    """Writes the table of the cells that are done as a Parquet file, whole or not at all.
-
-    The file's metadata has the units of columns under `units`, as JSON.
-    """
+    """Writes the table of the cells that are done as a Parquet file (see `Table.write`), whole or not at all."""
     table = build(grid, journal)
-    units = {column.name: column.unit for column in table.columns if column.unit}
     try:
         with whole(target) as partial:
-            table.write(partial, {"units": json.dumps(units)})
+            table.write(partial)
     except OSError as error:
         raise SweepError(f"{target}: cannot be written: {error.strerror or error}; {GO_ON}") from None
 
