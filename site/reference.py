@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from airloom import _engine
 from airloom.cli.app import app
+from airloom.scenario.toml_text import inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -160,16 +161,7 @@ def example(schema: Schema) -> str:
 
 def default(schema: Schema) -> str:
     """What holds if a key is left out, where the definition says; as in a file."""
-    return f"`{in_file(schema['default'])}`" if "default" in schema else ""
-
-
-def in_file(value: object) -> str:
-    """A value as a scenario has it."""
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {in_file(one)}" for key, one in value.items()) + " }" if value else "{}"
-    if isinstance(value, list):
-        return f"[{', '.join(map(in_file, value))}]"
-    return json.dumps(value, ensure_ascii=False)
+    return f"`{inline(schema['default'])}`" if "default" in schema else ""
 
 
 def cell(text: str) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from airloom import _engine
 from airloom.errors import AirloomError
+from airloom.scenario.toml_text import inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -145,13 +146,6 @@ def values_of_type(schema: Schema) -> str:
 def listed(words: list[str]) -> str:
     """`a, b or c`."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
-
-
-def inline(value: object) -> str:
-    """A value of JSON in TOML, on one line."""
-    if isinstance(value, dict):
-        return f"{{ {', '.join(f'{key} = {inline(one)}' for key, one in value.items())} }}"
-    return json.dumps(value, ensure_ascii=False)
 
 
 def in_profiles(key: Key) -> list[tuple[str, str, str]]:

@@ -96,7 +96,7 @@ def inline(value: object, depth: int = 0) -> str:
         raise TypeError(f"is nested deeper than {DEEPEST} levels")
     if isinstance(value, Mapping):
         pairs = [f"{quoted_key(key)} = {inline(one, depth + 1)}" for key, one in value.items() if one is not None]
-        return f"{{ {', '.join(pairs)} }}"
+        return f"{{ {', '.join(pairs)} }}" if pairs else "{}"
     if is_list(value):
         return f"[{', '.join(inline(one, depth + 1) for one in value)}]"
     tolist = getattr(value, "tolist", None)
