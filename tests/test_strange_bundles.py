@@ -82,7 +82,11 @@ def looked_at(
     for way in ways:
         arguments = [files.get(word, word) for word in way]
         result = code(arguments)
-        complaint = capsys.readouterr().err
+        printed = capsys.readouterr()
+        complaint = printed.err
+        if result and "--json" in way:
+            assert complaint == ""
+            complaint = f"airloom: {json.loads(printed.out)['message']}\n"
         assert (result, complaint.count("\n")) in ((0, 0), (2, 1)), (arguments, result, complaint)
         assert complaint == "" or complaint.startswith("airloom: "), complaint
         found.append((result, complaint))
