@@ -328,6 +328,7 @@ def test_every_command_is_listed() -> None:
         text.index(f"\n  {word} ") for word in ("new", "check", "run", "report", "compare", "sweep")
     )
     assert airloom("help").stdout == airloom().stdout == text
+    refused(airloom("help", "walk"), "no command `airloom walk`")
     assert airloom("help", "sweep", "show").stdout == airloom("sweep", "show", "-h").stdout
 
 

@@ -72,6 +72,8 @@ app.command("airloom.cli.completion:install", name="--install-completion", show=
 @app.command(show=False)
 def help(*command: str) -> None:
     """Print what there is to say of a command."""
+    if app.parse_commands(command)[2]:
+        raise AirloomError(f"no command `{' '.join(('airloom', *command))}`", "airloom --help lists the commands")
     app.help_print(command)
 
 
