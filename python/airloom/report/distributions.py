@@ -224,6 +224,7 @@ def entries(comparison: Comparison, title: str) -> list[dict[str, Any]]:
             "of": shown.of,
             "curves": shown.curves,
             "spread": bool(shown.spreads),
+            "counted": all(curve.exact for curve in shown.curves),
             "one_way": any(curve.quantity for curve in shown.curves),
             "spec": chart(shown, title),
         }
