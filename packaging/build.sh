@@ -3,7 +3,10 @@
 set -eu
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}
-cargo build --profile guard --package airloom-guard --quiet
+# A source distribution has a part of the workspace, for which cargo takes packages out of Cargo.lock.
+locked=--locked
+test -d testbed || locked=
+cargo build --profile guard --package airloom-guard $locked --quiet
 rm -rf "$target/package"
 cp -r packaging "$target/package"
 cp "$target/guard/airloom-guard" "$target/package/"
