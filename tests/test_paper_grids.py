@@ -10,7 +10,7 @@ import pytest
 
 from airloom.analysis.run_view import RunView
 from airloom.errors import BundleError, GridError, PaperError
-from airloom.papers import figure, figures_page, paper, runner, scorer
+from airloom.papers import figure, figures_page, paper, published_marks, runner, scorer
 from airloom.papers.claim_rows import claim_row
 from airloom.papers.grid_runs import runs_of_grids
 from airloom.papers.measure import Measures, Ours
@@ -233,6 +233,11 @@ def test_published_values_are_drawn_where_they_belong(tiny: paper.Paper) -> None
     assert colours["Goodput cubic, published"] == colours["Goodput cubic"]
     layers = [layer for layer in drawn.spec["layer"] if layer["mark"].get("filled") is False]
     assert len(layers) == 1, "one hollow mark"
+
+
+def test_nothing_is_published_along_an_axis_without_a_point() -> None:
+    mark = published_marks.Mark("", None, (None, None), (5.0, 9.0), "published: 5 to 9")
+    assert published_marks.traces([mark], [], {}) == []
 
 
 @pytest.mark.parametrize(

@@ -101,6 +101,8 @@ def traces(found: Sequence[Mark], ours: Sequence[Trace], named: Mapping[str, str
 def levels(one: Mark, ours: Sequence[Trace], owner: Trace | None) -> list[Trace]:
     """A value that was said of a span of the horizontal axis: a dashed line for it, or for each end of a range."""
     there = [point.at for trace in ours for point in trace.points if point.shown]
+    if not there:
+        return []
     measured = all(isinstance(at, float) for at in there)
     low, high = one.span
     first, last = (min(map(float, there)), max(map(float, there))) if measured else (there[0], there[-1])
