@@ -234,6 +234,7 @@ def test_keys_are_said_in_words(key: str, said: str) -> None:
 def test_metrics_have_words_and_units() -> None:
     assert words.metric("goodput_mbps").axis == "Goodput, Mbit/s"
     assert words.metric("driver_mean_sojourn_ms").axis == "Driver mean sojourn, ms"
+    assert words.metric("rpm").axis == "Responsiveness, round trips per minute"
     assert words.metric("frames_rts").axis == "Frames rts"
 
 
