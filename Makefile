@@ -90,8 +90,10 @@ docs-numbers: setup ## every output that a page shows, written anew by its comma
 pictures: setup ## the pictures of docs/gallery.md and docs/tutorial.md, drawn anew
 	$(BIN)/python site/pictures.py
 
+# A kernel's TCP wants the machine for itself.
 python-test: setup $(VENV)/.site-dependencies tools ## the tests of the package, with the engine of this tree
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile -m "not kernel"
+	$(BIN)/python -m pytest -m kernel
 
 test-linux: tools ## airloom-guard against the real daemons, in emulated machines
 	testbed/run.sh transfer requests days soak attacked
