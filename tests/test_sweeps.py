@@ -613,7 +613,7 @@ def test_a_cluster_gives_the_same_table(grid: Path, tmp_path: Path, cluster: Clu
 
 
 def test_a_worker_that_is_killed_half_way_loses_nothing(grid: Path, tmp_path: Path, cluster: Cluster) -> None:
-    grid.write_text(GRID.replace("seeds = 2", "seeds = 20"))
+    grid.write_text(GRID.replace("seeds = 2", "seeds = 20").replace('"1 s"', '"5 s"'))
     process = command(grid, "-o", "clustered", "--dask", cluster.address, cwd=tmp_path)
     while (done := finished(tmp_path / "clustered" / results.JOURNAL)) < 20 and process.poll() is None:
         time.sleep(0.02)

@@ -61,7 +61,9 @@ fn apply_one(
         return None;
     }
     let offset = path.len() + 1;
-    if let Some(open) = syntax::never_closed(&format!("x={value}")) {
+    // Text without quotes may have any bracket in it.
+    let is_list_or_table = value.trim_start().starts_with(['[', '{']);
+    if let Some(open) = syntax::never_closed(&format!("x={value}")).filter(|_| is_list_or_table) {
         let at = At { source, offset: offset + open - "x=".len() };
         let bracket = value.get(open - "x=".len()..).and_then(|rest| rest.chars().next()).unwrap_or('{');
         faults.fail(at, format!("this `{bracket}` is never closed"), None);

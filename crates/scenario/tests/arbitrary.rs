@@ -421,3 +421,13 @@ fn four_thousand_entities_are_allowed_and_no_more() {
         load(&format!("{head}{}", stations(4_000)), "many.toml", &[], None).expect_err("it is too much");
     assert_eq!(error.first().message, "more than 4000 access points, stations, servers and flows");
 }
+
+#[test]
+fn text_that_is_set_may_have_any_bracket_in_it() {
+    for title in ["Queue [short", "a {", "up ]"] {
+        let set = [("title".to_owned(), title.to_owned())];
+        let scenario =
+            airloom_scenario::load(SEEDS[0], "seed.toml", &set, None).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(scenario.title, title);
+    }
+}
