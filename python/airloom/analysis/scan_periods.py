@@ -60,7 +60,7 @@ class WholeTrip(TypedDict):
 
 def whole_trips(scan: Scan) -> list[WholeTrip]:
     """The trips of a scan but one that the run did not see the end of."""
-    return [cast("WholeTrip", trip) for trip in scan["trips"] if trip["home_s"] is not None]
+    return [cast("WholeTrip", trip) for trip in scan["trips"] if None not in trip.values()]
 
 
 def completed(summary: Summary) -> list[tuple[Scan, float]]:

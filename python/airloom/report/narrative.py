@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from airloom.analysis.key_figures import FEW, barren, carrying, control
-from airloom.analysis.scan_periods import START
+from airloom.analysis.scan_periods import START, whole_trips
 from airloom.support.formatting import count, number, share
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Visits:
 
 def visits(view: RunView) -> Visits | None:
     """The scans of a run; none if it has none."""
-    scans = [(scan, end) for scan, end in view.scans if scan["trips"]]
+    scans = [(scan, end) for scan, end in view.scans if whole_trips(scan)]
     if not scans:
         return None
     starts = [scan["start_s"] for scan, _ in scans]
