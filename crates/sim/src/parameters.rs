@@ -116,7 +116,7 @@ macro_rules! parameters {
     (@default $default:expr) => { Some($default) };
 }
 
-/// Declares the enum of all algorithms of a sort, each with its word and its struct of [`parameters!`](crate::parameters),
+/// Declares the enum of all algorithms of a sort, each with its word and its struct of [`parameters!`](crate::parameters!),
 /// `visited by` the trait that visits those.
 #[macro_export]
 macro_rules! algorithms {
