@@ -15,7 +15,7 @@ from airloom.analysis.compared_figures import compared
 from airloom.analysis.key_figures import carrying
 from airloom.analysis.run_view import RunView
 from airloom.papers import paper, run_report
-from airloom.report import key_table, narrative, page
+from airloom.report import distributions, key_table, narrative, page
 from airloom.report.chart import ceiling
 from airloom.report.colours import HUES, NODE, SUM, hue
 from airloom.report.comparison import compare
@@ -252,6 +252,46 @@ def test_each_flow_has_one_hue_on_the_whole_page(tmp_path: Path) -> None:
     of_flows = {("near", hue(0)), ("sta1", hue(0)), ("far", hue(1)), ("sta2", hue(1))}
     of_others = {("all", SUM), ("ap", NODE), ("discipline", NODE), ("driver", NODE)}
     assert found == of_flows | of_others
+
+
+MIXED = """
+[[flow]]
+name = "udp"
+kind = "udp"
+from = "server"
+to = "sta1"
+rate = "5 Mbit/s"
+[[flow]]
+name = "ping"
+kind = "ping"
+from = "sta1"
+to = "server"
+"""
+
+
+def test_a_quantile_is_the_same_wherever_the_page_shows_it(tmp_path: Path) -> None:
+    run = airloom.run(IDLE + MIXED, out=tmp_path / "run")
+    ping, datagrams = run.flow("ping"), run.flow("udp")
+    (entry,) = distributions.entries(compare([run]), "title")
+    shown = {curve.label: curve.cells for curve in entry["curves"]}
+    assert shown["ping"] == [number(value) for value in (ping.rtt_median_ms, ping.rtt_p95_ms, ping.rtt_p99_ms)]
+    table = key_table.of(RunView(run))
+    assert table is not None
+    quantiles = {metric.key: place for place, metric in enumerate(table.metrics)}
+    for row, kind in zip(table.rows, ("delay", "rtt"), strict=False):
+        keys = [quantiles[f"{kind}_{name}_ms"] for name in ("median", "p95", "p99")]
+        assert shown[row.name] == [row.values[key] for key in keys]
+    marked = [row for values in entry["spec"]["datasets"].values() for row in values if "q" in row]
+    assert {(row["k"], row["s"]): row["q"] for row in marked}["udp", 95] == pytest.approx(datagrams.delay_p95_ms)
+    assert "Lines: the share of intervals of 1 s whose mean delay" in page.render(run)
+
+
+def test_quantiles_that_were_not_counted_are_left_out(tmp_path: Path) -> None:
+    run = airloom.run(IDLE + MIXED, out=tmp_path / "run")
+    for flow in run.summary["flows"]:
+        flow["rtt_p99_ms"] = flow["delay_p99_ms"] = None
+    (entry,) = distributions.entries(compare([run]), "title")
+    assert {curve.cells[2] for curve in entry["curves"]} == {""}
 
 
 def test_the_flows_of_a_crowd_are_bands_and_two_names(tmp_path: Path) -> None:

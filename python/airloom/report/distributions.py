@@ -1,7 +1,12 @@
-"""How long packets take: round trips and delays as distributions, each flow or run a line."""
+"""How long packets take: a line for each flow or run, of the means of a series, and the quantiles of all packets.
+
+Every number is a quantile of all packets, from the summary. A series has means of intervals: their distribution, which
+the line is of, has no long tail, and is not read as one of packets.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -29,10 +34,10 @@ BOTTOM = 40
 """Pixels of a plot, and beside and below it for the labels and titles of its axes."""
 
 STEPS = tuple(step / 100 for step in range(101))
-"""The shares at which a line has points."""
+"""The shares at which a line has a value."""
 
 SHOWN_QUANTILES = (("median", 0.5), ("95 %", 0.95), ("99 %", 0.99))
-"""The quantiles that stand beside a plot."""
+"""The quantiles that are marked in a plot and stand below it."""
 
 WIDE = 20
 """From this ratio of the greatest to the least value on an axis is logarithmic."""
@@ -46,25 +51,22 @@ class Curve:
         label: Its name.
         colour: Its hue.
         quantity: 0 for round trips, 1 for delays one way.
-        values: A value for each step.
-        exact: The quantiles that are shown, of all packets; none where a run has not counted them.
+        values: A value for each step: of the means of a series' intervals.
+        width: The length of such an interval in s.
+        exact: `SHOWN_QUANTILES` of all packets, from the summary; NaN where a run has not counted them.
     """
 
     label: str
     colour: str
     quantity: int
     values: list[float]
+    width: float
     exact: list[float]
 
     @property
     def cells(self) -> list[str]:
-        """The quantiles that are shown, as text: of all packets if they are known, of the seconds otherwise."""
-        shown = self.exact or [self.at(share) for _, share in SHOWN_QUANTILES]
-        return [known(value) for value in shown]
-
-    def at(self, share: float) -> float:
-        """The value below which this share lies."""
-        return self.values[round(share * (len(STEPS) - 1))]
+        """The quantiles that are shown, as text: of all packets, as in every other table."""
+        return [known(value) for value in self.exact]
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,7 @@ def of_several(runs: Sequence[ComparedRun]) -> list[Distribution]:
             Distribution(
                 name if len(names) > 1 else "",
                 [
-                    Curve(one.short, hue(one.index), 0, curve.values, curve.exact)
+                    Curve(one.short, hue(one.index), 0, curve.values, curve.width, curve.exact)
                     for one, curves in own
                     for curve in curves
                     if curve.label == name
@@ -129,34 +131,37 @@ def curves_of(view: RunView, hues: dict[str, str]) -> list[Curve]:
     found = []
     for flow in view.flows:
         one_way = flow["kind"] == "udp"
-        values = view.run.table.get(flow["name"], "delay" if one_way else "rtt").known()
+        series = view.run.table.get(flow["name"], "delay" if one_way else "rtt")
+        values = series.known()
         if len(values) > 1:
             steps = [percentile(values, step) for step in STEPS]
             colour = hues.get(flow["name"], NODE)
-            found.append(Curve(flow["name"], colour, int(one_way), steps, counted(flow)))
+            found.append(Curve(flow["name"], colour, int(one_way), steps, series.width, counted(flow)))
     return found
 
 
 def counted(flow: FlowSummary) -> list[float]:
-    """The quantiles of all packets of a flow; none where they were not counted."""
+    """The quantiles of all packets of a flow; NaN where they were not counted."""
     kind = "delay" if flow["kind"] == "udp" else "rtt"
-    found = [flow.get(f"{kind}_{name}_ms") for name in ("median", "p95", "p99")]
-    numbers = [float(value) for value in found if isinstance(value, int | float)]
-    return numbers if len(numbers) == len(SHOWN_QUANTILES) else []
+    found = (flow.get(f"{kind}_{name}_ms") for name in ("median", "p95", "p99"))
+    return [float(value) if isinstance(value, int | float) else math.nan for value in found]
 
 
 def crowd(curves: Sequence[Curve], prefix: str, colour: str) -> tuple[Curve, Spread]:
     """The median of many lines, and what most of them lie within, share by share."""
     columns = list(zip(*(curve.values for curve in curves), strict=True))
     low, middle, high = ([percentile(column, share) for column in columns] for share in (INNER[0], MIDDLE, INNER[1]))
-    exact = [percentile(column, MIDDLE) for column in zip(*(curve.exact for curve in curves), strict=False)]
-    return Curve(f"{prefix}median of {len(curves)}", colour, 0, middle, exact), Spread(colour, low, high)
+    counts = zip(*(curve.exact for curve in curves), strict=True)
+    exact = [percentile((value for value in column if not math.isnan(value)), MIDDLE) for column in counts]
+    width = curves[0].width
+    return Curve(f"{prefix}median of {len(curves)}", colour, 0, middle, width, exact), Spread(colour, low, high)
 
 
 def chart(shown: Distribution, title: str) -> dict[str, Any]:
     """The plot."""
     values = [value for curve in shown.curves for value in curve.values]
     values += [value for spread in shown.spreads for value in (*spread.low, *spread.high)]
+    values += [value for curve in shown.curves for value in curve.exact if not math.isnan(value)]
     least, most = min(values), max(values)
     wide = least > 0 and most / least > WIDE
     scale = (
@@ -196,6 +201,16 @@ def chart(shown: Distribution, title: str) -> dict[str, Any]:
             strokeDash=alt.StrokeDash("k:N", legend=None, scale=alt.Scale(domain=labels, range=dashes)),
         )
     )
+    for place, curve in enumerate(shown.curves):
+        counts = [
+            {"s": 100 * step, "q": rounded(value, 4), "k": curve.label}
+            for (_, step), value in zip(SHOWN_QUANTILES, curve.exact, strict=True)
+            if not math.isnan(value)
+        ]
+        if counts:
+            base = alt.Chart(alt.InlineData(values=counts), name=f"quantiles_{place}").transform_filter(SHOWN)
+            dots = base.mark_circle(size=42, opacity=1, color=curve.colour, stroke="var(--paper)", strokeWidth=1)
+            layers.append(dots.encode(x=x("q:Q"), y=y))
     spec = (
         alt.layer(*layers)
         .add_params(alt.param(name="hidden", value=[]))
@@ -209,10 +224,15 @@ def chart(shown: Distribution, title: str) -> dict[str, Any]:
         .configure(**CONFIG)
         .to_dict()
     )
-    columns = [Column("k", "series"), Column("s", "share (%)"), Column("v", "time (ms)")]
+    columns = [
+        Column("k", "series"),
+        Column("s", "share (%)"),
+        Column("v", "mean (ms)", ""),
+        Column("q", "of all packets (ms)", ""),
+    ]
     what = f"How long packets take, {shown.of}" if shown.of else "How long packets take"
     return describe(
-        spec, title=what, subtitle=title, name=f"{title}-{what}", x="Time, ms", y="Share of seconds, %", columns=columns
+        spec, title=what, subtitle=title, name=f"{title}-{what}", x="Time, ms", y="Share, %", columns=columns
     )
 
 
@@ -224,7 +244,8 @@ def entries(comparison: Comparison, title: str) -> list[dict[str, Any]]:
             "of": shown.of,
             "curves": shown.curves,
             "spread": bool(shown.spreads),
-            "counted": all(curve.exact for curve in shown.curves),
+            "counted": any(not math.isnan(value) for curve in shown.curves for value in curve.exact),
+            "width": f"{min(curve.width for curve in shown.curves):g} s",
             "one_way": any(curve.quantity for curve in shown.curves),
             "spec": chart(shown, title),
         }
