@@ -23,6 +23,14 @@ SWITCHES = (
     "--disable-sync",
 )
 
+REACH = """
+all => Math.max(...all.map(mark => {
+  const plot = mark.ownerSVGElement.getBoundingClientRect(), drawn = mark.getBoundingClientRect();
+  return Math.max(plot.left - drawn.left, drawn.right - plot.right) / plot.width;
+}))
+"""
+"""How far marks reach beyond their plots, in widths of these."""
+
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:

@@ -15,7 +15,7 @@ from airloom.support.statistics import Spread
 from airloom.sweep import page as sweep_page
 from airloom.sweep.chart import Named
 from airloom.sweep.query import Line, Shown
-from browsing import Visit
+from browsing import REACH, Visit
 from conftest import ROOT
 from test_report import CROWD
 
@@ -156,6 +156,22 @@ def test_a_chip_shows_one_scan_on_all_charts(single: Visit) -> None:
     for start, end in single.spans().values():
         assert start == pytest.approx(140.0)
         assert end == pytest.approx(159.86)
+
+
+@pytest.mark.parametrize(("start", "end"), [(30.0, 30.02), (25.0, 36.0), (299.9, 300.0), (0.0, 300.0)])
+def test_close_up_nothing_is_drawn_far_outside(both: Visit, start: float, end: float) -> None:
+    """A browser takes seconds to dash a line that reaches hundreds of plots beyond what one sees."""
+    both.page.evaluate(f"airloom.show({start}, {end})")
+    both.settle()
+    marks = both.page.locator(".panel .plot .role-mark path, .panel .plot .role-mark line")
+    assert marks.evaluate_all(REACH) < 1.5
+    for panel in PANELS:
+        for line in both.page.locator(f"#panel-{panel} .mark-line path").all():
+            box, plot = line.bounding_box(), both.page.locator(f"#panel-{panel} .plot").first.bounding_box()
+            assert box is not None
+            assert plot is not None
+            assert box["x"] <= plot["x"] + 47, f"{panel} begins within view"  # 46 px are left of the axis
+            assert box["x"] + box["width"] >= plot["x"] + plot["width"] - 13, f"{panel} ends within view"
 
 
 def test_the_keyboard_pans_and_zooms(single: Visit) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import airloom
 from airloom.report import page
-from browsing import Visit
+from browsing import REACH, Visit
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -165,6 +165,7 @@ def test_the_page_shows_an_absence_at_the_first_click(browser: Browser, upload: 
     bar = visit.page.locator("#panel-detail-goodput .band_marks path").bounding_box()
     assert bar is not None
     assert bar["width"] > 100, "the absence is a band that one sees"
+    assert visit.page.locator(".panel .role-mark path, .panel .role-mark line").evaluate_all(REACH) < 1.5
     spans = visit.spans()
     assert spans["detail-air"] == spans["goodput"]
     visit.page.locator(".chip", has_text="Whole run").click()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
+from airloom.report import in_view
 from airloom.report.colours import hue
 
 if TYPE_CHECKING:
@@ -108,6 +109,7 @@ def shade(runs: Sequence[ComparedRun], duration: float, time: alt.X) -> list[alt
     Of several runs each has a lane of its hue at the top, too, which says whose scans they are.
     """
     charts = []
+    time = in_view.at(time)
     scanned = [one for one in runs if one.run.summary["scans"]]
     for lane, one in enumerate(scanned):
         scans = one.run.summary["scans"]
@@ -117,13 +119,15 @@ def shade(runs: Sequence[ComparedRun], duration: float, time: alt.X) -> list[alt
         for rows, name in ((bands, "scans"), (away, "away")):
             if rows:
                 base = alt.Chart(alt.InlineData(values=rows), name=f"{name}_{one.index}")
-                mark = base.mark_rect(clip=True, color="var(--scan)", opacity=1 / len(scanned), tooltip=None)
-                charts.append(mark.encode(x=time, x2="end:Q"))
+                mark = in_view.spans(base).mark_rect(
+                    clip=True, color="var(--scan)", opacity=1 / len(scanned), tooltip=None
+                )
+                charts.append(mark.encode(x=time, x2="to:Q"))
         if len(runs) > 1:
             base = alt.Chart(alt.InlineData(values=bands), name=f"lane_{one.index}")
             top = LANE * lane
-            mark = base.mark_rect(clip=True, color=hue(one.index), tooltip=None)
-            charts.append(mark.encode(x=time, x2="end:Q", y=alt.value(top), y2=alt.value(top + LANE - 1)))
+            mark = in_view.spans(base).mark_rect(clip=True, color=hue(one.index), tooltip=None)
+            charts.append(mark.encode(x=time, x2="to:Q", y=alt.value(top), y2=alt.value(top + LANE - 1)))
     return charts
 
 
@@ -138,17 +142,18 @@ def draw(plot: Plot, time: alt.X) -> list[alt.Chart]:
         scale=alt.Scale(domain=[0, top], nice=False),
         axis=alt.Axis(values=[0, top / 2, top], format=",.4~r"),
     )
+    time = in_view.at(time)
     layers = []
     for place, band in enumerate(plot.bands):
         base = alt.Chart(alt.InlineData(values=band.points(scale)), name=f"band_{place}")
-        mark = base.transform_filter(SHOWN).mark_area(
+        mark = in_view.steps(base.transform_filter(SHOWN)).mark_area(
             clip=True, interpolate="step-after", color=band.colour, opacity=band.opacity, tooltip=None
         )
         layers.append(mark.encode(x=time, y=y("low:Q"), y2="high:Q"))
     labels = [trace.label for trace in plot.traces]
     base = alt.Chart(alt.InlineData(values=[row for trace in plot.traces for row in trace.points(scale)]))
     line = (
-        base.transform_filter(SHOWN)
+        in_view.steps(base.transform_filter(SHOWN))
         .mark_line(clip=True, interpolate="step-after", strokeWidth=1.5, strokeJoin="round")
         .encode(
             x=time,
@@ -162,7 +167,7 @@ def draw(plot: Plot, time: alt.X) -> list[alt.Chart]:
         )
     )
     if len(plot.traces) == 1 and not plot.bands:
-        area = base.transform_filter(SHOWN).mark_area(
+        area = in_view.steps(base.transform_filter(SHOWN)).mark_area(
             clip=True, interpolate="step-after", color=plot.traces[0].colour, opacity=0.12, tooltip=None
         )
         layers.append(area.encode(x=time, y=y("v:Q")))

@@ -7,6 +7,7 @@ from typing import Any
 
 import altair as alt
 
+from airloom.report import in_view
 from airloom.report.chart import AXIS_ROOM, CONFIG, LEFT, RIGHT, time_axis
 from airloom.report.standalone import Column, describe
 
@@ -98,29 +99,37 @@ def height(*, zero: bool, ticks: int = 3) -> alt.Y:
 
 def band(time: alt.X) -> alt.Chart:
     """The span of what the window is about."""
-    marked: alt.Chart = named("band").mark_rect(clip=True, color="var(--scan)", tooltip=None)
-    return marked.encode(x=time, x2="end:Q")
+    marked: alt.Chart = in_view.spans(named("band")).mark_rect(clip=True, color="var(--scan)", tooltip=None)
+    return marked.encode(x=in_view.at(time), x2="to:Q")
 
 
 def sequence(time: alt.X) -> list[alt.Chart]:
     """Segments and acknowledgments."""
     y = height(zero=False, ticks=4)
-    acks = named("acks").mark_line(clip=True, interpolate="step-after", strokeWidth=1.4, opacity=0.55)
-    sent = named("sent").mark_circle(clip=True, size=7, opacity=0.9, tooltip=None)
-    again = named("again").mark_point(
+    acks = in_view.steps(named("acks")).mark_line(clip=True, interpolate="step-after", strokeWidth=1.4, opacity=0.55)
+    sent = in_view.points(named("sent")).mark_circle(clip=True, size=7, opacity=0.9, tooltip=None)
+    again = in_view.points(named("again")).mark_point(
         clip=True, shape="cross", size=34, strokeWidth=1.4, color="var(--bad)", tooltip=None
     )
-    return [acks.encode(x=time, y=y, color=hue()), sent.encode(x=time, y=y, color=hue()), again.encode(x=time, y=y)]
+    return [
+        acks.encode(x=in_view.at(time), y=y, color=hue()),
+        sent.encode(x=time, y=y, color=hue()),
+        again.encode(x=time, y=y),
+    ]
 
 
 def air(time: alt.X) -> list[alt.Chart]:
     """Frames, and the null frames of a station that leaves and comes back."""
-    bars = named("frames").mark_rect(clip=True, tooltip=None)
-    rules = named("nulls").mark_rule(clip=True, strokeWidth=1, opacity=0.8, color="var(--ink)", tooltip=None)
-    words = named("words").mark_text(clip=True, align="left", dx=3, dy=6, fontSize=11, color="var(--ink)", tooltip=None)
+    bars = in_view.spans(named("frames")).mark_rect(clip=True, tooltip=None)
+    rules = in_view.points(named("nulls")).mark_rule(
+        clip=True, strokeWidth=1, opacity=0.8, color="var(--ink)", tooltip=None
+    )
+    words = in_view.points(named("words")).mark_text(
+        clip=True, align="left", dx=3, dy=6, fontSize=11, color="var(--ink)", tooltip=None
+    )
     faint = alt.Opacity("came:Q", legend=None, scale=alt.Scale(domain=[0, 1], range=[0.28, 0.9]))
     return [
-        bars.encode(x=time, x2="end:Q", y=height(zero=True), y2="low:Q", color=hue(), opacity=faint),
+        bars.encode(x=in_view.at(time), x2="to:Q", y=height(zero=True), y2="low:Q", color=hue(), opacity=faint),
         rules.encode(x=time),
         words.encode(x=time, y=alt.value(0), text="text:N"),
     ]
@@ -128,18 +137,23 @@ def air(time: alt.X) -> list[alt.Chart]:
 
 def queue(time: alt.X) -> list[alt.Chart]:
     """Depths."""
-    line = named("queues").mark_line(clip=True, interpolate="step-after", strokeWidth=1.4, strokeJoin="round")
+    line = in_view.steps(named("queues")).mark_line(
+        clip=True, interpolate="step-after", strokeWidth=1.4, strokeJoin="round"
+    )
     dash = alt.StrokeDash(
         "layer:N", legend=None, scale=alt.Scale(domain=["discipline", "driver"], range=[[1, 0], [4, 3]])
     )
-    return [line.encode(x=time, y=height(zero=True), color=hue(), strokeDash=dash)]
+    return [line.encode(x=in_view.at(time), y=height(zero=True), color=hue(), strokeDash=dash)]
 
 
 def goodput(time: alt.X) -> list[alt.Chart]:
     """Goodput."""
-    area = alt.Chart(alt.NamedData(name="goodput"), name="area").mark_area(
+    area = in_view.steps(alt.Chart(alt.NamedData(name="goodput"), name="area")).mark_area(
         clip=True, interpolate="step-after", opacity=0.12, line=False, tooltip=None
     )
-    line = named("goodput").mark_line(clip=True, interpolate="step-after", strokeWidth=1.4, strokeJoin="round")
+    line = in_view.steps(named("goodput")).mark_line(
+        clip=True, interpolate="step-after", strokeWidth=1.4, strokeJoin="round"
+    )
     y = height(zero=True)
+    time = in_view.at(time)
     return [area.encode(x=time, y=y.stack(None), color=hue()), line.encode(x=time, y=y, color=hue())]

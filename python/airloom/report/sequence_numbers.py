@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from airloom.analysis import tcp_trace
+from airloom.report import in_view
 from airloom.report.chart import AXIS_ROOM, CONFIG, LEFT, RIGHT, time_axis
 from airloom.report.panels import Panel
 from airloom.report.standalone import Column, describe
@@ -153,16 +154,15 @@ def chart(
     points, steps = thinned(points, marks), thinned(steps, marks)
     time = time_axis(duration, labels=True)
     y = alt.Y("v:Q", title=title, scale=alt.Scale(zero=False, nice=False), axis=alt.Axis(tickCount=4, format=",.6~r"))
+    lasting = "datum.until >= t0 && datum.t <= t1"
     acks = (
-        alt.Chart(alt.InlineData(values=steps), name="acks")
-        .transform_filter("datum.until >= t0 && datum.t <= t1")
+        in_view.near(alt.Chart(alt.InlineData(values=steps), name="acks").transform_filter(lasting))
         .mark_line(clip=True, interpolate="step-after", color=COLOURS[ACK], strokeWidth=1.2)
-        .encode(x=time, y=y)
+        .encode(x=in_view.at(time), y=y)
     )
     kinds = [label for label in COLOURS if label != ACK]
     data = (
-        alt.Chart(alt.InlineData(values=points), name="data")
-        .transform_filter("datum.t >= t0 && datum.t <= t1")
+        in_view.points(alt.Chart(alt.InlineData(values=points), name="data"))
         .mark_point(clip=True, filled=True, shape="diamond", size=14, opacity=0.9, tooltip=None)
         .encode(
             x=time,
@@ -194,9 +194,10 @@ def bands(marks: Marks, time: alt.X) -> list[alt.Chart]:
     if marks.holds:
         rows = [{"t": start, "end": end} for start, end in marks.holds]
         base = alt.Chart(alt.InlineData(values=rows), name="holds")
-        charts.append(base.mark_rect(clip=True, color="var(--scan)", tooltip=None).encode(x=time, x2="end:Q"))
+        band = in_view.spans(base).mark_rect(clip=True, color="var(--scan)", tooltip=None)
+        charts.append(band.encode(x=in_view.at(time), x2="to:Q"))
     if marks.timeouts:
-        base = alt.Chart(alt.InlineData(values=[{"t": at} for at in marks.timeouts]), name="timeouts")
+        base = in_view.points(alt.Chart(alt.InlineData(values=[{"t": at} for at in marks.timeouts]), name="timeouts"))
         charts.append(base.mark_rule(clip=True, color="var(--bad)", strokeDash=[3, 3], tooltip=None).encode(x=time))
     return charts
 
