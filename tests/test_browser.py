@@ -349,3 +349,66 @@ def late_below(run: Run) -> int:
     late = sum(segment.again and segment.late for segment in seen.segments)
     assert late > 0
     return late
+
+
+RUNS = {"short": "10 packets", "a queue with a much longer name": "30 packets"}
+
+
+@pytest.fixture(scope="session")
+def page_of_queues(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("queues")
+    queue = {"discipline": "fifo"}
+    runs = [
+        airloom.run(
+            ROOT / "examples" / "download.toml",
+            set={"title": title, "duration": "2 s", "ap.0.queue": queue | {"limit": limit}},
+            out=folder / str(place),
+        )
+        for place, (title, limit) in enumerate(RUNS.items())
+    ]
+    report.write(runs[0], folder / "queues.html", against=runs[1:])
+    return folder / "queues.html"
+
+
+GAPS = """cells => cells.map(cell => {
+  const box = node => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return range.getBoundingClientRect();
+  };
+  const change = cell.querySelector(".change");
+  change.textContent = "\u2212100\u00a0%";
+  return box(change).left - box(cell.firstChild).right;
+})"""
+"""The room between a figure and the widest of usual changes."""
+
+
+def test_a_figure_and_its_change_stand_apart(browser: Browser, page_of_queues: Path) -> None:
+    visit = Visit(browser, page_of_queues, viewport={"width": 1280, "height": 900})
+    gaps = visit.page.locator(".figures.runs td:has(.change)").evaluate_all(GAPS)
+    assert gaps
+    assert min(gaps) > 5
+
+
+def test_a_phone_shows_a_figure_beside_its_label(browser: Browser, page_of_queues: Path) -> None:
+    visit = Visit(browser, page_of_queues, viewport={"width": 400, "height": 844}, is_mobile=True, has_touch=True)
+    table = visit.page.locator(".scroll:has(> .figures.runs)").first
+    values = table.locator("tbody td:nth-child(2)")
+    ends = values.evaluate_all("cells => cells.map(cell => cell.getBoundingClientRect().right)")
+    assert max(ends) < 400 - 16
+    table.evaluate("node => node.scrollLeft = 1000")
+    assert table.locator("tbody th").first.evaluate("cell => cell.getBoundingClientRect().left") == 16
+    assert visit.page.evaluate("document.documentElement.scrollWidth") == 400
+
+
+def test_bars_are_as_long_as_what_they_stand_for(browser: Browser, page_of_queues: Path) -> None:
+    visit = Visit(browser, page_of_queues, viewport={"width": 1280, "height": 900})
+    cells = visit.page.locator(".parts td:has(.bar)").evaluate_all(
+        "cells => cells.map(cell => [cell.closest('section').textContent.includes('Where'),"
+        " parseFloat(cell.innerText.replace(/,/g, '')), cell.querySelector('.bar').getBoundingClientRect().width])"
+    )
+    for of_drops in {drops for drops, _, _ in cells}:
+        known = [(value, width) for drops, value, width in cells if drops == of_drops and width > 5]
+        scales = [width / value for value, width in known]
+        assert len(scales) > 2
+        assert max(scales) / min(scales) < 1.05
