@@ -558,3 +558,7 @@ def test_notebooks_show_runs_comparisons_and_sweeps(download: airloom.Run) -> No
         HTMLParser().feed(page)
         assert page.count("<table") == page.count("</table>")
         assert page.count("<div") == page.count("</div>")
+
+
+def test_the_package_lists_what_there_is_to_use() -> None:
+    assert {name for name in dir(airloom) if not name.startswith("__")} == set(airloom.__all__) - {"__version__"}

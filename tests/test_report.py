@@ -216,6 +216,12 @@ def test_the_head_speaks_of_all_flows(tmp_path: Path) -> None:
     assert [row.values[0] for row in table.rows] == [number(near), number(far), number(near + far)]
 
 
+def test_the_head_counts_the_flows_that_it_speaks_of(tmp_path: Path) -> None:
+    ping = '\n[[flow]]\nkind = "ping"\nfrom = "server"\nto = "sta1"\n'
+    said = " ".join(narrative.lead(RunView(airloom.run(TWO + ping, out=tmp_path / "three"))))
+    assert "The 2 flows that carry data get " in said
+
+
 def test_a_flow_that_delivered_nothing_is_called_out(tmp_path: Path) -> None:
     run = airloom.run(TWO, set={"flow.1.start": "2.999 s"}, out=tmp_path / "two")
     assert run.summary["flows"][1]["bytes_delivered"] == 0

@@ -88,3 +88,8 @@ def __getattr__(name: str) -> object:
     if name in __all__:
         return getattr(import_module(f"airloom.{HOMES.get(name, 'errors')}"), name)
     raise AttributeError(f"module 'airloom' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """What there is to use; rooms are found by their names all the same."""
+    return sorted([*__all__, *(name for name in globals() if name.startswith("__"))])

@@ -88,7 +88,8 @@ def delivered(view: RunView) -> list[str]:
     if not flows:
         return []
     normal, low = view.normal(view.goodput).mean(), view.degraded(view.goodput).min()
-    subject = "Goodput is" if len(flows) == 1 else f"The {len(flows)} flows get"
+    those = "flows" if len(flows) == len(view.flows) else "flows that carry data"
+    subject = "Goodput is" if len(flows) == 1 else f"The {len(flows)} {those} get"
     jointly = "" if len(flows) == 1 else " together"
     mean = math.fsum(flow["goodput_mbps"] for flow in flows)
     parts = shares(flows) if len(flows) > 1 else ""
