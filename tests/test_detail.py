@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import airloom
-from airloom.report import page
+from airloom.report import detail, page
+from airloom.report.colours import HUES, NODE, Colours
+from airloom.report.comparison import compare
 from browsing import REACH, Visit
 from conftest import ROOT
+from test_report import CROWD
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -136,6 +139,41 @@ def test_recoveries_have_their_windows_and_windows_are_few_and_small(tmp_path: P
         start, end = window.head["time"], window.head["end"]
         assert [row for row in window.events("sent", "again") if start <= row["time"] <= end]
     assert all(len(window.rows) <= 12_000 for window in found)
+
+
+@pytest.mark.parametrize("count", [4, 12])
+def test_a_window_of_many_names_only_what_it_is_about(count: int, tmp_path: Path) -> None:
+    run = airloom.run(CROWD.replace("count = 20", f"count = {count}"), out=tmp_path / "run")
+    one = compare([run]).first
+    (title, window), *_ = detail.windows(compare([run]))
+    assert title == "First recovery"
+    colours = Colours.of(one.view)
+    packed = detail.packed(window, title, colours)
+    frames = {entry["name"]: entry["colour"] for entry in packed["frames"]}
+    own = window.head["entity"].removeprefix("server-")
+    every = [node["name"] for node in run.summary["nodes"]]
+    if count <= HUES:
+        assert list(frames) == [name for name in every if name in frames]
+        assert set(frames) == {"ap", *(f"crowd{number}" for number in range(1, count + 1))}
+    else:
+        hued = [name for name in every if name in {"ap", own, *colours.nodes} and name in frames]
+        assert list(frames)[:-1] == hued
+        assert list(frames)[-1].endswith(" others")
+        assert len(set(frames.values())) == len(frames), "no two of one colour"
+    assert sum(len(entry["t"]) for entry in packed["frames"]) == len(window_frames(window))
+    (flow,) = packed["flows"]
+    assert flow["colour"] == frames[own] != NODE
+    assert min(flow["sent"][1] + flow["acked"][1]) == 0
+
+
+def window_frames(window: detail.Window) -> list[Row]:
+    """The frames of a window that are drawn."""
+    return [row for row in window.rows if row["event"] == "frame" and row["kind"] in detail.KINDS]
+
+
+def test_sequence_numbers_count_from_the_lowest_also_where_they_wrap() -> None:
+    rows = [{"seq": float(seq)} for seq in (1000, 2**32 - 1000, 3000)]
+    assert detail.positions(rows, detail.lowest(rows)) == [2.0, 0.0, 4.0]
 
 
 @pytest.mark.browser

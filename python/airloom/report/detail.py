@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, product
 from typing import TYPE_CHECKING, Any
 
 from airloom.errors import BundleError
-from airloom.report.colours import NODE
+from airloom.report.colours import CROWD, NODE, Colours
 from airloom.results.tables import COLUMNS, DETAIL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from airloom.report.colours import Colours
     from airloom.report.comparison import ComparedRun, Comparison
 
 Row = dict[str, Any]
@@ -60,6 +59,9 @@ NEEDED = {
 WIDEST = 60.0
 """Seconds between the first and the last event of a window, far more than a run leaves."""
 
+OTHER = "var(--faint)"
+"""The colour of nodes that are drawn as one."""
+
 LONGER = 1.05
 """How many times as long as the first of its kind a window is to be worth a chip of its own."""
 
@@ -71,6 +73,17 @@ class Window:
     run: ComparedRun
     head: Row
     rows: list[Row]
+
+    @property
+    def nodes(self) -> dict[str, str]:
+        """The kinds of the run's nodes by name, in the order of the scenario."""
+        return {node["name"]: node["kind"] for node in self.run.run.summary["nodes"]}
+
+    @property
+    def about(self) -> set[str]:
+        """The station that it is about; of a flow, both of its ends."""
+        name = self.head["entity"]
+        return next(({flow["from"], flow["to"]} for flow in self.run.view.flows if flow["name"] == name), {name})
 
     @property
     def length(self) -> float:
@@ -149,6 +162,7 @@ def length(seconds: float) -> str:
 def packed(window: Window, title: str, colours: Colours) -> dict[str, Any]:
     """A window as the page's script takes it."""
     start, end = window.start, window.end
+    colours = standing_out(window, colours)
     told = TOLD[window.head["event"]].format(entity=window.head["entity"], length=length(window.length))
     return {
         "title": title,
@@ -162,6 +176,21 @@ def packed(window: Window, title: str, colours: Colours) -> dict[str, Any]:
     }
 
 
+def standing_out(window: Window, colours: Colours) -> Colours:
+    """The colours of the page; one of a crowd that the window is about has the hue of the crowd."""
+    own = [name for name in window.about if window.nodes.get(name) == "station"]
+    return Colours(
+        {window.head["entity"]: CROWD} | colours.flows,
+        dict.fromkeys(own, CROWD) | colours.nodes,
+    )
+
+
+def in_order(names: Iterable[str], known: Iterable[str]) -> list[str]:
+    """Names without repetition, in the order in which they are known."""
+    places = {name: place for place, name in enumerate(known)}
+    return sorted(dict.fromkeys(names), key=lambda name: places.get(name, len(places)))
+
+
 def micros(times: Sequence[float], start: float) -> list[int]:
     """Times in microseconds from the start, each as its distance from the one before."""
     whole = [round(1e6 * (time - start)) for time in times]
@@ -172,11 +201,12 @@ def flows(window: Window, colours: Colours) -> list[dict[str, Any]]:
     """What each flow sent, what was acknowledged, and what was delivered."""
     found = []
     of = ("sent", "acknowledged", "delivered")
-    for name in dict.fromkeys(row["entity"] for row in window.rows if row["event"] in of):
+    known = [flow["name"] for flow in window.run.view.flows]
+    for name in in_order((row["entity"] for row in window.rows if row["event"] in of), known):
         rows = [row for row in window.rows if row["entity"] == name]
         sent = [row for row in rows if row["event"] == "sent"]
         acked = [row for row in rows if row["event"] == "acknowledged"]
-        first = next((row["seq"] for row in (*sent, *acked)), 0)
+        first = lowest([*sent, *acked])
         sent = thinned(sent)
         again = [place for place, row in enumerate(sent) if row["kind"] == "again"]
         found.append(
@@ -198,9 +228,20 @@ def thinned(sent: list[Row]) -> list[Row]:
     return [row for place, row in enumerate(sent) if place % step == 0 or row["kind"] == "again"] if step > 1 else sent
 
 
+def lowest(rows: Sequence[Row]) -> float:
+    """The sequence number before all others."""
+    first: float = rows[0]["seq"] if rows else 0.0
+    return first + min((after(row["seq"], first) for row in rows), default=0)
+
+
 def positions(rows: Sequence[Row], first: float) -> list[float]:
-    """Sequence numbers in kB from the first one of the window; they are counted modulo 2^32 (RFC 9293, section 3.4)."""
-    return [round(((int(row["seq"] - first) + (1 << 31)) % (1 << 32) - (1 << 31)) / 1000, 1) for row in rows]
+    """Sequence numbers in kB from the lowest one of the window."""
+    return [round(after(row["seq"], first) / 1000, 1) for row in rows]
+
+
+def after(seq: float, first: float) -> int:
+    """How many bytes a sequence number lies after another; they are counted modulo 2^32 (RFC 9293, section 3.4)."""
+    return (int(seq - first) + (1 << 31)) % (1 << 32) - (1 << 31)
 
 
 def goodput(window: Window, delivered: Sequence[Row]) -> list[float]:
@@ -218,15 +259,23 @@ KINDS = ("a-mpdu", "data", "null PM=1", "null PM=0", "beacon", "rts", "cts", "ac
 
 
 def frames(window: Window, colours: Colours) -> list[dict[str, Any]]:
-    """What each transmitter sent over the air: times and lengths in us, kinds, rates, MPDUs sent and received."""
+    """What each transmitter sent over the air: times and lengths in us, kinds, rates, MPDUs sent and received.
+
+    Stations without a hue are drawn as one, unless there is only one.
+    """
     rows = [row for row in window.rows if row["event"] == "frame" and row["kind"] in KINDS]
     found = []
-    for name in dict.fromkeys(row["entity"] for row in rows):
-        own = [row for row in rows if row["entity"] == name]
+    names = in_order((row["entity"] for row in rows), window.nodes)
+    others = {name for name in names if name not in colours.nodes and window.nodes.get(name) == "station"}
+    groups = {name: {name} for name in names if len(others) <= 1 or name not in others}
+    if len(others) > 1:
+        groups[f"{len(others)} others"] = others
+    for name, members in groups.items():
+        own = [row for row in rows if row["entity"] in members]
         found.append(
             {
                 "name": name,
-                "colour": colours.nodes.get(name, NODE),
+                "colour": colours.nodes.get(name, OTHER if len(members) > 1 else NODE),
                 "t": micros([row["time"] for row in own], window.start),
                 "length": [round(1e6 * (row["end"] - row["time"])) for row in own],
                 "kind": [KINDS.index(row["kind"]) for row in own],
@@ -243,7 +292,8 @@ def queues(window: Window, colours: Colours) -> list[dict[str, Any]]:
     """The depth of each queue that ever held a packet."""
     found = []
     rows = [row for row in window.rows if row["event"] == "queue"]
-    for name, layer in dict.fromkeys((row["entity"], row["kind"]) for row in rows):
+    layers = in_order((row["kind"] for row in rows), ("discipline", "driver"))
+    for name, layer in product(in_order((row["entity"] for row in rows), window.nodes), layers):
         own = [row for row in rows if (row["entity"], row["kind"]) == (name, layer)]
         if any(row["packets"] for row in own):
             depths = [int(row["packets"]) for row in own]

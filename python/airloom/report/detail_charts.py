@@ -27,7 +27,8 @@ SEQUENCE = Chart(
     "sequence",
     "Sequence numbers",
     "kB",
-    "Each point is a segment as TCP sent it, the line what was acknowledged by then. A step is a burst of ACKs.",
+    "Each point is a segment as TCP sent it, the line what was acknowledged by then. A step is a burst of "
+    "ACKs. Each flow counts from its lowest number here.",
     170,
 )
 AIR = Chart(
