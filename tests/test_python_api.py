@@ -562,3 +562,9 @@ def test_notebooks_show_runs_comparisons_and_sweeps(download: airloom.Run) -> No
 
 def test_the_package_lists_what_there_is_to_use() -> None:
     assert {name for name in dir(airloom) if not name.startswith("__")} == set(airloom.__all__) - {"__version__"}
+
+
+def test_a_key_of_a_scenario_is_looked_up() -> None:
+    assert airloom.schema("station.0.rate")["path"] == "station.rate"
+    with pytest.raises(airloom.AirloomError, match="no key is called"):
+        airloom.schema("station.rat")

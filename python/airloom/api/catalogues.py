@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from airloom.errors import AirloomError
+
 if TYPE_CHECKING:
     from airloom.api.named import Named
     from airloom.api.profile import Profile
@@ -41,19 +43,33 @@ def profiles() -> Named[Profile]:
     return Named("profile", {one["name"]: Profile.of(one) for one in _engine.profiles()})
 
 
-def schema(*, summary: bool = False) -> dict[str, Any]:
-    """The JSON Schema of scenario files, as editors take it.
+def schema(key: str | None = None, /, *, summary: bool = False) -> dict[str, Any]:
+    """The JSON Schema of scenario files, as editors take it, or what one key means.
 
     >>> import airloom
     >>> "flow" in airloom.schema()["properties"]
     True
+    >>> airloom.schema("air.fading")["default"]
+    '"0 dB"'
 
     Args:
+        key: A table or a key, such as `air` or `station.rate`: its meaning, values, default and, of a table, keys.
         summary: That of `summary.json` instead: what a run found out, with the meaning and the unit of each value.
+
+    Raises:
+        AirloomError: No key is called so, or several are.
     """
     import json
 
     from airloom import _engine
 
+    if key is not None:
+        from dataclasses import asdict
+
+        from airloom.scenario import reference
+
+        if summary:
+            raise AirloomError(f"`summary` is a JSON Schema, which does not describe `{key}`: leave one of them out")
+        return asdict(reference.find(key))
     found: dict[str, Any] = json.loads(_engine.summary_schema() if summary else _engine.schema())
     return found
