@@ -116,6 +116,9 @@ def test_a_key_is_described() -> None:
     queue = airloom("schema", "ap.queue").stdout
     assert 'with discipline = "codel":\n' in queue
     assert 'target: a time from "' in queue
+    limit = " ".join(airloom("schema", "ap.queue.limit").stdout.split())
+    assert 'default: "1000 packets" with discipline = "fifo"; ' in limit
+    assert '"10240 packets" with discipline = "fq_codel"; ' in limit
     assert airloom("schema").stdout.startswith("{\n")
     refused(airloom("schema", "air.fadding"), "no key is called `air.fadding`", "did you mean `air.fading`?")
     refused(airloom("schema", "queue"), "there are several keys `queue`", "ap.queue")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -101,7 +101,7 @@ def find(path: str) -> Key:
         known.setdefault(key.path, key)
     wanted = ".".join(word for word in path.replace("-", "_").split(".") if not word.isdecimal())
     if wanted in known:
-        return known[wanted]
+        return with_each(known[wanted])
     ending = [full for full in known if full.endswith(f".{wanted}")]
     if ending and len({known[full].meaning for full in ending}) == 1:
         return known[ending[0]]
@@ -113,6 +113,20 @@ def find(path: str) -> Key:
     ]
     tables = ", ".join(key.path for key in scenario().keys if key.tables)
     raise AirloomError(f"no key is called `{path}`", f"did you mean `{near[0]}`?" if near else f"tables are {tables}")
+
+
+def with_each(key: Key) -> Key:
+    """A key that several tables have, with the default in each where they differ."""
+    own = [
+        (one.default, apart)
+        for table in every(scenario())
+        for apart, keys in table.tables
+        for one in keys
+        if one.path == key.path and one.default and apart
+    ]
+    if len({default for default, _ in own}) < 2:  # noqa: PLR2004 - one default is that of all
+        return key
+    return replace(key, default="; ".join(f"{default} with {apart}" for default, apart in own))
 
 
 def values_of(schema: Schema) -> str:
