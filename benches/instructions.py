@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -74,9 +76,10 @@ def main() -> None:
     tool("valgrind")
     program = build()
     grown = False
-    for gate in recorded["gate"]:
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        counts = list(pool.map(partial(count, program), recorded["gate"]))
+    for gate, (instructions, units) in zip(recorded["gate"], counts, strict=True):
         limit, unit = gate["instructions"], gate["per"]
-        instructions, units = count(program, gate)
         now = instructions / units
         cost = f"{now:.0f} per {unit} of {gate['what']} ({instructions / 1e6:.0f} M for {units})"
         fallen = now < limit * (1 - TOLERANCE)
