@@ -5,10 +5,10 @@ PYTHON  ?= python3
 BIN     := $(VENV)/bin
 # Wheels of the hashes in python/requirements and nothing else: no newer version, no package built from its source.
 PIP     := $(BIN)/python -m pip --disable-pip-version-check --quiet install --require-hashes --only-binary :all: --requirement
-# What is built names no folder of the machine that built it.
-REMAP   := --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)=cargo
+# What is built names no folder of the machine that built it. The same flags for every build, so that each crate is compiled once.
+export RUSTFLAGS := --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)=cargo
 # By then all that the package needs is there: what is missing in python/requirements is an error, not a download.
-MATURIN := VIRTUAL_ENV=$(abspath $(VENV)) PIP_NO_INDEX=1 RUSTFLAGS="$(REMAP)" $(BIN)/maturin
+MATURIN := VIRTUAL_ENV=$(abspath $(VENV)) PIP_NO_INDEX=1 $(BIN)/maturin
 LOG     := $(VENV)/build.log
 DIST    := dist
 SUPPLY  := $(VENV)/supply

@@ -163,7 +163,6 @@ def test_the_source_distribution_compiles_to_the_same(clean: Clean, distribution
     settings = {
         "CARGO_TARGET_DIR": str(ROOT / "target"),
         "CARGO_NET_OFFLINE": "true",
-        "CARGO_PROFILE_DEV_DEBUG": "false",
         "MATURIN_PEP517_ARGS": "--profile dev",
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
     }
