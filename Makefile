@@ -20,7 +20,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario
 CHECKS  := lint rust-test speed python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup wheel demo test $(CHECKS) bench first-contact site docs-numbers pictures tools lock vega audit fuzz $(TARGETS) clean
+.PHONY: help setup wheel demo test $(CHECKS) bench first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -86,6 +86,9 @@ site: setup $(VENV)/.site-dependencies ## the documentation as a site, in out/si
 
 docs-numbers: setup ## every output that a page shows, written anew by its command
 	$(BIN)/python site/transcript.py
+
+calibrated: setup ## docs/calibrated.md: what each calibrated value of the papers decides; half an hour
+	$(BIN)/python site/calibrated_page.py
 
 pictures: setup ## the pictures of docs/gallery.md and docs/tutorial.md, drawn anew
 	$(BIN)/python site/pictures.py

@@ -1,11 +1,16 @@
-"""Prints what became of a paper's claims: `score_table.py PAPER [--notes]` as a table, `--held` as "20 of 23"."""
+"""Prints what became of a paper's claims, over its sets of seeds.
+
+`score_table.py PAPER [--notes]` prints a table, `--held` "20 of 23" of all claims, `--evidence` the same of those that
+no value was fitted to and that a run could have failed. `score_table.py --total` prints both over all papers.
+"""
 
 from __future__ import annotations
 
 import sys
 from typing import TYPE_CHECKING
 
-from airloom.papers import paper, runner, scorer
+from airloom.papers import paper, scorer, scoring
+from airloom.papers.claim_rows import held
 from airloom.support.formatting import quantity
 
 if TYPE_CHECKING:
@@ -14,25 +19,32 @@ if TYPE_CHECKING:
     from airloom.papers.scorer import Score
 
 
-def rows(scores: list[Score], *, notes: bool) -> Iterator[str]:
+def rows(scores: list[Score], sets: int, *, notes: bool) -> Iterator[str]:
     """The lines of a Markdown table."""
-    yield "| claim | published | ours | unit | |" + " in our runs |" * notes
-    yield "| --- | ---: | ---: | --- | --- |" + " --- |" * notes
+    yield "| claim | published | ours | spread | unit | evidence | holds in | |" + " in our runs |" * notes
+    yield "| --- | ---: | ---: | ---: | --- | --- | ---: | --- |" + " --- |" * notes
     for one in scores:
         name = f"`{one.id}`: {one.what}" if notes else f"`{one.id}`"
-        values = (name, quantity(one.published), quantity(one.ours), one.unit, one.verdict)
-        yield f"| {' | '.join(values)} |" + f" {one.note} |" * notes
+        spread = quantity(one.spread) if one.spread else ""
+        evidence = f"{one.kind_of_evidence} ({one.because})" if notes and one.because else one.kind_of_evidence
+        values = (name, quantity(one.published), quantity(one.ours), spread, one.unit, evidence)
+        yield f"| {' | '.join(values)} | {held(one.holds_in, sets)} | {one.verdict} |" + f" {one.note} |" * notes
 
 
 def main() -> None:
-    """Scores the paper; makes the runs that are missing."""
-    name, *options = sys.argv[1:]
-    one = paper.read(name)
-    scores = scorer.score(one, runner.make(one, scorer.needed(one)))
-    if "--held" in options:
-        lines = [f"{sum(score.verdict == 'holds' for score in scores)} of {len(scores)}"]
+    """Scores the papers; makes the runs that are missing."""
+    names = [word for word in sys.argv[1:] if not word.startswith("--")]
+    papers = [paper.read(name) for name in names or paper.available()]
+    scores = [score for one in papers for score in scoring.score(one).scores]
+    tally = scorer.tally(scores)
+    if "--total" in sys.argv:
+        lines = [str(tally)]
+    elif "--held" in sys.argv:
+        lines = [f"{tally.held} of {tally.of}"]
+    elif "--evidence" in sys.argv:
+        lines = [f"{tally.evidence} of {tally.evidence_of}"]
     else:
-        lines = list(rows(scores, notes="--notes" in options))
+        lines = list(rows(scores, papers[0].seed_sets, notes="--notes" in sys.argv))
     sys.stdout.write("".join(f"{line}\n" for line in lines))
 
 

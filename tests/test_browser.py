@@ -288,7 +288,8 @@ def test_the_figures_of_a_paper_are_drawn(browser: Browser, bundle: Path, remedi
         out=tmp_path / "frames",
         capture=airloom.CaptureSettings(snap_length=256),
     )
-    figures_page.write(scan, runs | {"up-tsq-frames": frames}, tmp_path / "scan.html")
+    runs["up-tsq-frames"] = frames
+    figures_page.write(scan, runs, scorer.score([(scan, runs)]), tmp_path / "scan.html")
     visit = Visit(browser, tmp_path / "scan.html", viewport={"width": 1280, "height": 900})
     for figure in wanted.figures:
         assert isinstance(figure, Figure)

@@ -113,8 +113,8 @@ def test_a_grid_is_run_scored_and_drawn(tiny: paper.Paper) -> None:
     runs = runner.make(tiny, ["up"], progress=lambda done, total: reported.append((done, total)))
     assert len(runs) == 8
     assert reported[-1] == (8, 8)
-    assert [score.verdict for score in scorer.score(tiny, runs)] == ["holds"]
-    page = figures_page.render(tiny, runs)
+    assert [score.verdict for score in scorer.score([(tiny, runs)])] == ["holds"]
+    page = figures_page.render(tiny, runs, scorer.score([(tiny, runs)]))
     assert "Twice newreno" in page
     wanted = figure.read_figures(tiny)
     assert wanted.runs == ["up"]
@@ -122,7 +122,7 @@ def test_a_grid_is_run_scored_and_drawn(tiny: paper.Paper) -> None:
 
 def test_a_grid_is_not_scored_before_all_of_it_is_there(tiny: paper.Paper) -> None:
     runs = runner.make(tiny, ["up-cubic-near-1"])
-    (score,) = scorer.score(tiny, runs)
+    (score,) = scorer.score([(tiny, runs)])
     assert (score.verdict, score.note) == ("not run", "needs up")
 
 
@@ -255,7 +255,8 @@ def test_what_was_not_published_is_not_drawn(tiny: paper.Paper, published: str, 
 
 def test_ours_is_written_as_precisely_as_theirs() -> None:
     def written(published: float | tuple[float, float], ours: float) -> tuple[str, str]:
-        row = claim_row(scorer.Score("a", published, ours, "s", "holds", "", "", "", (0.0, 1.0)))
+        score = scorer.Score("a", published, ours, None, "s", "holds", "result", "", 1.0, "", "", "", (0.0, 1.0))
+        row = claim_row(score)
         return row.published, row.ours
 
     assert written(5.114, 5.0031) == ("5.11", "5.00")

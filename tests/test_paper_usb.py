@@ -9,7 +9,7 @@ import pytest
 import airloom
 from airloom.analysis import tcp_trace
 from airloom.analysis.run_view import RunView
-from airloom.papers import paper, runner, scorer
+from airloom.papers import paper, scoring
 from airloom.papers.claim import read_claims
 from airloom.papers.measure import measures_of
 from airloom.papers.measures import usb
@@ -63,7 +63,7 @@ def test_every_claim_has_a_measure_and_runs_that_exist() -> None:
 
 def test_the_claims_hold() -> None:
     one = paper.read("usb")
-    scores = scorer.score(one, runner.make(one, scorer.needed(one)))
+    scores = scoring.score(one).scores
     holding = sum(score.verdict == "holds" for score in scores)
     assert [score.id for score in scores if score.verdict == "not run"] == []
     assert holding >= HOLDING

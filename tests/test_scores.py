@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 import pytest
@@ -63,12 +64,38 @@ def test_a_result_is_held_against_its_claim(
 
 
 def test_a_right_number_from_an_unsound_run_misses() -> None:
-    assert scorer.verdict(claim(VALUE), Ours(100.0, sound=False), "").verdict == "misses"
+    assert scorer.verdict(claim(VALUE), [Ours(100.0, sound=False)]).verdict == "misses"
 
 
 def test_a_result_that_is_not_a_number_misses() -> None:
-    score = scorer.verdict(claim(VALUE), Ours(math.nan), "")
+    score = scorer.verdict(claim(VALUE), [Ours(math.nan)])
     assert (score.verdict, score.ours) == ("misses", None)
+
+
+@pytest.mark.parametrize(("held", "verdict"), [(5, "holds"), (4, "holds"), (3, "misses"), (0, "misses")])
+def test_a_claim_holds_in_four_of_five_sets_of_seeds(held: int, verdict: str) -> None:
+    values = [100.0 + number for number in range(held)] + [300.0] * (5 - held)
+    score = scorer.verdict(claim(VALUE), [Ours(value, "in" if value < 200 else "out") for value in values])
+    assert (score.verdict, score.holds_in) == (verdict, held / 5)
+    assert score.note == ("in" if verdict == "holds" else "out")
+    assert score.spread == (min(values), max(values))
+    assert score.ours == pytest.approx(fmean(values))
+
+
+def test_a_range_is_the_mean_of_each_end_over_the_sets() -> None:
+    score = scorer.verdict(claim(RANGE), [Ours((3.0, 4.0)), Ours((3.5, 5.0))])
+    assert (score.ours, score.spread, score.holds_in) == ((3.25, 4.5), (3.0, 5.0), 1.0)
+    statement = scorer.verdict(claim(SHAPE), [Ours(value=True)] * 4 + [Ours(value=False)])
+    assert (statement.ours, statement.spread, statement.verdict) == (True, None, "holds")
+
+
+def test_what_was_put_in_or_fitted_is_no_evidence() -> None:
+    found = scorer.verdict(claim(VALUE), [Ours(100.0)])
+    fitted = scorer.verdict(claim(VALUE), [Ours(100.0)], ["a queue"])
+    put_in = scorer.verdict(claim({**VALUE, "input": "read back"}), [Ours(100.0)], ["a queue"])
+    assert [one.kind_of_evidence for one in (found, fitted, put_in)] == ["result", "fitted", "input"]
+    assert [one.because for one in (found, fitted, put_in)] == ["", "a queue", "read back"]
+    assert str(scorer.tally([found, fitted, put_in])) == "1 of 1 results hold, 3 of all 3 claims"
 
 
 CLAIMS = {"scan": 23, "anomaly": 16, "bloat": 11, "arf": 22}
@@ -117,14 +144,14 @@ def test_every_figure_of_a_paper_has_runs_and_quantities_that_exist(name: str) -
 
 
 def test_a_state_machine_is_held_against_its_claims_without_a_run() -> None:
-    scores = {score.id: score.verdict for score in scorer.score(paper.read("bloat"), {})}
+    scores = {score.id: score.verdict for score in scorer.score([(paper.read("bloat"), {})])}
     assert (scores["bloat.example"], scores["bloat.index"]) == ("holds", "holds")
     assert scores["bloat.goodput"] == "not run"
 
 
 def test_an_upload_by_the_numbers_holds(bundle: Path, remedied: Path) -> None:
     off, on = airloom.load(bundle), airloom.load(remedied)
-    scores = scorer.score(paper.read("scan"), {"up-tsq-cubic": off, "fix-off": off, "fix-on": on})
+    scores = scorer.score([(paper.read("scan"), {"up-tsq-cubic": off, "fix-off": off, "fix-on": on})])
     verdicts = {score.id: score.verdict for score in scores}
     assert [name for name, verdict in verdicts.items() if verdict == "misses"] == []
     assert sum(verdict == "holds" for verdict in verdicts.values()) == 13
@@ -134,7 +161,7 @@ def test_an_upload_by_the_numbers_holds(bundle: Path, remedied: Path) -> None:
 
 def test_a_remedy_that_does_nothing_is_found_out(bundle: Path) -> None:
     off = airloom.load(bundle)
-    scores = {score.id: score for score in scorer.score(paper.read("scan"), {"fix-off": off, "fix-on": off})}
+    scores = {score.id: score for score in scorer.score([(paper.read("scan"), {"fix-off": off, "fix-on": off})])}
     assert scores["scan.fix"].verdict == "misses"
 
 

@@ -11,7 +11,7 @@ from airloom.api.run import Run
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from pathlib import Path
 
     from airloom.papers.claim import Claim
@@ -75,17 +75,16 @@ class PublishedPaper:
         return Named(f"run of {self.id}", {name: Run(run.path, run.summary) for name, run in made.items()})
 
     def score(self, *, fresh: bool = False, progress: Callable[[float, int], object] | None = None) -> list[Score]:
-        """Holds our results against the published ones; makes the runs that have not been made yet.
+        """Holds our results against the published ones, over all its sets of seeds; makes the runs that are missing.
 
         Args:
             fresh: As for `make`.
             progress: As for `make`.
         """
-        from airloom.papers import runner, scorer
+        from airloom.papers import scoring
 
         optional_callable(progress, "progress")
-        runs = runner.make(self._paper, scorer.needed(self._paper), fresh=fresh, progress=progress)
-        return scorer.score(self._paper, runs)
+        return scoring.score(self._paper, fresh=fresh, progress=progress).scores
 
     def figures(
         self,
@@ -101,14 +100,13 @@ class PublishedPaper:
             fresh: As for `make`.
             progress: As for `make`.
         """
-        from airloom.papers import figures_page, runner, scorer
+        from airloom.papers import figures_page, scoring
         from airloom.papers.figure import read_figures
 
         optional_callable(progress, "progress")
-        wanted: Iterable[str] = {*read_figures(self._paper).runs, *scorer.needed(self._paper)}
         target = path(out, "out", "scan.html")
-        runs = runner.make(self._paper, sorted(wanted), fresh=fresh, progress=progress)
-        figures_page.write(self._paper, runs, target)
+        scored = scoring.score(self._paper, read_figures(self._paper).runs, fresh=fresh, progress=progress)
+        figures_page.write(self._paper, scored.runs, scored.scores, target)
         return target
 
     def __repr__(self) -> str:

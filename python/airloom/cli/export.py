@@ -62,16 +62,16 @@ def export(
                 raise AirloomError(f"{what}: no cell is done yet")
             made = build(there.plan.grid, there.journal)
         case _:
-            from airloom.papers import figures_page, paper, runner, scorer, tables
+            from airloom.papers import figures_page, paper, runner, scoring, tables
             from airloom.papers.figure import read_figures
 
             published = paper.read(what)
             wanted = figures_page.numbered(read_figures(published), figure) if figure is not None else None
             with bar(what) as shown:
-                needed = wanted.runs if wanted else scorer.needed(published)
-                runs = runner.make(published, needed, progress=shown.update)
-            made = (
-                tables.of_figure(published, wanted, runs) if wanted else tables.of_claims(scorer.score(published, runs))
-            )
+                if wanted:
+                    runs = runner.make(published, wanted.runs, progress=shown.update)
+                    made = tables.of_figure(published, wanted, runs)
+                else:
+                    made = tables.of_claims(scoring.score(published, progress=shown.update).scores)
     table_file.write(made, out)
     say(str(out))

@@ -11,7 +11,7 @@ from airloom.cli.common import AsJson
 from airloom.cli.progress import bar
 from airloom.cli.screen import Screen
 from airloom.cli.terminal import print_json, say
-from airloom.papers import paper, paths, runner, scorer
+from airloom.papers import paper, paths, runner
 from airloom.papers.claim import read_claims
 from airloom.papers.figure import read_figures
 from airloom.scenario.grid import SEED, Grid
@@ -91,7 +91,7 @@ def run(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
 
 @app.command
 def score(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
-    """Hold our results against the published ones; runs what has not been run yet.
+    """Hold our results against the published ones, over several sets of seeds; runs what has not been run yet.
 
     Examples:
         airloom papers score scan usb
@@ -100,13 +100,14 @@ def score(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
     Args:
         ids: Papers; without any, all of them.
         fresh: Make the runs again, even those that are there.
-        as_json: Print JSON: a list of objects with id, published, ours, unit, verdict.
+        as_json: Print JSON: a list of objects with id, published, ours, unit, verdict, kind_of_evidence, holds_in.
     """
+    from airloom.papers import scorer, scoring
+
     scores = []
     for one in chosen(ids):
         with bar(one.id) as shown:
-            runs = runner.make(one, scorer.needed(one), fresh=fresh, progress=shown.update)
-        scores += scorer.score(one, runs)
+            scores += scoring.score(one, fresh=fresh, progress=shown.update).scores
     if as_json:
         print_json([row.as_json() for row in scores])
         return
@@ -118,8 +119,7 @@ def score(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
         if row.verdict == "misses":
             screen.say(row.id, style="bold", end=" ")
             screen.say(f"misses: {row.note or 'outside what is accepted'}")
-    counts = {verdict: sum(row.verdict == verdict for row in scores) for verdict in ("holds", "misses", "not run")}
-    screen.say(", ".join(f"{many} {verdict}" for verdict, many in counts.items()))
+    screen.say(f"{scorer.tally(scores)}.")
 
 
 @app.command
@@ -141,15 +141,15 @@ def figures(
         as_json: Print JSON: the pages, by paper.
     """
     from airloom.papers import figures_page as pages
+    from airloom.papers import scoring
 
     folder = out if out is not None else paths.cache() / "papers"
     made = {}
     for one in chosen(ids):
-        wanted = {*read_figures(one).runs, *scorer.needed(one)}
         with bar(one.id) as shown:
-            runs = runner.make(one, sorted(wanted), fresh=fresh, progress=shown.update)
+            scored = scoring.score(one, read_figures(one).runs, fresh=fresh, progress=shown.update)
         target = folder / f"{one.id}.html"
-        pages.write(one, runs, target)
+        pages.write(one, scored.runs, scored.scores, target)
         if not as_json:
             say(str(target))
         made[one.id] = str(target)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.styled import Styled
 from rich.table import Table
 
-from airloom.support.formatting import interval, quantity
+from airloom.support.formatting import interval, quantity, share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,14 +30,25 @@ def swept(shown: Shown) -> Table:
 
 
 def scores(rows: Sequence[Score]) -> Table:
-    """What became of a paper's claims."""
+    """What became of a paper's claims: ours is a mean over sets of seeds, with the least and the most beside it."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("claim", no_wrap=True)
-    table.add_column("published", justify="right", no_wrap=True)
-    table.add_column("ours", justify="right", no_wrap=True)
-    table.add_column("unit", no_wrap=True)
-    table.add_column("verdict", no_wrap=True)
+    for title in ("published", "ours", "spread"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for title in ("unit", "evidence", "holds in", "verdict"):
+        table.add_column(title, no_wrap=True)
     for row in rows:
-        verdict = Styled(row.verdict, STYLES[row.verdict])
-        table.add_row(row.id, quantity(row.published), quantity(row.ours), row.unit, verdict)
+        holds_in = "" if row.holds_in is None else share(row.holds_in, 1)
+        spread = "" if row.spread is None else quantity(row.spread)
+        style = "" if row.kind_of_evidence == "result" else "dim"
+        table.add_row(
+            row.id,
+            quantity(row.published),
+            quantity(row.ours),
+            spread,
+            row.unit,
+            Styled(row.kind_of_evidence, style),
+            holds_in,
+            Styled(row.verdict, STYLES[row.verdict]),
+        )
     return table

@@ -27,6 +27,7 @@ class ClaimEntry(TypedDict, total=False):
     tol: float
     unit: str
     read: str
+    input: str
 
 
 class ClaimFile(TypedDict, total=False):
@@ -48,6 +49,8 @@ class Claim:
         tol: The tolerance of a value, relative to it.
         unit: The unit of the value or range; empty for a statement.
         read: Whether the number stands in the text, or was read off a figure's axis.
+        input: Why no run could fail it: what is read back was put in, or follows from it by construction. Empty for
+            all other claims.
     """
 
     id: str
@@ -58,6 +61,7 @@ class Claim:
     tol: float
     unit: str
     read: str
+    input: str
 
     def accepted(self) -> tuple[float, float] | None:
         """The values that would hold; none for a statement."""
@@ -107,4 +111,5 @@ def claim(entry: ClaimEntry) -> Claim:
         tol=entry["tol"] if kind == "value" else 0.0,
         unit=entry.get("unit", ""),
         read=entry["read"],
+        input=entry.get("input", ""),
     )

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from airloom.papers.scorer import Score
 
 
-def claim_row(score: Score) -> ClaimRow:
-    """A score as a row; the accepted range is the middle third of its gauge."""
+def claim_row(score: Score, sets: int = 1) -> ClaimRow:
+    """A score over this many sets of seeds as a row; the accepted range is the middle third of its gauge."""
     band, marks = None, []
     if score.accepted is not None and score.ours is not None and not isinstance(score.ours, bool):
         low, high = score.accepted
@@ -29,9 +29,16 @@ def claim_row(score: Score) -> ClaimRow:
         published=statement(score.published, places(score.published)),
         ours=statement(score.ours, places(score.published)),
         verdict=score.verdict,
+        held=held(score.holds_in, sets) if sets > 1 else "",
+        evidence=f"{score.kind_of_evidence}: {score.because}" if score.because else "",
         band=band,
         marks=marks,
     )
+
+
+def held(share: float | None, sets: int) -> str:
+    """In how many of the sets of seeds a claim holds."""
+    return "" if share is None else f"{round(share * sets)} of {sets}"
 
 
 Value = float | tuple[float, float] | bool | None

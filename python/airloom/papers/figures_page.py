@@ -30,7 +30,7 @@ from airloom.results.series import rounded
 from airloom.support.formatting import capital, number
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from airloom.papers.claim import Claim
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from airloom.papers.grid_runs import GridRuns
     from airloom.papers.paper import Paper
     from airloom.papers.published_marks import Mark
+    from airloom.papers.scorer import Score
     from airloom.results.bundle import Run
     from airloom.results.series import Series
 
@@ -71,24 +72,24 @@ class Drawn:
         return slug(str(self.number)).replace(".", "-")
 
 
-def write(paper: Paper, runs: Mapping[str, Run], target: Path) -> None:
+def write(paper: Paper, runs: Mapping[str, Run], scores: Sequence[Score], target: Path) -> None:
     """Writes the page of a paper's figures, whole or not at all.
 
     Args:
         paper: The paper.
-        runs: Its runs, by id: all that its figures and its claims need.
+        runs: Its runs, by id: all that its figures need.
+        scores: What became of its claims.
         target: The file.
     """
-    put(render(paper, runs), target)
+    put(render(paper, runs, scores), target)
 
 
-def render(paper: Paper, runs: Mapping[str, Run]) -> str:
+def render(paper: Paper, runs: Mapping[str, Run], scores: Sequence[Score]) -> str:
     """The page as HTML."""
     figures = read_figures(paper)
     views = {name: RunView(run) for name, run in runs.items()}
     cells = runs_of_grids(paper, views)
     drawn = [savable(draw_any(figure, views, cells, paper), paper) for figure in figures.figures]
-    scores = scorer.score(paper, runs)
     shown = (
         frame_walkthrough.through(views[figures.frames], views[figures.whole])
         if figures.frames and figures.whole
@@ -104,8 +105,8 @@ def render(paper: Paper, runs: Mapping[str, Run]) -> str:
             "paper": paper,
             "figures": drawn,
             "walk": shown,
-            "claims": [claim_row(score) for score in scores],
-            "holding": sum(score.verdict == "holds" for score in scores),
+            "claims": [claim_row(score, paper.seed_sets) for score in scores],
+            "tally": scorer.tally(scores),
         },
     )
 

@@ -1,6 +1,7 @@
 """What of ours is held against a claim, and from which runs it is computed.
 
-A measure sees runs and nothing else: the published value is not within its reach.
+A measure sees runs and nothing else: no published value is handed to it. One that judges a statement ("two thirds of
+the time below 300 ms") has the statement's own numbers as constants.
 """
 
 from __future__ import annotations

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 ID = re.compile(r"[A-Za-z0-9_-]+")
 """What the folder of a paper is called, which is the paper's id."""
 
+AXIS = "axis."
+"""Begins the key of a value that an axis sets."""
+
 
 class CaptureEntry(TypedDict):
     """What to capture."""
@@ -54,11 +57,18 @@ class GridEntry(TypedDict, total=False):
     axis: Any
 
 
+class ScenarioSeed(TypedDict, total=False):
+    """What is read of a scenario here."""
+
+    seed: int
+
+
 class PaperFile(TypedDict, total=False):
     """`paper.toml`."""
 
     title: str
     citation: str
+    seed_sets: int
     run: list[RunEntry]
     grid: list[GridEntry]
 
@@ -76,6 +86,7 @@ class PaperRun:
         seed: The seed, if not the scenario's own.
         same: The id of the run that this is another name for.
         capture: What to capture of it, if anything.
+        seed_set: Which set of seeds it belongs to, from 1.
     """
 
     id: str
@@ -86,11 +97,16 @@ class PaperRun:
     seed: int | None = None
     same: str | None = None
     capture: CaptureSettings | None = None
+    seed_set: int = 1
 
     @property
     def folder(self) -> str:
-        """Its name as that of a folder, which has no other within: `rates-1 Mbit/s-4` is `rates-1_Mbit_s-4`."""
-        return re.sub(r"[^\w.+-]|^[.]", "_", self.id)
+        """Its name as that of a folder, which has no other within: `rates-1 Mbit/s-4` is `rates-1_Mbit_s-4`.
+
+        With another set of seeds, `download` is `download@2`.
+        """
+        name = re.sub(r"[^\w.+-]|^[.]", "_", self.id)
+        return name if self.seed_set == 1 else f"{name}@{self.seed_set}"
 
 
 @dataclass(frozen=True)
@@ -112,7 +128,11 @@ class PaperGrid:
 
 @dataclass(frozen=True)
 class Paper:
-    """A published experiment; its runs are those that stand alone and those of its grids."""
+    """A published experiment; its runs are those that stand alone and those of its grids.
+
+    Attributes:
+        seed_sets: Over how many sets of seeds its score is taken.
+    """
 
     id: str
     title: str
@@ -120,6 +140,7 @@ class Paper:
     folder: Path
     runs: dict[str, PaperRun]
     grids: dict[str, PaperGrid]
+    seed_sets: int
 
     def run(self, name: str) -> PaperRun:
         """The run of a name, or the one that the name stands for."""
@@ -149,8 +170,14 @@ def available() -> list[str]:
     return sorted(name for name in folders if ID.fullmatch(name))
 
 
-def read(paper: str) -> Paper:
+def read(paper: str, *, seed_set: int = 1, changed: Overrides | None = None) -> Paper:
     """Reads a paper's description.
+
+    Args:
+        paper: Its id.
+        seed_set: Which set of seeds its runs have, from 1: no two sets share a seed. The first has those of the file.
+        changed: Values over those of every scenario, by dotted key, to try what they decide. `axis.NAME.CHOICE.KEY` is
+            what a choice of an axis sets.
 
     Raises:
         PaperError: There is no such paper, or its description is wrong.
@@ -160,13 +187,16 @@ def read(paper: str) -> Paper:
     folder = paths.papers() / paper
     file = folder / "paper.toml"
     content = parse(file, PaperFile)
+    over = [pair for pair in changed or [] if not pair[0].startswith(AXIS)]
+    along = [pair for pair in changed or [] if pair[0].startswith(AXIS)]
     try:
-        runs = [paper_run(folder, entry) for entry in content.get("run", [])]
+        shift = (seed_set - 1) * stride(content)
+        runs = [paper_run(folder, entry, over, seed_set, shift) for entry in content.get("run", [])]
         grids = []
         for entry in content.get("grid", []):
-            one = paper_grid(entry, str(file))
+            one = paper_grid(entry, str(file), along, shift)
             grids.append(one)
-            runs += [grid_run(folder, entry, name, cell) for name, cell in one.cells.items()]
+            runs += [grid_run(folder, entry, name, cell, over, seed_set) for name, cell in one.cells.items()]
         named = {run.id: run for run in runs}
         if len(named) < len(runs) or named.keys() & {one.id for one in grids}:
             raise PaperError(f"{file}: two runs or grids have the same name")
@@ -175,39 +205,73 @@ def read(paper: str) -> Paper:
         for run in runs:
             if run.same and (run.same not in named or named[run.same].same):
                 raise PaperError(f"{file}: run {run.id!r} is the same as {run.same!r}, which is no run of its own")
-        return Paper(paper, content["title"], content["citation"], folder, named, {one.id: one for one in grids})
+        by_name = {one.id: one for one in grids}
+        return Paper(paper, content["title"], content["citation"], folder, named, by_name, content.get("seed_sets", 1))
     except KeyError as error:
         raise PaperError(f"{file}: no {error.args[0]!r} where one is needed") from None
 
 
-def paper_run(folder: Path, entry: RunEntry) -> PaperRun:
+def stride(content: PaperFile) -> int:
+    """By how much the seeds of one set lie above those of the one before: by as many as the widest grid has."""
+    widths = [1]
+    for entry in content.get("grid", []):
+        match entry.get("seeds"):
+            case int() as many:
+                widths.append(many)
+            case list() as given if given and all(isinstance(seed, int) for seed in given):
+                widths.append(max(given) - min(given) + 1)
+    return max(widths)
+
+
+def paper_run(folder: Path, entry: RunEntry, over: Overrides, seed_set: int, shift: int) -> PaperRun:
     """One `[[run]]` of `paper.toml`."""
     same = entry.get("same")
     capture = entry.get("capture")
+    scenario = folder / (entry["scenario"] if not same else ".")
+    seed = entry.get("seed")
     return PaperRun(
         id=entry["id"],
         title=entry["title"],
         short=entry["short"],
-        scenario=folder / (entry["scenario"] if not same else "."),
-        overrides=settings(entry),
-        seed=entry.get("seed"),
+        scenario=scenario,
+        overrides=over + settings(entry),
+        seed=seed if not shift or same else (own_seed(scenario) if seed is None else seed) + shift,
         same=same,
         capture=None
         if capture is None
         else CaptureSettings(capture.get("snap_length", SNAP_LENGTH), capture.get("window")),
+        seed_set=seed_set,
     )
 
 
-def paper_grid(entry: GridEntry, file: str) -> PaperGrid:
+def own_seed(scenario: Path) -> int:
+    """The seed that a scenario has by itself."""
+    return parse(scenario, ScenarioSeed).get("seed", 1)
+
+
+def paper_grid(entry: GridEntry, file: str, along: Overrides, shift: int) -> PaperGrid:
     """One `[[grid]]` of `paper.toml`; its runs are named after it and their place in it."""
     name = entry["id"]
     complaints = Complaints(f"{file}: grid {name!r}")
-    cells = grid.read(entry, complaints)
+    found = grid.read(entry, complaints)
     complaints.check()
-    return PaperGrid(name, entry["title"], cells, {"-".join([name, *cell.place.values()]): cell for cell in cells})
+    if shift:
+        found = grid.Grid(found.axes, [None if seed is None else seed + shift for seed in found.seeds])
+    found = grid.Grid([retried(axis, along) for axis in found.axes], found.seeds)
+    return PaperGrid(name, entry["title"], found, {"-".join([name, *cell.place.values()]): cell for cell in found})
 
 
-def grid_run(folder: Path, entry: GridEntry, name: str, cell: Cell) -> PaperRun:
+def retried(axis: grid.Axis, along: Overrides) -> grid.Axis:
+    """An axis with other values in its choices."""
+
+    def sets(choice: grid.Choice) -> dict[str, object]:
+        start = f"{AXIS}{axis.name}.{choice.name}."
+        return {**choice.sets, **{key.removeprefix(start): value for key, value in along if key.startswith(start)}}
+
+    return grid.Axis(axis.name, [grid.Choice(choice.name, sets(choice)) for choice in axis.choices])
+
+
+def grid_run(folder: Path, entry: GridEntry, name: str, cell: Cell, over: Overrides, seed_set: int) -> PaperRun:
     """One run of a grid."""
     place = ", ".join(f"{axis} {value}" for axis, value in cell.place.items())
     return PaperRun(
@@ -215,8 +279,9 @@ def grid_run(folder: Path, entry: GridEntry, name: str, cell: Cell) -> PaperRun:
         title=f"{entry['title']}: {place}",
         short=place,
         scenario=folder / entry["scenario"],
-        overrides=settings(entry) + cell.overrides,
+        overrides=over + settings(entry) + cell.overrides,
         seed=cell.seed,
+        seed_set=seed_set,
     )
 
 

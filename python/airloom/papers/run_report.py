@@ -30,7 +30,7 @@ def published(runs: Sequence[Run]) -> Published | None:
         roles = [roles_in(candidate, run) for run in runs]
         if roles[0]:
             by_role = {role: run for run, names in reversed(list(zip(runs, roles, strict=True))) for role in names}
-            scores = [score for score in scorer.score(candidate, by_role) if score.verdict != "not run"]
+            scores = [score for score in scorer.score([(candidate, by_role)]) if score.verdict != "not run"]
             return Published(candidate.citation, names_of(candidate, roles), [claim_row(score) for score in scores])
     return None
 

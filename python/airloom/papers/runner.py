@@ -19,7 +19,7 @@ from airloom.simulation.simulate import engine, simulate
 from airloom.support.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from airloom.papers.paper import Paper, PaperRun
@@ -67,19 +67,30 @@ def make(
         fresh: Makes those that are there once more.
         progress: Called with how many runs are done, parts included, and of how many, from any thread.
     """
-    jobs = {name: job(paper, name) for given in names for name in paper.runs_of(given)}
-    wanted = {one.folder: one for one in jobs.values() if fresh or not one.done}
+    (runs,) = make_all([(paper, names)], fresh=fresh, progress=progress)
+    return runs
+
+
+def make_all(
+    wanted: Sequence[tuple[Paper, Iterable[str]]],
+    *,
+    fresh: bool = False,
+    progress: Callable[[float, int], object] | None = None,
+) -> list[dict[str, Run]]:
+    """The same of several papers, or of one with several sets of seeds, at once."""
+    jobs = [{name: job(paper, name) for given in names for name in paper.runs_of(given)} for paper, names in wanted]
+    missing = {one.folder: one for part in jobs for one in part.values() if fresh or not one.done}
 
     def report(done: float) -> None:
         if progress:
-            progress(done, len(wanted))
+            progress(done, len(missing))
 
-    with closing(Threads().run(perform, wanted.values(), report)) as finished:
+    with closing(Threads().run(perform, missing.values(), report)) as finished:
         for one in finished:
             if one.error:
                 raise one.error
-    tidy(wanted.values())
-    return {name: load(one.folder) for name, one in jobs.items()}
+    tidy(missing.values())
+    return [{name: load(one.folder) for name, one in part.items()} for part in jobs]
 
 
 def perform(one: Job, report: Callable[[float], None]) -> None:

@@ -1,4 +1,4 @@
-"""Holds our results against the published ones."""
+"""Holds our results against the published ones, over several sets of seeds."""
 
 from __future__ import annotations
 
@@ -6,31 +6,61 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Literal
 
 from airloom.analysis.run_view import RunView
+from airloom.papers.calibrated import read_calibrated
 from airloom.papers.claim import read_claims
 from airloom.papers.grid_runs import runs_of_grids
 from airloom.papers.measure import measures_of
+from airloom.support.statistics import mean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from airloom.papers.claim import Claim
     from airloom.papers.grid_runs import GridRuns
-    from airloom.papers.measure import Ours
+    from airloom.papers.measure import Measure, Ours
     from airloom.papers.paper import Paper
     from airloom.results.bundle import Run
 
 Verdict = Literal["holds", "misses", "not run"]
 
+Evidence = Literal["result", "fitted", "input"]
+"""What a claim that holds is evidence of: of the model, if no value was fitted to it and a run could have failed it."""
+
+Value = float | tuple[float, float] | bool | None
+
+ENOUGH = 0.8
+"""The share of the sets of seeds in which a claim has to hold."""
+
 
 @dataclass(frozen=True)
 class Score:
-    """One claim and what became of it."""
+    """One claim and what became of it.
+
+    Attributes:
+        id: The claim's name.
+        published: What was published.
+        ours: The mean of ours over the sets of seeds, of each end of a range; whether a statement holds.
+        spread: The least and the most of ours over the sets; none of a statement.
+        unit: The unit of all of these.
+        verdict: Whether the claim holds in enough of the sets.
+        kind_of_evidence: `result`; `fitted` where a value was fitted to it; `input` where no run could fail it.
+        because: What was fitted to it, or why no run could fail it.
+        holds_in: The share of the sets in which it holds; none if it was not run.
+        where: Where it stands in the paper.
+        what: What it says.
+        note: The figures behind ours, of the first set with this verdict.
+        accepted: The values that would hold; none of a statement.
+    """
 
     id: str
     published: float | tuple[float, float] | bool
-    ours: float | tuple[float, float] | bool | None
+    ours: Value
+    spread: tuple[float, float] | None
     unit: str
     verdict: Verdict
+    kind_of_evidence: Evidence
+    because: str
+    holds_in: float | None
     where: str
     what: str
     note: str
@@ -51,45 +81,104 @@ def needed(paper: Paper) -> list[str]:
     return sorted({name for measure in measures_of(paper.id).values() for name in measure.needs})
 
 
-def score(paper: Paper, runs: Mapping[str, Run]) -> list[Score]:
-    """Scores every claim of a paper; those that need a run that is not given are not run."""
+def score(sets: Sequence[tuple[Paper, Mapping[str, Run]]]) -> list[Score]:
+    """Scores every claim of a paper; those that need a run that is not given are not run.
+
+    Args:
+        sets: The paper with each set of seeds, and its runs.
+    """
+    paper = sets[0][0]
     measures = measures_of(paper.id)
-    views = {name: RunView(run) for name, run in runs.items()}
-    seen: dict[str, RunView | GridRuns] = {**views, **runs_of_grids(paper, views)}
+    found = [results(one, runs, measures) for one, runs in sets]
+    fitted: dict[str, list[str]] = {}
+    for value in read_calibrated(paper):
+        for name in value.claims:
+            fitted.setdefault(name, []).append(value.what)
     scores = []
     for claim in read_claims(paper):
         measure = measures.get(claim.id)
-        if measure is None:
-            scores.append(verdict(claim, None, "no experiment for it yet"))
-        elif missing := [name for name in measure.needs if name not in seen]:
-            scores.append(verdict(claim, None, f"needs {', '.join(missing)}"))
-        else:
-            ours = measure(seen)
-            scores.append(verdict(claim, ours, ours.note))
+        ours = [result for part in found if (result := part.get(claim.id)) is not None]
+        without = "no experiment for it yet" if measure is None else f"needs {', '.join(lacking(measure, *sets[0]))}"
+        scores.append(verdict(claim, ours, fitted.get(claim.id, ()), without))
     return scores
 
 
-def verdict(claim: Claim, ours: Ours | None, note: str) -> Score:
-    """One claim's score."""
-    value: float | tuple[float, float] | bool | None = None
-    outcome: Verdict = "not run"
-    if ours is not None:
-        value = rounded(ours.value) if ours.known else None
-        outcome = "holds" if ours.known and ours.sound and claim.holds(ours.value) else "misses"
-    return Score(claim.id, claim.published, value, claim.unit, outcome, claim.where, claim.what, note, claim.accepted())
+def results(paper: Paper, runs: Mapping[str, Run], measures: Mapping[str, Measure]) -> dict[str, Ours]:
+    """Our results with one set of seeds, by claim: of those whose runs are there."""
+    views = {name: RunView(run) for name, run in runs.items()}
+    seen: dict[str, RunView | GridRuns] = {**views, **runs_of_grids(paper, views)}
+    return {claim: measure(seen) for claim, measure in measures.items() if not lacking(measure, paper, runs)}
 
 
-def rounded(value: float | tuple[float, float] | bool) -> float | tuple[float, float] | bool:
-    """Six digits: more than any measurement has."""
-    match value:
-        case bool():
-            return value
-        case (low, high):
-            return significant(low), significant(high)
-        case _:
-            return significant(value)
+def lacking(measure: Measure, paper: Paper, runs: Mapping[str, Run]) -> list[str]:
+    """What a measure needs and these runs do not have."""
+    return [name for name in measure.needs if not runs.keys() >= set(paper.runs_of(name))]
+
+
+def verdict(claim: Claim, ours: Sequence[Ours], fitted: Sequence[str] = (), without: str = "") -> Score:
+    """One claim's score.
+
+    Args:
+        claim: The claim.
+        ours: Our result with each set of seeds.
+        fitted: The values that were fitted to the claim.
+        without: What to say if there is no result.
+    """
+    held = [one.known and one.sound and claim.holds(one.value) for one in ours]
+    share = sum(held) / len(held) if held else None
+    holds = share is not None and share >= ENOUGH
+    outcome: Verdict = "not run" if share is None else "holds" if holds else "misses"
+    notes = [one.note for one, well in zip(ours, held, strict=True) if well is holds]
+    ends = [ends_of(one.value) for one in ours if one.known and not isinstance(one.value, bool)]
+    return Score(
+        id=claim.id,
+        published=claim.published,
+        ours=middle(ends) if ends else holds if isinstance(claim.published, bool) and share is not None else None,
+        spread=(significant(min(low for low, _ in ends)), significant(max(high for _, high in ends))) if ends else None,
+        unit=claim.unit,
+        verdict=outcome,
+        kind_of_evidence="input" if claim.input else "fitted" if fitted else "result",
+        because=claim.input or ", ".join(fitted),
+        holds_in=share,
+        where=claim.where,
+        what=claim.what,
+        note=notes[0] if notes else without,
+        accepted=claim.accepted(),
+    )
+
+
+def ends_of(value: float | tuple[float, float]) -> tuple[float, float]:
+    """The ends of a range; a single number is both."""
+    return value if isinstance(value, tuple) else (value, value)
+
+
+def middle(ends: Sequence[tuple[float, float]]) -> float | tuple[float, float]:
+    """The mean of each end; a single number where both are the same in all."""
+    low, high = (significant(mean(of_all)) for of_all in zip(*ends, strict=True))
+    return low if all(first == last for first, last in ends) else (low, high)
 
 
 def significant(value: float) -> float:
-    """A number of six digits."""
+    """A number of six digits: more than any measurement has."""
     return float(f"{value:.6g}")
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many claims hold, of how many: those that are evidence, and all."""
+
+    evidence: int
+    evidence_of: int
+    held: int
+    of: int
+
+    def __str__(self) -> str:
+        """In words."""
+        return f"{self.evidence} of {self.evidence_of} results hold, {self.held} of all {self.of} claims"
+
+
+def tally(scores: Sequence[Score]) -> Tally:
+    """Counts the claims that hold."""
+    evidence = [score for score in scores if score.kind_of_evidence == "result"]
+    held, of_evidence = (sum(score.verdict == "holds" for score in part) for part in (scores, evidence))
+    return Tally(of_evidence, len(evidence), held, len(scores))

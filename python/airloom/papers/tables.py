@@ -23,16 +23,18 @@ def of_claims(scores: Sequence[Score]) -> Table:
     """A row for each claim: what was published, and what became of it. A single value is both ends of its range."""
     ends = {
         f"{name}_{end}": [ends_of(getattr(score, name))[place] for score in scores]
-        for name in ("published", "ours", "accepted")
+        for name in ("published", "ours", "spread", "accepted")
         for place, end in enumerate(("from", "to"))
     }
     words = {
-        name: [str(getattr(score, name)) for score in scores] for name in ("unit", "verdict", "where", "what", "note")
+        name: [str(getattr(score, name)) for score in scores]
+        for name in ("unit", "verdict", "kind_of_evidence", "because", "where", "what", "note")
     }
     return Table(
         [
             Column("id", "text", [score.id for score in scores]),
             *(Column(name, "number", values) for name, values in ends.items()),
+            Column("holds_in", "number", [score.holds_in for score in scores]),
             *(Column(name, "text", values) for name, values in words.items()),
         ]
     )

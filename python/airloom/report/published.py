@@ -21,6 +21,8 @@ class ClaimRow:
         published: The published value.
         ours: Our value.
         verdict: Whether ours is accepted: `holds` or `misses`.
+        held: In how many of several sets of seeds it is, in words.
+        evidence: What it is no evidence of the model for, in words.
         band: Start and width of the accepted range, in percent of the gauge; none for a statement.
         marks: Places of our value on the gauge, likewise.
     """
@@ -32,6 +34,8 @@ class ClaimRow:
     published: str
     ours: str
     verdict: str
+    held: str
+    evidence: str
     band: tuple[float, float] | None
     marks: list[float]
 

@@ -1,0 +1,77 @@
+"""Writes docs/calibrated.md: what each calibrated value of the papers decides, with a step to either side of it.
+
+It takes a while: every step makes the runs of a paper's claims again, with one set of seeds. `make calibrated` does it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from airloom.papers import paper, runner, scorer
+from airloom.papers.calibrated import read_calibrated
+from airloom.scenario.grid import written
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from airloom.papers.calibrated import Calibrated
+    from airloom.scenario.grid import Overrides
+
+Verdicts = dict[str, str]
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "calibrated.md"
+
+HEAD = """\
+# Calibrated values
+
+What no source gives was fitted. For each value: the claims that were looked at as it was chosen, which are therefore no
+evidence, and what one step to either side changes. This is with one set of seeds, so a claim that depends on them can
+come or go with any step. `make calibrated` writes this page anew.
+"""
+
+
+def verdicts(name: str, changed: Overrides) -> Verdicts:
+    """What becomes of the claims of a paper with one set of seeds, if these values are others."""
+    one = paper.read(name, changed=changed)
+    scores = scorer.score([(one, runner.make(one, scorer.needed(one)))])
+    return {score.id: score.verdict for score in scores}
+
+
+def effect(value: Calibrated, step: object, name: str, usual: Verdicts) -> str:
+    """What another value changes."""
+    found = verdicts(name, [(value.key, written(step))])
+    lost = [f"`{claim}`" for claim in usual if usual[claim] == "holds" != found[claim]]
+    won = [f"`{claim}`" for claim in usual if usual[claim] != "holds" == found[claim]]
+    parts = [f"{word} {', '.join(claims)}" for word, claims in (("loses", lost), ("wins", won)) if claims]
+    return f"{written(step)}: {'; '.join(parts) or 'nothing changes'}"
+
+
+def table(name: str) -> Iterator[str]:
+    """The lines of a paper's table."""
+    usual = verdicts(name, [])
+    yield "| value | | fitted to | one step to either side | why |"
+    yield "| --- | --- | --- | --- | --- |"
+    for value in read_calibrated(paper.read(name)):
+        claims = ", ".join(f"`{claim}`" for claim in value.claims)
+        steps = "<br>".join(effect(value, step, name, usual) for step in value.steps)
+        now = written(value.value)
+        yield f"| {value.what} (`{value.key}`) | {now} | {claims} | {steps or 'not varied'} | {value.because} |"
+
+
+def main() -> None:
+    """Writes the page; the papers' own runs are left alone."""
+    parts = [HEAD]
+    for name in paper.available():
+        with tempfile.TemporaryDirectory() as place:
+            os.environ["AIRLOOM_OUT"] = place
+            parts.append("\n".join([f"## {name}", "", *table(name), ""]))
+        sys.stdout.write(f"{name}\n")
+    PAGE.write_text("\n".join(parts), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+"""Scores are honest: no published value is within reach of a run, and what was fitted is marked as fitted."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from typing import TYPE_CHECKING
+
+import pytest
+
+from airloom import _engine
+from airloom.papers import paper, scorer
+from airloom.papers.calibrated import read_calibrated
+from airloom.papers.claim import read_claims
+from airloom.scenario.grid import written
+from airloom.scenario.source import read
+from conftest import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from airloom.papers.paper import Paper
+
+PAPERS = paper.available()
+
+SETS = 5
+"""The sets of seeds that a score is over, at least."""
+
+UNITS = {"s": ("s", 1e3), "ms": ("s", 1.0), "us": ("s", 1e-3), "Mbit/s": ("bit/s", 1e3), "kbit/s": ("bit/s", 1.0)}
+"""Units that a scenario and a claim may spell differently: the quantity, and how many of its small ones it is."""
+
+COUNTED = {"packets": "packets", "packet": "packets", "MPDUs": "frames", "frames": "frames", "pairs": "", "": ""}
+"""Things that are counted; what a scenario counts without a unit is a plain number."""
+
+COINCIDENCES = {"bloat.rtt.tsq": "rto_min"}
+"""Keys that have a claim's value for a reason of their own: RTO_MIN of Linux is 200 ms."""
+
+NUMBER = re.compile(r"(-?\d[\d_]*(?:\.\d+)?)(?: ([A-Za-z/]+))?")
+
+
+def quantity(number: float, unit: str) -> tuple[float, str] | None:
+    """A number in the smallest unit of what it measures; none of a ratio, which is not put in."""
+    if unit in UNITS:
+        what, scale = UNITS[unit]
+        return round(number * scale, 6), what
+    return (round(number, 6), COUNTED[unit]) if unit in COUNTED else None
+
+
+def flat(table: object, key: str = "") -> Iterator[tuple[str, object]]:
+    """The values of nested tables and lists, by dotted key."""
+    inside = table.items() if isinstance(table, dict) else enumerate(table) if isinstance(table, list) else None
+    if inside is None:
+        yield key, table
+        return
+    for name, value in inside:
+        yield from flat(value, f"{key}.{name}" if key else str(name))
+
+
+def resolved(one: Paper, name: str) -> dict[str, object]:
+    """All that a run is given: the scenario with its profiles and defaults, by dotted key."""
+    run = one.run(name)
+    text, file = read(run.scenario)
+    return dict(flat(tomllib.loads(_engine.check(text, file, run.overrides, run.seed))))
+
+
+def different(one: Paper) -> list[str]:
+    """A run of each scenario and each place of its grids: runs that differ in their seed are alike."""
+    seen = {(run.scenario, tuple(run.overrides)): run.id for run in one.runs.values() if not run.same}
+    return list(seen.values())
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_no_run_can_read_a_published_value(name: str) -> None:
+    one = paper.read(name)
+    given: dict[tuple[float, str], set[str]] = {}
+    for run in different(one):
+        for key, value in resolved(one, run).items():
+            match = NUMBER.fullmatch(str(value))
+            if match and (found := quantity(float(match[1]), match[2] or "")):
+                given.setdefault(found, set()).add(key)
+    for claim in read_claims(one):
+        if claim.kind != "value" or claim.input:
+            continue
+        assert isinstance(claim.published, float | int)
+        wanted = quantity(claim.published, claim.unit)
+        keys = given.get(wanted, set()) if wanted else set()
+        there = {key for key in keys if key.split(".")[-1] != COINCIDENCES.get(claim.id)}
+        assert not there, f"{claim.id} is {claim.published:g} {claim.unit}, and so is {sorted(there)}"
+
+
+def test_published_values_are_read_in_one_place() -> None:
+    readers = {
+        str(file.relative_to(ROOT))
+        for folder, pattern in (("python", "*.py"), ("crates", "*.rs"))
+        for file in (ROOT / folder).rglob(pattern)
+        if re.search(r"/ \"claims\.toml\"|[\"/]claims\.toml", file.read_text(encoding="utf-8"))
+    }
+    assert readers == {"python/airloom/papers/claim.py"}
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_a_score_is_over_several_sets_of_seeds(name: str) -> None:
+    sets = [paper.read(name, seed_set=number) for number in range(1, paper.read(name).seed_sets + 1)]
+    assert len(sets) >= SETS
+    seeds = [{resolved(one, run)["seed"] for run in one.runs if not one.runs[run].same} for one in sets]
+    assert all(not seeds[i] & seeds[j] for i in range(len(seeds)) for j in range(i))
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_calibrated_values_are_those_of_the_runs(name: str) -> None:
+    one = paper.read(name)
+    claims = {claim.id for claim in read_claims(one)}
+    runs = [resolved(one, run) for run in different(one)]
+    for value in read_calibrated(one):
+        assert value.claims, f"{value.key}: which claims was it fitted to?"
+        assert set(value.claims) <= claims, value.key
+        if value.key.startswith(paper.AXIS):
+            axes = [axis for part in one.grids.values() for axis in part.grid.axes]
+            start = {f"{paper.AXIS}{axis.name}.{choice.name}.": choice.sets for axis in axes for choice in axis.choices}
+            set_to = [sets[value.key.removeprefix(key)] for key, sets in start.items() if value.key.startswith(key)]
+            assert set_to, f"{value.key}: no such choice"
+        else:
+            set_to = [run[value.key] for run in runs if value.key in run]
+            assert set_to, f"{value.key}: no such key"
+        assert written(value.value) in {written(there) for there in set_to}, f"{value.key}: {set_to[0]}"
+
+
+def test_what_a_profile_calls_calibrated_is_fitted() -> None:
+    fitted = {claim for name in PAPERS for value in read_calibrated(paper.read(name)) for claim in value.claims}
+    known = {claim.id for name in PAPERS for claim in read_claims(paper.read(name))}
+    for file in sorted((ROOT / "profiles").rglob("*.toml")):
+        for key, reason in tomllib.loads(file.read_text(encoding="utf-8")).get("calibrated", {}).items():
+            named = set(re.findall(r"[a-z]+(?:\.[a-z0-9_]+)+", reason)) & known
+            assert named, f"{file.name}: {key} names no claim"
+            assert named <= fitted, f"{file.name}: {key} was fitted to {sorted(named - fitted)}"
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_each_claim_is_one_kind_of_evidence(name: str) -> None:
+    one = paper.read(name)
+    scores = scorer.score([(one, {})])
+    fitted = {claim for value in read_calibrated(one) for claim in value.claims}
+    for score, claim in zip(scores, read_claims(one), strict=True):
+        kind = "input" if claim.input else "fitted" if claim.id in fitted else "result"
+        assert score.kind_of_evidence == kind
+        assert bool(score.because) == (kind != "result")
