@@ -114,7 +114,7 @@ def score(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
     from airloom.cli.tables import scores as table
 
     screen = Screen()
-    screen.print(table(scores))
+    screen.print(table(scores, screen.width))
     for row in scores:
         if row.verdict == "misses":
             screen.say(row.id, style="bold", end=" ")

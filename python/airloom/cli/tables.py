@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from airloom.papers.scorer import Score
     from airloom.sweep.query import Shown
 
+WIDE = 110
+"""Columns of a terminal on which a score's spread has room."""
+
 STYLES = {"holds": "green", "misses": "bold red", "not run": "dim"}
 
 
@@ -29,26 +32,27 @@ def swept(shown: Shown) -> Table:
     return table
 
 
-def scores(rows: Sequence[Score]) -> Table:
-    """What became of a paper's claims: ours is a mean over sets of seeds, with the least and the most beside it."""
+def scores(rows: Sequence[Score], width: int) -> Table:
+    """What became of a paper's claims, on a terminal of this width.
+
+    Ours is a mean over sets of seeds; where there is room, the least and the most stand beside it.
+    """
+    wide = width >= WIDE
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("claim", no_wrap=True)
-    for title in ("published", "ours", "spread"):
+    for title in ("published", "ours", *(["spread"] if wide else [])):
         table.add_column(title, justify="right", no_wrap=True)
-    for title in ("unit", "evidence", "holds in", "verdict"):
-        table.add_column(title, no_wrap=True)
+    table.add_column("unit", no_wrap=True)
+    table.add_column("in sets", justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    table.add_column("", no_wrap=True)
     for row in rows:
+        values = [quantity(row.published), quantity(row.ours)]
+        if wide:
+            values.append("" if row.spread is None else quantity(row.spread))
         holds_in = "" if row.holds_in is None else share(row.holds_in, 1)
-        spread = "" if row.spread is None else quantity(row.spread)
-        style = "" if row.kind_of_evidence == "result" else "dim"
+        kind = "" if row.kind_of_evidence == "result" else row.kind_of_evidence
         table.add_row(
-            row.id,
-            quantity(row.published),
-            quantity(row.ours),
-            spread,
-            row.unit,
-            Styled(row.kind_of_evidence, style),
-            holds_in,
-            Styled(row.verdict, STYLES[row.verdict]),
+            row.id, *values, row.unit, holds_in, Styled(row.verdict, STYLES[row.verdict]), Styled(kind, "dim")
         )
     return table
