@@ -63,14 +63,15 @@ def table(name: str) -> Iterator[str]:
 
 
 def main() -> None:
-    """Writes the page; the papers' own runs are left alone."""
-    parts = [HEAD]
-    for name in paper.available():
+    """Writes the sections of the papers that are named, or of all; the papers' own runs are left alone."""
+    there = PAGE.read_text(encoding="utf-8").split("\n## ")[1:] if PAGE.exists() else []
+    sections = {part.partition("\n")[0]: part.partition("\n")[2].strip() for part in there}
+    for name in sys.argv[1:] or paper.available():
         with tempfile.TemporaryDirectory() as place:
             os.environ["AIRLOOM_OUT"] = place
-            parts.append("\n".join([f"## {name}", "", *table(name), ""]))
+            sections[name] = "\n".join(table(name))
         sys.stdout.write(f"{name}\n")
-    PAGE.write_text("\n".join(parts), encoding="utf-8")
+    PAGE.write_text(HEAD + "".join(f"\n## {name}\n\n{sections[name]}\n" for name in sorted(sections)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def laboratory(tmp_path: Path) -> Path:
-    """A folder with a copy of the papers, in which every run takes 45 s of simulated time."""
+    """A folder with a copy of the papers, in which every run takes 45 s of simulated time and seeds are in two sets."""
     shutil.copytree(ROOT / "papers", tmp_path / "papers")
+    description = tmp_path / "papers" / "scan" / "paper.toml"
+    description.write_text(description.read_text().replace("seed_sets = 5", "seed_sets = 2"))
     shorten(tmp_path, 45)
     return tmp_path
 
@@ -64,7 +66,9 @@ def test_a_score_has_its_fixed_names(laboratory: Path) -> None:
     scores = json.loads(papers(laboratory, "score", "scan", "--json"))
     assert len(scores) == 23
     for score in scores:
-        assert {"id", "published", "ours", "unit", "verdict"} <= set(score)
+        assert {"id", "published", "ours", "unit", "verdict", "kind_of_evidence", "holds_in"} <= set(score)
+        assert score["kind_of_evidence"] in ("result", "fitted", "input")
+        assert (score["holds_in"] is None) == (score["verdict"] == "not run")
         assert score["verdict"] in ("holds", "misses", "not run")
         assert (score["verdict"] == "not run") <= (score["ours"] is None)
 
@@ -72,7 +76,9 @@ def test_a_score_has_its_fixed_names(laboratory: Path) -> None:
 def test_what_was_run_is_found_again_until_its_scenario_changes(laboratory: Path) -> None:
     first = papers(laboratory, "score", "scan", "--json")
     made = stamps(laboratory)
-    assert len(made) == 10  # two of each direction with two congestion controls each, the remedy, and the frames
+    # Two of each direction with two congestion controls each, the remedy, and the frames; with each set of seeds.
+    assert len(made) == 2 * 10
+    assert sum("@2-" in name for name in made) == 10
     assert papers(laboratory, "score", "scan", "--json") == first
     assert stamps(laboratory) == made
     papers(laboratory, "score", "scan", "--fresh")
@@ -82,7 +88,7 @@ def test_what_was_run_is_found_again_until_its_scenario_changes(laboratory: Path
     shorten(laboratory, 46)
     papers(laboratory, "score", "scan")
     again = stamps(laboratory)
-    assert len(again) == 10
+    assert len(again) == 2 * 10
     kept = [name for name in again if name in made]
     assert all(name.startswith("up-tsq-frames") for name in kept)  # it has a duration of its own
 
