@@ -101,13 +101,18 @@ def rows(run: Run, flow: str, host: str) -> Iterator[tuple[float, str, int, int,
 
 def timeouts(run: Run, flow: str) -> list[float]:
     """When the sender's retransmission timer expired, in seconds: its state became that of loss."""
+    return entered(run, flow, "loss")
+
+
+def entered(run: Run, flow: str, wanted: str) -> list[float]:
+    """When the sender's congestion state became this one, in seconds."""
     table = run.sockets
     times, names, states = (table[name] for name in ("time", "flow", "state"))
     found, before = [], "open"
     for time, name, state in zip(times, names, states, strict=True):
         if name != flow:
             continue
-        if state == "loss" and before != "loss":
+        if state == wanted != before:
             found.append(time)
         before = state
     return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from airloom.papers.measure import Measures, Ours
@@ -20,14 +19,15 @@ claim = MEASURES.claim
 PRINTED = 4
 """Table 5 prints this many of its five sessions."""
 
-KEPT = 0.85
-"""A session keeps its rate when no span's mean lies below this share of its earlier rate."""
+KEPT = 0.9
+"""A session keeps its rate when it never has less than this share of it: the session of which the text says so has 93 to
+97 % of it over the whole run by Tables 1 and 2 (998 kbit/s beside a session that falls; 1031 and 1070 where none does)."""
 
 BACK = 0.9
 """A session is back at its share when it has this share of its earlier rate."""
 
 SOON = 5.0
-"""A few seconds."""
+"""A few seconds: the longest time that may pass until a session is back, and over which its rate is a mean."""
 
 
 def throughputs(view: RunView) -> list[float]:
@@ -143,23 +143,24 @@ def printed_jain(view: RunView) -> Ours:
 
 @claim("arf.recovery", "recovery-aware")
 def recovery(view: RunView) -> Ours:
-    """Whether the second session keeps its rate, and when the first is back at its share."""
+    """Whether the second session keeps its rate throughout, and when the first is back at its share."""
     slow, fast = (view.run.table.get(flow["name"], "goodput").dense() for flow in view.flows)
     scenario = view.run.settings
     fall, back = (number(step["at"]) for step in scenario["station"][0]["rate"][1:])
     settled, end = fall / 4, view.run.summary["duration_s"]
-    before = [series.between(settled, fall).mean() for series in (slow, fast)]
-    spans = [fast.between(start, stop).mean() / before[1] for start, stop in pairwise((fall, back, end))]
+    before = [series.between(settled, fall - series.width).mean() for series in (slow, fast)]
+    starts = [at for at in fast.times if fall <= at <= end - SOON]
+    least = min(fast.between(at, at + SOON - fast.width).mean() for at in starts) / before[1]
     seconds = [
         at for at, value in zip(slow.times, slow.values, strict=True) if at >= back and value >= BACK * before[0]
     ]
     until = seconds[0] - back if seconds else math.nan
     stays = slow.between(back + SOON, end).mean() / before[0]
     note = (
-        f"the second has {spans[0]:.0%} of its rate, then {spans[1]:.0%}; "
+        f"the second has {least:.0%} of its rate in the worst {SOON:.0f} s; "
         f"the first is back after {until:.0f} s, and has {stays:.0%} from then on"
     )
-    return Ours(min(spans) >= KEPT and until <= SOON and stays >= BACK, note)
+    return Ours(least >= KEPT and until <= SOON and stays >= BACK, note)
 
 
 MEASURES.quantity("fairness")(fairness)
