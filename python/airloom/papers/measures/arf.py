@@ -20,8 +20,8 @@ PRINTED = 4
 """Table 5 prints this many of its five sessions."""
 
 KEPT = 0.9
-"""A session keeps its rate when it never has less than this share of it: the session of which the text says so has 93 to
-97 % of it over the whole run by Tables 1 and 2 (998 kbit/s beside a session that falls; 1031 and 1070 where none does)."""
+"""A session keeps its rate when it never has less than this share of it: the session of which the text says so has 93
+to 97 % of it by Tables 1 and 2 (998 kbit/s beside a session that falls; 1031 and 1070 where none does)."""
 
 BACK = 0.9
 """A session is back at its share when it has this share of its earlier rate."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -92,7 +93,7 @@ for _fsbr in ("off", "on"):
 
 @claim("usb.table2.stddev", "modes")
 def spread(modes: GridRuns) -> Ours:
-    """The deviation over ten runs, by column: small where the bus is the bottleneck, larger, in bounds, where the air is."""
+    """The deviation over ten runs, by column: small where the bus is the bottleneck, larger where the air is."""
     deviations = {
         fsbr: [
             statistics.stdev(goodput(view) for view in cells)
@@ -146,8 +147,12 @@ class Spell:
 
     @property
     def restored(self) -> bool:
-        """Whether the threshold is the one before the timeout, too."""
-        return self.recognised and self.thresholds[0] == self.thresholds[1]
+        """Whether the threshold is no lower than before, too; Linux raises it to remember an open window.
+
+        That is what tcp_current_ssthresh() does, which tcp_enter_loss() keeps to be restored.
+        """
+        before, after = self.thresholds
+        return self.recognised and after is not None and (before is None or math.isnan(before) or after >= before)
 
 
 def spells(view: RunView) -> list[Spell]:
@@ -376,7 +381,7 @@ def waiting(view: RunView, flow: str) -> list[float]:
             beyond.add((start, start + payload))
             while following := [end for begin, end in beyond if begin <= edge]:
                 edge = max(edge, *following)
-                beyond = {(begin, end) for begin, end in beyond if begin > edge}
+                beyond = {(begin, end) for begin, end in beyond if end > edge}
             alone = time if in_order and arrived == 1 and edge == highest else None
         elif place == "device, sent":
             if alone is not None:
