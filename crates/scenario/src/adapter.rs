@@ -45,6 +45,10 @@ record! {
         driver_limit: u32 = packets(1, 100_000);
         /// How often an MPDU of an aggregate is retransmitted before it is given up.
         retry_limit: u32 = count(1, 255), default 7;
+        /// Whether each attempt that hardware repeats by itself, since nothing answered, counts against `retry_limit`;
+        /// otherwise all attempts at a PPDU until hardware hands it back are one (ath9k until Linux 3.10,
+        /// `ath_tx_set_retry()`).
+        count_hardware_retries: bool = Flag, default true;
         /// Whether there are fewer retransmissions on a slow link: 2 up to 25 Mbit/s, 5 up to 50, 8 up to 100.
         retry_limit_by_rate: bool = Flag, default false;
         /// Attempts at a frame that travels alone, or at an RTS, before the frame is given up: dot11ShortRetryLimit

@@ -255,6 +255,7 @@ fn path() -> impl Strategy<Value = String> {
             "hardware_queue",
             "driver_limit",
             "retry_limit",
+            "count_hardware_retries",
             "reorder_timeout",
             "null_frame.deaf_after_return",
             "evm",

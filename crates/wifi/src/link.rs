@@ -16,6 +16,10 @@ use airloom_rate::Rate;
 use airloom_sim::{Duration, Handle, IndexVec, Time};
 use std::collections::VecDeque;
 
+/// Attempts at a PPDU before hardware hands it back to a driver that counts only those, where the rate control leaves
+/// their number open (ath9k's `max_rate_tries`).
+const HARDWARE_ATTEMPTS: u32 = 10;
+
 /// One direction between two radios.
 pub(crate) struct Link {
     /// The transmitting radio.
@@ -223,8 +227,25 @@ impl Link {
 
     /// Whether hardware sends the rest of `batch` once more after this many unanswered attempts, rather than handing it
     /// back.
-    pub(crate) fn goes_on(&self, batch: &Batch, chain: &Chain, attempts: u32) -> bool {
-        !batch.is_empty() && (self.stop_and_wait || attempts < chain.attempts())
+    pub(crate) fn goes_on(&self, batch: &Batch, chain: &Chain, attempts: u32, adapter: &Adapter) -> bool {
+        let most = match chain.attempts() {
+            u32::MAX if !adapter.counts_hardware_retries => HARDWARE_ATTEMPTS,
+            attempts => attempts,
+        };
+        !batch.is_empty() && (self.stop_and_wait || attempts < most)
+    }
+
+    /// Whether hardware hides the `attempts`-th unanswered attempt from its driver, since it makes another one.
+    pub(crate) fn hides_attempt(
+        &self,
+        batch: &Batch,
+        chain: &Chain,
+        attempts: u32,
+        adapter: &Adapter,
+    ) -> bool {
+        !self.stop_and_wait
+            && !adapter.counts_hardware_retries
+            && self.goes_on(batch, chain, attempts, adapter)
     }
 
     /// The next MPDUs to travel together and the rates for them, unless the receiver dozes or no MPDU may be sent.

@@ -33,6 +33,9 @@ pub struct Adapter {
     pub driver_limit: u32,
     /// Times an MPDU of an A-MPDU is sent again before it is given up.
     pub retry_limit: u32,
+    /// An attempt that hardware repeats by itself, since nothing answered, is such a time too; otherwise all that hardware
+    /// does before it hands a PPDU back is one.
+    pub counts_hardware_retries: bool,
     /// An MPDU of an aggregate is sent again less often on a slow link
     /// ([`retry_out_index`](crate::reordering::smoothed_rate::SmoothedRate::retry_out_index)), so that TCP sees losses there.
     pub retry_limit_by_rate: bool,

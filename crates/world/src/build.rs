@@ -286,6 +286,7 @@ fn adapter(adapter: &Adapter, air: &Air, rates: &[Rate]) -> airloom_wifi::Adapte
         hardware_queue: adapter.hardware_queue as usize,
         driver_limit: adapter.driver_limit,
         retry_limit: adapter.retry_limit,
+        counts_hardware_retries: adapter.count_hardware_retries,
         retry_limit_by_rate: adapter.retry_limit_by_rate,
         short_retry_limit: adapter.short_retry_limit,
         long_retry_limit: adapter.long_retry_limit,

@@ -113,7 +113,7 @@ impl Cell {
                 let (batch, attempts) = (report.batch, attempts + 1);
                 let stop_and_wait = self.links[link].stop_and_wait;
                 let radio = &mut self.radios[id];
-                if !answered && self.links[link].goes_on(&batch, &chain, attempts) {
+                if !answered && self.links[link].goes_on(&batch, &chain, attempts, &radio.adapter) {
                     radio.hardware.push_front(Job::Data { link, batch, chain, attempts });
                 } else if !answered {
                     self.links[link].window.recall(&batch);

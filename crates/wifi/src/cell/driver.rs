@@ -45,7 +45,9 @@ impl Cell {
         let gave_up = if answer.is_some() {
             let limit = link.retry_limit(batch, adapter);
             link.window.acknowledged(batch, limit, &mut self.settled)
-        } else if link.stop_and_wait && !sent && link.reserves_again(adapter) {
+        } else if link.hides_attempt(batch, &chain, attempts + 1, adapter)
+            || link.stop_and_wait && !sent && link.reserves_again(adapter)
+        {
             false
         } else {
             let limit = link.retry_limit(batch, adapter);
@@ -57,7 +59,7 @@ impl Cell {
         }
         // A driver's control gets no report of a PPDU whose MPDUs will all be retransmitted (ath9k
         // `ath_tx_complete_aggr`), nor of one that hardware still has.
-        let given_up = gave_up && !link.goes_on(batch, &chain, attempts + 1);
+        let given_up = gave_up && !link.goes_on(batch, &chain, attempts + 1, adapter);
         if answer.is_some() || given_up {
             link.control.completed(now, &chain, attempts + 1, mpdus, acked);
         }

@@ -26,7 +26,8 @@ struct Drawn {
     rates: Vec<Rate>,
     /// MPDUs in its BlockAck agreement.
     window: u16,
-    retry_limit: u32,
+    /// And whether it counts what hardware repeats.
+    retry_limit: (u32, bool),
     rts_threshold: Option<u32>,
     /// When it scans first, and whether as older kernels do.
     scan: Option<(u64, bool)>,
@@ -72,8 +73,16 @@ fn station() -> impl Strategy<Value = Drawn> {
     let scan = prop::option::of((5u64..400, any::<bool>()));
     let window = prop::sample::select(vec![64u16, 256, 1024]);
     let rates = (rate, rates);
-    (8.0..45.0f64, -32.0..-22.0f64, rates, window, 0u32..11, prop::option::of(200u32..3000), scan).prop_map(
-        |(snr_db, evm_db, (rate, rates), window, retry_limit, rts_threshold, scan)| Drawn {
+    (
+        8.0..45.0f64,
+        -32.0..-22.0f64,
+        rates,
+        window,
+        (0u32..11, any::<bool>()),
+        prop::option::of(200u32..3000),
+        scan,
+    )
+        .prop_map(|(snr_db, evm_db, (rate, rates), window, retry_limit, rts_threshold, scan)| Drawn {
             snr_db,
             evm_db,
             rate,
@@ -82,8 +91,7 @@ fn station() -> impl Strategy<Value = Drawn> {
             retry_limit,
             rts_threshold,
             scan,
-        },
-    )
+        })
 }
 
 fn burst() -> impl Strategy<Value = Burst> {
@@ -107,7 +115,9 @@ fn play(seed: u64, park: usize, remedy: bool, stations: &[Drawn], hidden: bool, 
         for (i, drawn) in stations.iter().enumerate() {
             let Drawn { snr_db, evm_db, rate, rates, window, retry_limit, rts_threshold, scan } =
                 drawn.clone();
-            let adapter = Adapter { evm_db, retry_limit, rts_threshold, ..wide(window) };
+            let (retry_limit, counts_hardware_retries) = retry_limit;
+            let adapter =
+                Adapter { evm_db, retry_limit, counts_hardware_retries, rts_threshold, ..wide(window) };
             // Hidden stations may lose every null frame that says they are back, and their access point goes on parking.
             let scanning = scan.filter(|_| !hidden).map(|(first, old)| {
                 let how = if old { OLD } else { MODERN };

@@ -39,6 +39,7 @@ pub(crate) fn adapter() -> Adapter {
         hardware_queue: 2,
         driver_limit: 123,
         retry_limit: 10,
+        counts_hardware_retries: true,
         retry_limit_by_rate: false,
         short_retry_limit: 7,
         long_retry_limit: 4,

@@ -9,7 +9,11 @@ use airloom_wifi::{Adapter, RateChoice, Station};
 
 /// Attempts at one packet sent at this rate over a channel on which nothing gets through.
 fn attempts(mcs: u8, width: Width, by_rate: bool) -> usize {
-    let adapter = Adapter { retry_limit_by_rate: by_rate, ..adapter() };
+    attempts_of(mcs, width, Adapter { retry_limit_by_rate: by_rate, ..adapter() })
+}
+
+/// The same by this adapter.
+fn attempts_of(mcs: u8, width: Width, adapter: Adapter) -> usize {
     let rate = RateChoice::Fixed(Rate::Ht(Ht { mcs, width, guard: GuardInterval::Ns800 }));
     let mut lab = Lab::new(1, adapter, BEACONS, 0, |cell| {
         cell.add_station(Station { snr_db: -30.0, rate, ..Lab::plain(sta(1), "sta1", adapter) });
@@ -27,5 +31,14 @@ fn a_slow_link_is_worth_fewer_retransmissions_where_the_limit_goes_by_rate() {
     for (mcs, width, retransmissions) in rates {
         assert_eq!(attempts(mcs, width, true), 1 + retransmissions, "MCS {mcs}");
         assert_eq!(attempts(mcs, width, false), 1 + 10, "MCS {mcs}, fixed limit");
+    }
+}
+
+#[test]
+fn a_driver_that_does_not_see_what_hardware_repeats_counts_rounds_of_ten() {
+    let adapter = Adapter { counts_hardware_retries: false, ..adapter() };
+    for limit in [0, 2, 5] {
+        let attempts = attempts_of(7, Mhz40, Adapter { retry_limit: limit, ..adapter });
+        assert_eq!(attempts, 10 * (1 + limit as usize));
     }
 }
