@@ -33,11 +33,40 @@ fn below_the_highest_rate_a_part_of_the_window_is_in_flight_and_above_it_all_of_
         wire.link_rate(1);
         wire.run_for(500);
         let saved = wire.ends[SENDER].cwnd();
-        assert!(saved >= whole, "nothing is taken from the window underneath");
+        assert_eq!(saved, whole, "the window underneath stays what it was");
         assert!(wire.ends[SENDER].in_flight() <= saved / 11, "{} of {saved}", wire.ends[SENDER].in_flight());
         wire.link_rate(11);
         assert_eq!(wire.ends[SENDER].in_flight(), saved, "back at once, in one burst");
     }
+}
+
+#[test]
+fn a_loss_on_a_slow_link_cuts_the_saved_window_which_then_grows_back_and_no_further() {
+    for congestion in CONTROLS {
+        let mut setup = setup(congestion);
+        setup.faults[0].lose_data.push(2500);
+        let mut wire = Wire::start(setup);
+        wire.run_for(1000);
+        wire.link_rate(2);
+        let saved = wire.ends[SENDER].cwnd();
+        let mut least = saved;
+        for _ in 0..600 {
+            wire.run_for(100);
+            least = least.min(wire.ends[SENDER].cwnd());
+            assert!(wire.ends[SENDER].cwnd() <= saved);
+        }
+        assert!(least < saved, "a segment was lost");
+        assert_eq!(wire.ends[SENDER].cwnd(), saved, "after a minute");
+    }
+}
+
+#[test]
+fn a_connection_that_begins_on_a_slow_link_has_a_window_that_grows() {
+    let mut wire = Wire::new(setup(CONTROLS[0]));
+    wire.link_rate(1);
+    wire.open();
+    wire.run_for(5000);
+    assert!(wire.ends[SENDER].in_flight() > 3, "{}", wire.ends[SENDER].in_flight());
 }
 
 #[test]

@@ -105,6 +105,7 @@ impl Endpoint {
                 let by_acks = self.config.slow_start_by_acks && self.window.in_slow_start();
                 let segments = if by_acks { 1 } else { progress.segments };
                 self.congestion.grow(&mut self.window, &Progress { segments, ..progress });
+                self.window.cwnd = self.share.grown(self.window.cwnd);
             }
         }
         let marked = self.ecn.asked(segment.header.flags);

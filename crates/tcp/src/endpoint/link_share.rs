@@ -1,8 +1,7 @@
 //! A sender that knows the rate of its radio link.
 
-use super::Endpoint;
+use super::{Endpoint, Phase};
 use crate::Effects;
-use crate::link_share::LinkShare;
 use airloom_observe::Probe;
 use airloom_sim::{BitRate, Time};
 
@@ -17,7 +16,8 @@ impl Endpoint {
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        let share = LinkShare::of(current, highest);
+        let cwnd = (self.phase == Phase::Established).then_some(self.window.cwnd);
+        let share = self.share.turned(current, highest, cwnd);
         if std::mem::replace(&mut self.share, share) != share {
             self.push(now, fx, probe);
             self.observe_window(now, probe);
