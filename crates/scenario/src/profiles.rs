@@ -105,6 +105,7 @@ const FILES: &[File] = &[
     file!(Adapter, "adapters", "broadcom"),
     file!(Adapter, "adapters", "compaq-w200"),
     file!(Adapter, "adapters", "dcf"),
+    file!(Adapter, "adapters", "lucent-rg-1000"),
     file!(Adapter, "adapters", "ns-2-80211b"),
     file!(Scanner, "scanners", "networkmanager-0.9.8"),
 ];

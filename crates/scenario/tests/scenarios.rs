@@ -236,7 +236,10 @@ fn every_value_of_a_profile_has_a_source() {
         "ns-2",
     ];
     assert_eq!(names(ProfileKind::Host), hosts);
-    assert_eq!(names(ProfileKind::Adapter), ["ath9k", "broadcom", "compaq-w200", "dcf", "ns-2-80211b"]);
+    assert_eq!(
+        names(ProfileKind::Adapter),
+        ["ath9k", "broadcom", "compaq-w200", "dcf", "lucent-rg-1000", "ns-2-80211b"]
+    );
     assert_eq!(names(ProfileKind::Scanner), ["networkmanager-0.9.8"]);
     for profile in &all {
         assert!(!profile.description.is_empty() && profile.path.ends_with(".toml"), "{}", profile.path);
