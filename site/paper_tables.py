@@ -1,9 +1,9 @@
-"""Prints the tables of papers' pages that go beyond the claims: `paper_tables.py PAPER`."""
+"""Prints the tables of papers' pages that go beyond the claims: `paper_tables.py TABLE`, named after the paper."""
 
 from __future__ import annotations
 
 import sys
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
 from airloom.analysis.run_view import RunView
@@ -11,6 +11,7 @@ from airloom.papers import paper, runner
 from airloom.papers.grid_runs import runs_of_grids
 from airloom.papers.measures import bloat as measures
 from airloom.papers.measures.arf import throughputs
+from airloom.papers.measures.usb import goodput
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,7 +55,7 @@ def anomaly() -> Iterator[str]:
 
 
 def arf() -> Iterator[str]:
-    """Two sessions in four cases, under NewReno, by what TCP knows of the link's rate."""
+    """Two sessions in four cases, and under CUBIC in one, by what TCP knows of the link's rate."""
     (beyond,) = grids("arf", "beyond")
     cases = {
         "fall": "falls to 1 Mbit/s at 20 s",
@@ -62,10 +63,12 @@ def arf() -> Iterator[str]:
         "arf": "ARF at 3 dB with 3 dB of fading",
         "server": "falls, behind a server link of 300 kbit/s",
     }
-    yield '| case | NewReno | rate reported (`"told"`) | rate polled every second |'
+    yield '| case | rate not known | rate reported (`"told"`) | rate polled every second |'
     yield "| --- | --- | --- | --- |"
-    for case, title in cases.items():
-        cells = beyond.where(case=case, control="newreno").by("link_rate")
+    controls = {"cubic": "the first case with CUBIC", "validated": "the same with Linux's window validation"}
+    rows = [(title, case, "newreno") for case, title in cases.items()]
+    for title, case, control in [*rows, *((title, "fall", control) for control, title in controls.items())]:
+        cells = beyond.where(case=case, control=control).by("link_rate")
         yield f"| {title} | {' | '.join(map(sessions, cells.values()))} |"
 
 
@@ -73,6 +76,31 @@ def sessions(cells: GridRuns) -> str:
     """The throughputs of two sessions and their sum, in kbit/s."""
     one, other = (fmean(of_both) for of_both in zip(*map(throughputs, cells), strict=True))
     return f"{one:.0f} + {other:.0f} = {one + other:.0f}"
+
+
+def arf_starts() -> Iterator[str]:
+    """Five sessions that begin together or one after the other."""
+    (starts,) = grids("arf", "starts")
+    titles = {"one": "together at 1 s", "three": "together at 3 s", "staggered": "at 1, 2, 3, 4 and 5 s"}
+    yield "| begin | NewReno, each | together | with the method, each | together |"
+    yield "| --- | --- | ---: | --- | ---: |"
+    for start, cells in starts.by("start").items():
+        each = [
+            [fmean(one) for one in zip(*map(throughputs, part), strict=True)] for part in cells.by("link_rate").values()
+        ]
+        row = (f"{', '.join(f'{value:.0f}' for value in values)} | {sum(values):.0f}" for values in each)
+        yield f"| {titles[start]} | {' | '.join(row)} |"
+
+
+def usb() -> Iterator[str]:
+    """The standard deviation of runs in which an adapter holds acknowledgments never, seldom or often."""
+    (spells,) = grids("usb", "spells")
+    titles = {"never": "no run", "seldom": "one run of twenty", "often": "one run of four"}
+    yield "| acknowledgments are held in | bus, breadth first | bus, depth first | air |"
+    yield "| --- | ---: | ---: | ---: |"
+    for many, cells in spells.by("spells").items():
+        deviations = (stdev(goodput(view) for view in part) for part in cells.by("bottleneck").values())
+        yield f"| {titles[many]} | {' | '.join(f'{value:.3f}' for value in deviations)} |"
 
 
 def bloat() -> Iterator[str]:
@@ -90,8 +118,8 @@ def bloat() -> Iterator[str]:
 
 
 def main() -> None:
-    """Prints the table of the paper that is named."""
-    tables = {"anomaly": anomaly, "arf": arf, "bloat": bloat}
+    """Prints the table that is named."""
+    tables = {"anomaly": anomaly, "arf": arf, "arf-starts": arf_starts, "bloat": bloat, "usb": usb}
     sys.stdout.write("".join(f"{line}\n" for line in tables[sys.argv[1]]()))
 
 
