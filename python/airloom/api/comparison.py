@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Self, Union
 
 from airloom.api.arguments import path
 from airloom.api.named import Named
-from airloom.api.run import Run, chart_of
+from airloom.api.named_runs import NamedRuns
+from airloom.api.run import Run
 from airloom.api.runs import load
 from airloom.errors import RunError
 from airloom.results import bundle
@@ -20,22 +21,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    import pandas as pd
-    import polars as pl
-
-    from airloom.report.picture import Chart
-    from airloom.results.table import Table
-
 RunOrFolder = Union[bundle.Run, str, "os.PathLike[str]"]
 """A run, or the folder of its bundle."""
 
 
-class Comparison:
+class Comparison(NamedRuns):
     """Runs side by side.
 
     Attributes:
         runs: The runs, by their names.
     """
+
+    _TABLE = "flows"
 
     def __init__(self, runs: Mapping[str, Run]) -> None:
         """Takes the runs by their names."""
@@ -79,39 +76,9 @@ class Comparison:
         write(first, target, against=others)
         return target
 
-    def to_table(self, name: str = "flows") -> Table:
-        """A table of all of them (see `Run.to_table`), with the run's name in its first column."""
-        from airloom.analysis.run_tables import table_of
-
-        return table_of(self.runs, name)
-
-    def to_polars(self, name: str = "flows") -> pl.DataFrame:
-        """A table of all of them (see `to_table`) as a data frame of polars.
-
-        Raises:
-            AirloomError: polars is not installed, or there is no such table.
-        """
-        return self.to_table(name).to_polars()
-
-    def to_pandas(self, name: str = "flows") -> pd.DataFrame:
-        """A table of all of them (see `to_table`) as a data frame of pandas.
-
-        Raises:
-            AirloomError: pandas is not installed, or there is no such table.
-        """
-        return self.to_table(name).to_pandas()
-
-    def chart(
-        self,
-        *panels: str,
-        start: float | None = None,
-        end: float | None = None,
-        width: int | None = None,
-        height: int | None = None,
-        title: str | None = None,
-    ) -> Chart:
-        """Panels of the report as a chart, with all runs in each; the arguments are those of `Run.chart`."""
-        return chart_of(list(self.runs.values()), panels, start, end, width, height, title)
+    def _by_name(self) -> Mapping[str, bundle.Run]:
+        """Its runs."""
+        return self.runs
 
     def _repr_html_(self) -> str:
         """What a notebook shows of it."""

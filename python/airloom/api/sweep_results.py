@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Self
 
 from airloom.api.arguments import path
 from airloom.api.run import Run
+from airloom.api.scratch_folder import InScratch
 from airloom.batch.executor import Threads
 from airloom.errors import GO_ON, RunError, SweepError
 from airloom.results.lookup import unknown
@@ -77,7 +78,7 @@ def executor_of(workers: int | None, dask: str | None) -> Executor:
     return Threads(workers)
 
 
-class Sweep:
+class Sweep(InScratch):
     """What came of a grid of runs.
 
     Sweeps that were made without `out` lie in a temporary folder of their own, which goes with them.
@@ -255,19 +256,6 @@ class Sweep:
         from airloom.api.notebook import sweep_html
 
         return sweep_html(len(self), len(self.failed), self.axes)
-
-    def close(self) -> None:
-        """Removes the temporary folder, if the results lie in one."""
-        if self._scratch is not None:
-            self._scratch.close()
-
-    def __enter__(self) -> Self:
-        """Itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Removes the temporary folder, if the results lie in one."""
-        self.close()
 
     def __repr__(self) -> str:
         """How many cells there are, and of what."""
