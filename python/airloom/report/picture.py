@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from airloom.errors import AirloomError
+from airloom.results.by_suffix import known_suffix
 from airloom.support.atomic import whole
 
 if TYPE_CHECKING:
@@ -62,21 +63,8 @@ class Chart:
 
 
 def suffix(file: Path) -> str:
-    """The suffix of a picture's file.
-
-    Raises:
-        AirloomError: There is no such format, or a folder is there.
-    """
-    if file.is_dir():
-        raise AirloomError(f"{file}: is a folder; name a file that ends in {listed()}")
-    if file.suffix.lower() not in FORMATS:
-        raise AirloomError(f"{file}: a chart is no {file.suffix or 'file without a suffix'}; there are {listed()}")
-    return file.suffix.lower()
-
-
-def listed() -> str:
-    """The suffixes that there are."""
-    return ", ".join(FORMATS)
+    """The suffix of a chart's file; refuses what `known_suffix` does."""
+    return known_suffix(file, FORMATS, "chart")
 
 
 def svg(spec: Spec) -> bytes:

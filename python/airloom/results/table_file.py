@@ -6,7 +6,7 @@ import json
 import math
 from typing import TYPE_CHECKING
 
-from airloom.errors import AirloomError
+from airloom.results.by_suffix import known_suffix
 from airloom.support import csv_file
 from airloom.support.atomic import whole
 
@@ -27,18 +27,8 @@ def write(table: Table, target: Path) -> None:
 
 
 def suffix(target: Path) -> str:
-    """The suffix of a table's file.
-
-    Raises:
-        AirloomError: There is no such format, or a folder is there.
-    """
-    if target.is_dir():
-        raise AirloomError(f"{target}: is a folder; name a file that ends in {', '.join(FORMATS)}")
-    if target.suffix.lower() not in FORMATS:
-        raise AirloomError(
-            f"{target}: a table is no {target.suffix or 'file without a suffix'}; there are {', '.join(FORMATS)}"
-        )
-    return target.suffix.lower()
+    """The suffix of a table's file; refuses what `known_suffix` does."""
+    return known_suffix(target, FORMATS, "table")
 
 
 def to_csv(table: Table, target: Path) -> None:
