@@ -5,15 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from airloom.api.sweep_results import Sweep
 from airloom.errors import AirloomError
 from airloom.papers import paper
 from airloom.results.bundle import is_bundle
-from airloom.sweep import results, table
-from airloom.sweep.query import Question, Shown
-from airloom.sweep.query import show as gather
+from airloom.sweep import results
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from airloom.sweep.query import Shown
 
 Kind = Literal["run", "sweep", "paper"]
 
@@ -75,15 +76,11 @@ def shown(
     Raises:
         AirloomError: It is not said which, there is none of that name, or no cell is done.
     """
-    axes = [axis.name for axis in made.plan.grid.axes]
+    swept = Sweep(made)
     if metric is not None and by is None:
-        raise AirloomError(f"--metric {metric}: by what? --by KEY, one of {', '.join([*axes, 'entity'])}")
-    journal = made.journal
-    if not journal.done:
+        raise AirloomError(f"--metric {metric}: by what? --by KEY, one of {', '.join([*swept.axes, 'entity'])}")
+    if not swept.metrics:
         raise AirloomError(f"{made.folder}: no cell is done yet")
-    built = table.build(made.plan.grid, journal)
-    if metric is None or by is None:
-        columns = built.column_names
-        named = ", ".join(columns[columns.index("entity") + 1 :])
-        raise AirloomError(f"{made.folder}: which metric? --metric NAME", f"there are {named}")
-    return gather(built, axes, Question(metric, by, lines, panels, of, where))
+    if metric is None:
+        raise AirloomError(f"{made.folder}: which metric? --metric NAME", f"there are {', '.join(swept.metrics)}")
+    return swept.show(metric, by, lines=lines, panels=panels, of=of, where=where)
