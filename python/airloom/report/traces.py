@@ -71,14 +71,12 @@ class Trace:
         return DASHES[self.quantity % len(DASHES)]
 
     def points(self, scale: float) -> list[Row]:
-        """Its points; the last bin is drawn to its end."""
+        """Its points, to the end of the last bin."""
         rows: list[Row] = [
             {"t": time, "v": rounded(scale * value, 5), "k": self.label}
             for time, value in zip(self.series.times, self.series.values, strict=True)
         ]
-        if rows:
-            rows.append(rows[-1] | {"t": self.series.times[-1] + self.series.width, "end_of_line": True})
-        return rows
+        return rows + closing(rows, self.series)
 
 
 @dataclass(frozen=True)
@@ -92,14 +90,17 @@ class Band:
     high: Series
 
     def points(self, scale: float) -> list[Row]:
-        """Its points; the last bin is drawn to its end."""
+        """Its points, to the end of the last bin."""
         rows: list[Row] = [
             {"t": time, "low": rounded(scale * low, 4), "high": rounded(scale * high, 4), "k": self.label}
             for time, low, high in zip(self.low.times, self.low.values, self.high.values, strict=True)
         ]
-        if rows:
-            rows.append(rows[-1] | {"t": self.low.times[-1] + self.low.width, "end_of_line": True})
-        return rows
+        return rows + closing(rows, self.low)
+
+
+def closing(rows: Sequence[Row], series: Series) -> list[Row]:
+    """The row that draws the last bin to its end, if there are any."""
+    return [row | {"t": series.times[-1] + series.width, "end_of_line": True} for row in rows[-1:]]
 
 
 @dataclass(frozen=True)
