@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from small_cells import NETWORK_MANAGER, cell, flow, station
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -23,37 +25,15 @@ CHANNELS = 26
 PAIR = 0.430
 AWAY = 0.110
 
-SCENARIO = """\
-title = "Upload with TCP small queues while the station scans"
-duration = "300 s"
-seed = 1
-
-[air]
-standard = "802.11n"
-band = "5 GHz"
-width = "40 MHz"
-
-[[ap]]
-name = "ap"
-adapter = "ath9k"
-queue = { discipline = "fifo", limit = "1000 packets" }
-
-[[station]]
-name = "sta1"
-host = "linux-3.13"
-adapter = "ath9k"
-distance = "3 m" # near
-scan = { by = "networkmanager-0.9.8", channels = 26 }
-
-[[server]]
-name = "server"
-link = { rate = "1 Gbit/s", delay = "0.25 ms" }
-
-[[flow]]
-from = "sta1"
-to = "server"
-tcp = { congestion = "cubic" }
-"""
+SCENARIO = cell(
+    "Upload with TCP small queues while the station scans",
+    "300 s",
+    station("sta1", "3 m", f"{NETWORK_MANAGER % CHANNELS} # of both bands", host="linux-3.13"),
+    flow("sta1", "server", 'tcp = { congestion = "cubic" }'),
+    queue='{ discipline = "fifo", limit = "1000 packets" }',
+    delay="0.25 ms",
+    host="linux-3.13",
+)
 
 
 def trips(start: float) -> list[dict[str, float]]:

@@ -17,7 +17,7 @@ from airloom.sweep.chart import Named
 from airloom.sweep.query import Line, Shown
 from browsing import REACH, Visit
 from conftest import ROOT
-from test_report import CROWD
+from small_cells import crowd
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -222,8 +222,7 @@ def test_a_link_shows_the_time_that_it_names(browser: Browser, single: Visit, pa
 @pytest.fixture(scope="session")
 def page_of_a_crowd(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("crowd")
-    crowd = CROWD.replace("count = 20", "count = 50")
-    report.write(airloom.run(crowd, out=folder / "run"), folder / "crowd.html")
+    report.write(airloom.run(crowd(50), out=folder / "run"), folder / "crowd.html")
     return folder / "crowd.html"
 
 

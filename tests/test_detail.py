@@ -15,7 +15,7 @@ from airloom.report.colours import HUES, NODE, Colours
 from airloom.report.comparison import compare
 from browsing import REACH, Visit
 from conftest import ROOT
-from test_report import CROWD
+from small_cells import crowd
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -143,7 +143,7 @@ def test_recoveries_have_their_windows_and_windows_are_few_and_small(tmp_path: P
 
 @pytest.mark.parametrize("count", [4, 12])
 def test_a_window_of_many_names_only_what_it_is_about(count: int, tmp_path: Path) -> None:
-    run = airloom.run(CROWD.replace("count = 20", f"count = {count}"), out=tmp_path / "run")
+    run = airloom.run(crowd(count), out=tmp_path / "run")
     one = compare([run]).first
     (title, window), *_ = detail.windows(compare([run]))
     assert title == "First recovery"

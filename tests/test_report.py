@@ -24,87 +24,12 @@ from airloom.report.panels import PANELS
 from airloom.report.traces import plots
 from airloom.support.formatting import number
 from conftest import ROOT
+from small_cells import IDLE, TWO, crowd
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 UPLOAD = ROOT / "papers" / "scan" / "upload-tsq.toml"
-IDLE = """\
-title = "Nobody sends"
-duration = "30 s"
-[air]
-standard = "802.11n"
-band = "5 GHz"
-width = "40 MHz"
-[[ap]]
-name = "ap"
-adapter = "ath9k"
-[[station]]
-name = "sta1"
-distance = "3 m"
-host = "linux-3.13"
-adapter = "ath9k"
-rate = "MCS 15"
-scan = { by = "networkmanager-0.9.8", channels = 3 }
-[[server]]
-name = "server"
-host = "linux-3.13"
-link = { rate = "1 Gbit/s", delay = "0.25 ms" }
-"""
-TWO = """\
-title = "Two"
-duration = "3 s"
-[air]
-standard = "802.11n"
-band = "5 GHz"
-width = "40 MHz"
-[[ap]]
-name = "ap"
-adapter = "ath9k"
-queue = { discipline = "fifo", limit = "100 packets" }
-[[station]]
-name = "sta1"
-distance = "3 m"
-host = "linux-6.18"
-adapter = "ath9k"
-rate = "minstrel"
-[[station]]
-name = "sta2"
-distance = "12 m"
-host = "linux-6.18"
-adapter = "ath9k"
-rate = "minstrel"
-[[server]]
-name = "server"
-host = "linux-6.18"
-link = { rate = "1 Gbit/s", delay = "1 ms" }
-[[flow]]
-name = "near"
-from = "server"
-to = "sta1"
-tcp = { congestion = "cubic" }
-[[flow]]
-name = "far"
-from = "server"
-to = "sta2"
-tcp = { congestion = "newreno" }
-"""
-CROWD = f"""{TWO.partition("[[station]]")[0].replace("Two", "A crowd")}
-[[station]]
-name = "crowd"
-count = 20
-distance = "3 m"
-host = "linux-6.18"
-adapter = "ath9k"
-rate = "minstrel"
-[[server]]
-name = "server"
-host = "linux-6.18"
-link = {{ rate = "1 Gbit/s", delay = "1 ms" }}
-[[flow]]
-from = "server"
-to = "crowd"
-"""
 
 
 def test_the_head_tells_what_happened_and_why(bundle: Path) -> None:
@@ -301,7 +226,7 @@ def test_quantiles_that_were_not_counted_are_left_out(tmp_path: Path) -> None:
 
 
 def test_the_flows_of_a_crowd_are_bands_and_two_names(tmp_path: Path) -> None:
-    run = airloom.run(CROWD, out=tmp_path / "crowd")
+    run = airloom.run(crowd(20), out=tmp_path / "crowd")
     shown = {panel.id: plots(panel, compare([run])) for panel in PANELS}
     above, each = shown["goodput"]
     assert [trace.label for trace in above.traces] == ["all together"]

@@ -7,50 +7,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 import airloom
+import small_cells
 from airloom.analysis.key_figures import METRICS, value
 from airloom.analysis.run_view import RunView
 from airloom.analysis.starved import sentences, starved, unexplained
 from airloom.report import narrative
 from airloom.report.callouts import callouts
+from small_cells import flow, station
 from test_command_line import airloom as command
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-CELL = """\
-title = "Near and far"
-duration = "{duration}"
-[air]
-standard = "802.11n"
-band = "5 GHz"
-width = "40 MHz"
-[[ap]]
-name = "ap"
-adapter = "ath9k"
-[[station]]
-name = "alice"
-host = "linux-6.18"
-adapter = "ath9k"
-distance = "5 m"
-[[station]]
-name = "bob"
-host = "linux-6.18"
-adapter = "ath9k"
-distance = "20 m"
-rate = "{rate}"
-[[server]]
-name = "server"
-host = "linux-6.18"
-link = {{ rate = "1 Gbit/s", delay = "5 ms" }}
-[[flow]]
-from = "server"
-to = "alice"
-start = "{start}"
-[[flow]]
-from = "server"
-to = "bob"
-start = "{start}"
-"""
 REASON = (
     "MCS 15 needs about 28 dB, but `bob` has 22.2 dB at 20 m: all frames to it are lost "
     '(rate = "minstrel" chooses what works; the highest that works is MCS 12)'
@@ -60,7 +28,9 @@ REASON = (
 def cell(tmp_path: Path, *, duration: str = "2 s", rate: str = "MCS 15", start: str = "0 s") -> Path:
     """The file of a cell with two downloads."""
     file = tmp_path / "cell.toml"
-    file.write_text(CELL.format(duration=duration, rate=rate, start=start))
+    stations = station("alice", "5 m"), station("bob", "20 m", rate=rate)
+    flows = (flow("server", name, start=start) for name in ("alice", "bob"))
+    file.write_text(small_cells.cell("Near and far", duration, *stations, *flows, delay="5 ms"))
     return file
 
 

@@ -14,7 +14,7 @@ from airloom.cli.run_tables import compared_table, rest
 from airloom.report import page
 from airloom.results.summary import NEEDED, Summary
 from conftest import ROOT
-from test_report import IDLE
+from small_cells import IDLE
 
 if TYPE_CHECKING:
     from pathlib import Path
