@@ -8,8 +8,9 @@ import pytest
 
 import synthetic
 from browsing import browser
+from pages import page_of_a_sweep, page_of_one, page_of_two
 
-__all__ = ["browser"]
+__all__ = ["browser", "page_of_a_sweep", "page_of_one", "page_of_two"]
 
 ROOT = Path(__file__).resolve().parents[1]
 

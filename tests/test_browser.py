@@ -31,28 +31,6 @@ PANELS = ("goodput", "cwnd", "mac_rate", "ampdus", "mpdus", "queue", "rtt", "air
 pytestmark = pytest.mark.browser
 
 
-@pytest.fixture(scope="session")
-def page_of_one(bundle: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("reports") / "one.html"
-    report.write(airloom.load(bundle), file)
-    return file
-
-
-@pytest.fixture(scope="session")
-def page_of_two(bundle: Path, remedied: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("reports") / "two.html"
-    report.write(airloom.load(bundle), file, against=[airloom.load(remedied)])
-    return file
-
-
-@pytest.fixture(scope="session")
-def page_of_a_sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("reports") / "sweep.html"
-    line = Line("cubic", {place: Spread.of([1.0, 2.0]) for place in ("near", "far")})
-    sweep_page.write(Named("a sweep", {}), Shown("goodput_mbps", "place", ["near", "far"], [line], []), file)
-    return file
-
-
 @pytest.fixture
 def single(browser: Browser, page_of_one: Path) -> Visit:
     return Visit(browser, page_of_one, viewport={"width": 1280, "height": 900})

@@ -12,14 +12,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-import airloom
-from airloom.report import page as report
 from airloom.report.standalone import slug
-from airloom.support.statistics import Spread
-from airloom.sweep import page as sweep_page
-from airloom.sweep.chart import Named
-from airloom.sweep.query import Line, Shown
 from browsing import Visit
+from pages import PLACES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,21 +22,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def run_page(bundle: Path, remedied: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("saving") / "two.html"
-    report.write(airloom.load(bundle), file, against=[airloom.load(remedied)])
-    return file
-
-
-@pytest.fixture(scope="module")
-def sweep(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("saving") / "sweep.html"
-    lines = [Line(name, {place: Spread.of([1.0, 2.0]) for place in ("near", 'far, "away"')}) for name in ("a", "b")]
-    sweep_page.write(Named("a sweep", {}), Shown("goodput_mbps", "place", ["near", 'far, "away"'], lines, []), file)
-    return file
 
 
 def saved(visit: Visit, chart: Locator, kind: str, folder: Path) -> Path:
@@ -81,8 +61,8 @@ def check_png(file: Path, least: int) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_panel_is_saved(browser: Browser, run_page: Path, scheme: str, tmp_path: Path) -> None:
-    visit = Visit(browser, run_page, viewport={"width": 1280, "height": 900}, color_scheme=scheme)
+def test_a_panel_is_saved(browser: Browser, page_of_two: Path, scheme: str, tmp_path: Path) -> None:
+    visit = Visit(browser, page_of_two, viewport={"width": 1280, "height": 900}, color_scheme=scheme)
     panel = visit.page.locator("#panel-goodput")
     picture = saved(visit, panel, "SVG", tmp_path)
     check_svg(picture, "Goodput", "Goodput, Mbit/s", "Time, s", "100")
@@ -98,8 +78,8 @@ def test_a_panel_is_saved(browser: Browser, run_page: Path, scheme: str, tmp_pat
     assert [url for url in visit.requests if not url.startswith(("file:", "data:", "blob:"))] == []
 
 
-def test_every_chart_can_be_saved(browser: Browser, run_page: Path, sweep: Path) -> None:
-    for file in (run_page, sweep):
+def test_every_chart_can_be_saved(browser: Browser, page_of_two: Path, page_of_a_sweep: Path) -> None:
+    for file in (page_of_two, page_of_a_sweep):
         visit = Visit(browser, file, viewport={"width": 400, "height": 800})
         charts = visit.page.locator(".plot svg").count()
         assert charts > 0
@@ -108,8 +88,10 @@ def test_every_chart_can_be_saved(browser: Browser, run_page: Path, sweep: Path)
         assert len(set(names)) == charts
 
 
-def test_a_saved_picture_shows_the_span_that_the_page_shows(browser: Browser, run_page: Path, tmp_path: Path) -> None:
-    visit = Visit(browser, run_page, viewport={"width": 1280, "height": 900})
+def test_a_saved_picture_shows_the_span_that_the_page_shows(
+    browser: Browser, page_of_two: Path, tmp_path: Path
+) -> None:
+    visit = Visit(browser, page_of_two, viewport={"width": 1280, "height": 900})
     visit.page.evaluate("airloom.show(140, 160)")
     visit.settle()
     picture = saved(visit, visit.page.locator("#panel-rtt"), "SVG", tmp_path)
@@ -117,19 +99,19 @@ def test_a_saved_picture_shows_the_span_that_the_page_shows(browser: Browser, ru
     assert {"142", "150", "158"} <= labels
 
 
-def test_a_sweep_is_saved(browser: Browser, sweep: Path, tmp_path: Path) -> None:
-    visit = Visit(browser, sweep, viewport={"width": 1280, "height": 900})
+def test_a_sweep_is_saved(browser: Browser, page_of_a_sweep: Path, tmp_path: Path) -> None:
+    visit = Visit(browser, page_of_a_sweep, viewport={"width": 1280, "height": 900})
     chart = visit.page.locator(".drawn")
     check_svg(saved(visit, chart, "SVG", tmp_path), "a sweep", "near")
     check_png(saved(visit, chart, "PNG", tmp_path), 3 * 560)
     rows = list(csv.reader(io.StringIO(saved(visit, chart, "CSV", tmp_path).read_text(encoding="utf-8"))))
-    assert [row[:2] for row in rows[1:]] == [[place, line] for line in "ab" for place in ("near", 'far, "away"')]
+    assert [row[:2] for row in rows[1:]] == [[place, line] for line in "ab" for place in PLACES]
     assert {tuple(row[2:]) for row in rows[1:]} == {("1.5", "-4.8531", "7.8531")}
     assert visit.complaints == []
 
 
-def test_the_menu_is_reached_by_keyboard_and_not_printed(browser: Browser, run_page: Path) -> None:
-    visit = Visit(browser, run_page, viewport={"width": 1280, "height": 900})
+def test_the_menu_is_reached_by_keyboard_and_not_printed(browser: Browser, page_of_two: Path) -> None:
+    visit = Visit(browser, page_of_two, viewport={"width": 1280, "height": 900})
     menu = visit.page.locator("#panel-goodput .save")
     menu.locator("summary").focus()
     visit.page.keyboard.press("Enter")
