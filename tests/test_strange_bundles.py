@@ -193,6 +193,9 @@ def test_a_file_that_is_missing_is_reported_by_its_name(
 ODD = ("nan", "huge", "negative", "text")
 """Changes that leave some columns what they may be."""
 
+REPORTED = (*ODD, "lists")
+"""Changes of which reports are tried, each with its part of the columns: all with all would take minutes."""
+
 
 def with_column(values: Callable[[pa.ChunkedArray], object]) -> Callable[[pa.Table, str], pa.Table]:
     """Puts other values into a column."""
@@ -230,16 +233,16 @@ def test_a_table_of_any_shape_is_shown_or_refused(
 ) -> None:
     file = bundle / name
     table = pq.read_table(file)
-    for column in COLUMNS[name]:
+    for place, column in enumerate(COLUMNS[name]):
         pq.write_table(CHANGES[change](table, column), file)
         if change not in ODD:
             with pytest.raises(BundleError, match=rf"{column}|Parquet"):
                 tables.read(file)
-    # No report of a run shows transmissions; of the others, what cannot be read is refused in the test below.
-    if name != TRANSMISSIONS and change in (*ODD, "lists"):
-        synthetic.sign(bundle)
-        ((result, _),) = looked_at(bundle, capsys, [REPORT])
-        assert result == 2 or change in ODD
+        # No report of a run shows transmissions; of the others, what cannot be read is refused in the test below.
+        if name != TRANSMISSIONS and change in REPORTED and place % len(REPORTED) == REPORTED.index(change):
+            synthetic.sign(bundle)
+            ((result, _),) = looked_at(bundle, capsys, [REPORT])
+            assert result == 2 or change in ODD
 
 
 @pytest.mark.parametrize("name", COLUMNS)
