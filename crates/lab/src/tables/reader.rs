@@ -91,19 +91,17 @@ fn whole(file: File, columns: &[(String, Wanted)], most: u64) -> Result<Vec<Colu
         if found.next().is_some() {
             return Err(format!("has several columns {name}"));
         }
-        let values = values(&file, at, *wanted)?;
+        let what = if *wanted == Wanted::Text { "text" } else { "number" };
+        let values =
+            values(&file, at, *wanted)?.ok_or_else(|| format!("not every row has a {what} as its {name}"))?;
         let read = match &values {
-            Some(Column::Numbers(values)) => values.len(),
-            Some(Column::Texts(_, rows)) => rows.len(),
-            None => {
-                let what = if *wanted == Wanted::Text { "text" } else { "number" };
-                return Err(format!("not every row has a {what} as its {name}"));
-            }
+            Column::Numbers(values) => values.len(),
+            Column::Texts(_, rows) => rows.len(),
         };
         if read as u64 != rows {
             return Err(unreadable(format!("{read} of {rows} rows are there")));
         }
-        values.ok_or_else(String::new)
+        Ok(values)
     };
     columns.iter().map(column).collect()
 }
