@@ -94,10 +94,10 @@ pub(super) struct Slots {
 /// A value, since when it is so, until when it is only gathered, and whether it has been remembered.
 #[derive(Clone, Copy, Default)]
 struct Slot {
-    known: bool,
+    value: u32,
     start: Time,
     until: Time,
-    value: u32,
+    known: bool,
 }
 
 impl Slots {
