@@ -1,4 +1,4 @@
-"""`airloom check` and `airloom schema KEY`: what people and programs are told about a scenario and its keys."""
+"""`airloom check` and `airloom schema KEY`: what they print about a scenario and its keys, as text and as JSON."""
 
 from __future__ import annotations
 

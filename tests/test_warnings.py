@@ -1,4 +1,4 @@
-"""Warnings: what `check` and `run` print on standard error of a scenario that hardly means what it says."""
+"""Warnings: what `check` and `run` print on standard error of a scenario that says what it probably does not mean."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ class ScenarioError(MistakesError):
 
 
 class ScenarioWarning(UserWarning):
-    """A scenario without a mistake that hardly means what it says, such as a station that hears nothing."""
+    """A sound scenario says what it probably does not mean, such as a station that hears nothing."""
 
 
 class RunError(AirloomError):

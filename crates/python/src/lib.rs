@@ -26,7 +26,7 @@ fn check(text: &str, file: &str, overrides: Vec<(String, String)>, seed: Option<
     Ok(resolved.to_toml())
 }
 
-/// What a sound scenario says, but hardly means, in the order of its text, as dictionaries.
+/// What a sound scenario says but probably does not mean, in the order of its text, as dictionaries.
 #[pyfunction]
 fn warnings(
     text: &str,

@@ -595,7 +595,7 @@ kind = "udp"
 #[test]
 fn a_mistake_makes_no_noise_elsewhere() {
     let answers = [
-        // Who the flows run to, and what hides from whom, cannot be known.
+        // The flows' receivers, and the stations that a station is hidden from, cannot be known.
         with("name = \"server\"", "name = 3"),
         with("[[server]]", "[[servers]]"),
         with("name = \"sta1\"\nhost", "hidden_from = [\"sta2\"]\nhost"),

@@ -15,7 +15,7 @@ class Checked:
 
     Attributes:
         toml: The scenario; `str(checked)` is the same.
-        warnings: What it says, but hardly means, each with its place.
+        warnings: What it says but probably does not mean, each with its place.
     """
 
     toml: str

@@ -48,7 +48,7 @@ def run(
         progress: Called now and then with the fraction done, from 0 to 1.
 
     Warns:
-        ScenarioWarning: The scenario hardly means what it says, such as a station that hears nothing.
+        ScenarioWarning: The scenario says what it probably does not mean, such as a station that hears nothing.
 
     Raises:
         ScenarioError: There is a mistake in the scenario; nothing was run.
@@ -107,7 +107,7 @@ def check(scenario: Scenario, *, set: Settings | None = None, seed: int | None =
         seed: As for `run`.
 
     Returns:
-        The scenario with every default spelled out, and what it hardly means.
+        The scenario with every default spelled out, and what it probably does not mean.
 
     Raises:
         ScenarioError: There is a mistake in it.

@@ -1,4 +1,4 @@
-"""What a reader of a page must not overlook: flows that delivered nothing, and what the scenario hardly means."""
+"""What a reader of a page must not overlook: flows without a delivery, and warnings of the scenario."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ def titles(spec: Spec, x: str, y: str | Sequence[str]) -> Iterator[Change]:
 
 
 def legends(spec: Spec) -> Iterator[Change]:
-    """A legend above the plot for what is told apart by colour, dash or shape, unless that is too much."""
+    """A legend above the plot for colours, dashes and shapes; none for those with more than `MOST` values."""
     lines = not any(mark(spec, place) == "point" for place, _ in encodings(spec))
     for place, encoding in encodings(spec):
         for channel in ("color", "strokeDash", "shape"):

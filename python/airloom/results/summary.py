@@ -183,7 +183,7 @@ class Captured(TypedDict):
 
 
 class Warned(TypedDict):
-    """Something that the scenario says, but hardly means."""
+    """Something that the scenario says but probably does not mean."""
 
     concerns: list[str]
     message: str

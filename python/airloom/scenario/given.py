@@ -54,7 +54,7 @@ class Given:
             raise ScenarioError(*first, more) from None
 
     def warnings(self) -> list[str]:
-        """What it says, but hardly means; it has no mistake."""
+        """What it says but probably does not mean; it has no mistake."""
         found = _engine.warnings(self.text, self.file, self.overrides, self.seed)
         return [str(self.renamed(Mistake(**one))) for one in found]
 

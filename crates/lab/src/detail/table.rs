@@ -102,7 +102,7 @@ fn rows(number: u16, window: &Window, nodes: usize) -> Vec<Row> {
     };
     let head = Row { end: Some(about.end), ..Row::new(number, about.start, about.kind.name(), entity) };
     let mut rows = Vec::new();
-    // The last frame of each node that awaits an acknowledgment, and to whom the last acknowledgment went.
+    // The last frame of each node that awaits an acknowledgment, and the receiver of the last BlockAck.
     let mut awaiting: BTreeMap<NodeId, usize> = BTreeMap::new();
     let mut acknowledged: Option<NodeId> = None;
     for event in &window.events {

@@ -44,7 +44,7 @@ pub struct Summary {
     pub scans: Vec<Scan>,
     /// The requests to scan, in their order.
     pub scan_requests: Vec<ScanRequest>,
-    /// What the scenario says but hardly means.
+    /// What the scenario says but probably does not mean.
     pub warnings: Vec<Warning>,
     /// Records in the captures, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,7 +52,7 @@ pub struct Summary {
     pub captured: Option<Captured>,
 }
 
-/// Something that the scenario says but hardly means.
+/// Something that the scenario says but probably does not mean.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Warning {
     /// The flows and the nodes that suffer from it, by name.

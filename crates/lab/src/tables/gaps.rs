@@ -52,7 +52,7 @@ impl Values {
     }
 }
 
-/// Writes a table of named columns of the same length, with notes for who reads the file, by key.
+/// Writes a table of named columns of the same length, with notes for the file's readers, by key.
 ///
 /// # Errors
 /// The sink's, and columns of unequal length.

@@ -1,4 +1,4 @@
-//! Warnings: what a sound scenario says, but hardly means.
+//! Warnings: what a sound scenario says but probably does not mean.
 //!
 //! They follow from the resolved scenario alone, so that a run can report them without its file; where they stand in the
 //! file is looked up afterwards.
@@ -12,7 +12,7 @@ use crate::model::Scenario;
 use airloom_config::error::At;
 use airloom_config::toml_tree::Table;
 
-/// Something that a scenario says, but hardly means.
+/// Something that a scenario says but probably does not mean.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// What will happen, in one line.
@@ -61,7 +61,7 @@ impl Warning {
 }
 
 impl Scenario {
-    /// What it says, but hardly means.
+    /// What it says but probably does not mean.
     pub fn warnings(&self) -> Vec<Warning> {
         [flows::warnings(self), signal::warnings(self), queues::warnings(self)].concat()
     }
