@@ -112,7 +112,7 @@ def test_a_grid_is_every_combination_of_its_values_with_every_seed(tiny: paper.P
 
 def test_a_grid_is_run_scored_and_drawn(tiny: paper.Paper) -> None:
     reported: list[tuple[float, int]] = []
-    runs = runner.make(tiny, ["up"], progress=lambda done, total: reported.append((done, total)))
+    runs = runner.make(tiny, ["up"], fresh=True, progress=lambda done, total: reported.append((done, total)))
     assert len(runs) == 8
     assert reported[-1] == (8, 8)
     assert [score.verdict for score in scorer.score([(tiny, runs)])] == ["holds"]
