@@ -8,8 +8,9 @@ import pytest
 
 import airloom
 from airloom.analysis import tcp_trace
-from airloom.papers import figures_page, paper, scorer
-from airloom.papers.figure import Figure, read_figures
+from airloom.papers import figures_page, paper, published_marks, scorer
+from airloom.papers.figure import Figure
+from airloom.papers.figure_file import read_figures
 from airloom.report import page as report
 from airloom.support.statistics import Spread
 from airloom.sweep import page as sweep_page
@@ -271,8 +272,7 @@ def test_the_figures_of_a_paper_are_drawn(browser: Browser, bundle: Path, remedi
     for figure in wanted.figures:
         assert isinstance(figure, Figure)
         drawn = visit.page.locator(f"#figure-{figure.number}")
-        values = [claims[one.claim].published for one in figure.published]
-        dashes = sum(2 if isinstance(value, tuple) else 1 for value in values)
+        dashes = sum(len(mark.ends) for mark in published_marks.marks(figure.published, claims, {}))
         assert drawn.locator(".mark-line path").count() == len(figure.axes) + dashes
         assert drawn.locator(".mark-line path[stroke-dasharray='6,4']").count() == dashes
         assert drawn.locator(".save summary").count() == 1

@@ -11,7 +11,7 @@ import pytest
 import quantity
 from airloom.analysis.run_view import RunView
 from airloom.errors import AirloomError, BundleError, GridError, PaperError
-from airloom.papers import figure, figures_page, paper, published_marks, runner, scorer
+from airloom.papers import drawn_figure, figure, figure_file, figures_page, paper, published_marks, runner, scorer
 from airloom.papers.claim_rows import claim_row
 from airloom.papers.grid_runs import runs_of_grids
 from airloom.papers.measure import Measures, Ours
@@ -93,7 +93,7 @@ def tiny(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> paper.Paper:
         return Ours(places["near"] > places["far"])
 
     measures.quantity("twice")(lambda view: 2 * goodput(view))
-    for module in (scorer, figures_page, quantity):
+    for module in (scorer, drawn_figure, quantity):
         monkeypatch.setattr(module, "measures_of", lambda _: measures)
     return paper.read("tiny")
 
@@ -118,7 +118,7 @@ def test_a_grid_is_run_scored_and_drawn(tiny: paper.Paper) -> None:
     assert [score.verdict for score in scorer.score([(tiny, runs)])] == ["holds"]
     page = figures_page.render(tiny, runs, scorer.score([(tiny, runs)]))
     assert "Twice newreno" in page
-    wanted = figure.read_figures(tiny)
+    wanted = figure_file.read_figures(tiny)
     assert wanted.runs == ["up"]
 
 
@@ -131,10 +131,10 @@ def test_a_grid_is_not_scored_before_all_of_it_is_there(tiny: paper.Paper) -> No
 def test_a_figure_shows_the_mean_and_the_range_of_its_runs(tiny: paper.Paper) -> None:
     runs = runner.make(tiny, ["up"])
     views = runs_of_grids(tiny, {name: RunView(run) for name, run in runs.items()})
-    one, two = figure.read_figures(tiny).figures
+    one, two = figure_file.read_figures(tiny).figures
     assert isinstance(one, figure.GridFigure)
     assert isinstance(two, figure.GridFigure)
-    drawn = figures_page.draw_grid(one, views["up"], tiny)
+    drawn = drawn_figure.draw_grid(one, views["up"], tiny)
     assert [line.title for line in drawn.legend] == ["Goodput cubic", "Twice cubic", "Goodput newreno", "Twice newreno"]
     layer = next(part for part in drawn.spec["layer"] if part["name"] == "points_3")
     far = drawn.spec["datasets"][layer["data"]["name"]][1]
@@ -142,7 +142,7 @@ def test_a_figure_shows_the_mean_and_the_range_of_its_runs(tiny: paper.Paper) ->
     assert far["x"] == "far"
     assert far["y"] == pytest.approx(fmean(values), rel=1e-4)
     assert [far["low"], far["high"]] == pytest.approx([min(values), max(values)], rel=1e-4)
-    drawn = figures_page.draw_grid(two, views["up"], tiny)
+    drawn = drawn_figure.draw_grid(two, views["up"], tiny)
     assert drawn.over == "Rate, Mbit/s"
     assert all(row["x"] > 1 for row in next(iter(drawn.spec["datasets"].values())))
 
@@ -228,7 +228,7 @@ read = "{}"
 """
 
 
-def drawn_with(tiny: paper.Paper, published: str) -> figures_page.Drawn:
+def drawn_with(tiny: paper.Paper, published: str) -> drawn_figure.Drawn:
     """The first figure, with these published values."""
     file = tiny.folder / "figures.toml"
     file.write_text(
@@ -240,9 +240,9 @@ def drawn_with(tiny: paper.Paper, published: str) -> figures_page.Drawn:
     ]
     (tiny.folder / "claims.toml").write_text(CLAIMS + "".join(CLAIM.format(*claim) for claim in claims))
     views = runs_of_grids(tiny, {name: RunView(run) for name, run in runner.make(tiny, ["up"]).items()})
-    one, _ = figure.read_figures(tiny).figures
+    one, _ = figure_file.read_figures(tiny).figures
     assert isinstance(one, figure.GridFigure)
-    return figures_page.draw_grid(one, views["up"], tiny)
+    return drawn_figure.draw_grid(one, views["up"], tiny)
 
 
 def test_published_values_are_drawn_where_they_belong(tiny: paper.Paper) -> None:
@@ -260,6 +260,122 @@ def test_published_values_are_drawn_where_they_belong(tiny: paper.Paper) -> None
     assert colours["Goodput cubic, published"] == colours["Goodput cubic"]
     layers = [layer for layer in drawn.spec["layer"] if layer["mark"].get("filled") is False]
     assert len(layers) == 1, "one hollow mark"
+
+
+def test_a_value_of_no_claim_says_where_it_stands(tiny: paper.Paper) -> None:
+    value = "{ value = [7, 9, 8], of = 'cubic', at = 'near', where = 'Table 1' }"
+    level = "{ value = [40, 60], where = 'I', said = 'at first', scale = 0.1 }"
+    drawn = drawn_with(tiny, f"published = [{value}, {level}]")
+    rows = [row for data in drawn.spec["datasets"].values() for row in data]
+    assert [row["y"] for row in rows if row["k"] == "Goodput cubic, published"] == [7, 9, 8]
+    label = "published: 4 to 6 Mbit/s (at first, I)"
+    assert {row["y"] for row in rows if row["k"] == label} == {4, 6}
+    assert label in [line.title for line in drawn.legend]
+    with pytest.raises(PaperError, match="no 'where' where one is needed"):
+        drawn_with(tiny, "published = [{ value = 7 }]")
+
+
+TABLE = """
+[[figure]]
+number = "Table 1"
+title = "A table"
+runs = {runs}
+along = "{along}"
+show = [{{ metric = "{metric}", title = "Goodput", unit = "Mbit/s" }}]
+published = [{published}]
+"""
+
+
+def drawn_table(tiny: paper.Paper, **parts: str) -> tuple[drawn_figure.Drawn, dict[str, list[float]]]:
+    """A published table, and our goodputs by run or grid."""
+    (tiny.folder / "paper.toml").write_text(f"{ALONE}[[grid]]{PAPER.partition('[[grid]]')[2]}")
+    (tiny.folder / "figures.toml").write_text(TABLE.format(**parts))
+    one = paper.read("tiny")
+    (shown,) = figure_file.read_figures(one).figures
+    assert isinstance(shown, figure.TableFigure)
+    assert figure.runs_of(shown) == ["alone", "up"]
+    runs = runner.make(one, figure.runs_of(shown))
+    views = {name: RunView(run) for name, run in runs.items()}
+    drawn = drawn_figure.draw_any(shown, views, runs_of_grids(one, views), one)
+    return drawn, {name: [goodput(views[run]) for run in one.runs_of(name)] for name in ("alone", "up")}
+
+
+ALONE = """\
+title = "A paper of a run and a grid"
+citation = "Nobody: Nowhere."
+
+[[run]]
+id = "alone"
+title = "One"
+short = "One"
+scenario = "upload.toml"
+set = { duration = "1 s" }
+
+"""
+
+
+def test_a_table_of_runs_has_a_place_for_each(tiny: paper.Paper) -> None:
+    drawn, ours = drawn_table(
+        tiny,
+        runs="{ One = 'alone', Many = 'up' }",
+        along="runs",
+        metric="twice",
+        published="{ value = [1, 2], of = 'Goodput', at = 'Many', where = 'Table 1' }",
+    )
+    rows = {(row["k"], row["x"], row["y"]): row for data in drawn.spec["datasets"].values() for row in data}
+    found = {x: row for (k, x, _), row in rows.items() if k == "Goodput"}
+    assert found["One"]["y"] == pytest.approx(2 * ours["alone"][0], rel=1e-4)
+    assert found["Many"]["y"] == pytest.approx(2 * fmean(ours["up"]), rel=1e-4)
+    assert found["Many"]["low"] == pytest.approx(2 * min(ours["up"]), rel=1e-4)
+    assert [y for k, x, y in rows if (k, x) == ("Goodput, published", "Many")] == [1, 2]
+
+
+def test_a_table_of_flows_has_their_sum(tiny: paper.Paper) -> None:
+    drawn, ours = drawn_table(
+        tiny,
+        runs="{ One = 'alone', Many = 'up' }",
+        along="flows",
+        metric="goodput_mbps",
+        published="{ value = 3000, of = 'One', at = 'all', where = 'Table 1', scale = 0.001 }",
+    )
+    rows = {(row["k"], row["x"]): row["y"] for data in drawn.spec["datasets"].values() for row in data}
+    for place in ("sta1-server", "all"):
+        assert rows["One", place] == pytest.approx(ours["alone"][0], rel=1e-4)
+        assert rows["Many", place] == pytest.approx(fmean(ours["up"]), rel=1e-4)
+    assert rows["One, published", "all"] == 3
+
+
+def over_time(tiny: paper.Paper, view: RunView, *axes: str) -> drawn_figure.Drawn:
+    """A figure of one run over time."""
+    described = ", ".join(f"{{ {axis} }}" for axis in axes)
+    text = f'[[figure]]\nnumber = 1\ntitle = "Over time"\nrun = "up-cubic-near-1"\naxes = [{described}]\n'
+    (tiny.folder / "figures.toml").write_text(text)
+    (shown,) = figure_file.read_figures(tiny).figures
+    return drawn_figure.draw_any(shown, {"up-cubic-near-1": view}, {}, tiny)
+
+
+GOODPUT = "metric = 'goodput', of = 'flow', title = 'One', unit = 'Mbit/s'"
+SUM = "metric = 'goodput', of = 'flows', title = 'All', unit = 'Mbit/s', from = 0, to = 500"
+WINDOW = "metric = 'cwnd', of = 'flow', title = 'cwnd', unit = 'packets', from = 0, to = 500"
+
+
+def test_series_of_one_unit_share_an_axis_that_says_where_theirs_ended(tiny: paper.Paper) -> None:
+    runs = runner.make(tiny, ["up-cubic-near-1"])
+    view = RunView(runs["up-cubic-near-1"])
+    drawn = over_time(tiny, view, f"{GOODPUT}, theirs = [0, 5]", SUM, WINDOW)
+    assert drawn.upward == ["Mbit/s", "cwnd, packets"]
+    left, right = (layer for layer in drawn.spec["layer"] if "layer" in layer)
+    assert {one["encoding"]["y"]["scale"]["domain"][1] for one in left["layer"]} == {500}
+    said = [one["mark"].get("text") for one in left["layer"] if one["mark"]["type"] == "text"]
+    assert set(said) == {published_marks.ENDS}
+    (line,) = [one for one in left["layer"] if one["mark"]["type"] == "rule"]
+    assert drawn.spec["datasets"][line["data"]["name"]] == [{"v": 5}]
+    assert len(right["layer"]) == 1, "the end of an axis of our own is not theirs"
+    inside = over_time(tiny, view, f"{GOODPUT}, theirs = [0, 5000]")
+    (only,) = (layer for layer in inside.spec["layer"] if "layer" in layer)
+    assert len(only["layer"]) == 1
+    with pytest.raises(PaperError, match="figure 1: series of Mbit/s, packets, ms; there are two axes"):
+        over_time(tiny, view, SUM, WINDOW, "metric = 'rtt', of = 'flow', title = 'R', unit = 'ms', from = 0, to = 1")
 
 
 def test_nothing_is_published_along_an_axis_without_a_point() -> None:

@@ -10,10 +10,12 @@ import pytest
 
 import airloom
 from airloom.errors import PaperError
-from airloom.papers import paper, scorer
+from airloom.papers import paper, published_marks, scorer
 from airloom.papers.claim import Claim, ClaimEntry, claim, read_claims
-from airloom.papers.figure import Figure, PointFigure, read_figures
+from airloom.papers.figure import Figure, GridFigure, PointFigure, Quantity, TableFigure, runs_of
+from airloom.papers.figure_file import read_figures
 from airloom.papers.measure import Ours, measures_of
+from airloom.report.standalone import slug
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,16 +133,41 @@ def test_every_claim_has_a_measure_and_every_measure_runs_that_exist(name: str) 
 def test_every_figure_of_a_paper_has_runs_and_quantities_that_exist(name: str) -> None:
     one, quantities = paper.read(name), measures_of(name).quantities
     figures = read_figures(one).figures
-    numbers = [str(figure.number) for figure in figures]
-    assert all(number.isalnum() for number in numbers), "they are parts of elements' ids"
-    assert len(set(numbers)) == len(numbers)
+    numbers = [slug(str(figure.number)) for figure in figures]
+    assert len(set(numbers)) == len(numbers), "they are parts of elements' ids"
     for figure in figures:
-        if isinstance(figure, Figure | PointFigure):
-            assert one.run(figure.run).scenario.is_file()
-            continue
-        assert figure.grid in one.grids
-        drawn = [*figure.show, *([figure.against] if figure.against else [])]
+        assert all(one.run(run).scenario.is_file() for name in runs_of(figure) for run in one.runs_of(name))
+        drawn: list[Quantity] = []
+        match figure:
+            case GridFigure():
+                drawn = [*figure.show, *([figure.against] if figure.against else [])]
+            case TableFigure() if figure.along == "runs":
+                drawn = [figure.show]
+            case Figure():
+                assert len({axis.unit for axis in figure.axes}) <= len(("left", "right"))
         assert all(quantity.of is not None or quantity.metric in quantities for quantity in drawn)
+
+
+@pytest.mark.parametrize("name", paper.available())
+def test_every_published_value_of_a_figure_can_be_drawn(name: str) -> None:
+    """Each is a value or a range, at a place or on a line that the figure has."""
+    one = paper.read(name)
+    claims = scorer.published(one)
+    for figure in read_figures(one).figures:
+        published = [] if isinstance(figure, PointFigure) else figure.published
+        assert all(mark.ends for mark in published_marks.marks(published, claims, {}))
+        lines: set[str] = set()
+        match figure:
+            case Figure():
+                lines = {axis.title for axis in figure.axes}
+            case TableFigure():
+                lines = set(figure.lines)
+            case GridFigure():
+                lines = {shown.title for shown in figure.show}
+                if figure.lines:
+                    (grid,) = (axis for axis in one.grids[figure.grid].grid.axes if axis.name == figure.lines)
+                    lines = {choice.name for choice in grid.choices}
+        assert {value.of for value in published} <= {*lines, ""}, figure.number
 
 
 def test_a_state_machine_is_held_against_its_claims_without_a_run() -> None:

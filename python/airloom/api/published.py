@@ -101,7 +101,7 @@ class PublishedPaper:
             progress: As for `make`.
         """
         from airloom.papers import figures_page, scoring
-        from airloom.papers.figure import read_figures
+        from airloom.papers.figure_file import read_figures
 
         optional_callable(progress, "progress")
         target = path(out, "out", "scan.html")

@@ -63,7 +63,7 @@ def export(
             made = build(there.plan.grid, there.journal)
         case _:
             from airloom.papers import figures_page, paper, runner, scoring, tables
-            from airloom.papers.figure import read_figures
+            from airloom.papers.figure_file import read_figures
 
             published = paper.read(what)
             wanted = figures_page.numbered(read_figures(published), figure) if figure is not None else None

@@ -13,7 +13,7 @@ from airloom.cli.screen import Screen
 from airloom.cli.terminal import print_json, say
 from airloom.papers import paper, paths, runner
 from airloom.papers.claim import read_claims
-from airloom.papers.figure import read_figures
+from airloom.papers.figure_file import read_figures
 from airloom.scenario.grid import SEED, Grid
 from airloom.support.formatting import count
 

@@ -91,7 +91,7 @@ def plot(
             made = draw(shown, shown_file.named(there.plan), width=width, height=height, title=title)
         case _:
             from airloom.papers import figures_page, paper, runner
-            from airloom.papers.figure import read_figures
+            from airloom.papers.figure_file import read_figures
 
             published = paper.read(what)
             wanted = figures_page.numbered(read_figures(published), figure)

@@ -1,88 +1,30 @@
-"""The figures of a paper, as its folder describes them.
+"""The figures of a paper: what each shows.
 
-A figure shows series of one run over time, single packets or frames of it, or means of a grid's runs against one of
-its axes.
+A figure shows series of one run over time, single packets or frames of it, means of a grid's runs against one of its
+axes, or a published table.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal
 
+from airloom.analysis.run_view import together
 from airloom.errors import PaperError
-from airloom.papers.paper import parse
 
 if TYPE_CHECKING:
     from airloom.analysis.run_view import RunView
     from airloom.analysis.tcp_trace import Place
     from airloom.papers.measure import Measures
-    from airloom.papers.paper import Paper
     from airloom.results.series import Series
-
-
-# `from` is a word of the language, so these keys cannot be attributes of classes.
-AxisEntry = TypedDict(
-    "AxisEntry",
-    {"metric": str, "of": str, "title": str, "unit": str, "from": float, "to": float},
-    total=False,
-)
-EndEntry = TypedDict("EndEntry", {"from": float, "to": float}, total=False)
-
-
-class QuantityEntry(TypedDict, total=False):
-    """What a figure of a grid shows."""
-
-    metric: str
-    of: str
-    title: str
-    unit: str
-
-
-PublishedEntry = TypedDict(
-    "PublishedEntry",
-    {"claim": str, "of": str, "at": str | int | float, "from": float, "to": float, "scale": float},
-    total=False,
-)
-
-
-class FigureEntry(EndEntry, total=False):
-    """A `[[figure]]` of `figures.toml`; its keys determine its kind."""
-
-    number: int | str
-    title: str
-    run: str
-    axes: list[AxisEntry]
-    sequence: Literal["tcp", "device, sent"]
-    transmissions: Literal["rates", "retries"]
-    span: tuple[float, float]
-    grid: str
-    where: dict[str, str | int]
-    along: str
-    against: QuantityEntry
-    lines: str
-    show: list[QuantityEntry]
-    published: list[PublishedEntry]
-
-
-class WalkEntry(TypedDict, total=False):
-    """The runs that are walked through frame by frame."""
-
-    frames: str
-    whole: str
-
-
-class FigureFile(TypedDict, total=False):
-    """`figures.toml`."""
-
-    figure: list[FigureEntry]
-    walk: WalkEntry
 
 
 @dataclass(frozen=True)
 class Axis:
     """One series of a figure, and the axis that it is drawn on.
 
-    `of` is the name of a flow or node; or "flow" for the run's first flow, or "radio" for the one that sends its data.
+    `of` is the name of a flow or node; or "flow" for the run's first flow, "flows" for the sum of all, or "radio" for
+    the one that sends its data. `theirs` says that the ends are those of the published axis.
     """
 
     metric: str
@@ -91,12 +33,15 @@ class Axis:
     unit: str
     start: float
     end: float
+    theirs: bool
 
     def series(self, view: RunView) -> Series:
         """The series in a run."""
         match self.of:
             case "flow":
                 series = view.tcp(self.metric)
+            case "flows":
+                series = together([view.run.table.get(flow["name"], self.metric) for flow in view.flows])
             case "radio":
                 series = view.mac(self.metric)
             case name:
@@ -109,7 +54,9 @@ class Published:
     """A published value that a figure shows.
 
     Attributes:
-        claim: The claim that has it.
+        claim: The claim that has it; empty if none has, and `values` are given.
+        values: The value, both ends of a range, or several of one place.
+        said: Words that tell it from others in a legend; of values of no claim, where they stand.
         of: The line that it belongs to, by the title of its axis or quantity or the value that it stands for; empty if
             it belongs to none.
         at: Its place on the horizontal axis; none if it was said of all of it, or of a span.
@@ -119,6 +66,8 @@ class Published:
     """
 
     claim: str
+    values: tuple[float, ...]
+    said: str
     of: str
     at: str | None
     start: float | None
@@ -128,7 +77,7 @@ class Published:
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure; its first axis stands to the left, a second one to the right."""
+    """One figure over time: series of its first unit stand on an axis to the left, those of a second to the right."""
 
     number: int | str
     title: str
@@ -148,6 +97,7 @@ class PointFigure:
         kind: Sequence numbers, the rates of what the first flow's radio sent, or all that radios sent again.
         place: Where sequence numbers are seen.
         span: From when to when, in seconds.
+        tall: How many kB the published axis of sequence numbers shows; none if that is not known.
     """
 
     number: int | str
@@ -156,6 +106,7 @@ class PointFigure:
     kind: Literal["sequence", "rates", "retries"]
     place: Place
     span: tuple[float, float]
+    tall: float | None
 
 
 @dataclass(frozen=True)
@@ -209,6 +160,36 @@ class GridFigure:
 
 
 @dataclass(frozen=True)
+class TableFigure:
+    """A published table as a figure: a quantity of several runs or grids.
+
+    Attributes:
+        number: What it is called.
+        title: What it shows.
+        lines: The runs and grids of each line, by their places. Where flows have places, a line has one run or grid.
+        along: What has a place each: the runs, or their flows and the sum of these.
+        flows: The flows that have one; all if none is named.
+        show: What is drawn: of the flows where these are along it.
+        start: The lower end of the scale.
+        end: The upper end of it; without it, what ours need.
+        published: The published values that it shows.
+    """
+
+    number: int | str
+    title: str
+    lines: dict[str, dict[str, str]]
+    along: Literal["runs", "flows"]
+    flows: list[str]
+    show: Quantity
+    start: float
+    end: float | None
+    published: list[Published]
+
+
+AnyFigure = Figure | PointFigure | GridFigure | TableFigure
+
+
+@dataclass(frozen=True)
 class Figures:
     """The figures of a paper.
 
@@ -218,94 +199,23 @@ class Figures:
         whole: The run that shows how periods follow each other.
     """
 
-    figures: list[Figure | PointFigure | GridFigure]
+    figures: list[AnyFigure]
     frames: str | None
     whole: str | None
 
     @property
     def runs(self) -> list[str]:
         """All runs and grids that they are drawn from."""
-        names = [figure.grid if isinstance(figure, GridFigure) else figure.run for figure in self.figures]
+        names = [name for figure in self.figures for name in runs_of(figure)]
         return list(dict.fromkeys(names + [name for name in (self.frames, self.whole) if name]))
 
 
-def read_figures(paper: Paper) -> Figures:
-    """The figures of a paper, in the order of its file."""
-    file = paper.folder / "figures.toml"
-    if not file.is_file():
-        raise PaperError(f"paper {paper.id} has no figures to draw (no {file})")
-    content = parse(file, FigureFile)
-    try:
-        figures = [any_figure(entry) for entry in content["figure"]]
-    except KeyError as error:
-        raise PaperError(f"{file}: no {error.args[0]!r} where one is needed") from None
-    walk = content.get("walk", {})
-    return Figures(figures, walk.get("frames"), walk.get("whole"))
-
-
-def any_figure(entry: FigureEntry) -> Figure | PointFigure | GridFigure:
-    """A `[[figure]]`; its keys determine its kind."""
-    if "grid" in entry:
-        return grid_figure(entry)
-    if "sequence" in entry or "transmissions" in entry:
-        return point_figure(entry)
-    return figure(entry)
-
-
-def point_figure(entry: FigureEntry) -> PointFigure:
-    """A `[[figure]]` with a run and a span of time."""
-    start, end = entry["span"]
-    return PointFigure(
-        number=entry["number"],
-        title=entry["title"],
-        run=entry["run"],
-        kind=entry.get("transmissions", "sequence"),
-        place=entry.get("sequence", "tcp"),
-        span=(float(start), float(end)),
-    )
-
-
-def figure(entry: FigureEntry) -> Figure:
-    """A `[[figure]]` with a run."""
-    axes = [
-        Axis(axis["metric"], axis["of"], axis["title"], axis["unit"], axis["from"], axis["to"])
-        for axis in entry["axes"]
-    ]
-    return Figure(entry["number"], entry["title"], entry["run"], axes, published(entry))
-
-
-def grid_figure(entry: FigureEntry) -> GridFigure:
-    """A `[[figure]]` with a grid."""
-    return GridFigure(
-        number=entry["number"],
-        title=entry["title"],
-        grid=entry["grid"],
-        where={axis: str(value) for axis, value in entry.get("where", {}).items()},
-        along=entry["along"],
-        against=quantity(entry["against"]) if "against" in entry else None,
-        lines=entry.get("lines"),
-        show=[quantity(one) for one in entry["show"]],
-        start=entry.get("from", 0.0),
-        end=entry.get("to"),
-        published=published(entry),
-    )
-
-
-def published(entry: FigureEntry) -> list[Published]:
-    """The published values of a figure."""
-    return [
-        Published(
-            claim=one["claim"],
-            of=one.get("of", ""),
-            at=str(one["at"]) if "at" in one else None,
-            start=one.get("from"),
-            end=one.get("to"),
-            scale=one.get("scale", 1.0),
-        )
-        for one in entry.get("published", [])
-    ]
-
-
-def quantity(entry: QuantityEntry) -> Quantity:
-    """What a figure of a grid shows."""
-    return Quantity(entry["metric"], entry.get("of"), entry["title"], entry["unit"])
+def runs_of(figure: AnyFigure) -> list[str]:
+    """The runs and grids of a figure."""
+    match figure:
+        case GridFigure():
+            return [figure.grid]
+        case TableFigure():
+            return [run for runs in figure.lines.values() for run in runs.values()]
+        case _:
+            return [figure.run]

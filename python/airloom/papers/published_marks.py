@@ -1,8 +1,9 @@
-"""Published values as marks in the figures: those that the claims have, as the scorer reads them."""
+"""Published values as marks in the figures: those that the claims have, as the scorer reads them, and others."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
@@ -15,13 +16,19 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from airloom.papers.claim import Claim
-    from airloom.papers.figure import Published
+    from airloom.papers.figure import Axis, Published
 
 OWN = "var(--muted)"
 """The colour of a mark that belongs to no line."""
 
+PAPER = "var(--paper)"
+"""What a text stands on."""
+
 SHAPE, SIGN = "diamond", "\N{WHITE DIAMOND}"
 """The shape of a mark at a place, and the sign that a legend outside the chart has for it."""
+
+ENDS = "their axis ends here"
+"""What stands at the end of a published axis that ours goes beyond."""
 
 AXIS = "axis"
 """How a claim says that its number was read off a figure's axis."""
@@ -35,7 +42,7 @@ class Mark:
         of: The line that it belongs to, if it belongs to one.
         at: The place on the horizontal axis, if it has one.
         span: From where to where on that axis it was said; open ends are those of the axis.
-        ends: The value, or both ends of a range.
+        ends: The value, both ends of a range, or several values of one place.
         said: What a legend says.
     """
 
@@ -58,16 +65,22 @@ def marks(published: Sequence[Published], claims: Mapping[str, Claim], units: Ma
 
 def mark(one: Published, claims: Mapping[str, Claim], unit: str) -> Mark:
     """One of them."""
+    ends, read = (one.values, "") if one.values else claimed(one, claims)
+    scaled = tuple(one.scale * end for end in ends)
+    value = " to ".join(plain(end) for end in dict.fromkeys((min(scaled), max(scaled)))) + (f" {unit}" if unit else "")
+    said = ", ".join(filter(None, (one.said, read)))
+    return Mark(one.of, one.at, (one.start, one.end), scaled, f"published: {value}" + (f" ({said})" if said else ""))
+
+
+def claimed(one: Published, claims: Mapping[str, Claim]) -> tuple[tuple[float, ...], str]:
+    """The value of a claim, or both ends of its range, and how it was read if not in the text."""
     claim = claims.get(one.claim)
     if claim is None:
         raise PaperError(f"no claim {one.claim!r} to draw among those of the paper")
     if isinstance(claim.published, bool):
         raise PaperError(f"claim {one.claim!r} is a statement; only a value or a range can be drawn")
     ends = claim.published if isinstance(claim.published, tuple) else (claim.published,)
-    scaled = tuple(one.scale * end for end in ends)
-    value = " to ".join(plain(end) for end in scaled) + (f" {unit}" if unit else "")
-    where = " (read off the axis)" if claim.read == AXIS else ""
-    return Mark(one.of, one.at, (one.start, one.end), scaled, f"published: {value}{where}")
+    return ends, "read off the axis" if claim.read == AXIS else ""
 
 
 def traces(found: Sequence[Mark], ours: Sequence[Trace], named: Mapping[str, str]) -> list[Trace]:
@@ -129,3 +142,17 @@ def rules(one: Mark, label: str, duration: float, x: alt.X, y: alt.Y, colour: al
         .encode(x=x, y=y, color=colour, detail="n:N")
     )
     return drawn
+
+
+def frame(axis: Axis, ends: tuple[float, float], y: alt.Y, colour: str) -> list[alt.Chart]:
+    """Where the published axis ends, if ours reaches beyond: a dotted line that says so."""
+    beyond = [end for end, ours in ((axis.start, ends[0]), (axis.end, ends[1])) if end != ours] if axis.theirs else []
+    if not beyond:
+        return []
+    base = alt.Chart(alt.InlineData(values=[{"v": end} for end in beyond]))
+    said = partial(base.mark_text, text=ENDS, align="right", dx=-4, dy=-6, fontSize=10)
+    halo, text = said(color=PAPER, stroke=PAPER, strokeWidth=3), said(color=colour)
+    return [
+        base.mark_rule(strokeDash=[2, 3], color=colour).encode(y=y),
+        *(one.encode(x=alt.value("width"), y=y) for one in (halo, text)),
+    ]

@@ -12,11 +12,16 @@ from airloom.report.chart import AXIS_ROOM, CONFIG, RIGHT, time_axis
 from airloom.results.series import rounded
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from airloom.analysis.run_view import RunView
     from airloom.analysis.tcp_trace import Place
 
 LEFT = 64
 """Pixels beside a plot for the labels of its axis."""
+
+MARGIN = 0.02
+"""Room below and above points, as a share of the axis."""
 
 Span = tuple[float, float]
 Chart = tuple[dict[str, Any], dict[str, str]]
@@ -25,16 +30,24 @@ Chart = tuple[dict[str, Any], dict[str, str]]
 DATA, ACK = "var(--line-0)", "var(--line-1)"
 
 
-def sequence_numbers(view: RunView, place: Place, span: Span, height: int) -> Chart:
-    """The first flow's sequence numbers at one place, in kB."""
+def sequence_numbers(view: RunView, place: Place, span: Span, height: int, tall: float | None = None) -> Chart:
+    """The first flow's sequence numbers at one place, in kB; as many as are given, or more where ours need them."""
     flow = view.flow
     seen = tcp_trace.sender(view.run, flow["name"], place)
     marks = plots.Marks(tcp_trace.holds(view.run, flow["from"]), tcp_trace.timeouts(view.run, flow["name"]))
     inside = [segment for segment in seen.segments if span[0] <= segment.time <= span[1]]
     acks = [(time, ack) for time, ack in seen.acks if span[0] - 1 <= time <= span[1]]
     shown = dict.fromkeys([*(plots.kind(segment) for segment in inside), plots.ACK])
-    spec = plots.chart(tcp_trace.Sender(inside, acks), marks, span, height, title=plots.TITLE, left=LEFT)
+    seen = tcp_trace.Sender(inside, acks)
+    ends = None if tall is None or not inside else frame([segment.end / 1000 for segment in inside], tall)
+    spec = plots.chart(seen, marks, span, height, title=plots.TITLE, left=LEFT, shown=ends)
     return spec, {kind: plots.COLOURS[kind] for kind in shown}
+
+
+def frame(values: Sequence[float], tall: float) -> tuple[float, float]:
+    """The ends of an axis that is so tall, or taller where these values need it."""
+    low = min(values) - MARGIN * tall
+    return low, max(low + tall, max(values) + MARGIN * tall)
 
 
 def rates(view: RunView, span: Span, height: int) -> Chart:

@@ -132,8 +132,9 @@ def chart(
     *,
     title: str | None = None,
     left: int = LEFT,
+    shown: tuple[float, float] | None = None,
 ) -> Any:
-    """The plot of a span of time, which the page may change; its vertical axis follows what is in view.
+    """The plot of a span of time, which the page may change.
 
     Args:
         seen: What the sender sent, and what was acknowledged.
@@ -142,6 +143,7 @@ def chart(
         height: Pixels of the plot.
         title: What stands beside the vertical axis; nothing where the page says it.
         left: Pixels beside the plot.
+        shown: The vertical axis, in kB; without it, the axis follows what is in view.
     """
     start, duration = span
     points = [{"t": rounded(s.time, 9), "v": s.end / 1000, "k": kind(s)} for s in seen.segments]
@@ -153,7 +155,8 @@ def chart(
     ]
     points, steps = thinned(points, marks), thinned(steps, marks)
     time = time_axis(duration, labels=True)
-    y = alt.Y("v:Q", title=title, scale=alt.Scale(zero=False, nice=False), axis=alt.Axis(tickCount=4, format=",.6~r"))
+    scale = alt.Scale(zero=False, nice=False, domain=alt.Undefined if shown is None else list(shown))
+    y = alt.Y("v:Q", title=title, scale=scale, axis=alt.Axis(tickCount=4, format=",.6~r"))
     lasting = "datum.until >= t0 && datum.t <= t1"
     acks = (
         in_view.near(alt.Chart(alt.InlineData(values=steps), name="acks").transform_filter(lasting))
