@@ -66,7 +66,6 @@ pub(crate) fn run(interface: Option<String>, json: bool) -> Result<(), String> {
             Ok(Report::SupplicantScans) => ledger.take(now(), News::SupplicantScans),
             Ok(Report::Scan(link, news)) if link == index => match news {
                 ScanNews::Started { channels } => {
-                    trips.as_mut().map(Trips::complete);
                     let others = requester::wireless_programs();
                     ledger.take(now(), News::Started { channels, moved: moved(), others });
                 }

@@ -1,5 +1,7 @@
 //! When the radio was away: mac80211 stops its queues before it announces that it leaves the channel, and wakes them after
-//! it has announced its return (net/mac80211/offchannel.c). Both are trace points, so the times are the kernel's own.
+//! it has announced its return (net/mac80211/offchannel.c). Both are trace points, so the times are the kernel's own, and
+//! so is the start of a scan: its first trip may be over before a program has heard of the scan, for a station with
+//! something to send returns at once (`ieee80211_scan_state_decision`).
 //!
 //! The trace is an instance of its own, which changes nothing for others and is taken down at the end. It is root's, and
 //! drivers whose firmware scans do not show in it.
@@ -25,6 +27,8 @@ pub(crate) struct Trips {
     /// What has been read of a line.
     rest: String,
     left_at: Option<f64>,
+    /// Those of the last scan that began, as far as they are completed and not yet given away.
+    complete: Vec<Duration>,
 }
 
 impl Trips {
@@ -41,16 +45,24 @@ impl Trips {
             )
         };
         fs::create_dir(&instance).map_err(refused)?;
-        let mut trips = Self { instance: instance.clone(), pipe: None, rest: String::new(), left_at: None };
+        let mut trips = Self {
+            instance: instance.clone(),
+            pipe: None,
+            rest: String::new(),
+            left_at: None,
+            complete: Vec::new(),
+        };
         trips.begin(radio.trim_end()).map_err(refused)?;
         Ok(trips)
     }
 
     fn begin(&mut self, radio: &str) -> std::io::Result<()> {
         fs::write(self.instance.join("trace_clock"), "mono")?;
-        for event in ["stop_queue", "wake_queue"] {
+        let radio = format!("wiphy_name == \"{radio}\"");
+        let queue = format!("{radio} && queue == 0 && reason == {OFFCHANNEL}");
+        for (event, filter) in [("drv_sw_scan_start", &radio), ("stop_queue", &queue), ("wake_queue", &queue)]
+        {
             let event = self.instance.join("events/mac80211").join(event);
-            let filter = format!("wiphy_name == \"{radio}\" && queue == 0 && reason == {OFFCHANNEL}");
             fs::write(event.join("filter"), filter)?;
             fs::write(event.join("enable"), "1")?;
         }
@@ -60,7 +72,7 @@ impl Trips {
         Ok(())
     }
 
-    /// How long each trip took that was completed since the last call.
+    /// How long each trip took that was completed since the last call, or since the last scan began if that is later.
     pub(crate) fn complete(&mut self) -> Vec<Duration> {
         let mut octets = [0; 4096];
         while let Some(n) = self.pipe.as_mut().and_then(|pipe| pipe.read(&mut octets).ok()).filter(|n| *n > 0)
@@ -69,19 +81,26 @@ impl Trips {
         }
         let whole = self.rest.rfind('\n').map_or(0, |at| at + 1);
         let lines: String = self.rest.drain(..whole).collect();
-        lines.lines().filter_map(|line| self.line(line)).collect()
+        for line in lines.lines() {
+            self.line(line);
+        }
+        std::mem::take(&mut self.complete)
     }
 
     /// A line such as `kworker/u2:1-26 [000] ..... 12.345678: stop_queue: phy0 queue:0, reason:6`.
-    fn line(&mut self, line: &str) -> Option<Duration> {
+    fn line(&mut self, line: &str) -> Option<()> {
         let (head, event) = line.split_once(": ").filter(|(head, _)| head.contains('.'))?;
         let at: f64 = head.rsplit(' ').next()?.parse().ok()?;
-        if event.starts_with("stop_queue") {
-            self.left_at.get_or_insert(at);
-            return None;
+        match event.split_once(':')?.0 {
+            "drv_sw_scan_start" => (self.left_at, self.complete) = (None, Vec::new()),
+            "stop_queue" => _ = self.left_at.get_or_insert(at),
+            "wake_queue" => {
+                let took = at - self.left_at.take()?;
+                self.complete.push(Duration::from_secs_f64(took.max(0.0)));
+            }
+            _ => {}
         }
-        let left_at = self.left_at.take_if(|_| event.starts_with("wake_queue"))?;
-        Some(Duration::from_secs_f64((at - left_at).max(0.0)))
+        Some(())
     }
 }
 
@@ -110,22 +129,45 @@ impl Drop for Trips {
 mod tests {
     use super::*;
 
+    /// A trace of these lines.
+    fn trace(lines: &str) -> Trips {
+        let (instance, rest) = (PathBuf::from("/nonexistent"), lines.to_owned());
+        Trips { instance, pipe: None, rest, left_at: None, complete: Vec::new() }
+    }
+
     #[test]
     fn a_trip_lasts_from_the_stopped_queue_to_the_woken_one() {
-        let mut trips =
-            Trips { instance: PathBuf::from("/nonexistent"), pipe: None, rest: String::new(), left_at: None };
-        trips.rest = "\
+        let mut trips = trace(
+            "\
    kworker/u2:1-26      [000] ..... 12.000000: wake_queue: phy0 queue:0, reason:6
    kworker/u2:1-26      [000] ..... 12.500000: stop_queue: phy0 queue:0, reason:6
    kworker/u2:1-26      [000] ..... 12.562000: wake_queue: phy0 queue:0, reason:6
 CPU:0 [LOST 3 EVENTS]
    kworker/u2:1-26      [000] ..... 13.000000: stop_queue: phy0 queue:0, reason:6
-   kworker/u2:1-26      [000] ..... 13.128000: wake_q"
-            .into();
+   kworker/u2:1-26      [000] ..... 13.128000: wake_q",
+        );
         assert_eq!(trips.complete(), [Duration::from_millis(62)]);
         trips.rest.push_str("ueue: phy0 queue:0, reason:6\n");
         let trip = trips.complete()[0];
         assert_eq!((trip.as_micros() + 500) / 1000, 128);
+    }
+
+    #[test]
+    fn a_scan_has_the_trips_since_its_start_however_short_and_no_others() {
+        let mut trips = trace(
+            "\
+   kworker/u2:1-26      [000] ..... 12.500000: stop_queue: phy0 queue:0, reason:6
+   kworker/u2:1-26      [000] ..... 12.562000: wake_queue: phy0 queue:0, reason:6
+   wpa_supplicant-412   [000] ..... 35.960500: drv_sw_scan_start: phy0 vif:wlan0(2), addr:02:00:00:00:00:00
+   wpa_supplicant-412   [000] ..... 35.960600: stop_queue: phy0 queue:0, reason:6
+   kworker/u2:1-26      [000] ..... 35.961100: wake_queue: phy0 queue:0, reason:6
+   kworker/u2:1-26      [000] ..... 36.162900: stop_queue: phy0 queue:0, reason:6
+   kworker/u2:1-26      [000] ..... 36.226900: wake_queue: phy0 queue:0, reason:6
+",
+        );
+        let took: Vec<_> = trips.complete().iter().map(|trip| (trip.as_micros() + 50) / 100).collect();
+        assert_eq!(took, [5, 640]);
+        assert_eq!(trips.complete(), []);
     }
 
     #[test]
