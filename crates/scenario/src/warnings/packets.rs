@@ -25,22 +25,11 @@ pub(super) fn longest(scenario: &Scenario, flow: &Flow) -> (u32, Option<u32>) {
 
 /// The longest packet of a flow that a host sends, or that it receives.
 pub(super) fn longest_at(scenario: &Scenario, flow: &Flow, host: &str, sent: bool) -> Option<u32> {
-    let (forward, backward) = longest(scenario, flow);
-    match host {
-        host if host == flow.from => {
-            if sent {
-                Some(forward)
-            } else {
-                backward
-            }
-        }
-        host if host == flow.to => {
-            if sent {
-                backward
-            } else {
-                Some(forward)
-            }
-        }
-        _ => None,
+    // Asked of every host and every flow: only those that belong together may cost a search for the flow's ends.
+    let away = host == flow.from;
+    if !away && host != flow.to {
+        return None;
     }
+    let (forward, backward) = longest(scenario, flow);
+    if away == sent { Some(forward) } else { backward }
 }
