@@ -1,6 +1,7 @@
 """Writes docs/calibrated.md: what each calibrated value of the papers decides, with a step to either side of it.
 
 It takes a while: every step makes the runs of a paper's claims again, with one set of seeds. `make calibrated` does it.
+A step is taken in the runs that have the value: another scenario of the paper may have no such key, or its own value.
 """
 
 from __future__ import annotations
@@ -8,18 +9,23 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+import tomllib
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from airloom import _engine
 from airloom.papers import paper, runner, scorer
 from airloom.papers.calibrated import read_calibrated
 from airloom.scenario.grid import written
+from airloom.scenario.source import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from airloom.papers.calibrated import Calibrated
-    from airloom.scenario.grid import Overrides
+    from airloom.papers.paper import Paper, PaperRun
 
 Verdicts = dict[str, str]
 
@@ -34,16 +40,46 @@ come or go with any step. `make calibrated` writes this page anew.
 """
 
 
-def verdicts(name: str, changed: Overrides) -> Verdicts:
-    """What becomes of the claims of a paper with one set of seeds, if these values are others."""
-    one = paper.read(name, changed=changed)
+def verdicts(one: Paper) -> Verdicts:
+    """What becomes of the claims of a paper with one set of seeds."""
     scores = scorer.score([(one, runner.make(one, scorer.needed(one)))])
     return {score.id: score.verdict for score in scores}
 
 
+def stepped(name: str, value: Calibrated, step: object) -> Paper:
+    """A paper with another value, in the runs that have the calibrated one."""
+    usual, other = paper.read(name), paper.read(name, changed=[(value.key, written(step))])
+    if value.key.startswith(paper.AXIS):
+        return other
+    runs = {run: other.runs[run] if has(usual.run(run), value) else usual.runs[run] for run in usual.runs}
+    return replace(usual, runs=runs)
+
+
+def has(run: PaperRun, value: Calibrated) -> bool:
+    """Whether a run has a value."""
+    return resolved(run.scenario, tuple(run.overrides)).get(value.key) == written(value.value)
+
+
+@cache
+def resolved(scenario: Path, overrides: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    """All that a scenario with these overrides says, its profiles' values included, by dotted key."""
+    text, file = read(scenario)
+    return dict(flat(tomllib.loads(_engine.check(text, file, list(overrides), None))))
+
+
+def flat(table: object, key: str = "") -> Iterator[tuple[str, str]]:
+    """The values of nested tables and lists, by dotted key."""
+    inside = table.items() if isinstance(table, dict) else enumerate(table) if isinstance(table, list) else None
+    if inside is None:
+        yield key, written(table)
+        return
+    for name, value in inside:
+        yield from flat(value, f"{key}.{name}" if key else str(name))
+
+
 def effect(value: Calibrated, step: object, name: str, usual: Verdicts) -> str:
     """What another value changes."""
-    found = verdicts(name, [(value.key, written(step))])
+    found = verdicts(stepped(name, value, step))
     lost = [f"`{claim}`" for claim in usual if usual[claim] == "holds" != found[claim]]
     won = [f"`{claim}`" for claim in usual if usual[claim] != "holds" == found[claim]]
     parts = [f"{word} {', '.join(claims)}" for word, claims in (("loses", lost), ("wins", won)) if claims]
@@ -52,7 +88,7 @@ def effect(value: Calibrated, step: object, name: str, usual: Verdicts) -> str:
 
 def table(name: str) -> Iterator[str]:
     """The lines of a paper's table."""
-    usual = verdicts(name, [])
+    usual = verdicts(paper.read(name))
     yield "| value | | fitted to | one step to either side | why |"
     yield "| --- | --- | --- | --- | --- |"
     for value in read_calibrated(paper.read(name)):
