@@ -15,6 +15,7 @@ from airloom.papers import drawn_figure, figure, figure_file, figures_page, pape
 from airloom.papers.claim_rows import claim_row
 from airloom.papers.grid_runs import runs_of_grids
 from airloom.papers.measure import Measures, Ours
+from airloom.report.frame_walkthrough import Walk
 from airloom.support.formatting import number
 from conftest import ROOT
 
@@ -376,6 +377,19 @@ def test_series_of_one_unit_share_an_axis_that_says_where_theirs_ended(tiny: pap
     assert len(only["layer"]) == 1
     with pytest.raises(PaperError, match="figure 1: series of Mbit/s, packets, ms; there are two axes"):
         over_time(tiny, view, SUM, WINDOW, "metric = 'rtt', of = 'flow', title = 'R', unit = 'ms', from = 0, to = 1")
+
+
+def test_a_walk_has_what_was_published_of_its_averages() -> None:
+    walk = Walk("", [], [], [], [("Sleeping period", "111 ms"), ("Visits in a scan", "26")])
+
+    def averages(of: str) -> dict[str, str]:
+        one = figure.Published("", (110.0,), "Fig 8", of, None, None, None, 1.0)
+        return figures_page.published_averages(figure.Figures([], None, None, [one]), walk, {})
+
+    assert averages("Sleeping period") == {"Sleeping period": "published: 110 ms (Fig 8)"}
+    assert averages("Visits in a scan") == {"Visits in a scan": "published: 110 (Fig 8)"}
+    with pytest.raises(PaperError, match="no average 'Nap' in the walk; there are Sleeping period, Visits in a scan"):
+        averages("Nap")
 
 
 def test_nothing_is_published_along_an_axis_without_a_point() -> None:

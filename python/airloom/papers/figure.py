@@ -197,11 +197,13 @@ class Figures:
         figures: Those of single runs and of grids.
         frames: The run whose first sleeping period is walked through frame by frame; none if there is none to walk.
         whole: The run that shows how periods follow each other.
+        averages: The published averages of these periods, by their names there.
     """
 
     figures: list[AnyFigure]
     frames: str | None
     whole: str | None
+    averages: list[Published]
 
     @property
     def runs(self) -> list[str]:

@@ -74,6 +74,7 @@ class WalkEntry(TypedDict, total=False):
 
     frames: str
     whole: str
+    published: list[PublishedEntry]
 
 
 class FigureFile(TypedDict, total=False):
@@ -91,10 +92,11 @@ def read_figures(paper: Paper) -> Figures:
     content = parse(file, FigureFile)
     try:
         figures = [any_figure(entry) for entry in content["figure"]]
+        walk = content.get("walk", {})
+        averages = published(walk)
     except KeyError as error:
         raise PaperError(f"{file}: no {error.args[0]!r} where one is needed") from None
-    walk = content.get("walk", {})
-    return Figures(figures, walk.get("frames"), walk.get("whole"))
+    return Figures(figures, walk.get("frames"), walk.get("whole"), averages)
 
 
 def any_figure(entry: FigureEntry) -> AnyFigure:
@@ -174,8 +176,8 @@ def table_figure(entry: FigureEntry) -> TableFigure:
     )
 
 
-def published(entry: FigureEntry) -> list[Published]:
-    """The published values of a figure: those of claims by their names, others with the place where they stand."""
+def published(entry: FigureEntry | WalkEntry) -> list[Published]:
+    """The published values of a figure or a walk: those of claims by name, others with the place where they stand."""
     return [
         Published(
             claim=one["claim"] if "value" not in one else "",

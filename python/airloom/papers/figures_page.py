@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from airloom._engine import version
 from airloom.analysis.run_view import RunView
 from airloom.errors import PaperError
-from airloom.papers import scorer
+from airloom.papers import published_marks, scorer
 from airloom.papers.claim_rows import claim_row
 from airloom.papers.drawn_figure import draw_any, savable
 from airloom.papers.figure import Figures
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from airloom.papers.claim import Claim
     from airloom.papers.paper import Paper
     from airloom.papers.scorer import Score
+    from airloom.report.frame_walkthrough import Walk
     from airloom.results.bundle import Run
 
 
@@ -60,10 +62,24 @@ def render(paper: Paper, runs: Mapping[str, Run], scores: Sequence[Score]) -> st
             "paper": paper,
             "figures": drawn,
             "walk": shown,
+            "theirs": published_averages(figures, shown, scorer.published(paper)) if shown else {},
             "claims": [claim_row(score, paper.seed_sets) for score in scores],
             "tally": scorer.tally(scores),
         },
     )
+
+
+def published_averages(figures: Figures, walk: Walk, claims: Mapping[str, Claim]) -> dict[str, str]:
+    """What was published of the averages of a walk, by their names.
+
+    Raises:
+        PaperError: The walk has no such average.
+    """
+    units = {name: value.partition(" ")[2] for name, value in walk.averages}
+    for one in figures.averages:
+        if one.of not in units:
+            raise PaperError(f"no average {one.of!r} in the walk; there are {', '.join(units)}")
+    return {mark.of: mark.said for mark in published_marks.marks(figures.averages, claims, units)}
 
 
 def numbered(figures: Figures, number: str | None) -> Figures:
@@ -77,7 +93,7 @@ def numbered(figures: Figures, number: str | None) -> Figures:
         raise PaperError("which figure? --figure NUMBER", f"there are {', '.join(there)}")
     if number not in there:
         raise PaperError(f"no figure {number} to draw; there are {', '.join(there)}")
-    return Figures([there[number]], None, None)
+    return Figures([there[number]], None, None, [])
 
 
 def picture(
