@@ -257,6 +257,7 @@ def outstanding(tcp: Sender, time: float) -> int:
 # ------------------------------------------------------------------------------------------------- collisions
 
 
+@MEASURES.quantity("retried")
 def retried(view: RunView) -> float:
     """The share of retransmissions among all data frames on the air, those of the access point included."""
     nodes = [node for node in view.run.summary["nodes"] if "mpdu_retries" in node]
