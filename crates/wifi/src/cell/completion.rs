@@ -10,6 +10,10 @@ use crate::reorder::Arrival;
 use airloom_observe::{LossCause, Observation, Probe};
 use airloom_sim::Time;
 
+/// Times that hardware repeats a BlockAck request, however often it repeats data: mac80211 sends what is no data as
+/// `rate_control_send_low()` says, with ath9k's `max_rate_tries` of 10 (drivers/net/wireless/ath/ath9k/init.c).
+const BLOCK_ACK_REQ_RETRIES: u32 = 10;
+
 impl Cell {
     /// The data PPDU of attempt `id` has been received: its good MPDUs go through the reorder buffer, its damaged ones
     /// to the inspector.
@@ -139,7 +143,9 @@ impl Cell {
                 current.reorder.expire(now, &mut self.up);
                 self.deliver(now, link, fx, probe);
             }
-            Job::BlockAckReq { link, attempts } if attempts < radio.adapter.retry_limit => {
+            Job::BlockAckReq { link, attempts }
+                if attempts < radio.adapter.retry_limit.min(BLOCK_ACK_REQ_RETRIES) =>
+            {
                 radio.hardware.push_front(Job::BlockAckReq { link, attempts: attempts + 1 });
             }
             Job::BlockAckReq { .. } => {}
