@@ -131,6 +131,8 @@ record! {
         path_loss: PathLoss = nested::<PathLoss>(), default PathLoss::INDOORS;
         /// How the ratio drifts with time; left out if it does not.
         slow_fading: Option<SlowFading> = Optional(nested::<SlowFading>()), default None;
+        /// Times at which something stands in the way of a station, each station's own; left out if there are none.
+        outages: Option<Outages> = Optional(nested::<Outages>()), default None;
     }
     elsewhere not_yet::key;
     check consistent;
@@ -143,6 +145,18 @@ record! {
         deviation: f64 = level(0.0, 20.0);
         /// The time after which its correlation has decayed to 1/e.
         coherence: Duration = time(Duration::from_millis(1), Duration::from_secs(86_400));
+    }
+}
+
+record! {
+    /// Outages, as somebody stands in the way for a while: two states, each of which lasts for an exponential time.
+    pub struct Outages {
+        /// The mean time from the end of one to the beginning of the next.
+        between: Duration = time(Duration::from_millis(1), Duration::from_secs(86_400));
+        /// How long one lasts on average.
+        lasting: Duration = time(Duration::from_millis(1), Duration::from_secs(86_400));
+        /// By how much the ratio is lower meanwhile, in dB.
+        depth: f64 = level(0.0, 100.0);
     }
 }
 

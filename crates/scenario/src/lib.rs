@@ -62,7 +62,7 @@ mod warnings;
 
 pub use access_point::AccessPoint;
 pub use adapter::Adapter;
-pub use air::{Air, SlotTime, SlowFading, Standard};
+pub use air::{Air, Outages, SlotTime, SlowFading, Standard};
 pub use airloom_config::error::{Mistake, Mistakes};
 pub use band::Band;
 pub use common::{Common, CommonHt};

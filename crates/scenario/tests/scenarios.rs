@@ -293,11 +293,12 @@ fn has_key(schema: &serde_json::Value, key: &str) -> bool {
 }
 
 /// A place in the good scenario where the keys of a table may stand, and the way to the table in the schema.
-const TABLES: [(&str, &[&str]); 12] = [
+const TABLES: [(&str, &[&str]); 13] = [
     ("", &[]),
     ("air", &["air"]),
     ("air.path_loss", &["air", "path_loss"]),
     ("air.slow_fading", &["air", "slow_fading"]),
+    ("air.outages", &["air", "outages"]),
     ("ap.0", &["ap"]),
     ("station.0", &["station"]),
     ("station.0.host", &["station", "host"]),

@@ -37,6 +37,11 @@ impl Stream {
         probability > 0.0 && self.uniform() < probability
     }
 
+    /// An exponential deviate of mean 1, by inversion: at most 53 ln 2, or about 36.7.
+    pub fn exponential(&mut self) -> f64 {
+        -libm::log(1.0 - self.uniform())
+    }
+
     /// A standard normal deviate (Box and Muller's polar form, one of the pair).
     pub fn normal(&mut self) -> f64 {
         loop {

@@ -4,9 +4,10 @@
 //! Two things make it vary. Small-scale fading is drawn anew for every PPDU and moves the ratio that the receiver sees
 //! after everything else. Slow fading, of people and doors, moves the ratio at the antenna: a Gaussian process in dB whose
 //! correlation decays exponentially with time (Gudmundson 1991). It costs no event: whenever the channel is used, its
-//! value is drawn given the one before and the time since, which is exact.
+//! value is drawn given the one before and the time since, which is exact. Outages lower the ratio further at times.
 
 use crate::error;
+use crate::outage::Obstacle;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Stream, Time};
 
@@ -25,7 +26,7 @@ pub struct SlowFading {
 /// The deviation of a channel from its mean when a PPDU is sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fade {
-    /// Slow fading, in steps.
+    /// Slow fading and outages, in steps.
     slow: i16,
     /// Small-scale fading, one of its equally likely values.
     quick: u8,
@@ -57,6 +58,7 @@ pub(crate) struct Channel {
     /// The standard deviation of small-scale fading, in dB.
     pub(crate) fading_db: f64,
     slow: Option<Slow>,
+    obstacle: Option<Obstacle>,
 }
 
 struct Slow {
@@ -67,9 +69,15 @@ struct Slow {
 }
 
 impl Channel {
-    /// A channel of `snr_db` that varies by `fading_db` from PPDU to PPDU, and by slow fading that `chance` draws.
-    pub(crate) fn new((snr_db, fading_db): (f64, f64), slow: Option<SlowFading>, chance: Stream) -> Self {
-        Self { snr_db, fading_db, slow: slow.map(|fading| Slow { fading, chance, last: None }) }
+    /// A channel of `snr_db` that varies by `fading_db` from PPDU to PPDU, by slow fading that `chance` draws, and by
+    /// outages.
+    pub(crate) fn new(
+        (snr_db, fading_db): (f64, f64),
+        slow: Option<SlowFading>,
+        chance: Stream,
+        obstacle: Option<Obstacle>,
+    ) -> Self {
+        Self { snr_db, fading_db, slow: slow.map(|fading| Slow { fading, chance, last: None }), obstacle }
     }
 
     /// What a PPDU sent now meets; small-scale fading is drawn from `chance`.
@@ -80,8 +88,9 @@ impl Channel {
 
     /// What a control frame sent now meets.
     pub(crate) fn slow(&mut self, now: Time) -> Fade {
-        let slow = self.slow.as_mut().map_or(0.0, |slow| slow.db(now) / STEP_DB);
-        Fade { slow: libm::round(slow) as i16, quick: 0 }
+        let slow = self.slow.as_mut().map_or(0.0, |slow| slow.db(now));
+        let lower = self.obstacle.as_mut().map_or(0.0, |obstacle| obstacle.depth_db(now));
+        Fade { slow: libm::round((slow - lower) / STEP_DB) as i16, quick: 0 }
     }
 }
 
@@ -217,7 +226,7 @@ mod tests {
 
     #[test]
     fn a_channel_without_fading_draws_nothing() {
-        let mut channel = Channel::new((20.0, 0.0), None, Stream::new(1, "sta", "slow fading"));
+        let mut channel = Channel::new((20.0, 0.0), None, Stream::new(1, "sta", "slow fading"), None);
         let (mut used, mut fresh) = (Stream::new(1, "sta", "losses"), Stream::new(1, "sta", "losses"));
         assert_eq!(channel.fade(at(5), &mut used), Fade::default());
         assert_eq!(used.up_to(u32::MAX), fresh.up_to(u32::MAX));

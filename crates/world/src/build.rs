@@ -23,7 +23,7 @@ use airloom_sim::{Calendar, Duration, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role, Timer};
 use airloom_wifi::reorder::HT_WINDOW;
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
-use airloom_wifi::{Cell, Pull, Reordering, SlowFading};
+use airloom_wifi::{Cell, Outages, Pull, Reordering, SlowFading};
 use airloom_wire::{FiveTuple, Protocol};
 use std::collections::VecDeque;
 
@@ -268,6 +268,11 @@ fn radio<'a>(
             .slow_fading
             .as_ref()
             .map(|slow| SlowFading { deviation_db: slow.deviation, coherence: slow.coherence }),
+        outages: air.outages.as_ref().map(|outages| Outages {
+            between: outages.between,
+            lasting: outages.lasting,
+            depth_db: outages.depth,
+        }),
         rate: station.rate.clone(),
         rates: common.rates(),
         hidden,

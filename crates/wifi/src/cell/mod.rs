@@ -27,6 +27,7 @@ use crate::channel::{Channel, SlowFading};
 use crate::contention::{ContenderId, Counting};
 use crate::id::{AttemptId, ChannelId, LinkId, MediumId, RadioId, TimerId};
 use crate::link::Link;
+use crate::outage::{Obstacle, Outages};
 use crate::phy::Phy;
 use crate::radio::{Adapter, Claim, Function, Radio, Scanning};
 use crate::rate_control::{RateChoice, Setup};
@@ -101,6 +102,8 @@ pub struct Station<'a> {
     pub fading_db: f64,
     /// Slow fading of that ratio, if it has any.
     pub slow_fading: Option<SlowFading>,
+    /// Outages of the channel, if it has any.
+    pub outages: Option<Outages>,
     /// How the rate of its data is chosen, and that of the access point's data to it.
     pub rate: RateChoice,
     /// The rates that it and the access point can both send, of every width, slowest first.
@@ -158,6 +161,7 @@ impl Cell {
             snr_db,
             fading_db,
             slow_fading,
+            outages,
             rate,
             rates: choice,
             hidden,
@@ -166,8 +170,9 @@ impl Cell {
         let radio = self.add_radio(id, name, adapter, hidden);
         self.radios[radio].scanning =
             scanning.map(|(scanner, remedy, procedure)| Scanning { scanner, remedy, procedure });
+        let obstacle = outages.map(|outages| Obstacle::new(outages, Stream::new(self.seed, name, "outages")));
         let chance = Stream::new(self.seed, name, "slow fading");
-        let channel = self.channels.push(Channel::new((snr_db, fading_db), slow_fading, chance));
+        let channel = self.channels.push(Channel::new((snr_db, fading_db), slow_fading, chance, obstacle));
         let (ap, phy) = (self.radios[self.ap].adapter, self.phy);
         let [down, up] = self.links.next_ids();
         for (ends, reverse, adapters, purposes) in [

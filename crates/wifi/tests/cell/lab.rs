@@ -155,6 +155,7 @@ impl Lab {
             snr_db: 100.0,
             fading_db: 0.0,
             slow_fading: None,
+            outages: None,
             rate: RateChoice::Fixed(FAST),
             rates: Vec::new(),
             hidden: Vec::new(),
