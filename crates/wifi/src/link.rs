@@ -115,6 +115,8 @@ pub(crate) struct LinkRate {
     pub(crate) survival: Curve,
     /// The rate of control frames that the transmitter sends along with it.
     pub(crate) control_rate: Rate,
+    /// How those fare, where noise damages them.
+    pub(crate) control: Curve,
     /// The rate of responses to it.
     pub(crate) response_rate: Rate,
     /// Air time of the receiver's Ack.
@@ -151,6 +153,7 @@ impl Link {
             ),
             survival: Curve::new(rate, (snr(rate), fading_db), sender.evm_db, rate.streams()),
             control_rate: phy.control_rate(sender, rate),
+            control: Curve::new(phy.control_rate(sender, rate), (snr_db, 0.0), sender.evm_db, 1),
             response_rate: phy.control_rate(receiver, rate),
             ack: phy.ppdu(phy.control_rate(receiver, rate), frame_size::ACK_BYTES),
             block_ack: phy.ppdu(phy.control_rate(receiver, rate), frame_size::block_ack_bytes(window)),

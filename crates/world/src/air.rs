@@ -22,6 +22,7 @@ pub fn phy(air: &Air) -> Phy {
         basic: air.basic(),
         protection: air.protection.unwrap_or(Protection::None),
         capture_db: air.capture,
+        noisy_control: air.noisy_control,
         ..plain
     }
 }

@@ -208,7 +208,7 @@ impl Cell {
     fn judge_rts<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
         let attempt = self.attempts[id];
         let Some((rate, cts_rate)) = self.rts_rates(&attempt) else { return };
-        let fate = fate(&attempt.frame, attempt.heard, attempt.heard);
+        let fate = fate(&attempt.frame, attempt.heard, self.survives_noise(now, &attempt, false));
         let cts = self.phy.ppdu(cts_rate, frame_size::ACK_BYTES);
         let nav = self.phy.sifs * 2 + cts + attempt.main.length + self.main_nav(&attempt);
         self.sent_frame(&attempt.frame, FrameKind::Rts, (rate, frame_size::RTS_BYTES), fate, nav)
@@ -219,6 +219,33 @@ impl Cell {
             // 10.3.2.4: a NAV set by RTS may be reset when no frame follows.
             self.fail(id, self.phy.sifs * 2 + cts + self.phy.rx_start + self.phy.slot * 2);
         }
+    }
+
+    /// Whether noise spares a control frame of a data queue's attempt: RTS or BlockAck request, or the CTS that is its
+    /// `answer`. Drawn only where noise damages these; those of a protection are heard farther than what they protect.
+    fn survives_noise(&mut self, now: Time, attempt: &Attempt, answer: bool) -> bool {
+        let Attempt { radio, function, frame, heard, protection, .. } = *attempt;
+        let job = self.radios[radio].hardware.front();
+        let Some(job) = job.filter(|_| self.phy.noisy_control && function == Function::Data) else {
+            return true;
+        };
+        let (link, chosen) = (job.link(), self.rate_of(job));
+        let Link { rates, channel, to, .. } = &mut self.links[link];
+        let chosen = &mut rates[chosen];
+        if !heard
+            || frame.disturbed
+            || matches!(protection, FrameProtection::RtsCts(rate) if rate != chosen.control_rate)
+        {
+            return true;
+        }
+        let fade = self.channels[*channel].slow(now);
+        let (curve, sender, bytes) = match (answer, protection) {
+            (true, _) => (&mut chosen.response, *to, frame_size::ACK_BYTES),
+            (false, FrameProtection::RtsCts(_)) => (&mut chosen.control, radio, frame_size::RTS_BYTES),
+            (false, _) => (&mut chosen.control, radio, frame_size::BLOCK_ACK_REQ_BYTES),
+        };
+        let survives = curve.at(fade).of(bytes);
+        self.radios[sender].losses.uniform() < survives
     }
 
     /// After a SIFS the receiver responds. If there are stations that have not heard the transmitter they may begin
@@ -242,7 +269,7 @@ impl Cell {
         let start = attempt.next;
         let end = start + self.phy.ppdu(rate, frame_size::ACK_BYTES);
         let cts = self.answer(now, id, Frame { start, end, ..attempt.frame });
-        let fate = fate(&cts, true, true);
+        let fate = fate(&cts, true, self.survives_noise(now, &attempt, true));
         let start = end + self.phy.sifs;
         let length = attempt.main.length;
         let nav = self.phy.sifs + length + self.main_nav(&attempt);
@@ -322,7 +349,8 @@ impl Cell {
             }
             good
         } else {
-            let (bytes, fate) = (frame_size::BLOCK_ACK_REQ_BYTES, fate(&frame, heard, heard));
+            let survives = self.survives_noise(now, &attempt, false);
+            let (bytes, fate) = (frame_size::BLOCK_ACK_REQ_BYTES, fate(&frame, heard, survives));
             self.sent_frame(&frame, FrameKind::BlockAckReq, (attempt.main.rate, bytes), fate, nav)
                 .report(now, probe);
             number(now, self.links[link].window.start(), false, bytes, fate, probe);

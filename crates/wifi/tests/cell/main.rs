@@ -8,6 +8,7 @@ mod conservation;
 mod hidden;
 mod lab;
 mod minstrel;
+mod noisy_control;
 mod reservation;
 mod retries;
 mod scanning;
