@@ -73,6 +73,8 @@ fn data_follows_a_cts_that_was_received_and_nothing_else() {
 fn without_noise_they_are_lost_in_collisions_alone() {
     let lab = download(false);
     for kind in [FrameKind::Rts, FrameKind::Cts, FrameKind::BlockAckReq] {
-        assert_eq!(received(&lab, kind).1, 1.0, "{kind:?}");
+        let of_kind = lab.ppdus().into_iter().filter(|p| p.kind == kind).map(|p| p.fate);
+        let fates: Vec<Fate> = of_kind.collect();
+        assert!(fates.len() > 20 && fates.iter().all(|&fate| fate == Fate::Received), "{kind:?}");
     }
 }
