@@ -305,7 +305,7 @@ def test_a_profile_is_shown_with_values_and_sources() -> None:
     assert "SCAN_INTERVAL_STEP 20" in " ".join(result.stdout.split())
     assert "calibrated to scan.period.cycle" in " ".join(result.stdout.split())
     assert json.loads(airloom("profiles", "ath9k", "--json").stdout)["kind"] == "adapter"
-    assert {"hosts", "adapters", "scanners"} <= set(airloom("profiles").stdout.splitlines())
+    assert {"hosts", "adapters", "scanners", "processors"} <= set(airloom("profiles").stdout.splitlines())
     refused(airloom("profiles", "linux-6"), "no profile 'linux-6'", "did you mean 'linux-6.18'?")
 
 

@@ -469,7 +469,7 @@ def test_papers_and_profiles_are_listed() -> None:
     assert len(scan.claims) > 20
     with pytest.raises(airloom.UnknownNameError, match="did you mean 'scan'"):
         _ = airloom.papers()["scann"]
-    assert {one.kind for one in airloom.profiles().values()} == {"host", "adapter", "scanner"}
+    assert {one.kind for one in airloom.profiles().values()} == {"host", "adapter", "scanner", "processor"}
     assert "linux-9" not in airloom.profiles()
     assert airloom.profiles().get("linux-9") is None
     with pytest.raises(airloom.UnknownNameError, match="ath9k"):

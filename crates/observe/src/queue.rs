@@ -12,6 +12,8 @@ kinds! {
         Driver = "driver",
         /// A wired link's transmit queue.
         Link = "link",
+        /// What waits for an access point's processor, the packet in work included.
+        Processor = "processor",
     }
 }
 

@@ -6,9 +6,10 @@ use airloom_sim::Duration;
 use crate::adapter::Adapter;
 use crate::discipline::Queue;
 use crate::not_yet;
+use crate::processor::Processor;
 use crate::profiles::{ProfileKind, profiled};
 use airloom_config::error::Faults;
-use airloom_config::form::{Flag, Name, count, packets, time};
+use airloom_config::form::{Flag, Name, Optional, count, packets, time};
 use airloom_config::record;
 use airloom_config::record::Layers;
 
@@ -19,6 +20,8 @@ record! {
         name: String = Name;
         /// Its adapter.
         adapter: Adapter = profiled::<Adapter>(ProfileKind::Adapter);
+        /// Its processor, if forwarding takes time: a profile, such as "ar7161".
+        processor: Option<Processor> = Optional(profiled::<Processor>(ProfileKind::Processor)), default None;
         /// Its queue towards the air: one for all stations, or one for each with mac80211's.
         queue: Discipline = Queue, default Discipline::LINUX;
         /// The time between beacons: 100 time units of 1024 us.

@@ -1,4 +1,4 @@
-//! Profiles: kinds of hosts, adapters and scanners as data files with a source for every value.
+//! Profiles: kinds of hosts, adapters, scanners and processors as data files with a source for every value.
 
 use std::marker::PhantomData;
 use std::sync::LazyLock;
@@ -20,6 +20,8 @@ pub enum ProfileKind {
     Adapter,
     /// A program that makes the station scan.
     Scanner,
+    /// An access point's processor.
+    Processor,
 }
 
 impl ProfileKind {
@@ -29,6 +31,7 @@ impl ProfileKind {
             Self::Host => "host",
             Self::Adapter => "adapter",
             Self::Scanner => "scanner",
+            Self::Processor => "processor",
         }
     }
 }
@@ -40,6 +43,7 @@ impl ProfileKind {
             Self::Host => "a host profile",
             Self::Adapter => "an adapter profile",
             Self::Scanner => "a scanner profile",
+            Self::Processor => "a processor profile",
         }
     }
 }
@@ -108,6 +112,7 @@ const FILES: &[File] = &[
     file!(Adapter, "adapters", "lucent-rg-1000"),
     file!(Adapter, "adapters", "ns-2-80211b"),
     file!(Scanner, "scanners", "networkmanager-0.9.8"),
+    file!(Processor, "processors", "ar7161"),
 ];
 
 /// The files' values, with the profile's own name under the key that names it.

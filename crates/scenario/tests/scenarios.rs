@@ -241,6 +241,7 @@ fn every_value_of_a_profile_has_a_source() {
         ["ath9k", "broadcom", "compaq-w200", "dcf", "lucent-rg-1000", "ns-2-80211b"]
     );
     assert_eq!(names(ProfileKind::Scanner), ["networkmanager-0.9.8"]);
+    assert_eq!(names(ProfileKind::Processor), ["ar7161"]);
     for profile in &all {
         assert!(!profile.description.is_empty() && profile.path.ends_with(".toml"), "{}", profile.path);
         for value in &profile.values {
@@ -300,6 +301,7 @@ const TABLES: [(&str, &[&str]); 13] = [
     ("air.slow_fading", &["air", "slow_fading"]),
     ("air.outages", &["air", "outages"]),
     ("ap.0", &["ap"]),
+    ("ap.0.processor", &["ap", "processor"]),
     ("station.0", &["station"]),
     ("station.0.host", &["station", "host"]),
     ("station.0.host.recovery", &["station", "host", "recovery"]),

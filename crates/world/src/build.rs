@@ -6,6 +6,7 @@ use super::fed::Fed;
 use super::flow_hash::flow_hash;
 use super::hidden;
 use super::id::{SocketId, WiredLinkId};
+use super::processor::Processor;
 use super::sockets::{Application, End, LinkRateFeedback, Pace, Pinger, Sender, Socket, Tcp};
 use super::tx_queues::TxQueues;
 use super::usb::Port;
@@ -72,6 +73,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     sockets.push(Socket::outside(ap_id, outside, FlowId(scenario.flow.len() as u16)));
     let air_slots =
         (0..air.timers()).map(|n| calendar.reserve(Event::Air(airloom_wifi::TimerId(n)))).collect();
+    let processor = ap.processor.as_ref().map(|given| Processor::new(ap_id, given, &mut calendar));
     let mut world = World {
         calendar,
         now: Time::ZERO,
@@ -79,6 +81,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         air,
         air_slots,
         ap: ap_id,
+        processor,
         nodes,
         ports,
         wired_links,

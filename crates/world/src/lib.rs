@@ -40,6 +40,7 @@ mod flow_hash;
 mod hidden;
 mod id;
 mod packet;
+mod processor;
 mod route;
 mod sockets;
 mod tx_queues;
@@ -55,6 +56,7 @@ use fed::Fed;
 pub use fed::{Arrived, MTU, PutError};
 use id::{SocketId, WiredLinkId};
 use packet::Packet;
+use processor::Processor;
 use sockets::{End, Socket};
 use std::collections::VecDeque;
 use tx_queues::TxQueues;
@@ -74,6 +76,8 @@ enum Event {
     Free(WiredLinkId),
     /// A radio's driver polls the queue above it for packets.
     Ask(NodeId),
+    /// The access point's processor is done with a packet.
+    Processed,
     /// A timer of a TCP endpoint.
     Tcp(SocketId, airloom_tcp::Timer),
     /// A flow's own timer: its next datagram, its next ping, or the next question for the rate of its link.
@@ -152,6 +156,8 @@ pub struct World<P> {
     air_slots: IndexVec<TimerId, Slot>,
     /// The node of the access point.
     ap: NodeId,
+    /// Its processor, if forwarding takes time.
+    processor: Option<Processor>,
     nodes: Vec<Node>,
     /// The buses of stations whose adapter is on USB, for all nodes with a radio.
     ports: IndexVec<NodeId, Option<Port>>,
@@ -283,6 +289,7 @@ impl<P: Probe> World<P> {
             Event::Departure(link) => self.departure(now, link),
             Event::Free(link) => self.line_free(now, link),
             Event::Ask(node) => self.pump(now, node),
+            Event::Processed => self.processed(now),
             Event::Tcp(socket, timer) => self.tcp_timer(now, socket, timer),
             Event::Due(socket) => self.flow_due(now, socket),
             Event::Usb(node) => self.bus_timer(now, node),

@@ -30,7 +30,7 @@ def papers() -> Named[PublishedPaper]:
 
 
 def profiles() -> Named[Profile]:
-    """The hosts, adapters and scanners that a scenario can name, by their names.
+    """The hosts, adapters, scanners and processors that a scenario can name, by their names.
 
     >>> import airloom
     >>> airloom.profiles()["linux-6.18"].values["initial_window"].source

@@ -1,4 +1,4 @@
-"""A profile: a kind of host, adapter or scanner, with a source for every value."""
+"""A profile: a kind of host, adapter, scanner or processor, with a source for every value."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Profile:
 
     Attributes:
         name: The name.
-        kind: `host`, `adapter` or `scanner`.
+        kind: `host`, `adapter`, `scanner` or `processor`.
         description: What it is, in a sentence.
         path: Its file in the sources of airloom.
         values: Its values by dotted key.

@@ -16,7 +16,7 @@ COMMANDS = {
     "To look at": {
         "demo": ("demo:demo", "Show an upload that stalls with every scan, and the remedy."),
         "papers": ("papers:app", "Published experiments: list, run and score them."),
-        "profiles": ("profiles:profiles", "List the hosts, adapters and scanners that a scenario can name."),
+        "profiles": ("profiles:profiles", "List the hosts, adapters and the like that a scenario can name."),
         "schema": ("schema:schema", "Describe a key of scenario files, or print their JSON Schema."),
     },
     "Besides": {

@@ -14,17 +14,18 @@ if TYPE_CHECKING:
     from airloom.api.profile import Profile
     from airloom.cli.screen import Screen
 
-KINDS = {"host": "hosts", "adapter": "adapters", "scanner": "scanners"}
+KINDS = {"host": "hosts", "adapter": "adapters", "scanner": "scanners", "processor": "processors"}
 """The kinds of profiles, and what several of them are called."""
 
 
 def profiles(name: str | None = None, /, *, as_json: AsJson = False) -> None:
-    """List the hosts, adapters and scanners that a scenario can name; or show one, each value with its source.
+    """List the hosts, adapters, scanners and processors that a scenario can name; or show one, with its sources.
 
     A host is an operating system: its TCP, its queue, and how its radio leaves the channel. It stands in a scenario as
     host = "linux-6.18". An adapter is a wireless device with its driver: adapter = "ath9k". A scanner is a program
-    that makes a station scan: scan = { by = "networkmanager-0.9.8" }. A value in place of a profile's stands beside
-    its name: host = { profile = "linux-6.18", initial_window = 4 }.
+    that makes a station scan: scan = { by = "networkmanager-0.9.8" }. A processor is an access point's, which takes
+    time for each packet: processor = "ar7161". A value in place of a profile's stands beside its name:
+    host = { profile = "linux-6.18", initial_window = 4 }.
 
     Examples:
         airloom profiles

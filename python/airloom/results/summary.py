@@ -79,7 +79,7 @@ class FlowSummary(Flow, FlowEnds):
 
 
 class Queue(TypedDict):
-    """One queue of a node: `layer` says which (the discipline, the driver)."""
+    """One queue of a node: `layer` says which (the discipline, the driver, what waits for a processor)."""
 
     layer: str
     mean_packets: NotRequired[Number]

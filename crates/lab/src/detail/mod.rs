@@ -151,7 +151,7 @@ impl Detail {
         else {
             return;
         };
-        if queue.layer != QueueLayer::Link
+        if matches!(queue.layer, QueueLayer::Discipline | QueueLayer::Driver)
             && let Some(event) = self.slots.depth(now, queue.node, queue.layer, packets)
         {
             self.remember(event);

@@ -64,6 +64,7 @@ pub(super) struct NodeMeter {
     pub(super) discipline: QueueMeter,
     pub(super) driver: QueueMeter,
     pub(super) link: QueueMeter,
+    pub(super) processor: QueueMeter,
     away: TimeMean,
     /// Its USB bus, if it has one.
     pub(super) bus: Option<BusMeter>,
@@ -102,6 +103,7 @@ impl NodeMeter {
             QueueLayer::Discipline => &mut self.discipline,
             QueueLayer::Driver => &mut self.driver,
             QueueLayer::Link => &mut self.link,
+            QueueLayer::Processor => &mut self.processor,
         };
         queue.event(now, event);
     }
@@ -138,12 +140,14 @@ impl NodeMeter {
         push(Metric::Airtime, radio.then(|| airtime.as_secs_f64() / length));
         let depth = self.discipline.depth.take(start, end);
         push(Metric::Queue, depth.or(radio.then_some(0.0)));
-        let queues = [&mut self.discipline, &mut self.link].into_iter();
+        let queues = [&mut self.discipline, &mut self.link, &mut self.processor].into_iter();
         let drops: f64 = queues.flat_map(|queue| &mut queue.drops).map(Count::take).sum();
         push(Metric::QueueDrops, Some(drops / length));
         push(Metric::Sojourn, self.discipline.sojourn.take());
         push(Metric::DriverQueue, self.driver.depth.take(start, end));
         self.driver.sojourn.take();
+        self.processor.depth.take(start, end);
+        self.processor.sojourn.take();
         push(Metric::Away, self.away.take(start, end));
         if let Some(bus) = &mut self.bus {
             bus.close_bin(length, push);

@@ -45,10 +45,13 @@ fn node(r: &Meters, role: Role<'_>, meter: &NodeMeter) -> Node {
             return Node { name, kind: NodeKind::Server, radio: None, queues: vec![queue], bus: None };
         }
     };
-    let queues = vec![
+    let mut queues = vec![
         queue(QueueLayer::Discipline, &meter.discipline, r),
         queue(QueueLayer::Driver, &meter.driver, r),
     ];
+    if matches!(role, Role::AccessPoint(ap) if ap.processor.is_some()) {
+        queues.push(queue(QueueLayer::Processor, &meter.processor, r));
+    }
     let bus = meter.bus.as_ref().map(|bus| bus.summary());
     Node { name, kind, radio: Some(radio(r, meter)), queues, bus }
 }
@@ -116,7 +119,8 @@ fn drops(r: &Meters, names: &[String]) -> Vec<Drop> {
                 all.push(Drop { place: format!("{name} {place}"), cause, count });
             }
         };
-        for (place, queue) in [("queue", &node.discipline), ("link", &node.link)] {
+        let queues = [("queue", &node.discipline), ("link", &node.link), ("processor", &node.processor)];
+        for (place, queue) in queues {
             DropCause::WORDS.iter().zip(&queue.drops).for_each(|((cause, _), n)| push(place, cause, n));
         }
         LossCause::WORDS.iter().zip(&node.lost).for_each(|((cause, _), n)| push("driver", cause, n));

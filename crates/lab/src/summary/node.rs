@@ -14,7 +14,7 @@ pub struct Node {
     /// Its radio; a server has none.
     #[serde(flatten)]
     pub radio: Option<Radio>,
-    /// Its queues: those above and below the driver of a radio, that of a server's wire.
+    /// Its queues: those above and below the driver of a radio, that of a server's wire, and what waits for a processor.
     pub queues: Vec<Queue>,
     /// Traffic on its USB bus, if its adapter is on one and there was any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,7 +58,7 @@ pub struct Radio {
 /// One queue.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Queue {
-    /// Where it is: `discipline`, `driver` or `link`.
+    /// Where it is: `discipline`, `driver`, `link` or `processor`.
     pub layer: &'static str,
     /// Packets refused or dropped.
     pub drops: u64,

@@ -11,6 +11,7 @@ mod legacy;
 mod link_rates;
 mod littles_law;
 mod memory;
+mod processors;
 mod scenarios;
 mod series;
 mod shaping;

@@ -31,11 +31,21 @@ pub(crate) fn window_limited() -> Scenario {
 
 /// An air of 40 MHz with its access point, and what else there may be.
 pub(crate) fn around(duration: u32, packets: u32, rest: &str) -> String {
-    any_around(duration, (0, packets), rest)
+    any_around(duration, (0, packets), None, rest)
 }
 
-fn any_around(duration: u32, (kind, packets): (usize, u32), rest: &str) -> String {
+fn any_around(
+    duration: u32,
+    (kind, packets): (usize, u32),
+    processor: Option<(u32, u32)>,
+    rest: &str,
+) -> String {
     let queue = queue(kind, packets);
+    let processor = processor.map_or_else(String::new, |(cost, ring)| {
+        format!(
+            "processor = {{ profile = \"ar7161\", to_air = \"{cost} us\", ethernet_ring = \"{ring} packets\" }}"
+        )
+    });
     format!(
         r#"
 title = "A test"
@@ -48,6 +58,7 @@ width = "40 MHz"
 name = "ap"
 adapter = "ath9k"
 queue = {queue}
+{processor}
 {rest}"#
     )
 }
@@ -147,7 +158,9 @@ pub(crate) fn any_world() -> impl Strategy<Value = Drawn> {
     let servers = prop::collection::vec(server(), 0..=2);
     let flows = prop::collection::vec(flow(), 0..=5);
     let held = (0..Discipline::WORDS.len(), 3u32..300);
-    (stations, servers, flows, held, any::<u64>()).prop_map(|(stations, servers, flows, held, seed)| {
+    let processor = prop::option::of((0u32..500, 1u32..300));
+    let all = (stations, servers, flows, held, processor, any::<u64>());
+    all.prop_map(|(stations, servers, flows, held, processor, seed)| {
         let mut rest = String::new();
         for (n, (station, _)) in stations.iter().enumerate() {
             rest += &format!("[[station]]\nname = \"sta{n}\"\n{station}");
@@ -170,6 +183,9 @@ pub(crate) fn any_world() -> impl Strategy<Value = Drawn> {
         let ends = possible.iter().all(|f| f.stop.is_some() || f.bytes.is_some());
         let comes_to_rest = ends && stations.iter().all(|(_, snr)| *snr > 36.0);
         let duration = if ends { 60 } else { 8 };
-        Drawn { text: format!("seed = {seed}\n{}", any_around(duration, held, &rest)), comes_to_rest }
+        Drawn {
+            text: format!("seed = {seed}\n{}", any_around(duration, held, processor, &rest)),
+            comes_to_rest,
+        }
     })
 }
