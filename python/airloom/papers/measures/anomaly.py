@@ -163,6 +163,9 @@ quantity("cwnd_near")(near(CWND))
 quantity("cwnd_far")(far(CWND))
 quantity("rtt_near")(near(RTT))
 quantity("rtt_far")(far(RTT))
+for number, flow in enumerate(NEAR_OF_FOUR, start=1):
+    quantity(f"cwnd_near{number}")(of_flow(flow, CWND))
+    quantity(f"rtt_near{number}")(of_flow(flow, RTT))
 
 
 @quantity("load_far")
