@@ -99,14 +99,14 @@ python-test: setup $(VENV)/.site-dependencies tools ## the tests of the package,
 	$(BIN)/python -m pytest -m kernel
 
 test-linux: tools ## airloom-guard against the real daemons, in emulated machines
-	testbed/run.sh transfer requests days soak attacked
+	testbed/run.sh soak attacked days transfer requests
 
 # The report is tested in a real browser, captures with tshark and capinfos, TCP beside the kernel's, speed with
 # valgrind, the guard in an emulated machine: the distribution's own. In CI a test without its tool fails; elsewhere it is
 # skipped.
 tools: ## installs what the tests need from the distribution, as root
 	@for pair in chromium:chromium tshark:tshark capinfos:wireshark-common valgrind:valgrind ip:iproute2 \
-	    qemu-system-x86_64:qemu-system-x86 mmdebstrap:mmdebstrap dh:debhelper cpio:cpio modprobe:kmod \
+	    qemu-system-x86_64:qemu-system-x86 mmdebstrap:mmdebstrap dh:debhelper cpio:cpio modprobe:kmod strip:binutils \
 	    zsh:zsh fish:fish mandoc:mandoc; do \
 	    command -v $${pair%%:*} >/dev/null || missing="$$missing $${pair#*:}"; \
 	done; \
