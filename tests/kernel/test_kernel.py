@@ -51,6 +51,10 @@ def test_nothing_is_left_behind() -> None:
 
 
 def test_our_tcp_does_as_the_kernel_does() -> None:
+    if not cells.possible():
+        pytest.skip(
+            f"{cells.TRIALS} times in {cells.TRIAL:.0f} s this machine could not keep a wire's time: not measured"
+        )
     found = list(cells.all_cells())
     report = f"Linux {platform.release()}, {cells.SECONDS:.0f} s each\n\n{cells.table(found)}"
     sys.stdout.write(f"\n{report}\n")
