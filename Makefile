@@ -95,7 +95,7 @@ pictures: setup ## the pictures of docs/gallery.md and docs/tutorial.md, drawn a
 
 # A kernel's TCP wants the machine for itself.
 python-test: setup $(VENV)/.site-dependencies tools ## the tests of the package, with the engine of this tree
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile -m "not kernel"
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder -m "not kernel"
 	$(BIN)/python -m pytest -m kernel
 
 test-linux: tools ## airloom-guard against the real daemons, in emulated machines
