@@ -55,6 +55,7 @@ demo: setup ## an upload with and without the remedy, side by side
 
 # A check needs what it runs on, never another check: each can be run alone.
 test: ## every check, in order: lint rust-test speed python-test test-linux
+	@$(MAKE) --no-print-directory --jobs 2 $(VENV)/.site-dependencies $(DENY)
 	@for check in $(CHECKS); do $(MAKE) --no-print-directory $$check || exit; done
 
 lint: $(VENV)/.site-dependencies $(DENY) ## formats, lints, types, API documentation, licences
@@ -146,7 +147,7 @@ audit: $(DENY) $(SUPPLY)/.dependencies ## known vulnerabilities: of crates by Ru
 # Built without optimisation, since they do little themselves: less than a minute, once.
 target/tools/%:
 	@echo "building $(notdir $@)"
-	@CARGO_PROFILE_DEV_DEBUG=false cargo install --quiet --locked --debug \
+	@MAKEFLAGS= CARGO_PROFILE_DEV_DEBUG=false cargo install --quiet --locked --debug \
 	    --root target/tools/$(firstword $(subst /, ,$*)) $(firstword $(subst /, ,$*))
 
 # Takes a nightly Rust and a C++ compiler. What is found is printed and left in fuzz/artifacts; what reaches something new goes
