@@ -21,7 +21,7 @@ pub(crate) struct Validator {
     initial_window: u32,
     /// Most segments out since `stamp` (`snd_cwnd_used`).
     used: u32,
-    /// When the window was last in full use, or changed (`snd_cwnd_stamp`).
+    /// When the window was last in full use, changed, or could have grown (`snd_cwnd_stamp`).
     stamp: Time,
     /// When data was last sent (`lsndtime`).
     last_sent: Time,
@@ -49,6 +49,15 @@ impl Validator {
     pub(crate) fn acknowledged(&mut self, now: Time, segments: u32, srtt: Duration) {
         if self.mode == Validation::Rfc7661 {
             self.pipe.acknowledged(now, segments, srtt);
+        }
+    }
+
+    /// An ACK could have raised the window, which was `limited` or not: the time without full use counts anew. Linux sets
+    /// `snd_cwnd_stamp` upon each, whether the window grows or not (`tcp_cong_avoid`), and 2.4 only if the window was full.
+    #[inline]
+    pub(crate) fn considered(&mut self, now: Time, limited: bool) {
+        if self.mode == Validation::Linux || self.mode == Validation::LinuxFull && limited {
+            self.stamp = now;
         }
     }
 
@@ -232,6 +241,23 @@ mod tests {
         assert_eq!(decay(Validation::Linux, true), None, "a full send buffer is not the application's fault");
         assert_eq!(decay(Validation::Rfc2861, true), Some(70));
         assert_eq!(decay(Validation::None, false), None);
+    }
+
+    #[test]
+    fn an_ack_that_could_raise_the_window_restarts_the_timeout() {
+        let decay = |mode, limited| {
+            let mut v = Validator::new(mode, 10);
+            assert_eq!(v.sent(at(0), 100, 100, 75, ms(200), true, false), None);
+            v.considered(at(150), limited);
+            let early = v.sent(at(349), 40, 100, 75, ms(200), true, false).map(|d| d.cwnd);
+            (early, v.sent(at(350), 40, 100, 75, ms(200), true, false).map(|d| d.cwnd))
+        };
+        for limited in [false, true] {
+            assert_eq!(decay(Validation::Linux, limited), (None, Some(70)));
+            assert_eq!(decay(Validation::Rfc2861, limited), (Some(70), None), "that clock is Linux's");
+        }
+        assert_eq!(decay(Validation::LinuxFull, true), (None, Some(70)));
+        assert_eq!(decay(Validation::LinuxFull, false), (Some(70), None));
     }
 
     #[test]

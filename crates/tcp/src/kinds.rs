@@ -34,8 +34,9 @@ kinds! {
         /// It grows with every ACK and never decays.
         None = "none",
         /// Linux 3.2 to 3.13: growth only while in flight + 3 >= cwnd (`tcp_is_cwnd_limited` without GSO), decay after
-        /// idle times (`tcp_cwnd_restart`), and decay towards the window used per RTO, but not while the application
-        /// waits for room in the send buffer (`tcp_cwnd_application_limited` tests `SOCK_NOSPACE`).
+        /// idle times (`tcp_cwnd_restart`), and decay towards the window used after an RTO without an ACK that could
+        /// raise it, but not while the application waits for room in the send buffer (`tcp_cwnd_application_limited`
+        /// tests `SOCK_NOSPACE`).
         Linux = "linux",
         /// As `Linux`, but growth only while the window is full (`tcp_ack`, Linux 2.4).
         LinuxFull = "linux-full",

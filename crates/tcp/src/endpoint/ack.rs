@@ -101,11 +101,15 @@ impl Endpoint {
             let rtt = acked.last.filter(|_| !acked.retransmitted).map(|at| now.since(at));
             self.congestion.acked(&mut self.window, &progress, rtt);
             self.validator.acknowledged(now, acked.segments, self.rtt.srtt());
-            if !self.recovery.reducing() && self.validator.may_grow(prior_in_flight, self.window_in_use()) {
-                let by_acks = self.config.slow_start_by_acks && self.window.in_slow_start();
-                let segments = if by_acks { 1 } else { progress.segments };
-                self.congestion.grow(&mut self.window, &Progress { segments, ..progress });
-                self.window.cwnd = self.share.grown(self.window.cwnd);
+            if !self.recovery.reducing() {
+                let limited = self.validator.may_grow(prior_in_flight, self.window_in_use());
+                self.validator.considered(now, limited);
+                if limited {
+                    let by_acks = self.config.slow_start_by_acks && self.window.in_slow_start();
+                    let segments = if by_acks { 1 } else { progress.segments };
+                    self.congestion.grow(&mut self.window, &Progress { segments, ..progress });
+                    self.window.cwnd = self.share.grown(self.window.cwnd);
+                }
             }
         }
         let marked = self.ecn.asked(segment.header.flags);
