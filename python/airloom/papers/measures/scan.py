@@ -53,10 +53,10 @@ OFTEN = 20.0
 """Losses are frequent when not more than so many seconds of a growing window pass without any: a sixth of the time
 from one scan to the next, so that each interval shows several."""
 
-STRAIGHT = 1.5
-"""The window grows along a line while, of three equal parts of the time from one loss to the next, neither of the first
-two brings more than this many times as much as the next. An increment per round trip through a queue, from 250 to 500
-packets, makes 1.3 of it; a cubic that ends where the last one did makes 2.7."""
+STRAIGHT = 0.5
+"""The window grows along a line from one loss to the next while its slowest second brings at least this share of its
+fastest: an increment per round trip slows down to half as a window in a queue grows from half to the whole. A cubic
+stands still in the middle."""
 
 # What of a run they speak of.
 
@@ -69,7 +69,7 @@ AFTERMATH = 10.0
 BEFORE = 10.0
 """Seconds before a scan that its window is compared with: as long as a scan."""
 
-CLIMB = 6
+CLIMB = 4
 """The fewest seconds between two losses whose growth has a shape at a bin of one second."""
 
 TSQ = "up-tsq-cubic"
@@ -259,26 +259,25 @@ def losses(view: RunView) -> Ours:
 @claim("scan.down.cubic.cwnd", DOWN)
 def cubic_range(view: RunView) -> Ours:
     """The range of a download's window, which grows along a cubic from one of many losses to the next."""
-    first, middle, last = climbs(view)
-    return window_range(view, first > STRAIGHT * middle, (first, middle, last))
+    even = evenness(view)
+    return window_range(view, even, grows=even < STRAIGHT)
 
 
 @claim("scan.down.newreno.cwnd", DOWN_NEWRENO)
 def linear_range(view: RunView) -> Ours:
     """The range of a download's window, which grows along a line from one of many losses to the next."""
-    first, middle, last = climbs(view)
-    return window_range(view, first <= STRAIGHT * middle and middle <= STRAIGHT * last, (first, middle, last))
+    even = evenness(view)
+    return window_range(view, even, grows=even >= STRAIGHT)
 
 
-def window_range(view: RunView, grows: bool, thirds: tuple[float, float, float]) -> Ours:
+def window_range(view: RunView, even: float, *, grows: bool) -> Ours:
     """The 5th to 95th percentile of the window once it has grown, with its losses and its kind of growth."""
     window = view.tcp("cwnd").where(lambda time: time >= GROWN).known()
     gap = longest_gap(view)
-    shape = " ".join(f"{third:+.0f}" for third in thirds)
     return Ours(
         (percentile(window, 0.05), percentile(window, 0.95)),
-        f"5th to 95th percentile of {len(window)} seconds; at most {gap:.0f} s without a loss; {shape} packets in the "
-        "thirds of the time from one loss to the next",
+        f"5th to 95th percentile of {len(window)} seconds; at most {gap:.0f} s without a loss; between losses the "
+        f"slowest second brings {even:.0%} of the fastest",
         sound=grows and gap <= OFTEN,
     )
 
@@ -294,36 +293,21 @@ def longest_gap(view: RunView) -> float:
     return longest
 
 
-def climbs(view: RunView) -> tuple[float, float, float]:
-    """The growth of the window in each third of the time from one loss to the next, in packets."""
+def evenness(view: RunView) -> float:
+    """What the slowest second from one loss to the next brings, over what the fastest does; mean of all such times."""
     window = view.normal(view.tcp("cwnd")).where(lambda time: time >= GROWN)
-    way: list[float] = []
-    found: list[tuple[float, float, float]] = []
+    found: list[float] = []
+    climb: list[float] = []
     last = -math.inf
     for time, size in zip([*window.times, math.inf], [*window.values, 0.0], strict=True):
-        if way and (time > last + 1.5 * window.width or size < (1 - SMALLER) * way[-1]):
+        if climb and (time > last + 1.5 * window.width or size < (1 - SMALLER) * climb[-1]):
             # The seconds of the losses themselves hold two windows each.
-            found += thirds(way[1:-1])
-            way = []
-        way.append(size)
+            growth = [after - before for before, after in pairwise(climb[1:-1])]
+            found += [min(growth) / max(growth)] if len(growth) >= CLIMB and max(growth) > 0 else []
+            climb = []
+        climb.append(size)
         last = time
-    first, middle, end = (mean([part[third] for part in found]) for third in range(3))
-    return first, middle, end
-
-
-def thirds(climb: list[float]) -> list[tuple[float, float, float]]:
-    """How much each third of a climb brings, if that is long enough; values between seconds lie on lines."""
-    if len(climb) <= CLIMB:
-        return []
-
-    def at(share: float) -> float:
-        place = share * (len(climb) - 1)
-        before = min(int(place), len(climb) - 2)
-        return climb[before] + (place - before) * (climb[before + 1] - climb[before])
-
-    points = [at(part / 3) for part in range(4)]
-    first, middle, last = (after - before for before, after in pairwise(points))
-    return [(first, middle, last)]
+    return mean(found)
 
 
 @claim("scan.down.shape", DOWN, DOWN_NEWRENO)
