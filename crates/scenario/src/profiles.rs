@@ -59,7 +59,7 @@ pub struct Profile {
     pub description: String,
     /// Where its file is in the repository.
     pub path: &'static str,
-    /// Its values in the order of the file.
+    /// Its values in the order of the file; then those of the profile that it is like.
     pub values: Vec<ProfileValue>,
 }
 
@@ -106,6 +106,9 @@ const FILES: &[File] = &[
     file!(Host, "hosts", "windows-2000"),
     file!(Host, "hosts", "ns-2"),
     file!(Adapter, "adapters", "ath9k"),
+    file!(Adapter, "adapters", "ath9k-3.13"),
+    file!(Adapter, "adapters", "ath9k-ap"),
+    file!(Adapter, "adapters", "ath9k-openwrt"),
     file!(Adapter, "adapters", "broadcom"),
     file!(Adapter, "adapters", "compaq-w200"),
     file!(Adapter, "adapters", "dcf"),
@@ -119,15 +122,30 @@ const FILES: &[File] = &[
 static TABLES: LazyLock<Vec<Table>> =
     LazyLock::new(|| FILES.iter().enumerate().map(|(n, file)| values(n, file)).collect());
 
+/// The key by which a profile is like another of its kind: it has the other's values where it has none of its own.
+const LIKE: &str = "like";
+
 /// Keys of a profile file that are about the profile, not values of it.
-const ABOUT: [&str; 2] = ["description", "calibrated"];
+const ABOUT: [&str; 3] = ["description", "calibrated", LIKE];
 
 fn whole(n: usize, file: &File) -> Table {
     toml_tree::parse(&Faults::default(), Source::Embedded(n), file.text).unwrap_or_default()
 }
 
+/// The file that the n-th one is like, and its number.
+fn model(file: &File, table: &Table) -> Option<(usize, &'static File)> {
+    let name = table.get(LIKE)?.text()?;
+    FILES.iter().enumerate().find(|(_, f)| f.kind == file.kind && f.name == name)
+}
+
 fn values(n: usize, file: &File) -> Table {
     let mut table = whole(n, file);
+    if let Some((model, file)) = model(file, &table) {
+        let own = |key: &str| table.entries.iter().any(|entry| entry.key == key);
+        let taken: Vec<_> =
+            values(model, file).entries.into_iter().filter(|entry| !own(&entry.key)).collect();
+        table.entries.extend(taken);
+    }
     table.entries.retain(|e| !ABOUT.contains(&e.key.as_str()));
     let at = At { source: Source::Embedded(n), offset: 0 };
     table.put(name_key(file.kind), at, TomlNode { at, value: Value::Text(file.name.to_owned()) });
@@ -266,6 +284,11 @@ fn described(n: usize, file: &File) -> Profile {
         // A dotted key stands in quotes in the table of calibrated values.
         value.calibrated =
             calibrated.and_then(|t| t.get(&value.key)).and_then(TomlNode::text).map(str::to_owned);
+    }
+    if let Some((model, file)) = model(file, &table) {
+        let taken = described(model, file).values.into_iter();
+        let taken: Vec<_> = taken.filter(|value| values.iter().all(|own| own.key != value.key)).collect();
+        values.extend(taken);
     }
     Profile {
         kind: file.kind,

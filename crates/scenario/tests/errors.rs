@@ -327,7 +327,7 @@ fn basic_rates_are_had_by_everybody() {
 #[test]
 fn adapters_speak_the_airs_standard() {
     let answers = [
-        air(B, "adapter = \"ath9k\""),
+        air(B, "adapter = { profile = \"ath9k\", control_rate = \"24 Mbit/s\" }"),
         air(B, "adapter = { profile = \"dcf\", standard = \"802.11a\" }"),
         with("adapter = \"ath9k\"\nsnr", "adapter = { profile = \"dcf\", standard = \"802.11g\" }\nsnr"),
         with("adapter = \"ath9k\"\n\n", "adapter = { profile = \"dcf\", standard = \"802.11a\" }\n\n"),
