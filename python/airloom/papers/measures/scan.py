@@ -66,9 +66,6 @@ GROWN = 40.0
 AFTERMATH = 10.0
 """Seconds after a scan in which downloads are slow to recover."""
 
-BEFORE = 10.0
-"""Seconds before a scan that its window is compared with: as long as a scan."""
-
 CLIMB = 4
 """The fewest seconds between two losses whose growth has a shape at a bin of one second."""
 
@@ -138,6 +135,11 @@ def cycles(view: RunView) -> list[float]:
     return [after - before for before, after in pairwise(starts)]
 
 
+def periodic(spacings: list[float]) -> bool:
+    """Whether something that has these spacings, in s, comes about every 120 s."""
+    return bool(spacings) and all(abs(spacing / 120.0 - 1) <= SMALLER for spacing in spacings)
+
+
 @claim("scan.period.sleep", TSQ)
 def sleep(view: RunView) -> Ours:
     """Mean time that the access point takes the station to be asleep, in ms."""
@@ -196,12 +198,31 @@ def unhurt_window(view: RunView) -> tuple[bool, str]:
 
 
 def windows(view: RunView) -> list[tuple[float, float]]:
-    """For each scan the mean window of the seconds before it, and the window of its lowest second."""
+    """For each scan the window of the last second before it, and that of its lowest second."""
     window = view.tcp("cwnd")
     return [
-        (window.between(start - 1 - BEFORE, start - 1).mean(), window.between(start, end).min())
+        (window.between(start - 2, start - 1).known()[-1], window.between(start, end).min())
         for start, end in view.periods.spans
     ]
+
+
+def changes(view: RunView, series: Series) -> list[float]:
+    """For each scan the relative difference of its mean from that of the normal seconds."""
+    normal = view.normal(series).mean()
+    degraded = view.degraded(series)
+    return [degraded.between(start, end).mean() / normal - 1 for start, end in view.periods.spans]
+
+
+def sent(view: RunView) -> Series:
+    """MPDUs a second."""
+    sizes = view.mac("mpdus_per_ampdu")
+    ampdus = dict(zip(view.mac("ampdus").times, view.mac("ampdus").values, strict=True))
+    return sizes.of(sizes.times, [ampdus[time] * size for time, size in zip(sizes.times, sizes.values, strict=True)])
+
+
+def spread(found: list[float]) -> str:
+    """Relative changes from the least to the most, for people."""
+    return f"{percent(min(found))} to {percent(max(found))}"
 
 
 @claim("scan.up.tsq.ampdu_rate", TSQ)
@@ -218,13 +239,13 @@ def mpdus(view: RunView) -> Ours:
 
 @claim("scan.up.tsq.cause", TSQ)
 def fewer_aggregates(view: RunView) -> Ours:
-    """In a scan there are so many fewer aggregates that throughput drops, not smaller or slower ones."""
-    ampdus, size = view.change(view.mac("ampdus")), view.change(view.mac("mpdus_per_ampdu"))
+    """In every scan there are so many fewer aggregates that throughput drops, not smaller or slower ones."""
+    ampdus, sizes = changes(view, view.mac("ampdus")), changes(view, view.mac("mpdus_per_ampdu"))
     rates = view.degraded(view.mac("mac_rate")).known()
     low, high = percentile(rates, 0.05), percentile(rates, 0.95)
     return Ours(
-        ampdus < -LARGELY and abs(size) < LEVEL and low >= 250.0 and high <= 300.0,
-        f"A-MPDUs/s {percent(ampdus)}, MPDUs per A-MPDU {percent(size)}, data rate {low:.0f} to {high:.0f} Mbit/s",
+        max(ampdus) < -LARGELY and max(map(abs, sizes)) < LEVEL and low >= 250.0 and high <= 300.0,
+        f"A-MPDUs/s {spread(ampdus)}, MPDUs per A-MPDU {spread(sizes)}, data rate {low:.0f} to {high:.0f} Mbit/s",
     )
 
 
@@ -239,17 +260,18 @@ def highest_cwnd(view: RunView) -> Ours:
 
 @claim("scan.up.notsq.cause", NO_TSQ)
 def losses(view: RunView) -> Ours:
-    """In every scan segments are lost and the window falls; aggregates get fewer and smaller, hardly slower."""
+    """In every scan segments are lost, window and MPDUs a second fall sharply, and aggregates get fewer and smaller."""
     sent_again = view.tcp("retransmissions")
     lost = [sent_again.between(start, end).sum() for start, end in view.periods.spans]
-    falls = [1 - low / before for before, low in windows(view)]
-    ampdus, size = view.change(view.mac("ampdus")), view.change(view.mac("mpdus_per_ampdu"))
-    rate = view.change(view.mac("mac_rate"))
+    falls = [low / before - 1 for before, low in windows(view)]
+    ampdus, sizes = changes(view, view.mac("ampdus")), changes(view, view.mac("mpdus_per_ampdu"))
+    mpdus, rates = changes(view, sent(view)), changes(view, view.mac("mac_rate"))
+    sharp = max(falls) < -SHARPLY and max(mpdus) < -SHARPLY
     return Ours(
-        min(lost) > 0 and min(falls) > SHARPLY and ampdus < -SMALLER and size < -SMALLER and rate > -0.10,
-        f"retransmissions in {sum(scan > 0 for scan in lost)} of {len(lost)} scans, cwnd {percent(-max(falls))} to "
-        f"{percent(-min(falls))}, A-MPDUs/s {percent(ampdus)}, MPDUs per A-MPDU {percent(size)}, "
-        f"data rate {percent(rate)}",
+        min(lost) > 0 and sharp and max(ampdus) < -SMALLER and max(sizes) < -SMALLER and min(rates) > -0.10,
+        f"retransmissions in {sum(scan > 0 for scan in lost)} of {len(lost)} scans, cwnd {spread(falls)}, "
+        f"MPDUs/s {spread(mpdus)}, A-MPDUs/s {spread(ampdus)}, MPDUs per A-MPDU {spread(sizes)}, "
+        f"data rate {spread(rates)}",
     )
 
 
@@ -321,19 +343,21 @@ def sharp_drops(cubic: RunView, newreno: RunView) -> Ours:
 
 
 def drop_shape(view: RunView) -> tuple[bool, str]:
-    """Whether one download has that shape, and in which respects it differs."""
+    """Whether every scan of one download has that shape, and in which respects they differ."""
     series = view.tcp("goodput")
     bar = SHARP_DROP * view.normal(series).mean()
     dropped = [series.between(start, end).min() < bar for start, end in view.periods.spans]
-    window = view.change(view.tcp("cwnd"))
-    ampdus, size = view.change(view.mac("ampdus")), view.change(view.mac("mpdus_per_ampdu"))
+    spacings = cycles(view)
+    windows = changes(view, view.tcp("cwnd"))
+    ampdus, sizes = changes(view, view.mac("ampdus")), changes(view, view.mac("mpdus_per_ampdu"))
     after, slow = aftermath(view, view.mac("mpdus_per_ampdu")), aftermath(view, series)
     rate = view.mac("mac_rate").mean()
     parts = [
         (bool(dropped) and all(dropped), f"below half of its normal mean in {sum(dropped)} of {len(dropped)} scans"),
-        (window >= -LARGELY, f"cwnd {percent(window)}"),
-        (ampdus < -LARGELY, f"A-MPDUs/s {percent(ampdus)}"),
-        (size < -LARGELY, f"MPDUs per A-MPDU {percent(size)}"),
+        (periodic(spacings), f"every {mean(spacings):.0f} s"),
+        (min(windows) >= -LARGELY, f"cwnd {spread(windows)}"),
+        (max(ampdus) < -LARGELY, f"A-MPDUs/s {spread(ampdus)}"),
+        (max(sizes) < -LARGELY, f"MPDUs per A-MPDU {spread(sizes)}"),
         (after < -SMALLER, f"{percent(after)} in the {AFTERMATH:.0f} s after"),
         (slow < -SMALLER, f"goodput {percent(slow)} then"),
         (abs(rate / 270.0 - 1) <= RATE_NEAR, f"{rate:.0f} Mbit/s"),
@@ -394,13 +418,15 @@ def congestion_control(tsq: RunView, tsq_newreno: RunView, no_tsq: RunView, no_t
 
 @claim("scan.down.tsq", DOWN, DOWN_NEWRENO, DOWN_NO_TSQ, DOWN_NO_TSQ_NEWRENO)
 def station_alike(tsq: RunView, tsq_newreno: RunView, no_tsq: RunView, no_tsq_newreno: RunView) -> Ours:
-    """The station's TCP small queues do not change the normal goodput of what it receives."""
-    cubic = normal_goodput(no_tsq) / normal_goodput(tsq) - 1
-    newreno = normal_goodput(no_tsq_newreno) / normal_goodput(tsq_newreno) - 1
-    return Ours(
-        abs(cubic) <= 0.05 and abs(newreno) <= 0.05,
-        f"without against with: {percent(cubic)} with CUBIC, {percent(newreno)} with NewReno",
-    )
+    """The station's TCP small queues change nothing of what it receives: in normal seconds, in scans, of the window."""
+    found = []
+    for name, off, on in (("CUBIC", no_tsq, tsq), ("NewReno", no_tsq_newreno, tsq_newreno)):
+        normal = normal_goodput(off) / normal_goodput(on) - 1
+        degraded = off.degraded(off.tcp("goodput")).mean() / on.degraded(on.tcp("goodput")).mean() - 1
+        window = off.tcp("cwnd").mean() / on.tcp("cwnd").mean() - 1
+        text = f"{name} {percent(normal)}, in scans {percent(degraded)}, cwnd {percent(window)}"
+        found.append((max(abs(normal), abs(degraded), abs(window)) <= 0.05, text))
+    return Ours(all(held for held, _ in found), f"without against with: {'; '.join(text for _, text in found)}")
 
 
 @claim("scan.fix", FIX_OFF, FIX_ON)
@@ -409,12 +435,11 @@ def remedy(off: RunView, on: RunView) -> Ours:
     bar = DROP * off.normal(off.tcp("goodput")).mean()
     dropped = [off.tcp("goodput").between(start, end).min() < bar for start, end in off.periods.spans]
     spacings = cycles(off)
-    often = bool(spacings) and all(abs(spacing / 120.0 - 1) <= SMALLER for spacing in spacings)
     series = on.tcp("goodput").where(lambda time: time >= START)
     bar = DROP * on.normal(on.tcp("goodput")).mean()
     low = [value for value in series.known() if value < bar]
     return Ours(
-        bool(dropped) and all(dropped) and often and not low,
+        bool(dropped) and all(dropped) and periodic(spacings) and not low,
         f"without: a drop in {sum(dropped)} of {len(dropped)} scans, every {mean(spacings):.0f} s; "
         f"with: {len(low)} seconds below {DROP:.0%}",
     )
