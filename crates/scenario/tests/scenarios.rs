@@ -302,7 +302,7 @@ fn has_key(schema: &serde_json::Value, key: &str) -> bool {
 }
 
 /// A place in the good scenario where the keys of a table may stand, and the way to the table in the schema.
-const TABLES: [(&str, &[&str]); 13] = [
+const TABLES: [(&str, &[&str]); 14] = [
     ("", &[]),
     ("air", &["air"]),
     ("air.path_loss", &["air", "path_loss"]),
