@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from airloom.papers.calibrated import Calibrated
-    from airloom.papers.paper import Paper, PaperRun
+    from airloom.papers.paper import Paper, PaperGrid, PaperRun
 
 Verdicts = dict[str, str]
 
@@ -35,15 +35,26 @@ HEAD = """\
 # Calibrated values
 
 What no source gives was fitted. For each value: the claims that were looked at as it was chosen, which are therefore no
-evidence, and what one step to either side changes. This is with one set of seeds, so a claim that depends on them can
-come or go with any step. `make calibrated` writes this page anew.
+evidence, and what one step to either side changes. This is with one set of seeds, and with one seed where a grid is
+large, so a claim that depends on them can come or go with any step. `make calibrated` writes this page anew.
 """
 
+LARGE = 100
+"""Runs of a grid above which its first seed alone is taken."""
 
-def verdicts(one: Paper) -> Verdicts:
-    """What becomes of the claims of a paper with one set of seeds."""
+
+def verdicts(whole: Paper) -> Verdicts:
+    """What becomes of the claims of a paper with one set of seeds, or the first seed of large grids."""
+    one = replace(whole, grids={name: spared(grid) for name, grid in whole.grids.items()})
     scores = scorer.score([(one, runner.make(one, scorer.needed(one)))])
     return {score.id: score.verdict for score in scores}
+
+
+def spared(grid: PaperGrid) -> PaperGrid:
+    """A grid, with its first seed alone if it is large."""
+    if len(grid.cells) <= LARGE:
+        return grid
+    return replace(grid, cells={name: cell for name, cell in grid.cells.items() if cell.seed == grid.grid.seeds[0]})
 
 
 def stepped(name: str, value: Calibrated, step: object) -> Paper:
