@@ -1,7 +1,7 @@
-"""Prints what became of a paper's claims, over its sets of seeds.
+"""Prints what became of a paper's claims, over its sets of seeds; without a paper, of all.
 
-`score_table.py PAPER [--notes]` prints a table, `--held` "20 of 23" of all claims, `--evidence` the same of those that
-no value was fitted to and that a run could have failed. `score_table.py --total` prints both over all papers.
+`score_table.py [PAPER]` prints a table, with `--notes` the figures behind each value too; `--sentence` only how many
+hold; `--cells` the same as two cells of a table: the results, and all claims.
 """
 
 from __future__ import annotations
@@ -37,12 +37,10 @@ def main() -> None:
     papers = [paper.read(name) for name in names or paper.available()]
     scores = [score for one in papers for score in scoring.score(one).scores]
     tally = scorer.tally(scores)
-    if "--total" in sys.argv:
+    if "--sentence" in sys.argv:
         lines = [str(tally)]
-    elif "--held" in sys.argv:
-        lines = [f"{tally.held} of {tally.of}"]
-    elif "--evidence" in sys.argv:
-        lines = [f"{tally.evidence} of {tally.evidence_of}"]
+    elif "--cells" in sys.argv:
+        lines = [f"{tally.evidence} of {tally.evidence_of} | {tally.held} of {tally.of}"]
     else:
         lines = list(rows(scores, papers[0].seed_sets, notes="--notes" in sys.argv))
     sys.stdout.write("".join(f"{line}\n" for line in lines))
