@@ -117,8 +117,9 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as place:
             os.environ["AIRLOOM_OUT"] = place
             sections[name] = "\n".join(table(name))
+        text = "".join(f"\n## {one}\n\n{sections[one]}\n" for one in sorted(sections))
+        PAGE.write_text(HEAD + text, encoding="utf-8")
         sys.stdout.write(f"{name}\n")
-    PAGE.write_text(HEAD + "".join(f"\n## {name}\n\n{sections[name]}\n" for name in sorted(sections)), encoding="utf-8")
 
 
 if __name__ == "__main__":

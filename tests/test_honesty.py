@@ -125,6 +125,17 @@ def test_calibrated_values_are_those_of_the_runs(name: str) -> None:
         assert written(value.value) in {written(there) for there in set_to}, f"{value.key}: {set_to[0]}"
 
 
+@pytest.mark.parametrize("name", PAPERS)
+def test_the_page_of_calibrated_values_has_them_all(name: str) -> None:
+    page = (ROOT / "docs" / "calibrated.md").read_text(encoding="utf-8")
+    (part,) = (part for part in page.split("\n## ") if part.startswith(f"{name}\n"))
+    listed = [tuple(cell.strip() for cell in row.split("|")[1:3]) for row in part.splitlines() if row.startswith("| ")][
+        2:
+    ]
+    values = [(f"{value.what} (`{value.key}`)", written(value.value)) for value in read_calibrated(paper.read(name))]
+    assert listed == values, "`make calibrated` writes it anew"
+
+
 def test_what_a_profile_calls_calibrated_is_fitted() -> None:
     fitted = {claim for name in PAPERS for value in read_calibrated(paper.read(name)) for claim in value.claims}
     known = {claim.id for name in PAPERS for claim in read_claims(paper.read(name))}
