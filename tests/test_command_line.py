@@ -525,11 +525,15 @@ def test_runs_with_and_without_flows_share_a_report(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "words"),
-    [("duration=3 s", "before TCP has settled"), ("station.0.snr=-9 dB", "Nothing arrives")],
+    ("settings", "words"),
+    [
+        (["duration=3 s"], "before TCP has settled"),
+        (["air.fading=4.3 dB", "station.0.snr=-9 dB"], "Nothing arrives"),
+    ],
 )
-def test_the_report_of_a_run_that_shows_little_says_so(setting: str, words: str, tmp_path: Path) -> None:
-    result = airloom("run", UPLOAD, *BRIEF, "--set", setting, "--report", "-o", tmp_path / "run")
+def test_the_report_of_a_run_that_shows_little_says_so(settings: list[str], words: str, tmp_path: Path) -> None:
+    given = [word for setting in settings for word in ("--set", setting)]
+    result = airloom("run", UPLOAD, *BRIEF, *given, "--report", "-o", tmp_path / "run")
     assert result.returncode == 0, result.stderr
     page = (tmp_path / "run" / "report.html").read_text()
     assert words in page
