@@ -9,17 +9,14 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-import tomllib
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from airloom import _engine
-from airloom.papers import paper, runner, scorer
+from airloom.papers import given, paper, runner, scorer
 from airloom.papers.calibrated import read_calibrated
 from airloom.scenario.grid import written
-from airloom.scenario.source import read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,19 +70,8 @@ def has(run: PaperRun, value: Calibrated) -> bool:
 
 @cache
 def resolved(scenario: Path, overrides: tuple[tuple[str, str], ...]) -> dict[str, str]:
-    """All that a scenario with these overrides says, its profiles' values included, by dotted key."""
-    text, file = read(scenario)
-    return dict(flat(tomllib.loads(_engine.check(text, file, list(overrides), None))))
-
-
-def flat(table: object, key: str = "") -> Iterator[tuple[str, str]]:
-    """The values of nested tables and lists, by dotted key."""
-    inside = table.items() if isinstance(table, dict) else enumerate(table) if isinstance(table, list) else None
-    if inside is None:
-        yield key, written(table)
-        return
-    for name, value in inside:
-        yield from flat(value, f"{key}.{name}" if key else str(name))
+    """What every run of a scenario with these values over it is given, but for the seed."""
+    return given.values(scenario, list(overrides), None)
 
 
 def effect(value: Calibrated, step: object, name: str, usual: Verdicts) -> str:

@@ -8,17 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from airloom import _engine
-from airloom.papers import paper, scorer
+from airloom.papers import given, paper, scorer
 from airloom.papers.calibrated import read_calibrated
 from airloom.papers.claim import read_claims
 from airloom.scenario.grid import written
-from airloom.scenario.source import read
 from conftest import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from airloom.papers.paper import Paper
 
 PAPERS = paper.available()
@@ -46,21 +42,10 @@ def quantity(number: float, unit: str) -> tuple[float, str] | None:
     return (round(number, 6), COUNTED[unit]) if unit in COUNTED else None
 
 
-def flat(table: object, key: str = "") -> Iterator[tuple[str, object]]:
-    """The values of nested tables and lists, by dotted key."""
-    inside = table.items() if isinstance(table, dict) else enumerate(table) if isinstance(table, list) else None
-    if inside is None:
-        yield key, table
-        return
-    for name, value in inside:
-        yield from flat(value, f"{key}.{name}" if key else str(name))
-
-
-def resolved(one: Paper, name: str) -> dict[str, object]:
-    """All that a run is given: the scenario with its profiles and defaults, by dotted key."""
+def resolved(one: Paper, name: str) -> dict[str, str]:
+    """All that a run is given, by dotted key."""
     run = one.run(name)
-    text, file = read(run.scenario)
-    return dict(flat(tomllib.loads(_engine.check(text, file, run.overrides, run.seed))))
+    return given.values(run.scenario, run.overrides, run.seed)
 
 
 def different(one: Paper) -> list[str]:
@@ -72,18 +57,18 @@ def different(one: Paper) -> list[str]:
 @pytest.mark.parametrize("name", PAPERS)
 def test_no_run_can_read_a_published_value(name: str) -> None:
     one = paper.read(name)
-    given: dict[tuple[float, str], set[str]] = {}
+    put_in: dict[tuple[float, str], set[str]] = {}
     for run in different(one):
         for key, value in resolved(one, run).items():
-            match = NUMBER.fullmatch(str(value))
+            match = NUMBER.fullmatch(value)
             if match and (found := quantity(float(match[1]), match[2] or "")):
-                given.setdefault(found, set()).add(key)
+                put_in.setdefault(found, set()).add(key)
     for claim in read_claims(one):
         if claim.kind != "value" or claim.input:
             continue
         assert isinstance(claim.published, float | int)
         wanted = quantity(claim.published, claim.unit)
-        keys = given.get(wanted, set()) if wanted else set()
+        keys = put_in.get(wanted, set()) if wanted else set()
         there = {key for key in keys if key.split(".")[-1] not in COINCIDENCES.get(claim.id, ())}
         assert not there, f"{claim.id} is {claim.published:g} {claim.unit}, and so is {sorted(there)}"
 
@@ -111,6 +96,7 @@ def test_calibrated_values_are_those_of_the_runs(name: str) -> None:
     one = paper.read(name)
     claims = {claim.id for claim in read_claims(one)}
     runs = [resolved(one, run) for run in different(one)]
+    set_to: list[object]
     for value in read_calibrated(one):
         assert value.claims, f"{value.key}: which claims was it fitted to?"
         assert set(value.claims) <= claims, value.key
@@ -122,7 +108,7 @@ def test_calibrated_values_are_those_of_the_runs(name: str) -> None:
         else:
             set_to = [run[value.key] for run in runs if value.key in run]
             assert set_to, f"{value.key}: no such key"
-        assert written(value.value) in {written(there) for there in set_to}, f"{value.key}: {set_to[0]}"
+        assert written(value.value) in set(map(written, set_to)), f"{value.key}: {set_to[0]}"
 
 
 @pytest.mark.parametrize("name", PAPERS)

@@ -194,6 +194,16 @@ def test_cells_are_picked_by_the_values_of_their_axes(tiny: paper.Paper) -> None
 
 
 @pytest.mark.parametrize(
+    ("seeds", "seed"),
+    [("set = { duration = '1 s' }", 1), ("set = { seed = 7 }", 7), ("set = { seed = 7 }\nseed = 9", 9)],
+)
+def test_another_set_of_seeds_goes_on_from_the_seed_of_a_run(tiny: paper.Paper, seeds: str, seed: int) -> None:
+    alone = f"[[run]]\nid = 'alone'\ntitle = 'One'\nshort = 'One'\nscenario = 'upload.toml'\n{seeds}\n\n"
+    (tiny.folder / "paper.toml").write_text(PAPER.replace("[[grid]]", f"{alone}[[grid]]"))
+    assert paper.read("tiny", seed_set=2).run("alone").seed == seed + 2
+
+
+@pytest.mark.parametrize(
     ("axis", "words"),
     [
         ('"station.0.snr" = []', "axis 'station.0.snr' has no values"),

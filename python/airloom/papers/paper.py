@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from airloom.errors import PaperError
-from airloom.papers import paths
+from airloom.papers import given, paths
 from airloom.scenario import grid
 from airloom.scenario.complaints import Complaints
 from airloom.simulation.capture_settings import SNAP_LENGTH, CaptureSettings
@@ -55,12 +55,6 @@ class GridEntry(TypedDict, total=False):
     set: dict[str, Any]
     seeds: Any
     axis: Any
-
-
-class ScenarioSeed(TypedDict, total=False):
-    """What is read of a scenario here."""
-
-    seed: int
 
 
 class PaperFile(TypedDict, total=False):
@@ -228,25 +222,23 @@ def paper_run(folder: Path, entry: RunEntry, over: Overrides, seed_set: int, shi
     same = entry.get("same")
     capture = entry.get("capture")
     scenario = folder / (entry["scenario"] if not same else ".")
+    overrides = over + settings(entry)
     seed = entry.get("seed")
+    if shift and not same:
+        seed = (int(given.values(scenario, overrides, None)["seed"]) if seed is None else seed) + shift
     return PaperRun(
         id=entry["id"],
         title=entry["title"],
         short=entry["short"],
         scenario=scenario,
-        overrides=over + settings(entry),
-        seed=seed if not shift or same else (own_seed(scenario) if seed is None else seed) + shift,
+        overrides=overrides,
+        seed=seed,
         same=same,
         capture=None
         if capture is None
         else CaptureSettings(capture.get("snap_length", SNAP_LENGTH), capture.get("window")),
         seed_set=seed_set,
     )
-
-
-def own_seed(scenario: Path) -> int:
-    """The seed that a scenario has by itself."""
-    return parse(scenario, ScenarioSeed).get("seed", 1)
 
 
 def paper_grid(entry: GridEntry, file: str, along: Overrides, shift: int) -> PaperGrid:
