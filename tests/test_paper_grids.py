@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -239,6 +239,11 @@ read = "{}"
 """
 
 
+def rows_of(drawn: drawn_figure.Drawn) -> list[dict[str, Any]]:
+    """All that a figure draws."""
+    return [row for data in drawn.spec["datasets"].values() for row in data]
+
+
 def drawn_with(tiny: paper.Paper, published: str) -> drawn_figure.Drawn:
     """The first figure, with these published values."""
     file = tiny.folder / "figures.toml"
@@ -262,7 +267,7 @@ def test_published_values_are_drawn_where_they_belong(tiny: paper.Paper) -> None
         "published = [\n{ claim = 'tiny.value', of = 'cubic', at = 'near', scale = 0.001 },\n"
         "{ claim = 'tiny.range', of = 'newreno' } ]",
     )
-    rows = [row for data in drawn.spec["datasets"].values() for row in data if "published" in row["k"]]
+    rows = [row for row in rows_of(drawn) if "published" in row["k"]]
     points = [(row["x"], row["y"]) for row in rows if row["k"] == "Goodput cubic, published"]
     assert points == [("near", 12.0)]
     level = sorted((row["y"], row["x"]) for row in rows if "5 to 9 Mbit/s (read off the axis)" in row["k"])
@@ -277,7 +282,7 @@ def test_a_value_of_no_claim_says_where_it_stands(tiny: paper.Paper) -> None:
     value = "{ value = [7, 9, 8], of = 'cubic', at = 'near', where = 'Table 1' }"
     level = "{ value = [40, 60], where = 'I', said = 'at first', scale = 0.1 }"
     drawn = drawn_with(tiny, f"published = [{value}, {level}]")
-    rows = [row for data in drawn.spec["datasets"].values() for row in data]
+    rows = rows_of(drawn)
     assert [row["y"] for row in rows if row["k"] == "Goodput cubic, published"] == [7, 9, 8]
     label = "published: 4 to 6 Mbit/s (at first, I)"
     assert {row["y"] for row in rows if row["k"] == label} == {4, 6}
@@ -290,7 +295,7 @@ TABLE = """
 [[figure]]
 number = "Table 1"
 title = "A table"
-runs = {runs}
+runs = {{ One = "alone", Many = "up" }}
 along = "{along}"
 show = [{{ metric = "{metric}", title = "Goodput", unit = "Mbit/s" }}]
 published = [{published}]
@@ -328,28 +333,27 @@ set = { duration = "1 s" }
 def test_a_table_of_runs_has_a_place_for_each(tiny: paper.Paper) -> None:
     drawn, ours = drawn_table(
         tiny,
-        runs="{ One = 'alone', Many = 'up' }",
         along="runs",
         metric="twice",
         published="{ value = [1, 2], of = 'Goodput', at = 'Many', where = 'Table 1' }",
     )
-    rows = {(row["k"], row["x"], row["y"]): row for data in drawn.spec["datasets"].values() for row in data}
-    found = {x: row for (k, x, _), row in rows.items() if k == "Goodput"}
+    rows = rows_of(drawn)
+    found = {row["x"]: row for row in rows if row["k"] == "Goodput"}
     assert found["One"]["y"] == pytest.approx(2 * ours["alone"][0], rel=1e-4)
     assert found["Many"]["y"] == pytest.approx(2 * fmean(ours["up"]), rel=1e-4)
     assert found["Many"]["low"] == pytest.approx(2 * min(ours["up"]), rel=1e-4)
-    assert [y for k, x, y in rows if (k, x) == ("Goodput, published", "Many")] == [1, 2]
+    published = [row["y"] for row in rows if (row["k"], row["x"]) == ("Goodput, published", "Many")]
+    assert published == [1, 2]
 
 
 def test_a_table_of_flows_has_their_sum(tiny: paper.Paper) -> None:
     drawn, ours = drawn_table(
         tiny,
-        runs="{ One = 'alone', Many = 'up' }",
         along="flows",
         metric="goodput_mbps",
         published="{ value = 3000, of = 'One', at = 'all', where = 'Table 1', scale = 0.001 }",
     )
-    rows = {(row["k"], row["x"]): row["y"] for data in drawn.spec["datasets"].values() for row in data}
+    rows = {(row["k"], row["x"]): row["y"] for row in rows_of(drawn)}
     for place in ("sta1-server", "all"):
         assert rows["One", place] == pytest.approx(ours["alone"][0], rel=1e-4)
         assert rows["Many", place] == pytest.approx(fmean(ours["up"]), rel=1e-4)
