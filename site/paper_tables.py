@@ -72,9 +72,14 @@ def arf() -> Iterator[str]:
         yield f"| {title} | {' | '.join(map(sessions, cells.values()))} |"
 
 
+def each_session(cells: GridRuns) -> list[float]:
+    """The mean throughput of each session, in kbit/s."""
+    return [fmean(one) for one in zip(*map(throughputs, cells), strict=True)]
+
+
 def sessions(cells: GridRuns) -> str:
     """The throughputs of two sessions and their sum, in kbit/s."""
-    one, other = (fmean(of_both) for of_both in zip(*map(throughputs, cells), strict=True))
+    one, other = each_session(cells)
     return f"{one:.0f} + {other:.0f} = {one + other:.0f}"
 
 
@@ -85,9 +90,7 @@ def arf_starts() -> Iterator[str]:
     yield "| begin | NewReno, each | together | with the method, each | together |"
     yield "| --- | --- | ---: | --- | ---: |"
     for start, cells in starts.by("start").items():
-        each = [
-            [fmean(one) for one in zip(*map(throughputs, part), strict=True)] for part in cells.by("link_rate").values()
-        ]
+        each = map(each_session, cells.by("link_rate").values())
         row = (f"{', '.join(f'{value:.0f}' for value in values)} | {sum(values):.0f}" for values in each)
         yield f"| {titles[start]} | {' | '.join(row)} |"
 
