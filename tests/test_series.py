@@ -61,7 +61,7 @@ def test_a_bin_outside_the_run_is_reported() -> None:
     row += [Column("value", "number", [1.0]), Column("unit", "text", ["s"])]
     for time in (-1.0, 3.0, 1e300):
         with pytest.raises(ValueError, match="the run takes 3 s"):
-            SeriesTable.of(Table([Column("time", "number", [time]), *row]), 3.0)
+            SeriesTable(Table([Column("time", "number", [time]), *row]), 3.0)
 
 
 def test_coarser_bins_are_the_means_of_finer_ones() -> None:

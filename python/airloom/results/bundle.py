@@ -203,7 +203,7 @@ class Run:
         from airloom.results.series import BIN, SeriesTable
 
         try:
-            return SeriesTable.of(self._rows, self.summary["duration_s"], self.manifest.get("bin_s", BIN))
+            return SeriesTable(self._rows, self.summary["duration_s"], self.manifest.get("bin_s", BIN))
         except ValueError as error:
             raise BundleError(f"{self.path / SERIES}: {error}") from None
 

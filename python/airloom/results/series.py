@@ -100,37 +100,41 @@ class Series:
 
 
 class SeriesTable:
-    """All series of a run."""
+    """All series of a run, each made when it is asked for: few of them are, of hundreds of runs."""
 
-    def __init__(self, series: dict[tuple[str, str], Series]) -> None:
-        """Takes the series by (entity, metric)."""
-        self._series = series
-
-    @classmethod
-    def of(cls, table: Table, duration: float, width: float = BIN) -> SeriesTable:
-        """Sorts a tidy table, whose bins have a width in seconds, into series, each in the order of time.
+    def __init__(self, table: Table, duration: float, width: float = BIN) -> None:
+        """Finds the rows of each series in a tidy table, whose bins have a width in seconds.
 
         Raises:
             ValueError: A bin lies outside the run of this duration in seconds.
         """
-        series: dict[tuple[str, str], Series] = {}
-        columns = [table[name] for name in COLUMNS[SERIES]]
-        for time, entity, metric, value, unit in sorted(zip(*columns, strict=True), key=lambda row: row[0]):
-            one = series.setdefault((entity, metric), Series(entity, metric, unit, [], [], width))
-            if not 0 <= time < duration:
-                raise ValueError(f"has a value of {entity} at {time:g} s, but the run takes {duration:g} s")
-            one.times.append(round(time, PLACES))
-            one.values.append(value)
-        return cls(series)
+        self._times, entities, metrics, self._values, self._units = (table[name] for name in COLUMNS[SERIES])
+        self._width = width
+        self._made: dict[tuple[str, str], Series] = {}
+        self._rows: dict[tuple[str, str], list[int]] = {}
+        by_time = sorted(range(len(table)), key=self._times.__getitem__)
+        for row in (*by_time[:1], *by_time[-1:]):
+            if not 0 <= (time := self._times[row]) < duration:
+                raise ValueError(f"has a value of {entities[row]} at {time:g} s, but the run takes {duration:g} s")
+        for row in by_time:
+            self._rows.setdefault((entities[row], metrics[row]), []).append(row)
 
     def names(self) -> list[tuple[str, str]]:
         """The entity and the metric of every series."""
-        return list(self._series)
+        return list(self._rows)
 
     def get(self, entity: str, metric: str) -> Series:
-        """One series; empty where the run did not record it."""
-        return self._series.get((entity, metric), Series(entity, metric, "", [], []))
+        """One series, in the order of time; empty where the run did not record it."""
+        name = (entity, metric)
+        if name not in self._rows:
+            return Series(entity, metric, "", [], [])
+        if name not in self._made:
+            rows = self._rows[name]
+            times = [round(self._times[row], PLACES) for row in rows]
+            values = [self._values[row] for row in rows]
+            self._made[name] = Series(entity, metric, self._units[rows[0]], times, values, self._width)
+        return self._made[name]
 
     def entities(self, metric: str) -> list[str]:
         """The entities that have a series of this metric, by name."""
-        return sorted(entity for entity, name in self._series if name == metric)
+        return sorted(entity for entity, name in self._rows if name == metric)
