@@ -9,7 +9,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from airloom.papers import paper, scorer, scoring
+import kept_scores
+from airloom.papers import paper, scorer
 from airloom.papers.claim_rows import held
 from airloom.support.formatting import quantity
 
@@ -35,7 +36,7 @@ def main() -> None:
     """Scores the papers; makes the runs that are missing."""
     names = [word for word in sys.argv[1:] if not word.startswith("--")]
     papers = [paper.read(name) for name in names or paper.available()]
-    scores = [score for one in papers for score in scoring.score(one).scores]
+    scores = [score for one in papers for score in kept_scores.scores(one)]
     tally = scorer.tally(scores)
     if "--sentence" in sys.argv:
         lines = [str(tally)]

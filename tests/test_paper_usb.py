@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 
 import airloom
+import kept_scores
 from airloom.analysis import tcp_trace
 from airloom.analysis.run_view import RunView
-from airloom.papers import paper, scoring
+from airloom.papers import paper
 from airloom.papers.claim import read_claims
 from airloom.papers.measure import measures_of
 from airloom.papers.measures import usb
@@ -63,7 +64,7 @@ def test_every_claim_has_a_measure_and_runs_that_exist() -> None:
 
 def test_the_claims_hold() -> None:
     one = paper.read("usb")
-    scores = scoring.score(one).scores
+    scores = kept_scores.scores(one)
     holding = sum(score.verdict == "holds" for score in scores)
     assert [score.id for score in scores if score.verdict == "not run"] == []
     assert holding >= HOLDING
