@@ -8,7 +8,7 @@ use crate::band::Band;
 use crate::not_yet;
 use crate::path_loss::PathLoss;
 use airloom_config::error::Faults;
-use airloom_config::form::{Flag, List, Optional, level, rate, time, words};
+use airloom_config::form::{List, Optional, level, rate, time, words};
 use airloom_config::record;
 use airloom_config::record::{Layers, nested};
 
@@ -127,9 +127,6 @@ record! {
         /// Standard deviation of log-normal shadowing, in dB: how much better or worse a station's ratio is than its
         /// place would give, drawn once for each.
         shadowing: f64 = level(0.0, 30.0), default 0.0;
-        /// Whether noise damages RTS, CTS and BlockAck requests too, as it does data and what answers it; if not, they are
-        /// lost only in collisions.
-        noisy_control: bool = Flag, default false;
         /// Path loss between the access point and stations that have a `distance`.
         path_loss: PathLoss = nested::<PathLoss>(), default PathLoss::INDOORS;
         /// How the ratio drifts with time; left out if it does not.

@@ -88,6 +88,9 @@ impl Channel {
 
     /// What a control frame sent now meets.
     pub(crate) fn slow(&mut self, now: Time) -> Fade {
+        if self.slow.is_none() && self.obstacle.is_none() {
+            return Fade::default();
+        }
         let slow = self.slow.as_mut().map_or(0.0, |slow| slow.db(now));
         let lower = self.obstacle.as_mut().map_or(0.0, |obstacle| obstacle.depth_db(now));
         Fade { slow: libm::round((slow - lower) / STEP_DB) as i16, quick: 0 }

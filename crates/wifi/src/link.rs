@@ -115,7 +115,7 @@ pub(crate) struct LinkRate {
     pub(crate) survival: Curve,
     /// The rate of control frames that the transmitter sends along with it.
     pub(crate) control_rate: Rate,
-    /// How those fare, where noise damages them.
+    /// How those fare.
     pub(crate) control: Curve,
     /// The rate of responses to it.
     pub(crate) response_rate: Rate,

@@ -37,9 +37,6 @@ pub struct Phy {
     /// By how many dB a frame must be stronger than each overlapping frame for the access point to receive it; if none,
     /// overlapping frames are lost.
     pub capture_db: Option<f64>,
-    /// Noise damages RTS, CTS and BlockAck requests too, at their own rates, as it does data and what answers it. If not,
-    /// they are lost only in collisions.
-    pub noisy_control: bool,
     /// Basic rates.
     pub basic: BasicRates,
     /// Protection.
@@ -67,7 +64,6 @@ impl Phy {
         lowest: Rate::Ofdm(Ofdm::M6),
         waits_after_failure: true,
         capture_db: None,
-        noisy_control: false,
         basic: BasicRates::new(&[], &[Ofdm::M6, Ofdm::M12, Ofdm::M24], Preamble::Long),
         protection: Protection::None,
     };
@@ -81,7 +77,6 @@ impl Phy {
         lowest: Rate::Dsss(Dsss::new(Speed::M1, Preamble::Long)),
         waits_after_failure: true,
         capture_db: None,
-        noisy_control: false,
         basic: BasicRates::new(&[Speed::M1, Speed::M2], &[], Preamble::Long),
         protection: Protection::None,
     };
@@ -96,7 +91,6 @@ impl Phy {
         lowest: Rate::Dsss(Dsss::new(Speed::M1, Preamble::Long)),
         waits_after_failure: true,
         capture_db: None,
-        noisy_control: false,
         basic: BasicRates::new(&Speed::ALL, &[], Preamble::Long),
         protection: Protection::None,
     };

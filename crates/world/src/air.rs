@@ -22,7 +22,6 @@ pub fn phy(air: &Air) -> Phy {
         basic: air.basic(),
         protection: air.protection.unwrap_or(Protection::None),
         capture_db: air.capture,
-        noisy_control: air.noisy_control,
         ..plain
     }
 }

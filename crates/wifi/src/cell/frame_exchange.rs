@@ -222,20 +222,17 @@ impl Cell {
     }
 
     /// Whether noise spares a control frame of a data queue's attempt: RTS or BlockAck request, or the CTS that is its
-    /// `answer`. Drawn only where noise damages these; those of a protection are heard farther than what they protect.
+    /// `answer`. Those of a protection are heard farther than what they protect.
     fn survives_noise(&mut self, now: Time, attempt: &Attempt, answer: bool) -> bool {
         let Attempt { radio, function, frame, heard, protection, .. } = *attempt;
         let job = self.radios[radio].hardware.front();
-        let Some(job) = job.filter(|_| self.phy.noisy_control && function == Function::Data) else {
+        let Some(job) = job.filter(|_| function == Function::Data && heard && !frame.disturbed) else {
             return true;
         };
         let (link, chosen) = (job.link(), self.rate_of(job));
         let Link { rates, channel, to, .. } = &mut self.links[link];
         let chosen = &mut rates[chosen];
-        if !heard
-            || frame.disturbed
-            || matches!(protection, FrameProtection::RtsCts(rate) if rate != chosen.control_rate)
-        {
+        if matches!(protection, FrameProtection::RtsCts(rate) if rate != chosen.control_rate) {
             return true;
         }
         let fade = self.channels[*channel].slow(now);

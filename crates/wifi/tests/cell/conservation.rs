@@ -106,7 +106,7 @@ fn wide(block_ack_window: u16) -> Adapter {
     Adapter { block_ack_window, ampdu_mpdus, ampdu_bytes, driver_limit: 246, ..adapter() }
 }
 
-/// Plays the bursts, then gives the cell two minutes to come to rest. The first two stations may not hear each other.
+/// Plays the bursts, then gives the cell up to ten minutes to come to rest. The first two stations may not hear each other.
 fn play(seed: u64, park: usize, remedy: bool, stations: &[Drawn], hidden: bool, bursts: &[Burst]) -> Lab {
     let names = ["sta1", "sta2", "sta3"];
     let reordering = if remedy { Reordering::PseudoRetryOut } else { Reordering::Timeout };
@@ -151,7 +151,13 @@ fn play(seed: u64, park: usize, remedy: bool, stations: &[Drawn], hidden: bool, 
             lab.send_at(now, from, to, burst.bytes);
         }
     }
-    lab.run(now + Duration::from_secs(120));
+    for _ in 0..60 {
+        now += Duration::from_secs(10);
+        lab.run(now);
+        if lab.packets.iter().all(|life| life.done.is_some()) {
+            break;
+        }
+    }
     lab
 }
 

@@ -20,10 +20,9 @@ fn poor() -> f64 {
 }
 
 /// A download that reserves the medium for each PPDU, over a poor channel.
-fn download(noisy_control: bool) -> Lab {
+fn download() -> Lab {
     let adapter = Adapter { rts_threshold: Some(0), cw_max: 15, ..adapter() };
-    let phy = Phy { noisy_control, ..Phy::OFDM_5GHZ };
-    let mut lab = Lab::with(1, phy, adapter, Duration::from_secs(1000), 0, |cell| {
+    let mut lab = Lab::with(1, Phy::OFDM_5GHZ, adapter, Duration::from_secs(1000), 0, |cell| {
         cell.add_station(Station { snr_db: poor(), ..Lab::plain(sta(1), "sta1", adapter) });
     });
     lab.saturated = vec![(AP, sta(1), FULL)];
@@ -40,7 +39,7 @@ fn received(lab: &Lab, kind: FrameKind) -> (f64, f64) {
 
 #[test]
 fn control_frames_survive_as_often_as_frames_of_their_length_and_rate() {
-    let lab = download(true);
+    let lab = download();
     for (kind, bytes) in [
         (FrameKind::Rts, RTS_BYTES),
         (FrameKind::Cts, ACK_BYTES),
@@ -57,7 +56,7 @@ fn control_frames_survive_as_often_as_frames_of_their_length_and_rate() {
 /// What no CTS answers is not sent: there is a data frame for each CTS that was received, and for no other.
 #[test]
 fn data_follows_a_cts_that_was_received_and_nothing_else() {
-    let lab = download(true);
+    let lab = download();
     let ppdus = lab.ppdus();
     let before = |n: usize| ppdus[..n].last().map(|p| (p.kind, p.fate));
     let mut data = 0;
@@ -67,14 +66,4 @@ fn data_follows_a_cts_that_was_received_and_nothing_else() {
     }
     let (count, share) = received(&lab, FrameKind::Cts);
     assert!((count * share - f64::from(data)).abs() < 1.5, "{data} data frames for {}", count * share);
-}
-
-#[test]
-fn without_noise_they_are_lost_in_collisions_alone() {
-    let lab = download(false);
-    for kind in [FrameKind::Rts, FrameKind::Cts, FrameKind::BlockAckReq] {
-        let of_kind = lab.ppdus().into_iter().filter(|p| p.kind == kind).map(|p| p.fate);
-        let fates: Vec<Fate> = of_kind.collect();
-        assert!(fates.len() > 20 && fates.iter().all(|&fate| fate == Fate::Received), "{kind:?}");
-    }
 }
