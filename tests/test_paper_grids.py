@@ -105,6 +105,7 @@ def test_a_grid_is_every_combination_of_its_values_with_every_seed(tiny: paper.P
     run = tiny.runs["up-newreno-far-2"]
     assert run.seed == 2
     assert run.overrides == [
+        ("record.detail", "false"),
         ("duration", "1 s"),
         ("flow.0.tcp.congestion", "newreno"),
         ("station.0.snr", "12 dB"),
@@ -115,6 +116,7 @@ def test_a_grid_is_run_scored_and_drawn(tiny: paper.Paper) -> None:
     reported: list[tuple[float, int]] = []
     runs = runner.make(tiny, ["up"], fresh=True, progress=lambda done, total: reported.append((done, total)))
     assert len(runs) == 8
+    assert all(run.detail is None for run in runs.values())
     assert reported[-1] == (8, 8)
     assert [score.verdict for score in scorer.score([(tiny, runs)])] == ["holds"]
     page = figures_page.render(tiny, runs, scorer.score([(tiny, runs)]))

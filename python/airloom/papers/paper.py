@@ -25,6 +25,9 @@ ID = re.compile(r"[A-Za-z0-9_-]+")
 AXIS = "axis."
 """Begins the key of a value that an axis sets."""
 
+OF_GRIDS = [("record.detail", "false")]
+"""What a run of a grid has unless the grid sets it: nobody looks at the packets of one run of hundreds."""
+
 
 class CaptureEntry(TypedDict):
     """What to capture."""
@@ -271,7 +274,7 @@ def grid_run(folder: Path, entry: GridEntry, name: str, cell: Cell, over: Overri
         title=f"{entry['title']}: {place}",
         short=place,
         scenario=folder / entry["scenario"],
-        overrides=over + settings(entry) + cell.overrides,
+        overrides=OF_GRIDS + over + settings(entry) + cell.overrides,
         seed=cell.seed,
         seed_set=seed_set,
     )
