@@ -19,14 +19,33 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+def new_laboratory(folder: Path) -> Path:
+    """A folder with a copy of the papers, in which every run takes 45 s of simulated time and seeds are in two sets."""
+    shutil.copytree(ROOT / "papers", folder / "papers")
+    description = folder / "papers" / "scan" / "paper.toml"
+    description.write_text(description.read_text().replace("seed_sets = 5", "seed_sets = 2"))
+    shorten(folder, 45)
+    return folder
+
+
 @pytest.fixture
 def laboratory(tmp_path: Path) -> Path:
-    """A folder with a copy of the papers, in which every run takes 45 s of simulated time and seeds are in two sets."""
-    shutil.copytree(ROOT / "papers", tmp_path / "papers")
-    description = tmp_path / "papers" / "scan" / "paper.toml"
-    description.write_text(description.read_text().replace("seed_sets = 5", "seed_sets = 2"))
-    shorten(tmp_path, 45)
-    return tmp_path
+    """A laboratory without runs."""
+    return new_laboratory(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """A laboratory that has scored its scan paper, and what that printed."""
+    folder = new_laboratory(tmp_path_factory.mktemp("first"))
+    return folder, papers(folder, "score", "scan", "--json")
+
+
+@pytest.fixture
+def scored(first: tuple[Path, str], tmp_path: Path) -> tuple[Path, str]:
+    """A copy of it to be changed."""
+    folder, printed = first
+    return shutil.copytree(folder, tmp_path / "scored"), printed
 
 
 def shorten(laboratory: Path, seconds: int) -> None:
@@ -62,8 +81,8 @@ def stamps(laboratory: Path) -> dict[str, int]:
     return {bundle.name: bundle.stat().st_mtime_ns for bundle in folder.iterdir()}
 
 
-def test_a_score_has_its_fixed_names(laboratory: Path) -> None:
-    scores = json.loads(papers(laboratory, "score", "scan", "--json"))
+def test_a_score_has_its_fixed_names(first: tuple[Path, str]) -> None:
+    scores = json.loads(first[1])
     assert len(scores) == 23
     for score in scores:
         assert {"id", "published", "ours", "unit", "verdict", "kind_of_evidence", "holds_in"} <= set(score)
@@ -73,13 +92,13 @@ def test_a_score_has_its_fixed_names(laboratory: Path) -> None:
         assert (score["verdict"] == "not run") <= (score["ours"] is None)
 
 
-def test_what_was_run_is_found_again_until_its_scenario_changes(laboratory: Path) -> None:
-    first = papers(laboratory, "score", "scan", "--json")
+def test_what_was_run_is_found_again_until_its_scenario_changes(scored: tuple[Path, str]) -> None:
+    laboratory, printed = scored
     made = stamps(laboratory)
     # Two of each direction with two congestion controls each, the remedy, and the frames; with each set of seeds.
     assert len(made) == 2 * 10
     assert sum("@2-" in name for name in made) == 10
-    assert papers(laboratory, "score", "scan", "--json") == first
+    assert papers(laboratory, "score", "scan", "--json") == printed
     assert stamps(laboratory) == made
     papers(laboratory, "score", "scan", "--fresh")
     again = stamps(laboratory)
@@ -164,7 +183,8 @@ def test_a_description_of_another_shape_is_reported(laboratory: Path, file: str,
     assert complaint.count("\n") == 1
 
 
-def test_a_run_has_several_names(laboratory: Path) -> None:
+def test_a_run_has_several_names(scored: tuple[Path, str]) -> None:
+    laboratory, _ = scored
     runs = json.loads(papers(laboratory, "run", "scan", "--json"))["scan"]
     assert runs["fix-off"] == runs["up-tsq-cubic"]
     assert runs["fix-on"] != runs["fix-off"]

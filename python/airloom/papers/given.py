@@ -15,11 +15,16 @@ if TYPE_CHECKING:
     from airloom.scenario.grid import Overrides
 
 
-def values(scenario: Path, overrides: Overrides, seed: int | None) -> dict[str, str]:
-    """All that a run is given, by dotted key; each value as `airloom.scenario.grid.written` has it.
+def resolved(scenario: Path, overrides: Overrides, seed: int | None) -> str:
+    """The scenario of a run, as TOML.
 
     Raises:
-        ScenarioError: There is a mistake in the scenario.
+        ScenarioError: There is a mistake in it.
     """
     text, file = read(scenario)
-    return flat(tomllib.loads(_engine.check(text, file, overrides, seed)))
+    return _engine.check(text, file, overrides, seed)
+
+
+def values(scenario: Path, overrides: Overrides, seed: int | None) -> dict[str, str]:
+    """The same by dotted key; each value as `airloom.scenario.grid.written` has it."""
+    return flat(tomllib.loads(resolved(scenario, overrides, seed)))
