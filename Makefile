@@ -22,7 +22,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario
 CHECKS  := lint rust-test speed python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup wheel demo test $(CHECKS) bench first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
+.PHONY: help setup wheel demo test $(CHECKS) bench beside-kernel first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -81,6 +81,10 @@ bench: setup ## what docs/performance.md says, measured anew, beside ns-3 too; a
 	$(PYTHON) benches/beside.py
 	$(BIN)/python benches/crowd.py
 
+beside-kernel: setup tools ## the kernel's side of docs/tcp.md: what is not in tests/kernel/measured.json, measured; all of it in an hour of one core
+	PYTHONPATH=tests $(BIN)/python -m kernel
+	$(BIN)/python site/transcript.py docs/tcp.md
+
 first-contact: $(VENV)/.dependencies ## what README says of size and waiting, measured anew in a clean environment
 	@$(BIN)/python benches/first_contact.py
 
@@ -96,20 +100,17 @@ calibrated: setup ## docs/calibrated.md: what each calibrated value of the paper
 pictures: setup ## the pictures of docs/gallery.md and docs/tutorial.md, drawn anew
 	$(BIN)/python site/pictures.py
 
-# A kernel's TCP wants the machine for itself.
 python-test: setup $(VENV)/.site-dependencies tools ## the tests of the package, with the engine of this tree
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder -m "not kernel"
-	$(BIN)/python -m pytest -m kernel
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 test-linux: tools ## airloom-guard against the real daemons, in emulated machines
 	testbed/run.sh soak attacked days transfer requests
 
-# The report is tested in a real browser, captures with tshark and capinfos, TCP beside the kernel's, speed with
-# valgrind, the guard in an emulated machine: the distribution's own. In CI a test without its tool fails; elsewhere it is
-# skipped.
+# The report is tested in a real browser, captures with tshark and capinfos, speed with valgrind, TCP beside a kernel's and
+# the guard in emulated machines: the distribution's own. In CI a test without its tool fails; elsewhere it is skipped.
 tools: ## installs what the tests need from the distribution, as root
-	@for pair in chromium:chromium tshark:tshark capinfos:wireshark-common valgrind:valgrind ip:iproute2 \
-	    qemu-system-x86_64:qemu-system-x86 mmdebstrap:mmdebstrap dh:debhelper cpio:cpio modprobe:kmod strip:binutils \
+	@for pair in chromium:chromium tshark:tshark capinfos:wireshark-common valgrind:valgrind \
+	    qemu-system-x86_64:qemu-system-x86 mmdebstrap:mmdebstrap dh:debhelper cpio:cpio modprobe:kmod strip:binutils xz:xz-utils \
 	    zsh:zsh fish:fish mandoc:mandoc; do \
 	    command -v $${pair%%:*} >/dev/null || missing="$$missing $${pair#*:}"; \
 	done; \

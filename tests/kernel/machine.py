@@ -1,0 +1,93 @@
+"""A kernel carries a cell: in an emulated machine whose clock counts its instructions, and jumps while it idles.
+
+How busy this machine is shows in no number: the same kernel gives the same ones, to the last digit.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .cells import LATE_MS, ON_THE_WIRE, PACKET
+from .numbers import Numbers
+
+if TYPE_CHECKING:
+    from .cells import Cell
+
+ROOT = Path(__file__).resolve().parents[2]
+SYSTEM = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"), "testbed", "kernel").resolve()
+NEEDS = ("qemu-system-x86_64", "mmdebstrap", "cpio", "modprobe", "xz", "cc")
+"""Programs that building and running it take."""
+ETHERNET_HEADER = 14
+PATIENCE = 1800.0
+MACHINE = """-accel tcg -cpu max -smp 1 -m 256 -icount shift=0,sleep=off -rtc base=2026-01-01,clock=vm -seed 1
+    -nodefaults -no-user-config -display none -no-reboot -nic none"""
+BOOT = "console=ttyS0 panic=-1 quiet nokaslr mitigations=off init_on_alloc=0 rodata=off ipv6.disable=1"
+"""Nothing that is drawn anew at each boot, nothing that takes time for safety's sake."""
+
+
+def build() -> None:
+    """Builds the machine's system, unless it is there."""
+    subprocess.run([ROOT / "testbed" / "kernel" / "system.sh", SYSTEM], check=True)
+
+
+def words(cell: Cell) -> dict[str, str]:
+    """A cell as the machine's first program reads it."""
+    # A token bucket that holds one packet lets each go as soon as a wire would begin to send it: the time that sending
+    # takes is part of the way back, and the packet being sent is no part of the queue.
+    sending_ms = (PACKET + ON_THE_WIRE) * 8e-3 / cell.mbps
+    return {
+        "control": cell.control,
+        "flows": str(cell.flows),
+        "apart": str(cell.apart),
+        "seconds": str(cell.seconds),
+        "rate": f"{cell.mbps}mbit",
+        "limit": str((cell.packets - 1) * (PACKET + ETHERNET_HEADER)),
+        "delay": f"{cell.rtt_ms + sending_ms:.4f}ms",
+        "fq_codel": ("ecn" if cell.ecn else "noecn") if cell.fq_codel else "",
+        "impaired": impaired(cell),
+        "sack": str(int(cell.sack)),
+        "ecn": str(int(cell.ecn)),
+        "offload": "yes" if cell.offload else "",
+    }
+
+
+def impaired(cell: Cell) -> str:
+    """What happens on the way to the bottleneck, in netem's words."""
+    if cell.late:
+        return f"delay,{LATE_MS}ms,reorder,99%"
+    return "loss,1%" if cell.loss else ""
+
+
+def say(cell: Cell, *, trace: bool = False) -> str:
+    """Has the machine carry a cell: what it says."""
+    given = words(cell) | ({"trace": "yes"} if trace else {})
+    boot = " ".join([BOOT, *(f"{key}={value}" for key, value in given.items() if value)])
+    with tempfile.TemporaryDirectory() as folder:
+        console, said = Path(folder, "console"), Path(folder, "said")
+        command = [
+            "nice",
+            "qemu-system-x86_64",
+            *MACHINE.split(),
+            "-serial",
+            f"file:{console}",
+            "-serial",
+            f"file:{said}",
+        ]
+        command += ["-kernel", str(SYSTEM / "vmlinuz"), "-initrd", str(SYSTEM / "initrd.cpio"), "-append", boot]
+        subprocess.run(command, stdin=subprocess.DEVNULL, check=True, timeout=PATIENCE)
+        text = said.read_text(encoding="utf-8").replace("\r", "")
+        if "FAIL" in text or "\n[" not in text:
+            raise RuntimeError(f"{cell.name}: {text}\n{console.read_text(encoding='utf-8', errors='replace')}")
+        return text
+
+
+def measure(cell: Cell) -> tuple[str, Numbers]:
+    """The kernel's version, and its numbers of a cell."""
+    lines = say(cell).splitlines()
+    flows = next(line for line in lines if line.startswith("["))
+    return lines[0].removeprefix("kernel "), Numbers.of(json.loads(flows), cell.seconds)

@@ -1,0 +1,84 @@
+"""What became of the flows of a cell, and how near two such results are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+THROUGHPUT = 0.03
+CWND = RTT = 0.10
+RETRANSMISSIONS = 0.25
+"""How far we may be from the kernel, as a share of its value."""
+COUNTED = 2.0
+"""A count of n scatters by its root even where nothing differs but the phase. A quarter of less than 64 is less than
+two such standard deviations, so up to there it is these that decide; two retransmissions alone never do."""
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """A cell's result."""
+
+    mbps: float
+    """What all receiving applications got together."""
+    cwnd: float
+    """The mean window of a flow in segments, over time."""
+    rtt_ms: float
+    """The mean smoothed round-trip time of a flow, over time."""
+    retransmissions: float
+    """Of all flows together."""
+
+    @classmethod
+    def of(cls, flows: Sequence[dict[str, Any]], seconds: float) -> Numbers:
+        """From `bytes`, `cwnd`, `srtt_ms` and `retransmissions` of each flow."""
+        n = len(flows)
+        return cls(
+            mbps=sum(flow["bytes"] for flow in flows) * 8e-6 / seconds,
+            cwnd=sum(flow["cwnd"] for flow in flows) / n,
+            rtt_ms=sum(flow["srtt_ms"] for flow in flows) / n,
+            retransmissions=sum(flow["retransmissions"] for flow in flows),
+        )
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Ours from the kernel's: shares of the kernel's value, and a number of retransmissions."""
+
+    kernel: Numbers
+    ours: Numbers
+
+    @property
+    def throughput(self) -> float:
+        """A share."""
+        return self.ours.mbps / self.kernel.mbps - 1
+
+    @property
+    def cwnd(self) -> float:
+        """A share."""
+        return self.ours.cwnd / self.kernel.cwnd - 1
+
+    @property
+    def rtt(self) -> float:
+        """A share."""
+        return self.ours.rtt_ms / self.kernel.rtt_ms - 1
+
+    @property
+    def retransmissions(self) -> float:
+        """A number."""
+        return self.ours.retransmissions - self.kernel.retransmissions
+
+    @property
+    def outside(self) -> list[str]:
+        """What is not near enough."""
+        count = self.kernel.retransmissions
+        allowed = max(RETRANSMISSIONS * count, COUNTED * sqrt(max(count, 1)))
+        near = {
+            "throughput": abs(self.throughput) <= THROUGHPUT,
+            "cwnd": abs(self.cwnd) <= CWND,
+            "RTT": abs(self.rtt) <= RTT,
+            "retransmissions": abs(self.retransmissions) <= allowed,
+        }
+        return [what for what, is_near in near.items() if not is_near]
