@@ -1,23 +1,14 @@
 //! An access point whose processor needs time for each packet.
 
-use crate::scenarios::good;
+use crate::scenarios::{around_ap, good};
 use airloom_lab::run;
 use serde_json::Value;
 
 /// What runs of a minute count: a server and a station, fast links, and a processor between them.
 fn summary(processor: &str, flows: &str) -> Value {
-    let text = format!(
+    let processor = format!("processor = {{ profile = \"ar7161\", {processor} }}");
+    let rest = format!(
         r#"
-title = "A busy access point"
-duration = "60 s"
-[air]
-standard = "802.11n"
-band = "5 GHz"
-width = "40 MHz"
-[[ap]]
-name = "ap"
-adapter = "ath9k"
-processor = {{ profile = "ar7161", {processor} }}
 [[station]]
 name = "station"
 host = "linux-6.18"
@@ -30,6 +21,7 @@ host = "linux-6.18"
 link = {{ rate = "100 Gbit/s", delay = "0 s" }}
 {flows}"#
     );
+    let text = around_ap(60, &processor, &rest);
     run::run(&good(&text), &mut |_| true).expect("not interrupted").summary.to_value()
 }
 

@@ -29,23 +29,13 @@ pub(crate) fn window_limited() -> Scenario {
     with(NO_TSQ, &[("duration", "30 s"), ("station.0.scan.first", "1000 s")], 1)
 }
 
-/// An air of 40 MHz with its access point, and what else there may be.
+/// An air of 40 MHz with an access point that holds some packets, and what else there may be.
 pub(crate) fn around(duration: u32, packets: u32, rest: &str) -> String {
-    any_around(duration, (0, packets), None, rest)
+    around_ap(duration, &format!("queue = {}", queue(0, packets)), rest)
 }
 
-fn any_around(
-    duration: u32,
-    (kind, packets): (usize, u32),
-    processor: Option<(u32, u32)>,
-    rest: &str,
-) -> String {
-    let queue = queue(kind, packets);
-    let processor = processor.map_or_else(String::new, |(cost, ring)| {
-        format!(
-            "processor = {{ profile = \"ar7161\", to_air = \"{cost} us\", ethernet_ring = \"{ring} packets\" }}"
-        )
-    });
+/// The same with an access point that has these keys.
+pub(crate) fn around_ap(duration: u32, keys: &str, rest: &str) -> String {
     format!(
         r#"
 title = "A test"
@@ -57,8 +47,7 @@ width = "40 MHz"
 [[ap]]
 name = "ap"
 adapter = "ath9k"
-queue = {queue}
-{processor}
+{keys}
 {rest}"#
     )
 }
@@ -183,8 +172,14 @@ pub(crate) fn any_world() -> impl Strategy<Value = Drawn> {
         let ends = possible.iter().all(|f| f.stop.is_some() || f.bytes.is_some());
         let comes_to_rest = ends && stations.iter().all(|(_, snr)| *snr > 36.0);
         let duration = if ends { 60 } else { 8 };
+        let mut keys = format!("queue = {}\n", queue(held.0, held.1));
+        if let Some((cost, ring)) = processor {
+            keys += &format!(
+                "processor = {{ profile = \"ar7161\", to_air = \"{cost} us\", ethernet_ring = \"{ring} packets\" }}"
+            );
+        }
         Drawn {
-            text: format!("seed = {seed}\n{}", any_around(duration, held, processor, &rest)),
+            text: format!("seed = {seed}\n{}", around_ap(duration, &keys, &rest)),
             comes_to_rest,
         }
     })
