@@ -69,8 +69,14 @@ record! {
         congestion: Congestion = CONGESTION;
         /// When slow start ends before a loss; "linux" is HyStart with CUBIC, and "standard" with any other control.
         slow_start: SlowStart = SLOW_START;
+        /// Whether slow start goes one segment past the threshold, and uses up the acknowledgement that ends it.
+        slow_start_past_threshold: bool = Flag, default true;
         /// HyStart ends slow start when the delay has grown by one n-th of the least round trip; this is n.
         hystart_part: u32 = count(1, 1000), default 16;
+        /// Whether HyStart takes a round's delay from all samples of the round rather than from the first eight.
+        hystart_all_samples: bool = Flag, default false;
+        /// HyStart ends slow start when ACKs have come in one train for half of the least round trip and this.
+        hystart_train_margin: Duration = time(Duration::ZERO, Duration::from_millis(100)), default Duration::ZERO;
         /// CUBIC's window grows by at most one segment for this many acknowledged.
         cubic_fastest: u32 = count(1, 100), default 1;
         /// Whether slow start adds one segment per acknowledgement rather than per segment acknowledged.
@@ -78,6 +84,9 @@ record! {
         /// Whether NewReno, past slow start, counts the segments that are acknowledged rather than the
         /// acknowledgements.
         count_segments: bool = Flag, default false;
+        /// Whether the window grows by all segments that an acknowledgement reports, selectively acknowledged ones among
+        /// them, once it is known what is lost.
+        grow_by_delivered: bool = Flag, default false;
         /// Whether selective acknowledgements are offered (RFC 2018).
         sack: bool = Flag;
         /// Whether timestamps are offered (RFC 7323).

@@ -32,9 +32,18 @@ pub struct Config {
     pub congestion: Congestion,
     /// Slow start.
     pub slow_start: SlowStart,
+    /// Slow start goes one segment past the threshold, and takes a whole ACK (before Linux 4.3). Otherwise it ends at the
+    /// threshold, and congestion avoidance counts the segments beyond it (`tcp_slow_start`).
+    pub slow_start_past_threshold: bool,
     /// HyStart detects a growth of the delay by one n-th of the least round trip: n is 16 before Linux 3.19 and 8 since
     /// (`HYSTART_DELAY_THRESH`).
     pub hystart_part: u32,
+    /// HyStart takes a round's delay from all of its samples rather than the first eight, and a round begins with the ACK
+    /// that ends the last one, whether or not the window may grow (`hystart_update`, Linux 5.16).
+    pub hystart_all_samples: bool,
+    /// HyStart's train of ACKs is long if it lasts for half of the least round trip and this (`hystart_ack_delay`, Linux 5.6:
+    /// a millisecond at any pacing rate below 2 Gbit/s). Zero: without margin.
+    pub hystart_train_margin: Duration,
     /// CUBIC's window grows by at most one segment for this many acknowledged (`bictcp_update`; 2 since Linux 4.0).
     pub cubic_fastest: u32,
     /// In slow start, grow by one segment per ACK (`tcp_slow_start`, before Linux 3.13) rather than per segment.
@@ -42,6 +51,9 @@ pub struct Config {
     /// In congestion avoidance, count acknowledged segments (Linux 4.0) rather than ACKs (3.13). CUBIC always
     /// counts segments, as 3.13 does in effect by its `delayed_ack` ratio.
     pub count_segments: bool,
+    /// The window grows after an ACK's losses are known, by all segments delivered, SACKed ones among them
+    /// (`tcp_cong_control`, Linux 4.6). Otherwise before that, by those acknowledged.
+    pub grow_by_delivered: bool,
     /// Offer and use SACK (RFC 2018).
     pub sack: bool,
     /// Offer and use timestamps (RFC 7323).
@@ -126,10 +138,14 @@ impl Config {
         window_validation: Validation::Linux,
         congestion: Congestion::Cubic,
         slow_start: SlowStart::Linux,
+        slow_start_past_threshold: true,
         hystart_part: 16,
+        hystart_all_samples: false,
+        hystart_train_margin: Duration::ZERO,
         cubic_fastest: 1,
         slow_start_by_acks: false,
         count_segments: false,
+        grow_by_delivered: false,
         sack: true,
         timestamps: true,
         duplicate_sack: true,

@@ -15,6 +15,47 @@ pub(crate) struct Decay {
     pub(crate) ssthresh: u32,
 }
 
+/// A sender after it was asked to send.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Use {
+    /// Segments sent and not cumulatively acknowledged (`packets_out`).
+    pub(crate) out: u32,
+    pub(crate) cwnd: u32,
+    /// As much is in flight as the window allows.
+    pub(crate) full: bool,
+    pub(crate) slow_start: bool,
+    /// First unacknowledged sequence number, and the next one.
+    pub(crate) una: u64,
+    pub(crate) next: u64,
+    /// The threshold that remembers the window (`tcp_current_ssthresh`).
+    pub(crate) current: u32,
+    pub(crate) rto: Duration,
+    /// False during recovery.
+    pub(crate) open: bool,
+    /// The application waits for room in the send buffer.
+    pub(crate) waiting: bool,
+}
+
+/// How far the present window's worth of data used the window (`is_cwnd_limited`, `max_packets_out`, `cwnd_usage_seq`).
+#[derive(Default)]
+struct Usage {
+    full: bool,
+    most_out: u32,
+    until: u64,
+}
+
+impl Usage {
+    fn record(&mut self, u: &Use) {
+        if u.una >= self.until || u.full || (!self.full && u.out > self.most_out) {
+            *self = Self { full: u.full, most_out: u.out, until: u.next };
+        }
+    }
+
+    fn limits(&self, cwnd: u32, slow_start: bool) -> bool {
+        self.full || (slow_start && cwnd < 2 * self.most_out)
+    }
+}
+
 /// The use made of the window.
 pub(crate) struct Validator {
     mode: Validation,
@@ -25,6 +66,7 @@ pub(crate) struct Validator {
     stamp: Time,
     /// When data was last sent (`lsndtime`).
     last_sent: Time,
+    usage: Usage,
     pipe: PipeAck,
 }
 
@@ -36,6 +78,7 @@ impl Validator {
             used: 0,
             stamp: Time::ZERO,
             last_sent: Time::ZERO,
+            usage: Usage::default(),
             pipe: PipeAck::default(),
         }
     }
@@ -56,15 +99,17 @@ impl Validator {
     /// `snd_cwnd_stamp` upon each, whether the window grows or not (`tcp_cong_avoid`), and 2.4 only if the window was full.
     #[inline]
     pub(crate) fn considered(&mut self, now: Time, limited: bool) {
-        if self.mode == Validation::Linux || self.mode == Validation::LinuxFull && limited {
+        let always = matches!(self.mode, Validation::Linux | Validation::LinuxUsed);
+        if always || self.mode == Validation::LinuxFull && limited {
             self.stamp = now;
         }
     }
 
     /// Whether the window may grow on an ACK before which `in_flight` segments were out (`tcp_is_cwnd_limited`).
-    pub(crate) fn may_grow(&self, in_flight: u32, cwnd: u32) -> bool {
+    pub(crate) fn may_grow(&self, in_flight: u32, cwnd: u32, slow_start: bool) -> bool {
         match self.mode {
             Validation::None => true,
+            Validation::LinuxUsed => self.usage.limits(cwnd, slow_start),
             Validation::Linux | Validation::Rfc2861 => in_flight + SLACK >= cwnd,
             Validation::LinuxFull => in_flight >= cwnd,
             Validation::Rfc7661 => self.pipe.validates(cwnd),
@@ -99,42 +144,47 @@ impl Validator {
         Some(Decay { cwnd: decayed.max(floor), ssthresh: current })
     }
 
-    /// Called whenever data was sent (`tcp_cwnd_validate`), with `out` segments outstanding. `current` is the threshold
-    /// that remembers the window (`tcp_current_ssthresh`); `open` is false during recovery; `waiting` if the
-    /// application waits for room in the send buffer.
-    #[expect(clippy::too_many_arguments, reason = "the state of a sender, not of an object")]
-    pub(crate) fn sent(
-        &mut self,
-        now: Time,
-        out: u32,
-        cwnd: u32,
-        current: u32,
-        rto: Duration,
-        open: bool,
-        waiting: bool,
-    ) -> Option<Decay> {
+    /// Called whenever data was sent (`tcp_cwnd_validate`).
+    pub(crate) fn sent(&mut self, now: Time, u: &Use) -> Option<Decay> {
         self.last_sent = now;
+        self.validate(now, u)
+    }
+
+    /// Called when the window lets nothing go, which is its use if Linux looks at it (`tcp_write_xmit`).
+    pub(crate) fn held_back(&mut self, now: Time, u: &Use) {
+        if self.mode == Validation::LinuxUsed {
+            self.validate(now, u);
+        }
+    }
+
+    fn validate(&mut self, now: Time, u: &Use) -> Option<Decay> {
+        let mut in_use = u.out >= u.cwnd;
         let decays = match self.mode {
             Validation::None => return None,
-            Validation::Linux | Validation::LinuxFull => !waiting,
+            Validation::Linux | Validation::LinuxFull => !u.waiting,
+            Validation::LinuxUsed => {
+                self.usage.record(u);
+                in_use = self.usage.limits(u.cwnd, u.slow_start);
+                !u.waiting
+            }
             Validation::Rfc2861 => true,
-            Validation::Rfc7661 => return self.expire(now, cwnd, current),
+            Validation::Rfc7661 => return self.expire(now, u.cwnd, u.current),
         };
-        if out >= cwnd {
+        if in_use {
             self.used = 0;
             self.stamp = now;
             return None;
         }
-        self.used = self.used.max(out);
-        if now.since(self.stamp) < rto {
+        self.used = self.used.max(u.out);
+        if now.since(self.stamp) < u.rto {
             return None;
         }
         self.stamp = now;
-        if !open || !decays {
+        if !u.open || !decays {
             return None;
         }
         let used = std::mem::take(&mut self.used).max(self.initial_window);
-        (used < cwnd).then(|| Decay { cwnd: (cwnd + used) / 2, ssthresh: current })
+        (used < u.cwnd).then(|| Decay { cwnd: (u.cwnd + used) / 2, ssthresh: u.current })
     }
 
     /// RFC 7661 section 4.4.2: a window unused for five minutes is halved.
@@ -206,13 +256,50 @@ mod tests {
         Time::ZERO + ms(n)
     }
 
+    /// A sender of `out` segments from a window of 100, with a timeout of 200 ms.
+    fn with(out: u32, waiting: bool) -> Use {
+        Use {
+            out,
+            cwnd: 100,
+            full: out >= 100,
+            slow_start: false,
+            una: 0,
+            next: 0,
+            current: 75,
+            rto: ms(200),
+            open: true,
+            waiting,
+        }
+    }
+
     #[test]
     fn linux_grows_only_a_window_within_three_of_full() {
         let v = Validator::new(Validation::Linux, 10);
-        assert!(v.may_grow(17, 20) && !v.may_grow(16, 20));
+        assert!(v.may_grow(17, 20, false) && !v.may_grow(16, 20, true));
         let v = Validator::new(Validation::LinuxFull, 10);
-        assert!(v.may_grow(20, 20) && !v.may_grow(19, 20));
-        assert!(Validator::new(Validation::None, 10).may_grow(0, 20));
+        assert!(v.may_grow(20, 20, false) && !v.may_grow(19, 20, true));
+        assert!(Validator::new(Validation::None, 10).may_grow(0, 20, false));
+    }
+
+    /// `tcp_is_cwnd_limited` and `tcp_cwnd_validate`, Linux 6.x.
+    #[test]
+    fn in_slow_start_the_window_becomes_twice_what_was_used() {
+        let mut v = Validator::new(Validation::LinuxUsed, 10);
+        v.sent(at(0), &Use { out: 20, cwnd: 39, una: 0, next: 20, slow_start: true, ..with(20, false) });
+        assert!(v.may_grow(0, 39, true) && !v.may_grow(0, 40, true), "in flight does not count");
+        assert!(!v.may_grow(20, 20, false), "past slow start only a window that was full");
+    }
+
+    #[test]
+    fn a_full_window_counts_for_a_window_of_data() {
+        let mut v = Validator::new(Validation::LinuxUsed, 10);
+        v.sent(at(0), &Use { full: true, una: 0, next: 100, ..with(100, false) });
+        v.sent(at(10), &Use { una: 50, next: 110, ..with(60, false) });
+        assert!(v.may_grow(0, 100, false), "what was out then is not yet acknowledged");
+        v.sent(at(20), &Use { una: 100, next: 160, ..with(60, false) });
+        assert!(!v.may_grow(0, 100, false));
+        v.held_back(at(30), &Use { full: true, una: 100, next: 160, ..with(60, false) });
+        assert!(v.may_grow(0, 100, false), "the window let nothing go");
     }
 
     #[test]
@@ -233,11 +320,12 @@ mod tests {
     fn an_application_limited_window_decays_per_timeout() {
         let decay = |mode, waiting| {
             let mut v = Validator::new(mode, 10);
-            assert_eq!(v.sent(at(0), 100, 100, 75, ms(200), true, waiting), None);
-            assert_eq!(v.sent(at(199), 40, 100, 75, ms(200), true, waiting), None);
-            v.sent(at(200), 30, 100, 75, ms(200), true, waiting).map(|d| d.cwnd)
+            assert_eq!(v.sent(at(0), &with(100, waiting)), None);
+            assert_eq!(v.sent(at(199), &with(40, waiting)), None);
+            v.sent(at(200), &with(30, waiting)).map(|d| d.cwnd)
         };
         assert_eq!(decay(Validation::Linux, false), Some(70));
+        assert_eq!(decay(Validation::LinuxUsed, false), Some(70));
         assert_eq!(decay(Validation::Linux, true), None, "a full send buffer is not the application's fault");
         assert_eq!(decay(Validation::Rfc2861, true), Some(70));
         assert_eq!(decay(Validation::None, false), None);
@@ -247,10 +335,10 @@ mod tests {
     fn an_ack_that_could_raise_the_window_restarts_the_timeout() {
         let decay = |mode, limited| {
             let mut v = Validator::new(mode, 10);
-            assert_eq!(v.sent(at(0), 100, 100, 75, ms(200), true, false), None);
+            assert_eq!(v.sent(at(0), &with(100, false)), None);
             v.considered(at(150), limited);
-            let early = v.sent(at(349), 40, 100, 75, ms(200), true, false).map(|d| d.cwnd);
-            (early, v.sent(at(350), 40, 100, 75, ms(200), true, false).map(|d| d.cwnd))
+            let early = v.sent(at(349), &with(40, false)).map(|d| d.cwnd);
+            (early, v.sent(at(350), &with(40, false)).map(|d| d.cwnd))
         };
         for limited in [false, true] {
             assert_eq!(decay(Validation::Linux, limited), (None, Some(70)));
@@ -263,19 +351,20 @@ mod tests {
     #[test]
     fn rfc_7661_asks_for_half_the_window_within_a_round_trip() {
         let mut v = Validator::new(Validation::Rfc7661, 10);
-        assert!(v.may_grow(0, 1000), "nothing measured");
+        assert!(v.may_grow(0, 1000, false), "nothing measured");
         for i in 1..=10 {
             v.acknowledged(at(100 * i), 20, ms(100));
         }
-        assert!(v.may_grow(0, 40) && !v.may_grow(0, 41));
+        assert!(v.may_grow(0, 40, false) && !v.may_grow(0, 41, false));
         assert_eq!((v.before_reduction(100, 5), v.before_reduction(100, 30)), (20, 30));
         assert_eq!(v.before_reduction(40, 5), 40);
         // The samples age: after the sampling period only new ones count.
         for i in 30..=40 {
             v.acknowledged(at(100 * i), 2, ms(100));
         }
-        assert!(v.may_grow(0, 4) && !v.may_grow(0, 5));
-        assert_eq!(v.sent(at(4_000), 2, 50, 38, ms(200), true, false), None);
-        assert_eq!(v.sent(at(300_000), 2, 50, 38, ms(200), true, false).map(|d| d.cwnd), Some(25));
+        assert!(v.may_grow(0, 4, false) && !v.may_grow(0, 5, false));
+        let sent = Use { cwnd: 50, ..with(2, false) };
+        assert_eq!(v.sent(at(4_000), &sent), None);
+        assert_eq!(v.sent(at(300_000), &sent).map(|d| d.cwnd), Some(25));
     }
 }

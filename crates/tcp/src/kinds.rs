@@ -38,6 +38,9 @@ kinds! {
         /// raise it, but not while the application waits for room in the send buffer (`tcp_cwnd_application_limited`
         /// tests `SOCK_NOSPACE`).
         Linux = "linux",
+        /// As `Linux`, but growth if the window was full at some time since a window ago, and in slow start also while it is
+        /// less than twice the most that was out since then (`tcp_is_cwnd_limited`, `tcp_cwnd_validate`, Linux 6.x).
+        LinuxUsed = "linux-used",
         /// As `Linux`, but growth only while the window is full (`tcp_ack`, Linux 2.4).
         LinuxFull = "linux-full",
         /// RFC 2861 exactly: as `Linux`, but the decay towards the window used does not depend on what limits the
@@ -68,6 +71,9 @@ kinds! {
     pub enum Reduction {
         /// In proportion to segments delivered (RFC 6937; `tcp_cwnd_reduction`, Linux 3.2).
         Proportional = "proportional",
+        /// The same, but below the threshold one segment more than delivered leaves only upon an ACK that advances and
+        /// reports no loss, and as much as delivered otherwise (RFC 6937bis; `tcp_cwnd_reduction`, Linux 6.x).
+        Safe = "proportional-safe",
         /// By one for every second ACK, and at most one above the segments in flight; after recovery at most three
         /// above them (`tcp_cwnd_down`, `tcp_moderate_cwnd`, Linux 2.4 to 3.1).
         RateHalving = "rate-halving",

@@ -56,15 +56,37 @@ impl Recovery {
         first: bool,
     ) -> u32 {
         self.delivered += delivered;
+        let room = self.room(ssthresh, in_flight, delivered, true);
+        (i64::from(in_flight) + room.max(i64::from(first))) as u32
+    }
+
+    /// The same, but below `ssthresh` one more than delivered only with a `good` ACK, which advances and reports no loss
+    /// (RFC 6937bis, `SafeACK`). Until something has been sent, one segment may be. An ACK of nothing changes nothing.
+    pub(crate) fn safely_reduced_window(
+        &mut self,
+        ssthresh: u32,
+        in_flight: u32,
+        delivered: u32,
+        good: bool,
+    ) -> Option<u32> {
+        if delivered == 0 {
+            return None;
+        }
+        self.delivered += delivered;
+        let room = self.room(ssthresh, in_flight, delivered, good);
+        Some((i64::from(in_flight) + room.max(i64::from(self.out == 0))) as u32)
+    }
+
+    /// How many segments may be sent, `more` allowing one beyond those delivered.
+    fn room(&self, ssthresh: u32, in_flight: u32, delivered: u32, more: bool) -> i64 {
         let out = i64::from(self.out);
-        let room = if in_flight > ssthresh {
+        if in_flight > ssthresh {
             let share = u64::from(ssthresh) * u64::from(self.delivered) + u64::from(self.prior_cwnd) - 1;
             (share / u64::from(self.prior_cwnd)) as i64 - out
         } else {
-            let owed = (i64::from(self.delivered) - out).max(i64::from(delivered)) + 1;
+            let owed = (i64::from(self.delivered) - out).max(i64::from(delivered)) + i64::from(more);
             owed.min(i64::from(ssthresh - in_flight))
-        };
-        (i64::from(in_flight) + room.max(i64::from(first))) as u32
+        }
     }
 }
 
@@ -121,9 +143,25 @@ mod tests {
         assert_eq!(r.reduced_window(10, 9, 1, false), 10, "never above ssthresh");
     }
 
+    /// RFC 6937bis section 6.2: SafeACK.
+    #[test]
+    fn below_ssthresh_only_a_good_ack_gains_a_segment() {
+        let mut r = Recovery::new();
+        r.begin(20, 100);
+        r.state = CaState::Recovery;
+        assert_eq!(r.safely_reduced_window(10, 1, 1, false), Some(2), "the fast retransmission");
+        r.sent(1);
+        assert_eq!(r.safely_reduced_window(10, 1, 1, false), Some(2), "as much as delivered");
+        r.sent(1);
+        assert_eq!(r.safely_reduced_window(10, 1, 1, true), Some(3), "one more");
+        assert_eq!(r.safely_reduced_window(10, 1, 0, true), None, "nothing delivered");
+        // Above it in proportion: of 3 + 3 delivered, half.
+        assert_eq!(r.safely_reduced_window(10, 15, 3, true), Some(15 + 3 - 2));
+    }
+
     #[test]
     fn rate_halving_takes_one_for_two_acks_and_follows_what_is_in_flight() {
-        let mut w = CongestionWindow { cwnd: 20, ssthresh: 10, count: 0 };
+        let mut w = CongestionWindow { cwnd: 20, ssthresh: 10, count: 0, past: 1 };
         let down: Vec<_> = (0..6).map(|_| (halve_rate(&mut w, 30), w.cwnd).1).collect();
         assert_eq!(down, [20, 19, 19, 18, 18, 17]);
         halve_rate(&mut w, 7);

@@ -16,7 +16,7 @@ struct Path {
 
 impl Path {
     fn new() -> Self {
-        let w = CongestionWindow { cwnd: 10, ssthresh: u32::MAX, count: 0 };
+        let w = CongestionWindow { cwnd: 10, ssthresh: u32::MAX, count: 0, past: 1 };
         Self { bbr: Bbr::new(10, 7, MSS), w, now: Time::ZERO, delivered: 0 }
     }
 

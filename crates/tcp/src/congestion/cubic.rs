@@ -115,11 +115,10 @@ impl CongestionControl for Cubic {
     }
 
     fn grow(&mut self, w: &mut CongestionWindow, ack: &Progress) {
-        if w.in_slow_start() {
-            self.slow_start.grow(w, ack);
-        } else {
-            self.update(w.cwnd, ack.now, ack.segments);
-            w.avoid(self.per, ack.segments);
+        let left = if w.in_slow_start() { self.slow_start.grow(w, ack) } else { ack.segments };
+        if left > 0 {
+            self.update(w.cwnd, ack.now, left);
+            w.avoid(self.per, left);
         }
     }
 

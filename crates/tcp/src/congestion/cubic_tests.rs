@@ -1,6 +1,7 @@
 use super::super::hystart::HyStart;
 use super::super::slow_start::standard;
 use super::*;
+use crate::Config;
 
 fn ms(n: u64) -> Duration {
     Duration::from_millis(n)
@@ -16,7 +17,7 @@ fn round(c: &mut Cubic, w: &mut CongestionWindow, now: Time) {
 /// The window's course in rounds of `rtt` after a loss at `cwnd`.
 fn course(cwnd: u32, rtt: Duration, rounds: u64) -> (u32, Vec<u32>) {
     let mut c = Cubic::new(standard(), 1);
-    let mut w = CongestionWindow { cwnd, ssthresh: 1, count: 0 };
+    let mut w = CongestionWindow { cwnd, ssthresh: 1, count: 0, past: 1 };
     c.acked(&mut w, &Progress { now: Time::ZERO, segments: 1, una: 0, next: 0 }, Some(rtt));
     w.ssthresh = c.ssthresh(&w);
     w.cwnd = w.ssthresh;
@@ -70,7 +71,7 @@ fn growth_is_bounded_by_what_is_acknowledged() {
     // Long after the plateau the function would double the window in no time.
     let gained = |fastest| {
         let mut c = Cubic::new(standard(), fastest);
-        let mut w = CongestionWindow { cwnd: 100, ssthresh: 1, count: 0 };
+        let mut w = CongestionWindow { cwnd: 100, ssthresh: 1, count: 0, past: 1 };
         round(&mut c, &mut w, Time::ZERO);
         let before = w.cwnd;
         round(&mut c, &mut w, Time::ZERO + ms(60_000));
@@ -83,7 +84,7 @@ fn growth_is_bounded_by_what_is_acknowledged() {
 #[test]
 fn a_loss_takes_three_tenths_and_converges_fast() {
     let mut c = Cubic::new(standard(), 1);
-    let at = |cwnd| CongestionWindow { cwnd, ssthresh: 1, count: 0 };
+    let at = |cwnd| CongestionWindow { cwnd, ssthresh: 1, count: 0, past: 1 };
     assert_eq!(c.ssthresh(&at(1000)), 700);
     assert_eq!(c.last_max, 1000);
     assert_eq!(c.ssthresh(&at(800)), 560);
@@ -97,7 +98,7 @@ fn a_loss_takes_three_tenths_and_converges_fast() {
 fn hystart_ends_slow_start_by_the_threshold() {
     let leaves = |slow_start| {
         let mut c = Cubic::new(slow_start, 1);
-        let mut w = CongestionWindow { cwnd: 40, ssthresh: u32::MAX, count: 0 };
+        let mut w = CongestionWindow { cwnd: 40, ssthresh: u32::MAX, count: 0, past: 1 };
         for i in 0..30u64 {
             let ack = Progress { now: Time::ZERO + ms(100 + 3 * i), segments: 1, una: 100 * i, next: 5000 };
             let rtt = if i == 0 { ms(50) } else { ms(70) };
@@ -106,14 +107,14 @@ fn hystart_ends_slow_start_by_the_threshold() {
         }
         w.ssthresh
     };
-    assert!(leaves(Box::new(HyStart::new(8))) < 60);
+    assert!(leaves(Box::new(HyStart::new(&Config { hystart_part: 8, ..Config::PLAIN }))) < 60);
     assert_eq!(leaves(standard()), u32::MAX);
 }
 
 #[test]
 fn a_timeout_forgets_the_path() {
-    let mut c = Cubic::new(Box::new(HyStart::new(8)), 1);
-    let mut w = CongestionWindow { cwnd: 100, ssthresh: 50, count: 0 };
+    let mut c = Cubic::new(Box::new(HyStart::new(&Config { hystart_part: 8, ..Config::PLAIN })), 1);
+    let mut w = CongestionWindow { cwnd: 100, ssthresh: 50, count: 0, past: 1 };
     c.acked(&mut w, &Progress { now: Time::ZERO, segments: 1, una: 0, next: 0 }, Some(ms(9)));
     c.ssthresh(&w);
     c.timeout(Time::ZERO, 0);

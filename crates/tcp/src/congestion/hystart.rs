@@ -2,6 +2,7 @@
 
 use super::slow_start::SlowStarter;
 use super::{CongestionWindow, Progress};
+use crate::Config;
 use airloom_sim::{Duration, Time};
 
 /// No detection below this window in segments (`hystart_low_window`).
@@ -17,6 +18,10 @@ const DELAY_BOUNDS: (Duration, Duration) = (Duration::from_millis(4), Duration::
 pub(crate) struct HyStart {
     /// Delay must grow by one n-th of the least round trip.
     part: u32,
+    /// A round's delay is taken from all samples, and rounds follow each other whether or not the window may grow.
+    all_samples: bool,
+    /// Added to a round trip before half of it is the length of a long train.
+    train_margin: Duration,
     found: bool,
     round_start: Time,
     last_ack: Time,
@@ -27,9 +32,11 @@ pub(crate) struct HyStart {
 }
 
 impl HyStart {
-    pub(crate) fn new(part: u32) -> Self {
+    pub(crate) fn new(config: &Config) -> Self {
         Self {
-            part: part.max(1),
+            part: config.hystart_part.max(1),
+            all_samples: config.hystart_all_samples,
+            train_margin: config.hystart_train_margin,
             found: false,
             round_start: Time::ZERO,
             last_ack: Time::ZERO,
@@ -48,6 +55,12 @@ impl HyStart {
         self.samples = 0;
     }
 
+    fn end_round(&mut self, ack: &Progress) {
+        if ack.una > self.round_end {
+            self.restart(ack.now, ack.next);
+        }
+    }
+
     /// Takes a sample in slow start; true if slow start must end.
     fn sample(&mut self, now: Time, cwnd: u32, rtt: Duration, min_rtt: Duration) -> bool {
         if cwnd < LOW_WINDOW || self.found {
@@ -56,10 +69,12 @@ impl HyStart {
         if now.since(self.last_ack) <= TRAIN_GAP {
             self.last_ack = now;
             // A train half a round trip long fills the path one way.
-            self.found |= now.since(self.round_start) > min_rtt / 2;
+            self.found |= now.since(self.round_start) > (min_rtt + self.train_margin) / 2;
+        }
+        if self.samples < SAMPLES || self.all_samples {
+            self.round_rtt = if self.samples == 0 { rtt } else { self.round_rtt.min(rtt) };
         }
         if self.samples < SAMPLES {
-            self.round_rtt = if self.samples == 0 { rtt } else { self.round_rtt.min(rtt) };
             self.samples += 1;
         } else {
             let threshold = (min_rtt / u64::from(self.part)).clamp(DELAY_BOUNDS.0, DELAY_BOUNDS.1);
@@ -74,16 +89,22 @@ impl SlowStarter for HyStart {
         let Some(rtt) = rtt else { return };
         let min_rtt = self.min_rtt.map_or(rtt, |least| least.min(rtt));
         self.min_rtt = Some(min_rtt);
-        if w.in_slow_start() && self.sample(ack.now, w.cwnd, rtt, min_rtt) {
+        if !w.in_slow_start() || self.found {
+            return;
+        }
+        if self.all_samples {
+            self.end_round(ack);
+        }
+        if self.sample(ack.now, w.cwnd, rtt, min_rtt) {
             w.ssthresh = w.cwnd;
         }
     }
 
-    fn grow(&mut self, w: &mut CongestionWindow, ack: &Progress) {
-        if ack.una > self.round_end {
-            self.restart(ack.now, ack.next);
+    fn grow(&mut self, w: &mut CongestionWindow, ack: &Progress) -> u32 {
+        if !self.all_samples {
+            self.end_round(ack);
         }
-        w.slow_start(ack.segments);
+        w.slow_start(ack.segments)
     }
 
     fn timeout(&mut self, now: Time, next: u64) {
@@ -101,6 +122,10 @@ mod tests {
         Duration::from_millis(n)
     }
 
+    fn hystart(hystart_part: u32) -> HyStart {
+        HyStart::new(&Config { hystart_part, ..Config::PLAIN })
+    }
+
     /// Feeds a round of `n` samples, `gap` apart. Returns after how many slow start had to end, if it had to.
     fn round(h: &mut HyStart, n: u32, gap: Duration, rtt: Duration, min_rtt: Duration) -> Option<u32> {
         h.restart(Time::ZERO, 1);
@@ -109,10 +134,10 @@ mod tests {
 
     #[test]
     fn delay_beyond_the_threshold_is_found_after_eight_samples() {
-        let mut h = HyStart::new(8);
+        let mut h = hystart(8);
         assert_eq!(round(&mut h, 20, ms(3), ms(108), ms(96)), None);
         assert_eq!(round(&mut h, 20, ms(3), ms(109), ms(96)), Some(9));
-        let mut h = HyStart::new(8);
+        let mut h = hystart(8);
         assert_eq!(round(&mut h, 20, ms(3), ms(14), ms(10)), None, "below the floor of 4 ms");
         assert_eq!(round(&mut h, 20, ms(3), ms(15), ms(10)), Some(9));
     }
@@ -120,20 +145,20 @@ mod tests {
     /// Linux 3.13: one sixteenth, so that the same path is left earlier.
     #[test]
     fn the_threshold_is_a_part_of_the_least_round_trip() {
-        let found = |part, rtt| round(&mut HyStart::new(part), 20, ms(3), ms(rtt), ms(96)).is_some();
+        let found = |part, rtt| round(&mut hystart(part), 20, ms(3), ms(rtt), ms(96)).is_some();
         assert!(!found(16, 102) && found(16, 103));
         assert!(!found(8, 108) && found(8, 109));
     }
 
     #[test]
     fn a_train_of_half_a_round_trip_is_found() {
-        assert_eq!(round(&mut HyStart::new(8), 100, ms(1), ms(40), ms(40)), Some(21));
-        assert_eq!(round(&mut HyStart::new(8), 100, ms(3), ms(40), ms(40)), None, "the train is broken");
+        assert_eq!(round(&mut hystart(8), 100, ms(1), ms(40), ms(40)), Some(21));
+        assert_eq!(round(&mut hystart(8), 100, ms(3), ms(40), ms(40)), None, "the train is broken");
     }
 
     #[test]
     fn small_windows_are_left_alone_and_a_finding_is_told_once() {
-        let mut h = HyStart::new(8);
+        let mut h = hystart(8);
         h.restart(Time::ZERO, 1);
         assert!(!(0..20).any(|_| h.sample(Time::ZERO, 15, ms(99), ms(9))));
         assert_eq!((0..20).filter(|_| h.sample(Time::ZERO, 16, ms(99), ms(9))).count(), 1);

@@ -97,7 +97,7 @@ impl SlowStarter for HyStartPlusPlus {
         }
     }
 
-    fn grow(&mut self, w: &mut CongestionWindow, ack: &Progress) {
+    fn grow(&mut self, w: &mut CongestionWindow, ack: &Progress) -> u32 {
         if w.ssthresh < u32::MAX {
             return w.slow_start(ack.segments);
         }
@@ -108,6 +108,7 @@ impl SlowStarter for HyStartPlusPlus {
                 css.quarters += segments;
                 w.slow_start(css.quarters / CSS_GROWTH_DIVISOR);
                 css.quarters %= CSS_GROWTH_DIVISOR;
+                0
             }
         }
     }
@@ -134,7 +135,7 @@ mod tests {
 
     impl Sender {
         fn new() -> Self {
-            let window = CongestionWindow { cwnd: 16, ssthresh: u32::MAX, count: 0 };
+            let window = CongestionWindow { cwnd: 16, ssthresh: u32::MAX, count: 0, past: 1 };
             let mut sender = Self { slow_start: HyStartPlusPlus::default(), window, una: 0 };
             // What was sent before the first ACK is the first round.
             sender.slow_start.window_end = Some(16);

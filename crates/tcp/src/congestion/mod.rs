@@ -28,12 +28,22 @@ pub(crate) struct CongestionWindow {
     pub(crate) ssthresh: u32,
     /// Fraction of a segment gained so far (`snd_cwnd_cnt`).
     pub(crate) count: u32,
+    /// How many segments past the threshold slow start ends: one before Linux 4.3, none since.
+    pub(crate) past: u32,
 }
 
 impl CongestionWindow {
-    /// Slow start: one segment per segment acknowledged, up to just past the threshold (`tcp_slow_start`, 3.13).
-    fn slow_start(&mut self, acked: u32) {
-        self.cwnd = self.cwnd.saturating_add(acked).min(self.ssthresh.saturating_add(1));
+    /// Slow start: one segment per segment acknowledged, up to its end. Returns how many segments are left for congestion
+    /// avoidance, of which there are none if slow start goes past the threshold (`tcp_slow_start`, 3.13 and 6.x).
+    fn slow_start(&mut self, acked: u32) -> u32 {
+        let grown = self.cwnd.saturating_add(acked).min(self.slow_start_end());
+        let used = grown.saturating_sub(self.cwnd);
+        self.cwnd = grown;
+        if self.past > 0 { 0 } else { acked - used }
+    }
+
+    fn slow_start_end(&self) -> u32 {
+        self.ssthresh.saturating_add(self.past)
     }
 
     /// One segment more per `per` counted (`tcp_cong_avoid_ai`). Earlier counts, from slower growth, give at most one
@@ -51,7 +61,7 @@ impl CongestionWindow {
     }
 
     pub(crate) fn in_slow_start(&self) -> bool {
-        self.cwnd <= self.ssthresh
+        self.cwnd < self.slow_start_end()
     }
 }
 
@@ -142,7 +152,7 @@ pub(crate) fn control(config: &Config, isn: u32) -> Box<dyn CongestionControl> {
 fn slow_start(config: &Config) -> Box<dyn SlowStarter> {
     match (config.slow_start, config.congestion) {
         (SlowStart::HyStart, _) | (SlowStart::Linux, Congestion::Cubic) => {
-            Box::new(HyStart::new(config.hystart_part))
+            Box::new(HyStart::new(config))
         }
         (SlowStart::HyStartPlusPlus, _) => Box::new(HyStartPlusPlus::default()),
         (SlowStart::Standard | SlowStart::Linux, _) => Box::new(Standard),

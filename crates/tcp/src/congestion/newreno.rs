@@ -22,10 +22,9 @@ impl CongestionControl for NewReno {
     }
 
     fn grow(&mut self, w: &mut CongestionWindow, ack: &Progress) {
-        if w.in_slow_start() {
-            self.slow_start.grow(w, ack);
-        } else {
-            w.avoid(w.cwnd, if self.count_segments { ack.segments } else { 1 });
+        let left = if w.in_slow_start() { self.slow_start.grow(w, ack) } else { ack.segments };
+        if left > 0 {
+            w.avoid(w.cwnd, if self.count_segments { left } else { 1 });
         }
     }
 
@@ -53,7 +52,7 @@ mod tests {
 
     #[test]
     fn slow_start_doubles_and_stops_past_the_threshold() {
-        let mut w = CongestionWindow { cwnd: 10, ssthresh: 30, count: 0 };
+        let mut w = CongestionWindow { cwnd: 10, ssthresh: 30, count: 0, past: 1 };
         let mut reno = newreno(false);
         (0..5).for_each(|_| reno.grow(&mut w, &ack(2)));
         assert_eq!(w.cwnd, 20);
@@ -64,7 +63,7 @@ mod tests {
     #[test]
     fn avoidance_counts_acks_or_segments() {
         for (count_segments, acks) in [(false, 20), (true, 10)] {
-            let mut w = CongestionWindow { cwnd: 20, ssthresh: 10, count: 0 };
+            let mut w = CongestionWindow { cwnd: 20, ssthresh: 10, count: 0, past: 1 };
             let mut reno = newreno(count_segments);
             (0..acks - 1).for_each(|_| reno.grow(&mut w, &ack(2)));
             assert_eq!(w.cwnd, 20);
@@ -75,7 +74,7 @@ mod tests {
 
     #[test]
     fn a_loss_halves_down_to_two() {
-        let at = |cwnd| newreno(false).ssthresh(&CongestionWindow { cwnd, ssthresh: 9, count: 0 });
+        let at = |cwnd| newreno(false).ssthresh(&CongestionWindow { cwnd, ssthresh: 9, count: 0, past: 1 });
         assert_eq!((at(21), at(3)), (10, 2));
     }
 }

@@ -9,9 +9,10 @@ pub(crate) trait SlowStarter: Send {
     /// setting the threshold to the window.
     fn acked(&mut self, _w: &mut CongestionWindow, _ack: &Progress, _rtt: Option<Duration>) {}
 
-    /// Grows the window in slow start; called only if it may grow.
-    fn grow(&mut self, w: &mut CongestionWindow, ack: &Progress) {
-        w.slow_start(ack.segments);
+    /// Grows the window in slow start; called only if it may grow. Returns how many of the segments are left for congestion
+    /// avoidance.
+    fn grow(&mut self, w: &mut CongestionWindow, ack: &Progress) -> u32 {
+        w.slow_start(ack.segments)
     }
 
     /// A retransmission timeout.

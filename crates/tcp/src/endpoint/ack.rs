@@ -101,15 +101,10 @@ impl Endpoint {
             let rtt = acked.last.filter(|_| !acked.retransmitted).map(|at| now.since(at));
             self.congestion.acked(&mut self.window, &progress, rtt);
             self.validator.acknowledged(now, acked.segments, self.rtt.srtt());
-            if !self.recovery.reducing() {
-                let limited = self.validator.may_grow(prior_in_flight, self.window_in_use());
-                self.validator.considered(now, limited);
-                if limited {
-                    let by_acks = self.config.slow_start_by_acks && self.window.in_slow_start();
-                    let segments = if by_acks { 1 } else { progress.segments };
-                    self.congestion.grow(&mut self.window, &Progress { segments, ..progress });
-                    self.window.cwnd = self.share.grown(self.window.cwnd);
-                }
+            if !self.config.grow_by_delivered && !self.recovery.reducing() {
+                let by_acks = self.config.slow_start_by_acks && self.window.in_slow_start();
+                let segments = if by_acks { 1 } else { progress.segments };
+                self.grow(prior_in_flight, &Progress { segments, ..progress });
             }
         }
         let marked = self.ecn.asked(segment.header.flags);
@@ -127,6 +122,7 @@ impl Endpoint {
             let edge = self.recovery.high_seq;
             let news = AckSummary {
                 prior_unsacked,
+                prior_lost: before.lost,
                 advanced,
                 duplicate: repeats,
                 sacked: sacked.segments > 0,
@@ -140,12 +136,32 @@ impl Endpoint {
         } else {
             Follows::Nothing
         };
+        if self.config.grow_by_delivered && acked.segments > 0 && !self.recovery.reducing() {
+            let segments = self.delivered_since(prior_unsacked);
+            self.grow(prior_in_flight, &Progress { now, segments, una: self.una, next: self.next });
+        }
         self.path_acknowledged(now, &before, [&acked, &sacked]);
         self.follow(now, &follows, fx, probe);
         if progress || self.rack.wait_until.is_some() {
             self.arm_timer(now, progress, fx);
         }
         true
+    }
+
+    /// Grows the window if it may grow (`tcp_cong_avoid`).
+    fn grow(&mut self, prior_in_flight: u32, progress: &Progress) {
+        let slow_start = self.window.in_slow_start();
+        let limited = self.validator.may_grow(prior_in_flight, self.window_in_use(), slow_start);
+        self.validator.considered(progress.now, limited);
+        if limited {
+            self.congestion.grow(&mut self.window, progress);
+            self.window.cwnd = self.share.grown(self.window.cwnd);
+        }
+    }
+
+    /// Segments acknowledged or SACKed while `prior_unsacked` were outstanding (`tcp_newly_delivered`).
+    pub(crate) fn delivered_since(&self, prior_unsacked: u32) -> u32 {
+        prior_unsacked.saturating_sub(self.board.packets_out() - self.board.sacked())
     }
 
     /// Takes the peer's window if this segment is newer than the one it was last taken from; true if so

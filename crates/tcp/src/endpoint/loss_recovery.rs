@@ -12,6 +12,8 @@ use airloom_sim::Time;
 pub(crate) struct AckSummary {
     /// Segments outstanding and not SACKed before it (`prior_unsacked`).
     pub(crate) prior_unsacked: u32,
+    /// Segments ever marked as lost before it.
+    pub(crate) prior_lost: u64,
     pub(crate) advanced: bool,
     pub(crate) duplicate: bool,
     /// It SACKed something new.
@@ -260,7 +262,8 @@ impl Endpoint {
         if self.recovery.state != CaState::Recovery {
             self.enter_recovery(now, probe);
             let prior_unsacked = self.board.packets_out() - self.board.sacked() + 1;
-            self.reduce(&AckSummary { prior_unsacked, ..AckSummary::default() }, true);
+            let prior_lost = self.board.all_lost();
+            self.reduce(&AckSummary { prior_unsacked, prior_lost, ..AckSummary::default() }, true);
         }
     }
 
@@ -298,7 +301,7 @@ impl Endpoint {
         let w = &mut self.window;
         w.cwnd = match self.config.recovery.reduction {
             _ if self.recovery.state == CaState::Recovery && !self.undo.open() => w.cwnd,
-            Reduction::Proportional => w.ssthresh,
+            Reduction::Proportional | Reduction::Safe => w.ssthresh,
             Reduction::RateHalving => w.cwnd.min(w.ssthresh),
         };
     }
@@ -311,10 +314,15 @@ impl Endpoint {
             halve_rate(&mut self.window, self.board.in_flight());
             return;
         }
-        let unsacked = self.board.packets_out() - self.board.sacked();
-        let delivered = ack.prior_unsacked.saturating_sub(unsacked);
         let in_flight = self.board.in_flight();
         let ssthresh = self.window.ssthresh;
-        self.window.cwnd = self.recovery.reduced_window(ssthresh, in_flight, delivered, first);
+        let delivered = self.delivered_since(ack.prior_unsacked);
+        if self.config.recovery.reduction == Reduction::Safe {
+            let good = ack.advanced && self.board.all_lost() == ack.prior_lost;
+            let reduced = self.recovery.safely_reduced_window(ssthresh, in_flight, delivered, good);
+            self.window.cwnd = reduced.unwrap_or(self.window.cwnd);
+        } else {
+            self.window.cwnd = self.recovery.reduced_window(ssthresh, in_flight, delivered, first);
+        }
     }
 }

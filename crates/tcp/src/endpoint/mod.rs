@@ -157,6 +157,7 @@ impl Endpoint {
                 cwnd: config.initial_window,
                 ssthresh: config.initial_ssthresh.unwrap_or(u32::MAX),
                 count: 0,
+                past: u32::from(config.slow_start_past_threshold),
             },
             congestion,
             path,

@@ -1,7 +1,7 @@
 //! Sending of segments (`tcp_output.c`, Linux 3.13).
 
 use super::{Endpoint, Phase};
-use crate::cwnd_validation::Decay;
+use crate::cwnd_validation::{Decay, Use};
 use crate::handshake::syn_options;
 use crate::scoreboard::Resend;
 use crate::{Effects, Outgoing, Role, Segment, Timer, seq};
@@ -145,6 +145,9 @@ impl Endpoint {
         if sent > 0 {
             self.after_sending(now, sent);
             self.schedule_probe(now, false, fx);
+        } else if self.board.in_flight() >= self.window_in_use() && !self.share.cuts() {
+            let held = self.use_of_window();
+            self.validator.held_back(now, &held);
         }
         self.check_probe_timer(now, fx);
     }
@@ -232,11 +235,24 @@ impl Endpoint {
             self.validator.touch(now);
             return;
         }
-        let (out, cwnd, current) = (self.board.packets_out(), self.window.cwnd, self.current_ssthresh());
-        let open = self.recovery.state == CaState::Open;
-        let waiting = self.buffer.waiting();
-        let decay = self.validator.sent(now, out, cwnd, current, self.rtt.rto(), open, waiting);
+        let sent = self.use_of_window();
+        let decay = self.validator.sent(now, &sent);
         self.decay(decay);
+    }
+
+    fn use_of_window(&self) -> Use {
+        Use {
+            out: self.board.packets_out(),
+            cwnd: self.window.cwnd,
+            full: self.board.in_flight() >= self.window.cwnd,
+            slow_start: self.window.in_slow_start(),
+            una: self.una,
+            next: self.next,
+            current: self.current_ssthresh(),
+            rto: self.rtt.rto(),
+            open: self.recovery.state == CaState::Open,
+            waiting: self.buffer.waiting(),
+        }
     }
 
     fn decay(&mut self, decay: Option<Decay>) {

@@ -120,7 +120,7 @@ impl Endpoint {
         let [acked, sacked] = covered;
         let once = |a: &Acked| a.last.map(|at| (at, a.last_end));
         let newest = covered.iter().flat_map(|a| [once(a), a.last_repeat]).flatten().max();
-        let delivered = before.unsacked.saturating_sub(self.board.packets_out() - self.board.sacked());
+        let delivered = self.delivered_since(before.unsacked);
         let least_rtt = self.rack.least_rtt().unwrap_or(Duration::ZERO);
         let rate = path.delivery.acknowledged(now, self.una, delivered, newest, least_rtt);
         let timed = if acked.retransmitted { None } else { acked.last }.or(sacked.last);
