@@ -18,6 +18,10 @@ record! {
         /// How losses are detected: by the number of SACKed segments above a segment, by its distance below the highest
         /// of them (FACK), or by time (RACK, RFC 8985).
         detection: Detection = DETECTION, default Detection::Sacks;
+        /// Whether the threshold follows the reordering that is seen, and RACK waits longer for late segments after D-SACKs.
+        adaptive_reordering: bool = Flag, default false;
+        /// Whether a timeout marks as lost only the first segment and what RACK finds older than a round trip.
+        timeout_spares_recent: bool = Flag, default false;
         /// Whether the first two duplicate acknowledgements allow new data to be sent (RFC 3042).
         limited_transmit: bool = Flag, default true;
         /// Whether a retransmission is lost once data sent after it has arrived, during recovery, rather than only by

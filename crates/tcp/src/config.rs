@@ -97,6 +97,12 @@ pub struct LossRecovery {
     pub duplicate_threshold: u32,
     /// How losses are detected with SACK.
     pub detection: Detection,
+    /// The threshold follows the reordering that is seen, and RACK waits longer for late segments after D-SACKs
+    /// (`tcp_check_sack_reordering`, `tcp_rack_update_reo_wnd`, Linux 4.15).
+    pub adaptive_reordering: bool,
+    /// A timeout marks as lost the first segment and what RACK finds older than a round trip, not all, and leaves room for
+    /// one segment more than is still in flight (`tcp_timeout_mark_lost`, Linux 4.18).
+    pub timeout_spares_recent: bool,
     /// Send new data upon the first duplicate ACKs (RFC 3042).
     pub limited_transmit: bool,
     /// During recovery, mark a retransmission as lost once data sent after it is SACKed (`tcp_mark_lost_retrans`), not
@@ -175,6 +181,8 @@ impl LossRecovery {
     pub const PLAIN: Self = Self {
         duplicate_threshold: 3,
         detection: Detection::Sacks,
+        adaptive_reordering: false,
+        timeout_spares_recent: false,
         limited_transmit: true,
         lost_retransmissions: true,
         tail_loss_probe: false,

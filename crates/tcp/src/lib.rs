@@ -47,6 +47,7 @@ mod rack;
 mod receive_window;
 mod receiver;
 mod recovery;
+mod reordering;
 mod rtt;
 mod scoreboard;
 mod segment;

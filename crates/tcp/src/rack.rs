@@ -4,6 +4,11 @@
 use crate::scoreboard::Acked;
 use airloom_sim::{Duration, Time};
 
+/// Recoveries for which a wider window for late segments lasts (`TCP_RACK_RECOVERY_THRESH`).
+const WIDE_FOR: u32 = 16;
+/// The most quarters of a round trip in that window.
+const MOST_STEPS: u64 = 255;
+
 /// Added to a wait for late segments (`TCP_TIMEOUT_MIN_US`).
 pub(crate) const SLACK: Duration = Duration::from_millis(2);
 
@@ -15,8 +20,14 @@ pub(crate) struct Rack {
     /// Its round-trip time.
     rtt: Duration,
     least_rtt: Option<Duration>,
-    /// Something sent earlier arrived after something sent later.
-    reordered: bool,
+    /// The window for late segments in quarters of the least round trip, less one (`reo_wnd_steps`).
+    more_steps: u64,
+    /// For how many recoveries it lasts (`reo_wnd_persist`).
+    wide_for: u32,
+    /// A D-SACK has reported a needless retransmission (`dsack_seen`).
+    needless: bool,
+    /// When the window was last widened.
+    widened: Option<Time>,
     /// Something arrived since losses were last looked for.
     advanced: bool,
     /// The end of the wait for late segments.
@@ -31,7 +42,6 @@ impl Rack {
 
     /// Records the segments that an ACK covered (`tcp_rack_advance`).
     pub(crate) fn arrived(&mut self, now: Time, acked: &Acked) {
-        self.reordered |= acked.reordered;
         if let Some(at) = acked.last {
             self.advance(now, (at, acked.last_end));
         }
@@ -49,6 +59,38 @@ impl Rack {
         self.newest = self.newest.max(sent);
     }
 
+    /// A D-SACK has reported a retransmission that reordering may have caused.
+    pub(crate) fn was_needless(&mut self) {
+        self.needless = true;
+    }
+
+    /// An ACK has covered a segment, the last of which was sent at `newest`: after a D-SACK the window for late segments grows
+    /// by a quarter of the least round trip, once in a round trip (`tcp_rack_update_reo_wnd`).
+    pub(crate) fn adapt(&mut self, now: Time, newest: Time) {
+        if self.widened.is_some_and(|at| newest < at) {
+            self.needless = false;
+        }
+        if std::mem::take(&mut self.needless) {
+            self.more_steps = (self.more_steps + 1).min(MOST_STEPS - 1);
+            self.widened = Some(now);
+            self.wide_for = WIDE_FOR;
+        } else if self.wide_for == 0 {
+            self.more_steps = 0;
+        }
+    }
+
+    /// A recovery is over. If D-SACKs have undone it, that is another reason to wait (`tcp_try_undo_recovery`,
+    /// `tcp_try_undo_dsack`).
+    pub(crate) fn recovered(&mut self, undone: bool) {
+        self.wide_for =
+            if undone { (self.wide_for + 1).min(WIDE_FOR) } else { self.wide_for.saturating_sub(1) };
+    }
+
+    /// Losses are looked for with the next ACK even if nothing has arrived (`tcp_undo_cwnd_reduction`).
+    pub(crate) fn look_again(&mut self) {
+        self.advanced = true;
+    }
+
     /// The least round trip of a segment that was sent once.
     pub(crate) fn least_rtt(&self) -> Option<Duration> {
         self.least_rtt
@@ -64,18 +106,15 @@ impl Rack {
         std::mem::take(&mut self.advanced)
     }
 
-    /// How long after it was sent a segment is lost, once something sent later has arrived; `evidence` as in `patience`.
-    pub(crate) fn allowed(&self, evidence: bool, srtt: Duration) -> Duration {
-        self.rtt + self.patience(evidence, srtt)
+    /// How long after it was sent a segment is lost, once something sent later has arrived and if none may be late.
+    pub(crate) fn rtt(&self) -> Duration {
+        self.rtt
     }
 
-    /// How long a segment may be late (`tcp_rack_reo_wnd`): zero if no segment was ever late and there is other
-    /// evidence of a loss.
-    fn patience(&self, evidence: bool, srtt: Duration) -> Duration {
-        if evidence && !self.reordered {
-            return Duration::ZERO;
-        }
-        (self.least_rtt.unwrap_or(Duration::ZERO) / 4).min(srtt / 8)
+    /// The same if segments may be late: by a quarter of the least round trip or, after D-SACKs, by more (`tcp_rack_reo_wnd`).
+    pub(crate) fn patient_rtt(&self, srtt: Duration) -> Duration {
+        let quarter = self.least_rtt.unwrap_or(Duration::ZERO) / 4;
+        self.rtt + (quarter * (1 + self.more_steps)).min(srtt)
     }
 }
 
@@ -112,14 +151,34 @@ mod tests {
     }
 
     #[test]
-    fn patience_is_a_quarter_of_the_least_round_trip_and_an_eighth_of_the_mean_at_most() {
+    fn a_segment_may_be_late_by_a_quarter_of_the_least_round_trip_and_a_mean_one_at_most() {
         let ms = Duration::from_millis;
         let mut rack = Rack::default();
         rack.sampled(ms(40));
-        assert_eq!(rack.patience(false, ms(200)), ms(10));
-        assert_eq!(rack.patience(false, ms(48)), ms(6));
-        assert_eq!(rack.patience(true, ms(200)), Duration::ZERO);
-        rack.reordered = true;
-        assert_eq!(rack.patience(true, ms(200)), ms(10), "the path reorders");
+        assert_eq!(rack.patient_rtt(ms(200)), ms(10));
+        assert_eq!(rack.patient_rtt(ms(6)), ms(6));
+    }
+
+    /// RFC 8985 section 6.2, step 4.
+    #[test]
+    fn a_needless_retransmission_widens_the_window_once_a_round_trip_and_for_sixteen_recoveries() {
+        let ms = Duration::from_millis;
+        let mut rack = Rack::default();
+        rack.sampled(ms(40));
+        rack.was_needless();
+        rack.adapt(at(100), at(60));
+        assert_eq!(rack.patient_rtt(ms(200)), ms(20));
+        rack.was_needless();
+        rack.adapt(at(110), at(70));
+        assert_eq!(rack.patient_rtt(ms(200)), ms(20), "what it covers was sent before");
+        rack.was_needless();
+        rack.adapt(at(150), at(110));
+        assert_eq!(rack.patient_rtt(ms(200)), ms(30));
+        (0..15).for_each(|_| rack.recovered(false));
+        rack.adapt(at(200), at(160));
+        assert_eq!(rack.patient_rtt(ms(200)), ms(30));
+        rack.recovered(false);
+        rack.adapt(at(201), at(161));
+        assert_eq!(rack.patient_rtt(ms(200)), ms(10));
     }
 }

@@ -29,6 +29,11 @@ impl Sent {
     fn end(&self) -> u64 {
         self.seq + u64::from(self.length)
     }
+
+    /// Whether its last retransmission, sent at `at`, is still in flight.
+    fn is_resent(&self, at: Time) -> bool {
+        self.at == at && self.marks & SACKED == 0 && self.marks & (LOST | RETRANSMITTED) != LOST
+    }
 }
 
 /// The segments that a cumulative or selective acknowledgment covered.
@@ -46,8 +51,8 @@ pub(crate) struct Acked {
     pub(crate) last_end: u64,
     /// When the last of those that were retransmitted and not SACKed before left, and where it ends.
     pub(crate) last_repeat: Option<(Time, u64)>,
-    /// One that was sent only once lay below another that was SACKed earlier.
-    pub(crate) reordered: bool,
+    /// Where the first of them begins that was sent only once and lay below another that was SACKed earlier.
+    pub(crate) reordered: Option<u64>,
     /// One of them had been retransmitted (`FLAG_RETRANS_DATA_ACKED`): no timing by Karn's rule.
     pub(crate) retransmitted: bool,
 }
@@ -60,6 +65,11 @@ impl Acked {
         }
         self.last = Some(sent.at);
         self.last_end = sent.end();
+    }
+
+    /// When the last sent of them left, as far as they were not SACKed before.
+    pub(crate) fn newest(&self) -> Option<Time> {
+        self.last.max(self.last_repeat.map(|repeat| repeat.0))
     }
 
     /// Whether a segment that ends at or below `edge` and was sent only once is among them (`FLAG_ORIG_SACK_ACKED`).
@@ -100,8 +110,10 @@ pub(crate) struct Scoreboard {
     sacked_end: u64,
     /// Retransmissions in the order they were sent: id, time, and what was next to be sent then.
     resent: VecDeque<(u64, Time, u64)>,
-    /// Where the highest SACKed segment begins (`tcp_highest_sack_seq`).
+    /// Where the highest SACKed segment begins.
     highest: u64,
+    /// Where it ends (`tcp_highest_sack_seq`).
+    highest_end: u64,
     /// Blocks of the last ACK (`recv_sack_cache`), sorted.
     known: [(u64, u64); 4],
 }
@@ -145,8 +157,13 @@ impl Scoreboard {
         self.queue.push_back(Sent { seq, at, length, marks: 0 });
     }
 
-    /// Removes segments below `una` (`tcp_clean_rtx_queue`).
-    pub(crate) fn acknowledge(&mut self, una: u64) -> Acked {
+    /// Where the highest SACKed segment ends, or `una` if none is SACKed (`tcp_highest_sack_seq`).
+    pub(crate) fn sacked_edge(&self, una: u64) -> u64 {
+        if self.sacked == 0 { una } else { self.highest_end }
+    }
+
+    /// Removes segments below `una`. Those below `edge` that were in no SACK before are reordered (`tcp_clean_rtx_queue`).
+    pub(crate) fn acknowledge(&mut self, una: u64, edge: u64) -> Acked {
         let mut acked = Acked::default();
         while let Some(front) = self.queue.front_mut() {
             if front.end() > una {
@@ -159,11 +176,16 @@ impl Scoreboard {
             let sent = *front;
             let marks = sent.marks;
             if marks == 0 {
-                acked.reordered |= sent.seq < self.highest;
+                if sent.seq < edge {
+                    acked.reordered.get_or_insert(sent.seq);
+                }
                 acked.sample(&sent);
             } else {
                 acked.retransmitted |= marks & (RETRANSMITTED | EVER) != 0;
                 if marks & (RETRANSMITTED | EVER | SACKED) == 0 {
+                    if sent.seq < edge {
+                        acked.reordered.get_or_insert(sent.seq);
+                    }
                     acked.sample(&sent);
                 } else if marks & SACKED == 0 {
                     acked.last_repeat = acked.last_repeat.max(Some((sent.at, sent.end())));
@@ -229,7 +251,9 @@ impl Scoreboard {
                 continue;
             }
             if sent.marks & (RETRANSMITTED | EVER) == 0 {
-                acked.reordered |= sent.seq < self.highest;
+                if sent.seq < self.highest {
+                    acked.reordered.get_or_insert(sent.seq);
+                }
                 acked.sample(sent);
             } else {
                 acked.last_repeat = acked.last_repeat.max(Some((sent.at, sent.end())));
@@ -249,6 +273,7 @@ impl Scoreboard {
             self.sacked_before_hint += u32::from(id < self.loss_hint);
             self.sacked_end = self.sacked_end.max(id + 1);
             self.highest = self.highest.max(self.queue[i].seq);
+            self.highest_end = self.highest_end.max(self.queue[i].end());
         }
     }
 
@@ -301,23 +326,36 @@ impl Scoreboard {
             }
             let sent = self.get(id);
             if sent.at == at && sent.marks & (RETRANSMITTED | SACKED) == RETRANSMITTED {
-                sent.marks &= !RETRANSMITTED;
-                self.retransmitted -= 1;
-                self.mark_lost(id);
-                self.resend_hint = self.resend_hint.min(id);
+                self.lose_again(id);
             }
         }
     }
 
+    /// Marks a segment as lost, sent once or again (`tcp_mark_skb_lost`).
+    fn lose(&mut self, id: u64) {
+        if self.get(id).marks & RETRANSMITTED != 0 { self.lose_again(id) } else { self.mark_lost(id) }
+    }
+
+    /// Marks a retransmission as lost, whether or not the original was.
+    fn lose_again(&mut self, id: u64) {
+        let sent = self.get(id);
+        let again = sent.marks & LOST != 0;
+        sent.marks &= !RETRANSMITTED;
+        self.retransmitted -= 1;
+        self.all_lost += u64::from(again);
+        self.mark_lost(id);
+        self.resend_hint = self.resend_hint.min(id);
+    }
+
     /// Marks as lost the segments sent before `newest`, a time and an end, that are `overdue`, originals and
-    /// retransmissions alike. Returns whether any other segment was sent before it. Cost: amortised one step per
-    /// segment sent.
+    /// retransmissions alike. Returns when the last of the others that were sent before it left. Cost: amortised one step per
+    /// segment sent, and while segments are late those above the last of them.
     pub(crate) fn mark_lost_sent_before(
         &mut self,
         newest: (Time, u64),
         overdue: impl Fn(Time) -> bool,
-    ) -> bool {
-        let mut waits = false;
+    ) -> Option<Time> {
+        let (mut waits, mut waits_again) = (false, false);
         while self.loss_hint < self.end() {
             let id = self.loss_hint;
             let &mut sent = self.get(id);
@@ -336,24 +374,38 @@ impl Scoreboard {
         }
         while let Some(&(id, at, _)) = self.resent.front() {
             if id >= self.base && id < self.end() {
-                let sent = self.get(id);
-                if sent.at == at && sent.marks & (RETRANSMITTED | SACKED) == RETRANSMITTED {
+                let &mut sent = self.get(id);
+                if sent.is_resent(at) {
                     if (at, sent.end()) >= newest {
                         break;
                     }
                     if !overdue(at) {
-                        waits = true;
+                        waits_again = true;
                         break;
                     }
-                    sent.marks &= !RETRANSMITTED;
-                    self.retransmitted -= 1;
-                    self.mark_lost(id);
-                    self.resend_hint = self.resend_hint.min(id);
+                    self.lose(id);
                 }
             }
             self.resent.pop_front();
         }
-        waits
+        let once = if waits { self.last_sent_before(newest) } else { None };
+        once.max(if waits_again { self.last_resent_before(newest) } else { None })
+    }
+
+    /// When the last segment left that was sent once, before `newest`, and is neither SACKed nor lost.
+    fn last_sent_before(&self, newest: (Time, u64)) -> Option<Time> {
+        let first = (self.loss_hint - self.base) as usize;
+        let late = |sent: &&Sent| sent.marks & (SACKED | LOST | EVER) == 0 && (sent.at, sent.end()) < newest;
+        self.queue.range(first..).rev().find(late).map(|sent| sent.at)
+    }
+
+    /// When the last retransmission left that is in flight and was sent before `newest`.
+    fn last_resent_before(&self, newest: (Time, u64)) -> Option<Time> {
+        let late = |&&(id, at, _): &&(u64, Time, u64)| {
+            let place = id.checked_sub(self.base).and_then(|place| self.queue.get(place as usize));
+            place.is_some_and(|sent| sent.is_resent(at) && (at, sent.end()) < newest)
+        };
+        self.resent.iter().rev().find(late).map(|resent| resent.1)
     }
 
     /// Marks the first segment as lost unless it is SACKed (`tcp_mark_head_lost` of one).
@@ -383,16 +435,17 @@ impl Scoreboard {
             self.sacked = 0;
             self.sacked_end = self.base;
             self.highest = 0;
+            self.highest_end = 0;
         }
         for sent in &mut self.queue {
+            let again = sent.marks & LOST != 0 && sent.marks & RETRANSMITTED == 0;
             sent.marks &= if renege { EVER } else { EVER | SACKED };
             if sent.marks & SACKED == 0 {
                 sent.marks |= LOST;
+                self.all_lost += u64::from(!again);
             }
         }
-        let before = self.lost;
         self.lost = self.packets_out() - self.sacked;
-        self.all_lost += u64::from(self.lost.saturating_sub(before));
         self.retransmitted = 0;
         self.resent.clear();
         self.loss_hint = self.end();
@@ -400,6 +453,26 @@ impl Scoreboard {
         self.resend_hint = self.base;
         self.hole_hint = self.base;
         self.lost_end = self.end();
+    }
+
+    /// Marks the head as lost, and what is `overdue` by the time it was sent; the rest stays in flight. Only if the peer has
+    /// discarded SACKed data everything is lost (`tcp_timeout_mark_lost`, Linux 4.18).
+    pub(crate) fn mark_overdue_lost(&mut self, overdue: impl Fn(Time) -> bool) {
+        if self.queue.front().is_none_or(|s| s.marks & SACKED != 0) {
+            return self.mark_all_lost(true);
+        }
+        for id in self.base..self.end() {
+            let sent = *self.get(id);
+            if sent.marks & SACKED != 0 || (id != self.base && !overdue(sent.at)) {
+                continue;
+            }
+            self.lose(id);
+        }
+        self.resend_hint = self.base;
+        self.hole_hint = self.base;
+        // What was spared is looked at again, from the head on.
+        self.loss_hint = self.base;
+        self.sacked_before_hint = 0;
     }
 
     /// Clears all loss marks (`tcp_undo_cwnd_reduction` with `unmark_loss`).
@@ -417,18 +490,22 @@ impl Scoreboard {
     }
 
     /// A D-SACK reports the range from `left` to `right`: counts its retransmitted segments, whose retransmissions are
-    /// no longer in flight (`tcp_sacktag_one` with `dup_sack`).
-    pub(crate) fn report_duplicates(&mut self, left: u64, right: u64) -> u32 {
+    /// no longer in flight. Returns also where the first of them begins that was SACKed before: its original came late
+    /// (`tcp_sacktag_one` with `dup_sack`).
+    pub(crate) fn report_duplicates(&mut self, left: u64, right: u64) -> (u32, Option<u64>) {
         let first = self.queue.partition_point(|s| s.seq < left);
-        let mut count = 0;
+        let (mut count, mut late) = (0, None);
         for sent in self.queue.range_mut(first..).take_while(|s| s.end() <= right) {
             count += u32::from(sent.marks & EVER != 0);
+            if sent.marks & EVER != 0 && sent.marks & SACKED != 0 {
+                late = late.or(Some(sent.seq));
+            }
             if sent.marks & (RETRANSMITTED | SACKED) == RETRANSMITTED | SACKED {
                 sent.marks &= !RETRANSMITTED;
                 self.retransmitted -= 1;
             }
         }
-        count
+        (count, late)
     }
 
     /// The first segment that is lost and waits for retransmission, with its id.
@@ -478,12 +555,16 @@ impl Scoreboard {
         resend
     }
 
-    /// Retransmits the last segment without marking it as lost; its first transmission is still in flight.
-    pub(crate) fn resend_last(&mut self, now: Time) -> Option<Resend> {
+    /// Retransmits the last segment without marking it as lost; its first transmission is still in flight. `next` is next
+    /// to be sent.
+    pub(crate) fn resend_last(&mut self, now: Time, next: u64) -> Option<Resend> {
+        let id = self.end().checked_sub(1)?;
         let sent = self.queue.back_mut()?;
         sent.marks |= EVER;
         sent.at = now;
-        Some(Resend { seq: sent.seq, length: sent.length })
+        let resend = Resend { seq: sent.seq, length: sent.length };
+        self.resent.push_back((id, now, next));
+        Some(resend)
     }
 
     /// A retransmission did not get past the local queue: the segment waits for another. False if there was none.

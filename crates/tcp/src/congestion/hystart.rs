@@ -150,6 +150,26 @@ mod tests {
         assert!(!found(8, 108) && found(8, 109));
     }
 
+    /// Linux 5.16: a low delay late in a round shows that the queue is empty.
+    #[test]
+    fn the_least_of_all_samples_may_count() {
+        let found = |hystart_all_samples| {
+            let mut h = HyStart::new(&Config { hystart_part: 8, hystart_all_samples, ..Config::PLAIN });
+            h.restart(Time::ZERO, 1);
+            (1..=8).for_each(|n| assert!(!h.sample(Time::ZERO + ms(3) * n, 16, ms(120), ms(96))));
+            h.sample(Time::ZERO + ms(27), 16, ms(97), ms(96))
+        };
+        assert!(found(false) && !found(true));
+    }
+
+    /// Linux 5.6: `hystart_ack_delay` is a millisecond, of which half counts.
+    #[test]
+    fn a_train_may_have_a_margin() {
+        let margin = Config { hystart_train_margin: ms(1), ..Config::PLAIN };
+        let mut h = HyStart::new(&margin);
+        assert_eq!(round(&mut h, 100, ms(1) / 2, ms(40), ms(40)), Some(42), "21 ms rather than 20.5");
+    }
+
     #[test]
     fn a_train_of_half_a_round_trip_is_found() {
         assert_eq!(round(&mut hystart(8), 100, ms(1), ms(40), ms(40)), Some(21));

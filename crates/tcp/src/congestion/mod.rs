@@ -151,9 +151,7 @@ pub(crate) fn control(config: &Config, isn: u32) -> Box<dyn CongestionControl> {
 /// The slow start of a configuration.
 fn slow_start(config: &Config) -> Box<dyn SlowStarter> {
     match (config.slow_start, config.congestion) {
-        (SlowStart::HyStart, _) | (SlowStart::Linux, Congestion::Cubic) => {
-            Box::new(HyStart::new(config))
-        }
+        (SlowStart::HyStart, _) | (SlowStart::Linux, Congestion::Cubic) => Box::new(HyStart::new(config)),
         (SlowStart::HyStartPlusPlus, _) => Box::new(HyStartPlusPlus::default()),
         (SlowStart::Standard | SlowStart::Linux, _) => Box::new(Standard),
     }

@@ -68,12 +68,16 @@ impl Endpoint {
         let prior_unsacked = prior_out - self.board.sacked();
         let before =
             Before { in_flight: prior_in_flight, unsacked: prior_unsacked, lost: self.board.all_lost(), una };
+        let sacked_edge = self.board.sacked_edge(una);
         let mut duplicate_end = None;
         let sacked = if segment.header.options.sack.is_empty() || !self.agreed.sack {
             Acked::default()
         } else {
             let sacked = self.take_sack(segment);
             duplicate_end = self.take_duplicate_sack(segment, ack);
+            if self.recovery.state != CaState::Loss || self.undo.open() {
+                self.check_reordering(sacked.reordered);
+            }
             sacked
         };
         if prior_out == 0 {
@@ -84,8 +88,10 @@ impl Endpoint {
             }
             return duplicate_end.is_some();
         }
-        let acked = if advanced { self.board.acknowledge(self.una) } else { Acked::default() };
-        if acked.segments > 0 && !self.agreed.sack {
+        let acked = if advanced { self.board.acknowledge(self.una, sacked_edge) } else { Acked::default() };
+        if self.agreed.sack {
+            self.check_reordering(acked.reordered);
+        } else if acked.segments > 0 {
             self.board.uncount_duplicates(acked.segments);
         }
         self.measure(now, segment, &acked, &sacked, probe);
@@ -93,8 +99,11 @@ impl Endpoint {
         let sacked_early = sacked.first.zip(self.board.head_sent()).is_some_and(|(at, head)| at < head);
         let progress = acked.segments > 0 || sacked_early;
         if self.detects_by_time() {
-            self.rack.arrived(now, &acked);
             self.rack.arrived(now, &sacked);
+            self.rack.arrived(now, &acked);
+            if let Some(newest) = acked.newest().max(sacked.newest()) {
+                self.rack.adapt(now, newest);
+            }
         }
         if acked.segments > 0 {
             let progress = Progress { now, segments: acked.segments, una: self.una, next: self.next };
@@ -122,6 +131,7 @@ impl Endpoint {
             let edge = self.recovery.high_seq;
             let news = AckSummary {
                 prior_unsacked,
+                prior_una: una,
                 prior_lost: before.lost,
                 advanced,
                 duplicate: repeats,
@@ -136,7 +146,8 @@ impl Endpoint {
         } else {
             Follows::Nothing
         };
-        if self.config.grow_by_delivered && acked.segments > 0 && !self.recovery.reducing() {
+        let grows = acked.segments > 0 || (self.reordering.is_high() && sacked.segments > 0);
+        if self.config.grow_by_delivered && grows && !self.recovery.reducing() {
             let segments = self.delivered_since(prior_unsacked);
             self.grow(prior_in_flight, &Progress { now, segments, una: self.una, next: self.next });
         }
@@ -204,13 +215,26 @@ impl Endpoint {
         if left >= right || !(left < ack || inside) {
             return None;
         }
+        // A duplicate of a loss probe has nothing to do with reordering.
+        let probe = self.loss_probe.is_some_and(|probe| probe.edge == right);
+        if self.config.recovery.adaptive_reordering && self.reordering.seen() && !probe {
+            self.rack.was_needless();
+        }
         if right <= ack {
             self.undo.reported(1, right);
         } else {
-            let segments = self.board.report_duplicates(left, right);
+            let (segments, late) = self.board.report_duplicates(left, right);
             self.undo.reported(segments, right);
+            self.check_reordering(late);
         }
         Some(right)
+    }
+
+    /// A segment from `low` on, if one, came after others that had been sent later (`tcp_check_sack_reordering`).
+    fn check_reordering(&mut self, low: Option<u64>) {
+        if let Some(low) = low {
+            self.reordering.arrived_late(low, self.board.sacked_edge(self.una), self.agreed.mss);
+        }
     }
 
     /// The timestamp that an ACK echoes, if it does.
@@ -232,7 +256,8 @@ impl Endpoint {
         let direct = if acked.retransmitted { None } else { acked.first }.or(sacked.first);
         let sample = match (direct, self.echo_of(segment)) {
             (Some(at), _) => {
-                self.rack.sampled(now.since(at));
+                let last = if acked.retransmitted { None } else { acked.last }.or(sacked.last);
+                self.rack.sampled(now.since(last.unwrap_or(at)));
                 self.rtt.elapsed(at, now)
             }
             (None, Some(echo)) if acked.segments > 0 => self.since_timestamp(now, echo),

@@ -64,7 +64,7 @@ impl Endpoint {
         } else if self.small_queue.held() > 0 {
             // The last segment has not left yet (`skb_still_in_host_queue`).
             return false;
-        } else if let Some(last) = self.board.resend_last(now) {
+        } else if let Some(last) = self.board.resend_last(now, self.next) {
             self.repeat(now, last, fx, probe);
         }
         self.loss_probe = Some(LossProbe { edge: self.next, repeated });

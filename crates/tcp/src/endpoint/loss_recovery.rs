@@ -12,6 +12,8 @@ use airloom_sim::Time;
 pub(crate) struct AckSummary {
     /// Segments outstanding and not SACKed before it (`prior_unsacked`).
     pub(crate) prior_unsacked: u32,
+    /// The first unacknowledged sequence number before it.
+    pub(crate) prior_una: u64,
     /// Segments ever marked as lost before it.
     pub(crate) prior_lost: u64,
     pub(crate) advanced: bool,
@@ -68,18 +70,33 @@ impl Endpoint {
             CaState::Recovery => self.recovery_progress(now, ack, probe),
             CaState::Loss => match self.loss_progress(now, ack, probe) {
                 LossNext::Retransmit => {
-                    if self.detects_by_time() {
-                        self.mark_lost_by_time(now);
-                    }
+                    self.look_for_lost_retransmissions(now, ack, probe);
                     return Follows::Lost;
                 }
-                LossNext::SendNew => return Follows::New,
+                LossNext::SendNew => {
+                    self.look_for_lost_retransmissions(now, ack, probe);
+                    return if self.recovery.state == CaState::Loss { Follows::New } else { Follows::Lost };
+                }
                 LossNext::Wait => {}
                 LossNext::Left => self.suspect(now, ack, probe),
             },
             _ => self.suspect(now, ack, probe),
         }
         if self.recovery.state == CaState::Recovery { Follows::Lost } else { Follows::Nothing }
+    }
+
+    /// Marks losses by time in state Loss. A retransmission that is lost again begins a recovery, which reduces the window once
+    /// more (`FLAG_LOST_RETRANS`).
+    fn look_for_lost_retransmissions<P: Probe>(&mut self, now: Time, ack: &AckSummary, probe: &mut P) {
+        if !self.detects_by_time() {
+            return;
+        }
+        let before = self.board.retransmitted();
+        self.mark_lost_by_time(now);
+        if self.board.retransmitted() < before {
+            self.enter_recovery(now, probe);
+            self.reduce(ack, true);
+        }
     }
 
     /// Sends what follows an ACK besides what the window lets go by itself (`tcp_xmit_recovery`).
@@ -105,6 +122,8 @@ impl Endpoint {
                 }
                 if self.undo.proven(ack.echo) {
                     self.undo_reduction(now, probe);
+                } else {
+                    self.rack.recovered(false);
                 }
                 if !self.agreed.sack && self.una == self.recovery.high_seq {
                     // RFC 6582: leaving at the edge itself would let old duplicates start another recovery.
@@ -130,11 +149,18 @@ impl Endpoint {
         // The hole was filled by a late original; while retransmissions are in flight the other holes are unknown
         // (`tcp_try_undo_partial`).
         let late = ack.advanced && self.undo.original_arrived(ack.echo);
+        if late {
+            let (una, edge) = (ack.prior_una, self.board.sacked_edge(self.una));
+            self.reordering.arrived_late(una, edge, self.agreed.mss);
+        }
         if late && self.board.retransmitted() > 0 {
             self.reduce(ack, false);
             return;
         }
         if late || self.undo.all_needless() {
+            if !late {
+                self.rack.recovered(true);
+            }
             self.board.mark_none_lost();
             self.undo_reduction(now, probe);
             self.recovery.state = CaState::Disorder;
@@ -175,6 +201,7 @@ impl Endpoint {
         }
         let held = reno && self.una == self.recovery.high_seq && self.board.packets_out() > 0;
         if recovered && !held {
+            self.rack.recovered(false);
             return self.leave_loss(now, probe);
         }
         if reno && beyond && ack.duplicate {
@@ -212,6 +239,7 @@ impl Endpoint {
             }
         }
         if self.recovery.state != CaState::Cwr && self.undo.all_needless() {
+            self.rack.recovered(true);
             self.undo_reduction(now, probe);
         }
         if self.detects_by_time() {

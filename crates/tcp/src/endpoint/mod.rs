@@ -24,6 +24,7 @@ use crate::rack::Rack;
 use crate::receive_window::ReceiveWindow;
 use crate::receiver::Receiver;
 use crate::recovery::Recovery;
+use crate::reordering::Reordering;
 use crate::rtt::RttEstimator;
 use crate::scoreboard::Scoreboard;
 use crate::send_buffer::SendBuffer;
@@ -96,6 +97,7 @@ pub struct Endpoint {
     pub(crate) share: LinkShare,
     pub(crate) recovery: Recovery,
     pub(crate) undo: Undo,
+    pub(crate) reordering: Reordering,
     pub(crate) rack: Rack,
     /// The purpose for which the retransmission timer is armed.
     pub(crate) pending: Pending,
@@ -164,6 +166,10 @@ impl Endpoint {
             share: LinkShare::WHOLE,
             recovery: Recovery::new(),
             undo: Undo::new(&config.recovery),
+            reordering: Reordering::new(
+                config.recovery.duplicate_threshold,
+                config.recovery.adaptive_reordering,
+            ),
             rack: Rack::default(),
             pending: Pending::Timeout,
             loss_probe: None,

@@ -9,12 +9,12 @@ use airloom_sim::Time;
 impl Endpoint {
     /// Marks the segments that are lost by now (`tcp_rack_detect_loss`).
     fn mark_late(&mut self, now: Time) {
-        let evidence = self.recovery.state >= CaState::Recovery
-            || self.board.sacked() >= self.config.recovery.duplicate_threshold;
-        let allowed = self.rack.allowed(evidence, self.rtt.srtt());
-        let newest = self.rack.newest();
-        let waits = self.board.mark_lost_sent_before(newest, |at| at + allowed <= now);
-        self.rack.wait_until = waits.then_some((newest.0 + allowed).max(now) + SLACK);
+        let evidence =
+            self.recovery.state >= CaState::Recovery || self.board.sacked() >= self.reordering.degree();
+        let patient = self.reordering.seen() || !evidence;
+        let allowed = if patient { self.rack.patient_rtt(self.rtt.srtt()) } else { self.rack.rtt() };
+        let waits = self.board.mark_lost_sent_before(self.rack.newest(), |at| at + allowed <= now);
+        self.rack.wait_until = waits.map(|at| (at + allowed).max(now) + SLACK);
     }
 
     /// Does so if a segment has arrived since the last time (`tcp_rack_mark_lost`).

@@ -45,14 +45,28 @@ impl Endpoint {
             self.undo.begin(self.una, 0);
         }
         self.ecn.reduced();
-        self.window.cwnd = 1;
         self.window.count = 0;
-        self.board.mark_all_lost(self.agreed.sack);
+        if state <= CaState::Disorder {
+            self.reordering.timed_out(self.board.sacked());
+        }
+        self.mark_timed_out(now);
+        let spared = if self.config.recovery.timeout_spares_recent { self.board.in_flight() } else { 0 };
+        self.window.cwnd = spared + 1;
         // RFC 5682 section 3.2: not during a recovery, except one from timeouts of the same segment.
         self.recovery.frto = self.config.recovery.frto && (state < CaState::Recovery || self.timeouts > 0);
         self.recovery.state = CaState::Loss;
         self.recovery.high_seq = self.next;
         self.congestion.timeout(now, self.next);
+    }
+
+    /// Marks what a timeout makes lost (`tcp_timeout_mark_lost`).
+    fn mark_timed_out(&mut self, now: Time) {
+        if self.config.recovery.timeout_spares_recent && self.detects_by_time() {
+            let rtt = self.rack.rtt();
+            self.board.mark_overdue_lost(|at| at + rtt <= now);
+        } else {
+            self.board.mark_all_lost(self.agreed.sack);
+        }
     }
 
     /// The persist timer expired: some data if the window has room for it, else a probe (`tcp_write_wakeup`).

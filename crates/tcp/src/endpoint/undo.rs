@@ -15,6 +15,7 @@ impl Endpoint {
             self.window.cwnd = cwnd;
         }
         self.moderate();
+        self.rack.look_again();
         self.observe_loss(now, LossEvent::Undone, probe);
     }
 

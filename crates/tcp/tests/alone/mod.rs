@@ -40,6 +40,33 @@ pub fn sender_with(config: Config, window: u16) -> (Endpoint, Effects) {
     (e, fx)
 }
 
+/// The sequence number of the first byte that a sender sends, and the payload of its full segments.
+pub const FIRST: u32 = 100;
+pub const FULL: u32 = 1448;
+
+/// Where segment `n` begins, counted from zero.
+pub const fn begins(n: u32) -> u32 {
+    FIRST + n * FULL
+}
+
+/// An acknowledgment of the first `n` segments that also reports those of `sacked`, from the first of each pair up to the
+/// second.
+pub fn sack(n: u32, sacked: &[(u32, u32)]) -> Segment {
+    let mut segment = ack(begins(n), u16::MAX);
+    for &(first, end) in sacked {
+        segment.header.options.sack.push(begins(first), begins(end));
+    }
+    segment
+}
+
+/// The segments that were sent, by number, which clears the effects.
+pub fn numbers(fx: &mut Effects) -> Vec<u32> {
+    let sent = fx.segments.iter().filter(|out| out.segment.payload > 0);
+    let numbers = sent.map(|out| out.segment.header.seq.wrapping_sub(FIRST) / FULL).collect();
+    fx.clear();
+    numbers
+}
+
 /// An acknowledgment up to `ack`, which echoes no timestamp.
 pub fn ack(ack: u32, window: u16) -> Segment {
     let options = TcpOptions { timestamps: Some(Timestamps { value: 1, echo: 0 }), ..TcpOptions::default() };
