@@ -98,6 +98,8 @@ def test_what_was_run_is_found_again_until_its_scenario_changes(scored: tuple[Pa
     # Two of each direction with two congestion controls each, the remedy, and the frames; with each set of seeds.
     assert len(made) == 2 * 10
     assert sum("@2-" in name for name in made) == 10
+    bundles = (laboratory / "out" / "papers" / "scan").iterdir()
+    assert all((bundle / "detail.parquet").exists() == ("@2-" not in bundle.name) for bundle in bundles)
     assert papers(laboratory, "score", "scan", "--json") == printed
     assert stamps(laboratory) == made
     papers(laboratory, "score", "scan", "--fresh")

@@ -25,8 +25,8 @@ ID = re.compile(r"[A-Za-z0-9_-]+")
 AXIS = "axis."
 """Begins the key of a value that an axis sets."""
 
-OF_GRIDS = [("record.detail", "false")]
-"""What a run of a grid has unless the grid sets it: nobody looks at the packets of one run of hundreds."""
+OF_MANY = [("record.detail", "false")]
+"""What a run of a grid or of a further set of seeds has, unless the paper sets it: nobody looks at its packets."""
 
 
 class CaptureEntry(TypedDict):
@@ -225,7 +225,7 @@ def paper_run(folder: Path, entry: RunEntry, over: Overrides, seed_set: int, shi
     same = entry.get("same")
     capture = entry.get("capture")
     scenario = folder / (entry["scenario"] if not same else ".")
-    overrides = over + settings(entry)
+    overrides = (OF_MANY if seed_set > 1 else []) + over + settings(entry)
     seed = entry.get("seed")
     if shift and not same:
         seed = (int(given.values(scenario, overrides, None)["seed"]) if seed is None else seed) + shift
@@ -274,7 +274,7 @@ def grid_run(folder: Path, entry: GridEntry, name: str, cell: Cell, over: Overri
         title=f"{entry['title']}: {place}",
         short=place,
         scenario=folder / entry["scenario"],
-        overrides=OF_GRIDS + over + settings(entry) + cell.overrides,
+        overrides=OF_MANY + over + settings(entry) + cell.overrides,
         seed=cell.seed,
         seed_set=seed_set,
     )
