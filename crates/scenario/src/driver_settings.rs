@@ -27,23 +27,24 @@ pub(crate) fn fill(root: &mut Table) {
 
 /// What the driver asks for, if the host lets it choose.
 fn asked(station: &Table) -> Option<TomlNode> {
-    let [written, host] = layers(station, "host", ProfileKind::Host)?;
-    let by_pacing_rate = matches!(host?.get(SHIFT)?.value, Value::Whole(_));
+    let (written, host) = layers(station, "host", ProfileKind::Host)?;
+    let by_pacing_rate = matches!(host.iter().find_map(|t| t.get(SHIFT))?.value, Value::Whole(_));
     if !by_pacing_rate || written.is_some_and(|host| host.get(SHIFT).is_some()) {
         return None;
     }
-    layers(station, "adapter", ProfileKind::Adapter)?
-        .into_iter()
-        .flatten()
-        .find_map(|t| t.get(SHIFT))
-        .cloned()
+    let (written, adapter) = layers(station, "adapter", ProfileKind::Adapter)?;
+    written.into_iter().chain(adapter).find_map(|t| t.get(SHIFT)).cloned()
 }
 
-/// The table under a key of a station, and the profile that it is laid over; each if there is one.
-fn layers<'a>(station: &'a Table, key: &str, kind: ProfileKind) -> Option<[Option<&'a Table>; 2]> {
+/// The table under a key of a station, if there is one, and those of the profile that it is laid over.
+fn layers<'a>(
+    station: &'a Table,
+    key: &str,
+    kind: ProfileKind,
+) -> Option<(Option<&'a Table>, Vec<&'a Table>)> {
     let node = station.get(key)?;
     let name = node.table().map_or(Some(node), |table| table.get("profile"));
     // One that does not exist is reported when the station is read.
     let profile = name.and_then(|name| find(&Faults::default(), kind, name));
-    Some([node.table(), profile])
+    Some((node.table(), profile.unwrap_or_default()))
 }

@@ -118,9 +118,17 @@ const FILES: &[File] = &[
     file!(Processor, "processors", "ar7161"),
 ];
 
-/// The files' values, with the profile's own name under the key that names it.
-static TABLES: LazyLock<Vec<Table>> =
-    LazyLock::new(|| FILES.iter().enumerate().map(|(n, file)| values(n, file)).collect());
+/// What the files say, in their order.
+static PARSED: LazyLock<Vec<Parsed>> =
+    LazyLock::new(|| FILES.iter().enumerate().map(|(n, file)| parsed(n, file)).collect());
+
+/// What a profile's file says.
+struct Parsed {
+    /// Its own values, with its name under the key that names a profile.
+    values: Table,
+    /// The place of the profile that it is like.
+    model: Option<usize>,
+}
 
 /// The key by which a profile is like another of its kind: it has the other's values where it has none of its own.
 const LIKE: &str = "like";
@@ -132,24 +140,21 @@ fn whole(n: usize, file: &File) -> Table {
     toml_tree::parse(&Faults::default(), Source::Embedded(n), file.text).unwrap_or_default()
 }
 
-/// The file that the n-th one is like, and its number.
-fn model(file: &File, table: &Table) -> Option<(usize, &'static File)> {
-    let name = table.get(LIKE)?.text()?;
-    FILES.iter().enumerate().find(|(_, f)| f.kind == file.kind && f.name == name)
+fn parsed(n: usize, file: &File) -> Parsed {
+    let mut values = whole(n, file);
+    let model = values.get(LIKE).and_then(TomlNode::text).map(|name| {
+        let of = FILES.iter().position(|f| f.kind == file.kind && f.name == name);
+        of.unwrap_or_else(|| panic!("{} is like {name}, which is no such profile", file.path))
+    });
+    values.entries.retain(|e| !ABOUT.contains(&e.key.as_str()));
+    let at = At { source: Source::Embedded(n), offset: 0 };
+    values.put(name_key(file.kind), at, TomlNode { at, value: Value::Text(file.name.to_owned()) });
+    Parsed { values, model }
 }
 
-fn values(n: usize, file: &File) -> Table {
-    let mut table = whole(n, file);
-    if let Some((model, file)) = model(file, &table) {
-        let own = |key: &str| table.entries.iter().any(|entry| entry.key == key);
-        let taken: Vec<_> =
-            values(model, file).entries.into_iter().filter(|entry| !own(&entry.key)).collect();
-        table.entries.extend(taken);
-    }
-    table.entries.retain(|e| !ABOUT.contains(&e.key.as_str()));
-    let at = At { source: Source::Embedded(n), offset: 0 };
-    table.put(name_key(file.kind), at, TomlNode { at, value: Value::Text(file.name.to_owned()) });
-    table
+/// The values of the n-th profile, before those of the profile that it is like.
+fn layers(n: usize) -> Vec<&'static Table> {
+    std::iter::successors(Some(n), |&n| PARSED[n].model).map(|n| &PARSED[n].values).collect()
 }
 
 /// The key that names a profile of this kind in a record.
@@ -170,8 +175,8 @@ pub(crate) fn names(kind: ProfileKind) -> impl Iterator<Item = &'static str> {
     FILES.iter().filter(move |f| f.kind == kind).map(|f| f.name)
 }
 
-/// The values of a profile, or a mistake at its name.
-pub(crate) fn find(faults: &Faults, kind: ProfileKind, node: &TomlNode) -> Option<&'static Table> {
+/// The values of a profile, each table before those that it is laid over, or a mistake at its name.
+pub(crate) fn find(faults: &Faults, kind: ProfileKind, node: &TomlNode) -> Option<Vec<&'static Table>> {
     let all = || there_are(names(kind));
     let Some(name) = node.text() else {
         unexpected(faults, kind.name(), node, "the name of a profile in quotes", Some(all()));
@@ -182,7 +187,7 @@ pub(crate) fn find(faults: &Faults, kind: ProfileKind, node: &TomlNode) -> Optio
         let hint = serves(kind, name).unwrap_or_else(|| choose(name, names(kind)));
         faults.fail(node.at, format!("there is no {} profile \"{}\"", kind.name(), shown(name)), Some(hint));
     }
-    TABLES.get(found?)
+    found.map(layers)
 }
 
 /// What to write instead of a profile that users look for.
@@ -231,7 +236,7 @@ impl<R: Record> Form for Profiled<R> {
         match &node.value {
             Value::Text(_) => {
                 let profile = find(faults, self.kind, node)?;
-                record::read_layers::<R>(faults, node.at, path, vec![profile], Unknown::default())
+                record::read_layers::<R>(faults, node.at, path, profile, Unknown::default())
             }
             Value::Table(table) => {
                 let unknown = record::known(faults, path, table, &R::keys(), R::elsewhere);
@@ -245,7 +250,8 @@ impl<R: Record> Form for Profiled<R> {
                     record::read_layers::<R>(faults, node.at, path, vec![table], Unknown::ANY);
                     return None;
                 };
-                record::read_layers::<R>(faults, node.at, path, vec![table, profile], Unknown::default())
+                let tables = [vec![table], profile].concat();
+                record::read_layers::<R>(faults, node.at, path, tables, Unknown::default())
             }
             _ => {
                 let wanted = format!("the name of {} or a table with `profile`", self.kind.noun());
@@ -285,8 +291,8 @@ fn described(n: usize, file: &File) -> Profile {
         value.calibrated =
             calibrated.and_then(|t| t.get(&value.key)).and_then(TomlNode::text).map(str::to_owned);
     }
-    if let Some((model, file)) = model(file, &table) {
-        let taken = described(model, file).values.into_iter();
+    if let Some(model) = PARSED[n].model {
+        let taken = described(model, &FILES[model]).values.into_iter();
         let taken: Vec<_> = taken.filter(|value| values.iter().all(|own| own.key != value.key)).collect();
         values.extend(taken);
     }

@@ -152,7 +152,8 @@ impl Form for ScanForm {
             record::read_layers::<Scan>(faults, node.at, path, vec![&own, &changes], Unknown::ANY);
             return None;
         };
-        record::read_layers::<Scan>(faults, node.at, path, vec![&own, &changes, profile], unknown)
+        let tables = [vec![&own, &changes], profile].concat();
+        record::read_layers::<Scan>(faults, node.at, path, tables, unknown)
     }
 
     fn write(&self, value: &Scan) -> Option<Out> {
