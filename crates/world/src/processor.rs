@@ -5,7 +5,7 @@
 //! in turn, so no packet waits for many that came later: in this model the order is that of arrival. What finds its ring full
 //! is lost.
 
-use super::{Event, World};
+use super::{Event, Node, World};
 use airloom_observe::{DropCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
 use airloom_sim::{Calendar, Duration, Handle, Slot, Time};
 use std::collections::VecDeque;
@@ -97,10 +97,13 @@ impl Processor {
 }
 
 impl<P: Probe> World<P> {
-    /// A packet that leaves by air or over a wire comes through `ring` to the access point's processor.
+    /// A packet for `destination` comes to the access point's processor, of which there is one.
     #[cold]
-    pub(super) fn process(&mut self, now: Time, (ring, by_air): (Ring, bool), handle: Handle) {
-        let Some(processor) = &mut self.processor else { return };
+    pub(super) fn process(&mut self, now: Time, destination: NodeId, handle: Handle) {
+        let home = self.packets.get(handle).home;
+        let ring = if matches!(self.node(home), Node::Radio(_)) { Ring::Radio } else { Ring::Ethernet };
+        let by_air = matches!(self.node(destination), Node::Radio(_));
+        let processor = self.processor.as_mut().expect("only a processor is handed packets");
         match processor.take_in(now, handle, (ring, by_air), &mut self.probe) {
             Ok(None) => {}
             Ok(Some(at)) => self.calendar.set(processor.done, at),
@@ -117,6 +120,6 @@ impl<P: Probe> World<P> {
             let packet = self.packets.get(handle);
             (packet.destination, packet.bytes)
         };
-        self.send_on(now, (self.ap, destination), handle, bytes);
+        self.send_on(now, destination, handle, bytes);
     }
 }

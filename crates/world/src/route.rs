@@ -2,7 +2,6 @@
 
 use super::id::{SocketId, WiredLinkId};
 use super::packet::{Content, Packet};
-use super::processor::Ring;
 use super::wired_link::ManagedQueue;
 use super::{Node, World};
 use airloom_observe::{NodeId, Observation, Probe};
@@ -39,32 +38,25 @@ impl<P: Probe> World<P> {
             self.tap(now, node, false, handle);
             self.receive(now, handle);
         } else {
-            self.forward(now, (node, destination), handle, bytes);
+            self.forward(now, destination, handle, bytes);
         }
     }
 
-    /// A packet goes on from the access point, which is `node`, once its processor has had the time for it.
-    fn forward(&mut self, now: Time, (node, destination): (NodeId, NodeId), handle: Handle, bytes: u32) {
-        if self.processor.is_none() {
-            return self.send_on(now, (node, destination), handle, bytes);
+    /// A packet goes on from the access point once its processor, if it has one, has had the time for it.
+    #[inline(always)]
+    fn forward(&mut self, now: Time, destination: NodeId, handle: Handle, bytes: u32) {
+        if self.processor.is_some() {
+            self.process(now, destination, handle);
+        } else {
+            self.send_on(now, destination, handle, bytes);
         }
-        let home = self.packets.get(handle).home;
-        let ring = if matches!(self.node(home), Node::Radio(_)) { Ring::Radio } else { Ring::Ethernet };
-        let by_air = matches!(self.node(destination), Node::Radio(_));
-        self.process(now, (ring, by_air), handle);
     }
 
-    /// A packet leaves the access point, which is `node`: to a server over a wired link, to a station by air.
-    pub(super) fn send_on(
-        &mut self,
-        now: Time,
-        (node, destination): (NodeId, NodeId),
-        handle: Handle,
-        bytes: u32,
-    ) {
+    /// A packet leaves the access point: to a server over a wired link, to a station by air.
+    pub(super) fn send_on(&mut self, now: Time, destination: NodeId, handle: Handle, bytes: u32) {
         let accepted = match *self.node(destination) {
             Node::Server { downlink, .. } => self.enter_wired_link(now, downlink, handle),
-            _ => self.enter_air(now, node, handle, bytes),
+            _ => self.enter_air(now, self.ap, handle, bytes),
         };
         if !accepted {
             self.release(handle);
