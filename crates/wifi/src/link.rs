@@ -7,7 +7,7 @@ use crate::frame_size;
 use crate::id::{ChannelId, LinkId, RadioId, RateId, TimerId};
 use crate::phy::Phy;
 use crate::radio::Adapter;
-use crate::rate_control::{Chain, RateControl};
+use crate::rate_control::{Chain, MOST_TRIES, RateControl};
 use crate::reorder::Reorder;
 use crate::reordering::Early;
 use crate::reordering::smoothed_rate::SmoothedRate;
@@ -15,10 +15,6 @@ use crate::send_window::SendWindow;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Handle, IndexVec, Time};
 use std::collections::VecDeque;
-
-/// Attempts at a PPDU before hardware hands it back to a driver that counts only those, where the rate control leaves
-/// their number open (ath9k's `max_rate_tries`).
-const HARDWARE_ATTEMPTS: u32 = 10;
 
 /// One direction between two radios.
 pub(crate) struct Link {
@@ -232,7 +228,7 @@ impl Link {
     /// back.
     pub(crate) fn goes_on(&self, batch: &Batch, chain: &Chain, attempts: u32, adapter: &Adapter) -> bool {
         let most = match chain.attempts() {
-            u32::MAX if !adapter.counts_hardware_retries => HARDWARE_ATTEMPTS,
+            u32::MAX if !adapter.counts_hardware_retries => MOST_TRIES,
             attempts => attempts,
         };
         !batch.is_empty() && (self.stop_and_wait || attempts < most)

@@ -6,13 +6,10 @@ use super::{Cell, Effects};
 use crate::id::{AttemptId, MediumId};
 use crate::link::Link;
 use crate::radio::{Function, Job};
+use crate::rate_control::MOST_TRIES;
 use crate::reorder::Arrival;
 use airloom_observe::{LossCause, Observation, Probe};
 use airloom_sim::Time;
-
-/// Times that hardware repeats a BlockAck request, however often it repeats data: mac80211 sends what is no data as
-/// `rate_control_send_low()` says, with ath9k's `max_rate_tries` of 10 (drivers/net/wireless/ath/ath9k/init.c).
-const BLOCK_ACK_REQ_RETRIES: u32 = 10;
 
 impl Cell {
     /// The data PPDU of attempt `id` has been received: its good MPDUs go through the reorder buffer, its damaged ones
@@ -144,7 +141,8 @@ impl Cell {
                 self.deliver(now, link, fx, probe);
             }
             Job::BlockAckReq { link, attempts }
-                if attempts < radio.adapter.retry_limit.min(BLOCK_ACK_REQ_RETRIES) =>
+                // mac80211 sends what is no data as `rate_control_send_low()` says, with the driver's `max_rate_tries`.
+                if attempts < radio.adapter.retry_limit.min(MOST_TRIES - 1) =>
             {
                 radio.hardware.push_front(Job::BlockAckReq { link, attempts: attempts + 1 });
             }

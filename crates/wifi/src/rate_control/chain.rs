@@ -2,6 +2,10 @@
 
 use crate::id::RateId;
 
+/// Times that hardware sends a frame at one rate before it goes on to the next, or hands the frame back: `max_rate_tries` of
+/// ath9k (drivers/net/wireless/ath/ath9k/init.c), taken for every adapter.
+pub(crate) const MOST_TRIES: u32 = 10;
+
 /// A rate of a chain, and its number of attempts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stage {

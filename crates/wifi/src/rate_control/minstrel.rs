@@ -7,7 +7,7 @@
 //! reserved. A PPDU loses MPDUs whose retries run out between its attempts rather than after the last, and an RTS that
 //! failed counts as an attempt.
 
-use super::chain::Stage;
+use super::chain::{MOST_TRIES, Stage};
 use super::{Chain, RateControl, Setup};
 use crate::id::RateId;
 use airloom_rate::{GuardInterval, Rate};
@@ -43,8 +43,6 @@ const OVERHEAD: u64 = 108_000;
 const RESERVED_OVERHEAD: u64 = OVERHEAD + 2 * 60_000;
 /// How long hardware may be busy with attempts at one rate, in nanoseconds (`mp->segment_size`).
 const SEGMENT: u64 = 6_000_000;
-/// Attempts at one rate at most (ath9k's `max_rate_tries`).
-const MOST_ATTEMPTS: u32 = 10;
 
 airloom_sim::parameters! {
     /// Minstrel-HT.
@@ -368,7 +366,7 @@ fn safest(records: &IndexVec<RateId, Record>, rates: &[RateId]) -> Option<RateId
 /// Attempts of `each` nanoseconds that fit into a segment with the contention before them, at least two
 /// (`minstrel_calc_retransmit`).
 fn attempts(each: u64) -> u32 {
-    let contention = (0..MOST_ATTEMPTS).map(|n| ((16 << n) - 1_u64).min(1023) * 9_000 / 2);
+    let contention = (0..MOST_TRIES).map(|n| ((16 << n) - 1_u64).min(1023) * 9_000 / 2);
     let ends = contention.scan(0, |end, wait| {
         *end += wait + each;
         Some(*end)

@@ -13,7 +13,7 @@ mod onoe;
 mod scripted;
 
 pub use adaptive::*;
-pub(crate) use chain::Chain;
+pub(crate) use chain::{Chain, MOST_TRIES};
 pub use firmware::Ladder;
 
 use crate::id::RateId;

@@ -1,7 +1,7 @@
 //! How often an MPDU is sent before its transmitter gives it up.
 
 use crate::lab::{AP, BEACONS, Lab, adapter, sta};
-use airloom_observe::{Fate, Observation};
+use airloom_observe::{Fate, FrameKind};
 use airloom_rate::Width::{self, Mhz20, Mhz40};
 use airloom_rate::{GuardInterval, Ht, Rate};
 use airloom_sim::{Duration, Time};
@@ -14,15 +14,20 @@ fn attempts(mcs: u8, width: Width, by_rate: bool) -> usize {
 
 /// The same by this adapter.
 fn attempts_of(mcs: u8, width: Width, adapter: Adapter) -> usize {
-    let rate = RateChoice::Fixed(Rate::Ht(Ht { mcs, width, guard: GuardInterval::Ns800 }));
+    let rate = Rate::Ht(Ht { mcs, width, guard: GuardInterval::Ns800 });
+    unanswered(rate, adapter).into_iter().filter(|kind| kind.is_data()).count()
+}
+
+/// The frames for one packet sent at this rate over a channel on which nothing gets through.
+fn unanswered(rate: Rate, adapter: Adapter) -> Vec<FrameKind> {
+    let rate = RateChoice::Fixed(rate);
     let mut lab = Lab::new(1, adapter, BEACONS, 0, |cell| {
         cell.add_station(Station { snr_db: -30.0, rate, ..Lab::plain(sta(1), "sta1", adapter) });
     });
     lab.send_at(Time::ZERO, sta(1), AP, 1500);
     lab.run(Time::ZERO + Duration::from_secs(1));
     assert!(matches!(lab.packets[0].done, Some((_, false))));
-    let corrupted = |seen: &Observation| matches!(seen, Observation::Ppdu(p) if p.kind.is_data() && p.fate == Fate::Corrupted);
-    lab.seen.iter().filter(|(_, seen)| corrupted(seen)).count()
+    lab.ppdus().into_iter().filter(|p| p.fate == Fate::Corrupted).map(|p| p.kind).collect()
 }
 
 #[test]
@@ -40,5 +45,16 @@ fn a_driver_that_does_not_see_what_hardware_repeats_counts_rounds_of_ten() {
     for limit in [0, 2, 5] {
         let attempts = attempts_of(7, Mhz40, Adapter { retry_limit: limit, ..adapter });
         assert_eq!(attempts, 10 * (1 + limit as usize));
+    }
+}
+
+/// A BlockAck request is sent as often as hardware sends any frame, but not more often than data.
+#[test]
+fn an_unanswered_block_ack_request_is_sent_ten_times() {
+    let fast = Rate::Ht(Ht { mcs: 7, width: Mhz20, guard: GuardInterval::Ns800 });
+    for (retry_limit, times) in [(30, 10), (10, 10), (3, 4)] {
+        let frames = unanswered(fast, Adapter { retry_limit, ..adapter() });
+        let requests = frames.iter().filter(|&&kind| kind == FrameKind::BlockAckReq).count();
+        assert_eq!((frames.len() - requests, requests), (1 + retry_limit as usize, times));
     }
 }
