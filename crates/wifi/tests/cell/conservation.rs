@@ -5,12 +5,16 @@ use crate::lab::{AP, BEACONS, FAST, Lab, MODERN, OLD, adapter, ms, scanning, sta
 use airloom_observe::{Fate, LossCause, NodeId, Observation, Ppdu, RadioPlace};
 use airloom_rate::{Dsss, GuardInterval, Ht, Preamble, Rate, Speed, Width};
 use airloom_sim::{Duration, Time};
-use airloom_wifi::{Adapter, Adaptive, RateChoice, Reordering, Station};
+use airloom_wifi::{Adapter, Adaptive, Outages, RateChoice, Reordering, Station};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
 /// The slowest rate of HT.
 const CRAWL: Rate = Rate::Ht(Ht { mcs: 0, width: Width::Mhz20, guard: GuardInterval::Ns800 });
+
+/// Long enough for a burst to fail in, and rare enough for one to arrive.
+const OUTAGES: Outages =
+    Outages { between: Duration::from_millis(200), lasting: Duration::from_millis(50), depth_db: 60.0 };
 
 /// The rates of 802.11b.
 fn legacy() -> Vec<Rate> {
@@ -31,6 +35,8 @@ struct Drawn {
     rts_threshold: Option<u32>,
     /// When it scans first, and whether as older kernels do.
     scan: Option<(u64, bool)>,
+    /// Whether something stands in the way at times.
+    outages: bool,
 }
 
 /// After a pause, a burst of packets from or to a station.
@@ -80,18 +86,21 @@ fn station() -> impl Strategy<Value = Drawn> {
         window,
         (0u32..11, any::<bool>()),
         prop::option::of(200u32..3000),
-        scan,
+        (scan, any::<bool>()),
     )
-        .prop_map(|(snr_db, evm_db, (rate, rates), window, retry_limit, rts_threshold, scan)| Drawn {
-            snr_db,
-            evm_db,
-            rate,
-            rates,
-            window,
-            retry_limit,
-            rts_threshold,
-            scan,
-        })
+        .prop_map(
+            |(snr_db, evm_db, (rate, rates), window, retry_limit, rts_threshold, (scan, outages))| Drawn {
+                snr_db,
+                evm_db,
+                rate,
+                rates,
+                window,
+                retry_limit,
+                rts_threshold,
+                scan,
+                outages,
+            },
+        )
 }
 
 fn burst() -> impl Strategy<Value = Burst> {
@@ -113,7 +122,7 @@ fn play(seed: u64, park: usize, remedy: bool, stations: &[Drawn], hidden: bool, 
     let ap = Adapter { evm_db: -25.0, reordering, ..wide(1024) };
     let mut lab = Lab::new(seed, ap, BEACONS, park, |cell| {
         for (i, drawn) in stations.iter().enumerate() {
-            let Drawn { snr_db, evm_db, rate, rates, window, retry_limit, rts_threshold, scan } =
+            let Drawn { snr_db, evm_db, rate, rates, window, retry_limit, rts_threshold, scan, outages } =
                 drawn.clone();
             let (retry_limit, counts_hardware_retries) = retry_limit;
             let adapter =
@@ -133,7 +142,7 @@ fn play(seed: u64, park: usize, remedy: bool, stations: &[Drawn], hidden: bool, 
                 snr_db,
                 fading_db: 3.0,
                 slow_fading: None,
-                outages: None,
+                outages: outages.then_some(OUTAGES),
                 rate,
                 rates,
                 hidden,

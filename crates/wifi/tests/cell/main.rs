@@ -9,6 +9,7 @@ mod hidden;
 mod lab;
 mod minstrel;
 mod noisy_control;
+mod outages;
 mod reservation;
 mod retries;
 mod scanning;
