@@ -11,8 +11,8 @@ use airloom_config::record::{Nested, Record, nested};
 use airloom_config::toml_tree::{TomlNode, Value};
 
 /// How a sender's TCP learns the rate of its own radio link. Below the highest rate it then uses only a share of its
-/// window in proportion to the rate, and the window does not grow. The receiver's TCP, and that of a server, have no such
-/// link.
+/// window in proportion to the rate, and the window does not grow beyond what it was at the fall. The receiver's TCP, and
+/// that of a server, have no such link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkRate {
     /// Not at all.
