@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 import airloom
-from airloom.papers import paths, scoring
+from airloom.papers import paths
+from airloom.papers.make_and_score import make_and_score
 from airloom.papers.scorer import Score  # noqa: TC001 - msgspec reads the annotations
 from airloom.simulation.simulate import engine
 from airloom.support import atomic
@@ -41,7 +42,7 @@ def scores(paper: Paper) -> list[Score]:
         kept = msgspec.msgpack.decode(file.read_bytes(), type=Kept)
         if kept.origin == wanted:
             return kept.scores
-    found = scoring.score(paper).scores
+    found = make_and_score(paper).scores
     file.parent.mkdir(parents=True, exist_ok=True)
     with atomic.whole(file) as partial:
         partial.write_bytes(msgspec.msgpack.encode(Kept(wanted, found)))

@@ -257,7 +257,7 @@ def test_two_runs_share_each_panel_and_meet_in_a_table(both: Visit) -> None:
 
 def test_the_figures_of_a_paper_are_drawn(browser: Browser, bundle: Path, remedied: Path, tmp_path: Path) -> None:
     scan = paper.read("scan")
-    wanted, claims = read_figures(scan), scorer.published(scan)
+    wanted, claims = read_figures(scan), scorer.claims_by_id(scan)
     off, on = airloom.load(bundle), airloom.load(remedied)
     runs = {name: on if name == "fix-on" else off for name in wanted.runs if name != wanted.frames}
     frames = airloom.run(

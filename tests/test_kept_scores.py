@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import kept_scores
-from airloom.papers import paper, scorer, scoring
+from airloom.papers import make_and_score, paper, scorer
 from airloom.papers.claim import claim
 from airloom.papers.measure import Ours
 from conftest import ROOT
@@ -45,10 +45,10 @@ class Laboratory:
         with file.open("a") as text:
             text.write("# more\n")
 
-    def score(self, _: paper.Paper) -> scoring.Scored:
-        """What scoring would find."""
+    def score(self, _: paper.Paper) -> make_and_score.Scored:
+        """What making and scoring would find."""
         self.scored += 1
-        return scoring.Scored(SCORES, {})
+        return make_and_score.Scored(SCORES, {})
 
     def scores(self) -> list[scorer.Score]:
         """The paper's score, as a page has it."""
@@ -63,7 +63,7 @@ def laboratory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Laboratory:
     monkeypatch.setenv("AIRLOOM_OUT", str(tmp_path / "out"))
     monkeypatch.setattr(kept_scores, "PACKAGE", made.package)
     monkeypatch.setattr(kept_scores, "engine", lambda: made.engine)
-    monkeypatch.setattr(scoring, "score", made.score)
+    monkeypatch.setattr(kept_scores, "make_and_score", made.score)
     return made
 
 

@@ -57,7 +57,7 @@ def test_a_run_of_a_paper_is_held_against_it(tmp_path: Path) -> None:
 
 
 def test_a_run_of_no_paper_is_held_against_none(bundle: Path) -> None:
-    assert run_report.published([airloom.load(bundle)]) is None
+    assert run_report.repeated([airloom.load(bundle)]) is None
 
 
 def test_the_paper_names_its_runs(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_the_paper_names_its_runs(tmp_path: Path) -> None:
     off = synthetic.write(tmp_path / "a", scenario=_engine.check(text, "upload", [], 1))
     on = synthetic.write(tmp_path / "b", scenario=_engine.check(text, "upload", remedy, 1), remedy=True)
     runs = [airloom.load(off), airloom.load(on)]
-    published = run_report.published(runs)
+    published = run_report.repeated(runs)
     assert published is not None
     assert [one.short for one in compare(runs, published.names).runs] == ["no remedy", "skip if moved"]
 

@@ -55,6 +55,7 @@ SHAPE: ClaimEntry = {"id": "c", "where": "I", "what": "w", "kind": "shape", "rea
         (RANGE, (3.0, 5.0), True),
         (RANGE, (2.9, 4.0), False),
         (RANGE, (4.0, 5.1), False),
+        ({**RANGE, "lo": 0}, True, False),
         (SHAPE, True, True),
         (SHAPE, False, False),
     ],
@@ -152,7 +153,7 @@ def test_every_figure_of_a_paper_has_runs_and_quantities_that_exist(name: str) -
 def test_every_published_value_of_a_figure_can_be_drawn(name: str) -> None:
     """Each is a value or a range, at a place or on a line that the figure has."""
     one = paper.read(name)
-    claims = scorer.published(one)
+    claims = scorer.claims_by_id(one)
     for figure in read_figures(one).figures:
         published = [] if isinstance(figure, PointFigure) else figure.published
         assert all(mark.ends for mark in published_marks.marks(published, claims, {}))

@@ -81,10 +81,10 @@ class PublishedPaper:
             fresh: As for `make`.
             progress: As for `make`.
         """
-        from airloom.papers import scoring
+        from airloom.papers.make_and_score import make_and_score
 
         optional_callable(progress, "progress")
-        return scoring.score(self._paper, fresh=fresh, progress=progress).scores
+        return make_and_score(self._paper, fresh=fresh, progress=progress).scores
 
     def figures(
         self,
@@ -100,12 +100,13 @@ class PublishedPaper:
             fresh: As for `make`.
             progress: As for `make`.
         """
-        from airloom.papers import figures_page, scoring
+        from airloom.papers import figures_page
         from airloom.papers.figure_file import read_figures
+        from airloom.papers.make_and_score import make_and_score
 
         optional_callable(progress, "progress")
         target = path(out, "out", "scan.html")
-        scored = scoring.score(self._paper, read_figures(self._paper).runs, fresh=fresh, progress=progress)
+        scored = make_and_score(self._paper, read_figures(self._paper).runs, fresh=fresh, progress=progress)
         figures_page.write(self._paper, scored.runs, scored.scores, target)
         return target
 

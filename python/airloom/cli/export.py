@@ -62,8 +62,9 @@ def export(
                 raise AirloomError(f"{what}: no cell is done yet")
             made = build(there.plan.grid, there.journal)
         case _:
-            from airloom.papers import figures_page, paper, runner, scoring, tables
+            from airloom.papers import figures_page, paper, runner, tables
             from airloom.papers.figure_file import read_figures
+            from airloom.papers.make_and_score import make_and_score
 
             published = paper.read(what)
             wanted = figures_page.numbered(read_figures(published), figure) if figure is not None else None
@@ -72,6 +73,6 @@ def export(
                     runs = runner.make(published, wanted.runs, progress=shown.update)
                     made = tables.of_figure(published, wanted, runs)
                 else:
-                    made = tables.of_claims(scoring.score(published, progress=shown.update).scores)
+                    made = tables.of_claims(make_and_score(published, progress=shown.update).scores)
     table_file.write(made, out)
     say(str(out))

@@ -102,12 +102,13 @@ def score(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
         fresh: Make the runs again, even those that are there.
         as_json: Print JSON: a list of objects with id, published, ours, unit, verdict, kind_of_evidence, holds_in.
     """
-    from airloom.papers import scorer, scoring
+    from airloom.papers import scorer
+    from airloom.papers.make_and_score import make_and_score
 
     scores = []
     for one in chosen(ids):
         with bar(one.id) as shown:
-            scores += scoring.score(one, fresh=fresh, progress=shown.update).scores
+            scores += make_and_score(one, fresh=fresh, progress=shown.update).scores
     if as_json:
         print_json([row.as_json() for row in scores])
         return
@@ -141,13 +142,13 @@ def figures(
         as_json: Print JSON: the pages, by paper.
     """
     from airloom.papers import figures_page as pages
-    from airloom.papers import scoring
+    from airloom.papers.make_and_score import make_and_score
 
     folder = out if out is not None else paths.cache() / "papers"
     made = {}
     for one in chosen(ids):
         with bar(one.id) as shown:
-            scored = scoring.score(one, read_figures(one).runs, fresh=fresh, progress=shown.update)
+            scored = make_and_score(one, read_figures(one).runs, fresh=fresh, progress=shown.update)
         target = folder / f"{one.id}.html"
         pages.write(one, scored.runs, scored.scores, target)
         if not as_json:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 
 from airloom.errors import PaperError
 from airloom.papers.paper import parse
+from airloom.papers.value import ends_of
 
 if TYPE_CHECKING:
     from airloom.papers.paper import Paper
+    from airloom.papers.value import Value
 
 Kind = Literal["value", "range", "shape", "order"]
 
@@ -57,7 +59,7 @@ class Claim:
     where: str
     what: str
     kind: Kind
-    published: float | tuple[float, float] | bool
+    published: Value
     tol: float
     unit: str
     read: str
@@ -65,21 +67,18 @@ class Claim:
 
     def accepted(self) -> tuple[float, float] | None:
         """The values that would hold; none for a statement."""
-        if isinstance(self.published, bool):
-            return None
-        if isinstance(self.published, tuple):
-            return self.published
+        if isinstance(self.published, bool | tuple):
+            return ends_of(self.published)
         margin = abs(self.published) * self.tol
         return self.published - margin, self.published + margin
 
-    def holds(self, ours: float | tuple[float, float] | bool) -> bool:
+    def holds(self, ours: Value) -> bool:
         """Whether a result of ours agrees: a range does if both its ends do."""
         accepted = self.accepted()
         if accepted is None:
             return ours is True
-        low, high = accepted
-        least, most = ours if isinstance(ours, tuple) else (ours, ours)
-        return low <= least <= most <= high
+        ends = ends_of(ours)
+        return ends is not None and accepted[0] <= ends[0] <= ends[1] <= accepted[1]
 
 
 def read_claims(paper: Paper) -> list[Claim]:
@@ -94,7 +93,7 @@ def read_claims(paper: Paper) -> list[Claim]:
 def claim(entry: ClaimEntry) -> Claim:
     """One `[[claim]]` of `claims.toml`."""
     kind = entry["kind"]
-    published: float | tuple[float, float] | bool
+    published: Value
     match kind:
         case "value":
             published = entry["value"]

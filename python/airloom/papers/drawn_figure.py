@@ -95,7 +95,7 @@ def draw_any(figure: AnyFigure, views: Mapping[str, RunView], cells: Mapping[str
     """One figure."""
     match figure:
         case Figure():
-            return draw(figure, views[figure.run], scorer.published(paper))
+            return draw(figure, views[figure.run], scorer.claims_by_id(paper))
         case PointFigure():
             return draw_points(figure, views[figure.run])
         case TableFigure():
@@ -252,7 +252,7 @@ def beside_theirs(
         paper: The paper.
     """
     shown = [figure.show] if isinstance(figure, TableFigure) else figure.show
-    marks = published_marks.marks(figure.published, scorer.published(paper), {"": shown[0].unit})
+    marks = published_marks.marks(figure.published, scorer.claims_by_id(paper), {"": shown[0].unit})
     theirs = published_marks.traces(marks, ours, calls)
     legend = [Legend(one.label, "", one.colour, one.dashed, sign=SHAPES[one.shape]) for one in ours]
     signs = {one.label: "" if one.level else published_marks.SIGN for one in theirs}

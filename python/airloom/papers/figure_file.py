@@ -93,7 +93,7 @@ def read_figures(paper: Paper) -> Figures:
     try:
         figures = [any_figure(entry) for entry in content["figure"]]
         walk = content.get("walk", {})
-        averages = published(walk)
+        averages = published_values(walk)
     except KeyError as error:
         raise PaperError(f"{file}: no {error.args[0]!r} where one is needed") from None
     return Figures(figures, walk.get("frames"), walk.get("whole"), averages)
@@ -126,7 +126,9 @@ def point_figure(entry: FigureEntry) -> PointFigure:
 
 def figure(entry: FigureEntry) -> Figure:
     """A `[[figure]]` with a run."""
-    return Figure(entry["number"], entry["title"], entry["run"], list(map(axis, entry["axes"])), published(entry))
+    return Figure(
+        entry["number"], entry["title"], entry["run"], list(map(axis, entry["axes"])), published_values(entry)
+    )
 
 
 def axis(entry: AxisEntry) -> Axis:
@@ -148,7 +150,7 @@ def grid_figure(entry: FigureEntry) -> GridFigure:
         show=[quantity(one) for one in entry["show"]],
         start=entry.get("from", 0.0),
         end=entry.get("to"),
-        published=published(entry),
+        published=published_values(entry),
     )
 
 
@@ -172,11 +174,11 @@ def table_figure(entry: FigureEntry) -> TableFigure:
         show=quantity(entry["show"][0]),
         start=entry.get("from", 0.0),
         end=entry.get("to"),
-        published=published(entry),
+        published=published_values(entry),
     )
 
 
-def published(entry: FigureEntry | WalkEntry) -> list[Published]:
+def published_values(entry: FigureEntry | WalkEntry) -> list[Published]:
     """The published values of a figure or a walk: those of claims by name, others with the place where they stand."""
     return [
         Published(

@@ -62,7 +62,7 @@ def render(paper: Paper, runs: Mapping[str, Run], scores: Sequence[Score]) -> st
             "paper": paper,
             "figures": drawn,
             "walk": shown,
-            "theirs": published_averages(figures, shown, scorer.published(paper)) if shown else {},
+            "theirs": published_averages(figures, shown, scorer.claims_by_id(paper)) if shown else {},
             "claims": [claim_row(score, paper.seed_sets) for score in scores],
             "tally": scorer.tally(scores),
         },

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from airloom.analysis.run_view import RunView
     from airloom.papers.grid_runs import GridRuns
+    from airloom.papers.value import Value
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Ours:
         sound: False where the number may match but a condition of the claim is not met.
     """
 
-    value: float | tuple[float, float] | bool
+    value: Value
     note: str = ""
     sound: bool = True
 

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 def write(run: Run, target: Path, *, against: Sequence[Run] = ()) -> None:
     """Writes the report of a run (see `airloom.report.page.write`), with the claims of the paper that it repeats."""
-    page.write(run, target, against=against, published=published([run, *against]))
+    page.write(run, target, against=against, published=repeated([run, *against]))
 
 
-def published(runs: Sequence[Run]) -> Published | None:
+def repeated(runs: Sequence[Run]) -> Published | None:
     """What the paper says that the first of the runs repeats, if there is one."""
     for candidate in known_papers():
         roles = [roles_in(candidate, run) for run in runs]

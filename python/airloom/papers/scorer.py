@@ -10,6 +10,7 @@ from airloom.papers.calibrated import read_calibrated
 from airloom.papers.claim import read_claims
 from airloom.papers.grid_runs import runs_of_grids
 from airloom.papers.measure import measures_of
+from airloom.papers.value import Value, ends_of
 from airloom.support.statistics import mean
 
 if TYPE_CHECKING:
@@ -25,8 +26,6 @@ Verdict = Literal["holds", "misses", "not run"]
 
 Evidence = Literal["result", "fitted", "input"]
 """What a claim that holds is evidence of: of the model, if no value was fitted to it and a run could have failed it."""
-
-Value = float | tuple[float, float] | bool | None
 
 ENOUGH = 0.8
 """The share of the sets of seeds in which a claim has to hold."""
@@ -53,8 +52,8 @@ class Score:
     """
 
     id: str
-    published: float | tuple[float, float] | bool
-    ours: Value
+    published: Value
+    ours: Value | None
     spread: tuple[float, float] | None
     unit: str
     verdict: Verdict
@@ -71,8 +70,8 @@ class Score:
         return asdict(self)
 
 
-def published(paper: Paper) -> dict[str, Claim]:
-    """What the paper claims, by the claims' names: for the figures, which show the values beside ours."""
+def claims_by_id(paper: Paper) -> dict[str, Claim]:
+    """The paper's claims by their names, for the figures, which show published values beside ours."""
     return {claim.id: claim for claim in read_claims(paper)}
 
 
@@ -129,7 +128,7 @@ def verdict(claim: Claim, ours: Sequence[Ours], fitted: Sequence[str] = (), with
     holds = share is not None and share >= ENOUGH
     outcome: Verdict = "not run" if share is None else "holds" if holds else "misses"
     notes = [one.note for one, well in zip(ours, held, strict=True) if well is holds]
-    ends = [ends_of(one.value) for one in ours if one.known and not isinstance(one.value, bool)]
+    ends = [found for one in ours if one.known and (found := ends_of(one.value))]
     return Score(
         id=claim.id,
         published=claim.published,
@@ -145,11 +144,6 @@ def verdict(claim: Claim, ours: Sequence[Ours], fitted: Sequence[str] = (), with
         note=notes[0] if notes else without,
         accepted=claim.accepted(),
     )
-
-
-def ends_of(value: float | tuple[float, float]) -> tuple[float, float]:
-    """The ends of a range; a single number is both."""
-    return value if isinstance(value, tuple) else (value, value)
 
 
 def middle(ends: Sequence[tuple[float, float]]) -> float | tuple[float, float]:

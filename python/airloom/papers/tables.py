@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airloom.papers import figures_page
+from airloom.papers.value import ends_of
 from airloom.report.standalone import rows
 from airloom.results.table import Column, Table
 
@@ -16,13 +17,14 @@ if TYPE_CHECKING:
     from airloom.papers.scorer import Score
     from airloom.results.bundle import Run
 
-Value = float | tuple[float, float] | bool | None
-
 
 def of_claims(scores: Sequence[Score]) -> Table:
-    """A row for each claim: what was published, and what became of it. A single value is both ends of its range."""
+    """A row for each claim: what was published, and what became of it.
+
+    A single value is both ends of its range; a statement has none, for its verdict says all.
+    """
     ends = {
-        f"{name}_{end}": [ends_of(getattr(score, name))[place] for score in scores]
+        f"{name}_{end}": [float(ends[place]) if (ends := ends_of(getattr(score, name))) else None for score in scores]
         for name in ("published", "ours", "spread", "accepted")
         for place, end in enumerate(("from", "to"))
     }
@@ -38,17 +40,6 @@ def of_claims(scores: Sequence[Score]) -> Table:
             *(Column(name, "text", values) for name, values in words.items()),
         ]
     )
-
-
-def ends_of(value: Value) -> tuple[float | None, float | None]:
-    """The ends of a value; none of a statement, whose verdict says all."""
-    match value:
-        case bool() | None:
-            return None, None
-        case (low, high):
-            return float(low), float(high)
-        case _:
-            return float(value), float(value)
 
 
 def of_figure(paper: Paper, figures: Figures, runs: dict[str, Run]) -> Table:

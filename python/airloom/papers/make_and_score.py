@@ -24,7 +24,7 @@ class Scored:
     runs: dict[str, Run]
 
 
-def score(
+def make_and_score(
     paper: Paper,
     also: Iterable[str] = (),
     *,
