@@ -303,7 +303,7 @@ def test_a_profile_is_shown_with_values_and_sources() -> None:
     result = airloom("profiles", "networkmanager-0.9.8")
     assert result.returncode == 0, result.stderr
     assert "SCAN_INTERVAL_STEP 20" in " ".join(result.stdout.split())
-    assert "calibrated to scan.period.cycle" in " ".join(result.stdout.split())
+    assert "calibrated to scan.null.pm1" in " ".join(airloom("profiles", "ath9k").stdout.split())
     assert json.loads(airloom("profiles", "ath9k", "--json").stdout)["kind"] == "adapter"
     assert {"hosts", "adapters", "scanners", "processors"} <= set(airloom("profiles").stdout.splitlines())
     refused(airloom("profiles", "linux-6"), "no profile 'linux-6'", "did you mean 'linux-6.18'?")

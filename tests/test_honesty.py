@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import airloom
 from airloom.papers import given, paper, scorer
 from airloom.papers.calibrated import read_calibrated
 from airloom.papers.claim import read_claims
+from airloom.scenario.differences import flat
 from airloom.scenario.grid import written
 from conftest import ROOT
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from airloom.api.profile import Profile
     from airloom.papers.paper import Paper, PaperRun
 
 PAPERS = paper.available()
@@ -129,14 +134,49 @@ def test_the_page_of_calibrated_values_has_them_all(name: str) -> None:
     assert listed == values, "`make calibrated` writes it anew"
 
 
+def profiles_of(values: Mapping[str, str]) -> dict[str, Profile]:
+    """The profiles that a run is given, by the dotted keys of what has them."""
+    there = airloom.profiles()
+    return {
+        key.rpartition(".")[0]: there[value]
+        for key, value in values.items()
+        if key.endswith((".profile", ".scan.by")) and value in there
+    }
+
+
 def test_what_a_profile_calls_calibrated_is_fitted() -> None:
-    fitted = {claim for name in PAPERS for value in read_calibrated(paper.read(name)) for claim in value.claims}
-    known = {claim.id for name in PAPERS for claim in read_claims(paper.read(name))}
+    """What no run of a paper has may name claims that were looked at and fitted to nothing."""
+    papers = [paper.read(name) for name in PAPERS]
+    fitted = {claim for one in papers for value in read_calibrated(one) for claim in value.claims}
+    known = {claim.id for one in papers for claim in read_claims(one)}
+    used = {
+        profile.name for one in papers for run in different(one) for profile in profiles_of(resolved(one, run)).values()
+    }
     for file in sorted((ROOT / "profiles").rglob("*.toml")):
+        there = airloom.profiles()[file.stem].values
         for key, reason in tomllib.loads(file.read_text(encoding="utf-8")).get("calibrated", {}).items():
+            assert key in there, f"{file.name} marks {key}, which it does not have"
             named = set(re.findall(r"[a-z]+(?:\.[a-z0-9_]+)+", reason)) & known
             assert named, f"{file.name}: {key} names no claim"
-            assert named <= fitted, f"{file.name}: {key} was fitted to {sorted(named - fitted)}"
+            assert file.stem not in used or named <= fitted, (
+                f"{file.name}: {key} was fitted to {sorted(named - fitted)}"
+            )
+
+
+@pytest.mark.parametrize("name", PAPERS)
+def test_what_was_fitted_is_marked_in_its_profile(name: str) -> None:
+    """Unless the scenario or the paper sets it: a fitted value that a run has of a profile has a mark there."""
+    one = paper.read(name)
+    for run in map(one.run, different(one)):
+        values = given.values(run.scenario, run.overrides, run.seed)
+        own = {*flat(tomllib.loads(run.scenario.read_text(encoding="utf-8"))), *(key for key, _ in run.overrides)}
+        for value in read_calibrated(one):
+            if value.key in own or values.get(value.key) != written(value.value):
+                continue
+            for place, profile in profiles_of(values).items():
+                if value.key.startswith(f"{place}."):
+                    marked = profile.values[value.key.removeprefix(f"{place}.")].calibrated
+                    assert marked, f"{value.key} = {values[value.key]}: {profile.path} does not mark it"
 
 
 @pytest.mark.parametrize("name", PAPERS)
