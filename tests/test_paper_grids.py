@@ -202,7 +202,24 @@ def test_cells_are_picked_by_the_values_of_their_axes(tiny: paper.Paper) -> None
 def test_another_set_of_seeds_goes_on_from_the_seed_of_a_run(tiny: paper.Paper, seeds: str, seed: int) -> None:
     alone = f"[[run]]\nid = 'alone'\ntitle = 'One'\nshort = 'One'\nscenario = 'upload.toml'\n{seeds}\n\n"
     (tiny.folder / "paper.toml").write_text(PAPER.replace("[[grid]]", f"{alone}[[grid]]"))
-    assert paper.read("tiny", seed_set=2).run("alone").seed == seed + 2
+    span = max(seed, 2)
+    assert paper.read("tiny", seed_set=2).run("alone").seed == seed + span
+    of_grid = {run.seed for name, run in paper.read("tiny", seed_set=3).runs.items() if name != "alone"}
+    assert of_grid == {1 + 2 * span, 2 + 2 * span}
+
+
+def test_a_grid_without_seeds_has_others_in_every_set(tiny: paper.Paper) -> None:
+    (tiny.folder / "paper.toml").write_text(PAPER.replace("seeds = [1, 2]\n", ""))
+    seeds = [{run.seed for run in paper.read("tiny", seed_set=number).runs.values()} for number in (1, 2, 3)]
+    assert seeds == [{None}, {2}, {3}]
+
+
+def test_no_two_sets_share_a_seed(tiny: paper.Paper) -> None:
+    """Nor do they where a run's seed is what a grid's would be in the next set."""
+    alone = "[[run]]\nid = 'alone'\ntitle = 'One'\nshort = 'One'\nscenario = 'upload.toml'\nseed = 4\n\n"
+    (tiny.folder / "paper.toml").write_text(PAPER.replace("[[grid]]", f"{alone}[[grid]]"))
+    sets = [{run.seed for run in paper.read("tiny", seed_set=number).runs.values()} for number in (1, 2, 3)]
+    assert sets == [{1, 2, 4}, {5, 6, 8}, {9, 10, 12}]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NotRequired, TypedDict
 
 from airloom.errors import PaperError
@@ -187,13 +187,14 @@ def read(paper: str, *, seed_set: int = 1, changed: Overrides | None = None) -> 
     over = [pair for pair in changed or [] if not pair[0].startswith(AXIS)]
     along = [pair for pair in changed or [] if pair[0].startswith(AXIS)]
     try:
-        shift = (seed_set - 1) * stride(content)
-        runs = [paper_run(folder, entry, over, seed_set, shift) for entry in content.get("run", [])]
+        shift = 0 if seed_set == 1 else (seed_set - 1) * stride(read(paper, changed=changed))
+        runs = [moved(paper_run(folder, entry, over, seed_set), shift) for entry in content.get("run", [])]
         grids = []
         for entry in content.get("grid", []):
             one = paper_grid(entry, str(file), along, shift)
             grids.append(one)
-            runs += [grid_run(folder, entry, name, cell, over, seed_set) for name, cell in one.cells.items()]
+            cells = [(grid_run(folder, entry, name, cell, over, seed_set), cell) for name, cell in one.cells.items()]
+            runs += [moved(run, shift) if cell.seed is None else run for run, cell in cells]
         named = {run.id: run for run in runs}
         if len(named) < len(runs) or named.keys() & {one.id for one in grids}:
             raise PaperError(f"{file}: two runs or grids have the same name")
@@ -208,34 +209,33 @@ def read(paper: str, *, seed_set: int = 1, changed: Overrides | None = None) -> 
         raise PaperError(f"{file}: no {error.args[0]!r} where one is needed") from None
 
 
-def stride(content: PaperFile) -> int:
-    """By how much the seeds of one set lie above those of the one before: by as many as the widest grid has."""
-    widths = [1]
-    for entry in content.get("grid", []):
-        match entry.get("seeds"):
-            case int() as many:
-                widths.append(many)
-            case list() as given if given and all(isinstance(seed, int) for seed in given):
-                widths.append(max(given) - min(given) + 1)
-    return max(widths)
+def stride(paper: Paper) -> int:
+    """By how much the seeds of one set lie above those of the one before: so that none of these reaches up to them."""
+    seeds = [seed_of(run) for run in paper.runs.values() if not run.same]
+    return max(seeds) - min(seeds) + 1 if seeds else 1
 
 
-def paper_run(folder: Path, entry: RunEntry, over: Overrides, seed_set: int, shift: int) -> PaperRun:
+def seed_of(run: PaperRun) -> int:
+    """The seed of a run: its own, or that of its scenario."""
+    return int(given.values(run.scenario, run.overrides, None)["seed"]) if run.seed is None else run.seed
+
+
+def moved(run: PaperRun, shift: int) -> PaperRun:
+    """A run with a seed that is larger by this; by nothing, the run as it is."""
+    return replace(run, seed=seed_of(run) + shift) if shift and not run.same else run
+
+
+def paper_run(folder: Path, entry: RunEntry, over: Overrides, seed_set: int) -> PaperRun:
     """One `[[run]]` of `paper.toml`."""
     same = entry.get("same")
     capture = entry.get("capture")
-    scenario = folder / (entry["scenario"] if not same else ".")
-    overrides = (OF_MANY if seed_set > 1 else []) + over + settings(entry)
-    seed = entry.get("seed")
-    if shift and not same:
-        seed = (int(given.values(scenario, overrides, None)["seed"]) if seed is None else seed) + shift
     return PaperRun(
         id=entry["id"],
         title=entry["title"],
         short=entry["short"],
-        scenario=scenario,
-        overrides=overrides,
-        seed=seed,
+        scenario=folder / (entry["scenario"] if not same else "."),
+        overrides=(OF_MANY if seed_set > 1 else []) + over + settings(entry),
+        seed=entry.get("seed"),
         same=same,
         capture=None
         if capture is None
