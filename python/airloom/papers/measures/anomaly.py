@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     Quantity = Callable[[RunView], float]
     OfFlow = Callable[[RunView, str], float]
+    When = Callable[[RunView, str], set[float]]
 
 MEASURES = Measures()
 claim = MEASURES.claim
@@ -32,7 +33,10 @@ LEVELS = ((0,), (1,), (2,), (3, 4), (5,), (6, 7))
 """The positions by the far station's data rate, over which the figures are drawn: two pairs are alike."""
 
 FAST = range(6)
-"""The positions at which the text compares the disciplines' windows; at 6 and 7 it has all of them small."""
+"""The positions at which the text compares the disciplines' windows."""
+
+SMALL = LEVELS[-1]
+"""Those at which it has the windows small, of both stations with every discipline."""
 
 CAPPED = 127 + 123
 """Packets that SFQ queues of a flow, and what the access point's driver holds: ath9k's ATH_MAX_QDEPTH."""
@@ -72,15 +76,25 @@ NEAR_OF_FOUR = ("to-near1", "to-near2", "to-near3")
 """The flows to the near stations with four."""
 
 
-def measured(view: RunView, flow: str, metric: str) -> list[float]:
-    """A flow's window, round trip or load in each second in which it was measured: when ACKs came, not in a timeout."""
-    heard = set(view.run.table.get(flow, "rtt").times)
-    return view.run.table.get(flow, metric).where(heard.__contains__).known()
+def heard(view: RunView, flow: str) -> set[float]:
+    """The seconds in which ACKs came: the paper's round trips are of each."""
+    return set(view.run.table.get(flow, "rtt").times)
 
 
-def per_second(metric: str, view: RunView, flow: str) -> float:
-    """The mean over these seconds, as the paper's are means of one-second averages."""
-    return mean(measured(view, flow, metric))
+def sending(view: RunView, flow: str) -> set[float]:
+    """The seconds in which data was sent, upon ACKs or upon a timeout: the paper's windows are of each data segment."""
+    again = view.run.table.get(flow, "retransmissions")
+    return heard(view, flow) | {time for time, count in zip(again.times, again.values, strict=True) if count > 0}
+
+
+def measured(view: RunView, flow: str, metric: str, times: set[float]) -> list[float]:
+    """A metric of a flow in each of these seconds in which it has a value."""
+    return view.run.table.get(flow, metric).where(times.__contains__).known()
+
+
+def per_second(metric: str, when: When, view: RunView, flow: str) -> float:
+    """The mean over the seconds in which it was measured, as the paper's are means of one-second averages."""
+    return mean(measured(view, flow, metric, when(view, flow)))
 
 
 def total(metric: str, view: RunView, flow: str) -> float:
@@ -88,7 +102,8 @@ def total(metric: str, view: RunView, flow: str) -> float:
     return view.total(flow, metric)
 
 
-GOODPUT, CWND, RTT = partial(total, "goodput_mbps"), partial(per_second, "cwnd"), partial(per_second, "rtt")
+GOODPUT = partial(total, "goodput_mbps")
+CWND, RTT = partial(per_second, "cwnd", sending), partial(per_second, "rtt", heard)
 """The quantities of a flow: throughput, window, round trip."""
 
 
@@ -97,9 +112,13 @@ def near(of: OfFlow) -> Quantity:
     return lambda view: mean(of(view, flow["name"]) for flow in view.flows if flow["to"] in NEAR)
 
 
-def far(of: OfFlow) -> Quantity:
-    """The same of the flow to the far station."""
-    return lambda view: of(view, FAR_FLOW)
+def of_flow(flow: str, of: OfFlow) -> Quantity:
+    """A quantity of one flow."""
+    return lambda view: of(view, flow)
+
+
+far = partial(of_flow, FAR_FLOW)
+"""A quantity of the flow to the far station."""
 
 
 def along(cells: GridRuns, quantity: Quantity) -> list[float]:
@@ -126,11 +145,6 @@ def falls(values: list[float]) -> bool:
 def seconds(cells: GridRuns, flow: str, metric: str) -> list[float]:
     """A metric's one-second means in all of these runs."""
     return [value for view in cells for value in view.run.table.get(flow, metric).known()]
-
-
-def of_flow(flow: str, of: OfFlow) -> Quantity:
-    """A quantity of one flow."""
-    return lambda view: of(view, flow)
 
 
 def correlation(pairs: Sequence[tuple[float, float]]) -> float:
@@ -171,7 +185,7 @@ for number, flow in enumerate(NEAR_OF_FOUR, start=1):
 @quantity("load_far")
 def load(view: RunView) -> float:
     """Estimated load of the far station after equation (1), in Mbit/s: what its window sends in a round trip."""
-    return per_second("load", view, FAR_FLOW)
+    return per_second("load", heard, view, FAR_FLOW)
 
 
 # -------------------------------------------------------------------------------------------------- data rates
@@ -267,46 +281,56 @@ def trend(two: GridRuns) -> Ours:
     return Ours(ok and apart <= ALIKE, f"disciplines up to {apart:.0%} off their mean; {'; '.join(notes)} Mbit/s")
 
 
-def windows(two: GridRuns) -> list[dict[str, list[float]]]:
-    """Each station's mean windows by position, in packets, by discipline."""
+Windows = list[dict[str, list[float]]]
+"""Each station's mean windows by position, in packets, by discipline."""
+
+
+def windows(two: GridRuns) -> Windows:
+    """Those of the near station and of the far one."""
     return [
         {name: along(cells, of_flow(flow, CWND)) for name, cells in two.by("discipline").items()}
         for flow in FLOWS_OF_TWO
     ]
 
 
-def windows_said(two: GridRuns) -> str:
+def windows_said(found: Windows) -> str:
     """These windows as text."""
-    said = [", ".join(f"{name} {listed(values)}" for name, values in by.items()) for by in windows(two)]
+    said = [", ".join(f"{name} {listed(values)}" for name, values in by.items()) for by in found]
     return f"by position: near {said[0]}; far {said[1]}"
+
+
+def small(values: list[float]) -> bool:
+    """Whether a window is smaller at each of the positions `SMALL` than at all others."""
+    return max(values[at] for at in SMALL) < min(values[at] for at in FAST)
 
 
 @claim("anomaly.two.cwnd.fifo", "two")
 def window_of_fifo(two: GridRuns) -> Ours:
-    """Lowest and highest mean window of a flow with FIFO, at each position the largest of the disciplines' for each.
+    """Lowest and highest mean window of a flow with FIFO: the largest of the disciplines' for each, small at 6 and 7.
 
-    At positions 6 and 7 the text has the windows small with all of them, and none the largest.
+    The text has the windows of both stations small there, with every discipline, and none the largest.
     """
     found = windows(two)
     ours = [by["fifo"] for by in found]
     largest = all(
         by["fifo"][at] > max(values[at] for name, values in by.items() if name != "fifo") for by in found for at in FAST
     )
-    return Ours((min(map(min, ours)), max(map(max, ours))), windows_said(two), sound=largest)
+    shrinking = all(small(values) for by in found for values in by.values())
+    return Ours((min(map(min, ours)), max(map(max, ours))), windows_said(found), sound=largest and shrinking)
 
 
 @claim("anomaly.two.cwnd.sfq", "two")
 def window_of_sfq(two: GridRuns) -> Ours:
-    """At each position, for each station: SFQ's mean window below FIFO's, CoDel's and FQ-CoDel's below SFQ's.
+    """At positions 0 to 5, for each station: SFQ's mean window below FIFO's, CoDel's and FQ-CoDel's below SFQ's.
 
-    SFQ's is what its queue of a flow and the driver's buffers hold, at most. Positions 6 and 7 as above.
+    SFQ's is what its queue of a flow and the driver's buffers hold, at most, at every position.
     """
     found = windows(two)
     ordered = all(
         by["fifo"][at] > by["sfq"][at] > max(by["codel"][at], by["fq_codel"][at]) for by in found for at in FAST
     )
     capped = all(max(by["sfq"]) <= CAPPED for by in found)
-    return Ours(ordered and capped, windows_said(two))
+    return Ours(ordered and capped, windows_said(found))
 
 
 @claim("anomaly.two.rtt", "two")
@@ -357,7 +381,8 @@ def estimated_load(two: GridRuns) -> Ours:
 
 def tie(view: RunView) -> float:
     """The correlation of the near station's throughput and window, second by second as figures 7 to 10 draw them."""
-    goodput, window = (measured(view, "to-near", metric) for metric in ("goodput", "cwnd"))
+    times = sending(view, "to-near")
+    goodput, window = (measured(view, "to-near", metric, times) for metric in ("goodput", "cwnd"))
     return correlation(list(zip(goodput, window, strict=True)))
 
 
@@ -431,11 +456,17 @@ def round_trips_of_four(four: GridRuns) -> Ours:
 # ----------------------------------------------------------------------------------------------------------- UDP
 
 
+def pulled_down(pairs: Sequence[tuple[float, float]]) -> bool:
+    """Whether the first of each pair, the near station's, has no more than what is alike to the second's."""
+    return all(near <= (1 + ALIKE) * far for near, far in pairs)
+
+
 @claim("anomaly.udp", "udp")
 def anomaly_of_udp(udp: GridRuns) -> Ours:
-    """Where the far station's rate is below the 100 Mbit/s offered, the near one is hardly above it, and falls."""
+    """Where the far station's rate is below the 100 Mbit/s offered, the near one is pulled down to it, and falls."""
     a, b = along(udp, near(GOODPUT)), along(udp, far(GOODPUT))
     rates = along(udp, rate_far)
     slow = [(x, y) for x, y, rate in zip(a, b, rates, strict=True) if rate < 100]
-    down = all(x <= HARDLY * y for x, y in slow)
-    return Ours(bool(slow) and down and falls(a), f"near {listed(a, 1)}; far {listed(b, 1)} Mbit/s by position")
+    return Ours(
+        bool(slow) and pulled_down(slow) and falls(a), f"near {listed(a, 1)}; far {listed(b, 1)} Mbit/s by position"
+    )
