@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 PAPER = ROOT / "papers" / "usb"
 HOLD = PAPER / "hold.toml"
 
-HOLDING = 24
+HOLDING = 21
 """Claims that must hold; more do."""
 
 
@@ -94,12 +94,35 @@ def test_duplicates_below_the_recovery_point_start_no_recovery(run: Run) -> None
     assert held.flow["recoveries"] == right.flow["recoveries"] == 0
 
 
+@pytest.mark.parametrize(("after", "restored"), [(13.0, False), (18.0, True)])
+def test_a_window_is_restored_when_all_of_it_is_back(after: float, restored: bool) -> None:
+    spell = usb.Spell(2.0, 2.4, 2.23, 18.0, after, (20.0, 20.0), "open", 1)
+    assert spell.recognised
+    assert spell.restored is restored
+
+
+def test_data_frames_are_always_paired_with_an_ack_only_where_noise_damages_none(run: Run) -> None:
+    upload = PAPER / "upload.toml"
+    noisy = run(upload, duration="5 s")
+    clear = run(upload, duration="5 s", station__0__adapter__evm="-40 dB")
+    assert (usb.paired(noisy).value, usb.paired(clear).value) == (False, True)
+
+
+def test_the_mac_s_effort_is_that_for_the_last_frame_given_up() -> None:
+    given_up = [(1.0, 1.1), (2.0, 2.07)]
+    assert usb.effort_before(given_up, 2.1) == pytest.approx(0.07)
+    assert usb.effort_before(given_up, 2.05) == pytest.approx(0.1)
+    assert usb.effort_before(given_up, 1.0) is None
+
+
 def test_the_firmware_thrashes_and_a_fixed_rate_does_not(run: Run) -> None:
     far = PAPER / "far.toml"
     limit = {"station__0__adapter__short_retry_limit": 9}
     thrashing, fixed = run(far, **limit), run(far, station__0__rate="1 Mbit/s", **limit)
     assert len(tcp_trace.entered(thrashing.run, thrashing.flow["name"], "recovery")) > 30
     assert tcp_trace.entered(fixed.run, fixed.flow["name"], "recovery") == []
+    dropped = [drop["count"] for drop in thrashing.run.summary["drops"] if drop["place"] == "laptop driver"]
+    assert len(usb.efforts(thrashing)) == sum(dropped)
     assert usb.deadlock(thrashing).value is True
     assert usb.thrash(fixed).value is False
     assert usb.deadlock(fixed).value is False
