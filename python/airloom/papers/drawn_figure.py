@@ -22,6 +22,7 @@ from airloom.report.comparison import ComparedRun
 from airloom.report.line_chart import COLOURS, SHAPES, Legend, Point, Trace, against, reaching
 from airloom.report.standalone import Column, describe, quantity, slug
 from airloom.report.standalone import axis as with_unit
+from airloom.report.traces import closing
 from airloom.results.series import rounded
 from airloom.support.formatting import capital, known, number
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from airloom.papers.figure import AnyFigure, Axis, GridFigure
     from airloom.papers.paper import Paper
     from airloom.papers.published_marks import Mark
+    from airloom.report.traces import Row
     from airloom.results.series import Series
     from airloom.support.statistics import Spread
 
@@ -337,12 +339,10 @@ def vertical(title: str, ends: tuple[float, float], side: int, colour: str) -> a
 def line(axis: Axis, series: Series, place: int) -> alt.Chart:
     """The line of a series, without its axes."""
     label = with_unit(axis.title, axis.unit)
-    rows: list[dict[str, float | str | None]] = [
+    rows: list[Row] = [
         {"t": at, "v": rounded(value, 5), "k": label} for at, value in zip(series.times, series.values, strict=True)
     ]
-    if rows:
-        rows.append(rows[-1] | {"t": series.times[-1] + series.width, "end_of_line": True})
-    drawn: alt.Chart = alt.Chart(alt.InlineData(values=rows), name=f"series_{place}").mark_line(
+    drawn: alt.Chart = alt.Chart(alt.InlineData(values=rows + closing(rows, series)), name=f"series_{place}").mark_line(
         clip=True, interpolate="step-after", strokeWidth=1.5, strokeJoin="round"
     )
     return drawn
