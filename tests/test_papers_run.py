@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from airloom.papers import runner
+from airloom.papers.paper import PaperRun
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -138,6 +140,18 @@ seeds = 2
         assert [file.name[:-17] for file in kept] == [
             f"rates-{rate}_Mbit_s-{seed}" for rate in ("12", "6") for seed in (1, 2)
         ]
+
+
+def test_a_run_of_one_paper_supersedes_none_of_another(tmp_path: Path) -> None:
+    old, new = "0" * 16, "1" * 16
+    for name in ("one/up", "one/down", "other/up", "other/down"):
+        (tmp_path / f"{name}-{old}").mkdir(parents=True)
+    runner.tidy(
+        runner.Job(PaperRun(name, "", "", tmp_path), "", tmp_path / folder / f"{name}-{new}")
+        for folder, name in (("one", "up"), ("other", "down"))
+    )
+    left = {str(file.relative_to(tmp_path)) for file in tmp_path.glob("*/*")}
+    assert left == {f"one/down-{old}", f"other/up-{old}"}
 
 
 @pytest.mark.parametrize("name", ["usb/../arf", "../papers/arf", ".", "", "arf/", "/arf"])

@@ -114,12 +114,12 @@ def perform(one: Job, report: Callable[[float], None]) -> None:
 
 
 def tidy(made: Iterable[Job]) -> None:
-    """Lets go of the bundles that these supersede: those of the same names."""
+    """Lets go of the bundles that these supersede: those of the same names and papers."""
     current = {one.folder: one.run.folder for one in made}
-    ours = set(current.values())
-    for sibling in {file for folder in current for file in folder.parent.iterdir()} - current.keys():
+    ours = {(folder.parent, name) for folder, name in current.items()}
+    for sibling in {file for parent, _ in ours for file in parent.iterdir()} - current.keys():
         found = NAME.fullmatch(sibling.name)
-        if found and found[1] in ours:
+        if found and (sibling.parent, found[1]) in ours:
             shutil.rmtree(sibling, ignore_errors=True)
 
 
