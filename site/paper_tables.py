@@ -6,12 +6,11 @@ import sys
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
-from airloom.analysis.run_view import RunView
 from airloom.papers import paper, runner
-from airloom.papers.grid_runs import runs_of_grids
 from airloom.papers.measures import bloat as measures
 from airloom.papers.measures.arf import throughputs
 from airloom.papers.measures.usb import goodput
+from airloom.papers.views import views_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,9 +21,8 @@ if TYPE_CHECKING:
 def grids(name: str, *wanted: str) -> list[GridRuns]:
     """These grids of a paper; makes the runs that are missing."""
     one = paper.read(name)
-    views = {run: RunView(bundle) for run, bundle in runner.make(one, wanted).items()}
-    found = runs_of_grids(one, views)
-    return [found[grid] for grid in wanted]
+    found = views_of(one, runner.make(one, wanted))
+    return [found.grids[grid] for grid in wanted]
 
 
 def mean(cells: GridRuns, of: str, metric: str) -> float:

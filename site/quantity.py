@@ -11,18 +11,20 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
-from airloom.analysis.run_view import RunView
-from airloom.errors import AirloomError
 from airloom.papers import paper, runner
-from airloom.papers.grid_runs import GridRuns, runs_of_grids
+from airloom.papers.figure import Quantity
 from airloom.papers.measure import measures_of
+from airloom.papers.views import views_of
 from airloom.support.formatting import number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from airloom.analysis.run_view import RunView
+    from airloom.papers.grid_runs import GridRuns
     from airloom.support.statistics import Spread
 
 
@@ -38,26 +40,23 @@ def arguments(given: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--change", action="store_true", help="with --by: from the first value to the last, in percent")
     parser.add_argument("--digits", type=int, help="digits after the point; without it, three in all")
     parser.add_argument("--times", type=float, default=1.0, help="a factor, for another unit")
-    return parser.parse_args(given)
+    asked = parser.parse_args(given)
+    if asked.change and asked.by is None:
+        parser.error("--change is from the first value of an axis to its last: which? --by AXIS")
+    return asked
 
 
 def cells(name: str, runs: str, where: Sequence[str]) -> GridRuns:
     """The runs that are meant; makes those that are missing."""
     one = paper.read(name)
-    views = {run: RunView(bundle) for run, bundle in runner.make(one, [runs]).items()}
-    found = runs_of_grids(one, views)[runs] if runs in one.grids else GridRuns([({}, views[runs])])
+    found = views_of(one, runner.make(one, [runs])).cells(runs)
     return found.where(**dict(part.split("=", 1) for part in where))
 
 
 def quantity(name: str, wanted: str) -> Callable[[RunView], float]:
     """How a quantity is computed of a run."""
-    entity, dot, metric = wanted.partition(".")
-    if dot:
-        return lambda view: view.total(entity, metric)
-    quantities = measures_of(name).quantities
-    if wanted not in quantities:
-        raise AirloomError(f"no quantity {wanted!r} among the measures of {name}; there are {', '.join(quantities)}")
-    return quantities[wanted]
+    entity, _, metric = wanted.rpartition(".")
+    return partial(Quantity(metric, entity or None, title=wanted, unit="").value, measures=measures_of(name))
 
 
 def shown(spreads: Sequence[Spread], asked: argparse.Namespace) -> str:

@@ -13,8 +13,8 @@ from airloom.analysis.run_view import RunView
 from airloom.errors import AirloomError, BundleError, GridError, PaperError
 from airloom.papers import drawn_figure, figure, figure_file, figures_page, paper, published_marks, runner, scorer
 from airloom.papers.claim_rows import claim_row
-from airloom.papers.grid_runs import runs_of_grids
 from airloom.papers.measure import Measures, Ours
+from airloom.papers.views import Views, views_of
 from airloom.report.frame_walkthrough import Walk
 from airloom.support.formatting import number
 from conftest import ROOT
@@ -133,7 +133,7 @@ def test_a_grid_is_not_scored_before_all_of_it_is_there(tiny: paper.Paper) -> No
 
 def test_a_figure_shows_the_mean_and_the_range_of_its_runs(tiny: paper.Paper) -> None:
     runs = runner.make(tiny, ["up"])
-    views = runs_of_grids(tiny, {name: RunView(run) for name, run in runs.items()})
+    views = views_of(tiny, runs).grids
     one, two = figure_file.read_figures(tiny).figures
     assert isinstance(one, figure.GridFigure)
     assert isinstance(two, figure.GridFigure)
@@ -171,13 +171,19 @@ def test_a_sentence_can_carry_a_quantity_of_a_grid(tiny: paper.Paper) -> None:
     assert ends == f"{1e3 * min(far):,.0f} to {1e3 * max(far):,.0f}"
     fall = quantity.main(["tiny", "up", "twice", cubic, "--by", "place", "--change"])
     assert fall == f"{100 * (fmean(far) / fmean(near) - 1):+.0f} %"
-    with pytest.raises(AirloomError, match="no quantity 'thrice' among the measures of tiny; there are twice"):
+    with pytest.raises(AirloomError, match="no quantity 'thrice' among the paper's measures; there are: twice"):
         quantity.main(["tiny", "up", "thrice"])
+
+
+def test_a_change_is_along_an_axis(tiny: paper.Paper, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        quantity.main([tiny.id, "up", "twice", "--change"])
+    assert "which? --by AXIS" in capsys.readouterr().err
 
 
 def test_cells_are_picked_by_the_values_of_their_axes(tiny: paper.Paper) -> None:
     runs = runner.make(tiny, ["up"])
-    up = runs_of_grids(tiny, {name: RunView(run) for name, run in runs.items()})["up"]
+    up = views_of(tiny, runs).grids["up"]
     assert len(up.where(place="near")) == 4
     assert len(up.where(place="near", seed=2)) == 2
     assert list(up.by("flow.0.tcp.congestion")) == ["cubic", "newreno"]
@@ -274,7 +280,7 @@ def drawn_with(tiny: paper.Paper, published: str) -> drawn_figure.Drawn:
         ("range", "axis", "kind = 'range'\nlo = 5\nhi = 9"),
     ]
     (tiny.folder / "claims.toml").write_text(CLAIMS + "".join(CLAIM.format(*claim) for claim in claims))
-    views = runs_of_grids(tiny, {name: RunView(run) for name, run in runner.make(tiny, ["up"]).items()})
+    views = views_of(tiny, runner.make(tiny, ["up"])).grids
     one, _ = figure_file.read_figures(tiny).figures
     assert isinstance(one, figure.GridFigure)
     return drawn_figure.draw_grid(one, views["up"], tiny)
@@ -330,9 +336,9 @@ def drawn_table(tiny: paper.Paper, **parts: str) -> tuple[drawn_figure.Drawn, di
     assert isinstance(shown, figure.TableFigure)
     assert figure.runs_of(shown) == ["alone", "up"]
     runs = runner.make(one, figure.runs_of(shown))
-    views = {name: RunView(run) for name, run in runs.items()}
-    drawn = drawn_figure.draw_any(shown, views, runs_of_grids(one, views), one)
-    return drawn, {name: [goodput(views[run]) for run in one.runs_of(name)] for name in ("alone", "up")}
+    views = views_of(one, runs)
+    drawn = drawn_figure.draw_any(shown, views, one)
+    return drawn, {name: [goodput(views.runs[run]) for run in one.runs_of(name)] for name in ("alone", "up")}
 
 
 ALONE = """\
@@ -385,7 +391,7 @@ def over_time(tiny: paper.Paper, view: RunView, *axes: str) -> drawn_figure.Draw
     text = f'[[figure]]\nnumber = 1\ntitle = "Over time"\nrun = "up-cubic-near-1"\naxes = [{described}]\n'
     (tiny.folder / "figures.toml").write_text(text)
     (shown,) = figure_file.read_figures(tiny).figures
-    return drawn_figure.draw_any(shown, {"up-cubic-near-1": view}, {}, tiny)
+    return drawn_figure.draw_any(shown, Views({"up-cubic-near-1": view}, {}), tiny)
 
 
 GOODPUT = "metric = 'goodput', of = 'flow', title = 'One', unit = 'Mbit/s'"

@@ -14,7 +14,6 @@ from airloom.analysis.run_view import RunView
 from airloom.errors import PaperError
 from airloom.papers import published_marks, scorer
 from airloom.papers.figure import Figure, PointFigure, TableFigure
-from airloom.papers.grid_runs import GridRuns
 from airloom.papers.measure import measures_of
 from airloom.report import scatter, sequence_numbers
 from airloom.report.chart import CONFIG, shade, time_axis
@@ -31,8 +30,10 @@ if TYPE_CHECKING:
 
     from airloom.papers.claim import Claim
     from airloom.papers.figure import AnyFigure, Axis, GridFigure
+    from airloom.papers.grid_runs import GridRuns
     from airloom.papers.paper import Paper
     from airloom.papers.published_marks import Mark
+    from airloom.papers.views import Views
     from airloom.report.traces import Row
     from airloom.results.series import Series
     from airloom.support.statistics import Spread
@@ -93,17 +94,17 @@ def savable(drawn: Drawn, paper: Paper) -> Drawn:
     return replace(drawn, spec=spec)
 
 
-def draw_any(figure: AnyFigure, views: Mapping[str, RunView], cells: Mapping[str, GridRuns], paper: Paper) -> Drawn:
+def draw_any(figure: AnyFigure, views: Views, paper: Paper) -> Drawn:
     """One figure."""
     match figure:
         case Figure():
-            return draw(figure, views[figure.run], scorer.claims_by_id(paper))
+            return draw(figure, views.runs[figure.run], scorer.claims_by_id(paper))
         case PointFigure():
-            return draw_points(figure, views[figure.run])
+            return draw_points(figure, views.runs[figure.run])
         case TableFigure():
-            return draw_table(figure, views, cells, paper)
+            return draw_table(figure, views, paper)
         case _:
-            return draw_grid(figure, cells[figure.grid], paper)
+            return draw_grid(figure, views.grids[figure.grid], paper)
 
 
 def draw_points(figure: PointFigure, view: RunView) -> Drawn:
@@ -204,12 +205,12 @@ def draw_grid(figure: GridFigure, cells: GridRuns, paper: Paper) -> Drawn:
     return beside_theirs(figure, traces, calls, along, upward, paper)
 
 
-def draw_table(figure: TableFigure, views: Mapping[str, RunView], cells: Mapping[str, GridRuns], paper: Paper) -> Drawn:
+def draw_table(figure: TableFigure, views: Views, paper: Paper) -> Drawn:
     """A published table: lines of runs and grids, or of the flows of each."""
     measure = partial(figure.show.value, measures=measures_of(paper.id))
     traces = []
     for place, (title, names) in enumerate(figure.lines.items()):
-        runs = {at: cells[name] if name in cells else GridRuns([({}, views[name])]) for at, name in names.items()}
+        runs = {at: views.cells(name) for at, name in names.items()}
         points = (
             [point(at, those.spread(measure)) for at, those in runs.items()]
             if figure.along == "runs"

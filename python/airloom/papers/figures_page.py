@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from airloom._engine import version
-from airloom.analysis.run_view import RunView
 from airloom.errors import PaperError
 from airloom.papers import published_marks, scorer
 from airloom.papers.claim_rows import claim_row
 from airloom.papers.drawn_figure import draw_any, savable
 from airloom.papers.figure import Figures
 from airloom.papers.figure_file import read_figures
-from airloom.papers.grid_runs import runs_of_grids
+from airloom.papers.views import views_of
 from airloom.report import frame_walkthrough
 from airloom.report.html import fill, put
 from airloom.report.picture import Chart
@@ -44,11 +43,10 @@ def write(paper: Paper, runs: Mapping[str, Run], scores: Sequence[Score], target
 def render(paper: Paper, runs: Mapping[str, Run], scores: Sequence[Score]) -> str:
     """The page as HTML."""
     figures = read_figures(paper)
-    views = {name: RunView(run) for name, run in runs.items()}
-    cells = runs_of_grids(paper, views)
-    drawn = [savable(draw_any(figure, views, cells, paper), paper) for figure in figures.figures]
+    views = views_of(paper, runs)
+    drawn = [savable(draw_any(figure, views, paper), paper) for figure in figures.figures]
     shown = (
-        frame_walkthrough.through(views[figures.frames], views[figures.whole])
+        frame_walkthrough.through(views.runs[figures.frames], views.runs[figures.whole])
         if figures.frames and figures.whole
         else None
     )
@@ -111,5 +109,4 @@ def picture(
 
 def described(paper: Paper, figures: Figures, runs: dict[str, Run]) -> dict[str, Any]:
     """The first of some figures, as a chart with what is needed to save it."""
-    views = {name: RunView(run) for name, run in runs.items()}
-    return savable(draw_any(figures.figures[0], views, runs_of_grids(paper, views), paper), paper).spec
+    return savable(draw_any(figures.figures[0], views_of(paper, runs), paper), paper).spec

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from airloom.analysis.run_view import RunView
-    from airloom.papers.paper import Paper
 
 
 class GridRuns:
@@ -65,12 +64,3 @@ class GridRuns:
     def mean(self, quantity: Callable[[RunView], float]) -> float:
         """The mean of a quantity over these runs."""
         return self.spread(quantity).mean
-
-
-def runs_of_grids(paper: Paper, views: Mapping[str, RunView]) -> dict[str, GridRuns]:
-    """The grids of a paper whose runs are all among these, by name."""
-    return {
-        one.id: GridRuns([(cell.place, views[name]) for name, cell in one.cells.items()])
-        for one in paper.grids.values()
-        if one.cells.keys() <= views.keys()
-    }

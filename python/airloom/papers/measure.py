@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from airloom.analysis.run_view import RunView
-    from airloom.papers.grid_runs import GridRuns
     from airloom.papers.value import Value
+    from airloom.papers.views import Views
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ class Measure:
     needs: tuple[str, ...]
     compute: Callable[..., Ours]
 
-    def __call__(self, views: dict[str, RunView | GridRuns]) -> Ours:
-        """Computes it from the views of runs and the cells of grids, by name."""
+    def __call__(self, views: Views) -> Ours:
+        """Computes it from a paper's runs and grids."""
         return self.compute(*(views[name] for name in self.needs))
 
 

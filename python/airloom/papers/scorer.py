@@ -5,19 +5,17 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Literal
 
-from airloom.analysis.run_view import RunView
 from airloom.papers.calibrated import read_calibrated
 from airloom.papers.claim import read_claims
-from airloom.papers.grid_runs import runs_of_grids
 from airloom.papers.measure import measures_of
 from airloom.papers.value import Value, ends_of
+from airloom.papers.views import views_of
 from airloom.support.statistics import mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from airloom.papers.claim import Claim
-    from airloom.papers.grid_runs import GridRuns
     from airloom.papers.measure import Measure, Ours
     from airloom.papers.paper import Paper
     from airloom.results.bundle import Run
@@ -104,9 +102,8 @@ def score(sets: Sequence[tuple[Paper, Mapping[str, Run]]]) -> list[Score]:
 
 def results(paper: Paper, runs: Mapping[str, Run], measures: Mapping[str, Measure]) -> dict[str, Ours]:
     """Our results with one set of seeds, by claim: of those whose runs are there."""
-    views = {name: RunView(run) for name, run in runs.items()}
-    seen: dict[str, RunView | GridRuns] = {**views, **runs_of_grids(paper, views)}
-    return {claim: measure(seen) for claim, measure in measures.items() if not lacking(measure, paper, runs)}
+    views = views_of(paper, runs)
+    return {claim: measure(views) for claim, measure in measures.items() if not lacking(measure, paper, runs)}
 
 
 def lacking(measure: Measure, paper: Paper, runs: Mapping[str, Run]) -> list[str]:
