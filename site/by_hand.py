@@ -3,7 +3,7 @@
 A number with a unit in the page's sentences is not by hand if
 
 - a command prints it (see `transcript.py`), or
-- the paper's own TOML files or a profile have it: it is an input or was published, or
+- a value in the paper's own TOML files or in a profile has it, comments do not: it is an input or was published, or
 - the page says where it is from: `<!-- from: section 4.2 -->110 ms<!-- end -->`. That serves for what no claim has, for
   arithmetic, and for experiments that were tried and given up, whose runs are no longer made.
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[1]
+
+Number = tuple[float, str]
+"""A number and its unit."""
 
 UNITS = ("Mbit/s", "kbit/s", "Gbit/s", "MHz", "kB", "us", "ms", "s", "dB", "%", "packets", "segments", "MPDUs", "bytes")
 
@@ -47,25 +50,49 @@ def quantities(text: str) -> Iterator[tuple[int, str, float, str]]:
             yield found.start(), f"{number} {found['unit']}", float(number.replace(",", "")), found["unit"]
 
 
+def strings(value: object) -> Iterator[str]:
+    """The texts in what a TOML file says."""
+    match value:
+        case str():
+            yield value
+        case dict():
+            for part in value.values():
+                yield from strings(part)
+        case list():
+            for part in value:
+                yield from strings(part)
+
+
+def inputs(content: object) -> Iterator[Number]:
+    """The quantities among a file's values, such as "30 ms"."""
+    return ((value, unit) for text in strings(content) for _, _, value, unit in quantities(text))
+
+
 @cache
-def profiles() -> frozenset[tuple[float, str]]:
-    """What the profiles have."""
-    texts = (file.read_text(encoding="utf-8") for file in sorted((ROOT / "profiles").rglob("*.toml")))
-    return frozenset((value, unit) for text in texts for _, _, value, unit in quantities(text))
+def profiles() -> frozenset[Number]:
+    """What the profiles have, but for what they say of themselves."""
+    files = sorted((ROOT / "profiles").rglob("*.toml"))
+    contents = [reading.toml(file.read_text(encoding="utf-8")) for file in files]
+    prose = ("description", "calibrated")
+    return frozenset(
+        found for content in contents for key, part in content.items() if key not in prose for found in inputs(part)
+    )
 
 
-def known(paper: str) -> set[tuple[float, str]]:
+def known(paper: str) -> set[Number]:
     """What a paper's own files have: in texts such as "30 ms", and as the published values of claims and figures."""
     found = set(profiles())
     for file in sorted((ROOT / "papers" / paper).glob("*.toml")):
-        text = file.read_text(encoding="utf-8")
-        found.update((value, unit) for _, _, value, unit in quantities(text))
-        for claim in reading.toml(text).get("claim", []):
-            found.update(published(claim))
+        content = reading.toml(file.read_text(encoding="utf-8"))
+        found.update(inputs(content))
+        for claim in content.get("claim", []):
+            found.update(claimed(claim))
+        for figure in content.get("figure", []):
+            found.update(drawn(figure))
     return found
 
 
-def published(claim: dict[str, Any]) -> Iterator[tuple[float, str]]:
+def claimed(claim: dict[str, Any]) -> Iterator[Number]:
     """The numbers of a claim, ratios in percent too."""
     unit = claim.get("unit", "")
     for value in (claim[key] for key in ("value", "lo", "hi") if key in claim):
@@ -74,6 +101,15 @@ def published(claim: dict[str, Any]) -> Iterator[tuple[float, str]]:
             yield round(100 * float(value), 6), "%"
     if "tol" in claim:
         yield round(100 * float(claim["tol"]), 6), "%"
+
+
+def drawn(figure: dict[str, Any]) -> Iterator[Number]:
+    """The published values of a figure that no claim has, in each unit that it shows."""
+    units = {shown["unit"] for key in ("axes", "show") for shown in figure.get(key, [])}
+    for one in figure.get("published", []):
+        values = one.get("value", [])
+        for value in values if isinstance(values, list) else [values]:
+            yield from ((round(float(value) * one.get("scale", 1.0), 6), unit) for unit in units)
 
 
 def by_hand(paper: str) -> list[str]:
