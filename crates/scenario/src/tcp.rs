@@ -65,6 +65,8 @@ record! {
         receive_buffer_max: Bytes = BUFFER;
         /// What happens to a congestion window that the application does not fill.
         window_validation: Validation = VALIDATION;
+        /// Whether such a window decays with time rather than staying as it is (`tcp_slow_start_after_idle`).
+        slow_start_after_idle: bool = Flag, default true;
         /// The congestion control.
         congestion: Congestion = CONGESTION;
         /// When slow start ends before a loss; "linux" is HyStart with CUBIC, and "standard" with any other control.

@@ -28,6 +28,8 @@ pub struct Config {
     pub receive_buffer_max: Bytes,
     /// Congestion-window validation.
     pub window_validation: Validation,
+    /// An unused window decays, as `window_validation` says; otherwise it stays (`sysctl_tcp_slow_start_after_idle`).
+    pub slow_start_after_idle: bool,
     /// Congestion control.
     pub congestion: Congestion,
     /// Slow start.
@@ -142,6 +144,7 @@ impl Config {
         receive_buffer_initial: Bytes(87_380),
         receive_buffer_max: Bytes(6 << 20),
         window_validation: Validation::Linux,
+        slow_start_after_idle: true,
         congestion: Congestion::Cubic,
         slow_start: SlowStart::Linux,
         slow_start_past_threshold: true,

@@ -59,6 +59,8 @@ impl Usage {
 /// The use made of the window.
 pub(crate) struct Validator {
     mode: Validation,
+    /// An unused window decays.
+    decays: bool,
     initial_window: u32,
     /// Most segments out since `stamp` (`snd_cwnd_used`).
     used: u32,
@@ -74,6 +76,7 @@ impl Validator {
     pub(crate) fn new(mode: Validation, initial_window: u32) -> Self {
         Self {
             mode,
+            decays: true,
             initial_window,
             used: 0,
             stamp: Time::ZERO,
@@ -81,6 +84,11 @@ impl Validator {
             usage: Usage::default(),
             pipe: PipeAck::default(),
         }
+    }
+
+    /// Whether an unused window decays at all (`tcp_slow_start_after_idle`).
+    pub(crate) fn decaying(self, decays: bool) -> Self {
+        Self { decays, ..self }
     }
 
     /// Data was sent, though not new data, or the connection was established.
@@ -130,7 +138,7 @@ impl Validator {
     /// (`tcp_cwnd_restart`): a halving per timeout, not below the initial window.
     pub(crate) fn restart(&mut self, now: Time, cwnd: u32, current: u32, rto: Duration) -> Option<Decay> {
         let mut idle = now.since(self.last_sent);
-        if matches!(self.mode, Validation::None | Validation::Rfc7661) || idle <= rto {
+        if matches!(self.mode, Validation::None | Validation::Rfc7661) || !self.decays || idle <= rto {
             return None;
         }
         let floor = self.initial_window.min(cwnd);
@@ -176,7 +184,7 @@ impl Validator {
             return None;
         }
         self.used = self.used.max(u.out);
-        if now.since(self.stamp) < u.rto {
+        if !self.decays || now.since(self.stamp) < u.rto {
             return None;
         }
         self.stamp = now;
@@ -329,6 +337,14 @@ mod tests {
         assert_eq!(decay(Validation::Linux, true), None, "a full send buffer is not the application's fault");
         assert_eq!(decay(Validation::Rfc2861, true), Some(70));
         assert_eq!(decay(Validation::None, false), None);
+    }
+
+    #[test]
+    fn a_window_that_lasts_does_not_decay() {
+        let mut v = Validator::new(Validation::LinuxUsed, 10).decaying(false);
+        assert_eq!(v.restart(at(10_000), 100, 75, ms(200)), None);
+        assert_eq!(v.sent(at(0), &with(100, false)), None);
+        assert_eq!(v.sent(at(10_000), &with(30, false)), None);
     }
 
     #[test]

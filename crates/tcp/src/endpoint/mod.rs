@@ -174,7 +174,7 @@ impl Endpoint {
             pending: Pending::Timeout,
             loss_probe: None,
             ecn: Notification::default(),
-            validator: Validator::new(validation, config.initial_window),
+            validator: Validator::new(validation, config.initial_window).decaying(config.slow_start_after_idle),
             timeouts: 0,
             timeout_before: None,
             probes: 0,
