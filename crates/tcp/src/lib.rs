@@ -59,6 +59,6 @@ mod undo;
 
 pub use config::{Config, LossRecovery};
 pub use effects::{Effects, Outgoing, Timer, TimerChange};
-pub use endpoint::{Endpoint, Phase, Role};
+pub use endpoint::{Endpoint, Figures, Phase, Role};
 pub use kinds::{Congestion, Detection, Reduction, SlowStart, Validation};
 pub use segment::Segment;

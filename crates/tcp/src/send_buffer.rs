@@ -30,6 +30,12 @@ impl SendBuffer {
         self.bound = self.bound.max((2 * u64::from(cwnd.max(10)) * self.truesize).min(self.max));
     }
 
+    /// Fixes the bound (`SOCK_SNDBUF_LOCK`).
+    pub(crate) fn fix(&mut self, size: Bytes) {
+        self.bound = size.0;
+        self.max = size.0;
+    }
+
     /// Whether the application waits.
     pub(crate) fn waiting(&self) -> bool {
         self.waiting

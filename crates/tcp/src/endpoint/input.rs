@@ -121,7 +121,7 @@ impl Endpoint {
         self.observe_window(now, probe);
     }
 
-    fn finish(&mut self, fx: &mut Effects) {
+    pub(crate) fn finish(&mut self, fx: &mut Effects) {
         self.phase = Phase::Finished;
         self.timers.cancel_all(fx);
         fx.finished = true;
@@ -203,7 +203,7 @@ impl Endpoint {
                     bytes -= 1;
                     self.peer_closed = true;
                     // The application closes its side once it has read the end of the file.
-                    self.closing = true;
+                    self.closing |= self.closes_with_peer;
                     self.delayed_ack.hurry(open, mss);
                 }
                 self.deliver(now, bytes, fx, probe);

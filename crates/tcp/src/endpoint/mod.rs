@@ -10,6 +10,7 @@ mod loss_recovery;
 mod output;
 mod path;
 mod rack;
+mod socket;
 mod timeout;
 mod undo;
 
@@ -36,6 +37,7 @@ use airloom_observe::{CaState, Direction, FlowId, LossEvent, Observation, Probe,
 use airloom_sim::{Duration, Time};
 use airloom_wire::{TcpFlags, TcpOptions};
 use path::Path;
+pub use socket::Figures;
 
 /// Which side opens the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +84,12 @@ pub struct Endpoint {
     /// After the last byte written (`write_seq`); the FIN takes this number.
     pub(crate) written: u64,
     pub(crate) closing: bool,
+    /// The application closes its side as it reads the end of what the peer sends.
+    pub(crate) closes_with_peer: bool,
+    /// Every partial segment is held back (`TCP_NAGLE_CORK`).
+    pub(crate) corked: bool,
+    /// The last write announced another: its end is not pushed.
+    pub(crate) more_follows: bool,
     /// End of the last partial segment sent (`snd_sml`).
     pub(crate) small_end: u64,
     /// Window received in bytes, and the sequence number of the segment it came with (`snd_wnd`, `snd_wl1`).
@@ -146,6 +154,9 @@ impl Endpoint {
             next: isn + 1,
             written: isn + 1,
             closing: false,
+            closes_with_peer: true,
+            corked: false,
+            more_follows: false,
             small_end: isn,
             peer_window: 0,
             peer_window_seq: 0,
@@ -174,7 +185,8 @@ impl Endpoint {
             pending: Pending::Timeout,
             loss_probe: None,
             ecn: Notification::default(),
-            validator: Validator::new(validation, config.initial_window).decaying(config.slow_start_after_idle),
+            validator: Validator::new(validation, config.initial_window)
+                .decaying(config.slow_start_after_idle),
             timeouts: 0,
             timeout_before: None,
             probes: 0,
@@ -214,6 +226,11 @@ impl Endpoint {
     /// Takes up to `bytes` from the application into the send buffer and sends as much as allowed. Returns how many
     /// were taken. If they are fewer than asked, the application waits until [`Effects::writable`].
     pub fn write<P: Probe>(&mut self, now: Time, bytes: u64, fx: &mut Effects, probe: &mut P) -> u64 {
+        self.more_follows = false;
+        self.take_in(now, bytes, fx, probe)
+    }
+
+    fn take_in<P: Probe>(&mut self, now: Time, bytes: u64, fx: &mut Effects, probe: &mut P) -> u64 {
         if self.closing || self.phase == Phase::Finished {
             return 0;
         }

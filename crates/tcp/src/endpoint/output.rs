@@ -154,7 +154,7 @@ impl Endpoint {
 
     /// Bytes per second by which Linux would pace (`tcp_update_pacing_rate`): twice the window per round trip in slow
     /// start, 1.2 times the window later, unless the congestion control sets it. Here it sizes the small queue.
-    fn pacing_rate(&self) -> u64 {
+    pub(crate) fn pacing_rate(&self) -> u64 {
         if let Some(rate) = self.congestion.pacing_rate() {
             return rate;
         }
@@ -184,7 +184,7 @@ impl Endpoint {
         // The congestion window does not limit a last segment with FIN (`tcp_cwnd_test`).
         let quota = out < self.window_in_use() || (fin && !full);
         let fits = self.next + u64::from(payload) <= self.una + self.peer_window;
-        let nagle = !full && !fin && self.config.nagle && self.small_end > self.una;
+        let nagle = !full && !fin && (self.corked || self.config.nagle && self.small_end > self.una);
         (quota && fits && !nagle).then_some((payload, fin))
     }
 
@@ -223,7 +223,7 @@ impl Endpoint {
     }
 
     fn flags_for(&self, payload: u32, fin: bool) -> TcpFlags {
-        let last = payload > 0 && self.unsent() <= u64::from(payload);
+        let last = payload > 0 && self.unsent() <= u64::from(payload) && !self.more_follows;
         let flags = if last { TcpFlags::PSH } else { TcpFlags::default() };
         if fin { flags | TcpFlags::FIN } else { flags }
     }

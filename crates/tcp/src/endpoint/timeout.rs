@@ -78,6 +78,7 @@ impl Endpoint {
         let room = (self.una + self.peer_window).saturating_sub(self.next).min(u64::from(self.agreed.mss));
         let (payload, fin) = self.next_segment(room as u32);
         if payload > 0 || fin {
+            self.more_follows = false;
             self.send_new(now, payload, fin, fx, probe);
             self.after_sending(now, 1);
             self.probes = 0;
