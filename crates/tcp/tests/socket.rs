@@ -100,6 +100,20 @@ fn an_end_that_stays_open_may_write_after_the_peer_has_closed() {
     assert!(open.close_acknowledged() && open.phase() == Phase::Finished);
 }
 
+/// `tcp_rcv_established`: without ACK, or with one for what was never sent, a segment is dropped with its data.
+#[test]
+fn a_segment_that_acknowledges_nothing_or_too_much_is_dropped_whole() {
+    let mut end = accepted();
+    assert_eq!(sent(|fx| end.receive(at(20), &from_peer(1, 0, 1000, TcpFlags::default()), fx, &mut ())), []);
+    assert_eq!(
+        sent(|fx| end.receive(at(21), &from_peer(1, 2, 1000, TcpFlags::FIN | TcpFlags::ACK), fx, &mut ())),
+        []
+    );
+    assert_eq!((end.bytes_delivered(), end.peer_closed(), end.expected()), (0, false, 1));
+    end.receive(at(22), &from_peer(1, 1, 1000, TcpFlags::ACK), &mut Effects::default(), &mut ());
+    assert_eq!((end.bytes_delivered(), end.expected()), (1000, 1001));
+}
+
 #[test]
 fn a_fixed_send_buffer_does_not_follow_the_window() {
     let mut end = accepted();

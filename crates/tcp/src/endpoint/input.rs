@@ -135,6 +135,12 @@ impl Endpoint {
         fx: &mut Effects,
         probe: &mut P,
     ) {
+        // What acknowledges nothing, or what was never sent, is dropped whole.
+        if !segment.header.flags.contains(TcpFlags::ACK)
+            || seq::near(self.una, segment.header.ack) > self.next
+        {
+            return;
+        }
         let left = seq::near(self.receiver.next(), segment.header.seq);
         let right = left + u64::from(segment.sequence_length());
         if right < self.receive_window.offered_at() || left > self.receive_window.right_edge() {
@@ -147,8 +153,7 @@ impl Endpoint {
         {
             self.echo = value;
         }
-        let changed =
-            segment.header.flags.contains(TcpFlags::ACK) && self.acknowledged(now, segment, left, fx, probe);
+        let changed = self.acknowledged(now, segment, left, fx, probe);
         if right > left {
             self.data(now, segment, left, right, fx, probe);
         }
