@@ -22,7 +22,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario
 CHECKS  := lint rust-test speed python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup wheel demo test $(CHECKS) bench beside-kernel first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
+.PHONY: help setup wheel demo test $(CHECKS) bench beside-kernel packetdrill first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -84,6 +84,13 @@ bench: setup ## what docs/performance.md says, measured anew, beside ns-3 too; a
 beside-kernel: setup tools ## the kernel's side of docs/tcp.md: what is not in tests/kernel/measured.json, measured; all of it in an hour of one core
 	PYTHONPATH=tests $(BIN)/python -m kernel
 	$(BIN)/python site/transcript.py docs/tcp.md
+
+# Neither the tool nor its scripts are part of this tree: https://github.com/google/packetdrill has both. LIBRARY names one that is
+# built already.
+SCRIPTS     ?= gtests
+PACKETDRILL ?= packetdrill
+packetdrill: ## packetdrill's scripts below SCRIPTS=DIR, run on our TCP; PACKETDRILL=TOOL, JSON=FILE for the outcomes
+	@$(PYTHON) tests/packetdrill/run.py $(SCRIPTS) --tool $(PACKETDRILL) $(if $(JSON),--json $(JSON)) $(if $(LIBRARY),--library $(LIBRARY))
 
 first-contact: $(VENV)/.dependencies ## what README says of size and waiting, measured anew in a clean environment
 	@$(BIN)/python benches/first_contact.py

@@ -1,0 +1,1 @@
+"""airloom's TCP under the scripts of packetdrill, in virtual time."""
