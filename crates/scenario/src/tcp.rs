@@ -1,7 +1,7 @@
 //! A host's TCP, and what one flow may change of it.
 
 use airloom_sim::{Bytes, Duration};
-use airloom_tcp::{Config, Congestion, LossRecovery, SlowStart, Validation};
+use airloom_tcp::{Config, Congestion, LossRecovery, RightSizing, SlowStart, Validation};
 
 use crate::link_rate::{LinkRate, LinkRateForm};
 use crate::not_yet;
@@ -13,7 +13,7 @@ use airloom_config::form::{
 use airloom_config::record;
 use airloom_config::record::{Layers, nested};
 
-const CONGESTION: Words<Congestion> = words(Congestion::WORDS, &["bbr2", "bbr3", "vegas", "westwood"])
+const CONGESTION: Words<Congestion> = words(Congestion::WORDS, &["bbr2", "vegas", "westwood"])
     .hinted(&[("reno", "what Linux calls `reno` is `newreno` here")]);
 
 /// A flow's changes written as a congestion control alone.
@@ -25,6 +25,8 @@ pub(crate) fn changes_in_short(text: &str) -> Option<String> {
 const SLOW_START: Words<SlowStart> = words(SlowStart::WORDS, &["search"]);
 
 const VALIDATION: Words<Validation> = words(Validation::WORDS, &[]);
+
+const RIGHT_SIZING: Words<RightSizing> = words(RightSizing::WORDS, &[]);
 
 const ON_OFF: Words<bool> = words(&[("off", false), ("on", true)], &[]);
 
@@ -97,11 +99,20 @@ record! {
         duplicate_sack: bool = Flag, default true;
         /// The window scale offered, as a shift (RFC 7323).
         window_scale: u8 = count(0, 14), default 7;
+        /// How the receive buffer and the window grow with what is read.
+        right_sizing: RightSizing = RIGHT_SIZING, default RightSizing::TwiceRead;
         /// All of the receive buffer except 1/2^n of it is offered as window; this is n. All of it if zero
         /// (`tcp_adv_win_scale`).
         receive_window_share: u32 = count(0, 14), default 1;
         /// The first receive window in segments.
         initial_receive_window: u32 = count(1, 1000), default 20;
+        /// How long acknowledgements are held back while data waits out of order, but for the first three to each hole; none
+        /// is if zero.
+        sack_delay: Duration = time(Duration::ZERO, Duration::from_millis(500)), default Duration::ZERO;
+        /// How much later than that the timer may be.
+        sack_slack: Duration = time(Duration::ZERO, Duration::from_millis(500)), default Duration::ZERO;
+        /// How many of them are held back at most.
+        sacks_held: u32 = count(0, 255), default 44;
         /// Whether explicit congestion notification is offered (RFC 3168), "on" or "off".
         ecn: bool = ON_OFF, default false;
         /// Whether a partial segment waits while another is unacknowledged (Nagle's algorithm).

@@ -256,7 +256,7 @@ fn words_are_checked() {
         with("\"40 MHz\"", "\"80 MHz\""),
         with("\"40 MHz\"", "\"40 mhz\""),
         with("\"cubic\"", "\"cubik\""),
-        with("\"cubic\"", "\"bbr3\""),
+        with("\"cubic\"", "\"bbr2\""),
         with("channels = 26", "channels = 26, remedy = \"skip\""),
         with("channels = 26", "channels = 26, remedy = \"skip_if_moved\""),
         with("channels = 26", "channels = 26, remedy = { threshold = \"1 MiB\" }"),

@@ -1,6 +1,6 @@
 //! The configuration of an endpoint. Every field must be given: there is no default.
 
-use crate::{Congestion, Detection, Reduction, SlowStart, Validation};
+use crate::{Congestion, Detection, Reduction, RightSizing, SlowStart, Validation};
 use airloom_sim::{Bytes, Duration};
 
 /// The configuration of an endpoint.
@@ -64,10 +64,19 @@ pub struct Config {
     pub duplicate_sack: bool,
     /// Window scale offered, as a shift of at most 14 (RFC 7323).
     pub window_scale: u8,
+    /// How the receive buffer and the window grow.
+    pub right_sizing: RightSizing,
     /// All of the receive buffer except 1/2^n of it is window, and all of it if this is zero (`tcp_adv_win_scale`).
     pub receive_window_share: u32,
     /// Segments of the first window offered (`tcp_default_init_rwnd`).
     pub initial_receive_window: u32,
+    /// While data waits out of order, ACKs beyond the third for a hole are held back for a twentieth of the round trip, but
+    /// no longer than this (`tcp_comp_sack_delay_ns`, Linux 4.18; 1 ms). Zero: none is.
+    pub sack_delay: Duration,
+    /// Added to that: how late the timer may be (`tcp_comp_sack_slack_ns`, 100 us).
+    pub sack_slack: Duration,
+    /// How many are held back at most (`tcp_comp_sack_nr`, 44).
+    pub sacks_held: u32,
     /// Offer and use ECN (RFC 3168; `sysctl_tcp_ecn` 1).
     pub ecn: bool,
     /// Hold back a partial segment while another is unacknowledged (Nagle with Minshall's change,
@@ -159,8 +168,12 @@ impl Config {
         timestamps: true,
         duplicate_sack: true,
         window_scale: 7,
+        right_sizing: RightSizing::TwiceRead,
         receive_window_share: 1,
         initial_receive_window: 20,
+        sack_delay: Duration::ZERO,
+        sack_slack: Duration::ZERO,
+        sacks_held: 44,
         ecn: false,
         nagle: true,
         rto_min: Duration::from_millis(200),

@@ -158,9 +158,14 @@ impl Validator {
         self.validate(now, u)
     }
 
+    /// Whether as much as the window allows was in flight at some time since a window ago, as far as that was recorded.
+    pub(crate) fn was_full(&self) -> bool {
+        self.usage.full
+    }
+
     /// Called when the window lets nothing go, which is its use if Linux looks at it (`tcp_write_xmit`).
     pub(crate) fn held_back(&mut self, now: Time, u: &Use) {
-        if self.mode == Validation::LinuxUsed {
+        if matches!(self.mode, Validation::LinuxUsed | Validation::None) {
             self.validate(now, u);
         }
     }
@@ -168,7 +173,10 @@ impl Validator {
     fn validate(&mut self, now: Time, u: &Use) -> Option<Decay> {
         let mut in_use = u.out >= u.cwnd;
         let decays = match self.mode {
-            Validation::None => return None,
+            Validation::None => {
+                self.usage.record(u);
+                return None;
+            }
             Validation::Linux | Validation::LinuxFull => !u.waiting,
             Validation::LinuxUsed => {
                 self.usage.record(u);

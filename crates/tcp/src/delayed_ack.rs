@@ -85,6 +85,16 @@ impl DelayedAck {
         self.last_received = now;
     }
 
+    /// The window grows: the next acknowledgment is not delayed (`tcp_grow_window`).
+    pub(crate) fn quicken(&mut self) {
+        self.quick |= 1;
+    }
+
+    /// Whether the acknowledgment due goes at once, as in [`decide`](Self::decide).
+    pub(crate) fn at_once(&self, unacked: u64, mss: u32, small: bool) -> bool {
+        unacked > u64::from(mss) || small || self.quick > 0 || self.min == Duration::ZERO
+    }
+
     /// Decides about the acknowledgment due. `unacked` bytes arrived since the last one, `mss` being a full segment;
     /// `small` if the last segment was not full and has been read (`tcp_cleanup_rbuf`), `holes` if data waits out of
     /// order. `srtt` is zero if unknown.
@@ -97,8 +107,7 @@ impl DelayedAck {
         holes: bool,
         srtt: Duration,
     ) -> Decision {
-        let never = self.min == Duration::ZERO;
-        if unacked > u64::from(mss) || small || holes || self.quick > 0 || never {
+        if holes || self.at_once(unacked, mss, small) {
             return Decision::Now;
         }
         let mut ato = self.ato.max(self.min);

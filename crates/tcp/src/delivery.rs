@@ -15,10 +15,13 @@ struct Sent {
     /// When the segment was sent that begins the interval of sending.
     first_at: Time,
     limited: bool,
+    /// Segments in flight then, itself among them, and all that had been marked as lost.
+    in_flight: u32,
+    lost: u64,
 }
 
 /// A sample of the delivery rate.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Rate {
     /// Segments delivered between the sending of the newest segment acknowledged and this ACK.
     pub(crate) delivered: u64,
@@ -28,6 +31,23 @@ pub(crate) struct Rate {
     pub(crate) prior_delivered: u64,
     /// The application had left the network idle: the network may be faster.
     pub(crate) limited: bool,
+    /// Segments in flight as that segment was sent, itself among them, and all that had been marked as lost by then.
+    pub(crate) in_flight: u32,
+    pub(crate) lost: u64,
+}
+
+impl Rate {
+    /// Segments per microsecond, times 2^24.
+    pub(crate) fn per_microsecond(&self) -> u64 {
+        (self.delivered << 24) / (self.interval.as_nanos() / 1_000).max(1)
+    }
+}
+
+/// The board as a segment is sent: segments in flight, that one among them, and all that were marked as lost.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Board {
+    pub(crate) in_flight: u32,
+    pub(crate) lost: u64,
 }
 
 /// The account of delivered segments.
@@ -58,26 +78,27 @@ impl Delivery {
     }
 
     /// A segment that ends at `end` is sent (`tcp_rate_skb_sent`); `nothing_out` if no other segment is outstanding.
-    pub(crate) fn sent(&mut self, now: Time, end: u64, nothing_out: bool) {
+    pub(crate) fn sent(&mut self, now: Time, end: u64, nothing_out: bool, board: Board) {
         if nothing_out {
             (self.first_at, self.delivered_at) = (now, now);
         }
-        let sent = self.snapshot(now, end);
+        let sent = self.snapshot(now, end, board);
         self.sent.push_back(sent);
     }
 
     /// A segment is retransmitted.
-    pub(crate) fn resent(&mut self, now: Time, end: u64) {
-        let again = self.snapshot(now, end);
+    pub(crate) fn resent(&mut self, now: Time, end: u64, board: Board) {
+        let again = self.snapshot(now, end, board);
         if let Some(sent) = self.find(end) {
             *sent = again;
         }
     }
 
-    fn snapshot(&self, at: Time, end: u64) -> Sent {
+    fn snapshot(&self, at: Time, end: u64, board: Board) -> Sent {
         let limited = self.is_limited();
         let Self { delivered, delivered_at, first_at, .. } = *self;
-        Sent { end, at, delivered, delivered_at, first_at, limited }
+        let Board { in_flight, lost } = board;
+        Sent { end, at, delivered, delivered_at, first_at, limited, in_flight, lost }
     }
 
     fn find(&mut self, end: u64) -> Option<&mut Sent> {
@@ -88,6 +109,12 @@ impl Delivery {
     /// Segments from `seq` on did not leave the host.
     pub(crate) fn unsent(&mut self, seq: u64) {
         self.sent.truncate(self.sent.partition_point(|sent| sent.end <= seq));
+    }
+
+    /// The board as the segment that ends at `end` was last sent, and whether samples were limited by the application then.
+    pub(crate) fn board_of(&mut self, end: u64) -> Option<(Board, bool)> {
+        let sent = self.find(end)?;
+        Some((Board { in_flight: sent.in_flight, lost: sent.lost }, sent.limited))
     }
 
     /// The application has nothing more to send while `in_flight` segments are out (`tcp_rate_check_app_limited`).
@@ -123,6 +150,8 @@ impl Delivery {
             interval,
             prior_delivered: newest.delivered,
             limited: newest.limited,
+            in_flight: newest.in_flight,
+            lost: newest.lost,
         };
         (interval >= least_rtt && interval > Duration::ZERO).then_some(rate)
     }
@@ -142,10 +171,10 @@ mod tests {
     #[test]
     fn the_slower_of_sending_and_acknowledging_counts() {
         let mut delivery = Delivery::default();
-        (1..=10).for_each(|n| delivery.sent(at(0), n, n == 1));
+        (1..=10).for_each(|n| delivery.sent(at(0), n, n == 1, Board::default()));
         let first = delivery.acknowledged(at(100), 1, 1, Some((at(0), 1)), MS).unwrap();
         assert_eq!((first.delivered, first.interval), (1, MS * 100), "a round trip at first");
-        delivery.sent(at(100), 11, false);
+        delivery.sent(at(100), 11, false, Board::default());
         for n in 2..=10 {
             delivery.acknowledged(at(98 + 2 * n), n, 1, Some((at(0), n)), MS).unwrap();
         }
@@ -158,12 +187,12 @@ mod tests {
     #[test]
     fn acks_that_come_together_are_measured_by_the_sending() {
         let mut delivery = Delivery::default();
-        (1..=5).for_each(|n| delivery.sent(at(10 * n), n, n == 1));
+        (1..=5).for_each(|n| delivery.sent(at(10 * n), n, n == 1, Board::default()));
         let rate = delivery.acknowledged(at(61), 5, 5, Some((at(50), 5)), MS).unwrap();
         assert_eq!((rate.delivered, rate.interval), (5, MS * 51), "since the first was sent");
         let mut later = Delivery::default();
-        later.sent(at(0), 1, true);
-        (2..=5).for_each(|n| later.sent(at(10 * n), n, false));
+        later.sent(at(0), 1, true, Board::default());
+        (2..=5).for_each(|n| later.sent(at(10 * n), n, false, Board::default()));
         later.acknowledged(at(51), 1, 1, Some((at(0), 1)), MS);
         let rate = later.acknowledged(at(52), 5, 4, Some((at(50), 5)), MS).unwrap();
         assert_eq!((rate.delivered, rate.interval), (5, MS * 52));
@@ -172,9 +201,9 @@ mod tests {
     #[test]
     fn a_sample_of_an_idle_application_says_so_until_the_gap_has_passed() {
         let mut delivery = Delivery::default();
-        delivery.sent(at(0), 1, true);
+        delivery.sent(at(0), 1, true, Board::default());
         delivery.limit(1);
-        delivery.sent(at(5), 2, false);
+        delivery.sent(at(5), 2, false, Board::default());
         let first = delivery.acknowledged(at(100), 1, 1, Some((at(0), 1)), MS).unwrap();
         assert!(!first.limited && delivery.is_limited());
         let second = delivery.acknowledged(at(105), 2, 1, Some((at(5), 2)), MS).unwrap();
@@ -184,12 +213,12 @@ mod tests {
     #[test]
     fn what_was_refused_or_came_too_soon_gives_no_sample() {
         let mut delivery = Delivery::default();
-        delivery.sent(at(0), 10, true);
-        delivery.sent(at(0), 20, false);
+        delivery.sent(at(0), 10, true, Board::default());
+        delivery.sent(at(0), 20, false, Board::default());
         delivery.unsent(10);
         assert_eq!(delivery.acknowledged(at(50), 20, 1, Some((at(0), 20)), MS), None);
-        delivery.sent(at(50), 30, true);
-        delivery.resent(at(90), 30);
+        delivery.sent(at(50), 30, true, Board::default());
+        delivery.resent(at(90), 30, Board::default());
         assert_eq!(delivery.acknowledged(at(91), 30, 1, Some((at(90), 30)), MS * 100), None);
     }
 }

@@ -11,6 +11,8 @@ kinds! {
         Cubic = "cubic",
         /// BBR, version 1 (Linux `tcp_bbr`), which paces.
         Bbr = "bbr",
+        /// BBR, version 3 (draft-ietf-ccwg-bbr), which paces.
+        Bbr3 = "bbr3",
     }
 }
 
@@ -49,6 +51,19 @@ kinds! {
         /// RFC 7661: growth only if at least half of the window was acknowledged within a round trip; an unused window is
         /// kept for five minutes.
         Rfc7661 = "rfc7661",
+    }
+}
+
+kinds! {
+    /// How the receive buffer and the window grow.
+    pub enum RightSizing {
+        /// The buffer begins with a cushion and follows twice what was read in a round trip; a fixed share of it is window
+        /// (`tcp_init_buffer_space`, `tcp_rcv_space_adjust`, Linux 3.13).
+        TwiceRead = "twice-read",
+        /// The buffer holds twice what was read in a round trip, twice as much more as that has grown, and what lies above a
+        /// hole. The window is the share of it that a full segment's data has of its memory, and while it grows every
+        /// segment is acknowledged (`tcp_rcvbuf_grow`, `tcp_grow_window`, `scaling_ratio`, Linux 6.18).
+        Growth = "growth",
     }
 }
 

@@ -30,6 +30,7 @@
 //! assert_eq!(fx.segments[0].segment.payload, 1448);
 //! ```
 
+mod ack_compression;
 mod config;
 mod congestion;
 mod cwnd_validation;
@@ -60,5 +61,5 @@ mod undo;
 pub use config::{Config, LossRecovery};
 pub use effects::{Effects, Outgoing, Timer, TimerChange};
 pub use endpoint::{Endpoint, Figures, Phase, Role};
-pub use kinds::{Congestion, Detection, Reduction, SlowStart, Validation};
+pub use kinds::{Congestion, Detection, Reduction, RightSizing, SlowStart, Validation};
 pub use segment::Segment;

@@ -40,17 +40,15 @@ impl Rack {
         self.least_rtt = Some(self.least_rtt.map_or(rtt, |least| least.min(rtt)));
     }
 
-    /// Records the segments that an ACK covered (`tcp_rack_advance`).
+    /// Records the segments that an ACK covered, in their order: the round trip is that of the last (`tcp_rack_advance`).
     pub(crate) fn arrived(&mut self, now: Time, acked: &Acked) {
-        if let Some(at) = acked.last {
-            self.advance(now, (at, acked.last_end));
-        }
+        let once = acked.last.map(|at| (at, acked.last_end));
         // An ACK sooner than ever after a retransmission is one for the original.
-        if let Some(again) = acked.last_repeat
-            && self.least_rtt.is_none_or(|least| now.since(again.0) >= least)
-        {
-            self.advance(now, again);
-        }
+        let plausible = |again: &(Time, u64)| self.least_rtt.is_none_or(|least| now.since(again.0) >= least);
+        let again = acked.last_repeat.filter(plausible);
+        let once_first = once.map(|sent| sent.1) < again.map(|sent| sent.1);
+        let [first, second] = if once_first { [once, again] } else { [again, once] };
+        first.into_iter().chain(second).for_each(|sent| self.advance(now, sent));
     }
 
     fn advance(&mut self, now: Time, sent: (Time, u64)) {
@@ -148,6 +146,22 @@ mod tests {
         assert_eq!(rack.newest, (at(40), 1040));
         arrived(&mut rack, 61, 12, false);
         assert_eq!(rack.newest, (at(40), 1040));
+    }
+
+    /// Linux walks the queue in order, whatever each segment's history.
+    #[test]
+    fn the_round_trip_is_that_of_the_last_segment_covered() {
+        let mut rack = Rack::default();
+        let acked = |last_end, again_end| Acked {
+            last: Some(at(10)),
+            last_end,
+            last_repeat: Some((at(20), again_end)),
+            ..Acked::default()
+        };
+        rack.arrived(at(32), &acked(4001, 1001));
+        assert_eq!((rack.rtt(), rack.newest()), (Duration::from_millis(22), (at(20), 1001)));
+        rack.arrived(at(32), &acked(4001, 5001));
+        assert_eq!(rack.rtt(), Duration::from_millis(12));
     }
 
     #[test]

@@ -1,17 +1,26 @@
 //! The window offered to the peer and its growth (`__tcp_select_window`, `tcp_grow_window`, `tcp_rcv_space_adjust`,
-//! Linux 3.13). The application reads at once, so that only data out of order takes room.
+//! Linux 3.13 and 6.18). The application reads at once, so that only data out of order takes room.
 
-use crate::Config;
+use crate::{Config, RightSizing};
 use airloom_sim::{Duration, Time};
 
 /// Memory of one data segment waiting out of order in bytes: an `sk_buff` of 256 and 2048 for a full frame.
 const TRUESIZE: u64 = 2304;
+/// The payload of the largest segment until one has arrived (`TCP_MSS_DEFAULT`, `tcp_initialize_rcv_mss`).
+const LARGEST: u64 = 536;
+/// Segments with less payload do not let the window grow (`tcp_event_data_recv`).
+const LEAST_FOR_GROWTH: u64 = 128;
 
 /// The receive buffer and the window offered from it.
 pub(crate) struct ReceiveWindow {
+    mode: RightSizing,
     buffer: u64,
     max: u64,
-    share: u32,
+    share: Share,
+    /// The payload of the largest segment so far (`rcv_mss`).
+    largest: u64,
+    /// The most payload of a segment that was announced (`advmss`).
+    announced: u64,
     initial_segments: u64,
     scale: u8,
     mss: u64,
@@ -30,16 +39,44 @@ pub(crate) struct ReceiveWindow {
     rtt8: u64,
     /// Without timestamps, a round trip takes until this arrives.
     rtt_until: (u64, Time),
+    /// The timestamp from which the round trip was last taken.
+    rtt_echo: u32,
 }
 
-/// How much of the memory is window (`tcp_win_from_space`).
-const fn window_of(memory: u64, share: u32) -> u64 {
-    if share == 0 { memory } else { memory - (memory >> share) }
+/// How much of the memory is window.
+#[derive(Clone, Copy)]
+enum Share {
+    /// All but one part in two to the power of this, or all if it is zero (`tcp_adv_win_scale`).
+    AllBut(u32),
+    /// So many parts of 256, as many as a full segment has of its memory (`scaling_ratio`).
+    Parts(u64),
 }
 
-/// The memory for a window of `window` bytes.
-const fn memory_for(window: u64, share: u32) -> u64 {
-    if share == 0 { window } else { (window << share).div_ceil((1 << share) - 1) }
+impl Share {
+    /// How much of the memory is window (`tcp_win_from_space`).
+    const fn window_of(self, memory: u64) -> u64 {
+        match self {
+            Self::AllBut(0) => memory,
+            Self::AllBut(shift) => memory - (memory >> shift),
+            Self::Parts(parts) => (memory * parts) >> 8,
+        }
+    }
+
+    /// The memory for a window of `window` bytes (`tcp_space_from_win`).
+    const fn memory_for(self, window: u64) -> u64 {
+        match self {
+            Self::AllBut(0) => window,
+            Self::AllBut(shift) => (window << shift).div_ceil((1 << shift) - 1),
+            Self::Parts(parts) => (window << 8) / parts,
+        }
+    }
+}
+
+/// The first window, in whole segments of `mss` bytes (`tcp_select_initial_window`).
+fn first_window(space: u64, segments: u64, mss: u64) -> u64 {
+    let space = space.min(65_535);
+    let whole = if space > mss { space / mss * mss } else { space };
+    whole.min(segments * mss)
 }
 
 impl ReceiveWindow {
@@ -48,9 +85,16 @@ impl ReceiveWindow {
         let max = config.receive_buffer_max.0.max(initial);
         let mss = u64::from(config.mss);
         let (share, initial_segments) =
-            (config.receive_window_share, u64::from(config.initial_receive_window));
-        let offered = window_of(initial, share).min(initial_segments * mss).min(65_535);
+            (Share::AllBut(config.receive_window_share), u64::from(config.initial_receive_window));
+        let offered = match config.right_sizing {
+            RightSizing::TwiceRead => share.window_of(initial).min(initial_segments * mss).min(65_535),
+            RightSizing::Growth => first_window(share.window_of(initial), initial_segments, mss),
+        };
         Self {
+            mode: config.right_sizing,
+            largest: LARGEST,
+            announced: mss,
+            rtt_echo: 0,
             buffer: initial,
             max,
             share,
@@ -61,7 +105,7 @@ impl ReceiveWindow {
             edge: 0,
             last: None,
             permitted: offered,
-            clamp: window_of(max, share),
+            clamp: share.window_of(max),
             space: 0,
             space_from: (0, Time::ZERO),
             rtt8: 0,
@@ -74,17 +118,36 @@ impl ReceiveWindow {
         self.offered as u16
     }
 
+    /// The peer's SYN has come before the own one, and segments carry `mss` bytes (`tcp_openreq_init_rwin`).
+    pub(crate) fn meet(&mut self, mss: u32) {
+        if self.mode == RightSizing::Growth {
+            self.offered =
+                first_window(self.share.window_of(self.buffer), self.initial_segments, u64::from(mss));
+            self.permitted = self.offered;
+        }
+    }
+
     /// The handshake is complete (`tcp_init_buffer_space`): data is expected from `edge` on.
     pub(crate) fn establish(&mut self, now: Time, edge: u64, scale: u8, mss: u32) {
         self.scale = scale;
         self.mss = u64::from(mss);
         self.edge = edge;
         self.last = None;
-        // Right-sizing lags by two to three round trips: Linux gives it a cushion.
-        let cushion = 8 * TRUESIZE * self.initial_segments;
-        self.buffer = self.buffer.max(cushion.min(self.max));
-        self.clamp = window_of(self.buffer, self.share);
-        self.space = self.offered;
+        let full = self.share.window_of(self.buffer);
+        match self.mode {
+            RightSizing::TwiceRead => {
+                // Right-sizing lags by two to three round trips: Linux gives it a cushion.
+                let cushion = 8 * TRUESIZE * self.initial_segments;
+                self.buffer = self.buffer.max(cushion.min(self.max));
+                self.clamp = self.share.window_of(self.buffer);
+                self.space = self.offered;
+            }
+            RightSizing::Growth => {
+                self.clamp = full.saturating_sub(self.announced).max(2 * self.announced).min(full);
+                self.permitted = self.permitted.min(self.clamp);
+                self.space = self.permitted.min(self.offered).min(10 * self.announced);
+            }
+        }
         self.space_from = (edge, now);
         self.rtt_until = (edge + self.offered, now);
     }
@@ -111,9 +174,9 @@ impl ReceiveWindow {
     #[inline]
     pub(crate) fn available(&self, waiting: u64) -> u64 {
         let taken = if waiting == 0 { 0 } else { waiting.div_ceil(self.mss) * TRUESIZE };
-        let free = window_of(self.buffer.saturating_sub(taken), self.share).min(self.clamp);
+        let free = self.share.window_of(self.buffer.saturating_sub(taken)).min(self.clamp);
         // A buffer without room for a whole segment offers what it has; otherwise no data would ever arrive.
-        let mss = self.mss.min(self.clamp).min(window_of(self.buffer, self.share));
+        let mss = self.mss.min(self.clamp).min(self.share.window_of(self.buffer));
         if free < mss {
             return 0;
         }
@@ -162,20 +225,88 @@ impl ReceiveWindow {
         available > 0 && available >= 2 * open
     }
 
-    /// A segment arrived in order: the window may grow by two (`tcp_grow_window`).
+    /// A segment with `payload` bytes arrived, while `waiting` bytes are out of order: the window may grow by two
+    /// (`tcp_grow_window`). True if it did and every segment is acknowledged meanwhile.
     #[inline]
-    pub(crate) fn grow(&mut self) {
+    pub(crate) fn grow(&mut self, payload: u32, waiting: u64) -> bool {
+        if self.mode == RightSizing::Growth {
+            return self.grow_by_memory(u64::from(payload), waiting);
+        }
         if self.permitted < self.clamp {
             self.permitted = (self.permitted + 2 * self.mss).min(self.clamp);
             self.last = None;
         }
+        false
     }
 
-    /// Takes a round trip from a full segment's timestamp (`tcp_rcv_rtt_measure_ts`).
+    fn grow_by_memory(&mut self, payload: u64, waiting: u64) -> bool {
+        if payload > self.largest {
+            self.measure_share(payload);
+        }
+        if self.permitted >= self.clamp || payload < LEAST_FOR_GROWTH {
+            return false;
+        }
+        let taken = waiting.div_ceil(self.mss) * TRUESIZE;
+        let room = self.clamp.min(self.share.window_of(self.buffer.saturating_sub(taken)));
+        let step = self.step(payload).max(2 * payload);
+        let Some(room) = room.checked_sub(self.permitted).filter(|room| *room > 0 && self.step(payload) > 0)
+        else {
+            return false;
+        };
+        self.permitted += step.min(room);
+        self.last = None;
+        true
+    }
+
+    /// By how much a segment with `payload` bytes lets the window grow: less is allowed the more its memory exceeds its data
+    /// (`__tcp_grow_window`).
+    fn step(&self, payload: u64) -> u64 {
+        let mut memory = self.share.window_of(TRUESIZE);
+        if memory <= payload {
+            return 2 * self.announced;
+        }
+        let mut window = self.share.window_of(self.max) / 2;
+        memory /= 2;
+        while self.permitted <= window {
+            if memory <= payload {
+                return 2 * self.largest;
+            }
+            (memory, window) = (memory / 2, window / 2);
+        }
+        0
+    }
+
+    /// The largest segment so far has `payload` bytes: its share of its memory is that of the window (`tcp_measure_rcv_mss`).
+    #[cold]
+    fn measure_share(&mut self, payload: u64) {
+        self.largest = payload.min(self.announced);
+        self.share = Share::Parts(((payload << 8) / TRUESIZE).clamp(1, 255));
+        self.clamp = self.share.window_of(self.buffer);
+        self.space = self.space.min(self.clamp);
+        self.last = None;
+    }
+
+    /// Takes a round trip from a full segment's timestamp, which echoes `echo` (`tcp_rcv_rtt_measure_ts`).
     #[inline]
-    pub(crate) fn timestamp_rtt(&mut self, rtt: Duration) {
-        let m = rtt.as_nanos().max(1);
+    pub(crate) fn timestamp_rtt(&mut self, rtt: Duration, echo: u32) {
+        let m = rtt.as_nanos();
+        if self.mode == RightSizing::Growth {
+            // Since 6.16 a lower one counts at once, and none below the clock's resolution.
+            if std::mem::replace(&mut self.rtt_echo, echo) == echo || m == 0 {
+                return;
+            }
+            if m << 3 < self.rtt8 {
+                self.rtt8 = m << 3;
+                return;
+            }
+        }
+        let m = m.max(1);
         self.rtt8 = if self.rtt8 == 0 { m << 3 } else { self.rtt8 - (self.rtt8 >> 3) + m };
+    }
+
+    /// The round trip as the receiver sees it; zero before the first sample.
+    pub(crate) fn rtt(&self) -> Duration {
+        Duration::from_nanos(self.rtt8 >> 3)
     }
 
     /// Without timestamps: a window's worth of data takes at least a round trip (`tcp_rcv_rtt_measure`).
@@ -188,26 +319,54 @@ impl ReceiveWindow {
         self.rtt_until = (next + self.offered, now);
     }
 
-    /// The application has read up to `next`: once per round trip the buffer is sized for twice what was read in it
-    /// (`tcp_rcv_space_adjust`).
+    /// The application has read up to `next`, and what waits out of order reaches up to `highest`: once per round trip the
+    /// buffer is sized anew (`tcp_rcv_space_adjust`).
     #[inline]
-    pub(crate) fn adjust(&mut self, now: Time, next: u64) {
+    pub(crate) fn adjust(&mut self, now: Time, next: u64, highest: u64) {
         if self.rtt8 == 0 || now.since(self.space_from.1).as_nanos() < self.rtt8 >> 3 {
             return;
         }
-        let space = 2 * (next - self.space_from.0);
+        let read = next - self.space_from.0;
+        self.space_from = (next, now);
+        match self.mode {
+            RightSizing::TwiceRead => self.size_for_twice(2 * read),
+            RightSizing::Growth if read > self.space => self.size_for(read, highest.saturating_sub(next)),
+            RightSizing::Growth => {}
+        }
+    }
+
+    /// Data arrived above a hole, up to `span` bytes after what is expected: the buffer holds it too (`tcp_data_queue_ofo`).
+    pub(crate) fn reordered(&mut self, span: u64) {
+        if self.mode == RightSizing::Growth {
+            self.size_for(self.space, span);
+        }
+    }
+
+    /// Sizes the buffer after a round trip in which `read` bytes were read (`tcp_rcvbuf_grow`).
+    fn size_for(&mut self, read: u64, span: u64) {
+        let before = std::mem::replace(&mut self.space, read).max(1);
+        let twice = 2 * read;
+        let window = twice + 2 * (twice * (read - before.min(read)) / before) + span;
+        let memory = self.share.memory_for(window).min(self.max);
+        if memory > self.buffer {
+            self.buffer = memory;
+            self.clamp = self.share.window_of(memory);
+            self.last = None;
+        }
+    }
+
+    fn size_for_twice(&mut self, space: u64) {
         if space > self.space {
             self.space = space;
             // Memory for that much payload, part of the memory being window.
-            let per_segment = TRUESIZE.max(memory_for(self.mss, self.share)).next_multiple_of(128);
+            let per_segment = TRUESIZE.max(self.share.memory_for(self.mss)).next_multiple_of(128);
             let memory = ((space / self.mss).max(1) * per_segment).min(self.max);
             if memory > self.buffer {
                 self.buffer = memory;
                 self.last = None;
-                self.clamp = space.min(window_of(memory, self.share)).max(self.clamp);
+                self.clamp = space.min(self.share.window_of(memory)).max(self.clamp);
             }
         }
-        self.space_from = (next, now);
     }
 }
 
@@ -235,9 +394,9 @@ mod tests {
             ..Config::PLAIN
         };
         let mut w = window(&config);
-        w.grow();
+        w.grow(1448, 0);
         assert_eq!(w.offer(1448, 0), ((29_200 + 2896u64).div_ceil(128)) as u16);
-        (0..100).for_each(|_| w.grow());
+        (0..100).for_each(|_| _ = w.grow(1448, 0));
         assert_eq!(w.offer(1448, 0), 50_000u64.div_ceil(128) as u16);
     }
 
@@ -263,7 +422,7 @@ mod tests {
             w.open(0)
         };
         assert_eq!([0, 1, 2].map(offered), [65_536, 32_768, 49_152]);
-        assert_eq!([0, 1, 2].map(|share| memory_for(3000, share)), [3000, 6000, 4000]);
+        assert_eq!([0, 1, 2].map(|share| Share::AllBut(share).memory_for(3000)), [3000, 6000, 4000]);
     }
 
     #[test]
@@ -275,7 +434,7 @@ mod tests {
             ..Config::PLAIN
         };
         let mut w = window(&config);
-        (0..10_000).for_each(|_| w.grow());
+        (0..10_000).for_each(|_| _ = w.grow(1448, 0));
         assert_eq!(w.offer(0, 0), 65_535);
         assert!(!w.deserves_update(1448, 0), "the window offered is the largest that there is");
     }
@@ -298,12 +457,12 @@ mod tests {
     fn the_buffer_follows_twice_the_bytes_read_per_round_trip() {
         let mut w = window(&Config::PLAIN);
         let rtt = Duration::from_millis(100);
-        w.timestamp_rtt(rtt);
+        w.timestamp_rtt(rtt, 1);
         let (mut next, mut offered) = (0, Vec::new());
         for round in 1..=10 {
             next += w.open(next);
-            w.adjust(Time::ZERO + rtt * round, next);
-            (0..2000).for_each(|_| w.grow());
+            w.adjust(Time::ZERO + rtt * round, next, next);
+            (0..2000).for_each(|_| _ = w.grow(1448, 0));
             w.offer(next, 0);
             offered.push(w.open(next));
         }
@@ -317,9 +476,9 @@ mod tests {
         let mut w = window(&Config::PLAIN);
         for step in 0..200 {
             match step % 5 {
-                0 => w.grow(),
-                1 => w.timestamp_rtt(Duration::from_millis(1)),
-                2 => w.adjust(Time::ZERO + Duration::from_millis(2 * step), 40_000 * step),
+                0 => _ = w.grow(1448, 0),
+                1 => w.timestamp_rtt(Duration::from_millis(1), 1),
+                2 => w.adjust(Time::ZERO + Duration::from_millis(2 * step), 40_000 * step, 0),
                 _ => {}
             }
             let (next, waiting) = (1448 * (step / 3), 3000 * (step % 2));
@@ -336,5 +495,66 @@ mod tests {
         assert_eq!(w.rtt8, 0);
         w.window_rtt(Time::ZERO + Duration::from_millis(40), 29_200);
         assert_eq!(w.rtt8, 320_000_000);
+    }
+
+    fn growing() -> ReceiveWindow {
+        let mut w = ReceiveWindow::new(&Config {
+            right_sizing: RightSizing::Growth,
+            receive_buffer_initial: Bytes(131_072),
+            receive_buffer_max: Bytes(32 << 20),
+            initial_receive_window: 45,
+            window_scale: 10,
+            ..Config::PLAIN
+        });
+        assert_eq!(w.initial(), 64_240, "44 segments of half the buffer");
+        w.meet(1448);
+        assert_eq!(w.initial(), 65_160, "45 with timestamps");
+        w.establish(Time::ZERO, 0, 10, 1448);
+        w
+    }
+
+    /// `tcp_measure_rcv_mss`, `tcp_grow_window`: 1448 of 2304 bytes are 160 of 256 parts.
+    #[test]
+    fn the_window_grows_by_two_segments_up_to_the_share_of_a_full_segment() {
+        let mut w = growing();
+        assert_eq!((w.permitted, w.clamp, w.space), (64_076, 64_076, 14_600), "one segment is reserved");
+        assert!(w.grow(1448, 0));
+        assert_eq!((w.permitted, w.clamp), (64_076 + 2920, 81_920));
+        (0..5).for_each(|_| assert!(w.grow(1448, 0)));
+        assert_eq!(w.permitted, 64_076 + 6 * 2920);
+        assert!(w.grow(1448, 0) && !w.grow(1448, 0));
+        assert_eq!(w.permitted, 81_920);
+        assert!(!growing().grow(127, 0), "too little data");
+    }
+
+    /// `tcp_rcvbuf_grow`, Linux 6.18.
+    #[test]
+    fn the_buffer_runs_ahead_of_a_sender_in_slow_start() {
+        let mut w = growing();
+        let rtt = Duration::from_millis(20);
+        w.grow(1448, 0);
+        w.timestamp_rtt(rtt, 1);
+        w.adjust(Time::ZERO + rtt, 14_480, 0);
+        assert_eq!(w.buffer, 131_072, "no more than the first space");
+        w.adjust(Time::ZERO + rtt * 2, 14_480 + 28_960, 0);
+        // Twice 28960, and twice the growth of it from 14600 on.
+        let window = 57_920 + 2 * (57_920 * (28_960 - 14_600) / 14_600);
+        assert_eq!((w.buffer, w.clamp), (window * 256 / 160, window * 256 / 160 * 160 / 256));
+        w.adjust(Time::ZERO + rtt * 3, 14_480 + 2 * 28_960, 0);
+        assert_eq!(w.buffer, window * 256 / 160, "no more than in the last");
+        w.reordered(1_000_000);
+        assert_eq!(w.buffer, (57_920 + 1_000_000) * 256 / 160);
+    }
+
+    /// `tcp_rcv_rtt_update`, Linux 6.16: the least counts, and each timestamp once.
+    #[test]
+    fn a_shorter_round_trip_counts_at_once() {
+        let mut w = growing();
+        let ms = Duration::from_millis;
+        [(40, 1), (16, 2), (24, 3), (0, 4), (90, 3)].into_iter().for_each(|(n, echo)| {
+            w.timestamp_rtt(ms(n), echo);
+        });
+        // 16 and an eighth of the way to 24, then to 90.
+        assert_eq!(w.rtt(), Duration::from_nanos((17_000_000 * 8 - 17_000_000 + 90_000_000) / 8));
     }
 }

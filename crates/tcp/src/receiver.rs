@@ -53,6 +53,16 @@ impl Receiver {
         self.waiting_bytes
     }
 
+    /// Up to where data has arrived.
+    pub(crate) fn highest(&self) -> u64 {
+        self.waiting.last().map_or(self.next, |whole| whole.1)
+    }
+
+    /// Blocks that an ACK could report.
+    pub(crate) fn blocks_known(&self) -> usize {
+        self.recent_len
+    }
+
     pub(crate) fn has_holes(&self) -> bool {
         !self.waiting.is_empty()
     }

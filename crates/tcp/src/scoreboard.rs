@@ -116,6 +116,8 @@ pub(crate) struct Scoreboard {
     highest_end: u64,
     /// Blocks of the last ACK (`recv_sack_cache`), sorted.
     known: [(u64, u64); 4],
+    /// Where the segments end that were marked as lost since this was last asked, if it is asked at all.
+    newly_lost: Option<Vec<u64>>,
 }
 
 impl Scoreboard {
@@ -133,6 +135,24 @@ impl Scoreboard {
 
     pub(crate) fn all_lost(&self) -> u64 {
         self.all_lost
+    }
+
+    /// From now on the segments that are marked as lost are remembered.
+    pub(crate) fn remember_lost(&mut self) {
+        self.newly_lost = Some(Vec::new());
+    }
+
+    /// Where the segments end that were marked as lost since this was last asked.
+    pub(crate) fn take_newly_lost(&mut self) -> Vec<u64> {
+        self.newly_lost.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Counts a segment that is marked as lost, perhaps again.
+    fn count_lost(&mut self, end: u64) {
+        self.all_lost += 1;
+        if let Some(newly) = &mut self.newly_lost {
+            newly.push(end);
+        }
     }
 
     pub(crate) fn retransmitted(&self) -> u32 {
@@ -339,10 +359,12 @@ impl Scoreboard {
     /// Marks a retransmission as lost, whether or not the original was.
     fn lose_again(&mut self, id: u64) {
         let sent = self.get(id);
-        let again = sent.marks & LOST != 0;
+        let (again, end) = (sent.marks & LOST != 0, sent.end());
         sent.marks &= !RETRANSMITTED;
         self.retransmitted -= 1;
-        self.all_lost += u64::from(again);
+        if again {
+            self.count_lost(end);
+        }
         self.mark_lost(id);
         self.resend_hint = self.resend_hint.min(id);
     }
@@ -419,8 +441,9 @@ impl Scoreboard {
         let sent = self.get(id);
         if sent.marks & (LOST | SACKED) == 0 {
             sent.marks |= LOST;
+            let end = sent.end();
             self.lost += 1;
-            self.all_lost += 1;
+            self.count_lost(end);
             self.lost_end = self.lost_end.max(id + 1);
             self.resend_hint = self.resend_hint.min(id);
         }
@@ -437,12 +460,15 @@ impl Scoreboard {
             self.highest = 0;
             self.highest_end = 0;
         }
-        for sent in &mut self.queue {
-            let again = sent.marks & LOST != 0 && sent.marks & RETRANSMITTED == 0;
+        for id in self.base..self.end() {
+            let sent = self.get(id);
+            let (before, end) = (sent.marks, sent.end());
             sent.marks &= if renege { EVER } else { EVER | SACKED };
             if sent.marks & SACKED == 0 {
                 sent.marks |= LOST;
-                self.all_lost += u64::from(!again);
+                if before & (LOST | RETRANSMITTED) != LOST {
+                    self.count_lost(end);
+                }
             }
         }
         self.lost = self.packets_out() - self.sacked;

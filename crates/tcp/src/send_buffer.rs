@@ -25,9 +25,9 @@ impl SendBuffer {
         bytes.min(room)
     }
 
-    /// Grows with the window (`tcp_sndbuf_expand`) for at least the initial window.
-    pub(crate) fn expand(&mut self, cwnd: u32) {
-        self.bound = self.bound.max((2 * u64::from(cwnd.max(10)) * self.truesize).min(self.max));
+    /// Grows to so many windows (`tcp_sndbuf_expand`), of at least the initial size.
+    pub(crate) fn expand(&mut self, windows: u64, cwnd: u32) {
+        self.bound = self.bound.max((windows * u64::from(cwnd.max(10)) * self.truesize).min(self.max));
     }
 
     /// Fixes the bound (`SOCK_SNDBUF_LOCK`).
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn four_mebibytes_are_964_segments() {
         let mut buffer = SendBuffer::new((Bytes(16_384), Bytes(4 << 20)), 4352);
-        buffer.expand(10_000);
+        buffer.expand(2, 10_000);
         assert_eq!(buffer.admit(u64::MAX, 0, 0, 1448), 964 * 1448);
         assert_eq!(buffer.admit(1, 964, 0, 1448), 0);
         assert_eq!(buffer.admit(9, 964, 5, 1448), 5, "a partial segment is filled up");
@@ -76,8 +76,8 @@ mod tests {
     #[test]
     fn the_bound_follows_the_window_and_never_shrinks() {
         let mut buffer = SendBuffer::new((Bytes(16_384), Bytes(4 << 20)), 4352);
-        buffer.expand(50);
-        buffer.expand(10);
+        buffer.expand(2, 50);
+        buffer.expand(2, 10);
         assert_eq!(buffer.admit(u64::MAX, 0, 0, 1), 100);
     }
 }

@@ -104,3 +104,40 @@ fn a_transfer_completes_through_everything_that_may_go_wrong() {
         assert_eq!(wire.log.delivered, 300_000);
     }
 }
+
+#[test]
+fn version_3_fills_the_wire_and_leaves_its_queue_nearly_empty() {
+    let (mbps, in_flight) = steady(setup(Congestion::Bbr3));
+    let full = 10.0 * 1448.0 / 1538.0;
+    assert!(mbps > 0.96 * full, "{mbps} of {full} Mbit/s");
+    // A window of 9/4 of what fills the path while it probes, two more and what came together.
+    assert!(in_flight <= 34 * 9 / 4 + 2 + 2, "{in_flight} segments in flight");
+}
+
+#[test]
+fn version_3_stands_a_loss_in_a_hundred() {
+    let faults = [Faults { loss: 0.01, ..Faults::default() }, Faults::default()];
+    let (mbps, _) = steady(Setup { faults, ..setup(Congestion::Bbr3) });
+    assert!(mbps > 0.85 * 10.0 * 1448.0 / 1538.0, "{mbps} Mbit/s");
+}
+
+/// Where the queue holds less than what fills the path, version 1 loses a part of every probe; version 3 learns the limit.
+#[test]
+fn version_3_loses_little_at_a_short_queue() {
+    let lost = |congestion| {
+        let config = Config {
+            recovery: LossRecovery { detection: Detection::Time, ..LossRecovery::PLAIN },
+            ..setup(congestion).config
+        };
+        // The first host's own queue is the bottleneck, and what it refuses is lost unseen.
+        let mut wire = Wire::start(Setup { config, drops_unseen: true, queue: 12, ..setup(congestion) });
+        wire.run(secs(4));
+        let before = (wire.log.retransmissions, wire.log.delivered);
+        wire.run(secs(20));
+        let mbps = (wire.log.delivered - before.1) as f64 * 8e-6 / 16.0;
+        (wire.log.retransmissions - before.0, mbps)
+    };
+    let ((first, _), (third, mbps)) = (lost(Congestion::Bbr), lost(Congestion::Bbr3));
+    assert!(3 * third < first, "{third} rather than {first} retransmissions");
+    assert!(mbps > 0.85 * 10.0 * 1448.0 / 1538.0, "{mbps} Mbit/s");
+}

@@ -103,6 +103,7 @@ fn setup() -> impl Strategy<Value = Setup> {
             rate: BitRate::from_mbps(mbps),
             delay: Duration::from_millis(ms),
             queue,
+            drops_unseen: false,
             faults: [there, back],
             seed,
             // Half of all runs wrap.

@@ -2,9 +2,10 @@
 
 mod alone;
 
-use airloom_sim::{Duration, Time};
+use airloom_sim::{Bytes, Duration, Time};
 use airloom_tcp::{
-    Config, Congestion, Detection, Effects, Endpoint, LossRecovery, Reduction, Timer, TimerChange, Validation,
+    Config, Congestion, Detection, Effects, Endpoint, LossRecovery, Reduction, RightSizing, Segment, Timer,
+    TimerChange, Validation,
 };
 use alone::{FULL, ack, begins, numbers, sack, sender_with};
 
@@ -192,4 +193,78 @@ fn a_retransmission_that_is_lost_again_after_a_timeout_begins_a_recovery() {
     assert_eq!(end.state(), airloom_observe::CaState::Loss);
     end.receive(timeout + Duration::from_millis(80), &sack(1, &[(2, 3)]), &mut fx, &mut ());
     assert_eq!(end.state(), airloom_observe::CaState::Recovery);
+}
+
+/// A receiver by itself, to which `segments` full segments come in order, one every millisecond from 11 ms on.
+fn receiving(config: Config, segments: u32) -> (Endpoint, Effects) {
+    let (mut end, mut fx) = sender_with(config, u16::MAX);
+    for n in 0..segments {
+        fx.clear();
+        end.receive(at(11 + u64::from(n)), &data(n), &mut fx, &mut ());
+    }
+    (end, fx)
+}
+
+/// A full segment from the peer, counted from zero.
+fn data(n: u32) -> Segment {
+    let mut segment = ack(begins(0), u16::MAX);
+    segment.header.seq = 501 + n * FULL;
+    segment.payload = FULL;
+    segment
+}
+
+fn growth() -> Config {
+    Config {
+        right_sizing: RightSizing::Growth,
+        receive_buffer_initial: Bytes(131_072),
+        receive_buffer_max: Bytes(32 << 20),
+        initial_receive_window: 45,
+        window_scale: 10,
+        ..Config::PLAIN
+    }
+}
+
+/// While the window grows every segment is acknowledged at once, and each ACK opens it by two segments (`tcp_grow_window`,
+/// `icsk_ack.quick`). The window is the share of the buffer that a full segment's data has of its memory
+/// (`tcp_measure_rcv_mss`).
+#[test]
+fn a_window_that_grows_is_acknowledged_segment_by_segment() {
+    let config = Config { quick_acks: 0, ..growth() };
+    let windows = |segments| {
+        let (_, fx) = receiving(Config { window_scale: 0, ..config }, segments);
+        fx.segments.first().map(|out| out.segment.header.window)
+    };
+    // 64076 bytes, with the first segment 160 / 256 of 128 KiB at most; without a scale 65535 is the most.
+    assert!(windows(1).is_some() && windows(6).is_some());
+    assert_eq!(windows(8), None, "it has grown, and a single segment waits");
+    let old = Config { quick_acks: 0, ..Config::PLAIN };
+    assert!(receiving(old, 1).1.segments.is_empty(), "3.13 as it is modelled");
+}
+
+/// Above a hole three ACKs go at once. Others wait for a millisecond, or for a twentieth of the round trip, and a tenth of
+/// one for the timer (`__tcp_ack_snd_check`, `tcp_comp_sack_delay_ns`, Linux 4.18).
+#[test]
+fn sacks_are_held_back_after_the_third() {
+    let config = Config {
+        sack_delay: Duration::from_millis(1),
+        sack_slack: Duration::from_micros(100),
+        quick_acks: 0,
+        ..Config::PLAIN
+    };
+    let answers = |config| {
+        let (mut end, mut fx) = receiving(config, 2);
+        let times: Vec<usize> = (3..9)
+            .map(|n| {
+                fx.clear();
+                end.receive(at(20), &data(n), &mut fx, &mut ());
+                fx.segments.len()
+            })
+            .collect();
+        fx.clear();
+        // A twentieth of the handshake's 10 ms, since nothing has measured the receiver's.
+        end.timer(at(20) + Duration::from_micros(600), Timer::DelayedAck, &mut fx, &mut ());
+        (times, fx.segments.len())
+    };
+    assert_eq!(answers(config), (vec![1, 1, 1, 0, 0, 0], 1));
+    assert_eq!(answers(Config { sack_delay: Duration::ZERO, ..config }), (vec![1; 6], 0));
 }

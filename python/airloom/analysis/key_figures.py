@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FEW = 8
 """Flows that are shown one by one; of more, the spread and the extremes."""
 
-SPELLINGS = {"udp": "UDP", "ping": "ping", "cubic": "CUBIC", "newreno": "NewReno", "bbr": "BBR"}
+SPELLINGS = {"udp": "UDP", "ping": "ping", "cubic": "CUBIC", "newreno": "NewReno", "bbr": "BBR", "bbr3": "BBR 3"}
 """Kinds of flows and congestion controls as people write them."""
 
 

@@ -4,15 +4,12 @@
 //! Rates are in segments per microsecond times 2^24, gains in parts of 256, times in microseconds: the kernel's units,
 //! so that rounding is the same.
 
+use super::path_units::{ONE, RATE, bytes_per_second, micros};
 use super::windowed_max::WindowedMax;
 use super::{CongestionControl, CongestionWindow, Progress, Sample};
 use airloom_observe::CaState;
 use airloom_sim::{Duration, Stream, Time};
 
-/// One segment per microsecond (`BW_UNIT`).
-const RATE: u64 = 1 << 24;
-/// A gain of one (`BBR_UNIT`).
-const ONE: u64 = 256;
 /// 2/ln 2, at which the rate doubles every round trip (`bbr_high_gain`).
 const HIGH: u64 = ONE * 2885 / 1000 + 1;
 /// Its inverse, which drains the queue from start-up (`bbr_drain_gain`).
@@ -115,8 +112,6 @@ pub(crate) struct Bbr {
     /// Until when the network stays drained, and whether a round has passed since it was drained.
     drained_until: Option<Time>,
     drained_round: bool,
-    /// A retransmission timeout has passed since the last sample.
-    timed_out: bool,
     policer: Policer,
     excess: Excess,
     chance: Stream,
@@ -150,7 +145,6 @@ impl Bbr {
             restarted: false,
             drained_until: None,
             drained_round: false,
-            timed_out: false,
             policer: Policer::default(),
             excess: Excess::default(),
             chance: Stream::new(u64::from(isn), "bbr", "phase"),
@@ -201,9 +195,8 @@ impl Bbr {
             self.round_start = true;
             self.conserving = false;
         }
-        let lost = s.lost > 0 || std::mem::take(&mut self.timed_out);
-        self.look_for_policer(s, lost);
-        let measured = rate.delivered * RATE / micros(rate.interval).max(1);
+        self.look_for_policer(s, s.lost > 0);
+        let measured = rate.per_microsecond();
         if !rate.limited || measured >= self.rate.get() {
             self.rate.take(RATE_ROUNDS, self.rounds, measured);
         }
@@ -401,12 +394,17 @@ impl Bbr {
         };
     }
 
+    /// The first pacing rate, from the first round trip (`bbr_init_pacing_rate_from_rtt`).
+    fn pace_first(&mut self, w: &CongestionWindow, rtt: Duration, mss: u32) {
+        self.knows_rtt = true;
+        let first = u64::from(w.cwnd) * RATE / micros(rtt).max(1);
+        self.pacing_rate = bytes_per_second(first, HIGH, mss);
+    }
+
     /// Sets the pacing rate; until the pipe is full it only grows (`bbr_set_pacing_rate`).
     fn pace(&mut self, gain: u64, w: &CongestionWindow, s: &Sample) {
         if !self.knows_rtt && s.srtt > Duration::ZERO {
-            self.knows_rtt = true;
-            let first = u64::from(w.cwnd) * RATE / micros(s.srtt).max(1);
-            self.pacing_rate = bytes_per_second(first, HIGH, s.mss);
+            self.pace_first(w, s.srtt, s.mss);
         }
         let rate = bytes_per_second(self.path_rate(), gain, s.mss);
         if self.full || rate > self.pacing_rate {
@@ -453,6 +451,25 @@ impl Bbr {
 impl CongestionControl for Bbr {
     fn models_path(&self) -> bool {
         true
+    }
+
+    /// (`bbr_init`)
+    fn established(&mut self, w: &CongestionWindow, now: Time, rtt: Option<Duration>, mss: u32) {
+        (self.least_rtt, self.least_rtt_at, self.excess.epoch) = (rtt, now, now);
+        if let Some(rtt) = rtt {
+            self.pace_first(w, rtt, mss);
+        }
+    }
+
+    /// (`bbr_sndbuf_expand`)
+    fn buffer_windows(&self) -> u64 {
+        3
+    }
+
+    /// It ends a round, and is a loss for the detection of policers (`bbr_set_state`).
+    fn timed_out(&mut self, s: &Sample) {
+        self.round_start = true;
+        self.look_for_policer(s, true);
     }
 
     fn sent(&mut self, w: &mut CongestionWindow, s: &Sample, limited: bool) {
@@ -502,7 +519,6 @@ impl CongestionControl for Bbr {
     /// Discards earlier measurements (`bbr_set_state`).
     fn timeout(&mut self, _now: Time, _next: u64) {
         self.prior_state = CaState::Loss;
-        self.timed_out = true;
         self.full_rate = 0;
     }
 
@@ -517,13 +533,3 @@ impl CongestionControl for Bbr {
 #[cfg(test)]
 #[path = "bbr_tests.rs"]
 mod tests;
-
-fn micros(d: Duration) -> u64 {
-    d.as_nanos() / 1_000
-}
-
-/// A rate times a gain in bytes per second, less the one per cent by which pacing stays below (`bbr_rate_bytes_per_sec`).
-fn bytes_per_second(rate: u64, gain: u64, mss: u32) -> u64 {
-    let scaled = (u128::from(rate) * u128::from(mss) * u128::from(gain)) >> 8;
-    ((scaled * (1_000_000 / 100 * 99)) >> 24) as u64
-}

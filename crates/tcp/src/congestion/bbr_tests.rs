@@ -22,12 +22,18 @@ impl Path {
 
     /// One round trip in which `segments` were delivered at `per_second`, and `in_flight` stay out.
     fn round(&mut self, segments: u32, per_second: u64, in_flight: u32) -> &mut Self {
+        let sample = self.sample(segments, per_second, in_flight);
+        self.bbr.sampled(&mut self.w, &sample);
+        self
+    }
+
+    fn sample(&mut self, segments: u32, per_second: u64, in_flight: u32) -> Sample {
         let prior_delivered = self.delivered;
         self.now += RTT;
         self.delivered += u64::from(segments);
         let interval = Duration::from_nanos(u64::from(segments) * 1_000_000_000 / per_second);
-        let rate = Rate { delivered: u64::from(segments), interval, prior_delivered, limited: false };
-        let sample = Sample {
+        let rate = Rate { delivered: u64::from(segments), interval, prior_delivered, ..Rate::default() };
+        Sample {
             now: self.now,
             rate: Some(rate),
             acked: segments,
@@ -44,9 +50,8 @@ impl Path {
             mss: MSS,
             departure: self.now,
             burst_shift: 10,
-        };
-        self.bbr.sampled(&mut self.w, &sample);
-        self
+            window_limited: true,
+        }
     }
 
     /// The pacing rate in segments per second, rounded up from the one per cent less.
@@ -123,4 +128,23 @@ fn the_rate_is_forgotten_after_ten_rounds() {
     assert_eq!(path.bbr.rate.get(), RATE / 1_000);
     path.round(20, 500, 20);
     assert_eq!(path.bbr.rate.get(), RATE / 2_000);
+}
+
+/// `bbr_init`: the handshake's round trip counts as the least, and gives the first pacing rate.
+#[test]
+fn the_handshake_gives_the_first_rate() {
+    let mut path = Path::new();
+    path.bbr.established(&path.w, Time::ZERO, Some(RTT), MSS);
+    assert_eq!(path.bbr.least_rtt, Some(RTT));
+    assert!((721..=723).contains(&path.paces()), "{}: ten segments in 40 ms, times 2.887", path.paces());
+}
+
+/// `bbr_set_state`: a timeout is a loss that ends a round.
+#[test]
+fn a_timeout_begins_to_look_for_a_policer() {
+    let mut path = filled();
+    let sample = path.sample(40, 1000, 40);
+    path.bbr.timed_out(&sample);
+    assert!(path.bbr.policer.sampling);
+    assert_eq!(path.bbr.policer.rounds, 1);
 }

@@ -2,10 +2,12 @@
 //! its own.
 
 mod bbr;
+mod bbr3;
 mod cubic;
 mod hystart;
 mod hystart_plus_plus;
 mod newreno;
+mod path_units;
 mod slow_start;
 mod windowed_max;
 
@@ -14,6 +16,7 @@ use crate::{Config, Congestion, SlowStart};
 use airloom_observe::CaState;
 use airloom_sim::{Duration, Time};
 use bbr::Bbr;
+use bbr3::Bbr3;
 use cubic::Cubic;
 use hystart::HyStart;
 use hystart_plus_plus::HyStartPlusPlus;
@@ -105,6 +108,20 @@ pub(crate) struct Sample {
     pub(crate) departure: Time,
     /// A host hands to its device at once what the pacing rate sends in 1 / 2^n seconds (`sk_pacing_shift`).
     pub(crate) burst_shift: u32,
+    /// As much as the window allows was in flight at some time since a window ago (`is_cwnd_limited`).
+    pub(crate) window_limited: bool,
+}
+
+/// A segment that was marked as lost (`skb_marked_lost` of BBR's third version).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LostSegment {
+    pub(crate) now: Time,
+    /// Segments in flight when it was sent, itself among them.
+    pub(crate) in_flight: u32,
+    /// Segments marked as lost since then, itself among them.
+    pub(crate) lost: u64,
+    /// The application had left the network idle when it was sent.
+    pub(crate) limited: bool,
 }
 
 /// A congestion control (Linux `tcp_congestion_ops`).
@@ -123,6 +140,17 @@ pub(crate) trait CongestionControl: Send {
     fn models_path(&self) -> bool {
         false
     }
+    /// The connection is established, after a handshake that took `rtt` unless it had to be repeated (`init`). `mss` is the
+    /// payload of a full segment.
+    fn established(&mut self, _w: &CongestionWindow, _now: Time, _rtt: Option<Duration>, _mss: u32) {}
+    /// How many windows the send buffer holds (`sndbuf_expand`).
+    fn buffer_windows(&self) -> u64 {
+        2
+    }
+    /// A retransmission timeout, of a control that models the path: the sample is of the time, not of an ACK.
+    fn timed_out(&mut self, _s: &Sample) {}
+    /// A segment is marked as lost, before the sample of the ACK that tells so.
+    fn lost(&mut self, _w: &mut CongestionWindow, _lost: &LostSegment) {}
     /// A new segment leaves; `limited` while samples show the application's rate, not the network's (`cwnd_event`).
     fn sent(&mut self, _w: &mut CongestionWindow, _s: &Sample, _limited: bool) {}
     /// Sets the window after an ACK in any state (`cong_control`).
@@ -144,6 +172,7 @@ pub(crate) fn control(config: &Config, isn: u32) -> Box<dyn CongestionControl> {
     match config.congestion {
         Congestion::NewReno => Box::new(NewReno::new(slow_start(config), config.count_segments)),
         Congestion::Bbr => Box::new(Bbr::new(config.initial_window, isn, config.segment_payload())),
+        Congestion::Bbr3 => Box::new(Bbr3::new(config.initial_window, isn, config.segment_payload())),
         Congestion::Cubic => Box::new(Cubic::new(slow_start(config), config.cubic_fastest)),
     }
 }

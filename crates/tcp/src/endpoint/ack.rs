@@ -256,7 +256,7 @@ impl Endpoint {
         let direct = if acked.retransmitted { None } else { acked.first }.or(sacked.first);
         let sample = match (direct, self.echo_of(segment)) {
             (Some(at), _) => {
-                let last = if acked.retransmitted { None } else { acked.last }.or(sacked.last);
+                let last = sacked.last.or(if acked.retransmitted { None } else { acked.last });
                 self.rack.sampled(now.since(last.unwrap_or(at)));
                 self.rtt.elapsed(at, now)
             }

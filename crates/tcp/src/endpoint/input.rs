@@ -1,12 +1,13 @@
 //! Incoming segments: the handshake's end, data, and the answer to it (`tcp_input.c`, Linux 3.13).
 
 use super::{Endpoint, Phase};
+use crate::ack_compression::{BLOCKS, Wait};
 use crate::delayed_ack::Decision;
 use crate::handshake::Negotiated;
 use crate::receiver::{Arrival, Receiver};
-use crate::{Effects, Role, Segment, Timer, seq};
+use crate::{Effects, RightSizing, Role, Segment, Timer, seq};
 use airloom_observe::{Direction, Observation, Probe};
-use airloom_sim::Time;
+use airloom_sim::{Duration, Time};
 use airloom_wire::{TcpFlags, Timestamps};
 
 impl Endpoint {
@@ -40,6 +41,7 @@ impl Endpoint {
         match self.phase {
             Phase::Idle if segment.header.flags.contains(TcpFlags::SYN) && self.role == Role::Passive => {
                 self.meet(segment);
+                self.receive_window.meet(self.agreed.mss);
                 self.phase = Phase::SynReceived;
                 self.syn_sent = now;
                 self.send_syn(now, false, fx, probe);
@@ -116,7 +118,9 @@ impl Endpoint {
         }
         self.timeouts = 0;
         self.validator.touch(now);
-        self.buffer.expand(self.window.cwnd);
+        let rtt = self.rack.least_rtt();
+        self.congestion.established(&self.window, now, rtt, mss);
+        self.buffer.expand(self.congestion.buffer_windows(), self.window.cwnd);
         fx.established = true;
         self.observe_window(now, probe);
     }
@@ -163,7 +167,7 @@ impl Endpoint {
         }
         if self.buffer.waiting() {
             if self.board.packets_out() < self.window.cwnd {
-                self.buffer.expand(self.window.cwnd);
+                self.buffer.expand(self.congestion.buffer_windows(), self.window.cwnd);
             }
             fx.writable |= self.buffer.wake(self.segments_held());
         }
@@ -212,19 +216,31 @@ impl Endpoint {
                     self.delayed_ack.hurry(open, mss);
                 }
                 self.deliver(now, bytes, fx, probe);
-                self.receive_window.grow();
+                self.let_window_grow(segment.payload);
                 match segment.header.options.timestamps {
                     Some(Timestamps { echo, .. }) if self.agreed.timestamps => {
                         if segment.payload >= mss && echo != 0 {
-                            self.receive_window.timestamp_rtt(self.since_timestamp(now, echo));
+                            self.receive_window.timestamp_rtt(self.since_timestamp(now, echo), echo);
                         }
                     }
                     _ => self.receive_window.window_rtt(now, next),
                 }
-                self.receive_window.adjust(now, next);
+                self.receive_window.adjust(now, next, self.receiver.highest());
             }
-            Arrival::OutOfOrder => self.delayed_ack.schedule(),
+            Arrival::OutOfOrder => {
+                self.delayed_ack.schedule();
+                if self.agreed.sack && self.config.right_sizing == RightSizing::Growth {
+                    self.receive_window.reordered(self.receiver.highest() - self.receiver.next());
+                    self.let_window_grow(segment.payload);
+                }
+            }
             Arrival::Duplicate => self.delayed_ack.hurry(open, mss),
+        }
+    }
+
+    fn let_window_grow(&mut self, payload: u32) {
+        if self.receive_window.grow(payload, self.receiver.waiting_bytes()) {
+            self.delayed_ack.quicken();
         }
     }
 
@@ -236,6 +252,23 @@ impl Endpoint {
         fx.delivered += bytes;
         if self.direction == Direction::Backward {
             probe.see(now, Observation::Delivered { flow: self.flow, bytes });
+        }
+    }
+
+    /// Acknowledges data above a hole, now or together with more of it.
+    fn compress<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
+        let (mut rtt, srtt) = (self.receive_window.rtt(), self.rtt.srtt());
+        if srtt > Duration::ZERO {
+            rtt = rtt.min(srtt);
+        }
+        // An ACK has room for so many blocks; more would not report what came before (`tcp_sack_new_ofo_skb`).
+        if self.compression.holds() && self.receiver.blocks_known() > BLOCKS {
+            return self.send_ack(now, fx, probe);
+        }
+        match self.compression.wait(self.receiver.next(), rtt) {
+            Wait::Nothing => self.send_ack(now, fx, probe),
+            Wait::For(wait) => self.timers.set(Timer::DelayedAck, now + wait, fx),
+            Wait::AsBefore => {}
         }
     }
 
@@ -255,7 +288,11 @@ impl Endpoint {
         let waiting = self.receiver.waiting_bytes();
         let unacked = next - self.receive_window.offered_at();
         let small = data && segment.payload < mss;
-        let holes = self.receiver.has_holes() || self.receive_window.deserves_update(next, waiting);
+        let opens = self.receive_window.deserves_update(next, waiting);
+        let holes = self.receiver.has_holes() || opens;
+        if holes && !opens && self.agreed.sack && !self.delayed_ack.at_once(unacked, mss, small) {
+            return self.compress(now, fx, probe);
+        }
         match self.delayed_ack.decide(now, unacked, mss, small, holes, self.rtt.srtt()) {
             Decision::Now => self.send_ack(now, fx, probe),
             Decision::By(at) => self.timers.set(Timer::DelayedAck, at, fx),

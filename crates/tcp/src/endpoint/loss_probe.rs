@@ -59,6 +59,9 @@ impl Endpoint {
         let fits = self.next + u64::from(payload) <= self.una + self.peer_window;
         let repeated = self.next == self.end() || !fits;
         if !repeated {
+            if self.paced(now, fx) {
+                return false;
+            }
             self.send_new(now, payload, fin, fx, probe);
             self.after_sending(now, 1);
         } else if self.small_queue.held() > 0 {

@@ -14,6 +14,7 @@ mod socket;
 mod timeout;
 mod undo;
 
+use crate::ack_compression::AckCompression;
 use crate::congestion::{self, CongestionControl, CongestionWindow};
 use crate::cwnd_validation::Validator;
 use crate::delayed_ack::DelayedAck;
@@ -123,6 +124,7 @@ pub struct Endpoint {
     pub(crate) receiver: Receiver,
     pub(crate) receive_window: ReceiveWindow,
     pub(crate) delayed_ack: DelayedAck,
+    pub(crate) compression: AckCompression,
     pub(crate) peer_fin: Option<u64>,
     pub(crate) peer_closed: bool,
     /// Timestamp to be echoed (`ts_recent`).
@@ -164,7 +166,13 @@ impl Endpoint {
                 (config.send_buffer_initial, config.send_buffer_max),
                 config.skb_truesize,
             ),
-            board: Scoreboard::default(),
+            board: {
+                let mut board = Scoreboard::default();
+                if path.is_some() {
+                    board.remember_lost();
+                }
+                board
+            },
             rtt: RttEstimator::new(config.tick, config.rto_min, config.rto_initial),
             window: CongestionWindow {
                 cwnd: config.initial_window,
@@ -194,6 +202,7 @@ impl Endpoint {
             receiver: Receiver::new(0, config.duplicate_sack),
             receive_window: ReceiveWindow::new(&config),
             delayed_ack: DelayedAck::new(config.delayed_ack, config.quick_acks),
+            compression: AckCompression::new(&config),
             peer_fin: None,
             peer_closed: false,
             echo: 0,
@@ -265,7 +274,7 @@ impl Endpoint {
                 Pending::Reordering => self.reordering_timeout(now, fx, probe),
             },
             Timer::DelayedAck => {
-                if self.delayed_ack.expired(self.rtt.rto()) {
+                if self.compression.holds() || self.delayed_ack.expired(self.rtt.rto()) {
                     self.send_ack(now, fx, probe);
                 }
             }

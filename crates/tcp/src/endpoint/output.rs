@@ -67,6 +67,7 @@ impl Endpoint {
             self.timers.cancel(Timer::DelayedAck);
         }
         self.delayed_ack.sent();
+        self.compression.left();
         let timestamps =
             self.agreed.timestamps.then(|| Timestamps { value: self.timestamp(now), echo: self.echo });
         let (marks, ecn) = self.ecn.of_segment(payload, again);

@@ -2,8 +2,8 @@
 //! `tcp_pacing_check`, `tcp_pace_kick`, Linux 4.9 on).
 
 use super::Endpoint;
-use crate::congestion::Sample;
-use crate::delivery::{Delivery, Rate};
+use crate::congestion::{LostSegment, Sample};
+use crate::delivery::{Board, Delivery, Rate};
 use crate::pacing::Pacer;
 use crate::scoreboard::Acked;
 use crate::{Effects, Timer};
@@ -50,6 +50,7 @@ impl Endpoint {
             mss: self.agreed.mss,
             departure: path.pacer.departure(now),
             burst_shift: self.config.small_queue_shift.unwrap_or(BURST_SHIFT),
+            window_limited: self.validator.was_full(),
         }
     }
 
@@ -64,15 +65,17 @@ impl Endpoint {
     fn sent_on(&mut self, mut path: Box<Path>, now: Time, length: u32, payload: u32) -> Box<Path> {
         let sample = self.sample(now, &path);
         self.congestion.sent(&mut self.window, &sample, path.delivery.is_limited());
-        path.delivery.sent(now, self.next + u64::from(length), self.board.packets_out() == 0);
+        let board = Board { in_flight: sample.in_flight + 1, lost: sample.all_lost };
+        path.delivery.sent(now, self.next + u64::from(length), self.board.packets_out() == 0, board);
         path.pacer.sent(now, payload, self.congestion.pacing_rate().unwrap_or(0));
         path
     }
 
     /// A segment up to `end` is about to be retransmitted.
     pub(crate) fn path_repeats(&mut self, now: Time, end: u64, payload: u32) {
+        let board = Board { in_flight: self.board.in_flight(), lost: self.board.all_lost() };
         if let Some(path) = &mut self.path {
-            path.delivery.resent(now, end);
+            path.delivery.resent(now, end, board);
             path.pacer.sent(now, payload, self.congestion.pacing_rate().unwrap_or(0));
         }
     }
@@ -114,8 +117,34 @@ impl Endpoint {
         }
     }
 
+    /// Tells the congestion control which segments were marked as lost since it was last told.
+    pub(crate) fn path_loses(&mut self, now: Time) {
+        let Some(mut path) = self.path.take() else { return };
+        let (ends, all) = (self.board.take_newly_lost(), self.board.all_lost());
+        let before = all - ends.len() as u64;
+        for (lost_by_then, end) in (before + 1..).zip(ends) {
+            if let Some((board, limited)) = path.delivery.board_of(end) {
+                let lost = lost_by_then.saturating_sub(board.lost);
+                let lost = LostSegment { now, in_flight: board.in_flight, lost, limited };
+                self.congestion.lost(&mut self.window, &lost);
+            }
+        }
+        self.path = Some(path);
+    }
+
+    /// A retransmission timeout has marked what it makes lost.
+    pub(crate) fn path_times_out(&mut self, now: Time) {
+        self.path_loses(now);
+        if let Some(path) = self.path.take() {
+            let sample = self.sample(now, &path);
+            self.congestion.timed_out(&sample);
+            self.path = Some(path);
+        }
+    }
+
     /// Lets the congestion control set the window after an ACK (`tcp_rate_gen`, `tcp_cong_control`).
     pub(crate) fn path_acknowledged(&mut self, now: Time, before: &Before, covered: [&Acked; 2]) {
+        self.path_loses(now);
         let Some(mut path) = self.path.take() else { return };
         let [acked, sacked] = covered;
         let once = |a: &Acked| a.last.map(|at| (at, a.last_end));
@@ -123,7 +152,7 @@ impl Endpoint {
         let delivered = self.delivered_since(before.unsacked);
         let least_rtt = self.rack.least_rtt().unwrap_or(Duration::ZERO);
         let rate = path.delivery.acknowledged(now, self.una, delivered, newest, least_rtt);
-        let timed = if acked.retransmitted { None } else { acked.last }.or(sacked.last);
+        let timed = sacked.last.or(if acked.retransmitted { None } else { acked.last });
         let lone = is_lone(acked, rate.as_ref());
         let sample = Sample {
             rate,
@@ -158,7 +187,7 @@ mod tests {
         let one = Acked { segments: 1, ..Acked::default() };
         let rate = |delivered| {
             let interval = Duration::from_millis(1);
-            Rate { delivered, interval, prior_delivered: 7, limited: false }
+            Rate { delivered, interval, prior_delivered: 7, ..Rate::default() }
         };
         assert!(is_lone(&one, Some(&rate(1))));
         assert!(!is_lone(&one, Some(&rate(4))));

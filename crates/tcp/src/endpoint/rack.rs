@@ -29,6 +29,7 @@ impl Endpoint {
         let lost = self.board.lost();
         self.mark_late(now);
         if self.board.lost() > lost {
+            self.path_loses(now);
             self.recover_late(now, probe);
             self.retransmit(now, fx, probe);
             self.observe_window(now, probe);

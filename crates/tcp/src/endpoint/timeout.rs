@@ -57,6 +57,7 @@ impl Endpoint {
         self.recovery.state = CaState::Loss;
         self.recovery.high_seq = self.next;
         self.congestion.timeout(now, self.next);
+        self.path_times_out(now);
     }
 
     /// Marks what a timeout makes lost (`tcp_timeout_mark_lost`).

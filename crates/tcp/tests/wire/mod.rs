@@ -48,6 +48,8 @@ pub struct Setup {
     pub delay: Duration,
     /// Segments that a host's transmit queue takes.
     pub queue: usize,
+    /// What does not fit is lost as in a router's queue: the host is not told.
+    pub drops_unseen: bool,
     pub faults: [Faults; 2],
     pub seed: u64,
     pub isn: u32,
@@ -62,6 +64,7 @@ impl Default for Setup {
             rate: BitRate::from_mbps(100),
             delay: Duration::from_millis(10),
             queue: 1000,
+            drops_unseen: false,
             faults: [Faults::default(), Faults::default()],
             seed: 1,
             isn: 1000,
@@ -317,11 +320,16 @@ impl Wire {
     }
 
     fn carry_out(&mut self, i: usize, now: Time) {
-        let mut refused = None;
+        let (mut refused, mut unseen) = (None, Effects::default());
         let refusal = self.setup.faults[i].refusal;
         for k in 0..self.fx.segments.len() {
             let out = self.fx.segments[k];
             let full = self.hosts[i].queue.len() >= self.setup.queue;
+            if full && self.setup.drops_unseen {
+                self.ends[i].sent(now, u64::from(out.truesize), &mut unseen, &mut self.log);
+                assert!(unseen.segments.is_empty(), "only without small queues");
+                continue;
+            }
             if full || self.random.chance(refusal) {
                 refused = Some(k);
                 break;
