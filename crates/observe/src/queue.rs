@@ -27,12 +27,14 @@ pub struct QueueId {
 }
 
 kinds! {
-    /// Why a queue refused or dropped a packet.
+    /// Why a queue refused or dropped a packet, or its link lost one.
     pub enum DropCause {
         /// No room.
         Full = "full",
         /// An active queue manager chose it.
         Managed = "queue manager",
+        /// It left the queue, and the link behind it lost it.
+        Lost = "lost on the link",
     }
 }
 

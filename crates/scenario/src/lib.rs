@@ -77,7 +77,7 @@ pub use recording::Recording;
 pub use role::Role;
 pub use scan::{Remedy, RemedyPolicy, Scan};
 pub use schema::json_schema;
-pub use server::{Link, Server};
+pub use server::{Late, Link, Server};
 pub use station::Station;
 pub use tcp::FlowTcp;
 pub use warnings::Warning;

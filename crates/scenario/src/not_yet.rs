@@ -51,7 +51,7 @@ pub(crate) fn serves(key: &str) -> Option<&'static str> {
         }
         "mtu" => "write `mss`, in a host or in `tcp` of a flow: the MTU less 40 bytes",
         "loss" | "packet_loss" | "per" | "ber" | "jitter" => {
-            "losses are not set, they happen: on the air by `snr` or `distance`, in queues by their limits"
+            "losses happen: on the air by `snr` or `distance`, in queues by their limits; `loss` and `late` of a server's `link` set them"
         }
         _ => return None,
     })
@@ -64,7 +64,12 @@ pub(crate) fn key(key: &str) -> Option<&'static str> {
 
 /// The same in a wired link.
 pub(crate) fn of_link(key: &str) -> Option<&'static str> {
-    if key == "speed" { Some("rate") } else { self::key(key) }
+    Some(match key {
+        "speed" => "rate",
+        "packet_loss" | "per" => "loss",
+        "jitter" | "reorder" | "reordering" => "late",
+        _ => return self::key(key),
+    })
 }
 
 /// The same in a flow, whose changes of TCP are in a table of their own.

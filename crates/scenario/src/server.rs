@@ -8,7 +8,7 @@ use crate::host::Host;
 use crate::not_yet;
 use crate::profiles::{ProfileKind, profiled};
 use airloom_config::error::{Faults, shown, there_are};
-use airloom_config::form::{Name, Short, rate, time};
+use airloom_config::form::{Name, Optional, Short, rate, real, time};
 use airloom_config::quantity;
 use airloom_config::record;
 use airloom_config::record::{Layers, nested};
@@ -35,9 +35,23 @@ record! {
         delay: Duration = time(Duration::ZERO, Duration::from_secs(60));
         /// The queue before it, at either end.
         queue: Discipline = Queue, default Discipline::LINUX;
+        /// The share of packets that are lost on the way, each by itself.
+        loss: f64 = real(0.0, 1.0), default 0.0;
+        /// Packets that arrive later than those behind them.
+        late: Option<Late> = Optional(nested::<Late>()), default None;
     }
     elsewhere not_yet::of_link;
     check no_radio;
+}
+
+record! {
+    /// Packets that a link holds back, each by itself, so that others overtake them.
+    pub struct Late {
+        /// The share of packets that are held back.
+        share: f64 = real(0.0, 1.0);
+        /// By how much they are late.
+        by: Duration = time(Duration::ZERO, Duration::from_secs(60));
+    }
 }
 
 /// A link written as its rate or its delay alone.

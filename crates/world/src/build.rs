@@ -6,6 +6,7 @@ use super::fed::Fed;
 use super::flow_hash::flow_hash;
 use super::hidden;
 use super::id::{SocketId, WiredLinkId};
+use super::impairment::Impairment;
 use super::processor::Processor;
 use super::sockets::{Application, End, LinkRateFeedback, Pace, Pinger, Sender, Socket, Tcp};
 use super::tx_queues::TxQueues;
@@ -53,11 +54,13 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         let id = NodeId(nodes.len() as u16);
         let [uplink, downlink] = wired_links.next_ids();
         nodes.push(Node::Server { uplink, downlink });
-        for (from, to, index, drops) in
-            [(id, ap_id, uplink, "early drops"), (ap_id, id, downlink, "early drops towards it")]
-        {
-            let chance = Stream::new(scenario.seed, &server.name, drops);
-            wired_links.push(link(&mut calendar, server, (from, to), index, chance));
+        let ways = [
+            (id, ap_id, uplink, ["early drops", "losses"]),
+            (ap_id, id, downlink, ["early drops towards it", "losses towards it"]),
+        ];
+        for (from, to, index, purposes) in ways {
+            let chances = purposes.map(|purpose| Stream::new(scenario.seed, &server.name, purpose));
+            wired_links.push(link(&mut calendar, server, (from, to), index, chances));
         }
     }
     let salt = Stream::new(scenario.seed, "world", "salt of flow hashes").up_to(u32::MAX).into();
@@ -112,16 +115,16 @@ fn pull(discipline: &Discipline) -> Option<Pull> {
     }
 }
 
-/// One direction of a server's link, whose queue draws from `chance`.
+/// One direction of a server's link; its queue draws from the first stream, what befalls packets on it from the second.
 fn link(
     calendar: &mut Calendar<Event>,
     server: &Server,
     (from, to): (NodeId, NodeId),
     index: WiredLinkId,
-    chance: Stream,
+    [chance, losses]: [Stream; 2],
 ) -> WiredLink {
     let slots = [calendar.reserve(Event::Arrival(index)), calendar.reserve(Event::Departure(index))];
-    let Link { rate, delay, queue: discipline } = &server.link;
+    let Link { rate, delay, queue: discipline, .. } = &server.link;
     let limit = discipline.drop_tail().unwrap_or(Limit { packets: None, bytes: None });
     let mut link = WiredLink::new(from, to, *rate, *delay, limit, slots);
     if discipline.drop_tail().is_none() {
@@ -129,6 +132,7 @@ fn link(
         let queue = discipline.queue(id, chance).expect("a link's queue is not for receivers");
         link.managed = Some(ManagedQueue { queue, free: calendar.reserve(Event::Free(index)) });
     }
+    link.impairment = Impairment::of(&server.link, index, losses, calendar);
     link
 }
 

@@ -39,6 +39,7 @@ mod fed;
 mod flow_hash;
 mod hidden;
 mod id;
+mod impairment;
 mod packet;
 mod processor;
 mod route;
@@ -70,6 +71,8 @@ enum Event {
     Air(TimerId),
     /// A packet reaches the far end of a wired link.
     Arrival(WiredLinkId),
+    /// A packet that a wired link has held back reaches its far end.
+    Late(WiredLinkId),
     /// A packet has left a sender's own network card.
     Departure(WiredLinkId),
     /// A wired link polls its managed queue for the next packet.
@@ -286,6 +289,7 @@ impl<P: Probe> World<P> {
         match event {
             Event::Air(timer) => self.air.timer(now, timer, &mut self.air_fx, &mut self.probe),
             Event::Arrival(link) => self.arrival(now, link),
+            Event::Late(link) => self.late_arrival(now, link),
             Event::Departure(link) => self.departure(now, link),
             Event::Free(link) => self.line_free(now, link),
             Event::Ask(node) => self.pump(now, node),

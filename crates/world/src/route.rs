@@ -69,7 +69,9 @@ impl<P: Probe> World<P> {
         let (slot, node) = (wired_link.arrival, wired_link.to);
         let Some((handle, next)) = wired_link.arrive() else { return };
         self.calendar.set_or_cancel(slot, next);
-        self.arrived(now, node, handle);
+        if self.passes(now, link, handle) {
+            self.arrived(now, node, handle);
+        }
     }
 
     /// A packet has left its sender's own card, and the sender gets its memory back.

@@ -5,6 +5,7 @@
 //! known beforehand, stands before a link that then holds one packet at a time.
 
 use super::id::SocketId;
+use super::impairment::Impairment;
 use airloom_observe::{DropCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
 use airloom_queue::{Limit, Queue};
 use airloom_sim::{BitRate, Bytes, Duration, Handle, Slot, Time};
@@ -44,6 +45,8 @@ pub(super) struct WiredLink {
     limit: Limit,
     /// The queue before the link if it is not drop-tail.
     pub(super) managed: Option<ManagedQueue>,
+    /// What befalls packets at the far end.
+    pub(super) impairment: Option<Impairment>,
     /// The node at the far end.
     pub(super) to: NodeId,
     /// Fires when the first packet under way arrives.
@@ -75,6 +78,7 @@ impl WiredLink {
             delay,
             limit,
             managed: None,
+            impairment: None,
             to,
             arrival,
             departure,
@@ -122,7 +126,13 @@ impl WiredLink {
         Ok((self.passages.len() == 1).then_some(arrives))
     }
 
-    /// Packets in the queue, the one being sent included, as of the last count of departures.
+    /// Packets in the queue, the one being sent included.
+    pub(super) fn depth(&mut self, now: Time) -> u32 {
+        self.count_departures(now);
+        self.waiting() as u32
+    }
+
+    /// The same as of the last count of departures.
     fn waiting(&self) -> usize {
         self.passages.len() - self.departed
     }
