@@ -99,6 +99,7 @@ const FILES: &[File] = &[
     file!(Host, "hosts", "linux-2.4"),
     file!(Host, "hosts", "linux-3.2"),
     file!(Host, "hosts", "linux-3.13"),
+    file!(Host, "hosts", "linux-6.12"),
     file!(Host, "hosts", "linux-6.18"),
     file!(Host, "hosts", "macos-10.11"),
     file!(Host, "hosts", "sunos-5.8"),

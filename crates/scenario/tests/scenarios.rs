@@ -228,6 +228,7 @@ fn every_value_of_a_profile_has_a_source() {
         "linux-2.4",
         "linux-3.2",
         "linux-3.13",
+        "linux-6.12",
         "linux-6.18",
         "macos-10.11",
         "sunos-5.8",
