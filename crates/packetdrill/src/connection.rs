@@ -1,6 +1,7 @@
 //! One connection: an endpoint with its timers, and what the application has not read yet.
 
 use crate::device::{Device, Ends};
+use crate::limits::Limits;
 use crate::offload::Offload;
 use crate::send_queue::{SendQueue, Sender};
 use crate::settings::Host;
@@ -23,6 +24,7 @@ pub(crate) struct Connection {
     timers: [Option<Time>; Timer::ALL.len()],
     offload: Offload,
     pub(crate) queue: SendQueue,
+    pub(crate) limits: Limits,
     /// This side closed before it knew that the peer had: it waits for late segments (`TIME_WAIT`).
     closed_first: bool,
     /// Bytes that have arrived in order and were not read.
@@ -60,6 +62,7 @@ impl Connection {
             timers: [None; Timer::ALL.len()],
             offload: Offload::default(),
             queue: SendQueue::new(host.tcp.send_buffer_initial.0, host.tcp.send_buffer_max.0),
+            limits: Limits::default(),
             closed_first: false,
             readable: 0,
             error: None,
@@ -83,6 +86,7 @@ impl Connection {
         let mut fx = Effects::default();
         let answer = act(&mut self.endpoint, &mut fx);
         self.carry_out(now, fx, device);
+        self.looked_at(now);
         answer
     }
 
@@ -124,6 +128,11 @@ impl Connection {
         }
     }
 
+    /// Notes what limits the sender now.
+    fn looked_at(&mut self, now: Time) {
+        self.limits.changed(now, &self.sender(), self.queue.is_refused());
+    }
+
     fn sender(&self) -> Sender {
         let (endpoint, figures) = (&self.endpoint, self.endpoint.figures());
         Sender {
@@ -133,6 +142,7 @@ impl Connection {
             mss: figures.mss.into(),
             cwnd: endpoint.cwnd().into(),
             in_flight: endpoint.in_flight().into(),
+            peer_window: figures.peer_window,
         }
     }
 
@@ -156,6 +166,7 @@ impl Connection {
         self.queue.offered(self.endpoint.figures().peer_window);
         let (sender, limit) = (self.sender(), self.unsent_limit());
         self.wakes.1 += u64::from(self.queue.acknowledged(&sender, limit));
+        self.looked_at(now);
         self.wakes.0 += u64::from(self.endpoint.peer_closed() && !closed_before);
         if reset && self.over == Some(now) && !was_over {
             self.error = Some(match phase {
@@ -253,14 +264,14 @@ impl Connection {
                 false => endpoint.write(now, part, fx, &mut ()),
             });
         }
+        self.looked_at(now);
         (written > 0 || count == 0).then_some(Ok(written))
     }
 
     /// Whether `poll` calls it writable (`tcp_poll`); if not, an acknowledgment that makes it so wakes.
     fn is_writable(&mut self) -> bool {
         let sender = self.sender();
-        let room = self.queue.has_room(sender.unacknowledged)
-            && sender.unsent.saturating_mul(2) < self.unsent_limit();
+        let room = self.queue.has_room(&sender) && sender.unsent.saturating_mul(2) < self.unsent_limit();
         if !room {
             self.queue.refuse();
         }

@@ -31,6 +31,9 @@ mod at {
     pub(super) const BYTES_RECEIVED: usize = 128;
     pub(super) const UNSENT: usize = 144;
     pub(super) const LEAST_RTT: usize = 148;
+    pub(super) const BUSY: usize = 168;
+    pub(super) const PEER_LIMITED: usize = 176;
+    pub(super) const BUFFER_LIMITED: usize = 184;
     pub(super) const PEER_WINDOW: usize = 228;
 }
 
@@ -61,6 +64,10 @@ pub(crate) fn figures(connection: &Connection, state: u8, now: Time) -> [u8; LEN
     large(at::PACING_RATE, more.pacing_rate);
     large(at::BYTES_ACKED, endpoint.bytes_acked());
     large(at::BYTES_RECEIVED, endpoint.bytes_delivered());
+    let (busy, peer, buffer) = connection.limits.until(now);
+    for (at, time) in [(at::BUSY, busy), (at::PEER_LIMITED, peer), (at::BUFFER_LIMITED, buffer)] {
+        large(at, time.as_nanos() / 1000);
+    }
     bytes[at::STATE] = state;
     bytes[at::CONGESTION_STATE] = match endpoint.state() {
         CaState::Open => 0,

@@ -13,6 +13,7 @@ mod connection;
 mod device;
 mod figures;
 mod interpose;
+mod limits;
 mod offload;
 mod options;
 mod send_queue;

@@ -1,6 +1,8 @@
 //! The queue of what was written, in the buffers of several segments that Linux fills for segmentation offload
 //! (`tcp_sendmsg_locked`). How much a call takes depends on them.
 
+/// Memory of a buffer beside its data: an `sk_buff` with room for headers (`tcp_stream_alloc_skb`).
+const OVERHEAD: u64 = 832;
 /// The largest buffer in bytes (`sk_gso_max_size`).
 const LARGEST: u64 = 65_536;
 
@@ -14,6 +16,8 @@ pub(crate) struct Sender {
     pub(crate) mss: u64,
     pub(crate) cwnd: u64,
     pub(crate) in_flight: u64,
+    /// The window that the peer offers, in bytes.
+    pub(crate) peer_window: u64,
 }
 
 /// The queue.
@@ -79,7 +83,7 @@ impl SendQueue {
         if sender.unsent > 0 && held < goal {
             return count.min(goal - held);
         }
-        if sender.unacknowledged >= self.bound || sender.unsent >= unsent_limit {
+        if self.memory(sender) >= self.bound || sender.unsent >= unsent_limit {
             self.refused = true;
             return 0;
         }
@@ -105,9 +109,20 @@ impl SendQueue {
         &self.ends
     }
 
+    /// The memory that it takes (`sk_wmem_queued`).
+    fn memory(&self, sender: &Sender) -> u64 {
+        sender.unacknowledged + OVERHEAD * sender.unacknowledged.div_ceil(self.goal(sender.mss))
+    }
+
     /// Whether a third of it is free (`sk_stream_is_writeable`).
-    pub(crate) fn has_room(&self, unacknowledged: u64) -> bool {
-        self.bound >= unacknowledged + unacknowledged / 2
+    pub(crate) fn has_room(&self, sender: &Sender) -> bool {
+        let memory = self.memory(sender);
+        self.bound >= memory + memory / 2
+    }
+
+    /// Whether the application found no room and has not been woken since.
+    pub(crate) fn is_refused(&self) -> bool {
+        self.refused
     }
 
     /// A poll found no room.
@@ -124,7 +139,7 @@ impl SendQueue {
         if sender.in_flight < sender.cwnd {
             self.expand(sender);
         }
-        let wake = self.has_room(sender.unacknowledged) && sender.unsent.saturating_mul(2) < unsent_limit;
+        let wake = self.has_room(sender) && sender.unsent.saturating_mul(2) < unsent_limit;
         self.refused &= !wake;
         wake
     }
@@ -143,7 +158,15 @@ mod tests {
     use super::*;
 
     fn sender(written: u64, unsent: u64) -> Sender {
-        Sender { written, unsent, unacknowledged: written, mss: 1000, cwnd: 10, in_flight: 10 }
+        Sender {
+            written,
+            unsent,
+            unacknowledged: written,
+            mss: 1000,
+            cwnd: 10,
+            in_flight: 10,
+            peer_window: 32_896,
+        }
     }
 
     #[test]
@@ -161,8 +184,8 @@ mod tests {
         assert_eq!(queue.admit(&sender(58_000, 48_000), 1000, u64::MAX), 0);
         let acknowledged = |unacknowledged| Sender { unacknowledged, ..sender(58_000, 32_000) };
         assert!(!queue.acknowledged(&acknowledged(48_000), u64::MAX), "no third is free");
-        assert!(queue.acknowledged(&acknowledged(32_000), u64::MAX));
-        assert!(!queue.acknowledged(&acknowledged(31_000), u64::MAX), "once");
+        assert!(queue.acknowledged(&acknowledged(31_000), u64::MAX));
+        assert!(!queue.acknowledged(&acknowledged(30_000), u64::MAX), "once");
     }
 
     #[test]
