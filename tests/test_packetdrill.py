@@ -170,3 +170,10 @@ def test_lines_stay_where_they_are(tmp_path: Path) -> None:
     made = ready(text, tmp_path, tmp_path / "settings")
     assert made.splitlines()[0] == f"`printf '%s\\n' 'sack = false' >> {tmp_path}/settings"
     assert made.splitlines()[1:] == ["", "`", "0 socket()", "+0 `true`"]
+
+
+@pytest.mark.parametrize(
+    "script", sorted((ROOT / "tests" / "packetdrill" / "scripts").glob("*.pkt")), ids=lambda path: path.name
+)
+def test_our_own_scripts_are_applicable(script: Path, tmp_path: Path) -> None:
+    assert "settings" in ready(script.read_text(encoding="utf-8"), script.parent, tmp_path / "settings")
