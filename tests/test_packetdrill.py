@@ -101,6 +101,11 @@ def test_every_script_is_passed_failed_or_not_applicable(tmp_path: Path, tool: P
             "packetdrill: no program no-such-tool; build https://github.com/google/packetdrill",
         ),
         ([ROOT / "examples", "--tool", sys.executable], "packetdrill: no scripts (*.pkt) below "),
+        (
+            [RUNNER.parent, "--tool", sys.executable, "--json", "/nowhere/file"],
+            "packetdrill: no folder /nowhere for",
+        ),
+        ([RUNNER.parent, "--tool", sys.executable, "--library", "/nowhere"], "packetdrill: no library /nowhere; leave"),
     ],
 )
 def test_without_anything_to_run_it_says_what_is_missing(arguments: list[object], message: str) -> None:

@@ -70,7 +70,9 @@ def run(script: Path, base: Path, tool: str, so: Path) -> Outcome:
         copy, file = Path(folder) / script.name, Path(folder) / "settings"
         file.touch()
         try:
-            copy.write_text(ready(script.read_text(encoding="utf-8"), script.parent, file), encoding="utf-8")
+            copy.write_text(
+                ready(script.read_text(encoding="utf-8", errors="replace"), script.parent, file), encoding="utf-8"
+            )
         except MissingError as missing:
             return Outcome(name, "not applicable", reason=str(missing))
         command = [tool, *TOLERANCE, f"--so_filename={so}", f"--so_flags={file}", str(copy)]
@@ -130,6 +132,10 @@ def main(arguments: list[str] | None = None) -> int:
     scripts = sorted(given.scripts.rglob("*.pkt"))
     if not scripts:
         stop(f"no scripts (*.pkt) below {given.scripts}")
+    if given.json and not given.json.resolve().parent.is_dir():
+        stop(f"no folder {given.json.parent} for the outcomes; name a file in one that there is: JSON=FILE")
+    if given.library and not given.library.is_file():
+        stop(f"no library {given.library}; leave LIBRARY out to have it built")
     so = given.library or library()
     with ThreadPoolExecutor(2) as pool:
         outcomes = list(
