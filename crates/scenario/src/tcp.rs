@@ -61,6 +61,8 @@ record! {
         send_buffer_initial: Bytes = BUFFER;
         /// The most that the send buffer grows to, in bytes of memory.
         send_buffer_max: Bytes = BUFFER;
+        /// How much memory the send buffer has for each segment of the window, or "as much as it takes" (`skb_truesize`).
+        send_buffer_segment: Option<u32> = Or("as much as it takes", small_size(1, 1 << 20)), default None;
         /// The initial receive buffer, in bytes of memory.
         receive_buffer_initial: Bytes = BUFFER;
         /// The most that the receive buffer grows to, in bytes of memory.

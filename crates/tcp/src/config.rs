@@ -22,6 +22,9 @@ pub struct Config {
     pub send_buffer_initial: Bytes,
     /// Send buffer in bytes of truesize, at most (`tcp_wmem[2]`).
     pub send_buffer_max: Bytes,
+    /// Memory that the send buffer grows by for each segment of the window, in bytes (`per_mss` of `tcp_sndbuf_expand`: 4352 for
+    /// Ethernet). None: as much as a segment takes, `skb_truesize`.
+    pub send_buffer_segment: Option<u32>,
     /// Receive buffer in bytes of truesize, at first (`tcp_rmem[1]`).
     pub receive_buffer_initial: Bytes,
     /// Receive buffer in bytes of truesize, at most (`tcp_rmem[2]`).
@@ -150,6 +153,7 @@ impl Config {
         small_queue_shift: None,
         send_buffer_initial: Bytes(16_384),
         send_buffer_max: Bytes(4 << 20),
+        send_buffer_segment: None,
         receive_buffer_initial: Bytes(87_380),
         receive_buffer_max: Bytes(6 << 20),
         window_validation: Validation::Linux,

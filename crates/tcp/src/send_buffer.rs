@@ -5,6 +5,8 @@ use airloom_sim::Bytes;
 /// The bound of the send buffer and whether the application waits for room.
 pub(crate) struct SendBuffer {
     truesize: u64,
+    /// Memory for each segment of the window.
+    per_segment: u64,
     bound: u64,
     max: u64,
     /// The application waits for room (`SOCK_NOSPACE`).
@@ -12,8 +14,9 @@ pub(crate) struct SendBuffer {
 }
 
 impl SendBuffer {
-    pub(crate) fn new((initial, max): (Bytes, Bytes), truesize: u32) -> Self {
-        Self { truesize: u64::from(truesize), bound: initial.0, max: max.0.max(initial.0), waiting: false }
+    pub(crate) fn new((initial, max): (Bytes, Bytes), truesize: u32, per_segment: u32) -> Self {
+        let (truesize, per_segment) = (u64::from(truesize), u64::from(per_segment));
+        Self { truesize, per_segment, bound: initial.0, max: max.0.max(initial.0), waiting: false }
     }
 
     /// How many of `bytes` are taken while `segments` are held, sent or not, the last of them with room for `tail` more
@@ -27,7 +30,7 @@ impl SendBuffer {
 
     /// Grows to so many windows (`tcp_sndbuf_expand`), of at least the initial size.
     pub(crate) fn expand(&mut self, windows: u64, cwnd: u32) {
-        self.bound = self.bound.max((windows * u64::from(cwnd.max(10)) * self.truesize).min(self.max));
+        self.bound = self.bound.max((windows * u64::from(cwnd.max(10)) * self.per_segment).min(self.max));
     }
 
     /// Fixes the bound (`SOCK_SNDBUF_LOCK`).
@@ -56,7 +59,7 @@ mod tests {
 
     #[test]
     fn four_mebibytes_are_964_segments() {
-        let mut buffer = SendBuffer::new((Bytes(16_384), Bytes(4 << 20)), 4352);
+        let mut buffer = SendBuffer::new((Bytes(16_384), Bytes(4 << 20)), 4352, 4352);
         buffer.expand(2, 10_000);
         assert_eq!(buffer.admit(u64::MAX, 0, 0, 1448), 964 * 1448);
         assert_eq!(buffer.admit(1, 964, 0, 1448), 0);
@@ -65,7 +68,7 @@ mod tests {
 
     #[test]
     fn the_application_is_woken_when_a_third_is_free() {
-        let mut buffer = SendBuffer::new((Bytes(4352 * 30), Bytes(4352 * 30)), 4352);
+        let mut buffer = SendBuffer::new((Bytes(4352 * 30), Bytes(4352 * 30)), 4352, 4352);
         assert!(!buffer.wake(0), "the application does not wait");
         assert_eq!(buffer.admit(100_000, 0, 0, 1448), 30 * 1448);
         assert!(!buffer.wake(21));
@@ -75,9 +78,17 @@ mod tests {
 
     #[test]
     fn the_bound_follows_the_window_and_never_shrinks() {
-        let mut buffer = SendBuffer::new((Bytes(16_384), Bytes(4 << 20)), 4352);
+        let mut buffer = SendBuffer::new((Bytes(16_384), Bytes(4 << 20)), 4352, 4352);
         buffer.expand(2, 50);
         buffer.expand(2, 10);
         assert_eq!(buffer.admit(u64::MAX, 0, 0, 1), 100);
+    }
+
+    /// `tcp_sndbuf_expand`, Linux 6.x: a window takes 4352 bytes of it for each segment, which needs 2280.
+    #[test]
+    fn two_windows_have_room_for_nearly_four() {
+        let mut buffer = SendBuffer::new((Bytes(16_384), Bytes(4 << 20)), 2280, 4352);
+        buffer.expand(2, 10);
+        assert_eq!(buffer.admit(u64::MAX, 0, 0, 1), (2 * 10 * 4352u64).div_ceil(2280));
     }
 }

@@ -165,6 +165,7 @@ impl Endpoint {
             buffer: SendBuffer::new(
                 (config.send_buffer_initial, config.send_buffer_max),
                 config.skb_truesize,
+                config.send_buffer_segment.unwrap_or(config.skb_truesize),
             ),
             board: {
                 let mut board = Scoreboard::default();
