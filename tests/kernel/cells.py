@@ -8,6 +8,8 @@ PACKET = 1500
 ON_THE_WIRE = 38
 """What Ethernet adds to a packet: header 14, check sequence 4, preamble 8, gap 12."""
 LATE_MS = 5
+APART = 0.5
+"""Seconds from one flow's start to the next one's."""
 FEWEST = 4
 """The shortest queue, in packets."""
 
@@ -44,11 +46,6 @@ class Cell:
         return max(FEWEST, round(self.queue * product))
 
     @property
-    def apart(self) -> float:
-        """Seconds from one flow's start to the next one's."""
-        return 0.5
-
-    @property
     def name(self) -> str:
         """What it is, in a line."""
         queue = "fq_codel" if self.fq_codel else f"{self.queue:g} BDP"
@@ -76,10 +73,16 @@ def _long(mbps: int, rtt_ms: int) -> float:
 
 
 def _plain() -> list[Cell]:
-    """Rates, round trips and queues."""
-    corners = [(c, r, t, q) for c in LOSS_BASED for r in (2, 10, 50) for t in (10, 80) for q in (0.3, 1.0, 4.0)]
-    corners += [("bbr", r, t, q) for r in (10, 50) for t in (10, 80) for q in (0.3, 1.0, 4.0)]
-    corners += [(c, r, t, 1.0) for c in CONTROLS for r, t in ((5, 80), (20, 10))]
+    """Rates, round trips and queues.
+
+    There are fewer at 50 Mbit/s, where the machine has most to do, and at 2 Mbit/s and 10 ms, where a product of the
+    two is less than two packets.
+    """
+    corners = [(c, r, t, q) for c in LOSS_BASED for r, t in ((2, 80), *CENTRES) for q in (0.3, 1.0, 4.0)]
+    corners += [("bbr", r, t, q) for r, t in CENTRES for q in (0.3, 1.0, 4.0)]
+    corners += [(c, 2, 10, q) for c in LOSS_BASED for q in (1.0, 4.0)]
+    corners += [(c, r, t, 1.0) for c in CONTROLS for r, t in ((5, 80), (20, 10), (50, 10))]
+    corners += [(c, 50, 10, 0.3) for c in CONTROLS]
     return [Cell(c, r, t, q, seconds=_long(r, t)) for c, r, t, q in corners]
 
 
@@ -92,7 +95,11 @@ def _varied() -> list[Cell]:
             cells += [replace(centre, flows=2), replace(centre, flows=8)]
             cells += [replace(centre, fq_codel=True), replace(centre, fq_codel=True, ecn=True)]
             cells += [replace(centre, sack=False)]
-        cells += [Cell(control, r, 10, offload=True, seconds=_long(r, 10)) for r in (10, 50)]
+            cells += [replace(centre, late=True)]
+        # Long enough for hundreds of losses.
+        cells += [Cell(control, 50, 10, loss=True, seconds=60 if control in LOSS_BASED else 20)]
+        cells += [Cell(control, 10, 80, loss=True, seconds=600 if control in LOSS_BASED else 60)]
+        cells += [Cell(control, r, 10, offload=True, seconds=_long(r, 10)) for r in (10, 20)]
     return cells
 
 

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .cells import LATE_MS, ON_THE_WIRE, PACKET
+from .cells import APART, LATE_MS, ON_THE_WIRE, PACKET
 from .numbers import Numbers
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def words(cell: Cell) -> dict[str, str]:
     return {
         "control": cell.control,
         "flows": str(cell.flows),
-        "apart": str(cell.apart),
+        "apart": str(APART),
         "seconds": str(cell.seconds),
         "rate": f"{cell.mbps}mbit",
         "limit": str((cell.packets - 1) * (PACKET + ETHERNET_HEADER)),

@@ -33,12 +33,13 @@ class Numbers:
 
     @classmethod
     def of(cls, flows: Sequence[dict[str, Any]], seconds: float) -> Numbers:
-        """From `bytes`, `cwnd`, `srtt_ms` and `retransmissions` of each flow."""
-        n = len(flows)
+        """From `bytes`, `cwnd`, `srtt_ms` and `retransmissions` of each flow; without connection no window."""
+        connected = [flow for flow in flows if flow["cwnd"] is not None]
+        n = len(connected)
         return cls(
             mbps=sum(flow["bytes"] for flow in flows) * 8e-6 / seconds,
-            cwnd=sum(flow["cwnd"] for flow in flows) / n,
-            rtt_ms=sum(flow["srtt_ms"] for flow in flows) / n,
+            cwnd=sum(flow["cwnd"] for flow in connected) / n,
+            rtt_ms=sum(flow["srtt_ms"] for flow in connected) / n,
             retransmissions=sum(flow["retransmissions"] for flow in flows),
         )
 

@@ -13,8 +13,8 @@ from . import machine, measured, table
 from .cells import CELLS, LOSS_BASED
 from .numbers import Difference, Numbers
 
-NEAR = {"loss-based": 0.5, "bbr": 0.5}
-"""The share of cells in which we have to be near the kernel: what holds today. The goal is 0.9 and 0.75."""
+NEAR = {"loss-based": 0.8, "bbr": 0.75}
+"""The share of cells in which we have to be near the kernel: what holds today. The goal is 0.9 for loss-based."""
 AGAIN = ("reno, 10 Mbit/s, 10 ms, 1 BDP", "cubic, 10 Mbit/s, 10 ms, 1 BDP, 8 flows", "bbr, 10 Mbit/s, 10 ms, fq_codel")
 """What is measured anew each time: what is in the file has to be what a kernel does."""
 
@@ -22,6 +22,11 @@ AGAIN = ("reno, 10 Mbit/s, 10 ms, 1 BDP", "cubic, 10 Mbit/s, 10 ms, 1 BDP, 8 flo
 @cache
 def differences() -> dict[str, Difference]:
     return table.differences()
+
+
+def test_every_cell_has_been_measured() -> None:
+    """Where a cell or the machine has changed, `make beside-kernel` measures anew."""
+    assert set(differences()) == set(CELLS)
 
 
 @pytest.mark.parametrize("kind", NEAR)
