@@ -3,6 +3,9 @@
 use crate::Config;
 use airloom_wire::{TcpOptions, Timestamps};
 
+/// The least MSS that a peer is taken to mean, its options included (`net.ipv4.tcp_min_snd_mss`).
+const LEAST_MSS: u32 = 48;
+
 /// The outcome of the negotiation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Negotiated {
@@ -28,10 +31,12 @@ impl Negotiated {
         }
     }
 
-    /// The outcome for `config` and a peer's SYN. Without an MSS option the MSS is 536 bytes (RFC 9293 section 3.7.1).
+    /// The outcome for `config` and a peer's SYN. Without an MSS option the MSS is 536 bytes (RFC 9293 section 3.7.1). One
+    /// of zero is no option (`tcp_parse_options`), and less than 48 bytes is taken for 48 (`tcp_min_snd_mss`, Linux 6.18).
     pub(crate) fn with_peer(config: &Config, peer: &TcpOptions) -> Self {
         let timestamps = config.timestamps && peer.timestamps.is_some();
-        let mss = config.mss.min(u32::from(peer.mss.unwrap_or(536)));
+        let offered = peer.mss.filter(|&mss| mss > 0).unwrap_or(536);
+        let mss = config.mss.min(u32::from(offered).max(LEAST_MSS));
         let scale = peer.window_scale.map(|s| s.min(14));
         Self {
             mss: mss - if timestamps { 12 } else { 0 },
@@ -74,6 +79,16 @@ mod tests {
         let reply = syn_options(&config, Some(agreed), &peer, Timestamps { value: 1, echo: 2 });
         assert!(!reply.sack_permitted && reply.timestamps.is_none());
         assert_eq!((reply.mss, reply.window_scale), (Some(1460), Some(7)));
+    }
+
+    /// Whatever a peer says, a segment has room for data.
+    #[test]
+    fn a_peer_that_wants_tiny_segments_gets_small_ones() {
+        let stamps = Some(Timestamps { value: 1, echo: 0 });
+        for (offered, mss) in [(None, 524), (Some(0), 524), (Some(1), 36), (Some(48), 36), (Some(100), 88)] {
+            let peer = TcpOptions { mss: offered, timestamps: stamps, ..TcpOptions::default() };
+            assert_eq!(Negotiated::with_peer(&Config::PLAIN, &peer).mss, mss, "{offered:?}");
+        }
     }
 
     #[test]
