@@ -24,6 +24,8 @@ const BYTES_TO_READ: c_ulong = libc::FIONREAD;
 const BYTES_TO_SEND: c_ulong = libc::TIOCOUTQ;
 /// `TCP_INQ`'s control message (`TCP_CM_INQ`).
 const LEFT: c_int = 36;
+/// The most buffers that a message has (`include/uapi/linux/uio.h`).
+const UIO_MAXIOV: usize = 1024;
 
 /// The machine. packetdrill loads one library for one script; its own `getsockopt` must find it too (`interpose`).
 static MACHINE: OnceLock<Machine> = OnceLock::new();
@@ -108,28 +110,28 @@ unsafe fn tell_address(at: *mut sockaddr, len: *mut socklen_t, address: SocketAd
     }
 }
 
-/// The buffers of a message: their lengths, if every one of them leads somewhere.
+/// The bytes of a message's buffers, if every one of them leads somewhere.
 ///
 /// # Safety
 ///
 /// `at` is null or leads to `count` buffers.
-unsafe fn buffers(at: *const iovec, count: usize) -> Result<&'static [iovec], c_int> {
+unsafe fn total(at: *const iovec, count: usize) -> Result<u64, c_int> {
     if count == 0 {
-        return Ok(&[]);
+        return Ok(0);
+    }
+    if count > UIO_MAXIOV {
+        return Err(libc::EINVAL);
     }
     if at.is_null() {
         return Err(libc::EFAULT);
     }
     // SAFETY: the caller promises `count` buffers, which live as long as the call.
     let buffers = unsafe { slice::from_raw_parts(at, count) };
-    match buffers.iter().any(|one| one.iov_base.is_null() && one.iov_len > 0) {
-        true => Err(libc::EFAULT),
-        false => Ok(buffers),
+    if buffers.iter().any(|one| one.iov_base.is_null() && one.iov_len > 0) {
+        return Err(libc::EFAULT);
     }
-}
-
-fn total(buffers: &[iovec]) -> u64 {
-    buffers.iter().map(|one| one.iov_len as u64).sum()
+    let sum = buffers.iter().try_fold(0_isize, |sum, one| sum.checked_add_unsigned(one.iov_len));
+    sum.map(|sum| sum as u64).ok_or(libc::EINVAL)
 }
 
 /// Whether calls on a descriptor wait, unless `flags` say otherwise.
@@ -226,8 +228,8 @@ unsafe extern "C" fn read(data: *mut c_void, fd: c_int, to: *mut c_void, count: 
 
 unsafe extern "C" fn readv(_: *mut c_void, fd: c_int, to: *const iovec, count: c_int) -> ssize_t {
     // SAFETY: packetdrill's buffers with their number.
-    let buffers = unsafe { buffers(to, count as usize) };
-    length(buffers.and_then(|buffers| take(fd, total(buffers), 0)))
+    let count = unsafe { total(to, count as usize) };
+    length(count.and_then(|count| take(fd, count, 0)))
 }
 
 unsafe extern "C" fn recv(
@@ -265,8 +267,8 @@ unsafe extern "C" fn recvmsg(_: *mut c_void, fd: c_int, message: *mut msghdr, fl
     // SAFETY: packetdrill's message, which it lets the callee change.
     let Some(message) = (unsafe { message.as_mut() }) else { return length(Err(libc::EFAULT)) };
     // SAFETY: the message's buffers with their number.
-    let buffers = unsafe { buffers(message.msg_iov, message.msg_iovlen) };
-    let taken = buffers.and_then(|buffers| take(fd, total(buffers), flags));
+    let count = unsafe { total(message.msg_iov, message.msg_iovlen) };
+    let taken = count.and_then(|count| take(fd, count, flags));
     message.msg_flags = 0;
     let left = on(|machine| machine.now(|stack| stack.left_to_tell(fd)));
     match (&taken, left) {
@@ -306,8 +308,8 @@ unsafe extern "C" fn write(data: *mut c_void, fd: c_int, from: *const c_void, co
 
 unsafe extern "C" fn writev(_: *mut c_void, fd: c_int, from: *const iovec, count: c_int) -> ssize_t {
     // SAFETY: packetdrill's buffers with their number.
-    let buffers = unsafe { buffers(from, count as usize) };
-    length(buffers.and_then(|buffers| put(fd, total(buffers), 0)))
+    let count = unsafe { total(from, count as usize) };
+    length(count.and_then(|count| put(fd, count, 0)))
 }
 
 unsafe extern "C" fn send(
@@ -340,8 +342,8 @@ unsafe extern "C" fn sendmsg(_: *mut c_void, fd: c_int, message: *const msghdr, 
     // SAFETY: packetdrill's message.
     let Some(message) = (unsafe { message.as_ref() }) else { return length(Err(libc::EFAULT)) };
     // SAFETY: the message's buffers with their number.
-    let buffers = unsafe { buffers(message.msg_iov, message.msg_iovlen) };
-    length(buffers.and_then(|buffers| put(fd, total(buffers), flags)))
+    let count = unsafe { total(message.msg_iov, message.msg_iovlen) };
+    length(count.and_then(|count| put(fd, count, flags)))
 }
 
 unsafe extern "C" fn fcntl(_: *mut c_void, fd: c_int, command: c_int, argument: c_long) -> c_int {
@@ -452,7 +454,8 @@ unsafe extern "C" fn poll(_: *mut c_void, at: *mut pollfd, count: nfds_t, millis
         return done(Err(libc::EFAULT));
     }
     // SAFETY: packetdrill's array with its length.
-    let descriptors = unsafe { slice::from_raw_parts_mut(at, count as usize) };
+    let descriptors =
+        if count == 0 { &mut [] } else { unsafe { slice::from_raw_parts_mut(at, count as usize) } };
     whole(on(|machine| {
         let look = |stack: &mut Stack| {
             let mut ready = 0;

@@ -8,6 +8,8 @@ use libc::c_int;
 const TCP_INQ: c_int = 36;
 /// The most that `SO_SNDBUF` takes (`net.core.wmem_max`), and the least that a buffer has (`SOCK_MIN_SNDBUF`).
 const SEND_BUFFER: (u32, u32) = (212_992, 4608);
+/// What `TCP_MAXSEG` takes, but for zero, which unsets it (`TCP_MIN_MSS`, `MAX_TCP_WINDOW`).
+const MSS: std::ops::RangeInclusive<c_int> = 88..=32767;
 /// The bits of `IP_TOS`.
 const IPTOS_MASK: c_int = 0xff;
 
@@ -28,7 +30,11 @@ pub(crate) fn set(
         (libc::IPPROTO_TCP, libc::TCP_NODELAY) => stack.set_nagle(fd, value == 0),
         (libc::IPPROTO_TCP, libc::TCP_CORK) => stack.set_cork(fd, value != 0),
         (libc::IPPROTO_TCP, libc::TCP_MAXSEG) => {
-            stack.socket(fd)?.options.mss = Some(value as u32);
+            stack.socket(fd)?.options.mss = match value {
+                0 => None,
+                _ if MSS.contains(&value) => Some(value as u32),
+                _ => return Err(libc::EINVAL),
+            };
             Ok(())
         }
         (libc::IPPROTO_TCP, libc::TCP_NOTSENT_LOWAT) => {

@@ -137,6 +137,7 @@ fn packetdrill_opens_writes_loses_and_closes() {
     assert_eq!(tool.now() - before, 5001);
 
     let (fd, isn) = tool.accepted();
+    refuses_what_leads_nowhere(&tool, fd);
     let began = tool.now();
     assert_eq!(tool.write(fd, 3000), 3000);
     for n in 0..3 {
@@ -173,4 +174,30 @@ fn packetdrill_opens_writes_loses_and_closes() {
     assert_eq!(tool.sniff(), None, "it is over");
     assert_eq!(tool.write(fd, 1), -1);
     assert_eq!(std::io::Error::last_os_error().raw_os_error(), Some(libc::EBADF));
+}
+
+/// What a script may pass that leads nowhere is refused, as a kernel does.
+fn refuses_what_leads_nowhere(tool: &Tool, fd: c_int) {
+    let error = || std::io::Error::last_os_error().raw_os_error();
+    let room = libc::iovec { iov_base: std::ptr::dangling_mut(), iov_len: isize::MAX as usize };
+    let most = [room, room];
+    // SAFETY: no buffer is read or written where the call is refused, and none is there where nothing is asked for.
+    unsafe {
+        let Tool(interface) = tool;
+        let data = interface.userdata;
+        assert_eq!((interface.poll)(data, std::ptr::null_mut(), 0, 0), 0);
+        assert_eq!((interface.writev)(data, fd, most.as_ptr(), 0), 0);
+        assert_eq!((interface.writev)(data, fd, most.as_ptr(), -1), -1);
+        assert_eq!(error(), Some(libc::EINVAL));
+        assert_eq!((interface.writev)(data, fd, most.as_ptr(), 2), -1);
+        assert_eq!(error(), Some(libc::EINVAL));
+        assert_eq!((interface.writev)(data, fd, std::ptr::null(), 1), -1);
+        assert_eq!(error(), Some(libc::EFAULT));
+        for (mss, expected) in [(0, 0), (87, -1), (88, 0), (32_767, 0), (32_768, -1), (-1, -1)] {
+            let value: libc::c_int = mss;
+            let at = std::ptr::from_ref(&value).cast();
+            let set = (interface.setsockopt)(data, fd, libc::IPPROTO_TCP, libc::TCP_MAXSEG, at, 4);
+            assert_eq!(set, expected, "an MSS of {mss}");
+        }
+    }
 }
