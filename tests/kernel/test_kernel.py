@@ -67,7 +67,11 @@ def same_system() -> bool:
 
 @pytest.mark.parametrize("name", AGAIN)
 def test_a_kernel_gives_these_numbers(name: str, *, same_system: bool) -> None:
-    """The same system gives the same, to the last digit; another one has to come as near as we have to."""
+    """The same system gives the same, to the last digit.
+
+    Another one has to come as near as we have to, but for retransmissions: a few instructions more decide whether a
+    queue that overflows loses one segment or two, and so may double them.
+    """
     cell = CELLS[name]
     _, found = machine.measure(cell)
     kept = measured.read()
@@ -76,4 +80,5 @@ def test_a_kernel_gives_these_numbers(name: str, *, same_system: bool) -> None:
         raise AssertionError
     if same_system:
         assert measured.entry(cell, found) == kept["cells"][name]
-    assert not Difference(before, found).outside, kept["system"]
+    else:
+        assert set(Difference(before, found).outside) <= {"retransmissions"}, kept["system"]
