@@ -32,7 +32,7 @@ HEAD = """\
 # Calibrated values
 
 What no source gives was fitted. For each value: the claims that were looked at as it was chosen, which are therefore no
-evidence, and what one step to either side changes, where a step was tried. This is with one set of seeds, and with one
+evidence, and what one step to either side changes. This is with one set of seeds, and with one
 seed where a grid is large, so a claim that depends on them can come or go with any step. `make calibrated` writes this
 page anew.
 """
