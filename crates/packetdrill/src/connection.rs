@@ -210,7 +210,7 @@ impl Connection {
         self.with(now, device, |endpoint, fx| endpoint.close(now, fx, &mut ()));
     }
 
-    /// The application lets go of it (`tcp_close`): what it did not read is lost, which the peer is told.
+    /// The application closes the connection (`tcp_close`). If data was not read, a reset tells the peer that it is lost.
     pub(crate) fn close(&mut self, now: Time, device: &mut Device) {
         self.orphaned = true;
         if !self.established {

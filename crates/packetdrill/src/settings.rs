@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// A scenario whose laptop is the host under test.
 const SCENARIO: &str = include_str!("host.toml");
 
-/// Where the settings of a script are, and what was last read there.
+/// Where the settings of a script are.
 #[derive(Default)]
 pub(crate) struct Settings {
     path: Option<PathBuf>,

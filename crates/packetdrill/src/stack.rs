@@ -56,7 +56,7 @@ impl Stack {
         self.clock.now()
     }
 
-    /// The host as it is set now. What is wrong with its settings is told once and ends the run, since every result would be
+    /// The host as it is set now. A mistake in its settings is reported once and ends the run, since every result would be
     /// another host's.
     pub(crate) fn host(&self) -> Host {
         self.settings.read().unwrap_or_else(|error| {
@@ -226,7 +226,6 @@ impl Stack {
     }
 
     pub(crate) fn set_cork(&mut self, fd: c_int, on: bool) -> Result<(), c_int> {
-        self.sockets.get_mut(fd)?.options.cork = on;
         self.change(fd, |connection, now, device| {
             connection.with(now, device, |endpoint, fx| endpoint.set_cork(now, on, fx, &mut ()));
         })
@@ -250,7 +249,6 @@ impl Stack {
     /// A packet arrives from the network.
     pub(crate) fn receive(&mut self, bytes: &[u8]) {
         let now = self.now();
-        self.clock.set(now);
         let Some((ends, segment)) = device::parse(bytes) else { return };
         let known = |connection: &&mut Connection| connection.ends == ends && !connection.is_gone(now);
         if let Some(connection) = self.connections.iter_mut().rev().flatten().find(known) {
