@@ -21,7 +21,6 @@
 pub mod bundle;
 pub mod capture;
 mod detail;
-pub mod frames;
 pub mod memory;
 pub mod metrics;
 pub mod run;

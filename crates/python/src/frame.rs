@@ -1,6 +1,6 @@
 //! Frames of a capture as a sequence of Python tuples.
 
-use airloom_lab::frames::{FrameHeard, frames};
+use airloom_trace::{FrameHeard, frames};
 use airloom_wire::MacAddr;
 use pyo3::exceptions::PyIndexError;
 use pyo3::{IntoPyObject, PyResult, pyclass, pymethods};
@@ -58,6 +58,5 @@ impl Frames {
 
 /// The frames of the capture at `path`, or what is wrong with it.
 pub(crate) fn read(path: &Path) -> Result<Frames, String> {
-    let file = std::fs::read(path).map_err(|error| format!("cannot be read: {error}"))?;
-    frames(&file).map(Frames)
+    frames(path).map(Frames)
 }

@@ -1,7 +1,10 @@
 //! What capture files of all formats have in common.
 
+use crate::octets::Octets;
+use crate::pcapng::InterfaceInfo;
 use crate::{pcap, pcapng};
 use std::fmt;
+use std::io::{ErrorKind, Read};
 
 /// What the octets of a captured packet begin with (the registry "Link-layer header types" of tcpdump.org).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,8 +15,22 @@ impl LinkType {
     pub const ETHERNET: Self = Self(1);
     /// `LINKTYPE_RAW`: an IPv4 or IPv6 header.
     pub const RAW_IP: Self = Self(101);
+    /// `LINKTYPE_IEEE802_11`: an 802.11 header.
+    pub const IEEE802_11: Self = Self(105);
+    /// `LINKTYPE_LINUX_SLL`: Linux's header of 16 octets for captures of all interfaces.
+    pub const LINUX_SLL: Self = Self(113);
+    /// `LINKTYPE_IEEE802_11_PRISM`: a header of Prism adapters, then an 802.11 header.
+    pub const PRISM: Self = Self(119);
     /// `LINKTYPE_IEEE802_11_RADIOTAP`: radiotap, then an 802.11 header.
     pub const RADIOTAP: Self = Self(127);
+    /// `LINKTYPE_IEEE802_11_AVS`: a header of AVS, then an 802.11 header.
+    pub const AVS: Self = Self(163);
+    /// `LINKTYPE_IPV4`: an IPv4 header.
+    pub const IPV4: Self = Self(228);
+    /// `LINKTYPE_IPV6`: an IPv6 header.
+    pub const IPV6: Self = Self(229);
+    /// `LINKTYPE_LINUX_SLL2`: Linux's header of 20 octets for captures of all interfaces.
+    pub const LINUX_SLL2: Self = Self(276);
 }
 
 /// A packet in a capture file.
@@ -40,14 +57,21 @@ pub enum Stop {
     /// The file ends inside the block or record that begins at this offset, or its length is a lie.
     Truncated {
         /// Offset in octets from the start of the file.
-        offset: usize,
+        offset: u64,
     },
     /// The block or record that begins at this offset contradicts its format.
     Malformed {
         /// Offset in octets from the start of the file.
-        offset: usize,
+        offset: u64,
         /// What is wrong.
         what: &'static str,
+    },
+    /// The file cannot be read from this offset on.
+    Unreadable {
+        /// Offset in octets from the start of the file.
+        offset: u64,
+        /// What the operating system says, or what uncompresses the file.
+        kind: ErrorKind,
     },
 }
 
@@ -56,45 +80,70 @@ impl fmt::Display for Stop {
         match self {
             Self::Truncated { offset } => write!(f, "capture is cut short in what begins at octet {offset}"),
             Self::Malformed { offset, what } => write!(f, "capture is malformed at octet {offset}: {what}"),
+            Self::Unreadable { offset, kind } => {
+                write!(f, "capture cannot be read from octet {offset} on: {kind}")
+            }
         }
     }
 }
 
 impl std::error::Error for Stop {}
 
-/// The packets of a capture file of either format.
+/// The packets of a capture file of either format, which may be larger than the memory.
 ///
 /// Yields packets until the end of the file or until something is wrong; then, as the last item, what.
 #[derive(Clone, Debug)]
-pub enum Reader<'a> {
-    /// The file is classic pcap.
-    Pcap(pcap::Reader<'a>),
-    /// The file is pcapng.
-    Pcapng(pcapng::Reader<'a>),
+pub struct Reader<R> {
+    octets: Octets<R>,
+    format: Format,
+    /// Octets of the packet that was yielded last, which are consumed with the next.
+    yielded: usize,
+    over: bool,
 }
 
-impl<'a> Reader<'a> {
+#[derive(Clone, Debug)]
+enum Format {
+    Pcap(pcap::Header),
+    Pcapng(pcapng::Section),
+}
+
+impl<R: Read> Reader<R> {
     /// Starts to read a file by its first octets.
     ///
     /// # Errors
     ///
     /// [`Stop`] if they belong to neither format, or a classic file header is not complete.
-    pub fn new(file: &'a [u8]) -> Result<Self, Stop> {
-        if file.starts_with(&pcapng::MAGIC) {
-            Ok(Self::Pcapng(pcapng::Reader::new(file)))
+    pub fn new(file: R) -> Result<Self, Stop> {
+        let mut octets = Octets::new(file);
+        let format = if octets.peek(4)? == pcapng::MAGIC {
+            Format::Pcapng(pcapng::Section::default())
         } else {
-            pcap::Reader::new(file).map(Self::Pcap)
+            Format::Pcap(pcap::Header::take(&mut octets)?)
+        };
+        Ok(Self { octets, format, yielded: 0, over: false })
+    }
+
+    /// What is known of the interfaces of a pcapng file's section; of a classic file nothing is.
+    pub fn interfaces(&self) -> &[InterfaceInfo] {
+        match &self.format {
+            Format::Pcap(_) => &[],
+            Format::Pcapng(section) => section.interfaces(),
         }
     }
-}
 
-impl<'a> Iterator for Reader<'a> {
-    type Item = Result<Captured<'a>, Stop>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        match self {
-            Self::Pcap(reader) => reader.next(),
-            Self::Pcapng(reader) => reader.next(),
+    /// The next packet, or what is wrong; none at the end of the file and after an error.
+    #[expect(clippy::should_implement_trait, reason = "a packet lives no longer than until the next is read")]
+    pub fn next(&mut self) -> Option<Result<Captured<'_>, Stop>> {
+        if self.over {
+            return None;
         }
+        self.octets.consume(std::mem::take(&mut self.yielded));
+        let Self { octets, format, yielded, over } = self;
+        let next = match format {
+            Format::Pcap(header) => header.packet(octets, yielded),
+            Format::Pcapng(section) => section.packet(octets, yielded),
+        };
+        *over = !matches!(next, Ok(Some(_)));
+        next.transpose()
     }
 }

@@ -43,7 +43,7 @@ impl Ecn {
         }
     }
 
-    const fn from_bits(bits: u8) -> Self {
+    pub(crate) const fn from_bits(bits: u8) -> Self {
         match bits & 3 {
             0 => Self::NotEct,
             1 => Self::Ect1,

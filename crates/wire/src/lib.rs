@@ -2,7 +2,7 @@
 //!
 //! Every format is a plain `Repr`-like struct whose `emit` appends to a caller's `Vec<u8>` and whose `parse` borrows
 //! from the caller's slice. Nothing an input contains can make a parser panic or loop. Nothing here allocates per packet:
-//! the one thing that a reader keeps is, of a pcapng section, a small record for each interface described.
+//! a reader keeps a piece of its file and, of a pcapng section, a small record for each interface described.
 //!
 //! Two levels stand above the single headers, because they remove repetition: [`Packet`] is a whole IPv4 packet and
 //! [`AirFrame`] a whole capture record of a radio, from radiotap to the frame check sequence. Both know only the
@@ -34,33 +34,40 @@ mod air;
 mod bytes;
 mod capture;
 pub mod checksum;
+mod cooked;
 mod error;
 mod ethernet;
 mod five_tuple;
 mod icmp;
 pub mod ieee80211;
 mod ipv4;
+mod ipv6;
 mod llc;
 mod mac_addr;
+mod octets;
 mod packet;
 mod payload;
-pub mod pcap;
+mod pcap;
 pub mod pcapng;
+mod prism;
 pub mod radiotap;
 mod tcp;
 mod udp;
 
 pub use air::{AirFrame, Fcs, Mpdu};
 pub use capture::{Captured, LinkType, Reader, Stop};
+pub use cooked::CookedRepr;
 pub use error::Error;
 pub use ethernet::{EtherType, EthernetRepr};
 pub use five_tuple::FiveTuple;
 pub use icmp::{EchoKind, EchoRepr};
 pub use ipv4::{Ecn, Ipv4Repr, Protocol};
+pub use ipv6::Ipv6Repr;
 pub use llc::SnapRepr;
 pub use mac_addr::MacAddr;
 pub use packet::{Packet, Transport};
 pub use payload::Payload;
+pub use prism::PrismRepr;
 pub use radiotap::RadiotapRepr;
 pub use tcp::{SackBlock, SackBlocks, TcpFlags, TcpOptions, TcpRepr, Timestamps};
 pub use udp::UdpRepr;

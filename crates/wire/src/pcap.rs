@@ -1,7 +1,9 @@
 //! Reading classic pcap files (draft-ietf-opsawg-pcap).
 
 use crate::bytes::{Cursor, Order};
-use crate::{Captured, LinkType, Stop};
+use crate::octets::{LONGEST, Octets};
+use crate::{Captured, Error, LinkType, Stop};
+use std::io::Read;
 
 const NANOSECONDS: u32 = 0xa1b2_3c4d;
 const MICROSECONDS: u32 = 0xa1b2_c3d4;
@@ -9,29 +11,27 @@ const MICROSECONDS: u32 = 0xa1b2_c3d4;
 /// Length in octets of the file header (section 4).
 const FILE_HEADER: usize = 24;
 
-/// The packets of a classic pcap file, of either byte order, in microseconds or nanoseconds.
-///
-/// Yields packets until the end of the file or until it is cut short; then, as the last item, where.
-#[derive(Clone, Debug)]
-pub struct Reader<'a> {
-    file: &'a [u8],
-    /// Where the next record begins; beyond the file once reading has ended.
-    offset: usize,
+/// Length in octets of what goes before a packet (section 5).
+const RECORD_HEADER: usize = 16;
+
+/// What the header of a classic file says, of either byte order, in microseconds or nanoseconds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Header {
     order: Order,
     /// Nanoseconds in a unit of a stamp's fraction.
     unit: u64,
     link: LinkType,
 }
 
-impl<'a> Reader<'a> {
-    /// Reads the file header (section 4).
+impl Header {
+    /// Reads it (section 4).
     ///
     /// # Errors
     ///
     /// [`Stop::Truncated`] if it is not complete, [`Stop::Malformed`] if the magic number is not that of pcap.
-    pub fn new(file: &'a [u8]) -> Result<Self, Stop> {
+    pub(crate) fn take(octets: &mut Octets<impl Read>) -> Result<Self, Stop> {
         const TRUNCATED: Stop = Stop::Truncated { offset: 0 };
-        let mut cursor = Cursor::new(file.get(..FILE_HEADER).unwrap_or(file));
+        let mut cursor = Cursor::new(octets.peek(FILE_HEADER)?);
         let magic = cursor.le32().map_err(|_| TRUNCATED)?;
         let (order, unit) = match (magic, magic.swap_bytes()) {
             (MICROSECONDS, _) => (Order::Little, 1000),
@@ -45,46 +45,34 @@ impl<'a> Reader<'a> {
         cursor.take(16).map_err(|_| TRUNCATED)?;
         // The upper half is about frame check sequences.
         let link = LinkType((order.u32(&mut cursor).map_err(|_| TRUNCATED)? & 0xffff) as u16);
-        Ok(Self { file, offset: FILE_HEADER, order, unit, link })
+        octets.consume(FILE_HEADER);
+        Ok(Self { order, unit, link })
     }
 
-    /// The link type of all packets.
-    pub const fn link(&self) -> LinkType {
-        self.link
-    }
-}
-
-impl<'a> Iterator for Reader<'a> {
-    type Item = Result<Captured<'a>, Stop>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let rest = self.file.get(self.offset..).filter(|rest| !rest.is_empty())?;
-        let mut cursor = Cursor::new(rest);
-        let mut record = || {
-            let seconds = self.order.u32(&mut cursor)?;
-            let fraction = self.order.u32(&mut cursor)?;
-            let len = self.order.u32(&mut cursor)?;
-            let original_len = self.order.u32(&mut cursor)?;
-            let data = cursor.take(len as usize)?;
-            let stamp_ns = Some(u64::from(seconds) * 1_000_000_000 + u64::from(fraction) * self.unit);
-            Ok::<_, crate::Error>(Captured {
-                interface: 0,
-                link: self.link,
-                stamp_ns,
-                data,
-                original_len,
-                comment: None,
-            })
-        };
-        match record() {
-            Ok(captured) => {
-                self.offset = self.file.len() - cursor.rest().len();
-                Some(Ok(captured))
-            }
-            Err(_) => {
-                let offset = std::mem::replace(&mut self.offset, usize::MAX);
-                Some(Err(Stop::Truncated { offset }))
-            }
+    /// The next packet, and in `taken` how many octets it takes; none at the end of the file.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop`] if the file ends within it, or its length cannot be.
+    pub(crate) fn packet<'a>(
+        self,
+        octets: &'a mut Octets<impl Read>,
+        taken: &mut usize,
+    ) -> Result<Option<Captured<'a>>, Stop> {
+        let offset = octets.offset();
+        let truncated = |_: Error| Stop::Truncated { offset };
+        let mut cursor = Cursor::new(octets.peek(RECORD_HEADER)?);
+        if cursor.is_empty() {
+            return Ok(None);
         }
+        let mut field = || self.order.u32(&mut cursor).map_err(truncated);
+        let (seconds, fraction, len, original_len) = (field()?, field()?, field()? as usize, field()?);
+        if len > LONGEST {
+            return Err(Stop::Malformed { offset, what: "the length of a packet" });
+        }
+        *taken = RECORD_HEADER + len;
+        let data = octets.peek(*taken)?.get(RECORD_HEADER..*taken).ok_or(Stop::Truncated { offset })?;
+        let stamp_ns = Some(u64::from(seconds) * 1_000_000_000 + u64::from(fraction) * self.unit);
+        Ok(Some(Captured { interface: 0, link: self.link, stamp_ns, data, original_len, comment: None }))
     }
 }

@@ -2,7 +2,7 @@
 
 mod fields;
 
-pub use fields::{AmpduStatus, Bandwidth, Channel, ChannelFlags, Flags, Mcs};
+pub use fields::{AmpduStatus, Bandwidth, Channel, ChannelFlags, Flags, He, Mcs, Vht};
 
 use crate::Error;
 use crate::bytes::Cursor;
@@ -72,6 +72,10 @@ pub struct RadiotapRepr {
     pub mcs: Option<Mcs>,
     /// Field "A-MPDU status".
     pub ampdu: Option<AmpduStatus>,
+    /// Field "VHT".
+    pub vht: Option<Vht>,
+    /// Field "HE".
+    pub he: Option<He>,
 }
 
 impl RadiotapRepr {
@@ -89,6 +93,8 @@ impl RadiotapRepr {
         emit_field(6, self.noise_dbm.map(i8::to_le_bytes), start, &mut present, out);
         emit_field(19, self.mcs.map(Mcs::octets), start, &mut present, out);
         emit_field(20, self.ampdu.map(AmpduStatus::octets), start, &mut present, out);
+        emit_field(21, self.vht.map(Vht::octets), start, &mut present, out);
+        emit_field(23, self.he.map(He::octets), start, &mut present, out);
         let len = (out.len() - start) as u16;
         out[start + 2..start + 4].copy_from_slice(&len.to_le_bytes());
         out[start + 4..start + 8].copy_from_slice(&present.to_le_bytes());
@@ -181,6 +187,23 @@ impl RadiotapRepr {
             20 => {
                 let (reference, flags, delimiter_crc) = (field.le32()?, field.le16()?, field.u8()?);
                 keep_first(&mut self.ampdu, AmpduStatus { reference, flags, delimiter_crc });
+            }
+            21 => {
+                let vht = Vht {
+                    known: field.le16()?,
+                    flags: field.u8()?,
+                    bandwidth: field.u8()?,
+                    users: field.array()?,
+                    rest: field.array()?,
+                };
+                keep_first(&mut self.vht, vht);
+            }
+            23 => {
+                let mut words = [0; 6];
+                for word in &mut words {
+                    *word = field.le16()?;
+                }
+                keep_first(&mut self.he, He(words));
             }
             _ => {}
         }

@@ -253,6 +253,8 @@ impl AirCapture {
             noise_dbm: Some(NOISE_20MHZ),
             mcs,
             ampdu,
+            vht: None,
+            he: None,
         };
         self.bytes.clear();
         let frame = AirFrame { radiotap, mpdu, fcs: Fcs::Good };

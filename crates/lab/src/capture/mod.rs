@@ -203,8 +203,12 @@ mod tests {
 
     /// The records of a capture, each as `payload` sees it.
     fn records(bytes: &[u8], payload: impl Fn(&[u8]) -> Option<Vec<u8>>) -> Vec<Vec<u8>> {
-        let reader = Reader::new(bytes).unwrap();
-        reader.filter_map(|captured| payload(captured.unwrap().data)).collect()
+        let mut reader = Reader::new(bytes).unwrap();
+        let mut records = Vec::new();
+        while let Some(captured) = reader.next() {
+            records.extend(payload(captured.unwrap().data));
+        }
+        records
     }
 
     #[test]

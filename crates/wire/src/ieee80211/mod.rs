@@ -1,5 +1,6 @@
 //! IEEE 802.11 frames (802.11-2020 clause 9), without what the PHY adds around them.
 
+mod any;
 mod control;
 mod data;
 mod element;
@@ -7,6 +8,7 @@ pub mod fcs;
 mod header;
 mod management;
 
+pub use any::{AnyFrame, Subtype};
 pub use control::{BarPolicy, ControlRepr};
 pub use data::{AckPolicy, Addressing, DataRepr, Qos};
 pub use element::{HtCapabilities, HtOperation, Tim, TrafficMap};

@@ -4,7 +4,8 @@ mod blocks;
 mod reader;
 mod writer;
 
-pub use reader::{InterfaceInfo, Reader};
+pub use reader::InterfaceInfo;
+pub(crate) use reader::Section;
 pub use writer::{Interface, InterfaceId, Record, Writer};
 
 /// The first octets of every pcapng file, in either byte order: the type of a section header block (section 4.1).

@@ -2,26 +2,31 @@
 
 use super::blocks::{self, Options};
 use crate::bytes::{Cursor, Order};
+use crate::octets::{LONGEST, Octets};
 use crate::{Captured, Error, LinkType, Stop};
+use std::io::Read;
+
+/// The most interfaces that a section may describe.
+const MOST_INTERFACES: usize = 512;
 
 /// A file's description of an interface (draft-ietf-opsawg-pcapng section 4.2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InterfaceInfo<'a> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InterfaceInfo {
     /// What its packets begin with.
     pub link: LinkType,
     /// The most octets kept of a packet; zero for no limit.
     pub snap_len: u32,
     /// Option `if_name`.
-    pub name: Option<&'a str>,
+    pub name: Option<String>,
     /// Option `if_description`.
-    pub description: Option<&'a str>,
+    pub description: Option<String>,
     /// Option `if_tsresol`: the unit of stamps is 10^-n s, or 2^-n s if the high bit is set.
     pub resolution: u8,
     /// Option `if_tsoffset`: seconds to be added to stamps.
     pub offset_s: i64,
 }
 
-impl InterfaceInfo<'_> {
+impl InterfaceInfo {
     /// A stamp in nanoseconds since 1970; none if 64 bits cannot hold it.
     fn nanoseconds(&self, stamp: u64) -> Option<u64> {
         const NS: u128 = 1_000_000_000;
@@ -38,66 +43,103 @@ impl InterfaceInfo<'_> {
     }
 }
 
-/// The packets of a pcapng file.
+/// The section of a pcapng file that is being read.
 ///
-/// Reads section headers of either byte order, interface descriptions, enhanced and simple packets; skips other blocks,
-/// and sections of another major version as a whole. Yields packets until the end of the file or until something is
-/// wrong; then, as the last item, what.
+/// Section headers of either byte order, interface descriptions, enhanced and simple packets are read; other blocks are
+/// skipped, and sections of another major version as a whole.
 #[derive(Clone, Debug)]
-pub struct Reader<'a> {
-    file: &'a [u8],
-    /// Where the next block begins; beyond the file once reading has ended.
-    offset: usize,
+pub(crate) struct Section {
     order: Order,
     /// Whether the section's version is known.
     readable: bool,
-    interfaces: Vec<InterfaceInfo<'a>>,
+    interfaces: Vec<InterfaceInfo>,
 }
 
-impl<'a> Reader<'a> {
-    /// Starts to read a file.
-    pub const fn new(file: &'a [u8]) -> Self {
-        Self { file, offset: 0, order: Order::Little, readable: false, interfaces: Vec::new() }
+impl Default for Section {
+    fn default() -> Self {
+        Self { order: Order::Little, readable: false, interfaces: Vec::new() }
     }
+}
 
-    /// The interfaces described so far in the current section.
-    pub fn interfaces(&self) -> &[InterfaceInfo<'a>] {
+impl Section {
+    /// The interfaces described so far.
+    pub(crate) fn interfaces(&self) -> &[InterfaceInfo] {
         &self.interfaces
     }
 
-    /// The type and the body of the block at `offset`, which `rest` begins with; moves on behind it.
-    fn block(&mut self, rest: &'a [u8]) -> Result<(u32, Cursor<'a>), Stop> {
-        let offset = self.offset;
+    /// The next packet, and in `taken` how many octets its block takes; none at the end of the file.
+    ///
+    /// # Errors
+    ///
+    /// [`Stop`] if the file ends within a block, or a block contradicts the format.
+    pub(crate) fn packet<'a>(
+        &mut self,
+        octets: &'a mut Octets<impl Read>,
+        taken: &mut usize,
+    ) -> Result<Option<Captured<'a>>, Stop> {
+        let (kind, len) = loop {
+            let Some((kind, len)) = self.block(octets)? else { return Ok(None) };
+            if self.readable && matches!(kind, blocks::ENHANCED_PACKET | blocks::SIMPLE_PACKET) {
+                break (kind, len);
+            }
+            let offset = octets.offset();
+            self.take_in(kind, body(octets.held(), len)).map_err(|error| wrong(offset, error))?;
+            octets.consume(len);
+        };
+        *taken = len;
+        let offset = octets.offset();
+        let body = body(octets.held(), len);
+        let packet = match kind {
+            blocks::ENHANCED_PACKET => self.enhanced_packet(body),
+            _ => self.simple_packet(body),
+        };
+        packet.map(Some).map_err(|error| wrong(offset, error))
+    }
+
+    /// The type and the length of the next block, which is in memory then; none at the end of the file.
+    fn block(&mut self, octets: &mut Octets<impl Read>) -> Result<Option<(u32, usize)>, Stop> {
+        let offset = octets.offset();
         let truncated = |_| Stop::Truncated { offset };
         let malformed = |what| Stop::Malformed { offset, what };
 
-        let mut cursor = Cursor::new(rest);
+        let start = octets.peek(blocks::OVERHEAD)?;
+        if start.is_empty() {
+            return Ok(None);
+        }
+        let mut cursor = Cursor::new(start);
         let mut kind = self.order.u32(&mut cursor).map_err(truncated)?;
-        if rest.starts_with(&super::MAGIC) {
+        if start.starts_with(&super::MAGIC) {
             // Its own byte order, given after the length, applies to the length already.
             kind = blocks::SECTION_HEADER;
-            let mut magic = Cursor::new(rest.get(8..).unwrap_or_default());
+            let mut magic = Cursor::new(start.get(8..).unwrap_or_default());
             self.order = match magic.le32().map_err(truncated)? {
                 blocks::BYTE_ORDER_MAGIC => Order::Little,
                 magic if magic.swap_bytes() == blocks::BYTE_ORDER_MAGIC => Order::Big,
                 _ => return Err(malformed("byte-order magic")),
             };
-        } else if offset == 0 {
-            return Err(malformed("no section header"));
         }
         let len = self.order.u32(&mut cursor).map_err(truncated)? as usize;
-        if len < blocks::OVERHEAD || !len.is_multiple_of(4) {
+        if len < blocks::OVERHEAD || !len.is_multiple_of(4) || len > LONGEST {
             return Err(malformed("block length"));
         }
-        let body = cursor.take(len - blocks::OVERHEAD).map_err(truncated)?;
-        if self.order.u32(&mut cursor).map_err(truncated)? as usize != len {
+        let whole = octets.peek(len)?;
+        let mut end = Cursor::new(whole.get(len - 4..).ok_or(Stop::Truncated { offset })?);
+        if self.order.u32(&mut end).map_err(truncated)? as usize != len {
             return Err(malformed("the two lengths of a block differ"));
         }
-        self.offset += len;
-        Ok((kind, Cursor::new(body)))
+        Ok(Some((kind, len)))
     }
 
-    fn section_header(&mut self, mut body: Cursor<'a>) -> Result<(), Error> {
+    /// Takes in what a block says that is not a packet.
+    fn take_in(&mut self, kind: u32, body: Cursor<'_>) -> Result<(), Error> {
+        match kind {
+            blocks::SECTION_HEADER => self.section_header(body),
+            blocks::INTERFACE_DESCRIPTION if self.readable => self.interface_description(body),
+            _ => Ok(()),
+        }
+    }
+
+    fn section_header(&mut self, mut body: Cursor<'_>) -> Result<(), Error> {
         body.take(4)?;
         let major = self.order.u16(&mut body)?;
         body.take(10)?;
@@ -106,18 +148,22 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn interface_description(&mut self, mut body: Cursor<'a>) -> Result<(), Error> {
+    fn interface_description(&mut self, mut body: Cursor<'_>) -> Result<(), Error> {
+        if self.interfaces.len() == MOST_INTERFACES {
+            return Err(Error::Malformed("more interfaces than a machine has"));
+        }
         let link = LinkType(self.order.u16(&mut body)?);
         body.take(2)?;
         let snap_len = self.order.u32(&mut body)?;
         let mut info =
             InterfaceInfo { link, snap_len, name: None, description: None, resolution: 6, offset_s: 0 };
+        let text = |value| std::str::from_utf8(value).ok().map(str::to_owned);
         for option in Options::new(body, self.order) {
             let (code, value) = option?;
             let mut number = Cursor::new(value);
             match code {
-                blocks::IF_NAME => info.name = std::str::from_utf8(value).ok(),
-                blocks::IF_DESCRIPTION => info.description = std::str::from_utf8(value).ok(),
+                blocks::IF_NAME => info.name = text(value),
+                blocks::IF_DESCRIPTION => info.description = text(value),
                 blocks::IF_TSRESOL => info.resolution = number.u8()?,
                 blocks::IF_TSOFFSET => info.offset_s = self.order.i64(&mut number)?,
                 _ => {}
@@ -127,7 +173,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn enhanced_packet(&self, mut body: Cursor<'a>) -> Result<Captured<'a>, Error> {
+    fn enhanced_packet<'a>(&self, mut body: Cursor<'a>) -> Result<Captured<'a>, Error> {
         let interface = self.order.u32(&mut body)?;
         let high = self.order.u32(&mut body)?;
         let low = self.order.u32(&mut body)?;
@@ -148,7 +194,7 @@ impl<'a> Reader<'a> {
         Ok(Captured { interface, link: info.link, stamp_ns, data, original_len, comment })
     }
 
-    fn simple_packet(&self, mut body: Cursor<'a>) -> Result<Captured<'a>, Error> {
+    fn simple_packet<'a>(&self, mut body: Cursor<'a>) -> Result<Captured<'a>, Error> {
         let original_len = self.order.u32(&mut body)?;
         let info = self.interfaces.first().ok_or(Error::Malformed("undescribed interface"))?;
         let len = match info.snap_len {
@@ -158,40 +204,17 @@ impl<'a> Reader<'a> {
         let data = body.take(len as usize)?;
         Ok(Captured { interface: 0, link: info.link, stamp_ns: None, data, original_len, comment: None })
     }
-
-    /// The packet in the next block, if it is a block with a packet.
-    fn step(&mut self, rest: &'a [u8]) -> Result<Option<Captured<'a>>, Stop> {
-        let offset = self.offset;
-        let (kind, body) = self.block(rest)?;
-        let read = match kind {
-            blocks::SECTION_HEADER => self.section_header(body).map(|()| None),
-            _ if !self.readable => Ok(None),
-            blocks::INTERFACE_DESCRIPTION => self.interface_description(body).map(|()| None),
-            blocks::ENHANCED_PACKET => self.enhanced_packet(body).map(Some),
-            blocks::SIMPLE_PACKET => self.simple_packet(body).map(Some),
-            _ => Ok(None),
-        };
-        read.map_err(|error| match error {
-            Error::Malformed(what) => Stop::Malformed { offset, what },
-            _ => Stop::Malformed { offset, what: "a block shorter than its contents" },
-        })
-    }
 }
 
-impl<'a> Iterator for Reader<'a> {
-    type Item = Result<Captured<'a>, Stop>;
+/// What lies between the two lengths of a block that begins `held`.
+fn body(held: &[u8], len: usize) -> Cursor<'_> {
+    Cursor::new(&held[8..len - 4])
+}
 
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let rest = self.file.get(self.offset..).filter(|rest| !rest.is_empty())?;
-            match self.step(rest) {
-                Ok(None) => {}
-                Ok(Some(captured)) => return Some(Ok(captured)),
-                Err(stop) => {
-                    self.offset = usize::MAX;
-                    return Some(Err(stop));
-                }
-            }
-        }
+/// What is wrong with the block at `offset`.
+const fn wrong(offset: u64, error: Error) -> Stop {
+    match error {
+        Error::Malformed(what) => Stop::Malformed { offset, what },
+        _ => Stop::Malformed { offset, what: "a block shorter than its contents" },
     }
 }

@@ -175,3 +175,90 @@ impl AmpduStatus {
         [a, b, c, d, e, f, self.delimiter_crc, 0]
     }
 }
+
+/// Field "VHT": the rate of an 802.11ac frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Vht {
+    /// Which of the facts below are known.
+    pub known: u16,
+    /// STBC (0x01), short guard interval (0x04), beamformed (0x20) and others.
+    pub flags: u8,
+    /// Codes of widths: 0 is 20 MHz, 1 is 40, 4 is 80, 11 is 160, and others say which part of a channel.
+    pub bandwidth: u8,
+    /// Of up to four users: MCS in the upper half, spatial streams in the lower; no streams, no user.
+    pub users: [u8; 4],
+    /// Coding of each user, group and partial AID, as they come.
+    pub rest: [u8; 4],
+}
+
+impl Vht {
+    const SHORT_GUARD_INTERVAL: u8 = 0x04;
+
+    /// MCS index and spatial streams of the first user.
+    pub fn index_and_streams(self) -> Option<(u8, u8)> {
+        let (index, streams) = (self.users[0] >> 4, self.users[0] & 15);
+        (streams > 0).then_some((index, streams))
+    }
+
+    /// The width in MHz.
+    pub const fn mhz(self) -> u16 {
+        match self.bandwidth & 31 {
+            0 => 20,
+            1..=3 => 40,
+            4..=10 => 80,
+            _ => 160,
+        }
+    }
+
+    /// Whether the guard interval is the short one, 400 ns.
+    pub const fn short_guard_interval(self) -> bool {
+        self.flags & Self::SHORT_GUARD_INTERVAL != 0
+    }
+
+    pub(super) fn octets(self) -> [u8; 12] {
+        let [a, b] = self.known.to_le_bytes();
+        let ([c, d, e, f], [g, h, i, j]) = (self.users, self.rest);
+        [a, b, self.flags, self.bandwidth, c, d, e, f, g, h, i, j]
+    }
+}
+
+/// Field "HE": the rate of an 802.11ax frame, six words of bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct He(pub [u16; 6]);
+
+impl He {
+    const KNOWN_INDEX: u16 = 0x0020;
+    const KNOWN_WIDTH: u16 = 0x4000;
+    const KNOWN_GUARD_INTERVAL: u16 = 0x0002;
+
+    /// The MCS index, if known.
+    pub fn index(self) -> Option<u8> {
+        (self.0[0] & Self::KNOWN_INDEX != 0).then_some((self.0[2] >> 8 & 15) as u8)
+    }
+
+    /// Space-time streams; the field has a zero where they are not known.
+    pub const fn streams(self) -> u8 {
+        (self.0[5] & 15) as u8
+    }
+
+    /// The width in MHz, if known and not that of a resource unit.
+    pub fn mhz(self) -> Option<u16> {
+        let code = self.0[4] & 15;
+        (self.0[0] & Self::KNOWN_WIDTH != 0 && code < 4).then_some(20 << code)
+    }
+
+    /// The guard interval in nanoseconds, if known.
+    pub fn guard_interval_ns(self) -> Option<u32> {
+        let code = usize::from(self.0[4] >> 4 & 3);
+        let known = self.0[1] & Self::KNOWN_GUARD_INTERVAL != 0;
+        [800, 1600, 3200].get(code).copied().filter(|_| known)
+    }
+
+    pub(super) fn octets(self) -> [u8; 12] {
+        let mut octets = [0; 12];
+        for (pair, word) in octets.chunks_exact_mut(2).zip(self.0) {
+            pair.copy_from_slice(&word.to_le_bytes());
+        }
+        octets
+    }
+}

@@ -325,6 +325,7 @@ fn radiotap_fields_in_place() {
         noise_dbm: Some(-95),
         mcs: Some(Mcs::new(15, Bandwidth::Mhz40, true)),
         ampdu: Some(AmpduStatus::new(0xcafe, true)),
+        ..RadiotapRepr::default()
     };
     let octets = hex("00 00 2400 6f001800
          0807060504030201 12 6c 3c14 4001 d1 a1

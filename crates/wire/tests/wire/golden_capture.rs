@@ -1,8 +1,8 @@
 //! Capture files against octets worked by hand from their formats.
 
-use crate::hex;
-use airloom_wire::pcapng::{self, Interface, Record, Writer};
-use airloom_wire::{Captured, LinkType, Reader, Stop, pcap};
+use crate::{Kept, hex, items};
+use airloom_wire::pcapng::{Interface, Record, Writer};
+use airloom_wire::{LinkType, Reader, Stop};
 
 /// draft-ietf-opsawg-pcapng section 4.1: type, length 28 + 12 of options, byte-order magic, version 1.0, section length
 /// -1, option 4 ("loom", 4 octets) and the end of options.
@@ -19,14 +19,14 @@ const INTERFACE: &str = "01000000 30000000 7f00 0000 04000000
 const PACKET: &str = "06000000 30000000 00000000 01000000 02000000 04000000 06000000 01020304
     0100 0300 68657900 0000 0000 30000000";
 
-fn packet<'a>(data: &'a [u8], original_len: u32, comment: Option<&'a str>) -> Captured<'a> {
-    Captured {
+fn packet(data: &[u8], original_len: u32, comment: Option<&str>) -> Kept {
+    Kept {
         interface: 0,
         link: LinkType::RADIOTAP,
         stamp_ns: Some(0x1_0000_0002),
-        data,
+        data: data.to_vec(),
         original_len,
-        comment,
+        comment: comment.map(str::to_owned),
     }
 }
 
@@ -46,12 +46,12 @@ fn writer_and_reader_agree_with_the_draft() {
     let file = writer.finish().unwrap();
     assert_eq!(file, hex(&[SECTION, INTERFACE, PACKET].concat()));
 
-    let mut reader = pcapng::Reader::new(&file);
-    assert_eq!(reader.next(), Some(Ok(packet(&[1, 2, 3, 4], 6, Some("hey")))));
-    assert_eq!(reader.interfaces()[0].name, Some("air0"));
-    assert_eq!(reader.interfaces()[0].description, Some("a"));
-    assert_eq!((reader.interfaces()[0].snap_len, reader.interfaces()[0].resolution), (4, 9));
-    assert_eq!(reader.next(), None);
+    assert_eq!(items(&file), [Ok(packet(&[1, 2, 3, 4], 6, Some("hey")))]);
+    let mut reader = Reader::new(&file[..]).unwrap();
+    reader.next().unwrap().unwrap();
+    let described = &reader.interfaces()[0];
+    assert_eq!((described.name.as_deref(), described.description.as_deref()), (Some("air0"), Some("a")));
+    assert_eq!((described.snap_len, described.resolution), (4, 9));
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn writer_refuses_what_it_cannot_tell() {
     // What was refused left no octet.
     writer.record(&Record { comment: None, ..record }).unwrap();
     let file = writer.finish().unwrap();
-    assert_eq!(pcapng::Reader::new(&file).map(|packet| packet.unwrap().data.len()).collect::<Vec<_>>(), [2]);
+    assert_eq!(items(&file).into_iter().map(|packet| packet.unwrap().data.len()).collect::<Vec<_>>(), [2]);
 }
 
 /// Big-endian: a section of 28 octets.
@@ -89,10 +89,10 @@ fn big_endian_sections_and_resolutions() {
             "{BIG_SECTION} 00000001 {len:08x} 0001 0000 00000000 {options} {len:08x}
              00000006 00000024 00000000 00000000 00000300 00000001 00000001 aa000000 00000024"
         ));
-        let packets: Vec<_> = pcapng::Reader::new(&file).collect();
+        let packets = items(&file);
         assert_eq!(packets.len(), 1);
-        let packet = packets[0].unwrap();
-        assert_eq!((packet.data, packet.link), (&[0xaa][..], LinkType::ETHERNET));
+        let packet = packets[0].as_ref().unwrap();
+        assert_eq!((&packet.data[..], packet.link), (&[0xaa][..], LinkType::ETHERNET));
         packet.stamp_ns
     };
     // Without the option, microseconds.
@@ -126,12 +126,12 @@ fn simple_packets_unknown_blocks_and_further_sections() {
          {BIG_SECTION} 00000001 00000014 0065 0000 00000000 00000014
          00000003 00000014 00000002 45000000 00000014"
     ));
-    let packets: Vec<_> = Reader::new(&file).unwrap().map(Result::unwrap).collect();
+    let packets: Vec<_> = items(&file).into_iter().map(Result::unwrap).collect();
     assert_eq!(packets.len(), 3);
-    assert_eq!(packets[0], Captured { stamp_ns: None, ..packet(&[1, 2, 3, 4], 6, None) });
+    assert_eq!(packets[0], Kept { stamp_ns: None, ..packet(&[1, 2, 3, 4], 6, None) });
     assert_eq!(packets[1], packet(&[1, 2, 3, 4], 6, Some("hey")));
     assert_eq!(
-        (packets[2].link, packets[2].data, packets[2].original_len),
+        (packets[2].link, &packets[2].data[..], packets[2].original_len),
         (LinkType::RAW_IP, &[0x45, 0][..], 2)
     );
 }
@@ -142,7 +142,7 @@ fn a_truncated_tail_is_told() {
     let file = [&section[..], &interface, &packet, &packet].concat();
     let begins = [0, section.len(), section.len() + interface.len(), file.len() - packet.len(), file.len()];
     for cut in 1..=file.len() {
-        let items: Vec<_> = pcapng::Reader::new(&file[..cut]).collect();
+        let items = items(&file[..cut]);
         let whole = items.iter().filter(|item| item.is_ok()).count();
         assert_eq!(whole, begins[3..].iter().filter(|&&end| cut >= end).count());
         let stop = items.into_iter().find_map(Result::err);
@@ -150,7 +150,7 @@ fn a_truncated_tail_is_told() {
             assert_eq!(stop, None);
         } else {
             let offset = *begins.iter().rfind(|&&begin| begin < cut).unwrap();
-            assert_eq!(stop, Some(Stop::Truncated { offset }), "cut to {cut}");
+            assert_eq!(stop, Some(Stop::Truncated { offset: offset as u64 }), "cut to {cut}");
         }
     }
 }
@@ -159,16 +159,17 @@ fn a_truncated_tail_is_told() {
 fn blocks_that_lie() {
     let stop = |tail: &str| {
         let file = hex(&format!("{SECTION} {INTERFACE} {tail}"));
-        let items: Vec<_> = pcapng::Reader::new(&file).collect();
+        let mut items = items(&file);
         assert_eq!(items.len(), 1, "reading ends with the first error");
-        items[0].unwrap_err()
+        items.remove(0).unwrap_err()
     };
     let malformed = |what| Stop::Malformed { offset: 40 + 48, what };
     // Lengths: zero, below the overhead, not of 32 bits, beyond the file, different at the end.
     assert_eq!(stop("06000000 00000000 00000000"), malformed("block length"));
     assert_eq!(stop("06000000 08000000 08000000"), malformed("block length"));
     assert_eq!(stop("06000000 0d000000 000d000000"), malformed("block length"));
-    assert_eq!(stop("06000000 fcffffff fcffffff"), Stop::Truncated { offset: 88 });
+    assert_eq!(stop("06000000 fcffffff fcffffff"), malformed("block length"));
+    assert_eq!(stop("06000000 fcff0000 fcff0000"), Stop::Truncated { offset: 88 });
     assert_eq!(stop("06000000 0c000000 10000000"), malformed("the two lengths of a block differ"));
     // A packet of an interface that was never described; one that claims more octets than its block has; an option that
     // does; a byte-order magic that is none.
@@ -187,11 +188,14 @@ fn blocks_that_lie() {
         stop("0a0d0d0a 1c000000 00000000 0100 0000 ffffffffffffffff 1c000000"),
         malformed("byte-order magic")
     );
+    // More interfaces than are kept.
+    let many = "01000000 14000000 0100 0000 00000000 14000000".repeat(512);
+    let offset = 88 + 20 * 511;
+    assert_eq!(stop(&many), Stop::Malformed { offset, what: "more interfaces than a machine has" });
     // A file that does not begin with a section.
     let file = hex("01000000 14000000 0100 0000 00000000 14000000");
-    let first = pcapng::Reader::new(&file).next();
-    assert_eq!(first, Some(Err(Stop::Malformed { offset: 0, what: "no section header" })));
-    assert_eq!(pcapng::Reader::new(&[]).next(), None);
+    assert_eq!(items(&file), [Err(Stop::Malformed { offset: 0, what: "neither pcap nor pcapng" })]);
+    assert_eq!(items(&[]), [Err(Stop::Truncated { offset: 0 })]);
 }
 
 #[test]
@@ -200,21 +204,54 @@ fn classic_pcap_that_lies() {
     // fraction, captured and original length.
     let header = "d4c3b2a1 0200 0400 00000000 00000000 ffff0000 01000000";
     let file = hex(&format!(
-        "{header} 01000000 02000000 02000000 09000000 abcd 01000000 02000000 ffffffff ffffffff 00"
+        "{header} 01000000 02000000 02000000 09000000 abcd 01000000 02000000 ffff0000 ffff0000 00"
     ));
-    let items: Vec<_> = Reader::new(&file).unwrap().collect();
-    let expected = Captured {
+    let expected = Kept {
         interface: 0,
         link: LinkType::ETHERNET,
         stamp_ns: Some(1_000_002_000),
-        data: &[0xab, 0xcd],
+        data: vec![0xab, 0xcd],
         original_len: 9,
         comment: None,
     };
-    assert_eq!(items, [Ok(expected), Err(Stop::Truncated { offset: 42 })]);
+    assert_eq!(items(&file), [Ok(expected.clone()), Err(Stop::Truncated { offset: 42 })]);
+    // A length that no packet has.
+    let mut lying = file.clone();
+    lying[42 + 11] = 0xff;
+    let lie = Stop::Malformed { offset: 42, what: "the length of a packet" };
+    assert_eq!(items(&lying), [Ok(expected.clone()), Err(lie)]);
     // The upper half of the link type indicates an FCS of four octets.
-    let file = hex("d4c3b2a1 0200 0400 00000000 00000000 ffff0000 01000024");
-    assert_eq!(pcap::Reader::new(&file).unwrap().link(), LinkType::ETHERNET);
-    assert_eq!(Reader::new(&file[..23]).unwrap_err(), Stop::Truncated { offset: 0 });
-    assert!(matches!(Reader::new(b"not a capture at all").unwrap_err(), Stop::Malformed { offset: 0, .. }));
+    let mut file = file[..42].to_vec();
+    file[23] = 0x24;
+    assert_eq!(items(&file), [Ok(expected)]);
+    assert_eq!(items(&file[..23]), [Err(Stop::Truncated { offset: 0 })]);
+    assert!(matches!(items(b"not a capture at all")[..], [Err(Stop::Malformed { offset: 0, .. })]));
+}
+
+/// A file that comes in pieces, and then not at all.
+struct Broken<'a>(&'a [u8], usize);
+
+impl std::io::Read for Broken<'_> {
+    fn read(&mut self, into: &mut [u8]) -> std::io::Result<usize> {
+        let some = self.1.min(into.len()).min(self.0.len());
+        if some == 0 {
+            return Err(std::io::ErrorKind::ConnectionReset.into());
+        }
+        let (head, rest) = self.0.split_at(some);
+        into[..some].copy_from_slice(head);
+        self.0 = rest;
+        Ok(some)
+    }
+}
+
+#[test]
+fn a_file_in_pieces_that_breaks_off() {
+    let file = hex(&[SECTION, INTERFACE, PACKET].concat());
+    for piece in 1..50 {
+        let mut reader = Reader::new(Broken(&file, piece)).unwrap();
+        assert_eq!(reader.next().unwrap().unwrap().data, [1, 2, 3, 4]);
+        let stop = Stop::Unreadable { offset: 136, kind: std::io::ErrorKind::ConnectionReset };
+        assert_eq!(reader.next(), Some(Err(stop)));
+        assert_eq!(reader.next(), None);
+    }
 }

@@ -2,11 +2,11 @@
 
 use crate::emitted;
 use crate::strategies::{control, data, ipv4, lend, management, radiotap, transport};
-use airloom_wire::ieee80211::{Frame, fcs};
+use airloom_wire::ieee80211::{AnyFrame, Frame, fcs};
 use airloom_wire::pcapng::{Interface, Record, Writer};
 use airloom_wire::{
-    AirFrame, Captured, EchoRepr, EtherType, EthernetRepr, Fcs, FiveTuple, Ipv4Repr, LinkType, Mpdu, Packet,
-    Payload, RadiotapRepr, Reader, SnapRepr, Stop, TcpRepr, UdpRepr,
+    AirFrame, CookedRepr, EchoRepr, EtherType, EthernetRepr, Fcs, FiveTuple, Ipv4Repr, Ipv6Repr, LinkType,
+    Mpdu, Packet, Payload, PrismRepr, RadiotapRepr, Reader, SnapRepr, Stop, TcpRepr, UdpRepr,
 };
 use proptest::prelude::*;
 
@@ -36,6 +36,18 @@ fn read_ip(octets: &[u8]) {
     }
 }
 
+/// Reads what is in front of a packet in captures of other machines.
+fn read_link(octets: &[u8]) {
+    for rest in [CookedRepr::parse(octets), CookedRepr::parse_second(octets)].into_iter().flatten() {
+        assert!(rest.1.len() < octets.len());
+    }
+    if let Ok((_, rest)) = Ipv6Repr::parse(octets) {
+        assert!(rest.len() < octets.len());
+    }
+    _ = PrismRepr::parse(octets);
+    _ = AnyFrame::parse(octets);
+}
+
 fn read_frame(octets: &[u8]) {
     let octets = fcs::strip(octets).unwrap_or(octets);
     if let Ok(Frame::Data { body, .. }) = Frame::parse(octets) {
@@ -52,11 +64,12 @@ fn read_radio(octets: &[u8]) {
 
 /// Reads a file to its end, every packet as whatever it might be, and checks what must hold of any file.
 fn read_file(file: &[u8]) {
-    let Ok(reader) = Reader::new(file) else { return };
-    let items: Vec<Result<Captured<'_>, Stop>> = reader.take(file.len() + 1).collect();
-    assert!(items.len() <= file.len(), "each item takes octets");
-    let mut total = 0;
-    for (index, item) in items.iter().enumerate() {
+    let Ok(mut reader) = Reader::new(file) else { return };
+    let (mut items, mut total, mut over) = (0, 0, false);
+    while let Some(item) = reader.next() {
+        assert!(!over, "nothing follows an error");
+        items += 1;
+        assert!(items <= file.len(), "each item takes octets");
         match item {
             Ok(packet) => {
                 total += packet.data.len() + packet.comment.map_or(0, str::len);
@@ -64,9 +77,10 @@ fn read_file(file: &[u8]) {
                 read_ip(EthernetRepr::parse(packet.data).map_or(packet.data, |(_, packet)| packet));
             }
             Err(Stop::Truncated { offset } | Stop::Malformed { offset, .. }) => {
-                assert!(*offset < file.len());
-                assert_eq!(index + 1, items.len(), "nothing follows an error");
+                assert!(offset < file.len() as u64);
+                over = true;
             }
+            Err(stop @ Stop::Unreadable { .. }) => panic!("{stop}"),
         }
     }
     assert!(total <= file.len());
@@ -150,6 +164,7 @@ proptest! {
         read_radio(&octets);
         read_frame(&octets);
         read_ip(&octets);
+        read_link(&octets);
         _ = (EthernetRepr::parse(&octets), SnapRepr::parse(&octets));
     }
 
@@ -161,6 +176,8 @@ proptest! {
         read_frame(&[&[kind & !3, flags][..], &octets].concat());
         read_radio(&[&[0, 0, len, 0][..], &present.to_le_bytes(), &octets].concat());
         read_ip(&[&[0x40 | kind & 15, 0, 0, len][..], &octets].concat());
+        read_link(&[&[0x60, 0, 0, 0, 0, len, kind, 64][..], &octets].concat());
+        read_link(&[&[0x44, 0, 0, 0, len, 0, 0, 0][..], &octets].concat());
         let section = b"\x0a\x0d\x0d\x0a\x1c\0\0\0\x4d\x3c\x2b\x1a\x01\0\0\0\0\0\0\0\0\0\0\0\x1c\0\0\0";
         read_file(&[&section[..], &[kind % 8, 0, 0, 0, len & !3, 0, 0, 0], &octets].concat());
     }

@@ -3,10 +3,10 @@
 use crate::emitted;
 use crate::strategies::{control, data, echo, ipv4, lend, mac, management, radiotap, tcp, transport, udp};
 use airloom_wire::ieee80211::{Frame, fcs};
-use airloom_wire::pcapng::{self, Interface, Record, Writer};
+use airloom_wire::pcapng::{Interface, Record, Writer};
 use airloom_wire::{
     AirFrame, EchoRepr, Ecn, EtherType, EthernetRepr, Fcs, Ipv4Repr, LinkType, Mpdu, Packet, Payload,
-    RadiotapRepr, SnapRepr, TcpRepr, Transport, UdpRepr, radiotap as rt,
+    RadiotapRepr, Reader, SnapRepr, TcpRepr, Transport, UdpRepr, radiotap as rt,
 };
 use proptest::prelude::*;
 
@@ -154,7 +154,7 @@ proptest! {
             writer.record(&Record { interface, stamp_ns: *stamp_ns, data, original_len, comment }).unwrap();
         }
         let file = writer.finish().unwrap();
-        let mut reader = pcapng::Reader::new(&file);
+        let mut reader = Reader::new(&file[..]).unwrap();
         for (index, stamp_ns, data, more, comment) in &packets {
             let packet = reader.next().unwrap().unwrap();
             let (link, name, _, snap_len) = &interfaces[index.index(ids.len())];
@@ -163,7 +163,8 @@ proptest! {
             prop_assert_eq!(packet.original_len, data.len() as u32 + more);
             prop_assert_eq!((packet.stamp_ns, packet.comment), (Some(*stamp_ns), comment.as_deref()));
             prop_assert_eq!(packet.link, LinkType(*link));
-            let seen = reader.interfaces()[packet.interface as usize].name;
+            let interface = packet.interface as usize;
+            let seen = reader.interfaces()[interface].name.as_deref();
             prop_assert_eq!(seen, (!name.is_empty()).then_some(&name[..]));
         }
         prop_assert_eq!(reader.next(), None);

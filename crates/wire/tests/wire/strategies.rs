@@ -4,7 +4,7 @@ use airloom_wire::ieee80211::{
     AckPolicy, AddBaParameters, Addressing, BarPolicy, BssDescription, Capabilities, ControlRepr, DataRepr,
     Flags, HtCapabilities, HtOperation, ManagementBody, ManagementRepr, Qos, SequenceControl, Tim,
 };
-use airloom_wire::radiotap::{self, AmpduStatus, Channel, ChannelFlags, Mcs};
+use airloom_wire::radiotap::{self, AmpduStatus, Channel, ChannelFlags, He, Mcs, Vht};
 use airloom_wire::{
     EchoKind, EchoRepr, Ecn, Ipv4Repr, MacAddr, Protocol, RadiotapRepr, SackBlock, TcpFlags, TcpOptions,
     TcpRepr, Timestamps, Transport, UdpRepr,
@@ -187,8 +187,9 @@ pub(crate) fn lend<'a>(texts: &'a Texts, frame: ManagementRepr<'a>) -> Managemen
 pub(crate) fn radiotap() -> impl Strategy<Value = RadiotapRepr> {
     let ampdu = of(any::<(u32, u16, u8)>());
     let fields = any::<(Option<u64>, Option<u8>, Option<u8>, Option<(u16, u16)>, Option<i8>, Option<i8>)>();
-    (fields, of(any::<[u8; 3]>()), ampdu).prop_map(
-        |((tsft, flags, rate, channel, signal_dbm, noise_dbm), mcs, ampdu)| RadiotapRepr {
+    let vht = of(any::<(u16, u8, u8, [u8; 4], [u8; 4])>());
+    (fields, of(any::<[u8; 3]>()), ampdu, vht, of(any::<[u16; 6]>())).prop_map(
+        |((tsft, flags, rate, channel, signal_dbm, noise_dbm), mcs, ampdu, vht, he)| RadiotapRepr {
             tsft,
             flags: flags.map(radiotap::Flags),
             rate,
@@ -201,6 +202,14 @@ pub(crate) fn radiotap() -> impl Strategy<Value = RadiotapRepr> {
                 flags,
                 delimiter_crc,
             }),
+            vht: vht.map(|(known, flags, bandwidth, users, rest)| Vht {
+                known,
+                flags,
+                bandwidth,
+                users,
+                rest,
+            }),
+            he: he.map(He),
         },
     )
 }

@@ -1,0 +1,102 @@
+//! A capture file as records in their order, from the disk to what each shows.
+
+use crate::link::{self, Seen};
+use airloom_wire::{LinkType, Reader, Stop};
+use flate2::read::MultiGzDecoder;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The first octets of a gzip file (RFC 1952 section 2.3.1).
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// A record of a capture file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Record {
+    /// Its number in the file, from 1: what Wireshark calls `frame.number`.
+    pub number: u32,
+    /// Nanoseconds since 1970-01-01 UTC; none if the file has none.
+    pub stamp_ns: Option<u64>,
+    /// The interface, dense from zero.
+    pub interface: u32,
+    /// Its link type.
+    pub link: LinkType,
+    /// What was captured, in octets.
+    pub captured: u32,
+    /// Its length in octets before it was cut.
+    pub length: u32,
+    /// What it shows.
+    pub seen: Seen,
+}
+
+/// A capture file of any format, gzipped or not.
+pub struct Capture {
+    reader: Reader<Box<dyn Read + Send>>,
+    number: u32,
+}
+
+impl Capture {
+    /// Opens a file.
+    ///
+    /// # Errors
+    ///
+    /// That it cannot be opened, or that it is no capture.
+    pub fn open(path: &Path) -> Result<Self, Unopened> {
+        let file = File::open(path).map_err(Unopened::Unreadable)?;
+        Self::new(Box::new(file))
+    }
+
+    /// Reads a capture from anywhere.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn new(mut from: Box<dyn Read + Send>) -> Result<Self, Unopened> {
+        let mut start = Vec::new();
+        from.by_ref().take(2).read_to_end(&mut start).map_err(Unopened::Unreadable)?;
+        let zipped = start == GZIP;
+        let whole = io::Cursor::new(start).chain(from);
+        let octets: Box<dyn Read + Send> =
+            if zipped { Box::new(MultiGzDecoder::new(io::BufReader::new(whole))) } else { Box::new(whole) };
+        Ok(Self { reader: Reader::new(octets).map_err(Unopened::NoCapture)?, number: 0 })
+    }
+
+    /// The next record, or why there is none although the file goes on; none at the end of the file and after that.
+    #[expect(clippy::should_implement_trait, reason = "as of the reader below")]
+    pub fn next(&mut self) -> Option<Result<Record, Stop>> {
+        let captured = match self.reader.next()? {
+            Ok(captured) => captured,
+            Err(stop) => return Some(Err(stop)),
+        };
+        self.number = self.number.saturating_add(1);
+        Some(Ok(Record {
+            number: self.number,
+            stamp_ns: captured.stamp_ns,
+            interface: captured.interface,
+            link: captured.link,
+            captured: captured.data.len() as u32,
+            length: captured.original_len,
+            seen: link::read(&captured),
+        }))
+    }
+}
+
+/// Why a file could not be opened as a capture.
+#[derive(Debug)]
+pub enum Unopened {
+    /// The operating system says why.
+    Unreadable(io::Error),
+    /// Its first octets are those of no capture.
+    NoCapture(Stop),
+}
+
+impl std::fmt::Display for Unopened {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Unreadable(error) => write!(f, "cannot be read: {error}"),
+            Self::NoCapture(stop) => write!(f, "{stop}"),
+        }
+    }
+}
+
+impl std::error::Error for Unopened {}

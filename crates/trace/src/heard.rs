@@ -1,0 +1,140 @@
+//! The frames of a capture of the air, all of them at once and each in little room.
+
+use crate::{Capture, Place, Record, Seen, Subtype, place};
+use airloom_wire::MacAddr;
+use std::path::Path;
+
+/// The kind of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A data frame with data.
+    Data,
+    /// A data frame without data.
+    Null,
+    /// A beacon.
+    Beacon,
+    /// A request to send.
+    Rts,
+    /// A clear to send.
+    Cts,
+    /// An acknowledgment of one frame.
+    Ack,
+    /// An acknowledgment by bitmap.
+    BlockAck,
+    /// A request for one.
+    BlockAckReq,
+    /// Any other, or one that cannot be read.
+    Other,
+}
+
+impl From<Subtype> for Kind {
+    fn from(subtype: Subtype) -> Self {
+        match subtype {
+            Subtype::Data => Self::Data,
+            Subtype::Null => Self::Null,
+            Subtype::Beacon => Self::Beacon,
+            Subtype::Rts => Self::Rts,
+            Subtype::Cts => Self::Cts,
+            Subtype::Ack => Self::Ack,
+            Subtype::BlockAck => Self::BlockAck,
+            Subtype::BlockAckReq => Self::BlockAckReq,
+            _ => Self::Other,
+        }
+    }
+}
+
+impl Kind {
+    /// Its name in Python; the summary of a capture counts by the same words.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Data => "data",
+            Self::Null => "null",
+            Self::Beacon => "beacon",
+            Self::Rts => "rts",
+            Self::Cts => "cts",
+            Self::Ack => "ack",
+            Self::BlockAck => "block_ack",
+            Self::BlockAckReq => "block_ack_req",
+            Self::Other => "other",
+        }
+    }
+}
+
+/// One frame as a monitor heard it: at most 64 octets, since a capture of 50 MB may hold three million.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrameHeard {
+    /// When its PPDU ended, in nanoseconds.
+    pub end_ns: u64,
+    /// When its PPDU began, in whole microseconds, if the radio reported it.
+    pub start_us: Option<u64>,
+    /// Its kind.
+    pub kind: Kind,
+    /// The transmitter, in frames that name it.
+    pub from: Option<MacAddr>,
+    /// The receiver, in frames that name it.
+    pub to: Option<MacAddr>,
+    /// The sequence number, in frames that have one.
+    pub seq: Option<u16>,
+    /// The retry bit.
+    pub retry: bool,
+    /// The power-management bit.
+    pub sleep: bool,
+    /// The A-MPDU that it came in.
+    pub ampdu: Option<u32>,
+    /// Whether a beacon indicates to any station that frames wait for it.
+    pub indicates: bool,
+    /// Its length in octets, radiotap included.
+    pub length: u32,
+}
+
+const _: () = assert!(size_of::<FrameHeard>() <= 64);
+
+/// The frames of a capture file, in its order.
+///
+/// # Errors
+/// A message, if the file is not a capture, is damaged, or is not a capture of a radio.
+pub fn frames(path: &Path) -> Result<Vec<FrameHeard>, String> {
+    let mut capture = Capture::open(path).map_err(|error| error.to_string())?;
+    let mut heard = Vec::new();
+    while let Some(record) = capture.next() {
+        let record = record.map_err(|stop| stop.to_string())?;
+        if place(record.link) != Some(Place::Air) {
+            return Err("not a capture of the air: its frames have no radiotap header".to_owned());
+        }
+        heard.push(FrameHeard::from(&record));
+    }
+    heard.shrink_to_fit();
+    Ok(heard)
+}
+
+/// A frame that cannot be read, perhaps because it was cut too short, is `other`.
+impl From<&Record> for FrameHeard {
+    fn from(record: &Record) -> Self {
+        let unread = Self {
+            end_ns: record.stamp_ns.unwrap_or_default(),
+            start_us: None,
+            kind: Kind::Other,
+            from: None,
+            to: None,
+            seq: None,
+            retry: false,
+            sleep: false,
+            ampdu: None,
+            indicates: false,
+            length: record.length,
+        };
+        let Seen::Air(frame) = record.seen else { return unread };
+        Self {
+            start_us: frame.radio.tsft_us,
+            kind: frame.subtype.into(),
+            from: frame.transmitter,
+            to: Some(frame.receiver),
+            seq: frame.sequence,
+            retry: frame.retry,
+            sleep: frame.sleeps,
+            ampdu: frame.radio.ampdu,
+            indicates: frame.beacon.is_some_and(|beacon| beacon.indicates),
+            ..unread
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Captures of any kind as typed events of the air and of TCP.
+//!
+//! A [`Capture`] yields the records of a file one by one, whatever its format and link type: frames of the air with what the
+//! radio told of them, packets of hosts with their headers. Nothing of a file stays in memory, and nothing in it can make
+//! reading panic or loop.
+
+mod file;
+mod frame;
+mod heard;
+mod link;
+mod packet;
+mod speed;
+
+pub use airloom_wire::ieee80211::Subtype;
+pub use airloom_wire::{LinkType, MacAddr, Stop};
+pub use file::{Capture, Record, Unopened};
+pub use frame::{Beacon, BlockAck, Frame, Radio, Way};
+pub use heard::{FrameHeard, Kind, frames};
+pub use link::{Place, Seen, place};
+pub use packet::{Packet, Segment, Transport};
+pub use speed::{Phy, Speed};

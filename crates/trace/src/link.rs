@@ -1,0 +1,195 @@
+//! From the octets of a capture to a frame of the air or a packet of a host, by link type.
+
+use crate::frame::{Beacon, BlockAck, Frame, Radio, Way};
+use crate::packet::Packet;
+use crate::speed::Speed;
+use airloom_wire::ieee80211::{AnyFrame, ControlRepr, Frame as Parsed, ManagementBody, Subtype, fcs};
+use airloom_wire::radiotap::Flags;
+use airloom_wire::{
+    Captured, CookedRepr, EthernetRepr, LinkType, MacAddr, PrismRepr, RadiotapRepr, SnapRepr,
+};
+
+/// What a record of a capture shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Seen {
+    /// A frame of the air.
+    Air(Frame),
+    /// A packet at the network interface of a host.
+    Host(Packet),
+    /// Neither, or one that cannot be read.
+    Other,
+}
+
+/// Where captures with this link type come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// From the air.
+    Air,
+    /// From a host's network interface.
+    Host,
+}
+
+/// Where a capture with this link type was made; none for link types that have nothing to do with networks like these.
+pub const fn place(link: LinkType) -> Option<Place> {
+    match link {
+        LinkType::RADIOTAP | LinkType::PRISM | LinkType::AVS | LinkType::IEEE802_11 => Some(Place::Air),
+        LinkType::ETHERNET
+        | LinkType::LINUX_SLL
+        | LinkType::LINUX_SLL2
+        | LinkType::RAW_IP
+        | LinkType::IPV4
+        | LinkType::IPV6 => Some(Place::Host),
+        _ => None,
+    }
+}
+
+/// Reads a record.
+pub(crate) fn read(record: &Captured<'_>) -> Seen {
+    let (data, original) = (record.data, record.original_len);
+    let behind = |ethertype, rest: &[u8]| {
+        let header = (data.len() - rest.len()) as u32;
+        Packet::behind(ethertype, rest, original.saturating_sub(header))
+    };
+    let cooked = |(header, rest): (CookedRepr, _)| behind(header.ethertype, rest);
+    let packet = match record.link {
+        LinkType::RADIOTAP | LinkType::PRISM | LinkType::AVS | LinkType::IEEE802_11 => {
+            return air(record).map_or(Seen::Other, Seen::Air);
+        }
+        LinkType::ETHERNET => {
+            EthernetRepr::parse(data).ok().and_then(|(header, rest)| behind(header.ethertype, rest))
+        }
+        LinkType::LINUX_SLL => CookedRepr::parse(data).ok().and_then(cooked),
+        LinkType::LINUX_SLL2 => CookedRepr::parse_second(data).ok().and_then(cooked),
+        LinkType::RAW_IP | LinkType::IPV4 | LinkType::IPV6 => Packet::of_either_version(data, original),
+        _ => None,
+    };
+    packet.map_or(Seen::Other, Seen::Host)
+}
+
+/// A record of the air: what the radio told, then the frame.
+fn air(record: &Captured<'_>) -> Option<Frame> {
+    let (radio, fcs_at_end, padded, mpdu) = match record.link {
+        LinkType::RADIOTAP => {
+            let (told, mpdu) = RadiotapRepr::parse(record.data).ok()?;
+            let flags = told.flags.unwrap_or_default();
+            let radio = Radio {
+                tsft_us: told.tsft,
+                speed: Speed::of(&told),
+                signal_dbm: told.signal_dbm,
+                noise_dbm: told.noise_dbm,
+                channel_mhz: told.channel.map(|channel| channel.mhz),
+                ampdu: told.ampdu.map(|status| status.reference),
+                damaged: flags.contains(Flags::BAD_FCS),
+            };
+            (radio, Some(flags.contains(Flags::FCS_AT_END)), flags.contains(Flags::DATA_PAD), mpdu)
+        }
+        LinkType::IEEE802_11 => (Radio::default(), None, false, record.data),
+        _ => {
+            let (told, mpdu) = PrismRepr::parse(record.data).ok()?;
+            let radio = Radio {
+                speed: told.rate.and_then(Speed::legacy),
+                signal_dbm: told.signal_dbm,
+                noise_dbm: told.noise_dbm,
+                ..Radio::default()
+            };
+            (radio, None, false, mpdu)
+        }
+    };
+    let before = (record.data.len() - mpdu.len()) as u32;
+    let whole = record.data.len() == record.original_len as usize;
+    let length = record.original_len.saturating_sub(before);
+    frame(mpdu, length, whole, fcs_at_end, padded, radio)
+}
+
+/// A frame of which `mpdu` was captured, of a length of `length` octets, with or without its check sequence: without a word
+/// about it, it has one if that is right.
+fn frame(
+    mpdu: &[u8],
+    length: u32,
+    whole: bool,
+    fcs_at_end: Option<bool>,
+    padded: bool,
+    mut radio: Radio,
+) -> Option<Frame> {
+    let stripped = if whole { fcs::strip(mpdu).ok() } else { None };
+    let has_fcs = fcs_at_end.unwrap_or(stripped.is_some());
+    radio.damaged |= has_fcs && whole && stripped.is_none();
+    let end = if has_fcs { length as usize - (length as usize).min(fcs::LEN) } else { length as usize };
+    let mpdu = &mpdu[..mpdu.len().min(end)];
+    let head = AnyFrame::parse(mpdu).ok()?;
+    let way = match (head.to_ds, head.from_ds) {
+        (true, false) => Way::Up,
+        (false, true) => Way::Down,
+        _ => Way::Neither,
+    };
+    let mut frame = Frame {
+        subtype: head.subtype,
+        receiver: head.receiver,
+        transmitter: head.transmitter,
+        bssid: bssid(&head),
+        way,
+        sequence: head.sequence.map(|control| control.number),
+        tid: None,
+        retry: head.flags.retry,
+        sleeps: head.flags.power_management,
+        more_data: head.flags.more_data,
+        protected: head.flags.protected,
+        amsdu: false,
+        nav_us: (head.duration < 0x8000).then_some(head.duration),
+        length: (end + fcs::LEN) as u32,
+        body: 0,
+        block_ack: None,
+        beacon: None,
+        radio,
+        packet: None,
+    };
+    match Parsed::parse(mpdu) {
+        Ok(Parsed::Data { header, body }) => {
+            frame.tid = header.qos.map(|qos| qos.tid);
+            frame.amsdu = header.qos.is_some_and(|qos| qos.amsdu);
+            // Some radios align what is behind the MAC header to four octets.
+            let pad = if padded { header.header_len().next_multiple_of(4) - header.header_len() } else { 0 };
+            let sent = end.saturating_sub(header.header_len() + pad) as u32;
+            frame.body = sent;
+            if !head.flags.protected
+                && !frame.amsdu
+                && let Some((snap, rest)) = body.get(pad..).and_then(|body| SnapRepr::parse(body).ok())
+            {
+                frame.packet =
+                    Packet::behind(snap.ethertype, rest, sent.saturating_sub(SnapRepr::LEN as u32));
+            }
+        }
+        Ok(Parsed::Control(ControlRepr::BlockAck { tid, start, bitmap, .. })) => {
+            frame.block_ack = Some(BlockAck { tid, start, bitmap });
+        }
+        Ok(Parsed::Control(ControlRepr::BlockAckReq { tid, start, .. })) => {
+            frame.block_ack = Some(BlockAck { tid, start, bitmap: 0 });
+        }
+        Ok(Parsed::Management(management)) => {
+            if let ManagementBody::Beacon { bss, tim } = management.body {
+                frame.beacon = Some(Beacon {
+                    interval: bss.interval,
+                    dtim: tim.is_some_and(|tim| tim.dtim_count == 0),
+                    indicates: tim.is_some_and(|tim| tim.bitmap.iter().any(|&octet| octet != 0)),
+                });
+            }
+        }
+        Ok(Parsed::Control(_)) | Err(_) => {}
+    }
+    Some(frame)
+}
+
+/// The access point's address (802.11-2020 tables 9-30 and 9-35; clause 9.3.1.5 for PS-Poll).
+const fn bssid(head: &AnyFrame) -> Option<MacAddr> {
+    match head.subtype {
+        Subtype::Data | Subtype::Null => match (head.to_ds, head.from_ds) {
+            (true, false) => Some(head.receiver),
+            (false, true) => head.transmitter,
+            (false, false) => head.third,
+            (true, true) => None,
+        },
+        Subtype::PsPoll => Some(head.receiver),
+        Subtype::Rts | Subtype::Cts | Subtype::Ack | Subtype::BlockAck | Subtype::BlockAckReq => None,
+        _ => head.third,
+    }
+}

@@ -1,0 +1,143 @@
+//! An IP packet as a host's capture shows it, or an unencrypted frame of the air.
+
+use airloom_wire::{Ecn, EtherType, Ipv4Repr, Ipv6Repr, Protocol, TcpFlags, TcpRepr, UdpRepr};
+use std::net::IpAddr;
+
+/// A packet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Packet {
+    /// The source.
+    pub src: IpAddr,
+    /// The destination.
+    pub dst: IpAddr,
+    /// Differentiated services codepoint.
+    pub dscp: u8,
+    /// Explicit congestion notification.
+    pub ecn: Ecn,
+    /// Its length from the IP header on, in octets.
+    pub length: u32,
+    /// What it carries.
+    pub transport: Transport,
+}
+
+/// What an IP packet carries.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Transport {
+    /// TCP.
+    Tcp(Segment),
+    /// UDP.
+    Udp {
+        /// Source and destination port.
+        ports: (u16, u16),
+        /// Payload in octets.
+        payload: u32,
+    },
+    /// Anything else, and what is cut too short to tell, with its IP protocol.
+    Other(Protocol),
+}
+
+/// A TCP segment. With segmentation offload it is longer than what goes over the wire.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment {
+    /// Its header.
+    pub header: TcpRepr,
+    /// Payload in octets, as sent.
+    pub payload: u32,
+    /// Whether SYN, FIN or RST is set.
+    pub ends: bool,
+}
+
+impl Segment {
+    /// How far the segment moves the sequence number on (RFC 9293 section 3.4): its payload, and one for each of SYN and FIN.
+    pub fn sequence_length(&self) -> u32 {
+        let flag = |flag| u32::from(self.header.flags.contains(flag));
+        self.payload + flag(TcpFlags::SYN) + flag(TcpFlags::FIN)
+    }
+}
+
+impl Packet {
+    /// Reads what lies behind a header with this EtherType; `original` is the length of it all before it was cut.
+    ///
+    /// None if it is no IP packet, or not one that can be read.
+    pub(crate) fn behind(ethertype: EtherType, mut octets: &[u8], mut original: u32) -> Option<Self> {
+        const VLAN: [EtherType; 2] = [EtherType(0x8100), EtherType(0x88a8)];
+        let mut ethertype = ethertype;
+        while VLAN.contains(&ethertype) {
+            ethertype = EtherType(u16::from_be_bytes(*octets.get(2..)?.first_chunk()?));
+            octets = &octets[4..];
+            original = original.saturating_sub(4);
+        }
+        match ethertype {
+            EtherType::IPV4 => Self::version_4(octets, original),
+            EtherType::IPV6 => Self::version_6(octets, original),
+            _ => None,
+        }
+    }
+
+    /// Reads an IP packet of either version.
+    pub(crate) fn of_either_version(octets: &[u8], original: u32) -> Option<Self> {
+        match octets.first()? >> 4 {
+            4 => Self::version_4(octets, original),
+            6 => Self::version_6(octets, original),
+            _ => None,
+        }
+    }
+
+    fn version_4(octets: &[u8], original: u32) -> Option<Self> {
+        // A packet that an adapter will cut into segments may be longer than its header can say; then it says zero.
+        let mut whole;
+        let octets = if octets.get(2..4)? == [0, 0] {
+            whole = octets.to_vec();
+            whole[2..4].copy_from_slice(&u16::try_from(original).unwrap_or(u16::MAX).to_be_bytes());
+            &whole[..]
+        } else {
+            octets
+        };
+        let (ip, body) = Ipv4Repr::parse(octets).ok()?;
+        let header = u32::from(octets[0] & 15) * 4;
+        let payload = u32::from(ip.payload_len);
+        Some(Self {
+            src: ip.src.into(),
+            dst: ip.dst.into(),
+            dscp: ip.dscp,
+            ecn: ip.ecn,
+            length: header + payload,
+            transport: Transport::read(ip.protocol, ip.fragment_offset != 0, body, payload),
+        })
+    }
+
+    fn version_6(octets: &[u8], original: u32) -> Option<Self> {
+        let (ip, body) = Ipv6Repr::parse(octets).ok()?;
+        let headers = (body.as_ptr() as usize - octets.as_ptr() as usize) as u32;
+        let payload = ip.payload_len.map_or_else(|| original.saturating_sub(headers), u32::from);
+        Some(Self {
+            src: ip.src.into(),
+            dst: ip.dst.into(),
+            dscp: ip.dscp,
+            ecn: ip.ecn,
+            length: headers + payload,
+            transport: Transport::read(ip.protocol, ip.later_fragment, body, payload),
+        })
+    }
+}
+
+impl Transport {
+    /// Reads the header of a transport, of which `length` octets were sent.
+    fn read(protocol: Protocol, later_fragment: bool, body: &[u8], length: u32) -> Self {
+        let other = Self::Other(protocol);
+        match protocol {
+            _ if later_fragment => other,
+            Protocol::TCP => TcpRepr::parse(body).map_or(other, |(header, rest)| {
+                let headers = (body.len() - rest.len()) as u32;
+                let ends = [TcpFlags::SYN, TcpFlags::FIN, TcpFlags::RST];
+                let ends = ends.into_iter().any(|flag| header.flags.contains(flag));
+                Self::Tcp(Segment { header, payload: length.saturating_sub(headers), ends })
+            }),
+            Protocol::UDP => UdpRepr::parse(body).map_or(other, |(udp, _)| Self::Udp {
+                ports: (udp.src_port, udp.dst_port),
+                payload: length.saturating_sub(UdpRepr::LEN as u32),
+            }),
+            _ => other,
+        }
+    }
+}
