@@ -4,6 +4,8 @@
 //! radio told of them, packets of hosts with their headers. Nothing of a file stays in memory, and nothing in it can make
 //! reading panic or loop.
 
+mod bins;
+mod capped;
 mod file;
 mod frame;
 mod heard;
@@ -13,6 +15,8 @@ mod speed;
 
 pub use airloom_wire::ieee80211::Subtype;
 pub use airloom_wire::{LinkType, MacAddr, Stop};
+pub use bins::{Bin, Bins};
+pub use capped::Capped;
 pub use file::{Capture, Record, Unopened};
 pub use frame::{Beacon, BlockAck, Frame, Radio, Way};
 pub use heard::{FrameHeard, Kind, frames};

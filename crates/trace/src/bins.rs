@@ -1,0 +1,113 @@
+//! Quantities over the time of a capture, in room that does not grow with it.
+
+/// How many bins there are at most.
+pub const MOST: usize = 512;
+
+/// A bin's width at first, in nanoseconds.
+const FIRST_WIDTH: u64 = 10_000_000;
+
+/// Sums and counts in equal bins from a capture's first record on. When the capture grows beyond the last bin, each takes in its
+/// neighbour and is twice as wide.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bins {
+    origin_ns: Option<u64>,
+    width_ns: u64,
+    bins: Vec<Bin>,
+}
+
+/// What fell into one bin.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Bin {
+    /// The sum of the quantity.
+    pub sum: f64,
+    /// How often it was noted.
+    pub count: u32,
+    /// The greatest of it.
+    pub most: f64,
+}
+
+impl Default for Bins {
+    fn default() -> Self {
+        Self { origin_ns: None, width_ns: FIRST_WIDTH, bins: Vec::new() }
+    }
+}
+
+impl Bins {
+    /// Bins that begin at a time; by default they begin with what is noted first.
+    pub fn from(origin_ns: u64) -> Self {
+        Self { origin_ns: Some(origin_ns), ..Self::default() }
+    }
+
+    /// Notes a quantity at a time. What lies before the first bin counts into it.
+    pub fn note(&mut self, at_ns: u64, quantity: f64) {
+        let since = at_ns.saturating_sub(*self.origin_ns.get_or_insert(at_ns));
+        while since / self.width_ns >= MOST as u64 {
+            self.widen();
+        }
+        let place = (since / self.width_ns) as usize;
+        if place >= self.bins.len() {
+            self.bins.resize(place + 1, Bin::default());
+        }
+        let bin = &mut self.bins[place];
+        bin.most = if bin.count == 0 { quantity } else { bin.most.max(quantity) };
+        bin.sum += quantity;
+        bin.count += 1;
+    }
+
+    /// Makes each bin twice as wide.
+    fn widen(&mut self) {
+        self.width_ns *= 2;
+        self.bins = self
+            .bins
+            .chunks(2)
+            .map(|pair| {
+                pair[1..].iter().filter(|second| second.count > 0).fold(pair[0], |first, second| Bin {
+                    sum: first.sum + second.sum,
+                    count: first.count + second.count,
+                    most: if first.count == 0 { second.most } else { first.most.max(second.most) },
+                })
+            })
+            .collect();
+    }
+
+    /// When the first bin begins, in nanoseconds since 1970; none if nothing was noted.
+    pub const fn origin_ns(&self) -> Option<u64> {
+        self.origin_ns
+    }
+
+    /// The width of each bin in nanoseconds.
+    pub const fn width_ns(&self) -> u64 {
+        self.width_ns
+    }
+
+    /// The bins from the first to the last in which something was noted.
+    pub fn bins(&self) -> &[Bin] {
+        &self.bins
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn nothing_is_lost_and_nothing_grows(
+            notes in prop::collection::vec((0..10_u64.pow(15), -5.0..5.0_f64), 1..200),
+        ) {
+            let mut bins = Bins::from(0);
+            for &(at, quantity) in &notes {
+                bins.note(at, quantity);
+            }
+            prop_assert!(bins.bins().len() <= MOST);
+            let sum: f64 = bins.bins().iter().map(|bin| bin.sum).sum();
+            prop_assert!((sum - notes.iter().map(|note| note.1).sum::<f64>()).abs() < 1e-9);
+            prop_assert_eq!(bins.bins().iter().map(|bin| bin.count as usize).sum::<usize>(), notes.len());
+            let greatest = bins.bins().iter().filter(|bin| bin.count > 0).map(|bin| bin.most).fold(f64::MIN, f64::max);
+            prop_assert!((greatest - notes.iter().map(|note| note.1).fold(f64::MIN, f64::max)).abs() < 1e-12);
+            let (at, _) = notes[0];
+            prop_assert!(bins.bins()[(at / bins.width_ns()) as usize].count > 0);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Lists that stay short.
+
+/// The first so many of something, and how many there were.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Capped<T, const MOST: usize = 4096> {
+    kept: Vec<T>,
+    total: u64,
+}
+
+impl<T, const MOST: usize> Default for Capped<T, MOST> {
+    fn default() -> Self {
+        Self { kept: Vec::new(), total: 0 }
+    }
+}
+
+impl<T, const MOST: usize> Capped<T, MOST> {
+    /// Keeps one more, or only counts it.
+    pub fn push(&mut self, one: T) {
+        self.total += 1;
+        if self.kept.len() < MOST {
+            self.kept.push(one);
+        }
+    }
+
+    /// Those that are kept, in their order.
+    pub fn kept(&self) -> &[T] {
+        &self.kept
+    }
+
+    /// How many there were.
+    pub const fn total(&self) -> u64 {
+        self.total
+    }
+}
