@@ -1,7 +1,7 @@
 //! Quantities over the time of a capture, in room that does not grow with it.
 
 /// How many bins there are at most.
-pub const MOST: usize = 512;
+const MOST: usize = 512;
 
 /// A bin's width at first, in nanoseconds.
 const FIRST_WIDTH: u64 = 10_000_000;

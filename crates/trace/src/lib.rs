@@ -4,6 +4,7 @@
 //! radio told of them, packets of hosts with their headers. Nothing of a file stays in memory, and nothing in it can make
 //! reading panic or loop.
 
+mod air;
 mod bins;
 mod capped;
 mod file;
@@ -13,6 +14,7 @@ mod link;
 mod packet;
 mod speed;
 
+pub use air::{Air, Doze, Hole, Ppdu, Presence, RadioHeard, SpeedUse, Traffic};
 pub use airloom_wire::ieee80211::Subtype;
 pub use airloom_wire::{LinkType, MacAddr, Stop};
 pub use bins::{Bin, Bins};

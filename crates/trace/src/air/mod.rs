@@ -1,0 +1,251 @@
+//! The air as a driver reads it: who sent what to whom, at which rate, what came back, and who was away.
+
+mod ppdu;
+mod presence;
+mod traffic;
+mod window;
+
+pub use ppdu::Ppdu;
+pub use presence::{Doze, Presence};
+pub use traffic::{SpeedUse, Traffic};
+pub use window::Hole;
+
+use crate::{Bins, BlockAck, Frame, Subtype, Way};
+use airloom_wire::MacAddr;
+use ppdu::Assembler;
+use std::collections::BTreeMap;
+
+/// The most radios that are told apart. Beyond them frames count for the air alone.
+const MOST_RADIOS: usize = 1024;
+
+/// An answer comes a short interframe space after its frame; its record is stamped at its end. In nanoseconds, with room for slow
+/// answers (an ACK at 1 Mbit/s takes 304 us) and stamps of a busy host.
+const ANSWERED_WITHIN: u64 = 2_000_000;
+
+/// A radio that was heard, or that frames were sent to.
+#[derive(Clone, Debug)]
+pub struct RadioHeard {
+    /// Its address.
+    pub mac: MacAddr,
+    /// Whether it is an access point: it sends beacons, or to stations.
+    pub is_ap: bool,
+    /// The access point that it last exchanged data with, of a station.
+    pub bssid: Option<MacAddr>,
+    /// Frames of it that were heard.
+    pub frames: u64,
+    /// Those of them with the retry bit.
+    pub retries: u64,
+    /// Air time of its PPDUs in nanoseconds.
+    pub airtime_ns: u64,
+    /// Air time of its beacons and other management frames.
+    pub management_ns: u64,
+    /// Air time of its RTS, CTS, ACK and BlockAck frames.
+    pub control_ns: u64,
+    /// Signal in dBm over time.
+    pub signal: Bins,
+    /// When it was away.
+    pub presence: Presence,
+}
+
+/// All that a capture of the air tells.
+#[derive(Debug, Default)]
+pub struct Air {
+    assembler: Assembler,
+    /// The PPDU with data whose answer may follow.
+    unanswered: Option<Ppdu>,
+    /// Receiver and time of the last request to send or clear to send.
+    request: Option<(MacAddr, u64)>,
+    radios: Vec<RadioHeard>,
+    places: BTreeMap<MacAddr, usize>,
+    traffic: BTreeMap<(MacAddr, MacAddr), Traffic>,
+    /// When a beacon of each access point last indicated that frames wait.
+    indicated: BTreeMap<MacAddr, u64>,
+    /// Air time of everything that was heard, over time, in nanoseconds.
+    pub busy: Bins,
+    /// Noise in dBm.
+    pub noise: Bins,
+    /// Frames; those that came in damaged; those whose rate is not known.
+    pub frames: u64,
+    /// See `frames`.
+    pub damaged: u64,
+    /// See `frames`.
+    pub rateless: u64,
+    /// Data frames, and those of them that are encrypted.
+    pub data: u64,
+    /// See `data`.
+    pub encrypted: u64,
+    /// The first and the last stamp, in nanoseconds since 1970.
+    pub span_ns: Option<(u64, u64)>,
+}
+
+impl Air {
+    /// Takes the next frame of a capture.
+    pub fn see(&mut self, at_ns: u64, number: u32, frame: &Frame) {
+        let (first, last) = self.span_ns.unwrap_or((at_ns, at_ns));
+        self.span_ns = Some((first.min(at_ns), last.max(at_ns)));
+        self.frames += 1;
+        if frame.radio.damaged {
+            self.damaged += 1;
+            return;
+        }
+        self.rateless += u64::from(frame.radio.speed.is_none());
+        if let Some(noise) = frame.radio.noise_dbm {
+            self.noise.note(at_ns, noise.into());
+        }
+        if let Some(ppdu) = self.assembler.take(at_ns, number, frame) {
+            self.went(&ppdu);
+        }
+        self.radios_of(at_ns, number, frame);
+        match frame.subtype {
+            Subtype::Data if frame.way != Way::Neither && !frame.receiver.is_group() => {
+                self.data += 1;
+                self.encrypted += u64::from(frame.protected);
+                if let (Some(from), Some(sequence)) = (frame.transmitter, frame.sequence) {
+                    self.between(from, frame.receiver).heard(frame.tid.unwrap_or_default(), sequence);
+                }
+            }
+            Subtype::Beacon if frame.beacon.is_some_and(|beacon| beacon.indicates) => {
+                if let Some(bssid) = frame.bssid.filter(|_| self.indicated.len() < MOST_RADIOS) {
+                    self.indicated.insert(bssid, at_ns);
+                }
+            }
+            Subtype::BlockAck => self.block_ack(at_ns, number, frame),
+            Subtype::Ack => self.answer(at_ns, frame.receiver, None),
+            _ => {}
+        }
+    }
+
+    /// Takes in what is left at the end of a capture.
+    pub fn finish(&mut self) {
+        if let Some(ppdu) = self.assembler.last() {
+            self.went(&ppdu);
+        }
+    }
+
+    /// All radios, in the order in which they were first heard of.
+    pub fn radios(&self) -> &[RadioHeard] {
+        &self.radios
+    }
+
+    /// Data by transmitter and receiver.
+    pub const fn traffic(&self) -> &BTreeMap<(MacAddr, MacAddr), Traffic> {
+        &self.traffic
+    }
+
+    /// The radio with this address.
+    pub fn radio(&self, mac: MacAddr) -> Option<&RadioHeard> {
+        self.places.get(&mac).map(|&place| &self.radios[place])
+    }
+
+    fn radio_mut(&mut self, mac: MacAddr) -> Option<&mut RadioHeard> {
+        if mac.is_group() {
+            return None;
+        }
+        let place = match self.places.get(&mac) {
+            Some(&place) => place,
+            None if self.radios.len() == MOST_RADIOS => return None,
+            None => {
+                self.radios.push(RadioHeard {
+                    mac,
+                    is_ap: false,
+                    bssid: None,
+                    frames: 0,
+                    retries: 0,
+                    airtime_ns: 0,
+                    management_ns: 0,
+                    control_ns: 0,
+                    signal: Bins::default(),
+                    presence: Presence::default(),
+                });
+                self.places.insert(mac, self.radios.len() - 1);
+                self.radios.len() - 1
+            }
+        };
+        Some(&mut self.radios[place])
+    }
+
+    /// What a frame tells of its transmitter and its receiver.
+    fn radios_of(&mut self, at_ns: u64, number: u32, frame: &Frame) {
+        let indicated = frame.bssid.and_then(|bssid| self.indicated.get(&bssid).copied());
+        if let Some(sender) = frame.transmitter.and_then(|from| self.radio_mut(from)) {
+            sender.frames += 1;
+            sender.retries += u64::from(frame.retry);
+            sender.is_ap |= frame.subtype == Subtype::Beacon || frame.way == Way::Down;
+            if frame.way == Way::Up {
+                sender.bssid = frame.bssid;
+            }
+            if let Some(signal) = frame.radio.signal_dbm {
+                sender.signal.note(at_ns, signal.into());
+            }
+            match frame.subtype {
+                Subtype::PsPoll => sender.presence.polled(),
+                _ => sender.presence.sent(at_ns, number, frame, indicated),
+            }
+        }
+        if frame.subtype == Subtype::Data
+            && frame.way == Way::Down
+            && let Some(receiver) = self.radio_mut(frame.receiver)
+        {
+            receiver.bssid = frame.bssid;
+            receiver.presence.received(at_ns);
+        }
+    }
+
+    /// A PPDU is complete.
+    fn went(&mut self, ppdu: &Ppdu) {
+        let airtime_ns = ppdu.airtime_ns();
+        self.busy.note(ppdu.end_ns, airtime_ns as f64);
+        let subtype = ppdu.first.subtype;
+        // An ACK or a CTS does not name its transmitter; whoever asked for it pays.
+        let pays = ppdu.transmitter().unwrap_or(ppdu.first.receiver);
+        if let Some(sender) = self.radio_mut(pays) {
+            match subtype {
+                Subtype::Data | Subtype::Null => sender.airtime_ns += airtime_ns,
+                Subtype::Rts
+                | Subtype::Cts
+                | Subtype::Ack
+                | Subtype::BlockAck
+                | Subtype::BlockAckReq
+                | Subtype::PsPoll => sender.control_ns += airtime_ns,
+                _ => sender.management_ns += airtime_ns,
+            }
+        }
+        if matches!(subtype, Subtype::Rts | Subtype::Cts) {
+            let asks = if subtype == Subtype::Rts { pays } else { ppdu.first.receiver };
+            self.request = Some((asks, ppdu.end_ns));
+        }
+        if ppdu.is_data()
+            && let Some(from) = ppdu.transmitter()
+        {
+            let requested = self.request.take().is_some_and(|(asks, at)| {
+                asks == from && ppdu.end_ns.saturating_sub(airtime_ns).saturating_sub(at) < ANSWERED_WITHIN
+            });
+            self.between(from, ppdu.first.receiver).sent(ppdu, requested);
+            self.unanswered = Some(*ppdu);
+        }
+    }
+
+    /// A BlockAck: the answer to a PPDU, or to a request.
+    fn block_ack(&mut self, at_ns: u64, number: u32, frame: &Frame) {
+        let (Some(told), Some(from)) = (frame.block_ack, frame.transmitter) else { return };
+        self.between(frame.receiver, from).block_ack(at_ns, number, told);
+        self.answer(at_ns, frame.receiver, Some(told));
+    }
+
+    /// The answer to the last PPDU with data, if it is one.
+    fn answer(&mut self, at_ns: u64, to: MacAddr, told: Option<BlockAck>) {
+        let Some(ppdu) = self.unanswered.take() else { return };
+        if ppdu.transmitter() != Some(to) || at_ns.saturating_sub(ppdu.end_ns) > ANSWERED_WITHIN {
+            return;
+        }
+        let acknowledged = told.map(|told| ppdu.acknowledged(told));
+        self.between(to, ppdu.first.receiver).answered(&ppdu, acknowledged);
+    }
+
+    fn between(&mut self, from: MacAddr, to: MacAddr) -> &mut Traffic {
+        let known = self.traffic.len() < MOST_RADIOS || self.traffic.contains_key(&(from, to));
+        // What is beyond counts together, under an address that no radio has.
+        let key = if known { (from, to) } else { (MacAddr::BROADCAST, MacAddr::BROADCAST) };
+        self.traffic.entry(key).or_default()
+    }
+}

@@ -1,0 +1,142 @@
+//! Data from one radio to another.
+
+use super::ppdu::Ppdu;
+use super::window::Window;
+use crate::speed::Speed;
+use crate::{Bins, BlockAck, Capped, Hole};
+
+/// The most rates that are told apart in one direction between two radios.
+const MOST_SPEEDS: usize = 128;
+/// Traffic identifiers with an agreement about BlockAcks (802.11-2020 clause 9.2.4.5.2).
+const TIDS: usize = 16;
+
+/// What was sent at one rate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpeedUse {
+    /// The rate.
+    pub speed: Speed,
+    /// MPDUs.
+    pub mpdus: u64,
+    /// Those of them that were retries.
+    pub retried: u64,
+    /// Air time in nanoseconds.
+    pub airtime_ns: u64,
+}
+
+/// Data from one radio to another, as far as it was heard.
+#[derive(Clone, Debug, Default)]
+pub struct Traffic {
+    /// MPDUs with data.
+    pub mpdus: u64,
+    /// Those of them with the retry bit.
+    pub retried: u64,
+    /// PPDUs.
+    pub ppdus: u64,
+    /// Those of them after which the receiver's answer was heard.
+    pub answered: u64,
+    /// PPDUs of at least four MPDUs; those of them of which every MPDU was a retry; and those of which some were.
+    pub large: u64,
+    /// See `large`.
+    pub all_retried: u64,
+    /// See `large`.
+    pub some_retried: u64,
+    /// MPDUs that the BlockAck right behind their PPDU acknowledged.
+    pub acknowledged: u64,
+    /// MPDUs that it did not.
+    pub refused: u64,
+    /// PPDUs that had a request to send before them.
+    pub requested: u64,
+    /// Octets of bodies.
+    pub octets: u64,
+    /// Air time in nanoseconds.
+    pub airtime_ns: u64,
+    /// Air time over time.
+    pub airtime: Bins,
+    /// Octets over time.
+    pub rate: Bins,
+    /// Mbit/s of the PHY over time, by PPDU.
+    pub phy: Bins,
+    /// What was sent at which rate.
+    pub speeds: Vec<SpeedUse>,
+    windows: Vec<Option<Box<Window>>>,
+}
+
+impl Traffic {
+    /// Takes a PPDU, and whether a request to send went before it.
+    pub(super) fn sent(&mut self, ppdu: &Ppdu, requested: bool) {
+        let airtime_ns = ppdu.airtime_ns();
+        self.mpdus += u64::from(ppdu.mpdus);
+        self.retried += u64::from(ppdu.retried);
+        self.ppdus += 1;
+        self.requested += u64::from(requested);
+        if ppdu.mpdus >= 4 {
+            self.large += 1;
+            self.all_retried += u64::from(ppdu.retried == ppdu.mpdus);
+            self.some_retried += u64::from(ppdu.retried > 0 && ppdu.retried < ppdu.mpdus);
+        }
+        self.octets += ppdu.bodies;
+        self.airtime_ns += airtime_ns;
+        self.airtime.note(ppdu.end_ns, airtime_ns as f64);
+        self.rate.note(ppdu.end_ns, ppdu.bodies as f64);
+        let Some(speed) = ppdu.speed() else { return };
+        self.phy.note(ppdu.end_ns, speed.mbps);
+        let place = self.speeds.iter().position(|used| used.speed == speed).unwrap_or_else(|| {
+            if self.speeds.len() < MOST_SPEEDS {
+                self.speeds.push(SpeedUse { speed, mpdus: 0, retried: 0, airtime_ns: 0 });
+            }
+            self.speeds.len() - 1
+        });
+        let used = &mut self.speeds[place];
+        used.mpdus += u64::from(ppdu.mpdus);
+        used.retried += u64::from(ppdu.retried);
+        used.airtime_ns += airtime_ns;
+    }
+
+    /// The receiver answered a PPDU: with an ACK or a BlockAck.
+    pub(super) fn answered(&mut self, ppdu: &Ppdu, acknowledged: Option<u32>) {
+        self.answered += 1;
+        if let Some(acknowledged) = acknowledged {
+            self.acknowledged += u64::from(acknowledged.min(ppdu.mpdus));
+            self.refused += u64::from(ppdu.mpdus.saturating_sub(acknowledged));
+        }
+    }
+
+    /// The monitor heard an MPDU with this number.
+    pub(super) fn heard(&mut self, tid: u8, sequence: u16) {
+        self.window(tid).heard(sequence);
+    }
+
+    /// The receiver sent a BlockAck.
+    pub(super) fn block_ack(&mut self, at_ns: u64, number: u32, told: BlockAck) {
+        self.window(told.tid).acknowledged(at_ns, number, told);
+    }
+
+    fn window(&mut self, tid: u8) -> &mut Window {
+        self.windows.resize_with(TIDS, || None);
+        self.windows[usize::from(tid) % TIDS].get_or_insert_default()
+    }
+
+    /// MPDUs whose arrival a BlockAck showed, and those of them that the monitor had not heard.
+    pub fn arrived_and_unheard(&self) -> (u64, u64) {
+        let windows = self.windows.iter().flatten();
+        windows
+            .fold((0, 0), |(arrived, unheard), window| (arrived + window.arrived, unheard + window.unheard))
+    }
+
+    /// Numbers that were missing for a while although later ones had arrived, by traffic identifier.
+    pub fn holes(&self) -> impl Iterator<Item = &Capped<Hole>> {
+        self.windows.iter().flatten().map(|window| &window.holes)
+    }
+
+    /// MPDUs in a PPDU, on average.
+    pub fn mpdus_per_ppdu(&self) -> f64 {
+        self.mpdus as f64 / self.ppdus.max(1) as f64
+    }
+
+    /// The mean rate, weighted by MPDUs, in Mbit/s; none if no rate is known.
+    pub fn mean_mbps(&self) -> Option<f64> {
+        let mpdus: u64 = self.speeds.iter().map(|used| used.mpdus).sum();
+        let sum: f64 = self.speeds.iter().map(|used| used.speed.mbps * used.mpdus as f64).sum();
+        (mpdus > 0).then(|| sum / mpdus as f64)
+    }
+}
