@@ -23,7 +23,7 @@ LAYERS = (
     ("results",),
     ("simulation", "analysis"),
     ("batch", "report"),
-    ("papers", "sweep"),
+    ("papers", "sweep", "diagnosis"),
     ("api",),
     ("cli",),
 )

@@ -144,6 +144,10 @@ class BundleError(AirloomError):
     """A folder that is not a run bundle, or a damaged one."""
 
 
+class CaptureError(AirloomError):
+    """A file that cannot be read as a capture."""
+
+
 class UnknownNameError(AirloomError, KeyError, AttributeError):
     """A flow, a station, a metric or the like that does not exist; the lines below the message name those that do."""
 

@@ -11,6 +11,7 @@ mod python {
     pyo3::import_exception!(airloom.errors, RunError);
     pyo3::import_exception!(airloom.errors, TooLargeError);
     pyo3::import_exception!(airloom.errors, BundleError);
+    pyo3::import_exception!(airloom.errors, CaptureError);
 }
 
 /// The mistakes in a scenario, each with the place where it stands.
@@ -44,4 +45,9 @@ pub(crate) fn refused(message: &str) -> PyErr {
 /// A file of a bundle that cannot be read.
 pub(crate) fn bundle(path: &Path, message: &str) -> PyErr {
     python::BundleError::new_err(format!("{}: {message}", path.display()))
+}
+
+/// A file that is no capture.
+pub(crate) fn capture(message: &str) -> PyErr {
+    python::CaptureError::new_err(message.to_owned())
 }

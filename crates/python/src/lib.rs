@@ -10,6 +10,7 @@ mod progress;
 mod table;
 mod warning;
 
+use airloom_diagnose::{Evidence, Told};
 use airloom_lab::run::{Options, run_to_bundle};
 use airloom_lab::{SmoothedRate, capture, memory, receive_script, scenario};
 use airloom_sim::{BitRate, Time};
@@ -110,6 +111,14 @@ fn frames(py: Python<'_>, path: PathBuf) -> PyResult<frame::Frames> {
     py.detach(|| frame::read(&path)).map_err(|message| errors::bundle(&path, &message))
 }
 
+/// What the rules find in captures of the same time, as JSON.
+#[pyfunction]
+fn diagnose(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<String> {
+    let told = py.detach(|| Evidence::read(&paths).map(|evidence| Told::of(&evidence)));
+    let told = told.map_err(|error| errors::capture(&error.to_string()))?;
+    serde_json::to_string(&told).map_err(|error| errors::capture(&error.to_string()))
+}
+
 /// What a receiver with pseudo retry-out does about each MPDU of these A-MPDUs (`"1 2! 3"`, `!` for damaged ones), by number.
 #[pyfunction]
 fn receive(rate_mbps: f64, first: u16, ampdus: Vec<String>) -> PyResult<Vec<BTreeMap<u16, String>>> {
@@ -177,6 +186,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(run, module)?)?;
     module.add_function(wrap_pyfunction!(summarize, module)?)?;
     module.add_function(wrap_pyfunction!(frames, module)?)?;
+    module.add_function(wrap_pyfunction!(diagnose, module)?)?;
     module.add_function(wrap_pyfunction!(table::read_table, module)?)?;
     module.add_function(wrap_pyfunction!(table::write_table, module)?)?;
     module.add_function(wrap_pyfunction!(receive, module)?)?;

@@ -9,6 +9,9 @@ COMMANDS = {
         "compare": ("compare:compare", "Put the figures of runs side by side."),
         "sweep": ("sweep:app", "Run a grid of scenarios on all cores; show what came of it."),
     },
+    "To find causes": {
+        "diagnose": ("diagnose:diagnose", "Say what went wrong in captures, how sure that is, and what it cost."),
+    },
     "To take away": {
         "plot": ("plot:plot", "Draw a chart of a run, a sweep or a paper into a file: SVG, PNG or PDF."),
         "export": ("export:export", "Write a table of a run, a sweep or a paper into a file: CSV, JSON or Parquet."),

@@ -1,0 +1,109 @@
+//! All that the captures tell, before any rule has looked at it.
+
+use airloom_trace::{Air, Capture, Place, Record, Seen, Stop, Unopened, place};
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+/// A capture, as a file.
+#[derive(Debug)]
+pub struct CaptureTold {
+    /// The file.
+    pub path: PathBuf,
+    /// Where it was made; none if it has nothing of either kind.
+    pub place: Option<Place>,
+    /// Records.
+    pub records: u64,
+    /// Records that are neither a frame nor a packet that can be read.
+    pub unread: u64,
+    /// Records of which the end was cut off.
+    pub cut: u64,
+    /// The first and the last stamp, in nanoseconds since 1970.
+    pub span_ns: Option<(u64, u64)>,
+    /// What ended it before its end.
+    pub stop: Option<Stop>,
+}
+
+/// All that the captures tell.
+#[derive(Debug)]
+pub struct Evidence {
+    /// The files, in the order in which they were given.
+    pub captures: Vec<CaptureTold>,
+    /// What the first capture of the air tells, with its place among the files.
+    pub air: Option<(usize, Air)>,
+    /// The first stamp of all captures: what times are counted from.
+    pub begin_ns: u64,
+}
+
+/// Why there is no evidence.
+#[derive(Debug)]
+pub struct Unreadable {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub error: Unopened,
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.error)
+    }
+}
+
+impl Evidence {
+    /// Reads files, each once and to its end or to where it is damaged.
+    ///
+    /// # Errors
+    ///
+    /// The first file that cannot be opened or is no capture.
+    pub fn read(paths: &[PathBuf]) -> Result<Self, Unreadable> {
+        let mut captures = Vec::new();
+        let mut air: Option<(usize, Air)> = None;
+        for (at, path) in paths.iter().enumerate() {
+            let mut told = CaptureTold::new(path);
+            let mut heard = Air::default();
+            let mut file = Capture::open(path).map_err(|error| Unreadable { path: path.clone(), error })?;
+            while let Some(record) = file.next() {
+                match record {
+                    Ok(record) => {
+                        told.note(&record);
+                        if let Seen::Air(frame) = &record.seen {
+                            heard.see(record.stamp_ns.unwrap_or_default(), record.number, frame);
+                        }
+                    }
+                    Err(stop) => told.stop = Some(stop),
+                }
+            }
+            heard.finish();
+            if told.place == Some(Place::Air) && air.is_none() {
+                air = Some((at, heard));
+            }
+            captures.push(told);
+        }
+        let begin_ns =
+            captures.iter().filter_map(|one| one.span_ns).map(|span| span.0).min().unwrap_or_default();
+        Ok(Self { captures, air, begin_ns })
+    }
+
+    /// A stamp in seconds since the first record of all captures.
+    pub fn seconds(&self, at_ns: u64) -> f64 {
+        at_ns.saturating_sub(self.begin_ns) as f64 / 1e9
+    }
+}
+
+impl CaptureTold {
+    fn new(path: &Path) -> Self {
+        let path = path.to_owned();
+        Self { path, place: None, records: 0, unread: 0, cut: 0, span_ns: None, stop: None }
+    }
+
+    fn note(&mut self, record: &Record) {
+        self.records += 1;
+        self.unread += u64::from(record.seen == Seen::Other);
+        self.cut += u64::from(record.captured < record.length);
+        self.place = self.place.or(place(record.link));
+        if let Some(at) = record.stamp_ns {
+            let (first, last) = self.span_ns.unwrap_or((at, at));
+            self.span_ns = Some((first.min(at), last.max(at)));
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! What a rule says: that it found something, with all that is needed to check it, or that it cannot tell.
+
+use serde::Serialize;
+
+/// A cause that was found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Finding {
+    /// The rule's code.
+    pub code: &'static str,
+    /// The rule's name.
+    pub name: &'static str,
+    /// Whom it concerns: a station, a link, a connection.
+    pub subject: String,
+    /// When, in seconds since the first record of all captures.
+    pub spans: Vec<[f64; 2]>,
+    /// The number that decided.
+    pub value: f64,
+    /// What it was compared with.
+    pub threshold: f64,
+    /// The unit of both.
+    pub unit: &'static str,
+    /// How sure the rule is, from 0 to 1.
+    pub confidence: f64,
+    /// What it cost.
+    pub cost: Cost,
+    /// The capture, by its place among the files, and numbers of some of its records that show it.
+    pub capture: usize,
+    /// See `capture`.
+    pub frames: Vec<u32>,
+    /// A display filter of Wireshark that shows these and their like.
+    pub filter: String,
+    /// What was seen, in one or two sentences with the numbers.
+    pub says: String,
+    /// What would show that the finding is wrong.
+    pub refuted_by: &'static str,
+    /// What helps; a command where there is one.
+    pub remedy: String,
+}
+
+/// What something cost.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Cost {
+    /// How much.
+    pub value: f64,
+    /// "Mbit/s", "ms" or "of the air".
+    pub unit: &'static str,
+}
+
+/// A rule that cannot tell.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Abstained {
+    /// The rule's code.
+    pub code: &'static str,
+    /// Why it cannot.
+    pub because: String,
+}
+
+/// What came of a rule.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// It found this; nothing if the list is empty.
+    Found(Vec<Finding>),
+    /// It cannot tell, for this reason.
+    CannotTell(String),
+}
+
+impl Verdict {
+    /// It looked, and there is nothing.
+    pub const NOTHING: Self = Self::Found(Vec::new());
+}

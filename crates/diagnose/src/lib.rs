@@ -1,0 +1,18 @@
+//! From captures to causes.
+//!
+//! [`Evidence`] is read once from all files; then every rule of [`RULES`] looks at it and finds something, finds nothing, or says
+//! why it cannot tell. A finding brings all that is needed to check it.
+
+mod evidence;
+mod finding;
+mod link;
+mod rule;
+mod rules;
+mod snr;
+mod told;
+
+pub use evidence::{CaptureTold, Evidence, Unreadable};
+pub use finding::{Abstained, Cost, Finding, Verdict};
+pub use rule::Rule;
+pub use rules::RULES;
+pub use told::{CaptureSeen, StationSeen, Told};

@@ -1,0 +1,63 @@
+//! Links: data between a station and its access point.
+
+use airloom_trace::{Air, Bins, RadioHeard, Traffic};
+
+/// Data between a station and its access point, in one direction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link<'a> {
+    /// The transmitter.
+    pub(crate) from: &'a RadioHeard,
+    /// The receiver.
+    pub(crate) to: &'a RadioHeard,
+    /// What went.
+    pub(crate) traffic: &'a Traffic,
+}
+
+impl<'a> Link<'a> {
+    /// The one of the two that is not the access point.
+    pub(crate) const fn station(&self) -> &'a RadioHeard {
+        if self.from.is_ap { self.to } else { self.from }
+    }
+
+    /// Whether the station sends.
+    pub(crate) const fn is_up(&self) -> bool {
+        !self.from.is_ap
+    }
+
+    /// "02:00:00:00:00:01 to 02:00:00:00:00:02".
+    pub(crate) fn named(&self) -> String {
+        format!("{} to {}", self.from.mac, self.to.mac)
+    }
+
+    /// A display filter for its data.
+    pub(crate) fn filter(&self) -> String {
+        format!("wlan.ta == {} && wlan.ra == {} && wlan.fc.type == 2", self.from.mac, self.to.mac)
+    }
+
+    /// The mean signal to noise ratio in dB at which the two hear each other, as far as the monitor stands where the access point
+    /// does: the station's signal, whichever way the data goes.
+    pub(crate) fn snr(&self, air: &Air) -> Option<f64> {
+        /// Thermal noise in 20 MHz with a noise figure of 7 dB, in dBm, for monitors that do not tell theirs.
+        const NOISE: f64 = -94.0;
+        let mean = |bins: &Bins| {
+            let (sum, count) = bins
+                .bins()
+                .iter()
+                .fold((0.0, 0_u64), |(sum, count), bin| (sum + bin.sum, count + u64::from(bin.count)));
+            (count > 0).then(|| sum / count as f64)
+        };
+        Some(mean(&self.station().signal)? - mean(&air.noise).unwrap_or(NOISE))
+    }
+}
+
+/// All links between stations and access points with at least this many MPDUs.
+pub(crate) fn links(air: &Air, at_least: u64) -> Vec<Link<'_>> {
+    air.traffic()
+        .iter()
+        .filter(|(_, traffic)| traffic.mpdus >= at_least)
+        .filter_map(|(&(from, to), traffic)| {
+            Some(Link { from: air.radio(from)?, to: air.radio(to)?, traffic })
+        })
+        .filter(|link| link.from.is_ap != link.to.is_ap)
+        .collect()
+}

@@ -1,0 +1,21 @@
+//! A rule: what it looks for, what it needs, and how it judges.
+
+use crate::evidence::Evidence;
+use crate::finding::Verdict;
+
+/// A rule. Its texts are its page in the docs.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// Its code, which stays what it is.
+    pub code: &'static str,
+    /// Its name: what is wrong.
+    pub name: &'static str,
+    /// What it computes, and with what it compares it.
+    pub computes: &'static str,
+    /// What looks alike and is not taken for it, and how that is told.
+    pub traps: &'static str,
+    /// What would show that a finding is wrong.
+    pub refuted_by: &'static str,
+    /// Looks at the evidence.
+    pub judge: fn(&Evidence) -> Verdict,
+}

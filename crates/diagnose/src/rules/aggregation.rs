@@ -1,0 +1,81 @@
+//! W304: frames travel alone though many wait.
+
+use crate::evidence::Evidence;
+use crate::finding::{Cost, Finding, Verdict};
+use crate::link::{Link, links};
+use crate::rule::Rule;
+use airloom_trace::Air;
+
+/// See [`Rule`].
+pub(super) const RULE: Rule = Rule {
+    code: "W304",
+    name: "no or short aggregation",
+    computes: "MPDUs in each PPDU of a link with rates of 802.11n or later that sends large frames, and the share of time that its PPDUs take with the \
+               gaps and answers around them. Reported where there are fewer than 2.5 and the share is at least 60 %: then frames \
+               wait, and preambles, gaps and answers take what they could have.",
+    traps: "A sender with little to send has nothing to aggregate: then the air is idle. Rates of 802.11g and older cannot. Not every monitor \
+            tells which frames came together; where none did, records that follow each other within 20 us would be such, \
+            and the rule abstains.",
+    refuted_by: "An idle queue at the sender while frames went alone.",
+    judge,
+};
+
+/// MPDUs in a PPDU.
+const SHORT: f64 = 2.5;
+/// The share of time that a link's PPDUs take, in percent.
+const BUSY: f64 = 60.0;
+/// Fewer MPDUs than this say nothing.
+const FEW: u64 = 300;
+/// Octets of a body that are large: a third of the largest packet.
+const LARGE: f64 = 500.0;
+/// What is around a PPDU, in nanoseconds: see W201.
+const AROUND: f64 = 149_000.0;
+
+fn judge(evidence: &Evidence) -> Verdict {
+    let Some((capture, air)) = &evidence.air else {
+        return Verdict::CannotTell(
+            "no capture of the air: a host does not see what travels together".to_owned(),
+        );
+    };
+    let links = links(air, FEW);
+    Verdict::Found(links.iter().filter_map(|link| found(evidence, *capture, air, link)).collect())
+}
+
+fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
+    let traffic = link.traffic;
+    let (from, to) = air.span_ns?;
+    let time = to.saturating_sub(from).max(1) as f64;
+    let able: u64 =
+        traffic.speeds.iter().filter(|used| used.speed.index.is_some()).map(|used| used.mpdus).sum();
+    let per_ppdu = traffic.mpdus_per_ppdu();
+    let taken = traffic.airtime_ns as f64 + traffic.ppdus as f64 * AROUND;
+    let busy = 100.0 * taken / time;
+    let large = traffic.octets as f64 / traffic.mpdus as f64 >= LARGE;
+    if per_ppdu >= SHORT || busy < BUSY || !large || able < traffic.mpdus / 2 {
+        return None;
+    }
+    let rate = 8e3 * traffic.octets as f64 / time;
+    let without = traffic.airtime_ns as f64 + traffic.ppdus as f64 * per_ppdu / 16.0 * AROUND;
+    Some(Finding {
+        code: RULE.code,
+        name: RULE.name,
+        subject: link.named(),
+        spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
+        value: per_ppdu,
+        threshold: SHORT,
+        unit: "MPDUs in a PPDU",
+        confidence: 0.85,
+        cost: Cost { value: rate * (taken / without - 1.0), unit: "Mbit/s" },
+        capture,
+        frames: Vec::new(),
+        filter: link.filter(),
+        says: format!(
+            "{per_ppdu:.1} MPDUs travel in a PPDU while the link takes {busy:.0} % of the time; sixteen together would carry {:.0} Mbit/s more.",
+            rate * (taken / without - 1.0)
+        ),
+        refuted_by: RULE.refuted_by,
+        remedy: "Look whether a BlockAck agreement exists (`iw event -f` at association, debugfs `agg_status`), whether the sender's TCP keeps \
+                 enough in its queue (TCP small queues), and the limits of the access point."
+            .to_owned(),
+    })
+}

@@ -1,0 +1,87 @@
+//! W202: a slow station takes the air.
+
+use crate::evidence::Evidence;
+use crate::finding::{Cost, Finding, Verdict};
+use crate::link::links;
+use crate::rule::Rule;
+use airloom_trace::MacAddr;
+use std::collections::BTreeMap;
+
+/// See [`Rule`].
+pub(super) const RULE: Rule = Rule {
+    code: "W202",
+    name: "performance anomaly",
+    computes: "Each station's share of the data's air time against its share of the data's octets, both directions together. Reported where a station \
+               has at least 1.3 times its fair share of the air and 2.5 times as much of it as of the octets, and the data takes at least \
+               half of the time.",
+    traps: "A slow station that is alone harms nobody. With a fair share of the air, a slow station moves little, and the others keep theirs.",
+    refuted_by: "The same rate of the others while the slow station is silent.",
+    judge,
+};
+
+/// The ratio of its share of the air to its share of the octets.
+const RATIO: f64 = 2.5;
+/// The ratio of its share of the air to a fair one.
+const UNFAIR: f64 = 1.3;
+/// The share of time that data takes at least.
+const BUSY: f64 = 0.5;
+/// A station with fewer MPDUs than this does not take part.
+const FEW: u64 = 100;
+
+fn judge(evidence: &Evidence) -> Verdict {
+    let Some((capture, air)) = &evidence.air else {
+        return Verdict::CannotTell("no capture of the air: air time is seen nowhere else".to_owned());
+    };
+    let Some((from, to)) = air.span_ns else { return Verdict::NOTHING };
+    if air.rateless > air.frames / 5 {
+        return Verdict::CannotTell("the rates of more than a fifth of the frames are not known".to_owned());
+    }
+    let time = to.saturating_sub(from).max(1) as f64;
+    let mut stations: BTreeMap<MacAddr, (f64, f64)> = BTreeMap::new();
+    for link in links(air, FEW) {
+        let sums = stations.entry(link.station().mac).or_default();
+        sums.0 += link.traffic.airtime_ns as f64;
+        sums.1 += link.traffic.octets as f64;
+    }
+    let (airtime, octets) =
+        stations.values().fold((0.0, 0.0), |sum, station| (sum.0 + station.0, sum.1 + station.1));
+    if stations.len() < 2 || airtime < BUSY * time {
+        return Verdict::NOTHING;
+    }
+    let fair = 1.0 / stations.len() as f64;
+    let found = stations.iter().filter_map(|(mac, &(ns, carried))| {
+        let (share, of_octets) = (ns / airtime, carried / octets);
+        let ratio = share / of_octets;
+        (ratio >= RATIO && share >= UNFAIR * fair).then(|| Finding {
+            code: RULE.code,
+            name: RULE.name,
+            subject: format!("station {mac}"),
+            spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
+            value: ratio,
+            threshold: RATIO,
+            unit: "times as much air as data",
+            confidence: 0.9,
+            // With a fair share each, the others would have the air that this one has beyond its own.
+            cost: Cost {
+                value: 8e3 * (octets - carried) / time * (share - fair) / (1.0 - share).max(0.05),
+                unit: "Mbit/s",
+            },
+            capture: *capture,
+            frames: Vec::new(),
+            filter: format!("wlan.fc.type == 2 && wlan.addr == {mac}"),
+            says: format!(
+                "The station takes {:.0} % of the data's air time and moves {:.0} % of the data; a fair share of the air among {} stations \
+                 is {:.0} %.",
+                100.0 * share,
+                100.0 * of_octets,
+                stations.len(),
+                100.0 * fair
+            ),
+            refuted_by: RULE.refuted_by,
+            remedy: "Use an access point that shares air time (mac80211 with AQL does); bring the station closer, or to a band of \
+                     its own. An access point cannot hold back what a station sends."
+                .to_owned(),
+        })
+    });
+    Verdict::Found(found.collect())
+}

@@ -1,0 +1,84 @@
+//! W201: others use the air.
+
+use crate::evidence::Evidence;
+use crate::finding::{Cost, Finding, Verdict};
+use crate::link::links;
+use crate::rule::Rule;
+use airloom_trace::MacAddr;
+use std::collections::BTreeMap;
+
+/// See [`Rule`].
+pub(super) const RULE: Rule = Rule {
+    code: "W201",
+    name: "contention",
+    computes: "For each station with data, the air time that all others' data takes, of other stations and of other networks, while the air is \
+               busy for at least two thirds of the time. Reported from a half of the time on.",
+    traps: "A busy air of which the station itself has the most is not contention. One slow station that takes more than its share is \
+            reported as W202.",
+    refuted_by: "The same rate of the station while the others are silent.",
+    judge,
+};
+
+/// The share of time that the air is busy at least, with what goes before and after each PPDU, in percent.
+const BUSY: f64 = 66.0;
+/// The share of time that others' data takes, in percent.
+const MUCH: f64 = 50.0;
+/// Fewer MPDUs than this say nothing.
+const FEW: u64 = 300;
+/// Before each PPDU a sender waits, and an answer follows: SIFS, ACK or BlockAck, DIFS and half of the least window, at 5 GHz
+/// 16 + 32 + 34 + 67 us, in nanoseconds.
+const AROUND: f64 = 149_000.0;
+
+fn judge(evidence: &Evidence) -> Verdict {
+    let Some((capture, air)) = &evidence.air else {
+        return Verdict::CannotTell("no capture of the air: nothing else shows what others send".to_owned());
+    };
+    let Some((from, to)) = air.span_ns else { return Verdict::NOTHING };
+    if air.rateless > air.frames / 5 {
+        return Verdict::CannotTell("the rates of more than a fifth of the frames are not known".to_owned());
+    }
+    let time = to.saturating_sub(from).max(1) as f64;
+    let mut taken: BTreeMap<MacAddr, f64> = BTreeMap::new();
+    for link in links(air, 1) {
+        let traffic = link.traffic;
+        *taken.entry(link.station().mac).or_default() +=
+            traffic.airtime_ns as f64 + traffic.ppdus as f64 * AROUND;
+    }
+    let whole: f64 = taken.values().sum();
+    let busy = 100.0 * whole / time;
+    let mut found = Vec::new();
+    for link in links(air, FEW) {
+        let station = link.station();
+        let others = 100.0 * (whole - taken[&station.mac]) / time;
+        let told = found.iter().any(|one: &Finding| one.subject.ends_with(&station.mac.to_string()));
+        if busy < BUSY || others < MUCH || told {
+            continue;
+        }
+        let rivals = taken.values().filter(|&&ns| 100.0 * ns / time >= 5.0).count() - 1;
+        let rate = 8e3 * link.traffic.octets as f64 / time;
+        found.push(Finding {
+            code: RULE.code,
+            name: RULE.name,
+            subject: format!("station {}", station.mac),
+            spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
+            value: others,
+            threshold: MUCH,
+            unit: "% of the time",
+            confidence: 0.9,
+            cost: Cost { value: rate * others / (100.0 - others).max(1.0), unit: "Mbit/s" },
+            capture: *capture,
+            frames: Vec::new(),
+            filter: format!("wlan.fc.type == 2 && !(wlan.addr == {})", station.mac),
+            says: format!(
+                "Data of {rivals} other busy {} takes {others:.0} % of the time, with the gaps and answers that belong to it; the air \
+                 is busy for {:.0} %.",
+                if rivals == 1 { "station" } else { "stations" },
+                busy.min(100.0)
+            ),
+            refuted_by: RULE.refuted_by,
+            remedy: "Use another channel or band, or a wider one; an access point that shares air time by station keeps the rest fair."
+                .to_owned(),
+        });
+    }
+    Verdict::Found(found)
+}

@@ -1,0 +1,65 @@
+//! W203: protection and slow frames take the air.
+
+use crate::evidence::Evidence;
+use crate::finding::{Cost, Finding, Verdict};
+use crate::rule::Rule;
+
+/// See [`Rule`].
+pub(super) const RULE: Rule = Rule {
+    code: "W203",
+    name: "protection and slow overhead",
+    computes: "The air time of RTS, CTS, ACK, BlockAck, beacons and other frames without data, against all air time that was heard. Reported \
+               from 40 % on, if together they take at least a tenth of the time.",
+    traps: "On an idle channel beacons are all there is, and harm nobody. ACKs of frames that travel alone are a matter of aggregation (W304).",
+    refuted_by: "No gain after basic rates were raised or protection switched off.",
+    judge,
+};
+
+/// The share of the air time, in percent.
+const MUCH: f64 = 40.0;
+/// The share of the time at least, in percent.
+const SEEN: f64 = 10.0;
+
+fn judge(evidence: &Evidence) -> Verdict {
+    let Some((capture, air)) = &evidence.air else {
+        return Verdict::CannotTell(
+            "no capture of the air: frames without data are seen nowhere else".to_owned(),
+        );
+    };
+    let Some((from, to)) = air.span_ns else { return Verdict::NOTHING };
+    if air.rateless > air.frames / 5 {
+        return Verdict::CannotTell("the rates of more than a fifth of the frames are not known".to_owned());
+    }
+    let time = to.saturating_sub(from).max(1) as f64;
+    let sum = |of: fn(&airloom_trace::RadioHeard) -> u64| air.radios().iter().map(of).sum::<u64>() as f64;
+    let (control, management) = (sum(|radio| radio.control_ns), sum(|radio| radio.management_ns));
+    let all = control + management + sum(|radio| radio.airtime_ns);
+    let share = 100.0 * (control + management) / all.max(1.0);
+    let of_time = 100.0 * (control + management) / time;
+    if share < MUCH || of_time < SEEN {
+        return Verdict::NOTHING;
+    }
+    Verdict::Found(vec![Finding {
+        code: RULE.code,
+        name: RULE.name,
+        subject: "all radios".to_owned(),
+        spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
+        value: share,
+        threshold: MUCH,
+        unit: "% of the air time",
+        confidence: 0.85,
+        cost: Cost { value: of_time, unit: "% of the air" },
+        capture: *capture,
+        frames: Vec::new(),
+        filter: "wlan.fc.type != 2".to_owned(),
+        says: format!(
+            "Frames without data take {share:.0} % of the air time that was heard: control frames {:.0} %, management frames {:.0} %.",
+            100.0 * control / all.max(1.0),
+            100.0 * management / all.max(1.0)
+        ),
+        refuted_by: RULE.refuted_by,
+        remedy: "Drop the rates of 802.11b at the access point (hostapd: supported_rates, basic_rates), fewer network names, RTS only \
+                 where stations are hidden."
+            .to_owned(),
+    }])
+}

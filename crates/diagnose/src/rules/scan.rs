@@ -1,0 +1,135 @@
+//! W101: a station leaves its channel to scan.
+
+use crate::evidence::Evidence;
+use crate::finding::{Cost, Finding, Verdict};
+use crate::rule::Rule;
+use airloom_trace::{Air, Doze, RadioHeard};
+
+/// See [`Rule`].
+pub(super) const RULE: Rule = Rule {
+    code: "W101",
+    name: "scan absence",
+    computes: "Spells between a station's null frames with PM=1 and PM=0 of 10 to 500 ms, in which it sends nothing. At least three of them, \
+               each at most 2 s after the one before, are a scan: one trip to another channel each. The number is the share of a \
+               scan's time that the station is away.",
+    traps: "A station that dozes announces it in the same way, but after a time without data, stays on the channel and wakes for a beacon \
+            that indicates frames. Spells that begin more than 50 ms after the last data, or end within 8 ms of such a beacon, are \
+            not taken for trips where data was moving. A scan after a roam is followed by a reassociation.",
+    refuted_by: "Frames of the station on its own channel within such a spell; a log of the station without a scan at that time.",
+    judge,
+};
+
+/// The shortest and the longest trip in nanoseconds: a passive scan stays for a beacon interval and a bit, an active one for 20 ms and
+/// more (Linux `net/mac80211/scan.c`: IEEE80211_PASSIVE_CHANNEL_TIME, IEEE80211_CHANNEL_TIME).
+const TRIP: std::ops::RangeInclusive<u64> = 10_000_000..=500_000_000;
+/// The longest time at home between two trips of one scan, in nanoseconds.
+const HOME: u64 = 2_000_000_000;
+/// The fewest trips that are a scan.
+const FEWEST: usize = 3;
+/// A doze begins after this long without data (Linux's dynamic power save takes 100 ms), in nanoseconds.
+const IDLE: u64 = 50_000_000;
+/// A dozing station wakes within this time of the beacon that says so, in nanoseconds.
+const WAKES: u64 = 8_000_000;
+/// The share of the time of a scan that is reported, in percent.
+const MUCH: f64 = 5.0;
+/// Records that are named.
+const NAMED: usize = 8;
+
+fn judge(evidence: &Evidence) -> Verdict {
+    let Some((capture, air)) = &evidence.air else {
+        return Verdict::CannotTell("no capture of the air: null frames are seen nowhere else".to_owned());
+    };
+    let stations = air.radios().iter().filter(|radio| !radio.is_ap);
+    Verdict::Found(stations.filter_map(|station| found(evidence, *capture, air, station)).collect())
+}
+
+fn found(evidence: &Evidence, capture: usize, air: &Air, station: &RadioHeard) -> Option<Finding> {
+    let scans = scans(station.presence.dozes().kept());
+    let trips: Vec<&Doze> = scans.iter().flatten().copied().collect();
+    let away: u64 = trips.iter().map(|trip| trip.length_ns()).sum();
+    let within: u64 = scans.iter().map(|scan| scan[scan.len() - 1].to_ns - scan[0].from_ns).sum();
+    let share = 100.0 * away as f64 / within.max(1) as f64;
+    if scans.is_empty() || share < MUCH {
+        return None;
+    }
+    let longest = trips.iter().map(|trip| trip.length_ns()).max().unwrap_or_default();
+    let lost = lost(air, station, &scans);
+    let mac = station.mac;
+    let count = scans.len();
+    Some(Finding {
+        code: RULE.code,
+        name: RULE.name,
+        subject: format!("station {mac}"),
+        spans: scans
+            .iter()
+            .map(|scan| [evidence.seconds(scan[0].from_ns), evidence.seconds(scan[scan.len() - 1].to_ns)])
+            .collect(),
+        value: share,
+        threshold: MUCH,
+        unit: "% of a scan's time away",
+        confidence: if trips.len() >= 2 * FEWEST { 0.97 } else { 0.85 },
+        cost: lost,
+        capture,
+        frames: trips.iter().take(NAMED).flat_map(|trip| [trip.numbers.0, trip.numbers.1]).collect(),
+        filter: format!(
+            "wlan.ta == {mac} && (wlan.fc.type_subtype == 0x24 || wlan.fc.type_subtype == 0x2c)"
+        ),
+        says: format!(
+            "{count} {} of {} trips in all; {:.0} ms away in each on average, {:.0} ms at most. Nothing reaches the station or leaves it \
+             meanwhile.",
+            if count == 1 { "scan" } else { "scans" },
+            trips.len(),
+            away as f64 / 1e6 / trips.len() as f64,
+            longest as f64 / 1e6,
+        ),
+        refuted_by: RULE.refuted_by,
+        remedy: "Keep scans off while data moves: `airloom guard`; or find what asks for them: `airloom-guard watch`. With \
+                 wpa_supplicant: bgscan=\"\", with NetworkManager: lock the connection to its access point (802-11-wireless.bssid)."
+            .to_owned(),
+    })
+}
+
+/// The scans among spells of absence: each a list of trips.
+fn scans(dozes: &[Doze]) -> Vec<Vec<&Doze>> {
+    let trip = |doze: &&Doze| {
+        let dozes = doze.idle_before_ns.is_some_and(|idle| idle > IDLE);
+        let woken = doze.indicated_ns.is_some_and(|before| before < WAKES);
+        TRIP.contains(&doze.length_ns()) && doze.frames == 0 && !(dozes && woken)
+    };
+    let mut scans: Vec<Vec<&Doze>> = Vec::new();
+    for doze in dozes.iter().filter(trip) {
+        match scans.last_mut() {
+            Some(scan) if doze.from_ns.saturating_sub(scan[scan.len() - 1].to_ns) <= HOME => scan.push(doze),
+            _ => scans.push(vec![doze]),
+        }
+    }
+    scans.retain(|scan| scan.len() >= FEWEST);
+    scans
+}
+
+/// What the station's data lost within scans: the rate outside of them less that within, or the time away if nothing moved.
+fn lost(air: &Air, station: &RadioHeard, scans: &[Vec<&Doze>]) -> Cost {
+    let (mut inside, mut outside) = ((0.0, 0_u64), (0.0, 0_u64));
+    for ((from, to), traffic) in air.traffic() {
+        if ![*from, *to].contains(&station.mac) {
+            continue;
+        }
+        let within =
+            |at: u64| scans.iter().any(|scan| scan[0].from_ns <= at && at < scan[scan.len() - 1].to_ns);
+        let origin = traffic.rate.origin_ns().unwrap_or_default();
+        for (place, bin) in traffic.rate.bins().iter().enumerate() {
+            let at = origin + place as u64 * traffic.rate.width_ns() + traffic.rate.width_ns() / 2;
+            let of = if within(at) { &mut inside } else { &mut outside };
+            of.0 += bin.sum;
+            of.1 += traffic.rate.width_ns();
+        }
+    }
+    let mbps = |(octets, ns): (f64, u64)| 8e3 * octets / ns.max(1) as f64;
+    let value = mbps(outside) - mbps(inside);
+    if value > 0.01 && inside.1 > 0 {
+        Cost { value, unit: "Mbit/s" }
+    } else {
+        let away: u64 = scans.iter().flatten().map(|trip| trip.length_ns()).sum();
+        Cost { value: away as f64 / 1e6 / scans.len() as f64, unit: "ms" }
+    }
+}

@@ -1,0 +1,102 @@
+//! W104: the sender uses a rate far below what the signal allows.
+
+use crate::evidence::Evidence;
+use crate::finding::{Cost, Finding, Verdict};
+use crate::link::{Link, links};
+use crate::rule::Rule;
+use crate::snr::{highest_index, needed, needed_by_index};
+use airloom_trace::{Air, Phy, Speed};
+
+/// See [`Rule`].
+pub(super) const RULE: Rule = Rule {
+    code: "W104",
+    name: "rate stuck low",
+    computes: "The ratio of signal to noise between station and access point against what the fastest rate needs at which the link sends at \
+               least one MPDU in twenty (802.11's minimum sensitivities). Reported where it is 10 dB more than that, fewer than one MPDU in ten \
+               is sent again, and a rate with the same streams and width is at least twice as fast.",
+    traps: "What the monitor hears is not what the receiver hears: a link whose MPDUs are sent again is not taken for it. A \
+            rate control that tries faster rates now and then and fails is told by the retries of these tries. Control and management \
+            frames go at basic rates always and do not count.",
+    refuted_by: "Many retries at the next faster rates, where the sender tried them.",
+    judge,
+};
+
+/// More than this much signal than needed, in dB.
+const MARGIN: f64 = 10.0;
+/// Fewer MPDUs than this say nothing.
+const FEW: u64 = 300;
+/// The share of MPDUs that makes a rate one in use.
+const IN_USE: f64 = 0.05;
+/// A link with more retries than this has another problem.
+const RETRIES: f64 = 0.10;
+
+fn judge(evidence: &Evidence) -> Verdict {
+    let Some((capture, air)) = &evidence.air else {
+        return Verdict::CannotTell("no capture of the air: rates are seen nowhere else".to_owned());
+    };
+    let links = links(air, FEW);
+    if !links.is_empty() && links.iter().all(|link| link.snr(air).is_none() || link.traffic.speeds.is_empty())
+    {
+        return Verdict::CannotTell("the capture tells no signal or no rate".to_owned());
+    }
+    Verdict::Found(links.iter().filter_map(|link| found(evidence, *capture, air, link)).collect())
+}
+
+fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
+    let traffic = link.traffic;
+    let snr = link.snr(air)?;
+    let least = IN_USE * traffic.mpdus as f64;
+    let in_use = traffic.speeds.iter().filter(|used| used.mpdus as f64 >= least);
+    let fastest = in_use.max_by(|a, b| a.speed.mbps.total_cmp(&b.speed.mbps))?;
+    let margin = snr - needed(&fastest.speed);
+    let retries = traffic.retried as f64 / traffic.mpdus as f64;
+    let reachable = reachable(&fastest.speed, snr - MARGIN / 2.0)?;
+    if margin < MARGIN || retries > RETRIES || reachable < 2.0 * fastest.speed.mbps {
+        return None;
+    }
+    let (from, to) = air.span_ns.unwrap_or_default();
+    let used = fastest.speed.mbps;
+    Some(Finding {
+        code: RULE.code,
+        name: RULE.name,
+        subject: link.named(),
+        spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
+        value: margin,
+        threshold: MARGIN,
+        unit: "dB more than needed",
+        confidence: if link.is_up() { 0.9 } else { 0.75 },
+        // Half of the PHY's rate arrives at best where frames travel alone, and most of it in long aggregates.
+        cost: Cost { value: 0.5 * (reachable - used), unit: "Mbit/s" },
+        capture,
+        frames: Vec::new(),
+        filter: link.filter(),
+        says: format!(
+            "The fastest rate in use is {used:.1} Mbit/s, though a signal {snr:.0} dB above the noise is enough for {reachable:.0} Mbit/s; \
+             {:.0} % of the MPDUs were sent again.",
+            100.0 * retries
+        ),
+        refuted_by: RULE.refuted_by,
+        remedy: "Look whether a rate was fixed (`iw dev wlan0 set bitrates` without arguments undoes it); then driver and firmware."
+            .to_owned(),
+    })
+}
+
+/// The fastest rate with the same streams and width that such a ratio is enough for, in Mbit/s.
+fn reachable(used: &Speed, snr: f64) -> Option<f64> {
+    match (used.phy, used.index) {
+        (Phy::Dsss, _) => Some(if snr >= 10.0 { 11.0 } else { used.mbps }),
+        (Phy::Ofdm, _) => {
+            let rates = [54.0, 48.0, 36.0, 24.0, 18.0, 12.0, 9.0, 6.0];
+            rates.into_iter().find(|&mbps| needed(&Speed { mbps, ..*used }) <= snr)
+        }
+        (phy, Some(index)) => {
+            // Bits in a symbol by MCS, which is all that differs.
+            const BITS: [f64; 12] =
+                [0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 4.5, 5.0, 6.0, 20.0 / 3.0, 7.5, 25.0 / 3.0];
+            let highest = highest_index(phy, used.streams, snr)?;
+            debug_assert!(needed_by_index(highest) <= snr);
+            Some(used.mbps * BITS[usize::from(highest)] / BITS[usize::from(index).min(11)])
+        }
+        (_, None) => None,
+    }
+}

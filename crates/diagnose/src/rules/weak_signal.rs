@@ -1,0 +1,86 @@
+//! W105: the signal is too weak for what is sent.
+
+use crate::evidence::Evidence;
+use crate::finding::{Cost, Finding, Verdict};
+use crate::link::{Link, links};
+use crate::rule::Rule;
+use crate::snr::needed;
+use airloom_trace::Air;
+
+/// See [`Rule`].
+pub(super) const RULE: Rule = Rule {
+    code: "W105",
+    name: "weak signal",
+    computes: "The share of a link's MPDUs that are retries, where the ratio of signal to noise is less than 4 dB above what the rates in use need \
+               on average (802.11's minimum sensitivities). Reported from 10 % on.",
+    traps: "Collisions make retries too, with enough signal (W106), and all MPDUs of a PPDU are retries then; noise takes single MPDUs of a \
+            PPDU. The monitor's signal stands for the receiver's only beside the access point.",
+    refuted_by: "As many retries after the station has come nearer.",
+    judge,
+};
+
+/// Fewer MPDUs than this say nothing.
+const FEW: u64 = 300;
+/// The share of retries that is reported, in percent.
+const MUCH: f64 = 10.0;
+/// With this much signal more than needed, noise is not what destroys MPDUs, in dB.
+const ENOUGH: f64 = 4.0;
+
+fn judge(evidence: &Evidence) -> Verdict {
+    let Some((capture, air)) = &evidence.air else {
+        return Verdict::CannotTell(
+            "no capture of the air: signal and retries are seen nowhere else".to_owned(),
+        );
+    };
+    let links = links(air, FEW);
+    if !links.is_empty() && links.iter().all(|link| link.snr(air).is_none()) {
+        return Verdict::CannotTell("the capture tells no signal".to_owned());
+    }
+    Verdict::Found(links.iter().filter_map(|link| found(evidence, *capture, air, link)).collect())
+}
+
+fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
+    let margin = margin(air, link)?;
+    let retries = 100.0 * link.traffic.retried as f64 / link.traffic.mpdus as f64;
+    if retries < MUCH || margin >= ENOUGH {
+        return None;
+    }
+    let (from, to) = air.span_ns.unwrap_or_default();
+    let again: f64 = link
+        .traffic
+        .speeds
+        .iter()
+        .map(|used| used.airtime_ns as f64 * used.retried as f64 / used.mpdus.max(1) as f64)
+        .sum();
+    Some(Finding {
+        code: RULE.code,
+        name: RULE.name,
+        subject: link.named(),
+        spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
+        value: retries,
+        threshold: MUCH,
+        unit: "% of MPDUs sent again",
+        confidence: if link.is_up() { 0.9 } else { 0.8 },
+        cost: Cost { value: 100.0 * again / to.saturating_sub(from).max(1) as f64, unit: "% of the air" },
+        capture,
+        frames: Vec::new(),
+        filter: format!("{} && wlan.fc.retry == 1", link.filter()),
+        says: format!(
+            "{retries:.0} % of the MPDUs were sent again; the signal is {:.0} dB above the noise, {} what the rates in use need.",
+            link.snr(air)?,
+            if margin < 0.0 { format!("{:.0} dB below", -margin) } else { format!("{margin:.0} dB above") },
+        ),
+        refuted_by: RULE.refuted_by,
+        remedy: "Bring station and access point closer to each other, or use a narrower channel, a lower band or another antenna."
+            .to_owned(),
+    })
+}
+
+/// How much more signal there is than what the rates in use need on average, in dB; none if the capture does not tell.
+pub(super) fn margin(air: &Air, link: &Link<'_>) -> Option<f64> {
+    let speeds = &link.traffic.speeds;
+    let mpdus: u64 = speeds.iter().map(|used| used.mpdus).sum();
+    let needs: f64 = speeds.iter().map(|used| used.mpdus as f64 * needed(&used.speed)).sum();
+    (mpdus > 0).then_some(())?;
+    Some(link.snr(air)? - needs / mpdus as f64)
+}

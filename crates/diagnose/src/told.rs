@@ -1,0 +1,120 @@
+//! What is printed for programs, in the words that do not change.
+
+use crate::evidence::Evidence;
+use crate::finding::{Abstained, Finding, Verdict};
+use crate::rules::RULES;
+use airloom_trace::Place;
+use serde::Serialize;
+
+/// All that was found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Told {
+    /// The files.
+    pub captures: Vec<CaptureSeen>,
+    /// Radios that were heard, access points among them.
+    pub stations: Vec<StationSeen>,
+    /// Connections of TCP.
+    pub connections: Vec<serde_json::Value>,
+    /// What rules found, the costliest first.
+    pub findings: Vec<Finding>,
+    /// Which rules cannot tell.
+    pub abstained: Vec<Abstained>,
+}
+
+/// A file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CaptureSeen {
+    /// The file.
+    pub file: String,
+    /// "air", "host", or neither.
+    pub place: Option<&'static str>,
+    /// Records in it.
+    pub records: u64,
+    /// Records that cannot be read.
+    pub unread: u64,
+    /// Records that were cut to a snap length.
+    pub cut: u64,
+    /// From when until when it goes, in seconds since the first record of all captures.
+    pub span_s: Option<[f64; 2]>,
+    /// What ended it before its end.
+    pub stopped: Option<String>,
+}
+
+/// A radio.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StationSeen {
+    /// Its address.
+    pub mac: String,
+    /// "ap" or "station".
+    pub kind: &'static str,
+    /// Spells between PM=1 and PM=0, in seconds since the first record of all captures.
+    pub dozes: Vec<[f64; 2]>,
+    /// How many spells there were; the first 4096 are listed.
+    pub dozes_total: u64,
+    /// Frames of it that were heard.
+    pub frames: u64,
+    /// Those of them that were retries.
+    pub retries: u64,
+    /// Air time of its frames in seconds.
+    pub airtime_s: f64,
+}
+
+impl Told {
+    /// Lets every rule look at the evidence.
+    pub fn of(evidence: &Evidence) -> Self {
+        let (mut findings, mut abstained) = (Vec::new(), Vec::new());
+        for rule in RULES {
+            match (rule.judge)(evidence) {
+                Verdict::Found(found) => findings.extend(found),
+                Verdict::CannotTell(because) => abstained.push(Abstained { code: rule.code, because }),
+            }
+        }
+        findings.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+        Self {
+            captures: captures(evidence),
+            stations: stations(evidence),
+            connections: Vec::new(),
+            findings,
+            abstained,
+        }
+    }
+}
+
+fn captures(evidence: &Evidence) -> Vec<CaptureSeen> {
+    let seen = |one: &crate::evidence::CaptureTold| CaptureSeen {
+        file: one.path.display().to_string(),
+        place: one.place.map(|place| match place {
+            Place::Air => "air",
+            Place::Host => "host",
+        }),
+        records: one.records,
+        unread: one.unread,
+        cut: one.cut,
+        span_s: one.span_ns.map(|(from, to)| [evidence.seconds(from), evidence.seconds(to)]),
+        stopped: one.stop.map(|stop| stop.to_string()),
+    };
+    evidence.captures.iter().map(seen).collect()
+}
+
+fn stations(evidence: &Evidence) -> Vec<StationSeen> {
+    let Some((_, air)) = &evidence.air else { return Vec::new() };
+    air.radios()
+        .iter()
+        .filter(|radio| radio.frames > 0)
+        .map(|radio| StationSeen {
+            mac: radio.mac.to_string(),
+            kind: if radio.is_ap { "ap" } else { "station" },
+            dozes: radio
+                .presence
+                .dozes()
+                .kept()
+                .iter()
+                .map(|doze| [evidence.seconds(doze.from_ns), evidence.seconds(doze.to_ns)])
+                .collect(),
+            dozes_total: radio.presence.dozes().total(),
+            frames: radio.frames,
+            retries: radio.retries,
+            airtime_s: (radio.airtime_ns + radio.management_ns + radio.control_ns) as f64 / 1e9,
+        })
+        .collect()
+}

@@ -1,0 +1,95 @@
+"""`airloom diagnose`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from airloom.cli.common import AsJson
+from airloom.cli.terminal import print_json
+from airloom.diagnosis.told import diagnose as find
+
+if TYPE_CHECKING:
+    from airloom.cli.screen import Screen
+    from airloom.diagnosis.told import CaptureSeen, Diagnosis, Finding
+
+MOST_SPANS = 4
+"""Spans of a finding that are named one by one."""
+
+
+def diagnose(file: Path, /, *others: Path, as_json: AsJson = False) -> None:
+    """Say what went wrong in captures, how sure that is, and what it cost.
+
+    One capture or several of the same time: a monitor's, a host's; pcap or pcapng, gzipped or not.
+
+    Examples:
+        airloom diagnose monitor.pcapng
+        airloom diagnose monitor.pcapng laptop.pcapng.gz --json
+
+    Args:
+        file: A capture.
+        others: More captures of the same time.
+        as_json: Print all that was found as JSON.
+    """
+    found = find([file, *others])
+    if as_json:
+        print_json(found)
+        return
+    from airloom.cli.screen import Screen
+
+    show(Screen(), found)
+
+
+def show(screen: Screen, found: Diagnosis) -> None:
+    """Prints a diagnosis: the files, what was found, which rules cannot tell."""
+    for capture in found["captures"]:
+        screen.say(described(capture), style="bold")
+    screen.say("")
+    if not found["findings"]:
+        screen.say("Nothing was found." if len(found["abstained"]) == 0 else "No rule that could look found anything.")
+    for finding in found["findings"]:
+        show_finding(screen, finding)
+    if found["abstained"]:
+        screen.say("cannot tell", style="bold")
+        for rule in found["abstained"]:
+            screen.say(f"  {rule['code']}  {rule['because']}", style="dim")
+
+
+def described(capture: CaptureSeen) -> str:
+    """A file in a line."""
+    place = {"air": "from the air", "host": "of a host"}.get(capture["place"] or "", "of no network that is known here")
+    span = capture["span_s"]
+    parts = [f"{capture['records']:,} records {place}"]
+    if span:
+        parts.append(f"{span[1] - span[0]:,.1f} s")
+    if capture["unread"]:
+        parts.append(f"{capture['unread']:,} cannot be read")
+    if capture["stopped"]:
+        parts.append(capture["stopped"])
+    return f"{capture['file']}: {', '.join(parts)}"
+
+
+def show_finding(screen: Screen, finding: Finding) -> None:
+    """Prints a finding."""
+    cost = finding["cost"]
+    screen.say(f"{finding['code']} {finding['name']}: {finding['subject']}", style="bold red")
+    screen.say(f"  {finding['says']}")
+    if cost["value"] > 0:
+        screen.say(f"  costs about {number(cost['value'])} {cost['unit']}; {round(100 * finding['confidence'])} % sure")
+    screen.say(f"  when: {spans(finding['spans'])}")
+    screen.say(f"  what helps: {finding['remedy']}")
+    screen.say(f"  wrong if: {finding['refuted_by']}", style="dim")
+    screen.say(f"  Wireshark: {finding['filter']}", style="dim")
+    screen.say("")
+
+
+def spans(of: list[list[float]]) -> str:
+    """Spans of time in words, in seconds from the first record on."""
+    named = [f"{start:.1f} to {end:.1f} s" for start, end in of[:MOST_SPANS]]
+    more = len(of) - len(named)
+    return ", ".join(named) + (f" and {more} more" if more else "")
+
+
+def number(value: float) -> str:
+    """A cost with as many digits as it is sure of."""
+    return f"{value:.0f}" if value >= 10 else f"{value:.1f}"  # noqa: PLR2004 - two digits

@@ -1,0 +1,92 @@
+"""What a diagnosis tells, in the words of its JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, TypedDict, cast
+
+from airloom import _engine
+from airloom.errors import CaptureError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+class CaptureSeen(TypedDict):
+    """A file; times in seconds since the first record of all files."""
+
+    file: str
+    place: str | None
+    records: int
+    unread: int
+    cut: int
+    span_s: list[float] | None
+    stopped: str | None
+
+
+class StationSeen(TypedDict):
+    """A radio that was heard; `dozes` are its spells between PM=1 and PM=0, in seconds."""
+
+    mac: str
+    kind: str
+    dozes: list[list[float]]
+    dozes_total: int
+    frames: int
+    retries: int
+    airtime_s: float
+
+
+class Cost(TypedDict):
+    """What something cost."""
+
+    value: float
+    unit: str
+
+
+class Finding(TypedDict):
+    """A cause that a rule found, with what is needed to check it."""
+
+    code: str
+    name: str
+    subject: str
+    spans: list[list[float]]
+    value: float
+    threshold: float
+    unit: str
+    confidence: float
+    cost: Cost
+    capture: int
+    frames: list[int]
+    filter: str
+    says: str
+    refuted_by: str
+    remedy: str
+
+
+class Abstained(TypedDict):
+    """A rule that cannot tell, and why."""
+
+    code: str
+    because: str
+
+
+class Diagnosis(TypedDict):
+    """All that was found in captures of the same time."""
+
+    captures: list[CaptureSeen]
+    stations: list[StationSeen]
+    connections: list[dict[str, object]]
+    findings: list[Finding]
+    abstained: list[Abstained]
+
+
+def diagnose(files: Sequence[Path]) -> Diagnosis:
+    """What the rules find in captures.
+
+    Raises:
+        CaptureError: There is no file, or one of them cannot be read as a capture.
+    """
+    if not files:
+        raise CaptureError("no file to diagnose")
+    return cast("Diagnosis", json.loads(_engine.diagnose(files)))
