@@ -13,6 +13,7 @@ mod heard;
 mod link;
 mod packet;
 mod speed;
+pub mod tcp;
 
 pub use air::{Air, Doze, Hole, Ppdu, Presence, RadioHeard, SpeedUse, Traffic};
 pub use airloom_wire::ieee80211::Subtype;

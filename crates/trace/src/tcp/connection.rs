@@ -1,0 +1,292 @@
+//! One connection: its two ends, how it was opened, and the data in both directions.
+
+use super::copies::Copies;
+use super::direction::{Context, Direction};
+use super::echoes::Echoes;
+use super::round_trips::RoundTrips;
+use super::vantage::Vantage;
+use crate::Segment;
+use airloom_wire::{Ecn, TcpFlags, TcpOptions};
+use std::net::SocketAddr;
+
+/// What a timestamps option takes of a segment's room, with padding (RFC 7323 appendix A).
+const TIMESTAMPS: u32 = 12;
+
+/// What one end said as it opened the connection.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Offer {
+    /// When its first SYN or SYN-ACK was captured, in nanoseconds since 1970.
+    pub at_ns: u64,
+    /// Its record.
+    pub number: u32,
+    /// How often it was captured.
+    pub times: u32,
+    /// Its initial sequence number.
+    pub sequence: u32,
+    /// The largest segment that it takes, in octets; 536 if it did not say (RFC 9293 section 3.7.1).
+    pub mss: u16,
+    /// The scale of its windows, if it offers scaling.
+    pub window_scale: Option<u8>,
+    /// It takes SACKs.
+    pub sack: bool,
+    /// It has timestamps.
+    pub timestamps: bool,
+    /// It offers or agrees to explicit congestion notification (RFC 3168 section 6.1.1).
+    pub ecn: bool,
+}
+
+impl Offer {
+    fn of(at_ns: u64, number: u32, segment: &Segment) -> Self {
+        let TcpOptions { mss, window_scale, sack_permitted, timestamps, .. } = segment.header.options;
+        Self {
+            at_ns,
+            number,
+            times: 1,
+            sequence: segment.header.seq,
+            mss: mss.unwrap_or(536),
+            window_scale,
+            sack: sack_permitted,
+            timestamps: timestamps.is_some(),
+            ecn: segment.header.flags.contains(TcpFlags::ECE),
+        }
+    }
+}
+
+/// A TCP connection.
+#[derive(Clone, Debug)]
+pub struct Connection {
+    /// Its ends. The first opened it, by its SYN; without a handshake the first is the end whose packet was captured first.
+    pub ends: [SocketAddr; 2],
+    /// What each end said as it opened; none of an end whose SYN or SYN-ACK was not captured.
+    pub offers: [Option<Offer>; 2],
+    /// Data from each end to the other.
+    pub directions: [Direction; 2],
+    /// When the first and the last packet was captured, in nanoseconds since 1970.
+    pub span_ns: (u64, u64),
+    /// The record of the first packet.
+    pub number: u32,
+    /// Packets of each end, with copies.
+    pub packets: [u64; 2],
+    /// Whether each end has said that it is done (FIN).
+    pub finished: [bool; 2],
+    /// The end that reset the connection, if one did.
+    pub reset_by: Option<usize>,
+    /// From the SYN to the last packet of the handshake, in nanoseconds, if all three packets were captured and none was sent
+    /// twice.
+    pub handshake_ns: Option<u64>,
+    /// The shortest time from where the capture was made to each end and back, in nanoseconds: from the handshake, from data to
+    /// its acknowledgment, or from a clock value to its echo.
+    pub distance_ns: [Option<u64>; 2],
+    echoes: [Echoes; 2],
+    copies: [Copies; 2],
+    last_ns: [u64; 2],
+    established: bool,
+}
+
+impl Connection {
+    pub(super) fn new(ends: [SocketAddr; 2], now_ns: u64, number: u32) -> Self {
+        Self {
+            ends,
+            offers: [None; 2],
+            directions: Default::default(),
+            span_ns: (now_ns, now_ns),
+            number,
+            packets: [0; 2],
+            finished: [false; 2],
+            reset_by: None,
+            handshake_ns: None,
+            distance_ns: [None; 2],
+            echoes: Default::default(),
+            copies: Default::default(),
+            last_ns: [0; 2],
+            established: false,
+        }
+    }
+
+    /// Whether the SYN and the SYN-ACK were captured. Otherwise the scale of windows is not known, nor what a segment holds.
+    pub const fn handshake_seen(&self) -> bool {
+        self.offers[0].is_some() && self.offers[1].is_some()
+    }
+
+    /// Whether it is over.
+    pub const fn closed(&self) -> bool {
+        self.reset_by.is_some() || (self.finished[0] && self.finished[1])
+    }
+
+    /// Octets of payload, both ways.
+    pub const fn octets(&self) -> u64 {
+        self.directions[0].octets + self.directions[1].octets
+    }
+
+    /// The direction in which more octets went: 0 from the first end, 1 from the second.
+    pub const fn main_direction(&self) -> usize {
+        (self.directions[1].octets > self.directions[0].octets) as usize
+    }
+
+    /// Where on the way of the data from an end the capture was made.
+    pub fn vantage(&self, from: usize) -> Vantage {
+        Vantage::by(self.distance_ns[from], self.distance_ns[1 - from])
+    }
+
+    /// The shortest round trip between the ends, in nanoseconds: the sum of both parts.
+    pub fn round_trip_ns(&self) -> Option<u64> {
+        Some(self.distance_ns[0]? + self.distance_ns[1]?)
+    }
+
+    /// Round trips of the data from an end, in the part between where the capture was made and the receiver: by
+    /// acknowledgments, or by timestamps if there are ten times more of those.
+    pub fn round_trips(&self, from: usize) -> &RoundTrips {
+        let Direction { round_trips, echo_round_trips, .. } = &self.directions[from];
+        if echo_round_trips.count() > 10 * round_trips.count() { echo_round_trips } else { round_trips }
+    }
+
+    /// The scale of the windows that an end sends; none if it is not known.
+    pub fn window_scale(&self, of: usize) -> Option<u8> {
+        match self.offers {
+            [Some(first), Some(second)] => match (first.window_scale, second.window_scale) {
+                (Some(first), Some(second)) => Some([first, second][of]),
+                _ => Some(0),
+            },
+            _ => None,
+        }
+    }
+
+    /// Octets of payload in a full segment from an end; none without a handshake.
+    pub fn segment(&self, from: usize) -> Option<u32> {
+        let [Some(first), Some(second)] = self.offers else { return None };
+        let options = if first.timestamps && second.timestamps { TIMESTAMPS } else { 0 };
+        Some(u32::from([second, first][from].mss).saturating_sub(options).max(1))
+    }
+
+    /// Whether a SYN opens a connection of its own between the same ends.
+    pub(super) fn is_another(&self, from: usize, segment: &Segment) -> bool {
+        let flags = segment.header.flags;
+        if !flags.contains(TcpFlags::SYN) || flags.contains(TcpFlags::ACK) {
+            return false;
+        }
+        match self.offers[from] {
+            Some(offer) => offer.sequence != segment.header.seq,
+            None => true,
+        }
+    }
+
+    /// Takes a packet of one end.
+    pub(super) fn see(
+        &mut self,
+        now_ns: u64,
+        number: u32,
+        from: usize,
+        ecn: Ecn,
+        segment: &Segment,
+        room: usize,
+    ) {
+        let other = 1 - from;
+        self.packets[from] += 1;
+        self.span_ns.1 = self.span_ns.1.max(now_ns);
+        if self.copies[from].is_copy(segment, now_ns, self.last_ns[other]) {
+            self.directions[from].copies += 1;
+            return;
+        }
+        self.last_ns[from] = now_ns;
+        let flags = segment.header.flags;
+        let direction = &mut self.directions[from];
+        direction.marked += u64::from(ecn == Ecn::Ce);
+        direction.markable += u64::from(segment.payload > 0 && ecn != Ecn::NotEct);
+        if flags.contains(TcpFlags::SYN) {
+            self.opens(now_ns, number, from, segment);
+            return;
+        }
+        direction.reduced += u64::from(flags.contains(TcpFlags::CWR));
+        self.timestamps(now_ns, from, segment);
+        if flags.contains(TcpFlags::RST) {
+            self.reset_by.get_or_insert(from);
+            return;
+        }
+        self.establish(now_ns, from, flags);
+        if flags.contains(TcpFlags::ACK) {
+            let context = self.context(now_ns, number, other, room);
+            self.directions[other].told(&context, segment);
+            self.nearer(from, self.directions[other].round_trips.least_ns());
+        }
+        let context = self.context(now_ns, number, from, room);
+        self.directions[from].sent(&context, segment);
+        self.finished[from] |= flags.contains(TcpFlags::FIN);
+    }
+
+    /// The capture ends.
+    pub(super) fn finish(&mut self, now_ns: u64) {
+        let alive = !self.closed();
+        for from in [0, 1] {
+            let context = self.context(now_ns, 0, from, 0);
+            self.directions[from].finish(&context, alive);
+        }
+    }
+
+    fn context(&self, now_ns: u64, number: u32, from: usize, room: usize) -> Context {
+        Context {
+            now_ns,
+            number,
+            to_sender_ns: self.distance_ns[from],
+            to_receiver_ns: self.distance_ns[1 - from],
+            segment: self.segment(from),
+            scale: self.window_scale(1 - from),
+            room,
+        }
+    }
+
+    /// A SYN or a SYN-ACK.
+    fn opens(&mut self, now_ns: u64, number: u32, from: usize, segment: &Segment) {
+        match &mut self.offers[from] {
+            Some(offer) => {
+                offer.times += 1;
+                let after_ns = now_ns.saturating_sub(offer.at_ns);
+                self.directions[from].handshake_again(now_ns, number, after_ns);
+            }
+            offer => {
+                *offer = Some(Offer::of(now_ns, number, segment));
+                self.directions[from].opened(segment.header.seq);
+            }
+        }
+        if let [Some(first), Some(second)] = self.offers
+            && from == 1
+            && first.times == 1
+            && second.times == 1
+        {
+            self.nearer(1, Some(now_ns.saturating_sub(first.at_ns)));
+        }
+    }
+
+    /// The packet with which the end that opened ends the handshake.
+    fn establish(&mut self, now_ns: u64, from: usize, flags: TcpFlags) {
+        if self.established || from == 1 || !flags.contains(TcpFlags::ACK) {
+            return;
+        }
+        self.established = true;
+        if let [Some(first), Some(second)] = self.offers
+            && first.times == 1
+            && second.times == 1
+        {
+            self.nearer(0, Some(now_ns.saturating_sub(second.at_ns)));
+            self.handshake_ns = Some(now_ns.saturating_sub(first.at_ns));
+        }
+    }
+
+    fn timestamps(&mut self, now_ns: u64, from: usize, segment: &Segment) {
+        let Some(stamps) = segment.header.options.timestamps else { return };
+        let other = 1 - from;
+        self.echoes[from].sent(stamps.value, now_ns);
+        if let Some(sample_ns) = self.echoes[other].echoed(stamps.echo, now_ns) {
+            self.nearer(from, Some(sample_ns));
+            if segment.payload == 0 && self.directions[other].packets > 0 {
+                self.directions[other].echo_round_trips.add(sample_ns);
+            }
+        }
+    }
+
+    fn nearer(&mut self, end: usize, sample_ns: Option<u64>) {
+        self.distance_ns[end] = match (self.distance_ns[end], sample_ns) {
+            (Some(known), Some(sample)) => Some(known.min(sample)),
+            (known, sample) => known.or(sample),
+        };
+    }
+}

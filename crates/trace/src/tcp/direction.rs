@@ -1,0 +1,523 @@
+//! Data from one end of a connection to the other, and the acknowledgments that come back.
+
+use super::compression::{Burst, Compression};
+use super::limits::{Limits, Told};
+use super::retransmission::{Needless, Reordered, Reorderings, Retransmission, Retransmissions, Trigger};
+use super::round_trips::RoundTrips;
+use super::scoreboard::{Scoreboard, Sent, Taken};
+use super::sequence;
+use super::stall::{Pause, Stall, Stalls};
+use crate::{Bins, Capped, Segment};
+use airloom_wire::TcpFlags;
+
+/// A full segment where nothing tells its size: an Ethernet frame's room behind IPv4 and TCP with timestamps.
+const USUAL_SEGMENT: u32 = 1448;
+/// What Linux adds to the smoothed round trip for its retransmission timer at least (`TCP_RTO_MIN`), in nanoseconds.
+const LEAST_VARIATION: u64 = 200_000_000;
+/// A hole that is filled sooner was reordered, where the round trip is not known, in nanoseconds.
+const REORDERED_WITHIN: u64 = 3_000_000;
+/// A silence lasts longer than this and [`SILENT_ROUNDS`] round trips, in nanoseconds.
+const SILENT: u64 = 200_000_000;
+const SILENT_ROUNDS: u64 = 4;
+/// What a timer for delayed acknowledgments adds to the round trip, in nanoseconds: 40 ms in Linux (`TCP_DELACK_MIN`), 200 ms in
+/// Windows, up to 500 ms (RFC 1122 section 4.2.3.2), and what a capture's clock may be off.
+const DELAYED: std::ops::RangeInclusive<u64> = 30_000_000..=550_000_000;
+/// A sender that waited for an acknowledgment sends within this time beside the way to it and back, in nanoseconds.
+const AT_ONCE: u64 = 5_000_000;
+/// Octets that lie further ahead than this belong to no window (RFC 7323 section 2.3), so the header is not believed.
+const FARTHEST: u64 = 1 << 30;
+
+/// What holds for a packet beside its header.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Context {
+    pub(super) now_ns: u64,
+    pub(super) number: u32,
+    /// The shortest time from where the capture was made to the sender and back, and to the receiver and back.
+    pub(super) to_sender_ns: Option<u64>,
+    pub(super) to_receiver_ns: Option<u64>,
+    /// The sender's segments are no larger, by the handshake.
+    pub(super) segment: Option<u32>,
+    /// How far the receiver's windows are scaled; none if the handshake is missing.
+    pub(super) scale: Option<u8>,
+    /// How many pieces of data may be remembered.
+    pub(super) room: usize,
+}
+
+/// Why the sender is recovering.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Recovery {
+    #[default]
+    None,
+    Fast,
+    Timeout,
+}
+
+/// Data from one end of a connection to the other, and what came back for it.
+#[derive(Clone, Debug, Default)]
+pub struct Direction {
+    /// Packets with payload, without [`copies`](Self::copies).
+    pub packets: u64,
+    /// Octets of their payload, with those that were sent again.
+    pub octets: u64,
+    /// Octets that the receiver acknowledged, each once.
+    pub acknowledged: u64,
+    /// When the first and the last payload was captured, in nanoseconds since 1970.
+    pub span_ns: Option<(u64, u64)>,
+    /// The longest payload of a packet in octets.
+    pub longest: u32,
+    /// Packets longer than a segment may be: the capture was made where an adapter had yet to cut them, or had joined them.
+    pub giants: u64,
+    /// Packets that were captured twice within a millisecond, without any from the other end in between.
+    pub copies: u64,
+    /// Probes that a connection is alive, and probes of a closed window.
+    pub keepalives: u64,
+    /// See `keepalives`.
+    pub window_probes: u64,
+    /// Packets of the sender that came with a congestion mark.
+    pub marked: u64,
+    /// Packets with payload that could have been marked.
+    pub markable: u64,
+    /// Acknowledgments of the receiver that echo a mark (ECE), and packets of the sender that confirm it (CWR).
+    pub echoed_marks: u64,
+    /// See `echoed_marks`.
+    pub reduced: u64,
+    /// Packets without payload by which the receiver acknowledged; those that repeat the last; those with SACK blocks; those that
+    /// report octets received twice (RFC 2883).
+    pub acks: u64,
+    /// See `acks`.
+    pub duplicate_acks: u64,
+    /// See `acks`.
+    pub sacks: u64,
+    /// See `acks`.
+    pub duplicate_sacks: u64,
+    /// From data to its acknowledgment, from where the capture was made to the receiver and back, of data that was sent once
+    /// (Karn's rule) and by its first SACK or acknowledgment.
+    pub round_trips: RoundTrips,
+    /// The same by timestamps (RFC 7323): from a clock value to its echo in an acknowledgment without payload.
+    pub echo_round_trips: RoundTrips,
+    /// The receiver's window in octets over time; unscaled if the handshake is missing.
+    pub window: Bins,
+    /// Octets acknowledged over time.
+    pub delivered: Bins,
+    /// What was sent again.
+    pub retransmissions: Retransmissions,
+    /// What came late.
+    pub reordered: Reorderings,
+    /// When it stood still.
+    pub stalls: Stalls,
+    /// Acknowledgments that came in bursts.
+    pub bursts: Capped<Burst, 256>,
+    /// What the sender waited for.
+    pub limits: Limits,
+    /// Octets that were acknowledged but never captured: the capture is not complete.
+    pub missing: u64,
+    /// Acknowledgments that go with them.
+    pub missed: u64,
+    begun: bool,
+    board: Scoreboard,
+    recovery: Recovery,
+    recover: u64,
+    /// Acknowledgments that repeated the last since data was acknowledged.
+    repeated: u32,
+    last_window: Option<u16>,
+    /// When the sender's retransmission timer last began anew, as seen from the sender.
+    timer_ns: u64,
+    /// When something was last sent for the first time or acknowledged.
+    progress_ns: Option<u64>,
+    last_new_ns: u64,
+    closed_since: Option<(u64, u64)>,
+    /// A wait that is a stall if the sender sends as it ends.
+    waited: Option<Stall>,
+    compression: Compression,
+}
+
+impl Direction {
+    /// A SYN with this number opened the stream.
+    pub(super) fn opened(&mut self, number: u32) {
+        if !self.begun {
+            self.begin(sequence::first(number) + 1);
+        }
+    }
+
+    fn begin(&mut self, at: u64) {
+        self.begun = true;
+        self.board = Scoreboard::begin(at);
+        self.limits.begin(at);
+    }
+
+    /// The octets of a full segment.
+    fn full(&self, context: &Context) -> u32 {
+        context.segment.unwrap_or_else(|| self.longest.min(USUAL_SEGMENT)).max(1)
+    }
+
+    /// The sender sent a segment that is no copy and no SYN.
+    pub(super) fn sent(&mut self, context: &Context, segment: &Segment) {
+        let header = &segment.header;
+        if !self.begun {
+            self.begin(sequence::first(header.seq));
+        }
+        let start = sequence::near(self.board.next, header.seq);
+        let length = u64::from(segment.sequence_length());
+        if start + length > self.board.next + FARTHEST {
+            return;
+        }
+        let closed = self.closed_since.is_some();
+        let probes = segment.payload <= 1 && length == u64::from(segment.payload);
+        if probes && start + 1 == self.board.una && self.board.flight() == 0 {
+            *(if closed { &mut self.window_probes } else { &mut self.keepalives }) += 1;
+            return;
+        }
+        if length == 0 {
+            return;
+        }
+        if segment.payload > 0 {
+            self.packets += 1;
+            self.octets += u64::from(segment.payload);
+            self.longest = self.longest.max(segment.payload);
+            let (first, last) = self.span_ns.unwrap_or((context.now_ns, context.now_ns));
+            self.span_ns = Some((first.min(context.now_ns), last.max(context.now_ns)));
+        }
+        let full = self.full(context);
+        self.giants += u64::from(segment.payload > full.max(USUAL_SEGMENT + 12));
+        if probes && closed && start == self.board.una {
+            self.window_probes += 1;
+            return;
+        }
+        let now_ns = context.now_ns;
+        let end = start + length;
+        let stamp = header.options.timestamps.map(|stamps| stamps.value);
+        self.limits.catch_up(now_ns);
+        if start < self.board.next {
+            self.again(context, start, end, stamp, full);
+        }
+        if end > self.board.next {
+            self.progressed(context, true);
+            if self.board.flight() == 0 {
+                self.timer_ns = now_ns;
+            }
+            self.board.extend(start.max(self.board.next), end, now_ns, stamp, context.room);
+            self.last_new_ns = now_ns;
+        }
+        self.limits.sent(now_ns, end, length, u64::from(full), self.recover);
+    }
+
+    /// Octets passed below the highest that passed before.
+    fn again(&mut self, context: &Context, start: u64, end: u64, stamp: Option<u32>, full: u32) {
+        let now_ns = context.now_ns;
+        let head = start <= self.board.una;
+        let tail = end >= self.board.next;
+        let head_ns = self.board.head().map_or(0, |head| head.last_ns);
+        let evidence = self.board.highest_sacked > end.max(self.board.una) || self.repeated > 0;
+        let acknowledged = end <= self.board.una;
+        let octets = (end.min(self.board.next) - start) as u32;
+        let before = self.board.pass(start, end, now_ns, stamp);
+        if let Some(gap) = before.gap
+            && reordered(context, &gap, stamp)
+        {
+            let late_ns = now_ns.saturating_sub(gap.first_ns);
+            self.reordered.push(Reordered { at_ns: now_ns, number: context.number, late_ns });
+            return;
+        }
+        let waited = now_ns.saturating_sub(self.timer_ns.max(head_ns));
+        let expired = waited >= self.least_timeout(context);
+        let trigger = match self.recovery {
+            _ if head && expired => Trigger::Timeout,
+            Recovery::Fast => Trigger::Fast,
+            Recovery::Timeout => Trigger::AfterTimeout,
+            Recovery::None if evidence => Trigger::Fast,
+            Recovery::None if tail && before.times <= 1 => Trigger::Probe,
+            Recovery::None if head => Trigger::Timeout,
+            Recovery::None => Trigger::Unclear,
+        };
+        match trigger {
+            Trigger::Fast if self.recovery == Recovery::None => {
+                (self.recovery, self.recover) = (Recovery::Fast, self.board.next);
+            }
+            Trigger::Timeout => (self.recovery, self.recover) = (Recovery::Timeout, self.board.next),
+            _ => {}
+        }
+        if head || trigger == Trigger::Probe {
+            self.timer_ns = now_ns;
+        }
+        let needless =
+            (acknowledged || before.received && before.gap.is_none()).then_some(Needless::Acknowledged);
+        self.retransmissions.note(
+            start,
+            end,
+            Retransmission {
+                at_ns: now_ns,
+                number: context.number,
+                octets,
+                segments: octets.div_ceil(full),
+                trigger,
+                after_ns: before.last_ns.map(|last_ns| now_ns.saturating_sub(last_ns)),
+                inferred: before.gap.is_some(),
+                needless,
+            },
+        );
+    }
+
+    /// The retransmission timer cannot be shorter, as Linux computes it (RFC 6298 with a floor of 200 ms), but for a tenth.
+    fn least_timeout(&self, context: &Context) -> u64 {
+        let trips = &self.round_trips;
+        let variation = (4 * trips.variation_ns()).max(LEAST_VARIATION);
+        (trips.smoothed_ns().unwrap_or(0) + context.to_sender_ns.unwrap_or(0) + variation) / 10 * 9
+    }
+
+    /// Something was sent for the first time, or acknowledged.
+    fn progressed(&mut self, context: &Context, sent: bool) {
+        let now_ns = context.now_ns;
+        let outstanding = self.board.flight();
+        let since = self.progress_ns.replace(now_ns).unwrap_or(now_ns);
+        if outstanding > 0 && now_ns.saturating_sub(since) > self.longest_pause(context) {
+            self.stalls.note(Stall {
+                pause: Pause::Silence,
+                from_ns: since,
+                to_ns: now_ns,
+                number: Some(context.number),
+                outstanding,
+            });
+        }
+        if let Some(stall) = self.waited.take()
+            && sent
+            && now_ns.saturating_sub(stall.to_ns) <= AT_ONCE + context.to_sender_ns.unwrap_or(0) * 3 / 2
+        {
+            self.stalls.note(stall);
+        }
+    }
+
+    fn longest_pause(&self, context: &Context) -> u64 {
+        let round = self.round_trips.smoothed_ns().or(context.to_receiver_ns).unwrap_or(0)
+            + context.to_sender_ns.unwrap_or(0);
+        SILENT.max(SILENT_ROUNDS * round)
+    }
+
+    /// The receiver sent a segment with an acknowledgment; no copy and no SYN.
+    pub(super) fn told(&mut self, context: &Context, segment: &Segment) {
+        let (header, now_ns) = (&segment.header, context.now_ns);
+        if !self.begun {
+            self.begin(sequence::first(header.ack));
+        }
+        let pure = segment.sequence_length() == 0;
+        self.acks += u64::from(pure);
+        self.echoed_marks += u64::from(header.flags.contains(TcpFlags::ECE));
+        let ack = sequence::near(self.board.next, header.ack);
+        if ack > self.board.next + FARTHEST {
+            return;
+        }
+        let window = u64::from(header.window) << context.scale.unwrap_or(0).min(14);
+        self.limits.catch_up(now_ns);
+        self.reported(context, segment, ack);
+        if ack > self.board.una {
+            self.advanced(context, segment, ack);
+        } else if ack == self.board.una
+            && pure
+            && self.board.flight() > 0
+            && self.last_window == Some(header.window)
+        {
+            self.repeated += 1;
+            self.duplicate_acks += 1;
+        }
+        if ack == self.board.una {
+            self.window_is(context, window);
+            self.last_window = Some(header.window);
+        }
+        self.limits.told(Told {
+            at_ns: now_ns + context.to_sender_ns.unwrap_or(0),
+            una: self.board.una,
+            edge: context.scale.map(|_| self.board.una.max(ack) + window),
+        });
+    }
+
+    /// What the SACK blocks of an acknowledgment tell.
+    fn reported(&mut self, context: &Context, segment: &Segment, ack: u64) {
+        let blocks = segment.header.options.sack.as_slice();
+        if blocks.is_empty() {
+            return;
+        }
+        let next = self.board.next;
+        let mut known = [(0, 0); 4];
+        for (block, known) in blocks.iter().zip(&mut known) {
+            let left = sequence::near(next, block.left);
+            *known = (left, left + u64::from(block.right.wrapping_sub(block.left)));
+        }
+        let mut known = &known[..blocks.len()];
+        let (left, right) = known[0];
+        let twice = right <= ack || known.get(1).is_some_and(|second| second.0 <= left && right <= second.1);
+        if twice {
+            self.duplicate_sacks += 1;
+            self.retransmissions.prove(left, right, 0, Needless::DuplicateSack);
+            known = &known[1..];
+        }
+        if known.is_empty() {
+            return;
+        }
+        self.sacks += 1;
+        let (round_trips, retransmissions) = (&mut self.round_trips, &mut self.retransmissions);
+        let soon = soonest(round_trips);
+        let mut newest = None;
+        self.board.report(known, |sent| {
+            if sent.times == 1 {
+                newest = newest.max(Some(sent.first_ns));
+            } else if sent.times > 1 {
+                retransmissions.prove(
+                    sent.start,
+                    sent.end,
+                    (context.now_ns + 1).saturating_sub(soon),
+                    Needless::TooSoon,
+                );
+            }
+        });
+        if let Some(sent_ns) = newest {
+            round_trips.add(context.now_ns.saturating_sub(sent_ns));
+            self.progress_ns = Some(context.now_ns);
+        }
+    }
+
+    /// An acknowledgment takes in data.
+    fn advanced(&mut self, context: &Context, segment: &Segment, ack: u64) {
+        let now_ns = context.now_ns;
+        let una = self.board.una;
+        let flight = self.board.flight();
+        let first = una;
+        self.progressed(context, false);
+        let taken = self.board.acknowledge(ack);
+        self.acknowledged += ack - una;
+        self.delivered.note(now_ns, (ack - una) as f64);
+        self.repeated = 0;
+        self.timer_ns = now_ns + context.to_sender_ns.unwrap_or(0);
+        if taken.unseen > 0 {
+            self.missing += taken.unseen;
+            self.missed += 1;
+        }
+        self.needless(context, segment, first, &taken);
+        if let Some(sent_ns) = taken.clean_ns {
+            let sample_ns = now_ns.saturating_sub(sent_ns);
+            self.maybe_delayed(context, sample_ns, flight);
+            self.round_trips.add(sample_ns);
+        }
+        if let Some((_, last_ns)) = taken.sent_ns {
+            self.compression.acknowledged(now_ns, context.number, last_ns, &mut self.bursts);
+        }
+        if ack >= self.recover {
+            self.recovery = Recovery::None;
+        }
+    }
+
+    /// Whether the acknowledgment is of an earlier transmission than the last.
+    fn needless(&mut self, context: &Context, segment: &Segment, una: u64, taken: &Taken) {
+        let Some(again) = taken.again else { return };
+        let echo = segment.header.options.timestamps.map(|stamps| stamps.echo);
+        let earlier = |echo: u32, stamp: u32| (echo.wrapping_sub(stamp) as i32) < 0;
+        if again.start == una
+            && let (Some(echo), Some(stamp)) = (echo, again.again)
+            && earlier(echo, stamp)
+        {
+            self.retransmissions.prove(again.start, again.end, 0, Needless::Timestamps);
+        }
+        let since_ns = context.now_ns.saturating_sub(soonest(&self.round_trips));
+        if again.last_ns > since_ns {
+            self.retransmissions.prove(again.start, again.end, since_ns + 1, Needless::TooSoon);
+        }
+    }
+
+    /// Keeps a wait for a delayed acknowledgment in mind.
+    fn maybe_delayed(&mut self, context: &Context, sample_ns: u64, flight: u64) {
+        let Some(least_ns) = self.round_trips.least_ns().or(context.to_receiver_ns) else { return };
+        let delay = sample_ns.saturating_sub(least_ns.min(context.to_receiver_ns.unwrap_or(u64::MAX)));
+        if DELAYED.contains(&delay)
+            && flight < 2 * u64::from(self.full(context))
+            && self.board.flight() == 0
+            && self.recovery == Recovery::None
+        {
+            self.waited = Some(Stall {
+                pause: Pause::DelayedAck,
+                from_ns: context.now_ns - delay,
+                to_ns: context.now_ns,
+                number: Some(context.number),
+                outstanding: flight,
+            });
+        }
+    }
+
+    /// The receiver's window is so large.
+    fn window_is(&mut self, context: &Context, window: u64) {
+        self.window.note(context.now_ns, window as f64);
+        match self.closed_since {
+            None if window == 0 => self.closed_since = Some((context.now_ns, self.board.flight())),
+            Some((from_ns, outstanding)) if window > 0 => {
+                self.closed_since = None;
+                self.progress_ns = Some(context.now_ns);
+                self.stalls.note(Stall {
+                    pause: Pause::ZeroWindow,
+                    from_ns,
+                    to_ns: context.now_ns,
+                    number: Some(context.number),
+                    outstanding,
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// A SYN or SYN-ACK was sent again.
+    pub(super) fn handshake_again(&mut self, now_ns: u64, number: u32, after_ns: u64) {
+        let what = Retransmission {
+            at_ns: now_ns,
+            number,
+            octets: 1,
+            segments: 1,
+            trigger: Trigger::Handshake,
+            after_ns: Some(after_ns),
+            inferred: false,
+            needless: None,
+        };
+        self.retransmissions.note(0, 0, what);
+    }
+
+    /// The capture ends.
+    pub(super) fn finish(&mut self, context: &Context, alive: bool) {
+        self.compression.finish(&mut self.bursts);
+        self.limits.finish();
+        let to_ns = context.now_ns;
+        let mut note = |pause, from_ns, outstanding| {
+            self.stalls.note(Stall { pause, from_ns, to_ns, number: None, outstanding });
+        };
+        if let Some((from_ns, outstanding)) = self.closed_since.filter(|_| alive) {
+            note(Pause::ZeroWindow, from_ns, outstanding);
+        }
+        let outstanding = self.board.flight();
+        if let Some(since) = self.progress_ns
+            && alive
+            && outstanding > 0
+            && to_ns.saturating_sub(since) > self.longest_pause(context)
+        {
+            self.stalls.note(Stall {
+                pause: Pause::Silence,
+                from_ns: since,
+                to_ns,
+                number: None,
+                outstanding,
+            });
+        }
+    }
+}
+
+/// An acknowledgment cannot come sooner after what it acknowledges, in nanoseconds: three quarters of the shortest round trip, if
+/// that is long enough to be told from none.
+fn soonest(trips: &RoundTrips) -> u64 {
+    trips.least_ns().filter(|&least| least > 1_000_000).map_or(0, |least| least / 4 * 3)
+}
+
+/// Whether what fills a gap was overtaken by what lies above it, rather than sent again: by the sender's clock if it ticked in
+/// between, otherwise by its age, since to send it again takes a round trip to the sender.
+fn reordered(context: &Context, gap: &Sent, stamp: Option<u32>) -> bool {
+    let ticks = match (stamp, gap.stamp) {
+        (Some(stamp), Some(above)) => stamp.wrapping_sub(above) as i32,
+        _ => 0,
+    };
+    match ticks {
+        0 => context.now_ns.saturating_sub(gap.first_ns) < context.to_sender_ns.unwrap_or(REORDERED_WITHIN),
+        ticks => ticks < 0,
+    }
+}

@@ -1,0 +1,38 @@
+//! Round trips by timestamps: when a clock value passed, and when its echo did (RFC 7323 section 4).
+
+use std::collections::VecDeque;
+
+/// The most clock values that are remembered. When an echo stays away longer, newer values are not remembered.
+const MOST: usize = 256;
+
+/// The clock values that one end sent and whose echo has not passed yet, each with the time when it first passed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Echoes {
+    waiting: VecDeque<(u32, u64)>,
+    last: Option<u32>,
+}
+
+impl Echoes {
+    /// The end sent a clock value.
+    pub(super) fn sent(&mut self, value: u32, now_ns: u64) {
+        let newer = self.last.is_none_or(|last| value.wrapping_sub(last) as i32 > 0);
+        if newer {
+            self.last = Some(value);
+            if self.waiting.len() < MOST {
+                self.waiting.push_back((value, now_ns));
+            }
+        }
+    }
+
+    /// The other end echoed one: how long ago it first passed, in nanoseconds, if this is its first echo.
+    pub(super) fn echoed(&mut self, value: u32, now_ns: u64) -> Option<u64> {
+        let mut sample = None;
+        while let Some(&(oldest, at_ns)) = self.waiting.front()
+            && value.wrapping_sub(oldest) as i32 >= 0
+        {
+            self.waiting.pop_front();
+            sample = (oldest == value).then(|| now_ns.saturating_sub(at_ns));
+        }
+        sample
+    }
+}

@@ -1,0 +1,152 @@
+//! What kept a sender from sending more (after T-RAT: Zhang, Breslau, Paxson, Shenker, SIGCOMM 2002).
+
+use crate::Bins;
+use std::collections::VecDeque;
+
+/// The most acknowledgments that may be on their way from where the capture was made to the sender.
+const MOST_UNDERWAY: usize = 4096;
+
+/// What kept a sender from sending more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Limit {
+    /// The congestion window, or what else lets a sender wait for acknowledgments: its send buffer, the queue below it.
+    Congestion,
+    /// The receiver's window: it has no room for another segment.
+    Receiver,
+    /// The application: nothing is outstanding, or little of what may be, or the last segment was not full.
+    Application,
+    /// Recovery from losses.
+    Recovery,
+}
+
+impl Limit {
+    /// All of them, in the order of [`Limits::lasted_ns`].
+    pub const ALL: [Self; 4] = [Self::Congestion, Self::Receiver, Self::Application, Self::Recovery];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Congestion => "congestion",
+            Self::Receiver => "receiver",
+            Self::Application => "application",
+            Self::Recovery => "recovery",
+        }
+    }
+}
+
+/// A sender as it sees itself: an acknowledgment counts once it has gone the way from the capture to the sender, and data as if
+/// it had been sent that much earlier.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Octets outstanding at the sender over time.
+    pub flight: Bins,
+    lasted_ns: [u64; Limit::ALL.len()],
+    /// When each acknowledgment is at the sender, what it acknowledges and up to where its window reaches.
+    underway: VecDeque<Told>,
+    una: u64,
+    next: u64,
+    edge: Option<u64>,
+    /// Since when the limit that holds now has held.
+    since_ns: Option<u64>,
+    /// The last segment was not full.
+    short: bool,
+    /// Octets acknowledged since the last data was sent.
+    freed: u64,
+    /// Until this octet is acknowledged the sender recovers.
+    recover: u64,
+    segment: u64,
+}
+
+/// What an acknowledgment tells a sender.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Told {
+    pub(super) at_ns: u64,
+    pub(super) una: u64,
+    pub(super) edge: Option<u64>,
+}
+
+impl Limits {
+    /// How long a limit held, in nanoseconds.
+    pub const fn lasted_ns(&self, limit: Limit) -> u64 {
+        self.lasted_ns[limit as usize]
+    }
+
+    /// The share of the active time, 0 to 1: from the first data to the last acknowledgment or data.
+    pub fn share(&self, limit: Limit) -> f64 {
+        let all: u64 = self.lasted_ns.iter().sum();
+        self.lasted_ns(limit) as f64 / all.max(1) as f64
+    }
+
+    /// The stream begins.
+    pub(super) fn begin(&mut self, at: u64) {
+        (self.una, self.next) = (at, at);
+    }
+
+    /// Data was sent; it reaches up to an octet, and `full` is the octets of a full segment.
+    pub(super) fn sent(&mut self, now_ns: u64, next: u64, length: u64, full: u64, recover: u64) {
+        self.catch_up(now_ns);
+        self.charge(now_ns);
+        self.since_ns.get_or_insert(now_ns);
+        self.next = self.next.max(next);
+        self.short = length < full;
+        self.segment = full;
+        self.freed = 0;
+        self.recover = recover;
+        self.flight.note(now_ns, self.next.saturating_sub(self.una) as f64);
+    }
+
+    /// An acknowledgment is on its way to the sender.
+    pub(super) fn told(&mut self, told: Told) {
+        if self.underway.len() == MOST_UNDERWAY {
+            self.arrive();
+        }
+        self.underway.push_back(told);
+    }
+
+    /// Lets what is underway until a time arrive.
+    pub(super) fn catch_up(&mut self, now_ns: u64) {
+        while self.underway.front().is_some_and(|told| told.at_ns <= now_ns) {
+            self.arrive();
+        }
+    }
+
+    /// Lets the rest arrive.
+    pub(super) fn finish(&mut self) {
+        self.catch_up(u64::MAX);
+    }
+
+    fn arrive(&mut self) {
+        let Some(told) = self.underway.pop_front() else { return };
+        self.charge(told.at_ns);
+        if told.una > self.una {
+            self.freed += told.una - self.una;
+            self.una = told.una;
+            self.next = self.next.max(told.una);
+            if self.since_ns.is_some() {
+                self.flight.note(told.at_ns, (self.next - self.una) as f64);
+            }
+        }
+        self.edge = told.edge.or(self.edge);
+    }
+
+    /// The time until now belongs to the limit that has held.
+    fn charge(&mut self, now_ns: u64) {
+        let Some(since) = self.since_ns else { return };
+        self.lasted_ns[self.limit() as usize] += now_ns.saturating_sub(since);
+        self.since_ns = Some(since.max(now_ns));
+    }
+
+    fn limit(&self) -> Limit {
+        let flight = self.next.saturating_sub(self.una);
+        let room = self.edge.map(|edge| edge.saturating_sub(self.next));
+        if self.una < self.recover {
+            Limit::Recovery
+        } else if room.is_some_and(|room| room < self.segment) {
+            Limit::Receiver
+        } else if flight == 0 || self.short || self.freed > flight.max(2 * self.segment) {
+            Limit::Application
+        } else {
+            Limit::Congestion
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! TCP, read from its packets as a kernel would know it.
+//!
+//! [`Connections`] follows every connection in both directions, wherever between the ends the capture was made. What an end knows
+//! (its windows, its timers) is not in the packets; what is told here of it is inferred, and each item says from what.
+
+mod compression;
+mod connection;
+mod copies;
+mod direction;
+mod echoes;
+mod limits;
+mod retransmission;
+mod round_trips;
+mod scoreboard;
+mod sequence;
+mod stall;
+mod vantage;
+
+pub use compression::Burst;
+pub use connection::{Connection, Offer};
+pub use direction::Direction;
+pub use limits::{Limit, Limits};
+pub use retransmission::{Needless, Reordered, Reorderings, Retransmission, Retransmissions, Trigger};
+pub use round_trips::RoundTrips;
+pub use stall::{Pause, Stall, Stalls};
+pub use vantage::Vantage;
+
+use crate::{Packet, Transport};
+use airloom_wire::TcpFlags;
+use std::collections::BTreeMap;
+use std::net::{IpAddr, SocketAddr};
+
+/// The most connections that are followed one by one.
+const MOST: usize = 2048;
+/// As many leave when there is one more.
+const LEAVE: usize = MOST / 8;
+/// The pieces of outstanding data that all connections may remember together, and how many of them each may at least and at most.
+const PIECES: usize = 1 << 20;
+const FEWEST_PIECES: usize = PIECES / (2 * MOST);
+const MOST_PIECES: usize = 1 << 14;
+
+/// What is left of connections that are not followed one by one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rest {
+    /// Connections. One that had gone on would count anew.
+    pub connections: u64,
+    /// Packets.
+    pub packets: u64,
+    /// Octets of payload.
+    pub octets: u64,
+    /// Segments that were sent again.
+    pub retransmissions: u64,
+}
+
+/// Address and port of both ends, the lesser first.
+type Key = [(u128, u16); 2];
+
+/// All TCP connections of a capture.
+#[derive(Debug, Default)]
+pub struct Connections {
+    /// By key; of connections between the same ports the last.
+    places: BTreeMap<Key, usize>,
+    /// Those that are followed, in the order in which they appeared.
+    connections: Vec<Connection>,
+    /// Where the last packet belonged.
+    last: Option<(Key, usize)>,
+    last_ns: u64,
+    /// The smallest of those that are over, for which there was no room.
+    pub rest: Rest,
+}
+
+impl Connections {
+    /// Takes the next packet of a capture, whose record has this number; whatever is no TCP is left aside.
+    pub fn see(&mut self, now_ns: u64, number: u32, packet: &Packet) {
+        let Transport::Tcp(segment) = &packet.transport else { return };
+        self.last_ns = self.last_ns.max(now_ns);
+        let src = SocketAddr::new(packet.src, segment.header.src_port);
+        let dst = SocketAddr::new(packet.dst, segment.header.dst_port);
+        let key = key(src, dst);
+        let flags = segment.header.flags;
+        let answers = flags.contains(TcpFlags::SYN) && flags.contains(TcpFlags::ACK);
+        let ends = if answers { [dst, src] } else { [src, dst] };
+        let mut place = self.place(key, ends, now_ns, number);
+        let from = |connection: &Connection| usize::from(connection.ends[0] != src);
+        if self.connections[place].is_another(from(&self.connections[place]), segment) {
+            place = self.add(key, ends, now_ns, number);
+        }
+        self.last = Some((key, place));
+        let room = (PIECES / 2 / self.connections.len()).clamp(FEWEST_PIECES, MOST_PIECES);
+        let connection = &mut self.connections[place];
+        connection.see(now_ns, number, from(connection), packet.ecn, segment, room);
+    }
+
+    /// All connections that were followed, in the order in which they appeared.
+    pub fn finish(&mut self) -> Vec<Connection> {
+        let mut connections = std::mem::take(&mut self.connections);
+        for connection in &mut connections {
+            connection.finish(self.last_ns);
+        }
+        self.places.clear();
+        self.last = None;
+        connections
+    }
+
+    /// The place of the connection with a key.
+    fn place(&mut self, key: Key, ends: [SocketAddr; 2], now_ns: u64, number: u32) -> usize {
+        match self.last {
+            Some((last, place)) if last == key => place,
+            _ => match self.places.get(&key) {
+                Some(&place) => place,
+                None => self.add(key, ends, now_ns, number),
+            },
+        }
+    }
+
+    /// The place of a new connection.
+    fn add(&mut self, key: Key, ends: [SocketAddr; 2], now_ns: u64, number: u32) -> usize {
+        if self.connections.len() == MOST {
+            self.leave();
+        }
+        self.connections.push(Connection::new(ends, now_ns, number));
+        let place = self.connections.len() - 1;
+        self.places.insert(key, place);
+        place
+    }
+
+    /// Sums some connections up: first those that are over, the smallest of them first, then the smallest of the others.
+    fn leave(&mut self) {
+        let mut order: Vec<usize> = (0..self.connections.len()).collect();
+        order.sort_by_key(|&place| {
+            let connection = &self.connections[place];
+            (!connection.closed(), connection.octets(), connection.span_ns.1)
+        });
+        let mut leaves = vec![false; order.len()];
+        for &place in &order[..LEAVE] {
+            leaves[place] = true;
+            let connection = &self.connections[place];
+            self.rest.connections += 1;
+            self.rest.packets += connection.packets.iter().sum::<u64>();
+            self.rest.octets += connection.octets();
+            self.rest.retransmissions +=
+                connection.directions.iter().map(|one| one.retransmissions.segments()).sum::<u64>();
+        }
+        let mut leaves = leaves.into_iter();
+        self.connections.retain(|_| !leaves.next().unwrap_or_default());
+        self.places = self
+            .connections
+            .iter()
+            .enumerate()
+            .map(|(place, one)| (key(one.ends[0], one.ends[1]), place))
+            .collect();
+        self.last = None;
+    }
+}
+
+/// What identifies a connection, whichever end sends.
+fn key(one: SocketAddr, other: SocketAddr) -> Key {
+    let number = |end: SocketAddr| match end.ip() {
+        IpAddr::V4(ip) => (ip.to_ipv6_mapped().to_bits(), end.port()),
+        IpAddr::V6(ip) => (ip.to_bits(), end.port()),
+    };
+    let (one, other) = (number(one), number(other));
+    if one <= other { [one, other] } else { [other, one] }
+}

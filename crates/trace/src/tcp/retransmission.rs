@@ -1,0 +1,203 @@
+//! Segments that were sent again: why, and whether that was needed.
+
+use crate::Capped;
+use std::collections::VecDeque;
+
+/// The most retransmissions of a direction that are listed.
+const MOST_LISTED: usize = 1024;
+/// The most retransmissions whose proof may still come. D-SACKs follow within a round trip.
+const MOST_OPEN: usize = 256;
+
+/// What made a sender send a segment again, as far as the packets tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Trigger {
+    /// Duplicate acknowledgments or SACKs, then or at the beginning of the recovery in which it was sent (RFC 5681 section 3.2,
+    /// RFC 6675, RFC 8985).
+    Fast,
+    /// The retransmission timer expired (RFC 6298 section 5).
+    Timeout,
+    /// A timeout, before the octets that were outstanding then had been acknowledged: the rest of what the sender took for lost.
+    AfterTimeout,
+    /// A tail loss probe (RFC 8985 section 7): the last segment again, sooner than by the retransmission timer.
+    Probe,
+    /// The handshake: a SYN or a SYN-ACK again.
+    Handshake,
+    /// Nothing that the capture shows.
+    Unclear,
+}
+
+impl Trigger {
+    /// All of them, in the order of [`Retransmissions::by_trigger`].
+    pub const ALL: [Self; 6] =
+        [Self::Fast, Self::Timeout, Self::AfterTimeout, Self::Probe, Self::Handshake, Self::Unclear];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Fast => "fast",
+            Self::Timeout => "timeout",
+            Self::AfterTimeout => "after_timeout",
+            Self::Probe => "probe",
+            Self::Handshake => "handshake",
+            Self::Unclear => "unclear",
+        }
+    }
+}
+
+/// What proves that a retransmission was not needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Needless {
+    /// The receiver reported the octets as received twice (RFC 2883).
+    DuplicateSack,
+    /// The acknowledgment echoes the clock of an earlier transmission (Eifel, RFC 3522; `tcp_packet_delayed`).
+    Timestamps,
+    /// The acknowledgment came sooner after the retransmission than the shortest round trip.
+    TooSoon,
+    /// The acknowledgment of the octets had been captured before the retransmission was.
+    Acknowledged,
+}
+
+impl Needless {
+    /// All of them, in the order of [`Retransmissions::by_proof`].
+    pub const ALL: [Self; 4] = [Self::DuplicateSack, Self::Timestamps, Self::TooSoon, Self::Acknowledged];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::DuplicateSack => "duplicate_sack",
+            Self::Timestamps => "timestamps",
+            Self::TooSoon => "too_soon",
+            Self::Acknowledged => "acknowledged",
+        }
+    }
+}
+
+/// A packet that holds octets which the sender had sent before.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Retransmission {
+    /// When it was captured, in nanoseconds since 1970.
+    pub at_ns: u64,
+    /// Its record.
+    pub number: u32,
+    /// Octets that were sent before.
+    pub octets: u32,
+    /// Segments on the wire: more than one with segmentation offload.
+    pub segments: u32,
+    /// Why it was sent.
+    pub trigger: Trigger,
+    /// How long ago the octets had last passed, in nanoseconds; none if they never had.
+    pub after_ns: Option<u64>,
+    /// Whether it is inferred: the octets were never captured before, since they were lost on their way to where the capture was
+    /// made, but later ones were.
+    pub inferred: bool,
+    /// What proves that it was not needed; none if nothing does.
+    pub needless: Option<Needless>,
+}
+
+/// A retransmission whose proof may still come.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    start: u64,
+    end: u64,
+    at_ns: u64,
+    segments: u32,
+    /// Its place in the list, if it is there.
+    listed: Option<usize>,
+}
+
+/// The retransmissions of one direction. Counts are segments as they went over the wire.
+#[derive(Clone, Debug, Default)]
+pub struct Retransmissions {
+    by_trigger: [u64; Trigger::ALL.len()],
+    by_proof: [u64; Needless::ALL.len()],
+    /// Octets that were sent again.
+    pub octets: u64,
+    /// Segments whose earlier transmission was not captured: see [`Retransmission::inferred`].
+    pub inferred: u64,
+    list: Vec<Retransmission>,
+    packets: u64,
+    open: VecDeque<Open>,
+}
+
+impl Retransmissions {
+    /// Segments that were sent again.
+    pub fn segments(&self) -> u64 {
+        self.by_trigger.iter().sum()
+    }
+
+    /// Segments that were sent again for this reason.
+    pub const fn by_trigger(&self, trigger: Trigger) -> u64 {
+        self.by_trigger[trigger as usize]
+    }
+
+    /// Segments that were sent again without need, with this proof. They are counted by their trigger too.
+    pub const fn by_proof(&self, proof: Needless) -> u64 {
+        self.by_proof[proof as usize]
+    }
+
+    /// Segments that were sent again without need.
+    pub fn needless(&self) -> u64 {
+        self.by_proof.iter().sum()
+    }
+
+    /// The first packets that were sent again, in their order.
+    pub fn list(&self) -> &[Retransmission] {
+        &self.list
+    }
+
+    /// Packets that were sent again; with segmentation offload one may hold several segments.
+    pub const fn packets(&self) -> u64 {
+        self.packets
+    }
+
+    /// Takes a retransmission of octets.
+    pub(super) fn note(&mut self, start: u64, end: u64, what: Retransmission) {
+        self.packets += 1;
+        self.octets += u64::from(what.octets);
+        self.by_trigger[what.trigger as usize] += u64::from(what.segments);
+        self.inferred += u64::from(what.segments) * u64::from(what.inferred);
+        let listed = (self.list.len() < MOST_LISTED).then_some(self.list.len());
+        if listed.is_some() {
+            self.list.push(what);
+        }
+        if let Some(proof) = what.needless {
+            self.by_proof[proof as usize] += u64::from(what.segments);
+        } else {
+            self.open.push_back(Open { start, end, at_ns: what.at_ns, segments: what.segments, listed });
+            if self.open.len() > MOST_OPEN {
+                self.open.pop_front();
+            }
+        }
+    }
+
+    /// Takes a proof about retransmissions of octets that were captured at a time or later. Whether there is any.
+    pub(super) fn prove(&mut self, start: u64, end: u64, since_ns: u64, proof: Needless) -> bool {
+        let Self { open, list, by_proof, .. } = self;
+        let before = open.len();
+        open.retain(|one| {
+            let proven = one.start < end && start < one.end && one.at_ns >= since_ns;
+            if proven {
+                by_proof[proof as usize] += u64::from(one.segments);
+                if let Some(place) = one.listed {
+                    list[place].needless = Some(proof);
+                }
+            }
+            !proven
+        });
+        open.len() < before
+    }
+}
+
+/// A packet that later ones overtook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reordered {
+    /// When it was captured, in nanoseconds since 1970.
+    pub at_ns: u64,
+    /// Its record.
+    pub number: u32,
+    /// How long the first of those that overtook it came earlier, in nanoseconds.
+    pub late_ns: u64,
+}
+
+/// Packets that later ones overtook.
+pub type Reorderings = Capped<Reordered, 1024>;

@@ -1,0 +1,67 @@
+//! Round trips of a connection, as quantiles and as a sender's timer sees them.
+
+use hdrhistogram::Histogram;
+
+/// Significant digits that are kept: a value is known within 1 %.
+const DIGITS: u8 = 2;
+/// The longest round trip that is told apart from longer ones, in microseconds.
+const LONGEST_US: u64 = 3_600_000_000;
+
+/// Round trips.
+#[derive(Clone, Debug, Default)]
+pub struct RoundTrips {
+    /// Of microseconds; none until there is a sample.
+    counts: Option<Box<Histogram<u32>>>,
+    least_ns: Option<u64>,
+    /// Smoothed round trip and its variation (RFC 6298 section 2).
+    smoothed_ns: u64,
+    variation_ns: u64,
+}
+
+impl RoundTrips {
+    /// One sample, in nanoseconds.
+    pub(super) fn add(&mut self, sample_ns: u64) {
+        let least = self.least_ns.get_or_insert(u64::MAX);
+        if *least == u64::MAX {
+            self.smoothed_ns = sample_ns;
+            self.variation_ns = sample_ns / 2;
+        } else {
+            let off = self.smoothed_ns.abs_diff(sample_ns);
+            self.variation_ns = self.variation_ns - self.variation_ns / 4 + off / 4;
+            self.smoothed_ns = self.smoothed_ns - self.smoothed_ns / 8 + sample_ns / 8;
+        }
+        *least = sample_ns.min(*least);
+        let counts = self.counts.get_or_insert_with(|| {
+            Box::new(
+                Histogram::new_with_bounds(1, LONGEST_US, DIGITS).expect("bounds and digits are allowed"),
+            )
+        });
+        counts.saturating_record((sample_ns / 1000).max(1));
+    }
+
+    /// How many samples there are.
+    pub fn count(&self) -> u64 {
+        self.counts.as_ref().map_or(0, |counts| counts.len())
+    }
+
+    /// The round trip in ms that a share (0 to 1) of all samples did not exceed, within 1 %; none without samples.
+    pub fn quantile_ms(&self, share: f64) -> Option<f64> {
+        let counts = self.counts.as_ref()?;
+        Some(counts.median_equivalent(counts.value_at_quantile(share)) as f64 * 1e-3)
+    }
+
+    /// The least, in nanoseconds.
+    pub const fn least_ns(&self) -> Option<u64> {
+        self.least_ns
+    }
+
+    /// The smoothed round trip of RFC 6298 after the last sample, in nanoseconds.
+    pub fn smoothed_ns(&self) -> Option<u64> {
+        self.least_ns.map(|_| self.smoothed_ns)
+    }
+
+    /// Its variation, in nanoseconds.
+    pub(super) const fn variation_ns(&self) -> u64 {
+        self.variation_ns
+    }
+}

@@ -1,0 +1,43 @@
+//! Where on the way between two ends a capture was made.
+
+/// An end answers sooner at its own network interface, in nanoseconds; over a radio or a wire it mostly takes longer.
+const AT_HOST: u64 = 1_000_000;
+/// And the other end takes this many times longer.
+const FARTHER: u64 = 8;
+
+/// Where on the way of data a capture was made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vantage {
+    /// At the host that sends it.
+    Sender,
+    /// At the host that receives it.
+    Receiver,
+    /// In between.
+    Middle,
+    /// The capture does not tell: it does not show how far away both ends are, or both are about as near as an end's own
+    /// interface is.
+    Unknown,
+}
+
+impl Vantage {
+    /// By the shortest times to the sender and back, and to the receiver and back, in nanoseconds.
+    pub(super) fn by(to_sender_ns: Option<u64>, to_receiver_ns: Option<u64>) -> Self {
+        let near = |one: u64, other: u64| one < AT_HOST && one.saturating_mul(FARTHER) < other;
+        match (to_sender_ns, to_receiver_ns) {
+            (Some(sender), Some(receiver)) if near(sender, receiver) => Self::Sender,
+            (Some(sender), Some(receiver)) if near(receiver, sender) => Self::Receiver,
+            (Some(sender), Some(receiver)) if sender.min(receiver) >= AT_HOST => Self::Middle,
+            _ => Self::Unknown,
+        }
+    }
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Sender => "sender",
+            Self::Receiver => "receiver",
+            Self::Middle => "middle",
+            Self::Unknown => "unknown",
+        }
+    }
+}
