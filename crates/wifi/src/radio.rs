@@ -144,6 +144,8 @@ pub(crate) enum Job {
         chain: Chain,
         /// Attempts made.
         attempts: u32,
+        /// Whether they were on the air in one of these, rather than only their request to send.
+        aired: bool,
     },
     /// A BlockAck request: the receiver must give up on everything before the start of the window.
     BlockAckReq {

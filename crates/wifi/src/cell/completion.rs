@@ -16,7 +16,8 @@ impl Cell {
     /// to the inspector.
     pub(super) fn received<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {
         let radio = self.attempts[id].radio;
-        if let Some(&Job::Data { link, ref batch, chain, attempts }) = self.radios[radio].hardware.front() {
+        if let Some(&Job::Data { link, ref batch, chain, attempts, .. }) = self.radios[radio].hardware.front()
+        {
             let current = &mut self.links[link];
             let (node, peer) = (self.radios[radio].node, self.radios[current.to].node);
             let mut lost = |cause| probe.see(now, Observation::MpduLost { node, peer, cause });
@@ -107,7 +108,7 @@ impl Cell {
             return;
         };
         match job {
-            Job::Data { link, batch, chain, attempts } => {
+            Job::Data { link, batch, chain, attempts, aired } => {
                 let acked = answered.then_some(good);
                 let mut report = Report { link, batch, chain, attempts, sent, acked };
                 let gave_up = self.reported(now, &mut report);
@@ -115,7 +116,7 @@ impl Cell {
                 let stop_and_wait = self.links[link].stop_and_wait;
                 let radio = &mut self.radios[id];
                 if !answered && self.links[link].goes_on(&batch, &chain, attempts, &radio.adapter) {
-                    radio.hardware.push_front(Job::Data { link, batch, chain, attempts });
+                    radio.hardware.push_front(Job::Data { link, batch, chain, attempts, aired: aired || sent });
                 } else if !answered {
                     self.links[link].window.recall(&batch);
                 }

@@ -379,7 +379,7 @@ impl Cell {
         let lead = self.lead(*protection);
         let to = on_air.to.map(|to| self.radios[to].node);
         let Radio { node, hardware, losses, .. } = &mut self.radios[*radio];
-        let Some(Job::Data { link, batch, chain, attempts }) = hardware.front() else {
+        let Some(Job::Data { link, batch, chain, attempts, aired }) = hardware.front() else {
             return 0;
         };
         let Link { window, rates, early, channel, .. } = &mut self.links[*link];
@@ -419,7 +419,9 @@ impl Cell {
         if P::DETAIL {
             for (seq, frame) in window.members(batch) {
                 let send_window::Frame { packet, mpdu, retries, good, .. } = *frame;
-                let (retry, bytes, packet) = (retries > 0, mpdu as u16, Some(packet));
+                // Hardware sets the bit in what it sends again by itself, whatever its driver counts.
+                let retry = retries > 0 || *aired;
+                let (bytes, packet) = (mpdu as u16, Some(packet));
                 probe.see(now, Observation::Mpdu(Mpdu { seq, retry, bytes, packet, good }));
             }
         }

@@ -86,7 +86,7 @@ impl Cell {
             } else {
                 ready.push_back(link)
             }
-            hardware.push_back(Job::Data { link, batch, chain, attempts: 0 });
+            hardware.push_back(Job::Data { link, batch, chain, attempts: 0, aired: false });
         }
         self.claim(now, id, Function::Data);
     }
