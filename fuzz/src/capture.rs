@@ -1,12 +1,13 @@
 //! Whole files.
 
 use crate::frame;
+use airloom_diagnose::{Evidence, Told};
 use airloom_trace::Capture;
 use airloom_wire::{Captured, Reader, Stop};
 use std::io::Cursor;
 
-/// Reads a file to its end, every packet as far up as it goes: an error is the last item, no octet is yielded twice, and
-/// as many records are traced.
+/// Reads a file to its end, every packet as far up as it goes: an error is the last item, no octet is yielded twice,
+/// as many records are traced, and every rule judges them.
 pub fn capture(file: &[u8]) {
     let traced = traced(file);
     let Ok(mut reader) = Reader::new(file) else {
@@ -38,6 +39,8 @@ pub fn capture(file: &[u8]) {
 /// How many records a file has, and what ends them before its end; none if it is no capture.
 fn traced(file: &[u8]) -> Option<(usize, Option<Stop>)> {
     let mut capture = Capture::new(Box::new(Cursor::new(file.to_vec()))).ok()?;
+    let again = Capture::new(Box::new(Cursor::new(file.to_vec()))).ok()?;
+    _ = Told::of(&Evidence::of(vec![("fuzz.pcapng".into(), again)]));
     let mut records = 0;
     while let Some(record) = capture.next() {
         match record {

@@ -2,7 +2,7 @@
 
 use airloom_trace::{Air, Capture, Place, Record, Seen, Stop, Unopened, place};
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A capture, as a file.
 #[derive(Debug)]
@@ -56,12 +56,20 @@ impl Evidence {
     ///
     /// The first file that cannot be opened or is no capture.
     pub fn read(paths: &[PathBuf]) -> Result<Self, Unreadable> {
+        let open = |path: &PathBuf| match Capture::open(path) {
+            Ok(file) => Ok((path.clone(), file)),
+            Err(error) => Err(Unreadable { path: path.clone(), error }),
+        };
+        Ok(Self::of(paths.iter().map(open).collect::<Result<_, _>>()?))
+    }
+
+    /// Reads captures that are open, each with its name.
+    pub fn of(files: Vec<(PathBuf, Capture)>) -> Self {
         let mut captures = Vec::new();
         let mut air: Option<(usize, Air)> = None;
-        for (at, path) in paths.iter().enumerate() {
+        for (at, (path, mut file)) in files.into_iter().enumerate() {
             let mut told = CaptureTold::new(path);
             let mut heard = Air::default();
-            let mut file = Capture::open(path).map_err(|error| Unreadable { path: path.clone(), error })?;
             while let Some(record) = file.next() {
                 match record {
                     Ok(record) => {
@@ -81,7 +89,7 @@ impl Evidence {
         }
         let begin_ns =
             captures.iter().filter_map(|one| one.span_ns).map(|span| span.0).min().unwrap_or_default();
-        Ok(Self { captures, air, begin_ns })
+        Self { captures, air, begin_ns }
     }
 
     /// A stamp in seconds since the first record of all captures.
@@ -91,8 +99,7 @@ impl Evidence {
 }
 
 impl CaptureTold {
-    fn new(path: &Path) -> Self {
-        let path = path.to_owned();
+    const fn new(path: PathBuf) -> Self {
         Self { path, place: None, records: 0, unread: 0, cut: 0, span_ns: None, stop: None }
     }
 

@@ -15,4 +15,4 @@ pub use evidence::{CaptureTold, Evidence, Unreadable};
 pub use finding::{Abstained, Cost, Finding, Verdict};
 pub use rule::Rule;
 pub use rules::RULES;
-pub use told::{CaptureSeen, StationSeen, Told};
+pub use told::{CaptureSeen, LinkSeen, StationSeen, Told};

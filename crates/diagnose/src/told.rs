@@ -2,6 +2,7 @@
 
 use crate::evidence::Evidence;
 use crate::finding::{Abstained, Finding, Verdict};
+use crate::link::{Link, links};
 use crate::rules::RULES;
 use airloom_trace::Place;
 use serde::Serialize;
@@ -13,6 +14,8 @@ pub struct Told {
     pub captures: Vec<CaptureSeen>,
     /// Radios that were heard, access points among them.
     pub stations: Vec<StationSeen>,
+    /// Data between stations and access points.
+    pub links: Vec<LinkSeen>,
     /// Connections of TCP.
     pub connections: Vec<serde_json::Value>,
     /// What rules found, the costliest first.
@@ -59,6 +62,41 @@ pub struct StationSeen {
     pub airtime_s: f64,
 }
 
+/// Data from a radio to another.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LinkSeen {
+    /// The transmitter.
+    pub from: String,
+    /// The receiver.
+    pub to: String,
+    /// PPDUs.
+    pub ppdus: u64,
+    /// MPDUs.
+    pub mpdus: u64,
+    /// Those of them that were retries.
+    pub retried: u64,
+    /// PPDUs of four MPDUs and more of which all were retries, and of which some were.
+    pub all_retried: u64,
+    /// See `all_retried`.
+    pub some_retried: u64,
+    /// PPDUs with retries, and PPDUs behind which more waited.
+    pub again: u64,
+    /// See `again`.
+    pub pressed: u64,
+    /// PPDUs whose answer was heard.
+    pub answered: u64,
+    /// PPDUs with a request to send before them.
+    pub requested: u64,
+    /// Octets of frame bodies.
+    pub octets: u64,
+    /// The mean rate of its MPDUs in Mbit/s.
+    pub mbps: Option<f64>,
+    /// Air time in seconds, without answers and gaps.
+    pub airtime_s: f64,
+    /// Signal over noise between the two in dB.
+    pub snr_db: Option<f64>,
+}
+
 impl Told {
     /// Lets every rule look at the evidence.
     pub fn of(evidence: &Evidence) -> Self {
@@ -73,6 +111,7 @@ impl Told {
         Self {
             captures: captures(evidence),
             stations: stations(evidence),
+            links: seen_links(evidence),
             connections: Vec::new(),
             findings,
             abstained,
@@ -117,4 +156,26 @@ fn stations(evidence: &Evidence) -> Vec<StationSeen> {
             airtime_s: (radio.airtime_ns + radio.management_ns + radio.control_ns) as f64 / 1e9,
         })
         .collect()
+}
+
+fn seen_links(evidence: &Evidence) -> Vec<LinkSeen> {
+    let Some((_, air)) = &evidence.air else { return Vec::new() };
+    let seen = |link: &Link<'_>| LinkSeen {
+        from: link.from.mac.to_string(),
+        to: link.to.mac.to_string(),
+        ppdus: link.traffic.ppdus,
+        mpdus: link.traffic.mpdus,
+        retried: link.traffic.retried,
+        all_retried: link.traffic.all_retried,
+        some_retried: link.traffic.some_retried,
+        again: link.traffic.again,
+        pressed: link.traffic.pressed,
+        answered: link.traffic.answered,
+        requested: link.traffic.requested,
+        octets: link.traffic.octets,
+        mbps: link.traffic.mean_mbps(),
+        airtime_s: link.traffic.airtime_ns as f64 / 1e9,
+        snr_db: link.snr(air),
+    };
+    links(air, 1).iter().map(seen).collect()
 }

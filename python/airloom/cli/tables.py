@@ -12,6 +12,7 @@ from airloom.support.formatting import interval, quantity, share
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from airloom.diagnosis.self_test import Row
     from airloom.papers.scorer import Score
     from airloom.sweep.query import Shown
 
@@ -55,4 +56,18 @@ def scores(rows: Sequence[Score], width: int) -> Table:
         table.add_row(
             row.id, *values, row.unit, holds_in, Styled(row.verdict, STYLES[row.verdict]), Styled(kind, "dim")
         )
+    return table
+
+
+def judged(rows: Sequence[Row]) -> Table:
+    """How right each rule of a diagnosis was."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("rule", no_wrap=True)
+    for title in ("one cause", "precision", "recall", "two causes", "precision", "recall", "unsure"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for row in rows:
+        parts = (row["one"], row["two"])
+        cells = [cell for part in parts for cell in (part["right"] + part["missed"], part["precision"], part["recall"])]
+        shown = ["-" if cell is None else f"{cell:.2f}" if isinstance(cell, float) else str(cell) for cell in cells]
+        table.add_row(row["rule"], *shown, str(sum(part["abstained"] for part in parts)))
     return table

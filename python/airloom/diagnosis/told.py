@@ -37,6 +37,24 @@ class StationSeen(TypedDict):
     airtime_s: float
 
 
+class LinkSeen(TypedDict):
+    """Data from a radio to another, in MPDUs and PPDUs; air time without answers and gaps."""
+
+    ppdus: int
+    mpdus: int
+    retried: int
+    all_retried: int
+    some_retried: int
+    again: int
+    pressed: int
+    answered: int
+    requested: int
+    octets: int
+    mbps: float | None
+    airtime_s: float
+    snr_db: float | None
+
+
 class Cost(TypedDict):
     """What something cost."""
 
@@ -76,6 +94,7 @@ class Diagnosis(TypedDict):
 
     captures: list[CaptureSeen]
     stations: list[StationSeen]
+    links: list[LinkSeen]
     connections: list[dict[str, object]]
     findings: list[Finding]
     abstained: list[Abstained]

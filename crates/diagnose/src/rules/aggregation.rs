@@ -1,5 +1,6 @@
 //! W304: frames travel alone though many wait.
 
+use super::untrusted::heard;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::link::{Link, links};
@@ -10,9 +11,9 @@ use airloom_trace::Air;
 pub(super) const RULE: Rule = Rule {
     code: "W304",
     name: "no or short aggregation",
-    computes: "MPDUs in each PPDU of a link with rates of 802.11n or later that sends large frames, and the share of time that its PPDUs take with the \
-               gaps and answers around them. Reported where there are fewer than 2.5 and the share is at least 60 %: then frames \
-               wait, and preambles, gaps and answers take what they could have.",
+    computes: "MPDUs in each PPDU of a link with rates of 802.11n or later that sends large frames. Reported where there are fewer than 2.5, and \
+               four in five PPDUs began within a backoff after the air had become idle: then frames wait, and preambles, gaps and \
+               answers take what they could have. PPDUs of more than 1.5 ms on average are long enough.",
     traps: "A sender with little to send has nothing to aggregate: then the air is idle. Rates of 802.11g and older cannot. Not every monitor \
             tells which frames came together; where none did, records that follow each other within 20 us would be such, \
             and the rule abstains.",
@@ -22,12 +23,14 @@ pub(super) const RULE: Rule = Rule {
 
 /// MPDUs in a PPDU.
 const SHORT: f64 = 2.5;
-/// The share of time that a link's PPDUs take, in percent.
-const BUSY: f64 = 60.0;
+/// The share of a link's PPDUs behind which more waits.
+const PRESSED: f64 = 0.8;
 /// Fewer MPDUs than this say nothing.
 const FEW: u64 = 300;
 /// Octets of a body that are large: a third of the largest packet.
 const LARGE: f64 = 500.0;
+/// At slow rates a PPDU may not be longer, however few MPDUs it has: drivers keep it below 4 ms. In nanoseconds.
+const LONG: u64 = 1_500_000;
 /// What is around a PPDU, in nanoseconds: see W201.
 const AROUND: f64 = 149_000.0;
 
@@ -49,9 +52,12 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         traffic.speeds.iter().filter(|used| used.speed.index.is_some()).map(|used| used.mpdus).sum();
     let per_ppdu = traffic.mpdus_per_ppdu();
     let taken = traffic.airtime_ns as f64 + traffic.ppdus as f64 * AROUND;
-    let busy = 100.0 * taken / time;
+    let pressed = traffic.pressed as f64 / traffic.ppdus.max(1) as f64;
     let large = traffic.octets as f64 / traffic.mpdus as f64 >= LARGE;
-    if per_ppdu >= SHORT || busy < BUSY || !large || able < traffic.mpdus / 2 {
+    if per_ppdu >= SHORT || pressed < PRESSED * heard(air) || !large || able < traffic.mpdus / 2 {
+        return None;
+    }
+    if traffic.airtime_ns / traffic.ppdus > LONG {
         return None;
     }
     let rate = 8e3 * traffic.octets as f64 / time;
@@ -70,7 +76,9 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         frames: Vec::new(),
         filter: link.filter(),
         says: format!(
-            "{per_ppdu:.1} MPDUs travel in a PPDU while the link takes {busy:.0} % of the time; sixteen together would carry {:.0} Mbit/s more.",
+            "{per_ppdu:.1} MPDUs travel in a PPDU, though more wait: {:.0} % of the PPDUs began as soon as they could. Sixteen together would \
+             carry {:.0} Mbit/s more.",
+            100.0 * pressed,
             rate * (taken / without - 1.0)
         ),
         refuted_by: RULE.refuted_by,

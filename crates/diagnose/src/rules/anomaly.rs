@@ -1,5 +1,6 @@
 //! W202: a slow station takes the air.
 
+use super::untrusted::heard;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::link::links;
@@ -11,18 +12,18 @@ use std::collections::BTreeMap;
 pub(super) const RULE: Rule = Rule {
     code: "W202",
     name: "performance anomaly",
-    computes: "Each station's share of the data's air time against its share of the data's octets, both directions together. Reported where a station \
-               has at least 1.3 times its fair share of the air and 2.5 times as much of it as of the octets, and the data takes at least \
-               half of the time.",
+    computes: "Each station's share of the data's air time against a fair one, both directions together. Reported from 1.2 times a fair share on, where \
+               the others' data moves at least three times as fast in the air that it takes, and the data takes at least half of the \
+               time.",
     traps: "A slow station that is alone harms nobody. With a fair share of the air, a slow station moves little, and the others keep theirs.",
     refuted_by: "The same rate of the others while the slow station is silent.",
     judge,
 };
 
-/// The ratio of its share of the air to its share of the octets.
-const RATIO: f64 = 2.5;
+/// How many times faster the others' data moves.
+const SLOWER: f64 = 3.0;
 /// The ratio of its share of the air to a fair one.
-const UNFAIR: f64 = 1.3;
+const UNFAIR: f64 = 1.2;
 /// The share of time that data takes at least.
 const BUSY: f64 = 0.5;
 /// A station with fewer MPDUs than this does not take part.
@@ -45,21 +46,21 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let (airtime, octets) =
         stations.values().fold((0.0, 0.0), |sum, station| (sum.0 + station.0, sum.1 + station.1));
-    if stations.len() < 2 || airtime < BUSY * time {
+    if stations.len() < 2 || airtime < BUSY * time * heard(air) {
         return Verdict::NOTHING;
     }
     let fair = 1.0 / stations.len() as f64;
     let found = stations.iter().filter_map(|(mac, &(ns, carried))| {
         let (share, of_octets) = (ns / airtime, carried / octets);
-        let ratio = share / of_octets;
-        (ratio >= RATIO && share >= UNFAIR * fair).then(|| Finding {
+        let slower = (octets - carried) / (airtime - ns).max(1.0) / (carried / ns);
+        (slower >= SLOWER && share >= UNFAIR * fair).then(|| Finding {
             code: RULE.code,
             name: RULE.name,
             subject: format!("station {mac}"),
             spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
-            value: ratio,
-            threshold: RATIO,
-            unit: "times as much air as data",
+            value: share / fair,
+            threshold: UNFAIR,
+            unit: "times a fair share of the air",
             confidence: 0.9,
             // With a fair share each, the others would have the air that this one has beyond its own.
             cost: Cost {
@@ -71,7 +72,7 @@ fn judge(evidence: &Evidence) -> Verdict {
             filter: format!("wlan.fc.type == 2 && wlan.addr == {mac}"),
             says: format!(
                 "The station takes {:.0} % of the data's air time and moves {:.0} % of the data; a fair share of the air among {} stations \
-                 is {:.0} %.",
+                 is {:.0} %. The others' data is {slower:.0} times as fast.",
                 100.0 * share,
                 100.0 * of_octets,
                 stations.len(),

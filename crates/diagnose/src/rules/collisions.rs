@@ -11,9 +11,10 @@ use airloom_trace::Air;
 pub(super) const RULE: Rule = Rule {
     code: "W106",
     name: "collisions, hidden station",
-    computes: "The share of a link's MPDUs that are retries although the signal is at least 4 dB above what its rates need, against what stations \
-               that hear each other lose to collisions: one in sixteen with each other sender that is as busy, one in five at most. \
-               Reported from twice that and 20 % on.",
+    computes: "The share of a station's PPDUs with retries although the signal is at least 4 dB above what its rates need, against that of its \
+               access point, which all stations hear: senders that hear each other collide about as often. Where the access point \
+               sends too little, against Bianchi's model (2000) for as many saturated senders as had a part of the PPDUs. Reported from \
+               1.7 times that and 12 % on.",
     traps: "Few senders that hear each other collide rarely, since the backoff tells them apart. Noise takes single MPDUs of a \
             PPDU; a collision takes all of them. Retries after a lost BlockAck look like a collision, and are as rare as \
             lost BlockAcks.",
@@ -22,47 +23,68 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Fewer MPDUs than this say nothing.
-const FEW: u64 = 300;
-/// The least share of retries that is reported, in percent.
-const MUCH: f64 = 20.0;
+const FEW: u64 = 100;
+/// The least share of PPDUs with retries that is reported, in percent.
+const MUCH: f64 = 12.0;
+/// How many times more than those who hear each other have.
+const BEYOND: f64 = 1.7;
 /// With less signal than this above what is needed, noise may have destroyed MPDUs, in dB.
 const ENOUGH: f64 = 4.0;
-/// The chance of two saturated stations to collide is some 1/16 with a least window of 15 slots (Bianchi 2000, n = 2), in percent.
-const EACH: f64 = 6.25;
-/// A sender with less of the data's air time than this is not one to collide with.
+/// A sender with less of the PPDUs than this is not one to collide with.
 const BUSY: f64 = 0.05;
+/// The least contention window, and how often it doubles (802.11-2020 clause 17.4.4).
+const WINDOW: f64 = 16.0;
+const DOUBLINGS: f64 = 6.0;
+
+/// The chance that a PPDU of one of `senders` saturated senders that hear each other collides (Bianchi 2000, equations 7 and 9),
+/// in percent.
+fn expected(senders: usize) -> f64 {
+    let others = senders.saturating_sub(1) as f64;
+    let sends = |p: f64| {
+        let q = 1.0 - 2.0 * p;
+        2.0 * q / (q * (WINDOW + 1.0) + p * WINDOW * (1.0 - libm::pow(2.0 * p, DOUBLINGS)))
+    };
+    // The chance that others send grows with how often they do, which falls with the chance: there is one solution.
+    let (mut low, mut high) = (0.0, 0.499_999);
+    for _ in 0..40 {
+        let p = (low + high) / 2.0;
+        if 1.0 - libm::pow(1.0 - sends(p), others) > p { low = p } else { high = p }
+    }
+    100.0 * low
+}
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else {
         return Verdict::CannotTell("no capture of the air: retries are seen nowhere else".to_owned());
     };
     let links = links(air, FEW);
-    let whole: u64 = links.iter().map(|link| link.traffic.airtime_ns).sum();
-    let busy = |link: &&Link<'_>| link.traffic.airtime_ns as f64 >= BUSY * whole as f64;
+    let whole: u64 = links.iter().map(|link| link.traffic.ppdus).sum();
+    let busy = |link: &&Link<'_>| link.traffic.ppdus as f64 >= BUSY * whole as f64;
     let mut senders: Vec<_> = links.iter().filter(busy).map(|link| link.from.mac).collect();
     senders.sort();
     senders.dedup();
-    let others = senders.len().saturating_sub(1);
-    let expected = (EACH * others as f64).min(20.0);
+    let ups = links.iter().filter(|link| link.is_up());
     Verdict::Found(
-        links.iter().filter_map(|link| found(evidence, *capture, air, link, expected, others)).collect(),
+        ups.filter_map(|link| {
+            let (sent, again) = links
+                .iter()
+                .filter(|other| other.from.mac == link.to.mac)
+                .fold((0, 0), |sum, other| (sum.0 + other.traffic.ppdus, sum.1 + other.traffic.again));
+            let heard_by_all =
+                if sent >= FEW { 100.0 * again as f64 / sent as f64 } else { expected(senders.len()) };
+            found(evidence, *capture, air, link, heard_by_all)
+        })
+        .collect(),
     )
 }
 
-fn found(
-    evidence: &Evidence,
-    capture: usize,
-    air: &Air,
-    link: &Link<'_>,
-    expected: f64,
-    others: usize,
-) -> Option<Finding> {
+fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, expected: f64) -> Option<Finding> {
     let traffic = link.traffic;
-    let retries = 100.0 * traffic.retried as f64 / traffic.mpdus as f64;
-    let threshold = MUCH.max(2.0 * expected);
+    let again = 100.0 * traffic.again as f64 / traffic.ppdus as f64;
+    let threshold = MUCH.max(BEYOND * expected);
     // Of long PPDUs noise takes a part, a collision all.
     let noise = traffic.large >= 20 && traffic.some_retried > traffic.all_retried;
-    if retries < threshold || margin(air, link)? < ENOUGH || noise {
+    if again < threshold || margin(air, link)? < ENOUGH || noise {
         return None;
     }
     let (from, to) = air.span_ns.unwrap_or_default();
@@ -72,20 +94,20 @@ fn found(
         name: RULE.name,
         subject: link.named(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
-        value: retries,
+        value: again,
         threshold,
-        unit: "% of MPDUs sent again",
+        unit: "% of PPDUs with retries",
         confidence: if asked > 0.5 { 0.6 } else { 0.85 },
         cost: Cost {
-            value: traffic.airtime_ns as f64 * retries / to.saturating_sub(from).max(1) as f64,
+            value: traffic.airtime_ns as f64 * again / to.saturating_sub(from).max(1) as f64,
             unit: "% of the air",
         },
         capture,
         frames: Vec::new(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),
         says: format!(
-            "{retries:.0} % of the MPDUs were sent again with enough signal; {others} other busy {} would explain {expected:.0} %.",
-            if others == 1 { "sender" } else { "senders" },
+            "{again:.0} % of the station's PPDUs have retries though the signal is strong enough; collisions among senders that hear each other \
+             explain {expected:.0} %."
         ),
         refuted_by: RULE.refuted_by,
         remedy: "Have the senders ask first: `iw phy phy0 set rts 500`, or protection by RTS/CTS at the access point.".to_owned(),

@@ -1,5 +1,6 @@
 //! W201: others use the air.
 
+use super::untrusted::heard;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::link::links;
@@ -25,9 +26,8 @@ const BUSY: f64 = 66.0;
 const MUCH: f64 = 50.0;
 /// Fewer MPDUs than this say nothing.
 const FEW: u64 = 300;
-/// Before each PPDU a sender waits, and an answer follows: SIFS, ACK or BlockAck, DIFS and half of the least window, at 5 GHz
-/// 16 + 32 + 34 + 67 us, in nanoseconds.
-const AROUND: f64 = 149_000.0;
+/// Around each PPDU nobody sends: SIFS, DIFS and half of the least window, at 5 GHz 16 + 34 + 67 us, in nanoseconds.
+const AROUND: f64 = 117_000.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else {
@@ -43,6 +43,11 @@ fn judge(evidence: &Evidence) -> Verdict {
         let traffic = link.traffic;
         *taken.entry(link.station().mac).or_default() +=
             traffic.airtime_ns as f64 + traffic.ppdus as f64 * AROUND;
+    }
+    for (mac, ns) in &mut taken {
+        // Requests to send, and the answers to the station's own frames.
+        *ns += air.radio(*mac).map_or(0.0, |radio| radio.control_ns as f64);
+        *ns /= heard(air);
     }
     let whole: f64 = taken.values().sum();
     let busy = 100.0 * whole / time;

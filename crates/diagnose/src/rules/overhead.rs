@@ -1,5 +1,6 @@
 //! W203: protection and slow frames take the air.
 
+use super::untrusted::heard;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::rule::Rule;
@@ -35,7 +36,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     let (control, management) = (sum(|radio| radio.control_ns), sum(|radio| radio.management_ns));
     let all = control + management + sum(|radio| radio.airtime_ns);
     let share = 100.0 * (control + management) / all.max(1.0);
-    let of_time = 100.0 * (control + management) / time;
+    let of_time = 100.0 * (control + management) / time / heard(air);
     if share < MUCH || of_time < SEEN {
         return Verdict::NOTHING;
     }

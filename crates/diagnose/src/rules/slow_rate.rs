@@ -12,9 +12,10 @@ pub(super) const RULE: Rule = Rule {
     code: "W104",
     name: "rate stuck low",
     computes: "The ratio of signal to noise between station and access point against what the fastest rate needs at which the link sends at \
-               least one MPDU in twenty (802.11's minimum sensitivities). Reported where it is 10 dB more than that, fewer than one MPDU in ten \
-               is sent again, and a rate with the same streams and width is at least twice as fast.",
-    traps: "What the monitor hears is not what the receiver hears: a link whose MPDUs are sent again is not taken for it. A \
+               least one MPDU in twenty (802.11's minimum sensitivities). Reported where it is 10 dB more than that, fewer than half of the MPDUs \
+               are sent again, and a rate with the same streams and width is at least twice as fast.",
+    traps: "What the monitor hears is not what the receiver hears: a link with little but retries is not taken for it. Collisions are no reason \
+            for a slow rate, though some rate controls take them for one. A \
             rate control that tries faster rates now and then and fails is told by the retries of these tries. Control and management \
             frames go at basic rates always and do not count.",
     refuted_by: "Many retries at the next faster rates, where the sender tried them.",
@@ -24,11 +25,11 @@ pub(super) const RULE: Rule = Rule {
 /// More than this much signal than needed, in dB.
 const MARGIN: f64 = 10.0;
 /// Fewer MPDUs than this say nothing.
-const FEW: u64 = 300;
+const FEW: u64 = 100;
 /// The share of MPDUs that makes a rate one in use.
 const IN_USE: f64 = 0.05;
 /// A link with more retries than this has another problem.
-const RETRIES: f64 = 0.10;
+const RETRIES: f64 = 0.50;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else {

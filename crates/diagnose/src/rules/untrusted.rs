@@ -3,13 +3,15 @@
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::rule::Rule;
+use airloom_trace::Air;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
     code: "W001",
     name: "capture misses frames",
-    computes: "Of the MPDUs whose arrival BlockAcks showed, the share that the monitor has not heard; more than 5 % is reported. Other \
-               rules take the share into account or abstain.",
+    computes: "Of the MPDUs whose arrival BlockAcks showed, the share that the monitor has not heard; without BlockAcks, the share of ACKs \
+               before which it has not heard what they acknowledge. More than 5 % is reported, and other rules count what was heard for \
+               as much more.",
     traps: "Frames that the receiver lost are not acknowledged and do not count. A monitor that cannot decode a rate hears the \
             BlockAcks alone, so that the share comes near to all.",
     refuted_by: "A second monitor beside the first that misses none of these sequence numbers.",
@@ -25,12 +27,11 @@ fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else {
         return Verdict::CannotTell("no capture of the air".to_owned());
     };
-    let (arrived, unheard) = missed(evidence).unwrap_or_default();
-    if arrived < FEW {
+    let Some((arrived, unheard)) = missed(air) else {
         return Verdict::CannotTell(
-            "hardly any BlockAck was heard, and nothing else shows what was missed".to_owned(),
+            "hardly any answer was heard, and nothing else shows what was missed".to_owned(),
         );
-    }
+    };
     let share = unheard as f64 / arrived as f64;
     if share <= MUCH {
         return Verdict::NOTHING;
@@ -50,7 +51,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         frames: Vec::new(),
         filter: "wlan.fc.type_subtype == 0x19".to_owned(),
         says: format!(
-            "BlockAcks show that {arrived} MPDUs arrived, of which the monitor has not heard {unheard}. Counts of frames are too low by \
+            "Answers show that {arrived} MPDUs arrived, of which the monitor has not heard {unheard}. Counts of frames are too low by \
              as much."
         ),
         refuted_by: RULE.refuted_by,
@@ -59,10 +60,15 @@ fn judge(evidence: &Evidence) -> Verdict {
     }])
 }
 
-/// MPDUs that arrived by the account of BlockAcks, and those of them that the monitor has not heard; none without a capture of
-/// the air.
-pub(crate) fn missed(evidence: &Evidence) -> Option<(u64, u64)> {
-    let (_, air) = evidence.air.as_ref()?;
+/// MPDUs that arrived by the account of their answers, and those of them that the monitor has not heard; none if there is too
+/// little to tell.
+fn missed(air: &Air) -> Option<(u64, u64)> {
     let parts = air.traffic().values().map(|traffic| traffic.arrived_and_unheard());
-    Some(parts.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1)))
+    let by_block_acks = parts.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
+    [by_block_acks, (air.acks, air.orphans)].into_iter().find(|(arrived, _)| *arrived >= FEW)
+}
+
+/// The share of frames that the monitor heard, as far as that shows: 1 if nothing shows that it missed any.
+pub(super) fn heard(air: &Air) -> f64 {
+    missed(air).map_or(1.0, |(arrived, unheard)| 1.0 - unheard as f64 / arrived as f64).max(0.05)
 }

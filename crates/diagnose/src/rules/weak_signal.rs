@@ -11,8 +11,9 @@ use airloom_trace::Air;
 pub(super) const RULE: Rule = Rule {
     code: "W105",
     name: "weak signal",
-    computes: "The share of a link's MPDUs that are retries, where the ratio of signal to noise is less than 4 dB above what the rates in use need \
-               on average (802.11's minimum sensitivities). Reported from 10 % on.",
+    computes: "The ratio of signal to noise between station and access point. Reported below 15 dB, which is not enough for half of the \
+               fastest rates of one stream (802.11's minimum sensitivities); and wherever it is less than 4 dB above what the rates in \
+               use need on average and at least one MPDU in ten is sent again.",
     traps: "Collisions make retries too, with enough signal (W106), and all MPDUs of a PPDU are retries then; noise takes single MPDUs of a \
             PPDU. The monitor's signal stands for the receiver's only beside the access point.",
     refuted_by: "As many retries after the station has come nearer.",
@@ -20,7 +21,9 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Fewer MPDUs than this say nothing.
-const FEW: u64 = 300;
+const FEW: u64 = 100;
+/// Enough for MCS 3, not for MCS 4, in dB.
+const WEAK: f64 = 15.0;
 /// The share of retries that is reported, in percent.
 const MUCH: f64 = 10.0;
 /// With this much signal more than needed, noise is not what destroys MPDUs, in dB.
@@ -41,8 +44,10 @@ fn judge(evidence: &Evidence) -> Verdict {
 
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
     let margin = margin(air, link)?;
+    let snr = link.snr(air)?;
     let retries = 100.0 * link.traffic.retried as f64 / link.traffic.mpdus as f64;
-    if retries < MUCH || margin >= ENOUGH {
+    let too_fast = retries >= MUCH && margin < ENOUGH;
+    if snr >= WEAK && !too_fast {
         return None;
     }
     let (from, to) = air.span_ns.unwrap_or_default();
@@ -57,17 +62,16 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         name: RULE.name,
         subject: link.named(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
-        value: retries,
-        threshold: MUCH,
-        unit: "% of MPDUs sent again",
+        value: snr,
+        threshold: if snr < WEAK { WEAK } else { snr - margin + ENOUGH },
+        unit: "dB above the noise",
         confidence: if link.is_up() { 0.9 } else { 0.8 },
         cost: Cost { value: 100.0 * again / to.saturating_sub(from).max(1) as f64, unit: "% of the air" },
         capture,
         frames: Vec::new(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),
         says: format!(
-            "{retries:.0} % of the MPDUs were sent again; the signal is {:.0} dB above the noise, {} what the rates in use need.",
-            link.snr(air)?,
+            "The signal is {snr:.0} dB above the noise, {} what the rates in use need; {retries:.0} % of the MPDUs were sent again.",
             if margin < 0.0 { format!("{:.0} dB below", -margin) } else { format!("{margin:.0} dB above") },
         ),
         refuted_by: RULE.refuted_by,

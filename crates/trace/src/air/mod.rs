@@ -22,6 +22,10 @@ const MOST_RADIOS: usize = 1024;
 /// answers (an ACK at 1 Mbit/s takes 304 us) and stamps of a busy host.
 const ANSWERED_WITHIN: u64 = 2_000_000;
 
+/// The longest wait of a sender that has more to send, on an idle channel after a success: an AIFS and a least contention window of
+/// 15 slots (802.11-2020 table 9-155 and clause 17.4.4: 43 + 135 us), and stamps in microseconds; in nanoseconds.
+const BACKOFF: u64 = 200_000;
+
 /// A radio that was heard, or that frames were sent to.
 #[derive(Clone, Debug)]
 pub struct RadioHeard {
@@ -53,6 +57,10 @@ pub struct Air {
     assembler: Assembler,
     /// The PPDU with data whose answer may follow.
     unanswered: Option<Ppdu>,
+    /// The transmitter of the last frame, and when that ended; none if it does not name one.
+    before: Option<(MacAddr, u64)>,
+    /// When the last PPDU of any kind ended.
+    idle_ns: u64,
     /// Receiver and time of the last request to send or clear to send.
     request: Option<(MacAddr, u64)>,
     radios: Vec<RadioHeard>,
@@ -70,6 +78,10 @@ pub struct Air {
     pub damaged: u64,
     /// See `frames`.
     pub rateless: u64,
+    /// ACKs, and those of them before which the monitor has not heard the frame that they acknowledge.
+    pub acks: u64,
+    /// See `acks`.
+    pub orphans: u64,
     /// Data frames, and those of them that are encrypted.
     pub data: u64,
     /// See `data`.
@@ -96,6 +108,14 @@ impl Air {
             self.went(&ppdu);
         }
         self.radios_of(at_ns, number, frame);
+        if frame.subtype == Subtype::Ack {
+            self.acks += 1;
+            let acknowledged = self.before.is_some_and(|(from, ended)| {
+                from == frame.receiver && at_ns.saturating_sub(ended) < ANSWERED_WITHIN
+            });
+            self.orphans += u64::from(!acknowledged);
+        }
+        self.before = frame.transmitter.map(|from| (from, at_ns));
         match frame.subtype {
             Subtype::Data if frame.way != Way::Neither && !frame.receiver.is_group() => {
                 self.data += 1;
@@ -110,7 +130,7 @@ impl Air {
                 }
             }
             Subtype::BlockAck => self.block_ack(at_ns, number, frame),
-            Subtype::Ack => self.answer(at_ns, frame.receiver, None),
+            Subtype::Ack => self.answer(at_ns, frame, None),
             _ => {}
         }
     }
@@ -195,6 +215,9 @@ impl Air {
     fn went(&mut self, ppdu: &Ppdu) {
         let airtime_ns = ppdu.airtime_ns();
         self.busy.note(ppdu.end_ns, airtime_ns as f64);
+        let start_ns = ppdu.end_ns.saturating_sub(airtime_ns);
+        let pressed = start_ns.saturating_sub(self.idle_ns) < BACKOFF;
+        self.idle_ns = ppdu.end_ns;
         let subtype = ppdu.first.subtype;
         // An ACK or a CTS does not name its transmitter; whoever asked for it pays.
         let pays = ppdu.transmitter().unwrap_or(ppdu.first.receiver);
@@ -217,10 +240,11 @@ impl Air {
         if ppdu.is_data()
             && let Some(from) = ppdu.transmitter()
         {
-            let requested = self.request.take().is_some_and(|(asks, at)| {
-                asks == from && ppdu.end_ns.saturating_sub(airtime_ns).saturating_sub(at) < ANSWERED_WITHIN
-            });
-            self.between(from, ppdu.first.receiver).sent(ppdu, requested);
+            let requested = self
+                .request
+                .take()
+                .is_some_and(|(asks, at)| asks == from && start_ns.saturating_sub(at) < ANSWERED_WITHIN);
+            self.between(from, ppdu.first.receiver).sent(ppdu, requested, pressed);
             self.unanswered = Some(*ppdu);
         }
     }
@@ -229,14 +253,21 @@ impl Air {
     fn block_ack(&mut self, at_ns: u64, number: u32, frame: &Frame) {
         let (Some(told), Some(from)) = (frame.block_ack, frame.transmitter) else { return };
         self.between(frame.receiver, from).block_ack(at_ns, number, told);
-        self.answer(at_ns, frame.receiver, Some(told));
+        self.answer(at_ns, frame, Some(told));
     }
 
     /// The answer to the last PPDU with data, if it is one.
-    fn answer(&mut self, at_ns: u64, to: MacAddr, told: Option<BlockAck>) {
+    fn answer(&mut self, at_ns: u64, frame: &Frame, told: Option<BlockAck>) {
         let Some(ppdu) = self.unanswered.take() else { return };
+        let to = frame.receiver;
         if ppdu.transmitter() != Some(to) || at_ns.saturating_sub(ppdu.end_ns) > ANSWERED_WITHIN {
             return;
+        }
+        // An ACK does not name its sender, which the frame before it does.
+        if let (None, Some(signal)) = (frame.transmitter, frame.radio.signal_dbm)
+            && let Some(sender) = self.radio_mut(ppdu.first.receiver)
+        {
+            sender.signal.note(at_ns, signal.into());
         }
         let acknowledged = told.map(|told| ppdu.acknowledged(told));
         self.between(to, ppdu.first.receiver).answered(&ppdu, acknowledged);

@@ -34,6 +34,10 @@ pub struct Traffic {
     pub ppdus: u64,
     /// Those of them after which the receiver's answer was heard.
     pub answered: u64,
+    /// PPDUs with at least one retry.
+    pub again: u64,
+    /// PPDUs that began as soon as the air was idle, after a backoff at most: then more was waiting.
+    pub pressed: u64,
     /// PPDUs of at least four MPDUs; those of them of which every MPDU was a retry; and those of which some were.
     pub large: u64,
     /// See `large`.
@@ -62,13 +66,15 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// Takes a PPDU, and whether a request to send went before it.
-    pub(super) fn sent(&mut self, ppdu: &Ppdu, requested: bool) {
+    /// Takes a PPDU; whether a request to send went before it, and whether it began as soon as it could.
+    pub(super) fn sent(&mut self, ppdu: &Ppdu, requested: bool, pressed: bool) {
         let airtime_ns = ppdu.airtime_ns();
         self.mpdus += u64::from(ppdu.mpdus);
         self.retried += u64::from(ppdu.retried);
         self.ppdus += 1;
         self.requested += u64::from(requested);
+        self.again += u64::from(ppdu.retried > 0);
+        self.pressed += u64::from(pressed);
         if ppdu.mpdus >= 4 {
             self.large += 1;
             self.all_retried += u64::from(ppdu.retried == ppdu.mpdus);

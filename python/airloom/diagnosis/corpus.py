@@ -1,0 +1,226 @@
+"""Worlds whose causes are known: every one of them a scenario and what rules have to find in its captures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from airloom.scenario.toml_text import document
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from airloom.scenario.toml_text import Value
+
+DURATION = "12 s"
+
+
+@dataclass(frozen=True)
+class World:
+    """A scenario and its causes.
+
+    Attributes:
+        name: What it is.
+        air: Its table `air`.
+        ap: What its access point has beside a name.
+        stations: Its stations by name.
+        flows: Its flows.
+        causes: The codes of the rules that have to find something.
+        tolerated: Codes that may be found or not, since the cause is there by half.
+        count: How many causes were put into it.
+    """
+
+    name: str
+    air: dict[str, Value]
+    ap: dict[str, Value]
+    stations: dict[str, dict[str, Value]]
+    flows: tuple[dict[str, Value], ...]
+    causes: frozenset[str] = frozenset()
+    tolerated: frozenset[str] = frozenset()
+    count: int = 0
+
+    def toml(self) -> str:
+        """The scenario file."""
+        server: Value = {"name": "server", "host": "linux-6.18", "link": {"rate": "1 Gbit/s", "delay": "5 ms"}}
+        return document(
+            {
+                "title": self.name,
+                "duration": DURATION,
+                "air": self.air,
+                "ap": [{"name": "ap", **self.ap}],
+                "station": [{"name": name, **station} for name, station in self.stations.items()],
+                "server": [server],
+                "flow": list(self.flows),
+            }
+        ).text
+
+    def with_station(self, name: str, **changes: Value) -> World:
+        """The same with changes of a station."""
+        return replace(self, stations={**self.stations, name: {**self.stations[name], **changes}})
+
+    def found(self, name: str, *codes: str, tolerated: tuple[str, ...] = ()) -> World:
+        """The same with another cause, which has this name."""
+        return replace(
+            self,
+            name=f"{self.name}, {name}",
+            count=self.count + 1,
+            causes=self.causes | set(codes),
+            tolerated=self.tolerated | set(tolerated),
+        )
+
+
+N40: dict[str, Value] = {"standard": "802.11n", "band": "5 GHz", "width": "40 MHz"}
+N20: dict[str, Value] = {"standard": "802.11n", "band": "2.4 GHz", "width": "20 MHz"}
+G: dict[str, Value] = {"standard": "802.11g", "band": "2.4 GHz", "width": "20 MHz"}
+
+
+def near(world: World, **more: Value) -> dict[str, Value]:
+    """Another station near the access point, as any is."""
+    adapter = "ath9k" if is_n(world) else "dcf"
+    return {"host": "linux-6.18", "adapter": {"profile": adapter}, "distance": "6 m", "rate": "minstrel", **more}
+
+
+def is_n(world: World) -> bool:
+    """Whether frames can be aggregated."""
+    return world.air["standard"] == "802.11n"
+
+
+def sound(name: str, air: dict[str, Value], adapter: str, *flows: dict[str, Value]) -> World:
+    """A laptop near its access point."""
+    laptop: dict[str, Value] = {
+        "host": "linux-6.18",
+        "adapter": {"profile": adapter},
+        "distance": "4 m",
+        "rate": "minstrel",
+    }
+    return World(name, air, {"adapter": {"profile": adapter}}, {"laptop": laptop}, flows)
+
+
+UP: dict[str, Value] = {"from": "laptop", "to": "server", "tcp": {"congestion": "cubic"}}
+DOWN: dict[str, Value] = {"from": "server", "to": "laptop", "tcp": {"congestion": "cubic"}}
+CALL: tuple[dict[str, Value], ...] = (
+    {"kind": "udp", "from": "laptop", "to": "server", "rate": "64 kbit/s", "payload": "160 B"},
+    {"kind": "udp", "from": "server", "to": "laptop", "rate": "64 kbit/s", "payload": "160 B"},
+)
+VIDEO: dict[str, Value] = {"kind": "udp", "from": "server", "to": "laptop", "rate": "8 Mbit/s", "payload": "1200 B"}
+
+BULK = (
+    sound("upload, 802.11n at 40 MHz", N40, "ath9k", UP),
+    sound("download, 802.11n at 40 MHz", N40, "ath9k", DOWN),
+    sound("both ways, 802.11n at 20 MHz", N20, "ath9k", UP, DOWN),
+    sound("upload, 802.11g", G, "dcf", UP),
+)
+"""Worlds that use all of the air."""
+
+LIGHT = (
+    sound("a call, 802.11n at 20 MHz", N20, "ath9k", *CALL),
+    sound("a video, 802.11n at 40 MHz", N40, "ath9k", VIDEO),
+    sound("a video, 802.11g", G, "dcf", VIDEO),
+)
+"""Worlds that do not."""
+
+
+def scans(world: World) -> World:
+    """The laptop scans."""
+    scan: Value = {"by": "networkmanager-0.9.8", "channels": 20, "first": "3 s"}
+    return world.with_station("laptop", scan=scan).found("scans", "W101")
+
+
+def slow_rate(world: World) -> World:
+    """The rate is fixed at a low one."""
+    rate = "MCS 0" if world.air["standard"] == "802.11n" else "6 Mbit/s"
+    return world.with_station("laptop", rate=rate).found("slow rate", "W104")
+
+
+def weak(world: World) -> World:
+    """The laptop is far away."""
+    stations = {name: dict(station) for name, station in world.stations.items()}
+    del stations["laptop"]["distance"]
+    stations["laptop"]["snr"] = "9 dB"
+    return replace(world, stations=stations).found("weak signal", "W105")
+
+
+def contention(world: World) -> World:
+    """Five others upload at the same time."""
+    other = near(world, count=5)
+    flow: dict[str, Value] = {"kind": "udp", "from": "other", "to": "server", "rate": "saturated"}
+    return replace(world, stations={**world.stations, "other": other}, flows=(*world.flows, flow)).found(
+        "five others", "W201", tolerated=("W202", "W304") if world.causes & {"W104", "W105"} else ("W304",)
+    )
+
+
+def hidden(world: World) -> World:
+    """Another station that the laptop does not hear uploads."""
+    other = near(world, hidden_from=["laptop"])
+    rate = "40 Mbit/s" if is_n(world) else "8 Mbit/s"
+    flow: dict[str, Value] = {"kind": "udp", "from": "other", "to": "server", "rate": rate}
+    return replace(world, stations={**world.stations, "other": other}, flows=(*world.flows, flow)).found(
+        "hidden station", "W106", tolerated=("W201",)
+    )
+
+
+def anomaly(world: World) -> World:
+    """A slow station takes part, with a queue that does not share air time."""
+    rate = "MCS 0" if world.air["standard"] == "802.11n" else "6 Mbit/s"
+    slow = near(world, rate=rate, snr="12 dB")
+    del slow["distance"]
+    stations = {**world.stations, "slow": slow}
+    flow: dict[str, Value] = {"from": "slow", "to": "server", "tcp": {"congestion": "cubic"}}
+    return replace(world, stations=stations, flows=(*world.flows, flow)).found(
+        "a slow station", "W202", "W105", tolerated=("W201",)
+    )
+
+
+def overhead(world: World) -> World:
+    """A request to send at 1 Mbit/s goes before every frame."""
+    air: dict[str, Value] = {**world.air, "basic_rates": ["1 Mbit/s"], "protection": "rts-cts"}
+    return replace(world, air=air).found("protected", "W203", tolerated=("W304",))
+
+
+def alone(world: World) -> World:
+    """Frames travel one by one."""
+    adapter: Value = {**dict(world.stations["laptop"]["adapter"]), "ampdu_frames": 1}  # type: ignore[arg-type]
+    return replace(
+        world.with_station("laptop", adapter=adapter), ap={"adapter": {"profile": "ath9k", "ampdu_frames": 1}}
+    ).found("no aggregation", "W304")
+
+
+CAUSES: tuple[tuple[Callable[[World], World], Callable[[World], bool]], ...] = (
+    (scans, lambda _: True),
+    (slow_rate, lambda _: True),
+    (weak, lambda _: True),
+    (contention, lambda _: True),
+    (hidden, lambda world: world in BULK and UP in world.flows),
+    (anomaly, lambda world: world in BULK),
+    (overhead, lambda world: world in BULK and not is_n(world)),
+    (alone, lambda world: world in BULK and is_n(world)),
+)
+"""Each cause, and the sound worlds that it can be put into."""
+
+CONTRARY = (
+    {slow_rate, weak},
+    {hidden, contention},
+    {hidden, weak},
+    {hidden, anomaly},
+    {hidden, overhead},
+    {hidden, alone},
+    {anomaly, weak},
+    {anomaly, slow_rate},
+    {anomaly, contention},
+    {anomaly, overhead},
+    {slow_rate, overhead},
+)
+"""Causes that undo each other, or of which one hides what the other would do."""
+
+
+def worlds() -> Iterator[World]:
+    """Sound worlds, then those with one cause, then those with two."""
+    for world in (*BULK, *LIGHT):
+        yield world
+        fitting = [cause for cause, fits in CAUSES if fits(world)]
+        for cause in fitting:
+            yield cause(world)
+        for first, second in combinations(fitting, 2):
+            if {first, second} not in CONTRARY:
+                yield second(first(world))

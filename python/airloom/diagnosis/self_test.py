@@ -1,0 +1,180 @@
+"""How right the rules are: what they find in captures of worlds whose causes are known."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict
+
+from airloom import _engine
+from airloom.diagnosis.corpus import World, worlds
+from airloom.diagnosis.sniffer import lose
+from airloom.diagnosis.told import diagnose
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+SNAP_LENGTH = 120
+"""Octets kept of a frame: all headers."""
+
+MUCH = 0.1
+"""The share of frames that a monitor has to miss for that to be found."""
+
+MISSED = 0.1
+"""The share of frames that a monitor misses where two causes meet."""
+
+FIRST_UNSEEN = 101
+"""Seeds below this one are those that thresholds may be set on."""
+
+MOST_SEEDS = 100
+"""Of each world in a self-test."""
+
+FOREVER = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A world with a seed, heard by a monitor that misses this share of all frames."""
+
+    world: World
+    seed: int
+    missed: float
+
+    @property
+    def causes(self) -> frozenset[str]:
+        """What is to be found: that the monitor misses frames, too."""
+        return self.world.causes | ({"W001"} if self.missed >= MUCH else set())
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a trial: codes of the rules that found something, and of those that abstained."""
+
+    trial: Trial
+    found: frozenset[str]
+    abstained: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Score:
+    """How a rule fared: counts of trials.
+
+    Attributes:
+        right: Its cause was there, and it found it.
+        missed: Its cause was there, and it found nothing.
+        wrong: Its cause was not there, and it found it.
+        silent: Its cause was not there, and it found nothing.
+        abstained: It could not tell; these trials count for nothing else.
+    """
+
+    right: int = 0
+    missed: int = 0
+    wrong: int = 0
+    silent: int = 0
+    abstained: int = 0
+
+    @property
+    def precision(self) -> float | None:
+        """Of what it found, the share that is there; none if it found nothing."""
+        return self.right / (self.right + self.wrong) if self.right + self.wrong else None
+
+    @property
+    def recall(self) -> float | None:
+        """Of what is there, the share that it found; none if nothing is there."""
+        return self.right / (self.right + self.missed) if self.right + self.missed else None
+
+
+def trials(seeds: int) -> list[Trial]:
+    """Every world with so many seeds that no rule was tuned on; two causes with a monitor that misses frames."""
+    unseen = range(FIRST_UNSEEN, FIRST_UNSEEN + seeds)
+    return [Trial(world, seed, MISSED if world.count > 1 else 0.0) for world in worlds() for seed in unseen]
+
+
+def attempt(trial: Trial) -> Outcome:
+    """Runs a world and diagnoses what its monitor heard."""
+    with tempfile.TemporaryDirectory(prefix="airloom-") as folder:
+        bundle = Path(folder) / "run"
+        _engine.run(trial.world.toml(), trial.world.name, [], trial.seed, bundle, capture=(SNAP_LENGTH, 0, FOREVER))
+        capture = bundle / "air.pcapng"
+        if trial.missed:
+            lose(capture, trial.missed, trial.seed)
+        told = diagnose([capture])
+    return Outcome(
+        trial,
+        frozenset(finding["code"] for finding in told["findings"]),
+        frozenset(rule["code"] for rule in told["abstained"]),
+    )
+
+
+def outcomes(of: Sequence[Trial], progress: Callable[[float], object]) -> list[Outcome]:
+    """What came of every trial, on all cores."""
+    came = []
+    with ProcessPoolExecutor() as pool:
+        for outcome in pool.map(attempt, of, chunksize=2):
+            came.append(outcome)
+            progress(len(came) / len(of))
+    return came
+
+
+class Row(TypedDict):
+    """How a rule fared.
+
+    `one` is of worlds with one cause or none and a monitor that hears everything, `two` of worlds with two causes and a
+    monitor that does not.
+    """
+
+    rule: str
+    one: Part
+    two: Part
+
+
+class Part(TypedDict):
+    """Counts of captures, and shares: none where there was nothing to find, or nothing was found."""
+
+    right: int
+    missed: int
+    wrong: int
+    abstained: int
+    precision: float | None
+    recall: float | None
+
+
+def rows(came: Sequence[Outcome]) -> list[Row]:
+    """A row for each rule."""
+    one = [outcome for outcome in came if outcome.trial.world.count <= 1 and not outcome.trial.missed]
+    two = [outcome for outcome in came if outcome.trial.world.count > 1 and outcome.trial.missed]
+    codes = sorted({code for outcome in came for code in outcome.trial.causes})
+    return [{"rule": code, "one": part(score(one, code)), "two": part(score(two, code))} for code in codes]
+
+
+def part(of: Score) -> Part:
+    """A score in words."""
+    return {
+        "right": of.right,
+        "missed": of.missed,
+        "wrong": of.wrong,
+        "abstained": of.abstained,
+        "precision": of.precision,
+        "recall": of.recall,
+    }
+
+
+def score(of: Sequence[Outcome], code: str) -> Score:
+    """How one rule fared."""
+    counts: Counter[str] = Counter()
+    for outcome in of:
+        world = outcome.trial.world
+        there = code in outcome.trial.causes
+        found = code in outcome.found
+        if code in world.tolerated and not there:
+            continue
+        if code in outcome.abstained:
+            counts["abstained"] += 1
+        elif there:
+            counts["right" if found else "missed"] += 1
+        else:
+            counts["wrong" if found else "silent"] += 1
+    return Score(**counts)
