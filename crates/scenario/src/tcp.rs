@@ -63,6 +63,8 @@ record! {
         send_buffer_max: Bytes = BUFFER;
         /// How much memory the send buffer has for each segment of the window, or "as much as it takes" (`skb_truesize`).
         send_buffer_segment: Option<u32> = Or("as much as it takes", small_size(1, 1 << 20)), default None;
+        /// Whether the send buffer grows whenever less than a window is in flight, be it between two segments that are sent.
+        send_buffer_between_segments: bool = Flag, default false;
         /// The initial receive buffer, in bytes of memory.
         receive_buffer_initial: Bytes = BUFFER;
         /// The most that the receive buffer grows to, in bytes of memory.
@@ -125,6 +127,8 @@ record! {
         rto_initial: Duration = RTO_MIN, default Duration::from_secs(1);
         /// How many acknowledgements are not delayed when data begins to arrive, and after losses.
         quick_acks: u32 = count(0, 1000), default 16;
+        /// Whether a full segment that ends a write of the peer, and so has the PSH bit, is acknowledged at once.
+        ack_pushed: bool = Flag, default false;
         /// How it detects losses, and which reactions it undoes if there were none.
         recovery: LossRecovery = nested::<RecoveryTable>(), default LossRecovery::PLAIN;
         /// The least time that an acknowledgement is held back, or zero for one to every segment; at most 500 ms
@@ -132,6 +136,9 @@ record! {
         delayed_ack: Duration = time(Duration::ZERO, Duration::from_millis(500)), default Duration::from_millis(40);
         /// The granularity of round-trip times: the period of the kernel's timer tick, or zero for exact ones.
         tick: Duration = time(Duration::ZERO, Duration::from_secs(1));
+        /// The tick of the clock on which timers expire, but for those of pacing and of acknowledgements held back; zero for
+        /// timers that are exact.
+        timer_tick: Duration = time(Duration::ZERO, Duration::from_millis(100)), default Duration::ZERO;
         /// The memory that a full segment takes in a socket's buffer.
         skb_truesize: u32 = small_size(1, 1 << 20);
         /// The memory that a bare acknowledgement takes in a socket's buffer.

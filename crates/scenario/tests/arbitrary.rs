@@ -237,6 +237,7 @@ fn path() -> impl Strategy<Value = String> {
             "rto_min",
             "delayed_ack",
             "tick",
+            "timer_tick",
             "skb_truesize",
             "ack_truesize",
             "queue",

@@ -25,6 +25,10 @@ pub struct Config {
     /// Memory that the send buffer grows by for each segment of the window, in bytes (`per_mss` of `tcp_sndbuf_expand`: 4352 for
     /// Ethernet). None: as much as a segment takes, `skb_truesize`.
     pub send_buffer_segment: Option<u32>,
+    /// The send buffer grows with the window whenever less than that is in flight, be it between two segments that are sent
+    /// (`tcp_should_expand_sndbuf`, `tcp_event_new_data_sent`, Linux 5.18). Otherwise only if, after all are sent, less than the
+    /// window is outstanding.
+    pub send_buffer_between_segments: bool,
     /// Receive buffer in bytes of truesize, at first (`tcp_rmem[1]`).
     pub receive_buffer_initial: Bytes,
     /// Receive buffer in bytes of truesize, at most (`tcp_rmem[2]`).
@@ -91,6 +95,9 @@ pub struct Config {
     pub rto_initial: Duration,
     /// How many ACKs are not delayed when data begins to arrive, and after losses (`TCP_MAX_QUICKACKS`).
     pub quick_acks: u32,
+    /// A full segment that ends a write of the peer is acknowledged at once, as a shorter one is (`tcp_measure_rcv_mss`,
+    /// Linux 6.6).
+    pub ack_pushed: bool,
     /// How losses are detected, and which reactions are undone if there were none.
     pub recovery: LossRecovery,
     /// Shortest delay of a delayed ACK (`TCP_DELACK_MIN`); zero: none is delayed.
@@ -98,6 +105,10 @@ pub struct Config {
     /// Granularity of round-trip measurements for the timeout: a jiffy (4 ms for HZ=250) before Linux 3.15. Zero: exact.
     /// Also that of timestamps, which count milliseconds if it is zero.
     pub tick: Duration,
+    /// The tick on which timers expire: a jiffy (4 ms for HZ=250). Retransmission, probes and delayed ACKs wait for whole ticks
+    /// and then for the next one of the timer wheel, since Linux 4.8 (`calc_wheel_index`); CUBIC reads its curve with them.
+    /// Pacing and SACKs that are held back have timers of their own, which are exact. Zero: everything is.
+    pub timer_tick: Duration,
     /// Memory of one data segment in the sender in bytes: an `sk_buff` of 256 and a page of 4096 in Linux 3.13.
     pub skb_truesize: u32,
     /// Memory of one segment without data in bytes: an `sk_buff` of 256 and its headers.
@@ -154,6 +165,7 @@ impl Config {
         send_buffer_initial: Bytes(16_384),
         send_buffer_max: Bytes(4 << 20),
         send_buffer_segment: None,
+        send_buffer_between_segments: false,
         receive_buffer_initial: Bytes(87_380),
         receive_buffer_max: Bytes(6 << 20),
         window_validation: Validation::Linux,
@@ -183,9 +195,11 @@ impl Config {
         rto_min: Duration::from_millis(200),
         rto_initial: Duration::from_secs(1),
         quick_acks: 16,
+        ack_pushed: false,
         recovery: LossRecovery::PLAIN,
         delayed_ack: Duration::from_millis(40),
         tick: Duration::ZERO,
+        timer_tick: Duration::ZERO,
         skb_truesize: 4352,
         ack_truesize: 768,
     };

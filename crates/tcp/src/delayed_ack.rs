@@ -29,6 +29,8 @@ pub(crate) struct DelayedAck {
     last_received: Time,
     /// An acknowledgment is due (`ICSK_ACK_SCHED`).
     due: bool,
+    /// Its segment ends a write of the peer, and has been read (`ICSK_ACK_PUSHED`).
+    pushed: bool,
     deadline: Option<Time>,
 }
 
@@ -41,6 +43,7 @@ impl DelayedAck {
             ato: Duration::ZERO,
             last_received: Time::ZERO,
             due: false,
+            pushed: false,
             deadline: None,
         }
     }
@@ -85,6 +88,11 @@ impl DelayedAck {
         self.last_received = now;
     }
 
+    /// A segment ends a write of the peer, which may wait for its acknowledgment (`tcp_measure_rcv_mss`, Linux 6.6).
+    pub(crate) fn pushed(&mut self) {
+        self.pushed = true;
+    }
+
     /// The window grows: the next acknowledgment is not delayed (`tcp_grow_window`).
     pub(crate) fn quicken(&mut self) {
         self.quick |= 1;
@@ -92,7 +100,7 @@ impl DelayedAck {
 
     /// Whether the acknowledgment due goes at once, as in [`decide`](Self::decide).
     pub(crate) fn at_once(&self, unacked: u64, mss: u32, small: bool) -> bool {
-        unacked > u64::from(mss) || small || self.quick > 0 || self.min == Duration::ZERO
+        unacked > u64::from(mss) || small || self.pushed || self.quick > 0 || self.min == Duration::ZERO
     }
 
     /// Decides about the acknowledgment due. `unacked` bytes arrived since the last one, `mss` being a full segment;
@@ -136,6 +144,7 @@ impl DelayedAck {
             }
         }
         self.due = false;
+        self.pushed = false;
         self.deadline = None;
     }
 
@@ -217,6 +226,16 @@ mod tests {
         assert_eq!(d.decide(at(1), 10, 1448, false, true, Duration::ZERO), Decision::Now);
         d.hurry(100_000, 1448);
         assert_eq!(d.decide(at(1), 10, 1448, false, false, Duration::ZERO), Decision::Now);
+    }
+
+    #[test]
+    fn what_ends_a_write_is_acknowledged_at_once() {
+        let mut d = warm();
+        d.received(at(1), ms(200), 100_000, 1448);
+        d.pushed();
+        assert_eq!(d.decide(at(1), 1448, 1448, false, false, Duration::ZERO), Decision::Now);
+        d.sent();
+        assert_eq!(decide(&mut d, 2, 1448), Decision::By(at(42)));
     }
 
     #[test]

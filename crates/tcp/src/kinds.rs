@@ -64,6 +64,17 @@ kinds! {
         /// hole. The window is the share of it that a full segment's data has of its memory, and while it grows every
         /// segment is acknowledged (`tcp_rcvbuf_grow`, `tcp_grow_window`, `scaling_ratio`, Linux 6.18).
         Growth = "growth",
+        /// As `Growth`, but with sixteen segments more, and nothing for what lies above a hole (`tcp_rcv_space_adjust`, Linux
+        /// 6.12).
+        CushionedGrowth = "cushioned-growth",
+    }
+}
+
+impl RightSizing {
+    /// Whether the window is that part of the buffer which data has of its memory, and every segment is acknowledged while it
+    /// grows (`scaling_ratio`, `tcp_grow_window`).
+    pub(crate) const fn goes_by_memory(self) -> bool {
+        !matches!(self, Self::TwiceRead)
     }
 }
 

@@ -30,8 +30,8 @@ pub(crate) struct Rack {
     widened: Option<Time>,
     /// Something arrived since losses were last looked for.
     advanced: bool,
-    /// The end of the wait for late segments.
-    pub(crate) wait_until: Option<Time>,
+    /// How long to wait for late segments.
+    pub(crate) wait: Option<Duration>,
 }
 
 impl Rack {
@@ -40,11 +40,13 @@ impl Rack {
         self.least_rtt = Some(self.least_rtt.map_or(rtt, |least| least.min(rtt)));
     }
 
-    /// Records the segments that an ACK covered, in their order: the round trip is that of the last (`tcp_rack_advance`).
-    pub(crate) fn arrived(&mut self, now: Time, acked: &Acked) {
+    /// Records the segments that an ACK covered, in their order: the round trip is that of the last (`tcp_rack_advance`). What
+    /// was sent again does not count if the ACK is for the `original`.
+    pub(crate) fn arrived(&mut self, now: Time, acked: &Acked, original: bool) {
         let once = acked.last.map(|at| (at, acked.last_end));
-        // An ACK sooner than ever after a retransmission is one for the original.
-        let plausible = |again: &(Time, u64)| self.least_rtt.is_none_or(|least| now.since(again.0) >= least);
+        // An ACK sooner than ever after a retransmission is one for the original, too.
+        let soonest = self.least_rtt.unwrap_or(Duration::ZERO);
+        let plausible = |again: &(Time, u64)| !original && now.since(again.0) >= soonest;
         let again = acked.last_repeat.filter(plausible);
         let once_first = once.map(|sent| sent.1) < again.map(|sent| sent.1);
         let [first, second] = if once_first { [once, again] } else { [again, once] };
@@ -131,7 +133,7 @@ mod tests {
         } else {
             Acked { last: Some(one.0), last_end: one.1, ..Acked::default() }
         };
-        rack.arrived(at(now), &acked);
+        rack.arrived(at(now), &acked, false);
     }
 
     #[test]
@@ -158,9 +160,9 @@ mod tests {
             last_repeat: Some((at(20), again_end)),
             ..Acked::default()
         };
-        rack.arrived(at(32), &acked(4001, 1001));
+        rack.arrived(at(32), &acked(4001, 1001), false);
         assert_eq!((rack.rtt(), rack.newest()), (Duration::from_millis(22), (at(20), 1001)));
-        rack.arrived(at(32), &acked(4001, 5001));
+        rack.arrived(at(32), &acked(4001, 5001), false);
         assert_eq!(rack.rtt(), Duration::from_millis(12));
     }
 

@@ -88,7 +88,7 @@ impl ReceiveWindow {
             (Share::AllBut(config.receive_window_share), u64::from(config.initial_receive_window));
         let offered = match config.right_sizing {
             RightSizing::TwiceRead => share.window_of(initial).min(initial_segments * mss).min(65_535),
-            RightSizing::Growth => first_window(share.window_of(initial), initial_segments, mss),
+            _ => first_window(share.window_of(initial), initial_segments, mss),
         };
         Self {
             mode: config.right_sizing,
@@ -120,7 +120,7 @@ impl ReceiveWindow {
 
     /// The peer's SYN has come before the own one, and segments carry `mss` bytes (`tcp_openreq_init_rwin`).
     pub(crate) fn meet(&mut self, mss: u32) {
-        if self.mode == RightSizing::Growth {
+        if self.mode.goes_by_memory() {
             self.offered =
                 first_window(self.share.window_of(self.buffer), self.initial_segments, u64::from(mss));
             self.permitted = self.offered;
@@ -142,7 +142,7 @@ impl ReceiveWindow {
                 self.clamp = self.share.window_of(self.buffer);
                 self.space = self.offered;
             }
-            RightSizing::Growth => {
+            _ => {
                 self.clamp = full.saturating_sub(self.announced).max(2 * self.announced).min(full);
                 self.permitted = self.permitted.min(self.clamp);
                 self.space = self.permitted.min(self.offered).min(10 * self.announced);
@@ -229,7 +229,7 @@ impl ReceiveWindow {
     /// (`tcp_grow_window`). True if it did and every segment is acknowledged meanwhile.
     #[inline]
     pub(crate) fn grow(&mut self, payload: u32, waiting: u64) -> bool {
-        if self.mode == RightSizing::Growth {
+        if self.mode.goes_by_memory() {
             return self.grow_by_memory(u64::from(payload), waiting);
         }
         if self.permitted < self.clamp {
@@ -290,7 +290,7 @@ impl ReceiveWindow {
     #[inline]
     pub(crate) fn timestamp_rtt(&mut self, rtt: Duration, echo: u32) {
         let m = rtt.as_nanos();
-        if self.mode == RightSizing::Growth {
+        if self.mode.goes_by_memory() {
             // Since 6.16 a lower one counts at once, and none below the clock's resolution.
             if std::mem::replace(&mut self.rtt_echo, echo) == echo || m == 0 {
                 return;
@@ -331,7 +331,8 @@ impl ReceiveWindow {
         match self.mode {
             RightSizing::TwiceRead => self.size_for_twice(2 * read),
             RightSizing::Growth if read > self.space => self.size_for(read, highest.saturating_sub(next)),
-            RightSizing::Growth => {}
+            RightSizing::CushionedGrowth if read > self.space => self.size_with_cushion(read),
+            _ => {}
         }
     }
 
@@ -346,7 +347,18 @@ impl ReceiveWindow {
     fn size_for(&mut self, read: u64, span: u64) {
         let before = std::mem::replace(&mut self.space, read).max(1);
         let twice = 2 * read;
-        let window = twice + 2 * (twice * (read - before.min(read)) / before) + span;
+        self.hold(twice + 2 * (twice * (read - before.min(read)) / before) + span);
+    }
+
+    /// The same in Linux 6.12 (`tcp_rcv_space_adjust`).
+    fn size_with_cushion(&mut self, read: u64) {
+        let before = std::mem::replace(&mut self.space, read).max(1);
+        let window = 2 * read + 16 * self.announced;
+        self.hold(window + 2 * (window * (read - before.min(read)) / before));
+    }
+
+    /// The buffer holds a window of so many bytes.
+    fn hold(&mut self, window: u64) {
         let memory = self.share.memory_for(window).min(self.max);
         if memory > self.buffer {
             self.buffer = memory;

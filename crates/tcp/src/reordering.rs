@@ -30,6 +30,15 @@ impl Reordering {
         }
     }
 
+    /// Without SACK, there were more duplicate ACKs than `segments` that were sent leave room for: that is taken for reordering
+    /// (`tcp_check_reno_reordering`).
+    pub(crate) fn too_many_duplicates(&mut self, segments: u32) {
+        self.seen = true;
+        if self.adapts {
+            self.degree = segments.min(MOST);
+        }
+    }
+
     /// Whether a segment was ever late (`reord_seen`).
     pub(crate) fn seen(&self) -> bool {
         self.seen

@@ -1,5 +1,6 @@
 //! Round-trip time and retransmission timeout (RFC 6298; `tcp_rtt_estimator`, `tcp_set_rto`, Linux 3.13).
 
+use crate::jiffies::Jiffies;
 use airloom_sim::{Duration, Time};
 
 /// Largest retransmission timeout (`TCP_RTO_MAX`).
@@ -8,6 +9,7 @@ pub(crate) const RTO_MAX: Duration = Duration::from_secs(120);
 /// Smoothed round-trip time, its variance, and the timeout.
 pub(crate) struct RttEstimator {
     tick: u64,
+    jiffies: Jiffies,
     rto_min: i64,
     /// Eight times the smoothed round-trip time, in ns; zero before the first sample.
     srtt8: i64,
@@ -23,9 +25,11 @@ pub(crate) struct RttEstimator {
 }
 
 impl RttEstimator {
-    pub(crate) fn new(tick: Duration, rto_min: Duration, rto_initial: Duration) -> Self {
+    /// Round trips are measured in units of `tick`, and the timeout is a whole number of `jiffies`.
+    pub(crate) fn new(tick: Duration, jiffies: Jiffies, rto_min: Duration, rto_initial: Duration) -> Self {
         Self {
             tick: tick.as_nanos(),
+            jiffies,
             rto_min: rto_min.as_nanos() as i64,
             srtt8: 0,
             mdev4: 0,
@@ -87,7 +91,7 @@ impl RttEstimator {
             }
         }
         let rto = Duration::from_nanos(((self.srtt8 >> 3) + self.rttvar) as u64);
-        self.rto = rto.min(RTO_MAX);
+        self.rto = self.jiffies.whole(rto).min(RTO_MAX);
     }
 
     /// Doubles the timeout.
@@ -110,7 +114,7 @@ mod tests {
     }
 
     fn estimator(tick: u64) -> RttEstimator {
-        RttEstimator::new(ms(tick), ms(200), ms(1000))
+        RttEstimator::new(ms(tick), Jiffies::new(Duration::ZERO), ms(200), ms(1000))
     }
 
     #[test]
@@ -154,5 +158,13 @@ mod tests {
         let mut e = estimator(4);
         e.sample(ms(0), 0, 1);
         assert_eq!(e.srtt(), ms(4));
+    }
+
+    /// `__tcp_set_rto`: from microseconds to jiffies, rounded up.
+    #[test]
+    fn a_timeout_is_of_whole_ticks() {
+        let mut e = RttEstimator::new(ms(0), Jiffies::new(ms(4)), ms(200), ms(1000));
+        e.sample(ms(101), 0, 1);
+        assert_eq!(e.rto(), ms(304), "101 + 4 / 2 * 101");
     }
 }

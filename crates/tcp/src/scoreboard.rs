@@ -41,6 +41,8 @@ impl Sent {
 pub(crate) struct Acked {
     /// Segments newly covered.
     pub(crate) segments: u32,
+    /// Those of them that were in no SACK before.
+    pub(crate) fresh: u32,
     /// When the first of those that were sent only once and not SACKed before left.
     pub(crate) first: Option<Time>,
     /// Where that one ends.
@@ -95,6 +97,11 @@ pub(crate) struct Scoreboard {
     lost: u32,
     /// Count of all segments ever marked as lost (`tp->lost`).
     all_lost: u64,
+    /// Count of all segments known to have arrived (`tp->delivered`).
+    delivered: u64,
+    /// Count of all retransmissions (`tp->total_retrans`), and of those that D-SACKs called needless (`tp->dsack_dups`).
+    all_resent: u64,
+    needless: u64,
     retransmitted: u32,
     /// Everything before it was seen by `mark_lost_below_sacks` (`lost_skb_hint`).
     loss_hint: u64,
@@ -135,6 +142,22 @@ impl Scoreboard {
 
     pub(crate) fn all_lost(&self) -> u64 {
         self.all_lost
+    }
+
+    pub(crate) fn delivered(&self) -> u64 {
+        self.delivered
+    }
+
+    /// So many segments more have arrived.
+    pub(crate) fn count_delivered(&mut self, segments: u32) {
+        self.delivered += u64::from(segments);
+    }
+
+    /// A D-SACK reports that `segments` arrived twice. False if more did so than were sent again: the network has repeated
+    /// some, or the peer is wrong (`tcp_dsack_seen`).
+    pub(crate) fn count_needless(&mut self, segments: u32) -> bool {
+        self.needless += u64::from(segments);
+        self.needless <= self.all_resent
     }
 
     /// From now on the segments that are marked as lost are remembered.
@@ -195,6 +218,7 @@ impl Scoreboard {
             }
             let sent = *front;
             let marks = sent.marks;
+            acked.fresh += u32::from(marks & SACKED == 0);
             if marks == 0 {
                 if sent.seq < edge {
                     acked.reordered.get_or_insert(sent.seq);
@@ -289,6 +313,7 @@ impl Scoreboard {
             sent.marks |= SACKED;
             self.sacked += 1;
             acked.segments += 1;
+            acked.fresh += 1;
             let id = self.base + i as u64;
             self.sacked_before_hint += u32::from(id < self.loss_hint);
             self.sacked_end = self.sacked_end.max(id + 1);
@@ -510,6 +535,11 @@ impl Scoreboard {
         self.sacked_before_hint = 0;
     }
 
+    /// Whether retransmissions are in flight, or the first segment was ever retransmitted (`tcp_any_retrans_done`).
+    pub(crate) fn repeats(&self) -> bool {
+        self.retransmitted > 0 || self.queue.front().is_some_and(|sent| sent.marks & EVER != 0)
+    }
+
     /// Whether any segment in the queue was ever retransmitted.
     pub(crate) fn any_repeated(&self) -> bool {
         self.queue.iter().any(|sent| sent.marks & EVER != 0)
@@ -578,6 +608,7 @@ impl Scoreboard {
         let resend = Resend { seq: sent.seq, length: sent.length };
         self.resent.push_back((id, now, next));
         self.retransmitted += u32::from(!again);
+        self.all_resent += 1;
         resend
     }
 
@@ -590,6 +621,7 @@ impl Scoreboard {
         sent.at = now;
         let resend = Resend { seq: sent.seq, length: sent.length };
         self.resent.push_back((id, now, next));
+        self.all_resent += 1;
         Some(resend)
     }
 
@@ -602,6 +634,7 @@ impl Scoreboard {
         {
             sent.marks &= !RETRANSMITTED;
             self.retransmitted -= 1;
+            self.all_resent -= 1;
             self.resend_hint = self.resend_hint.min(self.base + i as u64);
             self.hole_hint = self.hole_hint.min(self.base + i as u64);
             return true;
@@ -626,21 +659,32 @@ impl Scoreboard {
         count
     }
 
-    /// Without SACK, a duplicate ACK stands for one segment received (`tcp_add_reno_sack`).
-    pub(crate) fn count_duplicate(&mut self) {
-        let holes = self.lost.max(1).min(self.packets_out());
-        self.sacked = (self.sacked + 1).min(self.packets_out() - holes);
+    /// Without SACK, a duplicate ACK stands for one segment received. False if there cannot be so many
+    /// (`tcp_add_reno_sack`).
+    pub(crate) fn count_duplicate(&mut self) -> bool {
+        let before = self.sacked;
+        self.sacked += 1;
+        let fits = self.limit_duplicates();
+        self.count_delivered(self.sacked.saturating_sub(before));
+        fits
     }
 
-    /// Without SACK, an ACK for `acked` segments covers one hole and the remaining duplicates
-    /// (`tcp_remove_reno_sacks`).
-    pub(crate) fn uncount_duplicates(&mut self, acked: u32) {
+    /// Without SACK, an ACK for `acked` segments covers one hole and duplicates. False if more of these remain than there can
+    /// be (`tcp_remove_reno_sacks`).
+    pub(crate) fn uncount_duplicates(&mut self, acked: u32) -> bool {
         if acked > 0 {
+            self.count_delivered(acked.saturating_sub(self.sacked).max(1));
             self.sacked = self.sacked.saturating_sub(acked - 1);
         }
-        // `tcp_limit_reno_sacked`: the remaining ones must fit into the outstanding segments.
-        let holes = self.lost.max(1).min(self.packets_out());
-        self.sacked = self.sacked.min(self.packets_out() - holes);
+        self.limit_duplicates()
+    }
+
+    /// Duplicates are of segments that are outstanding and not lost, nor the first (`tcp_limit_reno_sacked`).
+    fn limit_duplicates(&mut self) -> bool {
+        let most = self.packets_out() - self.lost.max(1).min(self.packets_out());
+        let fits = self.sacked <= most;
+        self.sacked = self.sacked.min(most);
+        fits
     }
 
     /// Without SACK, clears the duplicates (`tcp_reset_reno_sack`).

@@ -4,8 +4,9 @@
 //! deadline, and one that fires without a deadline is ignored. Almost every ACK moves the retransmission deadline
 //! later, so that this saves one calendar operation per ACK.
 
+use crate::jiffies::Jiffies;
 use crate::{Effects, Timer, TimerChange};
-use airloom_sim::Time;
+use airloom_sim::{Duration, Time};
 
 #[derive(Clone, Copy, Default)]
 struct Lazy {
@@ -14,16 +15,35 @@ struct Lazy {
 }
 
 /// All timers of an endpoint.
-#[derive(Default)]
-pub(crate) struct Timers([Lazy; Timer::ALL.len()]);
+pub(crate) struct Timers {
+    lazy: [Lazy; Timer::ALL.len()],
+    jiffies: Jiffies,
+}
 
 impl Timers {
-    pub(crate) fn deadline(&self, timer: Timer) -> Option<Time> {
-        self.0[timer.index()].deadline
+    pub(crate) fn new(jiffies: Jiffies) -> Self {
+        Self { lazy: Default::default(), jiffies }
     }
 
+    pub(crate) fn deadline(&self, timer: Timer) -> Option<Time> {
+        self.lazy[timer.index()].deadline
+    }
+
+    /// Sets a timer that expires in whole ticks, `wait` after `now` or a little later (`sk_reset_timer`).
+    #[inline]
+    pub(crate) fn set_after(&mut self, timer: Timer, now: Time, wait: Duration, fx: &mut Effects) {
+        self.set_about(timer, now, now + self.jiffies.whole(wait), fx);
+    }
+
+    /// The same for a given time.
+    #[inline]
+    pub(crate) fn set_about(&mut self, timer: Timer, now: Time, at: Time, fx: &mut Effects) {
+        self.set(timer, self.jiffies.expiry(now, at), fx);
+    }
+
+    /// Sets a timer that expires at an exact time (`hrtimer_start`).
     pub(crate) fn set(&mut self, timer: Timer, at: Time, fx: &mut Effects) {
-        let lazy = &mut self.0[timer.index()];
+        let lazy = &mut self.lazy[timer.index()];
         lazy.deadline = Some(at);
         if lazy.armed.is_none_or(|armed| armed > at) {
             lazy.armed = Some(at);
@@ -32,12 +52,12 @@ impl Timers {
     }
 
     pub(crate) fn cancel(&mut self, timer: Timer) {
-        self.0[timer.index()].deadline = None;
+        self.lazy[timer.index()].deadline = None;
     }
 
     /// Takes an expiry; true if the deadline is indeed reached, which it then no longer is set.
     pub(crate) fn fired(&mut self, timer: Timer, now: Time, fx: &mut Effects) -> bool {
-        let lazy = &mut self.0[timer.index()];
+        let lazy = &mut self.lazy[timer.index()];
         lazy.armed = None;
         match lazy.deadline {
             Some(deadline) if deadline > now => {
@@ -53,7 +73,7 @@ impl Timers {
 
     /// Disarms everything, also in the caller's calendar.
     pub(crate) fn cancel_all(&mut self, fx: &mut Effects) {
-        for (lazy, change) in self.0.iter_mut().zip(&mut fx.timers) {
+        for (lazy, change) in self.lazy.iter_mut().zip(&mut fx.timers) {
             *change = TimerChange::Cancel;
             *lazy = Lazy::default();
         }
@@ -68,9 +88,13 @@ mod tests {
         Time::from_nanos(ns)
     }
 
+    fn exact() -> Timers {
+        Timers::new(Jiffies::new(Duration::ZERO))
+    }
+
     #[test]
     fn a_later_deadline_costs_no_calendar_operation_until_the_armed_one_fires() {
-        let (mut timers, mut fx) = (Timers::default(), Effects::default());
+        let (mut timers, mut fx) = (exact(), Effects::default());
         let i = Timer::Retransmission.index();
         timers.set(Timer::Retransmission, at(10), &mut fx);
         assert_eq!(fx.timers[i], TimerChange::Set(at(10)));
@@ -85,15 +109,24 @@ mod tests {
 
     #[test]
     fn an_earlier_deadline_moves_the_armed_timer() {
-        let (mut timers, mut fx) = (Timers::default(), Effects::default());
+        let (mut timers, mut fx) = (exact(), Effects::default());
         timers.set(Timer::Persist, at(10), &mut fx);
         timers.set(Timer::Persist, at(5), &mut fx);
         assert_eq!(fx.timers[Timer::Persist.index()], TimerChange::Set(at(5)));
     }
 
     #[test]
+    fn a_timer_of_ticks_expires_with_one() {
+        let (mut timers, mut fx) = (Timers::new(Jiffies::new(Duration::from_millis(4))), Effects::default());
+        timers.set_after(Timer::Retransmission, at(1_000_000), Duration::from_millis(5), &mut fx);
+        assert_eq!(timers.deadline(Timer::Retransmission), Some(at(12_000_000)));
+        timers.set(Timer::Pacing, at(1_000_001), &mut fx);
+        assert_eq!(timers.deadline(Timer::Pacing), Some(at(1_000_001)));
+    }
+
+    #[test]
     fn a_cancelled_timer_fires_in_vain() {
-        let (mut timers, mut fx) = (Timers::default(), Effects::default());
+        let (mut timers, mut fx) = (exact(), Effects::default());
         timers.set(Timer::DelayedAck, at(10), &mut fx);
         timers.cancel(Timer::DelayedAck);
         assert!(!timers.fired(Timer::DelayedAck, at(10), &mut fx));

@@ -1,7 +1,8 @@
-//! CUBIC (RFC 9438; `tcp_cubic`, Linux 3.13, in its integer arithmetic).
+//! CUBIC (RFC 9438; `tcp_cubic`, Linux 3.13 and 6.x, in its integer arithmetic).
 
 use super::slow_start::SlowStarter;
 use super::{CongestionControl, CongestionWindow, Progress};
+use crate::jiffies::Jiffies;
 use airloom_sim::{Duration, Time};
 
 /// Multiplicative decrease, of 1024.
@@ -20,6 +21,8 @@ const QUIET: Duration = Duration::from_secs(1);
 /// The cubic function and its Reno companion.
 pub(crate) struct Cubic {
     slow_start: Box<dyn SlowStarter>,
+    /// The clock that it reads (`tcp_jiffies32`).
+    jiffies: Jiffies,
     last_max: u32,
     /// When the present curve began.
     epoch: Option<Time>,
@@ -40,6 +43,7 @@ impl Cubic {
     pub(crate) fn new(slow_start: Box<dyn SlowStarter>, fastest: u32) -> Self {
         Self {
             slow_start,
+            jiffies: Jiffies::new(Duration::ZERO),
             last_max: 0,
             epoch: None,
             origin: 0,
@@ -53,32 +57,23 @@ impl Cubic {
         }
     }
 
+    /// With a clock of ticks, so that the curve is read at most once in each of them.
+    pub(crate) fn ticking(self, jiffies: Jiffies) -> Self {
+        Self { jiffies, ..self }
+    }
+
     /// Computes after how many ACKed segments the window grows by one (`bictcp_update`).
     fn update(&mut self, cwnd: u32, now: Time, acked: u32) {
         self.counted += u64::from(acked);
-        if self.epoch.is_some() && self.last.0 == cwnd && now.since(self.last.1) <= RECOMPUTE {
+        let now = self.jiffies.began(now);
+        if self.last.0 == cwnd && now.since(self.last.1) <= RECOMPUTE {
             return;
         }
-        self.last = (cwnd, now);
-        let window = u64::from(cwnd);
-        let epoch = *self.epoch.get_or_insert_with(|| {
-            self.counted = u64::from(acked);
-            self.reno = window;
-            let below = u64::from(self.last_max.saturating_sub(cwnd));
-            self.k = time_to_plateau(below);
-            self.origin = window + below;
-            now
-        });
-        // The curve is read one round trip ahead, where the window computed now takes effect.
-        let ahead = self.min_rtt.unwrap_or(Duration::ZERO);
-        let t =
-            (u128::from((now.since(epoch) + ahead).as_nanos()) * u128::from(CLOCK) / 1_000_000_000) as u64;
-        let target = curve(self.origin, self.k, t);
-        self.per = if target > window { window / (target - window) } else { 100 * window } as u32;
-        // While the path is unknown the cubic function would be too timid.
-        if self.last_max == 0 {
-            self.per = self.per.min(20);
+        if !(self.jiffies.tick() && self.epoch.is_some() && self.last.1 == now) {
+            self.last = (cwnd, now);
+            self.read_curve(cwnd, now, acked);
         }
+        let window = u64::from(cwnd);
         let reno_step = ((window * RENO_SCALE) >> 3).max(1);
         if self.counted > reno_step {
             let steps = (self.counted - 1) / reno_step;
@@ -89,6 +84,29 @@ impl Cubic {
             self.per = self.per.min((window / (self.reno - window)) as u32);
         }
         self.per = self.per.max(self.fastest);
+    }
+
+    /// The growth that the cubic function asks for; the curve begins if none has.
+    fn read_curve(&mut self, cwnd: u32, now: Time, acked: u32) {
+        let window = u64::from(cwnd);
+        let epoch = *self.epoch.get_or_insert_with(|| {
+            self.counted = u64::from(acked);
+            self.reno = window;
+            let below = u64::from(self.last_max.saturating_sub(cwnd));
+            self.k = time_to_plateau(below);
+            self.origin = window + below;
+            now
+        });
+        // The curve is read one round trip ahead, where the window computed now takes effect.
+        let ahead = self.jiffies.whole(self.min_rtt.unwrap_or(Duration::ZERO));
+        let t =
+            (u128::from((now.since(epoch) + ahead).as_nanos()) * u128::from(CLOCK) / 1_000_000_000) as u64;
+        let target = curve(self.origin, self.k, t);
+        self.per = if target > window { window / (target - window) } else { 100 * window } as u32;
+        // While the path is unknown the cubic function would be too timid.
+        if self.last_max == 0 {
+            self.per = self.per.min(20);
+        }
     }
 }
 
@@ -123,7 +141,7 @@ impl CongestionControl for Cubic {
     }
 
     fn acked(&mut self, w: &mut CongestionWindow, ack: &Progress, rtt: Option<Duration>) {
-        let quiet = self.epoch.is_some_and(|epoch| ack.now.since(epoch) < QUIET);
+        let quiet = self.epoch.is_some_and(|epoch| self.jiffies.began(ack.now).since(epoch) < QUIET);
         let rtt = rtt.filter(|_| !quiet);
         self.min_rtt = self.min_rtt.into_iter().chain(rtt).min();
         self.slow_start.acked(w, ack, rtt);

@@ -12,6 +12,7 @@ mod slow_start;
 mod windowed_max;
 
 use crate::delivery::Rate;
+use crate::jiffies::Jiffies;
 use crate::{Config, Congestion, SlowStart};
 use airloom_observe::CaState;
 use airloom_sim::{Duration, Time};
@@ -173,7 +174,9 @@ pub(crate) fn control(config: &Config, isn: u32) -> Box<dyn CongestionControl> {
         Congestion::NewReno => Box::new(NewReno::new(slow_start(config), config.count_segments)),
         Congestion::Bbr => Box::new(Bbr::new(config.initial_window, isn, config.segment_payload())),
         Congestion::Bbr3 => Box::new(Bbr3::new(config.initial_window, isn, config.segment_payload())),
-        Congestion::Cubic => Box::new(Cubic::new(slow_start(config), config.cubic_fastest)),
+        Congestion::Cubic => Box::new(
+            Cubic::new(slow_start(config), config.cubic_fastest).ticking(Jiffies::new(config.timer_tick)),
+        ),
     }
 }
 

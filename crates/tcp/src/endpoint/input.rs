@@ -5,7 +5,7 @@ use crate::ack_compression::{BLOCKS, Wait};
 use crate::delayed_ack::Decision;
 use crate::handshake::Negotiated;
 use crate::receiver::{Arrival, Receiver};
-use crate::{Effects, RightSizing, Role, Segment, Timer, seq};
+use crate::{Effects, Role, Segment, Timer, seq};
 use airloom_observe::{Direction, Observation, Probe};
 use airloom_sim::{Duration, Time};
 use airloom_wire::{TcpFlags, Timestamps};
@@ -45,7 +45,7 @@ impl Endpoint {
                 self.phase = Phase::SynReceived;
                 self.syn_sent = now;
                 self.send_syn(now, false, fx, probe);
-                self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);
+                self.timers.set_after(Timer::Retransmission, now, self.rtt.rto(), fx);
             }
             Phase::SynSent
                 if segment.header.flags.contains(TcpFlags::SYN)
@@ -54,6 +54,7 @@ impl Endpoint {
                 if segment.header.ack == seq::wire(self.start) {
                     self.meet(segment);
                     self.peer_window = u64::from(segment.header.window);
+                    self.pushes.offered(self.peer_window);
                     self.establish(now, fx, probe);
                     self.send_ack(now, fx, probe);
                     self.push(now, fx, probe);
@@ -166,9 +167,8 @@ impl Endpoint {
             self.observe_window(now, probe);
         }
         if self.buffer.waiting() {
-            if self.board.packets_out() < self.window.cwnd {
-                self.buffer.expand(self.congestion.buffer_windows(), self.window.cwnd);
-            }
+            let between = self.config.send_buffer_between_segments;
+            self.expand_send_buffer(if between { self.board.in_flight() } else { self.board.packets_out() });
             fx.writable |= self.buffer.wake(self.segments_held());
         }
         self.check_ack(now, segment, right > left, fx, probe);
@@ -215,6 +215,9 @@ impl Endpoint {
                     self.closing |= self.closes_with_peer;
                     self.delayed_ack.hurry(open, mss);
                 }
+                if self.config.ack_pushed && segment.header.flags.contains(TcpFlags::PSH) {
+                    self.delayed_ack.pushed();
+                }
                 self.deliver(now, bytes, fx, probe);
                 self.let_window_grow(segment.payload);
                 match segment.header.options.timestamps {
@@ -229,7 +232,7 @@ impl Endpoint {
             }
             Arrival::OutOfOrder => {
                 self.delayed_ack.schedule();
-                if self.agreed.sack && self.config.right_sizing == RightSizing::Growth {
+                if self.agreed.sack && self.config.right_sizing.goes_by_memory() {
                     self.receive_window.reordered(self.receiver.highest() - self.receiver.next());
                     self.let_window_grow(segment.payload);
                 }
@@ -295,7 +298,7 @@ impl Endpoint {
         }
         match self.delayed_ack.decide(now, unacked, mss, small, holes, self.rtt.srtt()) {
             Decision::Now => self.send_ack(now, fx, probe),
-            Decision::By(at) => self.timers.set(Timer::DelayedAck, at, fx),
+            Decision::By(at) => self.timers.set_about(Timer::DelayedAck, now, at, fx),
         }
     }
 }

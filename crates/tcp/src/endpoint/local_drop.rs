@@ -30,9 +30,8 @@ impl Endpoint {
             {
                 // After a timeout whose retransmission never left there is no back-off, and the next try is soon.
                 self.rtt.undo_back_off(before);
-                let soon = now + before.min(LOCAL_RETRY);
                 self.pending = Pending::Timeout;
-                self.timers.set(Timer::Retransmission, soon, fx);
+                self.timers.set_after(Timer::Retransmission, now, before.min(LOCAL_RETRY), fx);
             }
         } else if at < self.next {
             self.recovery.unsent(self.board.unsend(at));
@@ -43,7 +42,7 @@ impl Endpoint {
                 self.timers.cancel(Timer::Retransmission);
                 let wait = self.rtt.rto();
                 let wait = if self.timeout_before.take().is_some() { wait.min(LOCAL_RETRY) } else { wait };
-                self.timers.set(Timer::Persist, now + wait, fx);
+                self.timers.set_after(Timer::Persist, now, wait, fx);
             }
         } else {
             return;

@@ -8,23 +8,37 @@ use crate::{Effects, Timer};
 use airloom_observe::{CaState, LossEvent, Probe};
 use airloom_sim::{Duration, Time};
 
+/// The least wait for a timeout that is due (`tcp_rearm_rto`).
+const LEAST_WAIT: Duration = Duration::from_micros(1);
+
 impl Endpoint {
-    /// Arms the retransmission timer for the timeout (`tcp_rearm_rto`).
+    /// Arms the retransmission timer for the timeout, which begins now (`tcp_reset_xmit_timer`).
     pub(crate) fn arm_timeout(&mut self, now: Time, fx: &mut Effects) {
         self.pending = Pending::Timeout;
-        self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);
+        self.timers.set_after(Timer::Retransmission, now, self.rtt.rto(), fx);
+    }
+
+    /// Arms it for the timeout. If it was armed for something else, the timeout began as the first segment was last sent
+    /// (`tcp_rearm_rto`).
+    pub(crate) fn rearm_timeout(&mut self, now: Time, fx: &mut Effects) {
+        let began = if self.pending == Pending::Timeout { None } else { self.board.head_sent() };
+        self.pending = Pending::Timeout;
+        let elapsed = now.since(began.unwrap_or(now));
+        let wait = self.rtt.rto().saturating_sub(elapsed).max(LEAST_WAIT);
+        self.timers.set_after(Timer::Retransmission, now, wait, fx);
     }
 
     /// Arms it for the earliest of these: late segments, a probe, or the timeout, which restarts upon `progress`
     /// (`tcp_set_xmit_timer`).
     pub(crate) fn arm_timer(&mut self, now: Time, progress: bool, fx: &mut Effects) {
         if self.board.packets_out() == 0 {
+            self.pending = Pending::Timeout;
             self.timers.cancel(Timer::Retransmission);
-        } else if let Some(at) = self.rack.wait_until.take() {
+        } else if let Some(wait) = self.rack.wait.take() {
             self.pending = Pending::Reordering;
-            self.timers.set(Timer::Retransmission, at.min(now + self.rtt.rto()), fx);
+            self.timers.set_after(Timer::Retransmission, now, wait.min(self.rtt.rto()), fx);
         } else if !self.schedule_probe(now, progress, fx) {
-            self.arm_timeout(now, fx);
+            self.rearm_timeout(now, fx);
         }
     }
 
@@ -39,19 +53,21 @@ impl Endpoint {
         let more = if self.board.packets_out() == 1 { self.config.rto_min } else { SLACK };
         let srtt = self.rtt.srtt();
         let wait = if srtt == Duration::ZERO { self.config.rto_initial } else { srtt * 2 + more };
-        let timeout = if progress { now } else { head } + self.rtt.rto();
-        let at = if timeout > now { timeout.min(now + wait) } else { now + wait };
+        let elapsed = if progress { Duration::ZERO } else { now.since(head) };
+        let timeout = self.rtt.rto().saturating_sub(elapsed);
+        let wait = if timeout > Duration::ZERO { wait.min(timeout) } else { wait };
         self.pending = Pending::Probe;
-        self.timers.set(Timer::Retransmission, at, fx);
+        self.timers.set_after(Timer::Retransmission, now, wait, fx);
         true
     }
 
     /// The timer fired for a probe: new data whatever the congestion window, or else the last segment again.
     pub(crate) fn send_loss_probe<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
-        let sent = self.loss_probe.is_none() && self.probe_tail(now, fx, probe);
-        self.pending = Pending::Timeout;
-        let begin = if sent { now } else { self.board.head_sent().unwrap_or(now) };
-        self.timers.set(Timer::Retransmission, (begin + self.rtt.rto()).max(now), fx);
+        if self.loss_probe.is_none() && self.probe_tail(now, fx, probe) {
+            self.arm_timeout(now, fx);
+        } else {
+            self.rearm_timeout(now, fx);
+        }
     }
 
     fn probe_tail<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) -> bool {

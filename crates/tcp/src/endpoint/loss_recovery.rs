@@ -2,6 +2,7 @@
 //! Linux 3.13; RFC 6675 with SACK, RFC 6582 without).
 
 use super::Endpoint;
+use super::path::Before;
 use crate::recovery::halve_rate;
 use crate::{Detection, Effects, Reduction};
 use airloom_observe::{CaState, LossEvent, Probe};
@@ -10,12 +11,8 @@ use airloom_sim::Time;
 /// The properties of an ACK that loss recovery uses.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct AckSummary {
-    /// Segments outstanding and not SACKed before it (`prior_unsacked`).
-    pub(crate) prior_unsacked: u32,
-    /// The first unacknowledged sequence number before it.
-    pub(crate) prior_una: u64,
-    /// Segments ever marked as lost before it.
-    pub(crate) prior_lost: u64,
+    /// The state before it.
+    pub(crate) before: Before,
     pub(crate) advanced: bool,
     pub(crate) duplicate: bool,
     /// It SACKed something new.
@@ -44,10 +41,8 @@ enum LossNext {
     Retransmit,
     /// Send new data, to see whether the timeout was spurious.
     SendNew,
-    /// Neither: the segments marked as lost are not lost.
-    Wait,
-    /// The state was left.
-    Left,
+    /// Neither: what was marked as lost is not, or everything has arrived.
+    Nothing,
 }
 
 impl Endpoint {
@@ -67,19 +62,19 @@ impl Endpoint {
             return Follows::Nothing;
         }
         match self.recovery.state {
-            CaState::Recovery => self.recovery_progress(now, ack, probe),
-            CaState::Loss => match self.loss_progress(now, ack, probe) {
-                LossNext::Retransmit => {
+            CaState::Recovery => return self.recovery_progress(now, ack, probe),
+            CaState::Loss => {
+                let next = self.loss_progress(now, ack, probe);
+                if self.recovery.state == CaState::Loss {
                     self.look_for_lost_retransmissions(now, ack, probe);
-                    return Follows::Lost;
+                    return match next {
+                        LossNext::SendNew if self.recovery.state == CaState::Loss => Follows::New,
+                        LossNext::Nothing if self.recovery.state == CaState::Loss => Follows::Nothing,
+                        _ => Follows::Lost,
+                    };
                 }
-                LossNext::SendNew => {
-                    self.look_for_lost_retransmissions(now, ack, probe);
-                    return if self.recovery.state == CaState::Loss { Follows::New } else { Follows::Lost };
-                }
-                LossNext::Wait => {}
-                LossNext::Left => self.suspect(now, ack, probe),
-            },
+                self.suspect(now, ack, probe);
+            }
             _ => self.suspect(now, ack, probe),
         }
         if self.recovery.state == CaState::Recovery { Follows::Lost } else { Follows::Nothing }
@@ -125,10 +120,11 @@ impl Endpoint {
                 } else {
                     self.rack.recovered(false);
                 }
-                if !self.agreed.sack && self.una == self.recovery.high_seq {
-                    // RFC 6582: leaving at the edge itself would let old duplicates start another recovery.
-                    let most = self.board.in_flight() + 3;
-                    self.window.cwnd = self.window.cwnd.min(most);
+                if self.holds_state() {
+                    if self.config.recovery.reduction != Reduction::Safe {
+                        // `tcp_moderate_cwnd`, before Linux 4.7.
+                        self.window.cwnd = self.window.cwnd.min(self.board.in_flight() + 3);
+                    }
                     return false;
                 }
                 self.complete_reduction();
@@ -140,39 +136,58 @@ impl Endpoint {
         true
     }
 
+    /// Without SACK the state is kept until something above the edge is acknowledged; leaving at the edge itself would let old
+    /// duplicates start another recovery (RFC 6582; `tcp_is_non_sack_preventing_reopen`).
+    fn holds_state(&self) -> bool {
+        !self.agreed.sack && self.una == self.recovery.high_seq
+    }
+
+    /// Without SACK, counts a duplicate ACK (`tcp_add_reno_sack`).
+    fn count_duplicate(&mut self) {
+        if !self.board.count_duplicate() {
+            self.reordering.too_many_duplicates(self.board.packets_out());
+        }
+    }
+
     /// An ACK in state Recovery.
-    fn recovery_progress<P: Probe>(&mut self, now: Time, ack: &AckSummary, probe: &mut P) {
+    fn recovery_progress<P: Probe>(&mut self, now: Time, ack: &AckSummary, probe: &mut P) -> Follows {
         let reno = !self.agreed.sack;
         if reno && ack.duplicate {
-            self.board.count_duplicate();
+            self.count_duplicate();
         }
         // The hole was filled by a late original; while retransmissions are in flight the other holes are unknown
         // (`tcp_try_undo_partial`).
         let late = ack.advanced && self.undo.original_arrived(ack.echo);
         if late {
-            let (una, edge) = (ack.prior_una, self.board.sacked_edge(self.una));
+            let (una, edge) = (ack.before.una, self.board.sacked_edge(self.una));
             self.reordering.arrived_late(una, edge, self.agreed.mss);
         }
         if late && self.board.retransmitted() > 0 {
             self.reduce(ack, false);
-            return;
+            return Follows::Nothing;
         }
         if late || self.undo.all_needless() {
-            if !late {
+            if late {
+                self.board.mark_none_lost();
+            } else {
                 self.rack.recovered(true);
             }
-            self.board.mark_none_lost();
             self.undo_reduction(now, probe);
-            self.recovery.state = CaState::Disorder;
             self.observe_loss(now, LossEvent::RecoveryLeft, probe);
-            self.suspect(now, ack, probe);
-            return;
+            self.try_to_open(now, ack, probe);
+            self.mark_lost(now);
+            if self.board.lost() == 0 {
+                return Follows::Nothing;
+            }
+            // Although it was needless once, something is lost.
+            self.enter_recovery(now, probe);
         }
         if reno && ack.advanced {
             self.board.mark_head_lost();
         }
         self.mark_lost(now);
         self.reduce(ack, false);
+        Follows::Lost
     }
 
     /// An ACK in state Loss (`tcp_process_loss`, `tcp_try_undo_loss`).
@@ -185,10 +200,10 @@ impl Endpoint {
             self.board.mark_none_lost();
             self.undo_reduction(now, probe);
             self.timeouts = 0;
-            if reno && !spurious {
-                return LossNext::Wait;
+            if spurious || !reno {
+                self.leave_loss(now, probe);
             }
-            return self.leave_loss(now, probe);
+            return LossNext::Nothing;
         }
         if self.recovery.frto {
             if beyond {
@@ -199,13 +214,13 @@ impl Endpoint {
                 return LossNext::SendNew;
             }
         }
-        let held = reno && self.una == self.recovery.high_seq && self.board.packets_out() > 0;
-        if recovered && !held {
+        if recovered {
             self.rack.recovered(false);
-            return self.leave_loss(now, probe);
+            self.leave_loss(now, probe);
+            return LossNext::Nothing;
         }
         if reno && beyond && ack.duplicate {
-            self.board.count_duplicate();
+            self.count_duplicate();
         } else if reno && ack.advanced {
             self.board.reset_duplicates();
         }
@@ -213,10 +228,11 @@ impl Endpoint {
         LossNext::Retransmit
     }
 
-    fn leave_loss<P: Probe>(&mut self, now: Time, probe: &mut P) -> LossNext {
-        self.recovery.state = CaState::Open;
-        self.observe_loss(now, LossEvent::RecoveryLeft, probe);
-        LossNext::Left
+    fn leave_loss<P: Probe>(&mut self, now: Time, probe: &mut P) {
+        if !self.holds_state() {
+            self.recovery.state = CaState::Open;
+            self.observe_loss(now, LossEvent::RecoveryLeft, probe);
+        }
     }
 
     /// The second step of F-RTO: new data rather than retransmissions, if there is any to send.
@@ -235,7 +251,7 @@ impl Endpoint {
                 self.board.reset_duplicates();
             }
             if ack.duplicate {
-                self.board.count_duplicate();
+                self.count_duplicate();
             }
         }
         if self.recovery.state != CaState::Cwr && self.undo.all_needless() {
@@ -254,33 +270,45 @@ impl Endpoint {
             self.reduce(ack, true);
             return;
         }
-        if self.board.retransmitted() == 0 {
+        self.try_to_open(now, ack, probe);
+        if self.recovery.state == CaState::Cwr {
+            self.reduce(ack, false);
+        } else {
+            self.moderate();
+        }
+    }
+
+    /// Nothing is known to be lost (`tcp_try_to_open`, `tcp_try_keep_open`).
+    fn try_to_open<P: Probe>(&mut self, now: Time, ack: &AckSummary, probe: &mut P) {
+        let repeats = self.board.repeats();
+        if !repeats {
             self.undo.forget_first_repeat();
         }
         if ack.marked {
             self.enter_cwr(now, LossEvent::Marked, probe);
         }
-        if self.recovery.state == CaState::Cwr {
-            self.reduce(ack, false);
-        } else {
-            let clean = self.board.sacked() == 0 && self.board.retransmitted() == 0;
+        if self.recovery.state != CaState::Cwr {
+            let clean = self.board.sacked() + self.board.lost() == 0 && !repeats;
             let state = if clean { CaState::Open } else { CaState::Disorder };
             if state != self.recovery.state {
                 self.recovery.state = state;
                 self.recovery.high_seq = self.next;
             }
-            self.moderate();
         }
     }
 
     /// `tcp_enter_recovery`: a reduction that is under way goes on.
     fn enter_recovery<P: Probe>(&mut self, now: Time, probe: &mut P) {
+        if !self.board.repeats() {
+            self.undo.forget_first_repeat();
+        }
+        let probes = u32::from(self.loss_probe.is_some_and(|probe| probe.repeated));
         if self.recovery.state == CaState::Cwr {
             self.undo.rule_out();
         } else {
             self.begin_reduction();
         }
-        self.undo.begin(self.una, self.board.retransmitted());
+        self.undo.begin(self.una, self.board.retransmitted() + probes);
         self.recovery.state = CaState::Recovery;
         self.observe_loss(now, LossEvent::RecoveryEntered, probe);
     }
@@ -289,9 +317,7 @@ impl Endpoint {
     pub(crate) fn recover_late<P: Probe>(&mut self, now: Time, probe: &mut P) {
         if self.recovery.state != CaState::Recovery {
             self.enter_recovery(now, probe);
-            let prior_unsacked = self.board.packets_out() - self.board.sacked() + 1;
-            let prior_lost = self.board.all_lost();
-            self.reduce(&AckSummary { prior_unsacked, prior_lost, ..AckSummary::default() }, true);
+            self.reduce_by(1, false, true);
         }
     }
 
@@ -301,7 +327,7 @@ impl Endpoint {
         match self.config.recovery.detection {
             Detection::ForwardAck if self.agreed.sack => self.board.forward() > threshold,
             Detection::Time if self.agreed.sack => false,
-            _ => self.board.sacked() >= threshold,
+            _ => self.board.sacked() >= self.reordering.degree(),
         }
     }
 
@@ -309,7 +335,7 @@ impl Endpoint {
         let threshold = self.config.recovery.duplicate_threshold;
         if self.agreed.sack {
             match self.config.recovery.detection {
-                Detection::Sacks => self.board.mark_lost_below_sacks(threshold),
+                Detection::Sacks => self.board.mark_lost_below_sacks(self.reordering.degree()),
                 Detection::ForwardAck => self.board.mark_lost_below_forward(threshold),
                 Detection::Time => return self.mark_lost_by_time(now),
             }
@@ -334,7 +360,17 @@ impl Endpoint {
         };
     }
 
+    /// Reduces the window upon an ACK, if that is not done once everything is known of it; `first` is the one that begins a fast
+    /// retransmit (`tcp_cwnd_reduction`).
     fn reduce(&mut self, ack: &AckSummary, first: bool) {
+        if !self.config.grow_by_delivered {
+            let good = ack.advanced && self.board.all_lost() == ack.before.lost;
+            self.reduce_by(self.delivered_since(&ack.before), good, first);
+        }
+    }
+
+    /// Reduces the window upon an ACK of `delivered` segments; a `good` one advances and reports no loss.
+    pub(crate) fn reduce_by(&mut self, delivered: u32, good: bool, first: bool) {
         if self.path.is_some() {
             return;
         }
@@ -344,9 +380,7 @@ impl Endpoint {
         }
         let in_flight = self.board.in_flight();
         let ssthresh = self.window.ssthresh;
-        let delivered = self.delivered_since(ack.prior_unsacked);
         if self.config.recovery.reduction == Reduction::Safe {
-            let good = ack.advanced && self.board.all_lost() == ack.prior_lost;
             let reduced = self.recovery.safely_reduced_window(ssthresh, in_flight, delivered, good);
             self.window.cwnd = reduced.unwrap_or(self.window.cwnd);
         } else {

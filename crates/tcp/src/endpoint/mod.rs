@@ -20,8 +20,10 @@ use crate::cwnd_validation::Validator;
 use crate::delayed_ack::DelayedAck;
 use crate::ecn::Notification;
 use crate::handshake::Negotiated;
+use crate::jiffies::Jiffies;
 use crate::link_share::LinkShare;
 use crate::loss_probe::{LossProbe, Pending};
+use crate::pushes::Pushes;
 use crate::rack::Rack;
 use crate::receive_window::ReceiveWindow;
 use crate::receiver::Receiver;
@@ -91,6 +93,7 @@ pub struct Endpoint {
     pub(crate) corked: bool,
     /// The last write announced another: its end is not pushed.
     pub(crate) more_follows: bool,
+    pub(crate) pushes: Pushes,
     /// End of the last partial segment sent (`snd_sml`).
     pub(crate) small_end: u64,
     /// Window received in bytes, and the sequence number of the segment it came with (`snd_wnd`, `snd_wl1`).
@@ -142,6 +145,7 @@ impl Endpoint {
         // Linux validates no window that a model of the path has set (`tcp_cwnd_validate`, `tcp_slow_start_after_idle_check`).
         let validation = if path.is_some() { Validation::None } else { config.window_validation };
         let isn = seq::initial(isn);
+        let jiffies = Jiffies::new(config.timer_tick);
         Self {
             role,
             flow,
@@ -149,7 +153,7 @@ impl Endpoint {
             phase: Phase::Idle,
             agreed: Negotiated::nothing_yet(&config),
             peer_syn: TcpOptions::default(),
-            timers: Timers::default(),
+            timers: Timers::new(jiffies),
             small_queue: SmallQueue::new(config.small_queue),
             start: isn + 1,
             una: isn,
@@ -159,6 +163,7 @@ impl Endpoint {
             closes_with_peer: true,
             corked: false,
             more_follows: false,
+            pushes: Pushes::default(),
             small_end: isn,
             peer_window: 0,
             peer_window_seq: 0,
@@ -174,7 +179,7 @@ impl Endpoint {
                 }
                 board
             },
-            rtt: RttEstimator::new(config.tick, config.rto_min, config.rto_initial),
+            rtt: RttEstimator::new(config.tick, jiffies, config.rto_min, config.rto_initial),
             window: CongestionWindow {
                 cwnd: config.initial_window,
                 ssthresh: config.initial_ssthresh.unwrap_or(u32::MAX),
@@ -218,7 +223,7 @@ impl Endpoint {
             self.phase = Phase::SynSent;
             self.syn_sent = now;
             self.send_syn(now, false, fx, probe);
-            self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);
+            self.timers.set_after(Timer::Retransmission, now, self.rtt.rto(), fx);
             if self.config.recovery.stale_retransmit_stamp {
                 self.undo.repeated(self.timestamp(now));
             }
@@ -250,6 +255,9 @@ impl Endpoint {
         let tail = unsent.next_multiple_of(mss) - unsent;
         let taken = self.buffer.admit(bytes, self.segments_held(), tail, mss);
         self.written += taken;
+        if taken > 0 {
+            self.pushes.written(self.next, self.written, self.agreed.mss, self.more_follows);
+        }
         self.push(now, fx, probe);
         taken
     }

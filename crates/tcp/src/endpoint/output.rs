@@ -3,6 +3,7 @@
 use super::{Endpoint, Phase};
 use crate::cwnd_validation::{Decay, Use};
 use crate::handshake::syn_options;
+use crate::loss_probe::Pending;
 use crate::scoreboard::Resend;
 use crate::{Effects, Outgoing, Role, Segment, Timer, seq};
 use airloom_observe::{CaState, Direction, Observation, Probe, SegmentSent};
@@ -21,9 +22,15 @@ impl Endpoint {
 
     /// The time since the clock of timestamps showed `stamp`.
     pub(crate) fn since_timestamp(&self, now: Time, stamp: u32) -> Duration {
-        let tick = self.config.tick.as_nanos();
-        let unit = if tick == 0 { 1_000_000 } else { tick };
-        Duration::from_nanos(u64::from(self.timestamp(now).wrapping_sub(stamp)) * unit)
+        self.timestamp_unit() * u64::from(self.timestamp(now).wrapping_sub(stamp))
+    }
+
+    /// The unit of that clock.
+    pub(crate) fn timestamp_unit(&self) -> Duration {
+        match self.config.tick {
+            Duration::ZERO => Duration::from_millis(1),
+            tick => tick,
+        }
     }
 
     // Inlined like what makes a segment, so that it is made in the place where it lies.
@@ -142,15 +149,27 @@ impl Endpoint {
             }
             self.send_new(now, payload, fin, fx, probe);
             sent += 1;
+            if self.config.send_buffer_between_segments {
+                self.expand_send_buffer(self.board.in_flight());
+            }
         }
         if sent > 0 {
             self.after_sending(now, sent);
-            self.schedule_probe(now, false, fx);
+            if !self.schedule_probe(now, false, fx) && self.pending == Pending::Probe {
+                self.rearm_timeout(now, fx);
+            }
         } else if self.board.in_flight() >= self.window_in_use() && !self.share.cuts() {
             let held = self.use_of_window();
             self.validator.held_back(now, &held);
         }
         self.check_probe_timer(now, fx);
+    }
+
+    /// Lets the send buffer grow if the application waits and less than a window is `used` (`tcp_new_space`).
+    pub(crate) fn expand_send_buffer(&mut self, used: u32) {
+        if self.buffer.waiting() && used < self.window.cwnd {
+            self.buffer.expand(self.congestion.buffer_windows(), self.window.cwnd);
+        }
     }
 
     /// Bytes per second by which Linux would pace (`tcp_update_pacing_rate`): twice the window per round trip in slow
@@ -212,7 +231,9 @@ impl Endpoint {
             self.arm_timeout(now, fx);
         }
         let length = payload + u32::from(fin);
-        let (flags, seq) = (self.flags_for(payload, fin), self.next);
+        let seq = self.next;
+        let pushed = self.pushes.sent(seq + u64::from(payload));
+        let flags = self.flags_for(payload, fin, pushed);
         self.path_sends(now, length, payload);
         self.board.push(seq, length, now);
         self.next += u64::from(length);
@@ -223,8 +244,8 @@ impl Endpoint {
         self.hand_down(now, segment, fx, probe);
     }
 
-    fn flags_for(&self, payload: u32, fin: bool) -> TcpFlags {
-        let last = payload > 0 && self.unsent() <= u64::from(payload) && !self.more_follows;
+    fn flags_for(&self, payload: u32, fin: bool, pushed: bool) -> TcpFlags {
+        let last = pushed || payload > 0 && self.unsent() <= u64::from(payload) && !self.more_follows;
         let flags = if last { TcpFlags::PSH } else { TcpFlags::default() };
         if fin { flags | TcpFlags::FIN } else { flags }
     }
@@ -267,7 +288,7 @@ impl Endpoint {
     pub(crate) fn check_probe_timer(&mut self, now: Time, fx: &mut Effects) {
         let stuck = self.board.packets_out() == 0 && self.next < self.end();
         if stuck && self.timers.deadline(Timer::Persist).is_none() {
-            self.timers.set(Timer::Persist, now + self.rtt.rto(), fx);
+            self.timers.set_after(Timer::Persist, now, self.rtt.rto(), fx);
         }
     }
 
@@ -298,7 +319,7 @@ impl Endpoint {
         let resend = self.board.resend(id, now, self.next);
         self.recovery.sent(1);
         self.undo.repeated(self.timestamp(now));
-        if self.board.head() == Some(id) {
+        if self.board.head() == Some(id) && self.pending != Pending::Reordering {
             self.arm_timeout(now, fx);
         }
         self.repeat(now, resend, fx, probe);

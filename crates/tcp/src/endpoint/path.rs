@@ -22,10 +22,15 @@ pub(crate) struct Path {
 }
 
 /// The state before an ACK.
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Before {
     pub(crate) in_flight: u32,
+    /// Segments outstanding and not SACKed.
     pub(crate) unsacked: u32,
+    /// Segments ever known to have arrived, and ever marked as lost.
+    pub(crate) delivered: u64,
     pub(crate) lost: u64,
+    /// The first unacknowledged sequence number.
     pub(crate) una: u64,
 }
 
@@ -142,24 +147,30 @@ impl Endpoint {
         }
     }
 
-    /// Lets the congestion control set the window after an ACK (`tcp_rate_gen`, `tcp_cong_control`).
-    pub(crate) fn path_acknowledged(&mut self, now: Time, before: &Before, covered: [&Acked; 2]) {
+    /// Lets the congestion control set the window after an ACK, whose last segment took `rtt` (`tcp_rate_gen`,
+    /// `tcp_cong_control`).
+    pub(crate) fn path_acknowledged(
+        &mut self,
+        now: Time,
+        before: &Before,
+        covered: [&Acked; 2],
+        rtt: Option<Duration>,
+    ) {
         self.path_loses(now);
         let Some(mut path) = self.path.take() else { return };
-        let [acked, sacked] = covered;
+        let [acked, _] = covered;
         let once = |a: &Acked| a.last.map(|at| (at, a.last_end));
         let newest = covered.iter().flat_map(|a| [once(a), a.last_repeat]).flatten().max();
-        let delivered = self.delivered_since(before.unsacked);
+        let delivered = self.delivered_since(before);
         let least_rtt = self.rack.least_rtt().unwrap_or(Duration::ZERO);
         let rate = path.delivery.acknowledged(now, self.una, delivered, newest, least_rtt);
-        let timed = sacked.last.or(if acked.retransmitted { None } else { acked.last });
         let lone = is_lone(acked, rate.as_ref());
         let sample = Sample {
             rate,
             acked: delivered,
             lost: (self.board.all_lost() - before.lost) as u32,
             prior_in_flight: before.in_flight,
-            rtt: timed.map(|at| now.since(at)),
+            rtt,
             held_back: lone && self.una - before.una < u64::from(self.agreed.mss),
             ..self.sample(now, &path)
         };

@@ -1,8 +1,9 @@
 //! Loss detection by time (`tcp_rack_mark_lost`, `tcp_rack_reo_timeout`).
 
 use super::Endpoint;
+use crate::loss_probe::Pending;
 use crate::rack::SLACK;
-use crate::{Detection, Effects, Timer};
+use crate::{Detection, Effects};
 use airloom_observe::{CaState, Probe};
 use airloom_sim::Time;
 
@@ -14,7 +15,7 @@ impl Endpoint {
         let patient = self.reordering.seen() || !evidence;
         let allowed = if patient { self.rack.patient_rtt(self.rtt.srtt()) } else { self.rack.rtt() };
         let waits = self.board.mark_lost_sent_before(self.rack.newest(), |at| at + allowed <= now);
-        self.rack.wait_until = waits.map(|at| (at + allowed).max(now) + SLACK);
+        self.rack.wait = waits.map(|at| (at + allowed).since(now) + SLACK);
     }
 
     /// Does so if a segment has arrived since the last time (`tcp_rack_mark_lost`).
@@ -24,18 +25,20 @@ impl Endpoint {
         }
     }
 
-    /// Late segments have not arrived in time (`tcp_rack_reo_timeout`).
+    /// Late segments have not arrived in time. For those that are not late enough yet the timer is not armed again
+    /// (`tcp_rack_reo_timeout`).
     pub(crate) fn reordering_timeout<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
         let lost = self.board.lost();
         self.mark_late(now);
+        self.rack.wait = None;
         if self.board.lost() > lost {
             self.path_loses(now);
             self.recover_late(now, probe);
             self.retransmit(now, fx, probe);
             self.observe_window(now, probe);
         }
-        if self.timers.deadline(Timer::Retransmission).is_none() {
-            self.arm_timer(now, false, fx);
+        if self.pending == Pending::Reordering {
+            self.rearm_timeout(now, fx);
         }
     }
 

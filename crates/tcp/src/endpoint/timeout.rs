@@ -14,12 +14,12 @@ impl Endpoint {
             self.timeouts += 1;
             self.rtt.back_off();
             self.send_syn(now, true, fx, probe);
-            self.timers.set(Timer::Retransmission, now + self.rtt.rto(), fx);
+            self.timers.set_after(Timer::Retransmission, now, self.rtt.rto(), fx);
             return;
         }
         let Some(head) = self.board.head() else { return };
         self.loss_probe = None;
-        self.rack.wait_until = None;
+        self.rack.wait = None;
         self.enter_loss(now);
         self.observe_loss(now, LossEvent::Timeout, probe);
         self.timeouts += 1;
@@ -46,10 +46,10 @@ impl Endpoint {
         }
         self.ecn.reduced();
         self.window.count = 0;
+        self.mark_timed_out(now);
         if state <= CaState::Disorder {
             self.reordering.timed_out(self.board.sacked());
         }
-        self.mark_timed_out(now);
         let spared = if self.config.recovery.timeout_spares_recent { self.board.in_flight() } else { 0 };
         self.window.cwnd = spared + 1;
         // RFC 5682 section 3.2: not during a recovery, except one from timeouts of the same segment.
@@ -89,6 +89,6 @@ impl Endpoint {
         self.hand_down(now, segment, fx, probe);
         self.probes = (self.probes + 1).min(32);
         let wait = (self.rtt.rto() * (1 << self.probes)).min(RTO_MAX);
-        self.timers.set(Timer::Persist, now + wait, fx);
+        self.timers.set_after(Timer::Persist, now, wait, fx);
     }
 }
