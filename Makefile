@@ -81,7 +81,7 @@ bench: setup ## what docs/performance.md says, measured anew, beside ns-3 too; a
 	$(PYTHON) benches/beside.py
 	$(BIN)/python benches/crowd.py
 
-beside-kernel: setup tools ## the kernel's side of docs/tcp.md: what is not in tests/kernel/measured.json, measured; all of it in an hour of one core
+beside-kernel: setup tools ## the kernel's side of docs/tcp.md: what is not in tests/kernel/measured.json, measured; all of it in 35 minutes of one core
 	PYTHONPATH=tests $(BIN)/python -m kernel
 	$(BIN)/python site/transcript.py docs/tcp.md
 

@@ -1,7 +1,8 @@
 // The flows of one cell, carried by this kernel: senders in namespace a, their receivers in b, all in one thread.
 //
-// It prints for each flow, as JSON: the bytes that reached the receiving application, the mean over time of the sender's
-// congestion window and of its smoothed round-trip time (TCP_INFO), and its retransmissions. With `trace` in the
+// The first flow begins at a given time after a full second of the clock, whose ticks are aligned to seconds too. It prints for
+// each flow, as JSON: the bytes that reached the receiving application, the mean over time of the sender's congestion window
+// and of its smoothed round-trip time (TCP_INFO; null if it never connected), and its retransmissions. With `trace` in the
 // environment a line for every sample comes before: flow, time in s, window, threshold, round-trip time in ms,
 // retransmissions, state, segments in flight, the receiver's window in bytes.
 #define _GNU_SOURCE
@@ -43,6 +44,15 @@ static long long now(void) {
     return t.tv_sec * SECOND + t.tv_nsec;
 }
 
+// Waits until `phase` after a full second, and returns that time.
+static long long wait_for(long long phase) {
+    long long until = (now() / SECOND + 1) * SECOND + phase;
+    struct timespec t = {until / SECOND, until % SECOND};
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL))
+        ;
+    return until;
+}
+
 // Sockets that are made from now on are in namespace `name`.
 static void enter(const char *name) {
     char path[32];
@@ -61,6 +71,8 @@ static struct sockaddr_in address(const char *ip) {
 static int listening(void) {
     struct sockaddr_in any = address("0.0.0.0");
     int s = checked(socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), "socket");
+    int yes = 1;
+    checked(setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes), "SO_REUSEADDR");
     checked(bind(s, (struct sockaddr *)&any, sizeof any), "bind");
     checked(listen(s, MOST), "listen");
     return s;
@@ -70,6 +82,9 @@ static int connecting(const char *ip, const char *control) {
     struct sockaddr_in to = address(ip);
     int s = checked(socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0), "socket");
     checked(setsockopt(s, IPPROTO_TCP, TCP_CONGESTION, control, strlen(control)), control);
+    // Nothing is left on the way when this program has ended.
+    struct linger none = {1, 0};
+    checked(setsockopt(s, SOL_SOCKET, SO_LINGER, &none, sizeof none), "SO_LINGER");
     if (connect(s, (struct sockaddr *)&to, sizeof to) < 0 && errno != EINPROGRESS)
         checked(-1, "connect");
     return s;
@@ -86,6 +101,13 @@ static void sample(struct flow *flow) {
     flow->srtt_ms += info->tcpi_rtt * 1e-3;
 }
 
+static void print_mean(const char *name, double sum, long long samples) {
+    if (samples > 0)
+        printf(", \"%s\": %.4f", name, sum / samples);
+    else
+        printf(", \"%s\": null", name);
+}
+
 static void traced(FILE *out, int i, double at, const struct tcp_info *info) {
     fprintf(out, "trace %d %.3f %u %u %.3f %u %u %u %u\n", i, at, info->tcpi_snd_cwnd, info->tcpi_snd_ssthresh,
             info->tcpi_rtt * 1e-3, info->tcpi_total_retrans, info->tcpi_ca_state, info->tcpi_unacked,
@@ -96,8 +118,8 @@ int main(int count, char **words) {
     static char chunk[CHUNK];
     static struct flow flows[MOST];
     struct pollfd fds[1 + 2 * MOST];
-    if (count != 6 || atoi(words[3]) > MOST) {
-        printf("FAIL flows ADDRESS CONTROL FLOWS SECONDS_BETWEEN_STARTS SECONDS\n");
+    if (count != 7 || atoi(words[3]) > MOST) {
+        printf("FAIL flows ADDRESS CONTROL FLOWS SECONDS_BETWEEN_STARTS SECONDS PHASE\n");
         return 1;
     }
     int most = atoi(words[3]), begun = 0, accepted = 0;
@@ -109,7 +131,7 @@ int main(int count, char **words) {
     enter("b");
     int server = listening();
     enter("a");
-    long long zero = now(), next_sample = zero;
+    long long zero = wait_for(atof(words[6]) * SECOND), next_sample = zero;
     for (long long t = zero; t < zero + lasting; t = now()) {
         while (begun < most && t >= zero + begun * between_starts)
             flows[begun++].sender = connecting(words[1], words[2]);
@@ -144,9 +166,12 @@ int main(int count, char **words) {
         fclose(trace);
         fwrite(kept, 1, length, stdout);
     }
-    for (int i = 0; i < begun; i++)
-        printf("%s{\"bytes\": %lld, \"cwnd\": %.4f, \"srtt_ms\": %.4f, \"retransmissions\": %u}%s", i ? ", " : "[",
-               flows[i].bytes, flows[i].cwnd / flows[i].samples, flows[i].srtt_ms / flows[i].samples,
-               flows[i].info.tcpi_total_retrans, i + 1 < begun ? "" : "]\n");
+    for (int i = 0; i < begun; i++) {
+        printf("%s{\"bytes\": %lld", i ? ", " : "[", flows[i].bytes);
+        print_mean("cwnd", flows[i].cwnd, flows[i].samples);
+        print_mean("srtt_ms", flows[i].srtt_ms, flows[i].samples);
+        printf(", \"retransmissions\": %u}", flows[i].info.tcpi_total_retrans);
+    }
+    printf("]\n");
     return 0;
 }

@@ -1,13 +1,13 @@
-#!/bin/sh
+#!/bin/bash
 # Builds the system of the emulated machine in which a kernel's TCP carries flows: the kernel of the current stable Debian,
 # whatever this machine's is, and an archive of files that it unpacks into memory. Usage: system.sh FOLDER
-set -eu
+set -euo pipefail
 sources=$(dirname "$(realpath "$0")")
 out=$1
 mkdir -p "$out"
 cd "$out"
 suite=trixie
-modules="veth sch_tbf sch_netem sch_fq_codel tcp_bbr"
+modules="veth sch_tbf sch_htb sch_netem sch_fq_codel tcp_bbr"
 
 # The same sources give the same system; the kernel in it stays until they change, or `make clean`.
 key=$(cat "$sources"/* | sha256sum)

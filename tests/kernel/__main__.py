@@ -7,25 +7,23 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from . import machine, measured
 from .cells import CELLS
+from .numbers import Numbers
 
 AT_ONCE = 2
 
 
 def main() -> None:
-    """Measures what is missing; what has been measured is kept, whatever ends this."""
+    """Measures what is missing; what has been measured is kept, whatever ends this, and begun with the next time."""
     machine.build()
-    kept = measured.read()
-    if kept.get("system") != measured.system():
-        kept |= {"system": measured.system(), "cells": {}}
-    missing = [cell for cell in CELLS.values() if measured.numbers(kept, cell) is None]
-    kept["cells"] = {name: one for name, one in kept["cells"].items() if name in CELLS}
+    kept = measured.begun()
+    missing = [cell for cell in CELLS.values() if measured.runs(kept, cell) is None]
     with ThreadPoolExecutor(AT_ONCE) as pool:
         asked = {pool.submit(machine.measure, cell): cell for cell in missing}
         for done in as_completed(asked):
-            kept["kernel"], numbers = done.result()
-            kept["cells"][asked[done].name] = measured.entry(asked[done], numbers)
+            kept["kernel"], runs = done.result()
+            kept["cells"][asked[done].name] = measured.entry(asked[done], runs)
             measured.write(kept)
-            sys.stdout.write(f"{len(kept['cells'])} of {len(CELLS)}: {asked[done].name}: {numbers}\n")
+            sys.stdout.write(f"{len(kept['cells'])} of {len(CELLS)}: {asked[done].name}: {Numbers.mean(runs)}\n")
             sys.stdout.flush()
 
 

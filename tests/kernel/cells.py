@@ -10,6 +10,9 @@ ON_THE_WIRE = 38
 LATE_MS = 5
 APART = 0.5
 """Seconds from one flow's start to the next one's."""
+STARTS_MS = (0.5, 1.5, 2.5, 3.5)
+"""Every cell is carried as many times. The first flow begins so long after a full second, on which a tick of the clock
+falls too: when a timer expires, and which of two segments a full queue loses, depends on it."""
 FEWEST = 4
 """The shortest queue, in packets."""
 
@@ -26,7 +29,7 @@ class Cell:
     """The round trip without any queue."""
     queue: float = 1.0
     """The queue before it, in products of rate and round trip; FQ-CoDel limits itself."""
-    seconds: float = 30.0
+    seconds: float = 15.0
     flows: int = 1
     loss: bool = False
     """Whether one packet in a hundred is lost on its way to the bottleneck, and one acknowledgement behind it."""
@@ -69,7 +72,7 @@ CONTROLS = (*LOSS_BASED, "bbr")
 
 def _long(mbps: int, rtt_ms: int) -> float:
     """How many seconds show what there is to see: round trips, without more packets than it takes."""
-    return (20.0 if rtt_ms <= 10 else 40.0) if mbps > 20 else (30.0 if rtt_ms <= 10 else 60.0)
+    return 30.0 if rtt_ms > 10 else 12.0 if mbps > 20 else 15.0
 
 
 def _plain() -> list[Cell]:
@@ -97,8 +100,8 @@ def _varied() -> list[Cell]:
             cells += [replace(centre, sack=False)]
             cells += [replace(centre, late=True)]
         # Long enough for hundreds of losses.
-        cells += [Cell(control, 50, 10, loss=True, seconds=60 if control in LOSS_BASED else 20)]
-        cells += [Cell(control, 10, 80, loss=True, seconds=600 if control in LOSS_BASED else 60)]
+        cells += [Cell(control, 50, 10, loss=True, seconds=30 if control in LOSS_BASED else 12)]
+        cells += [Cell(control, 10, 80, loss=True, seconds=300 if control in LOSS_BASED else 30)]
         cells += [Cell(control, r, 10, offload=True, seconds=_long(r, 10)) for r in (10, 20)]
     return cells
 

@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .cells import APART, LATE_MS, ON_THE_WIRE, PACKET
+from .cells import APART, LATE_MS, ON_THE_WIRE, PACKET, STARTS_MS
 from .numbers import Numbers
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ def words(cell: Cell) -> dict[str, str]:
         "flows": str(cell.flows),
         "apart": str(APART),
         "seconds": str(cell.seconds),
+        "phases": ",".join(f"{start * 1e-3:.4f}" for start in STARTS_MS),
         "rate": f"{cell.mbps}mbit",
         "limit": str((cell.packets - 1) * (PACKET + ETHERNET_HEADER)),
         "delay": f"{cell.rtt_ms + sending_ms:.4f}ms",
@@ -86,8 +87,10 @@ def say(cell: Cell, *, trace: bool = False) -> str:
         return text
 
 
-def measure(cell: Cell) -> tuple[str, Numbers]:
-    """The kernel's version, and its numbers of a cell."""
+def measure(cell: Cell) -> tuple[str, list[Numbers]]:
+    """The kernel's version, and its numbers of a cell for each time at which it began."""
     lines = say(cell).splitlines()
-    flows = next(line for line in lines if line.startswith("["))
-    return lines[0].removeprefix("kernel "), Numbers.of(json.loads(flows), cell.seconds)
+    runs = [Numbers.of(json.loads(line), cell.seconds) for line in lines if line.startswith("[")]
+    if len(runs) != len(STARTS_MS):
+        raise RuntimeError(f"{cell.name}: {lines}")
+    return lines[0].removeprefix("kernel "), runs

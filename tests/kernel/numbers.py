@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import sqrt
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -14,8 +15,13 @@ CWND = RTT = 0.10
 RETRANSMISSIONS = 0.25
 """How far we may be from the kernel, as a share of its value."""
 COUNTED = 2.0
-"""A count of n scatters by its root even where nothing differs but the phase. A quarter of less than 64 is less than
-two such standard deviations, so up to there it is these that decide; two retransmissions alone never do."""
+"""A count of n scatters by its root even where nothing differs but the phase, and the mean of several runs as the count
+of all of them does. A quarter of less than 64 is less than two such standard deviations, so up to there it is these
+that decide; two retransmissions alone never do."""
+
+
+class NoConnectionError(ValueError):
+    """No flow of a cell has connected."""
 
 
 @dataclass(frozen=True)
@@ -32,10 +38,18 @@ class Numbers:
     """Of all flows together."""
 
     @classmethod
+    def mean(cls, runs: Sequence[Numbers]) -> Numbers:
+        """Of several runs."""
+        means = (fmean(getattr(run, field.name) for run in runs) for field in fields(cls))
+        return cls(*means)
+
+    @classmethod
     def of(cls, flows: Sequence[dict[str, Any]], seconds: float) -> Numbers:
         """From `bytes`, `cwnd`, `srtt_ms` and `retransmissions` of each flow; without connection no window."""
-        connected = [flow for flow in flows if flow["cwnd"] is not None]
+        connected = [flow for flow in flows if flow["cwnd"] is not None and flow["srtt_ms"] is not None]
         n = len(connected)
+        if n == 0:
+            raise NoConnectionError
         return cls(
             mbps=sum(flow["bytes"] for flow in flows) * 8e-6 / seconds,
             cwnd=sum(flow["cwnd"] for flow in connected) / n,
@@ -50,6 +64,8 @@ class Difference:
 
     kernel: Numbers
     ours: Numbers
+    runs: int = 1
+    """How many runs of the kernel this is the mean of."""
 
     @property
     def throughput(self) -> float:
@@ -74,8 +90,8 @@ class Difference:
     @property
     def outside(self) -> list[str]:
         """What is not near enough."""
-        count = self.kernel.retransmissions
-        allowed = max(RETRANSMISSIONS * count, COUNTED * sqrt(max(count, 1)))
+        count = self.kernel.retransmissions * self.runs
+        allowed = max(RETRANSMISSIONS * count, COUNTED * sqrt(max(count, 1))) / self.runs
         near = {
             "throughput": abs(self.throughput) <= THROUGHPUT,
             "cwnd": abs(self.cwnd) <= CWND,

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import airloom
 
-from .cells import APART, LATE_MS, PACKET, Cell
+from .cells import APART, LATE_MS, PACKET, STARTS_MS, Cell
 from .numbers import Numbers
 
 BOTTLENECK = Path(__file__).with_name("bottleneck.toml")
 CONTROLS = {"reno": "newreno", "cubic": "cubic", "bbr": "bbr"}
 """The kernel's names and ours."""
-SEEDS = 5
+SEEDS = 3
+"""Runs for each start where chance has a part."""
 FLOW = """
 [[flow]]
 name = "{name}"
@@ -24,14 +24,16 @@ tcp = {{ congestion = "{congestion}" }}
 """
 
 
-def scenario(cell: Cell) -> tuple[str, dict[str, str | bool | float]]:
-    """The text of its scenario, and what is laid over it."""
+def scenario(cell: Cell, phase_ms: float) -> tuple[str, dict[str, str | bool | float]]:
+    """The text of its scenario, and what is laid over it. The first flow begins at a phase of the clock's ticks."""
+    starts = [n * APART + phase_ms * 1e-3 for n in range(cell.flows)]
     flows = [
-        FLOW.format(name=f"bulk-{n + 1}", start=n * APART, congestion=CONTROLS[cell.control]) for n in range(cell.flows)
+        FLOW.format(name=f"bulk-{n + 1}", start=f"{start:.4f}", congestion=CONTROLS[cell.control])
+        for n, start in enumerate(starts)
     ]
     link = "server.receiver.link"
     settings: dict[str, str | bool | float] = {
-        "duration": f"{cell.seconds} s",
+        "duration": f"{cell.seconds + phase_ms * 1e-3:.4f} s",
         f"{link}.rate": f"{cell.mbps} Mbit/s",
         f"{link}.delay": f"{cell.rtt_ms / 2} ms",
     }
@@ -51,10 +53,21 @@ def scenario(cell: Cell) -> tuple[str, dict[str, str | bool | float]]:
 
 
 def simulate(cell: Cell) -> Numbers:
-    """Its numbers; the mean of several runs where chance has a part."""
-    text, settings = scenario(cell)
+    """Its numbers, the mean over the times at which it begins; several runs of each where chance has a part."""
     seeds = SEEDS if cell.loss or cell.late else 1
-    runs = [airloom.run(text, set=settings, seed=seed).summary["flows"] for seed in range(1, seeds + 1)]
+    return Numbers.mean(
+        [
+            run(cell, phase_ms, seed=seeds * place + more + 1)
+            for place, phase_ms in enumerate(STARTS_MS)
+            for more in range(seeds)
+        ]
+    )
+
+
+def run(cell: Cell, phase_ms: float, seed: int) -> Numbers:
+    """The numbers of one run."""
+    text, settings = scenario(cell, phase_ms)
+    flows = airloom.run(text, set=settings, seed=seed).summary["flows"]
     seen = [
         {
             "bytes": flow["bytes_delivered"],
@@ -62,8 +75,6 @@ def simulate(cell: Cell) -> Numbers:
             "srtt_ms": flow["srtt_mean_ms"],
             "retransmissions": flow["retransmissions"],
         }
-        for flows in runs
         for flow in flows
     ]
-    together = Numbers.of(seen, cell.seconds)
-    return replace(together, mbps=together.mbps / seeds, retransmissions=together.retransmissions / seeds)
+    return Numbers.of(seen, cell.seconds)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from . import measured
 from .cells import CELLS, CONTROLS
-from .numbers import Difference
+from .numbers import Difference, Numbers
 from .simulated import simulate
 
 if TYPE_CHECKING:
@@ -18,10 +18,14 @@ HEAD = """\
 
 
 def differences() -> dict[str, Difference]:
-    """Every cell that the kernel has carried, by its name."""
+    """Every cell, by its name."""
     kept = measured.read()
-    both = {name: (cell, measured.numbers(kept, cell)) for name, cell in CELLS.items()}
-    return {name: Difference(kernel, simulate(cell)) for name, (cell, kernel) in both.items() if kernel is not None}
+    return {name: difference(measured.runs(kept, cell) or [], simulate(cell)) for name, cell in CELLS.items()}
+
+
+def difference(kernel: list[Numbers], ours: Numbers) -> Difference:
+    """Ours from the mean of the kernel's runs."""
+    return Difference(Numbers.mean(kernel), ours, len(kernel))
 
 
 def of(control: str, found: dict[str, Difference]) -> dict[str, Difference]:
