@@ -88,6 +88,14 @@ impl Receiver {
         Arrival::InOrder(self.next - before)
     }
 
+    /// The peer's data ends at `edge`; what had come from beyond it is dropped (`tcp_fin`).
+    pub(crate) fn end_at(&mut self, edge: u64) {
+        self.next = edge;
+        self.waiting.clear();
+        self.waiting_bytes = 0;
+        self.recent_len = 0;
+    }
+
     /// Moves the edge over waiting ranges that are in order now (`tcp_ofo_queue`).
     fn catch_up(&mut self) {
         let mut reached = 0;

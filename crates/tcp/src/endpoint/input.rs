@@ -33,9 +33,7 @@ impl Endpoint {
         probe: &mut P,
     ) -> bool {
         if segment.header.flags.contains(TcpFlags::RST) {
-            if self.phase != Phase::Idle {
-                self.finish(fx);
-            }
+            self.reset(now, segment, fx, probe);
             return false;
         }
         match self.phase {
@@ -67,9 +65,7 @@ impl Endpoint {
                 self.send_syn(now, true, fx, probe)
             }
             Phase::SynReceived => {
-                if segment.header.flags.contains(TcpFlags::ACK)
-                    && seq::near(self.start, segment.header.ack) >= self.start
-                {
+                if self.answers_syn(segment) {
                     self.establish(now, fx, probe);
                     self.peer_window = u64::from(segment.header.window) << self.agreed.peer_scale;
                     return true;
@@ -87,6 +83,47 @@ impl Endpoint {
             }
         }
         false
+    }
+
+    /// A reset ends the connection if it is exactly what is expected; one that lies elsewhere in the window is challenged, and
+    /// any other ignored (RFC 5961 section 3; `tcp_validate_incoming`, `tcp_rcv_synsent_state_process`, `tcp_check_req`).
+    fn reset<P: Probe>(&mut self, now: Time, segment: &Segment, fx: &mut Effects, probe: &mut P) {
+        let next = self.receiver.next();
+        let left = seq::near(next, segment.header.seq);
+        match self.phase {
+            Phase::Idle | Phase::Finished => {}
+            Phase::SynSent => {
+                let acks = segment.header.flags.contains(TcpFlags::ACK);
+                if acks && segment.header.ack == seq::wire(self.start) {
+                    self.finish(fx);
+                }
+            }
+            Phase::SynReceived => {
+                if self.in_first_window(segment) {
+                    self.finish(fx);
+                }
+            }
+            Phase::Established if left == next => self.finish(fx),
+            Phase::Established => {
+                if left > next && left <= self.receive_window.right_edge() {
+                    self.send_ack(now, fx, probe);
+                }
+            }
+        }
+    }
+
+    /// Whether a segment touches the first window, before the handshake is complete.
+    fn in_first_window(&self, segment: &Segment) -> bool {
+        let next = self.receiver.next();
+        let left = seq::near(next, segment.header.seq);
+        left + u64::from(segment.sequence_length()) >= next
+            && left <= next + u64::from(self.receive_window.initial())
+    }
+
+    /// Whether a segment acknowledges our SYN and nothing else, and lies within the first window (`tcp_check_req`).
+    fn answers_syn(&self, segment: &Segment) -> bool {
+        let acks = segment.header.flags.contains(TcpFlags::ACK);
+        acks && segment.header.ack == seq::wire(self.start) && self.in_first_window(segment)
     }
 
     /// Takes the peer's SYN.
@@ -159,7 +196,9 @@ impl Endpoint {
             self.echo = value;
         }
         let changed = self.acknowledged(now, segment, left, fx, probe);
-        if right > left {
+        // Nothing follows the peer's FIN (`tcp_rcv_state_process`).
+        let data = right > left && !(self.peer_closed && right > self.receiver.next());
+        if data {
             self.data(now, segment, left, right, fx, probe);
         }
         self.push(now, fx, probe);
@@ -171,7 +210,7 @@ impl Endpoint {
             self.expand_send_buffer(if between { self.board.in_flight() } else { self.board.packets_out() });
             fx.writable |= self.buffer.wake(self.segments_held());
         }
-        self.check_ack(now, segment, right > left, fx, probe);
+        self.check_ack(now, segment, data, fx, probe);
         if self.peer_closed && self.closing && self.una > self.written && self.phase == Phase::Established {
             self.finish(fx);
         }
@@ -198,8 +237,8 @@ impl Endpoint {
     ) {
         let (mss, before) = (self.agreed.mss, self.receiver.next());
         let open = self.receive_window.open(before);
-        if segment.header.flags.contains(TcpFlags::FIN) {
-            self.peer_fin = Some(right - 1);
+        if segment.header.flags.contains(TcpFlags::FIN) && right > before {
+            self.peer_fin = Some(self.peer_fin.map_or(right - 1, |fin| fin.min(right - 1)));
         }
         if self.ecn.received(segment) {
             self.delayed_ack.hurry(open, mss);
@@ -207,9 +246,9 @@ impl Endpoint {
         match self.receiver.take(left, right) {
             Arrival::InOrder(mut bytes) => {
                 self.delayed_ack.received(now, self.rtt.rto(), open, mss);
-                let next = self.receiver.next();
-                if self.peer_fin.is_some_and(|fin| fin < next) && !self.peer_closed {
-                    bytes -= 1;
+                if let Some(fin) = self.peer_fin.filter(|fin| *fin < self.receiver.next()) {
+                    bytes = fin - before;
+                    self.receiver.end_at(fin + 1);
                     self.peer_closed = true;
                     // The application closes its side once it has read the end of the file.
                     self.closing |= self.closes_with_peer;
@@ -218,6 +257,7 @@ impl Endpoint {
                 if self.config.ack_pushed && segment.header.flags.contains(TcpFlags::PSH) {
                     self.delayed_ack.pushed();
                 }
+                let next = self.receiver.next();
                 self.deliver(now, bytes, fx, probe);
                 self.let_window_grow(segment.payload);
                 match segment.header.options.timestamps {
