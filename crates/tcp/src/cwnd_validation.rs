@@ -124,11 +124,12 @@ impl Validator {
         }
     }
 
-    /// The window upon which a reduction is based: RFC 7661 section 4.4.1 excludes an unused one.
+    /// The window upon which a reduction is based: RFC 7661 section 4.4.1 excludes an unused one. One segment
+    /// at least.
     pub(crate) fn before_reduction(&self, cwnd: u32, in_flight: u32) -> u32 {
         match self.pipe.largest() {
             Some(pipe) if self.mode == Validation::Rfc7661 && !self.pipe.validates(cwnd) => {
-                pipe.max(in_flight).min(cwnd)
+                pipe.max(in_flight).clamp(1, cwnd)
             }
             _ => cwnd,
         }
@@ -382,6 +383,9 @@ mod tests {
         assert!(v.may_grow(0, 40, false) && !v.may_grow(0, 41, false));
         assert_eq!((v.before_reduction(100, 5), v.before_reduction(100, 30)), (20, 30));
         assert_eq!(v.before_reduction(40, 5), 40);
+        let mut idle = Validator::new(Validation::Rfc7661, 10);
+        (1..=10).for_each(|i| idle.acknowledged(at(100 * i), 0, ms(100)));
+        assert_eq!(idle.before_reduction(10, 0), 1, "never nothing");
         // The samples age: after the sampling period only new ones count.
         for i in 30..=40 {
             v.acknowledged(at(100 * i), 2, ms(100));

@@ -4,7 +4,7 @@
 //! Rates are in segments per microsecond times 2^24, gains in parts of 256, times in microseconds: the kernel's units,
 //! so that rounding is the same.
 
-use super::path_units::{ONE, RATE, bytes_per_second, micros};
+use super::path_units::{ONE, RATE, bytes_per_second, carried, micros};
 use super::windowed_max::WindowedMax;
 use super::{CongestionControl, CongestionWindow, Progress, Sample};
 use airloom_observe::CaState;
@@ -28,6 +28,8 @@ const LEAST_RTT_COUNTS: Duration = Duration::from_secs(10);
 const DRAINED_FOR: Duration = Duration::from_millis(200);
 /// The least window (`bbr_cwnd_min_target`).
 const LEAST_WINDOW: u32 = 4;
+/// The largest window in segments: beyond it numbers would not fit.
+const LARGEST_WINDOW: u64 = 1 << 30;
 /// The initial window, which is safe while nothing is known (`TCP_INIT_CWND`).
 const INITIAL_WINDOW: u32 = 10;
 /// The pipe is full when the rate has not grown by a quarter for three rounds (`bbr_full_bw_thresh`, `bbr_full_bw_cnt`).
@@ -159,7 +161,8 @@ impl Bbr {
     /// Segments that fill a path of this rate, times `gain` (`bbr_bdp`).
     fn fills(&self, rate: u64, gain: u64) -> u32 {
         let Some(rtt) = self.least_rtt else { return INITIAL_WINDOW };
-        (((rate * micros(rtt) * gain) / ONE).div_ceil(RATE)) as u32
+        let scaled = rate.saturating_mul(micros(rtt)).saturating_mul(gain);
+        (scaled / ONE).div_ceil(RATE).min(LARGEST_WINDOW) as u32
     }
 
     /// Segments that a sender hands to its own device at once (`bbr_tso_segs_goal`).
@@ -181,7 +184,7 @@ impl Bbr {
 
     /// Segments in the network when the next one leaves (`bbr_packets_in_net_at_edt`).
     fn in_network(&self, in_flight: u32, s: &Sample) -> u32 {
-        let delivered = self.path_rate() * micros(s.departure.since(s.now)) / RATE;
+        let delivered = carried(self.path_rate(), micros(s.departure.since(s.now)));
         let more = if self.pacing_gain > ONE { self.burst(s) } else { 0 };
         (u64::from(in_flight + more)).saturating_sub(delivered) as u32
     }
@@ -270,7 +273,7 @@ impl Bbr {
                 e.most[e.place] = 0;
             }
         }
-        let mut expected = rate * micros(s.delivered_at.since(e.epoch)) / RATE;
+        let mut expected = carried(rate, micros(s.delivered_at.since(e.epoch)));
         if e.acked <= expected || e.acked + u64::from(s.acked) >= EXCESS_EPOCH {
             (e.acked, e.epoch, expected) = (0, s.delivered_at, 0);
         }
@@ -284,7 +287,7 @@ impl Bbr {
         if !self.full {
             return 0;
         }
-        let most = self.path_rate() * MOST_EXCESS_US / RATE;
+        let most = carried(self.path_rate(), MOST_EXCESS_US);
         self.excess.most[0].max(self.excess.most[1]).min(most) as u32
     }
 

@@ -17,7 +17,7 @@ impl Endpoint {
             0 => now.as_nanos() / 1_000_000,
             tick => now.as_nanos() / tick,
         };
-        ticks as u32 + 1
+        (ticks as u32).wrapping_add(1)
     }
 
     /// The time since the clock of timestamps showed `stamp`.

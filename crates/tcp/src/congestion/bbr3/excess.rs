@@ -1,7 +1,7 @@
 //! How many segments more than expected are acknowledged at once (`BBR.extra_acked`).
 
 use super::super::windowed_max::WindowedMax;
-use super::{RATE, Sample, micros};
+use super::{Sample, carried, micros};
 use airloom_sim::Time;
 
 /// Rounds over which the greatest excess counts, once the pipe was full (`ExtraAckedFilterLen`).
@@ -31,7 +31,7 @@ impl Excess {
         if s.acked == 0 {
             return;
         }
-        let mut expected = rate * micros(s.now.since(self.since)) / RATE;
+        let mut expected = carried(rate, micros(s.now.since(self.since)));
         if self.acked <= expected {
             self.restart(s.now);
             expected = 0;

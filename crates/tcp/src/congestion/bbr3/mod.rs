@@ -13,7 +13,7 @@ mod probe_rtt;
 mod start_up;
 mod window;
 
-use super::path_units::{ONE, RATE, bytes_per_second, micros};
+use super::path_units::{ONE, RATE, bytes_per_second, carried, micros};
 use super::{CongestionControl, CongestionWindow, LostSegment, Progress, Sample};
 use airloom_observe::CaState;
 use airloom_sim::{Duration, Stream, Time};
