@@ -267,4 +267,6 @@ fn sacks_are_held_back_after_the_third() {
     };
     assert_eq!(answers(config), (vec![1, 1, 1, 0, 0, 0], 1));
     assert_eq!(answers(Config { sack_delay: Duration::ZERO, ..config }), (vec![1; 6], 0));
+    let few = Config { sacks_held: 2, ..config };
+    assert_eq!(answers(few), (vec![1, 1, 1, 0, 0, 1], 0), "no more than two are held back");
 }
