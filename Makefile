@@ -16,7 +16,7 @@ DIST    := dist
 SUPPLY  := $(VENV)/supply
 DENY    := target/tools/cargo-deny@0.20.2/bin/cargo-deny
 FUZZ    := target/tools/cargo-fuzz@0.13.2/bin/cargo-fuzz
-TARGETS := fuzz-capture fuzz-frame fuzz-scenario
+TARGETS := fuzz-capture fuzz-frame fuzz-scenario fuzz-tcp
 
 # In this order: what fails soonest comes first.
 CHECKS  := lint rust-test speed python-test test-linux
@@ -161,7 +161,7 @@ target/tools/%:
 	    --root target/tools/$(firstword $(subst /, ,$*)) $(firstword $(subst /, ,$*))
 
 # Takes a nightly Rust and a C++ compiler. What is found is printed and left in fuzz/artifacts; what reaches something new goes
-# to target/fuzz. `make fuzz-capture`, `make fuzz-frame` and `make fuzz-scenario` run one.
+# to target/fuzz. `make fuzz-capture`, `make fuzz-frame`, `make fuzz-scenario` and `make fuzz-tcp` run one.
 SECONDS := 60
 fuzz: $(TARGETS) ## looks for inputs that break what must hold of them (fuzz/), for SECONDS=60 each
 fuzz-capture fuzz-frame: SEEDS = target/fuzz/seeds/$*

@@ -1,7 +1,11 @@
 //! The targets on inputs that are known: on every change, without libFuzzer.
 
+use airloom_sim::Stream;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// Enough for every kind of configuration, and few seconds.
+const RANDOM_TESTS: u32 = 5000;
 
 /// The files of a folder of the repository.
 fn files(folder: &str) -> Vec<PathBuf> {
@@ -49,5 +53,22 @@ fn scenarios_of_examples_and_papers() {
     let papers = Path::new(env!("CARGO_MANIFEST_DIR")).join("../papers");
     for paper in fs::read_dir(papers).unwrap().map(Result::unwrap) {
         feed(&format!("papers/{}", paper.file_name().display()), text(airloom_fuzz::scenario));
+    }
+}
+
+#[test]
+fn tcp() {
+    feed("fuzz/corpus/tcp", airloom_fuzz::tcp);
+}
+
+/// The same random octets each time.
+#[test]
+fn tcp_at_random() {
+    let mut random = Stream::new(1, "tcp", "octets");
+    for test in 0..RANDOM_TESTS {
+        println!("{test}");
+        let length = random.up_to(1500);
+        let octets: Vec<u8> = (0..length).map(|_| random.up_to(255) as u8).collect();
+        airloom_fuzz::tcp(&octets);
     }
 }
