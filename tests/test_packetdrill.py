@@ -155,9 +155,16 @@ def test_sysctls_become_keys_of_a_host() -> None:
         (("net.ipv4.tcp_mtu_probing", "2"), "the sysctl net.ipv4.tcp_mtu_probing"),
         (("net.ipv4.tcp_congestion_control", "vegas"), "the congestion control vegas"),
         (("net.ipv4.tcp_ecn", "3"), "Accurate ECN"),
+        (("net.ipv4.tcp_recovery", "0x3"), "RACK with a fixed reordering window"),
+        (("net.ipv4.tcp_recovery", "5"), "RACK without a threshold of SACKed segments"),
     ]:
         with pytest.raises(MissingError, match=reason):
             list(settings([wrong]))
+
+
+@pytest.mark.parametrize(("value", "on"), [("0", "false"), ("1", "false"), ("2", "false"), ("3", "true"), ("4", "true")])
+def test_tail_loss_probes_are_the_later_kinds_of_early_retransmit(value: str, on: str) -> None:
+    assert list(settings([("net.ipv4.tcp_early_retrans", value)])) == [f"recovery.tail_loss_probe = {on}"]
 
 
 def test_what_is_missing_is_told_by_the_script_itself() -> None:

@@ -58,9 +58,18 @@ def ecn(value: str) -> dict[str, str]:
     return {"ecn": "'on'" if mode == 1 else "'off'", "ecn_if_asked": "true" if mode else "false"}
 
 
+def loss_probe(value: str) -> dict[str, str]:
+    """`tcp_early_retrans`: 3 and 4 are tail loss probes (`tcp_schedule_loss_probe`); kernels no longer have what 1 and 2 were."""
+    return {"recovery.tail_loss_probe": "true" if int(value, 0) in (3, 4) else "false"}
+
+
 def recovery(value: str) -> dict[str, str]:
-    """`tcp_recovery`: its first bit is RACK."""
-    return {"recovery.detection": "'rack'" if int(value, 0) & 1 else "'sacks'"}
+    """`tcp_recovery`: its first bit is RACK, the others change it."""
+    bits = int(value, 0)
+    for bit, what in ((2, "RACK with a fixed reordering window"), (4, "RACK without a threshold of SACKed segments")):
+        if bits & 1 and bits & bit:
+            raise MissingError(what)
+    return {"recovery.detection": "'rack'" if bits & 1 else "'sacks'"}
 
 
 def ignored(_value: str) -> dict[str, str]:
@@ -75,7 +84,7 @@ SYSCTLS: dict[str, Callable[[str], dict[str, str]]] = {
     "tcp_sack": flag("sack"),
     "tcp_dsack": flag("duplicate_sack"),
     "tcp_frto": flag("recovery.frto"),
-    "tcp_early_retrans": flag("recovery.tail_loss_probe"),
+    "tcp_early_retrans": loss_probe,
     "tcp_recovery": recovery,
     "tcp_reordering": number("recovery.duplicate_threshold"),
     "tcp_congestion_control": congestion,

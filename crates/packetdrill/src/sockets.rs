@@ -18,6 +18,8 @@ pub(crate) struct Options {
     pub(crate) mss: Option<u32>,
     /// `TCP_NODELAY`.
     pub(crate) no_delay: bool,
+    /// `TCP_CORK`.
+    pub(crate) corked: bool,
     /// `SO_SNDBUF`, as the kernel doubles it.
     pub(crate) send_buffer: Option<u32>,
     /// `TCP_NOTSENT_LOWAT`.

@@ -34,7 +34,10 @@ fn with_options(mut host: Host, options: &Options) -> Host {
     host
 }
 
-fn apply(connection: &mut Connection, options: &Options) {
+fn apply(connection: &mut Connection, now: Time, options: &Options, device: &mut Device) {
+    if options.corked {
+        connection.with(now, device, |endpoint, fx| endpoint.set_cork(now, true, fx, &mut ()));
+    }
     connection.unsent_limit = options.unsent_limit;
     if let Some(size) = options.send_buffer {
         connection.queue.fix(size.into());
@@ -123,7 +126,7 @@ impl Stack {
         socket.options.bound = Some(local);
         let mut connection =
             Connection::new(with_options(host, &socket.options), Role::Active, Ends { local, remote });
-        apply(&mut connection, &socket.options);
+        apply(&mut connection, now, &socket.options, &mut self.device);
         socket.entry = Entry::Connected(self.connections.len());
         connection.with(now, &mut self.device, |endpoint, fx| endpoint.open(now, fx, &mut ()));
         self.connections.push(Some(connection));
@@ -226,6 +229,7 @@ impl Stack {
     }
 
     pub(crate) fn set_cork(&mut self, fd: c_int, on: bool) -> Result<(), c_int> {
+        self.sockets.get_mut(fd)?.options.corked = on;
         self.change(fd, |connection, now, device| {
             connection.with(now, device, |endpoint, fx| endpoint.set_cork(now, on, fx, &mut ()));
         })
@@ -268,7 +272,7 @@ impl Stack {
             None => self.device.refuse(now, ends, segment),
             Some((options, arrived)) => {
                 let mut connection = Connection::new(with_options(host, options), Role::Passive, ends);
-                apply(&mut connection, options);
+                apply(&mut connection, now, options, &mut self.device);
                 connection.receive(now, segment, &mut self.device);
                 arrived.push(self.connections.len());
                 self.connections.push(Some(connection));

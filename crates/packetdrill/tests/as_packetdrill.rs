@@ -7,6 +7,7 @@ use airloom_wire::{Ipv4Repr, Packet, Payload, TcpFlags, TcpOptions, TcpRepr, Tra
 use libc::{c_int, c_void, sockaddr, sockaddr_in, socklen_t};
 use std::mem::{MaybeUninit, zeroed};
 use std::net::Ipv4Addr;
+use std::os::fd::AsRawFd;
 use std::ptr::{null, null_mut};
 
 const HERE: Ipv4Addr = Ipv4Addr::new(192, 168, 0, 1);
@@ -106,6 +107,13 @@ impl Tool {
         }
     }
 
+    fn set(&self, fd: c_int, name: c_int, value: c_int) {
+        let at = std::ptr::from_ref(&value).cast();
+        // SAFETY: a whole number with its length.
+        let set = unsafe { (self.0.setsockopt)(self.0.userdata, fd, libc::IPPROTO_TCP, name, at, 4) };
+        assert_eq!(set, 0);
+    }
+
     fn info(&self, fd: c_int) -> [u8; 280] {
         let mut bytes = [0; 280];
         let mut len = 280;
@@ -138,6 +146,7 @@ fn packetdrill_opens_writes_loses_and_closes() {
 
     let (fd, isn) = tool.accepted();
     refuses_what_leads_nowhere(&tool, fd);
+    asks_by_the_c_library(&tool, fd);
     let began = tool.now();
     assert_eq!(tool.write(fd, 3000), 3000);
     for n in 0..3 {
@@ -174,6 +183,61 @@ fn packetdrill_opens_writes_loses_and_closes() {
     assert_eq!(tool.sniff(), None, "it is over");
     assert_eq!(tool.write(fd, 1), -1);
     assert_eq!(std::io::Error::last_os_error().raw_os_error(), Some(libc::EBADF));
+    holds_back_what_was_corked_before(&tool);
+}
+
+/// packetdrill asks for `TCP_INFO` by the C library's `getsockopt`: it is the stack's for its descriptors, and the kernel's for any
+/// other.
+fn asks_by_the_c_library(tool: &Tool, fd: c_int) {
+    let mut told = [0; 280];
+    let mut len = 280;
+    // SAFETY: room with its length.
+    let answer = unsafe {
+        libc::getsockopt(fd, libc::IPPROTO_TCP, libc::TCP_INFO, told.as_mut_ptr().cast(), &raw mut len)
+    };
+    assert_eq!((answer, len), (0, 280));
+    assert_eq!(told, tool.info(fd));
+
+    let kernels = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a socket of the kernel");
+    let (mut kind, mut len): (c_int, _) = (0, 4);
+    // SAFETY: room for a whole number.
+    let answer = unsafe {
+        let (fd, to) = (kernels.as_raw_fd(), (&raw mut kind).cast());
+        libc::getsockopt(fd, libc::SOL_SOCKET, libc::SO_TYPE, to, &raw mut len)
+    };
+    assert_eq!((answer, kind), (0, libc::SOCK_STREAM));
+}
+
+/// A cork that was put in before there is a connection holds from the first byte on (`TCP_CORK`).
+fn holds_back_what_was_corked_before(tool: &Tool) {
+    let address = |at: Ipv4Addr, port: u16| sockaddr_in {
+        sin_family: libc::AF_INET as u16,
+        sin_port: port.to_be(),
+        sin_addr: libc::in_addr { s_addr: u32::from(at).to_be() },
+        sin_zero: [0; 8],
+    };
+    let len = size_of::<sockaddr_in>() as socklen_t;
+    let (here, there) = (address(HERE, PORT), address(THERE, PEER));
+    let Tool(interface) = tool;
+    // SAFETY: addresses with their lengths; plain numbers otherwise.
+    let fd = unsafe {
+        let kind = libc::SOCK_STREAM | libc::SOCK_NONBLOCK;
+        let fd = (interface.socket)(interface.userdata, libc::AF_INET, kind, libc::IPPROTO_TCP);
+        tool.set(fd, libc::TCP_CORK, 1);
+        let at = (&raw const here).cast();
+        assert_eq!((interface.bind)(interface.userdata, fd, at, len), 0);
+        let at = (&raw const there).cast();
+        assert_eq!((interface.connect)(interface.userdata, fd, at, len), -1, "under way");
+        fd
+    };
+    let (_, syn, _) = tool.sniff().expect("a SYN");
+    let options = TcpOptions { mss: Some(1000), ..TcpOptions::default() };
+    let flags = TcpFlags::SYN | TcpFlags::ACK;
+    tool.inject(TcpRepr { seq: 0, ack: syn.seq + 1, flags, options, ..TcpRepr::default() }, 0);
+    assert_eq!(tool.sniff().expect("an ACK").2, 0);
+    assert_eq!((tool.write(fd, 300), tool.write(fd, 400)), (300, 400));
+    tool.set(fd, libc::TCP_CORK, 0);
+    assert_eq!(tool.sniff().expect("data").2, 700);
 }
 
 /// What a script may pass that leads nowhere is refused, as a kernel does.
