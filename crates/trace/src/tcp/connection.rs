@@ -2,7 +2,7 @@
 
 use super::copies::Copies;
 use super::direction::{Context, Direction};
-use super::echoes::Echoes;
+use super::echoes::{Echoes, Recent};
 use super::round_trips::RoundTrips;
 use super::vantage::Vantage;
 use crate::Segment;
@@ -78,8 +78,10 @@ pub struct Connection {
     /// its acknowledgment, or from a clock value to its echo.
     pub distance_ns: [Option<u64>; 2],
     echoes: [Echoes; 2],
+    /// The same as `distance_ns` lately.
+    recent: [Recent; 2],
     copies: [Copies; 2],
-    last_ns: [u64; 2],
+    last_ns: [Option<u64>; 2],
     established: bool,
 }
 
@@ -97,8 +99,9 @@ impl Connection {
             handshake_ns: None,
             distance_ns: [None; 2],
             echoes: Default::default(),
+            recent: Default::default(),
             copies: Default::default(),
-            last_ns: [0; 2],
+            last_ns: [None; 2],
             established: false,
         }
     }
@@ -161,7 +164,7 @@ impl Connection {
     /// Whether a SYN opens a connection of its own between the same ends.
     pub(super) fn is_another(&self, from: usize, segment: &Segment) -> bool {
         let flags = segment.header.flags;
-        if !flags.contains(TcpFlags::SYN) || flags.contains(TcpFlags::ACK) {
+        if !flags.contains(TcpFlags::SYN) || flags.contains(TcpFlags::ACK) || self.packets == [0; 2] {
             return false;
         }
         match self.offers[from] {
@@ -187,7 +190,7 @@ impl Connection {
             self.directions[from].copies += 1;
             return;
         }
-        self.last_ns[from] = now_ns;
+        self.last_ns[from] = Some(now_ns);
         let flags = segment.header.flags;
         let direction = &mut self.directions[from];
         direction.marked += u64::from(ecn == Ecn::Ce);
@@ -227,9 +230,11 @@ impl Connection {
             now_ns,
             number,
             to_sender_ns: self.distance_ns[from],
+            recent_to_sender_ns: self.recent[from].least_ns().or(self.distance_ns[from]).unwrap_or(0),
             to_receiver_ns: self.distance_ns[1 - from],
             segment: self.segment(from),
             scale: self.window_scale(1 - from),
+            at_an_end: matches!(self.vantage(from), Vantage::Sender | Vantage::Receiver),
             room,
         }
     }
@@ -277,6 +282,7 @@ impl Connection {
         self.echoes[from].sent(stamps.value, now_ns);
         if let Some(sample_ns) = self.echoes[other].echoed(stamps.echo, now_ns) {
             self.nearer(from, Some(sample_ns));
+            self.recent[from].add(sample_ns);
             if segment.payload == 0 && self.directions[other].packets > 0 {
                 self.directions[other].echo_round_trips.add(sample_ns);
             }

@@ -21,10 +21,10 @@ impl Copies {
     /// may answer it.
     ///
     /// An end may well acknowledge twice in the same words; such packets are copies only where other packets are captured twice.
-    pub(super) fn is_copy(&mut self, segment: &Segment, now_ns: u64, other_ns: u64) -> bool {
+    pub(super) fn is_copy(&mut self, segment: &Segment, now_ns: u64, other_ns: Option<u64>) -> bool {
         let speaks = segment.sequence_length() > 0;
         let known = self.last.iter().flatten().any(|(known, at_ns)| {
-            *at_ns > other_ns && now_ns.saturating_sub(*at_ns) <= WITHIN && known == segment
+            Some(*at_ns) > other_ns && now_ns.saturating_sub(*at_ns) <= WITHIN && known == segment
         });
         self.packets += u64::from(speaks);
         if known && (speaks || self.copies * 3 > self.packets) {

@@ -22,7 +22,7 @@ const SILENT_ROUNDS: u64 = 4;
 /// What a timer for delayed acknowledgments adds to the round trip, in nanoseconds: 40 ms in Linux (`TCP_DELACK_MIN`), 200 ms in
 /// Windows, up to 500 ms (RFC 1122 section 4.2.3.2), and what a capture's clock may be off.
 const DELAYED: std::ops::RangeInclusive<u64> = 30_000_000..=550_000_000;
-/// A sender that waited for an acknowledgment sends within this time beside the way to it and back, in nanoseconds.
+/// A sender that waited for an acknowledgment sends within this time beside the way to it and back and half of that, in nanoseconds.
 const AT_ONCE: u64 = 5_000_000;
 /// Octets that lie further ahead than this belong to no window (RFC 7323 section 2.3), so the header is not believed.
 const FARTHEST: u64 = 1 << 30;
@@ -35,6 +35,10 @@ pub(super) struct Context {
     /// The shortest time from where the capture was made to the sender and back, and to the receiver and back.
     pub(super) to_sender_ns: Option<u64>,
     pub(super) to_receiver_ns: Option<u64>,
+    /// The shortest time to the sender and back of the last ones; zero if none is known.
+    pub(super) recent_to_sender_ns: u64,
+    /// The capture was made at the sender or at the receiver.
+    pub(super) at_an_end: bool,
     /// The sender's segments are no larger, by the handshake.
     pub(super) segment: Option<u32>,
     /// How far the receiver's windows are scaled; none if the handshake is missing.
@@ -116,7 +120,12 @@ pub struct Direction {
     begun: bool,
     board: Scoreboard,
     recovery: Recovery,
+    /// The recovery that ended last.
+    ended: Recovery,
+    /// It ends once this octet is acknowledged.
     recover: u64,
+    /// When the youngest of all that has arrived had been sent (RFC 8985 section 5.2).
+    delivered_ns: Option<u64>,
     /// Acknowledgments that repeated the last since data was acknowledged.
     repeated: u32,
     last_window: Option<u16>,
@@ -124,7 +133,7 @@ pub struct Direction {
     timer_ns: u64,
     /// When something was last sent for the first time or acknowledged.
     progress_ns: Option<u64>,
-    last_new_ns: u64,
+    last_sent_ns: u64,
     closed_since: Option<(u64, u64)>,
     /// A wait that is a stall if the sender sends as it ends.
     waited: Option<Stall>,
@@ -196,8 +205,8 @@ impl Direction {
                 self.timer_ns = now_ns;
             }
             self.board.extend(start.max(self.board.next), end, now_ns, stamp, context.room);
-            self.last_new_ns = now_ns;
         }
+        self.last_sent_ns = now_ns;
         self.limits.sent(now_ns, end, length, u64::from(full), self.recover);
     }
 
@@ -208,7 +217,7 @@ impl Direction {
         let tail = end >= self.board.next;
         let head_ns = self.board.head().map_or(0, |head| head.last_ns);
         let evidence = self.board.highest_sacked > end.max(self.board.una) || self.repeated > 0;
-        let acknowledged = end <= self.board.una;
+        let received = end <= self.board.una;
         let octets = (end.min(self.board.next) - start) as u32;
         let before = self.board.pass(start, end, now_ns, stamp);
         if let Some(gap) = before.gap
@@ -219,12 +228,17 @@ impl Direction {
             return;
         }
         let waited = now_ns.saturating_sub(self.timer_ns.max(head_ns));
-        let expired = waited >= self.least_timeout(context);
+        // The timer of a sender that is not seen begins anew unseen, with each retransmission that is lost.
+        let silent = before.gap.is_none() || now_ns.saturating_sub(self.last_sent_ns) >= LEAST_VARIATION / 2;
+        let expired = silent && waited >= self.least_timeout(context);
         let trigger = match self.recovery {
             _ if head && expired => Trigger::Timeout,
             Recovery::Fast => Trigger::Fast,
             Recovery::Timeout => Trigger::AfterTimeout,
-            Recovery::None if evidence => Trigger::Fast,
+            Recovery::None if received && start < self.recover && self.ended == Recovery::Timeout => {
+                Trigger::AfterTimeout
+            }
+            Recovery::None if evidence || before.last_ns < self.delivered_ns => Trigger::Fast,
             Recovery::None if tail && before.times <= 1 => Trigger::Probe,
             Recovery::None if head => Trigger::Timeout,
             Recovery::None => Trigger::Unclear,
@@ -240,7 +254,7 @@ impl Direction {
             self.timer_ns = now_ns;
         }
         let needless =
-            (acknowledged || before.received && before.gap.is_none()).then_some(Needless::Acknowledged);
+            (received || before.received && before.gap.is_none()).then_some(Needless::Acknowledged);
         self.retransmissions.note(
             start,
             end,
@@ -280,7 +294,7 @@ impl Direction {
         }
         if let Some(stall) = self.waited.take()
             && sent
-            && now_ns.saturating_sub(stall.to_ns) <= AT_ONCE + context.to_sender_ns.unwrap_or(0) * 3 / 2
+            && released(context).contains(&now_ns.saturating_sub(stall.to_ns))
         {
             self.stalls.note(stall);
         }
@@ -323,7 +337,7 @@ impl Direction {
             self.last_window = Some(header.window);
         }
         self.limits.told(Told {
-            at_ns: now_ns + context.to_sender_ns.unwrap_or(0),
+            at_ns: now_ns + context.recent_to_sender_ns,
             una: self.board.una,
             edge: context.scale.map(|_| self.board.una.max(ack) + window),
         });
@@ -355,8 +369,12 @@ impl Direction {
         self.sacks += 1;
         let (round_trips, retransmissions) = (&mut self.round_trips, &mut self.retransmissions);
         let soon = soonest(round_trips);
+        let delivered_ns = &mut self.delivered_ns;
         let mut newest = None;
         self.board.report(known, |sent| {
+            if sent.times > 0 {
+                *delivered_ns = (*delivered_ns).max(Some(sent.last_ns));
+            }
             if sent.times == 1 {
                 newest = newest.max(Some(sent.first_ns));
             } else if sent.times > 1 {
@@ -397,10 +415,11 @@ impl Direction {
             self.round_trips.add(sample_ns);
         }
         if let Some((_, last_ns)) = taken.sent_ns {
+            self.delivered_ns = self.delivered_ns.max(taken.delivered_ns);
             self.compression.acknowledged(now_ns, context.number, last_ns, &mut self.bursts);
         }
-        if ack >= self.recover {
-            self.recovery = Recovery::None;
+        if ack >= self.recover && self.recovery != Recovery::None {
+            self.ended = std::mem::take(&mut self.recovery);
         }
     }
 
@@ -425,7 +444,8 @@ impl Direction {
     fn maybe_delayed(&mut self, context: &Context, sample_ns: u64, flight: u64) {
         let Some(least_ns) = self.round_trips.least_ns().or(context.to_receiver_ns) else { return };
         let delay = sample_ns.saturating_sub(least_ns.min(context.to_receiver_ns.unwrap_or(u64::MAX)));
-        if DELAYED.contains(&delay)
+        if context.at_an_end
+            && DELAYED.contains(&delay)
             && flight < 2 * u64::from(self.full(context))
             && self.board.flight() == 0
             && self.recovery == Recovery::None
@@ -509,15 +529,23 @@ fn soonest(trips: &RoundTrips) -> u64 {
     trips.least_ns().filter(|&least| least > 1_000_000).map_or(0, |least| least / 4 * 3)
 }
 
+/// How long after an acknowledgment passed the data passes that it released, in nanoseconds.
+fn released(context: &Context) -> std::ops::RangeInclusive<u64> {
+    let round = context.to_sender_ns.unwrap_or(0);
+    round / 4 * 3..=AT_ONCE + round / 2 * 3
+}
+
 /// Whether what fills a gap was overtaken by what lies above it, rather than sent again: by the sender's clock if it ticked in
-/// between, otherwise by its age, since to send it again takes a round trip to the sender.
+/// between, otherwise by its age: to send it again takes a round trip to the sender, of which the shortest that was seen may be
+/// twice too long.
 fn reordered(context: &Context, gap: &Sent, stamp: Option<u32>) -> bool {
+    let age = context.now_ns.saturating_sub(gap.first_ns);
     let ticks = match (stamp, gap.stamp) {
         (Some(stamp), Some(above)) => stamp.wrapping_sub(above) as i32,
         _ => 0,
     };
     match ticks {
-        0 => context.now_ns.saturating_sub(gap.first_ns) < context.to_sender_ns.unwrap_or(REORDERED_WITHIN),
+        0 => age < context.to_sender_ns.map_or(REORDERED_WITHIN, |round| round / 2),
         ticks => ticks < 0,
     }
 }

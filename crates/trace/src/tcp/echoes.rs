@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 /// The most clock values that are remembered. When an echo stays away longer, newer values are not remembered.
-const MOST: usize = 256;
+const MOST: usize = 1024;
 
 /// The clock values that one end sent and whose echo has not passed yet, each with the time when it first passed.
 #[derive(Clone, Debug, Default)]
@@ -34,5 +34,35 @@ impl Echoes {
             sample = (oldest == value).then(|| now_ns.saturating_sub(at_ns));
         }
         sample
+    }
+}
+
+/// How many samples make a round of [`Recent`].
+const ROUND: u32 = 16;
+
+/// The least of the last samples: of the round that is under way and of the one before.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Recent {
+    before: Option<u64>,
+    now: Option<u64>,
+    samples: u32,
+}
+
+impl Recent {
+    /// One sample, in nanoseconds.
+    pub(super) fn add(&mut self, sample_ns: u64) {
+        if self.samples == ROUND {
+            (self.before, self.now, self.samples) = (self.now, None, 0);
+        }
+        self.samples += 1;
+        self.now = Some(self.now.map_or(sample_ns, |least| least.min(sample_ns)));
+    }
+
+    /// The least of them, in nanoseconds.
+    pub(super) fn least_ns(&self) -> Option<u64> {
+        match (self.before, self.now) {
+            (Some(before), Some(now)) => Some(before.min(now)),
+            (before, now) => before.or(now),
+        }
     }
 }

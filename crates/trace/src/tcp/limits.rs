@@ -35,7 +35,8 @@ impl Limit {
 }
 
 /// A sender as it sees itself: an acknowledgment counts once it has gone the way from the capture to the sender, and data as if
-/// it had been sent that much earlier.
+/// it had been sent that much earlier. Where the capture was made farther away, pauses on the way from the sender to there count as
+/// the application's.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Octets outstanding at the sender over time.
@@ -148,5 +149,42 @@ impl Limits {
         } else {
             Limit::Congestion
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Full segments whose acknowledgment comes after `round` ms, `apart` ms from each other, the last of each `burst` of them short.
+    fn shares(round: u64, apart: u64, burst: u64, edge: u64) -> [f64; 4] {
+        let mut limits = Limits::default();
+        limits.begin(0);
+        let mut next = 0;
+        for segment in 0..1000 {
+            let length = if segment % burst == burst - 1 { 100 } else { 1000 };
+            next += length;
+            let at_ns = segment * apart * 1_000_000;
+            limits.sent(at_ns, next, length, 1000, 0);
+            limits.told(Told { at_ns: at_ns + round * 1_000_000, una: next, edge: Some(next + edge) });
+        }
+        limits.finish();
+        Limit::ALL.map(|limit| limits.share(limit))
+    }
+
+    #[test]
+    fn a_sender_with_little_to_say_is_limited_by_its_application() {
+        let [congestion, receiver, application, recovery] = shares(10, 100, 1, 100_000);
+        assert!(application > 0.99, "{congestion} {receiver} {application} {recovery}");
+        // Full segments, but nothing is outstanding nine tenths of the time.
+        assert!((shares(10, 100, u64::MAX, 100_000)[2] - 0.9).abs() < 0.01);
+    }
+
+    #[test]
+    fn a_sender_that_never_stops_is_limited_by_its_window() {
+        // At its end it has nothing left to send.
+        assert!(shares(100, 1, u64::MAX, 1_000_000)[0] > 0.9);
+        // What is outstanding, 100 segments, leaves no room for another.
+        assert!(shares(100, 1, u64::MAX, 100_000)[1] > 0.8);
     }
 }

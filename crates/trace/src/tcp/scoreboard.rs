@@ -30,6 +30,8 @@ pub(super) struct Taken {
     pub(super) again: Option<Sent>,
     /// When the first and the last of them were sent.
     pub(super) sent_ns: Option<(u64, u64)>,
+    /// When the youngest of them last passed.
+    pub(super) delivered_ns: Option<u64>,
 }
 
 /// What is known of octets that pass below the highest that passed before.
@@ -155,6 +157,7 @@ impl Scoreboard {
             } else {
                 let (first, last) = taken.sent_ns.unwrap_or((sent.first_ns, sent.first_ns));
                 taken.sent_ns = Some((first.min(sent.first_ns), last.max(sent.first_ns)));
+                taken.delivered_ns = taken.delivered_ns.max(Some(sent.last_ns));
             }
             clean &= sent.times == 1 && !sent.sacked;
             newest = newest.max(sent.first_ns);

@@ -1,9 +1,10 @@
 //! Where on the way between two ends a capture was made.
 
-/// An end answers sooner at its own network interface, in nanoseconds; over a radio or a wire it mostly takes longer.
-const AT_HOST: u64 = 1_000_000;
+/// An end answers sooner at its own network interface, in nanoseconds: nothing but its kernel is in between. Over a radio a frame
+/// and its answer take longer than this, without any wait for the medium.
+const AT_HOST: u64 = 100_000;
 /// And the other end takes this many times longer.
-const FARTHER: u64 = 8;
+const FARTHER: u64 = 4;
 
 /// Where on the way of data a capture was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +23,7 @@ pub enum Vantage {
 impl Vantage {
     /// By the shortest times to the sender and back, and to the receiver and back, in nanoseconds.
     pub(super) fn by(to_sender_ns: Option<u64>, to_receiver_ns: Option<u64>) -> Self {
-        let near = |one: u64, other: u64| one < AT_HOST && one.saturating_mul(FARTHER) < other;
+        let near = |one: u64, other: u64| one < AT_HOST && other >= AT_HOST.max(one * FARTHER);
         match (to_sender_ns, to_receiver_ns) {
             (Some(sender), Some(receiver)) if near(sender, receiver) => Self::Sender,
             (Some(sender), Some(receiver)) if near(receiver, sender) => Self::Receiver,

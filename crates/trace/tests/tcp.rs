@@ -1,0 +1,168 @@
+//! TCP from any packets: nothing panics, nothing grows, and what is counted adds up.
+
+use airloom_trace::tcp::{Connection, Connections, Limit, Needless, Trigger};
+use airloom_trace::{Packet, Segment, Transport};
+use airloom_wire::{Ecn, SackBlocks, TcpFlags, TcpOptions, TcpRepr, Timestamps};
+use proptest::prelude::*;
+use std::net::{IpAddr, Ipv4Addr};
+
+const MILLISECOND: u64 = 1_000_000;
+/// A round trip, of which all is on the receiver's side.
+const ROUND: u64 = 20 * MILLISECOND;
+
+fn packet(
+    ports: (u16, u16),
+    seq: u32,
+    ack: u32,
+    flags: TcpFlags,
+    payload: u32,
+    options: TcpOptions,
+) -> Packet {
+    let header =
+        TcpRepr { src_port: ports.0, dst_port: ports.1, seq, ack, flags, window: 60_000, urgent: 0, options };
+    let ends = [TcpFlags::SYN, TcpFlags::FIN, TcpFlags::RST].into_iter().any(|flag| flags.contains(flag));
+    let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
+    Packet {
+        src: address,
+        dst: address,
+        dscp: 0,
+        ecn: Ecn::NotEct,
+        length: 40 + payload,
+        transport: Transport::Tcp(Segment { header, payload, ends }),
+    }
+}
+
+fn any_packet() -> impl Strategy<Value = Packet> {
+    // Few numbers around the place where they wrap, so that packets overlap.
+    let number = || prop_oneof![(0_u32..64).prop_map(|n| (n * 100).wrapping_sub(3200)), any::<u32>()];
+    let sack = prop::collection::vec((number(), number()), 0..5);
+    let stamps = prop::option::of((0_u32..50, 0_u32..50));
+    let flags = prop_oneof![8 => Just(TcpFlags::ACK), 1 => any::<u16>().prop_map(TcpFlags)];
+    let rest = (flags, prop_oneof![Just(0), Just(1), Just(100), Just(1448), 0..200_000_u32], sack, stamps);
+    (0_u16..3, 0_u16..3, number(), number(), rest).prop_map(
+        |(src, dst, seq, ack, (flags, payload, sack, stamps))| {
+            let mut blocks = SackBlocks::NONE;
+            sack.into_iter().for_each(|(left, right)| blocks.push(left, right));
+            let timestamps = stamps.map(|(value, echo)| Timestamps { value, echo });
+            packet(
+                (src, dst),
+                seq,
+                ack,
+                flags,
+                payload,
+                TcpOptions { timestamps, sack: blocks, ..TcpOptions::default() },
+            )
+        },
+    )
+}
+
+fn read(packets: impl IntoIterator<Item = (u64, Packet)>) -> Vec<Connection> {
+    let mut connections = Connections::default();
+    for (number, (at_ns, packet)) in (1..).zip(packets) {
+        connections.see(at_ns, number, &packet);
+    }
+    connections.finish()
+}
+
+proptest! {
+    #[test]
+    fn any_packets_can_be_read(packets in prop::collection::vec((0..3000 * MILLISECOND, any_packet()), 0..400)) {
+        let count = packets.len() as u64;
+        let connections = read(packets);
+        prop_assert_eq!(connections.iter().flat_map(|one| one.packets).sum::<u64>(), count);
+        for direction in connections.iter().flat_map(|one| &one.directions) {
+            let again = &direction.retransmissions;
+            let segments: u64 = Trigger::ALL.iter().map(|&trigger| again.by_trigger(trigger)).sum();
+            let needless: u64 = Needless::ALL.iter().map(|&proof| again.by_proof(proof)).sum();
+            prop_assert!(needless <= segments && segments == again.segments());
+            let shares: f64 = Limit::ALL.iter().map(|&limit| direction.limits.share(limit)).sum();
+            prop_assert!(shares < 1.0 + 1e-9);
+        }
+    }
+
+    /// Segments of which some are lost and sent again a round trip later, seen at either end: both agree on how many.
+    #[test]
+    fn what_is_lost_and_sent_again_is_counted_at_both_ends(lost in prop::collection::btree_set(0_u32..190, 1..40)) {
+        const OCTETS: u32 = 1000;
+        let data = |segment: u32| packet((1, 2), segment * OCTETS, 1, TcpFlags::ACK, OCTETS, TcpOptions::default());
+        let (mut at_sender, mut at_receiver) = (Vec::new(), Vec::new());
+        let offer = TcpOptions { mss: Some(1460), ..TcpOptions::default() };
+        let handshake = [
+            packet((1, 2), u32::MAX, 0, TcpFlags::SYN, 0, offer),
+            packet((2, 1), 0, 0, TcpFlags::SYN | TcpFlags::ACK, 0, offer),
+            packet((1, 2), 0, 1, TcpFlags::ACK, 0, TcpOptions::default()),
+        ];
+        for (order, packet) in handshake.into_iter().enumerate() {
+            at_sender.push((order.min(1) as u64 * ROUND, packet));
+            at_receiver.push((order as u64 / 2 * ROUND, packet));
+        }
+        for segment in 0..200 {
+            let at_ns = 2 * ROUND + u64::from(segment) * MILLISECOND;
+            at_sender.push((at_ns, data(segment)));
+            if lost.contains(&segment) {
+                at_sender.push((at_ns + ROUND + MILLISECOND, data(segment)));
+                at_receiver.push((at_ns + ROUND + MILLISECOND, data(segment)));
+            } else {
+                at_receiver.push((at_ns, data(segment)));
+            }
+        }
+        for packets in [&mut at_sender, &mut at_receiver] {
+            packets.sort_by_key(|packet| packet.0);
+        }
+        for (packets, inferred) in [(at_sender, 0), (at_receiver, lost.len() as u64)] {
+            let connections = read(packets);
+            let again = &connections[0].directions[0].retransmissions;
+            prop_assert_eq!((again.segments(), again.inferred), (lost.len() as u64, inferred));
+        }
+    }
+}
+
+#[test]
+fn what_there_is_no_room_for_is_summed_up() {
+    let ports = 0..20_000_u16;
+    let packets = ports.map(|port| packet((port, 60_000), 1, 1, TcpFlags::ACK, 100, TcpOptions::default()));
+    let mut connections = Connections::default();
+    for (number, packet) in (1..).zip(packets) {
+        connections.see(u64::from(number) * MILLISECOND, number, &packet);
+    }
+    let followed = connections.finish();
+    assert!(followed.len() <= 2048, "{}", followed.len());
+    assert_eq!(followed.len() as u64 + connections.rest.connections, 20_000);
+    assert_eq!(connections.rest.octets, 100 * connections.rest.connections);
+    assert!(followed.is_sorted_by_key(|one| one.number), "in the order in which they appeared");
+}
+
+#[test]
+fn a_packet_that_was_captured_twice_is_no_retransmission() {
+    let data = |n: u32| packet((1, 2), n * 100, 1, TcpFlags::ACK, 100, TcpOptions::default());
+    let twice =
+        (0..50).flat_map(|n| [0, 5000].map(|later| (u64::from(n) * MILLISECOND * 10 + later, data(n))));
+    let direction = &read(twice)[0].directions[0];
+    assert_eq!((direction.copies, direction.packets, direction.retransmissions.segments()), (50, 50, 0));
+}
+
+#[test]
+fn what_later_packets_overtook_is_reordered() {
+    let stamped = |n: u32| {
+        let timestamps = Some(Timestamps { value: n, echo: 1 });
+        packet((1, 2), n * 100, 1, TcpFlags::ACK, 100, TcpOptions { timestamps, ..TcpOptions::default() })
+    };
+    let order = (0..100).map(|n| n ^ 1);
+    let packets = (0..).zip(order).map(|(at, n)| (at * MILLISECOND, stamped(n)));
+    let direction = &read(packets)[0].directions[0];
+    // The first packet begins the stream, so what comes before it cannot be a gap.
+    assert_eq!((direction.reordered.total(), direction.retransmissions.inferred), (49, 0));
+}
+
+#[test]
+fn what_was_acknowledged_but_never_captured_is_missing() {
+    let data = |n: u32| packet((1, 2), n * 100, 1, TcpFlags::ACK, 100, TcpOptions::default());
+    let ack = |n: u32| packet((2, 1), 1, n * 100, TcpFlags::ACK, 0, TcpOptions::default());
+    let packets = (0..100).flat_map(|n| {
+        let at_ns = u64::from(n) * MILLISECOND;
+        let data = (n % 10 != 5).then(|| (at_ns, data(n)));
+        data.into_iter().chain([(at_ns + 1000, ack(n + 1))])
+    });
+    let direction = &read(packets)[0].directions[0];
+    assert_eq!((direction.missing, direction.missed, direction.retransmissions.segments()), (1000, 10, 0));
+}
