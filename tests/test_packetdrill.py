@@ -162,7 +162,9 @@ def test_sysctls_become_keys_of_a_host() -> None:
             list(settings([wrong]))
 
 
-@pytest.mark.parametrize(("value", "on"), [("0", "false"), ("1", "false"), ("2", "false"), ("3", "true"), ("4", "true")])
+@pytest.mark.parametrize(
+    ("value", "on"), [("0", "false"), ("1", "false"), ("2", "false"), ("3", "true"), ("4", "true")]
+)
 def test_tail_loss_probes_are_the_later_kinds_of_early_retransmit(value: str, on: str) -> None:
     assert list(settings([("net.ipv4.tcp_early_retrans", value)])) == [f"recovery.tail_loss_probe = {on}"]
 

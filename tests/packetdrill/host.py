@@ -59,7 +59,7 @@ def ecn(value: str) -> dict[str, str]:
 
 
 def loss_probe(value: str) -> dict[str, str]:
-    """`tcp_early_retrans`: 3 and 4 are tail loss probes (`tcp_schedule_loss_probe`); kernels no longer have what 1 and 2 were."""
+    """`tcp_early_retrans`: 3 and 4 are tail loss probes (`tcp_schedule_loss_probe`); 1 and 2 are nothing any more."""
     return {"recovery.tail_loss_probe": "true" if int(value, 0) in (3, 4) else "false"}
 
 
