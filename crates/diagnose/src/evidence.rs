@@ -1,5 +1,6 @@
 //! All that the captures tell, before any rule has looked at it.
 
+use airloom_trace::tcp::{Connection, Connections};
 use airloom_trace::{Air, Capture, Place, Record, Seen, Stop, Unopened, place};
 use std::fmt;
 use std::path::PathBuf;
@@ -30,6 +31,8 @@ pub struct Evidence {
     pub captures: Vec<CaptureTold>,
     /// What the first capture of the air tells, with its place among the files.
     pub air: Option<(usize, Air)>,
+    /// The TCP connections of each capture, by its place among the files.
+    pub connections: Vec<Vec<Connection>>,
     /// The first stamp of all captures: what times are counted from.
     pub begin_ns: u64,
 }
@@ -65,17 +68,26 @@ impl Evidence {
 
     /// Reads captures that are open, each with its name.
     pub fn of(files: Vec<(PathBuf, Capture)>) -> Self {
-        let mut captures = Vec::new();
+        let (mut captures, mut connections) = (Vec::new(), Vec::new());
         let mut air: Option<(usize, Air)> = None;
         for (at, (path, mut file)) in files.into_iter().enumerate() {
             let mut told = CaptureTold::new(path);
-            let mut heard = Air::default();
+            let (mut heard, mut tcp) = (Air::default(), Connections::default());
             while let Some(record) = file.next() {
                 match record {
                     Ok(record) => {
                         told.note(&record);
-                        if let Seen::Air(frame) = &record.seen {
-                            heard.see(record.stamp_ns.unwrap_or_default(), record.number, frame);
+                        let at_ns = record.stamp_ns.unwrap_or_default();
+                        match &record.seen {
+                            Seen::Air(frame) => {
+                                heard.see(at_ns, record.number, frame);
+                                // A retry is the same packet, not one that TCP sent again.
+                                if let (Some(packet), false) = (&frame.packet, frame.retry) {
+                                    tcp.see(at_ns, record.number, packet);
+                                }
+                            }
+                            Seen::Host(packet) => tcp.see(at_ns, record.number, packet),
+                            Seen::Other => {}
                         }
                     }
                     Err(stop) => told.stop = Some(stop),
@@ -86,10 +98,11 @@ impl Evidence {
                 air = Some((at, heard));
             }
             captures.push(told);
+            connections.push(tcp.finish());
         }
         let begin_ns =
             captures.iter().filter_map(|one| one.span_ns).map(|span| span.0).min().unwrap_or_default();
-        Self { captures, air, begin_ns }
+        Self { captures, air, connections, begin_ns }
     }
 
     /// A stamp in seconds since the first record of all captures.

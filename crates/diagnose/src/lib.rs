@@ -5,6 +5,7 @@
 
 mod evidence;
 mod finding;
+mod flow;
 mod link;
 mod rule;
 mod rules;
@@ -15,4 +16,4 @@ pub use evidence::{CaptureTold, Evidence, Unreadable};
 pub use finding::{Abstained, Cost, Finding, Verdict};
 pub use rule::Rule;
 pub use rules::RULES;
-pub use told::{CaptureSeen, LinkSeen, StationSeen, Told};
+pub use told::{CaptureSeen, FlowSeen, LinkSeen, StationSeen, Told};

@@ -2,10 +2,13 @@
 
 use crate::evidence::Evidence;
 use crate::finding::{Abstained, Finding, Verdict};
+use crate::flow::Flow;
 use crate::link::{Link, links};
 use crate::rules::RULES;
 use airloom_trace::Place;
+use airloom_trace::tcp::{Limit, Pause, Trigger};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// All that was found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -16,8 +19,8 @@ pub struct Told {
     pub stations: Vec<StationSeen>,
     /// Data between stations and access points.
     pub links: Vec<LinkSeen>,
-    /// Connections of TCP.
-    pub connections: Vec<serde_json::Value>,
+    /// The data of TCP connections, each direction by itself, as each capture shows it.
+    pub connections: Vec<FlowSeen>,
     /// What rules found, the costliest first.
     pub findings: Vec<Finding>,
     /// Which rules cannot tell.
@@ -60,6 +63,37 @@ pub struct StationSeen {
     pub retries: u64,
     /// Air time of its frames in seconds.
     pub airtime_s: f64,
+}
+
+/// The data of a connection in one direction.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FlowSeen {
+    /// The capture, by its place among the files.
+    pub capture: usize,
+    /// Address and port of the end that sends.
+    pub from: String,
+    /// Address and port of the other.
+    pub to: String,
+    /// Where on the way the capture was made: "sender", "middle", "receiver" or "unknown".
+    pub seen_from: &'static str,
+    /// Whether the handshake was captured.
+    pub handshake: bool,
+    /// When data went, in seconds since the first record of all captures.
+    pub span_s: Option<[f64; 2]>,
+    /// Octets of payload, those that were sent again among them.
+    pub bytes: u64,
+    /// Packets with payload.
+    pub packets: u64,
+    /// Octets that were acknowledged though the capture does not have them.
+    pub missing: u64,
+    /// Segments that were sent again: all, by what made the sender send them, and those that were not needed.
+    pub retransmissions: BTreeMap<&'static str, u64>,
+    /// The shortest round trip and quantiles in ms, between the place of the capture and the receiver.
+    pub rtt_ms: BTreeMap<&'static str, f64>,
+    /// What kept the sender from sending more, as shares of its time.
+    pub limits: BTreeMap<&'static str, f64>,
+    /// How often the data stood still, by reason.
+    pub stalls: BTreeMap<&'static str, u64>,
 }
 
 /// Data from a radio to another.
@@ -112,7 +146,7 @@ impl Told {
             captures: captures(evidence),
             stations: stations(evidence),
             links: seen_links(evidence),
-            connections: Vec::new(),
+            connections: seen_flows(evidence),
             findings,
             abstained,
         }
@@ -178,4 +212,43 @@ fn seen_links(evidence: &Evidence) -> Vec<LinkSeen> {
         snr_db: link.snr(air),
     };
     links(air, 1).iter().map(seen).collect()
+}
+
+fn seen_flows(evidence: &Evidence) -> Vec<FlowSeen> {
+    let connections = evidence.connections.iter().enumerate();
+    let all =
+        connections.flat_map(|(capture, connections)| connections.iter().map(move |one| (capture, one)));
+    all.flat_map(|(capture, connection)| [0, 1].map(|from| Flow { capture, connection, from }))
+        .filter(|flow| flow.data().octets > 0)
+        .map(|flow| seen_flow(evidence, &flow))
+        .collect()
+}
+
+fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
+    let &Flow { capture, connection, from } = flow;
+    let data = flow.data();
+    let again = &data.retransmissions;
+    let by_trigger = Trigger::ALL.map(|trigger| (trigger.name(), again.by_trigger(trigger)));
+    let trips = connection.round_trips(from);
+    let quantiles = [("p5", 0.05), ("p50", 0.5), ("p95", 0.95), ("p99", 0.99)];
+    let quantiles = quantiles.into_iter().filter_map(|(name, share)| Some((name, trips.quantile_ms(share)?)));
+    let least = trips.least_ns().map(|least| ("min", least as f64 / 1e6));
+    FlowSeen {
+        capture,
+        from: connection.ends[from].to_string(),
+        to: connection.ends[1 - from].to_string(),
+        seen_from: connection.vantage(from).name(),
+        handshake: connection.handshake_seen(),
+        span_s: data.span_ns.map(|(begin, end)| [evidence.seconds(begin), evidence.seconds(end)]),
+        bytes: data.octets,
+        packets: data.packets,
+        missing: data.missing,
+        retransmissions: [("all", again.segments()), ("needless", again.needless())]
+            .into_iter()
+            .chain(by_trigger)
+            .collect(),
+        rtt_ms: quantiles.chain(least).collect(),
+        limits: Limit::ALL.into_iter().map(|limit| (limit.name(), data.limits.share(limit))).collect(),
+        stalls: Pause::ALL.into_iter().map(|pause| (pause.name(), data.stalls.count(pause))).collect(),
+    }
 }

@@ -80,6 +80,21 @@ impl Bins {
         self.width_ns
     }
 
+    /// When a bin begins, in nanoseconds since 1970.
+    pub fn begin_ns(&self, place: usize) -> u64 {
+        self.origin_ns.unwrap_or_default() + place as u64 * self.width_ns
+    }
+
+    /// What was noted per nanosecond from one time to another, both where bins begin; 0 without any bin.
+    pub fn density(&self, from_ns: u64, to_ns: u64) -> f64 {
+        let origin = self.origin_ns.unwrap_or_default();
+        let place = |at: u64| ((at.saturating_sub(origin)) / self.width_ns) as usize;
+        let first = place(from_ns).min(self.bins.len());
+        let end = place(to_ns).max(place(from_ns) + 1).min(self.bins.len()).max(first);
+        let sum: f64 = self.bins[first..end].iter().map(|bin| bin.sum).sum();
+        sum / ((end - first).max(1) as u64 * self.width_ns) as f64
+    }
+
     /// The bins from the first to the last in which something was noted.
     pub fn bins(&self) -> &[Bin] {
         &self.bins

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 DURATION = "12 s"
 
+SERVER: dict[str, Value] = {"host": "linux-6.18", "link": {"rate": "1 Gbit/s", "delay": "5 ms"}}
+
 
 @dataclass(frozen=True)
 class World:
@@ -26,6 +28,7 @@ class World:
         ap: What its access point has beside a name.
         stations: Its stations by name.
         flows: Its flows.
+        server: What its server has beside a name.
         causes: The codes of the rules that have to find something.
         tolerated: Codes that may be found or not, since the cause is there by half.
         count: How many causes were put into it.
@@ -36,13 +39,13 @@ class World:
     ap: dict[str, Value]
     stations: dict[str, dict[str, Value]]
     flows: tuple[dict[str, Value], ...]
+    server: dict[str, Value] = field(default_factory=lambda: dict(SERVER))
     causes: frozenset[str] = frozenset()
     tolerated: frozenset[str] = frozenset()
     count: int = 0
 
     def toml(self) -> str:
         """The scenario file."""
-        server: Value = {"name": "server", "host": "linux-6.18", "link": {"rate": "1 Gbit/s", "delay": "5 ms"}}
         return document(
             {
                 "title": self.name,
@@ -50,7 +53,7 @@ class World:
                 "air": self.air,
                 "ap": [{"name": "ap", **self.ap}],
                 "station": [{"name": name, **station} for name, station in self.stations.items()],
-                "server": [server],
+                "server": [{"name": "server", **self.server}],
                 "flow": list(self.flows),
             }
         ).text
@@ -94,7 +97,8 @@ def sound(name: str, air: dict[str, Value], adapter: str, *flows: dict[str, Valu
         "distance": "4 m",
         "rate": "minstrel",
     }
-    return World(name, air, {"adapter": {"profile": adapter}}, {"laptop": laptop}, flows)
+    queue: Value = {"discipline": "mac80211" if adapter == "ath9k" else "fq_codel"}
+    return World(name, air, {"adapter": {"profile": adapter}, "queue": queue}, {"laptop": laptop}, flows)
 
 
 UP: dict[str, Value] = {"from": "laptop", "to": "server", "tcp": {"congestion": "cubic"}}
@@ -144,19 +148,26 @@ def weak(world: World) -> World:
 def contention(world: World) -> World:
     """Five others upload at the same time."""
     other = near(world, count=5)
+    slow = ("W202",) if world.causes & {"W104", "W105"} else ()
     flow: dict[str, Value] = {"kind": "udp", "from": "other", "to": "server", "rate": "saturated"}
     return replace(world, stations={**world.stations, "other": other}, flows=(*world.flows, flow)).found(
-        "five others", "W201", tolerated=("W202", "W304") if world.causes & {"W104", "W105"} else ("W304",)
+        "five others", "W201", tolerated=("W301", "W304", *slow)
     )
 
 
 def hidden(world: World) -> World:
     """Another station that the laptop does not hear uploads."""
     other = near(world, hidden_from=["laptop"])
-    rate = "40 Mbit/s" if is_n(world) else "8 Mbit/s"
-    flow: dict[str, Value] = {"kind": "udp", "from": "other", "to": "server", "rate": rate}
+    rate = "40 Mbit/s" if is_n(world) else "3 Mbit/s"
+    flow: dict[str, Value] = {
+        "kind": "udp",
+        "from": "other",
+        "to": "server",
+        "rate": rate,
+        "spacing": "poisson",
+    }
     return replace(world, stations={**world.stations, "other": other}, flows=(*world.flows, flow)).found(
-        "hidden station", "W106", tolerated=("W201",)
+        "hidden station", "W106", tolerated=("W201", "W301")
     )
 
 
@@ -168,7 +179,7 @@ def anomaly(world: World) -> World:
     stations = {**world.stations, "slow": slow}
     flow: dict[str, Value] = {"from": "slow", "to": "server", "tcp": {"congestion": "cubic"}}
     return replace(world, stations=stations, flows=(*world.flows, flow)).found(
-        "a slow station", "W202", "W105", tolerated=("W201",)
+        "a slow station", "W202", "W105", tolerated=("W201", "W301")
     )
 
 
@@ -182,8 +193,30 @@ def alone(world: World) -> World:
     """Frames travel one by one."""
     adapter: Value = {**dict(world.stations["laptop"]["adapter"]), "ampdu_frames": 1}  # type: ignore[arg-type]
     return replace(
-        world.with_station("laptop", adapter=adapter), ap={"adapter": {"profile": "ath9k", "ampdu_frames": 1}}
+        world.with_station("laptop", adapter=adapter),
+        ap={**world.ap, "adapter": {"profile": "ath9k", "ampdu_frames": 1}},
     ).found("no aggregation", "W304")
+
+
+def bloat(world: World) -> World:
+    """The access point's queue is long, and one for all."""
+    ap = {**world.ap, "queue": {"discipline": "fifo", "limit": "4000 packets"}}
+    return replace(world, ap=ap).found("a long queue")
+
+
+def small_window(world: World) -> World:
+    """The receivers' buffers are small."""
+    host: Value = {"profile": "linux-6.18", "receive_buffer_initial": "24 kB", "receive_buffer_max": "24 kB"}
+    server = {**world.server, "host": host}
+    return replace(world.with_station("laptop", host=host), server=server).found("a small window", "W401")
+
+
+def reordering(world: World) -> World:
+    """Packets overtake each other on the wire, and the senders know nothing of RACK."""
+    link: Value = {"rate": "1 Gbit/s", "delay": "5 ms", "late": {"share": 0.02, "by": "3 ms"}}
+    server = {"host": "linux-3.13", "link": link}
+    world = replace(world.with_station("laptop", host="linux-3.13"), server=server)
+    return world.found("reordering", "W303", tolerated=("W304",))
 
 
 CAUSES: tuple[tuple[Callable[[World], World], Callable[[World], bool]], ...] = (
@@ -195,8 +228,14 @@ CAUSES: tuple[tuple[Callable[[World], World], Callable[[World], bool]], ...] = (
     (anomaly, lambda world: world in BULK),
     (overhead, lambda world: world in BULK and not is_n(world)),
     (alone, lambda world: world in BULK and is_n(world)),
+    (bloat, lambda world: world in BULK and DOWN in world.flows),
+    (small_window, lambda world: world in BULK),
+    (reordering, lambda world: world in BULK),
 )
 """Each cause, and the sound worlds that it can be put into."""
+
+SLOWING = (slow_rate, weak, contention, hidden, anomaly, overhead)
+"""Causes that slow the air: a window is not what limits then, and packets are too far apart to overtake each other."""
 
 CONTRARY = (
     {slow_rate, weak},
@@ -209,7 +248,12 @@ CONTRARY = (
     {anomaly, slow_rate},
     {anomaly, contention},
     {anomaly, overhead},
+    {anomaly, bloat},
     {slow_rate, overhead},
+    {bloat, small_window},
+    {reordering, small_window},
+    *({cause, other} for cause in (small_window, reordering) for other in SLOWING),
+    {small_window, alone},
 )
 """Causes that undo each other, or of which one hides what the other would do."""
 

@@ -55,6 +55,27 @@ class LinkSeen(TypedDict):
     snr_db: float | None
 
 
+FlowSeen = TypedDict(
+    "FlowSeen",
+    {
+        "capture": int,
+        "from": str,
+        "to": str,
+        "seen_from": str,
+        "handshake": bool,
+        "span_s": list[float] | None,
+        "bytes": int,
+        "packets": int,
+        "missing": int,
+        "retransmissions": dict[str, int],
+        "rtt_ms": dict[str, float],
+        "limits": dict[str, float],
+        "stalls": dict[str, int],
+    },
+)
+"""The data of a TCP connection in one direction, as a capture shows it."""
+
+
 class Cost(TypedDict):
     """What something cost."""
 
@@ -95,7 +116,7 @@ class Diagnosis(TypedDict):
     captures: list[CaptureSeen]
     stations: list[StationSeen]
     links: list[LinkSeen]
-    connections: list[dict[str, object]]
+    connections: list[FlowSeen]
     findings: list[Finding]
     abstained: list[Abstained]
 

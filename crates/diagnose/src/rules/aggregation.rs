@@ -12,8 +12,8 @@ pub(super) const RULE: Rule = Rule {
     code: "W304",
     name: "no or short aggregation",
     computes: "MPDUs in each PPDU of a link with rates of 802.11n or later that sends large frames. Reported where there are fewer than 2.5, and \
-               four in five PPDUs began within a backoff after the air had become idle: then frames wait, and preambles, gaps and \
-               answers take what they could have. PPDUs of more than 1.5 ms on average are long enough.",
+               four in five PPDUs began within a backoff after the air had become idle, and it is busy for two thirds of the time in \
+               which the link is in use: then frames wait, and preambles, gaps and answers take what they could have. PPDUs of more than 1.5 ms on average are long enough.",
     traps: "A sender with little to send has nothing to aggregate: then the air is idle. Rates of 802.11g and older cannot. Not every monitor \
             tells which frames came together; where none did, records that follow each other within 20 us would be such, \
             and the rule abstains.",
@@ -23,7 +23,9 @@ pub(super) const RULE: Rule = Rule {
 
 /// MPDUs in a PPDU.
 const SHORT: f64 = 2.5;
-/// The share of a link's PPDUs behind which more waits.
+/// The share of the time in use that is busy.
+const BUSY: f64 = 0.65;
+/// The share of a link's PPDUs that begin as soon as they can.
 const PRESSED: f64 = 0.8;
 /// Fewer MPDUs than this say nothing.
 const FEW: u64 = 300;
@@ -32,7 +34,7 @@ const LARGE: f64 = 500.0;
 /// At slow rates a PPDU may not be longer, however few MPDUs it has: drivers keep it below 4 ms. In nanoseconds.
 const LONG: u64 = 1_500_000;
 /// What is around a PPDU, in nanoseconds: see W201.
-const AROUND: f64 = 149_000.0;
+const AROUND: f64 = 117_000.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else {
@@ -53,8 +55,9 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let per_ppdu = traffic.mpdus_per_ppdu();
     let taken = traffic.airtime_ns as f64 + traffic.ppdus as f64 * AROUND;
     let pressed = traffic.pressed as f64 / traffic.ppdus.max(1) as f64;
+    let busy = if pressed < PRESSED * heard(air) { 0.0 } else { busy_in_use(air, link) };
     let large = traffic.octets as f64 / traffic.mpdus as f64 >= LARGE;
-    if per_ppdu >= SHORT || pressed < PRESSED * heard(air) || !large || able < traffic.mpdus / 2 {
+    if per_ppdu >= SHORT || busy < BUSY * heard(air) || !large || able < traffic.mpdus / 2 {
         return None;
     }
     if traffic.airtime_ns / traffic.ppdus > LONG {
@@ -76,9 +79,9 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         frames: Vec::new(),
         filter: link.filter(),
         says: format!(
-            "{per_ppdu:.1} MPDUs travel in a PPDU, though more wait: {:.0} % of the PPDUs began as soon as they could. Sixteen together would \
-             carry {:.0} Mbit/s more.",
-            100.0 * pressed,
+            "{per_ppdu:.1} MPDUs travel in a PPDU, while the air is busy for {:.0} % of the time. Sixteen together would carry {:.0} Mbit/s \
+             more.",
+            100.0 * busy.min(1.0),
             rate * (taken / without - 1.0)
         ),
         refuted_by: RULE.refuted_by,
@@ -86,4 +89,27 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
                  enough in its queue (TCP small queues), and the limits of the access point."
             .to_owned(),
     })
+}
+
+/// The share of the time that is busy while a link is in use: in bins in which it has at least half as much of the air as on
+/// average where it has any. Gaps around PPDUs count as busy.
+fn busy_in_use(air: &Air, link: &Link<'_>) -> f64 {
+    let own = &link.traffic.airtime;
+    let used: Vec<f64> = own.bins().iter().map(|bin| bin.sum).filter(|&sum| sum > 0.0).collect();
+    let half = used.iter().sum::<f64>() / used.len().max(1) as f64 / 2.0;
+    let (mut busy, mut time) = (0.0, 0.0);
+    for (place, _) in own.bins().iter().enumerate().filter(|(_, bin)| bin.sum >= half && bin.sum > 0.0) {
+        let (from, to) = (own.begin_ns(place), own.begin_ns(place + 1));
+        let ppdus: f64 = air
+            .traffic()
+            .values()
+            .map(|traffic| {
+                let mean = traffic.airtime_ns as f64 / traffic.ppdus.max(1) as f64;
+                traffic.airtime.density(from, to) / mean.max(1.0)
+            })
+            .sum();
+        busy += air.busy.density(from, to) + ppdus * AROUND;
+        time += 1.0;
+    }
+    busy / f64::max(time, 1.0)
 }

@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = Rule {
     computes: "The share of a station's PPDUs with retries although the signal is at least 4 dB above what its rates need, against that of its \
                access point, which all stations hear: senders that hear each other collide about as often. Where the access point \
                sends too little, against Bianchi's model (2000) for as many saturated senders as had a part of the PPDUs. Reported from \
-               1.7 times that and 12 % on.",
+               2.2 times that and 15 % on.",
     traps: "Few senders that hear each other collide rarely, since the backoff tells them apart. Noise takes single MPDUs of a \
             PPDU; a collision takes all of them. Retries after a lost BlockAck look like a collision, and are as rare as \
             lost BlockAcks.",
@@ -25,9 +25,9 @@ pub(super) const RULE: Rule = Rule {
 /// Fewer MPDUs than this say nothing.
 const FEW: u64 = 100;
 /// The least share of PPDUs with retries that is reported, in percent.
-const MUCH: f64 = 12.0;
+const MUCH: f64 = 15.0;
 /// How many times more than those who hear each other have.
-const BEYOND: f64 = 1.7;
+const BEYOND: f64 = 2.2;
 /// With less signal than this above what is needed, noise may have destroyed MPDUs, in dB.
 const ENOUGH: f64 = 4.0;
 /// A sender with less of the PPDUs than this is not one to collide with.

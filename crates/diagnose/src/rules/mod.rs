@@ -5,16 +5,19 @@ mod aggregation;
 mod anomaly;
 mod collisions;
 mod contention;
+mod needless;
 mod overhead;
+mod receiver;
 mod scan;
 mod slow_rate;
+mod standing_queue;
 mod untrusted;
 mod weak_signal;
 
 use crate::rule::Rule;
 
 /// All rules.
-pub const RULES: [&Rule; 9] = [
+pub const RULES: [&Rule; 12] = [
     &untrusted::RULE,
     &scan::RULE,
     &slow_rate::RULE,
@@ -23,5 +26,8 @@ pub const RULES: [&Rule; 9] = [
     &contention::RULE,
     &anomaly::RULE,
     &overhead::RULE,
+    &standing_queue::RULE,
+    &needless::RULE,
     &aggregation::RULE,
+    &receiver::RULE,
 ];

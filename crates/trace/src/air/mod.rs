@@ -93,6 +93,9 @@ pub struct Air {
 impl Air {
     /// Takes the next frame of a capture.
     pub fn see(&mut self, at_ns: u64, number: u32, frame: &Frame) {
+        if self.span_ns.is_none() {
+            self.busy = Bins::from(at_ns);
+        }
         let (first, last) = self.span_ns.unwrap_or((at_ns, at_ns));
         self.span_ns = Some((first.min(at_ns), last.max(at_ns)));
         self.frames += 1;
@@ -277,6 +280,7 @@ impl Air {
         let known = self.traffic.len() < MOST_RADIOS || self.traffic.contains_key(&(from, to));
         // What is beyond counts together, under an address that no radio has.
         let key = if known { (from, to) } else { (MacAddr::BROADCAST, MacAddr::BROADCAST) };
-        self.traffic.entry(key).or_default()
+        let begin_ns = self.span_ns.map_or(0, |span| span.0);
+        self.traffic.entry(key).or_insert_with(|| Traffic::from(begin_ns))
     }
 }

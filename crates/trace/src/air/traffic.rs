@@ -66,6 +66,12 @@ pub struct Traffic {
 }
 
 impl Traffic {
+    /// Nothing yet, in a capture that begins at a time.
+    pub(super) fn from(begin_ns: u64) -> Self {
+        let bins = Bins::from(begin_ns);
+        Self { airtime: bins.clone(), rate: bins.clone(), phy: bins, ..Self::default() }
+    }
+
     /// Takes a PPDU; whether a request to send went before it, and whether it began as soon as it could.
     pub(super) fn sent(&mut self, ppdu: &Ppdu, requested: bool, pressed: bool) {
         let airtime_ns = ppdu.airtime_ns();

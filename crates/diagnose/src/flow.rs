@@ -1,0 +1,90 @@
+//! Flows: the data of a connection in one direction, from the capture that tells most of it.
+
+use crate::evidence::Evidence;
+use airloom_trace::Place;
+use airloom_trace::tcp::{Connection, Direction, Vantage};
+use std::collections::BTreeMap;
+
+/// The data of a connection in one direction.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flow<'a> {
+    /// The place of the capture among the files.
+    pub(crate) capture: usize,
+    /// The connection.
+    pub(crate) connection: &'a Connection,
+    /// The end that sends: 0 or 1.
+    pub(crate) from: usize,
+}
+
+impl<'a> Flow<'a> {
+    /// The data itself.
+    pub(crate) const fn data(&self) -> &'a Direction {
+        &self.connection.directions[self.from]
+    }
+
+    /// "10.0.0.1:40000 to 10.0.0.2:5001".
+    pub(crate) fn named(&self) -> String {
+        let ends = self.connection.ends;
+        format!("{} to {}", ends[self.from], ends[1 - self.from])
+    }
+
+    /// A display filter for the connection.
+    pub(crate) fn filter(&self) -> String {
+        let [first, second] = self.connection.ends;
+        let family = if first.is_ipv4() { "ip" } else { "ipv6" };
+        format!(
+            "{family}.addr == {} && {family}.addr == {} && tcp.port == {} && tcp.port == {}",
+            first.ip(),
+            second.ip(),
+            first.port(),
+            second.port()
+        )
+    }
+
+    /// When data went, in seconds since the first record of all captures.
+    pub(crate) fn span(&self, evidence: &Evidence) -> [f64; 2] {
+        let (from, to) = self.data().span_ns.unwrap_or(self.connection.span_ns);
+        [evidence.seconds(from), evidence.seconds(to)]
+    }
+
+    /// Mbit/s of payload.
+    pub(crate) fn mbps(&self, evidence: &Evidence) -> f64 {
+        let [from, to] = self.span(evidence);
+        8e-6 * self.data().octets as f64 / (to - from).max(1e-3)
+    }
+
+    /// The smaller, the more it tells: what is captured at the sender is in the order in which the sender saw it, and a host misses
+    /// less than a monitor.
+    fn remoteness(&self, evidence: &Evidence) -> (u8, bool) {
+        let way = match self.connection.vantage(self.from) {
+            Vantage::Sender => 0,
+            Vantage::Middle => 1,
+            Vantage::Unknown => 2,
+            Vantage::Receiver => 3,
+        };
+        (way, evidence.captures[self.capture].place == Some(Place::Air))
+    }
+}
+
+/// The flows with at least this many octets, each once, in the order in which they appeared.
+pub(crate) fn flows(evidence: &Evidence, at_least: u64) -> Vec<Flow<'_>> {
+    let mut best: BTreeMap<_, Flow<'_>> = BTreeMap::new();
+    for (capture, connections) in evidence.connections.iter().enumerate() {
+        for connection in connections {
+            for from in [0, 1] {
+                let flow = Flow { capture, connection, from };
+                if flow.data().octets < at_least {
+                    continue;
+                }
+                let key = (connection.ends[from], connection.ends[1 - from]);
+                let known = best.entry(key).or_insert(flow);
+                if flow.remoteness(evidence) < known.remoteness(evidence) {
+                    *known = flow;
+                }
+            }
+        }
+    }
+    let mut flows: Vec<_> = best.into_values().collect();
+    flows.sort_by_key(|flow| (flow.connection.span_ns.0, flow.from));
+    flows
+}

@@ -1,0 +1,70 @@
+//! W303: segments are sent again though nothing was lost.
+
+use crate::evidence::Evidence;
+use crate::finding::{Cost, Finding, Verdict};
+use crate::flow::{Flow, flows};
+use crate::rule::Rule;
+use airloom_trace::tcp::Trigger;
+
+/// See [`Rule`].
+pub(super) const RULE: Rule = Rule {
+    code: "W303",
+    name: "retransmission without loss",
+    computes: "Retransmissions of which the packets prove that the first transmission had arrived: the receiver reports a duplicate (D-SACK), the \
+               acknowledgment echoes the clock of the first one, comes sooner than a round trip can be, or had come before. Reported \
+               from three on, if they are a fifth of all retransmissions at least.",
+    traps: "A packet that was captured twice is not a retransmission. Tail loss probes are sent on suspicion, and do not count.",
+    refuted_by: "The segment missing at the receiver's own interface until the second one came.",
+    judge,
+};
+
+/// Fewer than this may be chance.
+const FEW: u64 = 3;
+/// The share of a flow's retransmissions, in percent.
+const MUCH: f64 = 20.0;
+/// Records that are named.
+const NAMED: usize = 16;
+
+fn judge(evidence: &Evidence) -> Verdict {
+    if evidence.connections.iter().all(Vec::is_empty) {
+        return Verdict::CannotTell(
+            "no TCP that can be read: take a capture at a host, or of an open network".to_owned(),
+        );
+    }
+    Verdict::Found(flows(evidence, 1).iter().filter_map(|flow| found(evidence, flow)).collect())
+}
+
+fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
+    let again = &flow.data().retransmissions;
+    let probes = again.list().iter().filter(|one| one.trigger == Trigger::Probe && one.needless.is_some());
+    let needless = again.needless().saturating_sub(probes.map(|one| u64::from(one.segments)).sum());
+    let share = 100.0 * needless as f64 / again.segments().max(1) as f64;
+    if needless < FEW || share < MUCH {
+        return None;
+    }
+    let listed = || again.list().iter().filter(|one| one.needless.is_some());
+    let timeouts = listed().filter(|one| one.trigger == Trigger::Timeout).count();
+    Some(Finding {
+        code: RULE.code,
+        name: RULE.name,
+        subject: flow.named(),
+        spans: listed().map(|one| [evidence.seconds(one.at_ns); 2]).take(NAMED).collect(),
+        value: share,
+        threshold: MUCH,
+        unit: "% of the retransmissions",
+        confidence: 0.95,
+        cost: Cost { value: flow.mbps(evidence) * needless as f64 / flow.data().packets.max(1) as f64, unit: "Mbit/s" },
+        capture: flow.capture,
+        frames: listed().map(|one| one.number).take(NAMED).collect(),
+        filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
+        says: format!(
+            "{needless} of {} retransmitted segments had arrived before; {timeouts} of them were sent because a timer had expired too \
+             early. The sender halved its window for nothing.",
+            again.segments()
+        ),
+        refuted_by: RULE.refuted_by,
+        remedy: "If round trips jump (scans, dozing, retries of the radio), mend that; if packets overtake each other, RACK tolerates it \
+                 (`sysctl net.ipv4.tcp_recovery`), and more than one link or queue for a flow does not help."
+            .to_owned(),
+    })
+}
