@@ -9,6 +9,7 @@ use crate::common::Common;
 use crate::host::Host;
 use crate::not_yet;
 use crate::path_loss::snr_at;
+use crate::power_save::PowerSave;
 use crate::profiles::{ProfileKind, profiled};
 use crate::rate_form::RateForm;
 use crate::rate_text::RateText;
@@ -16,7 +17,7 @@ use crate::scan::{Scan, ScanForm};
 use airloom_config::error::{Faults, shown};
 use airloom_config::form::{List, Name, Optional, count, distance, level};
 use airloom_config::record;
-use airloom_config::record::{Layers, MOST_ENTITIES};
+use airloom_config::record::{Layers, MOST_ENTITIES, nested};
 use airloom_config::toml_tree::Value;
 
 /// The least signal-to-noise ratio that a scenario may give, in dB.
@@ -45,6 +46,8 @@ pub struct Station {
     pub hidden_from: Option<Vec<String>>,
     /// How it scans for other networks; it does not if this is none.
     pub scan: Option<Scan>,
+    /// How it dozes to save power; it does not if this is none.
+    pub power_save: Option<PowerSave>,
 }
 
 record! {
@@ -75,6 +78,8 @@ record! {
         hidden_from: Option<Vec<String>> = Optional(List(Name)), default None;
         /// How it scans for other networks.
         scan: Option<Scan> = Optional(ScanForm), default None;
+        /// How it dozes to save power, as `{}`; it stays awake if left out.
+        power_save: Option<PowerSave> = Optional(nested::<PowerSave>()), default None;
     }
     elsewhere not_yet::key;
     look one_signal;
@@ -124,8 +129,8 @@ impl StationText {
                 None => RateChoice::Fixed(Common::of(air, &self.adapter, ap).highest()),
             },
         };
-        let Self { name, group, host, adapter, distance, walls, hidden_from, scan, .. } = self;
-        Station { name, group, host, adapter, snr, distance, walls, rate, hidden_from, scan }
+        let Self { name, group, host, adapter, distance, walls, hidden_from, scan, power_save, .. } = self;
+        Station { name, group, host, adapter, snr, distance, walls, rate, hidden_from, scan, power_save }
     }
 }
 
@@ -154,6 +159,7 @@ impl Station {
             rate: Some(RateText::of(&self.rate)),
             hidden_from: self.hidden_from.clone(),
             scan: self.scan.clone(),
+            power_save: self.power_save.clone(),
         }
     }
 }

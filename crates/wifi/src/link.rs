@@ -219,6 +219,11 @@ impl Link {
         Room { mpdus: mpdus.saturating_sub(waiting).min(numbers), bytes: left, overhead: self.overhead }
     }
 
+    /// Whether its transmitter keeps frames for a receiver that dozes.
+    pub(crate) fn is_kept(&self) -> bool {
+        self.dozing && (self.offered || !(self.parked.is_empty() && self.window.is_empty()))
+    }
+
     /// Whether its driver is to pull for it before the next PPDU is formed.
     pub(crate) fn wants_more(&self) -> bool {
         self.offered && !self.dozing && !self.room().is_used_up()

@@ -3,6 +3,7 @@
 use crate::aggregate::Batch;
 use crate::contention::ContenderId;
 use crate::id::{LinkId, MediumId, TimerId};
+use crate::power_save::Saving;
 use crate::rate_control::{Chain, Ladder};
 use crate::reorder::SEQ_MODULO;
 use crate::reordering::Reordering;
@@ -170,6 +171,8 @@ impl Job {
 pub(crate) struct Null {
     /// PM=1.
     pub(crate) sleep: bool,
+    /// The radio leaves the channel, or has just come back to it.
+    pub(crate) travels: bool,
     /// Attempts made.
     pub(crate) attempts: u32,
     /// When the first was made.
@@ -262,12 +265,16 @@ pub(crate) struct Radio {
     pub(crate) next_seq: u16,
     /// A beacon is due.
     pub(crate) beacon_due: bool,
+    /// Beacons sent.
+    pub(crate) beacons: u64,
     /// Time between beacons, for an access point.
     pub(crate) beacon_interval: Option<Duration>,
     /// Packets parked for one dozing station at most.
     pub(crate) park_limit: usize,
     /// Scanning, for a station that does.
     pub(crate) scanning: Option<Scanning>,
+    /// Power save, for a station that does.
+    pub(crate) saving: Option<Saving>,
 }
 
 impl Radio {

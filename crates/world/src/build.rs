@@ -23,6 +23,7 @@ use airloom_scenario::{
 };
 use airloom_sim::{Calendar, Duration, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role, Timer};
+use airloom_wifi::PowerSave;
 use airloom_wifi::reorder::HT_WINDOW;
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
 use airloom_wifi::{Cell, Outages, Pull, Reordering, SlowFading};
@@ -284,6 +285,10 @@ fn radio<'a>(
         rates: common.rates(),
         hidden,
         scanning: station.scan.as_ref().map(|scan| scanning(scan, &station.host)),
+        power_save: station
+            .power_save
+            .as_ref()
+            .map(|save| PowerSave { timeout: save.timeout, listen_interval: save.listen_interval }),
     }
 }
 

@@ -7,6 +7,7 @@ mod bundles;
 mod datagrams;
 mod delays;
 mod determinism;
+mod dozing;
 mod impaired;
 mod legacy;
 mod link_rates;

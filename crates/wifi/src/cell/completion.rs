@@ -129,6 +129,9 @@ impl Cell {
                 self.queue(link);
                 self.note_rate(now, link, fx, probe);
                 self.report_settled(now, link, LossCause::RetryLimit, fx, probe);
+                if answered {
+                    self.active(now, link, fx);
+                }
                 if answered && self.radios[id].uplink == Some(link) {
                     // Data frames carry PM=0: their sender is awake (802.11-2020 11.2.3.2).
                     self.rouse(now, self.links[link].reverse, fx, probe);

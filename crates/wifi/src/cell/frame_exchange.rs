@@ -299,9 +299,9 @@ impl Cell {
         let Attempt { radio, frame, .. } = self.attempts[id];
         if P::DETAIL {
             for &link in &self.radios[radio].links {
-                let Link { dozing, parked, offered, window, to, .. } = &self.links[link];
-                if *dozing && (*offered || !(parked.is_empty() && window.is_empty())) {
-                    probe.see(now, Observation::Indicated { station: self.radios[*to].node });
+                if self.links[link].is_kept() {
+                    let station = self.radios[self.links[link].to].node;
+                    probe.see(now, Observation::Indicated { station });
                 }
             }
         }
@@ -311,14 +311,20 @@ impl Cell {
         self.sent_frame(&frame, FrameKind::Beacon, (rate, bytes), fate, Duration::ZERO).report(now, probe);
         number(now, seq, false, bytes, fate, probe);
         self.succeed(id, frame.end, true);
+        let beacon = self.radios[radio].beacons;
+        self.radios[radio].beacons += 1;
+        if fate == Fate::Received {
+            self.wake_for_beacon(now, radio, beacon);
+        }
     }
 
     fn judge_null<P: Probe>(&mut self, now: Time, id: AttemptId, probe: &mut P) {
         let Attempt { radio, frame, begun, main, .. } = self.attempts[id];
         let radio = &self.radios[radio];
-        let Null { sleep, attempts, since, seq } = radio.null.expect("a null frame is being sent");
+        let null = radio.null.expect("a null frame is being sent");
+        let Null { sleep, attempts, seq, .. } = null;
         // A radio about to leave gets no acknowledgment; one that has just come back does not hear it.
-        let deaf = is_deaf(&radio.adapter.null, sleep, begun - since);
+        let deaf = is_deaf(&radio.adapter.null, &null, begun);
         let fate = fate(&frame, true, !(sleep && deaf));
         let (rate, nav) = (main.rate, self.main_nav(&self.attempts[id]));
         let bytes = frame_size::NULL_BYTES;
@@ -445,7 +451,7 @@ impl Cell {
                 let response = rates[chosen].response.at(self.channels[*channel].slow(now));
                 self.radios[*to].losses.uniform() < response.of(bytes)
             }
-            (None, Some(null)) => !is_deaf(&self.radios[radio].adapter.null, null.sleep, begun - null.since),
+            (None, Some(null)) => !is_deaf(&self.radios[radio].adapter.null, null, begun),
             (None, None) => true,
         };
         // A deaf adapter does not hear it; errors of the channel apply to any.
@@ -515,9 +521,10 @@ impl Cell {
     }
 }
 
-/// Whether an adapter is deaf at this time after its first attempt at a null frame.
-fn is_deaf(how: &NullFrames, sleep: bool, since: Duration) -> bool {
-    since < if sleep { how.deaf_before_leaving } else { how.deaf_after_return }
+/// Whether an adapter is deaf during an attempt at a null frame that begins at this time.
+fn is_deaf(how: &NullFrames, null: &Null, begun: Time) -> bool {
+    let until = if null.sleep { how.deaf_before_leaving } else { how.deaf_after_return };
+    null.travels && begun - null.since < until
 }
 
 /// Reports the sequence number of the frame just observed.

@@ -18,6 +18,7 @@ mod effects;
 mod frame_exchange;
 mod medium;
 mod rates;
+mod saving;
 mod scanning;
 mod tx_scheduler;
 
@@ -29,6 +30,7 @@ use crate::id::{AttemptId, ChannelId, LinkId, MediumId, RadioId, TimerId};
 use crate::link::Link;
 use crate::outage::{Obstacle, Outages};
 use crate::phy::Phy;
+use crate::power_save::{PowerSave, Saving};
 use crate::radio::{Adapter, Claim, Function, Radio, Scanning};
 use crate::rate_control::{RateChoice, Setup};
 use crate::scan::{Procedure, Scanner};
@@ -53,6 +55,8 @@ enum Timer {
     Request(RadioId),
     /// A radio's beacon is due.
     Beacon(RadioId),
+    /// A station may have been without data for long enough to doze.
+    Doze(RadioId),
     /// A link's reorder buffer gives up on a hole.
     Reorder(LinkId),
     /// A timed change by a link's rate control is due.
@@ -112,6 +116,8 @@ pub struct Station<'a> {
     pub hidden: Vec<NodeId>,
     /// Its scanning.
     pub scanning: Option<(Scanner, Option<Policy>, Procedure)>,
+    /// How it saves power, if it does.
+    pub power_save: Option<PowerSave>,
 }
 
 impl Cell {
@@ -166,10 +172,15 @@ impl Cell {
             rates: choice,
             hidden,
             scanning,
+            power_save,
         } = station;
         let radio = self.add_radio(id, name, adapter, hidden);
         self.radios[radio].scanning =
             scanning.map(|(scanner, remedy, procedure)| Scanning { scanner, remedy, procedure });
+        if let Some(how) = power_save {
+            let timer = self.register(Timer::Doze(radio));
+            self.radios[radio].saving = Some(Saving { how, timer, active: Time::ZERO, dozes: false });
+        }
         let obstacle = outages.map(|outages| Obstacle::new(outages, Stream::new(self.seed, name, "outages")));
         let chance = Stream::new(self.seed, name, "slow fading");
         let channel = self.channels.push(Channel::new((snr_db, fading_db), slow_fading, chance, obstacle));
@@ -203,6 +214,9 @@ impl Cell {
             if let Some(scanning) = &radio.scanning {
                 fx.arm(radio.request_timer, scanning.scanner.first());
             }
+            if let Some(saving) = &radio.saving {
+                fx.arm(saving.timer, Time::ZERO + saving.how.timeout);
+            }
         }
         for link in self.links.ids() {
             self.arm_control(link, None, fx);
@@ -226,6 +240,7 @@ impl Cell {
                 radio.beacon_due = true;
                 self.claim(now, id, Function::Beacon);
             }
+            Timer::Doze(radio) => self.doze_timer(now, radio, fx),
             Timer::Reorder(link) => self.reorder_expired(now, link, fx, probe),
             Timer::RateControl(link) => self.control_timer(now, link, fx, probe),
         }
@@ -277,9 +292,11 @@ impl Cell {
             null: None,
             next_seq: 0,
             beacon_due: false,
+            beacons: 0,
             beacon_interval: None,
             park_limit: 0,
             scanning: None,
+            saving: None,
         });
         *self.radio_of.grown_to(node) = Some(id);
         id

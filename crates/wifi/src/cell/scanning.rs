@@ -6,7 +6,10 @@ use crate::radio::{Function, Null, Scanning};
 use crate::scan::{Action, Procedure};
 use airloom_observe::{LossCause, Observation, Probe, ScanEvent};
 use airloom_policy::{Effect, Input};
-use airloom_sim::Time;
+use airloom_sim::{Duration, Time};
+
+/// A request for a scan waits this long for another announcement.
+const ANNOUNCING: Duration = Duration::from_millis(1);
 
 impl Cell {
     /// A station's connection manager requests a scan; the remedy, if there is one, decides.
@@ -17,6 +20,11 @@ impl Cell {
         fx: &mut Effects,
         probe: &mut P,
     ) {
+        if self.radios[id].saving.is_some() && self.radios[id].null.is_some() {
+            // The station is announcing that it dozes or wakes; the request waits for that.
+            fx.arm(self.radios[id].request_timer, now + ANNOUNCING);
+            return;
+        }
         let radio = &mut self.radios[id];
         let (node, moved, empty) = (radio.node, radio.moved, radio.held == 0);
         let Some(Scanning { scanner, remedy, procedure }) = &mut radio.scanning else {
@@ -92,6 +100,7 @@ impl Cell {
             (true, false) => self.rouse(now, down, fx, probe),
             (false, _) => {}
         }
+        self.saves(now, id, null.sleep, answered, fx);
         true
     }
 
@@ -126,7 +135,7 @@ impl Cell {
                 }
                 Action::Announce { sleep } => {
                     let seq = radio.take_seq();
-                    radio.null = Some(Null { sleep, attempts: 0, since: now, seq });
+                    radio.null = Some(Null { sleep, travels: true, attempts: 0, since: now, seq });
                     self.claim(now, id, Function::Control);
                 }
                 Action::Depart => {

@@ -147,6 +147,7 @@ fn play(seed: u64, park: usize, remedy: bool, stations: &[Drawn], hidden: bool, 
                 rates,
                 hidden,
                 scanning,
+                power_save: None,
             });
         }
     });

@@ -160,6 +160,7 @@ impl Lab {
             rates: Vec::new(),
             hidden: Vec::new(),
             scanning: None,
+            power_save: None,
         }
     }
 
