@@ -41,7 +41,7 @@ pub use datagram::DatagramEvent;
 pub use packet::{OctetsSeen, PacketSeen};
 pub use queue::{DropCause, QueueEvent, QueueId, QueueLayer};
 pub use scan::{RadioPlace, ScanEvent};
-pub use tcp::{CaState, Direction, LossEvent, SegmentSent, Window};
+pub use tcp::{CaState, Direction, LossEvent, PathModel, PathPhase, SegmentSent, Window};
 
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Handle, Time};
@@ -119,6 +119,16 @@ pub enum Observation {
     },
     /// A TCP sender's window and timers, after a change.
     Window(Window),
+    /// What a TCP sender takes its path to be; before its window, and of congestion controls that model the path. Only for
+    /// probes with [`Probe::TRACE`].
+    Path {
+        /// The flow.
+        flow: FlowId,
+        /// Segments known to have arrived, since its beginning.
+        delivered: u64,
+        /// The model.
+        model: PathModel,
+    },
     /// A TCP sender measured a round trip.
     Rtt {
         /// The flow.

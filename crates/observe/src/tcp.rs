@@ -47,6 +47,48 @@ pub struct Window {
     pub state: CaState,
 }
 
+kinds! {
+    /// The phase of a congestion control that models its path (BBR, in the words of draft-ietf-ccwg-bbr).
+    pub enum PathPhase {
+        /// The rate doubles until the pipe is full.
+        StartUp = "start-up",
+        /// The queue from start-up is drained.
+        Drain = "drain",
+        /// It sends less than the path delivers.
+        Down = "down",
+        /// It sends as much.
+        Cruise = "cruise",
+        /// It fills the pipe before a probe (version 3).
+        Refill = "refill",
+        /// It probes for more.
+        Up = "up",
+        /// It measures the round trip of an empty pipe.
+        ProbeRtt = "probe-rtt",
+    }
+}
+
+/// What a sender takes its path to be (`tcp_bbr_info`, as `ss -i` shows it).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PathModel {
+    /// The phase.
+    pub phase: PathPhase,
+    /// The estimated rate in bytes of payload per second.
+    pub rate: u64,
+    /// The least round trip; zero before the first sample.
+    pub least_rtt: Duration,
+    /// Gains of pacing and of the window, in parts of 256.
+    pub pacing_gain: u16,
+    /// See there.
+    pub window_gain: u16,
+    /// Segments that ACKs come together by, for which the window has room.
+    pub excess: u32,
+    /// Bounds that losses have taught for the short and the long term, in segments; `u32::MAX` if there is none, as always in
+    /// version 1.
+    pub short_term: u32,
+    /// See there.
+    pub long_term: u32,
+}
+
 /// A segment leaving an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SegmentSent {

@@ -63,7 +63,7 @@ impl Capture {
     /// If a file cannot be created.
     pub(crate) fn new(scenario: &Scenario, disk: &mut Disk, settings: &Settings) -> io::Result<Self> {
         let air = AirCapture::new(disk.create("air.pcapng")?, scenario, settings.snap_length)?;
-        let sockets = sockets::log(disk.create("sockets.parquet")?, scenario)?;
+        let sockets = SocketLog::new(disk.create("sockets.parquet")?, scenario)?;
         let segments = SegmentLog::new(disk.create("segments.parquet")?, scenario)?;
         let transmissions = transmissions::log(disk.create("transmissions.parquet")?, scenario)?;
         let mut host = |role: Role<'_>| {
@@ -143,7 +143,11 @@ impl Capture {
                 self.passed(now, *node, *packet)
             }
             Observation::Segment(segment) if inside(now) => self.segments.left_tcp(now, segment),
-            Observation::Window(window) if inside(now) => self.sockets.push((now, *window)),
+            Observation::Path { flow, delivered, model } => {
+                self.sockets.path(*flow, *delivered, *model);
+                Ok(())
+            }
+            Observation::Window(window) if inside(now) => self.sockets.window(now, *window),
             _ => Ok(()),
         }
     }

@@ -1,32 +1,90 @@
-//! Every change of every sender's window, as `sockets.parquet`.
+//! Every change of every sender's window, and what it takes its path to be, as `sockets.parquet`.
 
 use crate::bundle::{Columns, Getter, Log, Sink, names};
-use airloom_observe::Window;
+use airloom_observe::{FlowId, PathModel, Window};
 use airloom_scenario::Scenario;
-use airloom_sim::{Duration, Time};
+use airloom_sim::{Duration, IndexVec, Time};
 use parquet::data_type::ByteArray;
 use std::io;
 
-/// The log: when a window changed, and to what.
-pub(super) type SocketLog = Log<(Time, Window)>;
+/// A row: a window, and the model that a congestion control has set it by, with how many segments had been delivered.
+struct Row {
+    time: Time,
+    window: Window,
+    path: Option<(u64, PathModel)>,
+}
 
-/// Opens it.
-pub(super) fn log(sink: Sink, scenario: &Scenario) -> io::Result<SocketLog> {
-    use Getter::Number;
-    let columns: Columns<(Time, Window)> = vec![
-        ("time", Number(|(time, _)| time.as_secs_f64())),
-        ("flow", Getter::name(names(scenario.flow.iter().map(|f| &f.name)), |(_, w)| w.flow.0)),
-        ("cwnd", Number(|(_, w)| w.cwnd.into())),
-        // Not a number while unset.
-        ("ssthresh", Number(|(_, w)| if w.ssthresh == u32::MAX { f64::NAN } else { w.ssthresh.into() })),
-        ("in_flight", Number(|(_, w)| w.in_flight.into())),
-        ("srtt_ms", Number(|(_, w)| ms(w.srtt))),
-        ("rto_ms", Number(|(_, w)| ms(w.rto))),
-        ("state", Getter::text(|(_, w): &(Time, Window)| ByteArray::from(w.state.name()))),
-    ];
-    Log::new(sink, "sockets", columns)
+/// The log: when a window changed, and to what.
+pub(super) struct SocketLog {
+    rows: Log<Row>,
+    /// The model of each flow that has one.
+    paths: IndexVec<FlowId, Option<(u64, PathModel)>>,
+}
+
+impl SocketLog {
+    /// Opens it.
+    pub(super) fn new(sink: Sink, scenario: &Scenario) -> io::Result<Self> {
+        use Getter::Number;
+        let columns: Columns<Row> = vec![
+            ("time", Number(|row| row.time.as_secs_f64())),
+            ("flow", Getter::name(names(scenario.flow.iter().map(|f| &f.name)), |row| row.window.flow.0)),
+            ("cwnd", Number(|row| row.window.cwnd.into())),
+            ("ssthresh", Number(|row| unless_infinite(row.window.ssthresh))),
+            ("in_flight", Number(|row| row.window.in_flight.into())),
+            ("srtt_ms", Number(|row| ms(row.window.srtt))),
+            ("rto_ms", Number(|row| ms(row.window.rto))),
+            ("state", Getter::text(|row: &Row| ByteArray::from(row.window.state.name()))),
+            (
+                "phase",
+                Getter::text(|row: &Row| {
+                    row.path.map_or_else(ByteArray::default, |(_, model)| ByteArray::from(model.phase.name()))
+                }),
+            ),
+            ("delivered", Number(|row| row.path.map_or(f64::NAN, |(delivered, _)| delivered as f64))),
+            ("path_mbps", Number(|row| row.model(|model| model.rate as f64 * 8e-6))),
+            ("path_rtt_ms", Number(|row| row.model(|model| ms(model.least_rtt)))),
+            ("pacing_gain", Number(|row| row.model(|model| gain(model.pacing_gain)))),
+            ("window_gain", Number(|row| row.model(|model| gain(model.window_gain)))),
+            ("excess", Number(|row| row.model(|model| model.excess.into()))),
+            ("short_term", Number(|row| row.model(|model| unless_infinite(model.short_term)))),
+            ("long_term", Number(|row| row.model(|model| unless_infinite(model.long_term)))),
+        ];
+        let paths = scenario.flow.iter().map(|_| None).collect();
+        Ok(Self { rows: Log::new(sink, "sockets", columns)?, paths })
+    }
+
+    /// What a flow takes its path to be, until it says otherwise.
+    pub(super) fn path(&mut self, flow: FlowId, delivered: u64, model: PathModel) {
+        self.paths[flow] = Some((delivered, model));
+    }
+
+    /// Its window.
+    pub(super) fn window(&mut self, time: Time, window: Window) -> io::Result<()> {
+        self.rows.push(Row { time, window, path: self.paths[window.flow] })
+    }
+
+    /// Completes the file.
+    pub(super) fn finish(self) -> io::Result<()> {
+        self.rows.finish()
+    }
+}
+
+impl Row {
+    /// A number of the model; not a number without one.
+    fn model(&self, of: impl Fn(&PathModel) -> f64) -> f64 {
+        self.path.as_ref().map_or(f64::NAN, |(_, model)| of(model))
+    }
 }
 
 fn ms(d: Duration) -> f64 {
     d.as_nanos() as f64 * 1e-6
+}
+
+fn gain(parts: u16) -> f64 {
+    f64::from(parts) / 256.0
+}
+
+/// Not a number while there is no bound.
+fn unless_infinite(segments: u32) -> f64 {
+    if segments == u32::MAX { f64::NAN } else { segments.into() }
 }

@@ -156,6 +156,7 @@ impl<K: Keep> Probe for Recorder<K> {
             | Observation::LinkRate { .. }
             | Observation::Segment(_)
             | Observation::Acknowledgment { .. }
+            | Observation::Path { .. }
             | Observation::Reordered { .. }
             | Observation::Packet { .. }
             | Observation::NoRoute { .. }

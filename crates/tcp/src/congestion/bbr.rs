@@ -4,10 +4,10 @@
 //! Rates are in segments per microsecond times 2^24, gains in parts of 256, times in microseconds: the kernel's units,
 //! so that rounding is the same.
 
-use super::path_units::{ONE, RATE, bytes_per_second, carried, micros};
+use super::path_units::{ONE, RATE, bytes_per_second, carried, micros, payload_per_second};
 use super::windowed_max::WindowedMax;
 use super::{CongestionControl, CongestionWindow, Progress, Sample};
-use airloom_observe::CaState;
+use airloom_observe::{CaState, PathModel, PathPhase};
 use airloom_sim::{Duration, Stream, Time};
 
 /// 2/ln 2, at which the rate doubles every round trip (`bbr_high_gain`).
@@ -116,6 +116,7 @@ pub(crate) struct Bbr {
     drained_round: bool,
     policer: Policer,
     excess: Excess,
+    mss: u32,
     chance: Stream,
 }
 
@@ -149,6 +150,7 @@ impl Bbr {
             drained_round: false,
             policer: Policer::default(),
             excess: Excess::default(),
+            mss,
             chance: Stream::new(u64::from(isn), "bbr", "phase"),
         }
     }
@@ -459,6 +461,7 @@ impl CongestionControl for Bbr {
     /// (`bbr_init`)
     fn established(&mut self, w: &CongestionWindow, now: Time, rtt: Option<Duration>, mss: u32) {
         (self.least_rtt, self.least_rtt_at, self.excess.epoch) = (rtt, now, now);
+        self.mss = mss;
         if let Some(rtt) = rtt {
             self.pace_first(w, rtt, mss);
         }
@@ -504,6 +507,28 @@ impl CongestionControl for Bbr {
 
     fn pacing_rate(&self) -> Option<u64> {
         Some(self.pacing_rate)
+    }
+
+    /// (`bbr_get_info`)
+    fn path(&self) -> Option<PathModel> {
+        let phase = match self.mode {
+            Mode::Startup => PathPhase::StartUp,
+            Mode::Drain => PathPhase::Drain,
+            Mode::ProbeRtt => PathPhase::ProbeRtt,
+            Mode::ProbeBw if self.pacing_gain > ONE => PathPhase::Up,
+            Mode::ProbeBw if self.pacing_gain < ONE => PathPhase::Down,
+            Mode::ProbeBw => PathPhase::Cruise,
+        };
+        Some(PathModel {
+            phase,
+            rate: payload_per_second(self.path_rate(), self.mss),
+            least_rtt: self.least_rtt.unwrap_or(Duration::ZERO),
+            pacing_gain: self.pacing_gain as u16,
+            window_gain: self.window_gain as u16,
+            excess: self.excess_window(),
+            short_term: u32::MAX,
+            long_term: u32::MAX,
+        })
     }
 
     fn drains(&self) -> bool {

@@ -14,7 +14,7 @@ mod windowed_max;
 use crate::delivery::Rate;
 use crate::jiffies::Jiffies;
 use crate::{Config, Congestion, SlowStart};
-use airloom_observe::CaState;
+use airloom_observe::{CaState, PathModel};
 use airloom_sim::{Duration, Time};
 use bbr::Bbr;
 use bbr3::Bbr3;
@@ -158,6 +158,10 @@ pub(crate) trait CongestionControl: Send {
     fn sampled(&mut self, _w: &mut CongestionWindow, _s: &Sample) {}
     /// Bytes per second at which segments leave; none if they are not paced (`sk_pacing_rate`).
     fn pacing_rate(&self) -> Option<u64> {
+        None
+    }
+    /// What it takes the path to be, if it models one (`get_info`).
+    fn path(&self) -> Option<PathModel> {
         None
     }
     /// Whether it leaves the network underused on purpose, so that samples do not show its rate.

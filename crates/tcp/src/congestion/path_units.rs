@@ -22,6 +22,11 @@ pub(super) fn bytes_per_second(rate: u64, gain: u64, mss: u32) -> u64 {
     ((scaled * (1_000_000 / 100 * 99)) >> 24) as u64
 }
 
+/// A rate in bytes of payload per second, as kernels tell it (`bbr_get_info`).
+pub(super) fn payload_per_second(rate: u64, mss: u32) -> u64 {
+    ((u128::from(rate) * u128::from(mss) * 1_000_000) >> 24) as u64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -409,6 +409,7 @@ impl Endpoint {
     #[inline]
     pub(crate) fn observe_window<P: Probe>(&self, now: Time, probe: &mut P) {
         if self.direction == Direction::Forward {
+            self.observe_path(now, probe);
             let window = Window {
                 flow: self.flow,
                 cwnd: self.window_in_use(),

@@ -7,7 +7,7 @@ use crate::delivery::{Board, Delivery, Rate};
 use crate::pacing::Pacer;
 use crate::scoreboard::Acked;
 use crate::{Effects, Timer};
-use airloom_observe::{CaState, Probe};
+use airloom_observe::{CaState, Observation, Probe};
 use airloom_sim::{Duration, Time};
 
 /// The size of a host's burst if the small queue does not set it: about what is sent in a millisecond
@@ -89,6 +89,15 @@ impl Endpoint {
     pub(crate) fn path_takes_back(&mut self, seq: u64) {
         if let Some(path) = &mut self.path {
             path.delivery.unsent(seq);
+        }
+    }
+
+    pub(crate) fn observe_path<P: Probe>(&self, now: Time, probe: &mut P) {
+        if P::TRACE
+            && let (Some(path), Some(model)) = (&self.path, self.congestion.path())
+        {
+            let delivered = path.delivery.delivered();
+            probe.see(now, Observation::Path { flow: self.flow, delivered, model });
         }
     }
 
