@@ -1,7 +1,7 @@
 //! Two endpoints and a wire between them: a transmit queue per host, a rate, a delay, and what goes wrong.
 #![allow(dead_code, unreachable_pub, reason = "each test uses its part")]
 
-use airloom_observe::{Direction, FlowId, LossEvent, Observation, Probe};
+use airloom_observe::{Direction, FlowId, LossEvent, Observation, PathModel, Probe};
 use airloom_sim::{BitRate, Bytes, Calendar, Duration, Handle, Slab, Slot, Stream, Time};
 use airloom_tcp::{Config, Effects, Endpoint, Outgoing, Phase, Role, Segment, Timer, TimerChange};
 use std::collections::VecDeque;
@@ -16,6 +16,7 @@ enum Event {
     Transmitted(usize),
     Arrival(usize),
     Straggler(usize, Handle),
+    Pause,
 }
 
 /// Faults on the path from one host.
@@ -38,6 +39,10 @@ pub struct Faults {
     pub blackout: Option<(Time, Time)>,
     /// What would arrive in one of these intervals is held until its end.
     pub held: Vec<(Time, Time)>,
+    /// Ordinal numbers of segments with payload that arrive so much later.
+    pub late_data: Vec<(u64, Duration)>,
+    /// Beyond this rate, and a bucket of so many bytes, segments are lost.
+    pub policer: Option<(BitRate, f64)>,
 }
 
 #[derive(Clone, Debug)]
@@ -73,6 +78,16 @@ impl Default for Setup {
     }
 }
 
+/// What a sender takes its path to be, and what it does.
+#[derive(Clone, Copy, Debug)]
+pub struct PathSeen {
+    pub at: Time,
+    pub delivered: u64,
+    pub in_flight: u32,
+    pub cwnd: u32,
+    pub model: PathModel,
+}
+
 /// What is kept of the observations.
 #[derive(Default)]
 pub struct Log {
@@ -82,16 +97,27 @@ pub struct Log {
     pub retransmissions: u64,
     pub losses: Vec<(Time, LossEvent)>,
     pub rtts: u64,
+    /// With each ACK: its time, segments delivered, in flight and the window, and what the path is taken for.
+    pub paths: Vec<PathSeen>,
+    path: Option<(u64, PathModel)>,
     /// The window when the connection was established.
     pub first_flight: Option<u32>,
 }
 
 impl Probe for Log {
     const DETAIL: bool = false;
+    const TRACE: bool = true;
 
     fn see(&mut self, now: Time, seen: Observation) {
+        if let Observation::Path { delivered, model, .. } = seen {
+            self.path = Some((delivered, model));
+        }
         if let Observation::Window(w) = seen {
             self.first_flight.get_or_insert(w.cwnd);
+            if let Some((delivered, model)) = self.path {
+                let seen = PathSeen { at: now, delivered, in_flight: w.in_flight, cwnd: w.cwnd, model };
+                self.paths.push(seen);
+            }
         }
         match seen {
             Observation::Window(w) if self.keep_windows => self.windows.push((now, w.cwnd, w.in_flight)),
@@ -112,6 +138,8 @@ struct Host {
     arrival: Slot,
     data_sent: u64,
     sent: u64,
+    /// Bytes that the policer's bucket holds, and since when.
+    bucket: Option<(f64, Time)>,
 }
 
 pub struct Wire {
@@ -129,6 +157,7 @@ pub struct Wire {
     pub lose_first_retransmission: bool,
     hosts: [Host; 2],
     calendar: Calendar<Event>,
+    pause: Slot,
     stragglers: Slab<(Segment, Slot)>,
     free: Vec<(Slot, Handle)>,
     fx: Effects,
@@ -149,8 +178,10 @@ impl Wire {
             arrival: calendar.reserve(Event::Arrival(i)),
             data_sent: 0,
             sent: 0,
+            bucket: None,
         };
         let hosts = [host(0), host(1)];
+        let pause = calendar.reserve(Event::Pause);
         let end = |role, direction| Endpoint::new(setup.config, role, FlowId(0), direction, setup.isn);
         let ends = [end(Role::Active, Direction::Forward), end(Role::Passive, Direction::Backward)];
         Self {
@@ -166,6 +197,7 @@ impl Wire {
             lose_first_retransmission: false,
             hosts,
             calendar,
+            pause,
             stragglers: Slab::default(),
             free: Vec::new(),
             fx: Effects::default(),
@@ -213,6 +245,12 @@ impl Wire {
         !self.finished.iter().all(|f| *f)
     }
 
+    /// Runs until `until`, which it is then, whether anything happens or not.
+    pub fn run_to(&mut self, until: Time) {
+        self.calendar.set(self.pause, until);
+        self.run(until);
+    }
+
     pub fn run_for(&mut self, ms: u64) {
         let until = self.now() + Duration::from_millis(ms);
         self.run(until);
@@ -257,6 +295,7 @@ impl Wire {
                 self.ends[i].receive(now, &segment, &mut self.fx, &mut self.log);
                 i
             }
+            Event::Pause => return,
         };
         self.settle(i, now);
     }
@@ -266,12 +305,20 @@ impl Wire {
         let faults = &self.setup.faults[from];
         let host = &mut self.hosts[from];
         let mut lost = self.random.chance(faults.loss);
+        let number = host.data_sent;
         if segment.payload > 0 {
             lost |= faults.lose_data.contains(&host.data_sent);
             if faults.mark_data.contains(&host.data_sent) {
                 segment.ecn.mark();
             }
             host.data_sent += 1;
+        }
+        if let Some((rate, most)) = faults.policer {
+            let bytes = f64::from(segment.payload + segment.header.header_len() as u32 + 38);
+            let (held, since) = host.bucket.unwrap_or((most, now));
+            let held = most.min(held + now.since(since).as_secs_f64() * rate.as_bps() as f64 / 8.0);
+            lost |= held < bytes;
+            host.bucket = Some((if held < bytes { held } else { held - bytes }, now));
         }
         lost |= faults.blackout.is_some_and(|(begin, end)| begin <= now && now < end);
         if segment.retransmission && std::mem::take(&mut self.lose_first_retransmission) {
@@ -285,8 +332,14 @@ impl Wire {
             let at = now + self.setup.delay;
             let hold = faults.held.iter().find(|h| h.0 <= at && at < h.1);
             let at = hold.map_or(at, |h| h.1);
-            if self.random.chance(faults.reordering) {
-                let more = self.random.uniform() * faults.disorder.as_secs_f64();
+            let late = faults.late_data.iter().find(|late| segment.payload > 0 && late.0 == number);
+            let late = late.map(|late| late.1.as_secs_f64());
+            let late = late.or_else(|| {
+                self.random
+                    .chance(faults.reordering)
+                    .then(|| self.random.uniform() * faults.disorder.as_secs_f64())
+            });
+            if let Some(more) = late {
                 let handle = self.stragglers.insert((segment, self.hosts[to].arrival));
                 let slot = self.calendar.reserve(Event::Straggler(to, handle));
                 self.stragglers.get_mut(handle).1 = slot;

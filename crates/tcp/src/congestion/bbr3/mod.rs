@@ -13,9 +13,9 @@ mod probe_rtt;
 mod start_up;
 mod window;
 
-use super::path_units::{ONE, RATE, bytes_per_second, carried, micros};
+use super::path_units::{ONE, RATE, bytes_per_second, carried, micros, payload_per_second};
 use super::{CongestionControl, CongestionWindow, LostSegment, Progress, Sample};
-use airloom_observe::CaState;
+use airloom_observe::{CaState, PathModel, PathPhase};
 use airloom_sim::{Duration, Stream, Time};
 use bounds::Bounds;
 use cycle::{AckPhase, Cycle};
@@ -73,6 +73,18 @@ impl State {
         matches!(self, Self::StartUp | Self::Refill | Self::Up)
     }
 
+    fn phase(self) -> PathPhase {
+        match self {
+            Self::StartUp => PathPhase::StartUp,
+            Self::Drain => PathPhase::Drain,
+            Self::Down => PathPhase::Down,
+            Self::Cruise => PathPhase::Cruise,
+            Self::Refill => PathPhase::Refill,
+            Self::Up => PathPhase::Up,
+            Self::ProbeRtt => PathPhase::ProbeRtt,
+        }
+    }
+
     fn pacing_gain(self) -> u64 {
         match self {
             Self::StartUp => START_UP,
@@ -117,11 +129,15 @@ pub(crate) struct Bbr3 {
     prior_state: CaState,
     /// Data flows again after the application had nothing to send.
     restarted: bool,
-    /// Bounds and state before the last loss episode, if it should prove spurious (`undo_state` and related).
+    /// Bounds and state before the last loss episode, if it should prove spurious (`undo_state` and related), and whether it
+    /// lasts.
     undo_bounds: Bounds,
     undo_state: Option<State>,
+    in_episode: bool,
+    spurious: bool,
     /// What had been delivered when the last sample came.
     delivered: u64,
+    mss: u32,
     chance: Stream,
 }
 
@@ -152,7 +168,10 @@ impl Bbr3 {
             restarted: false,
             undo_bounds: Bounds::NONE,
             undo_state: None,
+            in_episode: false,
+            spurious: false,
             delivered: 0,
+            mss,
             chance: Stream::new(u64::from(isn), "bbr3", "wait"),
         }
     }
@@ -197,11 +216,33 @@ impl Bbr3 {
         self.prior_window = if good { w.cwnd } else { self.prior_window.max(w.cwnd) };
     }
 
-    /// `SaveStateUponLoss`.
+    /// `SaveStateUponLoss`, once in each loss episode. The pseudo code has it after every reset of the round's signals, be it
+    /// by the first loss, and with recovery; then a probe that the first loss ends could not be resumed, as appendix A.18 asks.
     fn save_state(&mut self, w: &CongestionWindow) {
         self.save_window(w);
-        self.undo_state = None;
-        self.undo_bounds = self.bounds;
+        if !std::mem::replace(&mut self.in_episode, true) {
+            self.undo_state = None;
+            self.undo_bounds = self.bounds;
+        }
+    }
+
+    /// `HandleSpuriousLossDetection`; the window is restored as recovery ends.
+    fn restore_state(&mut self) {
+        self.latest.lost = false;
+        self.full.reset(0);
+        self.bounds.raise_to(&self.undo_bounds);
+        match self.undo_state.take() {
+            Some(State::StartUp) if self.state != State::StartUp => {
+                self.full.reached = false;
+                if self.state != State::ProbeRtt {
+                    self.state = State::StartUp;
+                }
+            }
+            Some(State::Up) if self.state != State::Up && self.state != State::ProbeRtt => {
+                self.start_refill();
+            }
+            _ => {}
+        }
     }
 }
 
@@ -211,6 +252,7 @@ impl CongestionControl for Bbr3 {
     }
 
     fn established(&mut self, w: &CongestionWindow, now: Time, rtt: Option<Duration>, mss: u32) {
+        self.mss = mss;
         self.least.begin(now, rtt);
         self.excess.restart(now);
         if let Some(rtt) = rtt {
@@ -249,6 +291,10 @@ impl CongestionControl for Bbr3 {
 
     fn sampled(&mut self, w: &mut CongestionWindow, s: &Sample) {
         self.delivered = s.delivered;
+        self.in_episode &= s.state >= CaState::Recovery;
+        if std::mem::take(&mut self.spurious) {
+            self.restore_state();
+        }
         self.latest.update(s);
         self.update_max_rate(s);
         self.adapt_short_term(w.cwnd);
@@ -269,6 +315,19 @@ impl CongestionControl for Bbr3 {
         Some(self.pacing_rate)
     }
 
+    fn path(&self) -> Option<PathModel> {
+        Some(PathModel {
+            phase: self.state.phase(),
+            rate: payload_per_second(self.rate, self.mss),
+            least_rtt: self.least.rtt.unwrap_or(Duration::ZERO),
+            pacing_gain: self.state.pacing_gain() as u16,
+            window_gain: self.state.window_gain() as u16,
+            excess: self.excess.get(),
+            short_term: self.bounds.short_term,
+            long_term: self.bounds.long_term,
+        })
+    }
+
     fn drains(&self) -> bool {
         self.state == State::ProbeRtt
     }
@@ -286,23 +345,9 @@ impl CongestionControl for Bbr3 {
         self.prior_state = CaState::Loss;
     }
 
-    /// `HandleSpuriousLossDetection`; the window is restored as recovery ends.
+    /// The sample of the same ACK has what was delivered with it, from which the next round counts.
     fn undone(&mut self) {
-        self.latest.lost = false;
-        self.full.reset(0);
-        self.bounds.raise_to(&self.undo_bounds);
-        match self.undo_state.take() {
-            Some(State::StartUp) if self.state != State::StartUp => {
-                self.full.reached = false;
-                if self.state != State::ProbeRtt {
-                    self.state = State::StartUp;
-                }
-            }
-            Some(State::Up) if self.state != State::Up && self.state != State::ProbeRtt => {
-                self.start_refill()
-            }
-            _ => {}
-        }
+        self.spurious = true;
     }
 }
 

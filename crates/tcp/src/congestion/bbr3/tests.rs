@@ -13,6 +13,7 @@ struct Path {
     now: Time,
     delivered: u64,
     lost: u64,
+    rtt: Duration,
     limited: bool,
     recovers: bool,
 }
@@ -22,7 +23,7 @@ impl Path {
         let w = CongestionWindow { cwnd: 10, ssthresh: u32::MAX, count: 0, past: 0 };
         let mut bbr = Bbr3::new(10, 7, MSS);
         bbr.established(&w, Time::ZERO, Some(RTT), MSS);
-        Self { bbr, w, now: Time::ZERO, delivered: 0, lost: 0, limited: false, recovers: false }
+        Self { bbr, w, now: Time::ZERO, delivered: 0, lost: 0, rtt: RTT, limited: false, recovers: false }
     }
 
     /// An ACK a round trip after the last: `segments` were delivered at `per_second`, of a flight of `sent`, and `in_flight`
@@ -58,7 +59,7 @@ impl Path {
             lost,
             prior_in_flight: in_flight + segments,
             in_flight,
-            rtt: Some(RTT),
+            rtt: Some(self.rtt),
             held_back: false,
             srtt: RTT,
             state: if self.recovers { CaState::Recovery } else { CaState::Open },
@@ -249,17 +250,18 @@ fn losses_while_cruising_lower_the_short_term_bounds_until_the_next_probe() {
 }
 
 #[test]
-fn the_round_trip_is_measured_every_ten_seconds_with_half_the_flight() {
+fn the_round_trip_is_measured_after_five_seconds_with_half_the_flight_and_counts_for_ten() {
     let mut path = filled();
     path.round(30, 1000, 40);
     // Round trips that are longer than the least refresh nothing.
+    let lowest = path.now;
+    path.rtt = RTT + Duration::from_millis(1);
     while path.bbr.state != State::ProbeRtt {
-        assert!(path.now < Time::ZERO + Duration::from_secs(11));
-        path.bbr.least.rtt = Some(RTT - Duration::from_micros(1));
+        assert!(path.now < Time::ZERO + Duration::from_secs(6));
         path.round(40, 1000, 40);
     }
-    assert!(path.now > Time::ZERO + Duration::from_secs(10));
-    assert_eq!((path.bbr.least.window, path.paces()), (20, 1000));
+    assert!(path.now > Time::ZERO + Duration::from_secs(5));
+    assert_eq!((path.bbr.probe_rtt_window(), path.paces()), (20, 1000));
     assert!(path.w.cwnd <= 20);
     let since = path.now;
     while path.bbr.state == State::ProbeRtt {
@@ -269,6 +271,11 @@ fn the_round_trip_is_measured_every_ten_seconds_with_half_the_flight() {
     // 200 ms, a round at least, and the ACK after that.
     assert_eq!(path.now.since(since), RTT * 7);
     assert!(path.w.cwnd > 40, "the window before it is back: {}", path.w.cwnd);
+    assert_eq!(path.bbr.least.rtt, Some(RTT), "it still counts");
+    while path.now <= lowest + Duration::from_secs(10) {
+        path.round(40, 1000, 40);
+    }
+    assert_eq!(path.bbr.least.rtt, Some(path.rtt));
 }
 
 #[test]
@@ -278,6 +285,7 @@ fn a_loss_that_was_none_is_forgotten() {
     path.losing(48, 1000, 50, 2);
     assert_eq!((path.bbr.state, path.bbr.bounds.long_term), (State::Down, 49));
     path.bbr.undone();
+    path.round(40, 1000, 40);
     assert_eq!((path.bbr.state, path.bbr.bounds.long_term), (State::Refill, NONE), "it probes again");
 }
 

@@ -64,7 +64,7 @@ impl Bbr3 {
         }
         w.cwnd = w.cwnd.max(LEAST_WINDOW);
         if self.state == State::ProbeRtt {
-            w.cwnd = w.cwnd.min(self.least.window);
+            w.cwnd = w.cwnd.min(self.probe_rtt_window());
         }
         w.cwnd = w.cwnd.min(self.bound());
     }
