@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
+import os
 import re
 import subprocess
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
 
 import airloom
 from airloom.analysis.scan_periods import whole_trips
-from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.told import diagnose, diagnose_closely
 from airloom.errors import CaptureError
 from airloom.results.bundle import AIR
 from conftest import ROOT
@@ -24,6 +27,9 @@ if TYPE_CHECKING:
 
 ONE, TWO = 0.95, 0.9
 """What precision and recall have to reach with one cause, and with two and a monitor that misses frames."""
+
+MOST_BINS, MOST_ROWS = 512, 200
+"""Bins of a line over time, and records around a finding."""
 
 
 @pytest.fixture(scope="module")
@@ -135,3 +141,62 @@ def test_the_filters_show_what_was_found(upload: airloom.Run) -> None:
         numbers = tshark(upload.path / AIR, "-Y", finding["filter"], "-T", "fields", "-e", "frame.number").split()
         assert numbers, finding["filter"]
         assert set(map(str, finding["frames"])) <= set(numbers)
+
+
+def test_what_is_shown_over_time_sums_up(upload: airloom.Run) -> None:
+    files = [upload.path / AIR, upload.path / "sta1.pcapng"]
+    found, layers, _ = diagnose_closely(files)
+    assert found == diagnose(files)
+    bins = math.ceil(layers["length_s"] / layers["width_s"])
+    assert bins <= MOST_BINS
+    (flow,) = [one for one in layers["flows"] if one["octets"] > 1e6]
+    assert len(flow["goodput"]) == bins
+    # What is acknowledged is what arrives, but for what is underway at the end.
+    delivered = math.fsum(value or 0 for value in flow["goodput"]) * layers["width_s"] / 8e-6
+    assert delivered == pytest.approx(upload.summary["flows"][0]["bytes_delivered"], rel=0.01)
+    (told,) = [one for one in found["connections"] if one["bytes"] == flow["octets"] and one["seen_from"] == "sender"]
+    again = {reason: sum(many for _, many in places) for reason, places in flow["again"].items()}
+    assert again == {reason: many for reason, many in told["retransmissions"].items() if reason in again}
+    assert sum(again.values()) == told["retransmissions"]["all"]
+    longest = max(value for value in flow["rtt_most"] if value is not None)
+    assert longest >= told["rtt_ms"]["p99"] * 0.98
+    air = layers["air"]
+    assert air
+    (station,) = air["stations"]
+    (heard,) = [one for one in found["stations"] if one["kind"] == "station"]
+    held = math.fsum(value or 0 for value in station["share"]) * layers["width_s"] / 100
+    assert held == pytest.approx(sum(one["airtime_s"] for one in found["links"]), rel=1e-3)
+    assert held > 0.5 * heard["airtime_s"]
+
+
+def test_the_records_around_a_finding_are_those_of_the_file(upload: airloom.Run) -> None:
+    capture = upload.path / AIR
+    found, _, excerpts = diagnose_closely([capture])
+    fields = ("frame.number", "frame.time_relative", "wlan.ta", "wlan.seq", "wlan.fc.retry", "wlan.fc.pwrmgt")
+    listed = tshark(capture, "-T", "fields", *(part for field in fields for part in ("-e", field))).splitlines()
+    assert len(found["findings"]) == len(excerpts) > 0
+    for finding, excerpt in zip(found["findings"], excerpts, strict=True):
+        rows = excerpt["rows"]
+        assert 0 < len(rows) <= MOST_ROWS
+        numbers = [row["number"] for row in rows]
+        assert numbers == sorted(set(numbers))
+        assert {row["number"] for row in rows if row["named"]} == set(finding["frames"])
+        for row in rows:
+            number, time, sender, seq, retry, sleeps = listed[row["number"] - 1].split("\t")
+            assert (int(number), sender) == (row["number"], row["from"])
+            assert row["at_s"] == pytest.approx(float(time), abs=2e-6)
+            assert row["again"] == (retry in ("1", "True"))
+            assert not seq or f"seq {seq}" in row["says"]
+            assert ("PM=1" in row["says"]) == (sleeps in ("1", "True"))
+
+
+def test_a_pipe_is_read_once(upload: airloom.Run, tmp_path: Path) -> None:
+    """A pipe cannot be read twice: the diagnosis is there, without records."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes((upload.path / AIR).read_bytes()))
+    writer.start()
+    found, _, excerpts = diagnose_closely([pipe])
+    writer.join()
+    assert found["findings"]
+    assert [excerpt["rows"] for excerpt in excerpts] == [[]] * len(excerpts)

@@ -1,7 +1,7 @@
 //! Whole files.
 
 use crate::frame;
-use airloom_diagnose::{Evidence, Told};
+use airloom_diagnose::{Evidence, Layers, Told, gather};
 use airloom_trace::Capture;
 use airloom_wire::{Captured, Reader, Stop};
 use std::io::Cursor;
@@ -39,8 +39,12 @@ pub fn capture(file: &[u8]) {
 /// How many records a file has, and what ends them before its end; none if it is no capture.
 fn traced(file: &[u8]) -> Option<(usize, Option<Stop>)> {
     let mut capture = Capture::new(Box::new(Cursor::new(file.to_vec()))).ok()?;
-    let again = Capture::new(Box::new(Cursor::new(file.to_vec()))).ok()?;
-    _ = Told::of(&Evidence::of(vec![("fuzz.pcapng".into(), again)]));
+    let open = || Capture::new(Box::new(Cursor::new(file.to_vec()))).ok();
+    let evidence = Evidence::of(vec![("fuzz.pcapng".into(), open()?)]);
+    let told = Told::of(&evidence);
+    let excerpts = gather(&evidence, &told.findings, |_| open());
+    assert!(excerpts.iter().all(|excerpt| excerpt.rows.len() <= 200));
+    _ = Layers::of(&evidence);
     let mut records = 0;
     while let Some(record) = capture.next() {
         match record {

@@ -4,16 +4,23 @@
 //! why it cannot tell. A finding brings all that is needed to check it.
 
 mod evidence;
+mod excerpt;
 mod finding;
 mod flow;
+mod grid;
+mod layers;
 mod link;
+mod row;
 mod rule;
 mod rules;
 mod snr;
 mod told;
 
 pub use evidence::{CaptureTold, Evidence, Unreadable};
+pub use excerpt::{Excerpt, excerpts, gather};
 pub use finding::{Abstained, Cost, Finding, Verdict};
+pub use layers::{AirLayers, FlowLayers, Layers, Line, LinkLayers, StationLayers};
+pub use row::Row;
 pub use rule::Rule;
 pub use rules::RULES;
 pub use told::{CaptureSeen, FlowSeen, LinkSeen, StationSeen, Told};

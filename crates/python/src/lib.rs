@@ -10,7 +10,7 @@ mod progress;
 mod table;
 mod warning;
 
-use airloom_diagnose::{Evidence, Told};
+use airloom_diagnose::{Evidence, Layers, Told, Unreadable, excerpts};
 use airloom_lab::run::{Options, run_to_bundle};
 use airloom_lab::{SmoothedRate, capture, memory, receive_script, scenario};
 use airloom_sim::{BitRate, Time};
@@ -116,7 +116,24 @@ fn frames(py: Python<'_>, path: PathBuf) -> PyResult<frame::Frames> {
 fn diagnose(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<String> {
     let told = py.detach(|| Evidence::read(&paths).map(|evidence| Told::of(&evidence)));
     let told = told.map_err(|error| errors::capture(&error.to_string()))?;
-    serde_json::to_string(&told).map_err(|error| errors::capture(&error.to_string()))
+    json(&told)
+}
+
+fn json(value: &impl serde::Serialize) -> PyResult<String> {
+    serde_json::to_string(value).map_err(|error| errors::capture(&error.to_string()))
+}
+
+/// The same, then what the captures show over time, and the records around each finding, all as JSON.
+#[pyfunction]
+fn diagnose_closely(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<(String, String, String)> {
+    let read = || {
+        let evidence = Evidence::read(&paths)?;
+        let told = Told::of(&evidence);
+        let around = excerpts(&evidence, &told.findings);
+        Ok::<_, Unreadable>((told, Layers::of(&evidence), around))
+    };
+    let (told, layers, around) = py.detach(read).map_err(|error| errors::capture(&error.to_string()))?;
+    Ok((json(&told)?, json(&layers)?, json(&around)?))
 }
 
 /// What a receiver with pseudo retry-out does about each MPDU of these A-MPDUs (`"1 2! 3"`, `!` for damaged ones), by number.
@@ -187,6 +204,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(summarize, module)?)?;
     module.add_function(wrap_pyfunction!(frames, module)?)?;
     module.add_function(wrap_pyfunction!(diagnose, module)?)?;
+    module.add_function(wrap_pyfunction!(diagnose_closely, module)?)?;
     module.add_function(wrap_pyfunction!(table::read_table, module)?)?;
     module.add_function(wrap_pyfunction!(table::write_table, module)?)?;
     module.add_function(wrap_pyfunction!(receive, module)?)?;

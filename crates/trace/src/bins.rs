@@ -26,6 +26,17 @@ pub struct Bin {
     pub most: f64,
 }
 
+impl Bin {
+    /// Takes in what fell into another.
+    pub const fn merge(&mut self, other: &Self) {
+        if other.count > 0 {
+            self.most = if self.count == 0 { other.most } else { self.most.max(other.most) };
+            self.sum += other.sum;
+            self.count += other.count;
+        }
+    }
+}
+
 impl Default for Bins {
     fn default() -> Self {
         Self { origin_ns: None, width_ns: FIRST_WIDTH, bins: Vec::new() }
@@ -61,11 +72,9 @@ impl Bins {
             .bins
             .chunks(2)
             .map(|pair| {
-                pair[1..].iter().filter(|second| second.count > 0).fold(pair[0], |first, second| Bin {
-                    sum: first.sum + second.sum,
-                    count: first.count + second.count,
-                    most: if first.count == 0 { second.most } else { first.most.max(second.most) },
-                })
+                let mut one = pair[0];
+                pair[1..].iter().for_each(|second| one.merge(second));
+                one
             })
             .collect();
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, TypedDict, cast
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 from airloom import _engine
 from airloom.errors import CaptureError
@@ -121,12 +121,122 @@ class Diagnosis(TypedDict):
     abstained: list[Abstained]
 
 
+Line = list[float | None]
+"""A value for each bin of time; none where there is nothing to say."""
+
+FlowLayers = TypedDict(
+    "FlowLayers",
+    {
+        "from": str,
+        "to": str,
+        "octets": int,
+        "goodput": Line,
+        "rtt": Line,
+        "rtt_most": Line,
+        "flight": Line,
+        "again": dict[str, list[tuple[int, float]]],
+    },
+)
+"""A flow over time: Mbit/s, ms, kB, and segments that were sent again, by reason and bin."""
+
+
+class LinkLayers(TypedDict):
+    """Data from a radio to another over time: Mbit/s of PPDUs, percent of MPDUs, MPDUs in a PPDU."""
+
+    rate: Line
+    retries: Line
+    size: Line
+
+
+class StationLayers(TypedDict):
+    """A station over time: its share of the time in percent, and its signal in dBm."""
+
+    mac: str
+    foreign: bool
+    share: Line
+    signal: Line
+    up: LinkLayers | None
+    down: LinkLayers | None
+
+
+class AirLayers(TypedDict):
+    """The air over time: shares of the time in percent."""
+
+    stations: list[StationLayers]
+    small_stations: int
+    small_share: Line
+    foreign_share: Line
+    control_share: Line
+    management_share: Line
+    busy_share: Line
+    network: str | None
+
+
+class Layers(TypedDict):
+    """What the captures show in bins of so many seconds from the first record on."""
+
+    length_s: float
+    width_s: float
+    flows: list[FlowLayers]
+    small_flows: int
+    small_goodput: Line
+    air: AirLayers | None
+
+
+Row = TypedDict(
+    "Row",
+    {
+        "number": int,
+        "at_s": float,
+        "kind": str,
+        "from": str,
+        "to": str,
+        "length": int,
+        "mbps": float | None,
+        "signal_dbm": int | None,
+        "again": bool,
+        "says": str,
+        "named": bool,
+    },
+)
+"""A record, by its number in Wireshark; `named` if the finding names it."""
+
+
+class Excerpt(TypedDict):
+    """Records around a finding."""
+
+    capture: int
+    rows: list[Row]
+
+
+class Closely(NamedTuple):
+    """A diagnosis with all that a page shows of it; an excerpt for each finding."""
+
+    found: Diagnosis
+    layers: Layers
+    excerpts: list[Excerpt]
+
+
 def diagnose(files: Sequence[Path]) -> Diagnosis:
     """What the rules find in captures.
 
     Raises:
         CaptureError: There is no file, or one of them cannot be read as a capture.
     """
+    return cast("Diagnosis", json.loads(_engine.diagnose(given(files))))
+
+
+def diagnose_closely(files: Sequence[Path]) -> Closely:
+    """The same with what the captures show over time, and with records around each finding.
+
+    Raises:
+        CaptureError: As `diagnose`.
+    """
+    return Closely(*map(json.loads, _engine.diagnose_closely(given(files))))
+
+
+def given(files: Sequence[Path]) -> Sequence[Path]:
+    """The files, if there are any."""
     if not files:
         raise CaptureError("no file to diagnose")
-    return cast("Diagnosis", json.loads(_engine.diagnose(files)))
+    return files

@@ -70,6 +70,10 @@ pub struct Air {
     indicated: BTreeMap<MacAddr, u64>,
     /// Air time of everything that was heard, over time, in nanoseconds.
     pub busy: Bins,
+    /// Air time of control frames over time, and of management frames, in nanoseconds.
+    pub control: Bins,
+    /// See `control`.
+    pub management: Bins,
     /// Noise in dBm.
     pub noise: Bins,
     /// Frames; those that came in damaged; those whose rate is not known.
@@ -94,7 +98,8 @@ impl Air {
     /// Takes the next frame of a capture.
     pub fn see(&mut self, at_ns: u64, number: u32, frame: &Frame) {
         if self.span_ns.is_none() {
-            self.busy = Bins::from(at_ns);
+            (self.busy, self.control, self.management) =
+                (Bins::from(at_ns), Bins::from(at_ns), Bins::from(at_ns));
         }
         let (first, last) = self.span_ns.unwrap_or((at_ns, at_ns));
         self.span_ns = Some((first.min(at_ns), last.max(at_ns)));
@@ -224,16 +229,28 @@ impl Air {
         let subtype = ppdu.first.subtype;
         // An ACK or a CTS does not name its transmitter; whoever asked for it pays.
         let pays = ppdu.transmitter().unwrap_or(ppdu.first.receiver);
-        if let Some(sender) = self.radio_mut(pays) {
-            match subtype {
-                Subtype::Data | Subtype::Null => sender.airtime_ns += airtime_ns,
-                Subtype::Rts
+        let controls = matches!(
+            subtype,
+            Subtype::Rts
                 | Subtype::Cts
                 | Subtype::Ack
                 | Subtype::BlockAck
                 | Subtype::BlockAckReq
-                | Subtype::PsPoll => sender.control_ns += airtime_ns,
-                _ => sender.management_ns += airtime_ns,
+                | Subtype::PsPoll
+        );
+        let carries = matches!(subtype, Subtype::Data | Subtype::Null);
+        if controls {
+            self.control.note(ppdu.end_ns, airtime_ns as f64);
+        } else if !carries {
+            self.management.note(ppdu.end_ns, airtime_ns as f64);
+        }
+        if let Some(sender) = self.radio_mut(pays) {
+            if carries {
+                sender.airtime_ns += airtime_ns;
+            } else if controls {
+                sender.control_ns += airtime_ns;
+            } else {
+                sender.management_ns += airtime_ns;
             }
         }
         if matches!(subtype, Subtype::Rts | Subtype::Cts) {

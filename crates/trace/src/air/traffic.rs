@@ -60,6 +60,10 @@ pub struct Traffic {
     pub rate: Bins,
     /// Mbit/s of the PHY over time, by PPDU.
     pub phy: Bins,
+    /// MPDUs over time, by PPDU; those of them with the retry bit likewise.
+    pub sizes: Bins,
+    /// See `sizes`.
+    pub retries: Bins,
     /// What was sent at which rate.
     pub speeds: Vec<SpeedUse>,
     windows: Vec<Option<Box<Window>>>,
@@ -69,7 +73,14 @@ impl Traffic {
     /// Nothing yet, in a capture that begins at a time.
     pub(super) fn from(begin_ns: u64) -> Self {
         let bins = Bins::from(begin_ns);
-        Self { airtime: bins.clone(), rate: bins.clone(), phy: bins, ..Self::default() }
+        Self {
+            airtime: bins.clone(),
+            rate: bins.clone(),
+            phy: bins.clone(),
+            sizes: bins.clone(),
+            retries: bins,
+            ..Self::default()
+        }
     }
 
     /// Takes a PPDU; whether a request to send went before it, and whether it began as soon as it could.
@@ -90,6 +101,8 @@ impl Traffic {
         self.airtime_ns += airtime_ns;
         self.airtime.note(ppdu.end_ns, airtime_ns as f64);
         self.rate.note(ppdu.end_ns, ppdu.bodies as f64);
+        self.sizes.note(ppdu.end_ns, ppdu.mpdus.into());
+        self.retries.note(ppdu.end_ns, ppdu.retried.into());
         let Some(speed) = ppdu.speed() else { return };
         self.phy.note(ppdu.end_ns, speed.mbps);
         let place = self.speeds.iter().position(|used| used.speed == speed).unwrap_or_else(|| {

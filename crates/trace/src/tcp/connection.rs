@@ -284,7 +284,7 @@ impl Connection {
             self.nearer(from, Some(sample_ns));
             self.recent[from].add(sample_ns);
             if segment.payload == 0 && self.directions[other].packets > 0 {
-                self.directions[other].echo_round_trips.add(sample_ns);
+                self.directions[other].echo_round_trips.add(now_ns, sample_ns);
             }
         }
     }

@@ -387,7 +387,7 @@ impl Direction {
             }
         });
         if let Some(sent_ns) = newest {
-            round_trips.add(context.now_ns.saturating_sub(sent_ns));
+            round_trips.add(context.now_ns, context.now_ns.saturating_sub(sent_ns));
             self.progress_ns = Some(context.now_ns);
         }
     }
@@ -412,7 +412,7 @@ impl Direction {
         if let Some(sent_ns) = taken.clean_ns {
             let sample_ns = now_ns.saturating_sub(sent_ns);
             self.maybe_delayed(context, sample_ns, flight);
-            self.round_trips.add(sample_ns);
+            self.round_trips.add(now_ns, sample_ns);
         }
         if let Some((_, last_ns)) = taken.sent_ns {
             self.delivered_ns = self.delivered_ns.max(taken.delivered_ns);

@@ -1,6 +1,6 @@
 //! Segments that were sent again: why, and whether that was needed.
 
-use crate::Capped;
+use crate::{Bins, Capped};
 use std::collections::VecDeque;
 
 /// The most retransmissions of a direction that are listed.
@@ -110,6 +110,7 @@ struct Open {
 pub struct Retransmissions {
     by_trigger: [u64; Trigger::ALL.len()],
     by_proof: [u64; Needless::ALL.len()],
+    over_time: [Bins; Trigger::ALL.len()],
     /// Octets that were sent again.
     pub octets: u64,
     /// Segments whose earlier transmission was not captured: see [`Retransmission::inferred`].
@@ -128,6 +129,11 @@ impl Retransmissions {
     /// Segments that were sent again for this reason.
     pub const fn by_trigger(&self, trigger: Trigger) -> u64 {
         self.by_trigger[trigger as usize]
+    }
+
+    /// The same over time.
+    pub const fn over_time(&self, trigger: Trigger) -> &Bins {
+        &self.over_time[trigger as usize]
     }
 
     /// Segments that were sent again without need, with this proof. They are counted by their trigger too.
@@ -155,6 +161,7 @@ impl Retransmissions {
         self.packets += 1;
         self.octets += u64::from(what.octets);
         self.by_trigger[what.trigger as usize] += u64::from(what.segments);
+        self.over_time[what.trigger as usize].note(what.at_ns, what.segments.into());
         self.inferred += u64::from(what.segments) * u64::from(what.inferred);
         let listed = (self.list.len() < MOST_LISTED).then_some(self.list.len());
         if listed.is_some() {

@@ -1,5 +1,6 @@
 //! Round trips of a connection, as quantiles and as a sender's timer sees them.
 
+use crate::Bins;
 use hdrhistogram::Histogram;
 
 /// Significant digits that are kept: a value is known within 1 %.
@@ -12,6 +13,8 @@ const LONGEST_US: u64 = 3_600_000_000;
 pub struct RoundTrips {
     /// Of microseconds; none until there is a sample.
     counts: Option<Box<Histogram<u32>>>,
+    /// In ms, over time.
+    pub over_time: Bins,
     least_ns: Option<u64>,
     /// Smoothed round trip and its variation (RFC 6298 section 2).
     smoothed_ns: u64,
@@ -19,8 +22,9 @@ pub struct RoundTrips {
 }
 
 impl RoundTrips {
-    /// One sample, in nanoseconds.
-    pub(super) fn add(&mut self, sample_ns: u64) {
+    /// One sample, in nanoseconds, and when it was taken.
+    pub(super) fn add(&mut self, now_ns: u64, sample_ns: u64) {
+        self.over_time.note(now_ns, sample_ns as f64 / 1e6);
         let least = self.least_ns.get_or_insert(u64::MAX);
         if *least == u64::MAX {
             self.smoothed_ns = sample_ns;

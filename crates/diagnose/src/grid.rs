@@ -1,0 +1,64 @@
+//! One axis of time for all that a page draws.
+
+use crate::evidence::Evidence;
+use airloom_trace::{Bin, Bins};
+
+/// How many bins there are at most, and the width of the narrowest in seconds.
+const MOST: f64 = 512.0;
+const NARROWEST: f64 = 0.01;
+
+/// Equal bins from the first record of all captures to the last.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grid {
+    /// The width of a bin in seconds.
+    pub(crate) width_s: f64,
+    /// How many there are.
+    pub(crate) count: usize,
+}
+
+impl Grid {
+    /// The bins of an axis that ends so many seconds after it begins.
+    pub(crate) fn of(length_s: f64) -> Self {
+        let mut width_s = NARROWEST;
+        while length_s > MOST * width_s {
+            width_s *= 2.0;
+        }
+        Self { width_s, count: (libm::ceil(length_s / width_s) as usize).max(1) }
+    }
+
+    /// What was noted in a capture, in these bins. Its own are no wider; each goes where its middle is.
+    pub(crate) fn take(&self, evidence: &Evidence, bins: &Bins) -> Vec<Bin> {
+        let mut found = vec![Bin::default(); self.count];
+        for (place, bin) in bins.bins().iter().enumerate().filter(|(_, bin)| bin.count > 0) {
+            let middle = evidence.seconds(bins.begin_ns(place) + bins.width_ns() / 2);
+            found[((middle / self.width_s) as usize).min(self.count - 1)].merge(bin);
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn nothing_is_lost(notes in prop::collection::vec((0..10_u64.pow(12), 0.0..5.0_f64), 1..100)) {
+            let last = notes.iter().map(|note| note.0).max().unwrap_or_default();
+            let grid = Grid::of(last as f64 / 1e9);
+            prop_assert!(grid.count <= MOST as usize);
+            let mut bins = Bins::from(0);
+            notes.iter().for_each(|&(at, quantity)| bins.note(at, quantity));
+            let evidence = Evidence::of(Vec::new());
+            let taken = grid.take(&evidence, &bins);
+            let sum: f64 = taken.iter().map(|bin| bin.sum).sum();
+            prop_assert!((sum - notes.iter().map(|note| note.1).sum::<f64>()).abs() < 1e-9);
+            for (at, quantity) in notes {
+                // Bins that began as wide as these lie where these do.
+                let place = ((at as f64 / 1e9 / grid.width_s) as usize).min(grid.count - 1);
+                prop_assert!(taken[place].count > 0 && taken[place].most >= quantity);
+            }
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! What the captures show over time, layer by layer, for a page to draw: as many numbers for an hour as for a minute.
+
+use crate::evidence::Evidence;
+use crate::flow::{Flow, flows};
+use crate::grid::Grid;
+use crate::link::links;
+use airloom_trace::tcp::Trigger;
+use airloom_trace::{Air, Bin, Bins, MacAddr, Traffic};
+use serde::{Serialize, Serializer};
+use std::collections::BTreeMap;
+
+/// The most flows, and the most stations, that are told one by one: those that move most.
+const MOST: usize = 64;
+/// A flow with less than this share of all octets is not told by itself.
+const LITTLE: f64 = 0.002;
+
+/// A value for each bin; none where there is nothing to say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line(Vec<Option<f64>>);
+
+impl Serialize for Line {
+    /// Five significant digits are more than a page can show.
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(self.0.iter().map(|value| value.map(rounded)))
+    }
+}
+
+/// A value with five significant digits.
+fn rounded(value: f64) -> f64 {
+    if value == 0.0 || !value.is_finite() {
+        return 0.0;
+    }
+    let unit = libm::pow(10.0, libm::floor(libm::log10(value.abs())) - 4.0);
+    // Dividing by a power of ten is exact where multiplying by its inverse is not.
+    if unit < 1.0 {
+        libm::round(value / unit) / libm::round(1.0 / unit)
+    } else {
+        libm::round(value / unit) * unit
+    }
+}
+
+impl Line {
+    fn of(bins: &[Bin], value: impl Fn(&Bin) -> Option<f64>) -> Self {
+        Self(bins.iter().map(value).collect())
+    }
+
+    /// The mean of what was noted in each bin.
+    fn means(bins: &[Bin]) -> Self {
+        Self::of(bins, |bin| (bin.count > 0).then(|| bin.sum / f64::from(bin.count)))
+    }
+
+    /// A sum in each bin between the first and the last in which something was noted.
+    fn sums(bins: &[Bin], scale: f64) -> Self {
+        let first = bins.iter().position(|bin| bin.count > 0).unwrap_or(bins.len());
+        let last = bins.iter().rposition(|bin| bin.count > 0).unwrap_or_default();
+        Self(
+            bins.iter()
+                .enumerate()
+                .map(|(place, bin)| (first..=last).contains(&place).then_some(scale * bin.sum))
+                .collect(),
+        )
+    }
+}
+
+/// All layers over one axis of time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Layers {
+    /// From the first record of all captures to the last, in seconds.
+    pub length_s: f64,
+    /// The width of a bin in seconds; the first begins at zero.
+    pub width_s: f64,
+    /// The flows that carry most, the largest first.
+    pub flows: Vec<FlowLayers>,
+    /// How many flows carry the rest, and what they deliver together in Mbit/s.
+    pub small_flows: usize,
+    /// See `small_flows`.
+    pub small_goodput: Line,
+    /// The air; none without a capture of it.
+    pub air: Option<AirLayers>,
+}
+
+/// A flow over time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FlowLayers {
+    /// Address and port of the end that sends.
+    pub from: String,
+    /// Address and port of the other.
+    pub to: String,
+    /// Octets of payload.
+    pub octets: u64,
+    /// Mbit/s that the receiver acknowledged.
+    pub goodput: Line,
+    /// Round trips in ms from the place of the capture: their mean, and the longest.
+    pub rtt: Line,
+    /// See `rtt`.
+    pub rtt_most: Line,
+    /// What is outstanding at the sender in kB, the mean.
+    pub flight: Line,
+    /// Segments that were sent again, by what made the sender send them: bins with their number.
+    pub again: BTreeMap<&'static str, Vec<(usize, f64)>>,
+}
+
+/// The air over time. Shares are of the time, in percent.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AirLayers {
+    /// Stations that hold the air longest, the longest first.
+    pub stations: Vec<StationLayers>,
+    /// How many other stations there are, and the share of their data.
+    pub small_stations: usize,
+    /// See `small_stations`.
+    pub small_share: Line,
+    /// The share of data in other networks than that of the busiest access point.
+    pub foreign_share: Line,
+    /// The share of control frames.
+    pub control_share: Line,
+    /// The share of beacons and other management frames.
+    pub management_share: Line,
+    /// The share of everything that was heard.
+    pub busy_share: Line,
+    /// The busiest access point.
+    pub network: Option<String>,
+}
+
+/// A station over time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StationLayers {
+    /// Its address.
+    pub mac: String,
+    /// Whether it belongs to another network.
+    pub foreign: bool,
+    /// Its share of the time, with data to it and from it.
+    pub share: Line,
+    /// Its signal at the monitor in dBm.
+    pub signal: Line,
+    /// Data from it and to it.
+    pub up: Option<LinkLayers>,
+    /// See `up`.
+    pub down: Option<LinkLayers>,
+}
+
+/// Data from a radio to another over time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LinkLayers {
+    /// The mean rate of its PPDUs in Mbit/s.
+    pub rate: Line,
+    /// The share of MPDUs with the retry bit, in percent.
+    pub retries: Line,
+    /// MPDUs in a PPDU, on average.
+    pub size: Line,
+}
+
+impl Layers {
+    /// The layers of all captures.
+    pub fn of(evidence: &Evidence) -> Self {
+        let ends = evidence.captures.iter().filter_map(|one| one.span_ns);
+        let length_s = ends.map(|span| evidence.seconds(span.1)).fold(0.0, f64::max);
+        let grid = Grid::of(length_s);
+        let mut all = flows(evidence, 1);
+        all.sort_by_key(|flow| std::cmp::Reverse(flow.data().octets));
+        let whole: u64 = all.iter().map(|flow| flow.data().octets).sum();
+        let large =
+            all.iter().take(MOST).filter(|flow| flow.data().octets as f64 >= LITTLE * whole as f64).count();
+        let small = all.split_off(large);
+        let mut sum = vec![Bin::default(); grid.count];
+        for flow in &small {
+            sum.iter_mut()
+                .zip(&grid.take(evidence, &flow.data().delivered))
+                .for_each(|(sum, bin)| sum.merge(bin));
+        }
+        Self {
+            length_s,
+            width_s: grid.width_s,
+            flows: all.iter().map(|flow| flow_layers(evidence, &grid, flow)).collect(),
+            small_flows: small.len(),
+            small_goodput: Line::sums(&sum, 8e-6 / grid.width_s),
+            air: evidence.air.as_ref().map(|(_, air)| air_layers(evidence, &grid, air)),
+        }
+    }
+}
+
+fn flow_layers(evidence: &Evidence, grid: &Grid, flow: &Flow<'_>) -> FlowLayers {
+    let data = flow.data();
+    let take = |bins: &Bins| grid.take(evidence, bins);
+    let trips = take(&flow.connection.round_trips(flow.from).over_time);
+    let again = |trigger: Trigger| {
+        let bins = take(data.retransmissions.over_time(trigger));
+        let some = bins.iter().enumerate().filter(|(_, bin)| bin.count > 0);
+        some.map(|(place, bin)| (place, bin.sum)).collect::<Vec<_>>()
+    };
+    FlowLayers {
+        from: flow.connection.ends[flow.from].to_string(),
+        to: flow.connection.ends[1 - flow.from].to_string(),
+        octets: data.octets,
+        goodput: Line::sums(&take(&data.delivered), 8e-6 / grid.width_s),
+        rtt: Line::means(&trips),
+        rtt_most: Line::of(&trips, |bin| (bin.count > 0).then_some(bin.most)),
+        flight: Line(
+            Line::means(&take(&data.limits.flight))
+                .0
+                .into_iter()
+                .map(|octets| octets.map(|o| o / 1e3))
+                .collect(),
+        ),
+        again: Trigger::ALL
+            .map(|trigger| (trigger.name(), again(trigger)))
+            .into_iter()
+            .filter(|(_, bins)| !bins.is_empty())
+            .collect(),
+    }
+}
+
+/// The data of a station, to it and from it.
+#[derive(Default)]
+struct Both<'a> {
+    up: Option<&'a Traffic>,
+    down: Option<&'a Traffic>,
+    ap: Option<MacAddr>,
+}
+
+impl<'a> Both<'a> {
+    fn each(&self) -> impl Iterator<Item = &'a Traffic> {
+        self.up.into_iter().chain(self.down)
+    }
+
+    fn airtime_ns(&self) -> u64 {
+        self.each().map(|traffic| traffic.airtime_ns).sum()
+    }
+}
+
+fn air_layers(evidence: &Evidence, grid: &Grid, air: &Air) -> AirLayers {
+    let take = |bins: &Bins| grid.take(evidence, bins);
+    let percent = 1e-7 / grid.width_s;
+    let share = |bins: &[Bin]| Line::of(bins, |bin| Some(percent * bin.sum));
+    let mut stations: BTreeMap<MacAddr, Both<'_>> = BTreeMap::new();
+    let mut networks: BTreeMap<MacAddr, u64> = BTreeMap::new();
+    for link in links(air, 1) {
+        let ap = if link.is_up() { link.to } else { link.from };
+        *networks.entry(ap.mac).or_default() += link.traffic.airtime_ns.max(1);
+        let both = stations.entry(link.station().mac).or_default();
+        *(if link.is_up() { &mut both.up } else { &mut both.down }) = Some(link.traffic);
+        both.ap = Some(ap.mac);
+    }
+    let network = networks.iter().max_by_key(|one| one.1).map(|one| *one.0);
+    let mut order: Vec<_> = stations.into_iter().collect();
+    order.sort_by_key(|(_, both)| std::cmp::Reverse(both.airtime_ns()));
+    let held = |of: &[&Both<'_>]| {
+        let mut sum = vec![Bin::default(); grid.count];
+        for traffic in of.iter().flat_map(|both| both.each()) {
+            sum.iter_mut().zip(&take(&traffic.airtime)).for_each(|(sum, bin)| sum.merge(bin));
+        }
+        share(&sum)
+    };
+    let foreign = |both: &Both<'_>| both.ap != network;
+    let small: Vec<_> = order.iter().skip(MOST).map(|one| &one.1).filter(|both| !foreign(both)).collect();
+    let others: Vec<_> = order.iter().map(|one| &one.1).filter(|both| foreign(both)).collect();
+    let link = |traffic: &Traffic| {
+        let (sizes, retries) = (take(&traffic.sizes), take(&traffic.retries));
+        let shares = sizes.iter().zip(&retries);
+        LinkLayers {
+            rate: Line::means(&take(&traffic.phy)),
+            retries: Line(
+                shares.map(|(all, again)| (all.sum > 0.0).then(|| 100.0 * again.sum / all.sum)).collect(),
+            ),
+            size: Line::means(&sizes),
+        }
+    };
+    let station = |(mac, both): &(MacAddr, Both<'_>)| StationLayers {
+        mac: mac.to_string(),
+        foreign: foreign(both),
+        share: held(&[both]),
+        signal: Line::means(&air.radio(*mac).map(|radio| take(&radio.signal)).unwrap_or_default()),
+        up: both.up.map(link),
+        down: both.down.map(link),
+    };
+    AirLayers {
+        stations: order.iter().take(MOST).map(station).collect(),
+        small_stations: order.len().saturating_sub(MOST),
+        small_share: held(&small),
+        foreign_share: held(&others),
+        control_share: share(&take(&air.control)),
+        management_share: share(&take(&air.management)),
+        busy_share: share(&take(&air.busy)),
+        network: network.map(|mac| mac.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn five_digits_are_kept(value in prop_oneof![-1e9..1e9_f64, -1.0..1.0_f64]) {
+            prop_assert!((rounded(value) - value).abs() <= 1e-4 * value.abs());
+            prop_assert!(format!("{}", rounded(value)).len() <= 15, "{}", rounded(value));
+        }
+    }
+}
