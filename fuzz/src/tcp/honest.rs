@@ -7,8 +7,8 @@ use airloom_wire::{TcpFlags, TcpOptions, TcpRepr, Timestamps};
 
 /// The time there and back.
 const ROUND_TRIP: Duration = Duration::from_millis(20);
-/// How many round trips and timers it may take: sixteen kilobytes a round trip, as seldom as timers are.
-const PATIENCE: usize = 20_000;
+/// How many round trips and timers may pass before something more is acknowledged.
+const PATIENCE: u32 = 2000;
 
 /// The peer. It has what was acknowledged and nothing else: what it SACKed it may have thrown away (RFC 2018 section 8).
 struct Peer {
@@ -32,7 +32,10 @@ pub(super) fn finish(mut w: Watched) {
     }
     w.call(|end, now, fx| end.close(now, fx, &mut ()));
     let mut sent = std::mem::take(&mut w.sent);
-    for _ in 0..PATIENCE {
+    let (mut acked, mut idle) = (w.end.bytes_acked(), 0);
+    while idle < PATIENCE {
+        idle = if w.end.bytes_acked() > acked { 0 } else { idle + 1 };
+        acked = w.end.bytes_acked();
         leave(&mut w, &mut sent);
         let mut answers: Vec<_> = sent.drain(..).flat_map(|segment| peer.answer(&w, &segment)).collect();
         answers.extend(peer.send(&w));
