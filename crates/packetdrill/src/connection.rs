@@ -120,8 +120,8 @@ impl Connection {
             self.endpoint.sent(now, left, &mut fx, &mut ());
         }
         let (figures, cwnd) = (self.endpoint.figures(), self.endpoint.cwnd());
-        let wire = |&(end, pushed): &(u64, bool)| (ISN.wrapping_add(1).wrapping_add(end as u32), pushed);
-        let buffers: Vec<_> = self.queue.buffers().iter().map(wire).collect();
+        let wire = |(end, pushed): (u64, bool)| (ISN.wrapping_add(1).wrapping_add(end as u32), pushed);
+        let buffers: Vec<_> = self.queue.buffers().map(wire).collect();
         self.offload.mark(&mut segments, &buffers, &figures, cwnd, self.host.least_burst);
         for out in &segments {
             device.send(now, self.ends, &out.segment);

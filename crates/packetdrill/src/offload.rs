@@ -16,7 +16,7 @@ const RTT_LOG: u32 = 9;
 pub(crate) struct Offload {
     /// Where bursts of several segments begin and end.
     bursts: Vec<(u32, u32)>,
-    /// Where segments end that the endpoint pushed.
+    /// Where segments end that were pushed with their buffer.
     pushed: Vec<u32>,
 }
 
@@ -39,7 +39,7 @@ fn push(out: &mut Outgoing) {
 
 impl Offload {
     /// Sets the PSH bits of segments that leave at once. `buffers` says where those of the send queue end, as sequence numbers, and
-    /// which of them are pushed.
+    /// which of them are pushed. The endpoint's buffers hold one segment: its bits count only where everything ends.
     pub(crate) fn mark(
         &mut self,
         segments: &mut [Outgoing],
@@ -50,6 +50,9 @@ impl Offload {
     ) {
         let most = burst(figures, cwnd, least);
         for out in segments.iter_mut().filter(|out| out.segment.payload > 0) {
+            if buffers.last().is_some_and(|last| last.0 != ends(out)) {
+                out.segment.header.flags.0 &= !TcpFlags::PSH.0;
+            }
             if buffers.contains(&(ends(out), true)) {
                 push(out);
             }
@@ -176,14 +179,17 @@ mod tests {
     }
 
     #[test]
-    fn what_the_endpoint_pushed_is_pushed_again() {
+    fn what_was_pushed_with_its_buffer_is_pushed_again() {
         let mut offload = Offload::default();
         let far = figures(Duration::from_millis(100), 0);
-        let mut new = segments(&[0], false);
+        let mut new = segments(&[0, 1000], false);
         push(&mut new[0]);
-        offload.mark(&mut new, &[], &far, 10, 2);
-        let mut again = segments(&[0], true);
-        offload.mark(&mut again, &[], &far, 10, 2);
-        assert_eq!(pushed(&again), [0]);
+        offload.mark(&mut new[..1], &[(2000, true)], &far, 10, 2);
+        assert!(pushed(&new[..1]).is_empty(), "the endpoint's bit is none of a buffer's");
+        offload.mark(&mut new[1..], &[(2000, true)], &far, 10, 2);
+        assert_eq!(pushed(&new[1..]), [1000]);
+        let mut again = segments(&[1000], true);
+        offload.mark(&mut again, &[(2000, true)], &far, 10, 2);
+        assert_eq!(pushed(&again), [1000]);
     }
 }

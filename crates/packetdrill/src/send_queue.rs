@@ -26,8 +26,9 @@ pub(crate) struct SendQueue {
     most: u64,
     /// The bound was set by the application.
     fixed: bool,
-    /// Where the last buffer begins, and whether it is pushed.
+    /// Where the last buffer begins and ends, and whether it is pushed.
     tail: u64,
+    end: u64,
     pushed: bool,
     /// Where the last push was (`pushed_seq`).
     last_push: u64,
@@ -46,6 +47,7 @@ impl SendQueue {
             most,
             fixed: false,
             tail: 0,
+            end: 0,
             pushed: false,
             last_push: 0,
             ends: Vec::new(),
@@ -98,15 +100,16 @@ impl SendQueue {
     /// What was admitted was put in, up to `written`: the buffer is pushed if the call `ends` with it, or half of the widest window
     /// has not been (`tcp_mark_push`, `forced_push`).
     pub(crate) fn filled(&mut self, written: u64, ends: bool) {
+        self.end = written;
         if ends || written > self.last_push + self.widest / 2 {
             self.pushed = true;
             self.last_push = written;
         }
     }
 
-    /// Where buffers end that were filled before the last one, and whether they are pushed.
-    pub(crate) fn buffers(&self) -> &[(u64, bool)] {
-        &self.ends
+    /// Where buffers end, and whether they are pushed.
+    pub(crate) fn buffers(&self) -> impl Iterator<Item = (u64, bool)> {
+        self.ends.iter().copied().chain([(self.end, self.pushed)])
     }
 
     /// The memory that it takes (`sk_wmem_queued`).
