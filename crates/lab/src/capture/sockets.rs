@@ -37,7 +37,7 @@ impl SocketLog {
             (
                 "phase",
                 Getter::text(|row: &Row| {
-                    row.path.map_or_else(ByteArray::default, |(_, model)| ByteArray::from(model.phase.name()))
+                    ByteArray::from(row.path.map_or("", |(_, model)| model.phase.name()))
                 }),
             ),
             ("delivered", Number(|row| row.path.map_or(f64::NAN, |(delivered, _)| delivered as f64))),
