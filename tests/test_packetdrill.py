@@ -13,12 +13,15 @@ from conftest import ROOT
 from packetdrill.applicable import missing, missing_of_command
 from packetdrill.commands import effects
 from packetdrill.host import MissingError, settings
+from packetdrill.run import library
 from packetdrill.script import ready
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 RUNNER = ROOT / "tests" / "packetdrill" / "run.py"
+PLAYER = RUNNER.parent / "play.py"
+SCRIPTS = sorted((RUNNER.parent / "scripts").glob("*.pkt"))
 
 STANDIN = """#!{python}
 # Fails where a script says so, as packetdrill does, and writes what it was given beside itself.
@@ -186,8 +189,41 @@ def test_lines_stay_where_they_are(tmp_path: Path) -> None:
     assert made.splitlines()[1:] == ["", "`", "0 socket()", "+0 `true`"]
 
 
-@pytest.mark.parametrize(
-    "script", sorted((ROOT / "tests" / "packetdrill" / "scripts").glob("*.pkt")), ids=lambda path: path.name
-)
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.name)
 def test_our_own_scripts_are_applicable(script: Path, tmp_path: Path) -> None:
     assert "settings" in ready(script.read_text(encoding="utf-8"), script.parent, tmp_path / "settings")
+
+
+@pytest.fixture(scope="module")
+def so() -> Path:
+    """The library of this tree."""
+    return library()
+
+
+def test_our_own_scripts_pass(so: Path) -> None:
+    done = run(RUNNER.parent / "scripts", "--tool", PLAYER, "--library", so)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert done.stdout.splitlines()[-1] == f"{len(SCRIPTS)} passed, 0 failed, 0 not applicable"
+
+
+@pytest.mark.parametrize(
+    ("script", "old", "new", "reason"),
+    [
+        ("timeout.pkt", "+.3 > P", "+.304 > P", "timing error: expected outbound packet at 0.404"),
+        ("timeout.pkt", "+.6 > P. 1:1001", "+.6 > . 1:1001", "flags: expected: 16 vs actual: 24"),
+        ("timeout.pkt", "nop,wscale 10", "nop,wscale 9", "options: expected: "),
+        ("timeout.pkt", "= 1000", "= 999", "runtime error in write call: Expected result 999 but got 1000"),
+        ("undo-by-dsack.pkt", "1:10001(10000)", "1:10002(10001)", "the segments of 10001 bytes differ"),
+        ("undo-by-dsack.pkt", "ssthresh == 7", "ssthresh == 6", "error in Python code; AssertionError: 7"),
+        ("undo-by-dsack.pkt", "> . 1:1001(1000)", "> . 1001:2001(1000)", "number: expected: 1001 vs actual: 1"),
+        ("undo-by-dsack.pkt", "<sack 1:1001,nop,nop>", "", "AssertionError: 3"),
+        ("undo-by-dsack.pkt", "+0 accept(3, ..., ...) = 4", "+0 epoll_create(3) = 4", "does not read"),
+    ],
+)
+def test_the_player_sees_what_differs(so: Path, tmp_path: Path, script: str, old: str, new: str, reason: str) -> None:
+    text = (RUNNER.parent / "scripts" / script).read_text(encoding="utf-8")
+    assert old in text
+    (tmp_path / script).write_text(text.replace(old, new, 1), encoding="utf-8")
+    done = run(tmp_path, "--tool", PLAYER, "--library", so)
+    assert done.returncode == 1
+    assert reason in done.stdout
