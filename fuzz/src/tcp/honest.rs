@@ -7,8 +7,9 @@ use airloom_wire::{TcpFlags, TcpOptions, TcpRepr, Timestamps};
 
 /// The time there and back.
 const ROUND_TRIP: Duration = Duration::from_millis(20);
-/// How many round trips and timers may pass before something more is acknowledged.
-const PATIENCE: u32 = 2000;
+/// How many round trips and timers may pass before something more is acknowledged: two timeouts of the longest, since a peer
+/// without SACK that has lost one segment may be sent others meanwhile.
+const PATIENCE: u32 = 2 * 120_000 / 20;
 
 /// The peer. It has what was acknowledged and nothing else: what it SACKed it may have thrown away (RFC 2018 section 8).
 struct Peer {
