@@ -1,11 +1,11 @@
-"""`python -m kernel`: has a kernel carry every cell that `measured.json` does not have yet, two at a time."""
+"""`python -m kernel`: has a kernel carry what `measured.json` and `phases.json` do not have yet, two at a time."""
 
 from __future__ import annotations
 
 import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
-from . import machine, measured
+from . import machine, measured, phases
 from .cells import CELLS
 from .numbers import Numbers
 
@@ -25,6 +25,7 @@ def main() -> None:
             measured.write(kept)
             sys.stdout.write(f"{len(kept['cells'])} of {len(CELLS)}: {asked[done].name}: {Numbers.mean(runs)}\n")
             sys.stdout.flush()
+    phases.write()
 
 
 if __name__ == "__main__":

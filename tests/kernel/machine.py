@@ -66,7 +66,11 @@ def impaired(cell: Cell) -> str:
 
 def say(cell: Cell, *, trace: bool = False) -> str:
     """Has the machine carry a cell: what it says."""
-    given = words(cell) | ({"trace": "yes"} if trace else {})
+    return run(words(cell) | ({"trace": "yes"} if trace else {}), SYSTEM / "initrd.cpio")
+
+
+def run(given: dict[str, str], files: Path) -> str:
+    """Boots the machine with an archive of files, and with words for its first program: what it says."""
     boot = " ".join([BOOT, *(f"{key}={value}" for key, value in given.items() if value)])
     with tempfile.TemporaryDirectory() as folder:
         console, said = Path(folder, "console"), Path(folder, "said")
@@ -79,11 +83,11 @@ def say(cell: Cell, *, trace: bool = False) -> str:
             "-serial",
             f"file:{said}",
         ]
-        command += ["-kernel", str(SYSTEM / "vmlinuz"), "-initrd", str(SYSTEM / "initrd.cpio"), "-append", boot]
+        command += ["-kernel", str(SYSTEM / "vmlinuz"), "-initrd", str(files), "-append", boot]
         subprocess.run(command, stdin=subprocess.DEVNULL, check=True, timeout=PATIENCE)
         text = said.read_text(encoding="utf-8").replace("\r", "")
         if "FAIL" in text or "\n[" not in text:
-            raise RuntimeError(f"{cell.name}: {text}\n{console.read_text(encoding='utf-8', errors='replace')}")
+            raise RuntimeError(f"{given}: {text}\n{console.read_text(encoding='utf-8', errors='replace')}")
         return text
 
 

@@ -28,21 +28,22 @@ class OutdatedError(RuntimeError):
         super().__init__(f"{what}: run `make beside-kernel`, which measures anew what is missing")
 
 
-def _digest(*parts: bytes) -> str:
+def digest(*parts: bytes) -> str:
+    """SHA-256 of parts that cannot run into each other."""
     return hashlib.sha256(b"\0".join(parts)).hexdigest()
 
 
 def sources() -> str:
     """What decides how a kernel is measured: the machine's files and how it is started."""
     files = sorted((machine.ROOT / "testbed" / "kernel").iterdir())
-    return _digest(*(file.read_bytes() for file in files), machine.MACHINE.encode(), machine.BOOT.encode())
+    return digest(*(file.read_bytes() for file in files), machine.MACHINE.encode(), machine.BOOT.encode())
 
 
 def system() -> dict[str, str]:
     """Which system has been built here, and what runs it. The same one gives the same numbers."""
     version = subprocess.run(("qemu-system-x86_64", "--version"), capture_output=True, text=True, check=True).stdout
     images = [(machine.SYSTEM / name).read_bytes() for name in ("vmlinuz", "initrd.cpio")]
-    return {"qemu": version.splitlines()[0], "images": _digest(*images)}
+    return {"qemu": version.splitlines()[0], "images": digest(*images)}
 
 
 def read() -> dict[str, Any]:
