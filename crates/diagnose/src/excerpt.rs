@@ -3,7 +3,7 @@
 use crate::evidence::Evidence;
 use crate::finding::Finding;
 use crate::row::Row;
-use airloom_trace::{Capture, Frame, MacAddr, Packet, Record, Seen, Transport};
+use airloom_trace::{Capture, Frame, MacAddr, Packet, Record, Seen, Subtype, Transport};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -79,7 +79,7 @@ enum Whose {
     All,
     /// What goes to a radio or comes from it.
     Radio(MacAddr),
-    /// What goes between two radios.
+    /// The data of a radio to another, and what else goes between them.
     Between(MacAddr, MacAddr),
     /// What goes between the two ends of a connection.
     Ends(SocketAddr, SocketAddr),
@@ -97,8 +97,9 @@ impl Whose {
             return Self::Ends(one, other);
         }
         let radios = evidence.air.iter().flat_map(|(_, air)| air.radios());
-        let mut macs = radios.map(|radio| radio.mac).filter(|mac| named(&mac.to_string()));
-        match (macs.next(), macs.next()) {
+        let mut macs: Vec<_> = radios.map(|radio| radio.mac).filter(|mac| named(&mac.to_string())).collect();
+        macs.sort_by_key(|mac| finding.subject.find(&mac.to_string()));
+        match (macs.first().copied(), macs.get(1).copied()) {
             (Some(one), Some(other)) => Self::Between(one, other),
             (Some(one), None) => Self::Radio(one),
             _ => Self::All,
@@ -109,7 +110,7 @@ impl Whose {
         match (self, seen) {
             (Self::All, _) => true,
             (&Self::Radio(mac), Seen::Air(frame)) => frame.receiver == mac || frame.transmitter == Some(mac),
-            (&Self::Between(one, other), Seen::Air(frame)) => between(frame, [one, other]),
+            (&Self::Between(one, other), Seen::Air(frame)) => between(frame, one, other),
             (&Self::Ends(one, other), Seen::Air(Frame { packet: Some(packet), .. }) | Seen::Host(packet)) => {
                 ends(packet).is_some_and(|ends| ends == [one, other] || ends == [other, one])
             }
@@ -118,8 +119,12 @@ impl Whose {
     }
 }
 
-fn between(frame: &Frame, radios: [MacAddr; 2]) -> bool {
-    radios.contains(&frame.receiver) && frame.transmitter.is_none_or(|from| radios.contains(&from))
+/// Data from one radio to another, and frames without data between them either way.
+fn between(frame: &Frame, from: MacAddr, to: MacAddr) -> bool {
+    let radios = [from, to];
+    radios.contains(&frame.receiver)
+        && frame.transmitter.is_none_or(|sender| radios.contains(&sender))
+        && (frame.subtype != Subtype::Data || frame.receiver == to)
 }
 
 /// Source and destination of a TCP packet.

@@ -90,7 +90,7 @@ impl Row {
         if let Some(told) = frame.block_ack {
             let arrived = told.bitmap.count_ones();
             self.say(&match frame.subtype {
-                Subtype::BlockAck => format!("{arrived} from {} on arrived", told.start),
+                Subtype::BlockAck => format!("{arrived} arrived from {} on", told.start),
                 _ => format!("from {} on", told.start),
             });
         }

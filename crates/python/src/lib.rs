@@ -136,6 +136,12 @@ fn diagnose_closely(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<(String, St
     Ok((json(&told)?, json(&layers)?, json(&around)?))
 }
 
+/// Exchanges two folders, in one step where the file system can.
+#[pyfunction]
+fn exchange(new: PathBuf, old: PathBuf) -> PyResult<()> {
+    Ok(airloom_lab::bundle::exchange(&new, &old)?)
+}
+
 /// What a receiver with pseudo retry-out does about each MPDU of these A-MPDUs (`"1 2! 3"`, `!` for damaged ones), by number.
 #[pyfunction]
 fn receive(rate_mbps: f64, first: u16, ampdus: Vec<String>) -> PyResult<Vec<BTreeMap<u16, String>>> {
@@ -205,6 +211,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(frames, module)?)?;
     module.add_function(wrap_pyfunction!(diagnose, module)?)?;
     module.add_function(wrap_pyfunction!(diagnose_closely, module)?)?;
+    module.add_function(wrap_pyfunction!(exchange, module)?)?;
     module.add_function(wrap_pyfunction!(table::read_table, module)?)?;
     module.add_function(wrap_pyfunction!(table::write_table, module)?)?;
     module.add_function(wrap_pyfunction!(receive, module)?)?;

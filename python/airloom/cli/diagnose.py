@@ -12,18 +12,19 @@ from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json
 from airloom.diagnosis import self_test as self_tests
 from airloom.diagnosis.told import diagnose as find
+from airloom.diagnosis.told import diagnose_closely
+from airloom.diagnosis.words import cost, described, spans, sure
 from airloom.errors import CaptureError
 
 if TYPE_CHECKING:
     from airloom.cli.screen import Screen
-    from airloom.diagnosis.told import CaptureSeen, Diagnosis, Finding
-
-MOST_SPANS = 4
-"""Spans of a finding that are named one by one."""
+    from airloom.diagnosis.told import Diagnosis, Finding
 
 
 def diagnose(
     *files: Path,
+    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    force: bool = False,
     self_test: Annotated[bool, Parameter(name="--self-test")] = False,
     seeds: Annotated[int, Whole] = 1,
     as_json: AsJson = False,
@@ -35,25 +36,44 @@ def diagnose(
     Examples:
         airloom diagnose monitor.pcapng
         airloom diagnose monitor.pcapng laptop.pcapng.gz --json
+        # a page with every layer over time and the packets behind each finding
+        airloom diagnose monitor.pcapng laptop.pcapng.gz -o out/diagnosis
         # how right the rules are, on worlds whose causes are known
         airloom diagnose --self-test
 
     Args:
         files: Captures of the same time.
+        out: A folder for a page, report.html, and what --json prints, diagnosis.json.
+        force: Replace a diagnosis that is already there, once the new one is whole.
         self_test: Simulate worlds whose causes are known, diagnose their captures, and print how right the rules are.
         seeds: Seeds of each world in the self-test.
         as_json: Print all that was found as JSON.
     """
     if self_test:
+        if out is not None:
+            raise CaptureError("--self-test writes nothing; leave -o out")
         show_self_test(files, seeds, as_json=as_json)
         return
-    found = find(files)
+    found = written(files, out, replace=force) if out is not None else find(files)
     if as_json:
         print_json(found)
         return
     from airloom.cli.screen import Screen
 
-    show(Screen(), found)
+    screen = Screen()
+    show(screen, found)
+    if out is not None:
+        screen.say(f"written: {out / 'report.html'}")
+
+
+def written(files: tuple[Path, ...], out: Path, *, replace: bool) -> Diagnosis:
+    """A diagnosis that was written into a folder."""
+    from airloom.diagnosis import folder
+
+    folder.check(out, replace=replace)
+    told = diagnose_closely(files)
+    folder.write(told, out, replace=replace)
+    return told.found
 
 
 def show_self_test(files: tuple[Path, ...], seeds: int, *, as_json: bool) -> None:
@@ -94,41 +114,14 @@ def show(screen: Screen, found: Diagnosis) -> None:
             screen.say(f"  {rule['code']}  {rule['because']}", style="dim")
 
 
-def described(capture: CaptureSeen) -> str:
-    """A file in a line."""
-    place = {"air": "from the air", "host": "of a host"}.get(capture["place"] or "", "of no network that is known here")
-    span = capture["span_s"]
-    parts = [f"{capture['records']:,} records {place}"]
-    if span:
-        parts.append(f"{span[1] - span[0]:,.1f} s")
-    if capture["unread"]:
-        parts.append(f"{capture['unread']:,} cannot be read")
-    if capture["stopped"]:
-        parts.append(capture["stopped"])
-    return f"{capture['file']}: {', '.join(parts)}"
-
-
 def show_finding(screen: Screen, finding: Finding) -> None:
     """Prints a finding."""
-    cost = finding["cost"]
     screen.say(f"{finding['code']} {finding['name']}: {finding['subject']}", style="bold red")
     screen.say(f"  {finding['says']}")
-    if cost["value"] > 0:
-        screen.say(f"  costs about {number(cost['value'])} {cost['unit']}; {round(100 * finding['confidence'])} % sure")
+    if price := cost(finding):
+        screen.say(f"  costs {price}; {sure(finding)}")
     screen.say(f"  when: {spans(finding['spans'])}")
     screen.say(f"  what helps: {finding['remedy']}")
     screen.say(f"  wrong if: {finding['refuted_by']}", style="dim")
     screen.say(f"  Wireshark: {finding['filter']}", style="dim")
     screen.say("")
-
-
-def spans(of: list[list[float]]) -> str:
-    """Spans of time in words, in seconds from the first record on."""
-    named = [f"{start:.1f} to {end:.1f} s" for start, end in of[:MOST_SPANS]]
-    more = len(of) - len(named)
-    return ", ".join(named) + (f" and {more} more" if more else "")
-
-
-def number(value: float) -> str:
-    """A cost with as many digits as it is sure of."""
-    return f"{value:.0f}" if value >= 10 else f"{value:.1f}"  # noqa: PLR2004 - two digits

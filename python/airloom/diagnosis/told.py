@@ -37,23 +37,27 @@ class StationSeen(TypedDict):
     airtime_s: float
 
 
-class LinkSeen(TypedDict):
-    """Data from a radio to another, in MPDUs and PPDUs; air time without answers and gaps."""
-
-    ppdus: int
-    mpdus: int
-    retried: int
-    all_retried: int
-    some_retried: int
-    again: int
-    pressed: int
-    answered: int
-    requested: int
-    octets: int
-    mbps: float | None
-    airtime_s: float
-    snr_db: float | None
-
+LinkSeen = TypedDict(
+    "LinkSeen",
+    {
+        "from": str,
+        "to": str,
+        "ppdus": int,
+        "mpdus": int,
+        "retried": int,
+        "all_retried": int,
+        "some_retried": int,
+        "again": int,
+        "pressed": int,
+        "answered": int,
+        "requested": int,
+        "octets": int,
+        "mbps": float | None,
+        "airtime_s": float,
+        "snr_db": float | None,
+    },
+)
+"""Data from a radio to another, in MPDUs and PPDUs; air time without answers and gaps."""
 
 FlowSeen = TypedDict(
     "FlowSeen",

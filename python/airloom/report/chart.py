@@ -67,14 +67,27 @@ def chart(plot: Plot, runs: Sequence[ComparedRun], duration: float, *, low: bool
         axis: Whether the axis of time has labels.
     """
     time = time_axis(duration, labels=axis)
+    height = LOW if low else FACET if plot.facet else HEIGHT
+    return framed([*shade(runs, duration, time), *draw(plot, time)], duration, height, axis=axis)
+
+
+def framed(layers: Sequence[alt.Chart], duration: float, height: int, *, axis: bool, **params: object) -> Any:
+    """Layers on the axis of time, with the parameters that the page sets: `t0`, `t1`, `hidden`, and others.
+
+    Args:
+        layers: What is drawn, from the back to the front.
+        duration: The end of the axis of time, in seconds.
+        height: Pixels of the plot.
+        axis: Whether the axis of time has labels.
+        params: More parameters.
+    """
+    values: dict[str, Any] = {"t0": 0.0, "t1": duration, "hidden": [], **params}
     return (
-        alt.layer(*shade(runs, duration, time), *draw(plot, time))
-        .add_params(
-            alt.param(name="t0", value=0.0), alt.param(name="t1", value=duration), alt.param(name="hidden", value=[])
-        )
+        alt.layer(*layers)
+        .add_params(*(alt.param(name=name, value=value) for name, value in values.items()))
         .properties(
             width=600,
-            height=LOW if low else FACET if plot.facet else HEIGHT,
+            height=height,
             padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM if axis else 4},
             autosize=alt.AutoSizeParams(type="none"),
         )
@@ -131,16 +144,19 @@ def shade(runs: Sequence[ComparedRun], duration: float, time: alt.X) -> list[alt
     return charts
 
 
-def draw(plot: Plot, time: alt.X) -> list[alt.Chart]:
-    """The bands, and the lines before them; a lone line gets a light area beneath."""
+def draw(plot: Plot, time: alt.X, ends: tuple[float, float] | None = None) -> list[alt.Chart]:
+    """The bands, and the lines before them; a lone line gets a light area beneath if its axis begins at zero.
+
+    The vertical axis goes from zero to a round number above all values, or between `ends`.
+    """
     scale = plot.panel.scale
     highest = [scale * trace.series.max() for trace in plot.traces] + [scale * band.high.max() for band in plot.bands]
-    top = max(SMALLEST, ceiling(highest))
+    low, top = ends or (0.0, max(SMALLEST, ceiling(highest)))
     y = partial(
         alt.Y,
         title=None,
-        scale=alt.Scale(domain=[0, top], nice=False),
-        axis=alt.Axis(values=[0, top / 2, top], format=",.4~r"),
+        scale=alt.Scale(domain=[low, top], nice=False, zero=False),
+        axis=alt.Axis(values=[low, (low + top) / 2, top], format=",.4~r"),
     )
     time = in_view.at(time)
     layers = []
@@ -166,7 +182,9 @@ def draw(plot: Plot, time: alt.X) -> list[alt.Chart]:
             ),
         )
     )
-    if len(plot.traces) == 1 and not plot.bands:
+    if not plot.traces:
+        return layers
+    if len(plot.traces) == 1 and not plot.bands and not low:
         area = in_view.steps(base.transform_filter(SHOWN)).mark_area(
             clip=True, interpolate="step-after", color=plot.traces[0].colour, opacity=0.12, tooltip=None
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
@@ -26,11 +25,9 @@ from airloom.report.callouts import callouts
 from airloom.report.chart import LEFT, RIGHT, chart
 from airloom.report.colours import Colours
 from airloom.report.comparison import compare
+from airloom.report.entries import entries, scripted
 from airloom.report.html import fill, put
-from airloom.report.standalone import Column, axis, describe, quantity
 from airloom.results.differing import differing
-from airloom.results.series import rounded
-from airloom.support.formatting import number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,15 +35,11 @@ if TYPE_CHECKING:
 
     from airloom.report.comparison import Comparison
     from airloom.report.published import Published
-    from airloom.report.traces import Band, Plot, Trace
     from airloom.results.bundle import Run
 
 
 MOST_CHIPS = 8
 """Spells of held frames that the toolbar leads to."""
-
-LEGEND = 6
-"""Lines of a plot whose names stand one below the other; more of them share lines of text."""
 
 MOST_LEADS = 4
 """Runs that are described in words side by side."""
@@ -146,76 +139,11 @@ def timeline(comparison: Comparison, duration: float) -> list[dict[str, Any]]:
     """The plots of all panels that have something to show, each with its chart."""
     found = [plot for panel in panels.PANELS for plot in traces.plots(panel, comparison)]
     crowded = any(plot.bands for plot in found)
-    return [
-        {
-            "panel": plot.panel,
-            "id": f"{plot.panel.id}-{place}" if continued(found, place) else plot.panel.id,
-            "facet": plot.facet,
-            "crowded": crowded or len(plot.traces) > LEGEND,
-            "continued": continued(found, place),
-            "caption": " ".join(filter(None, (plot.panel.caption, plot.panel.in_scans if scanned(comparison) else ""))),
-            "legend": [*(legend(plot, trace) for trace in plot.traces), *(band_legend(band) for band in plot.bands)],
-            "last": plot is found[-1],
-            "spec": savable(
-                chart(plot, comparison.runs, duration, low=crowded, axis=plot is found[-1]), plot, comparison
-            ),
-        }
-        for place, plot in enumerate(found)
-    ]
-
-
-def savable(spec: dict[str, Any], plot: Plot, comparison: Comparison) -> dict[str, Any]:
-    """A plot's chart, with what is needed to save it."""
-    panel = plot.panel
-    what = f"{panel.title}, {plot.facet}" if plot.facet else panel.title
-    columns = [Column("t", "time (s)"), Column("k", "series"), Column("v", quantity(panel.title, panel.unit))]
-    if plot.bands:
-        ends = [Column(end, quantity(end, panel.unit), "") for end in ("low", "high")]
-        columns = [*columns[:2], Column("v", quantity(panel.title, panel.unit), ""), *ends]
-    return describe(
-        spec,
-        title=what,
-        subtitle=title(comparison),
-        name=f"{title(comparison)}-{panel.id}{f'-{plot.facet}' if plot.facet else ''}",
-        x="Time, s",
-        y=axis(panel.title, panel.unit),
-        columns=columns,
-    )
-
-
-def continued(plots: Sequence[Plot], place: int) -> bool:
-    """Whether a plot is one more of the panel before it."""
-    return place > 0 and plots[place - 1].panel is plots[place].panel
-
-
-def legend(plot: Plot, trace: Trace) -> dict[str, object]:
-    """A line's entry beside its chart: its colour, and its means over the run and within scans."""
-    scale = plot.panel.scale
-    return {
-        "label": trace.label,
-        "colour": trace.colour,
-        "quantity": trace.quantity,
-        "mean": number(scale * trace.mean),
-        "scanning": None if math.isnan(trace.scanning) else number(scale * trace.scanning),
-        "values": [rounded(scale * value, 4) for value in trace.series.values],
-        "start": trace.series.times[0],
-        "bin": trace.series.width,
-    }
-
-
-def band_legend(band: Band) -> dict[str, object]:
-    """A band's entry beside its chart."""
-    return {
-        "label": band.label,
-        "colour": band.colour,
-        "opacity": band.opacity,
-        "quantity": 0,
-        "mean": "",
-        "scanning": None,
-        "values": None,
-        "start": 0,
-        "bin": 1,
-    }
+    specs = [chart(plot, comparison.runs, duration, low=crowded, axis=plot is found[-1]) for plot in found]
+    shown = entries(found, specs, title(comparison), crowded=crowded)
+    for entry in shown:
+        entry["caption"] += f" {entry['panel'].in_scans}" if scanned(comparison) and entry["panel"].in_scans else ""
+    return shown
 
 
 def content(
@@ -231,16 +159,6 @@ def content(
             for one in comparison.runs
             for scan in one.run.summary["scans"]
         ],
-        "panels": [
-            {
-                "id": entry["id"],
-                "spec": entry["spec"],
-                "lines": [
-                    {key: line[key] for key in ("label", "colour", "values", "start", "bin")}
-                    for line in entry["legend"]
-                ],
-            }
-            for entry in shown
-        ],
+        "panels": scripted(shown),
         "distributions": [{"id": entry["id"], "spec": entry["spec"]} for entry in spreads],
     }

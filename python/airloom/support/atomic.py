@@ -31,15 +31,22 @@ def whole(target: Path) -> Iterator[Path]:
     sync(target.parent)
 
 
-def folder_of(texts: Mapping[str, str], target: Path) -> None:
-    """Makes a folder with files of these texts by name, where there is none, or an empty one."""
+def folder_of(texts: Mapping[str, str], target: Path, exchange: Callable[[Path, Path], object] | None = None) -> None:
+    """Makes a folder with files of these texts by name, where there is none, or an empty one.
+
+    One that is there is replaced by `exchange`, which exchanges two folders, and removed.
+    """
     with beside(target, tempfile.mkdtemp) as partial:
         for name, text in texts.items():
             (partial / name).write_text(text, encoding="utf-8")
             sync(partial / name)
         partial.chmod(0o755)
         sync(partial)
-        os.replace(partial, target)  # noqa: PTH105 - over an empty folder too
+        if exchange is None:
+            os.replace(partial, target)  # noqa: PTH105 - over an empty folder too
+        else:
+            exchange(partial, target)
+            remove(partial)
     sync(target.parent)
 
 

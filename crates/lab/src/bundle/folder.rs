@@ -163,8 +163,11 @@ fn clear_leftovers(parent: &Path) {
     }
 }
 
-/// Exchanges two folders.
-fn exchange(new: &Path, old: &Path) -> io::Result<()> {
+/// Exchanges two folders in one step, where the file system can.
+///
+/// # Errors
+/// If one of them is not there or the disk fails.
+pub fn exchange(new: &Path, old: &Path) -> io::Result<()> {
     match renameat_with(CWD, new, CWD, old, RenameFlags::EXCHANGE) {
         Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => exchange_in_steps(new, old),
         done => Ok(done?),

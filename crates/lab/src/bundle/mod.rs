@@ -13,6 +13,7 @@ pub(crate) use log::{Columns, Getter, Log, names};
 use crate::summary::Summary;
 use airloom_scenario::Scenario;
 use folder::Folder;
+pub use folder::exchange;
 use serde_json::json;
 use std::fs::{self, File};
 use std::io::{self, Write};

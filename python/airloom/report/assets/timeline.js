@@ -249,7 +249,7 @@ for (const chip of document.querySelectorAll(".chip")) {
   chip.addEventListener("click", () => show(Number(chip.dataset.from), Number(chip.dataset.to)));
 }
 navigate(document.querySelector(".navigator"));
-closer = window.showDetail(content, panels, listen, draw);
+closer = window.showDetail(content, panels, listen, draw, { show, point });
 
 for (const { id, spec } of content.distributions) {
   const article = document.getElementById(id);

@@ -1,0 +1,192 @@
+"""The findings over time: bands behind every layer, and a panel of their own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import altair as alt
+
+from airloom.report import in_view
+from airloom.report.chart import LEFT, framed, time_axis
+from airloom.report.panels import Panel
+from airloom.report.standalone import Column, describe
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from airloom.diagnosis.told import Finding
+
+MOST_BANDS = 400
+"""Spans of all findings that are drawn: of more, the longest."""
+
+LOCAL = 0.6
+"""A finding that takes less of the time than this is shaded at once, others only when they are chosen."""
+
+MOST_ROWS = 8
+"""Findings that have a row each; of more, findings with the same code share one."""
+
+ROW = 16
+"""Pixels of a row."""
+
+CHOSEN = "chosen < 0 ? datum.local : datum.finding == chosen"
+"""Which bands are drawn: all local ones, or those of the finding that is chosen."""
+
+FINDINGS = Panel(
+    "findings", "Findings", "", "A click on a bar shows the time of its finding, and the packets that show it.", ()
+)
+AWAY = Panel(
+    "away", "Off the air", "", "Spells between a station's PM=1 and PM=0: it dozes, or is on another channel.", ()
+)
+
+
+@dataclass(frozen=True)
+class Spell:
+    """A bar in a row of its own kind."""
+
+    row: int
+    start: float
+    end: float
+    label: str
+    finding: int = -1
+
+
+def bands(findings: Sequence[Finding], duration: float) -> list[dict[str, Any]]:
+    """The spans of all findings, with the finding that each belongs to."""
+    rows = [
+        {"t": start, "end": max(end, start + duration / 2000), "finding": place, "local": local(finding, duration)}
+        for place, finding in enumerate(findings)
+        for start, end in finding["spans"]
+    ]
+    rows.sort(key=lambda row: row["t"] - row["end"])
+    return rows[:MOST_BANDS]
+
+
+def local(finding: Finding, duration: float) -> bool:
+    """Whether a finding concerns a part of the time only."""
+    return sum(end - start for start, end in finding["spans"]) < LOCAL * duration
+
+
+def shade(rows: Sequence[dict[str, Any]], time: alt.X) -> list[alt.Chart]:
+    """The bands behind a layer."""
+    if not rows:
+        return []
+    base = alt.Chart(alt.InlineData(values=list(rows)), name="shade").transform_filter(CHOSEN)
+    mark = in_view.spans(base).mark_rect(clip=True, color="var(--scan)", tooltip=None)
+    return [mark.encode(x=in_view.at(time), x2="to:Q")]
+
+
+def labels(findings: Sequence[Finding]) -> list[str]:
+    """The name of the row of each finding."""
+    if len(findings) <= MOST_ROWS:
+        return [f"{place + 1}. {finding['code']}" for place, finding in enumerate(findings)]
+    return [finding["code"] for finding in findings]
+
+
+def of_findings(findings: Sequence[Finding], duration: float, subtitle: str) -> list[dict[str, Any]]:
+    """The panel of all findings; none if there are none."""
+    if not findings:
+        return []
+    names = labels(findings)
+    rows = list(dict.fromkeys(names))
+    kept = bands(findings, duration)
+    spells = [
+        Spell(rows.index(names[band["finding"]]), band["t"], band["end"], names[band["finding"]], band["finding"])
+        for band in kept
+    ]
+    colours = dict.fromkeys(rows, "var(--scan-ink)")
+    entry = panel(FINDINGS, spells, colours, duration, subtitle, shown=[row.split(". ")[-1] for row in rows])
+    entry["legend"] = []
+    return [entry]
+
+
+def away(
+    dozes: dict[str, list[list[float]]],
+    colours: dict[str, str],
+    shaded: Sequence[dict[str, Any]],
+    duration: float,
+    subtitle: str,
+) -> list[Any]:
+    """The panel of the stations' absences; none if there were none."""
+    stations = [mac for mac in colours if dozes.get(mac)]
+    every = [(start, end, mac) for mac in stations for start, end in dozes[mac]]
+    every.sort(key=lambda one: one[0] - one[1])
+    spells = [Spell(stations.index(mac), start, end, mac) for start, end, mac in every[:MOST_BANDS]]
+    if not spells:
+        return []
+    entry = panel(AWAY, spells, {mac: colours[mac] for mac in stations}, duration, subtitle, shaded=shaded)
+    if len(every) > MOST_BANDS:
+        entry["caption"] += f" The longest {MOST_BANDS} of {len(every):,} are drawn."
+    for line in entry["legend"]:
+        share = sum(end - start for start, end in dozes[line["label"]]) / duration
+        line["mean"] = f"{100 * share:.1f}\N{NO-BREAK SPACE}%"
+    return [entry]
+
+
+def panel(
+    about: Panel,
+    spells: Sequence[Spell],
+    colours: dict[str, str],
+    duration: float,
+    subtitle: str,
+    shown: Sequence[str] | None = None,
+    shaded: Sequence[dict[str, Any]] = (),
+) -> dict[str, Any]:
+    """A panel of bars in rows, one row for each colour, over bands; `shown` stands at the rows."""
+    height = ROW * len(colours) + 4
+    time = time_axis(duration, labels=shown is not None)
+    rows = [
+        {"t": one.start, "end": one.end, "k": one.label, "row": one.row, "low": one.row + 0.16, "high": one.row + 0.84}
+        | {"finding": one.finding}
+        for one in spells
+    ]
+    names = list(colours)
+    scale = alt.Scale(domain=[len(names), 0], nice=False, zero=False)
+    written = (
+        alt.Axis(
+            values=[place + 0.5 for place in range(len(names))],
+            labelExpr=f"{list(shown)}[floor(datum.value)]",
+            grid=False,
+            labelLimit=LEFT,
+        )
+        if shown is not None
+        else None
+    )
+    base = alt.Chart(alt.InlineData(values=rows), name="bars").transform_filter("indexof(hidden, datum.k) < 0")
+    mark = in_view.spans(base).mark_rect(clip=True, tooltip=None, cornerRadius=1.5)
+    bars = mark.encode(
+        x=in_view.at(time),
+        x2="to:Q",
+        y=alt.Y("low:Q", title=None, scale=scale, axis=written),
+        y2="high:Q",
+        color=alt.Color("k:N", legend=None, scale=alt.Scale(domain=names, range=[colours[name] for name in names])),
+        opacity=alt.condition(
+            "chosen < 0 || datum.finding < 0 || datum.finding == chosen", alt.value(0.85), alt.value(0.3)
+        ),
+    )
+    spec = describe(
+        framed([*shade(shaded, time), bars], duration, height, axis=shown is not None, chosen=-1),
+        title=about.title,
+        subtitle=subtitle,
+        name=f"{subtitle}-{about.id}",
+        x="Time, s",
+        y="",
+        columns=[Column("t", "from (s)"), Column("end", "to (s)"), Column("k", "what")],
+        height=height,
+    )
+    legend = [
+        {"label": name, "colour": colours[name], "quantity": 0, "mean": "", "scanning": None}
+        | {"values": None, "start": 0, "bin": 1}
+        for name in names
+    ]
+    return {
+        "panel": about,
+        "id": about.id,
+        "facet": "",
+        "crowded": False,
+        "continued": False,
+        "last": shown is not None,
+        "caption": about.caption,
+        "legend": legend,
+        "spec": spec,
+    }

@@ -1,0 +1,109 @@
+"""A diagnosis in words, for people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from airloom.support.formatting import capital, count
+
+if TYPE_CHECKING:
+    from airloom.diagnosis.told import CaptureSeen, Diagnosis, Finding
+
+MOST_SPANS = 4
+"""Spans of a finding that are named one by one."""
+
+CAVEAT = "W0"
+"""How the codes of rules begin that judge the captures, and not the network."""
+
+LEAST = 0.1
+"""A cost below this is not told by its number."""
+
+TWO = 10
+"""From here on two digits are enough."""
+
+
+def described(capture: CaptureSeen) -> str:
+    """A file in a line."""
+    return f"{capture['file']}: {', '.join(parts(capture))}"
+
+
+def parts(capture: CaptureSeen) -> list[str]:
+    """What is in a file: how many records from where, over what time, and what is wrong with them."""
+    place = {"air": "from the air", "host": "of a host"}.get(capture["place"] or "", "of no network that is known here")
+    span = capture["span_s"]
+    said = [f"{capture['records']:,} records {place}"]
+    if span:
+        said.append(f"{span[1] - span[0]:,.1f} s")
+    if capture["unread"]:
+        said.append(f"{capture['unread']:,} cannot be read")
+    if capture["stopped"]:
+        said.append(capture["stopped"])
+    return said
+
+
+def cost(finding: Finding) -> str:
+    """What a finding costs; nothing if it costs nothing."""
+    found = finding["cost"]
+    if found["value"] <= 0:
+        return ""
+    some = f"about {number(found['value'])}" if found["value"] >= LEAST else f"less than {LEAST}"
+    return f"{some} {found['unit']}"
+
+
+def sure(finding: Finding) -> str:
+    """How sure a finding is."""
+    return f"{round(100 * finding['confidence'])} % sure"
+
+
+def spans(of: list[list[float]]) -> str:
+    """Spans of time in words, in seconds from the first record on."""
+    named = [f"{start:.1f} to {end:.1f} s" for start, end in of[:MOST_SPANS]]
+    more = len(of) - len(named)
+    return ", ".join(named) + (f" and {more} more" if more else "")
+
+
+def number(value: float) -> str:
+    """A cost with as many digits as it is sure of."""
+    return f"{value:.0f}" if value >= TWO else f"{value:.1f}"
+
+
+def causes(found: Diagnosis) -> list[Finding]:
+    """What went wrong in the network, the likeliest first."""
+    return [finding for finding in found["findings"] if not finding["code"].startswith(CAVEAT)]
+
+
+def caveats(found: Diagnosis) -> list[Finding]:
+    """What is wrong with the captures themselves."""
+    return [finding for finding in found["findings"] if finding["code"].startswith(CAVEAT)]
+
+
+def headline(found: Diagnosis) -> str:
+    """The diagnosis in a few words."""
+    names = list(dict.fromkeys(finding["name"] for finding in causes(found)))
+    if not names:
+        return "No cause was found"
+    more = len(names) - 1
+    return capital(names[0]) + (f", and {count(more, 'more cause')}" if more else "")
+
+
+def lead(found: Diagnosis) -> list[str]:
+    """What went wrong, how sure that is, what it cost and what helps."""
+    known = causes(found)
+    if not known:
+        silent = len(found["abstained"])
+        rest = f" {capital(count(silent, 'rule'))} cannot tell, for the reasons below." if silent else ""
+        return [f"No rule that could look found anything wrong.{rest}"]
+    first = known[0]
+    price = cost(first)
+    said = [f"{capital(first['name'])} ({first['subject']}): {first['says']}"]
+    said.append(f"That is {sure(first)}{f' and costs {price}' if price else ''}.")
+    said.append(f"What helps: {sentences(first['remedy'])[0]}")
+    others = list(dict.fromkeys(one["name"] for one in known[1:] if one["name"] != first["name"]))
+    if others:
+        said.append(f"Also found: {', '.join(others)}.")
+    return said
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text, each with its stop."""
+    return [f"{part.rstrip('.')}." for part in text.split(". ")]
