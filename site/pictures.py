@@ -1,7 +1,8 @@
 """Draws the pictures of pages: `make pictures`.
 
 A picture stands below a block of `console` and is drawn from its last command: what `airloom sweep show` tabulates,
-`airloom plot` draws; a picture that the command itself has written is taken.
+`airloom plot` draws; a picture that the command itself has written is taken. The page that `airloom diagnose` writes is
+opened in Chromium, and its first finding with it.
 """
 
 from __future__ import annotations
@@ -13,9 +14,14 @@ import sys
 import tempfile
 from pathlib import Path
 
+from playwright.sync_api import sync_playwright
+
 import transcript
 
-PICTURE = re.compile(r"```console\n(?P<body>(?:[^\n]*\n)*?)```\n\n!\[[^\]]*\]\((?P<file>img/[^)]+\.svg)\)")
+PICTURE = re.compile(r"```console\n(?P<body>(?:[^\n]*\n)*?)```\n\n!\[[^\]]*\]\((?P<file>img/[^)]+\.(?:svg|png))\)")
+
+WIDTH, HEIGHT = 1160, 1500
+"""Pixels of a picture of a page."""
 
 
 def draw(page: Path) -> None:
@@ -28,11 +34,30 @@ def draw(page: Path) -> None:
             last = list(transcript.commands(picture["body"]))[-1]
             file = page.parent / picture["file"]
             file.parent.mkdir(parents=True, exist_ok=True)
-            if last.startswith("airloom plot"):
+            if last.startswith("airloom diagnose"):
+                words = shlex.split(last)
+                photograph(folder.path / words[words.index("-o") + 1] / "report.html", file)
+            elif last.startswith("airloom plot"):
                 shutil.copy(folder.path / shlex.split(last)[-1], file)
             else:
                 asked = last.replace("airloom sweep show", "airloom plot", 1)
                 sys.stdout.write(folder.run(f"{asked} -o {shlex.quote(str(file))}"))
+
+
+def photograph(page: Path, file: Path) -> None:
+    """A picture of a diagnosis, with its first finding opened."""
+    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        shown = browser.new_page(
+            viewport={"width": WIDTH, "height": HEIGHT}, reduced_motion="reduce", color_scheme="light"
+        )
+        shown.goto(page.as_uri())
+        shown.wait_for_selector("html[data-ready]")
+        shown.locator(".member .open").first.click()
+        shown.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        shown.screenshot(path=file)
+        browser.close()
 
 
 if __name__ == "__main__":
