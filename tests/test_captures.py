@@ -247,6 +247,7 @@ def test_every_window_is_logged(example: Example) -> None:
     assert max(windows) == example.headers.summary["flows"][0]["cwnd_max"]
     times = sockets["time"]
     assert times == sorted(times)
+    assert set(sockets["phase"]) == {""}, "CUBIC does not model its path"
 
 
 def test_the_log_of_segments_has_what_passed_each_device(example: Example) -> None:

@@ -83,9 +83,9 @@ class Run:
     def sockets(self) -> Table:
         """Every change of every sender's window, as a table.
 
-        The columns are time (s), flow, cwnd, ssthresh, in_flight (packets), srtt_ms, rto_ms and state. What BBR takes its
-        path to be is in phase, delivered (packets), path_mbps, path_rtt_ms, pacing_gain, window_gain, excess, short_term
-        and long_term (packets); other congestion controls leave those empty.
+        The columns are time (s), flow, cwnd, ssthresh, in_flight (packets), srtt_ms, rto_ms and state. What BBR takes
+        its path to be is in phase, delivered (packets), path_mbps, path_rtt_ms, pacing_gain, window_gain, excess,
+        short_term and long_term (packets); other congestion controls leave those empty.
 
         Raises:
             BundleError: The run was made without captures.
