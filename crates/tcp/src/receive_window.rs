@@ -509,9 +509,9 @@ mod tests {
         assert_eq!(w.rtt8, 320_000_000);
     }
 
-    fn growing() -> ReceiveWindow {
+    fn growing(right_sizing: RightSizing) -> ReceiveWindow {
         let mut w = ReceiveWindow::new(&Config {
-            right_sizing: RightSizing::Growth,
+            right_sizing,
             receive_buffer_initial: Bytes(131_072),
             receive_buffer_max: Bytes(32 << 20),
             initial_receive_window: 45,
@@ -528,7 +528,7 @@ mod tests {
     /// `tcp_measure_rcv_mss`, `tcp_grow_window`: 1448 of 2304 bytes are 160 of 256 parts.
     #[test]
     fn the_window_grows_by_two_segments_up_to_the_share_of_a_full_segment() {
-        let mut w = growing();
+        let mut w = growing(RightSizing::Growth);
         assert_eq!((w.permitted, w.clamp, w.space), (64_076, 64_076, 14_600), "one segment is reserved");
         assert!(w.grow(1448, 0));
         assert_eq!((w.permitted, w.clamp), (64_076 + 2920, 81_920));
@@ -536,13 +536,30 @@ mod tests {
         assert_eq!(w.permitted, 64_076 + 6 * 2920);
         assert!(w.grow(1448, 0) && !w.grow(1448, 0));
         assert_eq!(w.permitted, 81_920);
-        assert!(!growing().grow(127, 0), "too little data");
+        assert!(!growing(RightSizing::Growth).grow(127, 0), "too little data");
     }
 
     /// `tcp_rcvbuf_grow`, Linux 6.18.
     #[test]
+    fn the_buffer_has_a_cushion_of_sixteen_segments_in_6_12() {
+        let mut w = growing(RightSizing::CushionedGrowth);
+        let rtt = Duration::from_millis(20);
+        w.grow(1448, 0);
+        w.timestamp_rtt(rtt, 1);
+        w.adjust(Time::ZERO + rtt, 14_600, 0);
+        assert_eq!(w.buffer, 131_072, "no more than the first space");
+        w.adjust(Time::ZERO + rtt * 2, 14_600 + 28_960, 0);
+        // Twice 28960 and 16 segments, and twice the growth of that from 14600 on.
+        let window = 57_920 + 16 * 1460;
+        let window = window + 2 * (window * (28_960 - 14_600) / 14_600);
+        assert_eq!(w.buffer, window * 256 / 160);
+        w.reordered(1_000_000);
+        assert_eq!(w.buffer, window * 256 / 160, "what waits above a hole counts since 6.16");
+    }
+
+    #[test]
     fn the_buffer_runs_ahead_of_a_sender_in_slow_start() {
-        let mut w = growing();
+        let mut w = growing(RightSizing::Growth);
         let rtt = Duration::from_millis(20);
         w.grow(1448, 0);
         w.timestamp_rtt(rtt, 1);
@@ -561,7 +578,7 @@ mod tests {
     /// `tcp_rcv_rtt_update`, Linux 6.16: the least counts, and each timestamp once.
     #[test]
     fn a_shorter_round_trip_counts_at_once() {
-        let mut w = growing();
+        let mut w = growing(RightSizing::Growth);
         let ms = Duration::from_millis;
         [(40, 1), (16, 2), (24, 3), (0, 4), (90, 3)].into_iter().for_each(|(n, echo)| {
             w.timestamp_rtt(ms(n), echo);
