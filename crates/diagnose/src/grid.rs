@@ -20,10 +20,11 @@ impl Grid {
     /// The bins of an axis that ends so many seconds after it begins.
     pub(crate) fn of(length_s: f64) -> Self {
         let mut width_s = NARROWEST;
-        while length_s > MOST * width_s {
+        while length_s > (MOST - 1.0) * width_s {
             width_s *= 2.0;
         }
-        Self { width_s, count: (libm::ceil(length_s / width_s) as usize).max(1) }
+        // What was noted at the end may have its middle half a bin behind it.
+        Self { width_s, count: (length_s / width_s + 0.5) as usize + 1 }
     }
 
     /// What was noted in a capture, in these bins. Its own are no wider; each goes where its middle is.

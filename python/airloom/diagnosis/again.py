@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Any
 
 import altair as alt
@@ -51,10 +50,9 @@ def panel(layers: Layers, shaded: Sequence[alt.Chart], duration: float, subtitle
         y=axis(AGAIN.title, AGAIN.unit),
         columns=[Column("t", "time (s)"), Column("k", "reason"), Column("v", quantity(AGAIN.title, AGAIN.unit))],
     )
-    bins_of_all = math.ceil(layers["length_s"] / width)
     legend = [
         {"label": REASONS[reason][0], "colour": REASONS[reason][1], "quantity": 0, "scanning": None}
-        | {"mean": f"{sum(bins.values()):,.0f}", "values": None, "start": 0, "bin": bins_of_all}
+        | {"mean": f"{sum(bins.values()):,.0f}", "values": None, "start": 0, "bin": 1}
         for reason, bins in counted.items()
     ]
     return [

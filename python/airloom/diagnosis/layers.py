@@ -46,14 +46,14 @@ OPAQUE = 0.5
 """How opaque the parts of the air time are."""
 
 REASONS = {
-    "fast": ("fast", "var(--hue-0)"),
-    "timeout": ("timeout", "var(--hue-1)"),
-    "after_timeout": ("after a timeout", "var(--hue-4)"),
-    "probe": ("probe", "var(--hue-2)"),
-    "handshake": ("handshake", "var(--hue-3)"),
+    "fast": ("fast", "var(--line-0)"),
+    "timeout": ("timeout", "var(--line-1)"),
+    "after_timeout": ("after a timeout", "var(--line-4)"),
+    "probe": ("probe", "var(--line-2)"),
+    "handshake": ("handshake", "var(--line-3)"),
     "unclear": ("unclear", "var(--node)"),
 }
-"""What makes TCP send again, in words, and its colour."""
+"""What makes TCP send again, in words, and its colour, which is no flow's."""
 
 
 @dataclass(frozen=True)
@@ -85,13 +85,14 @@ class Drawing:
         series = self.series(item.line)
         return Trace(label, colour, item.quantity, series, series.mean(), math.nan)
 
-    def plots(self, panel: Panel, items: Iterable[Item], rest: Line | None = None) -> list[Plot]:
+    def plots(self, panel: Panel, items: Iterable[Item], rest: Line | None = None, small: int = 0) -> list[Plot]:
         """The plots of a panel: none where there is nothing to show.
 
         Args:
             panel: The panel.
             items: Its lines.
             rest: What small entities have together, where they are only in the sum.
+            small: How many there are of these.
         """
         shown = [item for item in items if any(value is not None for value in item.line)]
         if not shown:
@@ -106,7 +107,8 @@ class Drawing:
         if len(entities) <= HUES:
             lines = [self.trace(named(item, shown), self.hues.get(item.entity, NODE), item) for item in shown]
             return [Plot(panel, "", above + lines, [])]
-        plot = Plot(panel, "each" if above else "", *self.spread(shown))
+        of = f"the {len(entities)} largest of {len(entities) + small:,}" if small else "each" if above else ""
+        plot = Plot(panel, of, *self.spread(shown))
         return [*([Plot(panel, "all together", above, [])] if above else []), plot]
 
     def spread(self, items: Sequence[Item]) -> tuple[list[Trace], list[Band]]:
@@ -170,7 +172,7 @@ def of_flows(layers: Layers, drawing: Drawing) -> list[Plot]:
     trips = [Item(name, flow["rtt"], 0, "mean") for name, flow in flows]
     longest = [Item(name, flow["rtt_most"], 1, "longest") for name, flow in flows]
     return [
-        *drawing.plots(GOODPUT, [Item(name, flow["goodput"]) for name, flow in flows], rest),
+        *drawing.plots(GOODPUT, [Item(name, flow["goodput"]) for name, flow in flows], rest, layers["small_flows"]),
         *drawing.plots(RTT, [item for pair in zip(trips, longest, strict=True) for item in pair]),
         *drawing.plots(FLIGHT, [Item(name, flow["flight"]) for name, flow in flows]),
     ]
