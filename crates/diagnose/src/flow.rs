@@ -53,16 +53,17 @@ impl<'a> Flow<'a> {
         8e-6 * self.data().octets as f64 / (to - from).max(1e-3)
     }
 
-    /// The smaller, the more it tells: what is captured at the sender is in the order in which the sender saw it, and a host misses
-    /// less than a monitor.
-    fn remoteness(&self, evidence: &Evidence) -> (u8, bool) {
+    /// The smaller, the more it tells: a capture that has nearly all of it, at the sender, since that has the order in which the
+    /// sender saw it, and of a host, which misses less than a monitor.
+    fn remoteness(&self, evidence: &Evidence) -> (bool, u8, bool) {
         let way = match self.connection.vantage(self.from) {
             Vantage::Sender => 0,
             Vantage::Middle => 1,
             Vantage::Unknown => 2,
             Vantage::Receiver => 3,
         };
-        (way, evidence.captures[self.capture].place == Some(Place::Air))
+        let has_gaps = self.data().missing > self.data().acknowledged / 10;
+        (has_gaps, way, evidence.captures[self.capture].place == Some(Place::Air))
     }
 }
 

@@ -2,14 +2,17 @@
 
 use crate::evidence::Evidence;
 use crate::finding::Verdict;
+use serde::Serialize;
 
 /// A rule. Its texts are its page in the docs.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Rule {
     /// Its code, which stays what it is.
     pub code: &'static str,
     /// Its name: what is wrong.
     pub name: &'static str,
+    /// What it needs: "air" for a capture of a monitor, "TCP" for one in which TCP can be read.
+    pub needs: &'static str,
     /// What it computes, and with what it compares it.
     pub computes: &'static str,
     /// What looks alike and is not taken for it, and how that is told.
@@ -17,5 +20,6 @@ pub struct Rule {
     /// What would show that a finding is wrong.
     pub refuted_by: &'static str,
     /// Looks at the evidence.
+    #[serde(skip)]
     pub judge: fn(&Evidence) -> Verdict,
 }

@@ -117,6 +117,8 @@ pub struct LinkSeen {
     pub again: u64,
     /// See `again`.
     pub pressed: u64,
+    /// Bursts of retries without any answer, of four PPDUs and 5 ms at least.
+    pub storms: u64,
     /// PPDUs whose answer was heard.
     pub answered: u64,
     /// PPDUs with a request to send before them.
@@ -204,6 +206,7 @@ fn seen_links(evidence: &Evidence) -> Vec<LinkSeen> {
         some_retried: link.traffic.some_retried,
         again: link.traffic.again,
         pressed: link.traffic.pressed,
+        storms: link.traffic.storms.total(),
         answered: link.traffic.answered,
         requested: link.traffic.requested,
         octets: link.traffic.octets,

@@ -10,7 +10,7 @@ mod progress;
 mod table;
 mod warning;
 
-use airloom_diagnose::{Evidence, Layers, Told, Unreadable, excerpts};
+use airloom_diagnose::{Evidence, Layers, RULES, Told, Unreadable, excerpts};
 use airloom_lab::run::{Options, run_to_bundle};
 use airloom_lab::{SmoothedRate, capture, memory, receive_script, scenario};
 use airloom_sim::{BitRate, Time};
@@ -119,6 +119,12 @@ fn diagnose(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<String> {
     json(&told)
 }
 
+/// What the rules say of themselves, as JSON.
+#[pyfunction]
+fn rules() -> PyResult<String> {
+    json(&RULES)
+}
+
 fn json(value: &impl serde::Serialize) -> PyResult<String> {
     serde_json::to_string(value).map_err(|error| errors::capture(&error.to_string()))
 }
@@ -210,6 +216,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(summarize, module)?)?;
     module.add_function(wrap_pyfunction!(frames, module)?)?;
     module.add_function(wrap_pyfunction!(diagnose, module)?)?;
+    module.add_function(wrap_pyfunction!(rules, module)?)?;
     module.add_function(wrap_pyfunction!(diagnose_closely, module)?)?;
     module.add_function(wrap_pyfunction!(exchange, module)?)?;
     module.add_function(wrap_pyfunction!(table::read_table, module)?)?;

@@ -44,6 +44,8 @@ pub enum FlowKind {
     Tcp {
         /// How much the application writes; without end if none.
         bytes: Option<Bytes>,
+        /// When it writes; whenever there is room if none.
+        write: Option<Writes>,
         /// What it changes of the sending host's TCP.
         tcp: FlowTcp,
     },
@@ -157,6 +159,9 @@ record! {
         stop: Option<Duration> = Optional(time(Duration::ZERO, DAY)), default None;
         /// How much the application writes; without end if left out.
         bytes: Option<Bytes> = Optional(size(Bytes(1), Bytes(1 << 50))), default None;
+        /// How much the application writes at a time, as { size = "100 kB", every = "1 s" }; as much as there is room for if left
+        /// out.
+        write: Option<Writes> = Optional(nested::<Writes>()), default None;
         /// What it changes of the sending host's TCP.
         tcp: Option<FlowTcp> = Optional(Short(nested::<FlowTcp>(), changes_in_short)), default None;
         /// The payload that a UDP flow sends, "20 Mbit/s", or "saturated" for as much as the queue below takes.
@@ -173,6 +178,16 @@ record! {
     check sound;
 }
 
+record! {
+    /// An application that does not always have data.
+    pub struct Writes {
+        /// How much it writes at a time.
+        size: Bytes = size(Bytes(1), Bytes(1 << 40));
+        /// The time from one write to the next.
+        every: Duration = time(Duration::from_micros(10), DAY);
+    }
+}
+
 fn sound(flow: &FlowText, faults: &Faults, layers: &Layers<'_>) {
     if flow.stop.is_some_and(|stop| stop <= flow.start) {
         let hint = "`stop` is an instant of the run, like `start`".to_owned();
@@ -185,8 +200,9 @@ fn sound(flow: &FlowText, faults: &Faults, layers: &Layers<'_>) {
 
 /// Every key must belong to the kind, which needs some.
 fn own_keys(faults: &Faults, layers: &Layers<'_>) {
-    const KEYS: [(&str, &[Kind]); 6] = [
+    const KEYS: [(&str, &[Kind]); 7] = [
         ("bytes", &[Kind::Tcp]),
+        ("write", &[Kind::Tcp]),
         ("tcp", &[Kind::Tcp]),
         ("rate", &[Kind::Udp]),
         ("spacing", &[Kind::Udp]),
@@ -270,7 +286,11 @@ impl FlowText {
     /// The flow, after its mistakes have been reported.
     pub(crate) fn resolve(self) -> Flow {
         let kind = match self.kind {
-            Kind::Tcp => FlowKind::Tcp { bytes: self.bytes, tcp: self.tcp.unwrap_or(FlowTcp::UNCHANGED) },
+            Kind::Tcp => FlowKind::Tcp {
+                bytes: self.bytes,
+                write: self.write,
+                tcp: self.tcp.unwrap_or(FlowTcp::UNCHANGED),
+            },
             Kind::Udp => {
                 let spacing = self.spacing.unwrap_or(Spacing::Constant);
                 let rate = match self.rate {
@@ -301,6 +321,7 @@ impl Flow {
             start,
             stop,
             bytes: None,
+            write: None,
             tcp: None,
             rate: None,
             spacing: None,
@@ -308,8 +329,9 @@ impl Flow {
             payload: None,
         };
         match kind {
-            FlowKind::Tcp { bytes, tcp } => {
+            FlowKind::Tcp { bytes, write, tcp } => {
                 text.bytes = bytes;
+                text.write = write;
                 text.tcp = Some(tcp);
             }
             FlowKind::Udp { rate, payload } => {

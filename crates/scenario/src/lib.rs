@@ -68,7 +68,7 @@ pub use air::{Air, Outages, SlotTime, SlowFading, Standard};
 pub use airloom_config::error::{Mistake, Mistakes};
 pub use band::Band;
 pub use common::{Common, CommonHt};
-pub use flow::{Flow, FlowKind, Spacing, UdpRate};
+pub use flow::{Flow, FlowKind, Spacing, UdpRate, Writes};
 pub use host::{Host, OffChannel};
 pub use link_rate::LinkRate;
 pub use model::Scenario;

@@ -24,6 +24,8 @@ pub struct Bin {
     pub count: u32,
     /// The greatest of it.
     pub most: f64,
+    /// The least of it.
+    pub least: f64,
 }
 
 impl Bin {
@@ -31,6 +33,7 @@ impl Bin {
     pub const fn merge(&mut self, other: &Self) {
         if other.count > 0 {
             self.most = if self.count == 0 { other.most } else { self.most.max(other.most) };
+            self.least = if self.count == 0 { other.least } else { self.least.min(other.least) };
             self.sum += other.sum;
             self.count += other.count;
         }
@@ -61,6 +64,7 @@ impl Bins {
         }
         let bin = &mut self.bins[place];
         bin.most = if bin.count == 0 { quantity } else { bin.most.max(quantity) };
+        bin.least = if bin.count == 0 { quantity } else { bin.least.min(quantity) };
         bin.sum += quantity;
         bin.count += 1;
     }
@@ -130,6 +134,8 @@ mod tests {
             prop_assert_eq!(bins.bins().iter().map(|bin| bin.count as usize).sum::<usize>(), notes.len());
             let greatest = bins.bins().iter().filter(|bin| bin.count > 0).map(|bin| bin.most).fold(f64::MIN, f64::max);
             prop_assert!((greatest - notes.iter().map(|note| note.1).fold(f64::MIN, f64::max)).abs() < 1e-12);
+            let least = bins.bins().iter().filter(|bin| bin.count > 0).map(|bin| bin.least).fold(f64::MAX, f64::min);
+            prop_assert!((least - notes.iter().map(|note| note.1).fold(f64::MAX, f64::min)).abs() < 1e-12);
             let (at, _) = notes[0];
             prop_assert!(bins.bins()[(at / bins.width_ns()) as usize].count > 0);
         }

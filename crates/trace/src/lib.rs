@@ -15,7 +15,7 @@ mod packet;
 mod speed;
 pub mod tcp;
 
-pub use air::{Air, Doze, Hole, Ppdu, Presence, RadioHeard, SpeedUse, Traffic};
+pub use air::{Air, Doze, Hole, Ppdu, Presence, RadioHeard, Roam, Roaming, SpeedUse, Storm, Traffic, Wait};
 pub use airloom_wire::ieee80211::Subtype;
 pub use airloom_wire::{LinkType, MacAddr, Stop};
 pub use bins::{Bin, Bins};

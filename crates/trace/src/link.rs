@@ -143,6 +143,7 @@ fn frame(
         radio,
         packet: None,
     };
+    let mpdu = if head.subtype == Subtype::Beacon && !whole { whole_elements(mpdu) } else { mpdu };
     match Parsed::parse(mpdu) {
         Ok(Parsed::Data { header, body }) => {
             frame.tid = header.qos.map(|qos| qos.tid);
@@ -177,6 +178,19 @@ fn frame(
         Ok(Parsed::Control(_)) | Err(_) => {}
     }
     Some(frame)
+}
+
+/// A beacon that was cut, without the element in which it was (802.11-2020 clauses 9.3.3.1, 9.3.3.2 and 9.4.2.1).
+fn whole_elements(beacon: &[u8]) -> &[u8] {
+    const HEADER: usize = 24;
+    const FIXED: usize = 12;
+    let mut end = HEADER + FIXED;
+    while let Some(&length) = beacon.get(end + 1)
+        && end + 2 + usize::from(length) <= beacon.len()
+    {
+        end += 2 + usize::from(length);
+    }
+    &beacon[..end.min(beacon.len())]
 }
 
 /// The access point's address (802.11-2020 tables 9-30 and 9-35; clause 9.3.1.5 for PS-Poll).

@@ -8,7 +8,7 @@ use super::hidden;
 use super::id::{SocketId, WiredLinkId};
 use super::impairment::Impairment;
 use super::processor::Processor;
-use super::sockets::{Application, End, LinkRateFeedback, Pace, Pinger, Sender, Socket, Tcp};
+use super::sockets::{Application, End, LinkRateFeedback, Pace, Pinger, Sender, Socket, Tcp, Writes};
 use super::tx_queues::TxQueues;
 use super::usb::Port;
 use super::wired_link::{ManagedQueue, WiredLink};
@@ -161,8 +161,14 @@ fn pair(
     let forward = (flow.from.as_str(), Direction::Forward, second);
     let backward = (flow.to.as_str(), Direction::Backward, first);
     let sender = match &flow.kind {
-        FlowKind::Tcp { bytes, tcp } => {
-            let writer = Application::Writer { left: bytes.map(|b| b.0), stopped: false };
+        FlowKind::Tcp { bytes, write, tcp } => {
+            let pace = write.as_ref().map(|write| Writes {
+                size: write.size.0,
+                every: write.every,
+                due: calendar.reserve(Event::Write(first)),
+                ready: 0,
+            });
+            let writer = Application::Writer { left: bytes.map(|b| b.0), pace, stopped: false };
             let ends =
                 [(forward, first, tcp, writer), (backward, second, &FlowTcp::UNCHANGED, Application::Reader)];
             return ends.map(|(place, own, changes, application)| {

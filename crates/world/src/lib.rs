@@ -85,6 +85,8 @@ enum Event {
     Tcp(SocketId, airloom_tcp::Timer),
     /// A flow's own timer: its next datagram, its next ping, or the next question for the rate of its link.
     Due(SocketId),
+    /// A TCP application writes.
+    Write(SocketId),
     /// A timer of a station's bus.
     Usb(NodeId),
     /// A flow begins.
@@ -296,6 +298,7 @@ impl<P: Probe> World<P> {
             Event::Processed => self.processed(now),
             Event::Tcp(socket, timer) => self.tcp_timer(now, socket, timer),
             Event::Due(socket) => self.flow_due(now, socket),
+            Event::Write(socket) => self.write_more(now, socket),
             Event::Usb(node) => self.bus_timer(now, node),
             Event::Start(socket) => self.start_flow(now, socket),
             Event::Stop(socket) => self.stop_flow(now, socket),

@@ -13,6 +13,7 @@ from airloom.cli.terminal import print_json
 from airloom.diagnosis import self_test as self_tests
 from airloom.diagnosis.told import diagnose as find
 from airloom.diagnosis.told import diagnose_closely
+from airloom.diagnosis.told import rules as all_rules
 from airloom.diagnosis.words import cost, described, spans, sure
 from airloom.errors import CaptureError
 
@@ -27,6 +28,7 @@ def diagnose(
     force: bool = False,
     self_test: Annotated[bool, Parameter(name="--self-test")] = False,
     seeds: Annotated[int, Whole] = 1,
+    rules: bool = False,
     as_json: AsJson = False,
 ) -> None:
     """Say what went wrong in captures, how sure that is, and what it cost.
@@ -40,6 +42,8 @@ def diagnose(
         airloom diagnose monitor.pcapng laptop.pcapng.gz -o out/diagnosis
         # how right the rules are, on worlds whose causes are known
         airloom diagnose --self-test
+        # what each rule computes, and what would refute it
+        airloom diagnose --rules
 
     Args:
         files: Captures of the same time.
@@ -47,8 +51,12 @@ def diagnose(
         force: Replace a diagnosis that is already there, once the new one is whole.
         self_test: Simulate worlds whose causes are known, diagnose their captures, and print how right the rules are.
         seeds: Seeds of each world in the self-test.
+        rules: Print what the rules say of themselves.
         as_json: Print all that was found as JSON.
     """
+    if rules:
+        show_rules(files, as_json=as_json)
+        return
     if self_test:
         if out is not None:
             raise CaptureError("--self-test writes nothing; leave -o out")
@@ -74,6 +82,24 @@ def written(files: tuple[Path, ...], out: Path, *, replace: bool) -> Diagnosis:
     told = diagnose_closely(files)
     folder.write(told, out, replace=replace)
     return told.found
+
+
+def show_rules(files: tuple[Path, ...], *, as_json: bool) -> None:
+    """Prints what the rules say of themselves."""
+    if files:
+        raise CaptureError("--rules reads no captures; leave the files out")
+    if as_json:
+        print_json(all_rules())
+        return
+    from airloom.cli.screen import Screen
+
+    screen = Screen()
+    for rule in all_rules():
+        screen.say(f"{rule['code']} {rule['name']}; needs {rule['needs']}", style="bold")
+        screen.fold(rule["computes"], indent=2)
+        screen.fold(f"not taken for it: {rule['traps']}", indent=2)
+        screen.fold(f"wrong if: {rule['refuted_by']}", indent=2, style="dim")
+        screen.say("")
 
 
 def show_self_test(files: tuple[Path, ...], seeds: int, *, as_json: bool) -> None:
@@ -111,17 +137,17 @@ def show(screen: Screen, found: Diagnosis) -> None:
     if found["abstained"]:
         screen.say("cannot tell", style="bold")
         for rule in found["abstained"]:
-            screen.say(f"  {rule['code']}  {rule['because']}", style="dim")
+            screen.fold(f"{rule['code']}  {rule['because']}", indent=2, style="dim")
 
 
 def show_finding(screen: Screen, finding: Finding) -> None:
     """Prints a finding."""
     screen.say(f"{finding['code']} {finding['name']}: {finding['subject']}", style="bold red")
-    screen.say(f"  {finding['says']}")
+    screen.fold(finding["says"], indent=2)
     if price := cost(finding):
         screen.say(f"  costs {price}; {sure(finding)}")
     screen.say(f"  when: {spans(finding['spans'])}")
-    screen.say(f"  what helps: {finding['remedy']}")
-    screen.say(f"  wrong if: {finding['refuted_by']}", style="dim")
+    screen.fold(f"what helps: {finding['remedy']}", indent=2)
+    screen.fold(f"wrong if: {finding['refuted_by']}", indent=2, style="dim")
     screen.say(f"  Wireshark: {finding['filter']}", style="dim")
     screen.say("")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -12,6 +13,10 @@ from airloom.support.visible import visible
 
 if TYPE_CHECKING:
     from rich.style import Style
+
+
+MOST_NARROW = 40
+"""Columns that a paragraph takes at least."""
 
 
 class Screen(Console):
@@ -31,6 +36,20 @@ class Screen(Console):
     def say(self, text: str, style: str | None = None, end: str = "\n") -> None:
         """Prints a line, as long as it is."""
         self.print(text, style=style, end=end, soft_wrap=True)
+
+    def fold(self, text: str, *, indent: int, style: str | None = None) -> None:
+        """Prints a paragraph, broken between words where the terminal ends, all lines but the first further in."""
+        before, after = " " * indent, " " * (indent + 2)
+        lines = wrap(
+            text,
+            max(self.width, MOST_NARROW),
+            initial_indent=before,
+            subsequent_indent=after,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for line in lines:
+            self.say(line, style=style)
 
     def on_broken_pipe(self) -> None:
         """Goes on without a reader of the stream that this console prints to."""

@@ -32,6 +32,7 @@ class World:
         causes: The codes of the rules that have to find something.
         tolerated: Codes that may be found or not, since the cause is there by half.
         count: How many causes were put into it.
+        roams: Whether its capture is made one of a station that roams.
     """
 
     name: str
@@ -43,6 +44,7 @@ class World:
     causes: frozenset[str] = frozenset()
     tolerated: frozenset[str] = frozenset()
     count: int = 0
+    roams: bool = False
 
     def toml(self) -> str:
         """The scenario file."""
@@ -124,6 +126,19 @@ LIGHT = (
 )
 """Worlds that do not."""
 
+PINGS: dict[str, Value] = {"kind": "ping", "from": "server", "to": "laptop", "interval": "330 ms"}
+PAGES: tuple[dict[str, Value], ...] = tuple(
+    {"from": "server", "to": "laptop", "bytes": "60 kB", "start": f"{500 * page} ms", "name": f"page-{page}"}
+    for page in range(22)
+)
+
+SPARSE = (
+    sound("pings, 802.11n at 20 MHz", N20, "ath9k", PINGS),
+    sound("pages, 802.11n at 40 MHz", N40, "ath9k", *PAGES),
+    sound("pages, 802.11g", G, "dcf", *PAGES),
+)
+"""Worlds in which there is nothing to send for most of the time."""
+
 
 def scans(world: World) -> World:
     """The laptop scans."""
@@ -142,7 +157,7 @@ def weak(world: World) -> World:
     stations = {name: dict(station) for name, station in world.stations.items()}
     del stations["laptop"]["distance"]
     stations["laptop"]["snr"] = "9 dB"
-    return replace(world, stations=stations).found("weak signal", "W105")
+    return replace(world, stations=stations).found("weak signal", "W105", tolerated=("W302",))
 
 
 def contention(world: World) -> World:
@@ -167,7 +182,7 @@ def hidden(world: World) -> World:
         "spacing": "poisson",
     }
     return replace(world, stations={**world.stations, "other": other}, flows=(*world.flows, flow)).found(
-        "hidden station", "W106", tolerated=("W201", "W301")
+        "hidden station", "W106", tolerated=("W201", "W301", "W302")
     )
 
 
@@ -219,10 +234,60 @@ def reordering(world: World) -> World:
     return world.found("reordering", "W303", tolerated=("W304",))
 
 
+def power_save(world: World) -> World:
+    """The laptop dozes while it has no data."""
+    return world.with_station("laptop", power_save={"timeout": "100 ms"}).found("power save", "W102")
+
+
+def interference(world: World) -> World:
+    """Something that is not Wi-Fi disturbs the laptop now and then."""
+    outages: Value = {"between": "700 ms", "lasting": "40 ms", "depth": "50 dB"}
+    return replace(world, air={**world.air, "outages": outages}).found(
+        "interference", "W107", tolerated=("W302", "W303")
+    )
+
+
+def too_fast(world: World) -> World:
+    """The rate is fixed at one for which the signal is hardly enough."""
+    stations = {name: dict(station) for name, station in world.stations.items()}
+    del stations["laptop"]["distance"]
+    stations["laptop"] |= {"snr": "24 dB", "rate": "MCS 7"}
+    return replace(world, stations=stations).found("a rate too fast", "W302", "W105", tolerated=("W301", "W303"))
+
+
+def lossy_wire(world: World) -> World:
+    """The way between access point and server loses packets."""
+    link: Value = {"rate": "1 Gbit/s", "delay": "20 ms", "loss": 0.01}
+    return replace(world, server={**world.server, "link": link}).found("a lossy wire", "W403")
+
+
+def slow_wire(world: World) -> World:
+    """The way between access point and server is slow."""
+    link: Value = {"rate": "4 Mbit/s", "delay": "10 ms", "queue": {"discipline": "fifo", "limit": "40 packets"}}
+    server = {**world.server, "link": link}
+    return replace(world, server=server).found("a slow wire", "W403", tolerated=("W301",))
+
+
+def written(world: World, **write: Value) -> World:
+    """The same with programs that write so much at a time."""
+    flows = tuple({**flow, "write": dict(write)} if "kind" not in flow else flow for flow in world.flows)
+    return replace(world, flows=flows)
+
+
+def little(world: World) -> World:
+    """The program that sends has little to send."""
+    return written(world, size="40 kB", every="100 ms").found("little to send", "W402")
+
+
+def roams(world: World) -> World:
+    """The laptop goes to another access point halfway."""
+    return replace(world, roams=True).found("roams", "W103")
+
+
 CAUSES: tuple[tuple[Callable[[World], World], Callable[[World], bool]], ...] = (
     (scans, lambda _: True),
-    (slow_rate, lambda _: True),
-    (weak, lambda _: True),
+    (slow_rate, lambda world: world is not SPARSE[0]),
+    (weak, lambda world: world is not SPARSE[0]),
     (contention, lambda _: True),
     (hidden, lambda world: world in BULK and UP in world.flows),
     (anomaly, lambda world: world in BULK),
@@ -231,8 +296,18 @@ CAUSES: tuple[tuple[Callable[[World], World], Callable[[World], bool]], ...] = (
     (bloat, lambda world: world in BULK and DOWN in world.flows),
     (small_window, lambda world: world in BULK),
     (reordering, lambda world: world in BULK),
+    (power_save, lambda world: world in SPARSE),
+    (interference, lambda world: world in (*BULK, LIGHT[1], LIGHT[2])),
+    (too_fast, lambda world: world in BULK and is_n(world)),
+    (lossy_wire, lambda world: world in BULK),
+    (slow_wire, lambda world: world in BULK),
+    (little, lambda world: world in BULK),
+    (roams, lambda world: world in (BULK[0], BULK[3], *LIGHT)),
 )
 """Each cause, and the sound worlds that it can be put into."""
+
+BEYOND = (small_window, reordering, lossy_wire, slow_wire, little)
+"""Causes beyond the air: where two meet, the narrower one hides the other."""
 
 SLOWING = (slow_rate, weak, contention, hidden, anomaly, overhead)
 """Causes that slow the air: a window is not what limits then, and packets are too far apart to overtake each other."""
@@ -251,16 +326,24 @@ CONTRARY = (
     {anomaly, bloat},
     {slow_rate, overhead},
     {bloat, small_window},
-    {reordering, small_window},
-    *({cause, other} for cause in (small_window, reordering) for other in SLOWING),
-    {small_window, alone},
+    *({one, other} for one, other in combinations(BEYOND, 2)),
+    *({cause, other} for cause in BEYOND for other in (*SLOWING, alone, bloat, too_fast)),
+    *({too_fast, other} for other in (*SLOWING, alone, bloat, interference)),
+    {interference, weak},
+    {interference, hidden},
+    {interference, anomaly},
+    {interference, contention},
+    {interference, slow_rate},
+    {interference, little},
+    {scans, power_save},
+    *({roams, other} for other in (*BEYOND, contention, hidden, anomaly, too_fast, interference)),
 )
 """Causes that undo each other, or of which one hides what the other would do."""
 
 
 def worlds() -> Iterator[World]:
     """Sound worlds, then those with one cause, then those with two."""
-    for world in (*BULK, *LIGHT):
+    for world in (*BULK, *LIGHT, *SPARSE):
         yield world
         fitting = [cause for cause, fits in CAUSES if fits(world)]
         for cause in fitting:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from airloom import _engine
 from airloom.diagnosis.corpus import World, worlds
+from airloom.diagnosis.roaming import roam
 from airloom.diagnosis.sniffer import lose
 from airloom.diagnosis.told import diagnose
 
@@ -108,6 +109,8 @@ def attempt(trial: Trial) -> Outcome:
         kept = (SNAP_LENGTH, 0, FOREVER)
         summary = json.loads(_engine.run(trial.world.toml(), trial.world.name, [], trial.seed, bundle, capture=kept))
         capture = bundle / "air.pcapng"
+        if trial.world.roams:
+            roam(capture)
         if trial.missed:
             lose(capture, trial.missed, trial.seed)
         told = diagnose([capture, bundle / "laptop.pcapng", bundle / "server.pcapng"])

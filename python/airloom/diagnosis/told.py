@@ -49,6 +49,7 @@ LinkSeen = TypedDict(
         "some_retried": int,
         "again": int,
         "pressed": int,
+        "storms": int,
         "answered": int,
         "requested": int,
         "octets": int,
@@ -219,6 +220,22 @@ class Closely(NamedTuple):
     found: Diagnosis
     layers: Layers
     excerpts: list[Excerpt]
+
+
+class Rule(TypedDict):
+    """What a rule says of itself: what it needs, computes, tells apart, and what would refute what it finds."""
+
+    code: str
+    name: str
+    needs: str
+    computes: str
+    traps: str
+    refuted_by: str
+
+
+def rules() -> list[Rule]:
+    """All rules, in the order of their codes."""
+    return cast("list[Rule]", json.loads(_engine.rules()))
 
 
 def diagnose(files: Sequence[Path]) -> Diagnosis:

@@ -11,6 +11,7 @@ use airloom_trace::Air;
 pub(super) const RULE: Rule = Rule {
     code: "W304",
     name: "no or short aggregation",
+    needs: "air",
     computes: "MPDUs in each PPDU of a link with rates of 802.11n or later that sends large frames. Reported where there are fewer than 2.5, and \
                four in five PPDUs began within a backoff after the air had become idle, and it is busy for two thirds of the time in \
                which the link is in use: then frames wait, and preambles, gaps and answers take what they could have. PPDUs of more than 1.5 ms on average are long enough.",

@@ -11,6 +11,7 @@ use airloom_trace::Air;
 pub(super) const RULE: Rule = Rule {
     code: "W106",
     name: "collisions, hidden station",
+    needs: "air",
     computes: "The share of a station's PPDUs with retries although the signal is at least 4 dB above what its rates need, against that of its \
                access point, which all stations hear: senders that hear each other collide about as often. Where the access point \
                sends too little, against Bianchi's model (2000) for as many saturated senders as had a part of the PPDUs. Reported from \

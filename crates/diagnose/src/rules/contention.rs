@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 pub(super) const RULE: Rule = Rule {
     code: "W201",
     name: "contention",
+    needs: "air",
     computes: "For each station with data, the air time that all others' data takes, of other stations and of other networks, while the air is \
                busy for at least two thirds of the time. Reported from a half of the time on.",
     traps: "A busy air of which the station itself has the most is not contention. One slow station that takes more than its share is \

@@ -3,31 +3,56 @@
 
 mod aggregation;
 mod anomaly;
+mod application;
 mod collisions;
 mod contention;
+mod delayed_ack;
+mod elsewhere;
+mod hole;
+mod interference;
 mod needless;
 mod overhead;
+mod power_save;
 mod receiver;
+mod roaming;
 mod scan;
 mod slow_rate;
 mod standing_queue;
 mod untrusted;
 mod weak_signal;
 
+use crate::finding::Verdict;
 use crate::rule::Rule;
 
 /// All rules.
-pub const RULES: [&Rule; 12] = [
+pub const RULES: [&Rule; 19] = [
     &untrusted::RULE,
     &scan::RULE,
+    &power_save::RULE,
+    &roaming::RULE,
     &slow_rate::RULE,
     &weak_signal::RULE,
     &collisions::RULE,
+    &interference::RULE,
     &contention::RULE,
     &anomaly::RULE,
     &overhead::RULE,
     &standing_queue::RULE,
+    &hole::RULE,
     &needless::RULE,
     &aggregation::RULE,
     &receiver::RULE,
+    &application::RULE,
+    &elsewhere::RULE,
+    &delayed_ack::RULE,
 ];
+
+/// There is no capture of the air, which alone shows what this names.
+fn no_air(what: &str) -> Verdict {
+    Verdict::CannotTell(format!("no capture of the air: nothing else shows {what}"))
+}
+
+/// No capture shows TCP.
+fn no_tcp() -> Verdict {
+    Verdict::CannotTell("no TCP that can be read: take a capture at a host, or of an open network".to_owned())
+}

@@ -1,5 +1,6 @@
 //! W303: segments are sent again though nothing was lost.
 
+use super::no_tcp;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows};
@@ -10,6 +11,7 @@ use airloom_trace::tcp::Trigger;
 pub(super) const RULE: Rule = Rule {
     code: "W303",
     name: "retransmission without loss",
+    needs: "TCP",
     computes: "Retransmissions of which the packets prove that the first transmission had arrived: the receiver reports a duplicate (D-SACK), the \
                acknowledgment echoes the clock of the first one, comes sooner than a round trip can be, or had come before. Reported \
                from three on, if they are a fifth of all retransmissions at least.",
@@ -27,9 +29,7 @@ const NAMED: usize = 16;
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
-        return Verdict::CannotTell(
-            "no TCP that can be read: take a capture at a host, or of an open network".to_owned(),
-        );
+        return no_tcp();
     }
     Verdict::Found(flows(evidence, 1).iter().filter_map(|flow| found(evidence, flow)).collect())
 }

@@ -9,6 +9,7 @@ use crate::rule::Rule;
 pub(super) const RULE: Rule = Rule {
     code: "W203",
     name: "protection and slow overhead",
+    needs: "air",
     computes: "The air time of RTS, CTS, ACK, BlockAck, beacons and other frames without data, against all air time that was heard. Reported \
                from 40 % on, if together they take at least a tenth of the time.",
     traps: "On an idle channel beacons are all there is, and harm nobody. ACKs of frames that travel alone are a matter of aggregation (W304).",

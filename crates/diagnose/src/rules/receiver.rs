@@ -1,5 +1,6 @@
 //! W401: the receiver's window holds the sender back.
 
+use super::no_tcp;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows};
@@ -10,6 +11,7 @@ use airloom_trace::tcp::{Limit, Pause};
 pub(super) const RULE: Rule = Rule {
     code: "W401",
     name: "limited by the receiver",
+    needs: "TCP",
     computes: "The share of a flow's time in which as much was outstanding as the receiver's window allows. Reported from a half on.",
     traps: "Without the handshake the scale of the window is not known, and the rule abstains. A window that is full because the way is long \
             is the same limit, and a larger buffer is what helps.",
@@ -24,9 +26,7 @@ const SMALL: u64 = 200_000;
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
-        return Verdict::CannotTell(
-            "no TCP that can be read: take a capture at a host, or of an open network".to_owned(),
-        );
+        return no_tcp();
     }
     let flows = flows(evidence, SMALL);
     if !flows.is_empty() && flows.iter().all(|flow| !flow.connection.handshake_seen()) {

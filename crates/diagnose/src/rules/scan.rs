@@ -9,12 +9,13 @@ use airloom_trace::{Air, Doze, RadioHeard};
 pub(super) const RULE: Rule = Rule {
     code: "W101",
     name: "scan absence",
+    needs: "air",
     computes: "Spells between a station's null frames with PM=1 and PM=0 of 10 to 500 ms, in which it sends nothing. At least three of them, \
                each at most 2 s after the one before, are a scan: one trip to another channel each. The number is the share of a \
                scan's time that the station is away.",
     traps: "A station that dozes announces it in the same way, but after a time without data, stays on the channel and wakes for a beacon \
-            that indicates frames. Spells that begin more than 50 ms after the last data, or end within 8 ms of such a beacon, are \
-            not taken for trips where data was moving. A scan after a roam is followed by a reassociation.",
+            that indicates frames, or for data of its own. Spells that begin more than 50 ms after the last data and end in such a way are \
+            no trips, and none that begins so is, of a station that dozes in half of them (W102). A scan after a roam is followed by a reassociation.",
     refuted_by: "Frames of the station on its own channel within such a spell; a log of the station without a scan at that time.",
     judge,
 };
@@ -28,8 +29,8 @@ const HOME: u64 = 2_000_000_000;
 const FEWEST: usize = 3;
 /// A doze begins after this long without data (Linux's dynamic power save takes 100 ms), in nanoseconds.
 const IDLE: u64 = 50_000_000;
-/// A dozing station wakes within this time of the beacon that says so, in nanoseconds.
-const WAKES: u64 = 8_000_000;
+/// Of the spells that begin after a time without data, the share that shows that the station dozes in them.
+const DOZES: f64 = 0.5;
 /// The share of the time of a scan that is reported, in percent.
 const MUCH: f64 = 5.0;
 /// Records that are named.
@@ -91,10 +92,12 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, station: &RadioHeard) -
 
 /// The scans among spells of absence: each a list of trips.
 fn scans(dozes: &[Doze]) -> Vec<Vec<&Doze>> {
+    let idle = |doze: &&Doze| doze.idle_before_ns.is_some_and(|idle| idle > IDLE);
+    let saves = |doze: &&Doze| doze.is_woken() || doze.by_data;
+    let all = dozes.iter().filter(idle).count() as f64;
+    let dozing = dozes.iter().filter(idle).filter(saves).count() as f64 >= DOZES * all;
     let trip = |doze: &&Doze| {
-        let dozes = doze.idle_before_ns.is_some_and(|idle| idle > IDLE);
-        let woken = doze.indicated_ns.is_some_and(|before| before < WAKES);
-        TRIP.contains(&doze.length_ns()) && doze.frames == 0 && !(dozes && woken)
+        TRIP.contains(&doze.length_ns()) && doze.frames == 0 && !(idle(doze) && (dozing || saves(doze)))
     };
     let mut scans: Vec<Vec<&Doze>> = Vec::new();
     for doze in dozes.iter().filter(trip) {

@@ -1,27 +1,35 @@
 //! W301: a queue that never empties.
 
+use super::no_tcp;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::rule::Rule;
+use airloom_trace::Bins;
 use airloom_trace::tcp::Vantage;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
     code: "W301",
     name: "standing queue",
-    computes: "The median of a flow's round trips less its shortest one, in the part of the way between the capture and the receiver and back. \
-               Reported from 40 ms on, if the median is also at least three times the shortest and there are 200 samples.",
+    needs: "TCP",
+    computes: "The share of a flow's seconds in which even the shortest round trip is 40 ms longer than the shortest of all, and three times as \
+               long, in the part of the way between the capture and the receiver and back: then no packet found the queue empty. \
+               Reported from a quarter on, if there are 200 samples.",
     traps: "Delayed ACKs make round trips longer by 40 ms, where less than two segments are outstanding; flows of less than 200 kB are left \
-            out. Absences and retries of the radio make some round trips long, not most of them.",
+            out. Absences and retries of the radio make some round trips of a second long, not all of them.",
     refuted_by: "As long round trips while nothing else is sent.",
     judge,
 };
 
-/// The median less the shortest, in ms.
-const MUCH: f64 = 40.0;
-/// The median against the shortest.
+/// The shortest of a second less the shortest of all, in ms.
+const LONG: f64 = 40.0;
+/// The shortest of a second against the shortest of all.
 const TIMES: f64 = 3.0;
+/// The share of the seconds, in percent.
+const MUCH: f64 = 25.0;
+/// In nanoseconds.
+const SECOND: u64 = 1_000_000_000;
 /// Fewer round trips than this say nothing.
 const FEW: u64 = 200;
 /// Smaller flows fill no queue, in octets.
@@ -29,9 +37,7 @@ const SMALL: u64 = 200_000;
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
-        return Verdict::CannotTell(
-            "no TCP that can be read: take a capture at a host, or of an open network".to_owned(),
-        );
+        return no_tcp();
     }
     let flows = flows(evidence, SMALL);
     if !flows.is_empty() && flows.iter().all(|flow| round_trips(flow) < FEW) {
@@ -53,9 +59,14 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     }
     let least = trips.least_ns()? as f64 / 1e6;
     let (median, most) = (trips.quantile_ms(0.5)?, trips.quantile_ms(0.95)?);
-    if median - least < MUCH || median < TIMES * least {
+    let seconds = shortest_by_second(&trips.over_time);
+    let stands = |&&(_, shortest): &&(u64, f64)| shortest - least >= LONG && shortest >= TIMES * least;
+    let standing: Vec<u64> = seconds.iter().filter(stands).map(|&(at_ns, _)| at_ns).collect();
+    let share = 100.0 * standing.len() as f64 / seconds.len().max(1) as f64;
+    if share < MUCH {
         return None;
     }
+    let length = trips.over_time.width_ns().max(SECOND);
     let place = match flow.connection.vantage(flow.from) {
         Vantage::Sender => "below the sender's TCP or on the way",
         Vantage::Middle | Vantage::Unknown => "behind the place of the capture",
@@ -65,22 +76,34 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         code: RULE.code,
         name: RULE.name,
         subject: flow.named(),
-        spans: vec![flow.span(evidence)],
-        value: median - least,
+        spans: standing.iter().map(|&at| [at, at + length].map(|at| evidence.seconds(at))).collect(),
+        value: share,
         threshold: MUCH,
-        unit: "ms more than the shortest",
+        unit: "% of the seconds",
         confidence: 0.85,
         cost: Cost { value: median - least, unit: "ms" },
         capture: flow.capture,
         frames: vec![flow.connection.number],
         filter: format!("{} && tcp.analysis.ack_rtt", flow.filter()),
         says: format!(
-            "Half of the round trips take more than {median:.0} ms and one in twenty more than {most:.0} ms, where the shortest took \
-             {least:.1} ms: packets wait in a queue {place}."
+            "In {share:.0} % of the seconds no packet found the queue empty: half of all round trips take more than {median:.0} ms and one in \
+             twenty more than {most:.0} ms, where the shortest took {least:.1} ms. Packets wait {place}."
         ),
         refuted_by: RULE.refuted_by,
         remedy: "A queue discipline that keeps queues short where the queue is: `tc qdisc replace dev wlan0 root fq_codel`, on an access \
                  point mac80211's own queues with AQL; SQM if the line behind it is the narrow place."
             .to_owned(),
     })
+}
+
+/// When each second with round trips began, and its shortest in ms. Where bins are longer than a second they stand for seconds.
+fn shortest_by_second(trips: &Bins) -> Vec<(u64, f64)> {
+    let bins = (SECOND / trips.width_ns()).max(1) as usize;
+    let seconds = trips.bins().chunks(bins).enumerate();
+    seconds
+        .filter_map(|(place, second)| {
+            let taken = second.iter().filter(|bin| bin.count > 0).map(|bin| bin.least);
+            Some((trips.begin_ns(place * bins), taken.reduce(f64::min)?))
+        })
+        .collect()
 }

@@ -9,6 +9,7 @@ use airloom_trace::Air;
 pub(super) const RULE: Rule = Rule {
     code: "W001",
     name: "capture misses frames",
+    needs: "air",
     computes: "Of the MPDUs whose arrival BlockAcks showed, the share that the monitor has not heard; without BlockAcks, the share of ACKs \
                before which it has not heard what they acknowledge. More than 5 % is reported, and other rules count what was heard for \
                as much more.",

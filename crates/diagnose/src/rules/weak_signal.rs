@@ -11,6 +11,7 @@ use airloom_trace::Air;
 pub(super) const RULE: Rule = Rule {
     code: "W105",
     name: "weak signal",
+    needs: "air",
     computes: "The ratio of signal to noise between station and access point. Reported below 15 dB, which is not enough for half of the \
                fastest rates of one stream (802.11's minimum sensitivities); and wherever it is less than 4 dB above what the rates in \
                use need on average and at least one MPDU in ten is sent again.",

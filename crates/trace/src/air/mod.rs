@@ -2,17 +2,22 @@
 
 mod ppdu;
 mod presence;
+mod roaming;
+mod storm;
 mod traffic;
 mod window;
 
 pub use ppdu::Ppdu;
-pub use presence::{Doze, Presence};
+pub use presence::{Doze, Presence, Wait};
+pub use roaming::{Roam, Roaming};
+pub use storm::Storm;
 pub use traffic::{SpeedUse, Traffic};
 pub use window::Hole;
 
 use crate::{Bins, BlockAck, Frame, Subtype, Way};
 use airloom_wire::MacAddr;
 use ppdu::Assembler;
+use presence::Indications;
 use std::collections::BTreeMap;
 
 /// The most radios that are told apart. Beyond them frames count for the air alone.
@@ -49,6 +54,8 @@ pub struct RadioHeard {
     pub signal: Bins,
     /// When it was away.
     pub presence: Presence,
+    /// When it changed its access point, or associated anew.
+    pub roaming: Roaming,
 }
 
 /// All that a capture of the air tells.
@@ -66,8 +73,8 @@ pub struct Air {
     radios: Vec<RadioHeard>,
     places: BTreeMap<MacAddr, usize>,
     traffic: BTreeMap<(MacAddr, MacAddr), Traffic>,
-    /// When a beacon of each access point last indicated that frames wait.
-    indicated: BTreeMap<MacAddr, u64>,
+    /// What the beacons of each access point last said.
+    indications: BTreeMap<MacAddr, Indications>,
     /// Air time of everything that was heard, over time, in nanoseconds.
     pub busy: Bins,
     /// Air time of control frames over time, and of management frames, in nanoseconds.
@@ -132,9 +139,12 @@ impl Air {
                     self.between(from, frame.receiver).heard(frame.tid.unwrap_or_default(), sequence);
                 }
             }
-            Subtype::Beacon if frame.beacon.is_some_and(|beacon| beacon.indicates) => {
-                if let Some(bssid) = frame.bssid.filter(|_| self.indicated.len() < MOST_RADIOS) {
-                    self.indicated.insert(bssid, at_ns);
+            Subtype::Beacon => {
+                if let (Some(bssid), Some(beacon)) = (frame.bssid, frame.beacon)
+                    && (self.indications.len() < MOST_RADIOS || self.indications.contains_key(&bssid))
+                {
+                    let said = self.indications.entry(bssid).or_default();
+                    *(if beacon.indicates { &mut said.some_ns } else { &mut said.none_ns }) = Some(at_ns);
                 }
             }
             Subtype::BlockAck => self.block_ack(at_ns, number, frame),
@@ -184,6 +194,7 @@ impl Air {
                     control_ns: 0,
                     signal: Bins::default(),
                     presence: Presence::default(),
+                    roaming: Roaming::default(),
                 });
                 self.places.insert(mac, self.radios.len() - 1);
                 self.radios.len() - 1
@@ -194,7 +205,7 @@ impl Air {
 
     /// What a frame tells of its transmitter and its receiver.
     fn radios_of(&mut self, at_ns: u64, number: u32, frame: &Frame) {
-        let indicated = frame.bssid.and_then(|bssid| self.indicated.get(&bssid).copied());
+        let said = frame.bssid.and_then(|bssid| self.indications.get(&bssid).copied()).unwrap_or_default();
         if let Some(sender) = frame.transmitter.and_then(|from| self.radio_mut(from)) {
             sender.frames += 1;
             sender.retries += u64::from(frame.retry);
@@ -206,8 +217,8 @@ impl Air {
                 sender.signal.note(at_ns, signal.into());
             }
             match frame.subtype {
-                Subtype::PsPoll => sender.presence.polled(),
-                _ => sender.presence.sent(at_ns, number, frame, indicated),
+                Subtype::PsPoll => sender.presence.polled(at_ns, said),
+                _ => sender.presence.sent(at_ns, number, frame, said),
             }
         }
         if frame.subtype == Subtype::Data
@@ -215,7 +226,22 @@ impl Air {
             && let Some(receiver) = self.radio_mut(frame.receiver)
         {
             receiver.bssid = frame.bssid;
-            receiver.presence.received(at_ns);
+            receiver.presence.received(at_ns, number);
+        }
+        self.roams(at_ns, number, frame);
+    }
+
+    /// What a frame tells of its station's association.
+    fn roams(&mut self, at_ns: u64, number: u32, frame: &Frame) {
+        let Some(bssid) = frame.bssid else { return };
+        let station = if frame.transmitter == Some(bssid) { Some(frame.receiver) } else { frame.transmitter };
+        let Some(station) = station.and_then(|mac| self.radio_mut(mac)) else { return };
+        match frame.subtype {
+            Subtype::Data if frame.way != Way::Neither => station.roaming.data(at_ns, number, bssid),
+            Subtype::Authentication | Subtype::Association { .. } | Subtype::Leave => {
+                station.roaming.told(at_ns, frame.subtype);
+            }
+            _ => {}
         }
     }
 

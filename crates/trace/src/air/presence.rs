@@ -1,6 +1,22 @@
-//! When a station was away or dozed, by what it announced.
+//! When a station was away or dozed, by what it announced, and what waited for it meanwhile.
 
 use crate::{Capped, Frame, Subtype, Way};
+
+/// Data comes this soon after a station was woken for it, in nanoseconds: it contends for the air, perhaps with others.
+const SERVED_WITHIN: u64 = 30_000_000;
+/// A dozing station wakes within this time of the beacon that says that frames wait, in nanoseconds.
+const WAKES: u64 = 8_000_000;
+/// After this long without data to the station, what comes is not more of the same, in nanoseconds.
+const PAUSE: u64 = 20_000_000;
+
+/// What the beacons of an access point said last.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Indications {
+    /// When one last indicated that frames wait for a station, in nanoseconds since 1970.
+    pub(super) some_ns: Option<u64>,
+    /// When one last did not.
+    pub(super) none_ns: Option<u64>,
+}
 
 /// A spell between a station's frame with PM=1 and its next with PM=0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +36,8 @@ pub struct Doze {
     /// How long before its end a beacon indicated that frames wait for a station, in nanoseconds; none if none did since its
     /// beginning.
     pub indicated_ns: Option<u64>,
+    /// Data of the station ended it, rather than a frame that only announces.
+    pub by_data: bool,
 }
 
 impl Doze {
@@ -27,15 +45,40 @@ impl Doze {
     pub const fn length_ns(&self) -> u64 {
         self.to_ns.saturating_sub(self.from_ns)
     }
+
+    /// Whether the station woke for a beacon that said that frames wait.
+    pub fn is_woken(&self) -> bool {
+        self.indicated_ns.is_some_and(|before| before < WAKES)
+    }
+}
+
+/// Data that waited until a dozing station was woken for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// When it may have arrived at the access point at the earliest, in nanoseconds since 1970: when the station had begun to doze,
+    /// or when a beacon last said that nothing waits.
+    pub since_ns: u64,
+    /// When the station got it.
+    pub to_ns: u64,
+    /// Its record.
+    pub number: u32,
 }
 
 /// The spells of one station.
 #[derive(Clone, Debug, Default)]
 pub struct Presence {
     dozes: Capped<Doze>,
+    waits: Capped<Wait>,
+    /// How often data for the station came after a pause of 20 ms in which none did.
+    pub bursts: u64,
     since: Option<Doze>,
-    /// When data last went either way.
+    /// When data last went either way, and when it last came.
     active_ns: Option<u64>,
+    received_ns: Option<u64>,
+    /// Since when what comes next may have waited, and when the station said that it is ready for it.
+    woken: Option<(u64, u64)>,
+    /// The indication that was followed last.
+    followed_ns: Option<u64>,
 }
 
 impl Presence {
@@ -44,26 +87,40 @@ impl Presence {
         &self.dozes
     }
 
+    /// Data that waited for the station to be woken.
+    pub const fn waits(&self) -> &Capped<Wait> {
+        &self.waits
+    }
+
     /// Takes a frame that the station sent.
-    pub(super) fn sent(&mut self, at_ns: u64, number: u32, frame: &Frame, indicated_ns: Option<u64>) {
+    pub(super) fn sent(&mut self, at_ns: u64, number: u32, frame: &Frame, said: Indications) {
         if frame.way != Way::Up {
             return;
         }
         let carries = frame.subtype == Subtype::Data;
         match &mut self.since {
             Some(doze) if !frame.sleeps => {
-                let indicated = indicated_ns.filter(|&at| at >= doze.from_ns);
-                self.dozes.push(Doze {
+                let indicated = said.some_ns.filter(|&at| at >= doze.from_ns);
+                let doze = Doze {
                     to_ns: at_ns,
                     numbers: (doze.numbers.0, number),
                     indicated_ns: indicated.map(|at| at_ns.saturating_sub(at)),
+                    by_data: carries,
                     ..*doze
-                });
+                };
+                if doze.is_woken() {
+                    self.woken = Some((doze.from_ns.max(said.none_ns.unwrap_or_default()), at_ns));
+                    self.followed_ns = said.some_ns;
+                }
+                self.dozes.push(doze);
                 self.since = None;
             }
             Some(doze) => {
                 doze.announced += u32::from(!carries);
                 doze.frames += u32::from(carries);
+                if carries {
+                    self.asks(at_ns, said);
+                }
             }
             None if frame.sleeps => {
                 self.since = Some(Doze {
@@ -74,6 +131,7 @@ impl Presence {
                     announced: 1,
                     frames: 0,
                     indicated_ns: None,
+                    by_data: false,
                 });
             }
             None => {}
@@ -84,14 +142,32 @@ impl Presence {
     }
 
     /// Takes a PS-Poll of the station.
-    pub(super) const fn polled(&mut self) {
+    pub(super) fn polled(&mut self, at_ns: u64, said: Indications) {
         if let Some(doze) = &mut self.since {
             doze.frames += 1;
+        }
+        self.asks(at_ns, said);
+    }
+
+    /// The station asks for what waits without an end to its doze: by a PS-Poll, or by data that triggers (U-APSD).
+    fn asks(&mut self, at_ns: u64, said: Indications) {
+        let Some(doze) = &self.since else { return };
+        let new = said.some_ns.filter(|&at| at >= doze.from_ns && Some(at) != self.followed_ns);
+        if new.is_some_and(|at| at_ns.saturating_sub(at) < WAKES) {
+            self.woken = Some((doze.from_ns.max(said.none_ns.unwrap_or_default()), at_ns));
+            self.followed_ns = new;
         }
     }
 
     /// Takes data that the access point sent to the station.
-    pub(super) const fn received(&mut self, at_ns: u64) {
+    pub(super) fn received(&mut self, at_ns: u64, number: u32) {
         self.active_ns = Some(at_ns);
+        let before = self.received_ns.replace(at_ns);
+        self.bursts += u64::from(before.is_none_or(|before| at_ns.saturating_sub(before) > PAUSE));
+        if let Some((since_ns, ready_ns)) = self.woken.take()
+            && at_ns.saturating_sub(ready_ns) < SERVED_WITHIN
+        {
+            self.waits.push(Wait { since_ns, to_ns: at_ns, number });
+        }
     }
 }

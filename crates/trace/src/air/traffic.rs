@@ -1,6 +1,7 @@
 //! Data from one radio to another.
 
 use super::ppdu::Ppdu;
+use super::storm::{Storm, Storms};
 use super::window::Window;
 use crate::speed::Speed;
 use crate::{Bins, BlockAck, Capped, Hole};
@@ -64,9 +65,12 @@ pub struct Traffic {
     pub sizes: Bins,
     /// See `sizes`.
     pub retries: Bins,
+    /// Bursts in which nothing but retries went.
+    pub storms: Capped<Storm>,
     /// What was sent at which rate.
     pub speeds: Vec<SpeedUse>,
     windows: Vec<Option<Box<Window>>>,
+    retrying: Storms,
 }
 
 impl Traffic {
@@ -86,6 +90,7 @@ impl Traffic {
     /// Takes a PPDU; whether a request to send went before it, and whether it began as soon as it could.
     pub(super) fn sent(&mut self, ppdu: &Ppdu, requested: bool, pressed: bool) {
         let airtime_ns = ppdu.airtime_ns();
+        self.retrying.sent(ppdu);
         self.mpdus += u64::from(ppdu.mpdus);
         self.retried += u64::from(ppdu.retried);
         self.ppdus += 1;
@@ -120,6 +125,7 @@ impl Traffic {
     /// The receiver answered a PPDU: with an ACK or a BlockAck.
     pub(super) fn answered(&mut self, ppdu: &Ppdu, acknowledged: Option<u32>) {
         self.answered += 1;
+        self.retrying.answered(&mut self.storms);
         if let Some(acknowledged) = acknowledged {
             self.acknowledged += u64::from(acknowledged.min(ppdu.mpdus));
             self.refused += u64::from(ppdu.mpdus.saturating_sub(acknowledged));

@@ -7,7 +7,7 @@ mod udp;
 
 pub(super) use link_rate::LinkRateFeedback;
 pub(super) use ping::Pinger;
-pub(super) use tcp::{Application, Tcp};
+pub(super) use tcp::{Application, Tcp, Writes};
 pub(super) use udp::{Pace, Sender};
 
 use super::id::{SocketId, WiredLinkId};

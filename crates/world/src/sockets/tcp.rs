@@ -2,7 +2,7 @@
 
 use super::{Content, End, Envelope, LinkRateFeedback, SocketId, World};
 use airloom_observe::Probe;
-use airloom_sim::{Slot, Time};
+use airloom_sim::{Duration, Slot, Time};
 use airloom_tcp::{Effects, Endpoint, Outgoing, Timer, TimerChange};
 
 /// How much an unlimited application offers at a time, in bytes.
@@ -11,10 +11,20 @@ const CHUNK: u64 = 1 << 20;
 /// The application at a socket.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Application {
-    /// Writes this many more bytes, or without limit.
-    Writer { left: Option<u64>, stopped: bool },
+    /// Writes this many more bytes, or without limit; at its own pace, or whenever there is room.
+    Writer { left: Option<u64>, pace: Option<Writes>, stopped: bool },
     /// Reads all data at once.
     Reader,
+}
+
+/// When an application writes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Writes {
+    pub(crate) size: u64,
+    pub(crate) every: Duration,
+    pub(crate) due: Slot,
+    /// Bytes that it has and that the socket has not taken yet.
+    pub(crate) ready: u64,
 }
 
 /// One end of a TCP connection.
@@ -45,6 +55,10 @@ impl<P: Probe> World<P> {
     pub(super) fn open(&mut self, now: Time, socket: SocketId) {
         let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
         tcp.endpoint.open(now, &mut tcp.fx, &mut self.probe);
+        if let Application::Writer { pace: Some(pace), .. } = &mut tcp.application {
+            pace.ready = pace.size;
+            self.calendar.set(pace.due, now + pace.every);
+        }
         self.write(now, socket);
         self.settle_tcp(now, socket);
         self.read_link_rate(now, socket);
@@ -53,6 +67,20 @@ impl<P: Probe> World<P> {
     pub(super) fn stop_writing(&mut self, now: Time, socket: SocketId) {
         if let Application::Writer { stopped, .. } = &mut self.tcp(socket).application {
             *stopped = true;
+        }
+        self.write(now, socket);
+        self.settle_tcp(now, socket);
+    }
+
+    /// The application has more to write.
+    pub(crate) fn write_more(&mut self, now: Time, socket: SocketId) {
+        if let Application::Writer { left, pace: Some(pace), stopped } = &mut self.tcp(socket).application {
+            if *stopped || *left == Some(0) {
+                return;
+            }
+            pace.ready += pace.size;
+            let (due, next) = (pace.due, now + pace.every);
+            self.calendar.set(due, next);
         }
         self.write(now, socket);
         self.settle_tcp(now, socket);
@@ -75,16 +103,23 @@ impl<P: Probe> World<P> {
     fn write(&mut self, now: Time, socket: SocketId) {
         let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
         let Tcp { endpoint, fx, application, .. } = &mut **tcp;
-        let Application::Writer { left, stopped } = application else { return };
+        let Application::Writer { left, pace, stopped } = application else { return };
         loop {
-            let offer = if *stopped { 0 } else { left.unwrap_or(CHUNK) };
-            if offer == 0 {
+            let all = if *stopped { 0 } else { left.unwrap_or(CHUNK) };
+            if all == 0 {
                 endpoint.close(now, fx, &mut self.probe);
+                return;
+            }
+            let offer = pace.as_ref().map_or(all, |pace| pace.ready.min(all));
+            if offer == 0 {
                 return;
             }
             let taken = endpoint.write(now, offer, fx, &mut self.probe);
             if let Some(left) = left {
                 *left -= taken;
+            }
+            if let Some(pace) = pace {
+                pace.ready -= taken;
             }
             if taken < offer {
                 return;

@@ -1,0 +1,76 @@
+//! W404: a sender waits for acknowledgments that are held back.
+
+use super::no_tcp;
+use crate::evidence::Evidence;
+use crate::finding::{Cost, Finding, Verdict};
+use crate::flow::{Flow, flows};
+use crate::rule::Rule;
+use airloom_trace::tcp::{Pause, Stall, Vantage};
+
+/// See [`Rule`].
+pub(super) const RULE: Rule = Rule {
+    code: "W404",
+    name: "held acknowledgments",
+    needs: "TCP",
+    computes: "Times in which fewer than two segments were outstanding, their acknowledgment came 30 to 550 ms later than a round trip, and the sender \
+               went on at once. Reported from five on, if they take a twentieth of the flow's time.",
+    traps: "A program that has nothing to send does not go on as the acknowledgment comes. Where the capture was made in between, the wait may be \
+            on either side, and the rule abstains.",
+    refuted_by: "The same pauses with `TCP_NODELAY` at the sender.",
+    judge,
+};
+
+/// Fewer than this may be chance.
+const FEW: u64 = 5;
+/// The share of the flow's time, in percent.
+const MUCH: f64 = 5.0;
+/// Records that are named.
+const NAMED: usize = 16;
+
+fn judge(evidence: &Evidence) -> Verdict {
+    if evidence.connections.iter().all(Vec::is_empty) {
+        return no_tcp();
+    }
+    let flows = flows(evidence, 1);
+    let at_an_end =
+        |flow: &Flow<'_>| matches!(flow.connection.vantage(flow.from), Vantage::Sender | Vantage::Receiver);
+    if !flows.is_empty() && !flows.iter().any(at_an_end) {
+        return Verdict::CannotTell("no capture was made at an end of a connection".to_owned());
+    }
+    Verdict::Found(flows.iter().filter_map(|flow| found(evidence, flow)).collect())
+}
+
+fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
+    let stalls = &flow.data().stalls;
+    let (count, lasted) = (stalls.count(Pause::DelayedAck), stalls.lasted_ns(Pause::DelayedAck));
+    let [from, to] = flow.span(evidence);
+    let share = lasted as f64 / 1e7 / (to - from).max(1e-3);
+    if count < FEW || share < MUCH {
+        return None;
+    }
+    let listed = || stalls.list.kept().iter().filter(|stall| stall.pause == Pause::DelayedAck);
+    let span = |stall: &Stall| [stall.from_ns, stall.to_ns].map(|at| evidence.seconds(at));
+    Some(Finding {
+        code: RULE.code,
+        name: RULE.name,
+        subject: flow.named(),
+        spans: listed().map(span).collect(),
+        value: share,
+        threshold: MUCH,
+        unit: "% of the time",
+        confidence: 0.85,
+        cost: Cost { value: lasted as f64 / 1e6 / count as f64, unit: "ms" },
+        capture: flow.capture,
+        frames: listed().filter_map(|stall| stall.number).take(NAMED).collect(),
+        filter: format!("{} && tcp.analysis.ack_rtt > 0.03", flow.filter()),
+        says: format!(
+            "{count} times the sender waited for an acknowledgment that the receiver held back, {:.0} ms each: a part of a segment waits for it \
+             (Nagle's algorithm), and the receiver waits for more data.",
+            lasted as f64 / 1e6 / count as f64
+        ),
+        refuted_by: RULE.refuted_by,
+        remedy: "The program that sends should write what belongs together at once, or set TCP_NODELAY; at the receiver TCP_QUICKACK, or a route \
+                 with `quickack 1`."
+            .to_owned(),
+    })
+}

@@ -1,0 +1,124 @@
+//! W403: something beyond the air holds a flow back.
+
+use super::untrusted::heard;
+use super::{no_air, no_tcp};
+use crate::evidence::Evidence;
+use crate::finding::{Cost, Finding, Verdict};
+use crate::flow::{Flow, flows};
+use crate::rule::Rule;
+use airloom_trace::Air;
+use airloom_trace::tcp::Limit;
+
+/// See [`Rule`].
+pub(super) const RULE: Rule = Rule {
+    code: "W403",
+    name: "limited beyond the air",
+    needs: "air and TCP",
+    computes: "The median over a flow's time of how busy the air is, with what goes before and after each PPDU, where neither the receiver nor the \
+               program limits the flow: its sender waits for acknowledgments or recovers from losses for a half of the time at least. \
+               Reported where the air is busy for less than half of the time.",
+    traps: "A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
+            does as well, and is told by W305.",
+    refuted_by: "The same rate from a server beside the access point.",
+    judge,
+};
+
+/// The share of the time in which the air is busy, in percent.
+const IDLE: f64 = 50.0;
+/// The share of the time in which the sender waits for acknowledgments or recovers.
+const WAITS: f64 = 0.5;
+/// Smaller flows say nothing, in octets.
+const SMALL: u64 = 200_000;
+/// Shorter flows say nothing, in seconds.
+const SHORT: f64 = 2.0;
+/// With a larger share of retries the air is busy with frames that the monitor does not hear.
+const DAMAGED: f64 = 0.20;
+/// Around each PPDU nobody sends, in nanoseconds: see W201.
+const AROUND: f64 = 117_000.0;
+
+fn judge(evidence: &Evidence) -> Verdict {
+    if evidence.connections.iter().all(Vec::is_empty) {
+        return no_tcp();
+    }
+    let Some((_, air)) = &evidence.air else { return no_air("an idle air") };
+    let (sent, again) =
+        air.traffic().values().fold((0, 0), |sum, one| (sum.0 + one.mpdus, sum.1 + one.retried));
+    if again as f64 > DAMAGED * sent as f64 {
+        return Verdict::CannotTell(
+            "too many frames are sent again: the monitor does not hear all that are damaged".to_owned(),
+        );
+    }
+    if air.rateless > air.frames / 5 {
+        return Verdict::CannotTell("the rates of more than a fifth of the frames are not known".to_owned());
+    }
+    Verdict::Found(flows(evidence, SMALL).iter().filter_map(|flow| found(evidence, air, flow)).collect())
+}
+
+fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
+    let data = flow.data();
+    let (congestion, recovery) = (data.limits.share(Limit::Congestion), data.limits.share(Limit::Recovery));
+    let [from, to] = flow.span(evidence);
+    if congestion + recovery < WAITS || to - from < SHORT {
+        return None;
+    }
+    let busy = busy(air, data.span_ns?)?;
+    if busy >= IDLE {
+        return None;
+    }
+    let again = &data.retransmissions;
+    let lost = again.segments().saturating_sub(again.needless());
+    let share = 100.0 * lost as f64 / data.packets.max(1) as f64;
+    let trips = flow.connection.round_trips(flow.from);
+    let trip = trips
+        .quantile_ms(0.5)
+        .map(|median| format!(" Half of the round trips from there on take more than {median:.0} ms."));
+    Some(Finding {
+        code: RULE.code,
+        name: RULE.name,
+        subject: flow.named(),
+        spans: vec![[from, to]],
+        value: busy,
+        threshold: IDLE,
+        unit: "% of the time in which the air is busy",
+        confidence: 0.8,
+        cost: Cost { value: flow.mbps(evidence) * (100.0 - busy) / busy.max(5.0), unit: "Mbit/s" },
+        capture: flow.capture,
+        frames: vec![flow.connection.number],
+        filter: format!("{} && tcp.analysis.flags", flow.filter()),
+        says: format!(
+            "The air is busy for {busy:.0} % of the time, while the sender waits for acknowledgments for {:.0} % and recovers from losses for \
+             {:.0} %; {share:.1} % of the segments were lost.{} It is not the Wi-Fi.",
+            100.0 * congestion,
+            100.0 * recovery,
+            trip.unwrap_or_default()
+        ),
+        refuted_by: RULE.refuted_by,
+        remedy: "Measure the way between access point and server by wire: its rate, its losses (a cable, a shaper, a policer), its delay. On a \
+                 lossy or long way another congestion control may help (`sysctl net.ipv4.tcp_congestion_control=bbr`)."
+            .to_owned(),
+    })
+}
+
+/// How busy the air is in the median bin from one time to another, in percent, leaving out bins in which a station was away or
+/// dozed; none if there is no such bin.
+fn busy(air: &Air, (from, to): (u64, u64)) -> Option<f64> {
+    let bins = &air.busy;
+    let ppdus = |from, to| -> f64 {
+        let each = air.traffic().values().map(|traffic| {
+            let mean = traffic.airtime_ns as f64 / traffic.ppdus.max(1) as f64;
+            traffic.airtime.density(from, to) / mean.max(1.0)
+        });
+        each.sum()
+    };
+    let away = |start: u64, end: u64| {
+        let dozes = air.radios().iter().flat_map(|radio| radio.presence.dozes().kept());
+        dozes.into_iter().any(|doze| doze.from_ns < end && start < doze.to_ns)
+    };
+    let mut all: Vec<f64> = (0..bins.bins().len())
+        .map(|place| (bins.begin_ns(place), bins.begin_ns(place + 1)))
+        .filter(|&(start, end)| from <= start && end <= to && !away(start, end))
+        .map(|(start, end)| (bins.density(start, end) + ppdus(start, end) * AROUND) / heard(air))
+        .collect();
+    all.sort_by(f64::total_cmp);
+    all.get(all.len() / 2).map(|busy| 100.0 * busy.min(1.0))
+}

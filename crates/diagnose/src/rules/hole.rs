@@ -1,0 +1,91 @@
+//! W302: frames that have arrived wait for one that has not.
+
+use super::no_air;
+use crate::evidence::Evidence;
+use crate::finding::{Cost, Finding, Verdict};
+use crate::link::{Link, links};
+use crate::rule::Rule;
+use airloom_trace::Hole;
+
+/// See [`Rule`].
+pub(super) const RULE: Rule = Rule {
+    code: "W302",
+    name: "reorder hole",
+    needs: "air",
+    computes: "Sequence numbers that BlockAcks show as missing for 15 ms and longer although later ones have arrived: the receiver keeps those until \
+               the missing one comes or is given up. Reported from ten on, if such times together make 5 % of the time in which the link \
+               is in use.",
+    traps: "While the station is away or dozes nothing can arrive, and the spell counts as that. A monitor that misses BlockAcks sees fewer \
+            holes, not more.",
+    refuted_by: "A capture at the receiver without bursts after these times.",
+    judge,
+};
+
+/// Fewer MPDUs than this say nothing.
+const FEW: u64 = 300;
+/// Fewer holes than this may be chance.
+const FEWEST: usize = 10;
+/// The share of the time in use, in percent.
+const MUCH: f64 = 5.0;
+/// Records that are named.
+const NAMED: usize = 16;
+
+fn judge(evidence: &Evidence) -> Verdict {
+    let Some((capture, air)) = &evidence.air else { return no_air("BlockAcks") };
+    let links = links(air, FEW);
+    Verdict::Found(links.iter().filter_map(|link| found(evidence, *capture, link)).collect())
+}
+
+fn found(evidence: &Evidence, capture: usize, link: &Link<'_>) -> Option<Finding> {
+    let dozes = link.station().presence.dozes().kept();
+    let away =
+        |hole: &&Hole| dozes.iter().any(|doze| doze.from_ns <= hole.to_ns && hole.from_ns <= doze.to_ns);
+    let mut holes: Vec<&Hole> =
+        link.traffic.holes().flat_map(|holes| holes.kept()).filter(|hole| !away(hole)).collect();
+    holes.sort_by_key(|hole| hole.from_ns);
+    let spells = merged(&holes);
+    let lasted: u64 = spells.iter().map(|(from, to)| to - from).sum();
+    let rate = &link.traffic.rate;
+    let used = rate.bins().iter().filter(|bin| bin.count > 0).count() as u64 * rate.width_ns();
+    let share = 100.0 * lasted as f64 / used.max(1) as f64;
+    if holes.len() < FEWEST || share < MUCH {
+        return None;
+    }
+    let longest = holes.iter().map(|hole| hole.to_ns - hole.from_ns).max().unwrap_or_default();
+    Some(Finding {
+        code: RULE.code,
+        name: RULE.name,
+        subject: link.named(),
+        spans: spells.iter().map(|&(from, to)| [from, to].map(|at| evidence.seconds(at))).collect(),
+        value: share.min(100.0),
+        threshold: MUCH,
+        unit: "% of the time in use",
+        confidence: 0.85,
+        cost: Cost { value: lasted as f64 / 1e6 / spells.len() as f64, unit: "ms" },
+        capture,
+        frames: holes.iter().map(|hole| hole.number).take(NAMED).collect(),
+        filter: format!("wlan.ta == {} && wlan.ra == {} && wlan.fc.type_subtype == 0x19", link.to.mac, link.from.mac),
+        says: format!(
+            "{} times what had arrived waited for a missing frame, {:.0} ms on average and {:.0} ms at most. TCP sees round trips that jump, or a loss after the wait.",
+            holes.len(),
+            holes.iter().map(|hole| (hole.to_ns - hole.from_ns) as f64).sum::<f64>() / 1e6 / holes.len() as f64,
+            longest as f64 / 1e6
+        ),
+        refuted_by: RULE.refuted_by,
+        remedy: "A slower rate or a stronger signal, so that fewer frames need many tries; fewer tries at the sender (`iw phy phy0 set retry`), \
+                 so that TCP learns of a loss sooner."
+            .to_owned(),
+    })
+}
+
+/// Spells in which there was any hole, of holes in the order of their beginnings.
+fn merged(holes: &[&Hole]) -> Vec<(u64, u64)> {
+    let mut spells: Vec<(u64, u64)> = Vec::new();
+    for hole in holes {
+        match spells.last_mut() {
+            Some((_, to)) if hole.from_ns <= *to => *to = hole.to_ns.max(*to),
+            _ => spells.push((hole.from_ns, hole.to_ns)),
+        }
+    }
+    spells
+}

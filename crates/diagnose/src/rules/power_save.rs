@@ -1,0 +1,76 @@
+//! W102: what is sent to a station waits until the station wakes.
+
+use super::no_air;
+use crate::evidence::Evidence;
+use crate::finding::{Cost, Finding, Verdict};
+use crate::rule::Rule;
+use airloom_trace::{RadioHeard, Wait};
+
+/// See [`Rule`].
+pub(super) const RULE: Rule = Rule {
+    code: "W102",
+    name: "power-save delay",
+    needs: "air",
+    computes: "Data for a station that came right after the station had been woken for it: by its frame with PM=0, a PS-Poll or a trigger within \
+               8 ms of a beacon that says that frames wait. Each waited since the beacon before, or since the station had begun to \
+               doze, for half of that time on average. Reported from five on, if they are a tenth of all data that came after a pause \
+               of 20 ms, and three in five spells in which a beacon said that frames wait ended with such a beacon.",
+    traps: "A station that scans says the same with its null frames, but comes back when its time on the other channel is over, whatever beacons \
+            say. With data all the time a station does not doze.",
+    refuted_by: "The same delay of single packets with power save off (`iw dev wlan0 set power_save off`).",
+    judge,
+};
+
+/// Fewer than this may be chance.
+const FEW: u64 = 5;
+/// The share of what came after a pause, in percent.
+const MUCH: f64 = 10.0;
+/// The share of spells with waiting frames that ended as a beacon said so.
+const MOST: f64 = 0.6;
+/// Records that are named.
+const NAMED: usize = 16;
+
+fn judge(evidence: &Evidence) -> Verdict {
+    let Some((capture, air)) = &evidence.air else { return no_air("beacons and null frames") };
+    let stations = air.radios().iter().filter(|radio| !radio.is_ap);
+    Verdict::Found(stations.filter_map(|station| found(evidence, *capture, station)).collect())
+}
+
+fn found(evidence: &Evidence, capture: usize, station: &RadioHeard) -> Option<Finding> {
+    let presence = &station.presence;
+    let waits = presence.waits();
+    let dozes = presence.dozes().kept();
+    let indicated = dozes.iter().filter(|doze| doze.indicated_ns.is_some()).count() as f64;
+    let woken = dozes.iter().filter(|doze| doze.is_woken()).count() as f64;
+    let share = 100.0 * waits.total() as f64 / presence.bursts.max(1) as f64;
+    if waits.total() < FEW || share < MUCH || woken < MOST * indicated {
+        return None;
+    }
+    let longest = |wait: &Wait| wait.to_ns.saturating_sub(wait.since_ns) as f64 / 1e6;
+    let kept = waits.kept();
+    let mean = kept.iter().map(longest).sum::<f64>() / kept.len() as f64 / 2.0;
+    let most = kept.iter().map(longest).fold(0.0, f64::max);
+    let mac = station.mac;
+    Some(Finding {
+        code: RULE.code,
+        name: RULE.name,
+        subject: format!("station {mac}"),
+        spans: kept.iter().map(|wait| [wait.since_ns, wait.to_ns].map(|at| evidence.seconds(at))).collect(),
+        value: share.min(100.0),
+        threshold: MUCH,
+        unit: "% of what came after a pause",
+        confidence: if waits.total() >= 3 * FEW { 0.95 } else { 0.85 },
+        cost: Cost { value: mean, unit: "ms" },
+        capture,
+        frames: kept.iter().map(|wait| wait.number).take(NAMED).collect(),
+        filter: format!("wlan.ra == {mac} && wlan.fc.type == 2"),
+        says: format!(
+            "{} times data waited at the access point until a beacon woke the station: {mean:.0} ms on average, {most:.0} ms at most.",
+            waits.total()
+        ),
+        refuted_by: RULE.refuted_by,
+        remedy: "Where delay matters more than the battery: `iw dev wlan0 set power_save off`, with NetworkManager wifi.powersave = 2; otherwise \
+                 a longer time until the station dozes, or U-APSD."
+            .to_owned(),
+    })
+}

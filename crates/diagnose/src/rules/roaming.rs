@@ -1,0 +1,78 @@
+//! W103: a station changes its access point, and is without one for a while.
+
+use super::no_air;
+use crate::evidence::Evidence;
+use crate::finding::{Cost, Finding, Verdict};
+use crate::rule::Rule;
+use airloom_trace::{RadioHeard, Roam};
+
+/// See [`Rule`].
+pub(super) const RULE: Rule = Rule {
+    code: "W103",
+    name: "roaming gap",
+    needs: "air",
+    computes: "The time from a station's last data with an access point to its first with another, or with the same one after a new association. \
+               Reported from 100 ms on, if an authentication, an association or a deauthentication was heard in between.",
+    traps: "A monitor stays on its channel: of a roam to another channel it hears one half, and this rule nothing. A pause of the \
+            program may lie in the gap too; what the roam itself took is from its first frame to the answer to the association.",
+    refuted_by: "Data of the station within the gap, on whatever channel.",
+    judge,
+};
+
+/// The gap in ms that is reported.
+const MUCH: f64 = 100.0;
+
+fn judge(evidence: &Evidence) -> Verdict {
+    let Some((capture, air)) = &evidence.air else { return no_air("associations") };
+    let stations = air.radios().iter().filter(|radio| !radio.is_ap);
+    Verdict::Found(stations.filter_map(|station| found(evidence, *capture, station)).collect())
+}
+
+const fn gap_ns(roam: &Roam) -> u64 {
+    roam.to_ns.saturating_sub(roam.from_ns)
+}
+
+fn found(evidence: &Evidence, capture: usize, station: &RadioHeard) -> Option<Finding> {
+    let told = |roam: &&Roam| roam.asked_ns.is_some() || roam.associated_ns.is_some() || roam.left > 0;
+    let roams: Vec<&Roam> = station.roaming.roams().kept().iter().filter(told).collect();
+    let worst = *roams.iter().max_by_key(|roam| gap_ns(roam))?;
+    let longest = gap_ns(worst) as f64 / 1e6;
+    if longest < MUCH {
+        return None;
+    }
+    let mac = station.mac;
+    let itself = match (worst.asked_ns, worst.associated_ns) {
+        (Some(asked), Some(associated)) => {
+            format!(
+                ", {:.0} ms of it from the first frame to the answer to the association",
+                associated.saturating_sub(asked) as f64 / 1e6
+            )
+        }
+        _ => String::new(),
+    };
+    let (old, new) = worst.bssids;
+    let way =
+        if old == new { format!("associated with {new} anew") } else { format!("went from {old} to {new}") };
+    Some(Finding {
+        code: RULE.code,
+        name: RULE.name,
+        subject: format!("station {mac}"),
+        spans: roams.iter().map(|roam| [roam.from_ns, roam.to_ns].map(|at| evidence.seconds(at))).collect(),
+        value: longest,
+        threshold: MUCH,
+        unit: "ms without data",
+        confidence: if worst.associated_ns.is_some() { 0.9 } else { 0.7 },
+        cost: Cost { value: longest, unit: "ms" },
+        capture,
+        frames: roams.iter().flat_map(|roam| [roam.numbers.0, roam.numbers.1]).collect(),
+        filter: format!("wlan.addr == {mac} && (wlan.fc.type == 2 || wlan.fc.type_subtype in {{0x00..0x03, 0x0a..0x0c}})"),
+        says: format!(
+            "The station {way}; {longest:.0} ms passed between its data{itself}. {} in all.",
+            if roams.len() == 1 { "One roam".to_owned() } else { format!("{} roams", roams.len()) }
+        ),
+        refuted_by: RULE.refuted_by,
+        remedy: "Fast transition and neighbour reports (802.11r and 802.11k at the access points), so that little is left to ask; \
+                 against roams that were not needed: the station's threshold (`bgscan`), or the connection locked to its access point."
+            .to_owned(),
+    })
+}
