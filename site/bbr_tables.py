@@ -61,7 +61,7 @@ def alone(table: pl.DataFrame) -> Iterator[str]:
 
 
 def scan(table: pl.DataFrame) -> Iterator[str]:
-    """A station that scans."""
+    """A station that scans, and paths that differ in what else they may hang on."""
     return by_control(table, ["path"])
 
 
@@ -95,6 +95,8 @@ TABLES: dict[str, Callable[[pl.DataFrame], Iterator[str]]] = {
     "beside": beside,
     "scan": scan,
     "loss": loss,
+    "doubts": scan,
+    "order": beside,
 }
 
 
