@@ -120,7 +120,7 @@ def test_many_findings_make_a_page_of_few_rows_and_bands(told: Closely) -> None:
     many = told.found | {"findings": [finding] * 60}
     text = page.render(Closely(many, told.layers, told.excerpts * 60))
     assert text.count('class="member"') == 60
-    assert len(set(page.rows_of(many["findings"]))) == 1
+    assert len(set(bands.rows_of(many["findings"]))) == 1
     spans = [[0.1 * place, 0.1 * place + 0.05] for place in range(5000)]
     assert len(bands.bands([{**finding, "spans": spans}], 500.0)) == bands.MOST_BANDS
 
@@ -245,7 +245,7 @@ def test_a_click_on_a_bar_shows_its_finding(browser: Browser, of_a_crowd: Closel
     file = tmp_path / "crowd.html"
     file.write_text(page.render(of_a_crowd), encoding="utf-8")
     visit = Visit(browser, file, viewport={"width": 1280, "height": 900})
-    rows = page.rows_of(of_a_crowd.found["findings"])
+    rows = bands.rows_of(of_a_crowd.found["findings"])
     place = max(rows)
     plot = visit.page.locator("#panel-findings .plot")
     plot.click(position={"x": 400, "y": 8 + bands.ROW * (place + 0.5)})

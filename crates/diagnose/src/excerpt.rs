@@ -17,7 +17,7 @@ const FEWEST: usize = 12;
 const AROUND: usize = 6;
 /// What is farther from a record that a finding names, in records, is no neighbour of it.
 const NEAR: u32 = 2000;
-/// Spans of a finding without records of which the middle is shown.
+/// Spans of which the middle is shown, of a finding that names one record at most.
 const SPANS: usize = 3;
 
 /// The records around a finding.
@@ -140,7 +140,7 @@ struct Collector {
     whose: Whose,
     /// Numbers of records that the finding names and that have yet to come, in their order.
     named: VecDeque<u32>,
-    /// Of one that names none: times that have yet to come, in seconds.
+    /// Of one that names one at most: times that have yet to come, in seconds.
     times: VecDeque<f64>,
     /// Records of the subject just before, and how many of them are shown.
     before: VecDeque<Record>,
@@ -159,7 +159,8 @@ impl Collector {
         numbers.sort_unstable();
         numbers.dedup();
         numbers.truncate(room / AROUND);
-        let mut times: Vec<f64> = if numbers.is_empty() {
+        // One record may be no more than the beginning of what the finding is about.
+        let mut times: Vec<f64> = if numbers.len() <= 1 {
             finding.spans.iter().take(SPANS).map(|span| (span[0] + span[1]) / 2.0).collect()
         } else {
             Vec::new()

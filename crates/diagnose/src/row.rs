@@ -3,9 +3,19 @@
 use crate::evidence::Evidence;
 use crate::excerpt::ends;
 use airloom_trace::tcp::Connection;
-use airloom_trace::{Frame, Packet, Record, Seen, Segment, Subtype, Transport};
+use airloom_trace::{Frame, Packet, Protocol, Record, Seen, Segment, Subtype, TcpFlags, Transport};
 use serde::Serialize;
 use std::fmt::Write as _;
+
+/// The control bits that are rare enough to be told.
+const FLAGS: [(TcpFlags, &str); 6] = [
+    (TcpFlags::SYN, "SYN"),
+    (TcpFlags::FIN, "FIN"),
+    (TcpFlags::RST, "RST"),
+    (TcpFlags::URG, "URG"),
+    (TcpFlags::ECE, "ECE"),
+    (TcpFlags::CWR, "CWR"),
+];
 
 /// A record in a line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -131,11 +141,10 @@ impl Row {
 
     fn segment(&mut self, segment: &Segment, connection: Option<&Connection>, from: usize) {
         let header = &segment.header;
-        let flags = ["FIN", "SYN", "RST", "PSH", "ACK", "URG", "ECE", "CWR"];
-        let set = flags.iter().enumerate().filter(|(bit, _)| header.flags.0 >> bit & 1 != 0);
-        let set: Vec<_> = set.map(|(_, name)| *name).filter(|name| !["ACK", "PSH"].contains(name)).collect();
-        if !set.is_empty() {
-            self.say(&set.join(" "));
+        for (flag, name) in FLAGS {
+            if header.flags.contains(flag) {
+                self.say(name);
+            }
         }
         // As Wireshark counts: from the initial sequence number on, if the handshake was captured.
         let since = |number: u32, of: usize| {
@@ -143,7 +152,9 @@ impl Row {
             number.wrapping_sub(first)
         };
         self.say(&format!("seq {}", since(header.seq, from)));
-        self.say(&format!("ack {}", since(header.ack, 1 - from)));
+        if header.flags.contains(TcpFlags::ACK) {
+            self.say(&format!("ack {}", since(header.ack, 1 - from)));
+        }
         if segment.payload > 0 {
             self.say(&format!("{} octets", segment.payload));
         }
@@ -172,6 +183,7 @@ fn protocol(packet: &Packet) -> String {
     match &packet.transport {
         Transport::Tcp(_) => "TCP".to_owned(),
         Transport::Udp { .. } => "UDP".to_owned(),
+        Transport::Other(Protocol::ICMP) => "ICMP".to_owned(),
         Transport::Other(protocol) => format!("IP protocol {}", protocol.0),
     }
 }

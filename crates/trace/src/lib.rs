@@ -17,7 +17,7 @@ pub mod tcp;
 
 pub use air::{Air, Doze, Hole, Ppdu, Presence, RadioHeard, Roam, Roaming, SpeedUse, Storm, Traffic, Wait};
 pub use airloom_wire::ieee80211::Subtype;
-pub use airloom_wire::{LinkType, MacAddr, Stop};
+pub use airloom_wire::{LinkType, MacAddr, Protocol, Stop, TcpFlags};
 pub use bins::{Bin, Bins};
 pub use capped::Capped;
 pub use file::{Capture, Record, Unopened};

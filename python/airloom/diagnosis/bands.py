@@ -48,7 +48,6 @@ class Spell:
     start: float
     end: float
     label: str
-    finding: int = -1
 
 
 def bands(findings: Sequence[Finding], duration: float) -> list[dict[str, Any]]:
@@ -83,19 +82,25 @@ def labels(findings: Sequence[Finding]) -> list[str]:
     return [finding["code"] for finding in findings]
 
 
+def rows_of(findings: Sequence[Finding]) -> list[int]:
+    """The row of each finding in their panel."""
+    names = labels(findings)
+    rows = list(dict.fromkeys(names))
+    return [rows.index(name) for name in names]
+
+
 def of_findings(findings: Sequence[Finding], duration: float, subtitle: str) -> list[dict[str, Any]]:
     """The panel of all findings; none if there are none."""
     if not findings:
         return []
     names = labels(findings)
     rows = list(dict.fromkeys(names))
-    kept = bands(findings, duration)
-    spells = [
-        Spell(rows.index(names[band["finding"]]), band["t"], band["end"], names[band["finding"]], band["finding"])
-        for band in kept
-    ]
+    kept = [(names[band["finding"]], band["t"], band["end"]) for band in bands(findings, duration)]
+    # Findings that share a row may have the same span.
+    spells = [Spell(rows.index(name), start, end, name) for name, start, end in dict.fromkeys(kept)]
     colours = dict.fromkeys(rows, "var(--scan-ink)")
-    entry = panel(FINDINGS, spells, colours, duration, subtitle, shown=[row.split(". ")[-1] for row in rows])
+    shown = [row.split(". ")[-1] for row in rows]
+    entry = panel(FINDINGS, spells, colours, duration, subtitle, shown, places=rows_of(findings))
     entry["legend"] = []
     return [entry]
 
@@ -131,13 +136,24 @@ def panel(
     subtitle: str,
     shown: Sequence[str] | None = None,
     shaded: Sequence[dict[str, Any]] = (),
+    places: Sequence[int] = (),
 ) -> dict[str, Any]:
-    """A panel of bars in rows, one row for each colour, over bands; `shown` stands at the rows."""
+    """A panel of bars in rows, one row for each colour.
+
+    Args:
+        about: What it is.
+        spells: The bars.
+        colours: The rows with their colours.
+        duration: The end of the axis of time, in seconds.
+        subtitle: What the page is of.
+        shown: What stands at the rows.
+        shaded: Bands behind the bars.
+        places: The row of each finding: the others fade while one is chosen.
+    """
     height = ROW * len(colours) + 4
     time = time_axis(duration, labels=shown is not None)
     rows = [
         {"t": one.start, "end": one.end, "k": one.label, "row": one.row, "low": one.row + 0.16, "high": one.row + 0.84}
-        | {"finding": one.finding}
         for one in spells
     ]
     names = list(colours)
@@ -161,7 +177,7 @@ def panel(
         y2="high:Q",
         color=alt.Color("k:N", legend=None, scale=alt.Scale(domain=names, range=[colours[name] for name in names])),
         opacity=alt.condition(
-            "chosen < 0 || datum.finding < 0 || datum.finding == chosen", alt.value(0.85), alt.value(0.3)
+            f"chosen < 0 || datum.row == {list(places)}[chosen]" if places else "true", alt.value(0.85), alt.value(0.3)
         ),
     )
     spec = describe(

@@ -50,7 +50,7 @@ def render(told: Closely) -> str:
             "findings": [scripted_finding(one, layers, duration) for one in findings],
             "excerpts": [packed(one) for one in excerpts],
             "row": bands.ROW,
-            "rows": rows_of(findings),
+            "rows": bands.rows_of(findings),
         },
         shown={
             "version": _engine.version(),
@@ -138,13 +138,6 @@ def navigated(findings: Sequence[Finding], duration: float) -> list[dict[str, An
     return [{"start": band["t"], "end": min(band["end"], duration), "run": 0} for band in kept]
 
 
-def rows_of(findings: Sequence[Finding]) -> list[int]:
-    """The row of each finding in their panel."""
-    names = bands.labels(findings)
-    rows = list(dict.fromkeys(names))
-    return [rows.index(name) for name in names]
-
-
 def scripted_finding(finding: Finding, layers: Layers, duration: float) -> dict[str, Any]:
     """What the script needs of a finding: what it is called, and what of the time to show."""
     starts = [span[0] for span in finding["spans"]] or [0.0]
@@ -196,7 +189,7 @@ def cards(found: Diagnosis) -> list[dict[str, Any]]:
             "code": code,
             "name": members[0][1]["name"],
             "remedy": coded(remedy),
-            "refuted_by": members[0][1]["refuted_by"],
+            "refuted_by": coded(members[0][1]["refuted_by"]),
             "members": [
                 {
                     "place": place,

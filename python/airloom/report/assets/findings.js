@@ -30,10 +30,11 @@ window.showDetail = (content, panels, listen, draw, { show, point }) => {
     place.querySelector(".title").textContent = finding.title;
     place.querySelector("small").textContent = finding.subject;
     const named = rows.some((row) => row[9] & 1);
-    const told = named ? "records around it, those that it names shaded" : "records from within its time";
+    const told = named ? "records, those that the finding names shaded" : "records from within its time";
     place.querySelector(".told").textContent = rows.length
       ? `${rows.length} ${told}; all of them in Wireshark: ${finding.filter}`
       : `None of its records could be read again; in Wireshark: ${finding.filter}`;
+    place.querySelector("table").classList.toggle("wired", rows.every((row) => row[6] === null && row[7] === null));
     place.querySelector("tbody").replaceChildren(...rows.map((row) => line(row, names)));
     place.querySelector(".rows").hidden = !rows.length;
     place.querySelector(".rows").scrollTop = 0;
