@@ -166,7 +166,7 @@ def contention(world: World) -> World:
     slow = ("W202",) if world.causes & {"W104", "W105"} else ()
     flow: dict[str, Value] = {"kind": "udp", "from": "other", "to": "server", "rate": "saturated"}
     return replace(world, stations={**world.stations, "other": other}, flows=(*world.flows, flow)).found(
-        "five others", "W201", tolerated=("W301", "W304", *slow)
+        "five others", "W201", tolerated=("W301", "W303", "W304", *slow)
     )
 
 
