@@ -474,6 +474,9 @@ unsafe extern "C" fn poll(_: *mut c_void, at: *mut pollfd, count: nfds_t, millis
 }
 
 unsafe extern "C" fn netdev_send(_: *mut c_void, from: *const c_void, count: size_t) -> c_int {
+    if from.is_null() {
+        return done(Err(libc::EFAULT));
+    }
     // SAFETY: packetdrill's packet with its length.
     let packet = unsafe { slice::from_raw_parts(from.cast::<u8>(), count) };
     done(on(|machine| {

@@ -45,12 +45,12 @@ fn an_overtaken_ack_reports_losses_and_no_window() {
     end.receive(at(20), &ack(begins(3), 60_000), &mut fx, &mut ());
     assert_eq!((numbers(&mut fx).len(), end.cwnd()), (6, 13));
 
-    end.receive(at(21), &offering(ack(begins(1), 1), 1), &mut fx, &mut ());
+    end.receive(at(21), &offering(ack(begins(1), 1), 65_000), &mut fx, &mut ());
     assert!(fx.segments.is_empty(), "without SACKs it is none");
-    end.receive(at(21), &offering(sack(1, &[(4, 6)]), 1), &mut fx, &mut ());
+    end.receive(at(21), &offering(sack(1, &[(4, 6)]), 65_000), &mut fx, &mut ());
     assert_eq!((end.state(), end.figures().sacked), (CaState::Disorder, 2));
     fx.clear();
-    end.receive(at(22), &offering(sack(2, &[(4, 7)]), 1), &mut fx, &mut ());
+    end.receive(at(22), &offering(sack(2, &[(4, 7)]), 65_000), &mut fx, &mut ());
     assert_eq!((end.state(), end.figures().sacked), (CaState::Recovery, 3));
     assert_eq!(numbers(&mut fx).first(), Some(&3), "the first that is out");
     assert_eq!((end.bytes_acked(), end.figures().peer_window), (3 * u64::from(FULL), 60_000));
