@@ -121,8 +121,8 @@ def test_many_findings_make_a_page_of_few_rows_and_bands(told: Closely) -> None:
     text = page.render(Closely(many, told.layers, told.excerpts * 60))
     assert text.count('class="member"') == 60
     assert len(set(bands.rows_of(many["findings"]))) == 1
-    spans = [[0.1 * place, 0.1 * place + 0.05] for place in range(5000)]
-    assert len(bands.bands([{**finding, "spans": spans}], 500.0)) == bands.MOST_BANDS
+    spans = [[2.0 * place, 2.0 * place + 1] for place in range(900)]
+    assert len(bands.bands([{**finding, "spans": spans}], 1800.0)) == bands.MOST_BANDS
 
 
 def test_fifty_stations_fit_into_a_page(of_a_crowd: Closely) -> None:
@@ -207,6 +207,12 @@ def test_what_is_no_diagnosis_is_not_replaced(
     assert f"written: {empty / folder.PAGE}" in capsys.readouterr().out
     assert code(["diagnose", "--self-test", "-o", str(tmp_path / "new")]) == 2
     assert not (tmp_path / "new").exists()
+
+
+def test_spans_that_touch_are_one() -> None:
+    touching = [[float(place), place + 1.0] for place in range(1, 6)]
+    assert words.spans([*touching, [8.0, 9.0]]) == "1.0 to 6.0 s, 8.0 to 9.0 s"
+    assert words.joined([[3.0, 4.0], [1.0, 5.0]], 0) == [[1.0, 5.0]]
 
 
 @pytest.mark.browser

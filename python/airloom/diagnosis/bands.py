@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
+from airloom.diagnosis.words import joined
 from airloom.report import in_view
 from airloom.report.chart import LEFT, framed, time_axis
 from airloom.report.panels import Panel
@@ -55,7 +56,7 @@ def bands(findings: Sequence[Finding], duration: float) -> list[dict[str, Any]]:
     rows = [
         {"t": start, "end": max(end, start + duration / 2000), "finding": place, "local": local(finding, duration)}
         for place, finding in enumerate(findings)
-        for start, end in finding["spans"]
+        for start, end in joined(finding["spans"], duration / 2000)
     ]
     rows.sort(key=lambda row: row["t"] - row["end"])
     return rows[:MOST_BANDS]

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 MOST_SPANS = 4
 """Spans of a finding that are named one by one."""
 
+NOTHING = 1e-6
+"""Seconds between spans that touch each other."""
+
 CAVEAT = "W0"
 """How the codes of rules begin that judge the captures, and not the network."""
 
@@ -55,10 +58,22 @@ def sure(finding: Finding) -> str:
     return f"{round(100 * finding['confidence'])} % sure"
 
 
+def joined(of: list[list[float]], apart: float) -> list[list[float]]:
+    """Spans of time in their order, as one where they are no more than some seconds apart."""
+    found: list[list[float]] = []
+    for start, end in sorted(of):
+        if found and start <= found[-1][1] + apart:
+            found[-1][1] = max(found[-1][1], end)
+        else:
+            found.append([start, end])
+    return found
+
+
 def spans(of: list[list[float]]) -> str:
     """Spans of time in words, in seconds from the first record on."""
-    named = [f"{start:.1f} to {end:.1f} s" for start, end in of[:MOST_SPANS]]
-    more = len(of) - len(named)
+    every = joined(of, NOTHING)
+    named = [f"{start:.1f} to {end:.1f} s" for start, end in every[:MOST_SPANS]]
+    more = len(every) - len(named)
     return ", ".join(named) + (f" and {more} more" if more else "")
 
 
