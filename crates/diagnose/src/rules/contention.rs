@@ -60,7 +60,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         if busy < BUSY || others < MUCH || told {
             continue;
         }
-        let rivals = taken.values().filter(|&&ns| 100.0 * ns / time >= 5.0).count() - 1;
+        let rivals = rivals(&taken, station.mac, time);
         let rate = 8e3 * link.traffic.octets as f64 / time;
         found.push(Finding {
             code: RULE.code,
@@ -76,9 +76,8 @@ fn judge(evidence: &Evidence) -> Verdict {
             frames: Vec::new(),
             filter: format!("wlan.fc.type == 2 && !(wlan.addr == {})", station.mac),
             says: format!(
-                "Data of {rivals} other busy {} takes {others:.0} % of the time, with the gaps and answers that belong to it; the air \
+                "Data of {rivals} takes {others:.0} % of the time, with the gaps and answers that belong to it; the air \
                  is busy for {:.0} %.",
-                if rivals == 1 { "station" } else { "stations" },
                 busy.min(100.0)
             ),
             refuted_by: RULE.refuted_by,
@@ -87,4 +86,34 @@ fn judge(evidence: &Evidence) -> Verdict {
         });
     }
     Verdict::Found(found)
+}
+
+/// The other stations in words: those that take a twentieth of the time each, or all where nobody takes so much.
+fn rivals(taken: &BTreeMap<MacAddr, f64>, station: MacAddr, time: f64) -> String {
+    let others = || taken.iter().filter(|(mac, _)| **mac != station);
+    match others().filter(|(_, ns)| **ns >= 0.05 * time).count() {
+        0 => format!("{} other stations", others().count()),
+        1 => "1 other busy station".to_owned(),
+        many => format!("{many} other busy stations"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn others_are_counted_without_the_station() {
+        let stations = |shares: &[f64]| -> BTreeMap<MacAddr, f64> {
+            shares
+                .iter()
+                .enumerate()
+                .map(|(place, &share)| (MacAddr([2, 0, 0, 0, 0, place as u8]), share))
+                .collect()
+        };
+        let own = MacAddr([2, 0, 0, 0, 0, 0]);
+        assert_eq!(rivals(&stations(&[0.5, 0.4]), own, 1.0), "1 other busy station");
+        assert_eq!(rivals(&stations(&[0.01, 0.2, 0.2, 0.01]), own, 1.0), "2 other busy stations");
+        assert_eq!(rivals(&stations(&[0.02; 50]), own, 1.0), "49 other stations");
+    }
 }
