@@ -10,16 +10,18 @@ import re
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import airloom
 from airloom.analysis.scan_periods import whole_trips
-from airloom.diagnosis.told import diagnose, diagnose_closely
+from airloom.diagnosis.told import diagnose, diagnose_closely, rules
 from airloom.errors import CaptureError
 from airloom.results.bundle import AIR
 from conftest import ROOT
+from findings import all_findings
 from tools import need
 
 if TYPE_CHECKING:
@@ -83,6 +85,59 @@ def test_the_scan_papers_pathology_is_found_and_its_periods_are_right(upload: ai
     assert span == [station["dozes"][0][0], station["dozes"][-1][1]]
     remedied = scanned(tmp_path / "run", **{"station.0.scan.remedy": "skip-if-moved"})
     assert not [one for one in diagnose([remedied.path / AIR])["findings"] if one["code"] == "W101"]
+
+
+@dataclass(frozen=True)
+class Pathology:
+    """What a paper's own runs show, and what shows it no longer."""
+
+    paper: str
+    code: str
+    changes: dict[str, Any]
+    remedy: dict[str, Any]
+
+
+QUEUE = "ap.0.queue"
+RECLAMATION = "station.0.adapter.usb.reclamation"
+PATHOLOGIES = (
+    Pathology("bloat/upload", "W301", {"duration": "25 s", "station.0.snr": "6 dB"}, {"ap.0.pseudo_retry_out": True}),
+    Pathology(
+        "anomaly/two", "W301", {"duration": "20 s", "station.1.snr": "8 dB"}, {QUEUE: {"discipline": "fq_codel"}}
+    ),
+    Pathology(
+        "anomaly/two",
+        "W202",
+        {"duration": "20 s", "station.1.snr": "8 dB", QUEUE: {"discipline": "fq_codel"}},
+        {QUEUE: {"discipline": "mac80211"}},
+    ),
+    Pathology("usb/hold", "W303", {}, {"station.0.adapter.usb.hold.at": ["20 s"]}),
+    Pathology("usb/upload", "W403", {RECLAMATION: False}, {RECLAMATION: True}),
+    Pathology(
+        "arf/two", "W202", {"duration": "40 s"}, {"flow.0.tcp.link_rate": "told", "flow.1.tcp.link_rate": "told"}
+    ),
+)
+
+
+@pytest.mark.parametrize("case", PATHOLOGIES, ids=lambda case: f"{case.paper}-{case.code}")
+def test_a_papers_pathology_is_found_unless_it_is_remedied(case: Pathology, tmp_path: Path) -> None:
+    scenario = ROOT / "papers" / f"{case.paper}.toml"
+    for name, changes in (("ill", case.changes), ("remedied", {**case.changes, **case.remedy})):
+        run = airloom.run(scenario, set=changes, out=tmp_path / name, capture=True)
+        codes = {one["code"] for one in diagnose(sorted(run.path.glob("*.pcapng")))["findings"]}
+        assert (case.code in codes) == (name == "ill"), (name, codes)
+
+
+def test_findings_say_what_they_said() -> None:
+    """`python tests/findings.py >tests/findings.txt` accepts what changed."""
+    assert all_findings() == (ROOT / "tests" / "findings.txt").read_text(encoding="utf-8")
+
+
+def test_the_rules_say_what_they_do() -> None:
+    printed = command("--rules").stdout
+    for rule in rules():
+        assert rule["code"] in printed
+        assert all(rule.values())
+    assert json.loads(command("--rules", "--json").stdout) == rules()
 
 
 def seconds_of_the_first(capture: Path) -> float:

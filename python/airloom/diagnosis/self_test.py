@@ -105,15 +105,8 @@ def trials(seeds: int) -> list[Trial]:
 def attempt(trial: Trial) -> Outcome:
     """Runs a world and diagnoses what its monitor heard, together with the captures of both hosts."""
     with tempfile.TemporaryDirectory(prefix="airloom-") as folder:
-        bundle = Path(folder) / "run"
-        kept = (SNAP_LENGTH, 0, FOREVER)
-        summary = json.loads(_engine.run(trial.world.toml(), trial.world.name, [], trial.seed, bundle, capture=kept))
-        capture = bundle / "air.pcapng"
-        if trial.world.roams:
-            roam(capture)
-        if trial.missed:
-            lose(capture, trial.missed, trial.seed)
-        told = diagnose([capture, bundle / "laptop.pcapng", bundle / "server.pcapng"])
+        summary, captures = captured(trial, Path(folder) / "run")
+        told = diagnose(captures)
     waited = wait(summary)
     # What waits for a station that is away makes the mean long, though most packets do not wait.
     long = waited >= LONG_WAIT and not summary["scans"] and "W301" not in trial.world.tolerated
@@ -127,6 +120,18 @@ def attempt(trial: Trial) -> Outcome:
         frozenset(finding["code"] for finding in told["findings"]),
         frozenset(rule["code"] for rule in told["abstained"]),
     )
+
+
+def captured(trial: Trial, bundle: Path) -> tuple[Summary, list[Path]]:
+    """Runs a world into a folder: its summary, and the captures of the monitor and of both hosts."""
+    kept = (SNAP_LENGTH, 0, FOREVER)
+    summary = json.loads(_engine.run(trial.world.toml(), trial.world.name, [], trial.seed, bundle, capture=kept))
+    air = bundle / "air.pcapng"
+    if trial.world.roams:
+        roam(air)
+    if trial.missed:
+        lose(air, trial.missed, trial.seed)
+    return summary, [air, bundle / "laptop.pcapng", bundle / "server.pcapng"]
 
 
 def wait(summary: Summary) -> float:

@@ -1,0 +1,94 @@
+"""One finding of each rule, in words: `python tests/findings.py >tests/findings.txt` writes them anew.
+
+Each comes from a world of the self-test, or from packets that are written here where no world has the cause.
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+import tempfile
+from pathlib import Path
+
+from airloom.diagnosis.corpus import worlds
+from airloom.diagnosis.self_test import MISSED, Trial, captured
+from airloom.diagnosis.told import diagnose, rules
+
+WORLDS = {
+    "W001": "upload, 802.11g",
+    "W101": "a call, 802.11n at 20 MHz, scans",
+    "W102": "pings, 802.11n at 20 MHz, power save",
+    "W103": "a call, 802.11n at 20 MHz, roams",
+    "W104": "a video, 802.11g, slow rate",
+    "W105": "a video, 802.11g, weak signal",
+    "W106": "upload, 802.11g, hidden station",
+    "W107": "a video, 802.11g, interference",
+    "W201": "a video, 802.11g, five others",
+    "W202": "upload, 802.11g, a slow station",
+    "W203": "upload, 802.11g, protected",
+    "W301": "download, 802.11n at 40 MHz, a long queue",
+    "W302": "both ways, 802.11n at 20 MHz, a rate too fast",
+    "W303": "upload, 802.11g, reordering",
+    "W304": "both ways, 802.11n at 20 MHz, no aggregation",
+    "W401": "upload, 802.11g, a small window",
+    "W402": "upload, 802.11g, little to send",
+    "W403": "upload, 802.11g, a slow wire",
+}
+
+SYN, PSH, ACK = 2, 8, 16
+RAW_IP = 101
+PIECE = 100
+
+
+def pieces(capture: Path) -> None:
+    """Writes a capture at a sender of small pieces: each waits for the delayed acknowledgment of the one before."""
+    packets = [(0.0, 0, SYN, 0), (0.010, 1, SYN | ACK, 0), (0.01001, 0, ACK, 0)]
+    now = 0.0101
+    for piece in range(20):
+        packets.append((now, 0, PSH | ACK, PIECE))
+        now += 0.010 if piece < 2 else 0.050
+        packets.append((now, 1, ACK, 0))
+        now += 0.0001
+    sent = [0, 0]
+    with capture.open("wb") as file:
+        file.write(struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65535, RAW_IP))
+        for at, end, flags, payload in packets:
+            ports = (40000, 80) if end == 0 else (80, 40000)
+            tcp = struct.pack(">HHIIHHHH", *ports, sent[end], sent[1 - end], 5 << 12 | flags, 60000, 0, 0)
+            octets = ip(end, tcp, payload)
+            file.write(struct.pack("<IIII", int(at), round(at % 1 * 1e6), len(octets), len(octets)) + octets)
+            sent[end] += payload + (flags & SYN) // SYN
+
+
+def ip(end: int, tcp: bytes, payload: int) -> bytes:
+    """A packet from one of two ends to the other."""
+    ends = [bytes([10, 0, 0, 1]), bytes([10, 0, 0, 2])]
+    length = 20 + len(tcp) + payload
+    head = struct.pack(">BBHHHBBH", 0x45, 0, length, 0, 0, 64, 6, 0) + ends[end] + ends[1 - end]
+    total = sum(struct.unpack(">10H", head))
+    total = (total & 0xFFFF) + (total >> 16)
+    return head[:10] + struct.pack(">H", 0xFFFF - total) + head[12:] + tcp + bytes(payload)
+
+
+def finding(code: str, folder: Path) -> str:
+    """What a rule finds first in a world that has its cause."""
+    if name := WORLDS.get(code):
+        world = next(world for world in worlds() if world.name == name)
+        _, captures = captured(Trial(world, 1, MISSED if code == "W001" else 0.0), folder / code)
+    else:
+        captures = [folder / f"{code}.pcap"]
+        pieces(captures[0])
+    found = next(one for one in diagnose(captures)["findings"] if one["code"] == code)
+    subject = found["subject"].replace(f"{folder / code}/", "")
+    decided = f"{found['value']:.4g} against {found['threshold']:.4g} {found['unit']}"
+    return f"{code} {found['name']}: {subject}\n{decided}\n{found['says']}\n{found['filter']}\n"
+
+
+def all_findings() -> str:
+    """One of each rule."""
+    with tempfile.TemporaryDirectory() as folder:
+        return "\n".join(finding(rule["code"], Path(folder)) for rule in rules())
+
+
+if __name__ == "__main__":
+    sys.stdout.write(all_findings())
