@@ -2,8 +2,8 @@
 
 use crate::evidence::Evidence;
 use crate::finding::Finding;
-use crate::row::Row;
-use airloom_trace::{Capture, Frame, MacAddr, Packet, Record, Seen, Subtype, Transport};
+use crate::row::{Row, ends};
+use airloom_trace::{Capture, Frame, MacAddr, Record, Seen, Subtype};
 use serde::Serialize;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -125,13 +125,6 @@ fn between(frame: &Frame, from: MacAddr, to: MacAddr) -> bool {
     radios.contains(&frame.receiver)
         && frame.transmitter.is_none_or(|sender| radios.contains(&sender))
         && (frame.subtype != Subtype::Data || frame.receiver == to)
-}
-
-/// Source and destination of a TCP packet.
-pub(crate) fn ends(packet: &Packet) -> Option<[SocketAddr; 2]> {
-    let Transport::Tcp(segment) = &packet.transport else { return None };
-    let header = &segment.header;
-    Some([SocketAddr::new(packet.src, header.src_port), SocketAddr::new(packet.dst, header.dst_port)])
 }
 
 /// Collects the records of one finding.

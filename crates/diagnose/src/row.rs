@@ -1,11 +1,11 @@
 //! A record in a line, in the words of the standards and of Wireshark.
 
 use crate::evidence::Evidence;
-use crate::excerpt::ends;
 use airloom_trace::tcp::Connection;
 use airloom_trace::{Frame, Packet, Protocol, Record, Seen, Segment, Subtype, TcpFlags, Transport};
 use serde::Serialize;
 use std::fmt::Write as _;
+use std::net::SocketAddr;
 
 /// The control bits that are rare enough to be told.
 const FLAGS: [(TcpFlags, &str); 6] = [
@@ -177,6 +177,13 @@ impl Row {
         let comma = if self.says.is_empty() { "" } else { ", " };
         let _ = write!(self.says, "{comma}{what}");
     }
+}
+
+/// Source and destination of a TCP packet.
+pub(crate) fn ends(packet: &Packet) -> Option<[SocketAddr; 2]> {
+    let Transport::Tcp(segment) = &packet.transport else { return None };
+    let header = &segment.header;
+    Some([SocketAddr::new(packet.src, header.src_port), SocketAddr::new(packet.dst, header.dst_port)])
 }
 
 fn protocol(packet: &Packet) -> String {
