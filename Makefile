@@ -18,8 +18,8 @@ DENY    := target/tools/cargo-deny@0.20.2/bin/cargo-deny
 FUZZ    := target/tools/cargo-fuzz@0.13.2/bin/cargo-fuzz
 TARGETS := fuzz-capture fuzz-frame fuzz-scenario fuzz-tcp
 
-# In this order: what fails soonest comes first.
-CHECKS  := lint rust-test speed python-test test-linux
+# In this order: what fails soonest comes first. The first two leave a core idle for minutes each, and go at once.
+CHECKS  := lint speed rust-test python-test test-linux
 
 .DEFAULT_GOAL := help
 .PHONY: help setup wheel demo test $(CHECKS) bench beside-kernel packetdrill first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
@@ -56,9 +56,10 @@ demo: setup ## an upload with and without the remedy, side by side
 	@$(BIN)/airloom demo
 
 # A check needs what it runs on, never another check: each can be run alone.
-test: ## every check, in order: lint rust-test speed python-test test-linux
+test: ## every check, in order: lint speed rust-test python-test test-linux
 	@$(MAKE) --no-print-directory --jobs 2 $(VENV)/.site-dependencies $(DENY)
-	@for check in $(CHECKS); do $(MAKE) --no-print-directory $$check || exit; done
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync $(wordlist 1, 2, $(CHECKS))
+	@for check in $(wordlist 3, $(words $(CHECKS)), $(CHECKS)); do $(MAKE) --no-print-directory $$check || exit; done
 
 lint: $(VENV)/.site-dependencies $(DENY) ## formats, lints, types, API documentation, licences
 	cargo fmt --all --check
@@ -108,7 +109,7 @@ pictures: setup ## the pictures of docs/gallery.md and docs/tutorial.md, drawn a
 	$(BIN)/python site/pictures.py
 
 python-test: setup $(VENV)/.site-dependencies tools ## the tests of the package, with the engine of this tree
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --durations 25
 
 test-linux: tools ## airloom-guard against the real daemons, in emulated machines
 	testbed/run.sh soak attacked days transfer requests

@@ -133,8 +133,8 @@ def test_recoveries_have_their_windows_and_windows_are_few_and_small(tmp_path: P
     run = airloom.run(ROOT / "examples" / "download.toml", set=few, out=tmp_path / "run")
     found = windows(run)
     recoveries = [window for window in found if window.head["event"] == "recovery"]
-    # The first two and the longest, of four.
-    assert (len(recoveries), run.summary["flows"][0]["recoveries"]) == (3, 4)
+    # The first two and the longest.
+    assert len(recoveries) == 3 < run.summary["flows"][0]["recoveries"]
     for window in recoveries:
         assert {row["entity"] for row in window.events("sent")} == {window.head["entity"]}
         start, end = window.head["time"], window.head["end"]
