@@ -7,6 +7,7 @@ import json
 import math
 import os
 import re
+import struct
 import subprocess
 import sys
 import threading
@@ -17,6 +18,7 @@ import pytest
 
 import airloom
 from airloom.analysis.scan_periods import whole_trips
+from airloom.diagnosis.sniffer import ENHANCED_PACKET
 from airloom.diagnosis.told import diagnose, diagnose_closely, rules
 from airloom.errors import CaptureError
 from airloom.results.bundle import AIR
@@ -26,6 +28,8 @@ from tools import need
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from airloom.scenario.given import Settings
 
 ONE, TWO = 0.95, 0.9
 """What precision and recall have to reach with one cause, and with two and a monitor that misses frames."""
@@ -153,6 +157,75 @@ def test_frames_are_as_many_as_tshark_counts(upload: airloom.Run) -> None:
         own = [line.split("\t") for line in listed if line.startswith(station["mac"])]
         assert station["frames"] == len(own)
         assert station["retries"] == sum(retry in ("1", "True") for _, retry in own)
+
+
+def moved(capture: Path, out: Path, ahead_s: float, drift_ppm: float) -> Path:
+    """A copy whose clock is ahead and runs fast; stamps are in nanoseconds."""
+    octets = bytearray(capture.read_bytes())
+    offset = 0
+    while offset < len(octets):
+        kind, length = struct.unpack_from("<II", octets, offset)
+        if kind == ENHANCED_PACKET:
+            high, low = struct.unpack_from("<II", octets, offset + 12)
+            at = (high << 32) + low
+            at += round(1e9 * ahead_s + 1e-6 * drift_ppm * at)
+            struct.pack_into("<II", octets, offset + 12, at >> 32, at & 0xFFFFFFFF)
+        offset += length
+    out.write_bytes(octets)
+    return out
+
+
+def test_clocks_are_aligned_and_their_drift_is_told(upload: airloom.Run, tmp_path: Path) -> None:
+    air, station, server = (upload.path / name for name in (AIR, "sta1.pcapng", "server.pcapng"))
+    true = diagnose([air, station, server])
+    assert [capture["clock"] and capture["clock"]["ahead_ms"] for capture in true["captures"]] == [None, 0, 0]
+    other = moved(station, tmp_path / "station.pcapng", ahead_s=3.25, drift_ppm=50)
+    told = diagnose([other, air, moved(server, tmp_path / "server.pcapng", ahead_s=0.4, drift_ppm=-20)])
+    assert told["reference"] == 1
+    for place, ahead_s, drift_ppm in ((0, 3.25, 50), (2, 0.4, -20)):
+        clock = told["captures"][place]["clock"]
+        assert clock
+        assert clock["within_ms"] < 0.5
+        assert abs(clock["ahead_ms"] - 1000 * ahead_s) < 2 * clock["within_ms"] + 0.1
+        assert abs(clock["drift_ppm"] - drift_ppm) < 1
+    # What is told of flows is told in the monitor's time.
+    spans = [{flow["from"]: flow["span_s"] for flow in one["connections"]} for one in (true, told)]
+    for ours, theirs in zip(spans[0].values(), spans[1].values(), strict=True):
+        assert ours == pytest.approx(theirs, abs=0.002)
+    assert "its clock is 3250 ms ahead and runs 50.0 ppm fast" in command(other, air).stdout
+
+
+def test_a_wait_is_placed_between_captures(tmp_path: Path) -> None:
+    """A long queue in the laptop, and one in the access point."""
+    long: Settings = {
+        "duration": "10 s",
+        "station.0.rate": "MCS 0",
+        "ap.0.queue": {"discipline": "fifo", "limit": "1000 packets"},
+    }
+    for example, places in (("upload-scans", ("laptop", "air")), ("download", ("server", "air"))):
+        run = airloom.run(
+            ROOT / "examples" / f"{example}.toml",
+            set=long,
+            out=tmp_path / example,
+            capture=True,
+        )
+        files = [run.path / AIR, *(run.path / f"{name}.pcapng" for name in ("laptop", "server"))]
+        told = diagnose(files)
+        names = [file.stem for file in files]
+        waits = {
+            tuple(names[at] for at in passage["captures"]): passage["delay_ms"]["p50"] for passage in told["passages"]
+        }
+        assert max(waits, key=waits.__getitem__) == places, waits
+        queues = [sum(queue.get("mean_sojourn_ms") or 0 for queue in node["queues"]) for node in run.summary["nodes"]]
+        assert waits[places] == pytest.approx(max(queues), rel=0.3)
+
+
+def test_captures_that_share_nothing_keep_their_clocks(upload: airloom.Run, tmp_path: Path) -> None:
+    other = airloom.run(
+        ROOT / "examples" / "download.toml", set={"duration": "2 s"}, out=tmp_path / "run", capture=True
+    )
+    told = diagnose([upload.path / AIR, other.path / "laptop.pcapng"])
+    assert told["captures"][1]["clock"] is None
 
 
 def test_a_zipped_capture_says_the_same(upload: airloom.Run, tmp_path: Path) -> None:

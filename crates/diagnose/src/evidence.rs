@@ -1,7 +1,8 @@
 //! All that the captures tell, before any rule has looked at it.
 
+use crate::join::Join;
 use airloom_trace::tcp::{Connection, Connections};
-use airloom_trace::{Air, Capture, Place, Record, Seen, Stop, Unopened, place};
+use airloom_trace::{Air, Capture, Place, Record, Sample, Seen, Stop, Unopened, place};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -33,7 +34,9 @@ pub struct Evidence {
     pub air: Option<(usize, Air)>,
     /// The TCP connections of each capture, by its place among the files.
     pub connections: Vec<Vec<Connection>>,
-    /// The first stamp of all captures: what times are counted from.
+    /// Each capture beside the monitor's, or beside the first if there is none.
+    pub joins: Vec<Join>,
+    /// The first stamp of all captures, on one clock: what times are counted from.
     pub begin_ns: u64,
 }
 
@@ -68,11 +71,12 @@ impl Evidence {
 
     /// Reads captures that are open, each with its name.
     pub fn of(files: Vec<(PathBuf, Capture)>) -> Self {
-        let (mut captures, mut connections) = (Vec::new(), Vec::new());
+        let (mut captures, mut connections, mut samples) = (Vec::new(), Vec::new(), Vec::new());
         let mut air: Option<(usize, Air)> = None;
         for (at, (path, mut file)) in files.into_iter().enumerate() {
             let mut told = CaptureTold::new(path);
             let (mut heard, mut tcp) = (Air::default(), Connections::default());
+            let mut sample = Sample::default();
             while let Some(record) = file.next() {
                 match record {
                     Ok(record) => {
@@ -84,9 +88,13 @@ impl Evidence {
                                 // A retry is the same packet, not one that TCP sent again.
                                 if let (Some(packet), false) = (&frame.packet, frame.retry) {
                                     tcp.see(at_ns, record.number, packet);
+                                    sample.see(at_ns, packet);
                                 }
                             }
-                            Seen::Host(packet) => tcp.see(at_ns, record.number, packet),
+                            Seen::Host(packet) => {
+                                tcp.see(at_ns, record.number, packet);
+                                sample.see(at_ns, packet);
+                            }
                             Seen::Other => {}
                         }
                     }
@@ -99,16 +107,38 @@ impl Evidence {
             }
             captures.push(told);
             connections.push(tcp.finish());
+            samples.push(sample);
         }
-        let begin_ns =
-            captures.iter().filter_map(|one| one.span_ns).map(|span| span.0).min().unwrap_or_default();
-        Self { captures, air, connections, begin_ns }
+        let reference = reference(air.as_ref());
+        let joined = |(at, sample): (usize, &Sample)| match samples.get(reference) {
+            Some(first) if at != reference => Join::between(first, sample),
+            _ => Join::default(),
+        };
+        let joins: Vec<_> = samples.iter().enumerate().map(joined).collect();
+        let firsts =
+            captures.iter().zip(&joins).filter_map(|(one, join)| Some(join.corrected(one.span_ns?.0)));
+        let begin_ns = firsts.min().unwrap_or_default();
+        Self { captures, air, connections, joins, begin_ns }
     }
 
-    /// A stamp in seconds since the first record of all captures.
+    /// The capture whose clock times are told by: the monitor's, or the first.
+    pub(crate) fn reference(&self) -> usize {
+        reference(self.air.as_ref())
+    }
+
+    /// A stamp of a capture, by its place among the files, in seconds since the first record of all captures.
+    pub fn seconds_in(&self, capture: usize, at_ns: u64) -> f64 {
+        self.seconds(self.joins.get(capture).map_or(at_ns, |join| join.corrected(at_ns)))
+    }
+
+    /// A stamp of the monitor in seconds since the first record of all captures.
     pub fn seconds(&self, at_ns: u64) -> f64 {
         at_ns.saturating_sub(self.begin_ns) as f64 / 1e9
     }
+}
+
+fn reference(air: Option<&(usize, Air)>) -> usize {
+    air.map_or(0, |(at, _)| *at)
 }
 
 impl CaptureTold {

@@ -44,7 +44,7 @@ impl<'a> Flow<'a> {
     /// When data went, in seconds since the first record of all captures.
     pub(crate) fn span(&self, evidence: &Evidence) -> [f64; 2] {
         let (from, to) = self.data().span_ns.unwrap_or(self.connection.span_ns);
-        [evidence.seconds(from), evidence.seconds(to)]
+        [from, to].map(|at| evidence.seconds_in(self.capture, at))
     }
 
     /// Mbit/s of payload.

@@ -28,10 +28,10 @@ impl Grid {
     }
 
     /// What was noted in a capture, in these bins. Its own are no wider; each goes where its middle is.
-    pub(crate) fn take(&self, evidence: &Evidence, bins: &Bins) -> Vec<Bin> {
+    pub(crate) fn take(&self, evidence: &Evidence, capture: usize, bins: &Bins) -> Vec<Bin> {
         let mut found = vec![Bin::default(); self.count];
         for (place, bin) in bins.bins().iter().enumerate().filter(|(_, bin)| bin.count > 0) {
-            let middle = evidence.seconds(bins.begin_ns(place) + bins.width_ns() / 2);
+            let middle = evidence.seconds_in(capture, bins.begin_ns(place) + bins.width_ns() / 2);
             found[((middle / self.width_s) as usize).min(self.count - 1)].merge(bin);
         }
         found
@@ -52,7 +52,7 @@ mod tests {
             let mut bins = Bins::from(0);
             notes.iter().for_each(|&(at, quantity)| bins.note(at, quantity));
             let evidence = Evidence::of(Vec::new());
-            let taken = grid.take(&evidence, &bins);
+            let taken = grid.take(&evidence, 0, &bins);
             let sum: f64 = taken.iter().map(|bin| bin.sum).sum();
             prop_assert!((sum - notes.iter().map(|note| note.1).sum::<f64>()).abs() < 1e-9);
             for (at, quantity) in notes {

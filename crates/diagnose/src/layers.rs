@@ -152,8 +152,8 @@ pub struct LinkLayers {
 impl Layers {
     /// The layers of all captures.
     pub fn of(evidence: &Evidence) -> Self {
-        let ends = evidence.captures.iter().filter_map(|one| one.span_ns);
-        let length_s = ends.map(|span| evidence.seconds(span.1)).fold(0.0, f64::max);
+        let ends = evidence.captures.iter().enumerate().filter_map(|(at, one)| Some((at, one.span_ns?.1)));
+        let length_s = ends.map(|(at, last)| evidence.seconds_in(at, last)).fold(0.0, f64::max);
         let grid = Grid::of(length_s);
         let mut all = flows(evidence, 1);
         all.sort_by_key(|flow| std::cmp::Reverse(flow.data().octets));
@@ -164,7 +164,7 @@ impl Layers {
         let mut sum = vec![Bin::default(); grid.count];
         for flow in &small {
             sum.iter_mut()
-                .zip(&grid.take(evidence, &flow.data().delivered))
+                .zip(&grid.take(evidence, flow.capture, &flow.data().delivered))
                 .for_each(|(sum, bin)| sum.merge(bin));
         }
         Self {
@@ -180,7 +180,7 @@ impl Layers {
 
 fn flow_layers(evidence: &Evidence, grid: &Grid, flow: &Flow<'_>) -> FlowLayers {
     let data = flow.data();
-    let take = |bins: &Bins| grid.take(evidence, bins);
+    let take = |bins: &Bins| grid.take(evidence, flow.capture, bins);
     let trips = take(&flow.connection.round_trips(flow.from).over_time);
     let again = |trigger: Trigger| {
         let bins = take(data.retransmissions.over_time(trigger));
@@ -228,7 +228,7 @@ impl<'a> Both<'a> {
 }
 
 fn air_layers(evidence: &Evidence, grid: &Grid, air: &Air) -> AirLayers {
-    let take = |bins: &Bins| grid.take(evidence, bins);
+    let take = |bins: &Bins| grid.take(evidence, evidence.reference(), bins);
     let percent = 1e-7 / grid.width_s;
     let share = |bins: &[Bin]| Line::of(bins, |bin| Some(percent * bin.sum));
     let mut stations: BTreeMap<MacAddr, Both<'_>> = BTreeMap::new();

@@ -1,6 +1,6 @@
 //! What is printed for programs, in the words that do not change.
 
-use crate::evidence::Evidence;
+use crate::evidence::{CaptureTold, Evidence};
 use crate::finding::{Abstained, Finding, Verdict};
 use crate::flow::Flow;
 use crate::link::{Link, links};
@@ -10,17 +10,24 @@ use airloom_trace::tcp::{Limit, Pause, Trigger};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// Pairs of addresses of a capture whose passages are told.
+const MOST_PASSAGES: usize = 100;
+
 /// All that was found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Told {
     /// The files.
     pub captures: Vec<CaptureSeen>,
+    /// The file whose clock times are told by, by its place among them.
+    pub reference: usize,
     /// Radios that were heard, access points among them.
     pub stations: Vec<StationSeen>,
     /// Data between stations and access points.
     pub links: Vec<LinkSeen>,
     /// The data of TCP connections, each direction by itself, as each capture shows it.
     pub connections: Vec<FlowSeen>,
+    /// How long packets took between two captures, where their clocks could be compared.
+    pub passages: Vec<PassageSeen>,
     /// What rules found, the costliest first.
     pub findings: Vec<Finding>,
     /// Which rules cannot tell.
@@ -44,6 +51,32 @@ pub struct CaptureSeen {
     pub span_s: Option<[f64; 2]>,
     /// What ended it before its end.
     pub stopped: Option<String>,
+    /// Its clock against the monitor's, or the first capture's; none for that one itself, and if they share too little.
+    pub clock: Option<ClockSeen>,
+}
+
+/// The clock of a capture against the one that times are told by.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ClockSeen {
+    /// How far it is ahead in ms, where the two begin to share packets.
+    pub ahead_ms: f64,
+    /// How much faster it runs, in parts per million.
+    pub drift_ppm: f64,
+    /// How far the true difference may be from this, either way, in ms.
+    pub within_ms: f64,
+}
+
+/// The way of packets from one capture to another.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PassageSeen {
+    /// The captures that they pass, by their places among the files, in this order.
+    pub captures: [usize; 2],
+    /// Their source and destination.
+    pub ends: [String; 2],
+    /// Packets of the sample that both captures have.
+    pub packets: u64,
+    /// The shortest time between the two and quantiles in ms.
+    pub delay_ms: BTreeMap<&'static str, f64>,
 }
 
 /// A radio.
@@ -146,9 +179,11 @@ impl Told {
         findings.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
         Self {
             captures: captures(evidence),
+            reference: evidence.reference(),
             stations: stations(evidence),
             links: seen_links(evidence),
             connections: seen_flows(evidence),
+            passages: passages(evidence),
             findings,
             abstained,
         }
@@ -156,7 +191,7 @@ impl Told {
 }
 
 fn captures(evidence: &Evidence) -> Vec<CaptureSeen> {
-    let seen = |one: &crate::evidence::CaptureTold| CaptureSeen {
+    let seen = |(at, one): (usize, &CaptureTold)| CaptureSeen {
         file: one.path.display().to_string(),
         place: one.place.map(|place| match place {
             Place::Air => "air",
@@ -165,10 +200,32 @@ fn captures(evidence: &Evidence) -> Vec<CaptureSeen> {
         records: one.records,
         unread: one.unread,
         cut: one.cut,
-        span_s: one.span_ns.map(|(from, to)| [evidence.seconds(from), evidence.seconds(to)]),
+        span_s: one.span_ns.map(|(from, to)| [from, to].map(|stamp| evidence.seconds_in(at, stamp))),
         stopped: one.stop.map(|stop| stop.to_string()),
+        clock: evidence.joins[at].clock.map(|clock| ClockSeen {
+            ahead_ms: clock.ahead_ns() / 1e6,
+            drift_ppm: clock.drift_ppm(),
+            within_ms: clock.within_ns() / 1e6,
+        }),
     };
-    evidence.captures.iter().map(seen).collect()
+    evidence.captures.iter().enumerate().map(seen).collect()
+}
+
+fn passages(evidence: &Evidence) -> Vec<PassageSeen> {
+    let reference = evidence.reference();
+    let mut passages = Vec::new();
+    for (capture, join) in evidence.joins.iter().enumerate() {
+        for passage in join.passages().into_iter().take(MOST_PASSAGES) {
+            let at = |share: f64| passage.delays_ms[(share * (passage.delays_ms.len() - 1) as f64) as usize];
+            passages.push(PassageSeen {
+                captures: if passage.there { [reference, capture] } else { [capture, reference] },
+                ends: passage.ends.map(|end| end.to_string()),
+                packets: passage.delays_ms.len() as u64,
+                delay_ms: [("min", at(0.0)), ("p50", at(0.5)), ("p95", at(0.95)), ("p99", at(0.99))].into(),
+            });
+        }
+    }
+    passages
 }
 
 fn stations(evidence: &Evidence) -> Vec<StationSeen> {
@@ -242,7 +299,7 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         to: connection.ends[1 - from].to_string(),
         seen_from: connection.vantage(from).name(),
         handshake: connection.handshake_seen(),
-        span_s: data.span_ns.map(|(begin, end)| [evidence.seconds(begin), evidence.seconds(end)]),
+        span_s: data.span_ns.map(|_| flow.span(evidence)),
         bytes: data.octets,
         packets: data.packets,
         missing: data.missing,

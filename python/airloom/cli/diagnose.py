@@ -14,7 +14,7 @@ from airloom.diagnosis import self_test as self_tests
 from airloom.diagnosis.told import diagnose as find
 from airloom.diagnosis.told import diagnose_closely
 from airloom.diagnosis.told import rules as all_rules
-from airloom.diagnosis.words import cost, described, spans, sure
+from airloom.diagnosis.words import compared, cost, described, spans, sure
 from airloom.errors import CaptureError
 
 if TYPE_CHECKING:
@@ -127,8 +127,10 @@ def show_self_test(files: tuple[Path, ...], seeds: int, *, as_json: bool) -> Non
 
 def show(screen: Screen, found: Diagnosis) -> None:
     """Prints a diagnosis: the files, what was found, which rules cannot tell."""
-    for capture in found["captures"]:
+    for place, capture in enumerate(found["captures"]):
         screen.say(described(capture), style="bold")
+        if place != found["reference"]:
+            screen.say(f"  {compared(capture['clock'])}", style="dim")
     screen.say("")
     if not found["findings"]:
         screen.say("Nothing was found." if len(found["abstained"]) == 0 else "No rule that could look found anything.")

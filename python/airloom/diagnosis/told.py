@@ -13,6 +13,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+class ClockSeen(TypedDict):
+    """A capture's clock against the one that times are told by: the monitor's, or the first capture's."""
+
+    ahead_ms: float
+    drift_ppm: float
+    within_ms: float
+
+
 class CaptureSeen(TypedDict):
     """A file; times in seconds since the first record of all files."""
 
@@ -23,6 +31,7 @@ class CaptureSeen(TypedDict):
     cut: int
     span_s: list[float] | None
     stopped: str | None
+    clock: ClockSeen | None
 
 
 class StationSeen(TypedDict):
@@ -81,6 +90,15 @@ FlowSeen = TypedDict(
 """The data of a TCP connection in one direction, as a capture shows it."""
 
 
+class PassageSeen(TypedDict):
+    """Packets between two ends that pass two captures, in this order: the shortest time between these and quantiles."""
+
+    captures: list[int]
+    ends: list[str]
+    packets: int
+    delay_ms: dict[str, float]
+
+
 class Cost(TypedDict):
     """What something cost."""
 
@@ -119,9 +137,11 @@ class Diagnosis(TypedDict):
     """All that was found in captures of the same time."""
 
     captures: list[CaptureSeen]
+    reference: int
     stations: list[StationSeen]
     links: list[LinkSeen]
     connections: list[FlowSeen]
+    passages: list[PassageSeen]
     findings: list[Finding]
     abstained: list[Abstained]
 

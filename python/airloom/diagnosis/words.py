@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from airloom.support.formatting import capital, count
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.told import CaptureSeen, Diagnosis, Finding
+    from airloom.diagnosis.told import CaptureSeen, ClockSeen, Diagnosis, Finding
 
 MOST_SPANS = 4
 """Spans of a finding that are named one by one."""
@@ -67,6 +67,19 @@ def joined(of: list[list[float]], apart: float) -> list[list[float]]:
         else:
             found.append([start, end])
     return found
+
+
+def compared(clock: ClockSeen | None) -> str:
+    """A capture's clock in words."""
+    if not clock:
+        return "its clock is taken as it is: too few packets are in both captures, or in one direction only"
+    within = f"within {clock['within_ms']:.2g} ms"
+    if not clock["ahead_ms"] and not clock["drift_ppm"]:
+        return f"its clock is right {within}"
+    side = "ahead" if clock["ahead_ms"] > 0 else "behind"
+    drift = f" and runs {abs(clock['drift_ppm']):.1f} ppm {'fast' if clock['drift_ppm'] > 0 else 'slow'}"
+    moved = f"its clock is {number(abs(clock['ahead_ms']))} ms {side}{drift if clock['drift_ppm'] else ''}"
+    return f"{moved}; corrected, {within}"
 
 
 def spans(of: list[list[float]]) -> str:

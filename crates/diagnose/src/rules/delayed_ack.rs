@@ -49,7 +49,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         return None;
     }
     let listed = || stalls.list.kept().iter().filter(|stall| stall.pause == Pause::DelayedAck);
-    let span = |stall: &Stall| [stall.from_ns, stall.to_ns].map(|at| evidence.seconds(at));
+    let span = |stall: &Stall| [stall.from_ns, stall.to_ns].map(|at| evidence.seconds_in(flow.capture, at));
     Some(Finding {
         code: RULE.code,
         name: RULE.name,

@@ -48,7 +48,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         code: RULE.code,
         name: RULE.name,
         subject: flow.named(),
-        spans: listed().map(|one| [evidence.seconds(one.at_ns); 2]).take(NAMED).collect(),
+        spans: listed().map(|one| [evidence.seconds_in(flow.capture, one.at_ns); 2]).take(NAMED).collect(),
         value: share,
         threshold: MUCH,
         unit: "% of the retransmissions",

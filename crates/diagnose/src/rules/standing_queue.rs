@@ -4,6 +4,7 @@ use super::no_tcp;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows};
+use crate::join::Passage;
 use crate::rule::Rule;
 use airloom_trace::Bins;
 use airloom_trace::tcp::Vantage;
@@ -76,7 +77,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         code: RULE.code,
         name: RULE.name,
         subject: flow.named(),
-        spans: standing.iter().map(|&at| [at, at + length].map(|at| evidence.seconds(at))).collect(),
+        spans: standing.iter().map(|&at| [at, at + length].map(|at| evidence.seconds_in(flow.capture, at))).collect(),
         value: share,
         threshold: MUCH,
         unit: "% of the seconds",
@@ -87,7 +88,8 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         filter: format!("{} && tcp.analysis.ack_rtt", flow.filter()),
         says: format!(
             "In {share:.0} % of the seconds no packet found the queue empty: half of all round trips take more than {median:.0} ms and one in \
-             twenty more than {most:.0} ms, where the shortest took {least:.1} ms. Packets wait {place}."
+             twenty more than {most:.0} ms, where the shortest took {least:.1} ms. Packets wait {place}.{}",
+            between(evidence, flow, median - least).unwrap_or_default()
         ),
         refuted_by: RULE.refuted_by,
         remedy: "A queue discipline that keeps queues short where the queue is: `tc qdisc replace dev wlan0 root fq_codel`, on an access \
@@ -106,4 +108,19 @@ fn shortest_by_second(trips: &Bins) -> Vec<(u64, f64)> {
             Some((trips.begin_ns(place * bins), taken.reduce(f64::min)?))
         })
         .collect()
+}
+
+/// Between which two captures most of a wait in ms passes; none if it does so between no two.
+fn between(evidence: &Evidence, flow: &Flow<'_>, wait_ms: f64) -> Option<String> {
+    let ends = [0, 1].map(|way| flow.connection.ends[flow.from ^ way].ip());
+    let passages = evidence.joins.iter().enumerate().flat_map(|(capture, join)| {
+        join.passages().into_iter().map(move |passage| (capture, passage)).filter(|(_, one)| one.ends == ends)
+    });
+    let median = |passage: &Passage| passage.delays_ms[passage.delays_ms.len() / 2];
+    let (capture, most) = passages.max_by(|a, b| median(&a.1).total_cmp(&median(&b.1)))?;
+    let name = |at: usize| evidence.captures[at].path.display().to_string();
+    let (other, capture) = (name(evidence.reference()), name(capture));
+    let (first, second) = if most.there { (other, capture) } else { (capture, other) };
+    (median(&most) >= wait_ms / 2.0)
+        .then(|| format!(" Half of them need more than {:.0} ms from {first} to {second}.", median(&most)))
 }

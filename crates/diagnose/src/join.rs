@@ -1,0 +1,58 @@
+//! Captures on one clock: the reference's, which is the monitor's if there is one.
+
+use airloom_trace::{Clock, Sample, Shared};
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+
+/// Fewer packets than this say nothing of a way.
+const FEW: usize = 20;
+
+/// How long packets took between the places of two captures.
+#[derive(Debug)]
+pub(crate) struct Passage {
+    /// Their source and destination.
+    pub(crate) ends: [IpAddr; 2],
+    /// Whether they pass the reference first.
+    pub(crate) there: bool,
+    /// The times in ms, the shortest first.
+    pub(crate) delays_ms: Vec<f64>,
+}
+
+/// A capture beside the reference.
+#[derive(Debug, Default)]
+pub struct Join {
+    /// Its clock against the reference's; none if they share too little, and for the reference itself.
+    pub clock: Option<Clock>,
+    /// A sample of the packets that the reference has too, the reference's stamp first.
+    pub shared: Vec<Shared>,
+}
+
+impl Join {
+    /// Finds what a capture shares with the reference.
+    pub(crate) fn between(reference: &Sample, capture: &Sample) -> Self {
+        let shared = reference.shared(capture);
+        Self { clock: Clock::between(&shared), shared }
+    }
+
+    /// A stamp of the capture on the reference's clock.
+    pub fn corrected(&self, at_ns: u64) -> u64 {
+        self.clock.map_or(at_ns, |clock| clock.corrected(at_ns))
+    }
+
+    /// Every way of packets between two ends that has enough of them, in the order of the ends.
+    pub(crate) fn passages(&self) -> Vec<Passage> {
+        let Some(clock) = self.clock else { return Vec::new() };
+        let mut by_ends: BTreeMap<[IpAddr; 2], Vec<i64>> = BTreeMap::new();
+        for one in &self.shared {
+            by_ends.entry(one.ends).or_default().push(clock.delay_ns(one));
+        }
+        let passage = |(ends, mut delays): ([IpAddr; 2], Vec<i64>)| {
+            delays.sort_unstable();
+            let there = delays[delays.len() / 2] >= 0;
+            let mut delays_ms: Vec<_> = delays.iter().map(|one| (*one as f64 / 1e6).abs()).collect();
+            delays_ms.sort_by(f64::total_cmp);
+            Passage { ends, there, delays_ms }
+        };
+        by_ends.into_iter().filter(|(_, delays)| delays.len() >= FEW).map(passage).collect()
+    }
+}
