@@ -5,7 +5,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::link::{Link, links};
 use crate::rule::Rule;
-use airloom_trace::Hole;
+use airloom_trace::{Bin, Hole};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -46,7 +46,12 @@ fn found(evidence: &Evidence, capture: usize, link: &Link<'_>) -> Option<Finding
     let spells = merged(&holes);
     let lasted: u64 = spells.iter().map(|(from, to)| to - from).sum();
     let rate = &link.traffic.rate;
-    let used = rate.bins().iter().filter(|bin| bin.count > 0).count() as u64 * rate.width_ns();
+    // Of many holes only the first are kept: they stand for the time until their last.
+    let total: u64 = link.traffic.holes().map(|holes| holes.total()).sum();
+    let kept: usize = link.traffic.holes().map(|holes| holes.kept().len()).sum();
+    let until = if kept as u64 == total { u64::MAX } else { spells.last()?.1 };
+    let in_use = |&(place, bin): &(usize, &Bin)| bin.count > 0 && rate.begin_ns(place) < until;
+    let used = rate.bins().iter().enumerate().filter(in_use).count() as u64 * rate.width_ns();
     let share = 100.0 * lasted as f64 / used.max(1) as f64;
     if holes.len() < FEWEST || share < MUCH {
         return None;
@@ -67,7 +72,7 @@ fn found(evidence: &Evidence, capture: usize, link: &Link<'_>) -> Option<Finding
         filter: format!("wlan.ta == {} && wlan.ra == {} && wlan.fc.type_subtype == 0x19", link.to.mac, link.from.mac),
         says: format!(
             "{} times what had arrived waited for a missing frame, {:.0} ms on average and {:.0} ms at most. TCP sees round trips that jump, or a loss after the wait.",
-            holes.len(),
+            total - (kept - holes.len()) as u64,
             holes.iter().map(|hole| (hole.to_ns - hole.from_ns) as f64).sum::<f64>() / 1e6 / holes.len() as f64,
             longest as f64 / 1e6
         ),

@@ -183,3 +183,18 @@ fn flows_are_told_their_shares_of_goodput_and_stations_theirs_of_the_air() {
     let (slow, fast) = (number(&air["sta1"]), number(&air["sta2"]));
     assert!((slow + fast - 1.0).abs() < 1e-12 && (0.78..0.88).contains(&slow), "{air}");
 }
+
+/// A program that writes 50 kB each 100 ms moves 4 Mbit/s, and one that has less to write than that stops.
+#[test]
+fn a_program_that_writes_now_and_then_moves_what_it_writes() {
+    let write = "write = { size = \"50 kB\", every = \"100 ms\" }";
+    let flow = |rest: &str| {
+        outcome(10, &flow("tcp", true, &format!("{write}\n{rest}"))).summary.to_value()["flows"][0].clone()
+    };
+    let endless = flow("");
+    assert!((number(&endless["goodput_mbps"]) - 4.0).abs() < 0.05, "{endless}");
+    let all = flow("bytes = \"120 kB\"");
+    assert_eq!(all["bytes_delivered"], 120_000, "{all}");
+    let ended = flow("stop = \"950 ms\"");
+    assert_eq!(ended["bytes_delivered"], 500_000, "{ended}");
+}
