@@ -98,7 +98,7 @@ impl Row {
             self.say(&format!("A-MPDU {reference}"));
         }
         if let Some(told) = frame.block_ack {
-            let arrived = told.bitmap.count_ones();
+            let arrived = told.bitmap.count();
             self.say(&match frame.subtype {
                 Subtype::BlockAck => format!("{arrived} arrived from {} on", told.start),
                 _ => format!("from {} on", told.start),

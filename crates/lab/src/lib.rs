@@ -18,6 +18,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod airtime;
 pub mod bundle;
 pub mod capture;
 mod detail;

@@ -142,6 +142,13 @@ fn diagnose_closely(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<(String, St
     Ok((json(&told)?, json(&layers)?, json(&around)?))
 }
 
+/// What one exchange takes on the air: a question and its answer, both JSON.
+#[pyfunction]
+fn airtime(ask: &str) -> PyResult<String> {
+    let ask = serde_json::from_str(ask).map_err(|error| errors::refused(&error.to_string()))?;
+    json(&airloom_lab::airtime::answer(&ask).map_err(|message| errors::refused(&message))?)
+}
+
 /// Exchanges two folders, in one step where the file system can.
 #[pyfunction]
 fn exchange(new: PathBuf, old: PathBuf) -> PyResult<()> {
@@ -218,6 +225,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(diagnose, module)?)?;
     module.add_function(wrap_pyfunction!(rules, module)?)?;
     module.add_function(wrap_pyfunction!(diagnose_closely, module)?)?;
+    module.add_function(wrap_pyfunction!(airtime, module)?)?;
     module.add_function(wrap_pyfunction!(exchange, module)?)?;
     module.add_function(wrap_pyfunction!(table::read_table, module)?)?;
     module.add_function(wrap_pyfunction!(table::write_table, module)?)?;

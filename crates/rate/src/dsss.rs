@@ -1,6 +1,6 @@
 //! The rates of the DSSS PHY (802.11-2020 clause 15) and the HR/DSSS PHY (clause 16), 802.11b.
 
-use crate::{Format, GuardInterval, Legacy, Scheme, Width};
+use crate::{Field, Format, GuardInterval, Legacy, Scheme, Width};
 use airloom_sim::{BitRate, Duration};
 use std::fmt;
 
@@ -100,6 +100,15 @@ impl Format for Dsss {
 
     fn airtime(self, psdu: u32) -> Duration {
         self.preamble.duration() + self.symbols(psdu)
+    }
+
+    fn fields(self, psdu: u32) -> Vec<Field> {
+        let (preamble, header) = match self.preamble {
+            Preamble::Long => (144, 48),
+            Preamble::Short => (72, 24),
+        };
+        let one = |name, micros| Field::new(name, Duration::from_micros(micros), 1);
+        vec![one("preamble", preamble), one("header", header), Field::new("data", self.symbols(psdu), 1)]
     }
 
     fn aggregates(self) -> bool {

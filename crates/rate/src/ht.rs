@@ -1,14 +1,15 @@
 //! The rates of the HT PHY (802.11-2020 clause 19), 802.11n.
 
-use crate::modulation::with_service_and_tail;
-use crate::{Coding, Format, GuardInterval, Legacy, Modulation, Ofdm, Rate, Scheme, Width};
+use crate::field::{self, Field, in_whole_4_us, training_fields};
+use crate::modulation::{self, with_service_and_tail};
+use crate::{Coding, Format, GuardInterval, Legacy, Modulation, Rate, Scheme, Width};
 use airloom_sim::{BitRate, Duration};
 use std::fmt;
 
 /// An HT rate with equal modulation on all streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Ht {
-    /// Modulation and coding scheme, 0 to 31; eight for each spatial stream.
+    /// Modulation and coding scheme, 0 to 31; eight for each number of spatial streams.
     pub mcs: u8,
     /// 20 or 40 MHz.
     pub width: Width,
@@ -22,8 +23,8 @@ const SCHEMES: u8 = 8;
 const DFT: Duration = Duration::from_nanos(3_200);
 
 impl Ht {
-    /// The most spatial streams that an adapter has here; the standard goes on to four.
-    pub const MOST_STREAMS: u8 = 2;
+    /// The most spatial streams.
+    pub const MOST_STREAMS: u8 = 4;
 
     /// The highest scheme with this number of streams, which is at least one.
     pub const fn highest_mcs(streams: u8) -> u8 {
@@ -43,16 +44,7 @@ impl Ht {
 
     /// Modulation and coding (802.11-2020 tables 19-27 to 19-34).
     const fn modulation(self) -> (Modulation, Coding) {
-        match self.mcs % SCHEMES {
-            0 => (Modulation::Bpsk, Coding::Half),
-            1 => (Modulation::Qpsk, Coding::Half),
-            2 => (Modulation::Qpsk, Coding::ThreeQuarters),
-            3 => (Modulation::Qam16, Coding::Half),
-            4 => (Modulation::Qam16, Coding::ThreeQuarters),
-            5 => (Modulation::Qam64, Coding::TwoThirds),
-            6 => (Modulation::Qam64, Coding::ThreeQuarters),
-            _ => (Modulation::Qam64, Coding::FiveSixths),
-        }
+        modulation::of_scheme(self.mcs % SCHEMES)
     }
 
     /// Symbol interval: 3.6 us with the short guard interval, 4 us otherwise.
@@ -64,10 +56,7 @@ impl Ht {
     fn bits_per_symbol(self) -> u32 {
         let (modulation, coding) = self.modulation();
         // Subcarriers that carry data, N_SD (table 19-6).
-        let carriers = match self.width {
-            Width::Mhz20 => 52,
-            Width::Mhz40 => 108,
-        };
+        let carriers = if self.width == Width::Mhz20 { 52 } else { 108 };
         coding.data_bits(carriers * modulation.bits() * self.streams())
     }
 
@@ -76,10 +65,16 @@ impl Ht {
         self.symbol() * bits.div_ceil(u64::from(self.bits_per_symbol()))
     }
 
-    /// L-STF 8, L-LTF 8, L-SIG 4, HT-SIG 8, HT-STF 4 us, and one 4 us HT-LTF for each of 1, 2, 4, 4 (19.3.9).
+    /// Symbols of a PSDU.
+    fn data(self, psdu: u32) -> Duration {
+        // Two encoders above 300 Mbit/s (19.3.11.4).
+        let encoders = if self.bit_rate().as_bps() > 300_000_000 { 2 } else { 1 };
+        self.symbols_of(with_service_and_tail(psdu, encoders))
+    }
+
+    /// L-STF 8, L-LTF 8, L-SIG 4, HT-SIG 8, HT-STF 4 us, and 4 us for each HT-LTF (19.3.9).
     fn preamble(self) -> Duration {
-        let training = [1, 2, 4, 4][self.streams() as usize - 1];
-        Duration::from_micros(8 + 8 + 4 + 8 + 4 + 4 * training)
+        Duration::from_micros(8 + 8 + 4 + 8 + 4 + 4 * training_fields(self.streams()))
     }
 }
 
@@ -102,7 +97,7 @@ impl Format for Ht {
 
     fn scheme(self) -> Scheme {
         let (modulation, coding) = self.modulation();
-        Scheme::Subcarriers(modulation, coding)
+        Scheme::Convolutional(modulation, coding)
     }
 
     fn bit_rate(self) -> BitRate {
@@ -115,27 +110,29 @@ impl Format for Ht {
 
     /// HT mixed format, equation (19-90), with the short guard interval's total rounded up to whole 4 us symbols.
     fn airtime(self, psdu: u32) -> Duration {
-        // Two encoders above 300 Mbit/s (19.3.11.4).
-        let encoders = if self.bit_rate().as_bps() > 300_000_000 { 2 } else { 1 };
-        let data = self.symbols_of(with_service_and_tail(psdu, encoders));
-        self.preamble() + Duration::from_micros(4) * data.as_nanos().div_ceil(4_000)
+        self.preamble() + in_whole_4_us(self.data(psdu))
+    }
+
+    fn fields(self, psdu: u32) -> Vec<Field> {
+        let data = self.data(psdu);
+        let micros = |name, micros, times| Field::new(name, Duration::from_micros(micros), times);
+        let mut fields = field::LEGACY.to_vec();
+        fields.extend([
+            micros("HT-SIG", 4, 2),
+            micros("HT-STF", 4, 1),
+            micros("HT-LTF", 4, training_fields(self.streams())),
+            Field::new("data", self.symbol(), data.as_nanos() / self.symbol().as_nanos()),
+            Field::new("to whole 4 us", in_whole_4_us(data) - data, 1),
+        ]);
+        fields
     }
 
     fn aggregates(self) -> bool {
         true
     }
 
-    /// 802.11-2020 table 10-9.
     fn reference(self) -> Legacy {
-        Legacy::Ofdm(match self.mcs % SCHEMES {
-            0 => Ofdm::M6,
-            1 => Ofdm::M12,
-            2 => Ofdm::M18,
-            3 => Ofdm::M24,
-            4 => Ofdm::M36,
-            5 => Ofdm::M48,
-            _ => Ofdm::M54,
-        })
+        modulation::reference_of(self.mcs % SCHEMES)
     }
 }
 

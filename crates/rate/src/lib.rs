@@ -12,17 +12,24 @@
 //! ```
 
 mod dsss;
+mod field;
 mod guard_interval;
+mod he;
 mod ht;
+mod ldpc;
 mod modulation;
 mod ofdm;
+mod vht;
 mod width;
 
 pub use dsss::{Dsss, Preamble, Speed};
+pub use field::Field;
 pub use guard_interval::GuardInterval;
+pub use he::{He, Padding, Training};
 pub use ht::Ht;
 pub use modulation::{Coding, Modulation, Scheme};
 pub use ofdm::Ofdm;
+pub use vht::{Code, Vht};
 pub use width::Width;
 
 use airloom_sim::{BitRate, Duration};
@@ -37,6 +44,10 @@ pub enum Rate {
     Ofdm(Ofdm),
     /// HT mixed format, 802.11n.
     Ht(Ht),
+    /// VHT, 802.11ac.
+    Vht(Vht),
+    /// HE for one user, 802.11ax.
+    He(He),
 }
 
 /// A rate below HT, at which every response goes.
@@ -66,11 +77,24 @@ trait Format: Copy + fmt::Display {
     fn symbols(self, bytes: u32) -> Duration;
     /// See [`Rate::airtime`].
     fn airtime(self, psdu: u32) -> Duration;
+    /// See [`Rate::fields`].
+    fn fields(self, psdu: u32) -> Vec<Field>;
     /// See [`Rate::aggregates`].
     fn aggregates(self) -> bool;
+    /// See [`Rate::delimits_one`].
+    fn delimits_one(self) -> bool {
+        false
+    }
+    /// See [`Rate::longest`].
+    fn longest(self) -> Option<Duration> {
+        None
+    }
     /// See [`Rate::reference`].
     fn reference(self) -> Legacy;
 }
+
+/// aPPDUMaxTime of VHT and HE (802.11-2020 table 21-29, 802.11ax-2021 table 27-54).
+const LONGEST: Duration = Duration::from_micros(5484);
 
 /// What the rate's format says.
 macro_rules! ask {
@@ -79,6 +103,8 @@ macro_rules! ask {
             Rate::Dsss($of) => $answer,
             Rate::Ofdm($of) => $answer,
             Rate::Ht($of) => $answer,
+            Rate::Vht($of) => $answer,
+            Rate::He($of) => $answer,
         }
     };
 }
@@ -132,10 +158,27 @@ impl Rate {
         ask!(self, rate => rate.airtime(psdu))
     }
 
+    /// What that air time is made of, in the order of the air.
+    pub fn fields(self, psdu: u32) -> Vec<Field> {
+        ask!(self, rate => rate.fields(psdu))
+    }
+
     /// Whether MPDUs may travel together and be acknowledged together.
     #[inline]
     pub fn aggregates(self) -> bool {
         ask!(self, rate => rate.aggregates())
+    }
+
+    /// Whether an MPDU that travels alone has a delimiter too (S-MPDU, 802.11-2020 10.12.7).
+    #[inline]
+    pub fn delimits_one(self) -> bool {
+        ask!(self, rate => rate.delimits_one())
+    }
+
+    /// The longest PPDU, if the format bounds it by its duration rather than its length alone.
+    #[inline]
+    pub fn longest(self) -> Option<Duration> {
+        ask!(self, rate => rate.longest())
     }
 
     /// The rate below HT by which the rate of a response is chosen (802.11-2020 table 10-9); a rate below HT is its own.
@@ -189,5 +232,28 @@ mod tests {
         let ht = Ht { mcs: 15, width: Width::Mhz40, guard: GuardInterval::Ns400 };
         let names = [Rate::Dsss(Dsss::new(Speed::M5_5, Preamble::Long)), Rate::Ofdm(Ofdm::M54), Rate::Ht(ht)];
         assert_eq!(names.map(|rate| rate.to_string()), ["5.5 Mbit/s", "54 Mbit/s", "MCS 15"]);
+    }
+
+    /// Of every rate and of PSDUs of many sizes.
+    #[test]
+    fn fields_last_as_long_as_the_ppdu() {
+        let dsss = Speed::ALL
+            .into_iter()
+            .flat_map(|speed| [Preamble::Long, Preamble::Short].map(|preamble| Dsss::new(speed, preamble)));
+        let mut rates: Vec<_> = dsss.map(Rate::Dsss).chain(Ofdm::ALL.map(Rate::Ofdm)).collect();
+        let (short, widths) = (GuardInterval::Ns400, Width::WORDS.iter().map(|&(_, width)| width));
+        rates.extend([Width::Mhz20, Width::Mhz40].into_iter().flat_map(|width| Ht::rates(4, width, short)));
+        for width in widths {
+            rates.extend(Vht::rates(4, width, short, Code::Convolutional));
+            rates.extend(Vht::rates(4, width, short, Code::LowDensity));
+            rates.extend(He::rates(4, width, short, Padding::Us16));
+        }
+        assert!(rates.len() > 700);
+        for rate in rates {
+            for psdu in (0..3000).step_by(137).chain([65_535, 1_048_575]) {
+                let sum: Duration = rate.fields(psdu).into_iter().map(Field::duration).sum();
+                assert_eq!(sum, rate.airtime(psdu), "{rate:?} {psdu} bytes");
+            }
+        }
     }
 }

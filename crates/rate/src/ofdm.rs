@@ -1,5 +1,6 @@
 //! The rates of the OFDM PHY (802.11-2020 clause 17), 802.11a, which 802.11g takes over (clause 18).
 
+use crate::field::{self, Field};
 use crate::modulation::with_service_and_tail;
 use crate::{Coding, Format, GuardInterval, Legacy, Modulation, Scheme, Width};
 use airloom_sim::{BitRate, Duration};
@@ -76,7 +77,7 @@ impl Format for Ofdm {
 
     fn scheme(self) -> Scheme {
         let (modulation, coding) = self.modulation();
-        Scheme::Subcarriers(modulation, coding)
+        Scheme::Convolutional(modulation, coding)
     }
 
     fn bit_rate(self) -> BitRate {
@@ -90,6 +91,12 @@ impl Format for Ofdm {
     /// 802.11-2020 equation (17-29).
     fn airtime(self, psdu: u32) -> Duration {
         PREAMBLE + self.symbols_of(with_service_and_tail(psdu, 1))
+    }
+
+    fn fields(self, psdu: u32) -> Vec<Field> {
+        let symbols = self.symbols_of(with_service_and_tail(psdu, 1)).as_nanos() / SYMBOL.as_nanos();
+        let [stf, ltf, sig] = field::LEGACY;
+        vec![stf, ltf, sig, Field::new("data", SYMBOL, symbols)]
     }
 
     fn aggregates(self) -> bool {

@@ -7,6 +7,10 @@ airloom_sim::kinds! {
         Mhz20 = "20 MHz",
         /// 40 MHz.
         Mhz40 = "40 MHz",
+        /// 80 MHz.
+        Mhz80 = "80 MHz",
+        /// 160 MHz in one piece.
+        Mhz160 = "160 MHz",
     }
 }
 
@@ -16,6 +20,8 @@ impl Width {
         match self {
             Self::Mhz20 => 20,
             Self::Mhz40 => 40,
+            Self::Mhz80 => 80,
+            Self::Mhz160 => 160,
         }
     }
 

@@ -1,12 +1,13 @@
 //! Wireless adapters with their drivers.
 
-use airloom_rate::{GuardInterval, Ht};
+use airloom_rate::{GuardInterval, Ht, Padding};
 use airloom_sim::{BitRate, Duration};
 use airloom_usb::Config as Usb;
 use airloom_wifi::{Adaptive, Ladder, NullFrames};
 
 use crate::air::{STANDARDS, Standard};
 use crate::control_form::ControlForm;
+use crate::format::Format;
 use crate::not_yet;
 use crate::usb::UsbTable;
 use airloom_config::error::Faults;
@@ -15,7 +16,6 @@ use airloom_config::form::{
 };
 use airloom_config::record;
 use airloom_config::record::{Layers, nested};
-use airloom_config::toml_tree::{TomlNode, Value};
 
 record! {
     /// A wireless adapter and its driver.
@@ -23,17 +23,27 @@ record! {
         /// The profile that gives the values of keys left out.
         profile: String = Name;
         /// The newest amendment that it supports, such as "802.11b"; an adapter of 802.11n supports the older ones too.
-        standard: Standard = words(STANDARDS, &["802.11ac", "802.11ax"]), default Standard::N80211;
+        standard: Standard = words(STANDARDS, &["802.11be"]), default Standard::N80211;
         /// Whether it sends QoS data to stations that do so too; aggregation requires it.
         qos: bool = Flag, default true;
-        /// Spatial streams, 1 or 2.
+        /// Spatial streams, 1 to 4.
         streams: u8 = count(1, Ht::MOST_STREAMS), default 1;
-        /// Whether it can send with the short guard interval.
+        /// Whether it can send with the short guard interval of 802.11n and 802.11ac.
         short_gi: bool = Flag, default false;
+        /// Whether it has low-density parity checks, which 802.11ac leaves open; 802.11n goes without here, and 802.11ax always has
+        /// them.
+        ldpc: bool = Flag, default true;
+        /// How long its receiver may need for the end of a PPDU of 802.11ax: "0 us", "8 us" or "16 us" (nominal packet padding, IEEE
+        /// 802.11ax-2021 table 27-46).
+        packet_padding: Padding = words(Padding::WORDS, &[]), default Padding::Us16;
+        /// The most MPDUs under one BlockAck, in either direction: 64, or up to 256 with 802.11ax. Of two that differ the smaller one
+        /// counts.
+        block_ack_window: u32 = count(1, 256), default 64;
         /// The most MPDUs in an aggregate.
-        ampdu_frames: u32 = count(1, 64), default 1;
-        /// The longest aggregate in bytes; at most what HT allows (IEEE 802.11-2012 section 8.4.2.58.3).
-        ampdu_bytes: u32 = small_size(1, 65_535), default 65_535;
+        ampdu_frames: u32 = count(1, 256), default 1;
+        /// The longest aggregate in bytes: at most 65,535 in 802.11n, 1,048,575 in 802.11ac and 6,500,631 in 802.11ax (IEEE
+        /// 802.11-2020 9.4.2.55.3 and 9.4.2.157.2, 802.11ax-2021 table 27-54).
+        ampdu_bytes: u32 = small_size(1, 6_500_631), default 65_535;
         /// The longest airtime of an aggregate.
         ampdu_duration: Duration =
             time(Duration::from_micros(1), Duration::from_millis(10)), default Duration::from_millis(10);
@@ -89,7 +99,6 @@ record! {
         usb: Option<Usb> = Optional(nested::<UsbTable>()), default None;
     }
     elsewhere not_yet::key;
-    look streams;
     check consistent;
 }
 
@@ -120,16 +129,21 @@ record! {
 }
 
 impl Adapter {
-    /// The shortest guard interval with which it can send.
-    pub fn shortest_guard(&self) -> GuardInterval {
-        if self.short_gi { GuardInterval::Ns400 } else { GuardInterval::Ns800 }
+    /// The shortest guard interval with which it can send in this format.
+    pub fn shortest_guard(&self, format: Format) -> GuardInterval {
+        match format {
+            Format::Ht | Format::Vht if self.short_gi => GuardInterval::Ns400,
+            _ => GuardInterval::Ns800,
+        }
     }
-}
 
-fn streams(faults: &Faults, layers: &Layers<'_>) {
-    if let Some(TomlNode { at, value: Value::Whole(n @ (3 | 4)) }) = layers.found("streams").first() {
-        let hint = format!("an adapter has up to {} of 802.11n's four", Ht::MOST_STREAMS);
-        faults.fail(*at, format!("{n} spatial streams are not supported yet"), Some(hint));
+    /// The most MPDUs under one BlockAck, the most MPDUs of an aggregate and its most bytes, by its newest amendment.
+    const fn most(&self) -> (u32, u32, u32) {
+        match self.standard.format() {
+            None | Some(Format::Ht) => (64, 64, 65_535),
+            Some(Format::Vht) => (64, 64, 1_048_575),
+            Some(Format::He) => (256, 256, 6_500_631),
+        }
     }
 }
 
@@ -140,6 +154,16 @@ fn consistent(adapter: &Adapter, faults: &Faults, layers: &Layers<'_>) {
             let hint = "a contention window is 2^n - 1, such as 15 or 1023".to_owned();
             faults.fail(layers.place(key), format!("`{key}` cannot be {window}"), Some(hint));
         }
+    }
+    let (window, frames, bytes) = adapter.most();
+    let given = [
+        ("block_ack_window", adapter.block_ack_window, window),
+        ("ampdu_frames", adapter.ampdu_frames, frames),
+        ("ampdu_bytes", adapter.ampdu_bytes, bytes),
+    ];
+    for (key, _, most) in given.into_iter().filter(|&(_, is, most)| is > most) {
+        let message = format!("`{key}` is {most} at most with {}", adapter.standard.name());
+        faults.fail(layers.place(key), message, None);
     }
     if adapter.cw_min.is_some_and(|least| least > adapter.cw_max) {
         faults.fail(blame("cw_min", "cw_max"), "`cw_min` is above `cw_max`", None);

@@ -5,6 +5,7 @@ use airloom_sim::{BitRate, Duration};
 use airloom_wifi::{BasicRates, Protection};
 
 use crate::band::Band;
+use crate::format::Format;
 use crate::not_yet;
 use crate::path_loss::PathLoss;
 use airloom_config::error::Faults;
@@ -23,9 +24,13 @@ pub enum Standard {
     G80211,
     /// 802.11n, high throughput (clause 19).
     N80211,
+    /// 802.11ac, very high throughput (clause 21).
+    Ac80211,
+    /// 802.11ax, high efficiency (IEEE 802.11ax-2021 clause 27).
+    Ax80211,
 }
 
-/// The slot time where both are possible: 802.11g, and 802.11n at 2.4 GHz.
+/// The slot time where both are possible: 802.11g, and 802.11n and 802.11ax at 2.4 GHz.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlotTime {
     /// 9 us.
@@ -42,39 +47,46 @@ impl Standard {
             Self::B80211 => "802.11b",
             Self::G80211 => "802.11g",
             Self::N80211 => "802.11n",
+            Self::Ac80211 => "802.11ac",
+            Self::Ax80211 => "802.11ax",
         }
     }
 
     /// Whether this standard exists in a band.
     pub const fn is_in(self, band: Band) -> bool {
+        self.works_in(band) && !matches!((self, band), (Self::Ac80211, Band::Ghz2))
+    }
+
+    /// Whether radios of this standard work in a band, be it as radios of an older one.
+    pub const fn works_in(self, band: Band) -> bool {
         match self {
             Self::A80211 => matches!(band, Band::Ghz5),
             Self::B80211 | Self::G80211 => matches!(band, Band::Ghz2),
-            Self::N80211 => true,
+            Self::N80211 | Self::Ac80211 => matches!(band, Band::Ghz2 | Band::Ghz5),
+            Self::Ax80211 => true,
         }
     }
 
     /// Whether its radios have OFDM.
     pub const fn has_ofdm(self) -> bool {
-        match self {
-            Self::B80211 => false,
-            Self::A80211 | Self::G80211 | Self::N80211 => true,
-        }
+        !matches!(self, Self::B80211)
     }
 
-    /// Whether its radios have HT.
-    pub const fn has_ht(self) -> bool {
+    /// The newest format of its radios that aggregates, if there is one.
+    pub const fn format(self) -> Option<Format> {
         match self {
-            Self::A80211 | Self::B80211 | Self::G80211 => false,
-            Self::N80211 => true,
+            Self::A80211 | Self::B80211 | Self::G80211 => None,
+            Self::N80211 => Some(Format::Ht),
+            Self::Ac80211 => Some(Format::Vht),
+            Self::Ax80211 => Some(Format::He),
         }
     }
 
     /// Its widest channel.
     pub const fn widest(self) -> Width {
-        match self {
-            Self::A80211 | Self::B80211 | Self::G80211 => Width::Mhz20,
-            Self::N80211 => Width::Mhz40,
+        match self.format() {
+            None => Width::Mhz20,
+            Some(format) => format.widest(),
         }
     }
 
@@ -84,7 +96,9 @@ impl Standard {
             Self::A80211 => matches!(wanted, Self::A80211),
             Self::B80211 => matches!(wanted, Self::B80211),
             Self::G80211 => matches!(wanted, Self::B80211 | Self::G80211),
-            Self::N80211 => matches!(wanted, Self::A80211 | Self::B80211 | Self::G80211 | Self::N80211),
+            Self::N80211 => !matches!(wanted, Self::Ac80211 | Self::Ax80211),
+            Self::Ac80211 => !matches!(wanted, Self::Ax80211),
+            Self::Ax80211 => true,
         }
     }
 }
@@ -95,20 +109,22 @@ pub(super) const STANDARDS: &[(&str, Standard)] = &[
     ("802.11b", Standard::B80211),
     ("802.11g", Standard::G80211),
     ("802.11n", Standard::N80211),
+    ("802.11ac", Standard::Ac80211),
+    ("802.11ax", Standard::Ax80211),
 ];
 
 record! {
     /// The air that all radios share.
     pub struct Air {
         /// The 802.11 amendment, such as "802.11n".
-        standard: Standard = words(STANDARDS, &["802.11ac", "802.11ax"]);
-        /// The band, "2.4 GHz" or "5 GHz".
-        band: Band = words(&[("2.4 GHz", Band::Ghz2), ("5 GHz", Band::Ghz5)], &["6 GHz"]);
-        /// The channel's width, "20 MHz" or "40 MHz".
-        width: Width = words(Width::WORDS, &["80 MHz", "160 MHz"]);
+        standard: Standard = words(STANDARDS, &["802.11be"]);
+        /// The band, "2.4 GHz", "5 GHz" or "6 GHz".
+        band: Band = words(Band::WORDS, &[]);
+        /// The channel's width, "20 MHz" to "160 MHz".
+        width: Width = words(Width::WORDS, &["320 MHz"]);
         /// The preamble of DSSS frames, "long" or "short".
         preamble: Preamble = words(Preamble::WORDS, &[]), default Preamble::Long;
-        /// The slot time of 802.11g, and 802.11n at 2.4 GHz, "short" or "long"; long if left out and a station speaks
+        /// The slot time of 802.11g, and of 802.11n and 802.11ax at 2.4 GHz, "short" or "long"; long if left out and a station speaks
         /// 802.11b alone (IEEE 802.11-2020 9.4.1.4).
         slot: Option<SlotTime> = Optional(words(
             &[("short", SlotTime::Short), ("long", SlotTime::Long)],
@@ -211,7 +227,7 @@ impl Air {
         self.basic_rates.get_or_insert_with(|| match (self.standard.has_ofdm(), self.band) {
             (false, _) => [Speed::M1, Speed::M2].map(Speed::bit_rate).to_vec(),
             (true, Band::Ghz2) => Speed::ALL.map(Speed::bit_rate).to_vec(),
-            (true, Band::Ghz5) => {
+            (true, Band::Ghz5 | Band::Ghz6) => {
                 [Ofdm::M6, Ofdm::M12, Ofdm::M24].map(|rate| Rate::Ofdm(rate).bit_rate()).to_vec()
             }
         });
@@ -230,28 +246,32 @@ pub(super) fn rates_said(who: &str, rates: &[Rate]) -> String {
 
 fn consistent(air: &Air, faults: &Faults, layers: &Layers<'_>) {
     let standard = air.standard.name();
-    let (place, band) = match air.band {
-        Band::Ghz2 => ("5 GHz", "2.4 GHz"),
-        Band::Ghz5 => ("2.4 GHz", "5 GHz"),
-    };
     if !air.standard.is_in(air.band) {
+        let place =
+            Band::WORDS.iter().find(|(_, band)| air.standard.is_in(*band)).map_or("", |(word, _)| word);
         let hint = format!("write band = \"{place}\"");
-        faults.fail(layers.place("band"), format!("there is no {standard} at {band}"), Some(hint));
+        let message = format!("there is no {standard} at {}", air.band.name());
+        faults.fail(layers.place("band"), message, Some(hint));
         return;
     }
-    let widest = air.standard.widest();
+    let (widest, at) = match air.band {
+        Band::Ghz2 => (air.standard.widest().min(Width::Mhz40), " at 2.4 GHz"),
+        Band::Ghz5 | Band::Ghz6 => (air.standard.widest(), ""),
+    };
     if air.width > widest {
-        let message = format!("{standard} has no channels of {}", air.width.name());
+        let at = if air.standard.widest() > widest { at } else { "" };
+        let message = format!("{standard} has no channels of {}{at}", air.width.name());
         let hint = Some(format!("write width = \"{}\"", widest.name()));
         faults.fail(layers.place("width"), message, hint);
     }
-    if air.preamble == Preamble::Short && air.band == Band::Ghz5 {
+    if air.preamble == Preamble::Short && air.band != Band::Ghz2 {
         let hint = Some("leave it out".to_owned());
-        faults.fail(layers.place("preamble"), "there are no DSSS frames at 5 GHz", hint);
+        let message = format!("there are no DSSS frames at {}", air.band.name());
+        faults.fail(layers.place("preamble"), message, hint);
     }
     for (key, given) in [("slot", air.slot.is_some()), ("protection", air.protection.is_some())] {
         if given && !air.is_erp() {
-            let message = format!("`{key}` is a matter of 802.11g, and 802.11n at 2.4 GHz");
+            let message = format!("`{key}` is a matter of 802.11g, and of 802.11n and 802.11ax at 2.4 GHz");
             faults.fail(layers.place(key), message, Some("leave it out".to_owned()));
         }
     }

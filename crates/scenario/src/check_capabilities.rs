@@ -57,7 +57,7 @@ pub(super) fn check(
 
 fn speaks(faults: &Faults, node: &TomlNode, air: &Air, adapter: &Adapter) {
     let spoken = air.rates_of(adapter.standard);
-    if !adapter.standard.is_in(air.band) || !air.rates().iter().any(|rate| spoken.contains(rate)) {
+    if !adapter.standard.works_in(air.band) || !air.rates().iter().any(|rate| spoken.contains(rate)) {
         let (spoken, name) = (adapter.standard.name(), air.standard.name());
         let message = format!("the adapter speaks {spoken}, which cannot take part in {name}");
         faults.fail(place(node, "standard"), message, None);

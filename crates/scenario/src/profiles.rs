@@ -113,6 +113,8 @@ const FILES: &[File] = &[
     file!(Adapter, "adapters", "broadcom"),
     file!(Adapter, "adapters", "compaq-w200"),
     file!(Adapter, "adapters", "dcf"),
+    file!(Adapter, "adapters", "edca-ac"),
+    file!(Adapter, "adapters", "edca-ax"),
     file!(Adapter, "adapters", "lucent-rg-1000"),
     file!(Adapter, "adapters", "ns-2-80211b"),
     file!(Scanner, "scanners", "networkmanager-0.9.8"),

@@ -28,18 +28,20 @@ record! {
 }
 
 record! {
-    /// A rate of HT as a table.
-    struct HtText {
-        /// The modulation and coding scheme.
+    /// A rate of 802.11n or later as a table.
+    struct SchemeText {
+        /// The modulation and coding scheme: up to 31 in 802.11n, where it says the streams too, 9 in 802.11ac, 11 in 802.11ax.
         mcs: u8 = count(0, HIGHEST_MCS);
-        /// The guard interval, "short" (400 ns) or "long" (800 ns).
+        /// Spatial streams; those of both adapters if left out.
+        streams: Option<u8> = Optional(count(1, Ht::MOST_STREAMS)), default None;
+        /// The guard interval: "short" (0.4 us), "long" (0.8 us), "1.6 us" or "3.2 us"; 802.11ax has the last three.
         guard_interval: Option<GuardInterval> = Optional(words(GuardInterval::WORDS, &[])), default None;
     }
 }
 
 /// The highest scheme that any adapter has.
 const HIGHEST_MCS: u8 = Ht::highest_mcs(Ht::MOST_STREAMS);
-const TABLE: Nested<HtText> = nested();
+const TABLE: Nested<SchemeText> = nested();
 const STEP: Nested<StepText> = nested();
 /// The most steps of a script.
 const MOST_STEPS: usize = 10_000;
@@ -63,7 +65,7 @@ impl OneForm {
             };
             faults.fail(at, message, Some(hint.to_owned()));
         }
-        Some(OneText::Ht { at, mcs: mcs?, guard: None })
+        Some(OneText::Scheme { at, mcs: mcs?, streams: None, guard: None })
     }
 }
 
@@ -75,8 +77,8 @@ impl Form for OneForm {
         match &node.value {
             Value::Text(text) => Self::text(faults, node.at, text, ONE_HINT),
             Value::Table(_) => {
-                let HtText { mcs, guard_interval } = TABLE.read(faults, path, &[node])?;
-                Some(OneText::Ht { at: node.at, mcs, guard: guard_interval })
+                let SchemeText { mcs, streams, guard_interval } = TABLE.read(faults, path, &[node])?;
+                Some(OneText::Scheme { at: node.at, mcs, streams, guard: guard_interval })
             }
             _ => {
                 unexpected(faults, path, node, "text in quotes or a table", Some(ONE_HINT.to_owned()));
@@ -88,8 +90,8 @@ impl Form for OneForm {
     fn write(&self, value: &OneText) -> Option<Out> {
         Some(match value {
             OneText::Legacy { rate, .. } => Out::Text(rate.written()),
-            OneText::Ht { mcs, guard, .. } => {
-                Out::Inline(HtText::write(&HtText { mcs: *mcs, guard_interval: *guard }))
+            &OneText::Scheme { mcs, streams, guard, .. } => {
+                Out::Inline(SchemeText::write(&SchemeText { mcs, streams, guard_interval: guard }))
             }
         })
     }

@@ -1,12 +1,13 @@
 //! A rate control as written in a file, and its check against the two adapters, which also fill in what it leaves open.
 
-use airloom_rate::{GuardInterval, Ht, Rate, Width};
+use airloom_rate::{GuardInterval, He, Ht, Rate, Vht, Width};
 use airloom_sim::{BitRate, Duration};
 use airloom_wifi::{Adaptive, RateChoice};
 
 use crate::adapter::Adapter;
 use crate::air::{Air, rates_said};
-use crate::common::Common;
+use crate::common::{Common, Fast};
+use crate::format::Format;
 use airloom_config::error::{At, Faults};
 
 /// A rate control as written, before it is checked against the adapters.
@@ -30,12 +31,14 @@ pub(crate) enum OneText {
         /// The rate.
         rate: BitRate,
     },
-    /// A rate of HT.
-    Ht {
+    /// A rate of HT, VHT or HE, whichever both adapters have.
+    Scheme {
         /// Where it stands.
         at: At,
         /// The scheme.
         mcs: u8,
+        /// The streams, if given.
+        streams: Option<u8>,
         /// The guard interval, if given.
         guard: Option<GuardInterval>,
     },
@@ -66,21 +69,25 @@ impl RateText {
     }
 }
 
-/// The rate of HT that two adapters have and that is this fast, to a tenth of a megabit per second. If there are several, or
-/// only others have one: what to say, and what to write; nothing if there is none at all.
-fn ht_by_speed(common: &Common, wanted: BitRate) -> Result<Rate, (Option<String>, Option<String>)> {
+/// The rate above those of OFDM that two adapters have and that is this fast, to a tenth of a megabit per second. If there are
+/// several, or only others have one: what to say, and what to write; nothing if there is none at all.
+fn scheme_by_speed(common: &Common, wanted: BitRate) -> Result<Rate, (Option<String>, Option<String>)> {
     let tenths = |rate: BitRate| (rate.as_bps() + 50_000) / 100_000;
     let alike = |rates: Vec<Rate>| {
         rates.into_iter().filter(|rate| tenths(rate.bit_rate()) == tenths(wanted)).collect::<Vec<Rate>>()
     };
-    let table = |rate: &Rate| match rate {
-        Rate::Ht(ht) => format!("{{ mcs = {}, guard_interval = \"{}\" }}", ht.mcs, ht.guard.name()),
-        Rate::Dsss(_) | Rate::Ofdm(_) => rate.to_string(),
+    let table = |rate: &Rate| match OneText::of(*rate) {
+        OneText::Legacy { .. } => rate.to_string(),
+        OneText::Scheme { mcs, streams, guard, .. } => {
+            let streams = streams.map_or_else(String::new, |n| format!(", streams = {n}"));
+            let guard =
+                guard.map_or_else(String::new, |guard| format!(", guard_interval = \"{}\"", guard.name()));
+            format!("{{ mcs = {mcs}{streams}{guard} }}")
+        }
     };
-    let Some(here) = common.ht else { return Err((None, None)) };
+    let Some(here) = common.fast else { return Err((None, None)) };
     let mbps = wanted.as_mbps_f64();
-    let all = || Ht::rates(here.streams, here.width, here.guard);
-    match alike(all())[..] {
+    match alike(here.all())[..] {
         [one] => return Ok(one),
         [] => {}
         ref several => {
@@ -90,8 +97,9 @@ fn ht_by_speed(common: &Common, wanted: BitRate) -> Result<Rate, (Option<String>
             return Err((Some(message), Some(format!("write {}", tables.join(" or ")))));
         }
     }
-    let elsewhere = [Width::Mhz20, Width::Mhz40].into_iter().find_map(|width| {
-        Some((width, *alike(Ht::rates(Ht::MOST_STREAMS, width, GuardInterval::Ns400)).first()?))
+    let elsewhere = Width::WORDS.iter().find_map(|&(_, width)| {
+        let fast = Fast { streams: Ht::MOST_STREAMS, width, guard: here.format.guards()[0], ..here };
+        Some((width, *alike(fast.all()).first().filter(|_| width <= here.format.widest())?))
     });
     let fastest = common.highest();
     let speed = tenths(fastest.bit_rate()) as f64 / 10.0;
@@ -99,7 +107,10 @@ fn ht_by_speed(common: &Common, wanted: BitRate) -> Result<Rate, (Option<String>
     let message = elsewhere.map(|(width, rate)| {
         format!("{mbps} Mbit/s, {rate} in {}, is no rate of this channel and these adapters", width.name())
     });
-    Err((message, Some(format!("write \"MCS 0\" to \"MCS {}\"; {highest}", Ht::highest_mcs(here.streams)))))
+    Err((
+        message,
+        Some(format!("write \"MCS 0\" to \"MCS {}\"; {highest}", here.format.highest_mcs(here.streams))),
+    ))
 }
 
 impl OneText {
@@ -108,14 +119,17 @@ impl OneText {
         let at = At::TOP;
         match rate {
             Rate::Dsss(_) | Rate::Ofdm(_) => Self::Legacy { at, rate: rate.bit_rate() },
-            Rate::Ht(Ht { mcs, guard, .. }) => Self::Ht { at, mcs, guard: Some(guard) },
+            Rate::Ht(Ht { mcs, guard, .. }) => Self::Scheme { at, mcs, streams: None, guard: Some(guard) },
+            Rate::Vht(Vht { mcs, streams, guard, .. }) | Rate::He(He { mcs, streams, guard, .. }) => {
+                Self::Scheme { at, mcs, streams: Some(streams), guard: Some(guard) }
+            }
         }
     }
 
     /// Where it stands.
     pub(crate) fn at(&self) -> At {
         match *self {
-            Self::Legacy { at, .. } | Self::Ht { at, .. } => at,
+            Self::Legacy { at, .. } | Self::Scheme { at, .. } => at,
         }
     }
 
@@ -123,14 +137,16 @@ impl OneText {
     fn on(&self, faults: &Faults, air: &Air, station: &Adapter, ap: &Adapter) -> Rate {
         match *self {
             Self::Legacy { rate, .. } => self.legacy_on(faults, rate, air, station, ap),
-            Self::Ht { mcs, guard, .. } => self.ht_on(faults, (mcs, guard), air, station, ap),
+            Self::Scheme { mcs, streams, guard, .. } => {
+                self.scheme_on(faults, (mcs, streams, guard), air, station, ap)
+            }
         }
     }
 
     fn legacy_on(&self, faults: &Faults, rate: BitRate, air: &Air, station: &Adapter, ap: &Adapter) -> Rate {
         let common = Common::of(air, station, ap);
         let Some(rate) = air.rate(rate) else {
-            return ht_by_speed(&common, rate).unwrap_or_else(|(message, hint)| {
+            return scheme_by_speed(&common, rate).unwrap_or_else(|(message, hint)| {
                 let name = air.standard.name();
                 let message =
                     message.unwrap_or_else(|| format!("{} Mbit/s is no rate of {name}", rate.as_mbps_f64()));
@@ -147,44 +163,75 @@ impl OneText {
         rate
     }
 
-    /// A guard interval left out is the shortest that both adapters support.
-    fn ht_on(
+    /// A guard interval left out is the shortest that both adapters support, streams left out are those of both.
+    fn scheme_on(
         &self,
         faults: &Faults,
-        (mcs, guard): (u8, Option<GuardInterval>),
+        (mcs, streams, guard): (u8, Option<u8>, Option<GuardInterval>),
         air: &Air,
         station: &Adapter,
         ap: &Adapter,
     ) -> Rate {
-        let shortest = station.shortest_guard().max(ap.shortest_guard());
-        let rate = Rate::Ht(Ht { mcs, width: air.width, guard: guard.unwrap_or(shortest) });
         let common = Common::of(air, station, ap);
-        if common.ht.is_none() {
-            let reason = if !air.standard.has_ht() {
+        let fail = |message: String, hint: Option<String>| faults.fail(self.at(), message, hint);
+        let Some(fast) = common.fast else {
+            let reason = if air.standard.format().is_none() {
                 format!("the air is {}", air.standard.name())
-            } else if [station, ap].iter().any(|a| !a.standard.has_ht()) {
+            } else if [station, ap].iter().any(|adapter| adapter.standard.format().is_none()) {
                 "an adapter is older".to_owned()
             } else {
                 "an adapter has `qos = false`, and nothing aggregates without".to_owned()
             };
             let hint = rates_said("the station", &common.legacy);
-            faults.fail(self.at(), format!("{rate} is a rate of 802.11n, but {reason}"), Some(hint));
-        }
+            fail(format!("MCS {mcs} is a rate of 802.11n and later, but {reason}"), Some(hint));
+            return common.highest();
+        };
+        let Some(rate) = fast.rate(mcs, streams, guard) else {
+            let (message, hint) = missing(fast, mcs, streams, guard);
+            fail(message, hint);
+            return common.highest();
+        };
         for (adapter, who) in [(station, "the adapter"), (ap, "the access point")] {
-            let highest = Ht::highest_mcs(adapter.streams);
-            if mcs > highest {
+            if rate.streams() > u32::from(adapter.streams) {
+                let highest = fast.format.highest_mcs(adapter.streams);
                 let streams = match adapter.streams {
                     1 => "1 stream".to_owned(),
                     n => format!("{n} streams"),
                 };
-                let hint = format!("its highest is MCS {highest}");
-                faults.fail(self.at(), format!("{rate} is beyond {who}'s {streams}"), Some(hint));
+                let hint = match fast.format {
+                    Format::Ht => format!("its highest is MCS {highest}"),
+                    Format::Vht | Format::He => format!("write streams = {}", adapter.streams),
+                };
+                fail(format!("{rate} is beyond {who}'s {streams}"), Some(hint));
             }
-            if guard.is_some_and(|guard| guard < adapter.shortest_guard()) {
-                let message = format!("{who} cannot send with the short guard interval");
-                faults.fail(self.at(), message, Some(format!("{who} has `short_gi = false`")));
+            if guard.is_some_and(|guard| guard < adapter.shortest_guard(fast.format)) {
+                let hint = format!("{who} has `short_gi = false`");
+                fail(format!("{who} cannot send with the short guard interval"), Some(hint));
             }
         }
         rate
     }
+}
+
+/// Why a format has no such rate, and what to write.
+fn missing(
+    fast: Fast,
+    mcs: u8,
+    streams: Option<u8>,
+    guard: Option<GuardInterval>,
+) -> (String, Option<String>) {
+    let Fast { format, width, .. } = fast;
+    let (name, guards) = (format.standard(), format.guards());
+    if let Some(guard) = guard.filter(|guard| !guards.contains(guard)) {
+        let known: Vec<_> = guards.iter().map(|guard| format!("\"{}\"", guard.name())).collect();
+        let message = format!("{name} has no guard interval of {} ns", guard.duration().as_nanos());
+        return (message, Some(format!("write guard_interval = {}", known.join(" or "))));
+    }
+    let highest = format.highest_mcs(streams.unwrap_or(Ht::MOST_STREAMS));
+    if mcs > highest {
+        return (format!("{name} has no MCS {mcs}"), Some(format!("its highest is MCS {highest}")));
+    }
+    let streams = streams.unwrap_or(fast.streams);
+    let message = format!("{name} has no MCS {mcs} with {streams} streams in {}", width.name());
+    (message, Some("its bits would not fill whole symbols: take the scheme below".to_owned()))
 }

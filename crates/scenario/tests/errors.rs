@@ -251,9 +251,11 @@ fn only_a_radio_on_no_bus_has_queues_of_receivers() {
 fn words_are_checked() {
     let answers = [
         with("\"802.11n\"", "\"802.11ax\""),
+        with("\"802.11n\"", "\"802.11be\""),
         with("\"802.11n\"", "\"802.11nn\""),
         with("\"5 GHz\"", "\"6 GHz\""),
         with("\"40 MHz\"", "\"80 MHz\""),
+        with("\"40 MHz\"", "\"320 MHz\""),
         with("\"40 MHz\"", "\"40 mhz\""),
         with("\"cubic\"", "\"cubik\""),
         with("\"cubic\"", "\"bbr2\""),
@@ -385,7 +387,7 @@ fn rates_fit_the_adapter() {
         with("snr", "rate = \"minstral\"\nsnr"),
         with("snr", "rate = \"ideal\"\nsnr"),
         with("snr", "rate = { successes = 5 }\nsnr"),
-        with("adapter = \"ath9k\"\nsnr", "adapter = { profile = \"ath9k\", streams = 4 }\nsnr"),
+        with("adapter = \"ath9k\"\nsnr", "adapter = { profile = \"ath9k\", streams = 5 }\nsnr"),
         with("snr", "rate = 15\nsnr"),
         with("snr", "rate = { control = \"arf\", failures = 3 }\nsnr"),
         with("snr", "rate = { control = \"arv\" }\nsnr"),
@@ -571,7 +573,7 @@ adapter = "iwlwifi"
 name = "bob"
 host = { profile = "ubuntu", small_queue = 3 }
 adapter = "ath9k"
-rate = "MCS 18"
+rate = "MCS 32"
 distance = "3 m"
 scan = { by = "wpa_supplicant", channels = "many" }
 

@@ -245,6 +245,8 @@ fn every_value_of_a_profile_has_a_source() {
         "broadcom",
         "compaq-w200",
         "dcf",
+        "edca-ac",
+        "edca-ax",
         "lucent-rg-1000",
         "ns-2-80211b",
     ];

@@ -3,7 +3,7 @@
 use crate::packet::Packet;
 use crate::speed::Speed;
 use airloom_wire::MacAddr;
-use airloom_wire::ieee80211::Subtype;
+use airloom_wire::ieee80211::{Acknowledged, Subtype};
 
 /// A frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,8 +66,8 @@ pub struct BlockAck {
     pub tid: u8,
     /// The first sequence number.
     pub start: u16,
-    /// Bit n: the MPDU `start` + n arrived. Zero in requests.
-    pub bitmap: u64,
+    /// What arrived; nothing in requests.
+    pub bitmap: Acknowledged,
 }
 
 /// What a beacon says.

@@ -3,7 +3,9 @@
 use crate::frame::{Beacon, BlockAck, Frame, Radio, Way};
 use crate::packet::Packet;
 use crate::speed::Speed;
-use airloom_wire::ieee80211::{AnyFrame, ControlRepr, Frame as Parsed, ManagementBody, Subtype, fcs};
+use airloom_wire::ieee80211::{
+    Acknowledged, AnyFrame, ControlRepr, Frame as Parsed, ManagementBody, Subtype, fcs,
+};
 use airloom_wire::radiotap::Flags;
 use airloom_wire::{
     Captured, CookedRepr, EthernetRepr, LinkType, MacAddr, PrismRepr, RadiotapRepr, SnapRepr,
@@ -164,7 +166,7 @@ fn frame(
             frame.block_ack = Some(BlockAck { tid, start, bitmap });
         }
         Ok(Parsed::Control(ControlRepr::BlockAckReq { tid, start, .. })) => {
-            frame.block_ack = Some(BlockAck { tid, start, bitmap: 0 });
+            frame.block_ack = Some(BlockAck { tid, start, bitmap: Acknowledged::NONE });
         }
         Ok(Parsed::Management(management)) => {
             if let ManagementBody::Beacon { bss, tim } = management.body {

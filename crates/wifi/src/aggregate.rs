@@ -19,8 +19,10 @@ pub struct Limits {
 
 impl Limits {
     /// The limits at `rate`: at most `mpdus` and `bytes`, no longer on air than `duration`, MPDUs that start no closer
-    /// than `spacing` (Linux ath9k `ath_lookup_rate` and `ath_compute_num_delims`).
+    /// than `spacing` (Linux ath9k `ath_lookup_rate` and `ath_compute_num_delims`). A format that bounds its PPDUs bounds
+    /// `duration` too.
     pub fn new(rate: Rate, mpdus: u32, bytes: u32, duration: Duration, spacing: Duration) -> Self {
+        let duration = rate.longest().map_or(duration, |most| duration.min(most - rate.airtime(0)));
         let in_time = rate.bit_rate().as_bps() * duration.as_nanos() / 8_000_000_000;
         Self { mpdus, bytes: bytes.min(in_time as u32), spacing: spacing_bytes(rate, spacing) }
     }
@@ -78,9 +80,9 @@ impl Batch {
         self.len == 0
     }
 
-    /// Bytes of the PSDU: one MPDU alone travels without delimiters, as no A-MPDU.
-    pub fn psdu(&self) -> u32 {
-        if self.len() == 1 { self.last_mpdu } else { self.bytes }
+    /// Bytes of the PSDU at `rate`: in HT one MPDU alone travels without delimiters, as no A-MPDU.
+    pub fn psdu(&self, rate: Rate) -> u32 {
+        if self.len() == 1 && !rate.delimits_one() { self.last_mpdu } else { self.bytes }
     }
 
     /// Adds an MPDU of `mpdu` bytes, or reports that `limits` forbid it. The first always fits.
@@ -128,9 +130,20 @@ mod tests {
     use super::*;
     use airloom_rate::{GuardInterval, Ht, Width};
 
+    const HT: Rate = ht(15, Width::Mhz40, GuardInterval::Ns400);
+
+    const fn ht(mcs: u8, width: Width, guard: GuardInterval) -> Rate {
+        Rate::Ht(Ht { mcs, width, guard })
+    }
+
     fn limits(mcs: u8) -> Limits {
-        let rate = Rate::Ht(Ht { mcs, width: Width::Mhz40, guard: GuardInterval::Ns400 });
-        Limits::new(rate, 32, 65_535, Duration::from_millis(4), Duration::from_micros(8))
+        Limits::new(
+            ht(mcs, Width::Mhz40, GuardInterval::Ns400),
+            32,
+            65_535,
+            Duration::from_millis(4),
+            Duration::from_micros(8),
+        )
     }
 
     fn fill(limits: &Limits, mpdu: u32) -> Batch {
@@ -142,7 +155,7 @@ mod tests {
     #[test]
     fn thirty_two_full_mpdus_fit_at_the_highest_rate() {
         let batch = fill(&limits(15), 1538);
-        assert_eq!((batch.len(), batch.psdu()), (32, 32 * 1544 - 2));
+        assert_eq!((batch.len(), batch.psdu(HT)), (32, 32 * 1544 - 2));
     }
 
     #[test]
@@ -158,18 +171,18 @@ mod tests {
     fn small_mpdus_are_spread_to_the_minimum_spacing() {
         let batch = fill(&limits(15), 100);
         assert_eq!(batch.len(), 32);
-        assert_eq!(batch.psdu(), 31 * 300 + 104, "a start every 300 bytes");
+        assert_eq!(batch.psdu(HT), 31 * 300 + 104, "a start every 300 bytes");
     }
 
     #[test]
     fn a_single_mpdu_needs_no_delimiter() {
         let mut batch = Batch::new(64);
         batch.push(7, 1538, &limits(15));
-        assert_eq!(batch.psdu(), 1538);
+        assert_eq!(batch.psdu(HT), 1538);
         batch.push(8, 1538, &limits(15));
-        assert_eq!(batch.psdu(), 1542 + 2 + 1542);
+        assert_eq!(batch.psdu(HT), 1542 + 2 + 1542);
         batch.retain(&limits(15), |seq| seq == 8, |_| 1538);
-        assert_eq!((batch.seqs().collect(), batch.psdu()), (vec![8], 1538));
+        assert_eq!((batch.seqs().collect(), batch.psdu(HT)), (vec![8], 1538));
     }
 
     #[test]

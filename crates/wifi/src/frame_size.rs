@@ -21,15 +21,19 @@ pub const BEACON_BYTES: u32 = 250;
 /// An MPDU delimiter (9.7.1).
 pub const DELIMITER_BYTES: u32 = 4;
 
-/// A compressed BlockAck under an agreement of `window` MPDUs: its bitmap has 8, 32, 64 or 128 bytes (802.11be-2024 table 9-37).
+/// A compressed BlockAck under an agreement of `window` MPDUs.
 pub const fn block_ack_bytes(window: u16) -> u32 {
-    BLOCK_ACK_BASE
-        + match window {
-            0..=64 => 8,
-            65..=256 => 32,
-            257..=512 => 64,
-            _ => 128,
-        }
+    BLOCK_ACK_BASE + block_ack_bits(window) as u32 / 8
+}
+
+/// Bits in the bitmap of such a BlockAck: 64, 256, 512 or 1,024 (802.11be-2024 table 9-37).
+pub const fn block_ack_bits(window: u16) -> u16 {
+    match window {
+        0..=64 => 64,
+        65..=256 => 256,
+        257..=512 => 512,
+        _ => 1024,
+    }
 }
 
 /// Bytes by which an A-MPDU that is `before` bytes long grows when an MPDU of `mpdu` bytes is appended (9.7.1): the

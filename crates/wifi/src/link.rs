@@ -204,7 +204,8 @@ impl Link {
         if !self.stop_and_wait {
             return self.smoothed_rate.and_then(|rate| rate.retry_out_index()).unwrap_or(adapter.retry_limit);
         }
-        let long = adapter.rts_threshold.is_some_and(|most| batch.psdu() > most);
+        let long =
+            adapter.rts_threshold.is_some_and(|most| batch.psdu(self.rates[self.preferred].rate) > most);
         let attempts = if long { adapter.long_retry_limit } else { adapter.short_retry_limit };
         if self.unreserved < adapter.short_retry_limit { attempts - 1 } else { 0 }
     }

@@ -10,7 +10,7 @@ pub fn phy(air: &Air) -> Phy {
     let plain = match (air.standard.has_ofdm(), air.band) {
         (false, _) => Phy::DSSS,
         (true, Band::Ghz2) => Phy::ERP,
-        (true, Band::Ghz5) => Phy::OFDM_5GHZ,
+        (true, Band::Ghz5 | Band::Ghz6) => Phy::OFDM_5GHZ,
     };
     Phy {
         // 192 us, or 96 us with the short preamble (IEEE 802.11-2020 table 16-4).

@@ -24,7 +24,6 @@ use airloom_scenario::{
 use airloom_sim::{Calendar, Duration, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role, Timer};
 use airloom_wifi::PowerSave;
-use airloom_wifi::reorder::HT_WINDOW;
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
 use airloom_wifi::{Cell, Outages, Pull, Reordering, SlowFading};
 use airloom_wire::{FiveTuple, Protocol};
@@ -305,7 +304,7 @@ fn adapter(adapter: &Adapter, air: &Air, rates: &[Rate]) -> airloom_wifi::Adapte
         ampdu_bytes: adapter.ampdu_bytes,
         ampdu_duration: adapter.ampdu_duration,
         ampdu_spacing: adapter.ampdu_spacing,
-        block_ack_window: HT_WINDOW,
+        block_ack_window: adapter.block_ack_window as u16,
         hardware_queue: adapter.hardware_queue as usize,
         driver_limit: adapter.driver_limit,
         retry_limit: adapter.retry_limit,

@@ -17,6 +17,7 @@ COMMANDS = {
         "export": ("export:export", "Write a table of a run, a sweep or a paper into a file: CSV, JSON or Parquet."),
     },
     "To look at": {
+        "airtime": ("airtime:airtime", "Compute how long a PPDU and its exchange are on the air, piece by piece."),
         "demo": ("demo:demo", "Show an upload that stalls with every scan, and the remedy."),
         "papers": ("papers:app", "Published experiments: list, run and score them."),
         "profiles": ("profiles:profiles", "List the hosts, adapters and the like that a scenario can name."),

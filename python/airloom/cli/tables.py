@@ -71,3 +71,14 @@ def judged(rows: Sequence[Row]) -> Table:
         shown = ["-" if cell is None else f"{cell:.2f}" if isinstance(cell, float) else str(cell) for cell in cells]
         table.add_row(row["rule"], *shown, str(sum(part["abstained"] for part in parts)))
     return table
+
+
+def pieces(of: str, rows: Sequence[tuple[str, int, float, float]], whole_us: float) -> Table:
+    """What a time in microseconds is made of: a row for each piece with its name, how many, one's time and all of them."""
+    table = Table(box=None, pad_edge=False, header_style="bold", show_footer=True, footer_style="bold")
+    table.add_column(of, "together", no_wrap=True)
+    table.add_column("us", f"{whole_us:,.1f}", justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    for name, times, each, together in rows:
+        table.add_row(name, f"{together:,.1f}", Styled(f"{times:,} x {each:,.4g}" if times > 1 else "", "dim"))
+    return table

@@ -8,12 +8,13 @@ use super::bss::Bss;
 use super::packets::{Content, Packets};
 use crate::bundle::Sink;
 use airloom_observe::{BlockAck, Fate, FrameClass, FrameKind, Mpdu, NodeId, Ppdu};
-use airloom_rate::{Dsss, GuardInterval, Ht, Preamble, Rate, Width};
+use airloom_rate::{Code, Dsss, GuardInterval, Preamble, Rate, Width};
 use airloom_scenario::{Role, Scenario};
 use airloom_sim::IndexVec;
+use airloom_wifi::frame_size::BLOCK_ACK_BYTES;
 use airloom_wire::ieee80211::{
-    Addressing, BarPolicy, ControlRepr, DataRepr, Flags, Frame, ManagementBody, ManagementRepr, Qos,
-    SequenceControl, TrafficMap,
+    Acknowledged, Addressing, BarPolicy, ControlRepr, DataRepr, Flags, Frame, ManagementBody, ManagementRepr,
+    Qos, SequenceControl, TrafficMap,
 };
 use airloom_wire::pcapng::{Interface, InterfaceId, Record, Writer};
 use airloom_wire::radiotap::{self, AmpduStatus, Bandwidth, Mcs};
@@ -43,6 +44,8 @@ pub(super) struct AirCapture {
     indicated: TrafficMap,
     /// The PPDU whose MPDUs are being recorded, if it is heard, and how many of them have been seen.
     current: Option<(Ppdu, u16)>,
+    /// Where the BlockAck that is being recorded starts, and what it has acknowledged so far.
+    acknowledged: (u16, [u64; 4]),
     ampdus: u32,
     bytes: Vec<u8>,
     /// Records written, by kind.
@@ -80,6 +83,7 @@ impl AirCapture {
             signals: scenario.nodes().map(|(_, role)| signal(role)).collect(),
             indicated: TrafficMap::default(),
             current: None,
+            acknowledged: (0, [0; 4]),
             ampdus: 0,
             bytes: Vec::new(),
             recorded: Default::default(),
@@ -186,25 +190,30 @@ impl AirCapture {
         }
     }
 
-    /// The bitmap of the last BlockAck.
-    ///
-    /// # Errors
-    /// The file could not be written, or the BlockAck covers more than 64 MPDUs, which a capture cannot represent.
+    /// The bitmap of the last BlockAck, or the next 64 bits of it.
     pub(super) fn block_ack(&mut self, block_ack: &BlockAck) -> io::Result<()> {
-        let Some((ppdu, recorded_mpdus)) = &mut self.current else { return Ok(()) };
-        *recorded_mpdus += 1;
-        if *recorded_mpdus > 1 {
-            return Err(io::Error::other("a capture holds BlockAcks of at most 64 MPDUs"));
+        let Some((ppdu, parts)) = &mut self.current else { return Ok(()) };
+        let (ppdu, part) = (*ppdu, usize::from(*parts));
+        *parts += 1;
+        if part == 0 {
+            self.acknowledged = (block_ack.start, [0; 4]);
         }
-        let ppdu = *ppdu;
+        let (start, words) = &mut self.acknowledged;
+        words[part % 4] = block_ack.bitmap;
+        let bitmap = match ppdu.bytes {
+            BLOCK_ACK_BYTES => Acknowledged::Of64(block_ack.bitmap),
+            _ if part == 3 => Acknowledged::Of256(*words),
+            _ => return Ok(()),
+        };
+        let start = *start;
         let control = ControlRepr::BlockAck {
             duration: duration(&ppdu),
             receiver: ppdu.to.map_or(MacAddr::BROADCAST, mac),
             transmitter: mac(ppdu.from),
             policy: BarPolicy::NoAck,
             tid: 0,
-            start: block_ack.start,
-            bitmap: block_ack.bitmap,
+            start,
+            bitmap,
         };
         self.record(&ppdu, None, WireMpdu::Frame(Frame::Control(control)))
     }
@@ -239,22 +248,15 @@ impl AirCapture {
     }
 
     fn record(&mut self, ppdu: &Ppdu, ampdu: Option<AmpduStatus>, mpdu: WireMpdu<'_>) -> io::Result<()> {
-        let (rate, mcs) = match ppdu.rate {
-            Rate::Dsss(_) | Rate::Ofdm(_) => (Some((ppdu.rate.bit_rate().as_bps() / 500_000) as u8), None),
-            Rate::Ht(rate) => (None, Some(mcs(rate))),
-        };
         let short_preamble = matches!(ppdu.rate, Rate::Dsss(Dsss { preamble: Preamble::Short, .. }));
         let radiotap = RadiotapRepr {
             tsft: Some(ppdu.start.as_nanos() / 1000),
             flags: short_preamble.then_some(radiotap::Flags::SHORT_PREAMBLE),
-            rate,
             channel: Some(self.bss.channel(ppdu.rate)),
             signal_dbm: self.signals[ppdu.from],
             noise_dbm: Some(NOISE_20MHZ),
-            mcs,
             ampdu,
-            vht: None,
-            he: None,
+            ..rate(ppdu.rate)
         };
         self.bytes.clear();
         let frame = AirFrame { radiotap, mpdu, fcs: Fcs::Good };
@@ -275,10 +277,30 @@ fn duration(ppdu: &Ppdu) -> u16 {
     ppdu.nav.as_nanos().div_ceil(1000).min(32_767) as u16
 }
 
-fn mcs(rate: Ht) -> Mcs {
-    let bandwidth = match rate.width {
-        Width::Mhz20 => Bandwidth::Mhz20,
-        Width::Mhz40 => Bandwidth::Mhz40,
-    };
-    Mcs::new(rate.mcs, bandwidth, rate.guard == GuardInterval::Ns400)
+/// What a radio tells of a frame's rate.
+fn rate(rate: Rate) -> RadiotapRepr {
+    let plain = RadiotapRepr::default();
+    match rate {
+        Rate::Dsss(_) | Rate::Ofdm(_) => {
+            RadiotapRepr { rate: Some((rate.bit_rate().as_bps() / 500_000) as u8), ..plain }
+        }
+        Rate::Ht(ht) => {
+            let bandwidth = if ht.width == Width::Mhz20 { Bandwidth::Mhz20 } else { Bandwidth::Mhz40 };
+            let mcs = Mcs::new(ht.mcs, bandwidth, ht.guard == GuardInterval::Ns400);
+            RadiotapRepr { mcs: Some(mcs), ..plain }
+        }
+        Rate::Vht(vht) => {
+            let short = vht.guard == GuardInterval::Ns400;
+            let code = vht.code == Code::LowDensity;
+            let vht = radiotap::Vht::new(vht.mcs, vht.streams, vht.width.mhz(), short, code);
+            RadiotapRepr { vht: Some(vht), ..plain }
+        }
+        Rate::He(he) => {
+            // Guard intervals are told from 800 ns on.
+            let guard = he.guard.index() - GuardInterval::Ns800.index();
+            let (width, training) = (he.width.index() as u16, 1 + he.training.index() as u16);
+            let he = radiotap::He::new(he.mcs, he.streams, width, guard as u16, training);
+            RadiotapRepr { he: Some(he), ..plain }
+        }
+    }
 }

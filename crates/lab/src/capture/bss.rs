@@ -34,7 +34,8 @@ impl Bss {
             band: air.band,
             capabilities: Capabilities(Capabilities::ESS.0 | short_preamble | short_slot),
             rates: air.rates().into_iter().map(|rate| octet(rate.bit_rate())).collect(),
-            ht: (air.standard.has_ht()).then(|| ht(air.width, &scenario.access_point().1.adapter)),
+            ht: (air.standard.format().is_some() && air.band != Band::Ghz6)
+                .then(|| ht(air.width, &scenario.access_point().1.adapter)),
             qos: scenario
                 .nodes()
                 .map(|(_, role)| role.adapter().is_some_and(|adapter| adapter.qos))
@@ -42,9 +43,10 @@ impl Bss {
         }
     }
 
-    /// Channel 6 or 36, and how a frame at this rate is modulated on it.
+    /// Channel 6, 36 or, at 6 GHz, 5, and how a frame at this rate is modulated on it.
     pub(super) fn channel(&self, rate: Rate) -> Channel {
         match (self.band, rate) {
+            (Band::Ghz6, _) => Channel { mhz: 5975, flags: ChannelFlags::OFDM },
             (Band::Ghz5, _) => Channel { mhz: 5180, flags: ChannelFlags::OFDM | ChannelFlags::BAND_5GHZ },
             (Band::Ghz2, Rate::Dsss(_)) => {
                 Channel { mhz: 2437, flags: ChannelFlags::CCK | ChannelFlags::BAND_2GHZ }
@@ -57,6 +59,7 @@ impl Bss {
         match self.band {
             Band::Ghz2 => 6,
             Band::Ghz5 => 36,
+            Band::Ghz6 => 5,
         }
     }
 
@@ -101,7 +104,9 @@ impl Bss {
 fn ht(width: Width, adapter: &Adapter) -> HtCapabilities {
     let (wide, short_gi) = match width {
         Width::Mhz20 => (0, HtCapabilities::SHORT_GI_20),
-        Width::Mhz40 => (HtCapabilities::WIDE, HtCapabilities::SHORT_GI_20 | HtCapabilities::SHORT_GI_40),
+        Width::Mhz40 | Width::Mhz80 | Width::Mhz160 => {
+            (HtCapabilities::WIDE, HtCapabilities::SHORT_GI_20 | HtCapabilities::SHORT_GI_40)
+        }
     };
     let mut mcs_set = [0; 16];
     mcs_set[..usize::from(adapter.streams)].fill(0xff);

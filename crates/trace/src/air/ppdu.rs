@@ -27,7 +27,7 @@ pub struct Ppdu {
     /// Those of them with the retry bit.
     pub retried: u32,
     /// The sequence number of the first, and with bit n that it held that number plus n.
-    pub sequences: (u16, u64),
+    pub sequences: (u16, [u64; 4]),
     /// The octets of all, with delimiters.
     pub octets: u32,
     /// The octets of all bodies.
@@ -42,7 +42,7 @@ impl Ppdu {
             first: *frame,
             mpdus: 1,
             retried: frame.retry.into(),
-            sequences: (frame.sequence.unwrap_or_default(), 1),
+            sequences: (frame.sequence.unwrap_or_default(), [1, 0, 0, 0]),
             octets: frame.length,
             bodies: frame.body.into(),
         }
@@ -75,9 +75,10 @@ impl Ppdu {
         let (first, mask) = self.sequences;
         let arrived = |bit: u16| {
             let place = (first + bit + MODULO - told.start) % MODULO;
-            place >= MODULO / 2 || place < 64 && told.bitmap >> place & 1 != 0
+            place >= MODULO / 2 || told.bitmap.contains(place)
         };
-        (0..64).filter(|&bit| mask >> bit & 1 != 0 && arrived(bit)).count() as u32
+        let sent = |bit: u16| mask[usize::from(bit / 64)] >> (bit % 64) & 1 != 0;
+        (0..256).filter(|&bit| sent(bit) && arrived(bit)).count() as u32
     }
 
     fn takes_in(&self, at_ns: u64, frame: &Frame) -> bool {
@@ -96,7 +97,9 @@ impl Ppdu {
         self.mpdus += 1;
         self.retried += u32::from(frame.retry);
         let bit = (frame.sequence.unwrap_or_default() + MODULO - self.sequences.0) % MODULO;
-        self.sequences.1 |= 1_u64.checked_shl(bit.into()).unwrap_or_default();
+        if let Some(word) = self.sequences.1.get_mut(usize::from(bit / 64)) {
+            *word |= 1 << (bit % 64);
+        }
         self.bodies += u64::from(frame.body);
     }
 }

@@ -5,8 +5,6 @@ use std::collections::BTreeMap;
 
 /// Sequence numbers (802.11-2020 clause 9.2.4.4.2).
 const MODULO: u16 = 4096;
-/// Numbers that a BlockAck speaks of.
-const BITS: u16 = 64;
 
 /// A sequence number that was missing while later ones had arrived, so that these waited for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,10 +47,10 @@ impl Window {
 
     /// The receiver sent a BlockAck.
     pub(super) fn acknowledged(&mut self, at_ns: u64, number: u32, told: BlockAck) {
-        let highest = (u64::BITS - told.bitmap.leading_zeros()) as u16;
-        for bit in 0..BITS {
+        let (highest, size) = (told.bitmap.span(), told.bitmap.size());
+        for bit in 0..size {
             let sequence = (told.start + bit) % MODULO;
-            if told.bitmap >> bit & 1 == 0 {
+            if !told.bitmap.contains(bit) {
                 if bit < highest {
                     self.missing.entry(sequence).or_insert((at_ns, number));
                 }
@@ -78,14 +76,14 @@ impl Window {
             .copied()
             .filter(|&sequence| {
                 let bit = (sequence + MODULO - told.start) % MODULO;
-                bit >= BITS || told.bitmap >> bit & 1 != 0
+                bit >= size || told.bitmap.contains(bit)
             })
             .collect();
         for sequence in over {
             let Some((from_ns, number)) = self.missing.remove(&sequence) else { continue };
             let bit = (sequence + MODULO - told.start) % MODULO;
             if at_ns.saturating_sub(from_ns) >= SHORTEST {
-                self.holes.push(Hole { from_ns, to_ns: at_ns, filled: bit < BITS, number });
+                self.holes.push(Hole { from_ns, to_ns: at_ns, filled: bit < size, number });
             }
         }
     }

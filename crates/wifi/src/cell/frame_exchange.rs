@@ -94,7 +94,7 @@ impl Cell {
         match (function, hardware.front(), null) {
             (Function::Data, Some(Job::Data { link, batch, chain, attempts, .. }), _) => {
                 let LinkRate { rate, control_rate, .. } = self.links[*link].rates[chain.rate(*attempts)];
-                let long = adapter.rts_threshold.is_some_and(|most| batch.psdu() > most);
+                let long = adapter.rts_threshold.is_some_and(|most| batch.psdu(rate) > most);
                 self.phy.frame_protection(rate, control_rate, long || chain.reserves(*attempts))
             }
             (Function::Control, _, Some(null)) if null.attempts > adapter.null.rts_after => {
@@ -144,7 +144,7 @@ impl Cell {
         let (chosen, rate, bytes, alone) = match job {
             Job::Data { batch, chain, attempts, .. } => {
                 let chosen = &link.rates[chain.rate(*attempts)];
-                (chosen, chosen.rate, batch.psdu(), batch.len() == 1)
+                (chosen, chosen.rate, batch.psdu(chosen.rate), batch.len() == 1)
             }
             Job::BlockAckReq { .. } => {
                 let chosen = &link.rates[link.preferred];
@@ -417,7 +417,7 @@ impl Cell {
             mpdus: batch.len() as u16,
             good: good as u16,
             retries,
-            bytes: batch.psdu(),
+            bytes: batch.psdu(rate),
             fate: fate(on_air, *heard, good != 0),
             nav,
         };
@@ -472,7 +472,7 @@ impl Cell {
     fn report_block_ack<P: Probe>(&mut self, now: Time, radio: RadioId, probe: &mut P) {
         let Some(job) = self.radios[radio].hardware.front() else { return };
         let window = &mut self.links[job.link()].window;
-        let (mut acked, mut start) = (Bitmap::new(window.size()), window.start());
+        let (mut acked, mut start) = (Bitmap::new(frame_size::block_ack_bits(window.size())), window.start());
         if let Job::Data { batch, .. } = job {
             start = batch.start();
             for (seq, _) in window.members(batch).filter(|(_, frame)| frame.good) {

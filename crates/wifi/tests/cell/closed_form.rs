@@ -19,7 +19,7 @@ fn expected(bytes: u32, mpdus: u32, bitmap: u32) -> f64 {
     while batch.push(batch.len() as u16, mpdu, &free) {}
     let response = if mpdus > 1 { 24 + bitmap } else { ACK_BYTES };
     let aifs = SIFS + 3.0 * SLOT;
-    let air = FAST.airtime(batch.psdu()).as_secs_f64();
+    let air = FAST.airtime(batch.psdu(FAST)).as_secs_f64();
     let answer = Rate::ofdm(24).expect("a rate").airtime(response).as_secs_f64();
     f64::from(mpdus) / (aifs + 7.5 * SLOT + air + SIFS + answer)
 }

@@ -23,6 +23,57 @@ pub enum BarPolicy {
     NoAck,
 }
 
+/// Which MPDUs a compressed BlockAck acknowledges: bit n stands for its starting sequence number + n (802.11ax-2021 clause 9.3.1.8.2
+/// and table 9-30).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Acknowledged {
+    /// Among 64.
+    Of64(u64),
+    /// Among 256, the lowest 64 first.
+    Of256([u64; 4]),
+}
+
+impl Acknowledged {
+    /// None of 64.
+    pub const NONE: Self = Self::Of64(0);
+
+    /// The bits in words of 64, lowest first.
+    pub fn words(&self) -> &[u64] {
+        match self {
+            Self::Of64(word) => std::slice::from_ref(word),
+            Self::Of256(words) => words,
+        }
+    }
+
+    /// How many MPDUs it speaks of.
+    pub fn size(&self) -> u16 {
+        64 * self.words().len() as u16
+    }
+
+    /// Whether bit n is set; those beyond its size are not.
+    pub fn contains(&self, n: u16) -> bool {
+        self.words().get(usize::from(n / 64)).is_some_and(|word| word >> (n % 64) & 1 != 0)
+    }
+
+    /// How many bits are set.
+    pub fn count(&self) -> u32 {
+        self.words().iter().map(|word| word.count_ones()).sum()
+    }
+
+    /// One more than the highest bit set.
+    pub fn span(&self) -> u16 {
+        (0..self.size()).rev().find(|&n| self.contains(n)).map_or(0, |n| n + 1)
+    }
+
+    /// What the fragment number subfield says of the length.
+    const fn fragment(self) -> u8 {
+        match self {
+            Self::Of64(_) => 0,
+            Self::Of256(_) => 4,
+        }
+    }
+}
+
 /// A control frame. Durations are those of the Duration/ID field as on the air: microseconds below 32768 (802.11-2020
 /// clause 9.2.4.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +116,7 @@ pub enum ControlRepr {
         /// The first sequence number asked for, modulo 4096; higher bits are ignored.
         start: u16,
     },
-    /// Compressed BlockAck of 64 MPDUs (802.11-2020 clause 9.3.1.8.2).
+    /// Compressed BlockAck (802.11-2020 clause 9.3.1.8.2).
     BlockAck {
         /// The Duration field.
         duration: u16,
@@ -79,8 +130,8 @@ pub enum ControlRepr {
         tid: u8,
         /// The sequence number that the bitmap's bit 0 stands for, modulo 4096; higher bits are ignored.
         start: u16,
-        /// Bit n (of value 2^n): the MPDU `start` + n was received.
-        bitmap: u64,
+        /// What was received.
+        bitmap: Acknowledged,
     },
 }
 
@@ -101,11 +152,11 @@ impl ControlRepr {
             Self::Cts { .. } | Self::Ack { .. } => {}
             Self::Rts { transmitter, .. } => out.extend_from_slice(&transmitter.0),
             Self::BlockAckReq { transmitter, policy, tid, start, .. } => {
-                emit_bar(transmitter, policy, tid, start, out);
+                emit_bar(transmitter, policy, tid, (start, 0), out);
             }
             Self::BlockAck { transmitter, policy, tid, start, bitmap, .. } => {
-                emit_bar(transmitter, policy, tid, start, out);
-                out.extend_from_slice(&bitmap.to_le_bytes());
+                emit_bar(transmitter, policy, tid, (start, bitmap.fragment()), out);
+                bitmap.words().iter().for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
             }
         }
     }
@@ -134,19 +185,26 @@ impl ControlRepr {
         if control.subtype == BLOCK_ACK_REQ {
             return Ok(Self::BlockAckReq { duration, receiver, transmitter, policy, tid, start });
         }
-        // In a BlockAck this subfield gives the bitmap's length; only zero stands for 64 bits.
-        if fragment != 0 {
-            return Err(Error::Unsupported("BlockAck bitmap other than 64 bits"));
-        }
-        let bitmap = cursor.le64()?;
+        let bitmap = match fragment {
+            0 => Acknowledged::Of64(cursor.le64()?),
+            4 => Acknowledged::Of256([cursor.le64()?, cursor.le64()?, cursor.le64()?, cursor.le64()?]),
+            _ => return Err(Error::Unsupported("BlockAck bitmap other than 64 or 256 bits")),
+        };
         Ok(Self::BlockAck { duration, receiver, transmitter, policy, tid, start, bitmap })
     }
 }
 
-/// Appends what BlockAckReq and BlockAck share after the first address.
-fn emit_bar(transmitter: MacAddr, policy: BarPolicy, tid: u8, start: u16, out: &mut Vec<u8>) {
+/// Appends what BlockAckReq and BlockAck share after the first address: in the end the starting sequence number and the fragment
+/// number subfield.
+fn emit_bar(
+    transmitter: MacAddr,
+    policy: BarPolicy,
+    tid: u8,
+    (number, fragment): (u16, u8),
+    out: &mut Vec<u8>,
+) {
     out.extend_from_slice(&transmitter.0);
     let no_ack = u16::from(policy == BarPolicy::NoAck);
     out.extend_from_slice(&(no_ack | COMPRESSED << 1 | u16::from(tid) << 12).to_le_bytes());
-    SequenceControl { number: start, fragment: 0 }.emit(out);
+    SequenceControl { number, fragment }.emit(out);
 }

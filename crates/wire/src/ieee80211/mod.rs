@@ -9,7 +9,7 @@ mod header;
 mod management;
 
 pub use any::{AnyFrame, Subtype};
-pub use control::{BarPolicy, ControlRepr};
+pub use control::{Acknowledged, BarPolicy, ControlRepr};
 pub use data::{AckPolicy, Addressing, DataRepr, Qos};
 pub use element::{HtCapabilities, HtOperation, Tim, TrafficMap};
 pub use header::{Flags, SequenceControl};

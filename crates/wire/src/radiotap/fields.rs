@@ -192,7 +192,25 @@ pub struct Vht {
 }
 
 impl Vht {
+    const KNOWN_GUARD_INTERVAL: u16 = 0x0004;
+    const KNOWN_BANDWIDTH: u16 = 0x0040;
     const SHORT_GUARD_INTERVAL: u8 = 0x04;
+
+    /// A frame for one user at a rate of which everything is known; `mhz` is 20, 40, 80 or 160.
+    pub const fn new(index: u8, streams: u8, mhz: u32, short_guard_interval: bool, ldpc: bool) -> Self {
+        Self {
+            known: Self::KNOWN_GUARD_INTERVAL | Self::KNOWN_BANDWIDTH,
+            flags: if short_guard_interval { Self::SHORT_GUARD_INTERVAL } else { 0 },
+            bandwidth: match mhz {
+                20 => 0,
+                40 => 1,
+                80 => 4,
+                _ => 11,
+            },
+            users: [index << 4 | streams, 0, 0, 0],
+            rest: [ldpc as u8, 0, 0, 0],
+        }
+    }
 
     /// MCS index and spatial streams of the first user.
     pub fn index_and_streams(self) -> Option<(u8, u8)> {
@@ -228,8 +246,23 @@ pub struct He(pub [u16; 6]);
 
 impl He {
     const KNOWN_INDEX: u16 = 0x0020;
+    const KNOWN_CODE: u16 = 0x0080;
     const KNOWN_WIDTH: u16 = 0x4000;
     const KNOWN_GUARD_INTERVAL: u16 = 0x0002;
+    const LDPC: u16 = 0x2000;
+
+    /// A frame for one user, coded with low-density parity checks, at a rate of which everything is known; `width` is 0 to 3 for 20
+    /// to 160 MHz, `guard` 0 to 2 for 0.8, 1.6 and 3.2 us, `training` 1 to 3 for long training fields of 1x, 2x and 4x.
+    pub const fn new(index: u8, streams: u8, width: u16, guard: u16, training: u16) -> Self {
+        Self([
+            Self::KNOWN_INDEX | Self::KNOWN_CODE | Self::KNOWN_WIDTH,
+            Self::KNOWN_GUARD_INTERVAL,
+            (index as u16) << 8 | Self::LDPC,
+            0,
+            width | guard << 4 | training << 6,
+            streams as u16,
+        ])
+    }
 
     /// The MCS index, if known.
     pub fn index(self) -> Option<u8> {

@@ -3,9 +3,9 @@
 use crate::{emitted, hex};
 use airloom_wire::checksum::Sum;
 use airloom_wire::ieee80211::{
-    AckPolicy, AddBaParameters, Addressing, BarPolicy, BssDescription, Capabilities, ControlRepr, DataRepr,
-    Flags, Frame, HtCapabilities, HtOperation, ManagementBody, ManagementRepr, Qos, SequenceControl, Tim,
-    TrafficMap, fcs,
+    AckPolicy, Acknowledged, AddBaParameters, Addressing, BarPolicy, BssDescription, Capabilities,
+    ControlRepr, DataRepr, Flags, Frame, HtCapabilities, HtOperation, ManagementBody, ManagementRepr, Qos,
+    SequenceControl, Tim, TrafficMap, fcs,
 };
 use airloom_wire::radiotap::{self, AmpduStatus, Bandwidth, Channel, ChannelFlags, Mcs};
 use airloom_wire::{
@@ -508,9 +508,22 @@ fn control_frames() {
                 policy: BarPolicy::NoAck,
                 tid: 0,
                 start: 4095,
-                bitmap: 1 | 1 << 9 | 1 << 63,
+                bitmap: Acknowledged::Of64(1 | 1 << 9 | 1 << 63),
             },
             "9400 0000 020000000001 02000000000a 0500 f0ff 0102000000000080",
+        ),
+        // One of 256 MPDUs: 4 in the fragment number, 32 octets of which the last holds bit 255.
+        (
+            ControlRepr::BlockAck {
+                duration: 0,
+                receiver: AP,
+                transmitter: STA,
+                policy: BarPolicy::NoAck,
+                tid: 0,
+                start: 4095,
+                bitmap: Acknowledged::Of256([1, 2, 0, 1 << 63]),
+            },
+            "9400 0000 020000000001 02000000000a 0500 f4ff 0100000000000000 0200000000000000 0000000000000000 0000000000000080",
         ),
     ];
     for (repr, octets) in frames {
@@ -519,8 +532,8 @@ fn control_frames() {
         assert_eq!(Frame::parse(&octets), Ok(Frame::Control(repr)));
         assert_eq!(Frame::parse(&octets[..octets.len() - 1]), Err(Error::Truncated));
     }
-    // A BlockAck for 256 MPDUs (fragment number 4), and one of the multi-TID kind (3).
-    let long = hex("9400 0000 020000000001 02000000000a 0400 04000000000000000000");
+    // A BlockAck for 512 MPDUs (fragment number 6), and one of the multi-TID kind (3).
+    let long = hex("9400 0000 020000000001 02000000000a 0500 06000000000000000000");
     assert!(matches!(Frame::parse(&long), Err(Error::Unsupported(_))));
     let multi = hex("9400 0000 020000000001 02000000000a 0600 00000000000000000000");
     assert!(matches!(Frame::parse(&multi), Err(Error::Unsupported(_))));

@@ -1,8 +1,9 @@
 //! Arbitrary descriptions, each field within the range of its format.
 
 use airloom_wire::ieee80211::{
-    AckPolicy, AddBaParameters, Addressing, BarPolicy, BssDescription, Capabilities, ControlRepr, DataRepr,
-    Flags, HtCapabilities, HtOperation, ManagementBody, ManagementRepr, Qos, SequenceControl, Tim,
+    AckPolicy, Acknowledged, AddBaParameters, Addressing, BarPolicy, BssDescription, Capabilities,
+    ControlRepr, DataRepr, Flags, HtCapabilities, HtOperation, ManagementBody, ManagementRepr, Qos,
+    SequenceControl, Tim,
 };
 use airloom_wire::radiotap::{self, AmpduStatus, Channel, ChannelFlags, He, Mcs, Vht};
 use airloom_wire::{
@@ -63,7 +64,11 @@ pub(crate) fn data() -> impl Strategy<Value = DataRepr> {
 
 pub(crate) fn control() -> impl Strategy<Value = ControlRepr> {
     let policy = prop::sample::select(&[BarPolicy::Normal, BarPolicy::NoAck]);
-    (0..5, any::<u16>(), mac(), mac(), policy, 0..16_u8, 0..4096_u16, any::<u64>()).prop_map(
+    let bitmap = prop_oneof![
+        any::<u64>().prop_map(Acknowledged::Of64),
+        any::<[u64; 4]>().prop_map(Acknowledged::Of256),
+    ];
+    (0..5, any::<u16>(), mac(), mac(), policy, 0..16_u8, 0..4096_u16, bitmap).prop_map(
         |(kind, duration, receiver, transmitter, policy, tid, start, bitmap)| match kind {
             0 => ControlRepr::Rts { duration, receiver, transmitter },
             1 => ControlRepr::Cts { duration, receiver },

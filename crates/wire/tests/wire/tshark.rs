@@ -1,9 +1,9 @@
 //! Captures read back by tshark and capinfos.
 
 use airloom_wire::ieee80211::{
-    AckPolicy, AddBaParameters, Addressing, BarPolicy, BssDescription, Capabilities, ControlRepr, DataRepr,
-    Flags, Frame, HtCapabilities, HtOperation, ManagementBody, ManagementRepr, Qos, SequenceControl,
-    TrafficMap,
+    AckPolicy, Acknowledged, AddBaParameters, Addressing, BarPolicy, BssDescription, Capabilities,
+    ControlRepr, DataRepr, Flags, Frame, HtCapabilities, HtOperation, ManagementBody, ManagementRepr, Qos,
+    SequenceControl, TrafficMap,
 };
 use airloom_wire::pcapng::{Interface, Record, Writer};
 use airloom_wire::radiotap::{self, AmpduStatus, Bandwidth, Channel, ChannelFlags, Mcs};
@@ -340,7 +340,7 @@ fn air<'a>(map: &'a TrafficMap) -> Vec<(RadiotapRepr, Mpdu<'a>, Fcs, Expected)> 
                 policy: BarPolicy::NoAck,
                 tid: 5,
                 start: 1234,
-                bitmap: 1 | 1 << 9 | 1 << 63,
+                bitmap: Acknowledged::Of64(1 | 1 << 9 | 1 << 63),
             }),
             Fcs::Good,
             // Frames 1 to 8 and 10 to 62 after the start are missing.

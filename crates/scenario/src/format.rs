@@ -1,0 +1,50 @@
+//! Formats of frames that aggregate.
+
+use airloom_rate::{GuardInterval, He, Ht, Vht, Width};
+
+/// Formats that aggregate, oldest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Format {
+    /// 802.11n.
+    Ht,
+    /// 802.11ac.
+    Vht,
+    /// 802.11ax.
+    He,
+}
+
+impl Format {
+    /// The amendment that has it.
+    pub const fn standard(self) -> &'static str {
+        match self {
+            Self::Ht => "802.11n",
+            Self::Vht => "802.11ac",
+            Self::He => "802.11ax",
+        }
+    }
+
+    /// The highest scheme with this number of streams, as they are counted in it: in HT schemes go on from one stream to the next.
+    pub const fn highest_mcs(self, streams: u8) -> u8 {
+        match self {
+            Self::Ht => Ht::highest_mcs(streams),
+            Self::Vht => Vht::HIGHEST_MCS,
+            Self::He => He::HIGHEST_MCS,
+        }
+    }
+
+    /// Its widest channel.
+    pub const fn widest(self) -> Width {
+        match self {
+            Self::Ht => Width::Mhz40,
+            Self::Vht | Self::He => Width::Mhz160,
+        }
+    }
+
+    /// Its guard intervals, the shortest first.
+    pub const fn guards(self) -> &'static [GuardInterval] {
+        match self {
+            Self::Ht | Self::Vht => &[GuardInterval::Ns400, GuardInterval::Ns800],
+            Self::He => &[GuardInterval::Ns800, GuardInterval::Ns1600, GuardInterval::Ns3200],
+        }
+    }
+}
