@@ -99,6 +99,7 @@ impl DelayedAck {
     }
 
     /// Whether the acknowledgment due goes at once, as in [`decide`](Self::decide).
+    #[inline]
     pub(crate) fn at_once(&self, unacked: u64, mss: u32, small: bool) -> bool {
         unacked > u64::from(mss) || small || self.pushed || self.quick > 0 || self.min == Duration::ZERO
     }
@@ -106,6 +107,7 @@ impl DelayedAck {
     /// Decides about the acknowledgment due. `unacked` bytes arrived since the last one, `mss` being a full segment;
     /// `small` if the last segment was not full and has been read (`tcp_cleanup_rbuf`), `holes` if data waits out of
     /// order. `srtt` is zero if unknown.
+    #[inline]
     pub(crate) fn decide(
         &mut self,
         now: Time,

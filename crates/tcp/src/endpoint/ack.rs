@@ -252,6 +252,7 @@ impl Endpoint {
 
     /// Takes the peer's window if this segment is newer than the one it was last taken from; true if so
     /// (`tcp_ack_update_window`).
+    #[inline]
     fn update_window(&mut self, segment: &Segment, left: u64, ack: u64) -> bool {
         let window = u64::from(segment.header.window) << self.agreed.peer_scale;
         let newer = ack > self.una

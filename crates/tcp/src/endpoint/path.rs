@@ -132,8 +132,14 @@ impl Endpoint {
     }
 
     /// Tells the congestion control which segments were marked as lost since it was last told.
+    #[inline]
     pub(crate) fn path_loses(&mut self, now: Time) {
-        let Some(mut path) = self.path.take() else { return };
+        if let Some(path) = self.path.take() {
+            self.path = Some(self.lost_on(path, now));
+        }
+    }
+
+    fn lost_on(&mut self, mut path: Box<Path>, now: Time) -> Box<Path> {
         let (ends, all) = (self.board.take_newly_lost(), self.board.all_lost());
         let before = all - ends.len() as u64;
         for (lost_by_then, end) in (before + 1..).zip(ends) {
@@ -143,7 +149,7 @@ impl Endpoint {
                 self.congestion.lost(&mut self.window, &lost);
             }
         }
-        self.path = Some(path);
+        path
     }
 
     /// A retransmission timeout has marked what it makes lost.
@@ -158,6 +164,7 @@ impl Endpoint {
 
     /// Lets the congestion control set the window after an ACK, whose last segment took `rtt` (`tcp_rate_gen`,
     /// `tcp_cong_control`).
+    #[inline]
     pub(crate) fn path_acknowledged(
         &mut self,
         now: Time,
@@ -166,7 +173,19 @@ impl Endpoint {
         rtt: Option<Duration>,
     ) {
         self.path_loses(now);
-        let Some(mut path) = self.path.take() else { return };
+        if let Some(path) = self.path.take() {
+            self.path = Some(self.acknowledged_on(path, now, before, covered, rtt));
+        }
+    }
+
+    fn acknowledged_on(
+        &mut self,
+        mut path: Box<Path>,
+        now: Time,
+        before: &Before,
+        covered: [&Acked; 2],
+        rtt: Option<Duration>,
+    ) -> Box<Path> {
         let [acked, _] = covered;
         let once = |a: &Acked| a.last.map(|at| (at, a.last_end));
         let newest = covered.iter().flat_map(|a| [once(a), a.last_repeat]).flatten().max();
@@ -187,7 +206,7 @@ impl Endpoint {
         if self.congestion.drains() {
             path.delivery.limit(sample.in_flight);
         }
-        self.path = Some(path);
+        path
     }
 }
 

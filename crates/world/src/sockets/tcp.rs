@@ -148,30 +148,31 @@ impl<P: Probe> World<P> {
     }
 
     /// Carries out an endpoint's effects until none are left.
+    #[inline]
     pub(crate) fn settle_tcp(&mut self, now: Time, socket: SocketId) {
-        loop {
-            let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
-            if tcp.fx.is_empty() {
-                return;
-            }
-            let mut fx = std::mem::replace(&mut tcp.fx, self.tcp_spare.take().unwrap_or_default());
-            if fx.changes_timers() {
-                self.arm_tcp(socket, &fx.timers);
-            }
-            let writable = fx.writable;
-            for (n, outgoing) in fx.segments.iter().enumerate() {
-                let Outgoing { segment, truesize } = outgoing;
-                let envelope = Envelope::of_segment(segment, *truesize);
-                if !self.send(now, socket, envelope, || Content::Segment(*segment)) {
-                    self.refuse(now, socket, &fx.segments[n..]);
-                    break;
-                }
-            }
-            if writable {
-                self.write(now, socket);
-            }
-            fx.clear();
-            self.tcp_spare = Some(fx);
+        while matches!(&self.sockets[socket].end, End::Tcp(tcp) if !tcp.fx.is_empty()) {
+            self.carry_out_tcp(now, socket);
         }
+    }
+
+    fn carry_out_tcp(&mut self, now: Time, socket: SocketId) {
+        let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
+        let mut fx = std::mem::replace(&mut tcp.fx, self.tcp_spare.take().unwrap_or_default());
+        if fx.changes_timers() {
+            self.arm_tcp(socket, &fx.timers);
+        }
+        for (n, outgoing) in fx.segments.iter().enumerate() {
+            let Outgoing { segment, truesize } = outgoing;
+            let envelope = Envelope::of_segment(segment, *truesize);
+            if !self.send(now, socket, envelope, || Content::Segment(*segment)) {
+                self.refuse(now, socket, &fx.segments[n..]);
+                break;
+            }
+        }
+        if fx.writable {
+            self.write(now, socket);
+        }
+        fx.clear();
+        self.tcp_spare = Some(fx);
     }
 }
