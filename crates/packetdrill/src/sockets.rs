@@ -7,7 +7,7 @@ use std::fs::File;
 use std::net::SocketAddrV4;
 use std::os::fd::{AsRawFd, IntoRawFd};
 
-/// A connection's place in the stack.
+/// A connection in the stack.
 pub(crate) type Id = usize;
 
 /// What a socket was told before it has a connection.

@@ -10,6 +10,7 @@ use airloom_sim::Time;
 use airloom_tcp::{Phase, Role, Segment};
 use airloom_wire::TcpFlags;
 use libc::c_int;
+use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddrV4};
 
 /// The outcome of a call: a value, or an error of `errno`; nothing yet if the call has to wait.
@@ -24,8 +25,10 @@ pub(crate) struct Stack {
     settings: Settings,
     device: Device,
     sockets: Sockets,
-    /// By their ids; those that are gone leave their place empty.
-    connections: Vec<Option<Connection>>,
+    /// By their ids, in the order in which they began.
+    connections: BTreeMap<Id, Connection>,
+    /// The id of the next connection.
+    next: Id,
 }
 
 fn with_options(mut host: Host, options: &Options) -> Host {
@@ -51,7 +54,8 @@ impl Stack {
             settings,
             device: Device::default(),
             sockets: Sockets::default(),
-            connections: Vec::new(),
+            connections: BTreeMap::new(),
+            next: 0,
         }
     }
 
@@ -102,10 +106,10 @@ impl Stack {
         };
         let Entry::Listening { arrived } = &mut socket.entry else { return Some(Err(libc::EINVAL)) };
         let connections = &self.connections;
-        let done = |id: &Id| connections[*id].as_ref().is_some_and(|connection| connection.established);
+        let done = |id: &Id| connections.get(id).is_some_and(|connection| connection.established);
         let id = arrived.remove(arrived.iter().position(done)?);
         let options = Options { bound: None, ..socket.options };
-        let remote = self.connections[id].as_ref().map(|connection| connection.ends.remote)?;
+        let remote = self.connections.get(&id).map(|connection| connection.ends.remote)?;
         Some(self.sockets.open(Entry::Connected(id), options, false).map(|new| (new, remote)))
     }
 
@@ -117,7 +121,7 @@ impl Stack {
             Entry::Fresh => {}
             Entry::Connected(id) => {
                 let under_way =
-                    self.connections[id].as_ref().is_some_and(|connection| !connection.established);
+                    self.connections.get(&id).is_some_and(|connection| !connection.established);
                 return Err(if under_way { libc::EALREADY } else { libc::EISCONN });
             }
             _ => return Err(libc::EINVAL),
@@ -127,9 +131,10 @@ impl Stack {
         let mut connection =
             Connection::new(with_options(host, &socket.options), Role::Active, Ends { local, remote });
         apply(&mut connection, now, &socket.options, &mut self.device);
-        socket.entry = Entry::Connected(self.connections.len());
+        socket.entry = Entry::Connected(self.next);
         connection.with(now, &mut self.device, |endpoint, fx| endpoint.open(now, fx, &mut ()));
-        self.connections.push(Some(connection));
+        self.connections.insert(self.next, connection);
+        self.next += 1;
         Ok(())
     }
 
@@ -148,7 +153,7 @@ impl Stack {
     /// Does something with the connection behind a descriptor.
     pub(crate) fn connection(&mut self, fd: c_int) -> Result<&mut Connection, c_int> {
         let Entry::Connected(id) = self.sockets.get(fd)?.entry else { return Err(libc::ENOTCONN) };
-        self.connections[id].as_mut().ok_or(libc::ENOTCONN)
+        self.connections.get_mut(&id).ok_or(libc::ENOTCONN)
     }
 
     pub(crate) fn socket(&mut self, fd: c_int) -> Result<&mut Socket, c_int> {
@@ -169,7 +174,7 @@ impl Stack {
             Ok(_) => return Some(Err(libc::EPIPE)),
             Err(error) => return Some(Err(error)),
         };
-        self.connections[id].as_mut()?.write(now, count, more, &mut self.device)
+        self.connections.get_mut(&id)?.write(now, count, more, &mut self.device)
     }
 
     /// The bytes left to read, if reading is to tell (`TCP_INQ`); at the end of what the peer sends, one more (`tcp_inq_hint`).
@@ -184,7 +189,7 @@ impl Stack {
     pub(crate) fn shutdown(&mut self, fd: c_int, how: c_int) -> Result<(), c_int> {
         let now = self.now();
         let Entry::Connected(id) = self.sockets.get(fd)?.entry else { return Err(libc::ENOTCONN) };
-        let connection = self.connections[id].as_mut().ok_or(libc::ENOTCONN)?;
+        let connection = self.connections.get_mut(&id).ok_or(libc::ENOTCONN)?;
         if !connection.established || connection.over.is_some() {
             return Err(libc::ENOTCONN);
         }
@@ -202,13 +207,13 @@ impl Stack {
         let now = self.now();
         match self.sockets.remove(fd)?.entry {
             Entry::Connected(id) => {
-                if let Some(connection) = &mut self.connections[id] {
+                if let Some(connection) = self.connections.get_mut(&id) {
                     connection.close(now, &mut self.device);
                 }
             }
             Entry::Listening { arrived } => {
                 for id in arrived {
-                    if let Some(connection) = &mut self.connections[id] {
+                    if let Some(connection) = self.connections.get_mut(&id) {
                         connection
                             .with(now, &mut self.device, |endpoint, fx| endpoint.abort(now, fx, &mut ()));
                         connection.orphaned = true;
@@ -243,7 +248,7 @@ impl Stack {
     ) -> Result<(), c_int> {
         let now = self.now();
         if let Entry::Connected(id) = self.sockets.get(fd)?.entry
-            && let Some(connection) = &mut self.connections[id]
+            && let Some(connection) = self.connections.get_mut(&id)
         {
             change(connection, now, &mut self.device);
         }
@@ -255,7 +260,7 @@ impl Stack {
         let now = self.now();
         let Some((ends, segment)) = device::parse(bytes) else { return };
         let known = |connection: &&mut Connection| connection.ends == ends && !connection.is_gone(now);
-        if let Some(connection) = self.connections.iter_mut().rev().flatten().find(known) {
+        if let Some(connection) = self.connections.values_mut().rev().find(known) {
             connection.receive(now, &segment, &mut self.device);
         } else {
             self.meet(now, ends, &segment);
@@ -274,8 +279,9 @@ impl Stack {
                 let mut connection = Connection::new(with_options(host, options), Role::Passive, ends);
                 apply(&mut connection, now, options, &mut self.device);
                 connection.receive(now, segment, &mut self.device);
-                arrived.push(self.connections.len());
-                self.connections.push(Some(connection));
+                arrived.push(self.next);
+                self.connections.insert(self.next, connection);
+                self.next += 1;
             }
         }
     }
@@ -287,21 +293,17 @@ impl Stack {
 
     /// When something happens by itself.
     pub(crate) fn due(&self) -> Option<Time> {
-        self.connections.iter().flatten().filter_map(Connection::due).min()
+        self.connections.values().filter_map(Connection::due).min()
     }
 
     /// Time passes until `at`, before which nothing happens.
     pub(crate) fn step(&mut self, at: Time) {
         self.clock.set(at);
         let now = self.now();
-        for place in &mut self.connections {
-            if let Some(connection) = place {
-                connection.fire(now, &mut self.device);
-                if connection.orphaned && connection.is_gone(now) {
-                    *place = None;
-                }
-            }
-        }
+        self.connections.retain(|_, connection| {
+            connection.fire(now, &mut self.device);
+            !(connection.orphaned && connection.is_gone(now))
+        });
     }
 
     /// The events of a descriptor, and how often its waiters were woken.
@@ -310,13 +312,13 @@ impl Stack {
             Entry::Fresh => Some((libc::EPOLLOUT | libc::EPOLLHUP, (0, 0))),
             Entry::Listening { arrived } => {
                 let done = |id: &&Id| {
-                    self.connections[**id].as_ref().is_some_and(|connection| connection.established)
+                    self.connections.get(*id).is_some_and(|connection| connection.established)
                 };
                 let waiting = arrived.iter().filter(done).count();
                 Some((if waiting > 0 { libc::EPOLLIN | libc::EPOLLRDNORM } else { 0 }, (waiting as u64, 0)))
             }
             Entry::Connected(id) => {
-                let connection = self.connections[*id].as_mut()?;
+                let connection = self.connections.get_mut(id)?;
                 let events = connection.events();
                 Some((events, connection.wakes))
             }
@@ -358,7 +360,7 @@ impl Stack {
     pub(crate) fn state(&self, fd: c_int) -> Result<u8, c_int> {
         Ok(match &self.sockets.get(fd)?.entry {
             Entry::Listening { .. } => 10,
-            Entry::Connected(id) => self.connections[*id].as_ref().map_or(7, state),
+            Entry::Connected(id) => self.connections.get(id).map_or(7, state),
             Entry::Fresh | Entry::Watch(_) => 7,
         })
     }
