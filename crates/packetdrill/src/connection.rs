@@ -15,6 +15,10 @@ use libc::c_int;
 const ISN: u32 = 1_000_000;
 /// How long a connection that is over still answers (`TCP_TIMEWAIT_LEN`).
 const TIME_WAIT: Duration = Duration::from_secs(60);
+/// How long one without a descriptor waits for the end of what the peer sends (`TCP_FIN_TIMEOUT`).
+const FIN_TIMEOUT: Duration = Duration::from_secs(60);
+/// How often it repeats what nobody acknowledges (`tcp_orphan_retries`).
+const ORPHAN_RETRIES: u32 = 8;
 
 /// A connection, with or without a descriptor.
 pub(crate) struct Connection {
@@ -39,6 +43,8 @@ pub(crate) struct Connection {
     pub(crate) shut: (bool, bool),
     /// No descriptor leads to it.
     pub(crate) orphaned: bool,
+    /// Since when, with its FIN acknowledged.
+    half_closed: Option<Time>,
     /// How often a reader, and a writer, that waits for an edge was woken.
     pub(crate) wakes: (u64, u64),
     /// The largest number of unsent bytes at which it is writable (`TCP_NOTSENT_LOWAT`), if it has one of its own.
@@ -70,6 +76,7 @@ impl Connection {
             over: None,
             shut: (false, false),
             orphaned: false,
+            half_closed: None,
             wakes: (0, 0),
             unsent_limit: None,
             last_data: Time::ZERO,
@@ -87,6 +94,9 @@ impl Connection {
         let answer = act(&mut self.endpoint, &mut fx);
         self.carry_out(now, fx, device);
         self.looked_at(now);
+        if self.orphaned && self.endpoint.close_acknowledged() {
+            self.half_closed.get_or_insert(now);
+        }
         answer
     }
 
@@ -188,8 +198,14 @@ impl Connection {
         self.timers.iter().flatten().min().copied()
     }
 
-    /// Fires the timers that are due.
+    /// Fires the timers that are due. One without a descriptor is given up once it has tried often enough (`tcp_write_timeout`,
+    /// `tcp_probe_timer`).
     pub(crate) fn fire(&mut self, now: Time, device: &mut Device) {
+        let figures = self.endpoint.figures();
+        let tried = figures.timeouts.max(figures.probes);
+        if self.orphaned && tried >= ORPHAN_RETRIES && self.due().is_some_and(|at| at <= now) {
+            return self.drop_out(now);
+        }
         for timer in Timer::ALL {
             if self.timers[timer.index()].is_some_and(|at| at <= now) {
                 self.timers[timer.index()] = None;
@@ -201,7 +217,9 @@ impl Connection {
     /// Whether it is forgotten: it has been over for long, or without a descriptor after a reset.
     pub(crate) fn is_gone(&self, now: Time) -> bool {
         let waits = self.closed_first && self.endpoint.peer_closed() && self.endpoint.close_acknowledged();
-        self.over.is_some_and(|at| now.since(at) >= TIME_WAIT || (self.orphaned && !waits))
+        let over = self.over.is_some_and(|at| now.since(at) >= TIME_WAIT || (self.orphaned && !waits));
+        let alone = self.half_closed.is_some_and(|at| now.since(at) >= FIN_TIMEOUT);
+        over || alone && self.over.is_none()
     }
 
     /// The application closes its side.

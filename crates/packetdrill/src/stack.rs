@@ -120,8 +120,7 @@ impl Stack {
         match socket.entry {
             Entry::Fresh => {}
             Entry::Connected(id) => {
-                let under_way =
-                    self.connections.get(&id).is_some_and(|connection| !connection.established);
+                let under_way = self.connections.get(&id).is_some_and(|connection| !connection.established);
                 return Err(if under_way { libc::EALREADY } else { libc::EISCONN });
             }
             _ => return Err(libc::EINVAL),
@@ -311,9 +310,8 @@ impl Stack {
         match &self.sockets.get(fd).ok()?.entry {
             Entry::Fresh => Some((libc::EPOLLOUT | libc::EPOLLHUP, (0, 0))),
             Entry::Listening { arrived } => {
-                let done = |id: &&Id| {
-                    self.connections.get(*id).is_some_and(|connection| connection.established)
-                };
+                let done =
+                    |id: &&Id| self.connections.get(*id).is_some_and(|connection| connection.established);
                 let waiting = arrived.iter().filter(done).count();
                 Some((if waiting > 0 { libc::EPOLLIN | libc::EPOLLRDNORM } else { 0 }, (waiting as u64, 0)))
             }
