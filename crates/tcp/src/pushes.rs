@@ -45,6 +45,12 @@ impl Pushes {
         self.last = place;
     }
 
+    /// A probe of the peer's window is to be sent that ends at `end`, before all that has not been sent (`tcp_write_wakeup`).
+    pub(crate) fn probed(&mut self, end: u64) {
+        self.places.push_front(end);
+        self.last = self.last.max(end);
+    }
+
     /// A segment is sent that ends at `end`; true if that is such a place.
     pub(crate) fn sent(&mut self, end: u64) -> bool {
         while self.places.front().is_some_and(|place| *place < end) {

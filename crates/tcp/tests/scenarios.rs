@@ -378,7 +378,9 @@ fn a_window_smaller_than_a_segment_is_used_by_the_probe() {
     assert!(fx.segments.is_empty(), "silly windows are not filled at once");
     fx.clear();
     e.timer(Time::ZERO + ms(300), Timer::Persist, &mut fx, &mut ());
-    assert_eq!(fx.segments[0].segment.payload, 500);
+    let probe = fx.segments[0].segment;
+    // (`tcp_write_wakeup`)
+    assert_eq!((probe.payload, probe.header.flags), (500, TcpFlags::ACK | TcpFlags::PSH));
 }
 
 #[test]
@@ -415,6 +417,8 @@ fn a_refused_batch_is_put_back_and_tried_again_by_timer() {
     let sent = fx.segments[0].segment;
     let mut expected = batch[0];
     expected.header.options = sent.header.options;
+    // (`tcp_write_wakeup`)
+    expected.header.flags = TcpFlags::ACK | TcpFlags::PSH;
     assert_eq!(sent, expected);
 }
 

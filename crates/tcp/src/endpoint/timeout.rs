@@ -80,6 +80,7 @@ impl Endpoint {
         let (payload, fin) = self.next_segment(room as u32);
         if payload > 0 || fin {
             self.more_follows = false;
+            self.pushes.probed(self.next + u64::from(payload));
             self.send_new(now, payload, fin, fx, probe);
             self.after_sending(now, 1);
             self.probes = 0;
