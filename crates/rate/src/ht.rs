@@ -26,6 +26,11 @@ impl Ht {
     /// The most spatial streams.
     pub const MOST_STREAMS: u8 = 4;
 
+    /// The lowest scheme with this number of streams, which is at least one.
+    pub const fn first_mcs(streams: u8) -> u8 {
+        SCHEMES.saturating_mul(streams.saturating_sub(1))
+    }
+
     /// The highest scheme with this number of streams, which is at least one.
     pub const fn highest_mcs(streams: u8) -> u8 {
         streams.saturating_mul(SCHEMES).saturating_sub(1)

@@ -56,8 +56,7 @@ impl Fast {
         let number = streams.unwrap_or(self.streams);
         let (exists, rate) = match format {
             Format::Ht => {
-                let mcs =
-                    streams.map_or(mcs, |streams| Ht::highest_mcs(streams - 1).wrapping_add(1) + mcs % 8);
+                let mcs = streams.map_or(mcs, |streams| Ht::first_mcs(streams) + mcs % 8);
                 (mcs <= Ht::highest_mcs(Ht::MOST_STREAMS), Rate::Ht(Ht { mcs, width, guard }))
             }
             Format::Vht => {

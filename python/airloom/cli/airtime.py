@@ -6,8 +6,6 @@ import json
 import re
 from typing import TYPE_CHECKING, Annotated, TypedDict, cast
 
-from cyclopts import Parameter
-
 from airloom import _engine
 from airloom.cli.common import AsJson, Whole
 from airloom.cli.terminal import print_json
@@ -71,8 +69,8 @@ def airtime(
 ) -> None:
     """Compute how long a PPDU and its exchange are on the air, piece by piece.
 
-    The exchange is AIFS, the mean backoff, RTS and CTS if asked for, the data, SIFS and its Ack or BlockAck. The goodput is that
-    of the IP packets in it, if one such exchange follows the other.
+    The exchange is AIFS, the mean backoff, RTS and CTS if asked for, the data, SIFS and its Ack or BlockAck. The
+    goodput is that of the IP packets in it, if one such exchange follows the other.
 
     Examples:
         airloom airtime --standard 802.11ax --width 80 --mcs 11 --streams 2 --count 64
@@ -82,15 +80,16 @@ def airtime(
 
     Args:
         standard: 802.11a, b, g, n, ac or ax.
-        mpdu: Bytes of an MPDU from its MAC header to its FCS; where MPDUs are aggregated, delimiters and padding come on top.
+        mpdu: Bytes of an MPDU from its MAC header to its FCS; where MPDUs are aggregated, delimiters and padding come
+            on top.
         count: MPDUs in the PPDU.
         mcs: Modulation and coding scheme, from 802.11n on: 0 to 7 (to 31 with the streams in it), 9 or 11.
         streams: Spatial streams, from 802.11n on: 1 to 4.
         width: Of the frame, in MHz: 20, 40, 80 or 160.
         guard_interval: 0.4us or 0.8us; in 802.11ax 0.8us, 1.6us or 3.2us.
         ltf: The size of 802.11ax's long training fields: 1, 2 or 4. Without it, 4 with 3.2us and 2 otherwise.
-        packet_extension: The packet extension of 802.11ax: 0us, 4us, 8us, 12us or 16us. Without it, the one that follows from
-            --padding and from where the data end.
+        packet_extension: The packet extension of 802.11ax: 0us, 4us, 8us, 12us or 16us. Without it, the one that
+            follows from --padding and from where the data end.
         padding: The receiver's nominal packet padding in 802.11ax: 0us, 8us or 16us.
         code: Of 802.11ac: ldpc or bcc.
         rate: In Mbit/s, below 802.11n.

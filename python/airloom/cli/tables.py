@@ -74,7 +74,7 @@ def judged(rows: Sequence[Row]) -> Table:
 
 
 def pieces(of: str, rows: Sequence[tuple[str, int, float, float]], whole_us: float) -> Table:
-    """What a time in microseconds is made of: a row for each piece with its name, how many, one's time and all of them."""
+    """What a time in microseconds is made of: of each piece its name, how many, the time of one and of all."""
     table = Table(box=None, pad_edge=False, header_style="bold", show_footer=True, footer_style="bold")
     table.add_column(of, "together", no_wrap=True)
     table.add_column("us", f"{whole_us:,.1f}", justify="right", no_wrap=True)

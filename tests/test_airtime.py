@@ -1,0 +1,83 @@
+"""`airloom airtime` agrees with the standard's formulas, worked apart from the engine; it refuses what there is not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import airtime_by_hand as by_hand
+from airloom import _engine
+from airloom.errors import RunError
+
+ROWS = by_hand.rows()
+
+
+def asked(**given: Any) -> dict[str, Any]:
+    """The engine's answer."""
+    plain = {"mpdu": 1540, "count": 1, "rts": False}
+    answer: dict[str, Any] = json.loads(_engine.airtime(json.dumps(plain | given)))
+    return answer
+
+
+def of(ppdu: by_hand.Ppdu) -> dict[str, Any]:
+    """The engine's answer for a PPDU of the table."""
+    given: dict[str, Any] = {"standard": ppdu.standard, "mpdu": ppdu.mpdu, "count": ppdu.count}
+    if ppdu.mbps:
+        return asked(**given, rate=float(ppdu.mbps), preamble=ppdu.preamble)
+    given |= {"mcs": ppdu.mcs, "streams": ppdu.streams, "width": ppdu.width, "guard_interval": float(ppdu.guard)}
+    if ppdu.standard == "802.11ax":
+        given |= {"ltf": ppdu.ltf, "padding": ppdu.padding}
+    if ppdu.standard == "802.11ac":
+        given |= {"code": ppdu.code}
+    return asked(**given)
+
+
+def test_the_table_is_what_the_formulas_say() -> None:
+    assert by_hand.TABLE.read_text(encoding="utf-8").splitlines() == [*by_hand.lines()]
+    assert len(ROWS) >= 120
+
+
+@pytest.mark.parametrize("standard", ["802.11a", "802.11b", "802.11n", "802.11ac", "802.11ax"])
+def test_durations_are_the_standards(standard: str) -> None:
+    of_standard = [row for row in ROWS if row.standard == standard]
+    told = [of(row) for row in of_standard]
+    assert [one["psdu_bytes"] for one in told] == [row.psdu for row in of_standard]
+    wanted = {row.name: float(by_hand.duration(row)[1]) for row in of_standard}
+    assert {row.name: one["ppdu_us"] for row, one in zip(of_standard, told, strict=True)} == wanted
+    for one in told:
+        assert sum(field["us"] for field in one["ppdu"]) == pytest.approx(one["ppdu_us"])
+        assert sum(part["us"] for part in one["exchange"]) == pytest.approx(one["exchange_us"])
+
+
+def test_a_packet_extension_that_is_given_takes_the_place_of_the_padding() -> None:
+    given = {"standard": "802.11ax", "width": 80, "mcs": 11, "streams": 2, "guard_interval": 0.8, "ltf": 2}
+    durations = [asked(**given, packet_extension=16, count=count)["ppdu_us"] for count in (64, 256)]
+    assert durations == [732.8, 2704.8]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"standard": "802.11be"}, "write one of 802.11a"),
+        ({"standard": "802.11ac", "mcs": 9}, "802.11ac has no MCS 9 with 1 stream in 20 MHz"),
+        ({"standard": "802.11ax", "mcs": 12}, "--mcs 12: needs a whole number from 0 to 11"),
+        ({"standard": "802.11ax", "mcs": 0, "count": 256}, "--count 3 fits"),
+        ({"standard": "802.11ax", "mcs": 0, "guard_interval": 0.4}, "802.11ax has 0.8, 1.6, 3.2 us"),
+        ({"standard": "802.11ax", "mcs": 0, "guard_interval": 3.2, "ltf": 1}, "1x long training fields and 3.2 us"),
+        ({"standard": "802.11ax", "mcs": 0, "packet_extension": 5}, "0, 4, 8, 12 or 16 us"),
+        ({"standard": "802.11n", "mcs": 0, "ltf": 2}, "are of 802.11ax, not of 802.11n"),
+        ({"standard": "802.11n", "mcs": 7, "count": 65}, "1 to 64 MPDUs"),
+        ({"standard": "802.11n", "mcs": 7, "mpdu": 4095, "count": 32}, "65535 at most"),
+        ({"standard": "802.11g", "rate": 54, "mcs": 3}, "--mcs is of 802.11n and later"),
+        ({"standard": "802.11b", "rate": 54}, "802.11b has no such rate"),
+        ({"standard": "802.11b"}, "--rate is missing"),
+        ({"standard": "802.11a", "rate": 6, "mpdu": 36}, "take 36 bytes"),
+        ({"standard": "802.11ac", "mcs": 0, "band": "2.4 GHz"}, "no 802.11ac at 2.4 GHz"),
+    ],
+)
+def test_what_there_is_not_is_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(RunError) as caught:
+        asked(**given)
+    assert said in str(caught.value)
