@@ -1,0 +1,98 @@
+"""802.11ac and 802.11ax: captures as tshark reads them, and a saturated flow at the ceiling of its exchanges."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import airloom
+from airloom import CaptureSettings, _engine
+from conftest import ROOT
+from test_captures import tshark, wrong
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+EXAMPLE = ROOT / "examples" / "wifi6.toml"
+
+RADIO = (
+    "_ws.malformed",
+    "wlan.fcs.status",
+    "wlan.fc.type_subtype",
+    "wlan_radio.phy",
+    "wlan_radio.data_rate",
+    "wlan.ba.bm",
+    "radiotap.channel.freq",
+)
+DATA, BLOCK_ACK = "0x0028", "0x0019"
+UDP = 1472 / 1500
+"""The share of an IP packet that a datagram's payload is."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A channel at its highest rate, and what tshark calls it."""
+
+    standard: str
+    band: str
+    width: int
+    mcs: int
+    guard_us: float
+    mpdus: int
+    phy: str
+    rate: str
+    frequency: str
+
+    def run(self, **more: Any) -> airloom.Run:
+        """A saturated upload in it."""
+        adapter = {"profile": f"edca-{self.standard[-2:]}", "ampdu_frames": self.mpdus}
+        flow = {"name": "up", "kind": "udp", "from": "laptop", "to": "server", "rate": "saturated", "payload": "1472 B"}
+        changes: dict[str, Any] = {
+            "air": {"standard": self.standard, "band": self.band, "width": f"{self.width} MHz"},
+            "ap.0": {"name": "ap", "adapter": adapter},
+            "station.0.adapter": adapter,
+            "station.0.rate": f"MCS {self.mcs}",
+            "station.0.snr": "60 dB",
+            "flow.0": flow,
+        }
+        return airloom.run(EXAMPLE, set=changes | {"duration": more.pop("duration")}, **more)
+
+
+CELLS = (
+    Cell("802.11ac", "5 GHz", 80, 9, 0.4, 64, "8", "866.667", "5180"),
+    Cell("802.11ax", "5 GHz", 80, 11, 0.8, 64, "11", "1201", "5180"),
+    Cell("802.11ax", "6 GHz", 160, 11, 0.8, 256, "11", "2402", "5975"),
+)
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=lambda cell: f"{cell.standard}-{cell.width}-{cell.mpdus}")
+def test_tshark_reads_rates_and_block_acks(cell: Cell, tmp_path: Path) -> None:
+    run = cell.run(duration="60 ms", out=tmp_path / "run", capture=CaptureSettings(0))
+    seen = tshark(run.path / "air.pcapng", RADIO)
+    assert [packet for packet in seen if wrong(packet)] == []
+    data = [packet for packet in seen if packet["wlan.fc.type_subtype"] == DATA]
+    assert len(data) > 1000
+    told = {(packet["wlan_radio.phy"], packet["wlan_radio.data_rate"]) for packet in data}
+    assert told == {(cell.phy, cell.rate)}
+    assert {packet["radiotap.channel.freq"] for packet in seen} == {cell.frequency}
+    maps = {packet["wlan.ba.bm"] for packet in seen if packet["wlan.fc.type_subtype"] == BLOCK_ACK}
+    octets = 32 if cell.standard == "802.11ax" else 8
+    assert {len(bits) for bits in maps} == {2 * octets}
+    assert max(int.from_bytes(bytes.fromhex(bits)).bit_count() for bits in maps) == cell.mpdus
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=lambda cell: f"{cell.standard}-{cell.width}-{cell.mpdus}")
+def test_a_saturated_flow_reaches_what_its_exchanges_allow(cell: Cell) -> None:
+    ask = {
+        "standard": cell.standard,
+        "width": cell.width,
+        "mcs": cell.mcs,
+        "streams": 2,
+        "guard_interval": cell.guard_us,
+    }
+    allowed = json.loads(_engine.airtime(json.dumps(ask | {"mpdu": 1538, "count": cell.mpdus, "rts": False})))
+    has = cell.run(duration="2 s").flow("up").goodput_mbps
+    assert has == pytest.approx(allowed["goodput_mbps"] * UDP, rel=0.03)
