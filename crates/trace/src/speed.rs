@@ -1,9 +1,9 @@
 //! How fast a frame was sent, as the radio that heard it tells.
 
-use airloom_rate::{GuardInterval, Ht, Ofdm, Rate, Width};
-use airloom_sim::Duration;
+use airloom_rate::{Code, GuardInterval, He, Ht, Ofdm, Padding, Preamble, Rate, Vht, Width};
+use airloom_sim::{BitRate, Duration};
 use airloom_wire::RadiotapRepr;
-use airloom_wire::radiotap::{Bandwidth, He, Mcs, Vht};
+use airloom_wire::radiotap::{self, Bandwidth, Mcs};
 
 /// The PHY of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,13 +33,13 @@ pub struct Speed {
     pub streams: u8,
     /// Width in MHz.
     pub mhz: u16,
+    rate: Rate,
 }
 
-/// Subcarriers that carry data in 20, 40, 80 and 160 MHz (802.11-2020 table 21-5; 802.11ax-2021 table 27-13).
-const VHT_CARRIERS: [f64; 4] = [52.0, 108.0, 234.0, 468.0];
-const HE_CARRIERS: [f64; 4] = [234.0, 468.0, 980.0, 1960.0];
-/// Data bits per subcarrier and stream by MCS: bits of the modulation times the coding rate.
-const BITS: [f64; 12] = [0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 4.5, 5.0, 6.0, 8.0 * 5.0 / 6.0, 7.5, 10.0 * 5.0 / 6.0];
+/// 20, 40, 80 and 160 MHz.
+fn width(mhz: u16) -> Option<Width> {
+    Width::WORDS.iter().map(|&(_, width)| width).find(|width| width.mhz() == u32::from(mhz))
+}
 
 impl Speed {
     /// That of a frame, as far as its radiotap header tells.
@@ -50,72 +50,51 @@ impl Speed {
             .or_else(|| radio.rate.and_then(Self::legacy))
     }
 
-    /// A rate before 802.11n, in units of 500 kb/s.
-    pub fn legacy(units: u8) -> Option<Self> {
-        let phy = match units {
-            2 | 4 | 11 | 22 => Phy::Dsss,
-            12 | 18 | 24 | 36 | 48 | 72 | 96 | 108 => Phy::Ofdm,
-            _ => return None,
-        };
-        Some(Self { phy, mbps: f64::from(units) / 2.0, index: None, streams: 1, mhz: 20 })
-    }
-
-    fn ht(mcs: Mcs) -> Option<Self> {
-        let index = mcs.index().filter(|&index| index < 32)?;
-        let (width, mhz) = match mcs.bandwidth() {
-            Some(Bandwidth::Mhz40) => (Width::Mhz40, 40),
-            _ => (Width::Mhz20, 20),
-        };
-        let short = mcs.short_guard_interval() == Some(true);
-        let guard = if short { GuardInterval::Ns400 } else { GuardInterval::Ns800 };
-        let rate = Rate::Ht(Ht { mcs: index, width, guard });
+    fn new(phy: Phy, index: Option<u8>, rate: Rate) -> Self {
         let mbps = rate.bit_rate().as_bps() as f64 / 1e6;
-        Some(Self { phy: Phy::Ht, mbps, index: Some(index % 8), streams: index / 8 + 1, mhz })
+        Self { phy, mbps, index, streams: rate.streams() as u8, mhz: rate.width().mhz() as u16, rate }
     }
 
-    fn vht(vht: Vht) -> Option<Self> {
-        let (index, streams) = vht.index_and_streams()?;
-        let symbol_us = if vht.short_guard_interval() { 3.6 } else { 4.0 };
-        Self::computed(Phy::Vht, index, streams, vht.mhz(), VHT_CARRIERS, symbol_us)
+    /// A rate before 802.11n, in units of 500 kb/s. Preambles of 802.11b are taken to be long, since short ones are told by a flag
+    /// that few drivers set.
+    pub fn legacy(units: u8) -> Option<Self> {
+        let rate = Rate::legacy(BitRate::from_bps(u64::from(units) * 500_000), Preamble::Long)?;
+        let phy = if matches!(rate, Rate::Dsss(_)) { Phy::Dsss } else { Phy::Ofdm };
+        Some(Self::new(phy, None, rate))
     }
 
-    fn he(he: He) -> Option<Self> {
-        let guard_us = f64::from(he.guard_interval_ns().unwrap_or(800)) / 1e3;
-        let streams = he.streams().max(1);
-        Self::computed(Phy::He, he.index()?, streams, he.mhz()?, HE_CARRIERS, 12.8 + guard_us)
+    fn ht(told: Mcs) -> Option<Self> {
+        let mcs = told.index().filter(|&index| index < 32)?;
+        let width = if told.bandwidth() == Some(Bandwidth::Mhz40) { Width::Mhz40 } else { Width::Mhz20 };
+        let short = told.short_guard_interval() == Some(true);
+        let guard = if short { GuardInterval::Ns400 } else { GuardInterval::Ns800 };
+        Some(Self::new(Phy::Ht, Some(mcs % 8), Rate::Ht(Ht { mcs, width, guard })))
     }
 
-    fn computed(
-        phy: Phy,
-        index: u8,
-        streams: u8,
-        mhz: u16,
-        carriers: [f64; 4],
-        symbol_us: f64,
-    ) -> Option<Self> {
-        let carriers = carriers.get((mhz / 20).trailing_zeros() as usize)?;
-        let mbps = carriers * BITS.get(usize::from(index))? * f64::from(streams) / symbol_us;
-        Some(Self { phy, mbps, index: Some(index), streams, mhz })
+    fn vht(told: radiotap::Vht) -> Option<Self> {
+        let (mcs, streams) =
+            told.index_and_streams().filter(|&(mcs, streams)| mcs <= Vht::HIGHEST_MCS && streams <= 8)?;
+        let guard = if told.short_guard_interval() { GuardInterval::Ns400 } else { GuardInterval::Ns800 };
+        let rate = Vht { mcs, streams, width: width(told.mhz())?, guard, code: Code::LowDensity };
+        Some(Self::new(Phy::Vht, Some(mcs), Rate::Vht(rate)))
     }
 
-    /// The slowest at which the octets of a PSDU still cost air: what a preamble takes.
-    ///
-    /// Long preambles of 802.11b, since short ones are told by a flag that few drivers set; of 802.11n on the mixed format with
-    /// a training field for each stream (802.11-2020 clauses 16.2.2.2, 17.3.2, 19.3.9, 21.3.4; 802.11ax-2021 clause 27.3.11).
-    pub fn preamble(&self) -> Duration {
-        let streams = u64::from(self.streams);
-        Duration::from_nanos(match self.phy {
-            Phy::Dsss => 192_000,
-            Phy::Ofdm => 20_000,
-            Phy::Ht => 32_000 + 4_000 * if streams == 3 { 4 } else { streams },
-            Phy::Vht => 36_000 + 4_000 * streams.next_multiple_of(2).max(1).min(streams + 1),
-            Phy::He => 36_000 + 8_000 * streams,
-        })
+    /// What is not told is taken for the shortest: guard interval, training fields, packet extension.
+    fn he(told: radiotap::He) -> Option<Self> {
+        let mcs = told.index().filter(|&mcs| mcs <= He::HIGHEST_MCS)?;
+        let guard = match told.guard_interval_ns() {
+            Some(1600) => GuardInterval::Ns1600,
+            Some(3200) => GuardInterval::Ns3200,
+            _ => GuardInterval::Ns800,
+        };
+        let (streams, training) = (told.streams().clamp(1, 8), He::training_for(guard));
+        let rate = He { mcs, streams, width: width(told.mhz()?)?, guard, training, padding: Padding::None };
+        Some(Self::new(Phy::He, Some(mcs), Rate::He(rate)))
     }
 
-    /// Air time of the octets of a PSDU without the preamble, to the nanosecond rather than in whole symbols.
-    pub fn body(&self, octets: u32) -> Duration {
-        Duration::from_nanos((f64::from(octets) * 8e3 / self.mbps) as u64)
+    /// Air time of a PPDU with so many octets of PSDU.
+    pub fn airtime(&self, octets: u32) -> Duration {
+        self.rate.airtime(octets)
     }
 
     /// Whether this is a rate of 802.11b or the lowest of OFDM, at which broadcasts and answers go.

@@ -13,7 +13,7 @@ pub(super) const RULE: Rule = Rule {
     name: "no or short aggregation",
     needs: "air",
     computes: "MPDUs in each PPDU of a link with rates of 802.11n or later that sends large frames. Reported where there are fewer than 2.5, and \
-               four in five PPDUs began within a backoff after the air had become idle, and it is busy for two thirds of the time in \
+               four in five PPDUs began within a backoff after the air had become idle, and it is busy for three quarters of the time in \
                which the link is in use: then frames wait, and preambles, gaps and answers take what they could have. PPDUs of more than 1.5 ms on average are long enough.",
     traps: "A sender with little to send has nothing to aggregate: then the air is idle. Rates of 802.11g and older cannot. Not every monitor \
             tells which frames came together; where none did, records that follow each other within 20 us would be such, \
@@ -25,7 +25,7 @@ pub(super) const RULE: Rule = Rule {
 /// MPDUs in a PPDU.
 const SHORT: f64 = 2.5;
 /// The share of the time in use that is busy.
-const BUSY: f64 = 0.65;
+const BUSY: f64 = 0.75;
 /// The share of a link's PPDUs that begin as soon as they can.
 const PRESSED: f64 = 0.8;
 /// Fewer MPDUs than this say nothing.

@@ -88,8 +88,9 @@ fn reachable(used: &Speed, snr: f64) -> Option<f64> {
     match (used.phy, used.index) {
         (Phy::Dsss, _) => Some(if snr >= 10.0 { 11.0 } else { used.mbps }),
         (Phy::Ofdm, _) => {
-            let rates = [54.0, 48.0, 36.0, 24.0, 18.0, 12.0, 9.0, 6.0];
-            rates.into_iter().find(|&mbps| needed(&Speed { mbps, ..*used }) <= snr)
+            let units = [108, 96, 72, 48, 36, 24, 18, 12];
+            let fits = units.into_iter().filter_map(Speed::legacy).find(|speed| needed(speed) <= snr);
+            fits.map(|speed| speed.mbps)
         }
         (phy, Some(index)) => {
             // Bits in a symbol by MCS, which is all that differs.

@@ -60,7 +60,7 @@ impl Ppdu {
 
     /// Air time in nanoseconds; zero if the rate is not known.
     pub fn airtime_ns(&self) -> u64 {
-        self.speed().map_or(0, |speed| (speed.preamble() + speed.body(self.octets)).as_nanos())
+        self.speed().map_or(0, |speed| speed.airtime(self.octets).as_nanos())
     }
 
     /// Whether it carries data to one receiver.
