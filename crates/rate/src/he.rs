@@ -206,10 +206,6 @@ impl Format for He {
         self.width
     }
 
-    fn width_in(self, _: Width) -> Width {
-        self.width
-    }
-
     fn guard_interval(self) -> Option<GuardInterval> {
         Some(self.guard)
     }
@@ -245,10 +241,6 @@ impl Format for He {
             Field::new("packet extension", self.padding.extension(end.segments), 1),
         ]);
         fields
-    }
-
-    fn aggregates(self) -> bool {
-        true
     }
 
     fn delimits_one(self) -> bool {

@@ -92,10 +92,6 @@ impl Format for Ht {
         self.width
     }
 
-    fn width_in(self, _: Width) -> Width {
-        self.width
-    }
-
     fn guard_interval(self) -> Option<GuardInterval> {
         Some(self.guard)
     }
@@ -130,10 +126,6 @@ impl Format for Ht {
             Field::new("to whole 4 us", in_whole_4_us(data) - data, 1),
         ]);
         fields
-    }
-
-    fn aggregates(self) -> bool {
-        true
     }
 
     fn reference(self) -> Legacy {

@@ -66,7 +66,9 @@ trait Format: Copy + fmt::Display {
     /// See [`Rate::width`].
     fn width(self) -> Width;
     /// See [`Rate::width_in`].
-    fn width_in(self, channel: Width) -> Width;
+    fn width_in(self, _: Width) -> Width {
+        self.width()
+    }
     /// See [`Rate::guard_interval`].
     fn guard_interval(self) -> Option<GuardInterval>;
     /// See [`Rate::scheme`].
@@ -80,7 +82,9 @@ trait Format: Copy + fmt::Display {
     /// See [`Rate::fields`].
     fn fields(self, psdu: u32) -> Vec<Field>;
     /// See [`Rate::aggregates`].
-    fn aggregates(self) -> bool;
+    fn aggregates(self) -> bool {
+        true
+    }
     /// See [`Rate::delimits_one`].
     fn delimits_one(self) -> bool {
         false

@@ -132,10 +132,6 @@ impl Format for Vht {
         self.width
     }
 
-    fn width_in(self, _: Width) -> Width {
-        self.width
-    }
-
     fn guard_interval(self) -> Option<GuardInterval> {
         Some(self.guard)
     }
@@ -173,10 +169,6 @@ impl Format for Vht {
             Field::new("to whole 4 us", in_whole_4_us(data.duration()) - data.duration(), 1),
         ]);
         fields
-    }
-
-    fn aggregates(self) -> bool {
-        true
     }
 
     fn delimits_one(self) -> bool {
