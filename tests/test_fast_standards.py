@@ -84,6 +84,35 @@ def test_tshark_reads_rates_and_block_acks(cell: Cell, tmp_path: Path) -> None:
     assert max(int.from_bytes(bytes.fromhex(bits)).bit_count() for bits in maps) == cell.mpdus
 
 
+BEACON = (
+    "_ws.malformed",
+    "wlan.fc.type_subtype",
+    "wlan.ht.capabilities",
+    "wlan.vht.op.channelcenter0",
+    "wlan.vht.mcsset.rxmcsmap",
+    "wlan.ext_tag.he_phy_cap.chan_width_set.160_in_5ghz",
+    "wlan.ext_tag.he_operation.6ghz_operation_information_present",
+)
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        # HT, the centre of 80 MHz and the scheme of two VHT streams, 160 MHz of HE, 6 GHz.
+        (CELLS[0], ("0x0062", "42", "0xfffa", "", "")),
+        (CELLS[1], ("0x0002", "42", "0xfffa", "0", "0")),
+        (CELLS[2], ("", "", "", "1", "1")),
+    ],
+    ids=["802.11ac", "802.11ax", "802.11ax-6"],
+)
+def test_beacons_say_what_the_cell_can_do(cell: Cell, said: tuple[str, ...], tmp_path: Path) -> None:
+    run = cell.run(duration="150 ms", out=tmp_path / "run", capture=CaptureSettings(0))
+    beacons = [one for one in tshark(run.path / "air.pcapng", BEACON) if one["wlan.fc.type_subtype"] == "0x0008"]
+    assert beacons
+    assert {tuple(one[name] for name in BEACON[2:]) for one in beacons} == {said}
+    assert {one["_ws.malformed"] for one in beacons} == {""}
+
+
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: f"{cell.standard}-{cell.width}-{cell.mpdus}")
 def test_a_saturated_flow_reaches_what_its_exchanges_allow(cell: Cell) -> None:
     ask = {

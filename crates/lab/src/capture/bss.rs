@@ -2,9 +2,12 @@
 
 use airloom_observe::{NodeId, Ppdu};
 use airloom_rate::{Preamble, Rate, Width};
-use airloom_scenario::{Adapter, Band, Scenario, SlotTime};
+use airloom_scenario::{Adapter, Air, Band, Format, Scenario, SlotTime};
 use airloom_sim::{BitRate, IndexVec};
-use airloom_wire::ieee80211::{BssDescription, Capabilities, HtCapabilities, HtOperation};
+use airloom_wire::ieee80211::{
+    BssDescription, Capabilities, HeCapabilities, HeOperation, HtCapabilities, HtOperation, McsMap,
+    VhtCapabilities, VhtOperation,
+};
 use airloom_wire::radiotap::{Channel, ChannelFlags};
 
 /// Rates in the first of the two elements for rates (802.11-2020 9.4.2.3).
@@ -18,13 +21,18 @@ pub(super) struct Bss {
     rates: Vec<u8>,
     /// Its access point's capabilities of 802.11n.
     ht: Option<HtCapabilities>,
+    /// The same of 802.11ac, and where in the band the channel is.
+    vht: Option<(VhtCapabilities, VhtOperation)>,
+    /// The same of 802.11ax.
+    he: Option<(HeCapabilities, HeOperation)>,
     /// Whether a node sends QoS data.
     qos: IndexVec<NodeId, bool>,
 }
 
 impl Bss {
     pub(super) fn new(scenario: &Scenario) -> Self {
-        let air = &scenario.air;
+        let (air, adapter) = (&scenario.air, &scenario.access_point().1.adapter);
+        let format = air.standard.format();
         let basic = air.basic_rates.as_deref().unwrap_or_default();
         let octet = |rate: BitRate| (rate.as_bps() / 500_000) as u8 | u8::from(basic.contains(&rate)) << 7;
         let flag = |on, bits: Capabilities| if on { bits.0 } else { 0 };
@@ -34,8 +42,10 @@ impl Bss {
             band: air.band,
             capabilities: Capabilities(Capabilities::ESS.0 | short_preamble | short_slot),
             rates: air.rates().into_iter().map(|rate| octet(rate.bit_rate())).collect(),
-            ht: (air.standard.format().is_some() && air.band != Band::Ghz6)
-                .then(|| ht(air.width, &scenario.access_point().1.adapter)),
+            ht: (format.is_some() && air.band != Band::Ghz6).then(|| ht(air.width, adapter)),
+            vht: (format >= Some(Format::Vht) && air.band == Band::Ghz5)
+                .then(|| (vht_capabilities(air.width, adapter), vht_operation(air.width))),
+            he: (format >= Some(Format::He)).then(|| (he_capabilities(air, adapter), he_operation(air))),
             qos: scenario
                 .nodes()
                 .map(|(_, role)| role.adapter().is_some_and(|adapter| adapter.qos))
@@ -91,6 +101,10 @@ impl Bss {
                 info: [if ht.info & HtCapabilities::WIDE != 0 { 0x05 } else { 0 }, 0, 0, 0, 0],
                 ..HtOperation::default()
             }),
+            vht_capabilities: self.vht.map(|(capabilities, _)| capabilities),
+            vht_operation: self.vht.map(|(_, operation)| operation),
+            he_capabilities: self.he.map(|(capabilities, _)| capabilities),
+            he_operation: self.he.map(|(_, operation)| operation),
         }
     }
 
@@ -112,6 +126,55 @@ fn ht(width: Width, adapter: &Adapter) -> HtCapabilities {
     mcs_set[..usize::from(adapter.streams)].fill(0xff);
     let info = wide | if adapter.short_gi { short_gi } else { 0 };
     HtCapabilities { info, mcs_set, ..HtCapabilities::default() }
+}
+
+/// The same of 802.11ac: MCS 0 to 9 on each stream.
+fn vht_capabilities(width: Width, adapter: &Adapter) -> VhtCapabilities {
+    let flag = |on: bool, bits: u32| if on { bits } else { 0 };
+    let wide = width == Width::Mhz160;
+    let info = VhtCapabilities::LONG_MPDU
+        | VhtCapabilities::LONG_AMPDU
+        | flag(wide, VhtCapabilities::WIDE)
+        | flag(adapter.ldpc, VhtCapabilities::LDPC)
+        | flag(adapter.short_gi, VhtCapabilities::SHORT_GI_80)
+        | flag(adapter.short_gi && wide, VhtCapabilities::SHORT_GI_160);
+    let map = McsMap::of(adapter.streams, 2);
+    VhtCapabilities { info, receives: map, sends: map }
+}
+
+/// Around channel 36 (802.11-2020 table E-4).
+fn vht_operation(width: Width) -> VhtOperation {
+    let (code, centres) = match width {
+        Width::Mhz20 | Width::Mhz40 => (0, [0, 0]),
+        Width::Mhz80 => (1, [42, 0]),
+        Width::Mhz160 => (1, [42, 50]),
+    };
+    VhtOperation { width: code, centres, basic: McsMap::of(1, 0) }
+}
+
+/// The same of 802.11ax: MCS 0 to 11 on each stream.
+fn he_capabilities(air: &Air, adapter: &Adapter) -> HeCapabilities {
+    let widths = match (air.band, air.width) {
+        (Band::Ghz2, Width::Mhz20) => 0,
+        (Band::Ghz2, _) => HeCapabilities::WIDTH_40,
+        (_, Width::Mhz160) => HeCapabilities::WIDTH_80 | HeCapabilities::WIDTH_160,
+        _ => HeCapabilities::WIDTH_80,
+    };
+    let (mut phy, map) = ([0; 11], McsMap::of(adapter.streams, 2));
+    (phy[0], phy[1]) = (widths, HeCapabilities::LDPC);
+    let at_160 = (widths & HeCapabilities::WIDTH_160 != 0).then_some([map; 2]);
+    HeCapabilities { mac: [0; 6], phy, up_to_80: [map; 2], at_160 }
+}
+
+/// At 6 GHz around channel 5 (802.11ax-2021 table E-4).
+fn he_operation(air: &Air) -> HeOperation {
+    let six_ghz = match air.width {
+        Width::Mhz20 => [5, 0, 5, 0],
+        Width::Mhz40 => [5, 1, 3, 0],
+        Width::Mhz80 => [5, 2, 7, 0],
+        Width::Mhz160 => [5, 3, 7, 15],
+    };
+    HeOperation { colour: 1, basic: McsMap::of(1, 0), six_ghz: (air.band == Band::Ghz6).then_some(six_ghz) }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::element::{self, HtCapabilities, HtOperation, Tim};
 use super::header::{Flags, FrameControl, FrameType, SequenceControl};
+use super::wide_elements::{EXTENSION, HeCapabilities, HeOperation, VhtCapabilities, VhtOperation};
 use crate::bytes::Cursor;
 use crate::{Error, MacAddr};
 use std::ops::BitOr;
@@ -76,6 +77,14 @@ pub struct BssDescription<'a> {
     pub ht_capabilities: Option<HtCapabilities>,
     /// HT Operation.
     pub ht_operation: Option<HtOperation>,
+    /// VHT Capabilities.
+    pub vht_capabilities: Option<VhtCapabilities>,
+    /// VHT Operation.
+    pub vht_operation: Option<VhtOperation>,
+    /// HE Capabilities.
+    pub he_capabilities: Option<HeCapabilities>,
+    /// HE Operation.
+    pub he_operation: Option<HeOperation>,
 }
 
 /// The Block Ack Parameter Set field (802.11-2020 clause 9.4.1.13).
@@ -295,6 +304,18 @@ impl<'a> BssDescription<'a> {
         if let Some(operation) = &self.ht_operation {
             operation.emit(out)?;
         }
+        if let Some(capabilities) = &self.vht_capabilities {
+            capabilities.emit(out)?;
+        }
+        if let Some(operation) = &self.vht_operation {
+            operation.emit(out)?;
+        }
+        if let Some(capabilities) = &self.he_capabilities {
+            capabilities.emit(out)?;
+        }
+        if let Some(operation) = &self.he_operation {
+            operation.emit(out)?;
+        }
         Ok(())
     }
 
@@ -327,6 +348,14 @@ impl<'a> BssDescription<'a> {
                 Tim::ID => *tim = Some(Tim::parse(body)?),
                 HtCapabilities::ID => self.ht_capabilities = Some(HtCapabilities::parse(body)?),
                 HtOperation::ID => self.ht_operation = Some(HtOperation::parse(body)?),
+                // These grow from amendment to amendment: what cannot be read is left out.
+                VhtCapabilities::ID => self.vht_capabilities = VhtCapabilities::parse(body).ok(),
+                VhtOperation::ID => self.vht_operation = VhtOperation::parse(body).ok(),
+                EXTENSION => match body.u8() {
+                    Ok(HeCapabilities::ID) => self.he_capabilities = HeCapabilities::parse(body).ok(),
+                    Ok(HeOperation::ID) => self.he_operation = HeOperation::parse(body).ok(),
+                    _ => {}
+                },
                 _ => {}
             }
         }

@@ -7,6 +7,7 @@ mod element;
 pub mod fcs;
 mod header;
 mod management;
+mod wide_elements;
 
 pub use any::{AnyFrame, Subtype};
 pub use control::{Acknowledged, BarPolicy, ControlRepr};
@@ -14,6 +15,7 @@ pub use data::{AckPolicy, Addressing, DataRepr, Qos};
 pub use element::{HtCapabilities, HtOperation, Tim, TrafficMap};
 pub use header::{Flags, SequenceControl};
 pub use management::{AddBaParameters, BssDescription, Capabilities, ManagementBody, ManagementRepr};
+pub use wide_elements::{HeCapabilities, HeOperation, McsMap, VhtCapabilities, VhtOperation};
 
 use crate::Error;
 use crate::bytes::Cursor;

@@ -608,6 +608,7 @@ fn beacon() {
             ..HtCapabilities::default()
         }),
         ht_operation: Some(HtOperation { primary_channel: 6, info: [5, 0, 0, 0, 0], basic_mcs_set: [0; 16] }),
+        ..BssDescription::default()
     };
     let beacon = ManagementRepr {
         flags: Flags::default(),

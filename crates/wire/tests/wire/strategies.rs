@@ -2,8 +2,8 @@
 
 use airloom_wire::ieee80211::{
     AckPolicy, Acknowledged, AddBaParameters, Addressing, BarPolicy, BssDescription, Capabilities,
-    ControlRepr, DataRepr, Flags, HtCapabilities, HtOperation, ManagementBody, ManagementRepr, Qos,
-    SequenceControl, Tim,
+    ControlRepr, DataRepr, Flags, HeCapabilities, HeOperation, HtCapabilities, HtOperation, ManagementBody,
+    ManagementRepr, McsMap, Qos, SequenceControl, Tim, VhtCapabilities, VhtOperation,
 };
 use airloom_wire::radiotap::{self, AmpduStatus, Channel, ChannelFlags, He, Mcs, Vht};
 use airloom_wire::{
@@ -119,19 +119,54 @@ fn ht_capabilities() -> impl Strategy<Value = HtCapabilities> {
     )
 }
 
+/// What a network says of 802.11ac and 802.11ax.
+fn wide() -> impl Strategy<Value = BssDescription<'static>> {
+    let map = || any::<u16>().prop_map(McsMap);
+    let vht = (any::<u32>(), map(), map()).prop_map(|(info, receives, sends)| VhtCapabilities {
+        info,
+        receives,
+        sends,
+    });
+    let vht_operation = (any::<(u8, [u8; 2])>(), map()).prop_map(|((width, centres), basic)| VhtOperation {
+        width,
+        centres,
+        basic,
+    });
+    let maps = || [map(), map()];
+    let he =
+        (any::<([u8; 6], [u8; 11])>(), maps(), of(maps())).prop_map(|((mac, mut phy), up_to_80, at_160)| {
+            phy[0] &= !HeCapabilities::WIDTH_160;
+            phy[0] |= at_160.map_or(0, |_| HeCapabilities::WIDTH_160);
+            HeCapabilities { mac, phy, up_to_80, at_160 }
+        });
+    let he_operation = (0..64_u8, map(), any::<Option<[u8; 4]>>())
+        .prop_map(|(colour, basic, six_ghz)| HeOperation { colour, basic, six_ghz });
+    (of(vht), of(vht_operation), of(he), of(he_operation)).prop_map(
+        |(vht_capabilities, vht_operation, he_capabilities, he_operation)| BssDescription {
+            vht_capabilities,
+            vht_operation,
+            he_capabilities,
+            he_operation,
+            ..BssDescription::default()
+        },
+    )
+}
+
 fn body() -> impl Strategy<Value = ManagementBody<'static>> {
     let operation = any::<(u8, [u8; 5], [u8; 16])>().prop_map(|(primary_channel, info, basic_mcs_set)| {
         HtOperation { primary_channel, info, basic_mcs_set }
     });
-    let bss = (any::<(u64, u16, u16, Option<u8>)>(), of(ht_capabilities()), of(operation)).prop_map(
-        |((timestamp, interval, capabilities, channel), ht_capabilities, ht_operation)| BssDescription {
-            timestamp,
-            interval,
-            capabilities: Capabilities(capabilities),
-            channel,
-            ht_capabilities,
-            ht_operation,
-            ..BssDescription::default()
+    let bss = (any::<(u64, u16, u16, Option<u8>)>(), of(ht_capabilities()), of(operation), wide()).prop_map(
+        |((timestamp, interval, capabilities, channel), ht_capabilities, ht_operation, wide)| {
+            BssDescription {
+                timestamp,
+                interval,
+                capabilities: Capabilities(capabilities),
+                channel,
+                ht_capabilities,
+                ht_operation,
+                ..wide
+            }
         },
     );
     let tim = of((any::<(u8, u8, bool)>(), 0..128_u8));

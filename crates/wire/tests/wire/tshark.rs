@@ -206,6 +206,7 @@ fn air<'a>(map: &'a TrafficMap) -> Vec<(RadiotapRepr, Mpdu<'a>, Fcs, Expected)> 
             ..HtCapabilities::default()
         }),
         ht_operation: Some(HtOperation { primary_channel: 6, info: [5, 0, 0, 0, 0], basic_mcs_set: [0; 16] }),
+        ..BssDescription::default()
     };
     let parameters = AddBaParameters { amsdu: false, immediate: true, tid: 5, buffer_size: 64 };
     let sack = [SackBlock { left: 100_000, right: 101_448 }, SackBlock { left: 104_344, right: 105_792 }];
