@@ -8,7 +8,7 @@ use airloom_wire::ieee80211::{
 };
 use airloom_wire::radiotap::Flags;
 use airloom_wire::{
-    Captured, CookedRepr, EthernetRepr, LinkType, MacAddr, PrismRepr, RadiotapRepr, SnapRepr,
+    Captured, CookedRepr, EthernetRepr, LinkType, MacAddr, PppRepr, PrismRepr, RadiotapRepr, SnapRepr,
 };
 
 /// What a record of a capture shows.
@@ -36,6 +36,7 @@ pub const fn place(link: LinkType) -> Option<Place> {
     match link {
         LinkType::RADIOTAP | LinkType::PRISM | LinkType::AVS | LinkType::IEEE802_11 => Some(Place::Air),
         LinkType::ETHERNET
+        | LinkType::PPP
         | LinkType::LINUX_SLL
         | LinkType::LINUX_SLL2
         | LinkType::RAW_IP
@@ -59,6 +60,9 @@ pub(crate) fn read(record: &Captured<'_>) -> Seen {
         }
         LinkType::ETHERNET => {
             EthernetRepr::parse(data).ok().and_then(|(header, rest)| behind(header.ethertype, rest))
+        }
+        LinkType::PPP => {
+            PppRepr::parse(data).ok().and_then(|(header, rest)| behind(header.ethertype()?, rest))
         }
         LinkType::LINUX_SLL => CookedRepr::parse(data).ok().and_then(cooked),
         LinkType::LINUX_SLL2 => CookedRepr::parse_second(data).ok().and_then(cooked),
@@ -115,7 +119,9 @@ fn frame(
 ) -> Option<Frame> {
     let stripped = if whole { fcs::strip(mpdu).ok() } else { None };
     let has_fcs = fcs_at_end.unwrap_or(stripped.is_some());
-    radio.damaged |= has_fcs && whole && stripped.is_none();
+    // Simulators may leave the place of the check sequence empty: ns-3 does so by default.
+    let empty = mpdu.ends_with(&[0; fcs::LEN]);
+    radio.damaged |= has_fcs && whole && stripped.is_none() && !empty;
     let end = if has_fcs { length as usize - (length as usize).min(fcs::LEN) } else { length as usize };
     let mpdu = &mpdu[..mpdu.len().min(end)];
     let head = AnyFrame::parse(mpdu).ok()?;
@@ -207,5 +213,38 @@ const fn bssid(head: &AnyFrame) -> Option<MacAddr> {
         Subtype::PsPoll => Some(head.receiver),
         Subtype::Rts | Subtype::Cts | Subtype::Ack | Subtype::BlockAck | Subtype::BlockAckReq => None,
         _ => head.third,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(link: LinkType, data: &[u8]) -> Seen {
+        let original_len = data.len() as u32;
+        read(&Captured { interface: 0, link, stamp_ns: None, data, original_len, comment: None })
+    }
+
+    /// An ACK with such octets at the place of its check sequence, whose radiotap header says nothing but that there is one.
+    fn is_damaged(fcs: [u8; fcs::LEN]) -> bool {
+        let mut octets = vec![0, 0, 9, 0, 2, 0, 0, 0, 0x10, 0xd4, 0, 0, 0, 2, 0, 0, 0, 0, 1];
+        octets.extend(fcs);
+        let Seen::Air(frame) = seen(LinkType::RADIOTAP, &octets) else { panic!("no frame") };
+        frame.radio.damaged
+    }
+
+    #[test]
+    fn a_check_sequence_that_was_never_computed_damages_nothing() {
+        let right = fcs::compute(&[0xd4, 0, 0, 0, 2, 0, 0, 0, 0, 1]);
+        assert_eq!([right, [0; fcs::LEN], [0, 0, 0, 1]].map(is_damaged), [false, false, true]);
+    }
+
+    #[test]
+    fn packets_of_a_point_to_point_link_are_a_hosts() {
+        let mut octets = vec![0x00, 0x21];
+        octets.extend([0x45, 0, 0, 28, 0, 0, 0, 0, 64, 17, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2]);
+        octets.extend([0, 1, 0, 2, 0, 8, 0, 0]);
+        let Seen::Host(packet) = seen(LinkType::PPP, &octets) else { panic!("no packet") };
+        assert_eq!((packet.length, place(LinkType::PPP)), (28, Some(Place::Host)));
     }
 }

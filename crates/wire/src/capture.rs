@@ -13,6 +13,8 @@ pub struct LinkType(pub u16);
 impl LinkType {
     /// `LINKTYPE_ETHERNET`: an Ethernet header.
     pub const ETHERNET: Self = Self(1);
+    /// `LINKTYPE_PPP`: a PPP header, with or without HDLC-like framing.
+    pub const PPP: Self = Self(9);
     /// `LINKTYPE_RAW`: an IPv4 or IPv6 header.
     pub const RAW_IP: Self = Self(101);
     /// `LINKTYPE_IEEE802_11`: an 802.11 header.

@@ -6,7 +6,7 @@ use airloom_wire::ieee80211::{AnyFrame, Frame, fcs};
 use airloom_wire::pcapng::{Interface, Record, Writer};
 use airloom_wire::{
     AirFrame, CookedRepr, EchoRepr, EtherType, EthernetRepr, Fcs, FiveTuple, Ipv4Repr, Ipv6Repr, LinkType,
-    Mpdu, Packet, Payload, PrismRepr, RadiotapRepr, Reader, SnapRepr, Stop, TcpRepr, UdpRepr,
+    Mpdu, Packet, Payload, PppRepr, PrismRepr, RadiotapRepr, Reader, SnapRepr, Stop, TcpRepr, UdpRepr,
 };
 use proptest::prelude::*;
 
@@ -40,6 +40,9 @@ fn read_ip(octets: &[u8]) {
 fn read_link(octets: &[u8]) {
     for rest in [CookedRepr::parse(octets), CookedRepr::parse_second(octets)].into_iter().flatten() {
         assert!(rest.1.len() < octets.len());
+    }
+    if let Ok((_, rest)) = PppRepr::parse(octets) {
+        assert!(rest.len() < octets.len());
     }
     if let Ok((_, rest)) = Ipv6Repr::parse(octets) {
         assert!(rest.len() < octets.len());
