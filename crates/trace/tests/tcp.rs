@@ -166,3 +166,18 @@ fn what_was_acknowledged_but_never_captured_is_missing() {
     let direction = &read(packets)[0].directions[0];
     assert_eq!((direction.missing, direction.missed, direction.retransmissions.segments()), (1000, 10, 0));
 }
+
+#[test]
+fn a_full_segment_is_as_long_as_packets_are_where_nobody_said() {
+    let none = TcpOptions::default();
+    let data = |n: u32| packet((1, 2), n * 1448, 1, TcpFlags::ACK, 1448, none);
+    let handshake = [
+        packet((1, 2), u32::MAX, 0, TcpFlags::SYN, 0, none),
+        packet((2, 1), 0, 0, TcpFlags::SYN | TcpFlags::ACK, 0, none),
+        packet((1, 2), 0, 1, TcpFlags::ACK, 0, none),
+    ];
+    let packets = handshake.into_iter().chain((0..10).map(data)).chain([data(0)]);
+    let direction = &read((0..).map(|n| n * 20 * MILLISECOND).zip(packets))[0].directions[0];
+    // A segment of 536 octets would make three of each packet.
+    assert_eq!(direction.retransmissions.segments(), 1);
+}

@@ -23,8 +23,9 @@ pub struct Offer {
     pub times: u32,
     /// Its initial sequence number.
     pub sequence: u32,
-    /// The largest segment that it takes, in octets; 536 if it did not say (RFC 9293 section 3.7.1).
-    pub mss: u16,
+    /// The largest segment that it takes, in octets; none if it did not say: 536 then (RFC 9293 section 3.7.1), which ns-3's
+    /// senders exceed.
+    pub mss: Option<u16>,
     /// The scale of its windows, if it offers scaling.
     pub window_scale: Option<u8>,
     /// It takes SACKs.
@@ -43,7 +44,7 @@ impl Offer {
             number,
             times: 1,
             sequence: segment.header.seq,
-            mss: mss.unwrap_or(536),
+            mss,
             window_scale,
             sack: sack_permitted,
             timestamps: timestamps.is_some(),
@@ -154,11 +155,11 @@ impl Connection {
         }
     }
 
-    /// Octets of payload in a full segment from an end; none without a handshake.
+    /// Octets of payload in a full segment from an end; none without a handshake, or if the other end did not say.
     pub fn segment(&self, from: usize) -> Option<u32> {
         let [Some(first), Some(second)] = self.offers else { return None };
         let options = if first.timestamps && second.timestamps { TIMESTAMPS } else { 0 };
-        Some(u32::from([second, first][from].mss).saturating_sub(options).max(1))
+        Some(u32::from([second, first][from].mss?).saturating_sub(options).max(1))
     }
 
     /// Whether a SYN opens a connection of its own between the same ends.
