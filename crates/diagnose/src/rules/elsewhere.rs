@@ -7,7 +7,7 @@ use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::rule::Rule;
 use airloom_trace::Air;
-use airloom_trace::tcp::Limit;
+use airloom_trace::tcp::{Direction, Limit};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -18,7 +18,8 @@ pub(super) const RULE: Rule = Rule {
                program limits the flow: its sender waits for acknowledgments or recovers from losses for a half of the time at least. \
                Reported where the air is busy for less than half of the time.",
     traps: "A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
-            does as well, and is told by W305.",
+            does as well, and is told by W305. A stream that never loses anything and never has more than ten segments outstanding is as \
+            fast as its program.",
     refuted_by: "The same rate from a server beside the access point.",
     judge,
 };
@@ -33,6 +34,9 @@ const SMALL: u64 = 200_000;
 const SHORT: f64 = 2.0;
 /// With a larger share of retries the air is busy with frames that the monitor does not hear.
 const DAMAGED: f64 = 0.20;
+/// What may be outstanding before a sender knows anything of the way, in octets (RFC 6928 section 2). If it never has more and
+/// loses nothing, no window holds it back.
+const INITIAL: f64 = 14_600.0;
 /// Around each PPDU nobody sends, in nanoseconds: see W201.
 const AROUND: f64 = 117_000.0;
 
@@ -66,6 +70,9 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         return None;
     }
     let again = &data.retransmissions;
+    if again.segments() == 0 && most_outstanding(data) <= INITIAL {
+        return None;
+    }
     let lost = again.segments().saturating_sub(again.needless());
     let share = 100.0 * lost as f64 / data.packets.max(1) as f64;
     let trips = flow.connection.round_trips(flow.from);
@@ -97,6 +104,11 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
                  lossy or long way another congestion control may help (`sysctl net.ipv4.tcp_congestion_control=bbr`)."
             .to_owned(),
     })
+}
+
+/// The most that was outstanding, in octets.
+fn most_outstanding(data: &Direction) -> f64 {
+    data.limits.flight.bins().iter().map(|bin| bin.most).fold(0.0, f64::max)
 }
 
 /// How busy the air is in the median bin from one time to another, in percent, leaving out bins in which a station was away or
