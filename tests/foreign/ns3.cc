@@ -1,0 +1,304 @@
+// Worlds for ns-3 3.37 in which one thing is wrong, and captures of them: `ns3 WORLD FOLDER`.
+//
+// One access point, stations, a monitor beside the access point, a server behind a wire. Writes WORLD.air.pcap (the monitor's:
+// radiotap), WORLD.server.pcap (the wire at the server: PPP) and WORLD.station.pcap (the first station's IP). Everything that
+// a world does not name is ns-3's default.
+
+#include "ns3/applications-module.h"
+#include "ns3/core-module.h"
+#include "ns3/internet-module.h"
+#include "ns3/mobility-module.h"
+#include "ns3/network-module.h"
+#include "ns3/point-to-point-module.h"
+#include "ns3/propagation-module.h"
+#include "ns3/traffic-control-module.h"
+#include "ns3/wifi-module.h"
+
+#include <cstdio>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace ns3;
+
+namespace
+{
+
+struct Station
+{
+    std::string rate = "OfdmRate54Mbps";
+    double snr = 45; // of its frames at the access point and the other way round, in dB
+};
+
+struct World
+{
+    WifiStandard standard = WIFI_STANDARD_80211a;
+    std::vector<Station> stations{{}};
+    bool tcp = true;
+    bool upload = false;
+    bool hidden = false;         // stations do not hear each other
+    bool aggregates = true;      // A-MPDUs, of 802.11n and later
+    bool rts = false;            // before all data
+    uint32_t payload = 1448;     // of a packet, in octets
+    double pause = 0;            // of the program in each 100 ms, in ms
+    double mbps = 0;             // that the program writes; all that it can, if none
+    uint32_t window = 1 << 20;   // the receiver's buffer, in octets
+    uint32_t sends = 1 << 20;    // the sender's buffer, in octets
+    uint32_t threshold = 40000;  // at which slow start ends, in octets
+    std::string queue = "40p";   // of each radio
+    std::string wire = "1Gbps";  // rate to the server
+    double delay = 5;            // of the wire, in ms
+    double loss = 0;             // of packets on the wire towards the access point
+    double duration = 4;         // in seconds, the first half of which is for the association
+};
+
+const std::map<std::string, World>& Worlds()
+{
+    const auto world = [](auto change) {
+        World made;
+        change(made);
+        return made;
+    };
+    static const std::map<std::string, World> worlds{
+        {"sound", world([](World& w) {
+             w.stations = {{"OfdmRate24Mbps", 20}};
+             w.duration = 2.5;
+         })},
+        {"sound-n", world([](World& w) {
+             w.standard = WIFI_STANDARD_80211n;
+             w.stations = {{"HtMcs7"}};
+             w.duration = 1.8;
+         })},
+        {"weak", world([](World& w) {
+             w.standard = WIFI_STANDARD_80211n;
+             w.stations = {{"HtMcs3", 13}};
+             w.duration = 2.5;
+         })},
+        {"hidden", world([](World& w) {
+             w.stations = {{"OfdmRate24Mbps", 20}, {"OfdmRate24Mbps", 20}};
+             w.hidden = w.upload = true;
+             w.tcp = false;
+         })},
+        {"anomaly", world([](World& w) {
+             w.stations = {{"OfdmRate54Mbps"}, {"OfdmRate6Mbps", 12}};
+             w.upload = true;
+             w.tcp = false;
+         })},
+        {"contention", world([](World& w) {
+             w.stations = std::vector<Station>(5);
+             w.upload = true;
+             w.tcp = false;
+             w.duration = 2;
+         })},
+        {"alone", world([](World& w) {
+             w.standard = WIFI_STANDARD_80211n;
+             w.stations = {{"HtMcs7"}};
+             w.aggregates = false;
+             w.duration = 1.5;
+         })},
+        {"slow", world([](World& w) {
+             w.stations = {{"OfdmRate12Mbps", 40}};
+             w.queue = "20p";
+             w.duration = 2.5;
+         })},
+        {"overhead", world([](World& w) {
+             w.rts = w.upload = true;
+             w.tcp = false;
+             w.payload = 200;
+             w.duration = 1.3;
+         })},
+        {"receiver", world([](World& w) {
+             w.window = 16 << 10;
+             w.delay = 20;
+             w.duration = 3;
+         })},
+        {"program", world([](World& w) {
+             w.mbps = 20;
+             w.pause = 90;
+         })},
+        {"stream", world([](World& w) { w.mbps = 4; })},
+        {"wire-loss", world([](World& w) {
+             w.loss = 0.02;
+             w.delay = 20;
+             w.duration = 3.5;
+         })},
+        {"wire-rate", world([](World& w) {
+             w.wire = "5Mbps";
+             w.duration = 3.5;
+         })},
+        {"queue", world([](World& w) {
+             w.stations = {{"OfdmRate12Mbps", 16}};
+             w.queue = "1000p";
+             w.threshold = 1 << 30;
+             w.duration = 3.5;
+         })},
+        {"held", world([](World& w) { w.sends = 1448; })},
+    };
+    return worlds;
+}
+
+void SetDefaults(const World& world, uint32_t octets)
+{
+    Config::SetDefault("ns3::PcapFileWrapper::CaptureSize", UintegerValue(octets));
+    Config::SetDefault("ns3::TcpSocket::SegmentSize", UintegerValue(world.payload));
+    Config::SetDefault("ns3::TcpSocket::InitialCwnd", UintegerValue(10));
+    Config::SetDefault("ns3::TcpSocket::InitialSlowStartThreshold", UintegerValue(world.threshold));
+    Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(world.sends));
+    Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(world.window));
+    Config::SetDefault("ns3::WifiMacQueue::MaxSize", QueueSizeValue(QueueSize(world.queue)));
+    // No packet grows too old for it (500 ms).
+    Config::SetDefault("ns3::WifiMacQueue::MaxDelay", TimeValue(Seconds(60)));
+    if (world.rts)
+    {
+        Config::SetDefault("ns3::WifiRemoteStationManager::RtsCtsThreshold", UintegerValue(0));
+    }
+}
+
+// Loss between nodes: from the signal that a station wants at the access point, and so at the monitor.
+Ptr<MatrixPropagationLossModel> Losses(const World& world, NodeContainer stations, Ptr<Node> ap, Ptr<Node> monitor)
+{
+    const double power = 16.0206, noise = -84; // dBm: ns-3's default, and 17 dB above thermal noise of 20 MHz
+    const auto losses = CreateObject<MatrixPropagationLossModel>();
+    losses->SetDefaultLoss(world.hidden ? 200 : 60);
+    const auto at = [](Ptr<Node> node) { return node->GetObject<MobilityModel>(); };
+    losses->SetLoss(at(ap), at(monitor), 50);
+    for (uint32_t i = 0; i < stations.GetN(); ++i)
+    {
+        const double loss = power - noise - world.stations[i].snr;
+        losses->SetLoss(at(stations.Get(i)), at(ap), loss);
+        losses->SetLoss(at(stations.Get(i)), at(monitor), loss);
+    }
+    return losses;
+}
+
+// Devices of all stations, then the access point's and the monitor's.
+NetDeviceContainer Radios(const World& world, NodeContainer stations, Ptr<Node> ap, Ptr<Node> monitor, const std::string& air)
+{
+    MobilityHelper mobility;
+    mobility.SetMobilityModel("ns3::ConstantPositionMobilityModel");
+    mobility.Install(NodeContainer(stations, NodeContainer(ap, monitor)));
+    const auto channel = CreateObject<YansWifiChannel>();
+    channel->SetPropagationDelayModel(CreateObject<ConstantSpeedPropagationDelayModel>());
+    channel->SetPropagationLossModel(Losses(world, stations, ap, monitor));
+    YansWifiPhyHelper phy;
+    phy.SetChannel(channel);
+    phy.SetPcapDataLinkType(WifiPhyHelper::DLT_IEEE802_11_RADIO);
+    phy.Set("ChannelSettings", StringValue("{36, 20, BAND_5GHZ, 0}"));
+    // More noise than by default, so that weak signals are above the least that ns-3 detects.
+    phy.Set("RxNoiseFigure", DoubleValue(17));
+    WifiHelper wifi;
+    wifi.SetStandard(world.standard);
+    WifiMacHelper mac;
+    const UintegerValue most(world.aggregates ? 65535 : 0);
+    NetDeviceContainer devices;
+    for (uint32_t i = 0; i < stations.GetN(); ++i)
+    {
+        wifi.SetRemoteStationManager("ns3::ConstantRateWifiManager", "DataMode", StringValue(world.stations[i].rate));
+        mac.SetType("ns3::StaWifiMac", "BE_MaxAmpduSize", most);
+        devices.Add(wifi.Install(phy, mac, stations.Get(i)));
+    }
+    mac.SetType("ns3::ApWifiMac", "BE_MaxAmpduSize", most);
+    devices.Add(wifi.Install(phy, mac, ap));
+    mac.SetType("ns3::AdhocWifiMac");
+    devices.Add(wifi.Install(phy, mac, monitor));
+    phy.EnablePcap(air, devices.Get(devices.GetN() - 1), true, true);
+    return devices;
+}
+
+void Flow(const World& world, uint16_t port, Ptr<Node> from, Ptr<Node> to, Ipv4Address address)
+{
+    const std::string protocol = world.tcp ? "ns3::TcpSocketFactory" : "ns3::UdpSocketFactory";
+    const InetSocketAddress there(address, port);
+    ApplicationContainer source;
+    if (world.tcp && world.mbps == 0)
+    {
+        BulkSendHelper bulk(protocol, there);
+        bulk.SetAttribute("SendSize", UintegerValue(world.payload));
+        source = bulk.Install(from);
+    }
+    else
+    {
+        OnOffHelper stream(protocol, there);
+        stream.SetConstantRate(DataRate(uint64_t(1e6 * (world.mbps == 0 ? 35 : world.mbps))), world.payload);
+        const auto lasts = [](double ms) {
+            return StringValue("ns3::ConstantRandomVariable[Constant=" + std::to_string(1e-3 * ms) + "]");
+        };
+        stream.SetAttribute("OnTime", lasts(world.pause == 0 ? 1e6 : 100 - world.pause));
+        stream.SetAttribute("OffTime", lasts(world.pause));
+        source = stream.Install(from);
+    }
+    source.Start(Seconds(0.5 + 0.01 * (port - 5000)));
+    source.Stop(Seconds(world.duration));
+    PacketSinkHelper(protocol, InetSocketAddress(Ipv4Address::GetAny(), port)).Install(to);
+}
+
+void Run(const World& world, const std::string& path, uint32_t octets)
+{
+    SetDefaults(world, octets);
+    NodeContainer stations;
+    stations.Create(world.stations.size());
+    const auto ap = CreateObject<Node>(), monitor = CreateObject<Node>(), server = CreateObject<Node>();
+    const NetDeviceContainer radios = Radios(world, stations, ap, monitor, path + ".air.pcap");
+
+    PointToPointHelper wire;
+    wire.SetDeviceAttribute("DataRate", StringValue(world.wire));
+    wire.SetChannelAttribute("Delay", TimeValue(Seconds(1e-3 * world.delay)));
+    const NetDeviceContainer ends = wire.Install(ap, server);
+    if (world.loss > 0)
+    {
+        const auto errors = CreateObject<RateErrorModel>();
+        errors->SetUnit(RateErrorModel::ERROR_UNIT_PACKET);
+        errors->SetRate(world.loss);
+        DynamicCast<PointToPointNetDevice>(ends.Get(0))->SetReceiveErrorModel(errors);
+    }
+    wire.EnablePcap(path + ".server.pcap", ends.Get(1), false, true);
+
+    InternetStackHelper internet;
+    internet.Install(NodeContainer(stations, NodeContainer(ap, server)));
+    NetDeviceContainer addressed;
+    for (uint32_t i = 0; i + 1 < radios.GetN(); ++i)
+    {
+        addressed.Add(radios.Get(i));
+    }
+    const auto onAir = Ipv4AddressHelper("10.0.0.0", "255.255.255.0").Assign(addressed);
+    const auto onWire = Ipv4AddressHelper("10.0.1.0", "255.255.255.0").Assign(ends);
+    // FQ-CoDel, which ns-3 puts above every device that gets an address.
+    TrafficControlHelper().Uninstall(addressed);
+    Ipv4GlobalRoutingHelper::PopulateRoutingTables();
+    internet.EnablePcapIpv4(path + ".station.pcap", stations.Get(0)->GetObject<Ipv4>(), 1, true);
+    for (uint32_t i = 0; i < stations.GetN(); ++i)
+    {
+        const auto station = stations.Get(i);
+        world.upload ? Flow(world, 5000 + i, station, server, onWire.GetAddress(1))
+                     : Flow(world, 5000 + i, server, station, onAir.GetAddress(i));
+    }
+    Simulator::Stop(Seconds(world.duration));
+    Simulator::Run();
+    Simulator::Destroy();
+}
+
+} // namespace
+
+int main(int argc, char* argv[])
+{
+    std::string name, folder = ".";
+    uint32_t octets = 65535;
+    CommandLine command(__FILE__);
+    command.AddNonOption("world", "the name of a world", name);
+    command.AddNonOption("folder", "where its captures go", folder);
+    command.AddValue("octets", "that are kept of each packet", octets);
+    command.Parse(argc, argv);
+    const auto found = Worlds().find(name);
+    if (found == Worlds().end())
+    {
+        std::fprintf(stderr, "ns3: no world %s; there are", name.c_str());
+        for (const auto& world : Worlds())
+        {
+            std::fprintf(stderr, " %s", world.first.c_str());
+        }
+        std::fprintf(stderr, "\n");
+        return 2;
+    }
+    Run(found->second, folder + "/" + name, octets);
+    return 0;
+}

@@ -1,0 +1,69 @@
+"""What ns3.cc puts into each of its worlds, and what has to be found in the captures of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class World:
+    """A world of ns3.cc and its captures: the monitor's, and of a host if it has TCP."""
+
+    name: str
+    planted: str
+    air: tuple[str, ...] = ()
+    """Codes that the monitor's capture is enough for."""
+    host: tuple[str, ...] = ()
+    """Codes that the host's capture is enough for."""
+    missed: tuple[str, ...] = ()
+    """Codes that say what is wrong, and are found in none of the captures."""
+    at: str | None = "server"
+    """The host that captures."""
+
+    def capture(self, place: str) -> Path:
+        """The file of a capture: of `air` or of a host."""
+        return HERE / f"{self.name}.{place}.pcap.gz"
+
+    def captures(self) -> dict[tuple[Path, ...], set[str]]:
+        """What has to be found in each capture, and in both."""
+        found: dict[tuple[Path, ...], set[str]] = {(self.capture("air"),): set(self.air)}
+        if self.at:
+            found[self.capture(self.at),] = set(self.host)
+            found[self.capture("air"), self.capture(self.at)] = {*self.air, *self.host}
+        return found
+
+
+WORLDS = (
+    World("sound", "nothing: TCP at 24 Mbit/s, 802.11a"),
+    World("sound-n", "nothing: TCP at MCS 7, 802.11n with A-MPDUs"),
+    World("weak", "13 dB of signal above the noise at MCS 3", air=("W105",)),
+    World("slow", "12 Mbit/s with 40 dB", air=("W104",)),
+    World("hidden", "two uploads that do not hear each other", air=("W106",), at=None),
+    World("contention", "five uploads that hear each other", air=("W201",), at=None),
+    World("anomaly", "a station at 6 Mbit/s with 12 dB beside one at 54", air=("W105", "W201", "W202"), at=None),
+    World("overhead", "RTS and CTS before datagrams of 200 octets", air=("W203",), at=None),
+    World("alone", "802.11n without A-MPDUs", air=("W304",)),
+    World("queue", "a FIFO of 1000 packets in front of 12 Mbit/s", host=("W301",)),
+    World("receiver", "a receive buffer of 16 KiB, 40 ms away", air=("W401",), host=("W401",), at="station"),
+    World("program", "a program that sends for 10 ms in each 100 ms", host=("W402",)),
+    World("wire-loss", "2 % loss on the wire, 40 ms away", air=("W403",)),
+    World("wire-rate", "5 Mbit/s on the wire", air=("W403",)),
+    World("held", "a send buffer of one segment, acknowledgments after 200 ms", host=("W404",)),
+    World("stream", "a program that sends 4 Mbit/s in full segments, evenly", missed=("W402",)),
+)
+
+
+def table() -> str:
+    """The worlds as a table in Markdown."""
+
+    def told(codes: tuple[str, ...]) -> str:
+        return ", ".join(codes) or "nothing"
+
+    lines = ["| planted | found by the monitor | found by a host | missed |", "| --- | --- | --- | --- |"]
+    for world in WORLDS:
+        host = f"{told(world.host)} ({world.at})" if world.at else "-"
+        lines.append(f"| {world.planted} | {told(world.air)} | {host} | {', '.join(world.missed)} |")
+    return "\n".join(lines) + "\n"
