@@ -18,6 +18,7 @@ import pytest
 
 import airloom
 from airloom.analysis.scan_periods import whole_trips
+from airloom.diagnosis.plain import MEANS
 from airloom.diagnosis.sniffer import ENHANCED_PACKET
 from airloom.diagnosis.told import diagnose, diagnose_closely, rules
 from airloom.errors import CaptureError
@@ -328,3 +329,9 @@ def test_a_pipe_is_read_once(upload: airloom.Run, tmp_path: Path) -> None:
     writer.join()
     assert found["findings"]
     assert [excerpt["rows"] for excerpt in excerpts] == [[]] * len(excerpts)
+
+
+def test_every_rule_is_said_in_plain_words() -> None:
+    assert sorted(MEANS) == sorted(rule["code"] for rule in rules())
+    trade = re.compile(r"MPDU|PPDU|BlockAck|SNR|RTT|cwnd|retransmi|station|throughput|latency", re.IGNORECASE)
+    assert [code for code, means in MEANS.items() if trade.search(means)] == []

@@ -14,7 +14,7 @@ from airloom.diagnosis import self_test as self_tests
 from airloom.diagnosis.told import diagnose as find
 from airloom.diagnosis.told import diagnose_closely
 from airloom.diagnosis.told import rules as all_rules
-from airloom.diagnosis.words import compared, cost, described, spans, sure
+from airloom.diagnosis.words import compared, cost, described, lead, spans, sure
 from airloom.errors import CaptureError
 
 if TYPE_CHECKING:
@@ -132,8 +132,8 @@ def show(screen: Screen, found: Diagnosis) -> None:
         if place != found["reference"]:
             screen.say(f"  {compared(capture['clock'])}", style="dim")
     screen.say("")
-    if not found["findings"]:
-        screen.say("Nothing was found." if len(found["abstained"]) == 0 else "No rule that could look found anything.")
+    screen.fold(" ".join(lead(found)), indent=0, hang=0)
+    screen.say("")
     for finding in found["findings"]:
         show_finding(screen, finding)
     if found["abstained"]:

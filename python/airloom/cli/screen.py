@@ -37,9 +37,9 @@ class Screen(Console):
         """Prints a line, as long as it is."""
         self.print(text, style=style, end=end, soft_wrap=True)
 
-    def fold(self, text: str, *, indent: int, style: str | None = None) -> None:
-        """Prints a paragraph, broken between words where the terminal ends, all lines but the first further in."""
-        before, after = " " * indent, " " * (indent + 2)
+    def fold(self, text: str, *, indent: int, hang: int = 2, style: str | None = None) -> None:
+        """Prints a paragraph, broken between words where the terminal ends; all lines but one are `hang` further in."""
+        before, after = " " * indent, " " * (indent + hang)
         lines = wrap(
             text,
             max(self.width, MOST_NARROW),

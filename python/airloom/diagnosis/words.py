@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from airloom.diagnosis.plain import MEANS
 from airloom.support.formatting import capital, count
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def headline(found: Diagnosis) -> str:
 
 
 def lead(found: Diagnosis) -> list[str]:
-    """What went wrong, how sure that is, what it cost and what helps."""
+    """What went wrong and what that means, how sure it is, what it cost and what helps: first in plain words."""
     known = causes(found)
     if not known:
         silent = len(found["abstained"])
@@ -123,8 +124,8 @@ def lead(found: Diagnosis) -> list[str]:
         return [f"No rule that could look found anything wrong.{rest}"]
     first = known[0]
     price = cost(first)
-    said = [f"{capital(first['name'])} ({first['subject']}): {first['says']}"]
-    said.append(f"That is {sure(first)}{f' and costs {price}' if price else ''}.")
+    where = f"{first['name']} ({first['code']}, {first['subject']})"
+    said = [MEANS[first["code"]], f"This is {where}, {sure(first)}{f'; it costs {price}' if price else ''}."]
     said.append(f"What helps: {sentences(first['remedy'])[0]}")
     others = list(dict.fromkeys(one["name"] for one in known[1:] if one["name"] != first["name"]))
     if others:
