@@ -38,7 +38,7 @@ class Screen(Console):
         self.print(text, style=style, end=end, soft_wrap=True)
 
     def fold(self, text: str, *, indent: int, hang: int = 2, style: str | None = None) -> None:
-        """Prints a paragraph, broken between words where the terminal ends; all lines but one are `hang` further in."""
+        """Prints a paragraph, folded where the terminal ends; lines after the first are `hang` further in."""
         before, after = " " * indent, " " * (indent + hang)
         lines = wrap(
             text,
