@@ -37,6 +37,9 @@ struct World
     bool tcp = true;
     bool upload = false;
     bool hidden = false;         // stations do not hear each other
+    bool jammed = false;         // for 40 ms in each 400 ms the stations hear nothing, as beside something that is not Wi-Fi
+    bool leaves = false;         // the first station is out of reach from 1.5 to 3 s
+    double heard = 0;            // signal of the stations' frames at the monitor; as at the access point, if none
     bool aggregates = true;      // A-MPDUs, of 802.11n and later
     bool rts = false;            // before all data
     uint32_t payload = 1448;     // of a packet, in octets
@@ -62,17 +65,17 @@ const std::map<std::string, World>& Worlds()
     static const std::map<std::string, World> worlds{
         {"sound", world([](World& w) {
              w.stations = {{"OfdmRate24Mbps", 20}};
-             w.duration = 2.5;
+             w.duration = 2;
          })},
         {"sound-n", world([](World& w) {
              w.standard = WIFI_STANDARD_80211n;
              w.stations = {{"HtMcs7"}};
-             w.duration = 1.8;
+             w.duration = 1.6;
          })},
         {"weak", world([](World& w) {
              w.standard = WIFI_STANDARD_80211n;
              w.stations = {{"HtMcs3", 13}};
-             w.duration = 2.5;
+             w.duration = 2;
          })},
         {"hidden", world([](World& w) {
              w.stations = {{"OfdmRate24Mbps", 20}, {"OfdmRate24Mbps", 20}};
@@ -88,24 +91,29 @@ const std::map<std::string, World>& Worlds()
              w.stations = std::vector<Station>(5);
              w.upload = true;
              w.tcp = false;
-             w.duration = 2;
+             w.duration = 1.8;
          })},
         {"alone", world([](World& w) {
              w.standard = WIFI_STANDARD_80211n;
              w.stations = {{"HtMcs7"}};
              w.aggregates = false;
-             w.duration = 1.5;
+             w.duration = 1.3;
+         })},
+        {"too-fast", world([](World& w) {
+             w.standard = WIFI_STANDARD_80211n;
+             w.stations = {{"HtMcs7", 18.8}};
+             w.duration = 2.5;
          })},
         {"slow", world([](World& w) {
              w.stations = {{"OfdmRate12Mbps", 40}};
              w.queue = "20p";
-             w.duration = 2.5;
+             w.duration = 2;
          })},
         {"overhead", world([](World& w) {
              w.rts = w.upload = true;
              w.tcp = false;
              w.payload = 200;
-             w.duration = 1.3;
+             w.duration = 1;
          })},
         {"receiver", world([](World& w) {
              w.window = 16 << 10;
@@ -120,17 +128,53 @@ const std::map<std::string, World>& Worlds()
         {"wire-loss", world([](World& w) {
              w.loss = 0.02;
              w.delay = 20;
-             w.duration = 3.5;
+             w.duration = 3.2;
          })},
         {"wire-rate", world([](World& w) {
              w.wire = "5Mbps";
-             w.duration = 3.5;
+             w.duration = 3;
          })},
         {"queue", world([](World& w) {
              w.stations = {{"OfdmRate12Mbps", 16}};
              w.queue = "1000p";
              w.threshold = 1 << 30;
-             w.duration = 3.5;
+             w.duration = 3;
+         })},
+        {"queue-up", world([](World& w) {
+             w.stations = {{"OfdmRate12Mbps", 16}};
+             w.upload = true;
+             w.queue = "1000p";
+             w.threshold = 1 << 30;
+             w.duration = 2.5;
+         })},
+        {"sound-ac", world([](World& w) {
+             w.standard = WIFI_STANDARD_80211ac;
+             w.stations = {{"VhtMcs8"}};
+             w.duration = 1;
+         })},
+        {"sound-ax", world([](World& w) {
+             w.standard = WIFI_STANDARD_80211ax;
+             w.stations = {{"HeMcs9"}};
+             w.upload = true;
+             w.duration = 0.9;
+         })},
+        {"jammed", world([](World& w) {
+             w.stations = {{"OfdmRate24Mbps", 20}};
+             w.jammed = true;
+             w.duration = 2.3;
+         })},
+        {"away", world([](World& w) {
+             w.stations = {{"OfdmRate24Mbps", 20}};
+             w.upload = w.leaves = true;
+             w.tcp = false;
+             w.mbps = 2;
+         })},
+        {"far-monitor", world([](World& w) {
+             w.stations = {{"OfdmRate24Mbps", 20}};
+             w.upload = true;
+             w.tcp = false;
+             w.heard = 9.3;
+             w.duration = 1.2;
          })},
         {"held", world([](World& w) { w.sends = 1448; })},
     };
@@ -166,7 +210,23 @@ Ptr<MatrixPropagationLossModel> Losses(const World& world, NodeContainer station
     {
         const double loss = power - noise - world.stations[i].snr;
         losses->SetLoss(at(stations.Get(i)), at(ap), loss);
-        losses->SetLoss(at(stations.Get(i)), at(monitor), loss);
+        losses->SetLoss(at(stations.Get(i)), at(monitor), world.heard == 0 ? loss : power - noise - world.heard);
+        const auto set = [=, station = at(stations.Get(i))](double when, Ptr<Node> from, double now, bool both) {
+            Simulator::Schedule(Seconds(when), [=] { losses->SetLoss(at(from), station, now, both); });
+        };
+        for (double when = 0.8; world.jammed && when < world.duration; when += 0.4)
+        {
+            set(when, ap, 200, false);
+            set(when + 0.04, ap, loss, false);
+        }
+        for (const auto& other : {ap, monitor})
+        {
+            if (world.leaves)
+            {
+                set(1.5, other, 200, true);
+                set(3, other, loss, true);
+            }
+        }
     }
     return losses;
 }

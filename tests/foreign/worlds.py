@@ -18,6 +18,8 @@ class World:
     """Codes that the monitor's capture is enough for."""
     host: tuple[str, ...] = ()
     """Codes that the host's capture is enough for."""
+    wrong: tuple[str, ...] = ()
+    """Codes that the monitor's capture gives, and that are not so."""
     missed: tuple[str, ...] = ()
     """Codes that say what is wrong, and are found in none of the captures."""
     at: str | None = "server"
@@ -29,30 +31,39 @@ class World:
 
     def captures(self) -> dict[tuple[Path, ...], set[str]]:
         """What has to be found in each capture, and in both."""
-        found: dict[tuple[Path, ...], set[str]] = {(self.capture("air"),): set(self.air)}
+        found: dict[tuple[Path, ...], set[str]] = {(self.capture("air"),): {*self.air, *self.wrong}}
         if self.at:
             found[self.capture(self.at),] = set(self.host)
-            found[self.capture("air"), self.capture(self.at)] = {*self.air, *self.host}
+            found[self.capture("air"), self.capture(self.at)] = {*self.air, *self.wrong, *self.host}
         return found
 
 
 WORLDS = (
     World("sound", "nothing: TCP at 24 Mbit/s, 802.11a"),
-    World("sound-n", "nothing: TCP at MCS 7, 802.11n with A-MPDUs"),
-    World("weak", "13 dB of signal above the noise at MCS 3", air=("W105",)),
-    World("slow", "12 Mbit/s with 40 dB", air=("W104",)),
+    World("sound-n", "nothing: TCP at MCS 7, 802.11n with A-MPDUs", at=None),
+    World("sound-ac", "nothing: TCP at MCS 8, 802.11ac", at=None),
+    World("sound-ax", "nothing: an upload by TCP at MCS 9, 802.11ax", at=None),
+    World(
+        "far-monitor", "a monitor that does not hear a quarter of the frames", air=("W001",), wrong=("W105",), at=None
+    ),
+    World("away", "a station out of reach for 1.5 s", air=("W103",), at=None),
+    World("slow", "12 Mbit/s with 40 dB", air=("W104",), at=None),
+    World("weak", "13 dB of signal above the noise at MCS 3", air=("W105",), at=None),
+    World("too-fast", "MCS 7 with 19 dB", air=("W105", "W302"), at=None),
     World("hidden", "two uploads that do not hear each other", air=("W106",), at=None),
+    World("jammed", "a station that hears nothing for 40 ms in each 400 ms", air=("W107",), at=None),
     World("contention", "five uploads that hear each other", air=("W201",), at=None),
     World("anomaly", "a station at 6 Mbit/s with 12 dB beside one at 54", air=("W105", "W201", "W202"), at=None),
     World("overhead", "RTS and CTS before datagrams of 200 octets", air=("W203",), at=None),
-    World("alone", "802.11n without A-MPDUs", air=("W304",)),
     World("queue", "a FIFO of 1000 packets in front of 12 Mbit/s", host=("W301",)),
+    World("queue-up", "the same at the station that sends", host=("W301",), at="station"),
+    World("alone", "802.11n without A-MPDUs", air=("W304",)),
     World("receiver", "a receive buffer of 16 KiB, 40 ms away", air=("W401",), host=("W401",), at="station"),
     World("program", "a program that sends for 10 ms in each 100 ms", host=("W402",)),
+    World("stream", "a program that sends 4 Mbit/s in full segments, evenly", missed=("W402",)),
     World("wire-loss", "2 % loss on the wire, 40 ms away", air=("W403",)),
     World("wire-rate", "5 Mbit/s on the wire", air=("W403",)),
     World("held", "a send buffer of one segment, acknowledgments after 200 ms", host=("W404",)),
-    World("stream", "a program that sends 4 Mbit/s in full segments, evenly", missed=("W402",)),
 )
 
 
@@ -62,8 +73,10 @@ def table() -> str:
     def told(codes: tuple[str, ...]) -> str:
         return ", ".join(codes) or "nothing"
 
-    lines = ["| planted | found by the monitor | found by a host | missed |", "| --- | --- | --- | --- |"]
+    lines = ["| planted | found by the monitor | found by a host | missed | wrong |", "| --- | --- | --- | --- | --- |"]
     for world in WORLDS:
         host = f"{told(world.host)} ({world.at})" if world.at else "-"
-        lines.append(f"| {world.planted} | {told(world.air)} | {host} | {', '.join(world.missed)} |")
+        lines.append(
+            f"| {world.planted} | {told(world.air)} | {host} | {', '.join(world.missed)} | {', '.join(world.wrong)} |"
+        )
     return "\n".join(lines) + "\n"
