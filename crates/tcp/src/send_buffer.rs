@@ -84,11 +84,11 @@ mod tests {
         assert_eq!(buffer.admit(u64::MAX, 0, 0, 1), 100);
     }
 
-    /// `tcp_sndbuf_expand`, Linux 6.x: a window takes 4352 bytes of it for each segment, which needs 2280.
+    /// `tcp_sndbuf_expand`, Linux 6.x: a window takes 4352 bytes of it for each segment, which needs 2408.
     #[test]
     fn two_windows_have_room_for_nearly_four() {
-        let mut buffer = SendBuffer::new((Bytes(16_384), Bytes(4 << 20)), 2280, 4352);
+        let mut buffer = SendBuffer::new((Bytes(16_384), Bytes(4 << 20)), 2408, 4352);
         buffer.expand(2, 10);
-        assert_eq!(buffer.admit(u64::MAX, 0, 0, 1), (2 * 10 * 4352u64).div_ceil(2280));
+        assert_eq!(buffer.admit(u64::MAX, 0, 0, 1), (2 * 10 * 4352u64).div_ceil(2408));
     }
 }
