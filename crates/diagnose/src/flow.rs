@@ -5,6 +5,9 @@ use airloom_trace::Place;
 use airloom_trace::tcp::{Connection, Direction, Vantage};
 use std::collections::BTreeMap;
 
+/// A capture this far from an end, in nanoseconds there and back, is next to it.
+const NEAR: u64 = 2_000_000;
+
 /// The data of a connection in one direction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flow<'a> {
@@ -53,6 +56,12 @@ impl<'a> Flow<'a> {
         8e-6 * self.data().octets as f64 / (to - from).max(1e-3)
     }
 
+    /// Whether the capture was made at the sender or next to it: then the packets show what it had outstanding.
+    pub(crate) fn is_near_sender(&self) -> bool {
+        self.connection.vantage(self.from) == Vantage::Sender
+            || self.connection.distance_ns[self.from].is_some_and(|way| way < NEAR)
+    }
+
     /// The smaller, the more it tells: a capture that has nearly all of it, at the sender, since that has the order in which the
     /// sender saw it, and of a host, which misses less than a monitor.
     fn remoteness(&self, evidence: &Evidence) -> (bool, u8, bool) {
@@ -69,12 +78,17 @@ impl<'a> Flow<'a> {
 
 /// The flows with at least this many octets, each once, in the order in which they appeared.
 pub(crate) fn flows(evidence: &Evidence, at_least: u64) -> Vec<Flow<'_>> {
+    flows_where(evidence, |flow| flow.data().octets >= at_least)
+}
+
+/// The same of captures that fit alone.
+pub(crate) fn flows_where<'a>(evidence: &'a Evidence, fits: impl Fn(&Flow<'a>) -> bool) -> Vec<Flow<'a>> {
     let mut best: BTreeMap<_, Flow<'_>> = BTreeMap::new();
     for (capture, connections) in evidence.connections.iter().enumerate() {
         for connection in connections {
             for from in [0, 1] {
                 let flow = Flow { capture, connection, from };
-                if flow.data().octets < at_least {
+                if !fits(&flow) {
                     continue;
                 }
                 let key = (connection.ends[from], connection.ends[1 - from]);

@@ -3,7 +3,7 @@
 use super::no_tcp;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::flow::{Flow, flows};
+use crate::flow::{Flow, flows_where};
 use crate::rule::Rule;
 use airloom_trace::tcp::{Pause, Stall, Vantage};
 
@@ -31,10 +31,11 @@ fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
         return no_tcp();
     }
-    let flows = flows(evidence, 1);
     let at_an_end =
         |flow: &Flow<'_>| matches!(flow.connection.vantage(flow.from), Vantage::Sender | Vantage::Receiver);
-    if !flows.is_empty() && !flows.iter().any(at_an_end) {
+    // A monitor in between tells less than a host at either end, though it may be nearer to the sender.
+    let flows = flows_where(evidence, |flow| flow.data().octets > 0 && at_an_end(flow));
+    if flows.is_empty() && !flows_where(evidence, |flow| flow.data().octets > 0).is_empty() {
         return Verdict::CannotTell("no capture was made at an end of a connection".to_owned());
     }
     Verdict::Found(flows.iter().filter_map(|flow| found(evidence, flow)).collect())
