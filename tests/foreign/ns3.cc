@@ -176,6 +176,10 @@ const std::map<std::string, World>& Worlds()
              w.heard = 9.3;
              w.duration = 1.2;
          })},
+        {"held-up", world([](World& w) {
+             w.sends = 1448;
+             w.upload = true;
+         })},
         {"held", world([](World& w) { w.sends = 1448; })},
     };
     return worlds;

@@ -5,7 +5,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::rule::Rule;
-use airloom_trace::tcp::{Limit, Vantage};
+use airloom_trace::tcp::Limit;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -24,8 +24,6 @@ pub(super) const RULE: Rule = Rule {
 const MUCH: f64 = 50.0;
 /// Smaller flows say nothing, in octets.
 const SMALL: u64 = 200_000;
-/// The capture is no farther from the sender, in nanoseconds there and back.
-const NEAR: u64 = 2_000_000;
 /// Shorter flows say nothing, in seconds.
 const SHORT: f64 = 3.0;
 
@@ -34,19 +32,12 @@ fn judge(evidence: &Evidence) -> Verdict {
         return no_tcp();
     }
     let flows = flows(evidence, SMALL);
-    if !flows.is_empty() && !flows.iter().any(is_near) {
+    if !flows.is_empty() && !flows.iter().any(Flow::is_near_sender) {
         return Verdict::CannotTell("no capture was made at a sender or next to it".to_owned());
     }
     Verdict::Found(
-        flows.iter().filter(|flow| is_near(flow)).filter_map(|flow| found(evidence, flow)).collect(),
+        flows.iter().filter(|flow| flow.is_near_sender()).filter_map(|flow| found(evidence, flow)).collect(),
     )
-}
-
-/// Whether the capture was made at the sender or next to it.
-fn is_near(flow: &Flow<'_>) -> bool {
-    let connection = flow.connection;
-    connection.vantage(flow.from) == Vantage::Sender
-        || connection.distance_ns[flow.from].is_some_and(|way| way < NEAR)
 }
 
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {

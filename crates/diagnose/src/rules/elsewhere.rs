@@ -18,8 +18,8 @@ pub(super) const RULE: Rule = Rule {
                program limits the flow: its sender waits for acknowledgments or recovers from losses for a half of the time at least. \
                Reported where the air is busy for less than half of the time.",
     traps: "A station that is away or dozes leaves the air idle too: time in which it was does not count. An adapter on a slow bus \
-            does as well, and is told by W305. A stream that never loses anything and never has more than ten segments outstanding is as \
-            fast as its program.",
+            does as well, and is told by W305. A stream that never loses anything and, seen near its sender, never has more than ten segments \
+            outstanding is as fast as its program.",
     refuted_by: "The same rate from a server beside the access point.",
     judge,
 };
@@ -70,7 +70,7 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         return None;
     }
     let again = &data.retransmissions;
-    if again.segments() == 0 && most_outstanding(data) <= INITIAL {
+    if flow.is_near_sender() && again.segments() == 0 && most_outstanding(data) <= INITIAL {
         return None;
     }
     let lost = again.segments().saturating_sub(again.needless());
