@@ -29,7 +29,7 @@ pub struct Excerpt {
     pub rows: Vec<Row>,
 }
 
-/// The records around each finding, in the order of the findings.
+/// The records around each finding, in the order of the findings; of hundreds the last have none.
 ///
 /// Each file is read once more, up to the last record that is needed. One that cannot be read twice, such as a pipe, gives none.
 pub fn excerpts(evidence: &Evidence, findings: &[Finding]) -> Vec<Excerpt> {
@@ -49,6 +49,7 @@ pub fn gather(
         let mut collectors: Vec<_> = findings
             .iter()
             .enumerate()
+            .take(MOST_OF_ALL / FEWEST)
             .filter(|(_, finding)| finding.capture == capture)
             .map(|(place, finding)| (place, Collector::of(evidence, finding, room)))
             .collect();

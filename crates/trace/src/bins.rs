@@ -3,6 +3,9 @@
 /// How many bins there are at most.
 const MOST: usize = 512;
 
+/// What is made coarser keeps room for as many.
+const FEWEST: usize = 32;
+
 /// A bin's width at first, in nanoseconds.
 const FIRST_WIDTH: u64 = 10_000_000;
 
@@ -13,6 +16,8 @@ pub struct Bins {
     origin_ns: Option<u64>,
     width_ns: u64,
     bins: Vec<Bin>,
+    /// How many there may be.
+    most: usize,
 }
 
 /// What fell into one bin.
@@ -42,7 +47,7 @@ impl Bin {
 
 impl Default for Bins {
     fn default() -> Self {
-        Self { origin_ns: None, width_ns: FIRST_WIDTH, bins: Vec::new() }
+        Self { origin_ns: None, width_ns: FIRST_WIDTH, bins: Vec::new(), most: MOST }
     }
 }
 
@@ -55,7 +60,7 @@ impl Bins {
     /// Notes a quantity at a time. What lies before the first bin counts into it.
     pub fn note(&mut self, at_ns: u64, quantity: f64) {
         let since = at_ns.saturating_sub(*self.origin_ns.get_or_insert(at_ns));
-        while since / self.width_ns >= MOST as u64 {
+        while since / self.width_ns >= self.most as u64 {
             self.widen();
         }
         let place = (since / self.width_ns) as usize;
@@ -81,6 +86,20 @@ impl Bins {
                 one
             })
             .collect();
+    }
+
+    /// How many bins there is room for.
+    pub(crate) const fn room(&self) -> usize {
+        self.bins.capacity()
+    }
+
+    /// Makes do with half of the bins, as long as these are enough for anything.
+    pub(crate) fn coarsen(&mut self) {
+        self.most = (self.most.min(self.bins.len().next_power_of_two()) / 2).max(FEWEST);
+        while self.bins.len() > self.most {
+            self.widen();
+        }
+        self.bins.shrink_to_fit();
     }
 
     /// When the first bin begins, in nanoseconds since 1970; none if nothing was noted.
@@ -120,6 +139,28 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #[test]
+        fn coarser_bins_hold_the_same(
+            notes in prop::collection::vec((0..10_u64.pow(13), 0..100_u32), 1..200),
+            more in prop::collection::vec((0..10_u64.pow(13), 0..100_u32), 0..200),
+            times in 1..6,
+        ) {
+            let mut bins = Bins::from(0);
+            notes.iter().for_each(|&(at, quantity)| bins.note(at, quantity.into()));
+            (0..times).for_each(|_| bins.coarsen());
+            let room = (MOST >> times).max(FEWEST);
+            prop_assert!(bins.bins().len() <= room && bins.room() <= room);
+            more.iter().for_each(|&(at, quantity)| bins.note(at, quantity.into()));
+            prop_assert!(bins.bins().len() <= room);
+            let all = notes.iter().chain(&more);
+            let sum: f64 = bins.bins().iter().map(|bin| bin.sum).sum();
+            prop_assert_eq!(sum as u32, all.clone().map(|note| note.1).sum::<u32>());
+            for &(at, quantity) in all {
+                let bin = &bins.bins()[(at / bins.width_ns()) as usize];
+                prop_assert!(bin.count > 0 && bin.most >= quantity.into());
+            }
+        }
+
         #[test]
         fn nothing_is_lost_and_nothing_grows(
             notes in prop::collection::vec((0..10_u64.pow(15), -5.0..5.0_f64), 1..200),

@@ -23,6 +23,14 @@ use std::collections::BTreeMap;
 /// The most radios that are told apart. Beyond them frames count for the air alone.
 const MOST_RADIOS: usize = 1024;
 
+/// Bins that the data of all radios has room for together, of 32 octets; where there are more, links with little data make do with
+/// fewer.
+const BINS: usize = 1 << 20;
+/// How often that is looked at, in frames.
+const LOOK: u64 = 4096;
+/// From 512 bins to 32.
+const COARSER: u32 = 4;
+
 /// An answer comes a short interframe space after its frame; its record is stamped at its end. In nanoseconds, with room for slow
 /// answers (an ACK at 1 Mbit/s takes 304 us) and stamps of a busy host.
 const ANSWERED_WITHIN: u64 = 2_000_000;
@@ -150,6 +158,30 @@ impl Air {
             Subtype::BlockAck => self.block_ack(at_ns, number, frame),
             Subtype::Ack => self.answer(at_ns, frame, None),
             _ => {}
+        }
+        if self.frames.is_multiple_of(LOOK) {
+            self.coarsen();
+        }
+    }
+
+    /// Takes bins from the links with the least data if all together have too many, until they have three quarters of what they may.
+    fn coarsen(&mut self) {
+        let room = |traffic: &Traffic| traffic.bins().iter().map(|bins| bins.room()).sum::<usize>();
+        let mut bins: usize = self.traffic.values().map(room).sum();
+        if bins <= BINS {
+            return;
+        }
+        let mut order: Vec<&mut Traffic> = self.traffic.values_mut().collect();
+        order.sort_by_key(|traffic| traffic.octets);
+        for _ in 0..COARSER {
+            for traffic in &mut order {
+                bins -= room(traffic);
+                traffic.coarsen();
+                bins += room(traffic);
+                if bins <= BINS / 4 * 3 {
+                    return;
+                }
+            }
         }
     }
 

@@ -87,6 +87,17 @@ impl Traffic {
         }
     }
 
+    /// All that is kept over time.
+    pub(super) const fn bins(&self) -> [&Bins; 5] {
+        [&self.airtime, &self.rate, &self.phy, &self.sizes, &self.retries]
+    }
+
+    /// Makes do with half of the bins.
+    pub(super) fn coarsen(&mut self) {
+        let Self { airtime, rate, phy, sizes, retries, .. } = self;
+        [airtime, rate, phy, sizes, retries].into_iter().for_each(Bins::coarsen);
+    }
+
     /// Takes a PPDU; whether a request to send went before it, and whether it began as soon as it could.
     pub(super) fn sent(&mut self, ppdu: &Ppdu, requested: bool, pressed: bool) {
         let airtime_ns = ppdu.airtime_ns();

@@ -5,7 +5,7 @@ use super::direction::{Context, Direction};
 use super::echoes::{Echoes, Recent};
 use super::round_trips::RoundTrips;
 use super::vantage::Vantage;
-use crate::Segment;
+use crate::{Bins, Segment};
 use airloom_wire::{Ecn, TcpFlags, TcpOptions};
 use std::net::SocketAddr;
 
@@ -120,6 +120,16 @@ impl Connection {
     /// Octets of payload, both ways.
     pub const fn octets(&self) -> u64 {
         self.directions[0].octets + self.directions[1].octets
+    }
+
+    /// How many bins there is room for.
+    pub(super) fn room(&self) -> usize {
+        self.directions.iter().flat_map(Direction::bins).map(Bins::room).sum()
+    }
+
+    /// Makes do with half of the bins.
+    pub(super) fn coarsen(&mut self) {
+        self.directions.iter_mut().flat_map(Direction::bins_mut).for_each(Bins::coarsen);
     }
 
     /// The direction in which more octets went: 0 from the first end, 1 from the second.

@@ -99,8 +99,6 @@ pub struct Direction {
     pub round_trips: RoundTrips,
     /// The same by timestamps (RFC 7323): from a clock value to its echo in an acknowledgment without payload.
     pub echo_round_trips: RoundTrips,
-    /// The receiver's window in octets over time; unscaled if the handshake is missing.
-    pub window: Bins,
     /// Octets acknowledged over time.
     pub delivered: Bins,
     /// What was sent again.
@@ -141,6 +139,19 @@ pub struct Direction {
 }
 
 impl Direction {
+    /// All that is kept over time.
+    pub(super) fn bins(&self) -> impl Iterator<Item = &Bins> {
+        let trips = [&self.round_trips.over_time, &self.echo_round_trips.over_time];
+        [&self.delivered, &self.limits.flight].into_iter().chain(trips).chain(self.retransmissions.bins())
+    }
+
+    /// The same, to be changed.
+    pub(super) fn bins_mut(&mut self) -> impl Iterator<Item = &mut Bins> {
+        let trips = [&mut self.round_trips.over_time, &mut self.echo_round_trips.over_time];
+        let others = [&mut self.delivered, &mut self.limits.flight];
+        others.into_iter().chain(trips).chain(self.retransmissions.bins_mut())
+    }
+
     /// A SYN with this number opened the stream.
     pub(super) fn opened(&mut self, number: u32) {
         if !self.begun {
@@ -462,7 +473,6 @@ impl Direction {
 
     /// The receiver's window is so large.
     fn window_is(&mut self, context: &Context, window: u64) {
-        self.window.note(context.now_ns, window as f64);
         match self.closed_since {
             None if window == 0 => self.closed_since = Some((context.now_ns, self.board.flight())),
             Some((from_ns, outstanding)) if window > 0 => {

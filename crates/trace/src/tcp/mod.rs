@@ -39,6 +39,13 @@ const PIECES: usize = 1 << 20;
 const FEWEST_PIECES: usize = PIECES / (2 * MOST);
 const MOST_PIECES: usize = 1 << 14;
 
+/// Bins that all connections have room for together, of 32 octets; where there are more, small connections make do with fewer.
+const BINS: usize = 1 << 20;
+/// How often that is looked at, in packets.
+const LOOK: u32 = 4096;
+/// From 512 bins to 32.
+const COARSER: u32 = 4;
+
 /// What is left of connections that are not followed one by one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rest {
@@ -65,6 +72,8 @@ pub struct Connections {
     /// Where the last packet belonged.
     last: Option<(Key, usize)>,
     last_ns: u64,
+    /// Packets until bins are looked at.
+    unlooked: u32,
     /// The smallest of those that are over, for which there was no room.
     pub rest: Rest,
 }
@@ -89,6 +98,32 @@ impl Connections {
         let room = (PIECES / 2 / self.connections.len()).clamp(FEWEST_PIECES, MOST_PIECES);
         let connection = &mut self.connections[place];
         connection.see(now_ns, number, from(connection), packet.ecn, segment, room);
+        self.unlooked += 1;
+        if self.unlooked == LOOK {
+            self.unlooked = 0;
+            self.coarsen();
+        }
+    }
+
+    /// Takes bins from the smallest connections if all together have too many, until they have three quarters of what they may.
+    fn coarsen(&mut self) {
+        let mut bins: usize = self.connections.iter().map(Connection::room).sum();
+        if bins <= BINS {
+            return;
+        }
+        let mut order: Vec<usize> = (0..self.connections.len()).collect();
+        order.sort_by_key(|&place| self.connections[place].octets());
+        for _ in 0..COARSER {
+            for &place in &order {
+                let connection = &mut self.connections[place];
+                bins -= connection.room();
+                connection.coarsen();
+                bins += connection.room();
+                if bins <= BINS / 4 * 3 {
+                    return;
+                }
+            }
+        }
     }
 
     /// All connections that were followed, in the order in which they appeared.

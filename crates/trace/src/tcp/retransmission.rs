@@ -136,6 +136,16 @@ impl Retransmissions {
         &self.over_time[trigger as usize]
     }
 
+    /// The same for all reasons.
+    pub(super) fn bins(&self) -> impl Iterator<Item = &Bins> {
+        self.over_time.iter()
+    }
+
+    /// The same, to be changed.
+    pub(super) fn bins_mut(&mut self) -> impl Iterator<Item = &mut Bins> {
+        self.over_time.iter_mut()
+    }
+
     /// Segments that were sent again without need, with this proof. They are counted by their trigger too.
     pub const fn by_proof(&self, proof: Needless) -> u64 {
         self.by_proof[proof as usize]
