@@ -30,7 +30,7 @@ RUNS = {
     "download": ("examples/download.toml", {"duration": "300 ms"}),
     "scan": (
         "papers/scan/upload-tsq.toml",
-        {"station.0.scan.first": "100 ms", "station.0.scan.channels": "2", "duration": "600 ms"},
+        {"station.0.scan.first": "100 ms", "station.0.scan.channels": 2, "duration": "600 ms"},
     ),
     "cck": ("papers/arf/two.toml", {"duration": "1200 ms"}),
     "udp": ("papers/anomaly/udp.toml", {"duration": "500 ms"}),
