@@ -45,6 +45,8 @@ fn traced(file: &[u8]) -> Option<(usize, Option<Stop>)> {
     let excerpts = gather(&evidence, &told.findings, |_| open());
     assert!(excerpts.iter().all(|excerpt| excerpt.rows.len() <= 200));
     _ = Layers::of(&evidence);
+    // The same beside itself: what both have, and their clocks.
+    _ = Told::of(&Evidence::of(vec![("one".into(), open()?), ("other".into(), open()?)]));
     let mut records = 0;
     while let Some(record) = capture.next() {
         match record {

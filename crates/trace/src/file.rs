@@ -10,6 +10,9 @@ use std::path::Path;
 /// The first octets of a gzip file (RFC 1952 section 2.3.1).
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
+/// A later stamp, of the year 2262 and after, is a damaged one, and counts as this: behind it there is room for sums of times.
+const LATEST: u64 = i64::MAX as u64;
+
 /// A record of a capture file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Record {
@@ -71,7 +74,7 @@ impl Capture {
         self.number = self.number.saturating_add(1);
         Some(Ok(Record {
             number: self.number,
-            stamp_ns: captured.stamp_ns,
+            stamp_ns: captured.stamp_ns.map(|stamp| stamp.min(LATEST)),
             interface: captured.interface,
             link: captured.link,
             captured: captured.data.len() as u32,
