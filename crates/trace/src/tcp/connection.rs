@@ -3,7 +3,7 @@
 use super::copies::Copies;
 use super::direction::{Context, Direction};
 use super::echoes::{Echoes, Recent};
-use super::round_trips::RoundTrips;
+use super::round_trips::{LONGEST, RoundTrips};
 use super::vantage::Vantage;
 use crate::{Bins, Segment};
 use airloom_wire::{Ecn, TcpFlags, TcpOptions};
@@ -293,7 +293,7 @@ impl Connection {
         self.echoes[from].sent(stamps.value, now_ns);
         if let Some(sample_ns) = self.echoes[other].echoed(stamps.echo, now_ns) {
             self.nearer(from, Some(sample_ns));
-            self.recent[from].add(sample_ns);
+            self.recent[from].add(sample_ns.min(LONGEST));
             if segment.payload == 0 && self.directions[other].packets > 0 {
                 self.directions[other].echo_round_trips.add(now_ns, sample_ns);
             }
@@ -301,6 +301,7 @@ impl Connection {
     }
 
     fn nearer(&mut self, end: usize, sample_ns: Option<u64>) {
+        let sample_ns = sample_ns.map(|sample| sample.min(LONGEST));
         self.distance_ns[end] = match (self.distance_ns[end], sample_ns) {
             (Some(known), Some(sample)) => Some(known.min(sample)),
             (known, sample) => known.or(sample),

@@ -5,8 +5,8 @@ use hdrhistogram::Histogram;
 
 /// Significant digits that are kept: a value is known within 1 %.
 const DIGITS: u8 = 2;
-/// The longest round trip that is told apart from longer ones, in microseconds.
-const LONGEST_US: u64 = 3_600_000_000;
+/// The longest round trip that is told apart from longer ones, in nanoseconds: only stamps that jump make those.
+pub(super) const LONGEST: u64 = 3_600_000_000_000;
 
 /// Round trips.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +24,7 @@ pub struct RoundTrips {
 impl RoundTrips {
     /// One sample, in nanoseconds, and when it was taken.
     pub(super) fn add(&mut self, now_ns: u64, sample_ns: u64) {
+        let sample_ns = sample_ns.min(LONGEST);
         self.over_time.note(now_ns, sample_ns as f64 / 1e6);
         let least = self.least_ns.get_or_insert(u64::MAX);
         if *least == u64::MAX {
@@ -39,7 +40,7 @@ impl RoundTrips {
             // It grows with its greatest value.
             Box::new(Histogram::new(DIGITS).expect("two digits are allowed"))
         });
-        counts.record((sample_ns / 1000).clamp(1, LONGEST_US)).expect("it has room for an hour");
+        counts.record((sample_ns / 1000).max(1)).expect("it has room for an hour");
     }
 
     /// How many samples there are.
