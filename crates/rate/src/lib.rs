@@ -35,8 +35,9 @@ pub use width::Width;
 use airloom_sim::{BitRate, Duration};
 use std::fmt;
 
-/// A rate of any format.
+/// A rate of any format, aligned so that it is copied as one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(align(8))]
 pub enum Rate {
     /// DSSS or CCK, 802.11b.
     Dsss(Dsss),

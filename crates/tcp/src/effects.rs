@@ -54,6 +54,8 @@ pub struct Effects {
     pub segments: Vec<Outgoing>,
     /// Timers to be changed, by [`Timer::index`].
     pub timers: [TimerChange; Timer::ALL.len()],
+    /// Whether one of them is to be changed.
+    changes_timers: bool,
     /// Bytes that reached the application, in order.
     pub delivered: u64,
     /// An application that waits may write again.
@@ -67,18 +69,26 @@ pub struct Effects {
 impl Effects {
     /// Whether there is nothing to carry out; delivered bytes need nothing.
     pub fn is_empty(&self) -> bool {
-        self.segments.is_empty() && !self.writable && !self.changes_timers()
+        self.segments.is_empty() && !self.writable && !self.changes_timers
     }
 
     /// Whether a timer changes.
     pub fn changes_timers(&self) -> bool {
-        self.timers.iter().any(|change| *change != TimerChange::Keep)
+        self.changes_timers
+    }
+
+    /// Changes a timer.
+    pub(crate) fn change(&mut self, timer: Timer, change: TimerChange) {
+        self.timers[timer.index()] = change;
+        self.changes_timers = true;
     }
 
     /// Clears everything, but keeps the capacity for segments.
     pub fn clear(&mut self) {
         self.segments.clear();
-        self.timers = [TimerChange::Keep; Timer::ALL.len()];
+        if std::mem::take(&mut self.changes_timers) {
+            self.timers = [TimerChange::Keep; Timer::ALL.len()];
+        }
         self.delivered = 0;
         self.writable = false;
         self.established = false;

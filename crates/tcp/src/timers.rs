@@ -47,7 +47,7 @@ impl Timers {
         lazy.deadline = Some(at);
         if lazy.armed.is_none_or(|armed| armed > at) {
             lazy.armed = Some(at);
-            fx.timers[timer.index()] = TimerChange::Set(at);
+            fx.change(timer, TimerChange::Set(at));
         }
     }
 
@@ -73,9 +73,9 @@ impl Timers {
 
     /// Disarms everything, also in the caller's calendar.
     pub(crate) fn cancel_all(&mut self, fx: &mut Effects) {
-        for (lazy, change) in self.lazy.iter_mut().zip(&mut fx.timers) {
-            *change = TimerChange::Cancel;
-            *lazy = Lazy::default();
+        for timer in Timer::ALL {
+            self.lazy[timer.index()] = Lazy::default();
+            fx.change(timer, TimerChange::Cancel);
         }
     }
 }

@@ -181,7 +181,10 @@ impl Control {
         }
         let index = group.order[group.next];
         group.next += 1;
-        self.turn = (self.turn + 1) % self.groups.len();
+        self.turn += 1;
+        if self.turn == self.groups.len() {
+            self.turn = 0;
+        }
         index
     }
 
@@ -312,10 +315,10 @@ impl RateControl for Control {
         }
         let index = self.next_sample();
         let record = &self.records[index];
-        if self.best.contains(&index) || record.share() > GOOD {
+        let [first, second, safest] = self.best;
+        if index == first || index == second || index == safest || record.share() > GOOD {
             return None;
         }
-        let [_, second, safest] = self.best;
         let slower_than = |other: RateId| record.air >= self.records[other].air;
         let crowded = || self.groups[record.group].streams > self.streams;
         if slower_than(second) && (crowded() || slower_than(safest)) {
