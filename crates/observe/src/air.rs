@@ -115,6 +115,8 @@ pub struct Ppdu {
     /// For how long after its end it reserves the medium for the rest of its exchange (Duration/ID field, 802.11-2020
     /// 9.2.5).
     pub nav: Duration,
+    /// The TID of its data, or of the data that it asks for or acknowledges; 0 of all else.
+    pub tid: u8,
 }
 
 /// One MPDU of a data PPDU, of a null frame, of a beacon, or the range of a BlockAck request.

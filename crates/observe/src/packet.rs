@@ -15,6 +15,8 @@ pub struct PacketSeen {
     pub to: NodeId,
     /// ECN field of the IP header.
     pub ecn: Ecn,
+    /// DSCP of the IP header.
+    pub dscp: u8,
     /// The header above IP.
     pub transport: Transport,
     /// Payload bytes.

@@ -26,6 +26,16 @@ impl Limits {
         let in_time = rate.bit_rate().as_bps() * duration.as_nanos() / 8_000_000_000;
         Self { mpdus, bytes: bytes.min(in_time as u32), spacing: spacing_bytes(rate, spacing) }
     }
+
+    /// The same, no longer on air than `most`, where a PSDU takes `airtime`.
+    pub(crate) fn within(self, most: Duration, airtime: impl Fn(u32) -> Duration) -> Self {
+        let (mut fits, mut too_long) = (0, self.bytes + 1);
+        while too_long - fits > 1 {
+            let middle = fits.midpoint(too_long);
+            if airtime(middle) <= most { fits = middle } else { too_long = middle }
+        }
+        Self { bytes: fits, ..self }
+    }
 }
 
 /// MPDUs of one PPDU, in order of their sequence numbers.

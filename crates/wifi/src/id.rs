@@ -7,6 +7,9 @@ airloom_sim::index_type! {
     /// One direction between two radios.
     pub(crate) struct LinkId(u32);
 
+    /// One TID of a link.
+    pub(crate) struct TidId(u32);
+
     /// One of the rates that a link can choose from.
     pub struct RateId(pub u16);
 

@@ -20,9 +20,12 @@
 pub mod aggregate;
 mod basic_rates;
 pub mod bitmap;
+mod category;
 mod cell;
 mod channel;
+mod contender;
 pub mod contention;
+mod dscp;
 pub mod error;
 mod exchange;
 pub mod frame_size;
@@ -37,10 +40,13 @@ pub mod reorder;
 pub mod reordering;
 pub mod scan;
 pub mod send_window;
+mod tid;
 
 pub use basic_rates::BasicRates;
+pub use category::{Access, Category, Edca, PerCategory, TIDS};
 pub use cell::{Cell, Done, Effects, RateChange, Station};
 pub use channel::SlowFading;
+pub use dscp::DscpMap;
 pub use exchange::{Exchange, Part};
 pub use id::{RadioId, RateId, TimerId};
 pub use link::{Payload, Room};

@@ -1,20 +1,17 @@
 //! One direction between two radios: its rate and losses, frames to be sent, frames received out of order.
 
 use crate::aggregate::{Batch, Limits};
+use crate::category::{Category, PerCategory, TIDS};
 use crate::channel::{Channel, Curve};
 use crate::error;
 use crate::frame_size;
-use crate::id::{ChannelId, LinkId, RadioId, RateId, TimerId};
+use crate::id::{ChannelId, LinkId, RadioId, RateId, TidId, TimerId};
 use crate::phy::Phy;
 use crate::radio::Adapter;
 use crate::rate_control::{Chain, MOST_TRIES, RateControl};
-use crate::reorder::Reorder;
-use crate::reordering::Early;
 use crate::reordering::smoothed_rate::SmoothedRate;
-use crate::send_window::SendWindow;
 use airloom_rate::Rate;
-use airloom_sim::{Duration, Handle, IndexVec, Time};
-use std::collections::VecDeque;
+use airloom_sim::{Duration, Handle, Index, IndexVec, Time};
 
 /// One direction between two radios.
 pub(crate) struct Link {
@@ -38,34 +35,25 @@ pub(crate) struct Link {
     pub(crate) overhead: u32,
     /// MPDUs are acknowledged one by one, each before the next is sent: no rate aggregates.
     pub(crate) stop_and_wait: bool,
-    /// Attempts to reserve the medium for the frame under way, if it travels alone, that no CTS answered.
-    pub(crate) unreserved: u32,
     /// How fast MPDUs go, for a transmitter that retries less on slow links.
     pub(crate) smoothed_rate: Option<SmoothedRate>,
-    /// Frames that wait for the air or for an acknowledgment.
-    pub(crate) window: SendWindow,
-    /// The receiver's reorder buffer.
-    pub(crate) reorder: Reorder,
-    /// The receiver's policy to give up on MPDUs before the timeout of that buffer, if it has one.
-    pub(crate) early: Option<Box<Early>>,
-    /// The timer of its reorder buffer.
-    pub(crate) reorder_timer: TimerId,
-    /// When that timer is armed for.
-    pub(crate) reorder_due: Option<Time>,
-    /// When that buffer last began to hold MPDUs, for probes with `TRACE`.
-    pub(crate) held_since: Time,
-    /// It is in its transmitter's round.
-    pub(crate) queued: bool,
-    /// Packets wait for it above a driver that pulls.
-    pub(crate) offered: bool,
-    /// When it last had a frame on the air.
-    pub(crate) active: Time,
-    /// Nanoseconds of air time that it may still use, where air time is shared; may be negative.
-    pub(crate) balance: i64,
+    /// Its TIDs, by their numbers.
+    pub(crate) tids: [TidId; TIDS],
+    /// MPDUs in the window of each of its agreements.
+    pub(crate) window: u16,
+    /// Its share of the air time of each category.
+    pub(crate) shares: PerCategory<Share>,
     /// The transmitter believes that the receiver dozes.
     pub(crate) dozing: bool,
-    /// Packets parked above the driver for a dozing receiver.
-    pub(crate) parked: VecDeque<Payload>,
+}
+
+/// What a link has used of its share of the air time, where air time is shared.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Share {
+    /// When it last had a frame on the air.
+    pub(crate) active: Time,
+    /// Nanoseconds of air time that it may still use; may be negative.
+    pub(crate) balance: i64,
 }
 
 /// An IP packet as a driver sees it.
@@ -77,6 +65,8 @@ pub struct Payload {
     pub bytes: u32,
     /// Whether it carries TCP.
     pub tcp: bool,
+    /// Its user priority, 0 to 7, which is the TID of its frames.
+    pub tid: u8,
 }
 
 /// The remaining room in a PPDU that a driver forms; none by default.
@@ -89,6 +79,11 @@ pub struct Room {
 }
 
 impl Room {
+    /// Room for so many MPDUs and bytes, of which each MPDU takes `overhead`.
+    pub(crate) const fn new(mpdus: u32, bytes: u32, overhead: u32) -> Self {
+        Self { mpdus, bytes, overhead }
+    }
+
     /// Whether there is no more room.
     pub fn is_used_up(&self) -> bool {
         self.mpdus == 0 || self.bytes == 0
@@ -106,7 +101,7 @@ pub(crate) struct LinkRate {
     /// The rate.
     pub(crate) rate: Rate,
     /// Bounds on its A-MPDUs.
-    pub(crate) limits: Limits,
+    pub(crate) limits: PerCategory<Limits>,
     /// How its MPDUs fare.
     pub(crate) survival: Curve,
     /// The rate of control frames that the transmitter sends along with it.
@@ -140,13 +135,7 @@ impl Link {
         let snr = |rate: Rate| snr_db + error::narrowing_gain_db(widest, rate.width_in(widest));
         let rates = rates.iter().map(|&rate| LinkRate {
             rate,
-            limits: Limits::new(
-                rate,
-                if rate.aggregates() { sender.ampdu_mpdus } else { 1 },
-                sender.ampdu_bytes,
-                sender.ampdu_duration,
-                receiver.ampdu_spacing,
-            ),
+            limits: limits(phy, (sender, receiver), rate, window),
             survival: Curve::new(rate, (snr(rate), fading_db), sender.evm_db, rate.streams()),
             control_rate: phy.control_rate(sender, rate),
             control: Curve::new(phy.control_rate(sender, rate), (snr_db, 0.0), sender.evm_db, 1),
@@ -170,64 +159,17 @@ impl Link {
                 frame_size::PLAIN_DATA_OVERHEAD
             },
             stop_and_wait,
-            unreserved: 0,
             smoothed_rate: sender.retry_limit_by_rate.then(SmoothedRate::default),
-            window: SendWindow::new(window),
-            reorder: Reorder::new(receiver.reorder_timeout, window),
-            early: None,
-            reorder_timer: TimerId(0),
-            reorder_due: None,
-            held_since: Time::ZERO,
-            queued: false,
-            offered: false,
-            active: Time::ZERO,
-            balance: 0,
+            tids: [TidId::new(0); TIDS],
+            window,
+            shares: PerCategory::default(),
             dozing: false,
-            parked: VecDeque::new(),
         }
     }
 
-    /// Whether the receiver's hardware has reported damaged MPDUs.
-    pub(crate) fn has_reports(&self) -> bool {
-        self.early.as_ref().is_some_and(|early| early.hardware.has_reports())
-    }
-
-    /// No CTS answered the RTS for the frame under way: whether there are attempts left (802.11-2020 10.3.4.4). A frame
-    /// has been tried only when it was sent itself.
-    pub(crate) fn reserves_again(&mut self, adapter: &Adapter) -> bool {
-        self.unreserved += 1;
-        self.unreserved < adapter.short_retry_limit
-    }
-
-    /// Times that each MPDU of `batch` may be sent again.
-    pub(crate) fn retry_limit(&self, batch: &Batch, adapter: &Adapter) -> u32 {
-        if !self.stop_and_wait {
-            return self.smoothed_rate.and_then(|rate| rate.retry_out_index()).unwrap_or(adapter.retry_limit);
-        }
-        let long =
-            adapter.rts_threshold.is_some_and(|most| batch.psdu(self.rates[self.preferred].rate) > most);
-        let attempts = if long { adapter.long_retry_limit } else { adapter.short_retry_limit };
-        if self.unreserved < adapter.short_retry_limit { attempts - 1 } else { 0 }
-    }
-
-    /// The remaining room in its next PPDU: what is allowed at every rate of the chain, within the window. The first
-    /// MPDU always fits.
-    pub(crate) fn room(&self) -> Room {
-        let Limits { mpdus, bytes, .. } = self.limits(&self.control.choose(None));
-        let (waiting, used) = self.window.waiting();
-        let numbers = u32::from(self.window.size()).saturating_sub(self.window.span());
-        let left = bytes.saturating_sub(used).max(u32::from(waiting == 0));
-        Room { mpdus: mpdus.saturating_sub(waiting).min(numbers), bytes: left, overhead: self.overhead }
-    }
-
-    /// Whether its transmitter keeps frames for a receiver that dozes.
-    pub(crate) fn is_kept(&self) -> bool {
-        self.dozing && (self.offered || !(self.parked.is_empty() && self.window.is_empty()))
-    }
-
-    /// Whether its driver is to pull for it before the next PPDU is formed.
-    pub(crate) fn wants_more(&self) -> bool {
-        self.offered && !self.dozing && !self.room().is_used_up()
+    /// Its TID of a user priority; higher ones than 7 count modulo 8.
+    pub(crate) fn tid(&self, priority: u8) -> TidId {
+        self.tids[usize::from(priority) % TIDS]
     }
 
     /// Whether hardware sends the rest of `batch` once more after this many unanswered attempts, rather than handing it
@@ -253,21 +195,10 @@ impl Link {
             && self.goes_on(batch, chain, attempts, adapter)
     }
 
-    /// The next MPDUs to travel together and the rates for them, unless the receiver dozes or no MPDU may be sent.
-    pub(crate) fn next_batch(&mut self) -> Option<(Batch, Chain)> {
-        if self.dozing {
-            return None;
-        }
-        let first = self.window.ready()?;
-        let chain = self.control.choose(self.window.sample(first));
-        let batch = self.window.select(first, &self.limits(&chain));
-        Some((batch, chain))
-    }
-
     /// The limits of an A-MPDU that may be sent at any rate of `chain`: the spacing of the fastest, the length of the
     /// slowest (ath9k `ath_lookup_rate`). A sample travels alone.
-    pub(crate) fn limits(&self, chain: &Chain) -> Limits {
-        let all = chain.rates().map(|rate| self.rates[rate].limits);
+    pub(crate) fn limits(&self, chain: &Chain, category: Category) -> Limits {
+        let all = chain.rates().map(|rate| self.rates[rate].limits[category]);
         let bound = all.reduce(|a, b| Limits {
             mpdus: a.mpdus.min(b.mpdus),
             bytes: a.bytes.min(b.bytes),
@@ -276,4 +207,24 @@ impl Link {
         let limits = bound.expect("a chain has rates");
         if chain.sample { Limits { mpdus: 1, ..limits } } else { limits }
     }
+}
+
+/// Bounds on the A-MPDUs of each category at `rate`. One that keeps the medium for a time sends no A-MPDU that would last
+/// longer with its response and with what protects it (802.11-2020 10.23.2.9).
+fn limits(
+    phy: &Phy,
+    (sender, receiver): (&Adapter, &Adapter),
+    rate: Rate,
+    window: u16,
+) -> PerCategory<Limits> {
+    let mpdus = if rate.aggregates() { sender.ampdu_mpdus } else { 1 };
+    let (duration, spacing) = (sender.ampdu_duration, receiver.ampdu_spacing);
+    let plain = Limits::new(rate, mpdus, sender.ampdu_bytes, duration, spacing);
+    let long = phy.frame_protection(rate, phy.control_rate(sender, rate), sender.rts_threshold.is_some());
+    let answer = phy.ppdu(phy.control_rate(receiver, rate), frame_size::block_ack_bytes(window));
+    let around = phy.reservation(long) + phy.sifs + answer;
+    PerCategory::from_fn(|category| match sender.edca[category].txop {
+        Duration::ZERO => plain,
+        txop => plain.within(txop.saturating_sub(around), |bytes| phy.ppdu(rate, bytes)),
+    })
 }

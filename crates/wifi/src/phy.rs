@@ -1,6 +1,7 @@
 //! Parameters common to all radios of a cell: timing, basic rates, protection.
 
 use crate::basic_rates::BasicRates;
+use crate::frame_size;
 use crate::radio::Adapter;
 use airloom_rate::{Dsss, Ofdm, Preamble, Rate, Speed};
 use airloom_sim::{Duration, kinds};
@@ -111,6 +112,20 @@ impl Phy {
     /// The rate at which `by` sends a control frame that answers or precedes a frame at `rate`.
     pub(crate) fn control_rate(&self, by: &Adapter, rate: Rate) -> Rate {
         by.control_rate.unwrap_or_else(|| self.basic.response(rate))
+    }
+
+    /// How long frame and spaces last by which a main frame is protected.
+    pub(crate) fn reservation(&self, protection: FrameProtection) -> Duration {
+        match protection {
+            FrameProtection::None => Duration::ZERO,
+            FrameProtection::CtsToSelf(rate) => self.ppdu(rate, frame_size::ACK_BYTES) + self.sifs,
+            FrameProtection::RtsCts(rate) => {
+                let answer = self.basic.response(rate);
+                self.ppdu(rate, frame_size::RTS_BYTES)
+                    + self.ppdu(answer, frame_size::ACK_BYTES)
+                    + self.sifs * 2
+            }
+        }
     }
 
     /// The protection before a frame at `rate`, whose transmitter sends control frames at `control_rate` and which is

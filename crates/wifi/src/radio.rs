@@ -1,8 +1,10 @@
-//! A radio: its adapter, the short queue in its hardware, its contention state.
+//! A radio: its adapter, its transmit queues, what it is doing.
 
 use crate::aggregate::Batch;
-use crate::contention::ContenderId;
-use crate::id::{LinkId, MediumId, TimerId};
+use crate::category::{Category, Edca, PerCategory};
+use crate::contender::{Claim, Contender};
+use crate::dscp::DscpMap;
+use crate::id::{LinkId, MediumId, TidId, TimerId};
 use crate::power_save::Saving;
 use crate::rate_control::{Chain, Ladder};
 use crate::reorder::SEQ_MODULO;
@@ -12,7 +14,6 @@ use airloom_observe::NodeId;
 use airloom_policy::Policy;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Stream, Time};
-use std::collections::VecDeque;
 
 /// The capabilities and limits of an adapter and its driver.
 #[derive(Clone, Copy, Debug)]
@@ -53,12 +54,10 @@ pub struct Adapter {
     pub reordering: Reordering,
     /// PSDU length in bytes above which RTS/CTS precedes data.
     pub rts_threshold: Option<u32>,
-    /// Smallest contention window of the data queue, in slots.
-    pub cw_min: u32,
-    /// Largest contention window of the data queue, in slots.
-    pub cw_max: u32,
-    /// Arbitration inter-frame space number of the data queue.
-    pub aifsn: u32,
+    /// How the user priority of a packet follows from its DSCP.
+    pub dscp_map: DscpMap,
+    /// How each category of data contends; without QoS all data contends as best effort.
+    pub edca: Edca,
     /// Rate of all control frames and of null frames; if none, control frames follow the basic rates, and null frames
     /// have the rate of beacons.
     pub control_rate: Option<Rate>,
@@ -123,22 +122,29 @@ pub(crate) enum Function {
     Beacon,
     /// Null frames, at the parameters of the voice category.
     Control,
-    /// Data and BlockAck requests.
-    Data,
+    /// Data and BlockAck requests of a category.
+    Data(Category),
 }
 
 impl Function {
-    /// All of them, in the order of their contenders.
-    pub(crate) const ALL: [Self; 3] = [Self::Beacon, Self::Control, Self::Data];
+    /// All of them, in the order of their contenders: best effort before the others.
+    pub(crate) const ALL: [Self; 6] = [
+        Self::Beacon,
+        Self::Control,
+        Self::Data(Category::BestEffort),
+        Self::Data(Category::Voice),
+        Self::Data(Category::Video),
+        Self::Data(Category::Background),
+    ];
 }
 
 /// A PPDU ready in hardware.
 #[derive(Debug)]
 pub(crate) enum Job {
-    /// Data for a link.
+    /// Data of a TID.
     Data {
-        /// The link.
-        link: LinkId,
+        /// The TID.
+        tid: TidId,
         /// Its MPDUs.
         batch: Batch,
         /// Their rates.
@@ -150,18 +156,18 @@ pub(crate) enum Job {
     },
     /// A BlockAck request: the receiver must give up on everything before the start of the window.
     BlockAckReq {
-        /// The link.
-        link: LinkId,
+        /// The TID.
+        tid: TidId,
         /// Attempts made.
         attempts: u32,
     },
 }
 
 impl Job {
-    /// The link it is for.
-    pub(crate) fn link(&self) -> LinkId {
+    /// The TID it is for.
+    pub(crate) fn tid(&self) -> TidId {
         match *self {
-            Self::Data { link, .. } | Self::BlockAckReq { link, .. } => link,
+            Self::Data { tid, .. } | Self::BlockAckReq { tid, .. } => tid,
         }
     }
 }
@@ -191,31 +197,6 @@ pub(crate) struct Scanning {
     pub(crate) procedure: Procedure,
 }
 
-/// A claim on the medium and its contention window.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Claim {
-    /// The contender.
-    pub(crate) contender: ContenderId,
-    /// Its contention window now.
-    pub(crate) cw: u32,
-    /// The smallest.
-    pub(crate) cw_min: u32,
-    /// The largest.
-    pub(crate) cw_max: u32,
-}
-
-impl Claim {
-    /// After a success.
-    pub(crate) fn reset(&mut self) {
-        self.cw = self.cw_min;
-    }
-
-    /// After a failure.
-    pub(crate) fn widen(&mut self) {
-        self.cw = (2 * self.cw + 1).min(self.cw_max);
-    }
-}
-
 /// A radio.
 pub(crate) struct Radio {
     /// The node that it belongs to.
@@ -234,26 +215,24 @@ pub(crate) struct Radio {
     pub(crate) backoff: Stream,
     /// Draws the losses of its frames.
     pub(crate) losses: Stream,
-    /// Claims on the medium, in the order of [`Function::ALL`].
-    pub(crate) claims: [Claim; 3],
-    /// PPDUs ready to go.
-    pub(crate) hardware: VecDeque<Job>,
+    /// The claim of its beacons.
+    pub(crate) beacon_claim: Claim,
+    /// The claim of its null frames.
+    pub(crate) control_claim: Claim,
+    /// Its data by category.
+    pub(crate) contenders: PerCategory<Contender>,
     /// The link to its access point; none of an access point itself.
     pub(crate) uplink: Option<LinkId>,
     /// The link the other way.
     pub(crate) downlink: Option<LinkId>,
     /// Links on which it transmits.
     pub(crate) links: Vec<LinkId>,
-    /// Those of them that may have data to send, in the order of their turns.
-    pub(crate) ready: VecDeque<LinkId>,
-    /// Frames in driver and hardware.
+    /// Frames in driver and hardware, of all categories.
     pub(crate) held: u32,
     /// MPDU bytes sent and received since the beginning.
     pub(crate) moved: u64,
     /// The driver accepts no packets: the radio is about to leave or away.
     pub(crate) stopped: bool,
-    /// The driver accepted no packets when last asked, for lack of room.
-    pub(crate) full: bool,
     /// Packets wait above the driver.
     pub(crate) backlog: bool,
     /// It is tuned to the home channel.
@@ -280,7 +259,30 @@ pub(crate) struct Radio {
 impl Radio {
     /// The claim of `function`.
     pub(crate) fn claim(&mut self, function: Function) -> &mut Claim {
-        &mut self.claims[function as usize]
+        match function {
+            Function::Beacon => &mut self.beacon_claim,
+            Function::Control => &mut self.control_claim,
+            Function::Data(category) => &mut self.contenders[category].claim,
+        }
+    }
+
+    /// The PPDU that `function` has ready, if it sends data.
+    pub(crate) fn job(&self, function: Function) -> Option<&Job> {
+        match function {
+            Function::Data(category) => self.contenders[category].hardware.front(),
+            Function::Beacon | Function::Control => None,
+        }
+    }
+
+    /// The place of `function` among those that win at once: the lowest transmits (802.11-2020 10.23.2.4). Null frames go
+    /// with voice, or with the data where there is no QoS.
+    pub(crate) fn rank(&self, function: Function) -> usize {
+        match function {
+            Function::Beacon => 0,
+            Function::Control if self.adapter.qos => 1 + Category::Voice.index(),
+            Function::Control => 1 + Category::BestEffort.index(),
+            Function::Data(category) => 1 + category.index(),
+        }
     }
 
     /// Takes the next sequence number of null frames and beacons.
@@ -290,14 +292,15 @@ impl Radio {
         seq
     }
 
-    /// A link joins those that take turns: ahead of them where air time decides.
-    pub(crate) fn join(&mut self, link: LinkId) {
-        if self.adapter.shares_air_time() { self.ready.push_front(link) } else { self.ready.push_back(link) }
+    /// A TID joins those of its category that take turns: ahead of them where air time decides.
+    pub(crate) fn join(&mut self, category: Category, tid: TidId) {
+        let ready = &mut self.contenders[category].ready;
+        if self.adapter.shares_air_time() { ready.push_front(tid) } else { ready.push_back(tid) }
     }
 
-    /// Whether the hardware takes another PPDU.
-    pub(crate) fn has_room(&self) -> bool {
-        self.hardware.len() < self.adapter.hardware_queue
+    /// Whether the hardware takes another PPDU of a category.
+    pub(crate) fn has_room(&self, category: Category) -> bool {
+        self.contenders[category].hardware.len() < self.adapter.hardware_queue
     }
 
     /// Whether `function` has a frame to send.
@@ -305,7 +308,7 @@ impl Radio {
         match function {
             Function::Beacon => self.beacon_due,
             Function::Control => self.null.is_some(),
-            Function::Data => self.on_channel && !self.hardware.is_empty(),
+            Function::Data(category) => self.on_channel && !self.contenders[category].hardware.is_empty(),
         }
     }
 }

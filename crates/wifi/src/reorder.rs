@@ -42,7 +42,8 @@ pub struct Reorder {
     held: Bitmap,
     /// Bit n: the MPDU `head + n` is given up.
     lost: Bitmap,
-    /// The packet and when it came, by sequence number modulo their count: a power of two, so that numbers may wrap.
+    /// The packet and when it came, by sequence number modulo their count: a power of two, so that numbers may wrap. None
+    /// before the first is held.
     slots: Box<[(Handle, Time)]>,
 }
 
@@ -51,8 +52,7 @@ impl Reorder {
     /// `timeout`.
     pub fn new(timeout: Duration, window: u16) -> Self {
         let (held, lost) = (Bitmap::new(window), Bitmap::new(window));
-        let slots = vec![(Handle(0), Time::ZERO); usize::from(window.next_power_of_two())].into_boxed_slice();
-        Self { timeout, window, head: 0, held, lost, slots }
+        Self { timeout, window, head: 0, held, lost, slots: Box::default() }
     }
 
     /// The sequence number awaited next.
@@ -98,6 +98,10 @@ impl Reorder {
             return Arrival::GivenUp;
         }
         self.held.insert(ahead);
+        if self.slots.is_empty() {
+            let slots = usize::from(self.window.next_power_of_two());
+            self.slots = vec![(Handle(0), Time::ZERO); slots].into_boxed_slice();
+        }
         let slot = self.slot(seq);
         self.slots[slot] = (packet, now);
         self.release(up);

@@ -23,9 +23,8 @@ use airloom_scenario::{
 };
 use airloom_sim::{Calendar, Duration, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role, Timer};
-use airloom_wifi::PowerSave;
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
-use airloom_wifi::{Cell, Outages, Pull, Reordering, SlowFading};
+use airloom_wifi::{Access, Category, Cell, DscpMap, Edca, Outages, PowerSave, Pull, Reordering, SlowFading};
 use airloom_wire::{FiveTuple, Protocol};
 use std::collections::VecDeque;
 
@@ -33,16 +32,24 @@ use std::collections::VecDeque;
 pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     let (ap_id, ap) = scenario.access_point();
     let mut calendar = Calendar::default();
-    let chance = |entity: &str| Stream::new(scenario.seed, entity, "early drops");
+    let chance = |entity: &str, category| match category {
+        Category::BestEffort => Stream::new(scenario.seed, entity, "early drops"),
+        other => Stream::new(scenario.seed, entity, &format!("early drops of {}", other.name())),
+    };
     let receivers = 1 + scenario.station.len();
-    let mut nodes =
-        vec![Node::Radio(TxQueues::new(ap_id, &ap.queue, receivers, chance(&ap.name), &mut calendar))];
+    let mut nodes = vec![Node::Radio(TxQueues::new(
+        ap_id,
+        &ap.queue,
+        receivers,
+        |of| chance(&ap.name, of),
+        &mut calendar,
+    ))];
     let mut air = cell(scenario.seed, (ap_id, ap), &scenario.air);
     let mut ports = IndexVec::default();
     ports.push(None);
     let mut hidden = hidden::hidden(scenario);
     for (id, station) in scenario.stations() {
-        let chance = chance(&station.name);
+        let chance = |of| chance(&station.name, of);
         nodes.push(Node::Radio(TxQueues::new(id, &station.host.queue, 1, chance, &mut calendar)));
         let mut radio = radio(id, station, std::mem::take(&mut hidden[id]), ap, &scenario.air);
         radio.snr_db = scenario.snr(station);
@@ -155,7 +162,8 @@ fn pair(
     let hash = flow_hash(&five_tuple(scenario, id, flow), salt);
     let socket = |(name, direction, peer): (&str, Direction, SocketId), end| {
         let (node, host) = scenario.host(name);
-        Socket { flow: id, hash, direction, peer, node, overhead: host.packet_overhead, end }
+        let (dscp, overhead) = (0, host.packet_overhead);
+        Socket { flow: id, hash, direction, peer, node, dscp, overhead, end }
     };
     let forward = (flow.from.as_str(), Direction::Forward, second);
     let backward = (flow.to.as_str(), Direction::Backward, first);
@@ -255,7 +263,7 @@ fn cell(seed: u64, (id, ap): (NodeId, &AccessPoint), air: &Air) -> Cell {
     let adapter = airloom_wifi::Adapter {
         reordering: if ap.pseudo_retry_out { Reordering::PseudoRetryOut } else { Reordering::Timeout },
         pull: pull(&ap.queue),
-        ..adapter(&ap.adapter, air, &air.rates())
+        ..adapter(&ap.adapter, air, &air.rates(), Edca::ACCESS_POINT)
     };
     Cell::new(seed, air::phy(air), id, &ap.name, adapter, beacons, parked)
 }
@@ -273,7 +281,7 @@ fn radio<'a>(
         name: &station.name,
         adapter: airloom_wifi::Adapter {
             pull: pull(&station.host.queue),
-            ..adapter(&station.adapter, air, &common.legacy)
+            ..adapter(&station.adapter, air, &common.legacy, Edca::STATION)
         },
         snr_db: station.snr,
         fading_db: air.fading,
@@ -298,7 +306,7 @@ fn radio<'a>(
 }
 
 /// An adapter in this air that has these rates below HT.
-fn adapter(adapter: &Adapter, air: &Air, rates: &[Rate]) -> airloom_wifi::Adapter {
+fn adapter(adapter: &Adapter, air: &Air, rates: &[Rate], edca: Edca) -> airloom_wifi::Adapter {
     airloom_wifi::Adapter {
         ampdu_mpdus: adapter.ampdu_frames,
         ampdu_bytes: adapter.ampdu_bytes,
@@ -316,9 +324,12 @@ fn adapter(adapter: &Adapter, air: &Air, rates: &[Rate]) -> airloom_wifi::Adapte
         reorder_timeout: adapter.reorder_timeout,
         reordering: Reordering::Timeout,
         rts_threshold: adapter.rts_threshold,
-        cw_min: adapter.cw_min.unwrap_or_else(|| air::cw_min(rates)),
-        cw_max: adapter.cw_max,
-        aifsn: adapter.aifsn,
+        dscp_map: DscpMap::Rfc8325,
+        edca: edca.with_best_effort(Access::new(
+            adapter.aifsn,
+            adapter.cw_min.unwrap_or_else(|| air::cw_min(rates)),
+            adapter.cw_max,
+        )),
         control_rate: adapter.control_rate.map(|rate| air::legacy(air, rate)),
         beacon_rate: air::beacon(air, adapter),
         firmware: adapter.firmware,

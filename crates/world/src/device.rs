@@ -1,9 +1,10 @@
 //! The device between a host and the air: a radio, with or without a bus before it.
 
 use super::World;
+use super::packet::Packet;
 use airloom_observe::{NodeId, Probe};
 use airloom_sim::{Handle, Time};
-use airloom_wifi::RadioId;
+use airloom_wifi::{Category, RadioId};
 
 /// A device that takes a packet.
 #[derive(Clone, Copy)]
@@ -15,13 +16,20 @@ pub(super) enum Device {
 }
 
 impl<P: Probe> World<P> {
-    /// The device of `node`, if it accepts a packet: its bus if it has one, else its radio.
+    /// The device of `node`, if it accepts a packet of this category: its bus if it has one, else its radio.
     #[inline(always)]
-    pub(super) fn accepting(&mut self, node: NodeId) -> Option<Device> {
+    pub(super) fn accepting(&mut self, node: NodeId, category: Category) -> Option<Device> {
         match &self.ports[node] {
             Some(port) => port.bus.accepts().then_some(Device::Bus),
-            None => self.air.accepting(node).map(Device::Radio),
+            None => self.air.accepting(node, category).map(Device::Radio),
         }
+    }
+
+    /// The user priority with which `node` sends a packet by air.
+    #[inline(always)]
+    pub(super) fn priority(&self, node: NodeId, packet: Handle) -> u8 {
+        let &Packet { dscp, destination, .. } = self.packets.get(packet);
+        if dscp == 0 { 0 } else { self.air.priority(node, destination, dscp) }
     }
 
     /// Hands a packet to the device of `node`, which accepts it.
@@ -35,7 +43,7 @@ impl<P: Probe> World<P> {
     ) {
         self.tap(now, node, true, packet);
         match device {
-            Device::Radio(radio) => self.transmit(now, radio, packet),
+            Device::Radio(radio) => self.transmit(now, (node, radio), packet),
             Device::Bus => self.submit(now, node, packet, bytes),
         }
     }
@@ -50,20 +58,21 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// The radio of `node` accepts packets again.
-    pub(super) fn radio_free(&mut self, now: Time, node: NodeId) {
+    /// The radio of `node` accepts packets of a category again.
+    pub(super) fn radio_free(&mut self, now: Time, node: NodeId, category: Category) {
         if self.ports[node].is_some() {
             self.announce_room(now, node);
         } else {
-            self.pump(now, node);
+            self.pump(now, node, category);
         }
     }
 
     /// Hands a packet to a radio.
     #[inline(always)]
-    pub(super) fn transmit(&mut self, now: Time, radio: RadioId, packet: Handle) {
+    pub(super) fn transmit(&mut self, now: Time, (node, radio): (NodeId, RadioId), packet: Handle) {
+        let tid = self.priority(node, packet);
         let sent = self.packets.get(packet);
-        let (way, payload) = ((radio, sent.destination), sent.payload(packet));
+        let (way, payload) = ((radio, sent.destination), sent.payload(packet, tid));
         self.air.send(now, way, payload, &mut self.air_fx, &mut self.probe);
     }
 }

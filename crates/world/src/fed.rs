@@ -95,7 +95,7 @@ impl<P: Probe> World<P> {
             self.probe.see(now, Observation::NoRoute { node, destination: ip.dst });
             return Ok(());
         };
-        let ecn = ip.ecn;
+        let (ecn, dscp) = (ip.ecn, ip.dscp);
         let (tcp, hash) = (ip.protocol == Protocol::TCP, flow_hash(&FiveTuple::of(&ip, payload), self.salt));
         let length = packet.len() as u32;
         let octets = self.fed.octets.insert(packet);
@@ -103,6 +103,7 @@ impl<P: Probe> World<P> {
             content: Content::Octets { octets, length, ecn, tcp },
             bytes: length,
             ecn,
+            dscp,
             hash,
             truesize: 1,
             flow: self.sockets[self.outside].flow,

@@ -52,7 +52,7 @@ use airloom_observe::{Direction, FlowId, NodeId, Probe};
 use airloom_queue::Item;
 use airloom_scenario::Scenario;
 use airloom_sim::{Calendar, IndexVec, Slab, Slot, Time};
-use airloom_wifi::{Cell, TimerId};
+use airloom_wifi::{Category, Cell, TimerId};
 use fed::Fed;
 pub use fed::{Arrived, MTU, PutError};
 use id::{SocketId, WiredLinkId};
@@ -77,8 +77,8 @@ enum Event {
     Departure(WiredLinkId),
     /// A wired link polls its managed queue for the next packet.
     Free(WiredLinkId),
-    /// A radio's driver polls the queue above it for packets.
-    Ask(NodeId),
+    /// A radio's driver polls the queue of a category above it for packets.
+    Ask(NodeId, Category),
     /// The access point's processor is done with a packet.
     Processed,
     /// A timer of a TCP endpoint.
@@ -294,7 +294,7 @@ impl<P: Probe> World<P> {
             Event::Late(link) => self.late_arrival(now, link),
             Event::Departure(link) => self.departure(now, link),
             Event::Free(link) => self.line_free(now, link),
-            Event::Ask(node) => self.pump(now, node),
+            Event::Ask(node, category) => self.pump(now, node, category),
             Event::Processed => self.processed(now),
             Event::Tcp(socket, timer) => self.tcp_timer(now, socket, timer),
             Event::Due(socket) => self.flow_due(now, socket),
@@ -345,11 +345,11 @@ impl<P: Probe> World<P> {
             for change in &fx.rates {
                 self.link_rate_changed(now, change.node, change.peer);
             }
-            for &(node, receiver) in &fx.pulls {
-                self.pulled(now, node, receiver);
+            for &(node, receiver, tid) in &fx.pulls {
+                self.pulled(now, node, receiver, tid);
             }
-            for &node in &fx.wake {
-                self.radio_free(now, node);
+            for &(node, category) in &fx.wake {
+                self.radio_free(now, node, category);
             }
             fx.clear();
             self.air_spare = Some(fx);

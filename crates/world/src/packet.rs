@@ -21,6 +21,8 @@ pub(super) struct Packet {
     pub(super) bytes: u32,
     /// Its ECN field.
     pub(super) ecn: Ecn,
+    /// Its DSCP.
+    pub(super) dscp: u8,
     /// The hash of its flow.
     pub(super) hash: u32,
     /// Its share of the sending socket's memory: bytes for TCP, one for other sockets.
@@ -111,14 +113,14 @@ impl Content {
 }
 
 impl Packet {
-    /// The packet as a radio's driver gets it.
-    pub(super) fn payload(&self, packet: Handle) -> Payload {
-        Payload { packet, bytes: self.bytes, tcp: self.content.is_tcp() }
+    /// The packet as a radio's driver gets it, with this user priority.
+    pub(super) fn payload(&self, packet: Handle, tid: u8) -> Payload {
+        Payload { packet, bytes: self.bytes, tcp: self.content.is_tcp(), tid }
     }
 
     /// The packet as a capture on an interface shows it; none if it was put in, since its bytes are shown instead.
     pub(super) fn seen(&self) -> Option<PacketSeen> {
-        let &Self { flow, direction, home: from, destination: to, ecn, .. } = self;
+        let &Self { flow, direction, home: from, destination: to, ecn, dscp, .. } = self;
         let (src_port, dst_port) = addresses::ports(flow, direction);
         let (transport, payload) = match self.content {
             Content::Segment(Segment { header, payload, .. }) => {
@@ -134,6 +136,6 @@ impl Packet {
             }
             Content::Octets { .. } => return None,
         };
-        Some(PacketSeen { flow, from, to, ecn, transport, payload })
+        Some(PacketSeen { flow, from, to, ecn, dscp, transport, payload })
     }
 }

@@ -4,35 +4,62 @@ use super::{Event, Node, World};
 use airloom_observe::{NodeId, Probe, QueueId, QueueLayer};
 use airloom_queue::{Discipline, Item, Next, Queue, Queueing, mac80211};
 use airloom_sim::{Calendar, Handle, Slot, Stream, Time};
+use airloom_wifi::{Category, PerCategory, TIDS};
 
 /// The queues above a driver.
 pub(super) enum TxQueues {
-    /// One queue for all receivers; packets go down as long as the driver has room.
-    Shared {
-        queue: Queue,
-        /// Fires when the queue must be polled although the driver has not asked for packets.
-        ask: Slot,
-    },
-    /// A queue for each receiver, from which the driver pulls as it forms PPDUs.
+    /// A queue for each category, for all receivers (Linux net/sched/sch_mq.c); packets go down as long as the driver has
+    /// room.
+    Shared(Box<PerCategory<Shared>>),
+    /// A queue for each TID of each receiver, from which the driver pulls as it forms PPDUs.
     PerReceiver(Box<mac80211::Queues>),
 }
 
+/// One of the queues for all receivers.
+pub(super) struct Shared {
+    queue: Queue,
+    /// Fires when the queue must be polled although the driver has not asked for packets.
+    ask: Slot,
+}
+
 impl TxQueues {
-    /// Empty queues above the radio of `node`, which sends to nodes below `receivers`. The queue draws from `chance`.
+    /// Empty queues above the radio of `node`, which sends to nodes below `receivers`. The queue of a category draws from what
+    /// `chance` makes for it.
     pub(super) fn new(
         node: NodeId,
         discipline: &Discipline,
         receivers: usize,
-        chance: Stream,
+        chance: impl Fn(Category) -> Stream,
         calendar: &mut Calendar<Event>,
     ) -> Self {
         let id = QueueId { node, layer: QueueLayer::Discipline };
         match discipline {
-            Discipline::Mac80211(queues) => Self::PerReceiver(Box::new(queues.queues(id, receivers as u32))),
-            one => {
-                let queue = one.queue(id, chance).expect("mac80211's are the only queues for each receiver");
-                Self::Shared { queue, ask: calendar.reserve(Event::Ask(node)) }
+            Discipline::Mac80211(queues) => {
+                Self::PerReceiver(Box::new(queues.queues(id, (receivers * TIDS) as u32)))
             }
+            one => {
+                let shared = PerCategory::from_fn(|category| {
+                    let queue = one.queue(id, chance(category));
+                    let queue = queue.expect("mac80211's are the only queues for each receiver");
+                    Shared { queue, ask: calendar.reserve(Event::Ask(node, category)) }
+                });
+                Self::Shared(Box::new(shared))
+            }
+        }
+    }
+}
+
+/// The place of a TID of a receiver among mac80211's queues.
+fn tin(receiver: NodeId, tid: u8) -> u32 {
+    u32::from(receiver.0) * TIDS as u32 + u32::from(tid)
+}
+
+impl TxQueues {
+    /// Whether packets wait in any.
+    fn wait(&self) -> bool {
+        match self {
+            Self::Shared(shared) => shared.0.iter().any(|shared| !shared.queue.is_empty()),
+            Self::PerReceiver(queues) => !queues.is_empty(),
         }
     }
 }
@@ -40,27 +67,30 @@ impl TxQueues {
 impl<P: Probe> World<P> {
     /// Hands a packet to the driver of `node`, or to the queue above it; false if there is no room.
     pub(super) fn enter_air(&mut self, now: Time, node: NodeId, packet: Handle, bytes: u32) -> bool {
-        let TxQueues::Shared { queue, .. } = self.tx_queues(node) else {
-            self.enter_receiver(now, node, packet);
+        let tid = self.priority(node, packet);
+        let TxQueues::Shared(shared) = self.tx_queues(node) else {
+            self.enter_receiver(now, node, tid, packet);
             return true;
         };
-        if queue.is_bypassed()
-            && let Some(device) = self.accepting(node)
+        let category = Category::of_tid(tid);
+        if shared[category].queue.is_bypassed()
+            && let Some(device) = self.accepting(node, category)
         {
             self.hand_down(now, (node, device), packet, bytes);
             true
         } else {
-            self.enter_queue(now, node, packet)
+            self.enter_queue(now, node, category, packet)
         }
     }
 
-    /// Enqueues a packet in the shared queue of a node; false if there is no room.
-    fn enter_queue(&mut self, now: Time, node: NodeId, packet: Handle) -> bool {
+    /// Enqueues a packet in the queue of a category of a node; false if there is no room.
+    fn enter_queue(&mut self, now: Time, node: NodeId, category: Category, packet: Handle) -> bool {
         self.air.set_backlog(node, true);
         let item = self.item(packet);
-        let Node::Radio(TxQueues::Shared { queue, ask }) = &mut self.nodes[usize::from(node.0)] else {
+        let Node::Radio(TxQueues::Shared(shared)) = &mut self.nodes[usize::from(node.0)] else {
             return false;
         };
+        let Shared { queue, ask } = &mut shared[category];
         if queue.is_empty() && !queue.is_bypassed() {
             self.calendar.set(*ask, now);
         }
@@ -70,26 +100,27 @@ impl<P: Probe> World<P> {
     }
 
     /// Enqueues a packet for its receiver on this hop: the access point, or from there the destination.
-    fn enter_receiver(&mut self, now: Time, node: NodeId, packet: Handle) {
+    fn enter_receiver(&mut self, now: Time, node: NodeId, tid: u8, packet: Handle) {
         let receiver = if node == self.ap { self.packets.get(packet).destination } else { self.ap };
         self.tap(now, node, true, packet);
         let item = self.item(packet);
         let Node::Radio(TxQueues::PerReceiver(queues)) = &mut self.nodes[usize::from(node.0)] else { return };
-        queues.enqueue(now, receiver.0.into(), item, &mut self.dropped, &mut self.probe);
+        queues.enqueue(now, tin(receiver, tid), item, &mut self.dropped, &mut self.probe);
         self.discard(node);
         self.air.set_backlog(node, true);
-        self.air.offer(now, (node, receiver), &mut self.air_fx);
+        self.air.offer(now, (node, receiver, tid), &mut self.air_fx);
     }
 
-    /// Moves packets from the queues to the driver as long as it accepts them.
-    pub(super) fn pump(&mut self, now: Time, node: NodeId) {
+    /// Moves packets of a category from the queues to the driver as long as it accepts them.
+    pub(super) fn pump(&mut self, now: Time, node: NodeId, category: Category) {
         if let TxQueues::PerReceiver(_) = self.tx_queues(node) {
             return self.air.refill(now, node, &mut self.air_fx);
         }
-        while let Some(device) = self.accepting(node) {
-            let Node::Radio(TxQueues::Shared { queue, ask }) = &mut self.nodes[usize::from(node.0)] else {
+        while let Some(device) = self.accepting(node, category) {
+            let Node::Radio(TxQueues::Shared(shared)) = &mut self.nodes[usize::from(node.0)] else {
                 return;
             };
+            let Shared { queue, ask } = &mut shared[category];
             let next = queue.dequeue(now, &mut self.dropped, &mut self.probe);
             if let Next::NotBefore(at) = next {
                 self.calendar.set(*ask, at);
@@ -98,7 +129,10 @@ impl<P: Probe> World<P> {
             let Item { packet, bytes, ecn, .. } = match next {
                 Next::Packet(item) => item,
                 Next::NotBefore(_) => return,
-                Next::Empty => return self.air.set_backlog(node, false),
+                Next::Empty => {
+                    let waits = self.tx_queues(node).wait();
+                    return self.air.set_backlog(node, waits);
+                }
             };
             self.packets.get_mut(packet).ecn = ecn;
             self.hand_down(now, (node, device), packet, bytes);
@@ -106,9 +140,9 @@ impl<P: Probe> World<P> {
     }
 
     /// The driver of `node` forms a PPDU for `receiver` and pulls its packets.
-    pub(super) fn pulled(&mut self, now: Time, node: NodeId, receiver: NodeId) {
-        let tin = receiver.0.into();
-        let mut room = self.air.room(node, receiver);
+    pub(super) fn pulled(&mut self, now: Time, node: NodeId, receiver: NodeId, tid: u8) {
+        let tin = tin(receiver, tid);
+        let mut room = self.air.room(node, receiver, tid);
         let Node::Radio(TxQueues::PerReceiver(queues)) = &mut self.nodes[usize::from(node.0)] else { return };
         while !room.is_used_up() && queues.has(tin) {
             let next = queues.dequeue(now, tin, &mut self.dropped, &mut self.probe);
@@ -116,11 +150,11 @@ impl<P: Probe> World<P> {
             room.use_up(bytes);
             let packet = self.packets.get_mut(handle);
             packet.ecn = ecn;
-            let payload = packet.payload(handle);
+            let payload = packet.payload(handle, tid);
             self.air.supply(now, (node, receiver), payload, &mut self.probe);
         }
         if !queues.has(tin) {
-            self.air.exhausted(node, receiver);
+            self.air.exhausted(node, receiver, tid);
         }
         self.air.set_backlog(node, !queues.is_empty());
         self.discard(node);

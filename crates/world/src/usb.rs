@@ -5,6 +5,7 @@ use airloom_observe::{NodeId, Probe};
 use airloom_scenario::Station;
 use airloom_sim::{Calendar, Handle, Slot, Stream, Time};
 use airloom_usb::{Bus, Effects};
+use airloom_wifi::Category;
 
 /// A station's bus.
 pub(super) struct Port {
@@ -54,7 +55,8 @@ impl<P: Probe> World<P> {
 
     /// Reports to a bus whether the radio behind it accepts a packet.
     pub(super) fn announce_room(&mut self, now: Time, node: NodeId) {
-        let room = self.air.accepting(node).is_some();
+        // Its packets may be of any category, which the bus does not know.
+        let room = Category::ALL.iter().all(|&category| self.air.accepting(node, category).is_some());
         let Some(port) = &mut self.ports[node] else { return };
         port.bus.set_room(now, room, &mut port.fx, &mut self.probe);
         self.settle_usb(now, node);
@@ -68,14 +70,14 @@ impl<P: Probe> World<P> {
             self.calendar.set_or_cancel(port.timer, at);
         }
         for &packet in &fx.arrived {
-            self.transmit(now, self.air.radio(node), packet);
+            self.transmit(now, (node, self.air.radio(node)), packet);
             self.announce_room(now, node);
         }
         for &packet in &fx.received {
             self.arrived(now, node, packet);
         }
         if fx.wake {
-            self.pump(now, node);
+            Category::ALL.iter().for_each(|&category| self.pump(now, node, category));
         }
         fx.clear();
         if let Some(port) = &mut self.ports[node] {

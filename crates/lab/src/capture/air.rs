@@ -154,7 +154,7 @@ impl AirCapture {
                     receiver: to,
                     transmitter: from,
                     policy: BarPolicy::Normal,
-                    tid: 0,
+                    tid: ppdu.tid,
                     start: mpdu.seq,
                 };
                 self.record(&ppdu, None, WireMpdu::Frame(Frame::Control(request)))
@@ -173,7 +173,7 @@ impl AirCapture {
                 let header = DataRepr {
                     flags,
                     duration,
-                    qos: self.bss.is_qos(&ppdu).then(Qos::default),
+                    qos: self.bss.is_qos(&ppdu).then(|| Qos { tid: ppdu.tid, ..Qos::default() }),
                     ..DataRepr::new(direction, mpdu.seq)
                 };
                 match &sent.content {
@@ -211,7 +211,7 @@ impl AirCapture {
             receiver: ppdu.to.map_or(MacAddr::BROADCAST, mac),
             transmitter: mac(ppdu.from),
             policy: BarPolicy::NoAck,
-            tid: 0,
+            tid: ppdu.tid,
             start,
             bitmap,
         };

@@ -44,11 +44,11 @@ pub(super) struct Packets {
 impl Packets {
     /// A host sends `packet`, which gets the host's next identification.
     pub(super) fn number(&mut self, packet: Handle, seen: &PacketSeen) {
-        let &PacketSeen { from, to, ecn, transport, payload, .. } = seen;
+        let &PacketSeen { from, to, ecn, dscp, transport, payload, .. } = seen;
         let next = self.next.grown_to(from);
         let ident = *next;
         *next = next.wrapping_add(1);
-        let ip = Ipv4Repr { ident, dont_fragment: true, ecn, ..Ipv4Repr::new(ip(from), ip(to)) };
+        let ip = Ipv4Repr { ident, dont_fragment: true, ecn, dscp, ..Ipv4Repr::new(ip(from), ip(to)) };
         let content = Content::Headers(Packet { ip, transport, payload: Payload::Zeros(payload as usize) });
         self.keep(packet, Sent { from, to, content });
     }

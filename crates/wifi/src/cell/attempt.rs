@@ -26,6 +26,10 @@ pub(super) struct Attempt {
     pub(super) next: Time,
     /// When it began.
     pub(super) begun: Time,
+    /// Until when its TXOP lasts, if it may hold more than this attempt.
+    pub(super) txop: Time,
+    /// No frame followed in its TXOP.
+    pub(super) vacant: bool,
     /// The frame on the air.
     pub(super) frame: Frame,
     /// The receiver was listening as it began.
@@ -69,6 +73,8 @@ pub(super) struct Response {
 /// The stage of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
+    /// The space between two frames of one TXOP.
+    Space,
     /// RTS is on the air.
     Rts,
     /// RTS has been received; CTS is due.

@@ -15,18 +15,25 @@ impl Cell {
                 continue;
             }
             self.media[medium].contention.take_winners(now, &mut winners);
-            for contender in winners.drain(..) {
-                let (radio, function) = self.media[medium].contenders[contender];
-                if self.attempts.iter().any(|a| a.radio == radio) {
-                    // An internal collision: the higher category sends, this one backs off as if it had failed
-                    // (10.23.2.4).
-                    self.radios[radio].claim(function).widen();
+            for (place, &winner) in winners.iter().enumerate() {
+                let contenders = &self.media[medium].contenders;
+                let (radio, function) = contenders[winner];
+                // An internal collision: the highest category sends, the others back off as if they had failed (10.23.2.4).
+                let beaten = winners.len() > 1 && {
+                    let rank = |function| self.radios[radio].rank(function);
+                    winners.iter().enumerate().any(|(other, &rival)| {
+                        let (of, its) = contenders[rival];
+                        of == radio && (rank(its), other) < (rank(function), place)
+                    })
+                };
+                if beaten {
                     self.spurned.push((radio, function));
                 } else {
                     let attempt = self.begin(now, radio, function, medium);
                     self.attempts.push(attempt);
                 }
             }
+            winners.clear();
         }
         self.winners = winners;
         for id in self.attempts.ids().skip(fresh) {
@@ -34,6 +41,7 @@ impl Cell {
             self.radiate(id);
         }
         while let Some((radio, function)) = self.spurned.pop() {
+            self.radios[radio].claim(function).widen();
             self.claim(now, radio, function);
         }
         for id in self.attempts.ids().skip(fresh) {
@@ -77,7 +85,7 @@ impl Cell {
     }
 
     /// Arms the timer of a medium for the first step to come of any attempt, or for the end of the last.
-    fn schedule_exchange(&self, medium: MediumId, fx: &mut Effects) {
+    pub(super) fn schedule_exchange(&self, medium: MediumId, fx: &mut Effects) {
         let of = |a: &&Attempt| a.medium == medium;
         let step = self.attempts.iter().filter(of).filter(|a| a.stage != Stage::Over).map(|a| a.next).min();
         let end = || self.attempts.iter().filter(of).map(|a| a.next).max();

@@ -3,11 +3,12 @@
 use super::attempt::Attempt;
 use super::driver::Report;
 use super::{Cell, Effects};
+use crate::contender::{Claim, Contender};
 use crate::id::{AttemptId, MediumId};
-use crate::link::Link;
-use crate::radio::{Function, Job};
+use crate::radio::{Function, Job, Radio};
 use crate::rate_control::MOST_TRIES;
 use crate::reorder::Arrival;
+use crate::tid::Tid;
 use airloom_observe::{LossCause, Observation, Probe};
 use airloom_sim::Time;
 
@@ -15,14 +16,13 @@ impl Cell {
     /// The data PPDU of attempt `id` has been received: its good MPDUs go through the reorder buffer, its damaged ones
     /// to the inspector.
     pub(super) fn received<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {
-        let radio = self.attempts[id].radio;
-        if let Some(&Job::Data { link, ref batch, chain, attempts, .. }) = self.radios[radio].hardware.front()
-        {
-            let current = &mut self.links[link];
+        let Attempt { radio, function, .. } = self.attempts[id];
+        if let Some(&Job::Data { tid, ref batch, chain, attempts, .. }) = self.radios[radio].job(function) {
+            let Tid { link, window, reorder, early, .. } = &mut self.tids[tid];
+            let current = &self.links[*link];
             let (node, peer) = (self.radios[radio].node, self.radios[current.to].node);
             let mut lost = |cause| probe.see(now, Observation::MpduLost { node, peer, cause });
             let rate = current.rates[chain.rate(attempts)].rate.bit_rate();
-            let Link { window, reorder, early, stop_and_wait, .. } = current;
             for (n, (seq, frame)) in (0..).zip(window.members(batch)) {
                 if !frame.good {
                     if let Some(early) = early {
@@ -34,7 +34,7 @@ impl Cell {
                     early.driver.good(seq, rate);
                 }
                 let (packet, repeated) = (frame.packet, std::mem::replace(&mut frame.arrived, true));
-                if *stop_and_wait {
+                if current.stop_and_wait {
                     // MPDUs missing before this one were given up: its transmitter does not go back.
                     reorder.advance(seq, &mut self.up);
                 }
@@ -49,7 +49,7 @@ impl Cell {
                 early.ended((reorder, &mut self.up), &mut lost);
             }
             reorder.expire(now, &mut self.up);
-            self.deliver(now, link, fx, probe);
+            self.deliver(now, tid, fx, probe);
         }
     }
 
@@ -66,7 +66,12 @@ impl Cell {
             }
         }
         for attempt in over.drain(..) {
-            let Attempt { radio, function, answered, .. } = attempt;
+            let Attempt { radio, function, answered, vacant, .. } = attempt;
+            if vacant {
+                self.back_off(now, &attempt);
+                self.fill_hardware(now, radio, fx);
+                continue;
+            }
             let claim = self.radios[radio].claim(function);
             if answered {
                 claim.reset();
@@ -79,15 +84,14 @@ impl Cell {
                     false
                 }
                 Function::Control => self.null_attempted(now, radio, answered, fx, probe),
-                Function::Data => {
+                Function::Data(_) => {
                     self.job_attempted(now, &attempt, fx, probe);
                     false
                 }
             };
-            let radio_ref = &mut self.radios[radio];
-            let claim = radio_ref.claims[function as usize];
-            let slots = radio_ref.backoff.up_to(claim.cw);
-            self.media[medium].contention.back_off(now, claim.contender, slots);
+            if !self.goes_on(now, &attempt) {
+                self.back_off(now, &attempt);
+            }
             if done {
                 self.null_done(now, radio, fx, probe);
             }
@@ -96,39 +100,52 @@ impl Cell {
             self.check_empty(now, radio, fx, probe);
         }
         self.over = over;
+        self.schedule_exchange(medium, fx);
+    }
+
+    /// The backoff that follows an attempt.
+    fn back_off(&mut self, now: Time, attempt: &Attempt) {
+        let &Attempt { radio, function, medium, .. } = attempt;
+        let radio = &mut self.radios[radio];
+        let Claim { contender, cw, .. } = *radio.claim(function);
+        let slots = radio.backoff.up_to(cw);
+        self.media[medium].contention.back_off(now, contender, slots);
     }
 
     /// The attempt at the PPDU at the head of a radio's hardware queue is over. The hardware reports the fate of data,
     /// retransmits PPDUs without response, and sends a BlockAck request for MPDUs that its driver gave up.
     fn job_attempted<P: Probe>(&mut self, now: Time, attempt: &Attempt, fx: &mut Effects, probe: &mut P) {
-        let Attempt { radio: id, answered, sent, good, .. } = *attempt;
+        let Attempt { radio: id, function, answered, sent, good, .. } = *attempt;
         self.charge(now, attempt);
-        let radio = &mut self.radios[id];
-        let Some(job) = radio.hardware.pop_front() else {
+        let Function::Data(category) = function else { return };
+        let Radio { adapter, contenders, .. } = &mut self.radios[id];
+        let Some(job) = contenders[category].hardware.pop_front() else {
             return;
         };
         match job {
-            Job::Data { link, batch, chain, attempts, aired } => {
+            Job::Data { tid, batch, chain, attempts, aired } => {
                 let acked = answered.then_some(good);
-                let mut report = Report { link, batch, chain, attempts, sent, acked };
+                let mut report = Report { tid, batch, chain, attempts, sent, acked };
                 let gave_up = self.reported(now, &mut report);
                 let (batch, attempts) = (report.batch, attempts + 1);
+                let link = self.tids[tid].link;
                 let stop_and_wait = self.links[link].stop_and_wait;
-                let radio = &mut self.radios[id];
-                if !answered && self.links[link].goes_on(&batch, &chain, attempts, &radio.adapter) {
-                    radio.hardware.push_front(Job::Data { link, batch, chain, attempts, aired: aired || sent });
+                let Radio { adapter, contenders, .. } = &mut self.radios[id];
+                let Contender { claim, hardware, .. } = &mut contenders[category];
+                if !answered && self.links[link].goes_on(&batch, &chain, attempts, adapter) {
+                    hardware.push_front(Job::Data { tid, batch, chain, attempts, aired: aired || sent });
                 } else if !answered {
-                    self.links[link].window.recall(&batch);
+                    self.tids[tid].window.recall(&batch);
                 }
                 if gave_up {
-                    radio.claim(Function::Data).reset();
+                    claim.reset();
                     if !stop_and_wait {
-                        radio.hardware.push_front(Job::BlockAckReq { link, attempts: 0 });
+                        hardware.push_front(Job::BlockAckReq { tid, attempts: 0 });
                     }
                 }
-                self.queue(link);
+                self.queue(tid);
                 self.note_rate(now, link, fx, probe);
-                self.report_settled(now, link, LossCause::RetryLimit, fx, probe);
+                self.report_settled(now, tid, LossCause::RetryLimit, fx, probe);
                 if answered {
                     self.active(now, link, fx);
                 }
@@ -137,18 +154,18 @@ impl Cell {
                     self.rouse(now, self.links[link].reverse, fx, probe);
                 }
             }
-            Job::BlockAckReq { link, .. } if answered => {
-                let current = &mut self.links[link];
+            Job::BlockAckReq { tid, .. } if answered => {
+                let current = &mut self.tids[tid];
                 let start = current.window.start();
                 current.reorder.advance(start, &mut self.up);
                 current.reorder.expire(now, &mut self.up);
-                self.deliver(now, link, fx, probe);
+                self.deliver(now, tid, fx, probe);
             }
-            Job::BlockAckReq { link, attempts }
+            Job::BlockAckReq { tid, attempts }
                 // mac80211 sends what is no data as `rate_control_send_low()` says, with the driver's `max_rate_tries`.
-                if attempts < radio.adapter.retry_limit.min(MOST_TRIES - 1) =>
+                if attempts < adapter.retry_limit.min(MOST_TRIES - 1) =>
             {
-                radio.hardware.push_front(Job::BlockAckReq { link, attempts: attempts + 1 });
+                contenders[category].hardware.push_front(Job::BlockAckReq { tid, attempts: attempts + 1 });
             }
             Job::BlockAckReq { .. } => {}
         }

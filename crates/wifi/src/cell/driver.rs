@@ -3,18 +3,20 @@
 use super::effects::Done;
 use super::{Cell, Effects};
 use crate::aggregate::Batch;
-use crate::id::{LinkId, RadioId};
+use crate::category::Category;
+use crate::id::{LinkId, RadioId, TidId};
 use crate::link::{Link, Payload};
-use crate::radio::{Function, Job, Radio};
+use crate::radio::{Job, Radio};
 use crate::rate_control::Chain;
 use crate::send_window::Settled;
+use crate::tid::Tid;
 use airloom_observe::{LossCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
 use airloom_sim::Time;
 
 /// The hardware's report to its driver after each attempt at a data PPDU.
 pub(super) struct Report {
-    /// The link it was for.
-    pub(super) link: LinkId,
+    /// The TID it was for.
+    pub(super) tid: TidId,
     /// Its MPDUs; the driver takes out those that it gives up on.
     pub(super) batch: Batch,
     /// Their rates.
@@ -32,7 +34,8 @@ impl Cell {
     /// gives up on them. Returns whether it gave up on any.
     pub(super) fn reported(&mut self, now: Time, report: &mut Report) -> bool {
         let Report { chain, attempts, sent, acked: answer, ref mut batch, .. } = *report;
-        let link = &mut self.links[report.link];
+        let tid = &mut self.tids[report.tid];
+        let link = &mut self.links[tid.link];
         let adapter = &self.radios[link.from].adapter;
         let (mpdus, acked) = (batch.len(), answer.unwrap_or_default());
         if sent || !link.stop_and_wait {
@@ -43,19 +46,19 @@ impl Cell {
             batch.seqs().for_each(|_| smoothed.update(rate));
         }
         let gave_up = if answer.is_some() {
-            let limit = link.retry_limit(batch, adapter);
-            link.window.acknowledged(batch, limit, &mut self.settled)
+            let limit = tid.retry_limit(link, batch, adapter);
+            tid.window.acknowledged(batch, limit, &mut self.settled)
         } else if link.hides_attempt(batch, &chain, attempts + 1, adapter)
-            || link.stop_and_wait && !sent && link.reserves_again(adapter)
+            || link.stop_and_wait && !sent && tid.reserves_again(adapter)
         {
             false
         } else {
-            let limit = link.retry_limit(batch, adapter);
-            let limits = link.limits(&chain);
-            link.window.unanswered(batch, &limits, limit, &mut self.settled)
+            let limit = tid.retry_limit(link, batch, adapter);
+            let limits = link.limits(&chain, tid.category);
+            tid.window.unanswered(batch, &limits, limit, &mut self.settled)
         };
         if answer.is_some() || gave_up {
-            link.unreserved = 0;
+            tid.unreserved = 0;
         }
         // A driver's control gets no report of a PPDU whose MPDUs will all be retransmitted (ath9k
         // `ath_tx_complete_aggr`), nor of one that hardware still has.
@@ -66,13 +69,22 @@ impl Cell {
         gave_up
     }
 
-    /// The radio of `node`, if its driver accepts packets. If not, [`Effects::wake`] reports when it does again.
+    /// The radio of `node`, if its driver accepts packets of a category. If not, [`Effects::wake`] reports when it does again.
     #[inline]
-    pub fn accepting(&mut self, node: NodeId) -> Option<RadioId> {
+    pub fn accepting(&mut self, node: NodeId, category: Category) -> Option<RadioId> {
         let id = self.radio(node);
         let radio = &mut self.radios[id];
-        radio.full = radio.held >= radio.adapter.driver_limit;
-        (!radio.stopped && !radio.full).then_some(id)
+        let contender = &mut radio.contenders[category];
+        contender.full = contender.held >= radio.adapter.driver_limit;
+        (!radio.stopped && !contender.full).then_some(id)
+    }
+
+    /// The user priority of a packet with this DSCP that `from` sends towards `to`: that of best effort if one of the two
+    /// radios has no QoS (mac80211 `ieee80211_select_queue`).
+    pub fn priority(&self, from: NodeId, to: NodeId, dscp: u8) -> u8 {
+        let link = &self.links[self.link(self.radio(from), to)];
+        let (sender, receiver) = (&self.radios[link.from].adapter, &self.radios[link.to].adapter);
+        if sender.qos && receiver.qos { sender.dscp_map.priority(dscp) } else { 0 }
     }
 
     /// Reports whether packets wait above `node`'s driver.
@@ -91,21 +103,25 @@ impl Cell {
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        let link = self.link(radio, to);
-        if self.links[link].dozing {
-            self.park(now, link, payload, fx, probe);
-        } else if self.hand_down(now, link, payload, probe).has_room() {
+        let link = &self.links[self.link(radio, to)];
+        let (tid, dozing) = (link.tid(payload.tid), link.dozing);
+        if dozing {
+            self.park(now, tid, payload, fx, probe);
+            return;
+        }
+        let category = self.tids[tid].category;
+        if self.hand_down(now, tid, payload, probe).has_room(category) {
             // A full hardware queue has requested the medium already.
-            self.fill_hardware(now, radio, fx);
+            self.fill(now, radio, category, fx);
             self.schedule_access(fx);
         }
     }
 
     /// Keeps `payload` for a dozing station; the oldest makes room (mac80211 `ieee80211_tx_h_unicast_ps_buf`).
     #[cold]
-    fn park<P: Probe>(&mut self, now: Time, link: LinkId, payload: Payload, fx: &mut Effects, probe: &mut P) {
-        let (node, peer, limit) = self.ends(link);
-        let parked = &mut self.links[link].parked;
+    fn park<P: Probe>(&mut self, now: Time, tid: TidId, payload: Payload, fx: &mut Effects, probe: &mut P) {
+        let (node, peer, limit) = self.ends(self.tids[tid].link);
+        let parked = &mut self.tids[tid].parked;
         if parked.len() >= limit
             && let Some(oldest) = parked.pop_front()
         {
@@ -134,24 +150,26 @@ impl Cell {
         (from.node, self.radios[self.links[link].to].node, from.park_limit)
     }
 
-    /// Hands `payload` to the driver for a link; returns the radio.
+    /// Hands `payload` to the driver for a TID; returns the radio.
     #[inline(always)]
     pub(super) fn hand_down<P: Probe>(
         &mut self,
         now: Time,
-        link: LinkId,
+        id: TidId,
         payload: Payload,
         probe: &mut P,
     ) -> &Radio {
-        let Payload { packet, bytes, tcp } = payload;
-        let Link { from, overhead, control, window, queued, .. } = &mut self.links[link];
+        let Payload { packet, bytes, tcp, .. } = payload;
+        let Tid { link, category, window, queued, .. } = &mut self.tids[id];
+        let Link { from, overhead, control, .. } = &mut self.links[*link];
         window.push(now, packet, bytes + *overhead, tcp, control.sample());
         let radio = &mut self.radios[*from];
         radio.held += 1;
+        radio.contenders[*category].held += 1;
         let queue = QueueId { node: radio.node, layer: QueueLayer::Driver };
         probe.see(now, Observation::Queue(QueueEvent::In { queue, packets: radio.held }));
         if !std::mem::replace(queued, true) {
-            radio.join(link);
+            radio.join(*category, id);
         }
         radio
     }
@@ -160,13 +178,15 @@ impl Cell {
     pub(super) fn report_settled<P: Probe>(
         &mut self,
         now: Time,
-        link: LinkId,
+        tid: TidId,
         cause: LossCause,
         fx: &mut Effects,
         probe: &mut P,
     ) {
+        let Tid { link, category, .. } = self.tids[tid];
         let peer = self.radios[self.links[link].to].node;
         let radio = &mut self.radios[self.links[link].from];
+        radio.contenders[category].held -= self.settled.len() as u32;
         let node = radio.node;
         let queue = QueueId { node, layer: QueueLayer::Driver };
         for Settled { packet, since, mpdu, acked } in self.settled.drain(..) {
@@ -180,9 +200,10 @@ impl Cell {
             probe.see(now, Observation::Queue(QueueEvent::Out { queue, packets: radio.held, sojourn }));
             fx.done.push(Done { node, packet, acked });
         }
-        if radio.full && !radio.stopped && radio.held < radio.adapter.driver_limit {
-            radio.full = false;
-            fx.wake.push(node);
+        let contender = &mut radio.contenders[category];
+        if contender.full && !radio.stopped && contender.held < radio.adapter.driver_limit {
+            contender.full = false;
+            fx.wake.push((node, category));
         }
     }
 
@@ -198,71 +219,80 @@ impl Cell {
         if !std::mem::replace(&mut self.links[link].dozing, false) {
             return;
         }
-        while let Some(payload) = self.links[link].parked.pop_front() {
-            self.hand_down(now, link, payload, probe);
+        for tid in self.links[link].tids {
+            while let Some(payload) = self.tids[tid].parked.pop_front() {
+                self.hand_down(now, tid, payload, probe);
+            }
+            if self.tids[tid].has_frames() {
+                self.queue(tid);
+            }
         }
-        self.queue(link);
         let radio = self.links[link].from;
         self.fill_hardware(now, radio, fx);
     }
 
     /// Takes PPDUs back out of a radio's hardware, those for `only` or all.
     pub(super) fn recall(&mut self, radio: RadioId, only: Option<LinkId>) {
-        for _ in 0..self.radios[radio].hardware.len() {
-            let Some(job) = self.radios[radio].hardware.pop_front() else { break };
-            let leaves = only.is_none_or(|link| link == job.link());
-            if let (true, Job::Data { link, batch, .. }) = (leaves, &job) {
-                self.links[*link].window.recall(batch);
-                self.queue(*link);
-            } else {
-                self.radios[radio].hardware.push_back(job);
+        for category in Category::ALL {
+            for _ in 0..self.radios[radio].contenders[category].hardware.len() {
+                let Some(job) = self.radios[radio].contenders[category].hardware.pop_front() else { break };
+                let leaves = only.is_none_or(|link| link == self.link_of(&job));
+                if let (true, Job::Data { tid, batch, .. }) = (leaves, &job) {
+                    self.tids[*tid].window.recall(batch);
+                    self.queue(*tid);
+                } else {
+                    self.radios[radio].contenders[category].hardware.push_back(job);
+                }
             }
-        }
-        if self.radios[radio].hardware.is_empty() {
-            self.withdraw(radio);
+            if self.radios[radio].contenders[category].hardware.is_empty() {
+                self.withdraw(radio, category);
+            }
         }
     }
 
-    /// A radio has no more data to send.
-    pub(super) fn withdraw(&mut self, radio: RadioId) {
+    /// A radio has no more data of a category to send.
+    pub(super) fn withdraw(&mut self, radio: RadioId, category: Category) {
         let radio = &mut self.radios[radio];
-        let contender = radio.claim(Function::Data).contender;
+        let contender = radio.contenders[category].claim.contender;
         self.media[radio.medium].contention.withdraw(contender);
     }
 
-    /// A link's reorder buffer gives up on a hole.
+    /// The reorder buffer of a TID gives up on a hole.
     pub(super) fn reorder_expired<P: Probe>(
         &mut self,
         now: Time,
-        link: LinkId,
+        tid: TidId,
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        self.links[link].reorder.expire(now, &mut self.up);
-        self.deliver(now, link, fx, probe);
+        self.tids[tid].reorder.expire(now, &mut self.up);
+        self.deliver(now, tid, fx, probe);
     }
 
-    /// Passes up MPDUs that a link's reorder buffer has released, and arms the timer for those it still holds.
-    pub(super) fn deliver<P: Probe>(&mut self, now: Time, link: LinkId, fx: &mut Effects, probe: &mut P) {
-        let node = self.radios[self.links[link].to].node;
+    /// Passes up MPDUs that the reorder buffer of a TID has released, and arms the timer for those it still holds.
+    pub(super) fn deliver<P: Probe>(&mut self, now: Time, id: TidId, fx: &mut Effects, probe: &mut P) {
+        let tid = &self.tids[id];
+        let node = self.radios[self.links[tid.link].to].node;
         fx.arrived.extend(self.up.drain(..).map(|packet| (node, packet)));
-        let due = self.links[link].reorder.deadline();
-        if due != self.links[link].reorder_due {
+        let due = tid.reorder.deadline();
+        if due != tid.reorder_due {
             if P::TRACE {
-                self.observe_hold(now, link, due, probe);
+                self.observe_hold(now, id, due, probe);
             }
-            self.links[link].reorder_due = due;
-            fx.timers.push((self.links[link].reorder_timer, due));
+            let tid = &mut self.tids[id];
+            tid.reorder_due = due;
+            fx.timers.push((tid.reorder_timer, due));
         }
     }
 
-    /// A link's reorder buffer is about to have another deadline: reports it if it no longer holds anything.
-    fn observe_hold<P: Probe>(&mut self, now: Time, link: LinkId, due: Option<Time>, probe: &mut P) {
-        let current = &mut self.links[link];
+    /// The reorder buffer of a TID is about to have another deadline: reports it if it no longer holds anything.
+    fn observe_hold<P: Probe>(&mut self, now: Time, tid: TidId, due: Option<Time>, probe: &mut P) {
+        let current = &mut self.tids[tid];
         match (current.reorder_due, due) {
             (None, Some(_)) => current.held_since = now,
             (Some(_), None) => {
-                let (radio, to, start) = (current.from, current.to, current.held_since);
+                let (link, start) = (&self.links[current.link], current.held_since);
+                let (radio, to) = (link.from, link.to);
                 let (from, to) = (self.radios[radio].node, self.radios[to].node);
                 probe.see(now, Observation::Reordered { from, to, start });
             }

@@ -1,5 +1,6 @@
 //! Effects of a cell.
 
+use crate::category::Category;
 use crate::id::TimerId;
 use airloom_observe::NodeId;
 use airloom_rate::Rate;
@@ -39,11 +40,11 @@ pub struct Effects {
     pub arrived: Vec<(NodeId, Handle)>,
     /// Packets the transmitter has finished with.
     pub done: Vec<Done>,
-    /// Nodes whose driver accepts packets again.
-    pub wake: Vec<NodeId>,
-    /// Drivers that form a PPDU, and its receiver: they accept as much as [`Cell::room`](super::Cell::room) returns,
+    /// Nodes whose driver accepts packets of a category again.
+    pub wake: Vec<(NodeId, Category)>,
+    /// Drivers that form a PPDU, its receiver and its TID: they accept as much as [`Cell::room`](super::Cell::room) returns,
     /// and wait for [`Cell::refill`](super::Cell::refill).
-    pub pulls: Vec<(NodeId, NodeId)>,
+    pub pulls: Vec<(NodeId, NodeId, u8)>,
     /// Links whose preferred rate changed.
     pub rates: Vec<RateChange>,
     /// Timers to arm, or to disarm.

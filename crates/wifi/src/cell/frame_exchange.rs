@@ -7,12 +7,13 @@ use super::{Cell, Effects};
 use crate::bitmap::Bitmap;
 use crate::channel::Fade;
 use crate::frame_size;
-use crate::id::{AttemptId, MediumId, RadioId, RateId};
+use crate::id::{AttemptId, LinkId, MediumId, RadioId, RateId};
 use crate::link::{Link, LinkRate};
 use crate::phy::FrameProtection;
 use crate::radio::{Function, Job, Null, NullFrames, Radio};
 use crate::reorder::{self, distance};
 use crate::send_window;
+use crate::tid::Tid;
 use airloom_observe::{BlockAck, Fate, FrameKind, Mpdu, NodeId, Observation, Ppdu, Probe};
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
@@ -28,13 +29,20 @@ struct SentFrame {
     bytes: u32,
     fate: Fate,
     nav: Duration,
+    tid: u8,
 }
 
 impl SentFrame {
+    /// The same, of data with this TID.
+    fn of(self, tid: u8) -> Self {
+        Self { tid, ..self }
+    }
+
     fn report<P: Probe>(self, now: Time, probe: &mut P) {
-        let Self { start, end, from, to, kind, rate, bytes, fate, nav } = self;
+        let Self { start, end, from, to, kind, rate, bytes, fate, nav, tid } = self;
         let good = u16::from(fate == Fate::Received);
-        let ppdu = Ppdu { start, end, from, to, kind, rate, mpdus: 1, good, retries: 0, bytes, fate, nav };
+        let ppdu =
+            Ppdu { start, end, from, to, kind, rate, mpdus: 1, good, retries: 0, bytes, fate, nav, tid };
         probe.see(now, Observation::Ppdu(ppdu));
     }
 }
@@ -51,7 +59,7 @@ impl Cell {
         let to = match function {
             Function::Beacon => None,
             Function::Control => self.ap_of(radio),
-            Function::Data => self.radios[radio].hardware.front().map(|job| self.links[job.link()].to),
+            Function::Data(_) => self.radios[radio].job(function).map(|job| self.links[self.link_of(job)].to),
         };
         if let (Function::Control, Some(null)) = (function, &mut self.radios[radio].null) {
             if null.attempts == 0 {
@@ -70,6 +78,11 @@ impl Cell {
             stage: Stage::Main,
             next: now,
             begun: now,
+            txop: match function {
+                Function::Data(category) => now + self.radios[radio].contenders[category].txop,
+                Function::Beacon | Function::Control => now,
+            },
+            vacant: false,
             frame,
             heard: to.is_none_or(|to| self.radios[to].on_channel),
             sent: true,
@@ -89,11 +102,12 @@ impl Cell {
     }
 
     /// The protection before the frame that `radio` has ready for `function`.
-    fn protection(&self, radio: RadioId, function: Function) -> FrameProtection {
-        let Radio { adapter, hardware, null, .. } = &self.radios[radio];
-        match (function, hardware.front(), null) {
-            (Function::Data, Some(Job::Data { link, batch, chain, attempts, .. }), _) => {
-                let LinkRate { rate, control_rate, .. } = self.links[*link].rates[chain.rate(*attempts)];
+    pub(super) fn protection(&self, radio: RadioId, function: Function) -> FrameProtection {
+        let Radio { adapter, null, .. } = &self.radios[radio];
+        match (function, self.radios[radio].job(function), null) {
+            (_, Some(Job::Data { tid, batch, chain, attempts, .. }), _) => {
+                let link = &self.links[self.tids[*tid].link];
+                let LinkRate { rate, control_rate, .. } = link.rates[chain.rate(*attempts)];
                 let long = adapter.rts_threshold.is_some_and(|most| batch.psdu(rate) > most);
                 self.phy.frame_protection(rate, control_rate, long || chain.reserves(*attempts))
             }
@@ -113,10 +127,10 @@ impl Cell {
     }
 
     /// The main frame when `radio` gets the medium for `function`.
-    fn main(&self, radio: RadioId, function: Function) -> Main {
-        let Radio { adapter, hardware, .. } = &self.radios[radio];
-        match (function, hardware.front()) {
-            (Function::Data, Some(job)) => self.main_of(job),
+    pub(super) fn main(&self, radio: RadioId, function: Function) -> Main {
+        let Radio { adapter, .. } = &self.radios[radio];
+        match (function, self.radios[radio].job(function)) {
+            (_, Some(job)) => self.main_of(job),
             (Function::Control, _) => {
                 let rate = adapter.null_rate();
                 let receiver = self.ap_of(radio).expect("null frames go to an access point");
@@ -140,7 +154,7 @@ impl Cell {
 
     /// The main frame that does a job: data at its rate, or a BlockAck request along with the preferred one.
     fn main_of(&self, job: &Job) -> Main {
-        let link = &self.links[job.link()];
+        let link = &self.links[self.link_of(job)];
         let (chosen, rate, bytes, alone) = match job {
             Job::Data { batch, chain, attempts, .. } => {
                 let chosen = &link.rates[chain.rate(*attempts)];
@@ -154,7 +168,7 @@ impl Cell {
         let (kind, answer, length) = if alone {
             (FrameKind::Ack, frame_size::ACK_BYTES, chosen.ack)
         } else {
-            (FrameKind::BlockAck, frame_size::block_ack_bytes(link.window.size()), chosen.block_ack)
+            (FrameKind::BlockAck, frame_size::block_ack_bytes(link.window), chosen.block_ack)
         };
         let response = Response { kind, rate: chosen.response_rate, bytes: answer, length };
         Main { rate, length: self.phy.ppdu(rate, bytes), response }
@@ -171,11 +185,16 @@ impl Cell {
         self.phy.sifs + attempt.main.response.length
     }
 
+    /// The link of a job.
+    pub(super) fn link_of(&self, job: &Job) -> LinkId {
+        self.tids[job.tid()].link
+    }
+
     /// Which of its link's rates a job goes at.
     fn rate_of(&self, job: &Job) -> RateId {
         match job {
             Job::Data { chain, attempts, .. } => chain.rate(*attempts),
-            Job::BlockAckReq { link, .. } => self.links[*link].preferred,
+            Job::BlockAckReq { tid, .. } => self.links[self.tids[*tid].link].preferred,
         }
     }
 
@@ -193,12 +212,13 @@ impl Cell {
     pub(super) fn judge<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {
         let Attempt { stage, function, .. } = self.attempts[id];
         match stage {
+            Stage::Space => self.resume(now, id),
             Stage::Rts => self.judge_rts(now, id, probe),
             Stage::Cts => self.clear_to_send(now, id, probe),
             Stage::Main => match function {
                 Function::Beacon => self.judge_beacon(now, id, probe),
                 Function::Control => self.judge_null(now, id, probe),
-                Function::Data => self.judge_job(now, id, fx, probe),
+                Function::Data(_) => self.judge_job(now, id, fx, probe),
             },
             Stage::Response => self.respond(now, id, probe),
             Stage::Over => {}
@@ -225,11 +245,9 @@ impl Cell {
     /// `answer`. Those of a protection are heard farther than what they protect.
     fn survives_noise(&mut self, now: Time, attempt: &Attempt, answer: bool) -> bool {
         let Attempt { radio, function, frame, heard, protection, .. } = *attempt;
-        let job = self.radios[radio].hardware.front();
-        let Some(job) = job.filter(|_| function == Function::Data && heard && !frame.disturbed) else {
-            return true;
-        };
-        let (link, chosen) = (job.link(), self.rate_of(job));
+        let job = self.radios[radio].job(function);
+        let Some(job) = job.filter(|_| heard && !frame.disturbed) else { return true };
+        let (link, chosen) = (self.link_of(job), self.rate_of(job));
         let Link { rates, channel, to, .. } = &mut self.links[link];
         let chosen = &mut rates[chosen];
         if matches!(protection, FrameProtection::RtsCts(rate) if rate != chosen.control_rate) {
@@ -299,7 +317,7 @@ impl Cell {
         let Attempt { radio, frame, .. } = self.attempts[id];
         if P::DETAIL {
             for &link in &self.radios[radio].links {
-                if self.links[link].is_kept() {
+                if self.is_kept(link) {
                     let station = self.radios[self.links[link].to].node;
                     probe.see(now, Observation::Indicated { station });
                 }
@@ -339,15 +357,15 @@ impl Cell {
 
     fn judge_job<P: Probe>(&mut self, now: Time, id: AttemptId, fx: &mut Effects, probe: &mut P) {
         let attempt = self.attempts[id];
-        let Attempt { radio, frame, heard, .. } = attempt;
+        let Attempt { radio, function, frame, heard, .. } = attempt;
         let nav = self.main_nav(&attempt);
         self.report_own_cts(now, &attempt, nav, probe);
-        let job = self.radios[radio].hardware.front().expect("a claim is made for a job");
-        let link = job.link();
+        let job = self.radios[radio].job(function).expect("a claim is made for a job");
+        let tid = job.tid();
         let good = if let Job::Data { .. } = job {
             let good = self.judge_data(now, &attempt, nav, probe);
             self.attempts[id].good = good;
-            if good != 0 || self.links[link].has_reports() {
+            if good != 0 || self.tids[tid].has_reports() {
                 self.received(now, id, fx, probe);
             }
             good
@@ -355,8 +373,9 @@ impl Cell {
             let survives = self.survives_noise(now, &attempt, false);
             let (bytes, fate) = (frame_size::BLOCK_ACK_REQ_BYTES, fate(&frame, heard, survives));
             self.sent_frame(&frame, FrameKind::BlockAckReq, (attempt.main.rate, bytes), fate, nav)
+                .of(self.tids[tid].number)
                 .report(now, probe);
-            number(now, self.links[link].window.start(), false, bytes, fate, probe);
+            number(now, self.tids[tid].window.start(), false, bytes, fate, probe);
             u32::from(fate == Fate::Received)
         };
         if good != 0 {
@@ -381,14 +400,17 @@ impl Cell {
 
     /// A data PPDU ends: the loss of every MPDU is drawn. Returns how many were received.
     fn judge_data<P: Probe>(&mut self, now: Time, attempt: &Attempt, nav: Duration, probe: &mut P) -> u32 {
-        let Attempt { radio, frame: on_air, heard, protection, .. } = attempt;
+        let Attempt { radio, function, frame: on_air, heard, protection, .. } = attempt;
         let lead = self.lead(*protection);
         let to = on_air.to.map(|to| self.radios[to].node);
-        let Radio { node, hardware, losses, .. } = &mut self.radios[*radio];
-        let Some(Job::Data { link, batch, chain, attempts, aired }) = hardware.front() else {
+        let Radio { node, contenders, losses, .. } = &mut self.radios[*radio];
+        let Function::Data(category) = *function else { return 0 };
+        let Some(Job::Data { tid, batch, chain, attempts, aired }) = contenders[category].hardware.front()
+        else {
             return 0;
         };
-        let Link { window, rates, early, channel, .. } = &mut self.links[*link];
+        let Tid { link, number: tid, window, early, .. } = &mut self.tids[*tid];
+        let Link { rates, channel, .. } = &mut self.links[*link];
         let chosen = &mut rates[chain.rate(*attempts)];
         let reaches = *heard && !on_air.disturbed;
         let channel = &mut self.channels[*channel];
@@ -420,6 +442,7 @@ impl Cell {
             bytes: batch.psdu(rate),
             fate: fate(on_air, *heard, good != 0),
             nav,
+            tid: *tid,
         };
         probe.see(now, Observation::Ppdu(observed));
         if P::DETAIL {
@@ -442,8 +465,9 @@ impl Cell {
         let attempt = self.attempts[id];
         let Attempt { radio, function, frame, begun, next: start, main, .. } = attempt;
         let Response { kind, rate, bytes, length } = main.response;
-        let job = self.radios[radio].hardware.front().filter(|_| function == Function::Data);
-        let chosen = job.map(|job| (job.link(), self.rate_of(job)));
+        let job = self.radios[radio].job(function);
+        let tid = job.map_or(0, |job| self.tids[job.tid()].number);
+        let chosen = job.map(|job| (self.link_of(job), self.rate_of(job)));
         let answer = self.answer(now, id, Frame { start, end: start + length, ..frame });
         let survives = match (chosen, &self.radios[radio].null) {
             (Some((link, chosen)), _) => {
@@ -461,17 +485,17 @@ impl Cell {
             (_, _, Some(_)) => Fate::Corrupted,
             (_, _, None) => Fate::Unheard,
         };
-        self.sent_frame(&answer, kind, (rate, bytes), fate, Duration::ZERO).report(now, probe);
+        self.sent_frame(&answer, kind, (rate, bytes), fate, Duration::ZERO).of(tid).report(now, probe);
         if P::TRACE && kind == FrameKind::BlockAck {
-            self.report_block_ack(now, radio, probe);
+            self.report_block_ack(now, radio, function, probe);
         }
         self.succeed(id, answer.end, fate == Fate::Received);
     }
 
     /// Reports the bitmap of the BlockAck just observed, for the PPDU that a radio has on the air.
-    fn report_block_ack<P: Probe>(&mut self, now: Time, radio: RadioId, probe: &mut P) {
-        let Some(job) = self.radios[radio].hardware.front() else { return };
-        let window = &mut self.links[job.link()].window;
+    fn report_block_ack<P: Probe>(&mut self, now: Time, radio: RadioId, function: Function, probe: &mut P) {
+        let Some(job) = self.radios[radio].job(function) else { return };
+        let window = &mut self.tids[job.tid()].window;
         let (mut acked, mut start) = (Bitmap::new(frame_size::block_ack_bits(window.size())), window.start());
         if let Job::Data { batch, .. } = job {
             start = batch.start();
@@ -517,7 +541,7 @@ impl Cell {
     ) -> SentFrame {
         let Frame { from, to, start, end, .. } = *frame;
         let (from, to) = (self.radios[from].node, to.map(|to| self.radios[to].node));
-        SentFrame { start, end, from, to, kind, rate, bytes, fate, nav }
+        SentFrame { start, end, from, to, kind, rate, bytes, fate, nav, tid: 0 }
     }
 }
 

@@ -1,13 +1,13 @@
 //! A cell: one channel, an access point that all stations hear, and its stations.
 //!
 //! The cell is a state machine like every component: packets and timers in, effects out. Inside, it routes between its
-//! parts, none of which knows another: each [`Medium`] grants access, each [`Radio`] has PPDUs ready, each [`Link`]
-//! numbers, loses and reorders, each [`scan`](crate::scan) procedure comes and goes. A transmission costs three events,
+//! parts, none of which knows another: each [`Medium`] grants access, each [`Contender`] of a [`Radio`] has PPDUs ready, each
+//! [`Link`] has rates and loses, each [`Tid`] of it numbers and reorders, each [`scan`](crate::scan) procedure comes and goes. A transmission costs three events,
 //! whatever its length: access, reception, and the end of the exchange; a fourth with RTS, more among hidden stations.
 //!
 //! ```text
-//!  send() -> Link.window -> Radio.hardware -> Contention -> air -> Link.reorder -> effects.arrived
-//!               ^----------------- BlockAck, retries -------'
+//!  send() -> Tid.window -> Contender.hardware -> Contention -> air -> Tid.reorder -> effects.arrived
+//!               ^------------------ BlockAck, retries --------'
 //! ```
 
 mod attempt;
@@ -21,20 +21,24 @@ mod rates;
 mod saving;
 mod scanning;
 mod tx_scheduler;
+mod txop;
 
 pub use effects::{Done, Effects, RateChange};
 
+use crate::category::{Access, Category, PerCategory, TIDS};
 use crate::channel::{Channel, SlowFading};
+use crate::contender::{Claim, Contender};
 use crate::contention::{ContenderId, Counting};
-use crate::id::{AttemptId, ChannelId, LinkId, MediumId, RadioId, TimerId};
+use crate::id::{AttemptId, ChannelId, LinkId, MediumId, RadioId, TidId, TimerId};
 use crate::link::Link;
 use crate::outage::{Obstacle, Outages};
 use crate::phy::Phy;
 use crate::power_save::{PowerSave, Saving};
-use crate::radio::{Adapter, Claim, Function, Radio, Scanning};
+use crate::radio::{Adapter, Function, Radio, Scanning};
 use crate::rate_control::{RateChoice, Setup};
 use crate::scan::{Procedure, Scanner};
 use crate::send_window::Settled;
+use crate::tid::Tid;
 use airloom_observe::{NodeId, Probe};
 use airloom_policy::Policy;
 use airloom_rate::Rate;
@@ -57,8 +61,8 @@ enum Timer {
     Beacon(RadioId),
     /// A station may have been without data for long enough to doze.
     Doze(RadioId),
-    /// A link's reorder buffer gives up on a hole.
-    Reorder(LinkId),
+    /// The reorder buffer of a TID gives up on a hole.
+    Reorder(TidId),
     /// A timed change by a link's rate control is due.
     RateControl(LinkId),
 }
@@ -76,6 +80,7 @@ pub struct Cell {
     /// The radio of the access point.
     ap: RadioId,
     links: IndexVec<LinkId, Link>,
+    tids: IndexVec<TidId, Tid>,
     channels: IndexVec<ChannelId, Channel>,
     radio_of: IndexVec<NodeId, Option<RadioId>>,
     timers: IndexVec<TimerId, Timer>,
@@ -141,6 +146,7 @@ impl Cell {
             radios,
             ap,
             links: IndexVec::default(),
+            tids: IndexVec::default(),
             channels: IndexVec::default(),
             radio_of: IndexVec::default(),
             timers: IndexVec::from_iter([Timer::Access]),
@@ -186,16 +192,15 @@ impl Cell {
         let channel = self.channels.push(Channel::new((snr_db, fading_db), slow_fading, chance, obstacle));
         let (ap, phy) = (self.radios[self.ap].adapter, self.phy);
         let [down, up] = self.links.next_ids();
-        for (ends, reverse, adapters, purposes) in [
-            ((self.ap, radio), up, (&ap, &adapter), ["rate of downlink", "damage on downlink"]),
-            ((radio, self.ap), down, (&adapter, &ap), ["rate of uplink", "damage on uplink"]),
+        for (ends, reverse, adapters, (purpose, damage)) in [
+            ((self.ap, radio), up, (&ap, &adapter), ("rate of downlink", "damage on downlink")),
+            ((radio, self.ap), down, (&adapter, &ap), ("rate of uplink", "damage on uplink")),
         ] {
-            let [chance, damage] = purposes.map(|purpose| Stream::new(self.seed, name, purpose));
+            let chance = Stream::new(self.seed, name, purpose);
             let (rates, control) = rate.control(Setup { rates: &choice, firmware: adapter.firmware, chance });
             let channel = (channel, &self.channels[channel]);
-            let mut link = Link::new(ends, reverse, channel, (&rates, control), &phy, adapters);
-            link.early = adapters.1.reordering.early(link.window.size(), damage);
-            self.add_link(link);
+            let link = Link::new(ends, reverse, channel, (&rates, control), &phy, adapters);
+            self.add_link(link, &adapters, (name, damage));
         }
         (self.radios[radio].uplink, self.radios[radio].downlink) = (Some(up), Some(down));
     }
@@ -241,7 +246,7 @@ impl Cell {
                 self.claim(now, id, Function::Beacon);
             }
             Timer::Doze(radio) => self.doze_timer(now, radio, fx),
-            Timer::Reorder(link) => self.reorder_expired(now, link, fx, probe),
+            Timer::Reorder(tid) => self.reorder_expired(now, tid, fx, probe),
             Timer::RateControl(link) => self.control_timer(now, link, fx, probe),
         }
         self.schedule_access(fx);
@@ -255,17 +260,18 @@ impl Cell {
         let counting = if adapter.qos { Counting::Edca } else { Counting::Dcf };
         // Beacons go after one slot without backoff (ath9k_beaconq_config); null frames at voice parameters, or as data
         // if there is no QoS.
-        let data = (adapter.aifsn, adapter.cw_min, adapter.cw_max);
-        let windows = [(1, 0, 0), if adapter.qos { (2, 3, 7) } else { data }, data];
-        let claims = windows.map(|(aifsn, cw_min, cw_max)| Claim {
-            contender: self.media[medium].contention.join(self.phy.aifs(aifsn), counting),
-            cw: cw_min,
-            cw_min,
-            cw_max,
+        let control = if adapter.qos { Access::new(2, 3, 7) } else { adapter.edca[Category::BestEffort] };
+        let Medium { contention, contenders, .. } = &mut self.media[medium];
+        let [beacon, control, best_effort, voice, video, background] = Function::ALL.map(|function| {
+            contenders.push((id, function));
+            let access = match function {
+                Function::Beacon => Access::new(1, 0, 0),
+                Function::Control => control,
+                Function::Data(category) => adapter.edca[category],
+            };
+            (Claim::new(contention.join(self.phy.aifs(access.aifsn), counting), access), access)
         });
-        for function in Function::ALL {
-            self.media[medium].contenders.push((id, function));
-        }
+        let contender = |(claim, access)| Contender::new(claim, access);
         let timers = [Timer::Scan(id), Timer::Request(id), Timer::Beacon(id)];
         let [scan_timer, request_timer, beacon_timer] = timers.map(|timer| self.register(timer));
         self.radios.push(Radio {
@@ -277,16 +283,15 @@ impl Cell {
             adapter,
             backoff: Stream::new(self.seed, name, "backoff"),
             losses: Stream::new(self.seed, name, "losses"),
-            claims,
-            hardware: std::collections::VecDeque::new(),
+            beacon_claim: beacon.0,
+            control_claim: control.0,
+            contenders: PerCategory([voice, video, best_effort, background].map(contender)),
             uplink: None,
             downlink: None,
             links: Vec::new(),
-            ready: std::collections::VecDeque::new(),
             held: 0,
             moved: 0,
             stopped: false,
-            full: false,
             backlog: false,
             on_channel: true,
             null: None,
@@ -311,10 +316,23 @@ impl Cell {
         })
     }
 
-    fn add_link(&mut self, mut link: Link) {
+    /// Adds a link and its TIDs; what damages frames on their way to its receiver has this name and this purpose.
+    fn add_link(&mut self, mut link: Link, adapters: &(&Adapter, &Adapter), (name, damage): (&str, &str)) {
         let [id] = self.links.next_ids();
         self.radios[link.from].links.push(id);
-        link.reorder_timer = self.register(Timer::Reorder(id));
+        let qos = adapters.0.qos && adapters.1.qos;
+        for number in 0..TIDS as u8 {
+            let [tid] = self.tids.next_ids();
+            let timer = self.register(Timer::Reorder(tid));
+            let category = if qos { Category::of_tid(number) } else { Category::BestEffort };
+            let chance = match number {
+                0 => Stream::new(self.seed, name, damage),
+                _ => Stream::new(self.seed, name, &format!("{damage}, TID {number}")),
+            };
+            let early = adapters.1.reordering.early(link.window, chance);
+            link.tids[usize::from(number)] = tid;
+            self.tids.push(Tid::new((id, number, category), link.window, adapters.1, early, timer));
+        }
         if link.control.due().is_some() {
             link.control_timer = Some(self.register(Timer::RateControl(id)));
         }

@@ -56,10 +56,16 @@ impl Cell {
             let radio = &self.radios[id];
             let Some(saving) = radio.saving else { continue };
             let listens = radio.on_channel && beacon.is_multiple_of(saving.how.listen_interval.into());
-            if self.links[link].is_kept() && listens && radio.null.is_none() && !radio.stopped {
+            if self.is_kept(link) && listens && radio.null.is_none() && !radio.stopped {
                 self.announce(now, id, false);
             }
         }
+    }
+
+    /// Whether the transmitter of a link keeps frames for a receiver that dozes.
+    pub(super) fn is_kept(&self, link: LinkId) -> bool {
+        let Link { dozing, tids, .. } = &self.links[link];
+        *dozing && tids.iter().any(|&tid| self.tids[tid].has_frames())
     }
 
     fn announce(&mut self, now: Time, id: RadioId, sleep: bool) {

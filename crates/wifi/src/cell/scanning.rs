@@ -1,6 +1,7 @@
 //! Carries out the effects of a station's scan procedure.
 
 use super::{Cell, Effects};
+use crate::category::Category;
 use crate::id::RadioId;
 use crate::radio::{Function, Null, Scanning};
 use crate::scan::{Action, Procedure};
@@ -130,7 +131,7 @@ impl Cell {
                 Action::StopQueue => radio.stopped = true,
                 Action::WakeQueue => {
                     radio.stopped = false;
-                    fx.wake.push(node);
+                    fx.wake.extend(Category::ALL.map(|category| (node, category)));
                     self.queue_offered(id);
                 }
                 Action::Announce { sleep } => {
@@ -142,7 +143,7 @@ impl Cell {
                     self.recall(id, None);
                     self.radios[id].on_channel = false;
                     // A BlockAck request may be left in hardware; it waits for the return.
-                    self.withdraw(id);
+                    Category::ALL.iter().for_each(|&category| self.withdraw(id, category));
                 }
                 Action::Return => {
                     radio.on_channel = true;
@@ -158,13 +159,16 @@ impl Cell {
     }
 
     fn drop_driver<P: Probe>(&mut self, now: Time, id: RadioId, fx: &mut Effects, probe: &mut P) {
-        self.radios[id].hardware.clear();
-        self.withdraw(id);
+        for category in Category::ALL {
+            self.radios[id].contenders[category].hardware.clear();
+            self.withdraw(id, category);
+        }
         for i in 0..self.radios[id].links.len() {
-            let link = self.radios[id].links[i];
-            self.links[link].window.drop_all(&mut self.settled);
-            self.links[link].unreserved = 0;
-            self.report_settled(now, link, LossCause::RadioLeft, fx, probe);
+            for tid in self.links[self.radios[id].links[i]].tids {
+                self.tids[tid].window.drop_all(&mut self.settled);
+                self.tids[tid].unreserved = 0;
+                self.report_settled(now, tid, LossCause::RadioLeft, fx, probe);
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The scheduler of a radio's links: they share its hardware by PPDU or by air time, and a driver that pulls asks for
+//! The scheduler of a radio's TIDs: those of a category share its hardware by PPDU or by air time, and a driver that pulls asks for
 //! packets as it forms a PPDU.
 //!
 //! Shares of air time follow Linux (`ieee80211_next_txq()` in `net/mac80211/tx.c`, `ath_tx_count_airtime()` and
@@ -9,9 +9,12 @@
 
 use super::attempt::Attempt;
 use super::{Cell, Effects};
-use crate::id::{LinkId, RadioId};
-use crate::link::{Link, Payload, Room};
+use crate::category::Category;
+use crate::contender::Contender;
+use crate::id::{RadioId, TidId};
+use crate::link::{Link, Payload, Room, Share};
 use crate::radio::{Function, Job, Pull, Radio};
+use crate::tid::Tid;
 use airloom_observe::{NodeId, Probe};
 use airloom_sim::{Duration, Time};
 
@@ -19,11 +22,11 @@ use airloom_sim::{Duration, Time};
 const ACTIVE: Duration = Duration::from_millis(100);
 
 impl Cell {
-    /// Packets wait for `to` above `from`'s driver, which pulls.
-    pub fn offer(&mut self, now: Time, (from, to): (NodeId, NodeId), fx: &mut Effects) {
-        let link = self.link(self.radio(from), to);
-        if !std::mem::replace(&mut self.links[link].offered, true) {
-            self.queue(link);
+    /// Packets of a TID wait for `to` above `from`'s driver, which pulls.
+    pub fn offer(&mut self, now: Time, (from, to, tid): (NodeId, NodeId, u8), fx: &mut Effects) {
+        let tid = self.tid(from, to, tid);
+        if !std::mem::replace(&mut self.tids[tid].offered, true) {
+            self.queue(tid);
             self.refill(now, from, fx);
         }
     }
@@ -36,22 +39,27 @@ impl Cell {
         payload: Payload,
         probe: &mut P,
     ) {
-        let link = self.link(self.radio(from), to);
-        self.hand_down(now, link, payload, probe);
+        let tid = self.tid(from, to, payload.tid);
+        self.hand_down(now, tid, payload, probe);
     }
 
-    /// No more packets wait for `to` above `from`'s driver.
-    pub fn exhausted(&mut self, from: NodeId, to: NodeId) {
-        let link = self.link(self.radio(from), to);
-        self.links[link].offered = false;
+    /// No more packets of a TID wait for `to` above `from`'s driver.
+    pub fn exhausted(&mut self, from: NodeId, to: NodeId, tid: u8) {
+        let tid = self.tid(from, to, tid);
+        self.tids[tid].offered = false;
     }
 
-    /// The remaining room for `to` in the PPDU that `from`'s driver forms, if it forms one.
-    pub fn room(&self, from: NodeId, to: NodeId) -> Room {
-        let link = &self.links[self.link(self.radio(from), to)];
+    /// The remaining room for a TID of `to` in the PPDU that `from`'s driver forms, if it forms one.
+    pub fn room(&self, from: NodeId, to: NodeId, tid: u8) -> Room {
+        let tid = &self.tids[self.tid(from, to, tid)];
+        let link = &self.links[tid.link];
         let radio = &self.radios[link.from];
-        let forms = radio.has_room() && !radio.stopped && link.wants_more();
-        if forms { link.room() } else { Room::default() }
+        let forms = radio.has_room(tid.category) && !radio.stopped && tid.wants_more(link);
+        if forms { tid.room(link) } else { Room::default() }
+    }
+
+    fn tid(&self, from: NodeId, to: NodeId, priority: u8) -> TidId {
+        self.links[self.link(self.radio(from), to)].tid(priority)
     }
 
     /// `node`'s driver continues: its pull has been answered, or it is no longer stopped.
@@ -61,67 +69,82 @@ impl Cell {
         self.schedule_access(fx);
     }
 
-    /// Keeps the hardware queue as full as the links allow, each link in its turn. If the driver pulls for a link, it
-    /// continues after the answer.
+    /// Keeps the hardware queues of a radio as full as its TIDs allow.
     pub(super) fn fill_hardware(&mut self, now: Time, id: RadioId, fx: &mut Effects) {
+        for category in Category::ALL {
+            let Contender { hardware, ready, .. } = &self.radios[id].contenders[category];
+            if !(hardware.is_empty() && ready.is_empty()) {
+                self.fill(now, id, category, fx);
+            }
+        }
+    }
+
+    /// Keeps the hardware queue of a category as full as its TIDs allow, each in its turn. If the driver pulls for one, it
+    /// continues after the answer.
+    pub(super) fn fill(&mut self, now: Time, id: RadioId, category: Category, fx: &mut Effects) {
         if !self.radios[id].on_channel {
             return;
         }
-        while self.radios[id].has_room() {
-            let Some(link) = self.next_turn(id) else { break };
-            let Radio { node, stopped, ready, hardware, adapter, .. } = &mut self.radios[id];
-            let Link { to, .. } = self.links[link];
-            let current = &mut self.links[link];
-            if !*stopped && current.wants_more() {
-                ready.push_front(link);
-                fx.pulls.push((*node, self.radios[to].node));
+        while self.radios[id].has_room(category) {
+            let Some(tid) = self.next_turn(id, category) else { break };
+            let Radio { node, stopped, contenders, adapter, .. } = &mut self.radios[id];
+            let Contender { ready, hardware, .. } = &mut contenders[category];
+            let current = &mut self.tids[tid];
+            let link = &mut self.links[current.link];
+            if !*stopped && current.wants_more(link) {
+                ready.push_front(tid);
+                let (node, number) = (*node, current.number);
+                fx.pulls.push((node, self.radios[link.to].node, number));
                 break;
             }
-            let Some((batch, chain)) = current.next_batch() else {
+            let Some((batch, chain)) = current.next_batch(link) else {
                 current.queued = false;
                 continue;
             };
             if adapter.shares_air_time() {
-                ready.push_front(link)
+                ready.push_front(tid)
             } else {
-                ready.push_back(link)
+                ready.push_back(tid)
             }
-            hardware.push_back(Job::Data { link, batch, chain, attempts: 0, aired: false });
+            hardware.push_back(Job::Data { tid, batch, chain, attempts: 0, aired: false });
         }
-        self.claim(now, id, Function::Data);
+        self.claim(now, id, Function::Data(category));
     }
 
-    /// A link may have data to send: it joins the round (ath9k `ath_tx_queue_tid`). With shares of air time it goes to
-    /// the front, since a link that has used none recently should not wait (`__ieee80211_schedule_txq()`).
+    /// A TID may have data to send: it joins the round (ath9k `ath_tx_queue_tid`). With shares of air time it goes to
+    /// the front, since one that has used none recently should not wait (`__ieee80211_schedule_txq()`).
     #[inline]
-    pub(super) fn queue(&mut self, link: LinkId) {
-        if !std::mem::replace(&mut self.links[link].queued, true) {
-            self.radios[self.links[link].from].join(link);
+    pub(super) fn queue(&mut self, id: TidId) {
+        let tid = &mut self.tids[id];
+        if !std::mem::replace(&mut tid.queued, true) {
+            self.radios[self.links[tid.link].from].join(tid.category, id);
         }
     }
 
     /// Pulls packets that were offered to a radio's driver while it was stopped.
     pub(super) fn queue_offered(&mut self, radio: RadioId) {
         for i in 0..self.radios[radio].links.len() {
-            let link = self.radios[radio].links[i];
-            if self.links[link].offered {
-                self.queue(link);
+            for tid in self.links[self.radios[radio].links[i]].tids {
+                if self.tids[tid].offered {
+                    self.queue(tid);
+                }
             }
         }
     }
 
-    /// The link whose turn it is at a radio; it leaves the round.
-    fn next_turn(&mut self, radio: RadioId) -> Option<LinkId> {
-        let Radio { ready, adapter, .. } = &mut self.radios[radio];
+    /// The TID whose turn it is in a category of a radio; it leaves the round.
+    fn next_turn(&mut self, radio: RadioId, category: Category) -> Option<TidId> {
+        let Radio { contenders, adapter, .. } = &mut self.radios[radio];
+        let ready = &mut contenders[category].ready;
         let Some(Pull { share: Some(share) }) = adapter.pull else { return ready.pop_front() };
         loop {
-            let link = ready.pop_front()?;
-            let balance = &mut self.links[link].balance;
+            let tid = ready.pop_front()?;
+            let balance = &mut self.links[self.tids[tid].link].shares[category].balance;
             if *balance >= 0 {
-                return Some(link);
+                return Some(tid);
             }
             *balance += share.as_nanos() as i64;
-            ready.push_back(link);
+            ready.push_back(tid);
         }
     }
 
@@ -129,15 +152,15 @@ impl Cell {
     /// time. A link that has not transmitted recently is not charged for received data; otherwise it would starve once
     /// it has data to send (`ieee80211_sta_register_airtime()`).
     pub(super) fn charge(&mut self, now: Time, attempt: &Attempt) {
-        let Attempt { radio, sent, good, .. } = *attempt;
-        let Some(&Job::Data { link, .. }) = self.radios[radio].hardware.front().filter(|_| sent) else {
-            return;
-        };
-        self.links[link].active = now;
+        let Attempt { radio, function, sent, good, .. } = *attempt;
+        let Some(&Job::Data { tid, .. }) = self.radios[radio].job(function).filter(|_| sent) else { return };
+        let Tid { link, category, .. } = self.tids[tid];
+        self.links[link].shares[category].active = now;
         for (payer, pays) in [(link, true), (self.links[link].reverse, good != 0)] {
-            let Link { from, active, .. } = self.links[payer];
-            if pays && now - active <= ACTIVE && self.radios[from].adapter.shares_air_time() {
-                self.links[payer].balance -= attempt.main.length.as_nanos() as i64;
+            let Link { from, shares, .. } = &mut self.links[payer];
+            let Share { active, balance } = &mut shares[category];
+            if pays && now - *active <= ACTIVE && self.radios[*from].adapter.shares_air_time() {
+                *balance -= attempt.main.length.as_nanos() as i64;
             }
         }
     }

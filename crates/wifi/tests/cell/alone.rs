@@ -1,6 +1,6 @@
 //! Frames that travel alone, in 802.11a, b and g: acknowledged one by one, tried again a few times, never held back.
 
-use crate::lab::{AP, FULL, Lab, adapter, ms, sta};
+use crate::lab::{AP, FULL, Lab, adapter, best_effort, ms, sta};
 use airloom_observe::{Fate, FrameKind, LossCause, Observation};
 use airloom_rate::Preamble::{self, Long, Short};
 use airloom_rate::{Dsss, Rate, Speed};
@@ -13,8 +13,7 @@ const ELEVEN: Rate = Rate::Dsss(Dsss::new(Speed::M11, Preamble::Long));
 fn plain() -> Adapter {
     Adapter {
         qos: false,
-        cw_min: 31,
-        aifsn: 2,
+        edca: best_effort(2, 31, 1023),
         control_rate: None,
         beacon_rate: Rate::Dsss(Dsss::new(Speed::M1, Preamble::Long)),
         ..adapter()
@@ -75,7 +74,7 @@ fn what_is_received_goes_up_at_once() {
     // Acknowledgments at 11 Mbit/s are lost now and then as well.
     let adapter = Adapter { short_retry_limit: 2, control_rate: Some(ELEVEN), ..plain() };
     let mut lab = cell(adapter, RateChoice::Fixed(ELEVEN), 3.5);
-    lab.saturated = vec![(sta(1), AP, FULL)];
+    lab.saturated = vec![(sta(1), AP, FULL, 0)];
     lab.run(Time::ZERO + Duration::from_secs(20));
     let done = lab.packets.iter().filter_map(|life| life.done.map(|done| (life, done)));
     let (mut holes, mut doubles) = (0, 0);
@@ -97,7 +96,7 @@ fn a_lone_station_of_802_11b_attains_the_closed_form() {
     {
         let rate = Rate::Dsss(Dsss::new(Speed::M11, preamble));
         let mut lab = cell(Adapter { control_rate, ..plain() }, RateChoice::Fixed(rate), 100.0);
-        lab.saturated = vec![(sta(1), AP, FULL)];
+        lab.saturated = vec![(sta(1), AP, FULL, 0)];
         lab.run(Time::ZERO + Duration::from_secs(60));
         let (measured, expected) = (lab.acked(sta(1)) as f64 / 60.0, 1e6 / f64::from(micros));
         assert!((measured / expected - 1.0).abs() < 0.005, "{measured} rather than {expected} a second");
@@ -109,7 +108,7 @@ fn changes_of_rate_are_told_and_lead_one_step_up_or_down() {
     let rates = speeds();
     let mut lab = cell(plain(), RateChoice::Adaptive(Adaptive::plain("arf").expect("its word")), 3.5);
     assert_eq!(lab.cell.link_rate(sta(1), AP), (ELEVEN, ELEVEN), "it begins at the top");
-    lab.saturated = vec![(sta(1), AP, FULL)];
+    lab.saturated = vec![(sta(1), AP, FULL, 0)];
     lab.run(Time::ZERO + Duration::from_secs(5));
     let place = |rate: BitRate| rates.iter().position(|r| r.bit_rate() == rate).expect("one of them");
     let mut now = 3usize;
@@ -142,7 +141,7 @@ fn a_script_changes_the_rate_when_it_says() {
     let at = |n| Time::ZERO + ms(n);
     let steps = vec![(ms(0), ELEVEN), (ms(20), slow), (ms(70), ELEVEN)];
     let mut lab = cell(plain(), RateChoice::Scripted(steps), 100.0);
-    lab.saturated = vec![(sta(1), AP, FULL), (AP, sta(1), FULL)];
+    lab.saturated = vec![(sta(1), AP, FULL, 0), (AP, sta(1), FULL, 0)];
     lab.run(at(100));
     let changes_of = |node| {
         let change = move |(now, seen): &(Time, Observation)| match seen {
@@ -164,7 +163,7 @@ fn a_script_changes_the_rate_when_it_says() {
 /// Ten stations that hardly back off, so that many an RTS collides.
 #[test]
 fn seven_rts_in_vain_end_a_frame_that_was_never_sent() {
-    let adapter = Adapter { rts_threshold: Some(500), cw_min: 7, cw_max: 7, ..plain() };
+    let adapter = Adapter { rts_threshold: Some(500), edca: best_effort(2, 7, 7), ..plain() };
     let names: Vec<String> = (1..=10).map(|n| format!("sta{n}")).collect();
     let mut lab = Lab::with(1, Phy::DSSS, adapter, Duration::from_secs(1000), 0, |cell| {
         for (name, n) in names.iter().zip(1..) {
@@ -172,7 +171,7 @@ fn seven_rts_in_vain_end_a_frame_that_was_never_sent() {
             cell.add_station(Station { rate, ..Lab::plain(sta(n), name, adapter) });
         }
     });
-    lab.saturated = (1..=10).map(|n| (sta(n), AP, FULL)).collect();
+    lab.saturated = (1..=10).map(|n| (sta(n), AP, FULL, 0)).collect();
     lab.run(Time::ZERO + Duration::from_secs(20));
     let mut vain = [0; 11];
     let mut ended = 0;

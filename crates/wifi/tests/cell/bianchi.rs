@@ -6,7 +6,7 @@
 //! It is extended for a retry limit (Wu et al., "Performance of reliable transport protocol over IEEE 802.11 wireless LAN",
 //! 2002) and for what a failure costs: the extended inter-frame space.
 
-use crate::lab::{AP, FULL, Lab, adapter, sta};
+use crate::lab::{AP, FULL, Lab, adapter, best_effort, sta};
 use airloom_observe::{Fate, FrameKind};
 use airloom_rate::{Dsss, Preamble, Rate, Speed};
 use airloom_sim::{Duration, Time};
@@ -83,9 +83,7 @@ impl Saturated {
     fn simulate(&self, n: u32, seconds: u64) -> Outcome {
         let adapter = Adapter {
             ampdu_mpdus: 1,
-            cw_min: self.cw_min,
-            cw_max: self.cw_max,
-            aifsn: 2,
+            edca: best_effort(2, self.cw_min, self.cw_max),
             rts_threshold: self.rts.then_some(0),
             short_retry_limit: self.attempts.unwrap_or(u32::MAX),
             long_retry_limit: self.attempts.unwrap_or(u32::MAX),
@@ -101,7 +99,7 @@ impl Saturated {
                 cell.add_station(Station { rate, ..Lab::plain(sta(i as u16 + 1), name, adapter) });
             }
         });
-        lab.saturated = (1..=n).map(|i| (sta(i as u16), AP, FULL)).collect();
+        lab.saturated = (1..=n).map(|i| (sta(i as u16), AP, FULL, 0)).collect();
         lab.run(Time::ZERO + Duration::from_secs(seconds));
         let first = if self.rts { FrameKind::Rts } else { FrameKind::Data };
         let attempts: Vec<_> = lab.ppdus().into_iter().filter(|p| p.kind == first).collect();
@@ -217,7 +215,7 @@ fn two_stations_share_equally() {
         cell.add_station(Lab::plain(sta(1), "sta1", adapter));
         cell.add_station(Lab::plain(sta(2), "sta2", adapter));
     });
-    lab.saturated = vec![(sta(1), AP, FULL), (sta(2), AP, FULL)];
+    lab.saturated = vec![(sta(1), AP, FULL, 0), (sta(2), AP, FULL, 0)];
     lab.run(Time::ZERO + Duration::from_secs(60));
     let share = lab.acked(sta(1)) as f64 / (lab.acked(sta(1)) + lab.acked(sta(2))) as f64;
     assert!((share - 0.5).abs() < 0.015, "the first station has a share of {share:.3}");

@@ -38,7 +38,7 @@ fn measured(bytes: u32, ampdu_mpdus: u32, block_ack_window: u16) -> f64 {
     let mut lab = Lab::new(1, adapter, Duration::from_secs(2 * seconds), 0, |cell| {
         cell.add_station(Lab::plain(sta(1), "sta1", adapter));
     });
-    lab.saturated = vec![(sta(1), AP, bytes)];
+    lab.saturated = vec![(sta(1), AP, bytes, 0)];
     lab.run(Time::ZERO + Duration::from_secs(seconds));
     lab.acked(sta(1)) as f64 / seconds as f64
 }

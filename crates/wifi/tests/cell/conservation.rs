@@ -47,6 +47,8 @@ struct Burst {
     up: bool,
     packets: usize,
     bytes: u32,
+    /// Their user priority.
+    tid: u8,
 }
 
 fn station() -> impl Strategy<Value = Drawn> {
@@ -104,8 +106,11 @@ fn station() -> impl Strategy<Value = Drawn> {
 }
 
 fn burst() -> impl Strategy<Value = Burst> {
-    (0u64..30_000, 0u16..3, any::<bool>(), 1usize..90, 40u32..=1500)
-        .prop_map(|(pause, station, up, packets, bytes)| Burst { pause, station, up, packets, bytes })
+    // Half of them best effort.
+    let tid = prop_oneof![Just(0), 0u8..8];
+    (0u64..30_000, 0u16..3, any::<bool>(), 1usize..90, 40u32..=1500, tid).prop_map(
+        |(pause, station, up, packets, bytes, tid)| Burst { pause, station, up, packets, bytes, tid },
+    )
 }
 
 /// An adapter with this window, whose PPDUs are as long as half of it.
@@ -158,7 +163,7 @@ fn play(seed: u64, park: usize, remedy: bool, stations: &[Drawn], hidden: bool, 
         let node = sta(burst.station % stations.len() as u16 + 1);
         let (from, to) = if burst.up { (node, AP) } else { (AP, node) };
         for _ in 0..burst.packets {
-            lab.send_at(now, from, to, burst.bytes);
+            lab.send_as(now, from, to, (burst.bytes, burst.tid));
         }
     }
     for _ in 0..60 {
@@ -171,7 +176,7 @@ fn play(seed: u64, park: usize, remedy: bool, stations: &[Drawn], hidden: bool, 
     lab
 }
 
-/// Every packet is done with once, arrives at most once and in order, and arrives if it was acknowledged, unless the
+/// Every packet is done with once, arrives at most once and in the order of its TID, and arrives if it was acknowledged, unless the
 /// receiver had given up on it.
 fn check_packets(lab: &Lab) {
     let mut late = 0;
@@ -187,10 +192,10 @@ fn check_packets(lab: &Lab) {
     };
     let given_up = cause(LossCause::TooLate) + cause(LossCause::PseudoRetryOut);
     assert!(late <= given_up, "{late} packets were acknowledged but not delivered");
-    let mut last: BTreeMap<(NodeId, NodeId), usize> = BTreeMap::new();
+    let mut last: BTreeMap<(NodeId, NodeId, u8), usize> = BTreeMap::new();
     for &(_, n) in &lab.order {
         let life = &lab.packets[n];
-        let before = last.insert((life.from, life.to), n);
+        let before = last.insert((life.from, life.to, life.tid), n);
         assert!(before.is_none_or(|before| before < n), "packet {n} after {before:?}");
     }
 }

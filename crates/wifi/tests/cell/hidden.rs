@@ -1,6 +1,6 @@
 //! Stations that do not hear each other.
 
-use crate::lab::{AP, FULL, Lab, adapter, sta};
+use crate::lab::{AP, FULL, Lab, adapter, best_effort, sta};
 use airloom_observe::{Fate, FrameKind, NodeId};
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
@@ -13,7 +13,7 @@ fn slow(rts: bool) -> Adapter {
     let six = Rate::ofdm(6).expect("a rate");
     Adapter {
         ampdu_mpdus: 1,
-        aifsn: 2,
+        edca: best_effort(2, 15, 1023),
         control_rate: Some(six),
         beacon_rate: six,
         rts_threshold: rts.then_some(0),
@@ -37,7 +37,7 @@ fn two(hidden: [&[NodeId]; 2], rts: bool, phy: Phy, snr_db: [f64; 2]) -> Lab {
             });
         }
     });
-    lab.saturated = vec![(sta(1), AP, FULL), (sta(2), AP, FULL)];
+    lab.saturated = vec![(sta(1), AP, FULL, 0), (sta(2), AP, FULL, 0)];
     lab.run(Time::ZERO + Duration::from_secs(SECONDS));
     lab
 }

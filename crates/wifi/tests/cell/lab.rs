@@ -6,7 +6,8 @@ use airloom_sim::{Calendar, Duration, Handle, Slot, Time};
 use airloom_wifi::reorder::HT_WINDOW;
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
 use airloom_wifi::{
-    Adapter, Cell, Done, Effects, Ladder, NullFrames, Payload, Phy, RateChoice, Reordering, Station, TimerId,
+    Access, Adapter, Category, Cell, Done, DscpMap, Edca, Effects, Ladder, NullFrames, Payload, Phy,
+    RateChoice, Reordering, Station, TimerId,
 };
 
 /// The access point's node.
@@ -28,6 +29,11 @@ pub(crate) fn sta(n: u16) -> NodeId {
     NodeId(n)
 }
 
+/// The categories with another AIFSN and other windows of best effort.
+pub(crate) fn best_effort(aifsn: u32, cw_min: u32, cw_max: u32) -> Edca {
+    Edca::STATION.with_best_effort(Access::new(aifsn, cw_min, cw_max))
+}
+
 /// An ath9k-like adapter whose transmitter is free of noise.
 pub(crate) fn adapter() -> Adapter {
     Adapter {
@@ -47,9 +53,8 @@ pub(crate) fn adapter() -> Adapter {
         reorder_timeout: ms(100),
         reordering: Reordering::Timeout,
         rts_threshold: None,
-        cw_min: 15,
-        cw_max: 1023,
-        aifsn: 3,
+        dscp_map: DscpMap::Rfc8325,
+        edca: Edca::STATION,
         control_rate: Rate::ofdm(24),
         beacon_rate: Rate::ofdm(6).expect("a rate"),
         firmware: Ladder::PLAIN,
@@ -93,6 +98,7 @@ pub(crate) const OLD: OffChannel = OffChannel {
 pub(crate) struct Life {
     pub(crate) from: NodeId,
     pub(crate) to: NodeId,
+    pub(crate) tid: u8,
     pub(crate) kept: bool,
     pub(crate) arrived: Option<Time>,
     /// When its transmitter had done with it, and whether it was acknowledged.
@@ -109,8 +115,8 @@ pub(crate) struct Lab {
     pub(crate) packets: Vec<Life>,
     /// Packets in the order in which they were passed up, with the receiver.
     pub(crate) order: Vec<(NodeId, usize)>,
-    /// These always have a packet of this many bytes to send to these.
-    pub(crate) saturated: Vec<(NodeId, NodeId, u32)>,
+    /// These always have a packet of this many bytes to send to these, of this user priority.
+    pub(crate) saturated: Vec<(NodeId, NodeId, u32, u8)>,
 }
 
 impl Lab {
@@ -167,16 +173,21 @@ impl Lab {
     /// Hands a packet to the driver of `from` at `now`, if it accepts one; returns whether it did. Everything due
     /// before `now` has been run.
     pub(crate) fn send_at(&mut self, now: Time, from: NodeId, to: NodeId, bytes: u32) -> bool {
-        let accepted = self.hand_down(now, from, to, bytes);
+        self.send_as(now, from, to, (bytes, 0))
+    }
+
+    /// The same of a packet with this many bytes and this user priority.
+    pub(crate) fn send_as(&mut self, now: Time, from: NodeId, to: NodeId, packet: (u32, u8)) -> bool {
+        let accepted = self.hand_down(now, from, to, packet);
         self.settle(now);
         accepted
     }
 
-    fn hand_down(&mut self, now: Time, from: NodeId, to: NodeId, bytes: u32) -> bool {
-        let Some(radio) = self.cell.accepting(from) else { return false };
+    fn hand_down(&mut self, now: Time, from: NodeId, to: NodeId, (bytes, tid): (u32, u8)) -> bool {
+        let Some(radio) = self.cell.accepting(from, Category::of_tid(tid)) else { return false };
         let handle = Handle(self.packets.len() as u32);
-        self.packets.push(Life { from, to, kept: false, arrived: None, done: None });
-        let payload = Payload { packet: handle, bytes, tcp: true };
+        self.packets.push(Life { from, to, tid, kept: false, arrived: None, done: None });
+        let payload = Payload { packet: handle, bytes, tcp: true, tid };
         self.cell.send(now, (radio, to), payload, &mut self.fx, &mut self.seen);
         true
     }
@@ -199,8 +210,8 @@ impl Lab {
     }
 
     fn refill_one(&mut self, now: Time, n: usize) {
-        let (from, to, bytes) = self.saturated[n];
-        while self.hand_down(now, from, to, bytes) {}
+        let (from, to, bytes, tid) = self.saturated[n];
+        while self.hand_down(now, from, to, (bytes, tid)) {}
     }
 
     /// Carries out the effects, holding them against the rules of [`Effects`].
@@ -229,7 +240,8 @@ impl Lab {
                 let life = self.life(packet);
                 assert!(life.from == node && life.done.is_none(), "{packet:?} done twice: {life:?}");
                 life.done = Some((now, acked));
-                if let Some(n) = self.saturated.iter().position(|s| s.0 == node) {
+                let tid = self.packets[packet.0 as usize].tid;
+                if let Some(n) = self.saturated.iter().position(|s| (s.0, s.3) == (node, tid)) {
                     self.refill_one(now, n);
                 }
             }

@@ -5,6 +5,7 @@ mod alone;
 mod bianchi;
 mod closed_form;
 mod conservation;
+mod edca;
 mod hidden;
 mod lab;
 mod minstrel;

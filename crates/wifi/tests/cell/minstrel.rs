@@ -21,7 +21,7 @@ fn measured(rate: RateChoice, rates: &[Rate], snr_db: f64) -> (f64, f64) {
             ..Lab::plain(sta(1), "sta1", adapter)
         });
     });
-    lab.saturated = vec![(AP, sta(1), FULL)];
+    lab.saturated = vec![(AP, sta(1), FULL, 0)];
     let end = SETTLED + Duration::from_millis(2500);
     lab.run(end);
     let acked = lab.packets.iter().filter(|life| matches!(life.done, Some((at, true)) if at >= SETTLED));

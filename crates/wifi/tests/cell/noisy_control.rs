@@ -1,6 +1,6 @@
 //! Noise and the control frames that go before data, against the closed form.
 
-use crate::lab::{AP, FULL, Lab, adapter, ms, sta};
+use crate::lab::{AP, FULL, Lab, adapter, best_effort, ms, sta};
 use airloom_observe::{Fate, FrameKind};
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
@@ -21,11 +21,11 @@ fn poor() -> f64 {
 
 /// A download that reserves the medium for each PPDU, over a poor channel.
 fn download() -> Lab {
-    let adapter = Adapter { rts_threshold: Some(0), cw_max: 15, ..adapter() };
+    let adapter = Adapter { rts_threshold: Some(0), edca: best_effort(3, 15, 15), ..adapter() };
     let mut lab = Lab::with(1, Phy::OFDM_5GHZ, adapter, Duration::from_secs(1000), 0, |cell| {
         cell.add_station(Station { snr_db: poor(), ..Lab::plain(sta(1), "sta1", adapter) });
     });
-    lab.saturated = vec![(AP, sta(1), FULL)];
+    lab.saturated = vec![(AP, sta(1), FULL, 0)];
     lab.run(Time::ZERO + ms(4000));
     lab
 }

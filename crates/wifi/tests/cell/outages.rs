@@ -14,7 +14,7 @@ fn fates(outages: Option<Outages>) -> Vec<(Time, Fate)> {
     let mut lab = Lab::with(3, Phy::OFDM_5GHZ, adapter(), Duration::from_secs(1000), 0, |cell| {
         cell.add_station(Station { outages, ..Lab::plain(sta(1), "sta1", adapter()) });
     });
-    lab.saturated = vec![(sta(1), AP, FULL)];
+    lab.saturated = vec![(sta(1), AP, FULL, 0)];
     lab.run(Time::ZERO + Duration::from_secs(60));
     lab.ppdus().into_iter().filter(|p| p.kind.is_data()).map(|p| (p.start, p.fate)).collect()
 }

@@ -17,7 +17,7 @@ fn exchanges(phy: Phy, adapter: Adapter, rate: Rate) -> Lab {
             ..Lab::plain(sta(1), "sta1", adapter)
         });
     });
-    lab.saturated = vec![(sta(1), AP, FULL), (AP, sta(1), FULL)];
+    lab.saturated = vec![(sta(1), AP, FULL, 0), (AP, sta(1), FULL, 0)];
     lab.run(Time::ZERO + ms(300));
     lab
 }

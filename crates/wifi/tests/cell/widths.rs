@@ -11,7 +11,7 @@ fn lost(rate: RateChoice) -> f64 {
     let mut lab = Lab::new(1, adapter(), BEACONS, 0, |cell| {
         cell.add_station(Station { snr_db: 22.0, rate, ..Lab::plain(sta(1), "sta1", adapter()) });
     });
-    lab.saturated = vec![(sta(1), AP, FULL)];
+    lab.saturated = vec![(sta(1), AP, FULL, 0)];
     lab.run(Time::ZERO + Duration::from_secs(2));
     let ppdus = lab.ppdus();
     let data: Vec<_> = ppdus.iter().filter(|ppdu| ppdu.kind.is_data()).collect();

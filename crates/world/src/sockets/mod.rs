@@ -26,6 +26,8 @@ pub(super) struct Socket {
     /// The other end.
     pub(super) peer: SocketId,
     pub(super) node: NodeId,
+    /// The DSCP of its packets.
+    pub(super) dscp: u8,
     /// Bytes that its node adds to the headers of every packet.
     pub(super) overhead: u32,
     pub(super) end: End,
@@ -35,7 +37,7 @@ impl Socket {
     /// The socket of packets that were put in: they belong to no flow of the scenario and use no socket memory.
     pub(super) fn outside(node: NodeId, own: SocketId, flow: FlowId) -> Self {
         let (direction, end) = (Direction::Backward, End::Sink);
-        Self { flow, hash: 0, direction, peer: own, node, overhead: 0, end }
+        Self { flow, hash: 0, direction, peer: own, node, dscp: 0, overhead: 0, end }
     }
 }
 
@@ -146,7 +148,7 @@ impl<P: Probe> World<P> {
         envelope: Envelope,
         content: impl FnOnce() -> Content,
     ) -> bool {
-        let &Socket { flow, hash, direction, peer: to, node: home, overhead, .. } = &self.sockets[from];
+        let &Socket { flow, hash, direction, peer: to, node: home, dscp, overhead, .. } = &self.sockets[from];
         let destination = self.sockets[to].node;
         let Envelope { bytes, ecn, truesize } = envelope;
         let bytes = bytes + overhead;
@@ -155,6 +157,7 @@ impl<P: Probe> World<P> {
             content: content(),
             bytes,
             ecn,
+            dscp,
             hash,
             truesize,
             flow,

@@ -1,0 +1,59 @@
+//! A TXOP of several frame exchanges: the same category goes on after a SIFS while its limit lasts (802.11-2020 10.23.2.8 and
+//! 10.23.2.9).
+//!
+//! Any frames of the category may go, to any receiver, each if it ends with its response within the limit; the first may
+//! exceed it, since an A-MPDU is formed to fit and one MPDU alone need not. A frame without response ends the TXOP.
+
+use super::Cell;
+use super::attempt::{Attempt, Frame, Stage};
+use crate::id::{AttemptId, RadioId};
+use crate::radio::Function;
+use airloom_sim::{Duration, Time};
+
+impl Cell {
+    /// Whether the TXOP of an attempt that is over goes on: then the medium stays busy, and the next frame follows after a
+    /// SIFS.
+    pub(super) fn goes_on(&mut self, now: Time, attempt: &Attempt) -> bool {
+        let &Attempt { radio, function, answered, txop, .. } = attempt;
+        let Function::Data(category) = function else { return false };
+        let contender = &self.radios[radio].contenders[category];
+        if contender.txop == Duration::ZERO || !answered || !self.radios[radio].on_channel {
+            return false;
+        }
+        let start = now + self.phy.sifs;
+        let follows = if contender.hardware.is_empty() {
+            // Its PPDU is formed in this instant.
+            !contender.ready.is_empty() && start < txop
+        } else {
+            self.fits(start, radio, function, txop)
+        };
+        if follows {
+            let frame = Frame { from: radio, to: None, start: now, end: now, disturbed: false };
+            let (responded, answered, sent, good) = (false, false, false, 0);
+            let stage = Stage::Space;
+            let next = Attempt { stage, next: start, frame, responded, answered, sent, good, ..*attempt };
+            self.attempts.push(next);
+            self.hold(now, radio, None);
+        }
+        follows
+    }
+
+    /// The space in a TXOP is over: its next frame goes on the air, or there is none after all.
+    pub(super) fn resume(&mut self, now: Time, id: AttemptId) {
+        let Attempt { radio, function, medium, txop, .. } = self.attempts[id];
+        if self.radios[radio].has_frame(function) && self.fits(now, radio, function, txop) {
+            self.attempts[id] = Attempt { txop, ..self.begin(now, radio, function, medium) };
+            self.radiate(id);
+        } else {
+            let attempt = &mut self.attempts[id];
+            (attempt.stage, attempt.next, attempt.quiet, attempt.vacant) = (Stage::Over, now, now, true);
+        }
+    }
+
+    /// Whether an exchange that begins at `start` is over by `end`.
+    fn fits(&self, start: Time, radio: RadioId, function: Function, end: Time) -> bool {
+        let before = self.phy.reservation(self.protection(radio, function));
+        let main = self.main(radio, function);
+        start + before + main.length + self.phy.sifs + main.response.length <= end
+    }
+}

@@ -1,0 +1,124 @@
+//! One TID of a link: its sequence numbers, frames to be sent, frames received out of order (802.11-2020 10.25).
+
+use crate::aggregate::Batch;
+use crate::category::Category;
+use crate::id::{LinkId, TimerId};
+use crate::link::{Link, Payload, Room};
+use crate::radio::Adapter;
+use crate::rate_control::Chain;
+use crate::reorder::Reorder;
+use crate::reordering::Early;
+use crate::send_window::SendWindow;
+use airloom_sim::Time;
+use std::collections::VecDeque;
+
+/// One TID of a link, with an agreement of its own.
+pub(crate) struct Tid {
+    /// The link.
+    pub(crate) link: LinkId,
+    /// Its number, 0 to 7.
+    pub(crate) number: u8,
+    /// The category that it is sent in: that of its number, or best effort between radios of which one has no QoS.
+    pub(crate) category: Category,
+    /// Attempts to reserve the medium for the frame under way, if it travels alone, that no CTS answered.
+    pub(crate) unreserved: u32,
+    /// Frames that wait for the air or for an acknowledgment.
+    pub(crate) window: SendWindow,
+    /// The receiver's reorder buffer.
+    pub(crate) reorder: Reorder,
+    /// The receiver's policy to give up on MPDUs before the timeout of that buffer, if it has one.
+    pub(crate) early: Option<Box<Early>>,
+    /// The timer of its reorder buffer.
+    pub(crate) reorder_timer: TimerId,
+    /// When that timer is armed for.
+    pub(crate) reorder_due: Option<Time>,
+    /// When that buffer last began to hold MPDUs, for probes with `TRACE`.
+    pub(crate) held_since: Time,
+    /// It is in its transmitter's round.
+    pub(crate) queued: bool,
+    /// Packets wait for it above a driver that pulls.
+    pub(crate) offered: bool,
+    /// Packets parked above the driver for a dozing receiver.
+    pub(crate) parked: VecDeque<Payload>,
+}
+
+impl Tid {
+    /// Without frames, of a link whose receiver has this adapter, under an agreement of `window` MPDUs.
+    pub(crate) fn new(
+        (link, number, category): (LinkId, u8, Category),
+        window: u16,
+        receiver: &Adapter,
+        early: Option<Box<Early>>,
+        reorder_timer: TimerId,
+    ) -> Self {
+        Self {
+            link,
+            number,
+            category,
+            unreserved: 0,
+            window: SendWindow::new(window),
+            reorder: Reorder::new(receiver.reorder_timeout, window),
+            early,
+            reorder_timer,
+            reorder_due: None,
+            held_since: Time::ZERO,
+            queued: false,
+            offered: false,
+            parked: VecDeque::new(),
+        }
+    }
+
+    /// Whether the receiver's hardware has reported damaged MPDUs.
+    pub(crate) fn has_reports(&self) -> bool {
+        self.early.as_ref().is_some_and(|early| early.hardware.has_reports())
+    }
+
+    /// No CTS answered the RTS for the frame under way: whether there are attempts left (802.11-2020 10.3.4.4). A frame
+    /// has been tried only when it was sent itself.
+    pub(crate) fn reserves_again(&mut self, adapter: &Adapter) -> bool {
+        self.unreserved += 1;
+        self.unreserved < adapter.short_retry_limit
+    }
+
+    /// Times that each MPDU of `batch` may be sent again over `link`.
+    pub(crate) fn retry_limit(&self, link: &Link, batch: &Batch, adapter: &Adapter) -> u32 {
+        if !link.stop_and_wait {
+            return link.smoothed_rate.and_then(|rate| rate.retry_out_index()).unwrap_or(adapter.retry_limit);
+        }
+        let long =
+            adapter.rts_threshold.is_some_and(|most| batch.psdu(link.rates[link.preferred].rate) > most);
+        let attempts = if long { adapter.long_retry_limit } else { adapter.short_retry_limit };
+        if self.unreserved < adapter.short_retry_limit { attempts - 1 } else { 0 }
+    }
+
+    /// The remaining room in its next PPDU over `link`: what is allowed at every rate of the chain, within the window. The
+    /// first MPDU always fits.
+    pub(crate) fn room(&self, link: &Link) -> Room {
+        let limits = link.limits(&link.control.choose(None), self.category);
+        let (waiting, used) = self.window.waiting();
+        let numbers = u32::from(self.window.size()).saturating_sub(self.window.span());
+        let left = limits.bytes.saturating_sub(used).max(u32::from(waiting == 0));
+        Room::new(limits.mpdus.saturating_sub(waiting).min(numbers), left, link.overhead)
+    }
+
+    /// The next MPDUs to travel together and the rates for them, unless the receiver dozes or no MPDU may be sent.
+    pub(crate) fn next_batch(&mut self, link: &mut Link) -> Option<(Batch, Chain)> {
+        if link.dozing {
+            return None;
+        }
+        let first = self.window.ready()?;
+        let chain = link.control.choose(self.window.sample(first));
+        let batch = self.window.select(first, &link.limits(&chain, self.category));
+        Some((batch, chain))
+    }
+
+    /// Whether its transmitter keeps frames, if the receiver dozes.
+    pub(crate) fn has_frames(&self) -> bool {
+        self.offered || !(self.parked.is_empty() && self.window.is_empty())
+    }
+
+    /// Whether the driver is to pull for it before its next PPDU over `link` is formed.
+    pub(crate) fn wants_more(&self, link: &Link) -> bool {
+        self.offered && !link.dozing && !self.room(link).is_used_up()
+    }
+}
