@@ -81,7 +81,7 @@ impl Evidence {
                 match record {
                     Ok(record) => {
                         told.note(&record);
-                        let at_ns = record.stamp_ns.unwrap_or_default();
+                        let at_ns = record.stamp_ns;
                         match &record.seen {
                             Seen::Air(frame) => {
                                 heard.see(at_ns, record.number, frame);
@@ -151,9 +151,8 @@ impl CaptureTold {
         self.unread += u64::from(record.seen == Seen::Other);
         self.cut += u64::from(record.captured < record.length);
         self.place = self.place.or(place(record.link));
-        if let Some(at) = record.stamp_ns {
-            let (first, last) = self.span_ns.unwrap_or((at, at));
-            self.span_ns = Some((first.min(at), last.max(at)));
-        }
+        let at = record.stamp_ns;
+        let (first, last) = self.span_ns.unwrap_or((at, at));
+        self.span_ns = Some((first.min(at), last.max(at)));
     }
 }

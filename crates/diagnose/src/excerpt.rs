@@ -56,7 +56,7 @@ pub fn gather(
         let file = if collectors.is_empty() { None } else { open(&told.path) };
         let Some(mut file) = file else { continue };
         while let Some(Ok(record)) = file.next() {
-            let at_s = evidence.seconds_in(capture, record.stamp_ns.unwrap_or_default());
+            let at_s = evidence.seconds_in(capture, record.stamp_ns);
             let mut open = false;
             for (_, collector) in &mut collectors {
                 open |= collector.see(at_s, &record);

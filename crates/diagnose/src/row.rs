@@ -48,7 +48,7 @@ impl Row {
     pub(crate) fn of(evidence: &Evidence, capture: usize, record: &Record, named: bool) -> Self {
         let mut row = Self {
             number: record.number,
-            at_s: (evidence.seconds_in(capture, record.stamp_ns.unwrap_or_default()) * 1e6).round() / 1e6,
+            at_s: (evidence.seconds_in(capture, record.stamp_ns) * 1e6).round() / 1e6,
             kind: "other".to_owned(),
             from: String::new(),
             to: String::new(),

@@ -18,8 +18,8 @@ const LATEST: u64 = i64::MAX as u64;
 pub struct Record {
     /// Its number in the file, from 1: what Wireshark calls `frame.number`.
     pub number: u32,
-    /// Nanoseconds since 1970-01-01 UTC; none if the file has none.
-    pub stamp_ns: Option<u64>,
+    /// Nanoseconds since 1970-01-01 UTC; of a record without a stamp those of the one before, or 0.
+    pub stamp_ns: u64,
     /// The interface, dense from zero.
     pub interface: u32,
     /// Its link type.
@@ -36,6 +36,7 @@ pub struct Record {
 pub struct Capture {
     reader: Reader<Box<dyn Read + Send>>,
     number: u32,
+    last_ns: u64,
 }
 
 impl Capture {
@@ -61,7 +62,7 @@ impl Capture {
         let whole = io::Cursor::new(start).chain(from);
         let octets: Box<dyn Read + Send> =
             if zipped { Box::new(MultiGzDecoder::new(io::BufReader::new(whole))) } else { Box::new(whole) };
-        Ok(Self { reader: Reader::new(octets).map_err(Unopened::NoCapture)?, number: 0 })
+        Ok(Self { reader: Reader::new(octets).map_err(Unopened::NoCapture)?, number: 0, last_ns: 0 })
     }
 
     /// The next record, or why there is none although the file goes on; none at the end of the file and after that.
@@ -72,9 +73,10 @@ impl Capture {
             Err(stop) => return Some(Err(stop)),
         };
         self.number = self.number.saturating_add(1);
+        self.last_ns = captured.stamp_ns.map_or(self.last_ns, |stamp| stamp.min(LATEST));
         Some(Ok(Record {
             number: self.number,
-            stamp_ns: captured.stamp_ns.map(|stamp| stamp.min(LATEST)),
+            stamp_ns: self.last_ns,
             interface: captured.interface,
             link: captured.link,
             captured: captured.data.len() as u32,

@@ -111,7 +111,7 @@ pub fn frames(path: &Path) -> Result<Vec<FrameHeard>, String> {
 impl From<&Record> for FrameHeard {
     fn from(record: &Record) -> Self {
         let unread = Self {
-            end_ns: record.stamp_ns.unwrap_or_default(),
+            end_ns: record.stamp_ns,
             start_us: None,
             kind: Kind::Other,
             from: None,
