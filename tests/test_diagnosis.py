@@ -19,7 +19,7 @@ import pytest
 import airloom
 from airloom.analysis.scan_periods import whole_trips
 from airloom.diagnosis.plain import MEANS
-from airloom.diagnosis.sniffer import ENHANCED_PACKET
+from airloom.diagnosis.sniffer import ENHANCED_PACKET, encrypt
 from airloom.diagnosis.told import diagnose, diagnose_closely, rules
 from airloom.errors import CaptureError
 from airloom.results.bundle import AIR
@@ -116,7 +116,7 @@ PATHOLOGIES = (
         {QUEUE: {"discipline": "mac80211"}},
     ),
     Pathology("usb/hold", "W303", {}, {"station.0.adapter.usb.hold.at": ["20 s"]}),
-    Pathology("usb/upload", "W403", {RECLAMATION: False}, {RECLAMATION: True}),
+    Pathology("usb/upload", "W305", {RECLAMATION: False}, {RECLAMATION: True}),
     Pathology(
         "arf/two", "W202", {"duration": "40 s"}, {"flow.0.tcp.link_rate": "told", "flow.1.tcp.link_rate": "told"}
     ),
@@ -194,6 +194,24 @@ def test_clocks_are_aligned_and_their_drift_is_told(upload: airloom.Run, tmp_pat
     for ours, theirs in zip(spans[0].values(), spans[1].values(), strict=True):
         assert ours == pytest.approx(theirs, abs=0.002)
     assert "its clock is 3250 ms ahead and runs 50.0 ppm fast" in command(other, air).stdout
+
+
+def test_an_encrypted_monitor_is_aligned_by_lengths(upload: airloom.Run, tmp_path: Path) -> None:
+    air, host = tmp_path / AIR, tmp_path / "station.pcapng"
+    air.write_bytes((upload.path / AIR).read_bytes())
+    encrypt(air)
+    (true,) = diagnose([upload.path / "sta1.pcapng"])["connections"][:1]
+    told = diagnose([air, moved(upload.path / "sta1.pcapng", host, ahead_s=3.25, drift_ppm=0)])
+    clock = told["captures"][1]["clock"]
+    assert clock
+    assert clock["station"] == next(one["mac"] for one in told["stations"] if one["kind"] == "station")
+    assert abs(clock["ahead_ms"] - 3250) < 2 * clock["within_ms"] + 0.1
+    assert clock["within_ms"] < 0.5
+    assert told["connections"][0]["span_s"] == pytest.approx(true["span_s"], abs=0.1)
+    assert f"by the lengths and the order of encrypted frames of {clock['station']}" in " ".join(
+        command(air, host).stdout.split()
+    )
+    assert tshark(air, "-Y", "_ws.malformed || wlan.fcs.status == 0") == ""
 
 
 def test_a_wait_is_placed_between_captures(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 use crate::join::Join;
 use airloom_trace::tcp::{Connection, Connections};
-use airloom_trace::{Air, Capture, Place, Record, Sample, Seen, Stop, Unopened, place};
+use airloom_trace::{Air, Capture, Encrypted, Lengths, Place, Record, Sample, Seen, Stop, Unopened, place};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -72,11 +72,14 @@ impl Evidence {
     /// Reads captures that are open, each with its name.
     pub fn of(files: Vec<(PathBuf, Capture)>) -> Self {
         let (mut captures, mut connections, mut samples) = (Vec::new(), Vec::new(), Vec::new());
-        let mut air: Option<(usize, Air)> = None;
+        let alone = files.len() == 1;
+        let (mut air, mut coded): (Option<(usize, Air)>, Encrypted) = (None, Encrypted::default());
+        let mut lengths = Vec::new();
         for (at, (path, mut file)) in files.into_iter().enumerate() {
             let mut told = CaptureTold::new(path);
             let (mut heard, mut tcp) = (Air::default(), Connections::default());
-            let mut sample = Sample::default();
+            let (mut sample, mut known, mut unknown) =
+                (Sample::default(), Lengths::default(), Encrypted::default());
             while let Some(record) = file.next() {
                 match record {
                     Ok(record) => {
@@ -85,6 +88,9 @@ impl Evidence {
                         match &record.seen {
                             Seen::Air(frame) => {
                                 heard.see(at_ns, record.number, frame);
+                                if !alone {
+                                    unknown.see(at_ns, frame);
+                                }
                                 // A retry is the same packet, not one that TCP sent again.
                                 if let (Some(packet), false) = (&frame.packet, frame.retry) {
                                     tcp.see(at_ns, record.number, packet);
@@ -94,6 +100,9 @@ impl Evidence {
                             Seen::Host(packet) => {
                                 tcp.see(at_ns, record.number, packet);
                                 sample.see(at_ns, packet);
+                                if !alone {
+                                    known.see(at_ns, packet);
+                                }
                             }
                             Seen::Other => {}
                         }
@@ -103,15 +112,19 @@ impl Evidence {
             }
             heard.finish();
             if told.place == Some(Place::Air) && air.is_none() {
-                air = Some((at, heard));
+                (air, coded) = (Some((at, heard)), unknown);
             }
             captures.push(told);
             connections.push(tcp.finish());
             samples.push(sample);
+            lengths.push(known);
         }
         let reference = reference(air.as_ref());
         let joined = |(at, sample): (usize, &Sample)| match samples.get(reference) {
-            Some(first) if at != reference => Join::between(first, sample),
+            Some(first) if at != reference => {
+                let join = Join::between(first, sample);
+                if join.shared.is_empty() { Join::by_lengths(&coded, &lengths[at]) } else { join }
+            }
             _ => Join::default(),
         };
         let joins: Vec<_> = samples.iter().enumerate().map(joined).collect();

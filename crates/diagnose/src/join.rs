@@ -1,6 +1,6 @@
 //! Captures on one clock: the reference's, which is the monitor's if there is one.
 
-use airloom_trace::{Clock, Sample, Shared};
+use airloom_trace::{Clock, Encrypted, Lengths, MacAddr, Sample, Shared};
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
@@ -25,13 +25,21 @@ pub struct Join {
     pub clock: Option<Clock>,
     /// A sample of the packets that the reference has too, the reference's stamp first.
     pub shared: Vec<Shared>,
+    /// The station whose encrypted frames these packets are, if only their lengths and order tell.
+    pub station: Option<MacAddr>,
 }
 
 impl Join {
     /// Finds what a capture shares with the reference.
     pub(crate) fn between(reference: &Sample, capture: &Sample) -> Self {
         let shared = reference.shared(capture);
-        Self { clock: Clock::between(&shared), shared }
+        Self { clock: Clock::between(&shared), shared, station: None }
+    }
+
+    /// The same where the reference is a monitor that cannot read what is encrypted.
+    pub(crate) fn by_lengths(reference: &Encrypted, capture: &Lengths) -> Self {
+        let Some((station, shared)) = capture.shared(reference) else { return Self::default() };
+        Self { clock: Clock::between(&shared), shared, station: Some(station) }
     }
 
     /// A stamp of the capture on the reference's clock.

@@ -64,6 +64,8 @@ pub struct ClockSeen {
     pub drift_ppm: f64,
     /// How far the true difference may be from this, either way, in ms.
     pub within_ms: f64,
+    /// The station by whose encrypted frames it was found; none if packets could be read.
+    pub station: Option<String>,
 }
 
 /// The way of packets from one capture to another.
@@ -206,6 +208,7 @@ fn captures(evidence: &Evidence) -> Vec<CaptureSeen> {
             ahead_ms: clock.ahead_ns() / 1e6,
             drift_ppm: clock.drift_ppm(),
             within_ms: clock.within_ns() / 1e6,
+            station: evidence.joins[at].station.map(|station| station.to_string()),
         }),
     };
     evidence.captures.iter().enumerate().map(seen).collect()

@@ -49,7 +49,7 @@ pub struct Frame {
 }
 
 /// Which way a frame goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Way {
     /// From a station to its access point.
     Up,

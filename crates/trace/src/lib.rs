@@ -16,7 +16,9 @@ mod packet;
 mod speed;
 pub mod tcp;
 
-pub use air::{Air, Doze, Hole, Ppdu, Presence, RadioHeard, Roam, Roaming, SpeedUse, Storm, Traffic, Wait};
+pub use air::{
+    Air, Doze, Hole, Ppdu, Presence, RadioHeard, Roam, Roaming, SpeedUse, Storm, Traffic, Wait,
+};
 pub use airloom_wire::ieee80211::Subtype;
 pub use airloom_wire::{LinkType, MacAddr, Protocol, Stop, TcpFlags};
 pub use bins::{Bin, Bins};
@@ -24,7 +26,7 @@ pub use capped::Capped;
 pub use file::{Capture, Record, Unopened};
 pub use frame::{Beacon, BlockAck, Frame, Radio, Way};
 pub use heard::{FrameHeard, Kind, frames};
-pub use joined::{Clock, Sample, Shared};
+pub use joined::{Clock, Encrypted, Lengths, Sample, Shared};
 pub use link::{Place, Seen, place};
 pub use packet::{Packet, Segment, Transport};
 pub use speed::{Phy, Speed};

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypedDict
 from airloom import _engine
 from airloom.diagnosis.corpus import World, worlds
 from airloom.diagnosis.roaming import roam
-from airloom.diagnosis.sniffer import lose
+from airloom.diagnosis.sniffer import encrypt, lose
 from airloom.diagnosis.told import diagnose
 
 if TYPE_CHECKING:
@@ -44,11 +44,12 @@ FOREVER = 2**63 - 1
 
 @dataclass(frozen=True)
 class Trial:
-    """A world with a seed, heard by a monitor that misses this share of all frames."""
+    """A world with a seed, heard by a monitor that misses this share of all frames, and may have no key."""
 
     world: World
     seed: int
     missed: float
+    encrypted: bool = False
 
     @property
     def causes(self) -> frozenset[str]:
@@ -97,9 +98,13 @@ class Score:
 
 
 def trials(seeds: int) -> list[Trial]:
-    """Every world with so many seeds that no rule was tuned on; two causes with a monitor that misses frames."""
+    """Every world with so many seeds that no rule was tuned on, every second one encrypted; two causes with losses."""
     unseen = range(FIRST_UNSEEN, FIRST_UNSEEN + seeds)
-    return [Trial(world, seed, MISSED if world.count > 1 else 0.0) for world in worlds() for seed in unseen]
+    return [
+        Trial(world, seed, MISSED if world.count > 1 else 0.0, encrypted=(place + seed) % 2 > 0)
+        for place, world in enumerate(worlds())
+        for seed in unseen
+    ]
 
 
 def attempt(trial: Trial) -> Outcome:
@@ -131,6 +136,8 @@ def captured(trial: Trial, bundle: Path) -> tuple[Summary, list[Path]]:
         roam(air)
     if trial.missed:
         lose(air, trial.missed, trial.seed)
+    if trial.encrypted:
+        encrypt(air)
     return summary, [air, bundle / "laptop.pcapng", bundle / "server.pcapng"]
 
 

@@ -19,6 +19,7 @@ class ClockSeen(TypedDict):
     ahead_ms: float
     drift_ppm: float
     within_ms: float
+    station: str | None
 
 
 class CaptureSeen(TypedDict):

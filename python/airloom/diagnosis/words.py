@@ -73,8 +73,10 @@ def joined(of: list[list[float]], apart: float) -> list[list[float]]:
 def compared(clock: ClockSeen | None) -> str:
     """A capture's clock in words."""
     if not clock:
-        return "its clock is taken as it is: too few packets are in both captures, or in one direction only"
-    within = f"within {clock['within_ms']:.2g} ms"
+        why = "too few packets are in both captures, or in one direction only, or cannot be told apart"
+        return f"its clock is taken as it is: {why}"
+    by = f", by the lengths and the order of encrypted frames of {clock['station']}" if clock["station"] else ""
+    within = f"within {clock['within_ms']:.2g} ms{by}"
     if not clock["ahead_ms"] and not clock["drift_ppm"]:
         return f"its clock is right {within}"
     side = "ahead" if clock["ahead_ms"] > 0 else "behind"

@@ -5,6 +5,8 @@ use super::sample::Shared;
 use std::collections::BTreeMap;
 use std::net::IpAddr;
 
+/// No clock drifts faster, nor is one that is being set (Linux's `adjtimex` slews by 500 ppm at most): in nanoseconds over seconds.
+const STEEPEST: f64 = 500_000.0;
 /// Fewer packets a way say little.
 const FEW: usize = 8;
 
@@ -69,7 +71,7 @@ impl Clock {
         let (low, high) = between(0.0);
         let upright = Line { at_zero: level(points, 0.0), slope: 0.0 };
         let alike = low <= high && wait(upright, points) - waited <= (high - low) / 4.0;
-        let slope = if alike { 0.0 } else { slope };
+        let slope = if alike || slope.abs() > STEEPEST { 0.0 } else { slope };
         let (low, high) = between(slope);
         let same = alike && low + base as f64 <= 0.0 && high + base as f64 >= 0.0;
         let middle = if same { 0.0 } else { f64::midpoint(low, high) + base as f64 };

@@ -2,7 +2,9 @@
 
 mod clock;
 mod hull;
+mod order;
 mod sample;
 
 pub use clock::Clock;
+pub use order::{Encrypted, Lengths};
 pub use sample::{Sample, Shared};

@@ -5,15 +5,12 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::IpAddr;
 
-/// Packets that are kept of a capture.
-const MOST: usize = 32_768;
-
 /// The packets of a capture whose fingerprints are the smallest.
 ///
 /// Which ones these are depends on what they say alone, so captures of the same packets keep the same ones, however many they have
 /// (a bottom-k sketch: Cohen and Kaplan, PODC 2007).
 #[derive(Clone, Debug, Default)]
-pub struct Sample {
+pub struct Sample<const MOST: usize = 32_768> {
     marks: BTreeMap<u64, Mark>,
 }
 
@@ -37,12 +34,19 @@ pub struct Shared {
 impl Sample {
     /// Notes a packet; only TCP's can be told from each other.
     pub fn see(&mut self, at_ns: u64, packet: &Packet) {
-        let Transport::Tcp(segment) = &packet.transport else { return };
-        let print = fingerprint(segment);
+        if let Transport::Tcp(segment) = &packet.transport {
+            self.keep(fingerprint(segment), at_ns, [packet.src, packet.dst]);
+        }
+    }
+}
+
+impl<const MOST: usize> Sample<MOST> {
+    /// Notes a packet that has this fingerprint.
+    pub(super) fn keep(&mut self, print: u64, at_ns: u64, ends: [IpAddr; 2]) {
         if self.marks.len() == MOST && self.marks.last_key_value().is_some_and(|(last, _)| *last < print) {
             return;
         }
-        let mark = Mark { at_ns, ends: [packet.src, packet.dst], twice: false };
+        let mark = Mark { at_ns, ends, twice: false };
         self.marks.entry(print).and_modify(|mark| mark.twice = true).or_insert(mark);
         if self.marks.len() > MOST {
             self.marks.pop_last();
