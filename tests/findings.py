@@ -30,6 +30,7 @@ WORLDS = {
     "W302": "both ways, 802.11n at 20 MHz, a rate too fast",
     "W303": "upload, 802.11g, reordering",
     "W304": "both ways, 802.11n at 20 MHz, no aggregation",
+    "W305": "upload, 802.11g, a slow bus",
     "W401": "upload, 802.11g, a small window",
     "W402": "upload, 802.11g, little to send",
     "W403": "upload, 802.11g, a slow wire",

@@ -8,6 +8,7 @@ mod excerpt;
 mod finding;
 mod flow;
 mod grid;
+mod heard;
 mod join;
 mod layers;
 mod link;
@@ -16,6 +17,7 @@ mod rule;
 mod rules;
 mod snr;
 mod told;
+mod waits;
 
 pub use evidence::{CaptureTold, Evidence, Unreadable};
 pub use excerpt::{Excerpt, excerpts, gather};

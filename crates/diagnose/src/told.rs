@@ -158,6 +158,8 @@ pub struct LinkSeen {
     pub answered: u64,
     /// PPDUs with a request to send before them.
     pub requested: u64,
+    /// How closely PPDUs begin on a beat of 1 ms, from 0 to 1.
+    pub beat: Option<f64>,
     /// Octets of frame bodies.
     pub octets: u64,
     /// The mean rate of its MPDUs in Mbit/s.
@@ -269,6 +271,7 @@ fn seen_links(evidence: &Evidence) -> Vec<LinkSeen> {
         storms: link.traffic.storms.total(),
         answered: link.traffic.answered,
         requested: link.traffic.requested,
+        beat: link.traffic.beat.closeness(),
         octets: link.traffic.octets,
         mbps: link.traffic.mean_mbps(),
         airtime_s: link.traffic.airtime_ns as f64 / 1e9,

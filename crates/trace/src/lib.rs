@@ -17,7 +17,7 @@ mod speed;
 pub mod tcp;
 
 pub use air::{
-    Air, Doze, Hole, Ppdu, Presence, RadioHeard, Roam, Roaming, SpeedUse, Storm, Traffic, Wait,
+    Air, Beat, Doze, Hole, Ppdu, Presence, RadioHeard, Roam, Roaming, SpeedUse, Storm, Traffic, Wait,
 };
 pub use airloom_wire::ieee80211::Subtype;
 pub use airloom_wire::{LinkType, MacAddr, Protocol, Stop, TcpFlags};

@@ -122,7 +122,11 @@ def show_self_test(files: tuple[Path, ...], seeds: int, *, as_json: bool) -> Non
         f"{len(came):,} captures of worlds whose causes are known; no rule was tuned on their seeds", style="bold"
     )
     screen.print(judged(rows))
-    screen.say(f"Where two causes meet, the monitor misses {self_tests.MISSED:.0%} of the frames.", style="dim")
+    screen.say(
+        "Every second monitor has no key of its network. "
+        f"Where two causes meet, it misses {self_tests.MISSED:.0%} of the frames.",
+        style="dim",
+    )
 
 
 def show(screen: Screen, found: Diagnosis) -> None:

@@ -268,6 +268,19 @@ def slow_wire(world: World) -> World:
     return replace(world, server=server).found("a slow wire", "W403", tolerated=("W301",))
 
 
+def slow_bus(world: World) -> World:
+    """The laptop's adapter is behind USB 1.1, whose host controller goes once through its list in a millisecond."""
+    bus: Value = {
+        "traversal": "depth-first",
+        "reclamation": False,
+        "queue": "4 packets",
+        "descriptor": "68 B",
+        "drain": "58.3 us",
+    }
+    adapter: Value = {**dict(world.stations["laptop"]["adapter"]), "usb": bus}  # type: ignore[arg-type]
+    return world.with_station("laptop", adapter=adapter).found("a slow bus", "W305")
+
+
 def written(world: World, **write: Value) -> World:
     """The same with programs that write so much at a time."""
     flows = tuple({**flow, "write": dict(write)} if "kind" not in flow else flow for flow in world.flows)
@@ -302,11 +315,12 @@ CAUSES: tuple[tuple[Callable[[World], World], Callable[[World], bool]], ...] = (
     (lossy_wire, lambda world: world in BULK),
     (slow_wire, lambda world: world in BULK),
     (little, lambda world: world in BULK),
+    (slow_bus, lambda world: world in (BULK[0], BULK[3])),
     (roams, lambda world: world in (BULK[0], BULK[3], *LIGHT)),
 )
 """Each cause, and the sound worlds that it can be put into."""
 
-BEYOND = (small_window, reordering, lossy_wire, slow_wire, little)
+BEYOND = (small_window, reordering, lossy_wire, slow_wire, little, slow_bus)
 """Causes beyond the air: where two meet, the narrower one hides the other."""
 
 SLOWING = (slow_rate, weak, contention, hidden, anomaly, overhead)

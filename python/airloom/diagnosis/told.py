@@ -62,6 +62,7 @@ LinkSeen = TypedDict(
         "storms": int,
         "answered": int,
         "requested": int,
+        "beat": float | None,
         "octets": int,
         "mbps": float | None,
         "airtime_s": float,

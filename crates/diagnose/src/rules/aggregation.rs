@@ -1,8 +1,8 @@
 //! W304: frames travel alone though many wait.
 
-use super::untrusted::heard;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
+use crate::heard::heard;
 use crate::link::{Link, links};
 use crate::rule::Rule;
 use airloom_trace::Air;

@@ -1,8 +1,8 @@
 //! W201: others use the air.
 
-use super::untrusted::heard;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
+use crate::heard::heard;
 use crate::link::links;
 use crate::rule::Rule;
 use airloom_trace::MacAddr;

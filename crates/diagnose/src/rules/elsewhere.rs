@@ -1,11 +1,11 @@
 //! W403: something beyond the air holds a flow back.
 
-use super::untrusted::heard;
-use super::{no_air, no_tcp};
+use super::{bus, no_air, no_tcp};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::rule::Rule;
+use crate::waits::{busy, waits};
 use airloom_trace::Air;
 use airloom_trace::tcp::{Direction, Limit};
 
@@ -37,8 +37,6 @@ const DAMAGED: f64 = 0.20;
 /// What may be outstanding before a sender knows anything of the way, in octets (RFC 6928 section 2). If it never has more and
 /// loses nothing, no window holds it back.
 const INITIAL: f64 = 14_600.0;
-/// Around each PPDU nobody sends, in nanoseconds: see W201.
-const AROUND: f64 = 117_000.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
@@ -60,13 +58,12 @@ fn judge(evidence: &Evidence) -> Verdict {
 
 fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
     let data = flow.data();
-    let (congestion, recovery) = (data.limits.share(Limit::Congestion), data.limits.share(Limit::Recovery));
     let [from, to] = flow.span(evidence);
-    if congestion + recovery < WAITS || to - from < SHORT {
+    if waits(flow) < WAITS || to - from < SHORT {
         return None;
     }
     let busy = busy(air, data.span_ns?)?;
-    if busy >= IDLE {
+    if busy >= IDLE || bus::holds(evidence, air, flow) {
         return None;
     }
     let again = &data.retransmissions;
@@ -95,8 +92,8 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         says: format!(
             "The air is busy for {busy:.0} % of the time, while the sender waits for acknowledgments for {:.0} % and recovers from losses for \
              {:.0} %; {share:.1} % of the segments were lost.{} It is not the Wi-Fi.",
-            100.0 * congestion,
-            100.0 * recovery,
+            100.0 * data.limits.share(Limit::Congestion),
+            100.0 * data.limits.share(Limit::Recovery),
             trip.unwrap_or_default()
         ),
         refuted_by: RULE.refuted_by,
@@ -109,28 +106,4 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
 /// The most that was outstanding, in octets.
 fn most_outstanding(data: &Direction) -> f64 {
     data.limits.flight.bins().iter().map(|bin| bin.most).fold(0.0, f64::max)
-}
-
-/// How busy the air is in the median bin from one time to another, in percent, leaving out bins in which a station was away or
-/// dozed; none if there is no such bin.
-fn busy(air: &Air, (from, to): (u64, u64)) -> Option<f64> {
-    let bins = &air.busy;
-    let ppdus = |from, to| -> f64 {
-        let each = air.traffic().values().map(|traffic| {
-            let mean = traffic.airtime_ns as f64 / traffic.ppdus.max(1) as f64;
-            traffic.airtime.density(from, to) / mean.max(1.0)
-        });
-        each.sum()
-    };
-    let away = |start: u64, end: u64| {
-        let dozes = air.radios().iter().flat_map(|radio| radio.presence.dozes().kept());
-        dozes.into_iter().any(|doze| doze.from_ns < end && start < doze.to_ns)
-    };
-    let mut all: Vec<f64> = (0..bins.bins().len())
-        .map(|place| (bins.begin_ns(place), bins.begin_ns(place + 1)))
-        .filter(|&(start, end)| from <= start && end <= to && !away(start, end))
-        .map(|(start, end)| (bins.density(start, end) + ppdus(start, end) * AROUND) / heard(air))
-        .collect();
-    all.sort_by(f64::total_cmp);
-    all.get(all.len() / 2).map(|busy| 100.0 * busy.min(1.0))
 }

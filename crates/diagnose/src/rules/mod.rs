@@ -4,6 +4,7 @@
 mod aggregation;
 mod anomaly;
 mod application;
+mod bus;
 mod collisions;
 mod contention;
 mod delayed_ack;
@@ -25,7 +26,7 @@ use crate::finding::Verdict;
 use crate::rule::Rule;
 
 /// All rules.
-pub const RULES: [&Rule; 19] = [
+pub const RULES: [&Rule; 20] = [
     &untrusted::RULE,
     &scan::RULE,
     &power_save::RULE,
@@ -41,6 +42,7 @@ pub const RULES: [&Rule; 19] = [
     &hole::RULE,
     &needless::RULE,
     &aggregation::RULE,
+    &bus::RULE,
     &receiver::RULE,
     &application::RULE,
     &elsewhere::RULE,

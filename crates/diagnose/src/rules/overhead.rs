@@ -1,8 +1,8 @@
 //! W203: protection and slow frames take the air.
 
-use super::untrusted::heard;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
+use crate::heard::heard;
 use crate::rule::Rule;
 
 /// See [`Rule`].

@@ -2,8 +2,8 @@
 
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
+use crate::heard::missed;
 use crate::rule::Rule;
-use airloom_trace::Air;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -21,8 +21,6 @@ pub(super) const RULE: Rule = Rule {
 
 /// The share above which it is reported.
 const MUCH: f64 = 0.05;
-/// Fewer acknowledged MPDUs than this say nothing.
-const FEW: u64 = 100;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else {
@@ -59,17 +57,4 @@ fn judge(evidence: &Evidence) -> Verdict {
         remedy: "Put the monitor beside the receiver, with as many antennas and streams as the sender has."
             .to_owned(),
     }])
-}
-
-/// MPDUs that arrived by the account of their answers, and those of them that the monitor has not heard; none if there is too
-/// little to tell.
-fn missed(air: &Air) -> Option<(u64, u64)> {
-    let parts = air.traffic().values().map(|traffic| traffic.arrived_and_unheard());
-    let by_block_acks = parts.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
-    [by_block_acks, (air.acks, air.orphans)].into_iter().find(|(arrived, _)| *arrived >= FEW)
-}
-
-/// The share of frames that the monitor heard, as far as that shows: 1 if nothing shows that it missed any.
-pub(super) fn heard(air: &Air) -> f64 {
-    missed(air).map_or(1.0, |(arrived, unheard)| 1.0 - unheard as f64 / arrived as f64).max(0.05)
 }

@@ -1,5 +1,6 @@
 //! The air as a driver reads it: who sent what to whom, at which rate, what came back, and who was away.
 
+mod beat;
 mod ppdu;
 mod presence;
 mod roaming;
@@ -7,6 +8,7 @@ mod storm;
 mod traffic;
 mod window;
 
+pub use beat::Beat;
 pub use ppdu::Ppdu;
 pub use presence::{Doze, Presence, Wait};
 pub use roaming::{Roam, Roaming};

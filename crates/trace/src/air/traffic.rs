@@ -1,5 +1,6 @@
 //! Data from one radio to another.
 
+use super::beat::Beat;
 use super::ppdu::Ppdu;
 use super::storm::{Storm, Storms};
 use super::window::Window;
@@ -67,6 +68,8 @@ pub struct Traffic {
     pub retries: Bins,
     /// Bursts in which nothing but retries went.
     pub storms: Capped<Storm>,
+    /// Whether its PPDUs keep to the beat of a bus.
+    pub beat: Beat,
     /// What was sent at which rate.
     pub speeds: Vec<SpeedUse>,
     windows: Vec<Option<Box<Window>>>,
@@ -102,6 +105,7 @@ impl Traffic {
     pub(super) fn sent(&mut self, ppdu: &Ppdu, requested: bool, pressed: bool) {
         let airtime_ns = ppdu.airtime_ns();
         self.retrying.sent(ppdu);
+        self.beat.sent(ppdu);
         self.mpdus += u64::from(ppdu.mpdus);
         self.retried += u64::from(ppdu.retried);
         self.ppdus += 1;

@@ -1,0 +1,90 @@
+//! W305: the adapter's bus is slower than its radio.
+
+use super::{no_air, no_tcp};
+use crate::evidence::Evidence;
+use crate::finding::{Cost, Finding, Verdict};
+use crate::flow::{Flow, flows};
+use crate::link::{Link, links};
+use crate::rule::Rule;
+use crate::waits::{busy, waits};
+use airloom_trace::Air;
+
+/// See [`Rule`].
+pub(super) const RULE: Rule = Rule {
+    code: "W305",
+    name: "slow bus",
+    needs: "air and TCP",
+    computes: "How closely a station's frames begin on a beat of 1 ms, the frame of USB 1.1: from 0, any time is as likely, to 1. \
+               Reported from 0.5 on, where the sender of a flow waits for acknowledgments for a half of the time at least though the air is \
+               busy for less than three quarters of it: something between the two hands frames on by its clock.",
+    traps: "A program that sends by a timer keeps to a beat too, but its TCP does not wait. USB 2.0 has a beat of 125 us, which \
+            cannot be told from backoffs; there W403 says what it is not.",
+    refuted_by: "The same rate with the adapter at another port, or with one of another bus.",
+    judge,
+};
+
+/// Closeness to the beat: by chance 0.08.
+const CLOSE: f64 = 0.5;
+/// The share of the time in which the air is busy, in percent.
+const IDLE: f64 = 75.0;
+/// The share of the time in which the sender waits for acknowledgments or recovers.
+const WAITS: f64 = 0.5;
+/// Smaller flows say nothing, in octets.
+const SMALL: u64 = 200_000;
+/// A link carries a flow if at least this share of what it carries may be that, either way.
+const MOST_OF: f64 = 0.7;
+
+fn judge(evidence: &Evidence) -> Verdict {
+    if evidence.connections.iter().all(Vec::is_empty) {
+        return no_tcp();
+    }
+    let Some((_, air)) = &evidence.air else { return no_air("when frames begin") };
+    Verdict::Found(flows(evidence, SMALL).iter().filter_map(|flow| found(evidence, air, flow)).collect())
+}
+
+/// Whether a bus holds a flow back: then nothing beyond the air does.
+pub(super) fn holds(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> bool {
+    found(evidence, air, flow).is_some()
+}
+
+fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
+    let (link, closeness) = beating(air, flow)?;
+    let busy = busy(air, flow.data().span_ns?)?;
+    if waits(flow) < WAITS || busy >= IDLE {
+        return None;
+    }
+    let mbps = flow.mbps(evidence);
+    Some(Finding {
+        code: RULE.code,
+        name: RULE.name,
+        subject: format!("station {}", link.station().mac),
+        spans: vec![flow.span(evidence)],
+        value: closeness,
+        threshold: CLOSE,
+        unit: "closeness of frames to a beat of 1 ms",
+        confidence: 0.85,
+        cost: Cost { value: mbps * (100.0 - busy) / busy.max(5.0), unit: "Mbit/s" },
+        capture: flow.capture,
+        frames: vec![flow.connection.number],
+        filter: link.filter(),
+        says: format!(
+            "Its frames begin on a beat of 1 ms, as closely as {closeness:.2} of 1, while {} waits and the air is busy for {busy:.0} % of the \
+             time: the adapter gets {mbps:.1} Mbit/s from its bus, not more.",
+            flow.named()
+        ),
+        refuted_by: RULE.refuted_by,
+        remedy: "Look at the speed of the adapter's port: `lsusb -t` says 12M for USB 1.1. Use a port of USB 2.0 or later, or leave out a hub in \
+                 between; on old host controllers, bandwidth reclamation."
+            .to_owned(),
+    })
+}
+
+/// The station's link that carries a flow and keeps to the beat, and how closely.
+fn beating<'a>(air: &'a Air, flow: &Flow<'_>) -> Option<(Link<'a>, f64)> {
+    let octets = flow.data().octets as f64;
+    links(air, 1).into_iter().filter(Link::is_up).find_map(|link| {
+        let of_both = link.traffic.octets as f64 / octets;
+        let closeness = link.traffic.beat.closeness()?;
+        ((MOST_OF..1.0 / MOST_OF).contains(&of_both) && closeness >= CLOSE).then_some((link, closeness))
+    })
+}

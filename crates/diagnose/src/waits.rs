@@ -1,0 +1,39 @@
+//! Flows that wait although the air does not.
+
+use crate::flow::Flow;
+use crate::heard::heard;
+use airloom_trace::Air;
+use airloom_trace::tcp::Limit;
+
+/// Around each PPDU nobody sends, in nanoseconds: see W201.
+const AROUND: f64 = 117_000.0;
+
+/// The share of a flow's time in which its sender waits for acknowledgments or recovers from losses.
+pub(crate) fn waits(flow: &Flow<'_>) -> f64 {
+    let limits = &flow.data().limits;
+    limits.share(Limit::Congestion) + limits.share(Limit::Recovery)
+}
+
+/// How busy the air is in the median bin from one time to another, in percent, leaving out bins in which a station was away or
+/// dozed; none if there is no such bin.
+pub(crate) fn busy(air: &Air, (from, to): (u64, u64)) -> Option<f64> {
+    let bins = &air.busy;
+    let ppdus = |from, to| -> f64 {
+        let each = air.traffic().values().map(|traffic| {
+            let mean = traffic.airtime_ns as f64 / traffic.ppdus.max(1) as f64;
+            traffic.airtime.density(from, to) / mean.max(1.0)
+        });
+        each.sum()
+    };
+    let away = |start: u64, end: u64| {
+        let dozes = air.radios().iter().flat_map(|radio| radio.presence.dozes().kept());
+        dozes.into_iter().any(|doze| doze.from_ns < end && start < doze.to_ns)
+    };
+    let mut all: Vec<f64> = (0..bins.bins().len())
+        .map(|place| (bins.begin_ns(place), bins.begin_ns(place + 1)))
+        .filter(|&(start, end)| from <= start && end <= to && !away(start, end))
+        .map(|(start, end)| (bins.density(start, end) + ppdus(start, end) * AROUND) / heard(air))
+        .collect();
+    all.sort_by(f64::total_cmp);
+    all.get(all.len() / 2).map(|busy| 100.0 * busy.min(1.0))
+}
