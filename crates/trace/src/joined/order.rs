@@ -19,6 +19,8 @@ const LONGEST: usize = 12;
 /// So often, and as far, packets of a length are marked by how many of them have come since the last of another length. Farther on,
 /// packets that were dropped in between would make the same count that of others.
 const STEP: u32 = 16;
+/// Of a run with gaps only from here on: a shorter one may have had packets of other lengths in each.
+const LONG: u32 = 128;
 const FARTHEST: u32 = 512;
 /// Ways of packets that a capture may have.
 const MOST_WAYS: usize = 192;
@@ -51,6 +53,8 @@ struct Run {
     count: u32,
     /// The length of those before it; none if its first packet was perhaps not seen.
     after: Option<u32>,
+    /// Whether some in between were not seen, and taken for as long.
+    bridged: bool,
 }
 
 impl Stream {
@@ -60,16 +64,17 @@ impl Stream {
         let before = self.run;
         if length == before.length {
             self.run.count += u32::from(missing) + 1;
+            self.run.bridged |= missing > 0;
         } else {
             let after = (before.count > 0 && missing == 0).then_some(before.length);
-            self.run = Run { length, count: 1, after };
-            if let (Some(_), Some(first)) = (after, before.after) {
+            self.run = Run { length, count: 1, after, bridged: false };
+            if let (Some(_), Some(first), false) = (after, before.after, before.bridged) {
                 self.mark((first, before.length, before.count, length), at_ns, ends);
             }
         }
-        if let Run { after: Some(after), count, .. } = self.run
+        if let Run { after: Some(after), count, bridged, .. } = self.run
             && count.is_multiple_of(STEP)
-            && count <= FARTHEST
+            && (if bridged { LONG } else { STEP }..=FARTHEST).contains(&count)
         {
             self.mark((after, length, count), at_ns, ends);
         }
@@ -353,6 +358,7 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(48))]
         #[test]
         fn the_same_packets_are_found_whatever_is_missed(
             seed in any::<u64>(),
