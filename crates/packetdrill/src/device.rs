@@ -75,7 +75,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Option<(Ends, Segment)> {
         local: SocketAddrV4::new(ip.dst, header.dst_port),
         remote: SocketAddrV4::new(ip.src, header.src_port),
     };
-    let segment = Segment { header, payload: payload.len() as u32, ecn: ip.ecn, retransmission: false };
+    let segment = Segment { header, payload: payload.len() as u32, ecn: ip.ecn, ..Segment::default() };
     Some((ends, segment))
 }
 
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn what_is_sent_is_read_at_the_other_end() {
         let header = TcpRepr { seq: 7, ack: 9, flags: TcpFlags::ACK, window: 100, ..TcpRepr::default() };
-        let segment = Segment { header, payload: 1000, ecn: Ecn::Ect0, retransmission: false };
+        let segment = Segment { header, payload: 1000, ecn: Ecn::Ect0, ..Segment::default() };
         let mut device = Device::default();
         device.send(Time::from_nanos(5), ends(), &segment);
         let (at, bytes) = device.take().expect("a packet");

@@ -95,6 +95,9 @@ record! {
         /// What its driver makes of the `small_queue_shift` of a host that has one (`sk_pacing_shift_update`); nothing if left
         /// out.
         small_queue_shift: Option<u32> = Optional(count(0, 30)), default None;
+        /// Whether its driver hands up what arrives together by NAPI, so that segments of a flow are merged (GRO) and acknowledged once:
+        /// ath10k, ath11k, mt76 and iwlwifi do, ath9k does not.
+        gro: bool = Flag, default false;
         /// The USB bus by which it is attached to the host, if it is.
         usb: Option<Usb> = Optional(nested::<UsbTable>()), default None;
     }

@@ -14,6 +14,8 @@ pub struct Segment {
     pub ecn: Ecn,
     /// Whether it is a retransmission. Not on the wire.
     pub retransmission: bool,
+    /// Whether its receiver gets it in one packet with the segment that follows (GRO): that one is acknowledged. Not on the wire.
+    pub followed: bool,
 }
 
 impl Segment {

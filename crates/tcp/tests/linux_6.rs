@@ -242,6 +242,22 @@ fn a_window_that_grows_is_acknowledged_segment_by_segment() {
     assert!(receiving(old, 1).1.segments.is_empty(), "3.13 as it is modelled");
 }
 
+/// Of segments that GRO has put into one packet only the last is acknowledged (`__tcp_ack_snd_check` runs once for it), and a hole
+/// before them is reported once.
+#[test]
+fn what_came_in_one_packet_is_acknowledged_once() {
+    let config = Config { quick_acks: 0, ..Config::PLAIN };
+    for first in [0, 1] {
+        let (mut end, mut fx) = sender_with(config, u16::MAX);
+        let acks = (first..first + 10).map(|n| {
+            fx.clear();
+            end.receive(at(20), &Segment { followed: n + 1 < first + 10, ..data(n) }, &mut fx, &mut ());
+            fx.segments.len()
+        });
+        assert_eq!(acks.collect::<Vec<_>>(), [0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    }
+}
+
 /// Above a hole three ACKs go at once. Others wait for a millisecond, or for a twentieth of the round trip, and a tenth of
 /// one for the timer (`__tcp_ack_snd_check`, `tcp_comp_sack_delay_ns`, Linux 4.18).
 #[test]

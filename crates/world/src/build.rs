@@ -4,6 +4,7 @@ use super::addresses;
 use super::air;
 use super::fed::Fed;
 use super::flow_hash::flow_hash;
+use super::gro::Gro;
 use super::hidden;
 use super::id::{SocketId, WiredLinkId};
 use super::impairment::Impairment;
@@ -84,6 +85,8 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     let air_slots =
         (0..air.timers()).map(|n| calendar.reserve(Event::Air(airloom_wifi::TimerId(n)))).collect();
     let processor = ap.processor.as_ref().map(|given| Processor::new(ap_id, given, &mut calendar));
+    let gro =
+        Gro::of(std::iter::once(false).chain(scenario.station.iter().map(|one| one.adapter.gro)).collect());
     let mut world = World {
         calendar,
         now: Time::ZERO,
@@ -93,6 +96,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         ap: ap_id,
         processor,
         nodes,
+        gro,
         ports,
         wired_links,
         link_rate_followers: sockets.ids().filter(|&id| sockets[id].follows_link_rate()).collect(),

@@ -37,6 +37,7 @@ mod build;
 mod device;
 mod fed;
 mod flow_hash;
+mod gro;
 mod hidden;
 mod id;
 mod impairment;
@@ -55,6 +56,7 @@ use airloom_sim::{Calendar, IndexVec, Slab, Slot, Time};
 use airloom_wifi::{Category, Cell, TimerId};
 use fed::Fed;
 pub use fed::{Arrived, MTU, PutError};
+use gro::Gro;
 use id::{SocketId, WiredLinkId};
 use packet::Packet;
 use processor::Processor;
@@ -164,6 +166,8 @@ pub struct World<P> {
     /// Its processor, if forwarding takes time.
     processor: Option<Processor>,
     nodes: Vec<Node>,
+    /// Which drivers hand up packets that are merged, if any does.
+    gro: Option<Gro>,
     /// The buses of stations whose adapter is on USB, for all nodes with a radio.
     ports: IndexVec<NodeId, Option<Port>>,
     wired_links: IndexVec<WiredLinkId, WiredLink>,
@@ -337,6 +341,9 @@ impl<P: Probe> World<P> {
             }
             for &packet in &fx.kept {
                 self.packets.get_mut(packet).holders += 1;
+            }
+            if self.gro.is_some() {
+                self.merge(&fx.arrived);
             }
             for &(node, packet) in &fx.arrived {
                 self.heard(now, node, packet);

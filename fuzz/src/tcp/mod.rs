@@ -125,7 +125,7 @@ fn segment(w: &Watched, feed: &mut Feed<'_>) -> Segment {
     };
     let payload = feed.one_of(&[0, 0, 0, w.end.figures().mss, 1, feed_length(shape)]);
     let ecn = feed.one_of(&[Ecn::NotEct, Ecn::Ect0, Ecn::Ce]);
-    Segment { header, payload, ecn, retransmission: false }
+    Segment { header, payload, ecn, ..Segment::default() }
 }
 
 /// A length that the largest packet of IPv4 has room for.

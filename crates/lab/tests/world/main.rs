@@ -13,6 +13,7 @@ mod legacy;
 mod link_rates;
 mod littles_law;
 mod memory;
+mod merging;
 mod processors;
 mod scenarios;
 mod series;

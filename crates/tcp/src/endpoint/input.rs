@@ -324,7 +324,7 @@ impl Endpoint {
         fx: &mut Effects,
         probe: &mut P,
     ) {
-        if !self.delayed_ack.due() {
+        if segment.followed || !self.delayed_ack.due() {
             return;
         }
         let (next, mss) = (self.receiver.next(), self.agreed.mss);

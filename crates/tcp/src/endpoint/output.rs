@@ -90,6 +90,7 @@ impl Endpoint {
             payload,
             ecn,
             retransmission: again,
+            followed: false,
         }
     }
 
