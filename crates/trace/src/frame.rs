@@ -44,6 +44,8 @@ pub struct Frame {
     pub beacon: Option<Beacon>,
     /// What the radio told of it.
     pub radio: Radio,
+    /// Whether it carries no one's data but negotiates the keys of its link (EAPOL), as far as it is not encrypted.
+    pub keys: bool,
     /// The packet in it, if it is not encrypted.
     pub packet: Option<Packet>,
 }

@@ -8,7 +8,8 @@ use airloom_wire::ieee80211::{
 };
 use airloom_wire::radiotap::Flags;
 use airloom_wire::{
-    Captured, CookedRepr, EthernetRepr, LinkType, MacAddr, PppRepr, PrismRepr, RadiotapRepr, SnapRepr,
+    Captured, CookedRepr, EtherType, EthernetRepr, LinkType, MacAddr, PppRepr, PrismRepr, RadiotapRepr,
+    SnapRepr,
 };
 
 /// What a record of a capture shows.
@@ -149,6 +150,7 @@ fn frame(
         block_ack: None,
         beacon: None,
         radio,
+        keys: false,
         packet: None,
     };
     let mpdu = if head.subtype == Subtype::Beacon && !whole { whole_elements(mpdu) } else { mpdu };
@@ -164,6 +166,7 @@ fn frame(
                 && !frame.amsdu
                 && let Some((snap, rest)) = body.get(pad..).and_then(|body| SnapRepr::parse(body).ok())
             {
+                frame.keys = snap.ethertype == EtherType::EAPOL;
                 frame.packet =
                     Packet::behind(snap.ethertype, rest, sent.saturating_sub(SnapRepr::LEN as u32));
             }

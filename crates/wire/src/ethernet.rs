@@ -14,6 +14,8 @@ impl EtherType {
     pub const ARP: Self = Self(0x0806);
     /// IPv6 (RFC 2464 section 3).
     pub const IPV6: Self = Self(0x86dd);
+    /// EAPOL: the keys of a link, and who may use it (802.1X-2020 table 11-1).
+    pub const EAPOL: Self = Self(0x888e);
 }
 
 /// An Ethernet II header (IEEE 802.3-2018 clause 3.2; RFC 894).

@@ -271,7 +271,9 @@ impl Air {
         let station = if frame.transmitter == Some(bssid) { Some(frame.receiver) } else { frame.transmitter };
         let Some(station) = station.and_then(|mac| self.radio_mut(mac)) else { return };
         match frame.subtype {
-            Subtype::Data if frame.way != Way::Neither => station.roaming.data(at_ns, number, bssid),
+            Subtype::Data if frame.way != Way::Neither && !frame.keys => {
+                station.roaming.data(at_ns, number, bssid);
+            }
             Subtype::Authentication | Subtype::Association { .. } | Subtype::Leave => {
                 station.roaming.told(at_ns, frame.subtype);
             }

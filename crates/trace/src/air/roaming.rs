@@ -72,3 +72,110 @@ impl Roaming {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Air;
+    use crate::link::{Seen, read};
+    use airloom_wire::{Captured, LinkType};
+
+    const MILLISECOND: u64 = 1_000_000;
+    const STATION: MacAddr = MacAddr([2, 0, 0, 0, 0, 1]);
+    const OLD: MacAddr = MacAddr([2, 0, 0, 0, 0, 8]);
+    const NEW: MacAddr = MacAddr([2, 0, 0, 0, 0, 9]);
+    const ASKS: Subtype = Subtype::Association { response: false, again: true };
+    const ANSWERS: Subtype = Subtype::Association { response: true, again: true };
+
+    /// The roams of a station with data and management frames at these milliseconds, which are their records' numbers too.
+    fn roams(frames: &[(u32, Result<MacAddr, Subtype>)]) -> Vec<Roam> {
+        let mut roaming = Roaming::default();
+        for &(at, frame) in frames {
+            let at_ns = u64::from(at) * MILLISECOND;
+            match frame {
+                Ok(bssid) => roaming.data(at_ns, at, bssid),
+                Err(subtype) => roaming.told(at_ns, subtype),
+            }
+        }
+        roaming.roams().kept().to_vec()
+    }
+
+    #[test]
+    fn a_roam_lasts_from_the_last_data_to_the_first_and_knows_what_was_said_in_between() {
+        let found = roams(&[
+            (0, Ok(OLD)),
+            (10, Ok(OLD)),
+            (20, Err(Subtype::Authentication)),
+            (22, Err(Subtype::Authentication)),
+            (24, Err(ASKS)),
+            (26, Err(ANSWERS)),
+            (90, Ok(NEW)),
+            (95, Ok(NEW)),
+        ]);
+        let ms = |at| at * MILLISECOND;
+        let expected = Roam {
+            bssids: (OLD, NEW),
+            from_ns: ms(10),
+            to_ns: ms(90),
+            numbers: (10, 90),
+            asked_ns: Some(ms(20)),
+            associated_ns: Some(ms(26)),
+            left: 0,
+        };
+        assert_eq!(found, [expected]);
+    }
+
+    #[test]
+    fn a_station_that_is_thrown_out_and_comes_back_has_roamed_too() {
+        let found = roams(&[
+            (0, Ok(OLD)),
+            (5, Err(Subtype::Leave)),
+            (9, Err(ASKS)),
+            (12, Err(ANSWERS)),
+            (80, Ok(OLD)),
+        ]);
+        let [roam] = found[..] else { panic!("{found:?}") };
+        assert_eq!((roam.bssids, roam.left, roam.to_ns), ((OLD, OLD), 1, 80 * MILLISECOND));
+    }
+
+    #[test]
+    fn without_another_access_point_or_an_association_a_pause_is_no_roam() {
+        let asked = [(0, Ok(OLD)), (5, Err(Subtype::Authentication)), (9, Err(ASKS)), (900, Ok(OLD))];
+        let first = [(0, Err(ASKS)), (3, Err(ANSWERS)), (9, Ok(OLD)), (900, Ok(OLD))];
+        assert_eq!([roams(&asked), roams(&first)], [vec![], vec![]]);
+    }
+
+    /// A frame from the station to an access point without QoS: a header of this type, and what is behind it.
+    fn frame(control: u8, up: u8, bssid: MacAddr, body: &[u8]) -> crate::Frame {
+        let mut octets = vec![control, up, 0, 0];
+        for address in [bssid, STATION, bssid] {
+            octets.extend(address.0);
+        }
+        octets.extend([0, 0]);
+        octets.extend(body);
+        let original_len = octets.len() as u32;
+        let link = LinkType::IEEE802_11;
+        let record =
+            Captured { interface: 0, link, stamp_ns: None, data: &octets, original_len, comment: None };
+        let Seen::Air(frame) = read(&record) else { panic!("no frame") };
+        frame
+    }
+
+    #[test]
+    fn frames_that_negotiate_keys_do_not_end_a_roam() {
+        let data = |bssid| frame(0x08, 1, bssid, &[0xaa, 0xaa, 3, 0, 0, 0, 0x08, 0x06, 0, 1]);
+        let keys = frame(0x08, 1, NEW, &[0xaa, 0xaa, 3, 0, 0, 0, 0x88, 0x8e, 2, 3]);
+        let answer = frame(0x30, 0, NEW, &[0; 6]);
+        let mut air = Air::default();
+        let frames = [(0, data(OLD)), (20, answer), (22, keys), (24, keys), (170, data(NEW))];
+        for (number, (at, frame)) in (0..).zip(frames) {
+            air.see(at * MILLISECOND, number, &frame);
+        }
+        let station = air.radio(STATION).expect("it sent");
+        let [roam] = *station.roaming.roams().kept() else { panic!("one roam") };
+        assert_eq!(
+            (roam.to_ns, roam.numbers, roam.associated_ns),
+            (170 * MILLISECOND, (0, 4), Some(20 * MILLISECOND))
+        );
+    }
+}

@@ -56,3 +56,78 @@ impl Storms {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::link::{Seen, read};
+    use airloom_wire::{Captured, LinkType};
+
+    const MILLISECOND: u64 = 1_000_000;
+
+    /// The bursts among PPDUs of two MPDUs, of which so many are retries, at these milliseconds; answered or not.
+    fn storms(ppdus: &[(u64, u32, bool)]) -> Vec<(u64, u64, u32, u64)> {
+        let mut octets = [0; 24];
+        octets[0] = 0x08;
+        let record = Captured {
+            interface: 0,
+            link: LinkType::IEEE802_11,
+            stamp_ns: None,
+            data: &octets,
+            original_len: 24,
+            comment: None,
+        };
+        let Seen::Air(first) = read(&record) else { panic!("no frame") };
+        let (mut storms, mut found) = (Storms::default(), Capped::default());
+        for &(at, retried, answered) in ppdus {
+            let end_ns = at * MILLISECOND;
+            storms.sent(&Ppdu {
+                number: 0,
+                end_ns,
+                first,
+                mpdus: 2,
+                retried,
+                sequences: (0, [3, 0, 0, 0]),
+                octets: 0,
+                bodies: 0,
+            });
+            if answered {
+                storms.answered(&mut found);
+            }
+        }
+        let told = |storm: &Storm| {
+            (storm.from_ns / MILLISECOND, storm.to_ns / MILLISECOND, storm.ppdus, storm.mpdus)
+        };
+        found.kept().iter().map(told).collect()
+    }
+
+    #[test]
+    fn a_burst_lasts_from_the_first_ppdu_of_retries_alone_to_the_one_that_is_answered() {
+        let ppdus = [
+            (0, 0, true),
+            (1, 0, false),
+            (3, 2, false),
+            (5, 2, false),
+            (6, 2, false),
+            (9, 2, true),
+            (10, 0, true),
+        ];
+        assert_eq!(storms(&ppdus), [(3, 9, 4, 8)]);
+    }
+
+    #[test]
+    fn few_retries_short_ones_and_those_beside_new_frames_are_no_burst() {
+        let few = [(0, 2, false), (5, 2, false), (10, 2, true)];
+        let short = [(0, 2, false), (1, 2, false), (2, 2, false), (4, 2, true)];
+        let beside = [(0, 1, false), (5, 1, false), (10, 1, false), (15, 1, true)];
+        let answered = [(0, 2, false), (5, 2, true), (10, 2, false), (15, 2, true)];
+        for ppdus in [&few[..], &short, &beside, &answered] {
+            assert_eq!(storms(ppdus), []);
+        }
+    }
+
+    #[test]
+    fn what_is_not_answered_yet_is_no_burst() {
+        assert_eq!(storms(&[(0, 2, false), (5, 2, false), (10, 2, false), (15, 2, false)]), []);
+    }
+}

@@ -313,6 +313,7 @@ mod tests {
             block_ack: None,
             beacon: None,
             radio: Radio::default(),
+            keys: false,
             packet: None,
         }
     }
