@@ -2,16 +2,18 @@
 
 use airloom_queue::Discipline;
 use airloom_sim::Duration;
+use airloom_wifi::Edca;
 
 use crate::adapter::Adapter;
 use crate::discipline::Queue;
+use crate::edca::Categories;
 use crate::not_yet;
 use crate::processor::Processor;
 use crate::profiles::{ProfileKind, profiled};
 use airloom_config::error::Faults;
 use airloom_config::form::{Flag, Name, Optional, count, packets, time};
 use airloom_config::record;
-use airloom_config::record::Layers;
+use airloom_config::record::{Layers, nested};
 
 record! {
     /// An access point: a bridge between the air and every server's link.
@@ -24,6 +26,12 @@ record! {
         processor: Option<Processor> = Optional(profiled::<Processor>(ProfileKind::Processor)), default None;
         /// Its queue towards the air: one for all stations, or one for each with mac80211's.
         queue: Discipline = Queue, default Discipline::LINUX;
+        /// How it contends in each access category itself: hostapd's defaults of `tx_queue_*` where left out, and its adapter's
+        /// `aifsn`, `cw_min` and `cw_max` in best effort.
+        edca: Option<Categories> = Optional(nested::<Categories>()), default None;
+        /// How its stations contend, which its beacons tell them: hostapd's defaults of `wmm_ac_*` where left out, and their own
+        /// adapters' `aifsn`, `cw_min` and `cw_max` in best effort.
+        wmm: Option<Categories> = Optional(nested::<Categories>()), default None;
         /// The time between beacons: 100 time units of 1024 us.
         beacon_interval: Duration =
             time(Duration::from_millis(1), Duration::from_secs(70)), default Duration::from_micros(102_400);
@@ -37,10 +45,22 @@ record! {
         dtim_period: u8 = count(1, 255), default 2;
     }
     elsewhere not_yet::key;
-    check no_bus;
+    check sound;
 }
 
-fn no_bus(ap: &AccessPoint, faults: &Faults, layers: &Layers<'_>) {
+impl AccessPoint {
+    /// How its stations contend, as its beacons say.
+    pub fn told(&self) -> Edca {
+        self.wmm.as_ref().map_or(Edca::STATION, |wmm| wmm.over(Edca::STATION))
+    }
+}
+
+fn sound(ap: &AccessPoint, faults: &Faults, layers: &Layers<'_>) {
+    for (key, of, plain) in [("edca", &ap.edca, Edca::ACCESS_POINT), ("wmm", &ap.wmm, Edca::STATION)] {
+        if of.as_ref().is_some_and(|of| of.contradict(plain)) {
+            faults.fail(layers.place(key), format!("`cw_min` is above `cw_max` in `{key}`"), None);
+        }
+    }
     if ap.adapter.usb.is_some() {
         let message = format!("the adapter of access point `{}` is on USB", ap.name);
         let hint =

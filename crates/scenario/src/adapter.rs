@@ -3,7 +3,7 @@
 use airloom_rate::{GuardInterval, Ht, Padding};
 use airloom_sim::{BitRate, Duration};
 use airloom_usb::Config as Usb;
-use airloom_wifi::{Adaptive, Ladder, NullFrames};
+use airloom_wifi::{Adaptive, DscpMap, Ladder, NullFrames};
 
 use crate::air::{STANDARDS, Standard};
 use crate::control_form::ControlForm;
@@ -85,6 +85,9 @@ record! {
         cw_max: u32 = count(0, 32_767);
         /// The arbitration interframe space, in slots after SIFS.
         aifsn: u32 = count(1, 15);
+        /// How a packet's user priority follows from its DSCP: "rfc8325", as with Linux 6.8 and later, or "precedence", by the three
+        /// highest bits, as with older ones and most other devices.
+        dscp_map: Option<DscpMap> = Optional(words(DscpMap::WORDS, &[])), default None;
         /// The length of a PSDU above which RTS and CTS precede it, or off.
         rts_threshold: Option<u32> = or_off(small_size(0, 65_535));
         /// The rate of control frames (ack, block ack, RTS, CTS) and of null frames; or "basic": control frames follow

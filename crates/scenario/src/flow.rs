@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use airloom_sim::{BitRate, Bytes, Duration};
 use serde_json::{Value as Json, json};
 
+use crate::dscp::DscpForm;
 use crate::not_yet;
 use crate::tcp::{FlowTcp, changes_in_short};
 use airloom_config::emit::Out;
@@ -33,6 +34,8 @@ pub struct Flow {
     pub start: Duration,
     /// When its application stops; at the end of the run if none.
     pub stop: Option<Duration>,
+    /// The DSCP of its packets, both ways; 0 if none.
+    pub dscp: Option<u8>,
     /// Its kind.
     pub kind: FlowKind,
 }
@@ -157,6 +160,9 @@ record! {
         start: Duration = time(Duration::ZERO, DAY), default Duration::ZERO;
         /// When the application stops writing; at the end of the run if left out.
         stop: Option<Duration> = Optional(time(Duration::ZERO, DAY)), default None;
+        /// The DSCP of its packets, both ways, by which they have an access category: a name such as "EF", which goes with voice, or a
+        /// number from 0 to 63; "DF", best effort, if left out.
+        dscp: Option<u8> = Optional(DscpForm), default None;
         /// How much the application writes; without end if left out.
         bytes: Option<Bytes> = Optional(size(Bytes(1), Bytes(1 << 50))), default None;
         /// How much the application writes at a time, as { size = "100 kB", every = "1 s" }; as much as there is room for if left
@@ -304,15 +310,15 @@ impl FlowText {
                 payload: self.payload.unwrap_or(PING_PAYLOAD),
             },
         };
-        let Self { name, from, to, start, stop, .. } = self;
-        Flow { name, from, to, start, stop, kind }
+        let Self { name, from, to, start, stop, dscp, .. } = self;
+        Flow { name, from, to, start, stop, dscp, kind }
     }
 }
 
 impl Flow {
     /// The flow as it would be written with everything spelled out.
     pub(crate) fn text(&self) -> FlowText {
-        let Self { name, from, to, start, stop, kind } = self.clone();
+        let Self { name, from, to, start, stop, dscp, kind } = self.clone();
         let mut text = FlowText {
             name,
             kind: Kind::Tcp,
@@ -320,6 +326,7 @@ impl Flow {
             to,
             start,
             stop,
+            dscp,
             bytes: None,
             write: None,
             tcp: None,

@@ -25,9 +25,12 @@ pub(crate) fn synonym(key: &str) -> Option<&'static str> {
 /// What to do about a key of something that is not supported.
 pub(crate) fn serves(key: &str) -> Option<&'static str> {
     Some(match key {
-        "edca" | "ac" | "wmm" | "dscp" | "tos" | "access_category" | "txop" | "txop_limit" => {
-            "access categories (EDCA) are not supported yet: all data is best effort; an adapter has one contention \
-             window and AIFS, `cw_min`, `cw_max` and `aifsn`"
+        "ac" | "dscp" | "tos" | "access_category" | "priority" => {
+            "a flow has a category by its `dscp`, such as dscp = \"EF\" for voice"
+        }
+        "edca" | "wmm" | "txop" | "txop_limit" => {
+            "an access point says how categories contend: `edca` is its own way, `wmm` that of its stations, such as \
+             wmm = { vo = { txop_limit = \"0 s\" } }"
         }
         "mobility" | "speed" | "velocity" | "position" | "x" | "y" | "trajectory" | "path" | "waypoints" => {
             "stations do not move yet; what moving does can be written as a script of rates, rate = [{ at = \"0 s\", \
@@ -79,6 +82,9 @@ pub(crate) fn of_flow(key: &str) -> Option<&'static str> {
         "direction" | "uplink" | "downlink" => Some("a flow goes `from` one host `to` another"),
         "duration" => Some("a flow goes on until `stop`, an instant of the run, or until `bytes` are sent"),
         "speed" | "throughput" => Some("`rate` is that of kind = \"udp\"; TCP finds its own"),
+        "ac" | "tos" | "access_category" | "priority" => {
+            Some("write `dscp`, such as dscp = \"EF\" for voice")
+        }
         "mss" | "initial_window" => Some("write it into `tcp`, as in tcp = { mss = \"1000 B\" }"),
         _ => self::key(key),
     }

@@ -19,7 +19,7 @@ use airloom_policy::{Policy, Terms};
 use airloom_queue::Limit;
 use airloom_rate::Rate;
 use airloom_scenario::{
-    AccessPoint, Adapter, Air, Common, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate,
+    AccessPoint, Adapter, Air, Categories, Common, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate,
     RemedyPolicy, Scan, Scenario, Server, Station, UdpRate,
 };
 use airloom_sim::{Calendar, Duration, IndexVec, Slab, Stream, Time};
@@ -166,7 +166,7 @@ fn pair(
     let hash = flow_hash(&five_tuple(scenario, id, flow), salt);
     let socket = |(name, direction, peer): (&str, Direction, SocketId), end| {
         let (node, host) = scenario.host(name);
-        let (dscp, overhead) = (0, host.packet_overhead);
+        let (dscp, overhead) = (flow.dscp.unwrap_or(0), host.packet_overhead);
         Socket { flow: id, hash, direction, peer, node, dscp, overhead, end }
     };
     let forward = (flow.from.as_str(), Direction::Forward, second);
@@ -193,7 +193,7 @@ fn pair(
         }
         &FlowKind::Udp { rate, payload } => {
             let pace = match rate {
-                UdpRate::Saturated => Pace::Saturated { below: enough(scenario, &flow.from) },
+                UdpRate::Saturated => Pace::Saturated { below: enough(scenario, &flow.from, flow.dscp) },
                 UdpRate::Paced(rate, spacing) => {
                     let departures = Stream::new(scenario.seed, &flow.name, "departures of datagrams");
                     Pace::Paced { rate, spacing, departures }
@@ -244,9 +244,9 @@ fn connection(
     Tcp { endpoint, fx: Box::default(), application, slots, link_rate_feedback }
 }
 
-/// How many datagrams of each saturated flow keep, together with the host's other flows, a station's driver full and
+/// How many datagrams of each saturated flow keep, together with the host's other flows with this DSCP, a station's driver full and
 /// the queue above it non-empty, or a server's link busy.
-fn enough(scenario: &Scenario, sender: &str) -> u64 {
+fn enough(scenario: &Scenario, sender: &str, dscp: Option<u8>) -> u64 {
     const WAITING: u32 = 16;
     let all = match scenario.station.iter().find(|s| s.name == sender) {
         Some(Station { host, adapter, .. }) => {
@@ -257,7 +257,7 @@ fn enough(scenario: &Scenario, sender: &str) -> u64 {
     };
     let saturated = |flow: &&Flow| {
         let saturated = matches!(flow.kind, FlowKind::Udp { rate: UdpRate::Saturated, .. });
-        saturated && flow.from == sender
+        saturated && flow.from == sender && flow.dscp == dscp
     };
     u64::from(all).div_ceil(scenario.flow.iter().filter(saturated).count() as u64)
 }
@@ -267,7 +267,7 @@ fn cell(seed: u64, (id, ap): (NodeId, &AccessPoint), air: &Air) -> Cell {
     let adapter = airloom_wifi::Adapter {
         reordering: if ap.pseudo_retry_out { Reordering::PseudoRetryOut } else { Reordering::Timeout },
         pull: pull(&ap.queue),
-        ..adapter(&ap.adapter, air, &air.rates(), Edca::ACCESS_POINT)
+        ..adapter(&ap.adapter, air, &air.rates(), (Edca::ACCESS_POINT, ap.edca.as_ref()))
     };
     Cell::new(seed, air::phy(air), id, &ap.name, adapter, beacons, parked)
 }
@@ -285,7 +285,7 @@ fn radio<'a>(
         name: &station.name,
         adapter: airloom_wifi::Adapter {
             pull: pull(&station.host.queue),
-            ..adapter(&station.adapter, air, &common.legacy, Edca::STATION)
+            ..adapter(&station.adapter, air, &common.legacy, (Edca::STATION, ap.wmm.as_ref()))
         },
         snr_db: station.snr,
         fading_db: air.fading,
@@ -309,8 +309,15 @@ fn radio<'a>(
     }
 }
 
-/// An adapter in this air that has these rates below HT.
-fn adapter(adapter: &Adapter, air: &Air, rates: &[Rate], edca: Edca) -> airloom_wifi::Adapter {
+/// An adapter in this air that has these rates below HT; how its categories contend by default, and what its access point changes.
+fn adapter(
+    adapter: &Adapter,
+    air: &Air,
+    rates: &[Rate],
+    (edca, changes): (Edca, Option<&Categories>),
+) -> airloom_wifi::Adapter {
+    let cw_min = adapter.cw_min.unwrap_or_else(|| air::cw_min(rates));
+    let edca = edca.with_best_effort(Access::new(adapter.aifsn, cw_min, adapter.cw_max));
     airloom_wifi::Adapter {
         ampdu_mpdus: adapter.ampdu_frames,
         ampdu_bytes: adapter.ampdu_bytes,
@@ -328,12 +335,8 @@ fn adapter(adapter: &Adapter, air: &Air, rates: &[Rate], edca: Edca) -> airloom_
         reorder_timeout: adapter.reorder_timeout,
         reordering: Reordering::Timeout,
         rts_threshold: adapter.rts_threshold,
-        dscp_map: DscpMap::Rfc8325,
-        edca: edca.with_best_effort(Access::new(
-            adapter.aifsn,
-            adapter.cw_min.unwrap_or_else(|| air::cw_min(rates)),
-            adapter.cw_max,
-        )),
+        dscp_map: adapter.dscp_map.unwrap_or(DscpMap::Rfc8325),
+        edca: changes.map_or(edca, |changes| changes.over(edca)),
         control_rate: adapter.control_rate.map(|rate| air::legacy(air, rate)),
         beacon_rate: air::beacon(air, adapter),
         firmware: adapter.firmware,

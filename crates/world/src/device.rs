@@ -25,11 +25,20 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// The user priority with which `node` sends a packet by air.
+    /// The category of a packet that `node` is about to send by air.
     #[inline(always)]
-    pub(super) fn priority(&self, node: NodeId, packet: Handle) -> u8 {
-        let &Packet { dscp, destination, .. } = self.packets.get(packet);
-        if dscp == 0 { 0 } else { self.air.priority(node, destination, dscp) }
+    pub(super) fn classify(&mut self, node: NodeId, packet: Handle) -> Category {
+        let &Packet { dscp, priority, .. } = self.packets.get(packet);
+        if dscp == 0 { priority.1 } else { self.prioritise(node, packet) }
+    }
+
+    /// Gives a packet the user priority with which `node` sends it by air.
+    #[cold]
+    fn prioritise(&mut self, node: NodeId, packet: Handle) -> Category {
+        let sent = self.packets.get_mut(packet);
+        let tid = self.air.priority(node, sent.destination, sent.dscp);
+        sent.priority = (tid, Category::of_tid(tid));
+        sent.priority.1
     }
 
     /// Hands a packet to the device of `node`, which accepts it.
@@ -43,7 +52,7 @@ impl<P: Probe> World<P> {
     ) {
         self.tap(now, node, true, packet);
         match device {
-            Device::Radio(radio) => self.transmit(now, (node, radio), packet),
+            Device::Radio(radio) => self.transmit(now, radio, packet),
             Device::Bus => self.submit(now, node, packet, bytes),
         }
     }
@@ -69,10 +78,9 @@ impl<P: Probe> World<P> {
 
     /// Hands a packet to a radio.
     #[inline(always)]
-    pub(super) fn transmit(&mut self, now: Time, (node, radio): (NodeId, RadioId), packet: Handle) {
-        let tid = self.priority(node, packet);
+    pub(super) fn transmit(&mut self, now: Time, radio: RadioId, packet: Handle) {
         let sent = self.packets.get(packet);
-        let (way, payload) = ((radio, sent.destination), sent.payload(packet, tid));
+        let (way, payload) = ((radio, sent.destination), sent.payload(packet));
         self.air.send(now, way, payload, &mut self.air_fx, &mut self.probe);
     }
 }

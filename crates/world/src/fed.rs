@@ -6,7 +6,7 @@
 
 use super::addresses;
 use super::flow_hash::flow_hash;
-use super::packet::{Content, Packet};
+use super::packet::{BEST_EFFORT, Content, Packet};
 use super::{Node, World};
 use airloom_observe::{Direction, Ecn, NodeId, Observation, OctetsSeen, Probe};
 use airloom_sim::{Handle, Slab, Time};
@@ -104,6 +104,7 @@ impl<P: Probe> World<P> {
             bytes: length,
             ecn,
             dscp,
+            priority: BEST_EFFORT,
             hash,
             truesize: 1,
             flow: self.sockets[self.outside].flow,

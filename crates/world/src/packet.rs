@@ -5,7 +5,7 @@ use super::id::SocketId;
 use airloom_observe::{Direction, Ecn, FlowId, NodeId, PacketSeen};
 use airloom_sim::{Handle, Time};
 use airloom_tcp::Segment;
-use airloom_wifi::Payload;
+use airloom_wifi::{Category, Payload};
 use airloom_wire::{EchoKind, EchoRepr, TcpRepr, Transport, UdpRepr};
 
 /// Bytes of an IPv4 header without options (RFC 791).
@@ -23,6 +23,8 @@ pub(super) struct Packet {
     pub(super) ecn: Ecn,
     /// Its DSCP.
     pub(super) dscp: u8,
+    /// Its user priority on the air, and the category of that: of the hop that it entered last.
+    pub(super) priority: (u8, Category),
     /// The hash of its flow.
     pub(super) hash: u32,
     /// Its share of the sending socket's memory: bytes for TCP, one for other sockets.
@@ -44,6 +46,9 @@ pub(super) struct Packet {
     /// Its socket has received it; its transmitter may hold it a little longer.
     pub(super) arrived: bool,
 }
+
+/// The user priority of a packet without a DSCP.
+pub(super) const BEST_EFFORT: (u8, Category) = (0, Category::BestEffort);
 
 /// The content of a packet.
 #[derive(Clone, Copy, Debug)]
@@ -113,9 +118,9 @@ impl Content {
 }
 
 impl Packet {
-    /// The packet as a radio's driver gets it, with this user priority.
-    pub(super) fn payload(&self, packet: Handle, tid: u8) -> Payload {
-        Payload { packet, bytes: self.bytes, tcp: self.content.is_tcp(), tid }
+    /// The packet as a radio's driver gets it.
+    pub(super) fn payload(&self, packet: Handle) -> Payload {
+        Payload { packet, bytes: self.bytes, tcp: self.content.is_tcp(), tid: self.priority.0 }
     }
 
     /// The packet as a capture on an interface shows it; none if it was put in, since its bytes are shown instead.

@@ -1,5 +1,6 @@
 //! The transmit queues above a radio's driver, and how packets get from them to the driver.
 
+use super::packet::Packet;
 use super::{Event, Node, World};
 use airloom_observe::{NodeId, Probe, QueueId, QueueLayer};
 use airloom_queue::{Discipline, Item, Next, Queue, Queueing, mac80211};
@@ -67,12 +68,11 @@ impl TxQueues {
 impl<P: Probe> World<P> {
     /// Hands a packet to the driver of `node`, or to the queue above it; false if there is no room.
     pub(super) fn enter_air(&mut self, now: Time, node: NodeId, packet: Handle, bytes: u32) -> bool {
-        let tid = self.priority(node, packet);
+        let category = self.classify(node, packet);
         let TxQueues::Shared(shared) = self.tx_queues(node) else {
-            self.enter_receiver(now, node, tid, packet);
+            self.enter_receiver(now, node, packet);
             return true;
         };
-        let category = Category::of_tid(tid);
         if shared[category].queue.is_bypassed()
             && let Some(device) = self.accepting(node, category)
         {
@@ -100,8 +100,9 @@ impl<P: Probe> World<P> {
     }
 
     /// Enqueues a packet for its receiver on this hop: the access point, or from there the destination.
-    fn enter_receiver(&mut self, now: Time, node: NodeId, tid: u8, packet: Handle) {
-        let receiver = if node == self.ap { self.packets.get(packet).destination } else { self.ap };
+    fn enter_receiver(&mut self, now: Time, node: NodeId, packet: Handle) {
+        let &Packet { destination, priority: (tid, _), .. } = self.packets.get(packet);
+        let receiver = if node == self.ap { destination } else { self.ap };
         self.tap(now, node, true, packet);
         let item = self.item(packet);
         let Node::Radio(TxQueues::PerReceiver(queues)) = &mut self.nodes[usize::from(node.0)] else { return };
@@ -150,7 +151,7 @@ impl<P: Probe> World<P> {
             room.use_up(bytes);
             let packet = self.packets.get_mut(handle);
             packet.ecn = ecn;
-            let payload = packet.payload(handle, tid);
+            let payload = packet.payload(handle);
             self.air.supply(now, (node, receiver), payload, &mut self.probe);
         }
         if !queues.has(tin) {

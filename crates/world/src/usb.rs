@@ -70,7 +70,7 @@ impl<P: Probe> World<P> {
             self.calendar.set_or_cancel(port.timer, at);
         }
         for &packet in &fx.arrived {
-            self.transmit(now, (node, self.air.radio(node)), packet);
+            self.transmit(now, self.air.radio(node), packet);
             self.announce_room(now, node);
         }
         for &packet in &fx.received {

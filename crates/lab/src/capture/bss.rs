@@ -4,9 +4,10 @@ use airloom_observe::{NodeId, Ppdu};
 use airloom_rate::{Preamble, Rate, Width};
 use airloom_scenario::{Adapter, Air, Band, Format, Scenario, SlotTime};
 use airloom_sim::{BitRate, IndexVec};
+use airloom_wifi::{Access, Category, Edca};
 use airloom_wire::ieee80211::{
-    BssDescription, Capabilities, HeCapabilities, HeOperation, HtCapabilities, HtOperation, McsMap,
-    VhtCapabilities, VhtOperation,
+    AcParameters, BssDescription, Capabilities, EdcaParameters, HeCapabilities, HeOperation, HtCapabilities,
+    HtOperation, McsMap, VhtCapabilities, VhtOperation,
 };
 use airloom_wire::radiotap::{Channel, ChannelFlags};
 
@@ -19,6 +20,8 @@ pub(super) struct Bss {
     capabilities: Capabilities,
     /// All rates below HT in units of 500 kbit/s, the high bit set in basic ones.
     rates: Vec<u8>,
+    /// How its stations contend, if its access point has QoS.
+    edca: Option<EdcaParameters>,
     /// Its access point's capabilities of 802.11n.
     ht: Option<HtCapabilities>,
     /// The same of 802.11ac, and where in the band the channel is.
@@ -31,7 +34,8 @@ pub(super) struct Bss {
 
 impl Bss {
     pub(super) fn new(scenario: &Scenario) -> Self {
-        let (air, adapter) = (&scenario.air, &scenario.access_point().1.adapter);
+        let ap = scenario.access_point().1;
+        let (air, adapter) = (&scenario.air, &ap.adapter);
         let format = air.standard.format();
         let basic = air.basic_rates.as_deref().unwrap_or_default();
         let octet = |rate: BitRate| (rate.as_bps() / 500_000) as u8 | u8::from(basic.contains(&rate)) << 7;
@@ -42,6 +46,7 @@ impl Bss {
             band: air.band,
             capabilities: Capabilities(Capabilities::ESS.0 | short_preamble | short_slot),
             rates: air.rates().into_iter().map(|rate| octet(rate.bit_rate())).collect(),
+            edca: adapter.qos.then(|| edca(ap.told())),
             ht: (format.is_some() && air.band != Band::Ghz6).then(|| ht(air.width, adapter)),
             vht: (format >= Some(Format::Vht) && air.band == Band::Ghz5)
                 .then(|| (vht_capabilities(air.width, adapter), vht_operation(air.width))),
@@ -94,6 +99,7 @@ impl Bss {
             rates,
             extended_rates,
             channel: (self.band == Band::Ghz2).then(|| self.channel_number()),
+            edca: self.edca,
             ht_capabilities: self.ht,
             // Secondary channel above, any width (802.11-2020 9.4.2.56).
             ht_operation: self.ht.map(|ht| HtOperation {
@@ -112,6 +118,22 @@ impl Bss {
     pub(super) fn is_qos(&self, ppdu: &Ppdu) -> bool {
         self.qos[ppdu.from] && ppdu.to.is_some_and(|to| self.qos[to])
     }
+}
+
+/// What an access point tells its stations of contention.
+fn edca(told: Edca) -> EdcaParameters {
+    let exponent = |window: u32| (window + 1).ilog2() as u8;
+    let categories = [Category::BestEffort, Category::Background, Category::Video, Category::Voice];
+    let categories = categories.map(|category| {
+        let Access { aifsn, cw_min, cw_max, txop } = told[category];
+        AcParameters {
+            aifsn: aifsn as u8,
+            ecw_min: exponent(cw_min),
+            ecw_max: exponent(cw_max),
+            txop_limit: (txop.as_micros() / 32) as u16,
+        }
+    });
+    EdcaParameters { qos_info: 0, categories }
 }
 
 /// What an access point advertises: the channel's width, its adapter's streams and short guard interval.

@@ -4,6 +4,7 @@
 mod accounting;
 mod air;
 mod bundles;
+mod categories;
 mod datagrams;
 mod delays;
 mod determinism;

@@ -1,5 +1,6 @@
 //! Management frames.
 
+use super::edca::EdcaParameters;
 use super::element::{self, HtCapabilities, HtOperation, Tim};
 use super::header::{Flags, FrameControl, FrameType, SequenceControl};
 use super::wide_elements::{EXTENSION, HeCapabilities, HeOperation, VhtCapabilities, VhtOperation};
@@ -73,6 +74,8 @@ pub struct BssDescription<'a> {
     pub extended_rates: &'a [u8],
     /// DSSS Parameter Set: the channel number, in the 2.4 GHz band (clause 9.4.2.4).
     pub channel: Option<u8>,
+    /// EDCA Parameter Set.
+    pub edca: Option<EdcaParameters>,
     /// HT Capabilities.
     pub ht_capabilities: Option<HtCapabilities>,
     /// HT Operation.
@@ -298,6 +301,9 @@ impl<'a> BssDescription<'a> {
             tim.emit(out)?;
         }
         emit_unless_empty(EXTENDED_RATES, self.extended_rates, out)?;
+        if let Some(edca) = &self.edca {
+            edca.emit(out)?;
+        }
         if let Some(capabilities) = &self.ht_capabilities {
             capabilities.emit(out)?;
         }
@@ -348,6 +354,7 @@ impl<'a> BssDescription<'a> {
                 Tim::ID => *tim = Some(Tim::parse(body)?),
                 HtCapabilities::ID => self.ht_capabilities = Some(HtCapabilities::parse(body)?),
                 HtOperation::ID => self.ht_operation = Some(HtOperation::parse(body)?),
+                EdcaParameters::ID => self.edca = EdcaParameters::parse(body).ok(),
                 // These grow from amendment to amendment: what cannot be read is left out.
                 VhtCapabilities::ID => self.vht_capabilities = VhtCapabilities::parse(body).ok(),
                 VhtOperation::ID => self.vht_operation = VhtOperation::parse(body).ok(),

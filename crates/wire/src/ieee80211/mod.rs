@@ -3,6 +3,7 @@
 mod any;
 mod control;
 mod data;
+mod edca;
 mod element;
 pub mod fcs;
 mod header;
@@ -12,6 +13,7 @@ mod wide_elements;
 pub use any::{AnyFrame, Subtype};
 pub use control::{Acknowledged, BarPolicy, ControlRepr};
 pub use data::{AckPolicy, Addressing, DataRepr, Qos};
+pub use edca::{AcParameters, EdcaParameters};
 pub use element::{HtCapabilities, HtOperation, Tim, TrafficMap};
 pub use header::{Flags, SequenceControl};
 pub use management::{AddBaParameters, BssDescription, Capabilities, ManagementBody, ManagementRepr};
@@ -23,6 +25,7 @@ use header::{FrameControl, FrameType};
 
 /// A frame without its frame check sequence (802.11-2020 clause 9.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "a frame is read or written by itself, never kept in numbers")]
 pub enum Frame<'a> {
     /// A data frame, QoS or not, with or without data.
     Data {

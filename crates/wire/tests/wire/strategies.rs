@@ -1,9 +1,10 @@
 //! Arbitrary descriptions, each field within the range of its format.
 
 use airloom_wire::ieee80211::{
-    AckPolicy, Acknowledged, AddBaParameters, Addressing, BarPolicy, BssDescription, Capabilities,
-    ControlRepr, DataRepr, Flags, HeCapabilities, HeOperation, HtCapabilities, HtOperation, ManagementBody,
-    ManagementRepr, McsMap, Qos, SequenceControl, Tim, VhtCapabilities, VhtOperation,
+    AcParameters, AckPolicy, Acknowledged, AddBaParameters, Addressing, BarPolicy, BssDescription,
+    Capabilities, ControlRepr, DataRepr, EdcaParameters, Flags, HeCapabilities, HeOperation, HtCapabilities,
+    HtOperation, ManagementBody, ManagementRepr, McsMap, Qos, SequenceControl, Tim, VhtCapabilities,
+    VhtOperation,
 };
 use airloom_wire::radiotap::{self, AmpduStatus, Channel, ChannelFlags, He, Mcs, Vht};
 use airloom_wire::{
@@ -119,7 +120,7 @@ fn ht_capabilities() -> impl Strategy<Value = HtCapabilities> {
     )
 }
 
-/// What a network says of 802.11ac and 802.11ax.
+/// What a network says of contention, 802.11ac and 802.11ax.
 fn wide() -> impl Strategy<Value = BssDescription<'static>> {
     let map = || any::<u16>().prop_map(McsMap);
     let vht = (any::<u32>(), map(), map()).prop_map(|(info, receives, sends)| VhtCapabilities {
@@ -141,8 +142,15 @@ fn wide() -> impl Strategy<Value = BssDescription<'static>> {
         });
     let he_operation = (0..64_u8, map(), any::<Option<[u8; 4]>>())
         .prop_map(|(colour, basic, six_ghz)| HeOperation { colour, basic, six_ghz });
-    (of(vht), of(vht_operation), of(he), of(he_operation)).prop_map(
-        |(vht_capabilities, vht_operation, he_capabilities, he_operation)| BssDescription {
+    let category =
+        (0..16_u8, 0..16_u8, 0..16_u8, any::<u16>()).prop_map(|(aifsn, ecw_min, ecw_max, txop_limit)| {
+            AcParameters { aifsn, ecw_min, ecw_max, txop_limit }
+        });
+    let edca = (any::<u8>(), prop::array::uniform4(category))
+        .prop_map(|(qos_info, categories)| EdcaParameters { qos_info, categories });
+    (of(edca), of(vht), of(vht_operation), of(he), of(he_operation)).prop_map(
+        |(edca, vht_capabilities, vht_operation, he_capabilities, he_operation)| BssDescription {
+            edca,
             vht_capabilities,
             vht_operation,
             he_capabilities,

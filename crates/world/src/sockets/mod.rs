@@ -11,7 +11,7 @@ pub(super) use tcp::{Application, Tcp, Writes};
 pub(super) use udp::{Pace, Sender};
 
 use super::id::{SocketId, WiredLinkId};
-use super::packet::{Content, Envelope, Packet};
+use super::packet::{BEST_EFFORT, Content, Envelope, Packet};
 use super::{Node, World};
 use airloom_observe::{DatagramEvent, Direction, FlowId, NodeId, Observation, Probe};
 use airloom_sim::{Handle, Time};
@@ -158,6 +158,7 @@ impl<P: Probe> World<P> {
             bytes,
             ecn,
             dscp,
+            priority: BEST_EFFORT,
             hash,
             truesize,
             flow,
