@@ -56,6 +56,17 @@ pub(crate) struct Share {
     pub(crate) balance: i64,
 }
 
+impl Share {
+    /// Whether it has its turn. If not, it is given air time of `share` for the next round.
+    pub(crate) fn has_turn(&mut self, share: Duration) -> bool {
+        let has = self.balance >= 0;
+        if !has {
+            self.balance += share.as_nanos() as i64;
+        }
+        has
+    }
+}
+
 /// An IP packet as a driver sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Payload {

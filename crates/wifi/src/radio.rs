@@ -258,6 +258,7 @@ pub(crate) struct Radio {
 
 impl Radio {
     /// The claim of `function`.
+    #[inline]
     pub(crate) fn claim(&mut self, function: Function) -> &mut Claim {
         match function {
             Function::Beacon => &mut self.beacon_claim,
@@ -267,6 +268,7 @@ impl Radio {
     }
 
     /// The PPDU that `function` has ready, if it sends data.
+    #[inline]
     pub(crate) fn job(&self, function: Function) -> Option<&Job> {
         match function {
             Function::Data(category) => self.contenders[category].hardware.front(),

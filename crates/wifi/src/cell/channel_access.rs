@@ -133,8 +133,8 @@ impl Cell {
     /// Whether `receiver` receives `strong` in spite of `weak`. False if either signal is unknown, so only access
     /// points capture. A receiver follows one frame: of two equal ones it captures none.
     fn captures(&self, receiver: RadioId, strong: &Frame, weak: &Frame) -> bool {
-        let (Some(ratio), Some(strong), Some(weak)) =
-            (self.phy.capture_db, self.snr(strong.from, receiver), self.snr(weak.from, receiver))
+        let Some(ratio) = self.phy.capture_db else { return false };
+        let (Some(strong), Some(weak)) = (self.snr(strong.from, receiver), self.snr(weak.from, receiver))
         else {
             return false;
         };

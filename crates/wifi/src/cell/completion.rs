@@ -67,18 +67,14 @@ impl Cell {
         }
         for attempt in over.drain(..) {
             let Attempt { radio, function, answered, vacant, .. } = attempt;
-            if vacant {
-                self.back_off(now, &attempt);
-                self.fill_hardware(now, radio, fx);
-                continue;
-            }
             let claim = self.radios[radio].claim(function);
             if answered {
                 claim.reset();
-            } else {
+            } else if !vacant {
                 claim.widen();
             }
             let done = match function {
+                _ if vacant => false,
                 Function::Beacon => {
                     self.radios[radio].beacon_due = false;
                     false
@@ -89,27 +85,26 @@ impl Cell {
                     false
                 }
             };
-            if !self.goes_on(now, &attempt) {
-                self.back_off(now, &attempt);
+            let follows = self.goes_on(now, &attempt);
+            if !follows {
+                let radio = &mut self.radios[radio];
+                let Claim { contender, cw, .. } = *radio.claim(function);
+                let slots = radio.backoff.up_to(cw);
+                self.media[medium].contention.back_off(now, contender, slots);
             }
             if done {
                 self.null_done(now, radio, fx, probe);
             }
             self.fill_hardware(now, radio, fx);
-            self.claim(now, radio, function);
+            if !matches!(function, Function::Data(_)) {
+                self.claim(now, radio, function);
+            }
             self.check_empty(now, radio, fx, probe);
         }
         self.over = over;
-        self.schedule_exchange(medium, fx);
-    }
-
-    /// The backoff that follows an attempt.
-    fn back_off(&mut self, now: Time, attempt: &Attempt) {
-        let &Attempt { radio, function, medium, .. } = attempt;
-        let radio = &mut self.radios[radio];
-        let Claim { contender, cw, .. } = *radio.claim(function);
-        let slots = radio.backoff.up_to(cw);
-        self.media[medium].contention.back_off(now, contender, slots);
+        if !self.attempts.is_empty() {
+            self.schedule_exchange(medium, fx);
+        }
     }
 
     /// The attempt at the PPDU at the head of a radio's hardware queue is over. The hardware reports the fate of data,

@@ -102,6 +102,7 @@ impl Cell {
     }
 
     /// The protection before the frame that `radio` has ready for `function`.
+    #[inline(always)]
     pub(super) fn protection(&self, radio: RadioId, function: Function) -> FrameProtection {
         let Radio { adapter, null, .. } = &self.radios[radio];
         match (function, self.radios[radio].job(function), null) {
@@ -127,6 +128,7 @@ impl Cell {
     }
 
     /// The main frame when `radio` gets the medium for `function`.
+    #[inline(always)]
     pub(super) fn main(&self, radio: RadioId, function: Function) -> Main {
         let Radio { adapter, .. } = &self.radios[radio];
         match (function, self.radios[radio].job(function)) {
@@ -153,6 +155,7 @@ impl Cell {
     }
 
     /// The main frame that does a job: data at its rate, or a BlockAck request along with the preferred one.
+    #[inline(always)]
     fn main_of(&self, job: &Job) -> Main {
         let link = &self.links[self.link_of(job)];
         let (chosen, rate, bytes, alone) = match job {

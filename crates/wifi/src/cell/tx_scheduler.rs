@@ -70,6 +70,7 @@ impl Cell {
     }
 
     /// Keeps the hardware queues of a radio as full as its TIDs allow.
+    #[inline]
     pub(super) fn fill_hardware(&mut self, now: Time, id: RadioId, fx: &mut Effects) {
         for category in Category::ALL {
             let Contender { hardware, ready, .. } = &self.radios[id].contenders[category];
@@ -82,19 +83,24 @@ impl Cell {
     /// Keeps the hardware queue of a category as full as its TIDs allow, each in its turn. If the driver pulls for one, it
     /// continues after the answer.
     pub(super) fn fill(&mut self, now: Time, id: RadioId, category: Category, fx: &mut Effects) {
-        if !self.radios[id].on_channel {
+        let Radio { node, stopped, on_channel, contenders, adapter, .. } = &mut self.radios[id];
+        if !*on_channel {
             return;
         }
-        while self.radios[id].has_room(category) {
-            let Some(tid) = self.next_turn(id, category) else { break };
-            let Radio { node, stopped, contenders, adapter, .. } = &mut self.radios[id];
-            let Contender { ready, hardware, .. } = &mut contenders[category];
+        let Contender { ready, hardware, .. } = &mut contenders[category];
+        while hardware.len() < adapter.hardware_queue {
+            let Some(tid) = ready.pop_front() else { break };
             let current = &mut self.tids[tid];
             let link = &mut self.links[current.link];
+            if let Some(Pull { share: Some(share) }) = adapter.pull
+                && !link.shares[category].has_turn(share)
+            {
+                ready.push_back(tid);
+                continue;
+            }
             if !*stopped && current.wants_more(link) {
                 ready.push_front(tid);
-                let (node, number) = (*node, current.number);
-                fx.pulls.push((node, self.radios[link.to].node, number));
+                fx.pulls.push((*node, self.radios[link.to].node, current.number));
                 break;
             }
             let Some((batch, chain)) = current.next_batch(link) else {
@@ -129,22 +135,6 @@ impl Cell {
                     self.queue(tid);
                 }
             }
-        }
-    }
-
-    /// The TID whose turn it is in a category of a radio; it leaves the round.
-    fn next_turn(&mut self, radio: RadioId, category: Category) -> Option<TidId> {
-        let Radio { contenders, adapter, .. } = &mut self.radios[radio];
-        let ready = &mut contenders[category].ready;
-        let Some(Pull { share: Some(share) }) = adapter.pull else { return ready.pop_front() };
-        loop {
-            let tid = ready.pop_front()?;
-            let balance = &mut self.links[self.tids[tid].link].shares[category].balance;
-            if *balance >= 0 {
-                return Some(tid);
-            }
-            *balance += share.as_nanos() as i64;
-            ready.push_back(tid);
         }
     }
 

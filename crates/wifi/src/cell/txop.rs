@@ -8,16 +8,23 @@ use super::Cell;
 use super::attempt::{Attempt, Frame, Stage};
 use crate::id::{AttemptId, RadioId};
 use crate::radio::Function;
-use airloom_sim::{Duration, Time};
+use airloom_sim::Time;
 
 impl Cell {
     /// Whether the TXOP of an attempt that is over goes on: then the medium stays busy, and the next frame follows after a
     /// SIFS.
+    #[inline(always)]
     pub(super) fn goes_on(&mut self, now: Time, attempt: &Attempt) -> bool {
-        let &Attempt { radio, function, answered, txop, .. } = attempt;
+        attempt.answered && now < attempt.txop && self.follows(now, attempt)
+    }
+
+    /// Whether a frame follows one that was answered before the limit of its TXOP.
+    #[cold]
+    fn follows(&mut self, now: Time, attempt: &Attempt) -> bool {
+        let &Attempt { radio, function, txop, .. } = attempt;
         let Function::Data(category) = function else { return false };
         let contender = &self.radios[radio].contenders[category];
-        if contender.txop == Duration::ZERO || !answered || !self.radios[radio].on_channel {
+        if !self.radios[radio].on_channel {
             return false;
         }
         let start = now + self.phy.sifs;
@@ -39,6 +46,7 @@ impl Cell {
     }
 
     /// The space in a TXOP is over: its next frame goes on the air, or there is none after all.
+    #[cold]
     pub(super) fn resume(&mut self, now: Time, id: AttemptId) {
         let Attempt { radio, function, medium, txop, .. } = self.attempts[id];
         if self.radios[radio].has_frame(function) && self.fits(now, radio, function, txop) {
@@ -51,6 +59,7 @@ impl Cell {
     }
 
     /// Whether an exchange that begins at `start` is over by `end`.
+    #[cold]
     fn fits(&self, start: Time, radio: RadioId, function: Function, end: Time) -> bool {
         let before = self.phy.reservation(self.protection(radio, function));
         let main = self.main(radio, function);
