@@ -123,6 +123,7 @@ LIGHT = (
     sound("a call, 802.11n at 20 MHz", N20, "ath9k", *CALL),
     sound("a video, 802.11n at 40 MHz", N40, "ath9k", VIDEO),
     sound("a video, 802.11g", G, "dcf", VIDEO),
+    sound("listening to a call, 802.11n at 20 MHz", N20, "ath9k", CALL[1]),
 )
 """Worlds that do not."""
 
@@ -239,6 +240,11 @@ def power_save(world: World) -> World:
     return world.with_station("laptop", power_save={"timeout": "100 ms"}).found("power save", "W102")
 
 
+def hasty_power_save(world: World) -> World:
+    """The laptop dozes as soon as it has had no data for 10 ms, as some firmware does."""
+    return world.with_station("laptop", power_save={"timeout": "10 ms"}).found("hasty power save", "W102")
+
+
 def interference(world: World) -> World:
     """Something that is not Wi-Fi disturbs the laptop now and then."""
     outages: Value = {"between": "700 ms", "lasting": "40 ms", "depth": "50 dB"}
@@ -310,6 +316,7 @@ CAUSES: tuple[tuple[Callable[[World], World], Callable[[World], bool]], ...] = (
     (small_window, lambda world: world in BULK),
     (reordering, lambda world: world in BULK),
     (power_save, lambda world: world in SPARSE),
+    (hasty_power_save, lambda world: world in (*SPARSE, LIGHT[3])),
     (interference, lambda world: world in (*BULK, LIGHT[1], LIGHT[2])),
     (too_fast, lambda world: world in BULK and is_n(world)),
     (lossy_wire, lambda world: world in BULK),
@@ -350,6 +357,8 @@ CONTRARY = (
     {interference, slow_rate},
     {interference, little},
     {scans, power_save},
+    {scans, hasty_power_save},
+    {power_save, hasty_power_save},
     *({roams, other} for other in (*BEYOND, contention, hidden, anomaly, too_fast, interference)),
 )
 """Causes that undo each other, or of which one hides what the other would do."""

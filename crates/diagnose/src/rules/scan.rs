@@ -15,7 +15,8 @@ pub(super) const RULE: Rule = Rule {
                scan's time that the station is away.",
     traps: "A station that dozes announces it in the same way, but after a time without data, stays on the channel and wakes for a beacon \
             that indicates frames, or for data of its own. Spells that begin more than 50 ms after the last data and end in such a way are \
-            no trips, and none that begins so is, of a station that dozes in half of them (W102). A scan after a roam is followed by a reassociation.",
+            no trips, and none that begins so is, of a station that dozes in half of them (W102). Some firmware dozes sooner: where most spells end as a \
+            beacon says that frames wait, the time after which they begin counts instead of 50 ms. A scan after a roam is followed by a reassociation.",
     refuted_by: "Frames of the station on its own channel within such a spell; a log of the station without a scan at that time.",
     judge,
 };
@@ -31,6 +32,9 @@ const FEWEST: usize = 3;
 const IDLE: u64 = 50_000_000;
 /// Of the spells that begin after a time without data, the share that shows that the station dozes in them.
 const DOZES: f64 = 0.5;
+/// Of the spells in which a beacon indicated frames, the share that ended within a moment of it: a trip ends when its time is over, which
+/// is so near to a beacon by chance in one of thirteen.
+const WOKEN: f64 = 0.6;
 /// The share of the time of a scan that is reported, in percent.
 const MUCH: f64 = 5.0;
 /// Records that are named.
@@ -92,7 +96,8 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, station: &RadioHeard) -
 
 /// The scans among spells of absence: each a list of trips.
 fn scans(dozes: &[Doze]) -> Vec<Vec<&Doze>> {
-    let idle = |doze: &&Doze| doze.idle_before_ns.is_some_and(|idle| idle > IDLE);
+    let after = dozes_after(dozes);
+    let idle = |doze: &&Doze| doze.idle_before_ns.is_some_and(|idle| idle > after);
     let saves = |doze: &&Doze| doze.is_woken() || doze.by_data;
     let all = dozes.iter().filter(idle).count() as f64;
     let dozing = dozes.iter().filter(idle).filter(saves).count() as f64 >= DOZES * all;
@@ -108,6 +113,19 @@ fn scans(dozes: &[Doze]) -> Vec<Vec<&Doze>> {
     }
     scans.retain(|scan| scan.len() >= FEWEST);
     scans
+}
+
+/// After how long without data a station dozes, in nanoseconds: some firmware does sooner than Linux, as the spells show that it
+/// ended for a beacon.
+fn dozes_after(dozes: &[Doze]) -> u64 {
+    let indicated = dozes.iter().filter(|doze| doze.indicated_ns.is_some()).count();
+    let woken = || dozes.iter().filter(|doze| doze.is_woken());
+    if indicated < FEWEST || (woken().count() as f64) < WOKEN * indicated as f64 {
+        return IDLE;
+    }
+    let mut before: Vec<_> = woken().filter_map(|doze| doze.idle_before_ns).collect();
+    before.sort_unstable();
+    before.get(before.len() / 10).map_or(IDLE, |usual| IDLE.min(usual / 10 * 9))
 }
 
 /// What the station's data lost within scans: the rate outside of them less that within, or the time away if nothing moved.
