@@ -3,6 +3,7 @@
 use super::attempt::{Attempt, Frame, Stage};
 use super::{Cell, Effects};
 use crate::id::{AttemptId, MediumId, RadioId};
+use crate::radio::Function;
 use airloom_observe::Probe;
 use airloom_sim::Time;
 
@@ -15,25 +16,15 @@ impl Cell {
                 continue;
             }
             self.media[medium].contention.take_winners(now, &mut winners);
-            for (place, &winner) in winners.iter().enumerate() {
-                let contenders = &self.media[medium].contenders;
-                let (radio, function) = contenders[winner];
-                // An internal collision: the highest category sends, the others back off as if they had failed (10.23.2.4).
-                let beaten = winners.len() > 1 && {
-                    let rank = |function| self.radios[radio].rank(function);
-                    winners.iter().enumerate().any(|(other, &rival)| {
-                        let (of, its) = contenders[rival];
-                        of == radio && (rank(its), other) < (rank(function), place)
-                    })
-                };
-                if beaten {
-                    self.spurned.push((radio, function));
+            for contender in winners.drain(..) {
+                let (radio, function) = self.media[medium].contenders[contender];
+                if let Some(id) = self.attempts.position(|a| a.radio == radio) {
+                    self.collide_inside(now, id, function);
                 } else {
                     let attempt = self.begin(now, radio, function, medium);
                     self.attempts.push(attempt);
                 }
             }
-            winners.clear();
         }
         self.winners = winners;
         for id in self.attempts.ids().skip(fresh) {
@@ -50,6 +41,20 @@ impl Cell {
                 self.judge(now, id, fx, probe);
             }
             self.schedule_exchange(self.attempts[id].medium, fx);
+        }
+    }
+
+    /// An internal collision: the higher of two categories of a radio sends, the other backs off as if it had failed
+    /// (10.23.2.4).
+    #[cold]
+    fn collide_inside(&mut self, now: Time, id: AttemptId, function: Function) {
+        let Attempt { radio, function: first, medium, .. } = self.attempts[id];
+        let rank = |function| self.radios[radio].rank(function);
+        if rank(function) < rank(first) {
+            self.attempts[id] = self.begin(now, radio, function, medium);
+            self.spurned.push((radio, first));
+        } else {
+            self.spurned.push((radio, function));
         }
     }
 

@@ -325,7 +325,7 @@ impl Cell {
             let [tid] = self.tids.next_ids();
             let timer = self.register(Timer::Reorder(tid));
             let category = if qos { Category::of_tid(number) } else { Category::BestEffort };
-            let chance = match number {
+            let chance = || match number {
                 0 => Stream::new(self.seed, name, damage),
                 _ => Stream::new(self.seed, name, &format!("{damage}, TID {number}")),
             };

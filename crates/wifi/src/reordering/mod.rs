@@ -33,13 +33,13 @@ pub enum Reordering {
 
 impl Reordering {
     /// What a receiver needs beyond its buffer of `window` MPDUs, if anything. What can be read of damaged MPDUs is drawn
-    /// from `chance`.
-    pub(crate) fn early(self, window: u16, chance: Stream) -> Option<Box<Early>> {
+    /// from what `chance` makes.
+    pub(crate) fn early(self, window: u16, chance: impl FnOnce() -> Stream) -> Option<Box<Early>> {
         let driver = match self {
             Self::Timeout => return None,
             Self::PseudoRetryOut => Box::new(PseudoRetryOut::new(window)),
         };
-        Some(Box::new(Early { hardware: Inspector::new(chance), driver, numbers: Vec::new() }))
+        Some(Box::new(Early { hardware: Inspector::new(chance()), driver, numbers: Vec::new() }))
     }
 }
 
