@@ -22,7 +22,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario fuzz-tcp
 CHECKS  := lint speed rust-test python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup wheel demo test $(CHECKS) bench beside-kernel foreign packetdrill first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
+.PHONY: help setup wheel demo test $(CHECKS) bench beside-kernel foreign foreign-linux packetdrill first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -84,6 +84,10 @@ bench: setup ## what docs/performance.md says, measured anew, beside ns-3 too; a
 
 foreign: ## captures of tests/foreign, made anew by ns-3 3.37 (Debian: libns3-dev); ten seconds
 	PYTHONPATH=tests $(PYTHON) -m foreign
+
+foreign-linux: tools ## captures of tests/foreign/hwsim, made anew by Linux and its daemons in an emulated machine; two minutes
+	testbed/run.sh captures
+	PYTHONPATH=tests $(PYTHON) -m foreign.hwsim $(or $(CARGO_TARGET_DIR),target)/testbed/captures.archive
 
 beside-kernel: setup tools ## the kernel's side of docs/tcp.md: what is not in tests/kernel/measured.json, measured; all of it in 35 minutes of one core
 	PYTHONPATH=tests $(BIN)/python -m kernel

@@ -44,7 +44,7 @@ cat "$bed/system/system.cpio" "$bed/overlay.cpio" >"$bed/initrd"
 boot() {
     nice -n "$2" timeout 3000 qemu-system-x86_64 -accel tcg -cpu max -smp 1 -m 1024 -icount shift=1,sleep=off -rtc clock=vm -seed 1 \
         -nodefaults -no-user-config -display none -no-reboot -nic none \
-        -serial "file:$bed/$1.console" -serial "file:$bed/$1.checks" \
+        -serial "file:$bed/$1.console" -serial "file:$bed/$1.checks" -serial "file:$bed/$1.archive" \
         -kernel "$bed/system/vmlinuz" -initrd "$bed/initrd" \
         -append "console=ttyS0 panic=-1 quiet mitigations=off random.trust_cpu=on systemd.show_status=0 testbed=$1" \
         </dev/null || echo "FAIL the machine was stopped after 3000 s" >>"$bed/$1.checks"

@@ -13,7 +13,8 @@ use std::time::Duration;
 
 /// The transfer's rate: enough to be one, and little work for an emulated machine.
 const RATE: usize = 50_000;
-const SINK: &str = "10.9.0.1:9";
+/// Where the access point takes in data.
+pub(crate) const SINK: &str = "10.9.0.1:9";
 const ACCESS_POINT: &str = "hostapd -B -f /run/hostapd.log /etc/hostapd/home.conf";
 /// What NetworkManager gives a network of one access point.
 pub(crate) const BGSCAN: &str = "\"simple:30:-70:86400\"";

@@ -21,6 +21,7 @@ fn main() -> ExitCode {
     match set {
         "transfer" => sets::transfer::checks(),
         "requests" => sets::requests::checks(),
+        "captures" => sets::captures::checks(),
         "days" => sets::days::checks(),
         "soak" => sets::soak::checks(),
         "attacked" => sets::attacked::checks(),

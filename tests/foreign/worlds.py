@@ -10,7 +10,7 @@ HERE = Path(__file__).resolve().parent
 
 @dataclass(frozen=True)
 class World:
-    """A world of ns3.cc and its captures: the monitor's, and of a host if it has TCP."""
+    """A world that others simulate and its captures: the monitor's, and of a host if it has TCP."""
 
     name: str
     planted: str
@@ -24,10 +24,12 @@ class World:
     """Codes that say what is wrong, and are found in none of the captures."""
     at: str | None = "server"
     """The host that captures."""
+    folder: Path = HERE
+    """Where the captures are kept."""
 
     def capture(self, place: str) -> Path:
         """The file of a capture: of `air` or of a host."""
-        return HERE / f"{self.name}.{place}.pcap.gz"
+        return self.folder / f"{self.name}.{place}.pcap.gz"
 
     def captures(self) -> dict[tuple[Path, ...], set[str]]:
         """What has to be found in each capture, and in both."""
@@ -68,14 +70,14 @@ WORLDS = (
 )
 
 
-def table() -> str:
+def table(worlds: tuple[World, ...] = WORLDS) -> str:
     """The worlds as a table in Markdown."""
 
     def told(codes: tuple[str, ...]) -> str:
         return ", ".join(codes) or "nothing"
 
     lines = ["| planted | found by the monitor | found by a host | missed | wrong |", "| --- | --- | --- | --- | --- |"]
-    for world in WORLDS:
+    for world in worlds:
         host = f"{told(world.host)} ({world.at})" if world.at else "-"
         lines.append(
             f"| {world.planted} | {told(world.air)} | {host} | {', '.join(world.missed)} | {', '.join(world.wrong)} |"

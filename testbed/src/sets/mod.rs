@@ -1,6 +1,7 @@
 //! The sets of checks, one machine each.
 
 pub(crate) mod attacked;
+pub(crate) mod captures;
 pub(crate) mod days;
 pub(crate) mod requests;
 pub(crate) mod soak;
