@@ -3,7 +3,7 @@
 use crate::category::Access;
 use crate::contention::ContenderId;
 use crate::id::TidId;
-use crate::radio::Job;
+use crate::job::Job;
 use airloom_sim::Duration;
 use std::collections::VecDeque;
 

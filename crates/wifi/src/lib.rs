@@ -30,6 +30,7 @@ pub mod error;
 mod exchange;
 pub mod frame_size;
 mod id;
+mod job;
 mod link;
 mod outage;
 mod phy;

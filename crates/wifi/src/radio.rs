@@ -1,12 +1,12 @@
 //! A radio: its adapter, its transmit queues, what it is doing.
 
-use crate::aggregate::Batch;
 use crate::category::{Category, Edca, PerCategory};
 use crate::contender::{Claim, Contender};
 use crate::dscp::DscpMap;
 use crate::id::{LinkId, MediumId, TidId, TimerId};
+use crate::job::Job;
 use crate::power_save::Saving;
-use crate::rate_control::{Chain, Ladder};
+use crate::rate_control::Ladder;
 use crate::reorder::SEQ_MODULO;
 use crate::reordering::Reordering;
 use crate::scan::{Procedure, Scanner};
@@ -136,40 +136,6 @@ impl Function {
         Self::Data(Category::Video),
         Self::Data(Category::Background),
     ];
-}
-
-/// A PPDU ready in hardware.
-#[derive(Debug)]
-pub(crate) enum Job {
-    /// Data of a TID.
-    Data {
-        /// The TID.
-        tid: TidId,
-        /// Its MPDUs.
-        batch: Batch,
-        /// Their rates.
-        chain: Chain,
-        /// Attempts made.
-        attempts: u32,
-        /// Whether they were on the air in one of these, rather than only their request to send.
-        aired: bool,
-    },
-    /// A BlockAck request: the receiver must give up on everything before the start of the window.
-    BlockAckReq {
-        /// The TID.
-        tid: TidId,
-        /// Attempts made.
-        attempts: u32,
-    },
-}
-
-impl Job {
-    /// The TID it is for.
-    pub(crate) fn tid(&self) -> TidId {
-        match *self {
-            Self::Data { tid, .. } | Self::BlockAckReq { tid, .. } => tid,
-        }
-    }
 }
 
 /// A null frame being sent.
