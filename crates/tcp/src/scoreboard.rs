@@ -9,20 +9,22 @@ use airloom_sim::Time;
 use std::collections::VecDeque;
 
 /// Selectively acknowledged (`TCPCB_SACKED_ACKED`).
-const SACKED: u32 = 1;
+const SACKED: u16 = 1;
 /// Marked as lost (`TCPCB_LOST`).
-const LOST: u32 = 2;
+const LOST: u16 = 2;
 /// Its retransmission is in flight (`TCPCB_SACKED_RETRANS`).
-const RETRANSMITTED: u32 = 4;
+const RETRANSMITTED: u16 = 4;
 /// It was retransmitted at some time (`TCPCB_EVER_RETRANS`).
-const EVER: u32 = 8;
+const EVER: u16 = 8;
 
 #[derive(Clone, Copy)]
 struct Sent {
     seq: u64,
     at: Time,
     length: u32,
-    marks: u32,
+    marks: u16,
+    /// It has PSH, with which it is sent again too.
+    pushed: bool,
 }
 
 impl Sent {
@@ -85,6 +87,7 @@ impl Acked {
 pub(crate) struct Resend {
     pub(crate) seq: u64,
     pub(crate) length: u32,
+    pub(crate) pushed: bool,
 }
 
 /// The retransmit queue.
@@ -196,8 +199,8 @@ impl Scoreboard {
         &mut self.queue[(id - self.base) as usize]
     }
 
-    pub(crate) fn push(&mut self, seq: u64, length: u32, at: Time) {
-        self.queue.push_back(Sent { seq, at, length, marks: 0 });
+    pub(crate) fn push(&mut self, seq: u64, length: u32, at: Time, pushed: bool) {
+        self.queue.push_back(Sent { seq, at, length, marks: 0, pushed });
     }
 
     /// Where the highest SACKed segment ends, or `una` if none is SACKed (`tcp_highest_sack_seq`).
@@ -250,7 +253,7 @@ impl Scoreboard {
     }
 
     /// Subtracts a segment with these marks from the counters.
-    fn unmark(&mut self, id: u64, marks: u32) {
+    fn unmark(&mut self, id: u64, marks: u16) {
         if marks & SACKED != 0 {
             self.sacked -= 1;
             self.sacked_before_hint -= u32::from(id < self.loss_hint);
@@ -605,7 +608,7 @@ impl Scoreboard {
         let again = sent.marks & RETRANSMITTED != 0;
         sent.marks |= RETRANSMITTED | EVER;
         sent.at = now;
-        let resend = Resend { seq: sent.seq, length: sent.length };
+        let resend = Resend { seq: sent.seq, length: sent.length, pushed: sent.pushed };
         self.resent.push_back((id, now, next));
         self.retransmitted += u32::from(!again);
         self.all_resent += 1;
@@ -619,7 +622,7 @@ impl Scoreboard {
         let sent = self.queue.back_mut()?;
         sent.marks |= EVER;
         sent.at = now;
-        let resend = Resend { seq: sent.seq, length: sent.length };
+        let resend = Resend { seq: sent.seq, length: sent.length, pushed: sent.pushed };
         self.resent.push_back((id, now, next));
         self.all_resent += 1;
         Some(resend)

@@ -8,7 +8,7 @@ fn at(n: u64) -> Time {
 /// A board with `n` segments of ten, sent at 0, 1, ….
 fn board(n: u64) -> Scoreboard {
     let mut b = Scoreboard::default();
-    (0..n).for_each(|i| b.push(i * 10, 10, at(i)));
+    (0..n).for_each(|i| b.push(i * 10, 10, at(i), false));
     b
 }
 
@@ -44,7 +44,7 @@ fn retransmissions_go_in_order_and_count_as_in_flight() {
     b.mark_lost_below_sacks(3);
     assert_eq!(b.in_flight(), 0);
     let id = b.next_lost().unwrap();
-    assert_eq!(b.resend(id, at(99), b.end() * 10), Resend { seq: 0, length: 10 });
+    assert_eq!(b.resend(id, at(99), b.end() * 10), Resend { seq: 0, length: 10, pushed: false });
     let id = b.next_lost().unwrap();
     assert_eq!(b.resend(id, at(99), b.end() * 10).seq, 10);
     assert_eq!((b.next_lost(), b.in_flight()), (None, 2));
@@ -77,8 +77,8 @@ fn a_retransmission_is_lost_when_data_sent_after_it_is_sacked() {
     b.selectively_acknowledge(&mut [(10, 60)]);
     b.mark_lost_retransmissions();
     assert_eq!((b.next_lost(), b.retransmitted()), (None, 1), "segments 4 and 5 were sent before it");
-    b.push(60, 10, at(51));
-    b.push(70, 10, at(51));
+    b.push(60, 10, at(51), false);
+    b.push(70, 10, at(51), false);
     b.selectively_acknowledge(&mut [(10, 70)]);
     b.mark_lost_retransmissions();
     assert_eq!(b.retransmitted(), 1, "Linux waits for the second");
@@ -121,7 +121,7 @@ fn what_never_left_is_taken_back() {
     let mut b = board(6);
     assert_eq!(b.unsend(40), 2);
     assert_eq!((b.packets_out(), b.in_flight()), (4, 4));
-    b.push(40, 10, at(7));
+    b.push(40, 10, at(7), false);
     assert_eq!(ack(&mut b, 50).last, Some(at(7)));
 }
 
@@ -170,7 +170,7 @@ proptest! {
             match what {
                 0 | 1 => {
                     for _ in 0..length {
-                        b.push(next * 10, 10, at(next));
+                        b.push(next * 10, 10, at(next), false);
                         next += 1;
                     }
                 }

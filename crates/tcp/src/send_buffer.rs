@@ -39,6 +39,11 @@ impl SendBuffer {
         self.max = size.0;
     }
 
+    /// The application has to wait (`sk_stream_wait_connect`).
+    pub(crate) fn wait(&mut self) {
+        self.waiting = true;
+    }
+
     /// Whether the application waits.
     pub(crate) fn waiting(&self) -> bool {
         self.waiting

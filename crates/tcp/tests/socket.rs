@@ -126,3 +126,32 @@ fn a_fixed_send_buffer_does_not_follow_the_window() {
         (1000, false, 3, 60_000)
     );
 }
+
+/// `sk_stream_wait_connect`: as many bytes as the buffer of an established connection holds are the first write, not fewer.
+#[test]
+fn a_write_waits_for_the_handshake() {
+    let mut end = Endpoint::new(Config::PLAIN, Role::Active, FlowId(0), Direction::Forward, ISN);
+    let mut fx = Effects::default();
+    end.open(at(0), &mut fx, &mut ());
+    assert_eq!(end.write(at(0), 1 << 20, &mut fx, &mut ()), 0);
+    assert!(!fx.writable);
+    let mut answer = from_peer(0, 1, 0, TcpFlags::SYN | TcpFlags::ACK);
+    answer.header.options = TcpOptions { mss: Some(1000), ..TcpOptions::default() };
+    end.receive(at(10), &answer, &mut fx, &mut ());
+    assert!(fx.established && fx.writable);
+    assert!(end.write(at(10), 1 << 20, &mut fx, &mut ()) > 0);
+}
+
+/// The flags of a segment are kept with it (`tcp_skb_cb`).
+#[test]
+fn what_was_pushed_is_pushed_again() {
+    let mut end = accepted();
+    let mut fx = Effects::default();
+    end.write(at(20), 1500, &mut fx, &mut ());
+    fx.clear();
+    let due = at(20) + end.rto();
+    assert_eq!(sent(|fx| end.timer(due, Timer::Retransmission, fx, &mut ())), [(1000, false)]);
+    let later = due + Duration::from_millis(10);
+    let acked = sent(|fx| end.receive(later, &from_peer(1, 1001, 0, TcpFlags::ACK), fx, &mut ()));
+    assert_eq!(acked, [(500, true)]);
+}

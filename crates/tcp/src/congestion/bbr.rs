@@ -7,6 +7,7 @@
 use super::path_units::{ONE, RATE, bytes_per_second, carried, micros, payload_per_second};
 use super::windowed_max::WindowedMax;
 use super::{CongestionControl, CongestionWindow, Progress, Sample};
+use crate::handshake::Negotiated;
 use airloom_observe::{CaState, PathModel, PathPhase};
 use airloom_sim::{Duration, Stream, Time};
 
@@ -459,7 +460,13 @@ impl CongestionControl for Bbr {
     }
 
     /// (`bbr_init`)
-    fn established(&mut self, w: &CongestionWindow, now: Time, rtt: Option<Duration>, mss: u32) {
+    fn established(
+        &mut self,
+        w: &CongestionWindow,
+        now: Time,
+        rtt: Option<Duration>,
+        &Negotiated { mss, .. }: &Negotiated,
+    ) {
         (self.least_rtt, self.least_rtt_at, self.excess.epoch) = (rtt, now, now);
         self.mss = mss;
         if let Some(rtt) = rtt {

@@ -12,6 +12,7 @@ mod slow_start;
 mod windowed_max;
 
 use crate::delivery::Rate;
+use crate::handshake::Negotiated;
 use crate::jiffies::Jiffies;
 use crate::{Config, Congestion, SlowStart};
 use airloom_observe::{CaState, PathModel};
@@ -143,7 +144,14 @@ pub(crate) trait CongestionControl: Send {
     }
     /// The connection is established, after a handshake that took `rtt` unless it had to be repeated (`init`). `mss` is the
     /// payload of a full segment.
-    fn established(&mut self, _w: &CongestionWindow, _now: Time, _rtt: Option<Duration>, _mss: u32) {}
+    fn established(
+        &mut self,
+        _w: &CongestionWindow,
+        _now: Time,
+        _rtt: Option<Duration>,
+        _agreed: &Negotiated,
+    ) {
+    }
     /// How many windows the send buffer holds (`sndbuf_expand`).
     fn buffer_windows(&self) -> u64 {
         2

@@ -157,7 +157,7 @@ impl Endpoint {
         self.timeouts = 0;
         self.validator.touch(now);
         let rtt = self.rack.least_rtt();
-        self.congestion.established(&self.window, now, rtt, mss);
+        self.congestion.established(&self.window, now, rtt, &self.agreed);
         self.buffer.expand(self.congestion.buffer_windows(), self.window.cwnd);
         fx.established = true;
         self.observe_window(now, probe);

@@ -249,6 +249,10 @@ impl Endpoint {
         if self.closing || self.phase == Phase::Finished {
             return 0;
         }
+        if self.phase != Phase::Established {
+            self.buffer.wait();
+            return 0;
+        }
         self.path_is_idle();
         let mss = u64::from(self.agreed.mss);
         let unsent = self.written - self.next;

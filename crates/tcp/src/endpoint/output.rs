@@ -236,7 +236,7 @@ impl Endpoint {
         let pushed = self.pushes.sent(seq + u64::from(payload));
         let flags = self.flags_for(payload, fin, pushed);
         self.path_sends(now, length, payload);
-        self.board.push(seq, length, now);
+        self.board.push(seq, length, now, flags.contains(TcpFlags::PSH));
         self.next += u64::from(length);
         if payload < self.agreed.mss {
             self.small_end = self.next;
@@ -326,11 +326,12 @@ impl Endpoint {
         self.repeat(now, resend, fx, probe);
     }
 
-    /// Hands down a retransmission.
+    /// Hands down a retransmission, which has PSH if the segment had it (`tcp_flags` of `tcp_skb_cb`).
     pub(crate) fn repeat<P: Probe>(&mut self, now: Time, again: Resend, fx: &mut Effects, probe: &mut P) {
         let fin = self.closing && again.seq + u64::from(again.length) > self.written;
         let payload = again.length - u32::from(fin);
-        let flags = if fin { TcpFlags::FIN } else { TcpFlags::default() };
+        let flags = if again.pushed { TcpFlags::PSH } else { TcpFlags::default() };
+        let flags = if fin { flags | TcpFlags::FIN } else { flags };
         let segment = self.segment(now, again.seq, payload, flags, true);
         self.validator.touch(now);
         self.path_repeats(now, again.seq + u64::from(again.length), payload);

@@ -21,6 +21,7 @@ fn runs() -> Vec<(&'static str, Scenario)> {
         ("shares", good(include_str!("pinned/shares.toml"))),
         ("hidden", good(include_str!("pinned/hidden.toml"))),
         ("bbr", good(include_str!("pinned/bbr.toml"))),
+        ("bbr3", good(include_str!("pinned/bbr3.toml"))),
         ("shaped", good(include_str!("pinned/shaped.toml"))),
         ("remedy", good(include_str!("pinned/remedy.toml"))),
     ]

@@ -24,8 +24,8 @@ pub(super) fn beta(value: u64) -> u64 {
     value * BETA.0 / BETA.1
 }
 
-/// Whether `lost` of the segments that were sent while `in_flight` were out are too many (`IsInflightTooHigh`).
-pub(super) fn is_too_high(lost: u64, in_flight: u32) -> bool {
+/// Whether `lost` of the segments that were sent while `in_flight` were out are more than two in a hundred.
+pub(super) fn exceeds(lost: u64, in_flight: u32) -> bool {
     lost * LOST_OF > u64::from(in_flight)
 }
 
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn two_of_a_hundred_are_not_too_many() {
-        assert!(!is_too_high(2, 100) && is_too_high(3, 100) && is_too_high(2, 99));
+        assert!(!exceeds(2, 100) && exceeds(3, 100) && exceeds(2, 99));
         // The third of 100: 99 were out with two lost. 0.02 (99 - x) ... solved: no more than 99.
         assert_eq!(in_flight_at_loss(3, 100), 99);
         // The first of 30: 29 were out with none lost, and 0.02 x 29 / 0.98 rounds down to nothing.

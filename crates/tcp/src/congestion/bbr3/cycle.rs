@@ -151,7 +151,7 @@ impl Bbr3 {
             }
         }
         let Some(rate) = s.rate else { return false };
-        if self.bounds.long_term == NONE || bounds::is_too_high(s.all_lost - rate.lost, rate.in_flight) {
+        if self.bounds.long_term == NONE || self.is_too_high(s.all_lost - rate.lost, rate.in_flight) {
             return false;
         }
         self.bounds.long_term = self.bounds.long_term.max(rate.in_flight);

@@ -15,6 +15,7 @@ mod window;
 
 use super::path_units::{ONE, RATE, bytes_per_second, carried, micros, payload_per_second};
 use super::{CongestionControl, CongestionWindow, LostSegment, Progress, Sample};
+use crate::handshake::Negotiated;
 use airloom_observe::{CaState, PathModel, PathPhase};
 use airloom_sim::{Duration, Stream, Time};
 use bounds::Bounds;
@@ -138,6 +139,8 @@ pub(crate) struct Bbr3 {
     /// What had been delivered when the last sample came.
     delivered: u64,
     mss: u32,
+    /// The peer reports by SACK what has arrived (`C.has_selective_acks`).
+    sacks: bool,
     chance: Stream,
 }
 
@@ -172,6 +175,7 @@ impl Bbr3 {
             spurious: false,
             delivered: 0,
             mss,
+            sacks: true,
             chance: Stream::new(u64::from(isn), "bbr3", "wait"),
         }
     }
@@ -195,6 +199,12 @@ impl Bbr3 {
         if measured >= self.max_rate.get() || !rate.limited {
             self.max_rate.take(measured);
         }
+    }
+
+    /// Whether `lost` of the segments that were sent while `in_flight` were out are too many; without SACK, which shows one loss
+    /// per round trip, any is (`IsInflightTooHigh`).
+    fn is_too_high(&self, lost: u64, in_flight: u32) -> bool {
+        bounds::exceeds(lost, in_flight) || lost > 0 && !self.sacks
     }
 
     /// Once per round with a loss the short-term bounds follow what is delivered (`UpdateCongestionSignals`).
@@ -251,8 +261,14 @@ impl CongestionControl for Bbr3 {
         true
     }
 
-    fn established(&mut self, w: &CongestionWindow, now: Time, rtt: Option<Duration>, mss: u32) {
-        self.mss = mss;
+    fn established(
+        &mut self,
+        w: &CongestionWindow,
+        now: Time,
+        rtt: Option<Duration>,
+        &Negotiated { mss, sack, .. }: &Negotiated,
+    ) {
+        (self.mss, self.sacks) = (mss, sack);
         self.least.begin(now, rtt);
         self.excess.restart(now);
         if let Some(rtt) = rtt {
@@ -283,7 +299,7 @@ impl CongestionControl for Bbr3 {
             self.save_state(w);
         }
         self.latest.lost = true;
-        if self.cycle.probed && bounds::is_too_high(lost.lost, lost.in_flight) {
+        if self.cycle.probed && self.is_too_high(lost.lost, lost.in_flight) {
             let in_flight = bounds::in_flight_at_loss(lost.lost, lost.in_flight);
             self.in_flight_too_high(w, lost.now, in_flight, lost.limited);
         }

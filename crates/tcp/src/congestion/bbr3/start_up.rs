@@ -18,16 +18,20 @@ impl Bbr3 {
         }
     }
 
-    /// After a round in recovery in which many ACKs reported losses, too many in all, the pipe is full
-    /// (`CheckStartupHighLoss`).
+    /// After a round in recovery in which many ACKs reported losses, too many in all, the pipe is full; without SACK, which shows
+    /// one loss per round trip, after any (`CheckStartupHighLoss`).
     fn check_losses(&mut self, s: &Sample) {
         if !self.latest.round_start {
             return;
         }
         let losses = std::mem::take(&mut self.latest.losses);
         let Some(rate) = s.rate.filter(|_| !self.full.reached) else { return };
-        let lost = s.all_lost - rate.lost;
-        if s.state == CaState::Recovery && losses >= LOSSES && bounds::is_too_high(lost, rate.in_flight) {
+        let many = if self.sacks {
+            losses >= LOSSES && bounds::exceeds(s.all_lost - rate.lost, rate.in_flight)
+        } else {
+            losses > 0
+        };
+        if s.state == CaState::Recovery && many {
             self.undo_state = Some(State::StartUp);
             self.full.fill();
             self.bounds.long_term = self.fills(self.max_rate.get(), ONE).max(self.latest.in_flight);

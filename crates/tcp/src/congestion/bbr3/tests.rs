@@ -20,9 +20,15 @@ struct Path {
 
 impl Path {
     fn new() -> Self {
+        Self::of(true)
+    }
+
+    /// The same, with SACK or without.
+    fn of(sack: bool) -> Self {
         let w = CongestionWindow { cwnd: 10, ssthresh: u32::MAX, count: 0, past: 0 };
         let mut bbr = Bbr3::new(10, 7, MSS);
-        bbr.established(&w, Time::ZERO, Some(RTT), MSS);
+        let agreed = Negotiated { mss: MSS, sack, ..Negotiated::nothing_yet(&crate::Config::PLAIN) };
+        bbr.established(&w, Time::ZERO, Some(RTT), &agreed);
         Self { bbr, w, now: Time::ZERO, delivered: 0, lost: 0, rtt: RTT, limited: false, recovers: false }
     }
 
@@ -196,6 +202,28 @@ fn a_long_path_is_probed_after_two_to_three_seconds() {
         .collect();
     assert!(waits.iter().all(|wait| (2_000..=3_000).contains(&(wait.as_nanos() / 1_000_000))));
     assert!(waits.windows(2).any(|pair| pair[0] != pair[1]));
+}
+
+/// Without SACK one loss per round trip is all that can be seen.
+#[test]
+fn any_loss_ends_start_up_without_sack() {
+    for (sack, state) in [(true, State::StartUp), (false, State::Drain)] {
+        let mut path = Path::of(sack);
+        path.recovers = true;
+        path.losing(200, 1000, 200, 1);
+        assert_eq!(path.bbr.state, state, "SACK: {sack}");
+    }
+}
+
+#[test]
+fn any_loss_ends_a_probe_without_sack() {
+    for (sack, state, bound) in [(true, State::Up, NONE), (false, State::Down, 101)] {
+        let mut path = filled();
+        path.bbr.sacks = sack;
+        path.round(30, 1000, 40).until(State::Up);
+        path.losing(99, 2000, 100, 1);
+        assert_eq!((path.bbr.state, path.bbr.bounds.long_term), (state, bound), "SACK: {sack}");
+    }
 }
 
 #[test]
