@@ -7,6 +7,8 @@ use std::net::IpAddr;
 
 /// No clock drifts faster, nor is one that is being set (Linux's `adjtimex` slews by 500 ppm at most): in nanoseconds over seconds.
 const STEEPEST: f64 = 500_000.0;
+/// Stamps of an operating system are as exact as this, in nanoseconds: what differs by less is no drift.
+const EXACT: f64 = 200_000.0;
 /// Fewer packets a way say little.
 const FEW: usize = 8;
 
@@ -36,7 +38,8 @@ impl Clock {
     ///
     /// A packet takes time, so the stamps of those that come from the first place show the second clock too far ahead, and those of
     /// packets that go there show it too far behind: the difference lies between the lines nearest to both. Where a difference
-    /// that does not change agrees with them, the clocks run alike; where none at all does, they are the same.
+    /// that does not change agrees with them, but for what stamps are worth, the clocks run alike; where none at all does, they are
+    /// the same.
     pub fn between(shared: &[Shared]) -> Option<Self> {
         let from_ns = shared.first()?.at_ns[1];
         let base = shared[0].difference();
@@ -70,12 +73,15 @@ impl Clock {
         let (waited, slope, points) = there.into_iter().chain(back).min_by(|a, b| a.0.total_cmp(&b.0))?;
         let (low, high) = between(0.0);
         let upright = Line { at_zero: level(points, 0.0), slope: 0.0 };
-        let alike = low <= high && wait(upright, points) - waited <= (high - low) / 4.0;
+        let more = wait(upright, points) - waited;
+        let alike = low <= high + EXACT && more <= EXACT.max((high - low) / 4.0);
         let slope = if alike || slope.abs() > STEEPEST { 0.0 } else { slope };
         let (low, high) = between(slope);
-        let same = alike && low + base as f64 <= 0.0 && high + base as f64 >= 0.0;
-        let middle = if same { 0.0 } else { f64::midpoint(low, high) + base as f64 };
-        Some(Self { from_ns, ahead: Line { at_zero: middle, slope }, within_ns: (high - low).abs() / 2.0 })
+        let within_ns = (high - low).abs() / 2.0 + if alike { more.max(0.0) } else { 0.0 };
+        let middle = f64::midpoint(low, high) + base as f64;
+        let same = alike && middle.abs() <= within_ns;
+        let at_zero = if same { 0.0 } else { middle };
+        Some(Self { from_ns, ahead: Line { at_zero, slope }, within_ns })
     }
 
     /// A stamp of the second capture as the first capture's clock would have made it, in nanoseconds.
