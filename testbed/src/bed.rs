@@ -16,6 +16,9 @@ const RATE: usize = 50_000;
 /// Where the access point takes in data.
 pub(crate) const SINK: &str = "10.9.0.1:9";
 const ACCESS_POINT: &str = "hostapd -B -f /run/hostapd.log /etc/hostapd/home.conf";
+/// The access points' configurations.
+pub(crate) const HOME: &str = "/etc/hostapd/home.conf";
+const SECOND: &str = "/etc/hostapd/second.conf";
 /// What NetworkManager gives a network of one access point.
 pub(crate) const BGSCAN: &str = "\"simple:30:-70:86400\"";
 
@@ -108,9 +111,43 @@ pub(crate) fn sink() {
 /// Starts the access point and waits until it sends beacons.
 pub(crate) fn access_point_up() {
     run(&format!("ip netns exec ap {ACCESS_POINT}"));
+    sends_beacons("/run/hostapd", "wlan1");
+}
+
+/// Waits until the access point with this control socket sends beacons.
+fn sends_beacons(control: &str, interface: &str) {
     expect("the access point is up", s(20), || {
-        run("hostapd_cli -p /run/hostapd -i wlan1 status").contains("state=ENABLED")
+        run(&format!("hostapd_cli -p {control} -i {interface} status")).contains("state=ENABLED")
     });
+}
+
+/// Sets up an access point of the same network on the same channel with a third radio, bridged with the first, and returns its
+/// address.
+pub(crate) fn second_access_point_up() -> String {
+    run("iw phy phy2 set netns name ap");
+    for step in [
+        "link add br0 type bridge",
+        "address del 10.9.0.1/24 dev wlan1",
+        "address add 10.9.0.1/24 dev br0",
+        "link set br0 up",
+        "link set wlan1 master br0",
+    ] {
+        run(&format!("ip -n ap {step}"));
+    }
+    let first = fs::read_to_string(HOME).unwrap_or_default();
+    write(
+        SECOND,
+        &format!("bridge=br0\n{}", first.replace("wlan1", "wlan2").replace("/run/hostapd", "/run/hostapd2")),
+    );
+    run(&format!("ip netns exec ap hostapd -B -f /run/hostapd2.log {SECOND}"));
+    sends_beacons("/run/hostapd2", "wlan2");
+    run("ip netns exec ap cat /sys/class/net/wlan2/address")
+}
+
+/// The second access point vanishes without a word.
+pub(crate) fn second_access_point_down() {
+    run(&format!("pkill -9 -f {SECOND}"));
+    run("ip -n ap link set wlan2 down");
 }
 
 /// The access point vanishes without a word, as one that loses its power: its beacons end.

@@ -1,9 +1,9 @@
-//! The null frames of the station, as the monitor interface hears them: when it announced sleep, and when it woke.
+//! What the monitor interface hears, and of it the null frames of the station: when it announced sleep, and when it woke.
 
 use airloom_wire::ieee80211::Frame;
 use airloom_wire::radiotap::RadiotapRepr;
 use std::io::Read;
-use std::process::{Command, Stdio};
+use std::process::{ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -25,20 +25,12 @@ impl Capture {
     /// Begins to capture what the station with this address sends.
     pub(crate) fn begin(station: &str) -> std::io::Result<Self> {
         let filter = format!("wlan addr2 {station} and (type data subtype null or type data subtype qos)");
-        let mut tcpdump = Command::new("tcpdump")
-            .args(["-i", "hwsim0", "--immediate-mode", "-U", "-s", "128", "-w", "-", &filter])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let mut pipe = tcpdump.stdout.take().ok_or(std::io::ErrorKind::BrokenPipe)?;
-        // tcpdump writes the file's header when it is ready.
-        let mut header = [0; 24];
-        pipe.read_exact(&mut header)?;
+        let mut heard = Heard::begin(&filter)?;
         let trips = Arc::new(Mutex::new(Vec::new()));
         let shared = Arc::clone(&trips);
         thread::spawn(move || {
             let mut left_at = None;
-            while let Ok((at, power_management)) = next(&mut pipe) {
+            while let Ok((at, power_management)) = null_frame(&mut heard) {
                 if power_management {
                     left_at.get_or_insert(at);
                 } else if let Some(left_at) = left_at.take() {
@@ -64,18 +56,42 @@ impl Capture {
 }
 
 /// The next null frame: its time, and its PM bit.
-fn next(pipe: &mut impl Read) -> std::io::Result<(Duration, bool)> {
+fn null_frame(heard: &mut Heard) -> std::io::Result<(Duration, bool)> {
     loop {
-        let mut header = [0; 16];
-        pipe.read_exact(&mut header)?;
-        let word = |n: usize| u32::from_le_bytes(header[4 * n..4 * n + 4].try_into().expect("four octets"));
-        let mut octets = vec![0; word(2) as usize];
-        pipe.read_exact(&mut octets)?;
-        let at = Duration::from_secs(u64::from(word(0))) + Duration::from_micros(u64::from(word(1)));
+        let (at, octets) = heard.next()?;
         let frame = RadiotapRepr::parse(&octets).and_then(|(_, frame)| Frame::parse(frame));
         if let Ok(Frame::Data { header, .. }) = frame {
             return Ok((at, header.flags.power_management));
         }
+    }
+}
+
+/// Packets of the monitor interface, as they come.
+pub(crate) struct Heard(ChildStdout);
+
+impl Heard {
+    /// Begins to capture what a filter of libpcap lets through.
+    pub(crate) fn begin(filter: &str) -> std::io::Result<Self> {
+        let mut tcpdump = Command::new("tcpdump")
+            .args(["-i", "hwsim0", "--immediate-mode", "-U", "-s", "512", "-w", "-", filter])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let mut pipe = tcpdump.stdout.take().ok_or(std::io::ErrorKind::BrokenPipe)?;
+        // tcpdump writes the file's header when it is ready.
+        let mut header = [0; 24];
+        pipe.read_exact(&mut header)?;
+        Ok(Self(pipe))
+    }
+
+    /// Waits for the next one: when it came, since the epoch, and its octets.
+    pub(crate) fn next(&mut self) -> std::io::Result<(Duration, Vec<u8>)> {
+        let mut header = [0; 16];
+        self.0.read_exact(&mut header)?;
+        let word = |n: usize| u32::from_le_bytes(header[4 * n..4 * n + 4].try_into().expect("four octets"));
+        let mut octets = vec![0; word(2) as usize];
+        self.0.read_exact(&mut octets)?;
+        Ok((Duration::from_secs(u64::from(word(0))) + Duration::from_micros(u64::from(word(1))), octets))
     }
 }
 

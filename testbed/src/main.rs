@@ -4,6 +4,7 @@ mod attack;
 mod bed;
 mod capture;
 mod check;
+mod doze;
 mod guard;
 mod sets;
 

@@ -1,10 +1,11 @@
 //! What a monitor and the station capture of worlds in which it is known what happens: `airloom diagnose` is held against them.
 
-use crate::bed::{Bed, SINK};
+use crate::bed::{Bed, HOME, SINK, connected, second_access_point_down, second_access_point_up};
 use crate::check::{check, expect, run, s, write};
+use crate::doze::Dozing;
 use std::fs;
 use std::io::Write;
-use std::net::TcpStream;
+use std::net::{TcpStream, UdpSocket};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,32 +24,68 @@ const PLACES: [(&str, &str, &str); 2] = [
     ("hwsim0", "air", "(radio[2]==14 and radio[10:2]==0x3c14) or (radio[2]==22 and radio[18:2]==0x3c14)"),
     ("wlan0", "station", "ip"),
 ];
-const CONFIG: &str = "/etc/hostapd/home.conf";
 
 pub(crate) fn checks() {
     fs::create_dir_all(OUT).expect("the system is in memory");
     legacy();
+    // A module that is there is not loaded again: the cell has a third radio.
+    run("modprobe mac80211_hwsim radios=3");
     let bed = Bed::up();
     bed.quiet();
-    world("quiet", || sleep(s(6)));
-    world("scans", || {
-        sleep(s(1));
-        let before = bed.capture.count();
-        let said = run("iw dev wlan0 scan trigger");
-        check("a scan is accepted", said.is_empty(), &said);
-        expect("a scan begins", s(10), || bed.capture.count() > before);
-        bed.quiet();
+    world("quiet", || program(|| sleep(s(6))));
+    world("scans", || program(|| scan(&bed)));
+    world("dozes", dozes);
+    let second = second_access_point_up();
+    scan(&bed);
+    let at_second = || run("iw dev wlan0 link").contains(&second);
+    world("roam", || {
+        program(|| {
+            sleep(s(2));
+            let said = run(&format!("wpa_cli -i wlan0 roam {second}"));
+            sleep(s(2));
+            check("the station roams", at_second() && connected(), &said);
+        });
+    });
+    world("lost", || {
+        program(|| {
+            sleep(s(2));
+            second_access_point_down();
+            expect("the station finds the other access point", s(60), || connected() && !at_second());
+            sleep(s(2));
+        });
     });
     hand_out();
 }
 
-/// With 802.11n the simulated radio's monitor tells rates that are not those of the frames (`mac80211_hwsim`, Linux 6.1).
-fn legacy() {
-    let text = fs::read_to_string(CONFIG).unwrap_or_default();
-    write(CONFIG, &text.replace("ieee80211n=1", "ieee80211n=0"));
+/// All channels are scanned.
+fn scan(bed: &Bed) {
+    sleep(s(1));
+    let before = bed.capture.count();
+    let said = run("iw dev wlan0 scan trigger");
+    check("a scan is accepted", said.is_empty(), &said);
+    expect("a scan begins", s(10), || bed.capture.count() > before);
+    bed.quiet();
 }
 
-/// Captures what happens while a program sends data all the time.
+/// A datagram now and then for a station that dozes.
+fn dozes() {
+    // What nobody listens to would be answered, and so wake the station.
+    let listener = UdpSocket::bind("10.9.0.2:9");
+    let dozing = Dozing::begin(Duration::from_millis(20));
+    let each = "for i in {1..24}; do echo hello >/dev/udp/10.9.0.2/9; sleep 0.33; done";
+    let sent = Command::new("ip").args(["netns", "exec", "ap", "bash", "-c", each]).status();
+    dozing.end();
+    check("data goes to a station that dozes", sent.is_ok_and(|status| status.success()), each);
+    drop(listener);
+}
+
+/// With 802.11n the simulated radio's monitor tells rates that are not those of the frames (`mac80211_hwsim`, Linux 6.1).
+fn legacy() {
+    let text = fs::read_to_string(HOME).unwrap_or_default();
+    write(HOME, &text.replace("ieee80211n=1", "ieee80211n=0"));
+}
+
+/// Captures what happens.
 fn world(name: &str, happens: impl FnOnce()) {
     let captures = PLACES.map(|(interface, place, filter)| {
         let file = format!("{OUT}/{name}.{place}.pcap");
@@ -62,19 +99,22 @@ fn world(name: &str, happens: impl FnOnce()) {
         expect("a capture begins", s(10), || length(&file) > 0);
         (file, tcpdump)
     });
-    let moving = Arc::new(AtomicBool::new(true));
-    let program = {
-        let moving = Arc::clone(&moving);
-        thread::spawn(move || trickle(&moving))
-    };
     happens();
-    moving.store(false, Ordering::Relaxed);
-    let _ = program.join();
     for (file, mut tcpdump) in captures {
         run(&format!("kill -INT {}", tcpdump.id()));
         let ended = tcpdump.wait().is_ok_and(|status| status.success());
         check("a capture is complete", ended, &format!("{file}, {} octets", length(&file)));
     }
+}
+
+/// What happens while a program sends data all the time.
+fn program(happens: impl FnOnce()) {
+    let moving = Arc::new(AtomicBool::new(true));
+    let sends = Arc::clone(&moving);
+    let program = thread::spawn(move || trickle(&sends));
+    happens();
+    moving.store(false, Ordering::Relaxed);
+    let _ = program.join();
 }
 
 /// A little data again and again: often enough to show when the station is away, and of lengths that tell packets apart.
