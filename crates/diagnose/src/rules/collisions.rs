@@ -1,6 +1,6 @@
 //! W106: frames collide, because senders do not hear each other.
 
-use super::weak_signal::margin;
+use super::weak_signal::{WEAK, margin};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::link::{Link, links};
@@ -12,8 +12,8 @@ pub(super) const RULE: Rule = Rule {
     code: "W106",
     name: "collisions, hidden station",
     needs: "air",
-    computes: "The share of a station's PPDUs with retries although the signal is at least 4 dB above what its rates need, against that of its \
-               access point, which all stations hear: senders that hear each other collide about as often. Where the access point \
+    computes: "The share of a station's PPDUs with retries although the signal is at least 15 dB, and 4 dB above what its rates need, against that \
+               of its access point, which all stations hear: senders that hear each other collide about as often. Where the access point \
                sends too little, against Bianchi's model (2000) for as many saturated senders as had a part of the PPDUs. Reported from \
                2.2 times that and 15 % on.",
     traps: "Few senders that hear each other collide rarely, since the backoff tells them apart. Noise takes single MPDUs of a \
@@ -85,7 +85,8 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, expect
     let threshold = MUCH.max(BEYOND * expected);
     // Of long PPDUs noise takes a part, a collision all.
     let noise = traffic.large >= 20 && traffic.some_retried > traffic.all_retried;
-    if again < threshold || margin(air, link)? < ENOUGH || noise {
+    let enough = link.snr(air)? >= WEAK && margin(air, link)? >= ENOUGH;
+    if again < threshold || !enough || noise {
         return None;
     }
     let (from, to) = air.span_ns.unwrap_or_default();

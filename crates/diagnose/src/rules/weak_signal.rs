@@ -24,7 +24,7 @@ pub(super) const RULE: Rule = Rule {
 /// Fewer MPDUs than this say nothing.
 const FEW: u64 = 100;
 /// Enough for MCS 3, not for MCS 4, in dB.
-const WEAK: f64 = 15.0;
+pub(super) const WEAK: f64 = 15.0;
 /// The share of retries that is reported, in percent.
 const MUCH: f64 = 10.0;
 /// With this much signal more than needed, noise is not what destroys MPDUs, in dB.
