@@ -18,6 +18,7 @@
 //! ```
 
 pub mod aggregate;
+mod airtime_estimate;
 mod basic_rates;
 pub mod bitmap;
 mod category;
@@ -43,6 +44,7 @@ pub mod scan;
 pub mod send_window;
 mod tid;
 
+pub use airtime_estimate::AirtimeEstimate;
 pub use basic_rates::BasicRates;
 pub use category::{Access, Category, Edca, PerCategory, TIDS};
 pub use cell::{Cell, Done, Effects, RateChange, Station};
