@@ -3,7 +3,7 @@
 use airloom_rate::{GuardInterval, Ht, Padding};
 use airloom_sim::{BitRate, Duration};
 use airloom_usb::Config as Usb;
-use airloom_wifi::{Adaptive, DscpMap, Ladder, NullFrames};
+use airloom_wifi::{Adaptive, Aql, DscpMap, Ladder, NullFrames};
 
 use crate::air::{STANDARDS, Standard};
 use crate::control_form::ControlForm;
@@ -53,6 +53,12 @@ record! {
         hardware_queue: u32 = count(1, 1000);
         /// How many packets the driver holds before it stops the queue above.
         driver_limit: u32 = packets(1, 100_000);
+        /// When its driver takes packets from mac80211's queues: "ppdu", as it forms a PPDU, what that has room for; or for firmware that
+        /// forms PPDUs, up to `driver_limit` and `aql`: "report", as packets come and as PPDUs are reported, or "arrival", as packets
+        /// come alone.
+        pull: PullTime = words(PullTime::WORDS, &[]), default PullTime::Ppdu;
+        /// Airtime queue limits, if its driver asks mac80211 for them: "off", or a table, `{}` for Linux's limits.
+        aql: Option<Aql> = or_off(nested::<AqlTable>()), default None;
         /// How often an MPDU of an aggregate is retransmitted before it is given up.
         retry_limit: u32 = count(1, 255), default 7;
         /// Whether each attempt that hardware repeats by itself, since nothing answered, counts against `retry_limit`;
@@ -108,6 +114,30 @@ record! {
     check consistent;
 }
 
+airloom_sim::kinds! {
+    /// When a driver takes packets from mac80211's queues.
+    pub enum PullTime {
+        /// As it forms a PPDU, as much as that has room for.
+        Ppdu = "ppdu",
+        /// For its firmware, as packets come and as PPDUs are reported.
+        Report = "report",
+        /// For its firmware, as packets come.
+        Arrival = "arrival",
+    }
+}
+
+record! {
+    /// How much air time mac80211 lets a driver hold, by its own estimate: each category of a receiver apart.
+    pub(crate) struct AqlTable for Aql {
+        /// What may be pending for a receiver in a category, whatever is pending for others: `aql_txq_limit_low`.
+        low: Duration = time(LEAST_LIMIT, MOST_LIMIT), default Aql::LINUX.low;
+        /// What may be pending for a receiver in a category while less than the threshold is pending: `aql_txq_limit_high`.
+        high: Duration = time(LEAST_LIMIT, MOST_LIMIT), default Aql::LINUX.high;
+        /// How much may be pending for all before the low limit applies: `aql_threshold`.
+        threshold: Duration = time(LEAST_LIMIT, MOST_LIMIT), default Aql::LINUX.threshold;
+    }
+}
+
 record! {
     /// How the null frame that announces power save to the access point, before the radio leaves, is sent.
     pub(crate) struct NullFrameTable for NullFrames {
@@ -133,6 +163,10 @@ record! {
         next_failures: u32 = count(1, 255);
     }
 }
+
+/// Bounds of a limit on pending air time.
+const LEAST_LIMIT: Duration = Duration::from_micros(1);
+const MOST_LIMIT: Duration = Duration::from_secs(10);
 
 impl Adapter {
     /// The shortest guard interval with which it can send in this format.
@@ -170,6 +204,11 @@ fn consistent(adapter: &Adapter, faults: &Faults, layers: &Layers<'_>) {
     for (key, _, most) in given.into_iter().filter(|&(_, is, most)| is > most) {
         let message = format!("`{key}` is {most} at most with {}", adapter.standard.name());
         faults.fail(layers.place(key), message, None);
+    }
+    if adapter.aql.is_some() && adapter.pull == PullTime::Ppdu {
+        let message = "`aql` limits nothing where a driver takes what it sends".to_owned();
+        let hint = "add pull = \"report\" for a driver whose firmware forms PPDUs".to_owned();
+        faults.fail(blame("aql", "pull"), message, Some(hint));
     }
     if adapter.cw_min.is_some_and(|least| least > adapter.cw_max) {
         faults.fail(blame("cw_min", "cw_max"), "`cw_min` is above `cw_max`", None);

@@ -66,7 +66,7 @@ mod usb;
 mod warnings;
 
 pub use access_point::AccessPoint;
-pub use adapter::Adapter;
+pub use adapter::{Adapter, PullTime};
 pub use air::{Air, Outages, SlotTime, SlowFading, Standard};
 pub use airloom_config::error::{Mistake, Mistakes};
 pub use band::Band;

@@ -170,6 +170,11 @@ fn values_beyond_sense_are_refused() {
         with("\"sta1\"\nhost", "\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"\nhost"),
         with("adapter = \"ath9k\"\nsnr", "adapter = { profile = \"ath9k\", cw_min = 14 }\nsnr"),
         with("adapter = \"ath9k\"\nsnr", "adapter = { profile = \"ath9k\", cw_min = 2047 }\nsnr"),
+        with("adapter = \"ath9k\"\nsnr", "adapter = { profile = \"ath9k\", aql = {} }\nsnr"),
+        with(
+            "adapter = \"ath9k\"\nsnr",
+            "adapter = { profile = \"ath9k\", pull = \"report\", aql = { low = 5 } }\nsnr",
+        ),
         with(
             "adapter = \"ath9k\"\nsnr",
             "adapter = { profile = \"ath9k\", null_frame = { rts_after = 1.5 } }\nsnr",

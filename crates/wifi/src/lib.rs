@@ -19,6 +19,7 @@
 
 pub mod aggregate;
 mod airtime_estimate;
+mod aql;
 mod basic_rates;
 pub mod bitmap;
 mod category;
@@ -45,6 +46,7 @@ pub mod send_window;
 mod tid;
 
 pub use airtime_estimate::AirtimeEstimate;
+pub use aql::Aql;
 pub use basic_rates::BasicRates;
 pub use category::{Access, Category, Edca, PerCategory, TIDS};
 pub use cell::{Cell, Done, Effects, RateChange, Station};
@@ -56,6 +58,6 @@ pub use link::{Payload, Room};
 pub use outage::Outages;
 pub use phy::{Phy, Protection};
 pub use power_save::PowerSave;
-pub use radio::{Adapter, NullFrames, Pull};
+pub use radio::{Adapter, Ahead, NullFrames, Pull};
 pub use rate_control::*;
 pub use reordering::Reordering;

@@ -90,6 +90,9 @@ pub struct Room {
 }
 
 impl Room {
+    /// Room for a packet of any length.
+    pub(crate) const ONE: Self = Self { mpdus: 1, bytes: u32::MAX, overhead: 0 };
+
     /// Room for so many MPDUs and bytes, of which each MPDU takes `overhead`.
     pub(crate) const fn new(mpdus: u32, bytes: u32, overhead: u32) -> Self {
         Self { mpdus, bytes, overhead }

@@ -1,5 +1,6 @@
 //! A radio: its adapter, its transmit queues, what it is doing.
 
+use crate::aql::{Aql, Pending};
 use crate::category::{Category, Edca, PerCategory};
 use crate::contender::{Claim, Contender};
 use crate::dscp::DscpMap;
@@ -10,6 +11,7 @@ use crate::rate_control::Ladder;
 use crate::reorder::SEQ_MODULO;
 use crate::reordering::Reordering;
 use crate::scan::{Procedure, Scanner};
+use crate::send_window::Settled;
 use airloom_observe::NodeId;
 use airloom_policy::Policy;
 use airloom_rate::Rate;
@@ -78,12 +80,35 @@ pub struct Adapter {
 pub struct Pull {
     /// Air time of each in a round; if none, one PPDU each.
     pub share: Option<Duration>,
+    /// It pulls for firmware that forms PPDUs; if none, it forms them itself and pulls what each has room for.
+    pub ahead: Option<Ahead>,
+}
+
+/// How a driver pulls packets before PPDUs are formed of them: up to its limit, or to what airtime queue limits let it hold. Its firmware
+/// sends a PPDU to each receiver in turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ahead {
+    /// It pulls as PPDUs are reported too; otherwise only as packets come from above.
+    pub on_report: bool,
+    /// Airtime queue limits, if the driver asks for them.
+    pub aql: Option<Aql>,
 }
 
 impl Adapter {
     /// Whether receivers share air time rather than PPDUs.
     pub(crate) fn shares_air_time(&self) -> bool {
         self.pull.is_some_and(|pull| pull.share.is_some())
+    }
+
+    /// The air time of each receiver in a round of PPDUs, if it is the driver that forms them and receivers share air time.
+    pub(crate) fn share_of_ppdus(&self) -> Option<Duration> {
+        self.pull.filter(|pull| pull.ahead.is_none())?.share
+    }
+
+    /// The firmware that its driver pulls ahead for, if it does.
+    pub(crate) fn with_firmware(&self) -> Option<Box<Firmware>> {
+        let Ahead { on_report, aql } = self.pull?.ahead?;
+        Some(Box::new(Firmware { on_report, pending: aql.map(Pending::new) }))
     }
 
     /// The rate of null frames.
@@ -163,6 +188,29 @@ pub(crate) struct Scanning {
     pub(crate) procedure: Procedure,
 }
 
+/// Firmware that a driver pulls ahead for.
+pub(crate) struct Firmware {
+    /// The driver pulls as PPDUs are reported too.
+    pub(crate) on_report: bool,
+    /// What the driver holds, under airtime queue limits.
+    pub(crate) pending: Option<Pending>,
+}
+
+impl Firmware {
+    /// Whether airtime queue limits let the driver hold more: none do so without being asked.
+    pub(crate) fn allows(&self, asked: impl Fn(&Pending) -> bool) -> bool {
+        self.pending.as_ref().is_none_or(asked)
+    }
+
+    /// Packets of a category on a link have been settled: they are no longer pending.
+    #[cold]
+    pub(crate) fn settled(&mut self, of: (LinkId, Category), settled: &[Settled]) {
+        if let Some(pending) = &mut self.pending {
+            settled.iter().for_each(|one| pending.settle(of, one.packet));
+        }
+    }
+}
+
 /// A radio.
 pub(crate) struct Radio {
     /// The node that it belongs to.
@@ -220,6 +268,8 @@ pub(crate) struct Radio {
     pub(crate) scanning: Option<Scanning>,
     /// Power save, for a station that does.
     pub(crate) saving: Option<Saving>,
+    /// Firmware that its driver pulls ahead for.
+    pub(crate) firmware: Option<Box<Firmware>>,
 }
 
 impl Radio {
@@ -260,10 +310,10 @@ impl Radio {
         seq
     }
 
-    /// A TID joins those of its category that take turns: ahead of them where air time decides.
+    /// A TID joins those of its category whose PPDUs take turns: ahead of them where air time decides.
     pub(crate) fn join(&mut self, category: Category, tid: TidId) {
         let ready = &mut self.contenders[category].ready;
-        if self.adapter.shares_air_time() { ready.push_front(tid) } else { ready.push_back(tid) }
+        if self.adapter.share_of_ppdus().is_some() { ready.push_front(tid) } else { ready.push_back(tid) }
     }
 
     /// Whether the hardware takes another PPDU of a category.

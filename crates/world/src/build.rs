@@ -20,12 +20,14 @@ use airloom_queue::Limit;
 use airloom_rate::Rate;
 use airloom_scenario::{
     AccessPoint, Adapter, Air, Categories, Common, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate,
-    RemedyPolicy, Scan, Scenario, Server, Station, UdpRate,
+    PullTime, RemedyPolicy, Scan, Scenario, Server, Station, UdpRate,
 };
 use airloom_sim::{Calendar, Duration, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role, Timer};
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
-use airloom_wifi::{Access, Category, Cell, DscpMap, Edca, Outages, PowerSave, Pull, Reordering, SlowFading};
+use airloom_wifi::{
+    Access, Ahead, Category, Cell, DscpMap, Edca, Outages, PowerSave, Pull, Reordering, SlowFading,
+};
 use airloom_wire::{FiveTuple, Protocol};
 use std::collections::VecDeque;
 
@@ -118,12 +120,16 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     world
 }
 
-/// How the driver of an adapter below this queue gets its packets.
-fn pull(discipline: &Discipline) -> Option<Pull> {
-    match discipline {
-        Discipline::Mac80211(queues) => Some(Pull { share: queues.airtime }),
-        _ => None,
-    }
+/// How the driver of this adapter gets its packets from this queue.
+fn pull(discipline: &Discipline, adapter: &Adapter) -> Option<Pull> {
+    let Discipline::Mac80211(queues) = discipline else { return None };
+    let ahead = |on_report| Ahead { on_report, aql: adapter.aql };
+    let ahead = match adapter.pull {
+        PullTime::Ppdu => None,
+        PullTime::Report => Some(ahead(true)),
+        PullTime::Arrival => Some(ahead(false)),
+    };
+    Some(Pull { share: queues.airtime, ahead })
 }
 
 /// One direction of a server's link; its queue draws from the first stream, what befalls packets on it from the second.
@@ -266,7 +272,7 @@ fn cell(seed: u64, (id, ap): (NodeId, &AccessPoint), air: &Air) -> Cell {
     let (beacons, parked) = (ap.beacon_interval, ap.power_save_buffer as usize);
     let adapter = airloom_wifi::Adapter {
         reordering: if ap.pseudo_retry_out { Reordering::PseudoRetryOut } else { Reordering::Timeout },
-        pull: pull(&ap.queue),
+        pull: pull(&ap.queue, &ap.adapter),
         ..adapter(&ap.adapter, air, &air.rates(), (Edca::ACCESS_POINT, ap.edca.as_ref()))
     };
     Cell::new(seed, air::phy(air), id, &ap.name, adapter, beacons, parked)
@@ -284,7 +290,7 @@ fn radio<'a>(
         id,
         name: &station.name,
         adapter: airloom_wifi::Adapter {
-            pull: pull(&station.host.queue),
+            pull: pull(&station.host.queue, &station.adapter),
             ..adapter(&station.adapter, air, &common.legacy, (Edca::STATION, ap.wmm.as_ref()))
         },
         snr_db: station.snr,

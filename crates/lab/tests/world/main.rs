@@ -3,6 +3,7 @@
 
 mod accounting;
 mod air;
+mod airtime_limits;
 mod bundles;
 mod categories;
 mod datagrams;

@@ -36,6 +36,11 @@ pub(crate) fn around(duration: u32, packets: u32, rest: &str) -> String {
 
 /// The same with an access point that has these keys.
 pub(crate) fn around_ap(duration: u32, keys: &str, rest: &str) -> String {
+    around_adapter(duration, ADAPTERS[0], keys, rest)
+}
+
+/// The same with this adapter.
+fn around_adapter(duration: u32, adapter: &str, keys: &str, rest: &str) -> String {
     format!(
         r#"
 title = "A test"
@@ -46,7 +51,7 @@ band = "5 GHz"
 width = "40 MHz"
 [[ap]]
 name = "ap"
-adapter = "ath9k"
+adapter = {adapter}
 {keys}
 {rest}"#
     )
@@ -70,15 +75,23 @@ pub(crate) struct Drawn {
     pub(crate) comes_to_rest: bool,
 }
 
+/// Drivers that pull from mac80211's queues as they send, or ahead with or without airtime queue limits.
+const ADAPTERS: [&str; 3] = [
+    "\"ath9k\"",
+    "{ profile = \"ath9k\", pull = \"report\" }",
+    "{ profile = \"ath9k\", pull = \"report\", driver_limit = \"400 packets\", aql = {} }",
+];
+
 const HOSTS: [&str; 2] = ["linux-3.13", "linux-3.2"];
 
 fn station() -> impl Strategy<Value = (String, f64)> {
     let scan = prop::option::of((1u32..4000, 1u32..6));
-    (0usize..2, 8.0..60.0f64, 0u32..16, (0..Discipline::WORDS.len(), 3u32..300), scan).prop_map(
-        |(host, snr, mcs, held, scan)| {
+    let adapter = prop::sample::select(&ADAPTERS);
+    (0usize..2, adapter, 8.0..60.0f64, 0u32..16, (0..Discipline::WORDS.len(), 3u32..300), scan).prop_map(
+        |(host, adapter, snr, mcs, held, scan)| {
             let mut text = format!(
                 "host = {{ profile = \"{}\", queue = {} }}\n\
-             adapter = \"ath9k\"\nsnr = \"{snr:.1} dB\"\nrate = \"MCS {mcs}\"\n",
+             adapter = {adapter}\nsnr = \"{snr:.1} dB\"\nrate = \"MCS {mcs}\"\n",
                 HOSTS[host],
                 queue(held.0, held.1)
             );
@@ -148,8 +161,9 @@ pub(crate) fn any_world() -> impl Strategy<Value = Drawn> {
     let flows = prop::collection::vec(flow(), 0..=5);
     let held = (0..Discipline::WORDS.len(), 3u32..300);
     let processor = prop::option::of((0u32..500, 1u32..300));
-    let all = (stations, servers, flows, held, processor, any::<u64>());
-    all.prop_map(|(stations, servers, flows, held, processor, seed)| {
+    let adapter = prop::sample::select(&ADAPTERS);
+    let all = (stations, servers, flows, adapter, held, processor, any::<u64>());
+    all.prop_map(|(stations, servers, flows, adapter, held, processor, seed)| {
         let mut rest = String::new();
         for (n, (station, _)) in stations.iter().enumerate() {
             rest += &format!("[[station]]\nname = \"sta{n}\"\n{station}");
@@ -179,7 +193,7 @@ pub(crate) fn any_world() -> impl Strategy<Value = Drawn> {
             );
         }
         Drawn {
-            text: format!("seed = {seed}\n{}", around_ap(duration, &keys, &rest)),
+            text: format!("seed = {seed}\n{}", around_adapter(duration, adapter, &keys, &rest)),
             comes_to_rest,
         }
     })

@@ -97,6 +97,9 @@ impl Cell {
                 self.null_done(now, radio, fx, probe);
             }
             self.fill_hardware(now, radio, fx);
+            if self.radios[radio].firmware.as_ref().is_some_and(|firmware| firmware.on_report) {
+                self.pull_again(radio, fx);
+            }
             if !matches!(function, Function::Data(_)) {
                 self.claim(now, radio, function);
             }
@@ -125,6 +128,9 @@ impl Cell {
                 let gave_up = self.reported(now, &mut report);
                 let (batch, attempts) = (report.batch, attempts + 1);
                 let link = self.tids[tid].link;
+                if self.radios[id].firmware.is_some() {
+                    self.note_estimate(link, chain.rate(attempts - 1));
+                }
                 let stop_and_wait = self.links[link].stop_and_wait;
                 let Radio { adapter, contenders, .. } = &mut self.radios[id];
                 let Contender { claim, hardware, .. } = &mut contenders[category];

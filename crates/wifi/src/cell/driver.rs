@@ -190,6 +190,9 @@ impl Cell {
         radio.contenders[category].held -= self.settled.len() as u32;
         let node = radio.node;
         let queue = QueueId { node, layer: QueueLayer::Driver };
+        if let Some(firmware) = &mut radio.firmware {
+            firmware.settled((link, category), &self.settled);
+        }
         for Settled { packet, since, mpdu, acked } in self.settled.drain(..) {
             radio.held -= 1;
             if acked {
@@ -230,6 +233,9 @@ impl Cell {
         }
         let radio = self.links[link].from;
         self.fill_hardware(now, radio, fx);
+        if self.radios[radio].firmware.is_some() {
+            self.pull_again(radio, fx);
+        }
     }
 
     /// Takes PPDUs back out of a radio's hardware, those for `only` or all.

@@ -17,6 +17,7 @@ mod driver;
 mod effects;
 mod frame_exchange;
 mod medium;
+mod pulling_ahead;
 mod rates;
 mod saving;
 mod scanning;
@@ -302,6 +303,7 @@ impl Cell {
             park_limit: 0,
             scanning: None,
             saving: None,
+            firmware: adapter.with_firmware(),
         });
         *self.radio_of.grown_to(node) = Some(id);
         id

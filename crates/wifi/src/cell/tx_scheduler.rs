@@ -5,7 +5,7 @@
 //! `ath_rx_count_airtime()` in `drivers/net/wireless/ath/ath9k`): a link keeps its turn until it has used up its
 //! balance. A link whose turn comes with a negative balance gets a share and waits for the next round. Only data on the
 //! air counts, in both directions, without the responses to it. As in Linux, air time is charged when the report
-//! arrives.
+//! arrives. A driver that pulls ahead shares what it pulls instead (`pulling_ahead.rs`).
 
 use super::attempt::Attempt;
 use super::{Cell, Effects};
@@ -14,7 +14,7 @@ use crate::contender::Contender;
 use crate::id::{RadioId, TidId};
 use crate::job::Job;
 use crate::link::{Link, Payload, Room, Share};
-use crate::radio::{Function, Pull, Radio};
+use crate::radio::{Function, Radio};
 use crate::tid::Tid;
 use airloom_observe::{NodeId, Probe};
 use airloom_sim::{Duration, Time};
@@ -26,7 +26,10 @@ impl Cell {
     /// Packets of a TID wait for `to` above `from`'s driver, which pulls.
     pub fn offer(&mut self, now: Time, (from, to, tid): (NodeId, NodeId, u8), fx: &mut Effects) {
         let tid = self.tid(from, to, tid);
-        if !std::mem::replace(&mut self.tids[tid].offered, true) {
+        let first = !std::mem::replace(&mut self.tids[tid].offered, true);
+        if self.radios[self.links[self.tids[tid].link].from].firmware.is_some() {
+            self.offer_ahead(tid, first, fx);
+        } else if first {
             self.queue(tid);
             self.refill(now, from, fx);
         }
@@ -42,6 +45,7 @@ impl Cell {
     ) {
         let tid = self.tid(from, to, payload.tid);
         self.hand_down(now, tid, payload, probe);
+        self.account(tid, payload);
     }
 
     /// No more packets of a TID wait for `to` above `from`'s driver.
@@ -52,9 +56,13 @@ impl Cell {
 
     /// The remaining room for a TID of `to` in the PPDU that `from`'s driver forms, if it forms one.
     pub fn room(&self, from: NodeId, to: NodeId, tid: u8) -> Room {
-        let tid = &self.tids[self.tid(from, to, tid)];
+        let id = self.tid(from, to, tid);
+        let tid = &self.tids[id];
         let link = &self.links[tid.link];
         let radio = &self.radios[link.from];
+        if radio.firmware.is_some() {
+            return if self.may_pull(id) { Room::ONE } else { Room::default() };
+        }
         let forms = radio.has_room(tid.category) && !radio.stopped && tid.wants_more(link);
         if forms { tid.room(link) } else { Room::default() }
     }
@@ -66,7 +74,9 @@ impl Cell {
     /// `node`'s driver continues: its pull has been answered, or it is no longer stopped.
     pub fn refill(&mut self, now: Time, node: NodeId, fx: &mut Effects) {
         let radio = self.radio(node);
-        self.fill_hardware(now, radio, fx);
+        if self.radios[radio].firmware.is_none() || !self.pull_on(radio, fx) {
+            self.fill_hardware(now, radio, fx);
+        }
         self.schedule_access(fx);
     }
 
@@ -84,7 +94,7 @@ impl Cell {
     /// Keeps the hardware queue of a category as full as its TIDs allow, each in its turn. If the driver pulls for one, it
     /// continues after the answer.
     pub(super) fn fill(&mut self, now: Time, id: RadioId, category: Category, fx: &mut Effects) {
-        let Radio { node, stopped, on_channel, contenders, adapter, .. } = &mut self.radios[id];
+        let Radio { node, stopped, on_channel, contenders, adapter, firmware, .. } = &mut self.radios[id];
         if !*on_channel {
             return;
         }
@@ -93,13 +103,13 @@ impl Cell {
             let Some(tid) = ready.pop_front() else { break };
             let current = &mut self.tids[tid];
             let link = &mut self.links[current.link];
-            if let Some(Pull { share: Some(share) }) = adapter.pull
+            if let Some(share) = adapter.share_of_ppdus()
                 && !link.shares[category].has_turn(share)
             {
                 ready.push_back(tid);
                 continue;
             }
-            if !*stopped && current.wants_more(link) {
+            if !*stopped && current.offered && firmware.is_none() && current.wants_more(link) {
                 ready.push_front(tid);
                 fx.pulls.push((*node, self.radios[link.to].node, current.number));
                 break;
@@ -108,7 +118,7 @@ impl Cell {
                 current.queued = false;
                 continue;
             };
-            if adapter.shares_air_time() {
+            if adapter.share_of_ppdus().is_some() {
                 ready.push_front(tid)
             } else {
                 ready.push_back(tid)

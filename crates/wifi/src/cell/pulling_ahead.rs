@@ -1,0 +1,118 @@
+//! A driver that pulls ahead: it takes packets from mac80211's queues for its firmware, which forms PPDUs of them later.
+//!
+//! As in Linux (`ieee80211_handle_wake_tx_queue()`, `ieee80211_next_txq()` and `ieee80211_tx_dequeue()` in net/mac80211, Linux 6.18)
+//! TIDs take turns by air time. One that has its turn gives packets until it has none, until airtime queue limits refuse it or
+//! until the driver is full. A round begins as a packet comes from above, and as a PPDU is reported if the driver asks for it: one that
+//! does not learns of room with the next packet alone.
+//!
+//! Packets are pulled one by one: each is asked for by an effect, and the next as that has been answered.
+
+use super::{Cell, Effects};
+use crate::aql::Pending;
+use crate::category::Category;
+use crate::contender::Contender;
+use crate::id::{LinkId, RadioId, RateId, TidId};
+use crate::link::{Link, Payload};
+use crate::radio::{Firmware, Pull, Radio};
+use crate::tid::Tid;
+
+/// Bytes of a frame that the kernel does not have.
+const FCS_BYTES: u32 = 4;
+
+impl Cell {
+    /// Packets of a TID wait above a driver that pulls ahead, `first` where none did.
+    #[cold]
+    pub(super) fn offer_ahead(&mut self, id: TidId, first: bool, fx: &mut Effects) {
+        let Tid { link, category, .. } = self.tids[id];
+        let radio = self.links[link].from;
+        if first {
+            let Radio { adapter, contenders, .. } = &mut self.radios[radio];
+            let offered = &mut contenders[category].offered;
+            // `__ieee80211_schedule_txq()`: one that has used none recently should not wait.
+            if adapter.shares_air_time() { offered.push_front(id) } else { offered.push_back(id) }
+        }
+        self.begin_round(radio, category, fx);
+    }
+
+    /// The driver of a radio may have room again.
+    #[cold]
+    pub(super) fn pull_again(&mut self, radio: RadioId, fx: &mut Effects) {
+        Category::ALL.iter().for_each(|&category| self.begin_round(radio, category, fx));
+    }
+
+    /// Continues the rounds of a radio after a packet was pulled; whether another one is asked for.
+    #[cold]
+    pub(super) fn pull_on(&mut self, radio: RadioId, fx: &mut Effects) -> bool {
+        Category::ALL.iter().any(|&category| self.pull_next(radio, category, fx))
+    }
+
+    fn begin_round(&mut self, radio: RadioId, category: Category, fx: &mut Effects) {
+        let Radio { firmware: Some(firmware), contenders, .. } = &self.radios[radio] else { return };
+        let waiting = contenders[category].offered.len();
+        if waiting > 0 && firmware.allows(|pending| pending.begins(category, waiting)) {
+            self.pull_next(radio, category, fx);
+        }
+    }
+
+    /// Asks for the next packet of a category; whether any may be pulled. A link whose turn comes with a negative balance gets a share
+    /// of air time and waits for the next turn.
+    fn pull_next(&mut self, id: RadioId, category: Category, fx: &mut Effects) -> bool {
+        let mut refused = 0;
+        while let Some(&tid) = self.radios[id].contenders[category].offered.front() {
+            let may = self.may_pull(tid);
+            let Radio { node, adapter, contenders, .. } = &mut self.radios[id];
+            let Contender { offered, .. } = &mut contenders[category];
+            if !self.tids[tid].offered {
+                offered.pop_front();
+                continue;
+            }
+            let Tid { link, number, .. } = self.tids[tid];
+            let link = &mut self.links[link];
+            let share = adapter.pull.and_then(|Pull { share, .. }| share);
+            let has_turn = share.is_none_or(|share| link.shares[category].has_turn(share));
+            if may && has_turn {
+                fx.pulls.push((*node, self.radios[link.to].node, number));
+                return true;
+            }
+            refused = if may { 0 } else { refused + 1 };
+            if refused >= offered.len() {
+                break;
+            }
+            offered.rotate_left(1);
+        }
+        false
+    }
+
+    /// Whether the driver of a TID that pulls ahead may take another packet of it.
+    pub(super) fn may_pull(&self, id: TidId) -> bool {
+        let Tid { link, category, offered, .. } = self.tids[id];
+        let Link { from, dozing, .. } = self.links[link];
+        let Radio { stopped, adapter, contenders, firmware, .. } = &self.radios[from];
+        let has_room = contenders[category].held < adapter.driver_limit;
+        let allowed = |firmware: &Firmware| firmware.allows(|pending| pending.allows(link, category));
+        offered && has_room && !stopped && !dozing && firmware.as_deref().is_some_and(allowed)
+    }
+
+    /// A driver has pulled a packet of a TID: it is pending under airtime queue limits.
+    pub(super) fn account(&mut self, id: TidId, payload: Payload) {
+        let Tid { link, category, .. } = self.tids[id];
+        let overhead = self.links[link].overhead;
+        if let Some(pending) = self.pending(link) {
+            pending.take((link, category), payload.packet, payload.bytes + overhead - FCS_BYTES);
+        }
+    }
+
+    /// A PPDU over a link has been reported at this rate, which the next packets are expected to have.
+    #[cold]
+    pub(super) fn note_estimate(&mut self, link: LinkId, rate: RateId) {
+        let rate = self.links[link].rates[rate].rate;
+        if let Some(pending) = self.pending(link) {
+            pending.reported(link, rate);
+        }
+    }
+
+    /// What the transmitter of a link holds, if it is under airtime queue limits.
+    fn pending(&mut self, link: LinkId) -> Option<&mut Pending> {
+        self.radios[self.links[link].from].firmware.as_mut()?.pending.as_mut()
+    }
+}
