@@ -43,8 +43,8 @@ pub(crate) fn serves(key: &str) -> Option<&'static str> {
             "A-MSDUs are not supported yet; A-MPDUs are: `ampdu_frames`, `ampdu_bytes` and `ampdu_duration` of an adapter"
         }
         "aql" | "airtime_queue_limit" | "airtime" => {
-            "airtime queue limits are not supported yet; `hardware_queue` and `driver_limit` of an adapter bound what lies \
-             below the queue, and queue = { discipline = \"mac80211\" } shares air time"
+            "airtime queue limits are `aql` of an adapter that pulls ahead, such as \"ath10k\", and \
+             queue = { discipline = \"mac80211\" } shares air time"
         }
         "channel" | "frequency" => {
             "the number of a channel changes nothing here: `band` and `width` of the air say what does"

@@ -106,6 +106,8 @@ const FILES: &[File] = &[
     file!(Host, "hosts", "windows-10"),
     file!(Host, "hosts", "windows-2000"),
     file!(Host, "hosts", "ns-2"),
+    file!(Adapter, "adapters", "ath10k"),
+    file!(Adapter, "adapters", "ath11k"),
     file!(Adapter, "adapters", "ath9k"),
     file!(Adapter, "adapters", "ath9k-3.13"),
     file!(Adapter, "adapters", "ath9k-ap"),
@@ -115,7 +117,9 @@ const FILES: &[File] = &[
     file!(Adapter, "adapters", "dcf"),
     file!(Adapter, "adapters", "edca-ac"),
     file!(Adapter, "adapters", "edca-ax"),
+    file!(Adapter, "adapters", "iwlwifi"),
     file!(Adapter, "adapters", "lucent-rg-1000"),
+    file!(Adapter, "adapters", "mt76"),
     file!(Adapter, "adapters", "ns-2-80211b"),
     file!(Scanner, "scanners", "networkmanager-0.9.8"),
     file!(Processor, "processors", "ar7161"),
@@ -195,10 +199,8 @@ pub(crate) fn find(faults: &Faults, kind: ProfileKind, node: &TomlNode) -> Optio
 
 /// What to write instead of a profile that users look for.
 fn serves(kind: ProfileKind, name: &str) -> Option<String> {
-    const OTHER_ADAPTERS: [&str; 13] = [
-        "iwlwifi", "ath10k", "ath11k", "ath12k", "ath5k", "mt76", "mt7921", "rtw88", "rtw89", "brcmfmac",
-        "b43", "qca", "intel",
-    ];
+    const OTHER_ADAPTERS: [&str; 9] =
+        ["ath12k", "ath5k", "mt7921", "rtw88", "rtw89", "brcmfmac", "b43", "qca", "intel"];
     let lower = name.to_lowercase();
     let begins = |word: &str| lower.starts_with(word);
     match kind {

@@ -278,7 +278,7 @@ fn profiles_are_listed() {
         with("host = \"linux-3.13\"\nadapter", "host = \"windows\"\nadapter"),
         with("host = \"linux-3.13\"\nadapter", "host = { profile = \"windows\", small_queue = 3 }\nadapter"),
         with("host = \"linux-3.13\"\nadapter", "host = 3\nadapter"),
-        with("adapter = \"ath9k\"\nsnr", "adapter = \"ath10k\"\nsnr"),
+        with("adapter = \"ath9k\"\nsnr", "adapter = \"ath12k\"\nsnr"),
         with("by = \"networkmanager-0.9.8\"", "by = \"networkmanager\""),
     ];
     insta::assert_snapshot!(answers.join("\n"));
@@ -445,8 +445,8 @@ fn what_is_not_supported_is_said_with_what_serves_today() {
             "{ rate = \"1 Gbit/s\", delay = \"0.25 ms\" }",
             "{ bandwidth = \"100 Mbit/s\", latency = \"1 ms\" }",
         ),
-        adapter("iwlwifi"),
-        adapter("ath10k"),
+        adapter("intel"),
+        adapter("ath12k"),
         host("ubuntu"),
         host("Windows 11"),
         station("hidden_from = [\"sta1\"]"),
@@ -571,13 +571,13 @@ band = "5GHz"
 width = "40MHz"
 
 [ap]
-adapter = "ath10k"
+adapter = "ath12k"
 queue = "fq_codel"
 
 [[station]]
 name = "alice"
 host = "linux"
-adapter = "iwlwifi"
+adapter = "intel"
 
 [[station]]
 name = "bob"

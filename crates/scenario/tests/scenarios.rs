@@ -238,6 +238,8 @@ fn every_value_of_a_profile_has_a_source() {
     ];
     assert_eq!(names(ProfileKind::Host), hosts);
     let adapters = [
+        "ath10k",
+        "ath11k",
         "ath9k",
         "ath9k-3.13",
         "ath9k-ap",
@@ -247,7 +249,9 @@ fn every_value_of_a_profile_has_a_source() {
         "dcf",
         "edca-ac",
         "edca-ax",
+        "iwlwifi",
         "lucent-rg-1000",
+        "mt76",
         "ns-2-80211b",
     ];
     assert_eq!(names(ProfileKind::Adapter), adapters);

@@ -52,6 +52,21 @@ fn a_good_scenario_is_warned_of_nothing() {
 }
 
 #[test]
+fn limits_below_another_queue_are_warned_of() {
+    let ap = [("ap.0.adapter", "ath10k")];
+    let hint = "write queue = { discipline = \"mac80211\" }";
+    let limits = |name: &str, queue: &str| {
+        format!("`aql` limits nothing at `{name}`: its queue is `{queue}`\n  {hint}")
+    };
+    let [warning] = &warned(GOOD, &ap)[..] else { panic!("one warning") };
+    assert!(warning.ends_with(&limits("ap", "fifo")), "{warning}");
+    let queue = ("ap.0.queue", "{ discipline = \"mac80211\" }");
+    assert_eq!(warned(GOOD, &[ap[0], queue]), [""; 0]);
+    let [warning] = &warned(GOOD, &[("station.0.adapter", "mt76")])[..] else { panic!("one warning") };
+    assert!(warning.ends_with(&limits("alice", "fifo")), "{warning}");
+}
+
+#[test]
 fn a_flow_that_begins_after_the_end_is_warned_of() {
     let late = "flow `server-alice` starts at 10 s, but the run ends at 10 s";
     let hint = "let it start earlier, or give the run a longer `duration`";

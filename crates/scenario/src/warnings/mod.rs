@@ -4,6 +4,7 @@
 //! file is looked up afterwards.
 
 mod flows;
+mod limits;
 mod packets;
 mod queues;
 mod signal;
@@ -63,6 +64,7 @@ impl Warning {
 impl Scenario {
     /// What it says but probably does not mean.
     pub fn warnings(&self) -> Vec<Warning> {
-        [flows::warnings(self), signal::warnings(self), queues::warnings(self)].concat()
+        let of = [flows::warnings, signal::warnings, queues::warnings, limits::warnings];
+        of.iter().flat_map(|warnings| warnings(self)).collect()
     }
 }
