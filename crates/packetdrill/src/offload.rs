@@ -1,15 +1,11 @@
 //! Segmentation offload as far as the wire shows it: the PSH bit that Linux puts on every burst that a device divides
 //! (`__tcp_transmit_skb`), and keeps for what is sent again.
 
-use airloom_tcp::{Figures, Outgoing};
+use airloom_tcp::{Burst, Figures, Outgoing};
 use airloom_wire::TcpFlags;
 
-/// The largest burst in bytes (`sk_gso_max_size`).
-const LARGEST: u64 = 65_536;
-/// The burst is sent in 1 / 2^10 s (`sk_pacing_shift`).
+/// A burst is what the rate sends in 1 / 2^10 s (`sk_pacing_shift`).
 const SHIFT: u32 = 10;
-/// Near peers get larger bursts: halved for each 2^9 us of round trip (`tcp_tso_rtt_log`).
-const RTT_LOG: u32 = 9;
 
 /// The bursts of a connection.
 #[derive(Default)]
@@ -20,13 +16,9 @@ pub(crate) struct Offload {
     pushed: Vec<u32>,
 }
 
-/// How many segments a burst holds at most: what the pacing rate allows, and half of the window (`tcp_tso_autosize`,
-/// `tcp_cwnd_test`).
 fn burst(figures: &Figures, cwnd: u32, least: u32) -> usize {
-    let halvings = figures.least_rtt.map_or(u64::MAX, |rtt| rtt.as_nanos() / 1000) >> RTT_LOG;
-    let near = if halvings < 32 { LARGEST >> halvings } else { 0 };
-    let bytes = (figures.pacing_rate >> SHIFT).saturating_add(near).min(LARGEST);
-    (bytes / u64::from(figures.mss.max(1))).max(u64::from(least)).min(u64::from((cwnd / 2).max(1))) as usize
+    let &Figures { mss, pacing_rate, least_rtt, .. } = figures;
+    Burst { mss, pacing_rate, shift: SHIFT, least_rtt, cwnd, least }.segments() as usize
 }
 
 fn ends(out: &Outgoing) -> u32 {
@@ -147,15 +139,6 @@ mod tests {
     fn pushed(segments: &[Outgoing]) -> Vec<u32> {
         let marked = segments.iter().filter(|out| out.segment.header.flags.contains(TcpFlags::PSH));
         marked.map(|out| out.segment.header.seq).collect()
-    }
-
-    #[test]
-    fn a_burst_is_what_the_rate_sends_in_a_millisecond_and_more_to_a_near_peer() {
-        assert_eq!(burst(&figures(Duration::from_millis(100), 0), 200, 2), 2);
-        assert_eq!(burst(&figures(Duration::from_millis(100), 5000 << 10), 200, 2), 5);
-        assert_eq!(burst(&figures(Duration::from_micros(512), 0), 200, 2), 32);
-        assert_eq!(burst(&figures(Duration::ZERO, 0), 200, 2), 65);
-        assert_eq!(burst(&figures(Duration::ZERO, 0), 10, 2), 5, "half of the window");
     }
 
     #[test]

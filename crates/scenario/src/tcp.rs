@@ -57,6 +57,8 @@ record! {
         /// The small queue is also limited to what the pacing rate sends in a second, shifted right by this many bits
         /// (`sk_pacing_shift`), or "off".
         small_queue_shift: Option<u32> = or_off(count(0, 30)), default None;
+        /// Whether what is paced leaves in bursts of several segments, which the device divides, rather than one by one.
+        bursts: bool = Flag, default false;
         /// The initial send buffer, in bytes of memory.
         send_buffer_initial: Bytes = BUFFER;
         /// The most that the send buffer grows to, in bytes of memory.

@@ -18,6 +18,9 @@ pub struct Config {
     /// The same limit, also bounded by what the pacing rate sends in 1 / 2^n seconds, but at least two segments
     /// (`sk_pacing_shift`, Linux 4.15; 10, and 7 if mac80211 asks for it). None: only `small_queue` applies.
     pub small_queue_shift: Option<u32>,
+    /// What pacing lets go leaves in bursts of several segments, as from a host whose device divides them ([`Burst`](crate::Burst));
+    /// otherwise one by one.
+    pub bursts: bool,
     /// Send buffer in bytes of truesize, at first (`tcp_wmem[1]`).
     pub send_buffer_initial: Bytes,
     /// Send buffer in bytes of truesize, at most (`tcp_wmem[2]`).
@@ -162,6 +165,7 @@ impl Config {
         initial_ssthresh: None,
         small_queue: Some(Bytes(131_072)),
         small_queue_shift: None,
+        bursts: false,
         send_buffer_initial: Bytes(16_384),
         send_buffer_max: Bytes(4 << 20),
         send_buffer_segment: None,

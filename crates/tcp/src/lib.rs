@@ -31,6 +31,7 @@
 //! ```
 
 mod ack_compression;
+mod bursts;
 mod config;
 mod congestion;
 mod cwnd_validation;
@@ -60,6 +61,7 @@ mod small_queue;
 mod timers;
 mod undo;
 
+pub use bursts::Burst;
 pub use config::{Config, LossRecovery};
 pub use effects::{Effects, Outgoing, Timer, TimerChange};
 pub use endpoint::{Endpoint, Figures, Phase, Role};

@@ -12,6 +12,10 @@ pub(crate) struct Pacer {
     /// When the next segment leaves, at the earliest (`tcp_wstamp_ns`).
     departure: Time,
     sent: u32,
+    /// The burst that left last: when, how late that was, its payload in bytes.
+    left: Time,
+    late: Duration,
+    bytes: u64,
 }
 
 impl Pacer {
@@ -28,15 +32,22 @@ impl Pacer {
     /// A segment with `payload` bytes leaves, at a rate in bytes per second. A late departure shortens the next gap, by
     /// at most a half.
     pub(crate) fn sent(&mut self, now: Time, payload: u32, rate: u64) {
-        let prior = self.departure;
-        self.departure = prior.max(now);
+        self.left = self.departure.max(now);
+        self.late = self.left.since(self.departure);
+        self.bytes = 0;
+        self.joined(payload, rate);
+    }
+
+    /// A segment leaves in one burst with the one before: one gap follows both.
+    pub(crate) fn joined(&mut self, payload: u32, rate: u64) {
+        self.bytes += u64::from(payload);
+        self.departure = self.left;
         self.sent = self.sent.saturating_add(1);
         if self.sent < FREE || rate == 0 || rate == u64::MAX {
             return;
         }
-        let gap = Duration::from_nanos(u64::from(payload) * 1_000_000_000 / rate);
-        let credit = self.departure.since(prior).min(gap / 2);
-        self.departure = self.departure + gap - credit;
+        let gap = Duration::from_nanos(self.bytes * 1_000_000_000 / rate);
+        self.departure = self.left + gap - self.late.min(gap / 2);
     }
 }
 
@@ -71,6 +82,17 @@ mod tests {
             pacer.sent(Time::ZERO, 1000, 1_000_000);
         }
         assert_eq!(pacer.holds_until(Time::ZERO), Some(Time::ZERO + MS));
+    }
+
+    #[test]
+    fn a_burst_has_one_gap_and_its_lateness_shortens_all_of_it() {
+        let mut pacer = begun();
+        pacer.sent(Time::ZERO, 1000, 1_000_000);
+        let late = Time::ZERO + MS * 2;
+        pacer.sent(late, 1000, 1_000_000);
+        pacer.joined(1000, 1_000_000);
+        pacer.joined(1000, 1_000_000);
+        assert_eq!(pacer.holds_until(late), Some(late + MS * 2), "3 ms, of which one had passed");
     }
 
     #[test]

@@ -141,3 +141,23 @@ fn version_3_loses_little_at_a_short_queue() {
     assert!(3 * third < first, "{third} rather than {first} retransmissions");
     assert!(mbps > 0.85 * 10.0 * 1448.0 / 1538.0, "{mbps} Mbit/s");
 }
+
+/// At 10 Mbit/s the rate sends less than a segment in a millisecond: two leave together, which is the least.
+#[test]
+fn bursts_leave_two_at_a_time_and_half_as_often() {
+    let gaps = |bursts| {
+        let config = Config { bursts, ..setup(Congestion::Bbr).config };
+        let mut wire = Wire::start(Setup { config, ..setup(Congestion::Bbr) });
+        wire.run(secs(4));
+        wire.keep_sent = true;
+        wire.sent.clear();
+        wire.run(secs(9));
+        let left: Vec<Time> = wire.sent.iter().filter(|(_, s)| s.payload > 0).map(|sent| sent.0).collect();
+        let together = left.windows(2).filter(|pair| pair[0] == pair[1]).count();
+        (together as f64 / left.len() as f64, left.len() as f64)
+    };
+    let ((alone, one_by_one), (pairs, in_pairs)) = (gaps(false), gaps(true));
+    assert!(alone < 0.01, "{alone} leave together without bursts");
+    assert!((0.47..0.51).contains(&pairs), "{pairs} leave with the one before");
+    assert!((in_pairs / one_by_one - 1.0).abs() < 0.02, "{in_pairs} segments, {one_by_one} one by one");
+}

@@ -58,6 +58,7 @@ pub(super) fn config(feed: &mut Feed<'_>) -> Config {
         ack_pushed: feed.flag(),
         send_buffer_between_segments: feed.flag(),
         tick: feed.one_of(&[Duration::ZERO, ms(4), ms(10)]),
+        bursts: feed.flag(),
         skb_truesize: feed.one_of(&[4352, 2304]),
         ack_truesize: 768,
     }

@@ -171,8 +171,7 @@ impl Bbr {
     /// Segments that a sender hands to its own device at once (`bbr_tso_segs_goal`).
     fn burst(&self, s: &Sample) -> u32 {
         let bytes = (self.pacing_rate >> s.burst_shift).min(BURST_BYTES);
-        let least = if self.pacing_rate < BURST_RATE { 1 } else { 2 };
-        (bytes / u64::from(s.mss)).max(least).min(BURST_SEGMENTS) as u32
+        (bytes / u64::from(s.mss)).max(u64::from(self.least_burst())).min(BURST_SEGMENTS) as u32
     }
 
     /// Room for segments inside the end hosts (`bbr_quantization_budget`).
@@ -455,6 +454,10 @@ impl Bbr {
 }
 
 impl CongestionControl for Bbr {
+    fn least_burst(&self) -> u32 {
+        if self.pacing_rate < BURST_RATE { 1 } else { 2 }
+    }
+
     fn models_path(&self) -> bool {
         true
     }

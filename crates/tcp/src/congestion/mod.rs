@@ -168,6 +168,10 @@ pub(crate) trait CongestionControl: Send {
     fn pacing_rate(&self) -> Option<u64> {
         None
     }
+    /// The least segments that leave at once where a device divides them (`min_tso_segs`; otherwise `tcp_min_tso_segs`, 2).
+    fn least_burst(&self) -> u32 {
+        2
+    }
     /// What it takes the path to be, if it models one (`get_info`).
     fn path(&self) -> Option<PathModel> {
         None

@@ -252,6 +252,7 @@ impl Endpoint {
     }
 
     pub(crate) fn after_sending(&mut self, now: Time, sent: u32) {
+        self.end_burst();
         self.recovery.sent(sent);
         if self.share.cuts() {
             // Use of a reduced window does not show the needs of the application.

@@ -2,6 +2,7 @@
 //! `tcp_pacing_check`, `tcp_pace_kick`, Linux 4.9 on).
 
 use super::Endpoint;
+use crate::bursts::Burst;
 use crate::congestion::{LostSegment, Sample};
 use crate::delivery::{Board, Delivery, Rate};
 use crate::pacing::Pacer;
@@ -19,6 +20,8 @@ const BURST_SHIFT: u32 = 10;
 pub(crate) struct Path {
     delivery: Delivery,
     pacer: Pacer,
+    /// Segments that may still join the burst that leaves now.
+    room: u32,
 }
 
 /// The state before an ACK.
@@ -54,8 +57,36 @@ impl Endpoint {
             all_lost: self.board.all_lost(),
             mss: self.agreed.mss,
             departure: path.pacer.departure(now),
-            burst_shift: self.config.small_queue_shift.unwrap_or(BURST_SHIFT),
+            burst_shift: self.burst_shift(),
             window_limited: self.validator.was_full(),
+        }
+    }
+
+    /// How many segments leave together at most.
+    fn burst(&self) -> u32 {
+        if !self.config.bursts {
+            return 1;
+        }
+        Burst {
+            mss: self.agreed.mss,
+            pacing_rate: self.pacing_rate(),
+            shift: self.burst_shift(),
+            least_rtt: self.rack.least_rtt(),
+            cwnd: self.window.cwnd,
+            least: self.congestion.least_burst(),
+        }
+        .segments()
+    }
+
+    fn burst_shift(&self) -> u32 {
+        self.config.small_queue_shift.unwrap_or(BURST_SHIFT)
+    }
+
+    /// What is sent from now on does not join the burst that has left.
+    #[inline]
+    pub(crate) fn end_burst(&mut self) {
+        if let Some(path) = &mut self.path {
+            path.room = 0;
         }
     }
 
@@ -72,7 +103,14 @@ impl Endpoint {
         self.congestion.sent(&mut self.window, &sample, path.delivery.is_limited());
         let board = Board { in_flight: sample.in_flight + 1, lost: sample.all_lost };
         path.delivery.sent(now, self.next + u64::from(length), self.board.packets_out() == 0, board);
-        path.pacer.sent(now, payload, self.congestion.pacing_rate().unwrap_or(0));
+        let rate = self.congestion.pacing_rate().unwrap_or(0);
+        if path.room > 0 {
+            path.room -= 1;
+            path.pacer.joined(payload, rate);
+        } else {
+            path.room = self.burst() - 1;
+            path.pacer.sent(now, payload, rate);
+        }
         path
     }
 
@@ -103,7 +141,8 @@ impl Endpoint {
 
     /// True if pacing holds segments back for now; a timer continues then.
     pub(crate) fn paced(&mut self, now: Time, fx: &mut Effects) -> bool {
-        let Some(departure) = self.path.as_ref().and_then(|path| path.pacer.holds_until(now)) else {
+        let alone = self.path.as_ref().filter(|path| path.room == 0);
+        let Some(departure) = alone.and_then(|path| path.pacer.holds_until(now)) else {
             return false;
         };
         self.timers.set(Timer::Pacing, departure, fx);
