@@ -3,8 +3,8 @@
 use airloom_rate::{Code, Field, GuardInterval, He, Ht, Padding, Preamble, Rate, Training, Width};
 use airloom_scenario::{Band, Fast, Format, Standard};
 use airloom_sim::{BitRate, Duration};
-use airloom_wifi::frame_size::{DATA_OVERHEAD, PLAIN_DATA_OVERHEAD};
-use airloom_wifi::{Exchange, Phy};
+use airloom_wifi::frame_size::{DATA_OVERHEAD, FCS_BYTES, PLAIN_DATA_OVERHEAD};
+use airloom_wifi::{AirtimeEstimate, Exchange, Phy};
 use serde::{Deserialize, Serialize};
 
 /// What is asked, as people write it; what is left out has the value that is usual with the standard.
@@ -64,6 +64,8 @@ pub struct Answer {
     pub exchange_us: f64,
     /// Mbit/s of IP packets if one exchange follows the other.
     pub goodput_mbps: f64,
+    /// Microseconds that Linux expects of each packet as it reckons airtime queue limits.
+    pub expected_us: u32,
     /// What the PPDU is made of.
     pub ppdu: Vec<ToldField>,
     /// What the exchange is made of.
@@ -142,6 +144,7 @@ fn told(exchange: &Exchange, overhead: u32) -> Answer {
         ppdu_us: us(exchange.ppdu()),
         exchange_us: us(whole),
         goodput_mbps: f64::from(payload) * 8.0 / us(whole),
+        expected_us: AirtimeEstimate::of(exchange.rate).expected(exchange.mpdu - FCS_BYTES, true),
         ppdu: exchange.fields().into_iter().map(field).collect(),
         exchange: parts
             .into_iter()

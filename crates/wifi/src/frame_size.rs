@@ -1,9 +1,11 @@
 //! How long frames are, in bytes.
 
+/// The frame check sequence at the end of every frame (802.11-2020 9.2.4.8).
+pub const FCS_BYTES: u32 = 4;
 /// Bytes of a QoS data MPDU beyond its MSDU: MAC header 26 (802.11-2020 9.3.2.1), LLC/SNAP 8, FCS 4.
-pub const DATA_OVERHEAD: u32 = 26 + 8 + 4;
+pub const DATA_OVERHEAD: u32 = 26 + 8 + FCS_BYTES;
 /// The same of a data MPDU without QoS control, between stations of which one has no QoS: MAC header 24.
-pub const PLAIN_DATA_OVERHEAD: u32 = 24 + 8 + 4;
+pub const PLAIN_DATA_OVERHEAD: u32 = 24 + 8 + FCS_BYTES;
 /// An ACK or CTS frame (9.3.1.3, 9.3.1.4).
 pub const ACK_BYTES: u32 = 14;
 /// An RTS frame (9.3.1.2).

@@ -42,6 +42,7 @@ class Airtime(TypedDict):
     ppdu_us: float
     exchange_us: float
     goodput_mbps: float
+    expected_us: int
     ppdu: list[Field]
     exchange: list[Part]
 

@@ -11,13 +11,11 @@ use super::{Cell, Effects};
 use crate::aql::Pending;
 use crate::category::Category;
 use crate::contender::Contender;
+use crate::frame_size;
 use crate::id::{LinkId, RadioId, RateId, TidId};
 use crate::link::{Link, Payload};
 use crate::radio::{Firmware, Pull, Radio};
 use crate::tid::Tid;
-
-/// Bytes of a frame that the kernel does not have.
-const FCS_BYTES: u32 = 4;
 
 impl Cell {
     /// Packets of a TID wait above a driver that pulls ahead, `first` where none did.
@@ -98,7 +96,7 @@ impl Cell {
         let Tid { link, category, .. } = self.tids[id];
         let overhead = self.links[link].overhead;
         if let Some(pending) = self.pending(link) {
-            pending.take((link, category), payload.packet, payload.bytes + overhead - FCS_BYTES);
+            pending.take((link, category), payload.packet, payload.bytes + overhead - frame_size::FCS_BYTES);
         }
     }
 
