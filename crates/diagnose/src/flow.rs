@@ -81,6 +81,15 @@ pub(crate) fn flows(evidence: &Evidence, at_least: u64) -> Vec<Flow<'_>> {
     flows_where(evidence, |flow| flow.data().octets >= at_least)
 }
 
+/// The same data as each capture shows it.
+pub(crate) fn views<'a>(evidence: &'a Evidence, flow: &Flow<'a>) -> Vec<Flow<'a>> {
+    let ends = |flow: &Flow<'_>| [flow.from, 1 - flow.from].map(|end| flow.connection.ends[end]);
+    let all = evidence.connections.iter().enumerate().flat_map(|(capture, connections)| {
+        connections.iter().flat_map(move |connection| [0, 1].map(|from| Flow { capture, connection, from }))
+    });
+    all.filter(|view| ends(view) == ends(flow)).collect()
+}
+
 /// The same of captures that fit alone.
 pub(crate) fn flows_where<'a>(evidence: &'a Evidence, fits: impl Fn(&Flow<'a>) -> bool) -> Vec<Flow<'a>> {
     let mut best: BTreeMap<_, Flow<'_>> = BTreeMap::new();

@@ -3,11 +3,12 @@
 use super::no_tcp;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::flow::{Flow, flows};
+use crate::flow::{Flow, flows, views};
 use crate::join::Passage;
 use crate::rule::Rule;
 use airloom_trace::Bins;
-use airloom_trace::tcp::Vantage;
+use airloom_trace::tcp::{Direction, RoundTrips, Vantage};
+use std::iter;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -15,10 +16,12 @@ pub(super) const RULE: Rule = Rule {
     name: "standing queue",
     needs: "TCP",
     computes: "The share of a flow's seconds in which even the shortest round trip is 40 ms longer than the shortest of all, and three times as \
-               long, in the part of the way between the capture and the receiver and back: then no packet found the queue empty. \
-               Reported from a quarter on, if there are 200 samples.",
+               long: then no packet found the queue empty. Round trips go from the capture to the receiver and back, by acknowledgments; \
+               where the capture was made elsewhere than at the sender, also to the sender and back, from a clock value of the receiver to its \
+               echo in data (RFC 7323). Reported from a quarter on, if there are 200 samples.",
     traps: "Delayed ACKs make round trips longer by 40 ms, where less than two segments are outstanding; flows of less than 200 kB are left \
-            out. Absences and retries of the radio make some round trips of a second long, not all of them.",
+            out. Absences and retries of the radio make some round trips of a second long, not all of them. A sender that \
+            pauses echoes late: an echo counts only if data came within half of the time before it.",
     refuted_by: "As long round trips while nothing else is sent.",
     judge,
 };
@@ -41,23 +44,60 @@ fn judge(evidence: &Evidence) -> Verdict {
         return no_tcp();
     }
     let flows = flows(evidence, SMALL);
-    if !flows.is_empty() && flows.iter().all(|flow| round_trips(flow) < FEW) {
+    // Each capture has its own place on the way, and the queue of a host's adapter may lie above its own capture.
+    let found = |flow: &Flow<'_>| {
+        let views = views(evidence, flow);
+        let all = views.iter().flat_map(|view| parts(view).into_iter().map(move |part| (view, part)));
+        let standing = all.filter_map(|(view, part)| stands(evidence, view, &part));
+        standing.max_by(|one, other| one.cost.value.total_cmp(&other.cost.value))
+    };
+    let found: Vec<_> = flows.iter().filter_map(found).collect();
+    if found.is_empty() && !flows.is_empty() && !flows.iter().any(seen_whole) {
         return Verdict::CannotTell(
-            "too few round trips from where the captures were made: capture at the sending host".to_owned(),
+            "too few round trips to the sender from where the captures were made: capture at the sending host"
+                .to_owned(),
         );
     }
-    Verdict::Found(flows.iter().filter_map(|flow| found(evidence, flow)).collect())
+    Verdict::Found(found)
 }
 
-fn round_trips(flow: &Flow<'_>) -> u64 {
-    flow.connection.round_trips(flow.from).count()
+/// A part of the way that packets of a flow pass twice, there and back.
+#[derive(Debug)]
+struct Part<'a> {
+    trips: &'a RoundTrips,
+    /// Where packets wait that wait in it.
+    place: &'static str,
+    /// What a display filter needs besides the flow to show its round trips.
+    shown: &'static str,
 }
 
-fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
+/// The parts of the way whose round trips the capture shows: to the receiver, and to the sender unless it was made there.
+fn parts<'a>(flow: &Flow<'a>) -> Vec<Part<'a>> {
+    let (ahead, behind) = match flow.connection.vantage(flow.from) {
+        Vantage::Sender => ("below the sender's TCP or on the way", None),
+        Vantage::Middle | Vantage::Unknown => {
+            ("behind the place of the capture", Some("before the place of the capture"))
+        }
+        Vantage::Receiver => {
+            ("at the receiver", Some("on the way to the receiver, or below the sender's TCP"))
+        }
+    };
+    let Direction { sender_round_trips, .. } = &flow.connection.directions[flow.from];
     let trips = flow.connection.round_trips(flow.from);
-    if trips.count() < FEW {
-        return None;
-    }
+    let to_receiver = Part { trips, place: ahead, shown: " && tcp.analysis.ack_rtt" };
+    let to_sender = behind.map(|place| Part { trips: sender_round_trips, place, shown: "" });
+    iter::once(to_receiver).chain(to_sender).filter(|part| part.trips.count() >= FEW).collect()
+}
+
+/// Whether no part of the way is hidden.
+fn seen_whole(flow: &Flow<'_>) -> bool {
+    let ends = if flow.connection.vantage(flow.from) == Vantage::Sender { 1 } else { 2 };
+    parts(flow).len() == ends
+}
+
+/// A queue that stands in a part of the way.
+fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>) -> Option<Finding> {
+    let &Part { trips, place, shown } = part;
     let least = trips.least_ns()? as f64 / 1e6;
     let (median, most) = (trips.quantile_ms(0.5)?, trips.quantile_ms(0.95)?);
     let seconds = shortest_by_second(&trips.over_time);
@@ -68,11 +108,6 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         return None;
     }
     let length = trips.over_time.width_ns().max(SECOND);
-    let place = match flow.connection.vantage(flow.from) {
-        Vantage::Sender => "below the sender's TCP or on the way",
-        Vantage::Middle | Vantage::Unknown => "behind the place of the capture",
-        Vantage::Receiver => "at the receiver",
-    };
     Some(Finding {
         code: RULE.code,
         name: RULE.name,
@@ -85,7 +120,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         cost: Cost { value: median - least, unit: "ms" },
         capture: flow.capture,
         frames: vec![flow.connection.number],
-        filter: format!("{} && tcp.analysis.ack_rtt", flow.filter()),
+        filter: format!("{}{shown}", flow.filter()),
         says: format!(
             "In {share:.0} % of the seconds no packet found the queue empty: half of all round trips take more than {median:.0} ms and one in \
              twenty more than {most:.0} ms, where the shortest took {least:.1} ms. Packets wait {place}.{}",

@@ -297,6 +297,11 @@ impl Connection {
             if segment.payload == 0 && self.directions[other].packets > 0 {
                 self.directions[other].echo_round_trips.add(now_ns, sample_ns);
             }
+            let direction = &mut self.directions[from];
+            let flows = |(_, last_ns): (u64, u64)| now_ns.saturating_sub(last_ns) < sample_ns / 2;
+            if segment.payload > 0 && direction.span_ns.is_some_and(flows) {
+                direction.sender_round_trips.add(now_ns, sample_ns);
+            }
         }
     }
 

@@ -99,6 +99,9 @@ pub struct Direction {
     pub round_trips: RoundTrips,
     /// The same by timestamps (RFC 7323): from a clock value to its echo in an acknowledgment without payload.
     pub echo_round_trips: RoundTrips,
+    /// From a clock value of the receiver to its echo in data, from where the capture was made to the sender and back. Only of echoes
+    /// with data close before them: behind a pause of the sender, the pause would count.
+    pub sender_round_trips: RoundTrips,
     /// Octets acknowledged over time.
     pub delivered: Bins,
     /// What was sent again.
@@ -141,13 +144,15 @@ pub struct Direction {
 impl Direction {
     /// All that is kept over time.
     pub(super) fn bins(&self) -> impl Iterator<Item = &Bins> {
-        let trips = [&self.round_trips.over_time, &self.echo_round_trips.over_time];
+        let Self { round_trips, echo_round_trips, sender_round_trips, .. } = self;
+        let trips = [round_trips, echo_round_trips, sender_round_trips].map(|trips| &trips.over_time);
         [&self.delivered, &self.limits.flight].into_iter().chain(trips).chain(self.retransmissions.bins())
     }
 
     /// The same, to be changed.
     pub(super) fn bins_mut(&mut self) -> impl Iterator<Item = &mut Bins> {
-        let trips = [&mut self.round_trips.over_time, &mut self.echo_round_trips.over_time];
+        let Self { round_trips, echo_round_trips, sender_round_trips, .. } = self;
+        let trips = [round_trips, echo_round_trips, sender_round_trips].map(|trips| &mut trips.over_time);
         let others = [&mut self.delivered, &mut self.limits.flight];
         others.into_iter().chain(trips).chain(self.retransmissions.bins_mut())
     }
