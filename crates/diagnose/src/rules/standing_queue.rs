@@ -18,7 +18,8 @@ pub(super) const RULE: Rule = Rule {
     computes: "The share of a flow's seconds in which even the shortest round trip is 40 ms longer than the shortest of all, and three times as \
                long: then no packet found the queue empty. Round trips go from the capture to the receiver and back, by acknowledgments; \
                where the capture was made elsewhere than at the sender, also to the sender and back, from a clock value of the receiver to its \
-               echo in data (RFC 7323). Reported from a quarter on, if there are 200 samples.",
+               echo in data (RFC 7323); beside a capture at the sender this counts only if it takes 40 ms longer in the middle than what the sender's \
+               own shows. Reported from a quarter on, if there are 200 samples.",
     traps: "Delayed ACKs make round trips longer by 40 ms, where less than two segments are outstanding; flows of less than 200 kB are left \
             out. Absences and retries of the radio make some round trips of a second long, not all of them. A sender that \
             pauses echoes late: an echo counts only if data came within half of the time before it.",
@@ -44,11 +45,19 @@ fn judge(evidence: &Evidence) -> Verdict {
         return no_tcp();
     }
     let flows = flows(evidence, SMALL);
-    // Each capture has its own place on the way, and the queue of a host's adapter may lie above its own capture.
     let found = |flow: &Flow<'_>| {
         let views = views(evidence, flow);
+        let own = views
+            .iter()
+            .find(|view| at_sender(view))
+            .and_then(|view| median(view.connection.round_trips(view.from)));
         let all = views.iter().flat_map(|view| parts(view).into_iter().map(move |part| (view, part)));
-        let standing = all.filter_map(|(view, part)| stands(evidence, view, &part));
+        // The sender's own capture shows the whole way, but for a queue above it: then others see longer round trips.
+        let more = |(view, part): &(&Flow<'_>, Part<'_>)| {
+            at_sender(view)
+                || own.is_none_or(|own| median(part.trips).is_some_and(|other| other > own + LONG))
+        };
+        let standing = all.filter(more).filter_map(|(view, part)| stands(evidence, view, &part));
         standing.max_by(|one, other| one.cost.value.total_cmp(&other.cost.value))
     };
     let found: Vec<_> = flows.iter().filter_map(found).collect();
@@ -59,6 +68,15 @@ fn judge(evidence: &Evidence) -> Verdict {
         );
     }
     Verdict::Found(found)
+}
+
+fn at_sender(view: &Flow<'_>) -> bool {
+    view.connection.vantage(view.from) == Vantage::Sender
+}
+
+/// The median in ms.
+fn median(trips: &RoundTrips) -> Option<f64> {
+    trips.quantile_ms(0.5)
 }
 
 /// A part of the way that packets of a flow pass twice, there and back.
@@ -91,7 +109,7 @@ fn parts<'a>(flow: &Flow<'a>) -> Vec<Part<'a>> {
 
 /// Whether no part of the way is hidden.
 fn seen_whole(flow: &Flow<'_>) -> bool {
-    let ends = if flow.connection.vantage(flow.from) == Vantage::Sender { 1 } else { 2 };
+    let ends = if at_sender(flow) { 1 } else { 2 };
     parts(flow).len() == ends
 }
 
