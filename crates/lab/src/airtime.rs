@@ -161,19 +161,11 @@ fn within<T: TryFrom<i64>>(option: &str, value: i64, least: i64, most: i64) -> R
 }
 
 fn standard(text: &str) -> Result<Standard, String> {
-    let all = [
-        Standard::A80211,
-        Standard::B80211,
-        Standard::G80211,
-        Standard::N80211,
-        Standard::Ac80211,
-        Standard::Ax80211,
-    ];
-    let named = all
+    let named = Standard::ALL
         .into_iter()
         .find(|standard| [standard.name(), &standard.name()["802.11".len()..]].contains(&text));
     named.ok_or_else(|| {
-        let names = all.map(Standard::name).join(", ");
+        let names = Standard::ALL.map(Standard::name).join(", ");
         format!("--standard cannot be \"{text}\": write one of {names}")
     })
 }
@@ -214,7 +206,7 @@ fn rate(ask: &Ask, standard: Standard) -> Result<Rate, String> {
     };
     let mcs = within("--mcs", mcs, 0, format.highest_mcs(Ht::MOST_STREAMS).into())?;
     let mhz = ask.width.unwrap_or(20);
-    let width = Width::WORDS.iter().map(|&(_, width)| width).find(|width| i64::from(width.mhz()) == mhz);
+    let width = Width::ALL.into_iter().find(|width| i64::from(width.mhz()) == mhz);
     let Some(width) = width.filter(|width| *width <= format.widest()) else {
         return Err(format!("--width {mhz}: {name} has channels of 20 to {} MHz", format.widest().mhz()));
     };

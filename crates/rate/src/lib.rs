@@ -246,7 +246,7 @@ mod tests {
             .into_iter()
             .flat_map(|speed| [Preamble::Long, Preamble::Short].map(|preamble| Dsss::new(speed, preamble)));
         let mut rates: Vec<_> = dsss.map(Rate::Dsss).chain(Ofdm::ALL.map(Rate::Ofdm)).collect();
-        let (short, widths) = (GuardInterval::Ns400, Width::WORDS.iter().map(|&(_, width)| width));
+        let (short, widths) = (GuardInterval::Ns400, Width::ALL);
         rates.extend([Width::Mhz20, Width::Mhz40].into_iter().flat_map(|width| Ht::rates(4, width, short)));
         for width in widths {
             rates.extend(Vht::rates(4, width, short, Code::Convolutional));

@@ -5,7 +5,7 @@ use airloom_sim::{BitRate, Duration};
 use airloom_usb::Config as Usb;
 use airloom_wifi::{Adaptive, Aql, DscpMap, Ladder, NullFrames};
 
-use crate::air::{STANDARDS, Standard};
+use crate::air::Standard;
 use crate::control_form::ControlForm;
 use crate::format::Format;
 use crate::not_yet;
@@ -23,7 +23,7 @@ record! {
         /// The profile that gives the values of keys left out.
         profile: String = Name;
         /// The newest amendment that it supports, such as "802.11b"; an adapter of 802.11n supports the older ones too.
-        standard: Standard = words(STANDARDS, &["802.11be"]), default Standard::N80211;
+        standard: Standard = words(Standard::WORDS, &["802.11be"]), default Standard::N80211;
         /// Whether it sends QoS data to stations that do so too; aggregation requires it.
         qos: bool = Flag, default true;
         /// Spatial streams, 1 to 4.

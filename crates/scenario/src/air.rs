@@ -13,45 +13,25 @@ use airloom_config::form::{List, Optional, level, rate, time, words};
 use airloom_config::record;
 use airloom_config::record::{Layers, nested};
 
-/// The standard that stations and access point use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standard {
-    /// 802.11a: OFDM (IEEE 802.11-2020 clause 17).
-    A80211,
-    /// 802.11b: DSSS and CCK (clauses 15 and 16).
-    B80211,
-    /// 802.11g: 802.11b and OFDM in its band (clause 18).
-    G80211,
-    /// 802.11n, high throughput (clause 19).
-    N80211,
-    /// 802.11ac, very high throughput (clause 21).
-    Ac80211,
-    /// 802.11ax, high efficiency (IEEE 802.11ax-2021 clause 27).
-    Ax80211,
-}
-
-/// The slot time where both are possible: 802.11g, and 802.11n and 802.11ax at 2.4 GHz.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SlotTime {
-    /// 9 us.
-    Short,
-    /// 20 us, as stations of 802.11b need it.
-    Long,
+airloom_sim::kinds! {
+    /// The standard that stations and access point use.
+    pub enum Standard {
+        /// 802.11a: OFDM (IEEE 802.11-2020 clause 17).
+        A80211 = "802.11a",
+        /// 802.11b: DSSS and CCK (clauses 15 and 16).
+        B80211 = "802.11b",
+        /// 802.11g: 802.11b and OFDM in its band (clause 18).
+        G80211 = "802.11g",
+        /// 802.11n, high throughput (clause 19).
+        N80211 = "802.11n",
+        /// 802.11ac, very high throughput (clause 21).
+        Ac80211 = "802.11ac",
+        /// 802.11ax, high efficiency (IEEE 802.11ax-2021 clause 27).
+        Ax80211 = "802.11ax",
+    }
 }
 
 impl Standard {
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::A80211 => "802.11a",
-            Self::B80211 => "802.11b",
-            Self::G80211 => "802.11g",
-            Self::N80211 => "802.11n",
-            Self::Ac80211 => "802.11ac",
-            Self::Ax80211 => "802.11ax",
-        }
-    }
-
     /// Whether this standard exists in a band.
     pub const fn is_in(self, band: Band) -> bool {
         self.works_in(band) && !matches!((self, band), (Self::Ac80211, Band::Ghz2))
@@ -103,21 +83,21 @@ impl Standard {
     }
 }
 
-/// Standards and their names.
-pub(super) const STANDARDS: &[(&str, Standard)] = &[
-    ("802.11a", Standard::A80211),
-    ("802.11b", Standard::B80211),
-    ("802.11g", Standard::G80211),
-    ("802.11n", Standard::N80211),
-    ("802.11ac", Standard::Ac80211),
-    ("802.11ax", Standard::Ax80211),
-];
+airloom_sim::kinds! {
+    /// The slot time where both are possible: 802.11g, and 802.11n and 802.11ax at 2.4 GHz.
+    pub enum SlotTime {
+        /// 9 us.
+        Short = "short",
+        /// 20 us, as stations of 802.11b need it.
+        Long = "long",
+    }
+}
 
 record! {
     /// The air that all radios share.
     pub struct Air {
         /// The 802.11 amendment, such as "802.11n".
-        standard: Standard = words(STANDARDS, &["802.11be"]);
+        standard: Standard = words(Standard::WORDS, &["802.11be"]);
         /// The band, "2.4 GHz", "5 GHz" or "6 GHz".
         band: Band = words(Band::WORDS, &[]);
         /// The channel's width, "20 MHz" to "160 MHz".
@@ -126,10 +106,7 @@ record! {
         preamble: Preamble = words(Preamble::WORDS, &[]), default Preamble::Long;
         /// The slot time of 802.11g, and of 802.11n and 802.11ax at 2.4 GHz, "short" or "long"; long if left out and a station speaks
         /// 802.11b alone (IEEE 802.11-2020 9.4.1.4).
-        slot: Option<SlotTime> = Optional(words(
-            &[("short", SlotTime::Short), ("long", SlotTime::Long)],
-            &[],
-        )), default None;
+        slot: Option<SlotTime> = Optional(words(SlotTime::WORDS, &[])), default None;
         /// How OFDM frames at 2.4 GHz are protected from stations of 802.11b: "none", "rts-cts" or "cts-to-self"; the
         /// last if left out and there are such stations (mac80211's `use_cts_prot`).
         protection: Option<Protection> = Optional(words(Protection::WORDS, &[])), default None;
@@ -247,8 +224,7 @@ pub(super) fn rates_said(who: &str, rates: &[Rate]) -> String {
 fn consistent(air: &Air, faults: &Faults, layers: &Layers<'_>) {
     let standard = air.standard.name();
     if !air.standard.is_in(air.band) {
-        let place =
-            Band::WORDS.iter().find(|(_, band)| air.standard.is_in(*band)).map_or("", |(word, _)| word);
+        let place = Band::ALL.into_iter().find(|band| air.standard.is_in(*band)).map_or("", Band::name);
         let hint = format!("write band = \"{place}\"");
         let message = format!("there is no {standard} at {}", air.band.name());
         faults.fail(layers.place("band"), message, Some(hint));

@@ -105,8 +105,8 @@ impl Common {
     pub fn rates(&self) -> Vec<Rate> {
         let Some(fast) = self.fast else { return self.legacy.clone() };
         let mut rates = fast.all();
-        let narrower = |&&(_, width): &&(&str, Width)| fast.format == Format::Ht && width < fast.width;
-        for &(_, width) in Width::WORDS.iter().rev().filter(narrower) {
+        let narrower = |width: &Width| fast.format == Format::Ht && *width < fast.width;
+        for width in Width::ALL.into_iter().rev().filter(narrower) {
             rates.extend(fast.rates(width, GuardInterval::Ns800));
         }
         rates.sort_by_key(|rate| rate.bit_rate());

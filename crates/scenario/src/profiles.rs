@@ -11,28 +11,17 @@ use airloom_config::form::{Form, unexpected};
 use airloom_config::record::{self, Record, Unknown};
 use airloom_config::toml_tree::{self, Table, TomlNode, Value};
 
-/// What a profile describes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ProfileKind {
-    /// A host: its TCP, its queue and how its radio leaves the channel.
-    Host,
-    /// A wireless adapter with its driver.
-    Adapter,
-    /// A program that makes the station scan.
-    Scanner,
-    /// An access point's processor.
-    Processor,
-}
-
-impl ProfileKind {
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Host => "host",
-            Self::Adapter => "adapter",
-            Self::Scanner => "scanner",
-            Self::Processor => "processor",
-        }
+airloom_sim::kinds! {
+    /// What a profile describes.
+    pub enum ProfileKind {
+        /// A host: its TCP, its queue and how its radio leaves the channel.
+        Host = "host",
+        /// A wireless adapter with its driver.
+        Adapter = "adapter",
+        /// A program that makes the station scan.
+        Scanner = "scanner",
+        /// An access point's processor.
+        Processor = "processor",
     }
 }
 

@@ -97,7 +97,7 @@ fn scheme_by_speed(common: &Common, wanted: BitRate) -> Result<Rate, (Option<Str
             return Err((Some(message), Some(format!("write {}", tables.join(" or ")))));
         }
     }
-    let elsewhere = Width::WORDS.iter().find_map(|&(_, width)| {
+    let elsewhere = Width::ALL.into_iter().find_map(|width| {
         let fast = Fast { streams: Ht::MOST_STREAMS, width, guard: here.format.guards()[0], ..here };
         Some((width, *alike(fast.all()).first().filter(|_| width <= here.format.widest())?))
     });

@@ -1,7 +1,7 @@
 //! Kinds by name: an enum and the word for each of its kinds, which files use for it.
 
 /// Declares an enum and the word for each of its kinds, in one list. It can be compared, copied and hashed, and `index()`
-/// is a kind's place in `WORDS`.
+/// is a kind's place in `ALL` and `WORDS`.
 ///
 /// ```
 /// airloom_sim::kinds! {
@@ -13,6 +13,7 @@
 ///         Drop = "drop",
 ///     }
 /// }
+/// assert_eq!(Verdict::ALL, [Verdict::Pass, Verdict::Drop]);
 /// assert_eq!(Verdict::WORDS, [("pass", Verdict::Pass), ("drop", Verdict::Drop)]);
 /// assert_eq!((Verdict::Drop.name(), Verdict::Drop.index()), ("drop", 1));
 /// ```
@@ -31,6 +32,9 @@ macro_rules! kinds {
         }
 
         impl $name {
+            /// Every kind.
+            pub const ALL: [Self; [$($word),*].len()] = [$(Self::$kind),*];
+
             /// Every kind and the word for it.
             pub const WORDS: &[(&str, Self)] = &[$(($word, Self::$kind)),*];
 
@@ -41,7 +45,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// Its place in the list of words.
+            /// Its place among all.
             pub const fn index(self) -> usize {
                 self as usize
             }

@@ -4,27 +4,28 @@ use crate::{Capture, Place, Record, Seen, Subtype, place};
 use airloom_wire::MacAddr;
 use std::path::Path;
 
-/// The kind of a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A data frame with data.
-    Data,
-    /// A data frame without data.
-    Null,
-    /// A beacon.
-    Beacon,
-    /// A request to send.
-    Rts,
-    /// A clear to send.
-    Cts,
-    /// An acknowledgment of one frame.
-    Ack,
-    /// An acknowledgment by bitmap.
-    BlockAck,
-    /// A request for one.
-    BlockAckReq,
-    /// Any other, or one that cannot be read.
-    Other,
+airloom_sim::kinds! {
+    /// The kind of a frame, by the words of Python and of the summary of a capture.
+    pub enum Kind {
+        /// A data frame with data.
+        Data = "data",
+        /// A data frame without data.
+        Null = "null",
+        /// A beacon.
+        Beacon = "beacon",
+        /// A request to send.
+        Rts = "rts",
+        /// A clear to send.
+        Cts = "cts",
+        /// An acknowledgment of one frame.
+        Ack = "ack",
+        /// An acknowledgment by bitmap.
+        BlockAck = "block_ack",
+        /// A request for one.
+        BlockAckReq = "block_ack_req",
+        /// Any other, or one that cannot be read.
+        Other = "other",
+    }
 }
 
 impl From<Subtype> for Kind {
@@ -39,23 +40,6 @@ impl From<Subtype> for Kind {
             Subtype::BlockAck => Self::BlockAck,
             Subtype::BlockAckReq => Self::BlockAckReq,
             _ => Self::Other,
-        }
-    }
-}
-
-impl Kind {
-    /// Its name in Python; the summary of a capture counts by the same words.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Data => "data",
-            Self::Null => "null",
-            Self::Beacon => "beacon",
-            Self::Rts => "rts",
-            Self::Cts => "cts",
-            Self::Ack => "ack",
-            Self::BlockAck => "block_ack",
-            Self::BlockAckReq => "block_ack_req",
-            Self::Other => "other",
         }
     }
 }

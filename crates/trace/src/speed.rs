@@ -38,7 +38,7 @@ pub struct Speed {
 
 /// 20, 40, 80 and 160 MHz.
 fn width(mhz: u16) -> Option<Width> {
-    Width::WORDS.iter().map(|&(_, width)| width).find(|width| width.mhz() == u32::from(mhz))
+    Width::ALL.into_iter().find(|width| width.mhz() == u32::from(mhz))
 }
 
 impl Speed {

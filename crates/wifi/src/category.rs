@@ -21,9 +21,6 @@ kinds! {
 pub const TIDS: usize = 8;
 
 impl Category {
-    /// All of them, the highest first.
-    pub const ALL: [Self; 4] = [Self::Voice, Self::Video, Self::BestEffort, Self::Background];
-
     /// The category of a user priority (802.11-2020 table 10-1); higher values than 7 count modulo 8.
     pub const fn of_tid(tid: u8) -> Self {
         match tid % TIDS as u8 {

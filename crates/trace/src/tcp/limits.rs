@@ -6,31 +6,17 @@ use std::collections::VecDeque;
 /// The most acknowledgments that may be on their way from where the capture was made to the sender.
 const MOST_UNDERWAY: usize = 4096;
 
-/// What kept a sender from sending more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Limit {
-    /// The congestion window, or what else lets a sender wait for acknowledgments: its send buffer, the queue below it.
-    Congestion,
-    /// The receiver's window: it has no room for another segment.
-    Receiver,
-    /// The application: nothing is outstanding, or little of what may be, or the last segment was not full.
-    Application,
-    /// Recovery from losses.
-    Recovery,
-}
-
-impl Limit {
-    /// All of them, in the order of [`Limits::lasted_ns`].
-    pub const ALL: [Self; 4] = [Self::Congestion, Self::Receiver, Self::Application, Self::Recovery];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Congestion => "congestion",
-            Self::Receiver => "receiver",
-            Self::Application => "application",
-            Self::Recovery => "recovery",
-        }
+airloom_sim::kinds! {
+    /// What kept a sender from sending more.
+    pub enum Limit {
+        /// The congestion window, or what else lets a sender wait for acknowledgments: its send buffer, the queue below it.
+        Congestion = "congestion",
+        /// The receiver's window: it has no room for another segment.
+        Receiver = "receiver",
+        /// The application: nothing is outstanding, or little of what may be, or the last segment was not full.
+        Application = "application",
+        /// Recovery from losses.
+        Recovery = "recovery",
     }
 }
 

@@ -8,67 +8,36 @@ const MOST_LISTED: usize = 1024;
 /// The most retransmissions whose proof may still come. D-SACKs follow within a round trip.
 const MOST_OPEN: usize = 256;
 
-/// What made a sender send a segment again, as far as the packets tell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Trigger {
-    /// Duplicate acknowledgments or SACKs, then or at the beginning of the recovery in which it was sent (RFC 5681 section 3.2,
-    /// RFC 6675, RFC 8985).
-    Fast,
-    /// The retransmission timer expired (RFC 6298 section 5).
-    Timeout,
-    /// A timeout, before the octets that were outstanding then had been acknowledged: the rest of what the sender took for lost.
-    AfterTimeout,
-    /// A tail loss probe (RFC 8985 section 7): the last segment again, sooner than by the retransmission timer.
-    Probe,
-    /// The handshake: a SYN or a SYN-ACK again.
-    Handshake,
-    /// Nothing that the capture shows.
-    Unclear,
-}
-
-impl Trigger {
-    /// All of them, in the order of [`Retransmissions::by_trigger`].
-    pub const ALL: [Self; 6] =
-        [Self::Fast, Self::Timeout, Self::AfterTimeout, Self::Probe, Self::Handshake, Self::Unclear];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Fast => "fast",
-            Self::Timeout => "timeout",
-            Self::AfterTimeout => "after_timeout",
-            Self::Probe => "probe",
-            Self::Handshake => "handshake",
-            Self::Unclear => "unclear",
-        }
+airloom_sim::kinds! {
+    /// What made a sender send a segment again, as far as the packets tell.
+    pub enum Trigger {
+        /// Duplicate acknowledgments or SACKs, then or at the beginning of the recovery in which it was sent (RFC 5681 section 3.2,
+        /// RFC 6675, RFC 8985).
+        Fast = "fast",
+        /// The retransmission timer expired (RFC 6298 section 5).
+        Timeout = "timeout",
+        /// A timeout, before the octets that were outstanding then had been acknowledged: the rest of what the sender took for lost.
+        AfterTimeout = "after_timeout",
+        /// A tail loss probe (RFC 8985 section 7): the last segment again, sooner than by the retransmission timer.
+        Probe = "probe",
+        /// The handshake: a SYN or a SYN-ACK again.
+        Handshake = "handshake",
+        /// Nothing that the capture shows.
+        Unclear = "unclear",
     }
 }
 
-/// What proves that a retransmission was not needed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Needless {
-    /// The receiver reported the octets as received twice (RFC 2883).
-    DuplicateSack,
-    /// The acknowledgment echoes the clock of an earlier transmission (Eifel, RFC 3522; `tcp_packet_delayed`).
-    Timestamps,
-    /// The acknowledgment came sooner after the retransmission than the shortest round trip.
-    TooSoon,
-    /// The acknowledgment of the octets had been captured before the retransmission was.
-    Acknowledged,
-}
-
-impl Needless {
-    /// All of them, in the order of [`Retransmissions::by_proof`].
-    pub const ALL: [Self; 4] = [Self::DuplicateSack, Self::Timestamps, Self::TooSoon, Self::Acknowledged];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::DuplicateSack => "duplicate_sack",
-            Self::Timestamps => "timestamps",
-            Self::TooSoon => "too_soon",
-            Self::Acknowledged => "acknowledged",
-        }
+airloom_sim::kinds! {
+    /// What proves that a retransmission was not needed.
+    pub enum Needless {
+        /// The receiver reported the octets as received twice (RFC 2883).
+        DuplicateSack = "duplicate_sack",
+        /// The acknowledgment echoes the clock of an earlier transmission (Eifel, RFC 3522; `tcp_packet_delayed`).
+        Timestamps = "timestamps",
+        /// The acknowledgment came sooner after the retransmission than the shortest round trip.
+        TooSoon = "too_soon",
+        /// The acknowledgment of the octets had been captured before the retransmission was.
+        Acknowledged = "acknowledged",
     }
 }
 

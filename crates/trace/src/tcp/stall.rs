@@ -2,29 +2,16 @@
 
 use crate::Capped;
 
-/// Why a connection stood still.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Pause {
-    /// Data was outstanding, but for longer than 200 ms and four round trips no new data was sent and none was acknowledged.
-    Silence,
-    /// Fewer than two segments were outstanding and the sender waited until the receiver's timer for delayed acknowledgments
-    /// expired (RFC 1122 section 4.2.3.2; with Nagle's algorithm, section 4.2.3.4).
-    DelayedAck,
-    /// The receiver's window was closed.
-    ZeroWindow,
-}
-
-impl Pause {
-    /// All of them, in the order of [`Stalls::count`].
-    pub const ALL: [Self; 3] = [Self::Silence, Self::DelayedAck, Self::ZeroWindow];
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Silence => "silence",
-            Self::DelayedAck => "delayed_ack",
-            Self::ZeroWindow => "zero_window",
-        }
+airloom_sim::kinds! {
+    /// Why a connection stood still.
+    pub enum Pause {
+        /// Data was outstanding, but for longer than 200 ms and four round trips no new data was sent and none was acknowledged.
+        Silence = "silence",
+        /// Fewer than two segments were outstanding and the sender waited until the receiver's timer for delayed acknowledgments
+        /// expired (RFC 1122 section 4.2.3.2; with Nagle's algorithm, section 4.2.3.4).
+        DelayedAck = "delayed_ack",
+        /// The receiver's window was closed.
+        ZeroWindow = "zero_window",
     }
 }
 

@@ -6,18 +6,19 @@ const AT_HOST: u64 = 100_000;
 /// And the other end takes this many times longer.
 const FARTHER: u64 = 4;
 
-/// Where on the way of data a capture was made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Vantage {
-    /// At the host that sends it.
-    Sender,
-    /// At the host that receives it.
-    Receiver,
-    /// In between.
-    Middle,
-    /// The capture does not tell: it does not show how far away both ends are, or both are about as near as an end's own
-    /// interface is.
-    Unknown,
+airloom_sim::kinds! {
+    /// Where on the way of data a capture was made.
+    pub enum Vantage {
+        /// At the host that sends it.
+        Sender = "sender",
+        /// At the host that receives it.
+        Receiver = "receiver",
+        /// In between.
+        Middle = "middle",
+        /// The capture does not tell: it does not show how far away both ends are, or both are about as near as an end's own
+        /// interface is.
+        Unknown = "unknown",
+    }
 }
 
 impl Vantage {
@@ -29,16 +30,6 @@ impl Vantage {
             (Some(sender), Some(receiver)) if near(receiver, sender) => Self::Receiver,
             (Some(sender), Some(receiver)) if sender.min(receiver) >= AT_HOST => Self::Middle,
             _ => Self::Unknown,
-        }
-    }
-
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Sender => "sender",
-            Self::Receiver => "receiver",
-            Self::Middle => "middle",
-            Self::Unknown => "unknown",
         }
     }
 }
