@@ -17,7 +17,6 @@ use airloom_wire::TcpFlags;
 const LONGEST: u32 = 65_536;
 
 /// The nodes whose drivers merge, and what is held of flows while packets are passed up.
-#[derive(Default)]
 pub(super) struct Gro {
     /// By node.
     merges: Vec<bool>,
@@ -56,48 +55,39 @@ impl<P: Probe> World<P> {
                 continue;
             }
             let place = gro.held.iter().position(|held| held.socket == packet.to);
-            let headers = packet.bytes - segment.payload;
             let mut held =
                 Held { socket: packet.to, last: handle, length: packet.bytes, each: segment.payload };
-            if let Some(place) = place {
-                let before = gro.held[place];
-                let Content::Segment(last) = &mut self.packets.get_mut(before.last).content else { continue };
-                let length = before.length + segment.payload;
-                if last.payload == before.each && length < LONGEST && merge(last, &segment, before.each) {
-                    last.followed = true;
-                    held = Held { length, each: before.each, ..held };
-                } else {
-                    held.length = headers + segment.payload;
-                }
-                gro.held[place] = held;
-            } else {
+            let Some(place) = place else {
                 gro.held.push(held);
+                continue;
+            };
+            let before = gro.held[place];
+            let Content::Segment(last) = &mut self.packets.get_mut(before.last).content else { continue };
+            let length = before.length + segment.payload;
+            if last.payload == before.each && length < LONGEST && merges(last, &segment, before.each) {
+                last.followed = true;
+                held = Held { length, each: before.each, ..held };
             }
+            gro.held[place] = held;
         }
     }
 }
 
 /// Whether a segment may be added to a packet whose last one this is, and whose segments have `each` octets of payload.
-fn merge(last: &Segment, segment: &Segment, each: u32) -> bool {
+fn merges(last: &Segment, segment: &Segment, each: u32) -> bool {
     let ends = |flags: TcpFlags| {
         [TcpFlags::FIN, TcpFlags::PSH, TcpFlags::SYN, TcpFlags::RST].iter().any(|flag| flags.contains(*flag))
     };
-    let without = |segment: &Segment| {
+    let compared = |segment: &Segment| {
         let header = &segment.header;
         let echo = [TcpFlags::ECE, TcpFlags::CWR].map(|flag| header.flags.contains(flag));
-        (
-            header.ack,
-            header.window,
-            header.options.timestamps,
-            header.options.sack.is_empty(),
-            echo,
-            segment.ecn,
-        )
+        let options = (header.options.timestamps, header.options.sack.is_empty());
+        (header.ack, header.window, options, echo, segment.ecn)
     };
     segment.header.seq == last.header.seq.wrapping_add(last.payload)
         && segment.payload <= each
         && !ends(last.header.flags)
-        && without(last) == without(segment)
+        && compared(last) == compared(segment)
 }
 
 #[cfg(test)]
@@ -122,7 +112,7 @@ mod tests {
         let with = |change: fn(&mut Segment)| {
             let mut second = segment(3);
             change(&mut second);
-            merge(&segment(2), &second, EACH)
+            merges(&segment(2), &second, EACH)
         };
         assert!(with(|_| {}));
         assert!(with(|one| one.payload = 10), "a shorter one is the last");
@@ -138,6 +128,6 @@ mod tests {
         assert!(!with(|one| one.ecn = Ecn::Ce));
         let mut pushed = segment(2);
         pushed.header.flags = TcpFlags::ACK | TcpFlags::PSH;
-        assert!(!merge(&pushed, &segment(3), EACH));
+        assert!(!merges(&pushed, &segment(3), EACH));
     }
 }
