@@ -45,7 +45,7 @@ record! {
         dtim_period: u8 = count(1, 255), default 2;
     }
     elsewhere not_yet::key;
-    check sound;
+    check no_bus;
 }
 
 impl AccessPoint {
@@ -55,12 +55,7 @@ impl AccessPoint {
     }
 }
 
-fn sound(ap: &AccessPoint, faults: &Faults, layers: &Layers<'_>) {
-    for (key, of, plain) in [("edca", &ap.edca, Edca::ACCESS_POINT), ("wmm", &ap.wmm, Edca::STATION)] {
-        if of.as_ref().is_some_and(|of| of.contradict(plain)) {
-            faults.fail(layers.place(key), format!("`cw_min` is above `cw_max` in `{key}`"), None);
-        }
-    }
+fn no_bus(ap: &AccessPoint, faults: &Faults, layers: &Layers<'_>) {
     if ap.adapter.usb.is_some() {
         let message = format!("the adapter of access point `{}` is on USB", ap.name);
         let hint =

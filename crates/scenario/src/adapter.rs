@@ -1,12 +1,13 @@
 //! Wireless adapters with their drivers.
 
-use airloom_rate::{GuardInterval, Ht, Padding};
+use airloom_rate::{GuardInterval, Ht, Padding, Rate};
 use airloom_sim::{BitRate, Duration};
 use airloom_usb::Config as Usb;
-use airloom_wifi::{Adaptive, Aql, DscpMap, Ladder, NullFrames};
+use airloom_wifi::{Access, Adaptive, Aql, DscpMap, Edca, Ladder, NullFrames};
 
 use crate::air::Standard;
 use crate::control_form::ControlForm;
+use crate::edca::Categories;
 use crate::format::Format;
 use crate::not_yet;
 use crate::usb::UsbTable;
@@ -177,13 +178,14 @@ impl Adapter {
         }
     }
 
-    /// The most MPDUs under one BlockAck, the most MPDUs of an aggregate and its most bytes, by its newest amendment.
-    const fn most(&self) -> (u32, u32, u32) {
-        match self.standard.format() {
-            None | Some(Format::Ht) => (64, 64, 65_535),
-            Some(Format::Vht) => (64, 64, 1_048_575),
-            Some(Format::He) => (256, 256, 6_500_631),
-        }
+    /// How each category contends with this adapter, one that has these rates below HT: best effort as the adapter says, others
+    /// as `others` does, and all with what changes.
+    pub fn edca(&self, rates: &[Rate], others: Edca, changes: Option<&Categories>) -> Edca {
+        let only_dsss = rates.iter().all(|rate| matches!(rate, Rate::Dsss(_)));
+        // aCWmin(0) and aCWmin(1) (IEEE 802.11-2020 18.4.5).
+        let cw_min = self.cw_min.unwrap_or(if only_dsss { 31 } else { 15 });
+        let edca = others.with_best_effort(Access::new(self.aifsn, cw_min, self.cw_max));
+        changes.map_or(edca, |changes| changes.over(edca))
     }
 }
 
@@ -195,10 +197,10 @@ fn consistent(adapter: &Adapter, faults: &Faults, layers: &Layers<'_>) {
             faults.fail(layers.place(key), format!("`{key}` cannot be {window}"), Some(hint));
         }
     }
-    let (window, frames, bytes) = adapter.most();
+    let (mpdus, bytes) = adapter.standard.format().unwrap_or(Format::Ht).largest_aggregate();
     let given = [
-        ("block_ack_window", adapter.block_ack_window, window),
-        ("ampdu_frames", adapter.ampdu_frames, frames),
+        ("block_ack_window", adapter.block_ack_window, mpdus),
+        ("ampdu_frames", adapter.ampdu_frames, mpdus),
         ("ampdu_bytes", adapter.ampdu_bytes, bytes),
     ];
     for (key, _, most) in given.into_iter().filter(|&(_, is, most)| is > most) {

@@ -1,5 +1,5 @@
 //! Checks that every radio can take part in the cell: adapters support its standard, control frames have supported
-//! rates, and all stations support the basic rates.
+//! rates, contention windows are sound, and all stations support the basic rates.
 
 use airloom_rate::Rate;
 
@@ -10,6 +10,7 @@ use crate::common::Common;
 use crate::station::StationText;
 use airloom_config::error::{At, Faults};
 use airloom_config::toml_tree::{Table, TomlNode};
+use airloom_wifi::Edca;
 
 /// Reports what prevents an access point or a station from taking part.
 pub(super) fn check(
@@ -30,6 +31,8 @@ pub(super) fn check(
         faults.fail(place(ap_node, "standard"), message, None);
     }
     control_rates(faults, ap_node, &ap.adapter, &air.rates());
+    let own = ap.adapter.edca(&air.rates(), Edca::ACCESS_POINT, ap.edca.as_ref());
+    windows(faults, ap_node, "edca", std::iter::once(own));
     let mut stations_and_common: Vec<(&StationText, Common)> = Vec::new();
     for (station, node) in stations.iter().zip(root.items("station")) {
         let Some(station) = station else { continue };
@@ -38,6 +41,10 @@ pub(super) fn check(
         control_rates(faults, node, &station.adapter, &common.legacy);
         stations_and_common.push((station, common));
     }
+    let told = stations_and_common
+        .iter()
+        .map(|(station, common)| station.adapter.edca(&common.legacy, Edca::STATION, ap.wmm.as_ref()));
+    windows(faults, ap_node, "wmm", told);
     for &rate in air.basic_rates.iter().flatten() {
         let lacking: Vec<&StationText> = stations_and_common
             .iter()
@@ -74,6 +81,14 @@ fn control_rates(faults: &Faults, node: &TomlNode, adapter: &Adapter, rates: &[R
             let hint = format!("write {key} = \"{word}\"; {}", rates_said("this adapter", rates));
             faults.fail(place(node, key), message, Some(hint));
         }
+    }
+}
+
+/// Reports contention windows that contradict each other where the access point changes them under this key.
+fn windows(faults: &Faults, ap: &TomlNode, key: &str, mut changed: impl Iterator<Item = Edca>) {
+    let contradicts = |edca: Edca| edca.0.iter().any(|access| access.cw_min > access.cw_max);
+    if ap.table().is_some_and(|table| table.get(key).is_some()) && changed.any(contradicts) {
+        faults.fail(inner(ap, key), format!("`cw_min` is above `cw_max` in `{key}`"), None);
     }
 }
 

@@ -7,7 +7,7 @@ use airloom_config::record::{Layers, nested};
 use airloom_sim::Duration;
 use airloom_wifi::{Access, Category, Edca};
 
-/// The longest TXOP limit that the field of a beacon holds: 255 times 32 us (hostapd).
+/// The longest TXOP limit that the QoS Control field tells: 255 times 32 us (802.11-2020 9.2.4.5.5).
 const LONGEST: Duration = Duration::from_micros(8160);
 
 record! {
@@ -51,7 +51,7 @@ fn windows(of: &Contention, faults: &Faults, layers: &Layers<'_>) {
 
 impl Categories {
     /// What changes of `edca`.
-    pub fn over(&self, mut edca: Edca) -> Edca {
+    pub(crate) fn over(&self, mut edca: Edca) -> Edca {
         let changes = [&self.vo, &self.vi, &self.be, &self.bk];
         for (category, change) in Category::ALL.into_iter().zip(changes) {
             let Some(Contention { aifsn, cw_min, cw_max, txop_limit }) = *change else { continue };
@@ -64,10 +64,5 @@ impl Categories {
             };
         }
         edca
-    }
-
-    /// Whether a least window is above the greatest one, over `edca`.
-    pub(crate) fn contradict(&self, edca: Edca) -> bool {
-        self.over(edca).0.iter().any(|access| access.cw_min > access.cw_max)
     }
 }

@@ -23,6 +23,16 @@ impl Format {
         }
     }
 
+    /// The most MPDUs under one BlockAck, which are those of an aggregate, and the most bytes of an aggregate (IEEE 802.11-2020
+    /// 9.4.2.55.3 and 9.4.2.157.2, 802.11ax-2021 table 27-54).
+    pub const fn largest_aggregate(self) -> (u32, u32) {
+        match self {
+            Self::Ht => (64, 65_535),
+            Self::Vht => (64, 1_048_575),
+            Self::He => (256, 6_500_631),
+        }
+    }
+
     /// The highest scheme with this number of streams, as they are counted in it: in HT schemes go on from one stream to the next.
     pub const fn highest_mcs(self, streams: u8) -> u8 {
         match self {

@@ -431,6 +431,8 @@ fn what_is_not_supported_is_said_with_what_serves_today() {
         flow("dscp = \"voice\""),
         flow("dscp = 64"),
         with("adapter = \"ath9k\"\n\n", "adapter = \"ath9k\"\nwmm = { vo = { cw_min = 15 } }\n\n"),
+        with("adapter = \"ath9k\"\n\n", "adapter = \"ath9k\"\nwmm = { be = { cw_min = 2047 } }\n\n"),
+        with("adapter = \"ath9k\"\n\n", "adapter = \"ath9k\"\nedca = { be = { cw_min = 2047 } }\n\n"),
         with("adapter = \"ath9k\"\n\n", "adapter = \"ath9k\"\nedca = { vi = { cw_min = 8 } }\n\n"),
         station("wmm = true"),
         station("tx_power = \"20 dBm\""),

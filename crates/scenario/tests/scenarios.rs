@@ -8,7 +8,7 @@ use airloom_scenario::{
 };
 use airloom_sim::{BitRate, Bytes, Duration};
 use airloom_tcp::{Config, Congestion, Validation};
-use airloom_wifi::{Aarf, Adaptive, RateChoice};
+use airloom_wifi::{Aarf, Access, Adaptive, Category, Edca, RateChoice};
 
 const TSQ: &str = include_str!("../../../papers/scan/upload-tsq.toml");
 const NO_TSQ: &str = include_str!("../../../papers/scan/upload-no-tsq.toml");
@@ -179,6 +179,16 @@ fn walls_and_fading_are_said_in_the_air() {
     assert!((clear.station[0].snr - steep.station[0].snr - 4.77).abs() < 0.011, "10 log10(3)");
     let slow = steep.air.slow_fading.expect("it is there");
     assert_eq!((slow.deviation, slow.coherence), (4.0, Duration::from_secs(2)));
+}
+
+/// The adapter's greatest window bounds the access point's best effort: 1023, where hostapd's default is 63.
+#[test]
+fn a_window_of_best_effort_goes_by_the_adapter() {
+    let scenario = with(&[("ap.0.adapter", "edca-ac"), ("ap.0.edca", "{ be = { cw_min = 127 } }")]);
+    let (_, ap) = scenario.access_point();
+    let own = ap.adapter.edca(&scenario.air.rates(), Edca::ACCESS_POINT, ap.edca.as_ref());
+    assert_eq!(own[Category::BestEffort], Access::new(3, 127, 1023));
+    assert_eq!(own[Category::Background], Edca::ACCESS_POINT[Category::Background]);
 }
 
 #[test]

@@ -1,17 +1,22 @@
 //! Rates and timing of the air, from the scenario.
 
 use airloom_rate::{Preamble, Rate};
-use airloom_scenario::{Adapter, Air, Band, SlotTime};
+use airloom_scenario::{Adapter, Air, Band, SlotTime, Standard};
 use airloom_sim::{BitRate, Duration};
 use airloom_wifi::{Phy, Protection};
 
-/// Timing, basic rates and protection.
-pub fn phy(air: &Air) -> Phy {
-    let plain = match (air.standard.has_ofdm(), air.band) {
+/// Timing of a standard in a band, with hostapd's basic rates.
+pub fn timing(standard: Standard, band: Band) -> Phy {
+    match (standard.has_ofdm(), band) {
         (false, _) => Phy::DSSS,
         (true, Band::Ghz2) => Phy::ERP,
         (true, Band::Ghz5 | Band::Ghz6) => Phy::OFDM_5GHZ,
-    };
+    }
+}
+
+/// Timing, basic rates and protection.
+pub fn phy(air: &Air) -> Phy {
+    let plain = timing(air.standard, air.band);
     Phy {
         // 192 us, or 96 us with the short preamble (IEEE 802.11-2020 table 16-4).
         rx_start: match (air.standard.has_ofdm(), air.preamble) {
@@ -40,10 +45,4 @@ pub fn beacon(air: &Air, adapter: &Adapter) -> Rate {
 /// A rate below HT.
 pub fn legacy(air: &Air, rate: BitRate) -> Rate {
     air.rate(rate).expect("rates are checked when the scenario is read")
-}
-
-/// The least contention window of the standard for a radio with these rates (IEEE 802.11-2020 18.4.5: aCWmin(0) and
-/// aCWmin(1)).
-pub(super) fn cw_min(rates: &[Rate]) -> u32 {
-    if rates.iter().all(|rate| matches!(rate, Rate::Dsss(_))) { 31 } else { 15 }
 }

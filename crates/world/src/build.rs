@@ -25,9 +25,7 @@ use airloom_scenario::{
 use airloom_sim::{Calendar, Duration, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role, Timer};
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
-use airloom_wifi::{
-    Access, Ahead, Category, Cell, DscpMap, Edca, Outages, PowerSave, Pull, Reordering, SlowFading,
-};
+use airloom_wifi::{Ahead, Category, Cell, DscpMap, Edca, Outages, PowerSave, Pull, Reordering, SlowFading};
 use airloom_wire::{FiveTuple, Protocol};
 use std::collections::VecDeque;
 
@@ -315,15 +313,14 @@ fn radio<'a>(
     }
 }
 
-/// An adapter in this air that has these rates below HT; how its categories contend by default, and what its access point changes.
+/// An adapter in this air that has these rates below HT; how categories but best effort contend by default, and what its access
+/// point changes.
 fn adapter(
     adapter: &Adapter,
     air: &Air,
     rates: &[Rate],
-    (edca, changes): (Edca, Option<&Categories>),
+    (others, changes): (Edca, Option<&Categories>),
 ) -> airloom_wifi::Adapter {
-    let cw_min = adapter.cw_min.unwrap_or_else(|| air::cw_min(rates));
-    let edca = edca.with_best_effort(Access::new(adapter.aifsn, cw_min, adapter.cw_max));
     airloom_wifi::Adapter {
         ampdu_mpdus: adapter.ampdu_frames,
         ampdu_bytes: adapter.ampdu_bytes,
@@ -342,7 +339,7 @@ fn adapter(
         reordering: Reordering::Timeout,
         rts_threshold: adapter.rts_threshold,
         dscp_map: adapter.dscp_map.unwrap_or(DscpMap::Rfc8325),
-        edca: changes.map_or(edca, |changes| changes.over(edca)),
+        edca: adapter.edca(rates, others, changes),
         control_rate: adapter.control_rate.map(|rate| air::legacy(air, rate)),
         beacon_rate: air::beacon(air, adapter),
         firmware: adapter.firmware,
