@@ -5,6 +5,7 @@ use airloom_scenario::{Band, Fast, Format, Standard};
 use airloom_sim::{BitRate, Duration};
 use airloom_wifi::frame_size::{DATA_OVERHEAD, FCS_BYTES, PLAIN_DATA_OVERHEAD};
 use airloom_wifi::{AirtimeEstimate, Exchange, Phy};
+use airloom_world::air::timing;
 use serde::{Deserialize, Serialize};
 
 /// What is asked, as people write it; what is left out has the value that is usual with the standard.
@@ -120,7 +121,7 @@ pub fn answer(ask: &Ask) -> Result<Answer, String> {
         packet_extension: ask.packet_extension.map(extension).transpose()?,
     };
     let overhead = if qos { DATA_OVERHEAD } else { PLAIN_DATA_OVERHEAD };
-    check(&exchange, overhead)?;
+    check(&exchange, standard.format(), overhead)?;
     Ok(told(&exchange, overhead))
 }
 
@@ -177,11 +178,7 @@ fn phy(ask: &Ask, standard: Standard) -> Result<Phy, String> {
     if !standard.is_in(band) {
         return Err(format!("there is no {} at {}", standard.name(), band.name()));
     }
-    Ok(match (standard, band) {
-        (Standard::B80211, _) => Phy::DSSS,
-        (_, Band::Ghz2) => Phy::ERP,
-        _ => Phy::OFDM_5GHZ,
-    })
+    Ok(timing(standard, band))
 }
 
 /// The rate that is asked for.
@@ -269,7 +266,7 @@ fn guard(ask: &Ask, format: Format) -> Result<GuardInterval, String> {
     let found = format.guards().iter().copied().find(|guard| (us(guard) - asked).abs() < 1e-9);
     found.ok_or_else(|| {
         let known: Vec<_> = format.guards().iter().map(|guard| us(guard).to_string()).collect();
-        format!("--guard-interval {asked}us: {} has {} us", format.standard(), known.join(", "))
+        format!("--guard-interval {asked}us: {} has {} us", Standard::with(format).name(), known.join(", "))
     })
 }
 
@@ -301,22 +298,22 @@ fn extension(us: f64) -> Result<Duration, String> {
 }
 
 /// Whether such a PPDU may be sent.
-fn check(exchange: &Exchange, overhead: u32) -> Result<(), String> {
+fn check(exchange: &Exchange, format: Option<Format>, overhead: u32) -> Result<(), String> {
     let Exchange { mpdu, count, .. } = *exchange;
     // Lengths of 12 bits in SIGNAL, PLCP header and delimiters of 802.11n, of 14 bits in those of VHT and HE (802.11-2020 17.3.4.3,
     // 16.2.3.5, 9.7.1; table 9-34 for the longest MPDU of VHT).
-    let (longest, most, psdu, name) = match exchange.rate {
-        Rate::Dsss(_) | Rate::Ofdm(_) => (4095, 1, 4095, "a frame below 802.11n"),
-        Rate::Ht(_) => (4095, 64, 65_535, "an A-MPDU of 802.11n"),
-        Rate::Vht(_) => (11_454, 64, 1_048_575, "an A-MPDU of 802.11ac"),
-        Rate::He(_) => (11_454, 256, 6_500_631, "an A-MPDU of 802.11ax"),
-    };
+    let longest = if format.is_some_and(|format| format > Format::Ht) { 11_454 } else { 4095 };
+    let (most, psdu) = format.map_or((1, longest), Format::largest_aggregate);
+    let name = format.map_or_else(
+        || "a frame below 802.11n".to_owned(),
+        |format| format!("an A-MPDU of {}", Standard::with(format).name()),
+    );
     if !(overhead + 1..=longest).contains(&mpdu) {
         return Err(format!(
             "--mpdu {mpdu}: MAC header, LLC and FCS take {overhead} bytes, and an MPDU has {longest} at most here"
         ));
     }
-    if !(1..=most).contains(&count) {
+    if !(1..=most).contains(&count.into()) {
         return Err(format!("--count {count}: {name} has 1 to {most} MPDUs under one acknowledgment"));
     }
     if exchange.psdu() > psdu {

@@ -62,6 +62,15 @@ impl Standard {
         }
     }
 
+    /// The amendment that has a format.
+    pub const fn with(format: Format) -> Self {
+        match format {
+            Format::Ht => Self::N80211,
+            Format::Vht => Self::Ac80211,
+            Format::He => Self::Ax80211,
+        }
+    }
+
     /// Its widest channel.
     pub const fn widest(self) -> Width {
         match self.format() {

@@ -14,15 +14,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// The amendment that has it.
-    pub const fn standard(self) -> &'static str {
-        match self {
-            Self::Ht => "802.11n",
-            Self::Vht => "802.11ac",
-            Self::He => "802.11ax",
-        }
-    }
-
     /// The most MPDUs under one BlockAck, which are those of an aggregate, and the most bytes of an aggregate (IEEE 802.11-2020
     /// 9.4.2.55.3 and 9.4.2.157.2, 802.11ax-2021 table 27-54).
     pub const fn largest_aggregate(self) -> (u32, u32) {

@@ -5,7 +5,7 @@ use airloom_sim::{BitRate, Duration};
 use airloom_wifi::{Adaptive, RateChoice};
 
 use crate::adapter::Adapter;
-use crate::air::{Air, rates_said};
+use crate::air::{Air, Standard, rates_said};
 use crate::common::{Common, Fast};
 use crate::format::Format;
 use airloom_config::error::{At, Faults};
@@ -194,10 +194,7 @@ impl OneText {
         for (adapter, who) in [(station, "the adapter"), (ap, "the access point")] {
             if rate.streams() > u32::from(adapter.streams) {
                 let highest = fast.format.highest_mcs(adapter.streams);
-                let streams = match adapter.streams {
-                    1 => "1 stream".to_owned(),
-                    n => format!("{n} streams"),
-                };
+                let streams = streams_said(adapter.streams);
                 let hint = match fast.format {
                     Format::Ht => format!("its highest is MCS {highest}"),
                     Format::Vht | Format::He => format!("write streams = {}", adapter.streams),
@@ -213,6 +210,10 @@ impl OneText {
     }
 }
 
+fn streams_said(streams: u8) -> String {
+    format!("{streams} stream{}", if streams == 1 { "" } else { "s" })
+}
+
 /// Why a format has no such rate, and what to write.
 fn missing(
     fast: Fast,
@@ -221,7 +222,7 @@ fn missing(
     guard: Option<GuardInterval>,
 ) -> (String, Option<String>) {
     let Fast { format, width, .. } = fast;
-    let (name, guards) = (format.standard(), format.guards());
+    let (name, guards) = (Standard::with(format).name(), format.guards());
     if let Some(guard) = guard.filter(|guard| !guards.contains(guard)) {
         let known: Vec<_> = guards.iter().map(|guard| format!("\"{}\"", guard.name())).collect();
         let message = format!("{name} has no guard interval of {} ns", guard.duration().as_nanos());
@@ -232,6 +233,6 @@ fn missing(
         return (format!("{name} has no MCS {mcs}"), Some(format!("its highest is MCS {highest}")));
     }
     let streams = streams.unwrap_or(fast.streams);
-    let message = format!("{name} has no MCS {mcs} with {streams} streams in {}", width.name());
+    let message = format!("{name} has no MCS {mcs} with {} in {}", streams_said(streams), width.name());
     (message, Some("its bits would not fill whole symbols: take the scheme below".to_owned()))
 }
