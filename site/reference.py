@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from airloom import _engine
 from airloom.cli.app import app
-from airloom.scenario.toml_text import inline
+from airloom.scenario import reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from cyclopts import App
+
+    from airloom.scenario.reference import Key, Table
 
 Schema = dict[str, Any]
 
@@ -34,58 +36,65 @@ def scenario() -> str:
         "written `ap.0.queue.limit` by `--set` and in grids.",
         "",
     ]
-    return "\n".join([*lines, *Tables(json.loads(_engine.schema())).sections()]) + "\n"
+    return "\n".join([*lines, *Sections(reference.scenario()).lines()]) + "\n"
 
 
-class Tables:
-    """The tables of a schema as sections of a page, each written once, wherever it may stand."""
+class Sections:
+    """The tables of a key and below it as sections of a page, each written once, wherever it may stand."""
 
-    def __init__(self, schema: Schema) -> None:
+    def __init__(self, key: Key) -> None:
         """Names the tables: after the place at which each is met first."""
-        self.titles: dict[str, str] = {}
-        self.found: list[Schema] = []
-        self.find(schema, "", "")
+        self.titles: dict[object, str] = {}
+        self.found: list[Table] = []
+        self.find(key, "")
 
-    def find(self, schema: Schema, place: str, detail: str) -> None:
-        """Names a table and those in it."""
-        if same(schema) in self.titles:
-            return
-        self.titles[same(schema)] = f"`{place}`{detail}" if place else "The file itself"
-        self.found.append(schema)
-        for key, value in in_order(schema):
-            for inner in tables(value, f"{place}.{key}" if place else key):
-                self.find(*inner)
+    def find(self, key: Key, place: str) -> None:
+        """Names the tables that a key at a place may be, and those in them."""
+        for table in key.tables:
+            if same(table) in self.titles:
+                continue
+            there = f"{place}[]" if table.several else place
+            detail = f" with `{table.told}`" if table.told else ""
+            self.titles[same(table)] = f"`{there}`{detail}" if there else "The file itself"
+            self.found.append(table)
+            for one in in_order(table):
+                self.find(one, f"{there}.{one.name}" if there else one.name)
 
-    def sections(self) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
         """The lines of all sections."""
-        for schema in self.found:
-            yield from (f"## {self.titles[same(schema)]}", "")
-            if text := schema.get("description"):
-                yield from (sentence(text), "")
-            if "x-profile" in schema:
+        for table in self.found:
+            yield from (f"## {self.titles[same(table)]}", "")
+            if table.meaning:
+                yield from (sentence(table.meaning), "")
+            if table.profiled:
                 yield from ("With a `profile`, a key that is left out has the value of the [profile](profiles.md).", "")
             yield from ("| key | meaning | values | if left out |", "| --- | --- | --- | --- |")
-            for key, value in in_order(schema):
-                left_out = "*needed*" if key in schema.get("required", ()) else default(value)
-                yield f"| `{key}` | {cell(value.get('description', ''))} | {self.values(value)} | {left_out} |"
+            for key in in_order(table):
+                left_out = "*needed*" if key.required else f"`{key.default}`" if key.default else ""
+                yield f"| `{key.name}` | {cell(key.meaning)} | {self.values(key)} | {left_out} |"
             yield ""
 
-    def values(self, schema: Schema) -> str:
+    def values(self, key: Key) -> str:
         """What a key may be, with references to its tables."""
-        plain = [text for text in dict.fromkeys(alternatives(schema)) if text]
-        titles = dict.fromkeys(self.titles[same(table)] for table, *_ in tables(schema, ""))
+        plain = [way for way in key.values.split("; or ") if way not in ("a table", "an array of tables")]
+        titles = dict.fromkeys(self.titles[same(table)] for table in key.tables)
         links = ", ".join(f"[{title}](#{slug(title)})" for title in titles)
-        return cell("; or ".join([*plain, *([f"a table: {links}"] if links else [])]))
+        ways = [re.sub(r'"[^"]*"', r"`\g<0>`", way) for way in plain]
+        return cell("; or ".join([*ways, *([f"a table: {links}"] if links else [])]))
 
 
-def in_order(schema: Schema) -> list[tuple[str, Schema]]:
+def in_order(table: Table) -> list[Key]:
     """The keys of a table: those that are tables themselves come last."""
-    return sorted(schema["properties"].items(), key=lambda item: any(True for _ in tables(item[1], "")))
+    own = [table.apart] if table.apart else []
+    return sorted([*own, *table.keys], key=lambda key: bool(key.tables))
 
 
-def same(schema: Schema) -> str:
-    """A name that two tables share if they have the same keys with the same meaning."""
-    return json.dumps(schema["properties"], sort_keys=True)
+def same(table: Table) -> object:
+    """What two tables share that have the same keys with the same meaning."""
+    return tuple(
+        (key.name, key.meaning, key.values, key.default, key.required, tuple(map(same, key.tables)))
+        for key in in_order(table)
+    )
 
 
 def slug(title: str) -> str:
@@ -93,75 +102,9 @@ def slug(title: str) -> str:
     return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
 
 
-def tables(schema: Schema, place: str) -> Iterator[tuple[Schema, str, str]]:
-    """The tables that a key may be or hold: each with its place, and with what tells it from others there."""
-    if "properties" in schema:
-        fixed = [
-            f"{key} = {json.dumps(value['const'])}" for key, value in schema["properties"].items() if "const" in value
-        ]
-        yield schema, place, f" with `{fixed[0]}`" if fixed else ""
-    for one in variants(schema):
-        yield from tables(one, place)
-    if "items" in schema:
-        yield from tables(schema["items"], f"{place}[]")
-
-
 def variants(schema: Schema) -> list[Schema]:
     """The alternatives of a schema that has some."""
     return [*schema.get("anyOf", []), *schema.get("oneOf", [])]
-
-
-def alternatives(schema: Schema) -> Iterator[str]:
-    """What a key may be, but for tables."""
-    if "const" in schema:
-        yield f"`{json.dumps(schema['const'])}`"
-    elif "enum" in schema:
-        yield ", ".join(f"`{json.dumps(value)}`" for value in schema["enum"])
-    elif variants(schema):
-        for one in variants(schema):
-            yield from alternatives(one)
-    elif "items" in schema:
-        inner = [text for text in dict.fromkeys(alternatives(schema["items"])) if text]
-        if inner:
-            yield f"a list of: {' or '.join(inner)}"
-    elif "properties" not in schema:
-        yield f"{kind(schema)}{extent(schema)}{example(schema)}"
-
-
-def kind(schema: Schema) -> str:
-    """A number, a truth value, or a text and what it measures."""
-    if "x-what" in schema:
-        units = f" in {', '.join(schema['x-units'])}"
-        return f"{schema['x-what'].removesuffix(units)}{units}"
-    words = {"integer": "a whole number", "number": "a number", "boolean": "`true` or `false`"}
-    return words.get(schema.get("type", ""), "text")
-
-
-def extent(schema: Schema) -> str:
-    """From where to where a value may be."""
-    if "x-least" in schema:
-        return f", {schema['x-least']} to {schema['x-most']}"
-    low, high = (plain(schema[name]) if name in schema else "" for name in ("minimum", "maximum"))
-    if low and high:
-        return f", {low} to {high}"
-    return f" from {low}" if low else f" up to {high}" if high else ""
-
-
-def plain(value: float) -> str:
-    """A bound; that of the widest whole number as a power."""
-    powers = {2**bits - 1: f"2^{bits} - 1" for bits in (32, 64)}
-    return powers.get(int(value)) or f"{value:,g}"
-
-
-def example(schema: Schema) -> str:
-    """An example of a value."""
-    examples = schema.get("examples", [])
-    return f", such as `{json.dumps(examples[0], ensure_ascii=False)}`" if examples else ""
-
-
-def default(schema: Schema) -> str:
-    """What holds if a key is left out, where the definition says; as in a file."""
-    return f"`{inline(schema['default'])}`" if "default" in schema else ""
 
 
 def cell(text: str) -> str:

@@ -45,11 +45,11 @@ def schema(key: str | None = None, /, *, summary: bool = False) -> None:
         say("", "in the profiles:")
         for name, value, source in profiles:
             say(f"  {name}: {value}", *wrapped(source, "    "))
-    for apart, keys in found.tables:
-        if apart:
-            say("", f"with {apart}:" if keys else f"with {apart}")
-        for one in keys:
-            say("", *block(one.path.rpartition(".")[2], one))
+    for table in found.tables:
+        if table.told:
+            say("", f"with {table.told}:" if table.keys else f"with {table.told}")
+        for one in table.keys:
+            say("", *block(one.name, one))
 
 
 def block(name: str, key: Key) -> Iterator[str]:

@@ -30,7 +30,7 @@ class Key:
         default: What it is if it is left out: a value in TOML, or words; empty if it has none.
         required: Whether it cannot be left out.
         profile: The kind of profile that has its value if it is left out.
-        tables: The tables that it may be: what sets each apart, and its keys.
+        tables: The tables that it may be, or hold.
     """
 
     path: str
@@ -39,13 +39,42 @@ class Key:
     default: str
     required: bool
     profile: str | None
-    tables: tuple[tuple[str, tuple[Key, ...]], ...]
+    tables: tuple[Table, ...]
+
+    @property
+    def name(self) -> str:
+        """Itself alone."""
+        return self.path.rpartition(".")[2]
 
     @property
     def keys(self) -> Iterator[Key]:
         """The keys of all tables that it may be."""
-        for _, keys in self.tables:
-            yield from keys
+        for table in self.tables:
+            yield from table.keys
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table that a key may be.
+
+    Attributes:
+        meaning: Its description.
+        apart: The key that has one value in it, by which it is told from others there.
+        several: Whether the key holds several of it.
+        profiled: Whether a profile has the values of keys that are left out.
+        keys: Its other keys.
+    """
+
+    meaning: str
+    apart: Key | None
+    several: bool
+    profiled: bool
+    keys: tuple[Key, ...]
+
+    @property
+    def told(self) -> str:
+        """What sets it apart, as it is written; nothing if nothing does."""
+        return f"{self.apart.name} = {self.apart.values}" if self.apart else ""
 
 
 @cache
@@ -56,31 +85,31 @@ def scenario() -> Key:
 
 def described(path: str, schema: Schema, *, required: bool, profile: str | None) -> Key:
     """A key from its part of the schema."""
-    ways = []
-    for table in tables(schema):
-        inner = table.get("x-profile", profile)
-        keys, apart = [], ""
-        for key, value in table["properties"].items():
-            if "const" in value:
-                apart = f"{key} = {inline(value['const'])}"
-                continue
-            full = f"{path}.{key}" if path else key
-            needed = key in table.get("required", [])
-            keys.append(described(full, value, required=needed, profile=None if needed else inner))
-        ways.append((apart, tuple(keys)))
     default = inline(schema["default"]) if "default" in schema else ""
     meaning = schema.get("description", "")
-    return Key(path, meaning, values_of(schema), default, required, profile, tuple(ways))
+    found = tuple(tables(path, schema, profile, several=False))
+    return Key(path, meaning, values_of(schema), default, required, profile, found)
 
 
-def tables(schema: Schema) -> Iterator[Schema]:
+def tables(path: str, schema: Schema, profile: str | None, *, several: bool) -> Iterator[Table]:
     """The tables that a value may be."""
     if "properties" in schema:
-        yield schema
+        inner = schema.get("x-profile", profile)
+        keys: list[Key] = []
+        apart: Key | None = None
+        for key, value in schema["properties"].items():
+            needed = key in schema.get("required", [])
+            full = f"{path}.{key}" if path else key
+            one = described(full, value, required=needed, profile=None if needed else inner)
+            if "const" in value:
+                apart = one
+            else:
+                keys.append(one)
+        yield Table(schema.get("description", ""), apart, several, "x-profile" in schema, tuple(keys))
     for one in schema.get("anyOf", []):
-        yield from tables(one)
+        yield from tables(path, one, profile, several=several)
     if "items" in schema:
-        yield from tables(schema["items"])
+        yield from tables(path, schema["items"], profile, several=True)
 
 
 def every(key: Key) -> Iterator[Key]:
@@ -118,11 +147,11 @@ def find(path: str) -> Key:
 def with_each(key: Key) -> Key:
     """A key that several tables have, with the default in each where they differ."""
     own = [
-        (one.default, apart)
-        for table in every(scenario())
-        for apart, keys in table.tables
-        for one in keys
-        if one.path == key.path and one.default and apart
+        (one.default, table.told)
+        for every_key in every(scenario())
+        for table in every_key.tables
+        for one in table.keys
+        if one.path == key.path and one.default and table.told
     ]
     if len({default for default, _ in own}) < 2:  # noqa: PLR2004 - one default is that of all
         return key
@@ -145,7 +174,7 @@ def values_of_type(schema: Schema) -> str:
     """What can be written for a value of a type of TOML."""
     match schema:
         case {"minimum": least, "maximum": most}:
-            said = f"{'a whole number' if schema['type'] == 'integer' else 'a number'} from {least:,} to {most:,}"
+            said = f"{'a whole number' if schema['type'] == 'integer' else 'a number'} from {least:,} to {bound(most)}"
         case {"type": "array", "items": {"properties": _}}:
             said = "an array of tables"
         case {"type": "array", "items": items}:
@@ -155,6 +184,11 @@ def values_of_type(schema: Schema) -> str:
         case {"type": kind}:
             said = {"boolean": "true or false", "object": "a table"}.get(kind, "text")
     return said
+
+
+def bound(most: float) -> str:
+    """The greatest number; that of the widest whole number as a power."""
+    return "2^64 - 1" if most == 2**64 - 1 else f"{most:,}"
 
 
 def listed(words: list[str]) -> str:
