@@ -26,6 +26,7 @@ impl Cell {
         if first {
             let Radio { adapter, contenders, .. } = &mut self.radios[radio];
             let offered = &mut contenders[category].offered;
+            debug_assert!(!offered.contains(&id));
             // `__ieee80211_schedule_txq()`: one that has used none recently should not wait.
             if adapter.shares_air_time() { offered.push_front(id) } else { offered.push_back(id) }
         }
