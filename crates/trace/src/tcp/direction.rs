@@ -223,7 +223,7 @@ impl Direction {
             self.board.extend(start.max(self.board.next), end, now_ns, stamp, context.room);
         }
         self.last_sent_ns = now_ns;
-        self.limits.sent(now_ns, end, length, u64::from(full), self.recover);
+        self.limits.sent((now_ns, context.number), end, length, u64::from(full), self.recover);
     }
 
     /// Octets passed below the highest that passed before.
@@ -254,6 +254,8 @@ impl Direction {
             Recovery::None if received && start < self.recover && self.ended == Recovery::Timeout => {
                 Trigger::AfterTimeout
             }
+            // Nothing above it was ever sent, and all has arrived: no acknowledgment can have asked for it.
+            Recovery::None if received && tail => Trigger::Probe,
             Recovery::None if evidence || before.last_ns < self.delivered_ns => Trigger::Fast,
             Recovery::None if tail && before.times <= 1 => Trigger::Probe,
             Recovery::None if head => Trigger::Timeout,
@@ -403,7 +405,7 @@ impl Direction {
             }
         });
         if let Some(sent_ns) = newest {
-            round_trips.add(context.now_ns, context.now_ns.saturating_sub(sent_ns));
+            round_trips.add(context.now_ns, context.number, context.now_ns.saturating_sub(sent_ns));
             self.progress_ns = Some(context.now_ns);
         }
     }
@@ -428,7 +430,7 @@ impl Direction {
         if let Some(sent_ns) = taken.clean_ns {
             let sample_ns = now_ns.saturating_sub(sent_ns);
             self.maybe_delayed(context, sample_ns, flight);
-            self.round_trips.add(now_ns, sample_ns);
+            self.round_trips.add(now_ns, context.number, sample_ns);
         }
         if let Some((_, last_ns)) = taken.sent_ns {
             self.delivered_ns = self.delivered_ns.max(taken.delivered_ns);
