@@ -58,6 +58,9 @@ impl Capture {
     pub fn new(mut from: Box<dyn Read + Send>) -> Result<Self, Unopened> {
         let mut start = Vec::new();
         from.by_ref().take(2).read_to_end(&mut start).map_err(Unopened::Unreadable)?;
+        if start.is_empty() {
+            return Err(Unopened::Empty);
+        }
         let zipped = start == GZIP;
         let whole = io::Cursor::new(start).chain(from);
         let octets: Box<dyn Read + Send> =
@@ -91,6 +94,8 @@ impl Capture {
 pub enum Unopened {
     /// The operating system says why.
     Unreadable(io::Error),
+    /// It has no octet at all.
+    Empty,
     /// Its first octets are those of no capture.
     NoCapture(Stop),
 }
@@ -99,6 +104,7 @@ impl std::fmt::Display for Unopened {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Unreadable(error) => write!(f, "cannot be read: {error}"),
+            Self::Empty => f.write_str("the file is empty"),
             Self::NoCapture(stop) => write!(f, "{stop}"),
         }
     }

@@ -14,6 +14,7 @@ mod joined;
 mod link;
 mod packet;
 mod speed;
+mod spread;
 pub mod tcp;
 
 pub use air::{
@@ -30,3 +31,4 @@ pub use joined::{Clock, Encrypted, Lengths, Sample, Shared};
 pub use link::{Place, Seen, place};
 pub use packet::{Packet, Segment, Transport};
 pub use speed::{Phy, Speed};
+pub use spread::Spread;

@@ -181,3 +181,62 @@ fn a_full_segment_is_as_long_as_packets_are_where_nobody_said() {
     // A segment of 536 octets would make three of each packet.
     assert_eq!(direction.retransmissions.segments(), 1);
 }
+
+/// A stream of which each segment is acknowledged at once where the capture is made, with clock values in milliseconds and their
+/// echoes; what the sender says was sent `age(n)` ms ago, as of its echo of the receiver's clock.
+fn at_the_receiver(age: impl Fn(u32) -> u32) -> Vec<(u64, Packet)> {
+    let stamped = |value: u32, echo: u32| TcpOptions {
+        timestamps: Some(Timestamps { value, echo }),
+        ..TcpOptions::default()
+    };
+    let exchange = |n: u32| {
+        let now = 1000 + 10 * n;
+        let data = packet((1, 2), n * 1000, 1, TcpFlags::ACK, 1000, stamped(now, now - age(n)));
+        let ack = packet((2, 1), 1, (n + 1) * 1000, TcpFlags::ACK, 0, stamped(now, now));
+        [(u64::from(now) * MILLISECOND, data), (u64::from(now) * MILLISECOND + 1000, ack)]
+    };
+    (0..200).flat_map(exchange).collect()
+}
+
+#[test]
+fn a_sender_s_round_trips_are_seen_by_its_echoes() {
+    // A queue fills before the capture from the hundredth segment on.
+    let connections = read(at_the_receiver(|n| if n < 100 { 30 } else { 90 }));
+    let trips = &connections[0].directions[0].sender_round_trips;
+    let within = |of: Option<f64>, ms: f64| of.is_some_and(|of| (of - ms).abs() < 0.02 * ms);
+    assert!(within(trips.quantile_ms(0.25), 30.0), "{:?}", trips.quantile_ms(0.25));
+    assert!(within(trips.quantile_ms(0.75), 90.0), "{:?}", trips.quantile_ms(0.75));
+    // The records of the later half stand for the long ones: each exchange has two.
+    assert!(
+        !trips.slow().is_empty() && trips.slow().iter().all(|&number| number > 200),
+        "{:?}",
+        trips.slow()
+    );
+}
+
+#[test]
+fn a_probe_that_comes_after_all_has_arrived_is_one_at_the_receiver_too() {
+    let mut packets = at_the_receiver(|_| 30);
+    let &(last_ns, _) = packets.last().expect("there are packets");
+    let last = packets[packets.len() - 2].1;
+    packets.push((last_ns + 5 * MILLISECOND, last));
+    let again = read(packets)[0].directions[0].retransmissions.clone();
+    assert_eq!((again.segments(), again.by_trigger(Trigger::Probe), again.needless()), (1, 1, 1));
+}
+
+#[test]
+fn what_waited_for_the_program_is_shown() {
+    // A short segment every tenth time, and nothing for a while behind it.
+    let length = |n: u32| if n % 10 == 9 { 100 } else { 1000 };
+    let start = |n: u32| (0..n).map(length).sum::<u32>();
+    let at = |n: u32| u64::from(n + 20 * (n / 10)) * 10 * MILLISECOND;
+    let packets = (0..100).flat_map(|n| {
+        let data = packet((1, 2), start(n), 1, TcpFlags::ACK, length(n), TcpOptions::default());
+        let ack = packet((2, 1), 1, start(n + 1), TcpFlags::ACK, 0, TcpOptions::default());
+        [(at(n), data), (at(n) + 5 * MILLISECOND, ack)]
+    });
+    let connections = read(packets);
+    let shown = connections[0].directions[0].limits.shown(Limit::Application);
+    // Behind each pause comes the record of a segment whose number is a multiple of ten.
+    assert!(shown.len() >= 8 && shown.iter().any(|number| number % 20 == 1), "{shown:?}");
+}

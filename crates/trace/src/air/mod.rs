@@ -16,11 +16,12 @@ pub use storm::Storm;
 pub use traffic::{SpeedUse, Traffic};
 pub use window::Hole;
 
-use crate::{Bins, BlockAck, Frame, Subtype, Way};
+use crate::{Bins, BlockAck, Frame, Spread, Subtype, Way};
 use airloom_wire::MacAddr;
 use ppdu::Assembler;
 use presence::Indications;
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 
 /// The most radios that are told apart. Beyond them frames count for the air alone.
 const MOST_RADIOS: usize = 1024;
@@ -32,6 +33,11 @@ const BINS: usize = 1 << 20;
 const LOOK: u64 = 4096;
 /// From 512 bins to 32.
 const COARSER: u32 = 4;
+
+/// A clock whose stamps are whole milliseconds may stamp several frames alike; in nanoseconds.
+const COARSE: u64 = 1_000_000;
+/// The most frames of one stamp that are compared: those of an A-MPDU and its answer.
+const MOST_TOGETHER: usize = 260;
 
 /// An answer comes a short interframe space after its frame; its record is stamped at its end. In nanoseconds, with room for slow
 /// answers (an ACK at 1 Mbit/s takes 304 us) and stamps of a busy host.
@@ -83,6 +89,10 @@ pub struct Air {
     radios: Vec<RadioHeard>,
     places: BTreeMap<MacAddr, usize>,
     traffic: BTreeMap<(MacAddr, MacAddr), Traffic>,
+    /// The station of each address of the Internet Protocol, as far as that can be read.
+    addresses: BTreeMap<IpAddr, MacAddr>,
+    /// Frames of the last stamp: another that is equal is the same one, written twice.
+    lately: (u64, Vec<Frame>),
     /// What the beacons of each access point last said.
     indications: BTreeMap<MacAddr, Indications>,
     /// Air time of everything that was heard, over time, in nanoseconds.
@@ -91,8 +101,12 @@ pub struct Air {
     pub control: Bins,
     /// See `control`.
     pub management: Bins,
+    /// Some records of either.
+    pub shown_without_data: Spread<u32>,
     /// Noise in dBm.
     pub noise: Bins,
+    /// Frames that are in the capture twice; they count once.
+    pub copies: u64,
     /// Frames; those that came in damaged; those whose rate is not known.
     pub frames: u64,
     /// See `frames`.
@@ -103,6 +117,8 @@ pub struct Air {
     pub acks: u64,
     /// See `acks`.
     pub orphans: u64,
+    /// Some answers to what the monitor has not heard.
+    pub shown_orphans: Spread<u32>,
     /// Data frames, and those of them that are encrypted.
     pub data: u64,
     /// See `data`.
@@ -114,6 +130,10 @@ pub struct Air {
 impl Air {
     /// Takes the next frame of a capture.
     pub fn see(&mut self, at_ns: u64, number: u32, frame: &Frame) {
+        if self.is_copy(at_ns, frame) {
+            self.copies += 1;
+            return;
+        }
         if self.span_ns.is_none() {
             (self.busy, self.control, self.management) =
                 (Bins::from(at_ns), Bins::from(at_ns), Bins::from(at_ns));
@@ -138,7 +158,10 @@ impl Air {
             let acknowledged = self.before.is_some_and(|(from, ended)| {
                 from == frame.receiver && at_ns.saturating_sub(ended) < ANSWERED_WITHIN
             });
-            self.orphans += u64::from(!acknowledged);
+            if !acknowledged {
+                self.orphans += 1;
+                self.shown_orphans.push(number);
+            }
         }
         self.before = frame.transmitter.map(|from| (from, at_ns));
         match frame.subtype {
@@ -164,6 +187,20 @@ impl Air {
         if self.frames.is_multiple_of(LOOK) {
             self.coarsen();
         }
+    }
+
+    /// Whether the capture has the frame already, with the same stamp: files that were merged may overlap.
+    fn is_copy(&mut self, at_ns: u64, frame: &Frame) -> bool {
+        let (last_ns, frames) = &mut self.lately;
+        if *last_ns != at_ns {
+            *last_ns = at_ns;
+            frames.clear();
+        }
+        let known = !at_ns.is_multiple_of(COARSE) && frames.contains(frame);
+        if !known && frames.len() < MOST_TOGETHER {
+            frames.push(*frame);
+        }
+        known
     }
 
     /// Takes bins from the links with the least data if all together have too many, until they have three quarters of what they may.
@@ -207,6 +244,11 @@ impl Air {
     /// The radio with this address.
     pub fn radio(&self, mac: MacAddr) -> Option<&RadioHeard> {
         self.places.get(&mac).map(|&place| &self.radios[place])
+    }
+
+    /// The station with an address of the Internet Protocol, if frames of it could be read.
+    pub fn station_of(&self, address: IpAddr) -> Option<MacAddr> {
+        self.addresses.get(&address).copied()
     }
 
     fn radio_mut(&mut self, mac: MacAddr) -> Option<&mut RadioHeard> {
@@ -262,6 +304,19 @@ impl Air {
             receiver.bssid = frame.bssid;
             receiver.presence.received(at_ns, number);
         }
+        if let Some(packet) = &frame.packet {
+            let end = match frame.way {
+                Way::Up => frame.transmitter.map(|station| (packet.src, station)),
+                Way::Down => Some((packet.dst, frame.receiver)),
+                Way::Neither => None,
+            };
+            if let Some((address, station)) = end
+                && !station.is_group()
+                && (self.addresses.len() < MOST_RADIOS || self.addresses.contains_key(&address))
+            {
+                self.addresses.insert(address, station);
+            }
+        }
         self.roams(at_ns, number, frame);
     }
 
@@ -301,6 +356,9 @@ impl Air {
                 | Subtype::PsPoll
         );
         let carries = matches!(subtype, Subtype::Data | Subtype::Null);
+        if !carries {
+            self.shown_without_data.push(ppdu.number);
+        }
         if controls {
             self.control.note(ppdu.end_ns, airtime_ns as f64);
         } else if !carries {
@@ -334,7 +392,9 @@ impl Air {
     /// A BlockAck: the answer to a PPDU, or to a request.
     fn block_ack(&mut self, at_ns: u64, number: u32, frame: &Frame) {
         let (Some(told), Some(from)) = (frame.block_ack, frame.transmitter) else { return };
-        self.between(frame.receiver, from).block_ack(at_ns, number, told);
+        if self.between(frame.receiver, from).block_ack(at_ns, number, told) > 0 {
+            self.shown_orphans.push(number);
+        }
         self.answer(at_ns, frame, Some(told));
     }
 

@@ -5,7 +5,7 @@ use super::ppdu::Ppdu;
 use super::storm::{Storm, Storms};
 use super::window::Window;
 use crate::speed::Speed;
-use crate::{Bins, BlockAck, Capped, Hole};
+use crate::{Bins, BlockAck, Capped, Hole, Spread};
 
 /// The most rates that are told apart in one direction between two radios.
 const MOST_SPEEDS: usize = 128;
@@ -66,6 +66,10 @@ pub struct Traffic {
     pub sizes: Bins,
     /// See `sizes`.
     pub retries: Bins,
+    /// Records with which some of its PPDUs begin, and some of those with retries.
+    pub shown: Spread<u32>,
+    /// See `shown`.
+    pub shown_again: Spread<u32>,
     /// Bursts in which nothing but retries went.
     pub storms: Capped<Storm>,
     /// Whether its PPDUs keep to the beat of a bus.
@@ -110,7 +114,11 @@ impl Traffic {
         self.retried += u64::from(ppdu.retried);
         self.ppdus += 1;
         self.requested += u64::from(requested);
-        self.again += u64::from(ppdu.retried > 0);
+        self.shown.push(ppdu.number);
+        if ppdu.retried > 0 {
+            self.again += 1;
+            self.shown_again.push(ppdu.number);
+        }
         self.pressed += u64::from(pressed);
         if ppdu.mpdus >= 4 {
             self.large += 1;
@@ -152,9 +160,12 @@ impl Traffic {
         self.window(tid).heard(sequence);
     }
 
-    /// The receiver sent a BlockAck.
-    pub(super) fn block_ack(&mut self, at_ns: u64, number: u32, told: BlockAck) {
-        self.window(told.tid).acknowledged(at_ns, number, told);
+    /// The receiver sent a BlockAck; how many of the MPDUs that it shows for the first time the monitor had not heard.
+    pub(super) fn block_ack(&mut self, at_ns: u64, number: u32, told: BlockAck) -> u64 {
+        let window = self.window(told.tid);
+        let before = window.unheard;
+        window.acknowledged(at_ns, number, told);
+        window.unheard - before
     }
 
     fn window(&mut self, tid: u8) -> &mut Window {

@@ -211,7 +211,7 @@ impl Connection {
             return;
         }
         direction.reduced += u64::from(flags.contains(TcpFlags::CWR));
-        self.timestamps(now_ns, from, segment);
+        self.timestamps(now_ns, number, from, segment);
         if flags.contains(TcpFlags::RST) {
             self.reset_by.get_or_insert(from);
             return;
@@ -287,7 +287,7 @@ impl Connection {
         }
     }
 
-    fn timestamps(&mut self, now_ns: u64, from: usize, segment: &Segment) {
+    fn timestamps(&mut self, now_ns: u64, number: u32, from: usize, segment: &Segment) {
         let Some(stamps) = segment.header.options.timestamps else { return };
         let other = 1 - from;
         self.echoes[from].sent(stamps.value, now_ns);
@@ -295,12 +295,12 @@ impl Connection {
             self.nearer(from, Some(sample_ns));
             self.recent[from].add(sample_ns.min(LONGEST));
             if segment.payload == 0 && self.directions[other].packets > 0 {
-                self.directions[other].echo_round_trips.add(now_ns, sample_ns);
+                self.directions[other].echo_round_trips.add(now_ns, number, sample_ns);
             }
             let direction = &mut self.directions[from];
             let flows = |(_, last_ns): (u64, u64)| now_ns.saturating_sub(last_ns) < sample_ns / 2;
             if segment.payload > 0 && direction.span_ns.is_some_and(flows) {
-                direction.sender_round_trips.add(now_ns, sample_ns);
+                direction.sender_round_trips.add(now_ns, number, sample_ns);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! What kept a sender from sending more (after T-RAT: Zhang, Breslau, Paxson, Shenker, SIGCOMM 2002).
 
-use crate::Bins;
+use crate::{Bins, Spread};
 use std::collections::VecDeque;
 
 /// The most acknowledgments that may be on their way from where the capture was made to the sender.
@@ -28,6 +28,7 @@ pub struct Limits {
     /// Octets outstanding at the sender over time.
     pub flight: Bins,
     lasted_ns: [u64; Limit::ALL.len()],
+    shown: [Spread<u32>; Limit::ALL.len()],
     /// When each acknowledgment is at the sender, what it acknowledges and up to where its window reaches.
     underway: VecDeque<Told>,
     una: u64,
@@ -35,6 +36,8 @@ pub struct Limits {
     edge: Option<u64>,
     /// Since when the limit that holds now has held.
     since_ns: Option<u64>,
+    /// Of the limits since the last data, the one that held longest without a break, and for how long.
+    longest: Option<(Limit, u64)>,
     /// The last segment was not full.
     short: bool,
     /// Octets acknowledged since the last data was sent.
@@ -64,15 +67,30 @@ impl Limits {
         self.lasted_ns(limit) as f64 / all.max(1) as f64
     }
 
+    /// Records of some data that had to wait for a limit.
+    pub fn shown(&self, limit: Limit) -> &[u32] {
+        self.shown[limit as usize].kept()
+    }
+
     /// The stream begins.
     pub(super) fn begin(&mut self, at: u64) {
         (self.una, self.next) = (at, at);
     }
 
-    /// Data was sent; it reaches up to an octet, and `full` is the octets of a full segment.
-    pub(super) fn sent(&mut self, now_ns: u64, next: u64, length: u64, full: u64, recover: u64) {
+    /// Data was sent in a record; it reaches up to an octet, and `full` is the octets of a full segment.
+    pub(super) fn sent(
+        &mut self,
+        (now_ns, number): (u64, u32),
+        next: u64,
+        length: u64,
+        full: u64,
+        recover: u64,
+    ) {
         self.catch_up(now_ns);
         self.charge(now_ns);
+        if let Some((held, _)) = self.longest.take() {
+            self.shown[held as usize].push(number);
+        }
         self.since_ns.get_or_insert(now_ns);
         self.next = self.next.max(next);
         self.short = length < full;
@@ -119,7 +137,11 @@ impl Limits {
     /// The time until now belongs to the limit that has held.
     fn charge(&mut self, now_ns: u64) {
         let Some(since) = self.since_ns else { return };
-        self.lasted_ns[self.limit() as usize] += now_ns.saturating_sub(since);
+        let (limit, lasted_ns) = (self.limit(), now_ns.saturating_sub(since));
+        self.lasted_ns[limit as usize] += lasted_ns;
+        if lasted_ns > self.longest.map_or(0, |(_, longest)| longest) {
+            self.longest = Some((limit, lasted_ns));
+        }
         self.since_ns = Some(since.max(now_ns));
     }
 
@@ -151,7 +173,7 @@ mod tests {
             let length = if segment % burst == burst - 1 { 100 } else { 1000 };
             next += length;
             let at_ns = segment * apart * 1_000_000;
-            limits.sent(at_ns, next, length, 1000, 0);
+            limits.sent((at_ns, 0), next, length, 1000, 0);
             limits.told(Told { at_ns: at_ns + round * 1_000_000, una: next, edge: Some(next + edge) });
         }
         limits.finish();

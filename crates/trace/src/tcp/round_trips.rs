@@ -1,6 +1,6 @@
 //! Round trips of a connection, as quantiles and as a sender's timer sees them.
 
-use crate::Bins;
+use crate::{Bins, Spread};
 use hdrhistogram::Histogram;
 
 /// Significant digits that are kept: a value is known within 1 %.
@@ -15,6 +15,8 @@ pub struct RoundTrips {
     counts: Option<Box<Histogram<u32>>>,
     /// In ms, over time.
     pub over_time: Bins,
+    /// Records that ended some of those that took twice the shortest before them, or longer.
+    slow: Spread<u32>,
     least_ns: Option<u64>,
     /// Smoothed round trip and its variation (RFC 6298 section 2).
     smoothed_ns: u64,
@@ -22,8 +24,8 @@ pub struct RoundTrips {
 }
 
 impl RoundTrips {
-    /// One sample, in nanoseconds, and when it was taken.
-    pub(super) fn add(&mut self, now_ns: u64, sample_ns: u64) {
+    /// One sample, in nanoseconds, and when and by which record it was taken.
+    pub(super) fn add(&mut self, now_ns: u64, number: u32, sample_ns: u64) {
         let sample_ns = sample_ns.min(LONGEST);
         self.over_time.note(now_ns, sample_ns as f64 / 1e6);
         let least = self.least_ns.get_or_insert(u64::MAX);
@@ -36,6 +38,9 @@ impl RoundTrips {
             self.smoothed_ns = self.smoothed_ns - self.smoothed_ns / 8 + sample_ns / 8;
         }
         *least = sample_ns.min(*least);
+        if sample_ns / 2 >= *least {
+            self.slow.push(number);
+        }
         let counts = self.counts.get_or_insert_with(|| {
             // It grows with its greatest value.
             Box::new(Histogram::new(DIGITS).expect("two digits are allowed"))
@@ -52,6 +57,11 @@ impl RoundTrips {
     pub fn quantile_ms(&self, share: f64) -> Option<f64> {
         let counts = self.counts.as_ref()?;
         Some(counts.median_equivalent(counts.value_at_quantile(share)) as f64 * 1e-3)
+    }
+
+    /// Records that ended some long ones: of at least twice the shortest before them.
+    pub fn slow(&self) -> &[u32] {
+        self.slow.kept()
     }
 
     /// The least, in nanoseconds.
