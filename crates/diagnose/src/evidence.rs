@@ -2,9 +2,19 @@
 
 use crate::join::Join;
 use airloom_trace::tcp::{Connection, Connections};
-use airloom_trace::{Air, Capture, Encrypted, Lengths, Place, Record, Sample, Seen, Stop, Unopened, place};
+use airloom_trace::{
+    Air, Capture, Encrypted, Lengths, MacAddr, Place, Record, Sample, Seen, Stop, Unopened, place,
+};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
+
+/// What several interfaces or processors may put into a file out of order, in nanoseconds.
+const BACKWARDS: u64 = 10_000_000;
+/// Nobody captures so long without a single record, in nanoseconds: 30 days.
+const LEAP: u64 = 30 * 24 * 3_600_000_000_000;
+/// More records than this, and more than one in a thousand, are no accident such as a clock that was set.
+const FEW_BACKWARDS: u64 = 3;
 
 /// A capture, as a file.
 #[derive(Debug)]
@@ -19,8 +29,14 @@ pub struct CaptureTold {
     pub unread: u64,
     /// Records of which the end was cut off.
     pub cut: u64,
+    /// Records stamped more than 10 ms before the one before them, and more than 30 days behind it.
+    pub backwards: u64,
+    /// See `backwards`.
+    pub leaps: u64,
     /// The first and the last stamp, in nanoseconds since 1970.
     pub span_ns: Option<(u64, u64)>,
+    /// The stamp of the last record.
+    last_ns: Option<u64>,
     /// What ended it before its end.
     pub stop: Option<Stop>,
 }
@@ -139,6 +155,16 @@ impl Evidence {
         reference(self.air.as_ref())
     }
 
+    /// The stations whose packets a host's capture has, by their addresses or by what their encrypted frames look like; none of a
+    /// capture of the air, and without one.
+    pub(crate) fn stations(&self, capture: usize) -> BTreeSet<MacAddr> {
+        let Some((_, air)) = self.air.as_ref().filter(|(at, _)| *at != capture) else {
+            return BTreeSet::new();
+        };
+        let ends = self.connections[capture].iter().flat_map(|connection| connection.ends);
+        ends.filter_map(|end| air.station_of(end.ip())).chain(self.joins[capture].station).collect()
+    }
+
     /// A stamp of a capture, by its place among the files, in seconds since the first record of all captures.
     pub fn seconds_in(&self, capture: usize, at_ns: u64) -> f64 {
         self.seconds(self.joins.get(capture).map_or(at_ns, |join| join.corrected(at_ns)))
@@ -156,7 +182,34 @@ fn reference(air: Option<&(usize, Air)>) -> usize {
 
 impl CaptureTold {
     const fn new(path: PathBuf) -> Self {
-        Self { path, place: None, records: 0, unread: 0, cut: 0, span_ns: None, stop: None }
+        Self {
+            path,
+            place: None,
+            records: 0,
+            unread: 0,
+            cut: 0,
+            backwards: 0,
+            leaps: 0,
+            span_ns: None,
+            last_ns: None,
+            stop: None,
+        }
+    }
+
+    /// Why nothing can be found in it that has to do with time; none if its stamps are in order.
+    pub(crate) fn disorder(&self) -> Option<String> {
+        let name = self.path.display();
+        if self.leaps > 0 {
+            return Some(format!(
+                "stamps in {name} are more than 30 days apart from one record to the next: some of them are wrong"
+            ));
+        }
+        (self.backwards > FEW_BACKWARDS.max(self.records / 1000)).then(|| {
+            format!(
+                "records in {name} are not in the order of their time ({} of {}): sort them (`reordercap`)",
+                self.backwards, self.records
+            )
+        })
     }
 
     fn note(&mut self, record: &Record) {
@@ -165,6 +218,9 @@ impl CaptureTold {
         self.cut += u64::from(record.captured < record.length);
         self.place = self.place.or(place(record.link));
         let at = record.stamp_ns;
+        let before = self.last_ns.replace(at).unwrap_or(at);
+        self.backwards += u64::from(before.saturating_sub(at) > BACKWARDS);
+        self.leaps += u64::from(at.saturating_sub(before) > LEAP);
         let (first, last) = self.span_ns.unwrap_or((at, at));
         self.span_ns = Some((first.min(at), last.max(at)));
     }

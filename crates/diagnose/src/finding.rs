@@ -42,8 +42,15 @@ pub struct Finding {
 pub struct Cost {
     /// How much.
     pub value: f64,
-    /// "Mbit/s", "ms" or "of the air".
+    /// "Mbit/s", "ms" or "% of the air".
     pub unit: &'static str,
+    /// Whose, or how often: words that follow the unit.
+    pub of: &'static str,
+}
+
+impl Cost {
+    /// Nothing that can be counted.
+    pub const NOTHING: Self = Self { value: 0.0, unit: "Mbit/s", of: "" };
 }
 
 /// A rule that cannot tell.

@@ -12,6 +12,7 @@ mod heard;
 mod join;
 mod layers;
 mod link;
+mod order;
 mod row;
 mod rule;
 mod rules;

@@ -50,6 +50,17 @@ impl<'a> Link<'a> {
     }
 }
 
+/// The most records that a finding names of what one or several links carry.
+const NAMED: usize = 16;
+
+/// Records of some PPDUs of several links, spread over their time.
+pub(crate) fn shown<'a>(links: impl Iterator<Item = &'a Link<'a>>) -> Vec<u32> {
+    let mut numbers: Vec<u32> = links.flat_map(|link| link.traffic.shown.kept()).copied().collect();
+    numbers.sort_unstable();
+    let apart = numbers.len().div_ceil(NAMED).max(1);
+    numbers.into_iter().step_by(apart).collect()
+}
+
 /// All links between stations and access points with at least this many MPDUs.
 pub(crate) fn links(air: &Air, at_least: u64) -> Vec<Link<'_>> {
     air.traffic()

@@ -4,6 +4,7 @@ use crate::evidence::{CaptureTold, Evidence};
 use crate::finding::{Abstained, Finding, Verdict};
 use crate::flow::Flow;
 use crate::link::{Link, links};
+use crate::order;
 use crate::rules::RULES;
 use airloom_trace::Place;
 use airloom_trace::tcp::{Limit, Pause, Trigger};
@@ -28,7 +29,7 @@ pub struct Told {
     pub connections: Vec<FlowSeen>,
     /// How long packets took between two captures, where their clocks could be compared.
     pub passages: Vec<PassageSeen>,
-    /// What rules found, the costliest first.
+    /// What rules found: what concerns the captured hosts first, and of that what is surest.
     pub findings: Vec<Finding>,
     /// Which rules cannot tell.
     pub abstained: Vec<Abstained>,
@@ -47,6 +48,12 @@ pub struct CaptureSeen {
     pub unread: u64,
     /// Records that were cut to a snap length.
     pub cut: u64,
+    /// Records stamped more than 10 ms before the one before them, or more than 30 days behind it.
+    pub misplaced: u64,
+    /// Frames of the air that are in it twice.
+    pub copies: u64,
+    /// The stations whose packets it has, of a host's beside a capture of the air.
+    pub stations: Vec<String>,
     /// From when until when it goes, in seconds since the first record of all captures.
     pub span_s: Option<[f64; 2]>,
     /// What ended it before its end.
@@ -174,13 +181,24 @@ impl Told {
     /// Lets every rule look at the evidence.
     pub fn of(evidence: &Evidence) -> Self {
         let (mut findings, mut abstained) = (Vec::new(), Vec::new());
+        let disorder: Vec<_> = evidence.captures.iter().map(CaptureTold::disorder).collect();
         for rule in RULES {
+            if let Some(Some(because)) = disorder.first().filter(|_| disorder.iter().all(Option::is_some)) {
+                abstained.push(Abstained { code: rule.code, because: because.clone() });
+                continue;
+            }
             match (rule.judge)(evidence) {
-                Verdict::Found(found) => findings.extend(found),
+                Verdict::Found(found) => {
+                    let (trusted, not): (Vec<_>, Vec<_>) =
+                        found.into_iter().partition(|one| disorder[one.capture].is_none());
+                    findings.extend(trusted);
+                    let because = not.first().and_then(|one| disorder[one.capture].clone());
+                    abstained.extend(because.map(|because| Abstained { code: rule.code, because }));
+                }
                 Verdict::CannotTell(because) => abstained.push(Abstained { code: rule.code, because }),
             }
         }
-        findings.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+        order::sort(evidence, &mut findings);
         Self {
             captures: captures(evidence),
             reference: evidence.reference(),
@@ -204,6 +222,9 @@ fn captures(evidence: &Evidence) -> Vec<CaptureSeen> {
         records: one.records,
         unread: one.unread,
         cut: one.cut,
+        misplaced: one.backwards + one.leaps,
+        copies: evidence.air.as_ref().filter(|(air, _)| *air == at).map_or(0, |(_, air)| air.copies),
+        stations: evidence.stations(at).iter().map(ToString::to_string).collect(),
         span_s: one.span_ns.map(|(from, to)| [from, to].map(|stamp| evidence.seconds_in(at, stamp))),
         stopped: one.stop.map(|stop| stop.to_string()),
         clock: evidence.joins[at].clock.map(|clock| ClockSeen {

@@ -1,5 +1,6 @@
 //! W304: frames travel alone though many wait.
 
+use super::no_air;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::heard;
@@ -38,11 +39,7 @@ const LONG: u64 = 1_500_000;
 const AROUND: f64 = 117_000.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
-    let Some((capture, air)) = &evidence.air else {
-        return Verdict::CannotTell(
-            "no capture of the air: a host does not see what travels together".to_owned(),
-        );
-    };
+    let Some((capture, air)) = &evidence.air else { return no_air() };
     let links = links(air, FEW);
     Verdict::Found(links.iter().filter_map(|link| found(evidence, *capture, air, link)).collect())
 }
@@ -75,9 +72,9 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         threshold: SHORT,
         unit: "MPDUs in a PPDU",
         confidence: 0.85,
-        cost: Cost { value: rate * (taken / without - 1.0), unit: "Mbit/s" },
+        cost: Cost { value: rate * (taken / without - 1.0), unit: "Mbit/s", of: "of this link" },
         capture,
-        frames: Vec::new(),
+        frames: traffic.shown.kept().to_vec(),
         filter: link.filter(),
         says: format!(
             "{per_ppdu:.1} MPDUs travel in a PPDU, while the air is busy for {:.0} % of the time. Sixteen together would carry {:.0} Mbit/s \

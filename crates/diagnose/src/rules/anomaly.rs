@@ -1,9 +1,10 @@
 //! W202: a slow station takes the air.
 
+use super::no_air;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::heard;
-use crate::link::links;
+use crate::link::{links, shown};
 use crate::rule::Rule;
 use airloom_trace::MacAddr;
 use std::collections::BTreeMap;
@@ -31,16 +32,15 @@ const BUSY: f64 = 0.5;
 const FEW: u64 = 100;
 
 fn judge(evidence: &Evidence) -> Verdict {
-    let Some((capture, air)) = &evidence.air else {
-        return Verdict::CannotTell("no capture of the air: air time is seen nowhere else".to_owned());
-    };
+    let Some((capture, air)) = &evidence.air else { return no_air() };
     let Some((from, to)) = air.span_ns else { return Verdict::NOTHING };
     if air.rateless > air.frames / 5 {
         return Verdict::CannotTell("the rates of more than a fifth of the frames are not known".to_owned());
     }
     let time = to.saturating_sub(from).max(1) as f64;
     let mut stations: BTreeMap<MacAddr, (f64, f64)> = BTreeMap::new();
-    for link in links(air, FEW) {
+    let links = links(air, FEW);
+    for link in &links {
         let sums = stations.entry(link.station().mac).or_default();
         sums.0 += link.traffic.airtime_ns as f64;
         sums.1 += link.traffic.octets as f64;
@@ -67,9 +67,10 @@ fn judge(evidence: &Evidence) -> Verdict {
             cost: Cost {
                 value: 8e3 * (octets - carried) / time * (share - fair) / (1.0 - share).max(0.05),
                 unit: "Mbit/s",
+                of: "of the others together",
             },
             capture: *capture,
-            frames: Vec::new(),
+            frames: shown(links.iter().filter(|link| link.station().mac == *mac)),
             filter: format!("wlan.fc.type == 2 && wlan.addr == {mac}"),
             says: format!(
                 "The station takes {:.0} % of the data's air time and moves {:.0} % of the data; a fair share of the air among {} stations \

@@ -55,9 +55,9 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         threshold: MUCH,
         unit: "% of the time",
         confidence: 0.85,
-        cost: Cost { value: 0.0, unit: "Mbit/s" },
+        cost: Cost::NOTHING,
         capture: flow.capture,
-        frames: vec![flow.connection.number],
+        frames: flow.data().limits.shown(Limit::Application).to_vec(),
         filter: flow.filter(),
         says: format!(
             "For {share:.0} % of the time the sender could have sent and had nothing to send; {:.1} Mbit/s is what the program wrote. It is not the \

@@ -38,16 +38,19 @@ fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
         return no_tcp();
     }
-    let Some((_, air)) = &evidence.air else { return no_air("when frames begin") };
-    Verdict::Found(flows(evidence, SMALL).iter().filter_map(|flow| found(evidence, air, flow)).collect())
+    if evidence.air.is_none() {
+        return no_air();
+    }
+    Verdict::Found(flows(evidence, SMALL).iter().filter_map(|flow| found(evidence, flow)).collect())
 }
 
 /// Whether a bus holds a flow back: then nothing beyond the air does.
-pub(super) fn holds(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> bool {
-    found(evidence, air, flow).is_some()
+pub(super) fn holds(evidence: &Evidence, flow: &Flow<'_>) -> bool {
+    found(evidence, flow).is_some()
 }
 
-fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
+fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
+    let (capture, air) = evidence.air.as_ref()?;
     let (link, closeness) = beating(air, flow)?;
     let busy = busy(air, flow.data().span_ns?)?;
     if waits(flow) < WAITS || busy >= IDLE {
@@ -63,9 +66,9 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         threshold: CLOSE,
         unit: "closeness of frames to a beat of 1 ms",
         confidence: 0.85,
-        cost: Cost { value: mbps * (100.0 - busy) / busy.max(5.0), unit: "Mbit/s" },
-        capture: flow.capture,
-        frames: vec![flow.connection.number],
+        cost: Cost { value: mbps * (100.0 - busy) / busy.max(5.0), unit: "Mbit/s", of: "of this flow" },
+        capture: *capture,
+        frames: link.traffic.shown.kept().to_vec(),
         filter: link.filter(),
         says: format!(
             "Its frames begin on a beat of 1 ms, as closely as {closeness:.2} of 1, while {} waits and the air is busy for {busy:.0} % of the \

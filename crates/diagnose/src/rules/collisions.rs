@@ -1,5 +1,6 @@
 //! W106: frames collide, because senders do not hear each other.
 
+use super::no_air;
 use super::weak_signal::{WEAK, margin};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -55,9 +56,7 @@ fn expected(senders: usize) -> f64 {
 }
 
 fn judge(evidence: &Evidence) -> Verdict {
-    let Some((capture, air)) = &evidence.air else {
-        return Verdict::CannotTell("no capture of the air: retries are seen nowhere else".to_owned());
-    };
+    let Some((capture, air)) = &evidence.air else { return no_air() };
     let links = links(air, FEW);
     let whole: u64 = links.iter().map(|link| link.traffic.ppdus).sum();
     let busy = |link: &&Link<'_>| link.traffic.ppdus as f64 >= BUSY * whole as f64;
@@ -103,9 +102,10 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, expect
         cost: Cost {
             value: traffic.airtime_ns as f64 * again / to.saturating_sub(from).max(1) as f64,
             unit: "% of the air",
+            of: "for what is sent again",
         },
         capture,
-        frames: Vec::new(),
+        frames: traffic.shown_again.kept().to_vec(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),
         says: format!(
             "{again:.0} % of the station's PPDUs have retries though the signal is strong enough; collisions among senders that hear each other \

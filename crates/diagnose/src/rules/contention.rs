@@ -1,12 +1,13 @@
 //! W201: others use the air.
 
+use super::no_air;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::heard;
-use crate::link::links;
+use crate::link::{Link, links, shown};
 use crate::rule::Rule;
 use airloom_trace::MacAddr;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -31,16 +32,15 @@ const FEW: u64 = 300;
 const AROUND: f64 = 117_000.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
-    let Some((capture, air)) = &evidence.air else {
-        return Verdict::CannotTell("no capture of the air: nothing else shows what others send".to_owned());
-    };
+    let Some((capture, air)) = &evidence.air else { return no_air() };
     let Some((from, to)) = air.span_ns else { return Verdict::NOTHING };
     if air.rateless > air.frames / 5 {
         return Verdict::CannotTell("the rates of more than a fifth of the frames are not known".to_owned());
     }
     let time = to.saturating_sub(from).max(1) as f64;
     let mut taken: BTreeMap<MacAddr, f64> = BTreeMap::new();
-    for link in links(air, 1) {
+    let all = links(air, 1);
+    for link in &all {
         let traffic = link.traffic;
         *taken.entry(link.station().mac).or_default() +=
             traffic.airtime_ns as f64 + traffic.ppdus as f64 * AROUND;
@@ -53,28 +53,28 @@ fn judge(evidence: &Evidence) -> Verdict {
     let whole: f64 = taken.values().sum();
     let busy = 100.0 * whole / time;
     let mut found = Vec::new();
-    for link in links(air, FEW) {
-        let station = link.station();
-        let others = 100.0 * (whole - taken[&station.mac]) / time;
-        let told = found.iter().any(|one: &Finding| one.subject.ends_with(&station.mac.to_string()));
-        if busy < BUSY || others < MUCH || told {
+    let stations: BTreeSet<MacAddr> = links(air, FEW).iter().map(|link| link.station().mac).collect();
+    for mac in stations {
+        let others = 100.0 * (whole - taken[&mac]) / time;
+        if busy < BUSY || others < MUCH {
             continue;
         }
-        let rivals = rivals(&taken, station.mac, time);
-        let rate = 8e3 * link.traffic.octets as f64 / time;
+        let rivals = rivals(&taken, mac, time);
+        let (own, foreign): (Vec<&Link<'_>>, Vec<_>) = all.iter().partition(|link| link.station().mac == mac);
+        let rate = 8e3 * own.iter().map(|link| link.traffic.octets).sum::<u64>() as f64 / time;
         found.push(Finding {
             code: RULE.code,
             name: RULE.name,
-            subject: format!("station {}", station.mac),
+            subject: format!("station {mac}"),
             spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
             value: others,
             threshold: MUCH,
             unit: "% of the time",
             confidence: 0.9,
-            cost: Cost { value: rate * others / (100.0 - others).max(1.0), unit: "Mbit/s" },
+            cost: Cost { value: rate * others / (100.0 - others).max(1.0), unit: "Mbit/s", of: "of this station" },
             capture: *capture,
-            frames: Vec::new(),
-            filter: format!("wlan.fc.type == 2 && !(wlan.addr == {})", station.mac),
+            frames: shown(foreign.into_iter()),
+            filter: format!("wlan.fc.type == 2 && !(wlan.addr == {mac})"),
             says: format!(
                 "Data of {rivals} takes {others:.0} % of the time, with the gaps and answers that belong to it; the air \
                  is busy for {:.0} %.",

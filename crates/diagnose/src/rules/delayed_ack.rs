@@ -36,7 +36,10 @@ fn judge(evidence: &Evidence) -> Verdict {
     // A monitor in between tells less than a host at either end, though it may be nearer to the sender.
     let flows = flows_where(evidence, |flow| flow.data().octets > 0 && at_an_end(flow));
     if flows.is_empty() && !flows_where(evidence, |flow| flow.data().octets > 0).is_empty() {
-        return Verdict::CannotTell("no capture was made at an end of a connection".to_owned());
+        return Verdict::CannotTell(
+            "no capture shows that it was made at an end of a connection, which handshakes show best"
+                .to_owned(),
+        );
     }
     Verdict::Found(flows.iter().filter_map(|flow| found(evidence, flow)).collect())
 }
@@ -60,7 +63,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         threshold: MUCH,
         unit: "% of the time",
         confidence: 0.85,
-        cost: Cost { value: lasted as f64 / 1e6 / count as f64, unit: "ms" },
+        cost: Cost { value: lasted as f64 / 1e6 / count as f64, unit: "ms", of: "each time, on average" },
         capture: flow.capture,
         frames: listed().filter_map(|stall| stall.number).take(NAMED).collect(),
         filter: format!("{} && tcp.analysis.ack_rtt > 0.03", flow.filter()),

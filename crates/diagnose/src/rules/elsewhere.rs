@@ -42,7 +42,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
         return no_tcp();
     }
-    let Some((_, air)) = &evidence.air else { return no_air("an idle air") };
+    let Some((_, air)) = &evidence.air else { return no_air() };
     let (sent, again) =
         air.traffic().values().fold((0, 0), |sum, one| (sum.0 + one.mpdus, sum.1 + one.retried));
     if again as f64 > DAMAGED * sent as f64 {
@@ -63,7 +63,7 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         return None;
     }
     let busy = busy(air, data.span_ns?)?;
-    if busy >= IDLE || bus::holds(evidence, air, flow) {
+    if busy >= IDLE || bus::holds(evidence, flow) {
         return None;
     }
     let again = &data.retransmissions;
@@ -85,9 +85,9 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         threshold: IDLE,
         unit: "% of the time in which the air is busy",
         confidence: 0.8,
-        cost: Cost { value: flow.mbps(evidence) * (100.0 - busy) / busy.max(5.0), unit: "Mbit/s" },
+        cost: Cost { value: flow.mbps(evidence) * (100.0 - busy) / busy.max(5.0), unit: "Mbit/s", of: "of this flow" },
         capture: flow.capture,
-        frames: vec![flow.connection.number],
+        frames: data.limits.shown(Limit::Congestion).to_vec(),
         filter: format!("{} && tcp.analysis.flags", flow.filter()),
         says: format!(
             "The air is busy for {busy:.0} % of the time, while the sender waits for acknowledgments for {:.0} % and recovers from losses for \

@@ -31,7 +31,7 @@ const MUCH: f64 = 5.0;
 const NAMED: usize = 16;
 
 fn judge(evidence: &Evidence) -> Verdict {
-    let Some((capture, air)) = &evidence.air else { return no_air("BlockAcks") };
+    let Some((capture, air)) = &evidence.air else { return no_air() };
     let links = links(air, FEW);
     Verdict::Found(links.iter().filter_map(|link| found(evidence, *capture, link)).collect())
 }
@@ -66,7 +66,7 @@ fn found(evidence: &Evidence, capture: usize, link: &Link<'_>) -> Option<Finding
         threshold: MUCH,
         unit: "% of the time in use",
         confidence: 0.85,
-        cost: Cost { value: lasted as f64 / 1e6 / spells.len() as f64, unit: "ms" },
+        cost: Cost { value: lasted as f64 / 1e6 / spells.len() as f64, unit: "ms", of: "each time, on average" },
         capture,
         frames: holes.iter().map(|hole| hole.number).take(NAMED).collect(),
         filter: format!("wlan.ta == {} && wlan.ra == {} && wlan.fc.type_subtype == 0x19", link.to.mac, link.from.mac),

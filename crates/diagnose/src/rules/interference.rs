@@ -40,7 +40,7 @@ const ENOUGH: f64 = 4.0;
 const NAMED: usize = 16;
 
 fn judge(evidence: &Evidence) -> Verdict {
-    let Some((capture, air)) = &evidence.air else { return no_air("retries") };
+    let Some((capture, air)) = &evidence.air else { return no_air() };
     let links = links(air, FEW);
     Verdict::Found(links.iter().filter_map(|link| found(evidence, *capture, air, link)).collect())
 }
@@ -73,7 +73,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         threshold: MUCH,
         unit: "% of the time",
         confidence: 0.75,
-        cost: Cost { value: share, unit: "% of the time" },
+        cost: Cost { value: share, unit: "% of the time", of: "in all" },
         capture,
         frames: storms.iter().map(|storm| storm.number).take(NAMED).collect(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),

@@ -49,9 +49,11 @@ pub const RULES: [&Rule; 20] = [
     &delayed_ack::RULE,
 ];
 
-/// There is no capture of the air, which alone shows what this names.
-fn no_air(what: &str) -> Verdict {
-    Verdict::CannotTell(format!("no capture of the air: nothing else shows {what}"))
+/// There is no capture of the air, which alone shows what this looks at.
+fn no_air() -> Verdict {
+    Verdict::CannotTell(
+        "no capture of the air, which alone shows what they look at: take one with a monitor".to_owned(),
+    )
 }
 
 /// No capture shows TCP.

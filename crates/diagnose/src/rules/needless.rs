@@ -53,7 +53,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         threshold: MUCH,
         unit: "% of the retransmissions",
         confidence: 0.95,
-        cost: Cost { value: flow.mbps(evidence) * needless as f64 / flow.data().packets.max(1) as f64, unit: "Mbit/s" },
+        cost: Cost { value: flow.mbps(evidence) * needless as f64 / flow.data().packets.max(1) as f64, unit: "Mbit/s", of: "of this flow" },
         capture: flow.capture,
         frames: listed().map(|one| one.number).take(NAMED).collect(),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),

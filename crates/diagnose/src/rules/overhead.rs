@@ -1,5 +1,6 @@
 //! W203: protection and slow frames take the air.
 
+use super::no_air;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::heard;
@@ -21,18 +22,19 @@ pub(super) const RULE: Rule = Rule {
 const MUCH: f64 = 40.0;
 /// The share of the time at least, in percent.
 const SEEN: f64 = 10.0;
+/// A shorter capture says nothing of shares, in nanoseconds.
+const SHORT: u64 = 100_000_000;
 
 fn judge(evidence: &Evidence) -> Verdict {
-    let Some((capture, air)) = &evidence.air else {
-        return Verdict::CannotTell(
-            "no capture of the air: frames without data are seen nowhere else".to_owned(),
-        );
-    };
+    let Some((capture, air)) = &evidence.air else { return no_air() };
     let Some((from, to)) = air.span_ns else { return Verdict::NOTHING };
     if air.rateless > air.frames / 5 {
         return Verdict::CannotTell("the rates of more than a fifth of the frames are not known".to_owned());
     }
-    let time = to.saturating_sub(from).max(1) as f64;
+    if to.saturating_sub(from) < SHORT {
+        return Verdict::CannotTell("the capture lasts less than a tenth of a second".to_owned());
+    }
+    let time = (to - from) as f64;
     let sum = |of: fn(&airloom_trace::RadioHeard) -> u64| air.radios().iter().map(of).sum::<u64>() as f64;
     let (control, management) = (sum(|radio| radio.control_ns), sum(|radio| radio.management_ns));
     let all = control + management + sum(|radio| radio.airtime_ns);
@@ -50,9 +52,9 @@ fn judge(evidence: &Evidence) -> Verdict {
         threshold: MUCH,
         unit: "% of the air time",
         confidence: 0.85,
-        cost: Cost { value: of_time, unit: "% of the air" },
+        cost: Cost { value: of_time, unit: "% of the air", of: "in all" },
         capture: *capture,
-        frames: Vec::new(),
+        frames: air.shown_without_data.kept().to_vec(),
         filter: "wlan.fc.type != 2".to_owned(),
         says: format!(
             "Frames without data take {share:.0} % of the air time that was heard: control frames {:.0} %, management frames {:.0} %.",

@@ -31,7 +31,7 @@ const MOST: f64 = 0.6;
 const NAMED: usize = 16;
 
 fn judge(evidence: &Evidence) -> Verdict {
-    let Some((capture, air)) = &evidence.air else { return no_air("beacons and null frames") };
+    let Some((capture, air)) = &evidence.air else { return no_air() };
     let stations = air.radios().iter().filter(|radio| !radio.is_ap);
     Verdict::Found(stations.filter_map(|station| found(evidence, *capture, station)).collect())
 }
@@ -60,7 +60,7 @@ fn found(evidence: &Evidence, capture: usize, station: &RadioHeard) -> Option<Fi
         threshold: MUCH,
         unit: "% of what came after a pause",
         confidence: if waits.total() >= 3 * FEW { 0.95 } else { 0.85 },
-        cost: Cost { value: mean, unit: "ms" },
+        cost: Cost { value: mean, unit: "ms", of: "each time, on average" },
         capture,
         frames: kept.iter().map(|wait| wait.number).take(NAMED).collect(),
         filter: format!("wlan.ra == {mac} && wlan.fc.type == 2"),

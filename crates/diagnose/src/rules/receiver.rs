@@ -54,9 +54,9 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         threshold: MUCH,
         unit: "% of the time",
         confidence: 0.85,
-        cost: Cost { value: rate * share / 100.0, unit: "Mbit/s" },
+        cost: Cost { value: rate * share / 100.0, unit: "Mbit/s", of: "of this flow" },
         capture: flow.capture,
-        frames: vec![flow.connection.number],
+        frames: data.limits.shown(Limit::Receiver).to_vec(),
         filter: format!("{} && (tcp.analysis.window_full || tcp.analysis.zero_window)", flow.filter()),
         says: format!(
             "For {share:.0} % of the time as much was outstanding as the receiver takes; its window was closed {closed} times. It is not \

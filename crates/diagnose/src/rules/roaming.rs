@@ -23,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
 const MUCH: f64 = 100.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
-    let Some((capture, air)) = &evidence.air else { return no_air("associations") };
+    let Some((capture, air)) = &evidence.air else { return no_air() };
     let stations = air.radios().iter().filter(|radio| !radio.is_ap);
     Verdict::Found(stations.filter_map(|station| found(evidence, *capture, station)).collect())
 }
@@ -62,7 +62,7 @@ fn found(evidence: &Evidence, capture: usize, station: &RadioHeard) -> Option<Fi
         threshold: MUCH,
         unit: "ms without data",
         confidence: if worst.associated_ns.is_some() { 0.9 } else { 0.7 },
-        cost: Cost { value: longest, unit: "ms" },
+        cost: Cost { value: longest, unit: "ms", of: "at the longest" },
         capture,
         frames: roams.iter().flat_map(|roam| [roam.numbers.0, roam.numbers.1]).collect(),
         filter: format!("wlan.addr == {mac} && (wlan.fc.type == 2 || wlan.fc.type_subtype in {{0x00..0x03, 0x0a..0x0c}})"),

@@ -1,5 +1,6 @@
 //! W101: a station leaves its channel to scan.
 
+use super::no_air;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::rule::Rule;
@@ -41,9 +42,7 @@ const MUCH: f64 = 5.0;
 const NAMED: usize = 8;
 
 fn judge(evidence: &Evidence) -> Verdict {
-    let Some((capture, air)) = &evidence.air else {
-        return Verdict::CannotTell("no capture of the air: null frames are seen nowhere else".to_owned());
-    };
+    let Some((capture, air)) = &evidence.air else { return no_air() };
     let stations = air.radios().iter().filter(|radio| !radio.is_ap);
     Verdict::Found(stations.filter_map(|station| found(evidence, *capture, air, station)).collect())
 }
@@ -148,9 +147,9 @@ fn lost(air: &Air, station: &RadioHeard, scans: &[Vec<&Doze>]) -> Cost {
     let mbps = |(octets, ns): (f64, u64)| 8e3 * octets / ns.max(1) as f64;
     let value = mbps(outside) - mbps(inside);
     if value > 0.01 && inside.1 > 0 {
-        Cost { value, unit: "Mbit/s" }
+        Cost { value, unit: "Mbit/s", of: "of this station, while it scans" }
     } else {
         let away: u64 = scans.iter().flatten().map(|trip| trip.length_ns()).sum();
-        Cost { value: away as f64 / 1e6 / scans.len() as f64, unit: "ms" }
+        Cost { value: away as f64 / 1e6 / scans.len() as f64, unit: "ms", of: "each time, on average" }
     }
 }

@@ -1,5 +1,6 @@
 //! W104: the sender uses a rate far below what the signal allows.
 
+use super::no_air;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::link::{Link, links};
@@ -33,9 +34,7 @@ const IN_USE: f64 = 0.05;
 const RETRIES: f64 = 0.50;
 
 fn judge(evidence: &Evidence) -> Verdict {
-    let Some((capture, air)) = &evidence.air else {
-        return Verdict::CannotTell("no capture of the air: rates are seen nowhere else".to_owned());
-    };
+    let Some((capture, air)) = &evidence.air else { return no_air() };
     let links = links(air, FEW);
     if !links.is_empty() && links.iter().all(|link| link.snr(air).is_none() || link.traffic.speeds.is_empty())
     {
@@ -68,9 +67,9 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         unit: "dB more than needed",
         confidence: if link.is_up() { 0.9 } else { 0.75 },
         // Half of the PHY's rate arrives at best where frames travel alone, and most of it in long aggregates.
-        cost: Cost { value: 0.5 * (reachable - used), unit: "Mbit/s" },
+        cost: Cost { value: 0.5 * (reachable - used), unit: "Mbit/s", of: "of this link, at most" },
         capture,
-        frames: Vec::new(),
+        frames: traffic.shown.kept().to_vec(),
         filter: link.filter(),
         says: format!(
             "The fastest rate in use is {used:.1} Mbit/s, though a signal {snr:.0} dB above the noise is enough for {reachable:.0} Mbit/s; \

@@ -135,9 +135,9 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>) -> Option<Findi
         threshold: MUCH,
         unit: "% of the seconds",
         confidence: 0.85,
-        cost: Cost { value: median - least, unit: "ms" },
+        cost: Cost { value: median - least, unit: "ms", of: "for half of the packets, or more" },
         capture: flow.capture,
-        frames: vec![flow.connection.number],
+        frames: trips.slow().to_vec(),
         filter: format!("{}{shown}", flow.filter()),
         says: format!(
             "In {share:.0} % of the seconds no packet found the queue empty: half of all round trips take more than {median:.0} ms and one in \

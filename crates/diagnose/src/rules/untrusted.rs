@@ -1,5 +1,6 @@
 //! W001: the capture does not show what went over the air.
 
+use super::no_air;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::missed;
@@ -23,9 +24,7 @@ pub(super) const RULE: Rule = Rule {
 const MUCH: f64 = 0.05;
 
 fn judge(evidence: &Evidence) -> Verdict {
-    let Some((capture, air)) = &evidence.air else {
-        return Verdict::CannotTell("no capture of the air".to_owned());
-    };
+    let Some((capture, air)) = &evidence.air else { return no_air() };
     let Some((arrived, unheard)) = missed(air) else {
         return Verdict::CannotTell(
             "hardly any answer was heard, and nothing else shows what was missed".to_owned(),
@@ -45,9 +44,9 @@ fn judge(evidence: &Evidence) -> Verdict {
         threshold: 100.0 * MUCH,
         unit: "% of MPDUs",
         confidence: 0.95,
-        cost: Cost { value: 0.0, unit: "Mbit/s" },
+        cost: Cost::NOTHING,
         capture: *capture,
-        frames: Vec::new(),
+        frames: air.shown_orphans.kept().to_vec(),
         filter: "wlan.fc.type_subtype == 0x19".to_owned(),
         says: format!(
             "Answers show that {arrived} MPDUs arrived, of which the monitor has not heard {unheard}. Counts of frames are too low by \

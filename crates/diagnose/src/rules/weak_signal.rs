@@ -1,5 +1,6 @@
 //! W105: the signal is too weak for what is sent.
 
+use super::no_air;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::link::{Link, links};
@@ -31,11 +32,7 @@ const MUCH: f64 = 10.0;
 const ENOUGH: f64 = 4.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
-    let Some((capture, air)) = &evidence.air else {
-        return Verdict::CannotTell(
-            "no capture of the air: signal and retries are seen nowhere else".to_owned(),
-        );
-    };
+    let Some((capture, air)) = &evidence.air else { return no_air() };
     let links = links(air, FEW);
     if !links.is_empty() && links.iter().all(|link| link.snr(air).is_none()) {
         return Verdict::CannotTell("the capture tells no signal".to_owned());
@@ -67,9 +64,9 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         threshold: if snr < WEAK { WEAK } else { snr - margin + ENOUGH },
         unit: "dB above the noise",
         confidence: if link.is_up() { 0.9 } else { 0.8 },
-        cost: Cost { value: 100.0 * again / to.saturating_sub(from).max(1) as f64, unit: "% of the air" },
+        cost: Cost { value: 100.0 * again / to.saturating_sub(from).max(1) as f64, unit: "% of the air", of: "for what is sent again" },
         capture,
-        frames: Vec::new(),
+        frames: link.traffic.shown_again.kept().to_vec(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),
         says: format!(
             "The signal is {snr:.0} dB above the noise, {} what the rates in use need; {retries:.0} % of the MPDUs were sent again.",
