@@ -190,7 +190,7 @@ def test_a_full_device_is_reported_once() -> None:
     result = subprocess.run(
         ["sh", "-c", f"{sys.executable} -m airloom schema > /dev/full"], capture_output=True, text=True, check=False
     )
-    assert (result.returncode, result.stderr) == (2, "airloom: No space left on device\n")
+    assert (result.returncode, result.stderr) == (2, "airloom: standard output: No space left on device\n")
 
 
 def test_the_names_within_a_bundle_are_text(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from airloom.diagnosis import self_test as self_tests
 from airloom.diagnosis.told import diagnose as find
 from airloom.diagnosis.told import diagnose_closely
 from airloom.diagnosis.told import rules as all_rules
-from airloom.diagnosis.words import compared, cost, described, lead, spans, sure
+from airloom.diagnosis.words import compared, cost, described, lead, reasons, spans, sure
 from airloom.errors import CaptureError
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def show_self_test(files: tuple[Path, ...], seeds: int, *, as_json: bool) -> Non
     )
     screen.print(judged(rows))
     screen.say(
-        "Every second monitor has no key of its network. "
+        "Every second monitor has no key of its network; every third world has no capture of the server. "
         f"Where two causes meet, it misses {self_tests.MISSED:.0%} of the frames.",
         style="dim",
     )
@@ -142,8 +142,8 @@ def show(screen: Screen, found: Diagnosis) -> None:
         show_finding(screen, finding)
     if found["abstained"]:
         screen.say("cannot tell", style="bold")
-        for rule in found["abstained"]:
-            screen.fold(f"{rule['code']}  {rule['because']}", indent=2, style="dim")
+        for codes, because in reasons(found["abstained"]):
+            screen.fold(f"{' '.join(codes)}  {because}", indent=2, style="dim")
 
 
 def show_finding(screen: Screen, finding: Finding) -> None:

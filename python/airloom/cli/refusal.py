@@ -5,7 +5,7 @@ from __future__ import annotations
 from cyclopts import CycloptsError
 
 from airloom.cli import misuse
-from airloom.cli.terminal import complain, of_command_line, print_json
+from airloom.cli.terminal import complain, flush, of_command_line, print_json
 from airloom.errors import Mistake, MistakesError
 
 WRONG = 2
@@ -15,14 +15,25 @@ WRONG = 2
 def refuse(error: Exception, *, as_json: bool) -> int:
     """Says what is wrong, and gives the exit code."""
     mistakes = [*map(of_command_line, error.mistakes)] if isinstance(error, MistakesError) else []
-    if as_json:
-        print_json({"ok": False, "message": message(error), "mistakes": as_dicts(mistakes), "warnings": []})
-    elif mistakes:
+    content = {"ok": False, "message": message(error), "mistakes": as_dicts(mistakes), "warnings": []}
+    if as_json and answered(content):
+        return WRONG
+    if mistakes:
         several = f"{len(mistakes)} mistakes\n" if len(mistakes) > 1 else ""
         complain(several + str(MistakesError(mistakes)))
     else:
         complain(message(error))
     return WRONG
+
+
+def answered(content: object) -> bool:
+    """Prints JSON; whether that could be, which it cannot where standard output itself is what failed."""
+    try:
+        print_json(content)
+        flush()
+    except OSError:
+        return False
+    return True
 
 
 def as_dicts(mistakes: list[Mistake]) -> list[dict[str, object]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.styled import Styled
 from rich.table import Table
 
-from airloom.support.formatting import interval, quantity, share
+from airloom.support.formatting import quantity, share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,11 +25,12 @@ STYLES = {"holds": "green", "misses": "bold red", "not run": "dim"}
 def swept(shown: Shown) -> Table:
     """A metric of a sweep: a row for each place, a column for each line."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column(shown.by)
-    for line in shown.lines:
-        table.add_column(line.label or shown.metric, justify="right")
-    for place in shown.places:
-        table.add_row(place, *(interval(line.points[place]) if place in line.points else "" for line in shown.lines))
+    first, *others = shown.columns
+    table.add_column(first)
+    for column in others:
+        table.add_column(column, justify="right")
+    for row in shown.rows:
+        table.add_row(*row)
     return table
 
 

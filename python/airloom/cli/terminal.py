@@ -41,11 +41,18 @@ def prepare() -> None:
 
 @contextmanager
 def heard() -> Iterator[None]:
-    """Prints what the block prints, until its reader is gone: the command goes on without one."""
+    """Prints what the block prints, until its reader is gone: the command goes on without one.
+
+    Raises:
+        OSError: It cannot be written for another reason, such as a full disk.
+    """
     try:
         yield
     except BrokenPipeError:
         drop(sys.stdout)
+    except OSError as error:
+        error.filename = "standard output"
+        raise
 
 
 def drop(stream: IO[str]) -> None:

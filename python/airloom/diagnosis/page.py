@@ -60,7 +60,7 @@ def render(told: Closely) -> str:
             "caveats": words.caveats(found),
             "cards": cards(found),
             "most": MOST_MEMBERS,
-            "abstained": found["abstained"],
+            "abstained": words.reasons(found["abstained"]),
             "panels": shown,
             "crowded": any(entry["crowded"] for entry in shown),
             "duration": duration,

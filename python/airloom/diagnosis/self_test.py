@@ -44,12 +44,16 @@ FOREVER = 2**63 - 1
 
 @dataclass(frozen=True)
 class Trial:
-    """A world with a seed, heard by a monitor that misses this share of all frames, and may have no key."""
+    """A world with a seed, heard by a monitor that misses this share of all frames, and may have no key.
+
+    There is a capture of the laptop, and one of the server or not.
+    """
 
     world: World
     seed: int
     missed: float
     encrypted: bool = False
+    server: bool = True
 
     @property
     def causes(self) -> frozenset[str]:
@@ -98,17 +102,26 @@ class Score:
 
 
 def trials(seeds: int) -> list[Trial]:
-    """Every world with so many seeds that no rule was tuned on, every second one encrypted; two causes with losses."""
+    """Every world with so many seeds that no rule was tuned on, every second one encrypted; two causes with losses.
+
+    Every third is without the server's capture.
+    """
     unseen = range(FIRST_UNSEEN, FIRST_UNSEEN + seeds)
     return [
-        Trial(world, seed, MISSED if world.count > 1 else 0.0, encrypted=(place + seed) % 2 > 0)
+        Trial(
+            world,
+            seed,
+            MISSED if world.count > 1 else 0.0,
+            encrypted=(place + seed) % 2 > 0,
+            server=(place + seed) % 3 > 0,
+        )
         for place, world in enumerate(worlds())
         for seed in unseen
     ]
 
 
 def attempt(trial: Trial) -> Outcome:
-    """Runs a world and diagnoses what its monitor heard, together with the captures of both hosts."""
+    """Runs a world and diagnoses what its monitor heard, together with the captures of its hosts."""
     with tempfile.TemporaryDirectory(prefix="airloom-") as folder:
         summary, captures = captured(trial, Path(folder) / "run")
         told = diagnose(captures)
@@ -128,7 +141,7 @@ def attempt(trial: Trial) -> Outcome:
 
 
 def captured(trial: Trial, bundle: Path) -> tuple[Summary, list[Path]]:
-    """Runs a world into a folder: its summary, and the captures of the monitor and of both hosts."""
+    """Runs a world into a folder: its summary, and the captures of the monitor, the laptop, and perhaps the server."""
     kept = (SNAP_LENGTH, 0, FOREVER)
     summary = json.loads(_engine.run(trial.world.toml(), trial.world.name, [], trial.seed, bundle, capture=kept))
     air = bundle / "air.pcapng"
@@ -138,7 +151,8 @@ def captured(trial: Trial, bundle: Path) -> tuple[Summary, list[Path]]:
         lose(air, trial.missed, trial.seed)
     if trial.encrypted:
         encrypt(air)
-    return summary, [air, bundle / "laptop.pcapng", bundle / "server.pcapng"]
+    hosts = ("laptop", "server") if trial.server else ("laptop",)
+    return summary, [air, *(bundle / f"{host}.pcapng" for host in hosts)]
 
 
 def wait(summary: Summary) -> float:

@@ -23,13 +23,20 @@ class ClockSeen(TypedDict):
 
 
 class CaptureSeen(TypedDict):
-    """A file; times in seconds since the first record of all files."""
+    """A file; times in seconds since the first record of all files.
+
+    Records are misplaced that are stamped before the one before them, or a month behind it. `stations` are those
+    whose packets a host's capture has, beside one of the air.
+    """
 
     file: str
     place: str | None
     records: int
     unread: int
     cut: int
+    misplaced: int
+    copies: int
+    stations: list[str]
     span_s: list[float] | None
     stopped: str | None
     clock: ClockSeen | None
@@ -102,10 +109,11 @@ class PassageSeen(TypedDict):
 
 
 class Cost(TypedDict):
-    """What something cost."""
+    """What something cost; `of` says whose that is, or how often, in words that follow the unit."""
 
     value: float
     unit: str
+    of: str
 
 
 class Finding(TypedDict):
@@ -264,9 +272,9 @@ def diagnose(files: Sequence[Path]) -> Diagnosis:
     """What the rules find in captures.
 
     Raises:
-        CaptureError: There is no file, or one of them cannot be read as a capture.
+        CaptureError: There is no file, one is given twice or cannot be read as a capture, or there is no record in any.
     """
-    return cast("Diagnosis", json.loads(_engine.diagnose(given(files))))
+    return with_records(json.loads(_engine.diagnose(given(files))))
 
 
 def diagnose_closely(files: Sequence[Path]) -> Closely:
@@ -275,11 +283,24 @@ def diagnose_closely(files: Sequence[Path]) -> Closely:
     Raises:
         CaptureError: As `diagnose`.
     """
-    return Closely(*map(json.loads, _engine.diagnose_closely(given(files))))
+    found, layers, excerpts = map(json.loads, _engine.diagnose_closely(given(files)))
+    return Closely(with_records(found), layers, excerpts)
 
 
 def given(files: Sequence[Path]) -> Sequence[Path]:
-    """The files, if there are any."""
+    """The files, if there are any, and each only once."""
     if not files:
         raise CaptureError("no file to diagnose")
+    for place, file in enumerate(files):
+        for other in files[:place]:
+            if file.is_file() and other.is_file() and file.samefile(other):
+                raise CaptureError(f"{file}: is the same file as {other}; give each capture once")
     return files
+
+
+def with_records(found: Diagnosis) -> Diagnosis:
+    """The same, if the captures have anything in them."""
+    if not any(capture["records"] for capture in found["captures"]):
+        files = ", ".join(capture["file"] for capture in found["captures"])
+        raise CaptureError(f"{files}: has no record, so there is nothing to diagnose")
+    return found

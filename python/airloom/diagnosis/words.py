@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airloom.diagnosis.plain import MEANS
+from airloom.diagnosis.told import rules
 from airloom.support.formatting import capital, count
 
 if TYPE_CHECKING:
-    from airloom.diagnosis.told import CaptureSeen, ClockSeen, Diagnosis, Finding
+    from airloom.diagnosis.told import Abstained, CaptureSeen, ClockSeen, Diagnosis, Finding
 
 MOST_SPANS = 4
 """Spans of a finding that are named one by one."""
@@ -21,6 +22,12 @@ CAVEAT = "W0"
 
 LEAST = 0.1
 """A cost below this is not told by its number."""
+
+SAME = 0.05
+"""Clocks that differ by less, in ms, are the same to one decimal."""
+
+FEW = 100
+"""With fewer records than this, no rule says anything."""
 
 TWO = 10
 """From here on two digits are enough."""
@@ -35,11 +42,17 @@ def parts(capture: CaptureSeen) -> list[str]:
     """What is in a file: how many records from where, over what time, and what is wrong with them."""
     place = {"air": "from the air", "host": "of a host"}.get(capture["place"] or "", "of no network that is known here")
     span = capture["span_s"]
-    said = [f"{capture['records']:,} records {place}"]
+    said = [f"{count(capture['records'], 'record')} {place}"]
     if span:
         said.append(f"{span[1] - span[0]:,.1f} s")
     if capture["unread"]:
         said.append(f"{capture['unread']:,} cannot be read")
+    if capture["misplaced"]:
+        said.append(f"{capture['misplaced']:,} out of order")
+    if capture["copies"]:
+        said.append(f"{capture['copies']:,} twice")
+    if len(capture["stations"]) == 1:
+        said.append(f"its station is {capture['stations'][0]}")
     if capture["stopped"]:
         said.append(capture["stopped"])
     return said
@@ -51,7 +64,7 @@ def cost(finding: Finding) -> str:
     if found["value"] <= 0:
         return ""
     some = f"about {number(found['value'])}" if found["value"] >= LEAST else f"less than {LEAST}"
-    return f"{some} {found['unit']}"
+    return f"{some} {found['unit']} {found['of']}"
 
 
 def sure(finding: Finding) -> str:
@@ -77,7 +90,7 @@ def compared(clock: ClockSeen | None) -> str:
         return f"its clock is taken as it is: {why}"
     by = f", by the lengths and the order of encrypted frames of {clock['station']}" if clock["station"] else ""
     within = f"within {clock['within_ms']:.2g} ms{by}"
-    if not clock["ahead_ms"] and not clock["drift_ppm"]:
+    if abs(clock["ahead_ms"]) < SAME and not clock["drift_ppm"]:
         return f"its clock is right {within}"
     side = "ahead" if clock["ahead_ms"] > 0 else "behind"
     drift = f" and runs {abs(clock['drift_ppm']):.1f} ppm {'fast' if clock['drift_ppm'] > 0 else 'slow'}"
@@ -121,18 +134,40 @@ def lead(found: Diagnosis) -> list[str]:
     """What went wrong and what that means, how sure it is, what it cost and what helps: first in plain words."""
     known = causes(found)
     if not known:
+        records = sum(capture["records"] for capture in found["captures"])
+        if records < FEW:
+            return [f"There is too little in this to tell anything: {count(records, 'record')}."]
         silent = len(found["abstained"])
+        if silent == len(rules()):
+            return ["No rule could look, for the reasons below: nothing can be told from this."]
         rest = f" {capital(count(silent, 'rule'))} cannot tell, for the reasons below." if silent else ""
         return [f"No rule that could look found anything wrong.{rest}"]
     first = known[0]
     price = cost(first)
-    where = f"{first['name']} ({first['code']}, {first['subject']})"
+    whose = ", of another device than the captured one" if of_another(found, first) else ""
+    where = f"{first['name']} ({first['code']}, {first['subject']}{whose})"
     said = [MEANS[first["code"]], f"This is {where}, {sure(first)}{f'; it costs {price}' if price else ''}."]
     said.append(f"What helps: {sentences(first['remedy'])[0]}")
     others = list(dict.fromkeys(one["name"] for one in known[1:] if one["name"] != first["name"]))
     if others:
         said.append(f"Also found: {', '.join(others)}.")
     return said
+
+
+def of_another(found: Diagnosis, finding: Finding) -> bool:
+    """Whether a finding is about a station, and host's captures are those of others."""
+    own = {mac for capture in found["captures"] for mac in capture["stations"]}
+    stations = {station["mac"] for station in found["stations"] if station["kind"] == "station"}
+    named = {mac for mac in stations if mac in finding["subject"]}
+    return bool(own and named and not named & own)
+
+
+def reasons(abstained: list[Abstained]) -> list[tuple[list[str], str]]:
+    """Why rules cannot tell, each reason once with the codes of its rules."""
+    codes: dict[str, list[str]] = {}
+    for one in abstained:
+        codes.setdefault(one["because"], []).append(one["code"])
+    return [(of, because) for because, of in codes.items()]
 
 
 def sentences(text: str) -> list[str]:

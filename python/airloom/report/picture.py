@@ -97,7 +97,8 @@ def converter() -> ModuleType:
         import vl_convert
     except ImportError:
         raise AirloomError(
-            "drawing a picture needs vl-convert, which is not installed; `pip install 'airloom[plot]'` brings it"
+            "drawing a picture needs vl-convert, which is not installed; `pip install vl-convert-python` brings it, "
+            "in a clone `.venv/bin/pip install vl-convert-python`"
         ) from None
     module: ModuleType = vl_convert
     return module

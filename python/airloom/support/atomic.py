@@ -58,7 +58,10 @@ def beside(target: Path, make: Callable[[str, str, Path], str]) -> Iterator[Path
     """
     clear(target)
     while True:
-        partial = Path(make(PARTIAL, f".{target.name}.", target.parent))
+        try:
+            partial = Path(make(PARTIAL, f".{target.name}.", target.parent))
+        except OSError as error:
+            raise type(error)(error.errno, error.strerror, str(target)) from error
         handle = locked(partial)
         if handle is not None:
             break

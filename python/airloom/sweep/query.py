@@ -85,18 +85,38 @@ class Shown:
         """The panels, in their order."""
         return list(dict.fromkeys(line.panel for line in self.lines))
 
-    def _repr_html_(self) -> str:
-        """What a notebook shows of it."""
-        rows = [
+    @property
+    def columns(self) -> list[str]:
+        """What stands above each column of a table: the key, and what tells the lines apart."""
+        return [self.by, *(line.label or self.metric for line in self.lines)]
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """A row for each value of the key, with the mean and its interval for each line that has one there."""
+        return [
             [place, *(interval(line.points[place]) if place in line.points else "" for line in self.lines)]
             for place in self.places
         ]
+
+    @property
+    def about(self) -> tuple[str, str]:
+        """What a table of it shows, and how often it was seen."""
         of = f" of {self.entity}" if self.entity else ""
         over = f"; each seed's value is a mean over {', '.join(self.over)}" if self.over else ""
-        return block(
-            heading(f"{self.metric}{of}", f"mean over {count(self.seeds, 'seed')}{over}"),
-            table([self.by, *(line.label or self.metric for line in self.lines)], rows),
+        return f"{self.metric}{of}", f"mean over {count(self.seeds, 'seed')}{over}"
+
+    def __str__(self) -> str:
+        """What `print` shows of it."""
+        cells = [self.columns, *self.rows]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        aligned = (
+            "  ".join([first.ljust(widths[0]), *map(str.rjust, rest, widths[1:])]).rstrip() for first, *rest in cells
         )
+        return "\n".join([", ".join(self.about), *aligned])
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows of it."""
+        return block(heading(*self.about), table(self.columns, self.rows))
 
     def as_json(self) -> list[dict[str, object]]:
         """An object for each point; what is not a number is null."""

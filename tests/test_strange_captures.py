@@ -1,0 +1,148 @@
+"""`airloom diagnose` on captures that are out of order, doubled or empty; and whose finding comes first."""
+
+from __future__ import annotations
+
+import json
+import random
+import struct
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+import airloom
+from airloom.diagnosis.corpus import BULK, anomaly
+from airloom.diagnosis.sniffer import ENHANCED_PACKET
+from airloom.diagnosis.told import diagnose, rules
+from airloom.diagnosis.words import lead
+from airloom.errors import CaptureError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+DIAGNOSE = (sys.executable, "-m", "airloom", "diagnose")
+
+STAMP = slice(12, 20)
+"""Where a packet's block has its stamp (draft-ietf-opsawg-pcapng section 4.3)."""
+
+
+@pytest.fixture(scope="module")
+def beside_a_hog(tmp_path_factory: pytest.TempPathFactory) -> airloom.Run:
+    """An upload beside that of a station at a slow rate, with all captures."""
+    folder = tmp_path_factory.mktemp("hog")
+    scenario = folder / "hog.toml"
+    scenario.write_text(anomaly(BULK[0]).toml())
+    return airloom.run(scenario, set={"duration": "4 s"}, out=folder / "run", capture=True)
+
+
+def written(capture: Path, to: Path, change: Callable[[list[bytes]], list[bytes]]) -> Path:
+    """A capture whose blocks with packets are what `change` makes of them."""
+    octets = capture.read_bytes()
+    head: list[bytes] = []
+    packets: list[bytes] = []
+    offset = 0
+    while offset < len(octets):
+        kind, length = struct.unpack_from("<II", octets, offset)
+        (packets if kind == ENHANCED_PACKET else head).append(octets[offset : offset + length])
+        offset += length
+    to.write_bytes(b"".join(head + change(packets)))
+    return to
+
+
+def test_the_one_that_slows_all_comes_first_and_is_told_from_ones_own_device(beside_a_hog: airloom.Run) -> None:
+    air, laptop, slow = (beside_a_hog.path / f"{name}.pcapng" for name in ("air", "laptop", "slow"))
+    told = diagnose([air, laptop])
+    codes = [finding["code"] for finding in told["findings"]]
+    assert codes[0] == "W202"
+    assert codes[-1] == "W105", "why another device is slow comes last"
+    assert "of another device than the captured one" in " ".join(lead(told))
+    # Whoever has the slow one wants to know why it is slow.
+    own = diagnose([air, slow])
+    assert own["findings"][0]["code"] == "W105"
+    assert "another device" not in " ".join(lead(own))
+    assert told["captures"][1]["stations"] != own["captures"][1]["stations"]
+
+
+def test_findings_of_the_air_name_records_from_all_over_it(beside_a_hog: airloom.Run) -> None:
+    told = diagnose([beside_a_hog.path / "air.pcapng"])
+    records = told["captures"][0]["records"]
+    for finding in told["findings"]:
+        assert len(finding["frames"]) > 7, finding["code"]
+        assert finding["frames"] == sorted(finding["frames"])
+        assert finding["frames"][-1] > records / 2, finding["code"]
+
+
+def test_records_out_of_order_prove_nothing(beside_a_hog: airloom.Run, tmp_path: Path) -> None:
+    def shuffled(packets: list[bytes]) -> list[bytes]:
+        return random.Random(1).sample(packets, len(packets))  # noqa: S311 - the same each time
+
+    told = diagnose([written(beside_a_hog.path / "laptop.pcapng", tmp_path / "shuffled.pcapng", shuffled)])
+    assert told["captures"][0]["misplaced"] > told["captures"][0]["records"] / 3
+    assert told["findings"] == []
+    assert {rule["code"] for rule in told["abstained"]} == {rule["code"] for rule in rules()}
+    assert all("reordercap" in rule["because"] for rule in told["abstained"])
+
+
+def test_a_stamp_of_another_age_proves_nothing(beside_a_hog: airloom.Run, tmp_path: Path) -> None:
+    def aged(packets: list[bytes]) -> list[bytes]:
+        block = bytearray(packets[5])
+        block[STAMP] = struct.pack("<II", 1 << 23, 0)  # 417 days in nanoseconds
+        return [*packets[:5], bytes(block), *packets[6:]]
+
+    told = diagnose([written(beside_a_hog.path / "laptop.pcapng", tmp_path / "aged.pcapng", aged)])
+    assert told["captures"][0]["misplaced"] > 0
+    assert all("30 days apart" in rule["because"] for rule in told["abstained"])
+
+
+def test_records_that_are_there_twice_count_once(beside_a_hog: airloom.Run, tmp_path: Path) -> None:
+    def doubled(packets: list[bytes]) -> list[bytes]:
+        return [block for block in packets for _ in range(2)]
+
+    air = beside_a_hog.path / "air.pcapng"
+    once, twice = diagnose([air]), diagnose([written(air, tmp_path / "twice.pcapng", doubled)])
+    assert twice["captures"][0]["copies"] > 0.99 * once["captures"][0]["records"]
+    assert [finding["code"] for finding in once["findings"]] == [finding["code"] for finding in twice["findings"]]
+    frames = [sum(station["frames"] for station in told["stations"]) for told in (once, twice)]
+    assert frames[1] == pytest.approx(frames[0], rel=0.01)
+
+
+def test_nothing_is_no_diagnosis(beside_a_hog: airloom.Run, tmp_path: Path) -> None:
+    air = beside_a_hog.path / "air.pcapng"
+    none = written(air, tmp_path / "none.pcapng", lambda _: [])
+    with pytest.raises(CaptureError, match="no record"):
+        diagnose([none])
+    (tmp_path / "empty.pcap").touch()
+    with pytest.raises(CaptureError, match="the file is empty"):
+        diagnose([tmp_path / "empty.pcap"])
+    one = diagnose([written(air, tmp_path / "one.pcapng", lambda packets: packets[:1])])
+    assert one["findings"] == []
+    assert lead(one) == ["There is too little in this to tell anything: 1 record."]
+
+
+def test_a_file_is_given_once(beside_a_hog: airloom.Run, tmp_path: Path) -> None:
+    air = beside_a_hog.path / "air.pcapng"
+    (tmp_path / "link.pcapng").symlink_to(air)
+    with pytest.raises(CaptureError, match="the same file"):
+        diagnose([air, tmp_path / "link.pcapng"])
+
+
+def test_json_that_cannot_be_written_is_told_on_standard_error(beside_a_hog: airloom.Run) -> None:
+    command = [*DIAGNOSE, str(beside_a_hog.path / "laptop.pcapng"), "--json"]
+    with open("/dev/full", "w") as full:  # noqa: PTH123 - a device
+        came = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert (came.returncode, came.stderr) == (2, "airloom: standard output: No space left on device\n")
+
+
+def test_a_place_that_takes_no_folder_is_named(beside_a_hog: airloom.Run) -> None:
+    command = [*DIAGNOSE, str(beside_a_hog.path / "laptop.pcapng"), "-o", "/proc/x"]
+    came = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert came.returncode == 2
+    assert came.stderr.startswith("airloom: /proc/x: ")
+
+
+def test_json_says_whose_a_cost_is(beside_a_hog: airloom.Run) -> None:
+    costs = {finding["code"]: finding["cost"] for finding in diagnose([beside_a_hog.path / "air.pcapng"])["findings"]}
+    assert costs["W202"]["of"] == "of the others together"
+    assert json.dumps(costs, allow_nan=False)
