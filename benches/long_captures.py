@@ -9,7 +9,7 @@ import struct
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from airloom.diagnosis.sniffer import ENHANCED_PACKET
+from airloom.diagnosis.pcapng import blocks, is_packet, stamp
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -41,17 +41,9 @@ class Source:
 
 def source(capture: Path) -> Source:
     """Reads a capture."""
-    octets = capture.read_bytes()
-    packets: list[tuple[bytes, int]] = []
-    offset = head = 0
-    while offset + 28 <= len(octets):
-        kind, size, _, high, low = struct.unpack_from("<IIIII", octets, offset)
-        if kind == ENHANCED_PACKET:
-            packets.append((octets[offset : offset + size], high << 32 | low))
-        else:
-            head = offset + size
-        offset += size
-    return Source(octets[:head], packets)
+    every = list(blocks(capture.read_bytes()))
+    head = b"".join(block for block in every if not is_packet(block))
+    return Source(head, [(block, stamp(block)) for block in every if is_packet(block)])
 
 
 def at(block: bytes, time: int) -> bytes:

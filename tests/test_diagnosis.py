@@ -18,8 +18,9 @@ import pytest
 
 import airloom
 from airloom.analysis.scan_periods import whole_trips
+from airloom.diagnosis.pcapng import ENHANCED_PACKET
 from airloom.diagnosis.plain import MEANS
-from airloom.diagnosis.sniffer import ENHANCED_PACKET, encrypt
+from airloom.diagnosis.sniffer import encrypt
 from airloom.diagnosis.told import diagnose, diagnose_closely, rules
 from airloom.errors import CaptureError
 from airloom.results.bundle import AIR

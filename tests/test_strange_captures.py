@@ -13,7 +13,7 @@ import pytest
 
 import airloom
 from airloom.diagnosis.corpus import BULK, anomaly
-from airloom.diagnosis.sniffer import ENHANCED_PACKET
+from airloom.diagnosis.pcapng import blocks, is_packet
 from airloom.diagnosis.told import diagnose, rules
 from airloom.diagnosis.words import lead
 from airloom.errors import CaptureError
@@ -39,14 +39,9 @@ def beside_a_hog(tmp_path_factory: pytest.TempPathFactory) -> airloom.Run:
 
 def written(capture: Path, to: Path, change: Callable[[list[bytes]], list[bytes]]) -> Path:
     """A capture whose blocks with packets are what `change` makes of them."""
-    octets = capture.read_bytes()
-    head: list[bytes] = []
-    packets: list[bytes] = []
-    offset = 0
-    while offset < len(octets):
-        kind, length = struct.unpack_from("<II", octets, offset)
-        (packets if kind == ENHANCED_PACKET else head).append(octets[offset : offset + length])
-        offset += length
+    every = list(blocks(capture.read_bytes()))
+    packets = [block for block in every if is_packet(block)]
+    head = [block for block in every if not is_packet(block)]
     to.write_bytes(b"".join(head + change(packets)))
     return to
 

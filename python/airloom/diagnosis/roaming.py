@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import struct
-import zlib
 from typing import TYPE_CHECKING
 
+from airloom.diagnosis.pcapng import FCS, blocks, checked, frame, is_packet, packed, radiotap, rewrite, sizes, stamp
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
-
-    Block = tuple[int, bytes]
-
-ENHANCED_PACKET = 6
-"""The type of a block with a packet (draft-ietf-opsawg-pcapng section 4.3)."""
-
-HEADER = struct.Struct("<IIIIIII")
-"""Type, length, interface, high and low half of the time, octets captured and sent."""
 
 AT, GAP = 0.5, 0.03
 """When the station leaves and how long it is without an access point, as shares of the capture."""
@@ -37,65 +30,28 @@ EXCHANGE = (
 
 
 def roam(capture: Path) -> None:
-    """Rewrites a little-endian pcapng file: its first station goes to another access point in the middle of it."""
-    octets = capture.read_bytes()
-    blocks: list[Block] = []
-    offset = 0
-    while offset + 8 <= len(octets):
-        kind, length = struct.unpack_from("<II", octets, offset)
-        blocks.append((kind, octets[offset : offset + length]))
-        offset += length
-    times = [stamp(block) for kind, block in blocks if kind == ENHANCED_PACKET]
-    begin, span = times[0], times[-1] - times[0]
-    leaves, arrives = begin + AT * span, begin + (AT + GAP) * span
-    beacon = next(block for kind, block in blocks if kind == ENHANCED_PACKET and frame(block)[0] == BEACON)
-    kept: list[bytes] = []
-    asked = False
-    for kind, block in blocks:
-        if kind != ENHANCED_PACKET or stamp(block) < leaves:
-            kept.append(block)
+    """Rewrites a capture: its first station goes to another access point in the middle of it."""
+    packets = [block for block in blocks(capture.read_bytes()) if is_packet(block)]
+    beacon = next(block for block in packets if frame(block)[0] == BEACON)
+    begin, end = stamp(packets[0]), stamp(packets[-1])
+    leaves, arrives = begin + AT * (end - begin), begin + (AT + GAP) * (end - begin)
+    step = int(GAP * (end - begin) / 20)
+    asked = [told(beacon, int(arrives) - step * (len(EXCHANGE) - n), *one) for n, one in enumerate(EXCHANGE)]
+
+    def changed(block: bytes) -> Iterator[bytes]:
+        if stamp(block) < leaves:
+            yield block
         elif stamp(block) >= arrives:
-            if not asked:
-                asked = True
-                step = int(GAP * span / 20)
-                kept += [
-                    told(beacon, int(arrives) - step * (len(EXCHANGE) - n), *one) for n, one in enumerate(EXCHANGE)
-                ]
-            kept.append(moved(block))
-    capture.write_bytes(b"".join(kept))
+            yield from asked
+            asked.clear()
+            yield moved(block)
 
-
-def stamp(block: bytes) -> int:
-    """When a packet was captured, in the units of its file."""
-    _, _, _, high, low, _, _ = HEADER.unpack_from(block)
-    return int(high << 32 | low)
-
-
-def radiotap(block: bytes) -> bytes:
-    """The radiotap header of a packet."""
-    (length,) = struct.unpack_from("<H", block, HEADER.size + 2)
-    return block[HEADER.size : HEADER.size + length]
-
-
-def frame(block: bytes) -> bytes:
-    """The frame of a packet, as far as it was captured."""
-    captured = HEADER.unpack_from(block)[5]
-    return block[HEADER.size : HEADER.size + captured][len(radiotap(block)) :]
-
-
-def packed(block: bytes, at: int, mpdu: bytes, sent: int) -> bytes:
-    """A packet like another with this frame, of which so many octets were sent."""
-    data = radiotap(block) + mpdu
-    length = HEADER.size + (len(data) + 3) // 4 * 4 + 4
-    interface = HEADER.unpack_from(block)[2]
-    header = HEADER.pack(ENHANCED_PACKET, length, interface, at >> 32, at & 0xFFFFFFFF, len(data), sent)
-    return header + data.ljust(length - HEADER.size - 4, b"\0") + struct.pack("<I", length)
+    rewrite(capture, changed)
 
 
 def told(beacon: bytes, at: int, kind: int, receiver: bytes, transmitter: bytes, body: str) -> bytes:
     """A management frame, heard as a beacon was."""
-    mpdu = bytes([kind, 0, 0, 0]) + receiver + transmitter + NEW + b"\0\0" + bytes.fromhex(body)
-    mpdu += checked(mpdu)
+    mpdu = checked(bytes([kind, 0, 0, 0]) + receiver + transmitter + NEW + b"\0\0" + bytes.fromhex(body))
     return packed(beacon, at, mpdu, len(radiotap(beacon)) + len(mpdu))
 
 
@@ -104,11 +60,6 @@ def moved(block: bytes) -> bytes:
     mpdu = frame(block)
     addresses = mpdu[4:22].replace(OLD, NEW)
     changed = mpdu[:4] + addresses + mpdu[4 + len(addresses) :]
-    if mpdu[-4:] == checked(mpdu[:-4]):
-        changed = changed[:-4] + checked(changed[:-4])
-    return packed(block, stamp(block), changed, HEADER.unpack_from(block)[6])
-
-
-def checked(mpdu: bytes) -> bytes:
-    """The frame check sequence (802.11-2020 clause 9.2.4.8)."""
-    return struct.pack("<I", zlib.crc32(mpdu))
+    if mpdu == checked(mpdu[:-FCS]):
+        changed = checked(changed[:-FCS])
+    return packed(block, stamp(block), changed, sizes(block)[1])
