@@ -1,5 +1,6 @@
 //! IEEE 802.11 frames (802.11-2020 clause 9), without what the PHY adds around them.
 
+mod amsdu;
 mod any;
 mod control;
 mod data;
@@ -10,6 +11,7 @@ mod header;
 mod management;
 mod wide_elements;
 
+pub use amsdu::Subframe;
 pub use any::{AnyFrame, Subtype};
 pub use control::{Acknowledged, BarPolicy, ControlRepr};
 pub use data::{AckPolicy, Addressing, DataRepr, Qos};

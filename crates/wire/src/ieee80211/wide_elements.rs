@@ -36,6 +36,8 @@ pub struct VhtCapabilities {
 }
 
 impl VhtCapabilities {
+    /// Information: MPDUs of up to 7,991 octets.
+    pub const MIDDLE_MPDU: u32 = 1;
     /// Information: MPDUs of up to 11,454 octets.
     pub const LONG_MPDU: u32 = 2;
     /// Information: 160 MHz.
