@@ -108,7 +108,9 @@ impl Evidence {
                                     unknown.see(at_ns, frame);
                                 }
                                 // A retry is the same packet, not one that TCP sent again.
-                                if let (Some(packet), false) = (&frame.packet, frame.retry) {
+                                for packet in
+                                    frame.packet.iter().chain(file.further()).filter(|_| !frame.retry)
+                                {
                                     tcp.see(at_ns, record.number, packet);
                                     sample.see(at_ns, packet);
                                 }

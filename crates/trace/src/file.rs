@@ -1,6 +1,7 @@
 //! A capture file as records in their order, from the disk to what each shows.
 
 use crate::link::{self, Seen};
+use crate::packet::Packet;
 use airloom_wire::{LinkType, Reader, Stop};
 use flate2::read::MultiGzDecoder;
 use std::fs::File;
@@ -37,6 +38,7 @@ pub struct Capture {
     reader: Reader<Box<dyn Read + Send>>,
     number: u32,
     last_ns: u64,
+    further: Vec<Packet>,
 }
 
 impl Capture {
@@ -65,12 +67,23 @@ impl Capture {
         let whole = io::Cursor::new(start).chain(from);
         let octets: Box<dyn Read + Send> =
             if zipped { Box::new(MultiGzDecoder::new(io::BufReader::new(whole))) } else { Box::new(whole) };
-        Ok(Self { reader: Reader::new(octets).map_err(Unopened::NoCapture)?, number: 0, last_ns: 0 })
+        Ok(Self {
+            reader: Reader::new(octets).map_err(Unopened::NoCapture)?,
+            number: 0,
+            last_ns: 0,
+            further: Vec::new(),
+        })
+    }
+
+    /// Packets of the last record behind the one that its frame has: those of an A-MSDU.
+    pub fn further(&self) -> &[Packet] {
+        &self.further
     }
 
     /// The next record, or why there is none although the file goes on; none at the end of the file and after that.
     #[expect(clippy::should_implement_trait, reason = "as of the reader below")]
     pub fn next(&mut self) -> Option<Result<Record, Stop>> {
+        self.further.clear();
         let captured = match self.reader.next()? {
             Ok(captured) => captured,
             Err(stop) => return Some(Err(stop)),
@@ -84,7 +97,7 @@ impl Capture {
             link: captured.link,
             captured: captured.data.len() as u32,
             length: captured.original_len,
-            seen: link::read(&captured),
+            seen: link::read(&captured, &mut self.further),
         }))
     }
 }

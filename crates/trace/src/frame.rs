@@ -46,7 +46,7 @@ pub struct Frame {
     pub radio: Radio,
     /// Whether it carries no one's data but negotiates the keys of its link (EAPOL), as far as it is not encrypted.
     pub keys: bool,
-    /// The packet in it, if it is not encrypted.
+    /// The packet in it, the first one of an A-MSDU ([`further`](crate::Capture::further) has the others), if it is not encrypted.
     pub packet: Option<Packet>,
 }
 

@@ -4,7 +4,7 @@ use crate::frame::{Beacon, BlockAck, Frame, Radio, Way};
 use crate::packet::Packet;
 use crate::speed::Speed;
 use airloom_wire::ieee80211::{
-    Acknowledged, AnyFrame, ControlRepr, Frame as Parsed, ManagementBody, Subtype, fcs,
+    Acknowledged, AnyFrame, ControlRepr, Frame as Parsed, ManagementBody, Subframe, Subtype, fcs,
 };
 use airloom_wire::radiotap::Flags;
 use airloom_wire::{
@@ -47,8 +47,8 @@ pub const fn place(link: LinkType) -> Option<Place> {
     }
 }
 
-/// Reads a record.
-pub(crate) fn read(record: &Captured<'_>) -> Seen {
+/// Reads a record; appends the packets behind the first one of an A-MSDU.
+pub(crate) fn read(record: &Captured<'_>, further: &mut Vec<Packet>) -> Seen {
     let (data, original) = (record.data, record.original_len);
     let behind = |ethertype, rest: &[u8]| {
         let header = (data.len() - rest.len()) as u32;
@@ -57,7 +57,7 @@ pub(crate) fn read(record: &Captured<'_>) -> Seen {
     let cooked = |(header, rest): (CookedRepr, _)| behind(header.ethertype, rest);
     let packet = match record.link {
         LinkType::RADIOTAP | LinkType::PRISM | LinkType::AVS | LinkType::IEEE802_11 => {
-            return air(record).map_or(Seen::Other, Seen::Air);
+            return air(record, further).map_or(Seen::Other, Seen::Air);
         }
         LinkType::ETHERNET => {
             EthernetRepr::parse(data).ok().and_then(|(header, rest)| behind(header.ethertype, rest))
@@ -74,7 +74,7 @@ pub(crate) fn read(record: &Captured<'_>) -> Seen {
 }
 
 /// A record of the air: what the radio told, then the frame.
-fn air(record: &Captured<'_>) -> Option<Frame> {
+fn air(record: &Captured<'_>, further: &mut Vec<Packet>) -> Option<Frame> {
     let (radio, fcs_at_end, padded, mpdu) = match record.link {
         LinkType::RADIOTAP => {
             let (told, mpdu) = RadiotapRepr::parse(record.data).ok()?;
@@ -105,7 +105,7 @@ fn air(record: &Captured<'_>) -> Option<Frame> {
     let before = (record.data.len() - mpdu.len()) as u32;
     let whole = record.data.len() == record.original_len as usize;
     let length = record.original_len.saturating_sub(before);
-    frame(mpdu, length, whole, fcs_at_end, padded, radio)
+    frame(mpdu, length, whole, (fcs_at_end, padded), radio, further)
 }
 
 /// A frame of which `mpdu` was captured, of a length of `length` octets, with or without its check sequence: without a word
@@ -114,9 +114,9 @@ fn frame(
     mpdu: &[u8],
     length: u32,
     whole: bool,
-    fcs_at_end: Option<bool>,
-    padded: bool,
+    (fcs_at_end, padded): (Option<bool>, bool),
     mut radio: Radio,
+    further: &mut Vec<Packet>,
 ) -> Option<Frame> {
     let stripped = if whole { fcs::strip(mpdu).ok() } else { None };
     let has_fcs = fcs_at_end.unwrap_or(stripped.is_some());
@@ -162,13 +162,13 @@ fn frame(
             let pad = if padded { header.header_len().next_multiple_of(4) - header.header_len() } else { 0 };
             let sent = end.saturating_sub(header.header_len() + pad) as u32;
             frame.body = sent;
-            if !head.flags.protected
-                && !frame.amsdu
-                && let Some((snap, rest)) = body.get(pad..).and_then(|body| SnapRepr::parse(body).ok())
-            {
-                frame.keys = snap.ethertype == EtherType::EAPOL;
-                frame.packet =
-                    Packet::behind(snap.ethertype, rest, sent.saturating_sub(SnapRepr::LEN as u32));
+            let body = body.get(pad..).filter(|_| !head.flags.protected).unwrap_or_default();
+            if frame.amsdu {
+                let mut packets = Subframe::all(body).filter_map(|(of, length)| packet(of.body, length)?.1);
+                frame.packet = packets.next();
+                further.extend(packets);
+            } else if let Some((ethertype, packet)) = packet(body, sent) {
+                (frame.keys, frame.packet) = (ethertype == EtherType::EAPOL, packet);
             }
         }
         Ok(Parsed::Control(ControlRepr::BlockAck { tid, start, bitmap, .. })) => {
@@ -189,6 +189,13 @@ fn frame(
         Ok(Parsed::Control(_)) | Err(_) => {}
     }
     Some(frame)
+}
+
+/// What a frame or a subframe of an A-MSDU says that it carries, in `sent` octets with LLC, and the packet if it is one.
+fn packet(body: &[u8], sent: u32) -> Option<(EtherType, Option<Packet>)> {
+    let (snap, rest) = SnapRepr::parse(body).ok()?;
+    let length = sent.saturating_sub(SnapRepr::LEN as u32);
+    Some((snap.ethertype, Packet::behind(snap.ethertype, rest, length)))
 }
 
 /// A beacon that was cut, without the element in which it was (802.11-2020 clauses 9.3.3.1, 9.3.3.2 and 9.4.2.1).
@@ -225,7 +232,8 @@ mod tests {
 
     fn seen(link: LinkType, data: &[u8]) -> Seen {
         let original_len = data.len() as u32;
-        read(&Captured { interface: 0, link, stamp_ns: None, data, original_len, comment: None })
+        let record = Captured { interface: 0, link, stamp_ns: None, data, original_len, comment: None };
+        read(&record, &mut Vec::new())
     }
 
     /// An ACK with such octets at the place of its check sequence, whose radiotap header says nothing but that there is one.
@@ -240,6 +248,30 @@ mod tests {
     fn a_check_sequence_that_was_never_computed_damages_nothing() {
         let right = fcs::compute(&[0xd4, 0, 0, 0, 2, 0, 0, 0, 0, 1]);
         assert_eq!([right, [0; fcs::LEN], [0, 0, 0, 1]].map(is_damaged), [false, false, true]);
+    }
+
+    /// Two UDP datagrams in an A-MSDU of a station: header with QoS control 80 00, subframes of 14 + 8 + 28 and 2 of padding, 14 + 8 + 29.
+    #[test]
+    fn all_packets_of_an_a_msdu_are_seen() {
+        let subframe = |payload: u8| {
+            let mut octets = vec![2, 0, 0, 0, 0, 3, 2, 0, 0, 0, 0, 2, 0, 36 + payload];
+            octets.extend([0xaa, 0xaa, 3, 0, 0, 0, 8, 0]);
+            octets.extend([0x45, 0, 0, 28 + payload, 0, 0, 0, 0, 64, 17, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2]);
+            octets.extend([0, 1, 0, 2, 0, 8 + payload, 0, 0]);
+            octets.extend(vec![0; usize::from(payload)]);
+            octets
+        };
+        let mut octets =
+            vec![0x88, 1, 0, 0, 2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1, 0x10, 0, 0x80, 0];
+        octets.extend([subframe(0), vec![0, 0], subframe(1)].concat());
+        let mut further = Vec::new();
+        let (link, original_len) = (LinkType::IEEE802_11, octets.len() as u32);
+        let record =
+            Captured { interface: 0, link, stamp_ns: None, data: &octets, original_len, comment: None };
+        let Seen::Air(frame) = read(&record, &mut further) else { panic!("no frame") };
+        assert!(frame.amsdu);
+        assert_eq!(frame.packet.map(|packet| packet.length), Some(28));
+        assert_eq!(further.iter().map(|packet| packet.length).collect::<Vec<_>>(), [29]);
     }
 
     #[test]

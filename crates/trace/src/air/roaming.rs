@@ -157,7 +157,7 @@ mod tests {
         let link = LinkType::IEEE802_11;
         let record =
             Captured { interface: 0, link, stamp_ns: None, data: &octets, original_len, comment: None };
-        let Seen::Air(frame) = read(&record) else { panic!("no frame") };
+        let Seen::Air(frame) = read(&record, &mut Vec::new()) else { panic!("no frame") };
         frame
     }
 

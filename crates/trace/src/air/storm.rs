@@ -77,7 +77,7 @@ mod tests {
             original_len: 24,
             comment: None,
         };
-        let Seen::Air(first) = read(&record) else { panic!("no frame") };
+        let Seen::Air(first) = read(&record, &mut Vec::new()) else { panic!("no frame") };
         let (mut storms, mut found) = (Storms::default(), Capped::default());
         for &(at, retried, answered) in ppdus {
             let end_ns = at * MILLISECOND;
