@@ -69,6 +69,8 @@ def test_a_packet_extension_that_is_given_takes_the_place_of_the_padding() -> No
         ({"standard": "802.11ax", "mcs": 0, "packet_extension": 5}, "0, 4, 8, 12 or 16 us"),
         ({"standard": "802.11n", "mcs": 0, "ltf": 2}, "are of 802.11ax, not of 802.11n"),
         ({"standard": "802.11n", "mcs": 7, "count": 65}, "1 to 64 MPDUs"),
+        ({"standard": "802.11n", "mcs": 7, "msdus_per_amsdu": 3}, "4095 at most are allowed here; 2 fit"),
+        ({"standard": "802.11g", "rate": 54, "msdus_per_amsdu": 2}, "of 802.11n and later"),
         ({"standard": "802.11n", "mcs": 7, "mpdu": 4095, "count": 32}, "65535 at most"),
         ({"standard": "802.11g", "rate": 54, "mcs": 3}, "--mcs is of 802.11n and later"),
         ({"standard": "802.11b", "rate": 54}, "802.11b has no such rate"),

@@ -125,3 +125,28 @@ def test_a_saturated_flow_reaches_what_its_exchanges_allow(cell: Cell) -> None:
     allowed = json.loads(_engine.airtime(json.dumps(ask | {"mpdu": 1538, "count": cell.mpdus, "rts": False})))
     has = cell.run(duration="2 s").flow("up").goodput_mbps
     assert has == pytest.approx(allowed["goodput_mbps"] * UDP, rel=0.03)
+
+
+@pytest.mark.parametrize("standard", ["802.11n", "802.11ac", "802.11ax"])
+def test_tshark_reads_the_packets_of_an_a_msdu(standard: str, tmp_path: Path) -> None:
+    profile = "ath9k" if standard == "802.11n" else f"edca-{standard[-2:]}"
+    rate = {"802.11n": 15, "802.11ac": 8, "802.11ax": 11}[standard]
+    changes: dict[str, Any] = {
+        "air": {"standard": standard, "band": "5 GHz", "width": "40 MHz"},
+        "ap.0": {"name": "ap", "adapter": profile, "queue": {"discipline": "mac80211"}},
+        "station.0.adapter": {"profile": profile, "amsdu_frames": 4},
+        "station.0.rate": f"MCS {rate}",
+        "station.0.snr": "60 dB",
+        "flow.0": {"name": "up", "from": "laptop", "to": "server"},
+        "duration": "150 ms",
+    }
+    run = airloom.run(EXAMPLE, set=changes, out=tmp_path / "run", capture=CaptureSettings(0))
+    fields = ("_ws.malformed", "wlan.fcs.status", "wlan.qos.amsdupresent", "wlan_aggregate.a_mdsu.length", "ip.len")
+    seen = tshark(run.path / "air.pcapng", (*fields, "tcp.len"))
+    assert [packet for packet in seen if wrong(packet)] == []
+    joined = [packet for packet in seen if packet["wlan.qos.amsdupresent"] in ("1", "True")]
+    assert len(joined) > 20
+    for packet in joined:
+        lengths = [int(length) for length in packet["wlan_aggregate.a_mdsu.length"].split(",")]
+        assert lengths == [8 + int(length) for length in packet["ip.len"].split(",")]
+        assert 2 <= len(lengths) <= (2 if standard == "802.11n" else 4)

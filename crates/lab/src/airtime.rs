@@ -36,10 +36,12 @@ pub struct Ask {
     pub padding: Option<f64>,
     /// The code of VHT, "bcc" or "ldpc".
     pub code: Option<String>,
-    /// Bytes of an MPDU with MAC header and FCS.
+    /// Bytes of an MPDU with one packet, its MAC header and FCS.
     pub mpdu: i64,
     /// MPDUs in the PPDU.
     pub count: i64,
+    /// Packets in each MPDU, an A-MSDU if they are several; from 802.11n on.
+    pub msdus_per_amsdu: Option<i64>,
     /// Whether RTS and CTS come first.
     pub rts: bool,
     /// Slots after SIFS before backoff begins.
@@ -109,6 +111,7 @@ pub fn answer(ask: &Ask) -> Result<Answer, String> {
         phy: phy(ask, standard)?,
         rate,
         mpdu: within("--mpdu", ask.mpdu, 1, 11_454)?,
+        msdus: within("--msdus-per-amsdu", ask.msdus_per_amsdu.unwrap_or(1), 1, 64)?,
         count: within("--count", ask.count, 1, 256)?,
         aifsn: within("--aifsn", ask.aifsn.unwrap_or(if qos { 3 } else { 2 }), 1, 15)?,
         window: within(
@@ -135,7 +138,7 @@ fn told(exchange: &Exchange, overhead: u32) -> Answer {
     };
     let parts = exchange.parts();
     let whole: Duration = parts.iter().map(|part| part.duration).sum();
-    let payload = (exchange.mpdu - overhead) * u32::from(exchange.count);
+    let payload = (exchange.mpdu - overhead) * exchange.msdus * u32::from(exchange.count);
     let mbps = |rate: Rate| rate.bit_rate().as_mbps_f64();
     Answer {
         rate: exchange.rate.to_string(),
@@ -311,6 +314,19 @@ fn check(exchange: &Exchange, format: Option<Format>, overhead: u32) -> Result<(
     if !(overhead + 1..=longest).contains(&mpdu) {
         return Err(format!(
             "--mpdu {mpdu}: MAC header, LLC and FCS take {overhead} bytes, and an MPDU has {longest} at most here"
+        ));
+    }
+    if exchange.msdus > 1 && format.is_none() {
+        return Err("--msdus-per-amsdu is of 802.11n and later".to_owned());
+    }
+    if exchange.amsdu() > longest {
+        let fits =
+            (1..exchange.msdus).rev().find(|&msdus| Exchange { msdus, ..*exchange }.amsdu() <= longest);
+        return Err(format!(
+            "--msdus-per-amsdu {}: the MPDU would have {} bytes, and {longest} at most are allowed here; {} fit",
+            exchange.msdus,
+            exchange.amsdu(),
+            fits.unwrap_or(1)
         ));
     }
     if !(1..=most).contains(&count.into()) {

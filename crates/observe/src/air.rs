@@ -128,8 +128,10 @@ pub struct Mpdu {
     pub retry: bool,
     /// Its length in bytes, header and frame check sequence included.
     pub bytes: u16,
-    /// The packet inside; `None` in frames without data.
+    /// The packet inside, the first if there are several; `None` in frames without data.
     pub packet: Option<Handle>,
+    /// Packets inside; several in an A-MSDU, of which [`Observation::Further`](crate::Observation::Further) tells those behind the first.
+    pub packets: u8,
     /// Whether it was received with a good frame check sequence.
     pub good: bool,
 }

@@ -62,9 +62,14 @@ pub enum Observation {
     Ppdu(Ppdu),
     /// One MPDU of the PPDU seen last. Only for probes with [`Probe::DETAIL`].
     Mpdu(Mpdu),
+    /// Another packet of the A-MSDU in that MPDU, in their order. Only for probes with [`Probe::DETAIL`].
+    Further {
+        /// The packet.
+        packet: Handle,
+    },
     /// The bitmap of the last BlockAck, or a part of it. Only for probes with [`Probe::TRACE`].
     BlockAck(BlockAck),
-    /// A node gave up on an MPDU, or lost it otherwise.
+    /// A node gave up on an MPDU, or lost it otherwise; on an A-MSDU, once for each packet that it knows of.
     MpduLost {
         /// The transmitter.
         node: NodeId,

@@ -40,6 +40,13 @@ record! {
         /// The most MPDUs under one BlockAck, in either direction: 64, or up to 256 with 802.11ax. Of two that differ the smaller one
         /// counts.
         block_ack_window: u32 = count(1, 256), default 64;
+        /// The most packets in an A-MSDU, several packets in one MPDU that are lost and sent again together; 1 for none. Packets that
+        /// wait in the driver are joined while the rate is high enough (mac80211 `ieee80211_amsdu_aggregate()`).
+        amsdu_frames: u32 = count(1, 64), default 1;
+        /// The longest MPDU that holds an A-MSDU, in either direction: "3895 B", "7991 B" or "11454 B" (IEEE 802.11-2020 9.4.2.157.2).
+        /// Of two that differ the smaller one counts. With 802.11n it stands for A-MSDUs of 3839 and 7935 bytes, in MPDUs of 4095 at
+        /// most.
+        mpdu_bytes: u32 = small_size(3895, 11_454), default 11_454;
         /// The most MPDUs in an aggregate.
         ampdu_frames: u32 = count(1, 256), default 1;
         /// The longest aggregate in bytes: at most 65,535 in 802.11n, 1,048,575 in 802.11ac and 6,500,631 in 802.11ax (IEEE
@@ -165,6 +172,8 @@ record! {
     }
 }
 
+/// The lengths that a longest MPDU may have (IEEE 802.11-2020 9.4.2.157.2).
+const MPDU_BYTES: [u32; 3] = [3895, 7991, 11_454];
 /// Bounds of a limit on pending air time.
 const LEAST_LIMIT: Duration = Duration::from_micros(1);
 const MOST_LIMIT: Duration = Duration::from_secs(10);
@@ -206,6 +215,11 @@ fn consistent(adapter: &Adapter, faults: &Faults, layers: &Layers<'_>) {
     for (key, _, most) in given.into_iter().filter(|&(_, is, most)| is > most) {
         let message = format!("`{key}` is {most} at most with {}", adapter.standard.name());
         faults.fail(layers.place(key), message, None);
+    }
+    if !MPDU_BYTES.contains(&adapter.mpdu_bytes) {
+        let hint = "an adapter has MPDUs of up to 3895, 7991 or 11454 bytes".to_owned();
+        let message = format!("`mpdu_bytes` cannot be {}", adapter.mpdu_bytes);
+        faults.fail(layers.place("mpdu_bytes"), message, Some(hint));
     }
     if adapter.aql.is_some() && adapter.pull == PullTime::Ppdu {
         let message = "`aql` limits nothing where a driver takes what it sends".to_owned();

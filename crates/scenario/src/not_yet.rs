@@ -40,7 +40,7 @@ pub(crate) fn serves(key: &str) -> Option<&'static str> {
             "powers are not set yet: every radio sends with 17 dBm; give the station another `distance`, `walls` or `snr`"
         }
         "amsdu" | "a_msdu" => {
-            "A-MSDUs are not supported yet; A-MPDUs are: `ampdu_frames`, `ampdu_bytes` and `ampdu_duration` of an adapter"
+            "an adapter puts up to `amsdu_frames` packets into an MPDU, of `mpdu_bytes` at most"
         }
         "aql" | "airtime_queue_limit" | "airtime" => {
             "airtime queue limits are `aql` of an adapter that pulls ahead, such as \"ath10k\", and \

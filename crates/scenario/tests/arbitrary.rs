@@ -249,6 +249,8 @@ fn path() -> impl Strategy<Value = String> {
         [
             "streams",
             "short_gi",
+            "amsdu_frames",
+            "mpdu_bytes",
             "ampdu_frames",
             "ampdu_bytes",
             "ampdu_duration",

@@ -440,6 +440,7 @@ fn what_is_not_supported_is_said_with_what_serves_today() {
         station("position = [1, 2]"),
         with("snr = \"35 dB\"", "distance = [\"1 m\", \"2 m\"]"),
         with("adapter = \"ath9k\"\n\n", "adapter = { profile = \"ath9k\", amsdu = true }\n\n"),
+        with("adapter = \"ath9k\"\n\n", "adapter = { profile = \"ath9k\", mpdu_bytes = \"4000 B\" }\n\n"),
         with("adapter = \"ath9k\"\n\n", "adapter = \"ath9k\"\naql = \"5 ms\"\n\n"),
         with("width", "channel = 36\nwidth"),
         with("{ rate = \"1 Gbit/s\", delay = \"0.25 ms\" }", "\"100 Mbit/s\""),

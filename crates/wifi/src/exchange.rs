@@ -12,8 +12,10 @@ pub struct Exchange {
     pub phy: Phy,
     /// The rate of the data.
     pub rate: Rate,
-    /// Bytes of an MPDU, from its MAC header to its FCS.
+    /// Bytes of an MPDU with one packet, from its MAC header to its FCS.
     pub mpdu: u32,
+    /// Packets of that length in each MPDU: an A-MSDU if they are several, which QoS data alone may have.
+    pub msdus: u32,
     /// MPDUs in the PPDU; several only at a rate that aggregates.
     pub count: u16,
     /// Slots after SIFS before backoff begins.
@@ -38,12 +40,18 @@ pub struct Part {
 }
 
 impl Exchange {
+    /// Bytes of an MPDU with all its packets.
+    pub fn amsdu(&self) -> u32 {
+        let packet = |one: u32| one.saturating_sub(frame_size::DATA_OVERHEAD);
+        (1..self.msdus).fold(self.mpdu, |mpdu, packets| frame_size::joined(mpdu, packets, packet(self.mpdu)))
+    }
+
     /// Bytes of the PSDU: of several MPDUs, and in some formats of one too, with delimiters.
     pub fn psdu(&self) -> u32 {
         if self.count == 1 && !self.rate.delimits_one() {
-            return self.mpdu;
+            return self.amsdu();
         }
-        (0..self.count).fold(0, |before, _| before + frame_size::subframe(before, self.mpdu))
+        (0..self.count).fold(0, |before, _| before + frame_size::subframe(before, self.amsdu()))
     }
 
     /// The fields of the PPDU with the data, the signal extension at 2.4 GHz included.
@@ -114,6 +122,7 @@ mod tests {
             padding: Padding::Us16,
         }),
         mpdu: 1540,
+        msdus: 1,
         count: 64,
         aifsn: 3,
         window: 15,
@@ -145,6 +154,18 @@ mod tests {
         let ht = Rate::Ht(Ht { mcs: 7, width: Width::Mhz20, guard: GuardInterval::Ns800 });
         let older = Exchange { rate: ht, mpdu: 1538, ..alone };
         assert_eq!((older.psdu(), older.ppdu().as_micros()), (1538, 228));
+    }
+
+    /// By hand: 64 MPDUs of 30 + 3 x 1,524 + 1,524 = 6,126 bytes, each 6,132 with delimiter and padding, the last without. Symbols of 13.6 us
+    /// have 16,333 bits: 16 + 8 x 392,446 bits need 193 of them, and 66.4 us are around them. That is one symbol less than 256 MPDUs need,
+    /// and the BlockAck is that of 64.
+    #[test]
+    fn an_a_msdu_shares_header_and_acknowledgment() {
+        let joined = Exchange { count: 64, msdus: 4, ..HE };
+        assert_eq!((joined.amsdu(), joined.psdu()), (6126, 64 * 6132 - 2));
+        assert_eq!(joined.ppdu().as_nanos(), 66_400 + 193 * 13_600);
+        let alone = Exchange { count: 256, ..HE };
+        assert_eq!((total(&alone) - total(&joined)).as_nanos(), 13_600 + 8_000);
     }
 
     #[test]

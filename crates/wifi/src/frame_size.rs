@@ -4,6 +4,8 @@
 pub const FCS_BYTES: u32 = 4;
 /// Bytes of a QoS data MPDU beyond its MSDU: MAC header 26 (802.11-2020 9.3.2.1), LLC/SNAP 8, FCS 4.
 pub const DATA_OVERHEAD: u32 = 26 + 8 + FCS_BYTES;
+/// The header of a subframe of an A-MSDU: destination, source, length (802.11-2020 9.3.2.2.2).
+pub const SUBFRAME_HEADER: u32 = 14;
 /// The same of a data MPDU without QoS control, between stations of which one has no QoS: MAC header 24.
 pub const PLAIN_DATA_OVERHEAD: u32 = 24 + 8 + FCS_BYTES;
 /// An ACK or CTS frame (9.3.1.3, 9.3.1.4).
@@ -44,6 +46,15 @@ pub fn subframe(before: u32, mpdu: u32) -> u32 {
     before.next_multiple_of(4) - before + DELIMITER_BYTES + mpdu
 }
 
+/// The length of an MPDU of `mpdu` bytes, with `packets` in it, after a packet of `bytes` has joined it (802.11-2020 9.3.2.2.2): each has
+/// a subframe header then, with LLC/SNAP of its own, and begins at a multiple of four.
+pub const fn joined(mpdu: u32, packets: u32, bytes: u32) -> u32 {
+    const AROUND: u32 = DATA_OVERHEAD - 8;
+    let header = if packets == 1 { SUBFRAME_HEADER } else { 0 };
+    let body = (mpdu - AROUND + header).next_multiple_of(4);
+    AROUND + body + SUBFRAME_HEADER + 8 + bytes
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,5 +65,14 @@ mod tests {
         assert_eq!(one, 1542);
         assert_eq!(one + subframe(one, 1538), 1542 + 2 + 1542);
         assert_eq!(subframe(4, 8), 12);
+    }
+
+    /// By hand: 26 + 4, subframes of 22 + 1,500, then of 22 + 52, each but the last padded by 2.
+    #[test]
+    fn packets_of_an_a_msdu_are_padded_to_words_except_the_last() {
+        let two = joined(1500 + DATA_OVERHEAD, 1, 1500);
+        assert_eq!(two, 30 + 1524 + 1522);
+        assert_eq!(joined(two, 2, 52), 30 + 1524 + 1524 + 74);
+        assert_eq!(joined(52 + DATA_OVERHEAD, 1, 54), 30 + 76 + 76);
     }
 }

@@ -19,6 +19,7 @@
 
 pub mod aggregate;
 mod airtime_estimate;
+pub mod amsdu;
 mod aql;
 mod basic_rates;
 pub mod bitmap;
@@ -46,6 +47,7 @@ pub mod send_window;
 mod tid;
 
 pub use airtime_estimate::AirtimeEstimate;
+pub use amsdu::Amsdu;
 pub use aql::Aql;
 pub use basic_rates::BasicRates;
 pub use category::{Access, Category, Edca, PerCategory, TIDS};

@@ -1,6 +1,7 @@
 //! One direction between two radios: its rate and losses, frames to be sent, frames received out of order.
 
 use crate::aggregate::{Batch, Limits};
+use crate::amsdu::{Amsdu, Open};
 use crate::category::{Category, PerCategory, TIDS};
 use crate::channel::{Channel, Curve};
 use crate::error;
@@ -33,6 +34,8 @@ pub(crate) struct Link {
     pub(crate) preferred: RateId,
     /// Bytes of an MPDU beyond its packet.
     pub(crate) overhead: u32,
+    /// Bounds on its A-MSDUs, whatever their rate.
+    pub(crate) amsdu: Amsdu,
     /// MPDUs are acknowledged one by one, each before the next is sent: no rate aggregates.
     pub(crate) stop_and_wait: bool,
     /// How fast MPDUs go, for a transmitter that retries less on slow links.
@@ -87,24 +90,41 @@ pub struct Room {
     bytes: u32,
     /// Bytes of an MPDU beyond its packet.
     overhead: u32,
+    /// Bounds on A-MSDUs, and the last MPDU that packets may join, if there are any.
+    amsdu: Option<(Amsdu, Option<Open>)>,
 }
 
 impl Room {
     /// Room for a packet of any length.
-    pub(crate) const ONE: Self = Self { mpdus: 1, bytes: u32::MAX, overhead: 0 };
+    pub(crate) const ONE: Self = Self { mpdus: 1, bytes: u32::MAX, overhead: 0, amsdu: None };
 
     /// Room for so many MPDUs and bytes, of which each MPDU takes `overhead`.
     pub(crate) const fn new(mpdus: u32, bytes: u32, overhead: u32) -> Self {
-        Self { mpdus, bytes, overhead }
+        Self { mpdus, bytes, overhead, amsdu: None }
+    }
+
+    /// The same where packets are joined within `limits`, first to `last`.
+    pub(crate) const fn joining(self, limits: Amsdu, last: Option<Open>) -> Self {
+        Self { amsdu: Some((limits, last)), ..self }
     }
 
     /// Whether there is no more room.
     pub fn is_used_up(&self) -> bool {
-        self.mpdus == 0 || self.bytes == 0
+        let joins = |(limits, last): (Amsdu, Option<Open>)| last.is_some_and(|open| limits.has_room(open));
+        self.bytes == 0 || self.mpdus == 0 && !self.amsdu.is_some_and(joins)
     }
 
     /// A packet of `bytes` goes in; the last may be longer than what was left, and then waits for the next PPDU.
     pub fn use_up(&mut self, bytes: u32) {
+        if let Some((limits, last)) = &mut self.amsdu {
+            let before = last.map_or(0, |open| open.mpdu);
+            if let Some(grown) = last.and_then(|open| limits.join(open, bytes)) {
+                *last = Some(grown);
+                self.bytes = self.bytes.saturating_sub(grown.mpdu - before);
+                return;
+            }
+            *last = Some(Open { mpdu: bytes + self.overhead, packets: 1 });
+        }
         self.mpdus = self.mpdus.saturating_sub(1);
         self.bytes = self.bytes.saturating_sub(bytes + self.overhead);
     }
@@ -158,20 +178,22 @@ impl Link {
             block_ack: phy.ppdu(phy.control_rate(receiver, rate), frame_size::block_ack_bytes(window)),
             response: Curve::new(phy.control_rate(receiver, rate), (snr_db, 0.0), receiver.evm_db, 1),
         });
+        let rates: IndexVec<RateId, LinkRate> = rates.collect();
+        let qos = sender.qos && receiver.qos;
+        let packets = if stop_and_wait || !qos { 1 } else { sender.amsdu_packets };
+        let amsdu =
+            Amsdu { packets, mpdu: longest_mpdu(phy, &rates, sender.mpdu_bytes.min(receiver.mpdu_bytes)) };
         Self {
             from,
             to,
             reverse,
             channel: id,
-            rates: rates.collect(),
+            rates,
             control_timer: None,
             preferred: control.preferred(),
             control,
-            overhead: if sender.qos && receiver.qos {
-                frame_size::DATA_OVERHEAD
-            } else {
-                frame_size::PLAIN_DATA_OVERHEAD
-            },
+            overhead: if qos { frame_size::DATA_OVERHEAD } else { frame_size::PLAIN_DATA_OVERHEAD },
+            amsdu,
             stop_and_wait,
             smoothed_rate: sender.retry_limit_by_rate.then(SmoothedRate::default),
             tids: [TidId::new(0); TIDS],
@@ -179,6 +201,13 @@ impl Link {
             shares: PerCategory::default(),
             dozing: false,
         }
+    }
+
+    /// Bounds on an A-MSDU of a category now: what its rate control allows, and what an A-MPDU at the preferred rate may hold.
+    pub(crate) fn amsdu_now(&self, category: Category) -> Amsdu {
+        let longest =
+            self.rates[self.preferred].limits[category].bytes.saturating_sub(frame_size::DELIMITER_BYTES);
+        self.amsdu.within(longest.min(self.control.longest_amsdu().unwrap_or(u32::MAX)))
     }
 
     /// Its TID of a user priority; higher ones than 7 count modulo 8.
@@ -221,6 +250,19 @@ impl Link {
         let limits = bound.expect("a chain has rates");
         if chain.sample { Limits { mpdus: 1, ..limits } } else { limits }
     }
+}
+
+/// The longest MPDU with an A-MSDU at these rates between adapters that have MPDUs of `bytes` (802.11-2020 table 9-34, 802.11ax-2021 table
+/// 9-34): in HT, and in HE at 2.4 GHz, where there is no VHT, the A-MSDU is bounded by what is announced for HT, and HT bounds MPDUs of an
+/// A-MPDU too.
+fn longest_mpdu(phy: &Phy, rates: &IndexVec<RateId, LinkRate>, bytes: u32) -> u32 {
+    let is_ht = !rates.iter().any(|of| of.rate.delimits_one());
+    if !is_ht && phy.extension == Duration::ZERO {
+        return bytes;
+    }
+    let around = frame_size::DATA_OVERHEAD - 8;
+    let amsdu = (bytes - Amsdu::HT_MARGIN).min(Amsdu::HT_LONGEST);
+    if is_ht { (amsdu + around).min(Amsdu::HT_MPDU) } else { amsdu + around }
 }
 
 /// Bounds on the A-MPDUs of each category at `rate`. One that keeps the medium for a time sends no A-MPDU that would last

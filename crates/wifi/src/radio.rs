@@ -28,6 +28,11 @@ pub struct Adapter {
     pub ampdu_duration: Duration,
     /// Least time between the starts of two MPDUs that its receiver needs.
     pub ampdu_spacing: Duration,
+    /// Packets in an A-MSDU at most; one for no A-MSDUs.
+    pub amsdu_packets: u32,
+    /// Bytes of an MPDU with an A-MSDU at most, either way: 3,895, 7,991 or 11,454 (maximum MPDU length, 802.11-2020 9.4.2.157.2); in HT an
+    /// A-MSDU is at most 56 bytes shorter than that.
+    pub mpdu_bytes: u32,
     /// MPDUs in the window of a BlockAck agreement at most, either way: [`HT_WINDOW`](crate::reorder::HT_WINDOW) or what
     /// later amendments allow. An agreement is as large as the smaller one of its two ends.
     pub block_ack_window: u16,

@@ -45,6 +45,8 @@ pub struct Reorder {
     /// The packet and when it came, by sequence number modulo their count: a power of two, so that numbers may wrap. None
     /// before the first is held.
     slots: Box<[(Handle, Time)]>,
+    /// The other packets of A-MSDUs that are held, by the same numbers. None before the first of these is held.
+    further: Box<[Vec<Handle>]>,
 }
 
 impl Reorder {
@@ -52,7 +54,7 @@ impl Reorder {
     /// `timeout`.
     pub fn new(timeout: Duration, window: u16) -> Self {
         let (held, lost) = (Bitmap::new(window), Bitmap::new(window));
-        Self { timeout, window, head: 0, held, lost, slots: Box::default() }
+        Self { timeout, window, head: 0, held, lost, slots: Box::default(), further: Box::default() }
     }
 
     /// The sequence number awaited next.
@@ -73,16 +75,35 @@ impl Reorder {
     /// Takes the MPDU `seq` with `packet` inside; appends to `up` what can be delivered now, in order.
     #[inline]
     pub fn receive(&mut self, now: Time, seq: u16, packet: Handle, up: &mut Vec<Handle>) -> Arrival {
+        self.receive_all(now, seq, (packet, std::iter::empty()), up)
+    }
+
+    /// The same of an MPDU with a packet and further ones, an A-MSDU.
+    #[inline]
+    pub fn receive_all(
+        &mut self,
+        now: Time,
+        seq: u16,
+        (packet, further): (Handle, impl Iterator<Item = Handle>),
+        up: &mut Vec<Handle>,
+    ) -> Arrival {
         if seq == self.head && self.held.is_empty() && self.lost.is_empty() {
             self.head = number(seq, 1);
             up.push(packet);
+            up.extend(further);
             return Arrival::Accepted;
         }
-        self.receive_apart(now, seq, packet, up)
+        self.receive_apart(now, seq, (packet, further), up)
     }
 
     /// Takes an MPDU that is not the one awaited next, or behind which MPDUs wait.
-    fn receive_apart(&mut self, now: Time, seq: u16, packet: Handle, up: &mut Vec<Handle>) -> Arrival {
+    fn receive_apart(
+        &mut self,
+        now: Time,
+        seq: u16,
+        (packet, further): (Handle, impl Iterator<Item = Handle>),
+        up: &mut Vec<Handle>,
+    ) -> Arrival {
         let ahead = distance(self.head, seq);
         if ahead >= SEQ_MODULO / 2 {
             return Arrival::Stale;
@@ -104,6 +125,7 @@ impl Reorder {
         }
         let slot = self.slot(seq);
         self.slots[slot] = (packet, now);
+        self.keep(slot, further);
         self.release(up);
         Arrival::Accepted
     }
@@ -156,6 +178,18 @@ impl Reorder {
         }
     }
 
+    /// Keeps the further packets of an A-MSDU.
+    fn keep(&mut self, slot: usize, further: impl Iterator<Item = Handle>) {
+        let mut further = further.peekable();
+        if further.peek().is_none() {
+            return;
+        }
+        if self.further.is_empty() {
+            self.further = vec![Vec::new(); self.slots.len()].into_boxed_slice();
+        }
+        self.further[slot].extend(further);
+    }
+
     fn slot(&self, seq: u16) -> usize {
         usize::from(seq) & (self.slots.len() - 1)
     }
@@ -180,7 +214,11 @@ impl Reorder {
     /// Moves the head by one, and delivers the MPDU there if it is held.
     fn step(&mut self, up: &mut Vec<Handle>) {
         if self.held.contains(0) {
-            up.push(self.slots[self.slot(self.head)].0);
+            let slot = self.slot(self.head);
+            up.push(self.slots[slot].0);
+            if let Some(further) = self.further.get_mut(slot) {
+                up.append(further);
+            }
         }
         self.held.shift();
         self.lost.shift();

@@ -3,6 +3,7 @@
 //! (Linux `ath_tx_addto_baw`, `ath_tx_form_aggr`, `ath_tx_complete_aggr`, drivers/net/wireless/ath/ath9k/xmit.c).
 
 use crate::aggregate::{Batch, Limits};
+use crate::amsdu::{Amsdu, Open};
 use crate::id::RateId;
 use crate::reorder::{distance, number};
 use airloom_sim::{Handle, Time};
@@ -15,11 +16,21 @@ enum State {
     Settled,
 }
 
-/// A frame that is not settled, or lies behind one that is not.
+/// A packet behind the first one of an A-MSDU.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame {
-    /// The packet inside.
+pub struct Further {
+    /// The packet.
     pub packet: Handle,
+    since: Time,
+}
+
+/// A frame that is not settled, or lies behind one that is not.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The packet inside, or the first of an A-MSDU.
+    pub packet: Handle,
+    /// The other packets of an A-MSDU.
+    pub further: Vec<Further>,
     /// Bytes of its MPDU.
     pub mpdu: u32,
     /// It carries TCP.
@@ -30,6 +41,8 @@ pub struct Frame {
     pub good: bool,
     /// It has been received without errors at least once.
     pub arrived: bool,
+    /// It has been in hardware, so that its receiver may have it.
+    sealed: bool,
     since: Time,
     /// Index of the rate that it must try, if any.
     sample: Option<RateId>,
@@ -37,19 +50,28 @@ pub struct Frame {
 }
 
 impl Frame {
-    fn settle(&self, acked: bool) -> Settled {
-        Settled { packet: self.packet, since: self.since, mpdu: self.mpdu, acked }
+    /// Its packets are settled.
+    fn settle(&self, acked: bool, settled: &mut Vec<Settled>) {
+        settled.push(Settled { packet: self.packet, since: self.since, mpdu: self.mpdu, acked });
+        let further = |&Further { packet, since }: &Further| Settled { packet, since, mpdu: 0, acked };
+        settled.extend(self.further.iter().map(further));
+    }
+
+    /// The MPDU, if packets may still join it.
+    fn open(&self) -> Option<Open> {
+        let open = self.state == State::Waiting && !self.sealed && self.sample.is_none();
+        open.then(|| Open { mpdu: self.mpdu, packets: 1 + self.further.len() as u32 })
     }
 }
 
-/// A frame settled by a transmission attempt.
+/// A packet settled by a transmission attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled {
     /// The packet.
     pub packet: Handle,
     /// When it was handed to the driver.
     pub since: Time,
-    /// Its MPDU's length in bytes.
+    /// Its MPDU's length in bytes; none of a packet behind the first one of an A-MSDU.
     pub mpdu: u32,
     /// Whether it was acknowledged; otherwise it was given up.
     pub acked: bool,
@@ -121,6 +143,7 @@ impl SendWindow {
     pub fn push(&mut self, now: Time, packet: Handle, mpdu: u32, tcp: bool, sample: Option<RateId>) {
         self.frames.push_back(Frame {
             packet,
+            further: Vec::new(),
             since: now,
             mpdu,
             tcp,
@@ -128,10 +151,25 @@ impl SendWindow {
             retries: 0,
             good: false,
             arrived: false,
+            sealed: false,
             state: State::Waiting,
         });
         self.waiting += 1;
         self.unsettled += 1;
+    }
+
+    /// The last frame, if packets may join it.
+    pub fn open(&self) -> Option<Open> {
+        self.frames.back()?.open()
+    }
+
+    /// Takes `packet` of `bytes` into the last frame, if that still waits for its first time in hardware and `limits` let it.
+    pub fn join(&mut self, now: Time, packet: Handle, bytes: u32, limits: &Amsdu) -> bool {
+        let Some(frame) = self.frames.back_mut() else { return false };
+        let Some(grown) = frame.open().and_then(|open| limits.join(open, bytes)) else { return false };
+        frame.mpdu = grown.mpdu;
+        frame.further.push(Further { packet, since: now });
+        true
     }
 
     /// Picks what goes into the next PPDU: frames waiting inside the window, the one at `place` and later ones, within
@@ -151,7 +189,7 @@ impl SendWindow {
                 {
                     break;
                 }
-                frame.state = State::InHardware;
+                (frame.state, frame.sealed) = (State::InHardware, true);
                 left -= 1;
             }
         }
@@ -216,7 +254,7 @@ impl SendWindow {
     /// of those never tried are given out again (Linux 3.2 `ath_tid_drain`).
     pub fn drop_all(&mut self, settled: &mut Vec<Settled>) {
         let dropped = self.frames.iter().filter(|f| f.state != State::Settled);
-        settled.extend(dropped.map(|f| f.settle(false)));
+        dropped.for_each(|f| f.settle(false, settled));
         let untried =
             self.frames.iter().rev().take_while(|f| f.state == State::Waiting && f.retries == 0).count();
         self.first = number(self.first, (self.frames.len() - untried) as u16);
@@ -234,23 +272,22 @@ impl SendWindow {
         next: State,
         settled: &mut Vec<Settled>,
     ) -> bool {
-        let before = settled.len();
-        let mut acked = 0;
+        let (mut done, mut acked) = (0, 0);
         for (_, frame) in self.members(batch) {
             let good = answered && frame.good;
             frame.retries += 1;
             if good || u32::from(frame.retries) > limit {
                 frame.state = State::Settled;
-                settled.push(frame.settle(good));
-                acked += usize::from(good);
+                frame.settle(good, settled);
+                done += 1;
+                acked += u32::from(good);
             } else {
                 frame.state = next;
             }
         }
-        let done = settled.len() - before;
-        self.unsettled -= done as u32;
+        self.unsettled -= done;
         if next == State::Waiting {
-            self.waiting += batch.len() - done as u32;
+            self.waiting += batch.len() - done;
         }
         done > acked
     }

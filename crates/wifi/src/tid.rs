@@ -96,9 +96,18 @@ impl Tid {
     pub(crate) fn room(&self, link: &Link) -> Room {
         let limits = link.limits(&link.control.choose(None), self.category);
         let (waiting, used) = self.window.waiting();
-        let numbers = u32::from(self.window.size()).saturating_sub(self.window.span());
+        let numbers = u32::from(self.window.size()).checked_sub(self.window.span());
+        // One frame beyond is what did not join the last A-MSDU.
+        let (Some(numbers), Some(mpdus)) = (numbers, limits.mpdus.checked_sub(waiting)) else {
+            return Room::default();
+        };
         let left = limits.bytes.saturating_sub(used).max(u32::from(waiting == 0));
-        Room::new(limits.mpdus.saturating_sub(waiting).min(numbers), left, link.overhead)
+        let room = Room::new(mpdus.min(numbers), left, link.overhead);
+        if link.amsdu.joins() {
+            room.joining(link.amsdu_now(self.category), self.window.open())
+        } else {
+            room
+        }
     }
 
     /// The next MPDUs to travel together and the rates for them, unless the receiver dozes or no MPDU may be sent.

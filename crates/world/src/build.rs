@@ -324,6 +324,8 @@ fn adapter(
     airloom_wifi::Adapter {
         ampdu_mpdus: adapter.ampdu_frames,
         ampdu_bytes: adapter.ampdu_bytes,
+        amsdu_packets: adapter.amsdu_frames,
+        mpdu_bytes: adapter.mpdu_bytes,
         ampdu_duration: adapter.ampdu_duration,
         ampdu_spacing: adapter.ampdu_spacing,
         block_ack_window: adapter.block_ack_window as u16,

@@ -52,6 +52,7 @@ def airtime(
     standard: str,
     mpdu: Annotated[int, Whole] = 1540,
     count: Annotated[int, Whole] = 1,
+    msdus_per_amsdu: Annotated[int, Whole] = 1,
     mcs: Annotated[int | None, Whole] = None,
     streams: Annotated[int | None, Whole] = None,
     width: str | None = None,
@@ -76,6 +77,7 @@ def airtime(
     Examples:
         airloom airtime --standard 802.11ax --width 80 --mcs 11 --streams 2 --count 64
         airloom airtime --standard 802.11ac --width 80 --mcs 9 --streams 2 --guard-interval 0.4us --count 64
+        airloom airtime --standard 802.11ac --width 80 --mcs 9 --count 64 --msdus-per-amsdu 3
         airloom airtime --standard 802.11n --width 40 --mcs 15 --guard-interval 0.4us --count 32
         airloom airtime --standard 802.11b --rate 11 --mpdu 1536 --preamble short
 
@@ -84,6 +86,8 @@ def airtime(
         mpdu: Bytes of an MPDU from its MAC header to its FCS; where MPDUs are aggregated, delimiters and padding come
             on top.
         count: MPDUs in the PPDU.
+        msdus_per_amsdu: Packets in each MPDU, from 802.11n on: an A-MSDU if they are several. --mpdu is then the
+            MPDU that each would have by itself.
         mcs: Modulation and coding scheme, from 802.11n on: 0 to 7 (to 31 with the streams in it), 9 or 11.
         streams: Spatial streams, from 802.11n on: 1 to 4.
         width: Of the frame, in MHz: 20, 40, 80 or 160.
@@ -116,6 +120,7 @@ def airtime(
         "code": code,
         "mpdu": mpdu,
         "count": count,
+        "msdus_per_amsdu": msdus_per_amsdu,
         "rts": rts,
         "aifsn": aifsn,
         "cw_min": cw_min,

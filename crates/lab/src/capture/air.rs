@@ -10,11 +10,11 @@ use crate::bundle::Sink;
 use airloom_observe::{BlockAck, Fate, FrameClass, FrameKind, Mpdu, NodeId, Ppdu};
 use airloom_rate::{Code, Dsss, GuardInterval, Preamble, Rate, Width};
 use airloom_scenario::{Role, Scenario};
-use airloom_sim::IndexVec;
+use airloom_sim::{Handle, IndexVec};
 use airloom_wifi::frame_size::BLOCK_ACK_BYTES;
 use airloom_wire::ieee80211::{
     Acknowledged, Addressing, BarPolicy, ControlRepr, DataRepr, Flags, Frame, ManagementBody, ManagementRepr,
-    Qos, SequenceControl, TrafficMap,
+    Qos, SequenceControl, Subframe, TrafficMap,
 };
 use airloom_wire::pcapng::{Interface, InterfaceId, Record, Writer};
 use airloom_wire::radiotap::{self, AmpduStatus, Bandwidth, Mcs};
@@ -47,9 +47,21 @@ pub(super) struct AirCapture {
     /// Where the BlockAck that is being recorded starts, and what it has acknowledged so far.
     acknowledged: (u16, [u64; 4]),
     ampdus: u32,
+    /// The A-MSDU of the last MPDU, as long as packets of it are to come.
+    amsdu: Option<Amsdu>,
     bytes: Vec<u8>,
     /// Records written, by kind.
     recorded: [u64; FrameClass::WORDS.len()],
+}
+
+/// An A-MSDU that is being recorded.
+struct Amsdu {
+    ppdu: Ppdu,
+    ampdu: Option<AmpduStatus>,
+    header: DataRepr,
+    body: Vec<u8>,
+    /// Packets to come.
+    left: u8,
 }
 
 impl AirCapture {
@@ -85,6 +97,7 @@ impl AirCapture {
             current: None,
             acknowledged: (0, [0; 4]),
             ampdus: 0,
+            amsdu: None,
             bytes: Vec::new(),
             recorded: Default::default(),
         })
@@ -126,6 +139,7 @@ impl AirCapture {
 
     /// An MPDU of the last PPDU.
     pub(super) fn mpdu(&mut self, mpdu: &Mpdu, packets: &Packets) -> io::Result<()> {
+        self.amsdu = None;
         let Some((ppdu, recorded_mpdus)) = &mut self.current else { return Ok(()) };
         *recorded_mpdus += 1;
         let (ppdu, last) = (*ppdu, *recorded_mpdus == ppdu.mpdus);
@@ -176,6 +190,18 @@ impl AirCapture {
                     qos: self.bss.is_qos(&ppdu).then(|| Qos { tid: ppdu.tid, ..Qos::default() }),
                     ..DataRepr::new(direction, mpdu.seq)
                 };
+                if mpdu.packets > 1 {
+                    // Its addresses are those of the subframes, and the third one is the access point's (802.11-2020 table 9-30).
+                    let addressing = if from_ap {
+                        Addressing::FromDs { destination: to, bssid: from, source: from }
+                    } else {
+                        Addressing::ToDs { bssid: to, source: from, destination: to }
+                    };
+                    let qos = Some(Qos { tid: ppdu.tid, amsdu: true, ..Qos::default() });
+                    let header = DataRepr { addressing, qos, ..header };
+                    self.amsdu = Some(Amsdu { ppdu, ampdu, header, body: Vec::new(), left: mpdu.packets });
+                    return mpdu.packet.map_or(Ok(()), |packet| self.further(packet, packets));
+                }
                 match &sent.content {
                     Content::Headers(packet) => self.record(&ppdu, ampdu, WireMpdu::Packet(header, *packet)),
                     Content::Octets(octets) => {
@@ -188,6 +214,24 @@ impl AirCapture {
                 }
             }
         }
+    }
+
+    /// A packet of the A-MSDU in the last MPDU, which is recorded with the last of them.
+    pub(super) fn further(&mut self, packet: Handle, packets: &Packets) -> io::Result<()> {
+        let Some(mut amsdu) = self.amsdu.take() else { return Ok(()) };
+        let Some(sent) = packets.get(packet) else { return Ok(()) };
+        let mut body = Vec::new();
+        SnapRepr { ethertype: EtherType::IPV4 }.emit(&mut body);
+        sent.content.emit(usize::MAX, &mut body).map_err(io::Error::other)?;
+        let subframe = Subframe { destination: mac(sent.to), source: mac(sent.from), body: &body };
+        subframe.emit(0, &mut amsdu.body).map_err(io::Error::other)?;
+        amsdu.left -= 1;
+        if amsdu.left > 0 {
+            self.amsdu = Some(amsdu);
+            return Ok(());
+        }
+        let Amsdu { ppdu, ampdu, header, body, .. } = amsdu;
+        self.record(&ppdu, ampdu, WireMpdu::Frame(Frame::Data { header, body: &body }))
     }
 
     /// The bitmap of the last BlockAck, or the next 64 bits of it.

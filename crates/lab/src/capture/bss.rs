@@ -154,7 +154,12 @@ fn ht(width: Width, adapter: &Adapter) -> HtCapabilities {
 fn vht_capabilities(width: Width, adapter: &Adapter) -> VhtCapabilities {
     let flag = |on: bool, bits: u32| if on { bits } else { 0 };
     let wide = width == Width::Mhz160;
-    let info = VhtCapabilities::LONG_MPDU
+    let mpdu = match adapter.mpdu_bytes {
+        0..=3895 => 0,
+        3896..=7991 => VhtCapabilities::MIDDLE_MPDU,
+        _ => VhtCapabilities::LONG_MPDU,
+    };
+    let info = mpdu
         | VhtCapabilities::LONG_AMPDU
         | flag(wide, VhtCapabilities::WIDE)
         | flag(adapter.ldpc, VhtCapabilities::LDPC)

@@ -128,6 +128,7 @@ impl Capture {
                 self.air.ppdu(ppdu, inside(ppdu.start))
             }
             Observation::Mpdu(mpdu) => self.air.mpdu(mpdu, &self.packets),
+            Observation::Further { packet } => self.air.further(*packet, &self.packets),
             Observation::BlockAck(block_ack) => self.air.block_ack(block_ack),
             Observation::Indicated { station } => {
                 self.air.indicate(*station);

@@ -152,6 +152,7 @@ impl<K: Keep> Probe for Recorder<K> {
             Observation::Bus(frame) => meters.nodes[frame.node].bus(&frame),
             Observation::Hold(spell) => meters.nodes[spell.node].hold(&spell),
             Observation::Mpdu(_)
+            | Observation::Further { .. }
             | Observation::BlockAck(_)
             | Observation::LinkRate { .. }
             | Observation::Segment(_)

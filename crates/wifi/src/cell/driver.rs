@@ -162,8 +162,11 @@ impl Cell {
     ) -> &Radio {
         let Payload { packet, bytes, tcp, .. } = payload;
         let Tid { link, category, window, queued, .. } = &mut self.tids[id];
-        let Link { from, overhead, control, .. } = &mut self.links[*link];
-        window.push(now, packet, bytes + *overhead, tcp, control.sample());
+        let link = &mut self.links[*link];
+        if !(link.amsdu.joins() && window.join(now, packet, bytes, &link.amsdu_now(*category))) {
+            window.push(now, packet, bytes + link.overhead, tcp, link.control.sample());
+        }
+        let Link { from, .. } = link;
         let radio = &mut self.radios[*from];
         radio.held += 1;
         radio.contenders[*category].held += 1;

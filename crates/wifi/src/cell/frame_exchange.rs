@@ -451,11 +451,14 @@ impl Cell {
         probe.see(now, Observation::Ppdu(observed));
         if P::DETAIL {
             for (seq, frame) in window.members(batch) {
-                let send_window::Frame { packet, mpdu, retries, good, .. } = *frame;
+                let send_window::Frame { packet, mpdu, retries, good, ref further, .. } = *frame;
                 // Hardware sets the bit in what it sends again by itself, whatever its driver counts.
                 let retry = retries > 0 || *aired;
-                let (bytes, packet) = (mpdu as u16, Some(packet));
-                probe.see(now, Observation::Mpdu(Mpdu { seq, retry, bytes, packet, good }));
+                let (bytes, packet, packets) = (mpdu as u16, Some(packet), 1 + further.len() as u8);
+                probe.see(now, Observation::Mpdu(Mpdu { seq, retry, bytes, packet, packets, good }));
+                for further in further {
+                    probe.see(now, Observation::Further { packet: further.packet });
+                }
             }
         }
         if let Some(to) = on_air.to {
@@ -559,7 +562,8 @@ fn is_deaf(how: &NullFrames, null: &Null, begun: Time) -> bool {
 fn number<P: Probe>(now: Time, seq: u16, retry: bool, bytes: u32, fate: Fate, probe: &mut P) {
     if P::DETAIL {
         let good = fate == Fate::Received;
-        probe.see(now, Observation::Mpdu(Mpdu { seq, retry, bytes: bytes as u16, packet: None, good }));
+        let bytes = bytes as u16;
+        probe.see(now, Observation::Mpdu(Mpdu { seq, retry, bytes, packet: None, packets: 0, good }));
     }
 }
 

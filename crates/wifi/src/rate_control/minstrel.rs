@@ -281,6 +281,24 @@ impl RateControl for Control {
         false
     }
 
+    /// See `minstrel_ht_get_max_amsdu_len` (Linux 6.18): short where the safest rate is slow, in symbols of 4 us with 52, 104 and 260
+    /// bits, or where it or the best one loses much.
+    fn longest_amsdu(&self) -> Option<u32> {
+        let [best, _, safest] = self.best.map(|rate| &self.records[rate]);
+        let slower_than = |bits: u64| safest.air > u64::from(8 * PACKET).div_ceil(bits) * 4000;
+        if safest.share() < 0.5 {
+            Some(1)
+        } else if slower_than(52) {
+            Some(500)
+        } else if slower_than(104) {
+            Some(1600)
+        } else if slower_than(260) || best.share() < 0.75 {
+            Some(3200)
+        } else {
+            None
+        }
+    }
+
     /// See `minstrel_ht_tx_status`.
     fn completed(&mut self, now: Time, chain: &Chain, attempts: u32, mpdus: u32, good: u32) {
         self.ppdus += 1;

@@ -91,6 +91,11 @@ pub(crate) trait RateControl: Send {
         None
     }
 
+    /// Bytes of an MPDU with an A-MSDU at most, if it bounds them.
+    fn longest_amsdu(&self) -> Option<u32> {
+        None
+    }
+
     /// The time of its next timed change, if there is one.
     fn due(&self) -> Option<Time> {
         None

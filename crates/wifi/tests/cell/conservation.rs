@@ -113,25 +113,37 @@ fn burst() -> impl Strategy<Value = Burst> {
     )
 }
 
-/// An adapter with this window, whose PPDUs are as long as half of it.
-fn wide(block_ack_window: u16) -> Adapter {
+/// An adapter with this window, whose PPDUs are as long as half of it, with so many packets in an A-MSDU.
+fn wide(block_ack_window: u16, amsdu_packets: u32) -> Adapter {
     let ampdu_mpdus = u32::from(block_ack_window) / 2;
     let ampdu_bytes = ampdu_mpdus * 2048;
-    Adapter { block_ack_window, ampdu_mpdus, ampdu_bytes, driver_limit: 246, ..adapter() }
+    Adapter { block_ack_window, ampdu_mpdus, ampdu_bytes, amsdu_packets, driver_limit: 246, ..adapter() }
 }
 
 /// Plays the bursts, then gives the cell up to ten minutes to come to rest. The first two stations may not hear each other.
-fn play(seed: u64, park: usize, remedy: bool, stations: &[Drawn], hidden: bool, bursts: &[Burst]) -> Lab {
+fn play(
+    (seed, amsdu): (u64, u32),
+    park: usize,
+    remedy: bool,
+    stations: &[Drawn],
+    hidden: bool,
+    bursts: &[Burst],
+) -> Lab {
     let names = ["sta1", "sta2", "sta3"];
     let reordering = if remedy { Reordering::PseudoRetryOut } else { Reordering::Timeout };
-    let ap = Adapter { evm_db: -25.0, reordering, ..wide(1024) };
+    let ap = Adapter { evm_db: -25.0, reordering, ..wide(1024, amsdu) };
     let mut lab = Lab::new(seed, ap, BEACONS, park, |cell| {
         for (i, drawn) in stations.iter().enumerate() {
             let Drawn { snr_db, evm_db, rate, rates, window, retry_limit, rts_threshold, scan, outages } =
                 drawn.clone();
             let (retry_limit, counts_hardware_retries) = retry_limit;
-            let adapter =
-                Adapter { evm_db, retry_limit, counts_hardware_retries, rts_threshold, ..wide(window) };
+            let adapter = Adapter {
+                evm_db,
+                retry_limit,
+                counts_hardware_retries,
+                rts_threshold,
+                ..wide(window, amsdu)
+            };
             // Hidden stations may lose every null frame that says they are back, and their access point goes on parking.
             let scanning = scan.filter(|_| !hidden).map(|(first, old)| {
                 let how = if old { OLD } else { MODERN };
@@ -177,8 +189,8 @@ fn play(seed: u64, park: usize, remedy: bool, stations: &[Drawn], hidden: bool, 
 }
 
 /// Every packet is done with once, arrives at most once and in the order of its TID, and arrives if it was acknowledged, unless the
-/// receiver had given up on it.
-fn check_packets(lab: &Lab) {
+/// receiver had given up on it, not knowing how many packets it has: up to `amsdu`.
+fn check_packets(lab: &Lab, amsdu: usize) {
     let mut late = 0;
     for (n, life) in lab.packets.iter().enumerate() {
         let Some((_, acked)) = life.done else { panic!("packet {n} is never done with: {life:?}") };
@@ -190,7 +202,7 @@ fn check_packets(lab: &Lab) {
             |seen: &Observation| matches!(seen, Observation::MpduLost { cause, .. } if *cause == wanted);
         lab.seen.iter().filter(|(_, seen)| lost(seen)).count()
     };
-    let given_up = cause(LossCause::TooLate) + cause(LossCause::PseudoRetryOut);
+    let given_up = cause(LossCause::TooLate) + amsdu * cause(LossCause::PseudoRetryOut);
     assert!(late <= given_up, "{late} packets were acknowledged but not delivered");
     let mut last: BTreeMap<(NodeId, NodeId, u8), usize> = BTreeMap::new();
     for &(_, n) in &lab.order {
@@ -239,15 +251,16 @@ proptest! {
     #[test]
     fn nothing_is_lost_without_a_trace(
         seed in any::<u64>(),
+        amsdu in prop_oneof![Just(1u32), 2u32..=7],
         park in 0usize..80,
         remedy in any::<bool>(),
         stations in prop::collection::vec(station(), 1..=3),
         hidden in any::<bool>(),
         bursts in prop::collection::vec(burst(), 1..60),
     ) {
-        let lab = play(seed, park, remedy, &stations, hidden, &bursts);
+        let lab = play((seed, amsdu), park, remedy, &stations, hidden, &bursts);
         let ppdus = lab.ppdus();
-        check_packets(&lab);
+        check_packets(&lab, amsdu as usize);
         check_air(&ppdus, hidden);
         check_absences(&lab, &ppdus);
     }

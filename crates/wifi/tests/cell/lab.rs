@@ -39,6 +39,8 @@ pub(crate) fn adapter() -> Adapter {
     Adapter {
         ampdu_mpdus: 32,
         ampdu_bytes: 65_535,
+        amsdu_packets: 1,
+        mpdu_bytes: 11_454,
         ampdu_duration: ms(4),
         ampdu_spacing: Duration::from_micros(8),
         block_ack_window: HT_WINDOW,

@@ -2,6 +2,7 @@
 //! random losses and absences, and what one scan looks like on the air.
 
 mod alone;
+mod amsdu;
 mod bianchi;
 mod closed_form;
 mod conservation;
