@@ -8,7 +8,9 @@ use crate::metrics::{self, Recorder, Series, SeriesLog};
 use crate::summary::Summary;
 use airloom_observe::Probe;
 use airloom_scenario::Scenario;
-use airloom_world::{FlowEnd, World};
+use airloom_sim::{Duration, Time};
+use airloom_world::{Driver, FlowEnd, World};
+use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
@@ -64,7 +66,7 @@ impl std::error::Error for Error {}
 /// runs.
 pub fn run(scenario: &Scenario, progress: &mut dyn FnMut(f64) -> bool) -> Result<Outcome, Error> {
     memory::check(scenario).map_err(Error::TooLarge)?;
-    let (recorder, run) = observed(scenario, Recorder::new(scenario), progress)?;
+    let (recorder, run) = observed(scenario, Recorder::new(scenario), &mut ToItsEnd(progress))?;
     let (rows, summary) = recorder.finish(scenario, &run.flows);
     let series = Series { entities: metrics::entities(scenario), rows };
     Ok(Outcome { series, summary, events: run.events })
@@ -76,7 +78,7 @@ pub fn run(scenario: &Scenario, progress: &mut dyn FnMut(f64) -> bool) -> Result
 /// As for [`run`].
 pub fn summarize(scenario: &Scenario, progress: &mut dyn FnMut(f64) -> bool) -> Result<Summary, Error> {
     memory::check(scenario).map_err(Error::TooLarge)?;
-    let (recorder, run) = observed(scenario, Recorder::keeping(scenario, ()), progress)?;
+    let (recorder, run) = observed(scenario, Recorder::keeping(scenario, ()), &mut ToItsEnd(progress))?;
     Ok(recorder.finish(scenario, &run.flows).1)
 }
 
@@ -96,7 +98,8 @@ pub fn run_to_bundle(
     let refused = bundle.disk().refused();
     // A run whose files cannot be written ends at once; the disk's own error says why.
     let mut goes_on = |share| !refused.yet() && progress(share);
-    let written = record(scenario, bundle.disk(), options.capture.as_ref(), &mut goes_on).transpose();
+    let mut driver = ToItsEnd(&mut goes_on);
+    let written = record(scenario, bundle.disk(), options.capture.as_ref(), &mut driver).transpose();
     let written = match written {
         None if !refused.yet() => return Err(Error::Interrupted),
         None => Err(io::ErrorKind::Interrupted.into()),
@@ -105,27 +108,78 @@ pub fn run_to_bundle(
     bundle.finish(scenario, options.engine.as_deref(), written).map_err(Error::Bundle)
 }
 
-/// Runs `scenario` while its series and its detail, and its captures if they are wanted, are written to `disk`. Returns the summary;
+/// Has `scenario` driven otherwise than to its end, and writes the bundle of what came of it, with the duration that it had.
+///
+/// # Errors
+/// As for [`run_to_bundle`]; [`Error::Interrupted`] if the driver wants nothing kept.
+pub fn drive_to_bundle(
+    scenario: &Scenario,
+    out: &Path,
+    options: &Options,
+    driver: &mut impl Driver,
+) -> Result<String, Error> {
+    memory::check(scenario).map_err(Error::TooLarge)?;
+    let mut bundle = Bundle::begin(out, options.replace).map_err(Error::Bundle)?;
+    let written = record(scenario, bundle.disk(), options.capture.as_ref(), driver).transpose();
+    let mut written = written.ok_or(Error::Interrupted)?;
+    for (name, text) in driver.files() {
+        written = written.and_then(|summary| bundle.disk().store(name, text.as_bytes()).map(|()| summary));
+    }
+    let lasted =
+        written.as_ref().map_or(scenario.duration, |summary| Duration::from_secs_f64(summary.duration_s));
+    bundle.finish(&lasting(scenario, lasted), options.engine.as_deref(), written).map_err(Error::Bundle)
+}
+
+/// Has `scenario` driven otherwise than to its end, and keeps nothing of it but what the driver does.
+///
+/// # Errors
+/// [`Error::TooLarge`] before anything runs; [`Error::Interrupted`] if the driver wants nothing kept.
+pub fn drive(scenario: &Scenario, driver: &mut impl Driver) -> Result<(), Error> {
+    memory::check(scenario).map_err(Error::TooLarge)?;
+    observed(scenario, (), driver).map(|_| ())
+}
+
+/// Runs a world to its end while the caller wants it to.
+struct ToItsEnd<'a>(&'a mut dyn FnMut(f64) -> bool);
+
+impl Driver for ToItsEnd<'_> {
+    fn drive<P: Probe>(&mut self, world: &mut World<P>) -> bool {
+        world.run(self.0)
+    }
+}
+
+/// The scenario with the duration that a run of it had.
+fn lasting(scenario: &Scenario, duration: Duration) -> Cow<'_, Scenario> {
+    if duration == scenario.duration {
+        Cow::Borrowed(scenario)
+    } else {
+        Cow::Owned(Scenario { duration, ..scenario.clone() })
+    }
+}
+
+/// Drives `scenario` while its series and its detail, and its captures if they are wanted, are written to `disk`. Returns the summary;
 /// nothing if interrupted.
 fn record(
     scenario: &Scenario,
     disk: &mut Disk,
     capture: Option<&capture::Settings>,
-    progress: &mut dyn FnMut(f64) -> bool,
+    driver: &mut impl Driver,
 ) -> io::Result<Option<Summary>> {
     let series = SeriesLog::new(disk.create("series.parquet")?, &metrics::entities(scenario))?;
     let watched = (Recorder::keeping(scenario, series), Detail::new(scenario));
     let Some(settings) = capture else {
-        let Ok(((recorder, detail), run)) = observed(scenario, watched, progress) else { return Ok(None) };
+        let Ok(((recorder, detail), run)) = observed(scenario, watched, driver) else { return Ok(None) };
+        let scenario = &*lasting(scenario, run.lasted);
         let (series, summary) = recorder.finish(scenario, &run.flows);
         series.finish()?;
         detail.finish(scenario, disk)?;
         return Ok(Some(summary));
     };
     let capture = Capture::new(scenario, disk, settings)?;
-    let Ok((((recorder, detail), capture), run)) = observed(scenario, (watched, capture), progress) else {
+    let Ok((((recorder, detail), capture), run)) = observed(scenario, (watched, capture), driver) else {
         return Ok(None);
     };
+    let scenario = &*lasting(scenario, run.lasted);
     let (series, mut summary) = recorder.finish(scenario, &run.flows);
     series.finish()?;
     detail.finish(scenario, disk)?;
@@ -137,18 +191,21 @@ fn record(
 struct Finished {
     flows: Vec<FlowEnd>,
     events: u64,
+    /// How long it lasted.
+    lasted: Duration,
 }
 
-/// Runs `scenario` with `probe`.
+/// Drives `scenario` with `probe`.
 fn observed<P: Probe>(
     scenario: &Scenario,
     probe: P,
-    progress: &mut dyn FnMut(f64) -> bool,
+    driver: &mut impl Driver,
 ) -> Result<(P, Finished), Error> {
     let mut world = World::new(scenario, probe);
-    if !world.run(progress) {
+    if !driver.drive(&mut world) {
         return Err(Error::Interrupted);
     }
-    let finished = Finished { flows: world.flows(), events: world.events() };
+    let finished =
+        Finished { flows: world.flows(), events: world.events(), lasted: world.now().since(Time::ZERO) };
     Ok((world.into_probe(), finished))
 }

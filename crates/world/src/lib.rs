@@ -195,6 +195,17 @@ pub struct World<P> {
     probe: P,
 }
 
+/// What moves a world through time.
+pub trait Driver {
+    /// Moves a world to its end, or to where it stops; whether what was observed is to be kept.
+    fn drive<P: Probe>(&mut self, world: &mut World<P>) -> bool;
+
+    /// Files that it leaves beside what is observed, by name.
+    fn files(&self) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+}
+
 /// The final byte counts of one flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlowEnd {
@@ -230,6 +241,11 @@ impl<P: Probe> World<P> {
     /// stepping back does nothing.
     pub fn step(&mut self, time: Time) {
         while !self.advance(time, u32::MAX) {}
+    }
+
+    /// When the scenario ends.
+    pub fn end(&self) -> Time {
+        self.until
     }
 
     /// The time until which all events have been handled.

@@ -78,7 +78,7 @@ impl Disk {
     }
 
     /// Writes a whole file.
-    pub(super) fn store(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn store(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let mut sink = self.create(name)?;
         sink.write_all(bytes)?;
         sink.flush()

@@ -62,8 +62,11 @@ impl<K: Keep> Recorder<K> {
         Self { every, bin_start: Time::ZERO, bin_end, bin: Bin::default(), kept, meters }
     }
 
-    /// Ends the run: closes the last bin. Returns the keeper of the series, and the summary without captures.
+    /// Ends the run at the scenario's end, which may have come sooner than it began with: closes the last bin. Returns the keeper of
+    /// the series, and the summary without captures.
     pub fn finish(mut self, scenario: &Scenario, ends: &[FlowEnd]) -> (K, Summary) {
+        self.meters.until = Time::ZERO + scenario.duration;
+        self.bin_end = self.bin_end.min(self.meters.until);
         while self.bin_start < self.meters.until {
             self.close_bin();
         }
