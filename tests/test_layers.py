@@ -21,7 +21,7 @@ LAYERS = (
     ("errors",),
     ("scenario",),
     ("results",),
-    ("simulation", "analysis"),
+    ("simulation", "emulation", "analysis"),
     ("batch", "report"),
     ("papers", "sweep", "diagnosis"),
     ("api",),

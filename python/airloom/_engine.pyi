@@ -38,6 +38,19 @@ def run(
     progress: Callable[[float], object] | None = None,
     engine: str | None = None,
 ) -> str: ...
+def hosts(text: str, file: str, overrides: Sequence[tuple[str, str]], seed: int | None) -> list[tuple[str, str]]: ...
+def live(
+    text: str,
+    file: str,
+    overrides: Sequence[tuple[str, str]],
+    seed: int | None,
+    devices: Sequence[int],
+    stop: int,
+    out: str | PathLike[str] | None = None,
+    replace: bool = False,
+    capture: tuple[int, int, int] | None = None,
+    engine: str | None = None,
+) -> str: ...
 def summarize(
     text: str,
     file: str,

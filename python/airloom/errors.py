@@ -166,3 +166,7 @@ class GridMistakesError(MistakesError, GridError):
 
 class SweepError(AirloomError):
     """A results folder that is not what it should be, or cells that failed."""
+
+
+class EmulationError(AirloomError):
+    """Real programs cannot run over a scenario here."""

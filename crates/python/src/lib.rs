@@ -5,6 +5,7 @@
 
 mod errors;
 mod frame;
+mod live;
 mod profile;
 mod progress;
 mod table;
@@ -43,6 +44,10 @@ fn warnings(
 /// What to keep of a capture: bytes of each packet (zero: all), and from when until when, in nanoseconds.
 type Capture = (u32, u64, u64);
 
+fn settings((snap_length, from, until): Capture) -> capture::Settings {
+    capture::Settings { snap_length, window: (Time::from_nanos(from), Time::from_nanos(until)) }
+}
+
 /// Runs a scenario into a bundle at `out` and returns its summary as JSON.
 ///
 /// With `replace`, the bundle takes the place of one that is there; with `capture`, it holds captures too. The
@@ -65,10 +70,7 @@ fn run(
 ) -> PyResult<String> {
     let scenario = scenario::load(text, file, &overrides, seed).map_err(errors::scenario)?;
     let mut reporter = progress::Reporter::new(progress);
-    let capture = capture.map(|(snap_length, from, until)| capture::Settings {
-        snap_length,
-        window: (Time::from_nanos(from), Time::from_nanos(until)),
-    });
+    let capture = capture.map(settings);
     if let Some(settings) =
         capture.filter(|settings| settings.window.0.as_nanos() >= scenario.duration.as_nanos())
     {
@@ -221,6 +223,8 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(warnings, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
     module.add_function(wrap_pyfunction!(summarize, module)?)?;
+    module.add_function(wrap_pyfunction!(live::hosts, module)?)?;
+    module.add_function(wrap_pyfunction!(live::live, module)?)?;
     module.add_function(wrap_pyfunction!(frames, module)?)?;
     module.add_function(wrap_pyfunction!(diagnose, module)?)?;
     module.add_function(wrap_pyfunction!(rules, module)?)?;

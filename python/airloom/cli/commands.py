@@ -9,6 +9,10 @@ COMMANDS = {
         "compare": ("compare:compare", "Put the figures of runs side by side."),
         "sweep": ("sweep:app", "Run a grid of scenarios on all cores; show what came of it."),
     },
+    "With real programs": {
+        "shell": ("shell:shell", "Run real programs over a scenario's air, in real time."),
+        "on": ("shell:on", "Run a command on another host of the shell that this runs in."),
+    },
     "To find causes": {
         "diagnose": ("diagnose:diagnose", "Say what went wrong in captures, how sure that is, and what it cost."),
     },

@@ -1,0 +1,72 @@
+//! Worlds in real time, between network devices that Python has opened.
+
+use crate::{Capture, errors};
+use airloom_emulate::{Devices, Live};
+use airloom_lab::run::{Options, drive, drive_to_bundle};
+use airloom_lab::scenario::{self, Scenario};
+use airloom_lab::world::addresses;
+use pyo3::prelude::*;
+use std::fs::File;
+use std::os::fd::{FromRawFd, OwnedFd, RawFd};
+use std::path::PathBuf;
+
+/// The hosts of a scenario, stations first, and their addresses.
+#[pyfunction]
+pub(crate) fn hosts(
+    text: &str,
+    file: &str,
+    overrides: Vec<(String, String)>,
+    seed: Option<u64>,
+) -> PyResult<Vec<(String, String)>> {
+    let scenario = scenario::load(text, file, &overrides, seed).map_err(errors::scenario)?;
+    Ok(named(&scenario).into_iter().map(|(name, node)| (name, addresses::ip(node).to_string())).collect())
+}
+
+/// Stations and servers with their nodes.
+fn named(scenario: &Scenario) -> Vec<(String, airloom_observe::NodeId)> {
+    let hosts = scenario.nodes().filter(|(_, role)| role.host().is_some());
+    hosts.map(|(node, role)| (role.name().clone(), node)).collect()
+}
+
+/// Moves a scenario along with the clock, between one network device for each host, in the order of `hosts`, until `stop` can
+/// be read or the scenario ends. Takes the file descriptors over. Writes a bundle at `out`, if that is given, and returns the
+/// timing as JSON.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "Python gives them by name")]
+#[pyo3(signature = (text, file, overrides, seed, devices, stop, out=None, replace=false, capture=None, engine=None))]
+pub(crate) fn live(
+    py: Python<'_>,
+    text: &str,
+    file: &str,
+    overrides: Vec<(String, String)>,
+    seed: Option<u64>,
+    devices: Vec<RawFd>,
+    stop: RawFd,
+    out: Option<PathBuf>,
+    replace: bool,
+    capture: Option<Capture>,
+    engine: Option<String>,
+) -> PyResult<String> {
+    let devices: Vec<File> = devices.into_iter().map(taken).collect();
+    let stop = taken(stop);
+    let scenario = scenario::load(text, file, &overrides, seed).map_err(errors::scenario)?;
+    let nodes = named(&scenario).into_iter().map(|(_, node)| node);
+    let mut driver = Live::new(Devices::new(nodes.zip(devices).collect(), stop));
+    let options = Options { replace, capture: capture.map(crate::settings), engine };
+    let done = py.detach(|| match out {
+        Some(out) => drive_to_bundle(&scenario, &out, &options, &mut driver).map(|_| ()),
+        None => drive(&scenario, &mut driver),
+    });
+    done.map_err(errors::run)?;
+    Ok(driver.lateness.timing().to_json())
+}
+
+/// A file of a descriptor that Python gives away.
+#[expect(
+    unsafe_code,
+    reason = "Python knows descriptors as numbers; it gives these away and never uses them again"
+)]
+fn taken(descriptor: RawFd) -> File {
+    // SAFETY: the caller in Python detached the descriptor from its own file object, so that nothing else closes it.
+    unsafe { OwnedFd::from_raw_fd(descriptor) }.into()
+}

@@ -1,0 +1,138 @@
+"""`airloom shell`."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from airloom.cli.common import Seed, Set, overrides, pairs
+from airloom.cli.terminal import complain
+from airloom.emulation import private
+from airloom.emulation.live import Command, World, run
+from airloom.errors import EmulationError
+from airloom.scenario.source import check_seed, read, worded
+from airloom.simulation.capture_settings import CaptureSettings
+from airloom.simulation.simulate import code
+
+if TYPE_CHECKING:
+    from airloom.emulation.live import Timing
+
+LONGEST = "1 h"
+"""How long it may go on, unless the scenario's duration is set."""
+
+INVALID = 3
+"""Exit code where the timing was too bad to believe what was measured, and the command itself had nothing to say."""
+
+WIDTH = 40
+"""Characters of the longest bar."""
+
+WORDS = {
+    "valid": "valid",
+    "valid_below": "valid for rates below {below:,.0f} Mbit/s",
+    "invalid": "invalid: do not believe what was measured",
+}
+"""The verdict in words."""
+
+
+def shell(
+    scenario: Path,
+    /,
+    *command: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    host: Annotated[str | None, Parameter(name="--as")] = None,
+    beside: tuple[str, ...] = (),
+    flows: bool = False,
+    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    force: bool = False,
+    seed: Seed = None,
+    settings: Set = (),
+) -> None:
+    """Run real programs over a scenario's air, in real time.
+
+    Every station and every server is a host with a network of its own. A command, or a shell, runs on one of them, and
+    what it sends goes through the scenario's queues and over its air. The command's exit code is this one's, but for 3
+    where the machine could not keep time. All is gone with it: namespaces, devices, processes.
+
+    Within, `airloom on HOST COMMAND` runs a command on another host.
+
+    Examples:
+        # a shell on the first station
+        airloom shell examples/download.toml
+        # a speed test through the scan paper's laptop, with captures and series
+        airloom shell papers/scan/upload-tsq.toml --beside "server=iperf3 -s" -o out/real -- iperf3 -c server -t 60
+
+    Args:
+        scenario: The scenario file.
+        command: What to run, behind `--`; without it, a shell.
+        host: Where it runs; without it, on the first station.
+        beside: What runs on another host meanwhile, HOST=COMMAND. May be repeated.
+        flows: Leave the scenario's own flows in; without it, what runs here is all there is.
+        out: A folder for a bundle as `airloom run` leaves it, with captures and timing.json.
+        force: Replace a bundle that is already there, once the new one is whole.
+        seed: The seed, in place of the scenario's own.
+        settings: A value over the scenario's, KEY=VALUE.
+    """
+    text, file = read(scenario)
+    check_seed(seed)
+    changed = {"duration": LONGEST, **({} if flows else {"flow": "[]"}), **dict(worded(overrides(settings)))}
+    kept = CaptureSettings()
+    capture = (kept.snap_length, *kept.nanoseconds()) if out is not None else None
+    world = World(text, file, changed, seed, out, force, capture, code())
+    first = host or world.hosts()[0][0]
+    others = [
+        Command(name, ["sh", "-c", f"exec {line}"])
+        for name, line in pairs(beside, "--beside", "server=iperf3 -s").items()
+    ]
+    words = list(command) or [os.environ.get("SHELL", "/bin/sh")]
+    if not private.is_inside():
+        raise SystemExit(private.enter(sys.argv[1:]))
+    if not command:
+        complain(f"{first} of {scenario.name}: {shlex.join(words)}; `exit` leaves")
+    came, timing = run(world, Command(first, words), others)
+    for line in told(timing):
+        complain(line)
+    if came == 0 and timing["verdict"] == "invalid":
+        came = INVALID
+    raise SystemExit(came)
+
+
+def on(host: str, /, *command: Annotated[str, Parameter(allow_leading_hyphen=True)]) -> None:
+    """Run a command on another host of the shell that this runs in.
+
+    Examples:
+        airloom on server iperf3 -s
+
+    Args:
+        host: The host.
+        command: The command.
+    """
+    from airloom.emulation.hosts import known, within
+
+    hosts = known()
+    if host not in hosts:
+        raise EmulationError(
+            f"no host {host!r}; there are {', '.join(hosts)}" if hosts else "works within `airloom shell`"
+        )
+    words = [*within(hosts[host]), *(command or [os.environ.get("SHELL", "/bin/sh")])]
+    os.execvp(words[0], words)  # noqa: S606 - this is its job
+
+
+def told(timing: Timing) -> list[str]:
+    """What to say of the timing."""
+    half, most, nearly, worst = timing["late_us"]
+    verdict = WORDS[timing["verdict"]].format(below=timing["valid_below_mbps"] or 0)
+    if not timing["delivered"]:
+        return [f"timing {verdict}; no packet was carried"]
+    carried = f"{timing['delivered']:,} packets at up to {timing['peak_mbps']:,.0f} Mbit/s"
+    late = f"{half:,} us (half), {most:,} us (99 %), {nearly:,} us (99.9 %), {worst:,} us (the worst)"
+    lines = [f"timing {verdict}", f"{carried}, {timing['lost']:,} lost in the network; late by {late}"]
+    if timing["stalls"]:
+        lines.append(f"{timing['stalls']:,} stalls of the machine, the longest {timing['longest_stall_ms']:,.1f} ms")
+    longest = max((count for _, count in timing["histogram"]), default=1)
+    for bound, count in timing["histogram"]:
+        lines.append(f"up to {bound:>9,} us {count:>11,} {'#' * -(-WIDTH * count // longest)}")
+    return lines

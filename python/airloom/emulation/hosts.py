@@ -1,0 +1,121 @@
+"""Hosts as network namespaces, each with one device that the world holds the other end of."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import struct
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from airloom.emulation.private import TUN
+from airloom.errors import EmulationError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+TUNSETIFF = 0x400454CA
+"""Makes an open file the other end of a device (Linux: include/uapi/linux/if_tun.h)."""
+
+IFF_TUN, IFF_NO_PI = 0x0001, 0x1000
+"""Packets from the IP header on, and nothing before it."""
+
+NETWORK = "/16"
+"""All hosts are in one subnet, bridged by the access point."""
+
+DEVICE = "air0"
+"""What the device of each host is called."""
+
+PATIENCE_S = 5.0
+"""How long a namespace may take to be there."""
+
+ENVIRONMENT = "AIRLOOM_HOSTS"
+"""What tells programs within about the hosts: `name=process` by spaces, processes whose networks are theirs."""
+
+
+@dataclass(frozen=True)
+class Host:
+    """A host.
+
+    Attributes:
+        name: Its name.
+        address: Its address.
+        holder: A process whose network is the host's.
+        device: The file at the other end of its device.
+    """
+
+    name: str
+    address: str
+    holder: int
+    device: int
+
+
+def made(named: Sequence[tuple[str, str]]) -> list[Host]:
+    """Makes hosts with these names and addresses, which know each other's names.
+
+    Raises:
+        EmulationError: The system refuses.
+    """
+    with tempfile.NamedTemporaryFile("w", prefix="airloom-hosts-", delete=False) as table:
+        table.write("127.0.0.1 localhost\n")
+        table.writelines(f"{address} {name}\n" for name, address in named)
+    Path(table.name).chmod(0o644)
+    # The mount keeps the file, which nobody else has to see.
+    system("mount", "--bind", table.name, "/etc/hosts")
+    Path(table.name).unlink()
+    return [host(name, address) for name, address in named]
+
+
+def host(name: str, address: str) -> Host:
+    """Makes a host."""
+    holder = subprocess.Popen(["unshare", "--net", "--", "sleep", "infinity"]).pid  # noqa: S607 - by PATH
+    own = Path("/proc/self/ns/net").readlink()
+    until = time.monotonic() + PATIENCE_S
+    while Path(f"/proc/{holder}/ns/net").readlink() == own:
+        if time.monotonic() > until:
+            raise EmulationError(f"{name}: the system makes no network namespace")
+        time.sleep(0.001)
+    device = os.open(TUN, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+    fcntl.ioctl(device, TUNSETIFF, struct.pack("16sH22x", DEVICE.encode(), IFF_TUN | IFF_NO_PI))
+    system("ip", "link", "set", "dev", DEVICE, "netns", str(holder))
+    for words in (
+        # The world has addresses of IPv4 alone.
+        ("link", "set", "dev", DEVICE, "addrgenmode", "none"),
+        ("link", "set", "dev", "lo", "up"),
+        ("link", "set", "dev", DEVICE, "up"),
+        ("address", "add", f"{address}{NETWORK}", "dev", DEVICE),
+    ):
+        system(*within(holder), "ip", *words)
+    return Host(name, address, holder, device)
+
+
+def within(holder: int) -> list[str]:
+    """What goes before a command that runs with the network of a process."""
+    return ["nsenter", "--target", str(holder), "--net", "--"]
+
+
+def environment(hosts: Sequence[Host]) -> dict[str, str]:
+    """The variables of programs within."""
+    return {**os.environ, ENVIRONMENT: " ".join(f"{host.name}={host.holder}" for host in hosts)}
+
+
+def known() -> dict[str, int]:
+    """The hosts that a program within can reach, and their processes; none outside."""
+    words = (word.rpartition("=") for word in os.environ.get(ENVIRONMENT, "").split())
+    return {name: int(holder) for name, _, holder in words if holder.isdecimal()}
+
+
+def system(*command: str) -> None:
+    """Runs a program of the system.
+
+    Raises:
+        EmulationError: It failed.
+    """
+    came = subprocess.run(command, capture_output=True, text=True, check=False)
+    if came.returncode:
+        said = came.stderr.strip().splitlines()
+        raise EmulationError(f"`{' '.join(command)}` failed: {said[-1] if said else came.returncode}")

@@ -1,0 +1,172 @@
+"""Runs commands on hosts while the world between them moves along with the clock."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import threading
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict, cast
+
+from airloom import _engine
+from airloom.emulation import hosts as namespaces
+from airloom.errors import EmulationError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from airloom.emulation.hosts import Host
+
+PRIORITY = 10
+"""Of the world's thread where the system allows a real-time one: above all that has none."""
+
+NOT_FOUND = 127
+"""What a shell says of a command that is not there."""
+
+
+class Timing(TypedDict):
+    """How late packets were handed out, and whether that is to be believed: `crates/emulate/src/lateness.rs`."""
+
+    verdict: str
+    valid_below_mbps: float | None
+    peak_mbps: float
+    put: int
+    refused: int
+    delivered: int
+    lost: int
+    late_us: list[int]
+    histogram: list[list[int]]
+    worst: list[list[float]]
+    stalls: int
+    longest_stall_ms: float
+
+
+@dataclass(frozen=True)
+class World:
+    """A scenario, and where its bundle goes, if one is wanted.
+
+    Attributes:
+        text: The scenario.
+        file: What messages call it.
+        overrides: Values that take the place of its own.
+        seed: Takes the place of its own seed.
+        out: The bundle's folder.
+        force: Lets the bundle take the place of one that stands there.
+        capture: What to keep of captures: bytes of a packet, from when until when in nanoseconds.
+        engine: What the engine is, for the manifest.
+    """
+
+    text: str
+    file: str
+    overrides: Mapping[str, str]
+    seed: int | None = None
+    out: Path | None = None
+    force: bool = False
+    capture: tuple[int, int, int] | None = None
+    engine: str | None = None
+
+    def hosts(self) -> list[tuple[str, str]]:
+        """Names and addresses of its hosts, stations first.
+
+        Raises:
+            ScenarioError: There is a mistake in the scenario.
+        """
+        return _engine.hosts(self.text, self.file, list(self.overrides.items()), self.seed)
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command of a host: its words, or a line for a shell."""
+
+    host: str
+    words: Sequence[str]
+
+
+def run(world: World, main: Command, beside: Sequence[Command] = ()) -> tuple[int, Timing]:
+    """Runs a command, and others beside it, which end with it; gives its exit code and the timing.
+
+    Raises:
+        EmulationError: There is no such host, the system refuses, or no bundle could be written.
+    """
+    named = world.hosts()
+    for command in (main, *beside):
+        if command.host not in dict(named):
+            raise EmulationError(f"no host {command.host!r}; there are {', '.join(name for name, _ in named)}")
+    made = namespaces.made(named)
+    by_name = {host.name: host for host in made}
+    variables = namespaces.environment(made)
+    with moving(world, made) as timing:
+        others = [start(by_name[command.host], command, variables) for command in beside]
+        try:
+            with unheard():
+                code = start(by_name[main.host], main, variables).wait()
+        except FileNotFoundError as error:
+            raise EmulationError(f"{error.filename}: no such program") from None
+        finally:
+            for other in others:
+                with suppress(ProcessLookupError):
+                    other.terminate()
+    return code if code >= 0 else 128 - code, cast("Timing", json.loads(timing[0]))
+
+
+def start(host: Host, command: Command, variables: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    """Starts a command on a host."""
+    return subprocess.Popen([*namespaces.within(host.holder), *command.words], env=dict(variables))
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Leaves Ctrl-C to the command, which belongs to the same terminal."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def moving(world: World, made: Sequence[Host]) -> Iterator[list[str]]:
+    """Moves the world along with the clock during the block; afterwards the list has its timing, as JSON.
+
+    Raises:
+        AirloomError: The world could not be run, or its bundle not be written.
+    """
+    stopped, stop = os.pipe()
+    timing: list[str] = []
+    failed: list[BaseException] = []
+
+    def move() -> None:
+        with suppress(PermissionError):
+            os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(PRIORITY))
+        try:
+            overrides = list(world.overrides.items())
+            devices = [host.device for host in made]
+            told = _engine.live(
+                world.text,
+                world.file,
+                overrides,
+                world.seed,
+                devices,
+                stopped,
+                world.out,
+                world.force,
+                world.capture,
+                world.engine,
+            )
+            timing.append(told)
+        except BaseException as error:
+            failed.append(error)
+
+    mover = threading.Thread(target=move, name="world")
+    mover.start()
+    try:
+        yield timing
+    finally:
+        os.close(stop)
+        mover.join()
+    if failed:
+        raise failed[0]

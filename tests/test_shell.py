@@ -1,0 +1,170 @@
+"""`airloom shell`: real programs over a scenario's air. Needs a machine that allows namespaces and TUN devices."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import airloom
+from airloom.emulation import private
+from airloom.errors import EmulationError
+from conftest import ROOT
+
+SCENARIO = ROOT / "examples" / "download.toml"
+ECHO = """
+import socket
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.bind(("0.0.0.0", 7))
+while True:
+    s.sendto(*s.recvfrom(2000))
+"""
+ASK = """
+import socket, sys, time
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.settimeout(0.5)
+for n in range(20):
+    try:
+        begin = time.monotonic()
+        s.sendto(b"?" * 1000, ("server", 7))
+        assert len(s.recv(2000)) == 1000
+        print(time.monotonic() - begin)
+    except TimeoutError:
+        pass
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _possible() -> None:
+    """Says in a line why nothing here was tried, where the machine does not allow it."""
+    try:
+        private.check()
+    except EmulationError as error:
+        pytest.skip(str(error))
+    tried = subprocess.run(
+        ["unshare", "--mount", "--net", "--pid", "--fork", "--mount-proc", "true"], capture_output=True, check=False
+    )
+    if tried.returncode:
+        pytest.skip(f"no namespaces here: {tried.stderr.decode().strip()}")
+
+
+def shell(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Runs `airloom shell`."""
+    command = [sys.executable, "-m", "airloom", "shell", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+
+def of(marker: str) -> list[int]:
+    """Processes with a word in their command line."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")
+        except OSError:
+            continue
+        if marker in words:
+            found.append(int(folder.name))
+    return found
+
+
+def child(process: int) -> int:
+    """The only child of a process."""
+    (one,) = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return int(one)
+
+
+def gone(marker: str) -> bool:
+    """Whether no process has the word any more, after a moment."""
+    until = time.monotonic() + 5
+    while of(marker):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def test_datagrams_cross_the_air_and_leave_a_bundle(tmp_path: Path) -> None:
+    (tmp_path / "echo.py").write_text(ECHO)
+    out = tmp_path / "run"
+    server = f"server={sys.executable} {tmp_path}/echo.py"
+    came = shell(
+        SCENARIO, "--beside", server, "-o", out, "--", sys.executable, "-c", f"import time\ntime.sleep(.5)\n{ASK}"
+    )
+    assert came.returncode in (0, 3), came.stderr
+    assert "airloom: timing " in came.stderr
+    trips = [float(line) for line in came.stdout.split()]
+    assert len(trips) >= 18, "retries of the radio lose little"
+    # Twice the wire's 10 ms, and some hundred microseconds of air.
+    assert all(0.020 < trip < 0.2 for trip in trips), trips
+    timing = json.loads((out / "timing.json").read_text())
+    assert timing["delivered"] >= 2 * len(trips)
+    run = airloom.load(out)
+    assert 0.5 < run.summary["duration_s"] < 30
+    assert len(run.frames) > 2 * len(trips)
+
+
+def test_the_commands_exit_code_is_the_shells() -> None:
+    assert shell(SCENARIO, "--", "sh", "-c", "exit 5").returncode == 5
+    assert shell(SCENARIO, "--", "sh", "-c", "kill -TERM $$").returncode == 128 + signal.SIGTERM
+
+
+def test_hosts_are_apart_and_know_each_other() -> None:
+    script = f"cat /etc/hosts; {sys.executable} -m airloom on server ip -4 -brief address"
+    came = shell(SCENARIO, "--", "sh", "-c", script)
+    assert "10.0.0.1 laptop" in came.stdout
+    assert "10.0.0.2/16" in came.stdout
+    assert "server" not in Path("/etc/hosts").read_text()
+
+
+def test_what_cannot_be_is_refused() -> None:
+    for arguments, says in (
+        ((SCENARIO, "--as", "phone", "--", "true"), "no host 'phone'; there are laptop, server"),
+        ((SCENARIO, "--", "no-such-program"), "no-such-program"),
+        ((ROOT / "none.toml", "--", "true"), "none.toml"),
+    ):
+        came = shell(*arguments)
+        assert came.returncode in (2, 1, 127), came
+        assert says in came.stderr
+
+
+def test_two_at_once_do_not_meet() -> None:
+    command = [sys.executable, "-m", "airloom", "shell", str(SCENARIO), "--", "sh", "-c", "sleep 1; ip -brief link"]
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    for one in both:
+        links, _ = one.communicate(timeout=60)
+        assert one.returncode in (0, 3)
+        assert sorted(line.split()[0] for line in links.splitlines()) == ["air0", "lo"]
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_nothing_is_left(how: signal.Signals) -> None:
+    seconds = f"{1000 + os.getpid()}.{int(how)}"
+    command = [sys.executable, "-m", "airloom", "shell", str(SCENARIO), "--", "sleep", seconds]
+    outer = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    until = time.monotonic() + 30
+    while len(of(seconds)) < 2:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    outer.send_signal(how)
+    outer.wait(timeout=10)
+    assert gone(seconds)
+    assert "air0" not in subprocess.run(["ip", "link"], capture_output=True, text=True, check=True).stdout
+
+
+def test_a_starved_run_is_called_invalid() -> None:
+    command = [sys.executable, "-m", "airloom", "shell", str(SCENARIO), "--", "sleep", "3"]
+    outer = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    time.sleep(2)
+    inner = child(child(outer.pid))
+    os.kill(inner, signal.SIGSTOP)
+    time.sleep(0.5)
+    os.kill(inner, signal.SIGCONT)
+    _, said = outer.communicate(timeout=30)
+    assert "timing invalid" in said
+    assert outer.returncode == 3
