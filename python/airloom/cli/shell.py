@@ -18,6 +18,7 @@ from airloom.errors import EmulationError
 from airloom.scenario.source import check_seed, read, worded
 from airloom.simulation.capture_settings import CaptureSettings
 from airloom.simulation.simulate import code
+from airloom.support.formatting import count
 
 if TYPE_CHECKING:
     from airloom.emulation.live import Timing
@@ -131,8 +132,10 @@ def told(timing: Timing) -> list[str]:
     late = f"{half:,} us (half), {most:,} us (99 %), {nearly:,} us (99.9 %), {worst:,} us (the worst)"
     lines = [f"timing {verdict}", f"{carried}, {timing['lost']:,} lost in the network; late by {late}"]
     if timing["stalls"]:
-        lines.append(f"{timing['stalls']:,} stalls of the machine, the longest {timing['longest_stall_ms']:,.1f} ms")
-    longest = max((count for _, count in timing["histogram"]), default=1)
-    for bound, count in timing["histogram"]:
-        lines.append(f"up to {bound:>9,} us {count:>11,} {'#' * -(-WIDTH * count // longest)}")
+        lines.append(
+            f"{count(timing['stalls'], 'stall')} of the machine, the longest {timing['longest_stall_ms']:,.1f} ms"
+        )
+    longest = max((many for _, many in timing["histogram"]), default=1)
+    for bound, many in timing["histogram"]:
+        lines.append(f"up to {bound:>9,} us {many:>11,} {'#' * -(-WIDTH * many // longest)}")
     return lines
