@@ -123,13 +123,15 @@ def test_hosts_are_apart_and_know_each_other() -> None:
 
 
 def test_what_cannot_be_is_refused() -> None:
-    for arguments, says in (
-        ((SCENARIO, "--as", "phone", "--", "true"), "no host 'phone'; there are laptop, server"),
-        ((SCENARIO, "--", "no-such-program"), "no-such-program"),
-        ((ROOT / "none.toml", "--", "true"), "none.toml"),
+    for arguments, code, says in (
+        ((SCENARIO, "--as", "phone", "--", "true"), 2, "no host 'phone'; there are laptop, server"),
+        ((SCENARIO, "--beside", "phone=true", "--", "true"), 2, "no host 'phone'; there are laptop, server"),
+        ((SCENARIO, "--", "no-such-program"), 127, "no-such-program"),
+        ((SCENARIO, "-o", ROOT / "docs", "--", "true"), 2, "docs: exists already"),
+        ((ROOT / "none.toml", "--", "true"), 2, "none.toml"),
     ):
         came = shell(*arguments)
-        assert came.returncode in (2, 1, 127), came
+        assert came.returncode == code, came
         assert says in came.stderr
 
 

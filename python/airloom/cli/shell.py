@@ -90,6 +90,8 @@ def shell(
     ]
     words = list(command) or [os.environ.get("SHELL", "/bin/sh")]
     if not private.is_inside():
+        if out is not None and out.exists() and not force:
+            raise EmulationError(f"{out}: exists already; choose another folder, or replace it with --force")
         raise SystemExit(private.enter(sys.argv[1:]))
     if not command:
         complain(f"{first} of {scenario.name}: {shlex.join(words)}; `exit` leaves")
