@@ -88,7 +88,7 @@ def test_a_run_without_a_flow_has_a_report(tmp_path: Path) -> None:
     with pytest.warns(airloom.ScenarioWarning, match="there is no flow"):
         run = airloom.run(IDLE, out=tmp_path / "idle")
     assert "There is no flow: nothing will be sent;" in page.render(run)
-    assert "No data is sent." in page.render(run)
+    assert "The scenario has no flows." in page.render(run)
 
 
 def test_an_axis_ends_on_a_round_number_above_its_values() -> None:

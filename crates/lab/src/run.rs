@@ -125,6 +125,12 @@ pub fn drive_to_bundle(
     for (name, text) in driver.files() {
         written = written.and_then(|summary| bundle.disk().store(name, text.as_bytes()).map(|()| summary));
     }
+    if let Ok(summary) = &mut written
+        && scenario.flow.is_empty()
+    {
+        // What is sent comes from elsewhere, so that there is no flow is no mistake.
+        summary.warnings.retain(|warning| !warning.concerns.is_empty());
+    }
     let lasted =
         written.as_ref().map_or(scenario.duration, |summary| Duration::from_secs_f64(summary.duration_s));
     bundle.finish(&lasting(scenario, lasted), options.engine.as_deref(), written).map_err(Error::Bundle)

@@ -64,7 +64,7 @@ def settled(view: RunView, series: Series) -> Series:
 def lead(view: RunView) -> list[str]:
     """What happened, and why: of all flows together."""
     if not view.flows:
-        return ["No data is sent.", *scanning(view)]
+        return ["The scenario has no flows.", *scanning(view)]
     if len(barren(view.flows)) == len(view.flows):
         return ["Nothing arrives.", *scanning(view)]
     return [*delivered(view), *answered(view), *scanning(view), *lost(view)]
