@@ -24,13 +24,26 @@ pub struct Further {
     since: Time,
 }
 
+/// The packets behind the first one of an A-MSDU.
+#[derive(Clone, Debug, Default)]
+struct Others(Vec<Further>);
+
+impl Others {
+    /// They are settled.
+    #[cold]
+    fn settle(&self, acked: bool, settled: &mut Vec<Settled>) {
+        let packets = self.0.iter();
+        settled.extend(packets.map(|&Further { packet, since }| Settled { packet, since, mpdu: 0, acked }));
+    }
+}
+
 /// A frame that is not settled, or lies behind one that is not.
 #[derive(Clone, Debug)]
 pub struct Frame {
     /// The packet inside, or the first of an A-MSDU.
     pub packet: Handle,
-    /// The other packets of an A-MSDU.
-    pub further: Vec<Further>,
+    /// The other packets of an A-MSDU, apart, since most frames have none.
+    further: Option<Box<Others>>,
     /// Bytes of its MPDU.
     pub mpdu: u32,
     /// It carries TCP.
@@ -51,16 +64,24 @@ pub struct Frame {
 
 impl Frame {
     /// Its packets are settled.
+    #[inline]
     fn settle(&self, acked: bool, settled: &mut Vec<Settled>) {
         settled.push(Settled { packet: self.packet, since: self.since, mpdu: self.mpdu, acked });
-        let further = |&Further { packet, since }: &Further| Settled { packet, since, mpdu: 0, acked };
-        settled.extend(self.further.iter().map(further));
+        if let Some(further) = &self.further {
+            further.settle(acked, settled);
+        }
+    }
+
+    /// The other packets of an A-MSDU; none of any other frame.
+    #[inline]
+    pub fn further(&self) -> &[Further] {
+        self.further.as_ref().map_or(&[], |further| &further.0)
     }
 
     /// The MPDU, if packets may still join it.
     fn open(&self) -> Option<Open> {
         let open = self.state == State::Waiting && !self.sealed && self.sample.is_none();
-        open.then(|| Open { mpdu: self.mpdu, packets: 1 + self.further.len() as u32 })
+        open.then(|| Open { mpdu: self.mpdu, packets: 1 + self.further().len() as u32 })
     }
 }
 
@@ -143,7 +164,7 @@ impl SendWindow {
     pub fn push(&mut self, now: Time, packet: Handle, mpdu: u32, tcp: bool, sample: Option<RateId>) {
         self.frames.push_back(Frame {
             packet,
-            further: Vec::new(),
+            further: None,
             since: now,
             mpdu,
             tcp,
@@ -168,7 +189,7 @@ impl SendWindow {
         let Some(frame) = self.frames.back_mut() else { return false };
         let Some(grown) = frame.open().and_then(|open| limits.join(open, bytes)) else { return false };
         frame.mpdu = grown.mpdu;
-        frame.further.push(Further { packet, since: now });
+        frame.further.get_or_insert_default().0.push(Further { packet, since: now });
         true
     }
 
@@ -217,6 +238,7 @@ impl SendWindow {
 
     /// The BlockAck for `batch` came: its good frames are settled. The rest wait again, or are given up once they have
     /// been retried `limit` times. Returns whether any was given up, so that the receiver must move its window.
+    #[inline]
     pub fn acknowledged(&mut self, batch: &Batch, limit: u32, settled: &mut Vec<Settled>) -> bool {
         let gave_up = self.judge(batch, true, limit, State::Waiting, settled);
         self.slide();

@@ -35,21 +35,27 @@ impl Cell {
                     early.driver.good(seq, rate);
                 }
                 let (packet, repeated) = (frame.packet, std::mem::replace(&mut frame.arrived, true));
-                let further = frame.further.iter().map(|further| further.packet);
                 if current.stop_and_wait {
                     // MPDUs missing before this one were given up: its transmitter does not go back.
                     reorder.advance(seq, &mut self.up);
                 }
-                match reorder.receive_all(now, seq, (packet, further.clone()), &mut self.up) {
+                let further = || frame.further().iter().map(|further| further.packet);
+                let arrival = match frame.further() {
+                    [] => reorder.receive(now, seq, packet, &mut self.up),
+                    _ => reorder.receive_all(now, seq, (packet, further()), &mut self.up),
+                };
+                match arrival {
                     Arrival::Accepted => {
                         fx.kept.push(packet);
-                        fx.kept.extend(further);
+                        if !frame.further().is_empty() {
+                            fx.kept.extend(further());
+                        }
                     }
                     Arrival::GivenUp => {}
                     Arrival::Stale if repeated => {}
                     Arrival::Stale => {
                         lost(LossCause::TooLate);
-                        further.for_each(|_| lost(LossCause::TooLate));
+                        further().for_each(|_| lost(LossCause::TooLate));
                     }
                 }
             }

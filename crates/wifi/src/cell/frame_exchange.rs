@@ -451,7 +451,8 @@ impl Cell {
         probe.see(now, Observation::Ppdu(observed));
         if P::DETAIL {
             for (seq, frame) in window.members(batch) {
-                let send_window::Frame { packet, mpdu, retries, good, ref further, .. } = *frame;
+                let send_window::Frame { packet, mpdu, retries, good, .. } = *frame;
+                let further = frame.further();
                 // Hardware sets the bit in what it sends again by itself, whatever its driver counts.
                 let retry = retries > 0 || *aired;
                 let (bytes, packet, packets) = (mpdu as u16, Some(packet), 1 + further.len() as u8);
