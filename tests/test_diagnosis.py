@@ -62,7 +62,8 @@ def command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
 def scanned(out: Path, **changes: str) -> airloom.Run:
     """The upload of the scan paper for a while, in which it scans once."""
     scenario = ROOT / "papers" / "scan" / "upload-tsq.toml"
-    return airloom.run(scenario, set={"duration": "45 s", **changes}, out=out, capture=True)
+    short = {"duration": "22 s", "station.0.scan.first": "6 s"}
+    return airloom.run(scenario, set={**short, **changes}, out=out, capture=True)
 
 
 def test_rules_are_right() -> None:
