@@ -5,13 +5,13 @@ use crate::config::Config;
 use crate::hold::Hold;
 use crate::lever::Lever;
 use crate::mailbox::Mailbox;
-use crate::netlink::{self, Counters, Feed, ScanEvents, ScanNews, Wireless};
 use crate::news::{Asked, News};
 use crate::notify::{self, notify};
 use crate::print;
 use crate::service::Service;
 use crate::supplicant::{self, Heard, Link, OverDBus};
 use crate::trouble::{Source, Troubles};
+use airloom_netlink::{Counters, Feed, ScanEvents, ScanNews, Wireless};
 use airloom_policy::{Cause, Effect, Input, Policy, State};
 use airloom_sim::{Duration, Time};
 use std::sync::Arc;
@@ -258,7 +258,7 @@ impl Guard {
 
     fn look_at_link(&mut self) {
         self.link = self.supplicant.link().ok();
-        let index = self.link.as_ref().and_then(|link| netlink::index_of(&link.interface));
+        let index = self.link.as_ref().and_then(|link| airloom_netlink::index_of(&link.interface));
         if self.index != index {
             // The interface is another, and so may be what drives it, down to nl80211.
             self.index = index;

@@ -8,7 +8,6 @@ mod hold;
 mod lever;
 mod mailbox;
 mod narrow;
-mod netlink;
 mod news;
 mod notify;
 mod print;

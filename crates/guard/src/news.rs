@@ -1,6 +1,6 @@
 //! What the threads around the daemon report to it.
 
-use crate::netlink::ScanNews;
+use airloom_netlink::ScanNews;
 use airloom_sim::Duration;
 use std::collections::VecDeque;
 

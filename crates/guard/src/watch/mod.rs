@@ -6,8 +6,8 @@ mod table;
 mod trips;
 
 use crate::bus;
-use crate::netlink::{self, Counters, Feed, ScanEvents, ScanNews};
 use crate::supplicant::{self, Heard, OverDBus};
+use airloom_netlink::{Counters, Feed, ScanEvents, ScanNews};
 use airloom_sim::{Duration, Time};
 use ledger::{Ledger, News};
 use std::collections::HashMap;
@@ -41,8 +41,8 @@ pub(crate) fn run(interface: Option<String>, json: bool) -> Result<(), String> {
         Some(interface) => interface,
         None => OverDBus::new(system.clone(), None).link()?.interface,
     };
-    let index =
-        netlink::index_of(&interface).ok_or_else(|| format!("there is no interface `{interface}`"))?;
+    let index = airloom_netlink::index_of(&interface)
+        .ok_or_else(|| format!("there is no interface `{interface}`"))?;
     let (sender, reports) = sync_channel(WAITING);
     let stop = Arc::new(AtomicBool::new(false));
     let mut counters = Counters::open()?;

@@ -1,0 +1,28 @@
+//! What the kernel says of network interfaces, over netlink: scans as they start and end, the signal, the bytes moved.
+//!
+//! Every request has its answer within 2 s, or is an error. Errors are one line each.
+
+mod counters;
+mod family;
+mod message;
+mod requests;
+mod scan_events;
+mod wireless;
+
+pub use counters::Counters;
+pub use scan_events::{Feed, ScanEvents, ScanNews};
+pub use wireless::Wireless;
+
+use std::fmt::Display;
+use std::fs;
+
+/// An interface's index, as long as there is such an interface.
+pub fn index_of(interface: &str) -> Option<u32> {
+    let safe = !interface.contains('/') && !interface.starts_with('.');
+    let path = format!("/sys/class/net/{interface}/ifindex");
+    fs::read_to_string(path).ok().filter(|_| safe)?.trim().parse().ok()
+}
+
+fn say(error: impl Display) -> String {
+    format!("netlink: {error}")
+}
