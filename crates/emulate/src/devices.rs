@@ -2,6 +2,8 @@
 #![expect(clippy::disallowed_types, reason = "what is outside has a clock")]
 
 use crate::live::Outside;
+use crate::sock_diag::Socket;
+use crate::watch::Watch;
 use airloom_observe::NodeId;
 use airloom_sim::{Duration, Time};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -20,6 +22,7 @@ const LOOK: u32 = 64;
 #[derive(Debug)]
 pub struct Devices {
     hosts: Vec<(NodeId, File)>,
+    watch: Watch,
     /// Readable as soon as it is to end.
     stop: File,
     /// When it was first looked at.
@@ -33,8 +36,8 @@ pub struct Devices {
 impl Devices {
     /// Devices that do not block, by host; it ends when `stop` can be read. The clock starts as it is
     /// first looked at.
-    pub fn new(hosts: Vec<(NodeId, File)>, stop: File) -> Self {
-        Self { hosts, stop, begin: None, next: 0, looks: 0, buffer: vec![0; LONGEST].into() }
+    pub fn new(hosts: Vec<(NodeId, File)>, watch: Watch, stop: File) -> Self {
+        Self { hosts, watch, stop, begin: None, next: 0, looks: 0, buffer: vec![0; LONGEST].into() }
     }
 
     /// Waits until a device or the end has something; whether the end has.
@@ -81,6 +84,10 @@ impl Outside for Devices {
             // A device that is down takes nothing, as a network card without a driver.
             let _ = device.write(packet);
         }
+    }
+
+    fn socket(&mut self) -> Option<Socket> {
+        self.watch.next()
     }
 
     fn goes_on(&mut self) -> bool {

@@ -40,6 +40,7 @@ pub struct Lateness {
     put: u64,
     refused: u64,
     lost: u64,
+    connections: (u64, u64),
     stalls: u64,
     longest_stall: Duration,
     /// Bits in the spell of this number, and the most in any.
@@ -64,6 +65,10 @@ pub struct Timing {
     pub delivered: u64,
     /// See `delivered`.
     pub lost: u64,
+    /// TCP connections that carried data, one for each way: those that are flows, and those that are not since they are too many.
+    pub connections: u64,
+    /// See `connections`.
+    pub connections_beyond: u64,
     /// Lateness of deliveries in us: half of them, 99 %, 99.9 %, all are no later.
     pub late_us: [u64; 4],
     /// How many deliveries were later than the bound before and no later than this one, in us.
@@ -91,6 +96,7 @@ impl Default for Lateness {
             put: 0,
             refused: 0,
             lost: 0,
+            connections: (0, 0),
             stalls: 0,
             longest_stall: Duration::ZERO,
             spell: (0, 0.0),
@@ -128,6 +134,11 @@ impl Lateness {
         self.lost = packets;
     }
 
+    /// So many connections carried data, and so many beyond them.
+    pub(crate) fn connections(&mut self, counts: (u64, u64)) {
+        self.connections = counts;
+    }
+
     /// A wait ended that should have ended by a time.
     pub(crate) fn woke(&mut self, until: Time, now: Time) {
         let over = now.since(until);
@@ -158,6 +169,8 @@ impl Lateness {
             refused: self.refused,
             delivered: self.late.len(),
             lost: self.lost,
+            connections: self.connections.0,
+            connections_beyond: self.connections.1,
             late_us: [at(0.5), at(0.99), at(0.999), self.late.max()],
             histogram: steps
                 .map(|step| (step.value_iterated_to(), step.count_since_last_iteration()))

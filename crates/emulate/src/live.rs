@@ -1,9 +1,12 @@
 //! The loop that moves a world along with a clock.
 
+use crate::connections::Connections;
 use crate::lateness::Lateness;
+use crate::sock_diag::Socket;
 use airloom_observe::{NodeId, Probe};
+use airloom_scenario::Flow;
 use airloom_sim::Time;
-use airloom_world::{Driver, World};
+use airloom_world::{Driver, FlowEnd, World};
 
 /// Packets of one host that are taken before the world moves on: as many as a driver gets in one poll (Linux's NAPI weight).
 const AT_ONCE: usize = 64;
@@ -22,6 +25,9 @@ pub trait Outside {
     /// Hands a packet to the host that it is for.
     fn deliver(&mut self, node: NodeId, packet: &[u8]);
 
+    /// Takes what a host's kernel tells of one of its sockets.
+    fn socket(&mut self) -> Option<Socket>;
+
     /// Whether it goes on.
     fn goes_on(&mut self) -> bool;
 }
@@ -30,14 +36,23 @@ pub trait Outside {
 #[derive(Debug)]
 pub struct Live<O> {
     outside: O,
+    connections: Connections,
     /// What came of the timing.
     pub lateness: Lateness,
 }
 
 impl<O: Outside> Live<O> {
-    /// Begins with what is outside.
-    pub fn new(outside: O) -> Self {
-        Self { outside, lateness: Lateness::default() }
+    /// Begins with what is outside, and no connection yet.
+    pub fn new(outside: O, connections: Connections) -> Self {
+        Self { outside, connections, lateness: Lateness::default() }
+    }
+
+    /// Takes what kernels tell.
+    fn look_at_sockets<P: Probe>(&mut self, world: &mut World<P>) {
+        while let Some(socket) = self.outside.socket() {
+            self.connections.take(world.now(), socket, world.probe());
+        }
+        self.lateness.connections(self.connections.counts());
     }
 
     /// Hands out what has arrived.
@@ -57,6 +72,7 @@ impl<O: Outside> Driver for Live<O> {
             let now = self.outside.now().min(end);
             world.step(now);
             self.hand_out(world);
+            self.look_at_sockets(world);
             if now == end {
                 break;
             }
@@ -77,8 +93,13 @@ impl<O: Outside> Driver for Live<O> {
                 }
             }
         }
+        self.look_at_sockets(world);
         self.lateness.lost(world.lost());
         true
+    }
+
+    fn flows(&self) -> Vec<(Flow, FlowEnd)> {
+        self.connections.flows()
     }
 
     fn files(&self) -> Vec<(&'static str, String)> {
@@ -103,6 +124,7 @@ mod tests {
         /// When it wakes up from a wait that would have ended within this spell.
         asleep: Option<(Time, Time)>,
         got: Vec<(NodeId, Vec<u8>)>,
+        sockets: VecDeque<(Time, Socket)>,
     }
 
     impl Outside for &mut Machine {
@@ -111,7 +133,12 @@ mod tests {
         }
 
         fn wait(&mut self, until: Option<Time>) {
-            let next = self.sends.front().map(|send| send.0);
+            let next = self
+                .sends
+                .front()
+                .map(|send| send.0)
+                .into_iter()
+                .chain(self.sockets.front().map(|told| told.0));
             let mut wakes = until.into_iter().chain(next).min().unwrap_or(self.end).max(self.now);
             if let Some((from, to)) = self.asleep
                 && (from..to).contains(&wakes)
@@ -128,6 +155,11 @@ mod tests {
 
         fn deliver(&mut self, node: NodeId, packet: &[u8]) {
             self.got.push((node, packet.to_vec()));
+        }
+
+        fn socket(&mut self) -> Option<Socket> {
+            self.sockets.front().is_some_and(|told| told.0 <= self.now).then_some(())?;
+            self.sockets.pop_front().map(|(_, socket)| socket)
         }
 
         fn goes_on(&mut self) -> bool {
@@ -156,9 +188,16 @@ mod tests {
         let sent: Vec<_> = (0..1000).map(datagram).collect();
         let sends = (100..).zip(&sent).map(|(ms, packet)| (at(ms), laptop, packet.clone())).collect();
         let asleep = asleep.map(|(from, to)| (at(from), at(to)));
-        let mut machine = Machine { now: Time::ZERO, end: at(2000), sends, asleep, got: Vec::new() };
+        let mut machine = Machine {
+            now: Time::ZERO,
+            end: at(2000),
+            sends,
+            asleep,
+            got: Vec::new(),
+            sockets: VecDeque::new(),
+        };
         let mut world = World::new(&scenario, ());
-        let mut live = Live::new(&mut machine);
+        let mut live = Live::new(&mut machine, Connections::new(&scenario, &[]));
         assert!(live.drive(&mut world));
         let timing = live.lateness.timing();
         assert!(machine.got.iter().all(|(node, _)| *node == server));

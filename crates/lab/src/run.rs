@@ -7,7 +7,7 @@ use crate::memory;
 use crate::metrics::{self, Recorder, Series, SeriesLog};
 use crate::summary::Summary;
 use airloom_observe::Probe;
-use airloom_scenario::Scenario;
+use airloom_scenario::{Flow, Scenario};
 use airloom_sim::{Duration, Time};
 use airloom_world::{Driver, FlowEnd, World};
 use std::borrow::Cow;
@@ -105,10 +105,12 @@ pub fn run_to_bundle(
         None => Err(io::ErrorKind::Interrupted.into()),
         Some(written) => written,
     };
-    bundle.finish(scenario, options.engine.as_deref(), written).map_err(Error::Bundle)
+    let (was, summary) = parted(scenario, written);
+    bundle.finish(&was, options.engine.as_deref(), summary).map_err(Error::Bundle)
 }
 
-/// Has `scenario` driven otherwise than to its end, and writes the bundle of what came of it, with the duration that it had.
+/// Has `scenario` driven otherwise than to its end, and writes the bundle of what came of it, with the duration and
+/// the flows that it had.
 ///
 /// # Errors
 /// As for [`run_to_bundle`]; [`Error::Interrupted`] if the driver wants nothing kept.
@@ -123,17 +125,16 @@ pub fn drive_to_bundle(
     let written = record(scenario, bundle.disk(), options.capture.as_ref(), driver).transpose();
     let mut written = written.ok_or(Error::Interrupted)?;
     for (name, text) in driver.files() {
-        written = written.and_then(|summary| bundle.disk().store(name, text.as_bytes()).map(|()| summary));
+        written = written.and_then(|written| bundle.disk().store(name, text.as_bytes()).map(|()| written));
     }
-    if let Ok(summary) = &mut written
+    if let Ok((_, summary)) = &mut written
         && scenario.flow.is_empty()
     {
         // What is sent comes from elsewhere, so that there is no flow is no mistake.
         summary.warnings.retain(|warning| !warning.concerns.is_empty());
     }
-    let lasted =
-        written.as_ref().map_or(scenario.duration, |summary| Duration::from_secs_f64(summary.duration_s));
-    bundle.finish(&lasting(scenario, lasted), options.engine.as_deref(), written).map_err(Error::Bundle)
+    let (was, summary) = parted(scenario, written);
+    bundle.finish(&was, options.engine.as_deref(), summary).map_err(Error::Bundle)
 }
 
 /// Has `scenario` driven otherwise than to its end, and keeps nothing of it but what the driver does.
@@ -154,48 +155,65 @@ impl Driver for ToItsEnd<'_> {
     }
 }
 
-/// The scenario with the duration that a run of it had.
-fn lasting(scenario: &Scenario, duration: Duration) -> Cow<'_, Scenario> {
-    if duration == scenario.duration {
-        Cow::Borrowed(scenario)
-    } else {
-        Cow::Owned(Scenario { duration, ..scenario.clone() })
+/// The scenario with the duration that a run of it had, and with the flows of hosts outside.
+fn as_it_was(scenario: &Scenario, duration: Duration, further: Vec<Flow>) -> Cow<'_, Scenario> {
+    if duration == scenario.duration && further.is_empty() {
+        return Cow::Borrowed(scenario);
+    }
+    let mut was = Scenario { duration, ..scenario.clone() };
+    was.flow.extend(further);
+    Cow::Owned(was)
+}
+
+/// A scenario as its run was, and the summary.
+type Written<'a> = (Cow<'a, Scenario>, Summary);
+
+/// Both apart; of a failed run the scenario as it was given.
+fn parted<'a>(
+    scenario: &'a Scenario,
+    written: io::Result<Written<'a>>,
+) -> (Cow<'a, Scenario>, io::Result<Summary>) {
+    match written {
+        Ok((was, summary)) => (was, Ok(summary)),
+        Err(error) => (Cow::Borrowed(scenario), Err(error)),
     }
 }
 
 /// Drives `scenario` while its series and its detail, and its captures if they are wanted, are written to `disk`. Returns the summary;
 /// nothing if interrupted.
-fn record(
-    scenario: &Scenario,
+fn record<'a>(
+    scenario: &'a Scenario,
     disk: &mut Disk,
     capture: Option<&capture::Settings>,
     driver: &mut impl Driver,
-) -> io::Result<Option<Summary>> {
+) -> io::Result<Option<Written<'a>>> {
     let series = SeriesLog::new(disk.create("series.parquet")?, &metrics::entities(scenario))?;
     let watched = (Recorder::keeping(scenario, series), Detail::new(scenario));
     let Some(settings) = capture else {
         let Ok(((recorder, detail), run)) = observed(scenario, watched, driver) else { return Ok(None) };
-        let scenario = &*lasting(scenario, run.lasted);
-        let (series, summary) = recorder.finish(scenario, &run.flows);
+        let was = as_it_was(scenario, run.lasted, run.further);
+        let (series, summary) = recorder.finish(&was, &run.flows);
         series.finish()?;
-        detail.finish(scenario, disk)?;
-        return Ok(Some(summary));
+        detail.finish(&was, disk)?;
+        return Ok(Some((was, summary)));
     };
     let capture = Capture::new(scenario, disk, settings)?;
     let Ok((((recorder, detail), capture), run)) = observed(scenario, (watched, capture), driver) else {
         return Ok(None);
     };
-    let scenario = &*lasting(scenario, run.lasted);
-    let (series, mut summary) = recorder.finish(scenario, &run.flows);
+    let was = as_it_was(scenario, run.lasted, run.further);
+    let (series, mut summary) = recorder.finish(&was, &run.flows);
     series.finish()?;
-    detail.finish(scenario, disk)?;
+    detail.finish(&was, disk)?;
     summary.captured = Some(capture.finish()?);
-    Ok(Some(summary))
+    Ok(Some((was, summary)))
 }
 
 /// What a world reports in addition to its observations.
 struct Finished {
     flows: Vec<FlowEnd>,
+    /// Flows of hosts outside, the last of those.
+    further: Vec<Flow>,
     events: u64,
     /// How long it lasted.
     lasted: Duration,
@@ -211,7 +229,9 @@ fn observed<P: Probe>(
     if !driver.drive(&mut world) {
         return Err(Error::Interrupted);
     }
-    let finished =
-        Finished { flows: world.flows(), events: world.events(), lasted: world.now().since(Time::ZERO) };
+    let (further, ends): (Vec<_>, Vec<_>) = driver.flows().into_iter().unzip();
+    let flows = world.flows().into_iter().chain(ends).collect();
+    let lasted = world.now().since(Time::ZERO);
+    let finished = Finished { flows, further, events: world.events(), lasted };
     Ok((world.into_probe(), finished))
 }

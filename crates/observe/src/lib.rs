@@ -41,7 +41,7 @@ pub use datagram::DatagramEvent;
 pub use packet::{OctetsSeen, PacketSeen};
 pub use queue::{DropCause, QueueEvent, QueueId, QueueLayer};
 pub use scan::{RadioPlace, ScanEvent};
-pub use tcp::{CaState, Direction, LossEvent, PathModel, PathPhase, SegmentSent, Window};
+pub use tcp::{CaState, Direction, FlowSeen, LossEvent, PathModel, PathPhase, SegmentSent, Window};
 
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Handle, Time};
@@ -153,6 +153,11 @@ pub enum Observation {
         /// Its conclusion.
         event: LossEvent,
     },
+    /// A TCP sender of a host outside is no more.
+    Closed {
+        /// The flow.
+        flow: FlowId,
+    },
     /// Bytes reached the receiving application, in order.
     Delivered {
         /// The flow.
@@ -209,6 +214,10 @@ pub trait Probe {
 
     /// Takes the bytes of a packet that was put in from outside. Only for probes with [`Probe::DETAIL`].
     fn octets(&mut self, _now: Time, _seen: &OctetsSeen<'_>) {}
+
+    /// Takes a TCP connection of hosts outside as one more flow, after those of the scenario and those taken before. What is
+    /// observed of it comes later.
+    fn flow(&mut self, _now: Time, _seen: &FlowSeen<'_>) {}
 }
 
 /// Two probes.
@@ -226,6 +235,11 @@ impl<A: Probe, B: Probe> Probe for (A, B) {
     fn octets(&mut self, now: Time, seen: &OctetsSeen<'_>) {
         self.0.octets(now, seen);
         self.1.octets(now, seen);
+    }
+
+    fn flow(&mut self, now: Time, seen: &FlowSeen<'_>) {
+        self.0.flow(now, seen);
+        self.1.flow(now, seen);
     }
 }
 

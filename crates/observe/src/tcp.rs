@@ -1,6 +1,6 @@
 //! TCP endpoints.
 
-use crate::FlowId;
+use crate::{FlowId, NodeId};
 use airloom_sim::{Duration, kinds};
 
 /// The direction of a segment in its flow.
@@ -26,6 +26,17 @@ kinds! {
         /// Recovery after a retransmission timeout.
         Loss = "loss",
     }
+}
+
+/// A TCP connection of hosts outside of the simulation: the data that goes one way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FlowSeen<'a> {
+    /// What it is called.
+    pub name: &'a str,
+    /// The host whose data it is.
+    pub from: NodeId,
+    /// The host that receives it.
+    pub to: NodeId,
 }
 
 /// A sender's window and timers.

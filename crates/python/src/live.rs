@@ -1,7 +1,7 @@
 //! Worlds in real time, between network devices that Python has opened.
 
 use crate::{Capture, errors};
-use airloom_emulate::{Devices, Live};
+use airloom_emulate::{Connections, Devices, Live, Watch};
 use airloom_lab::run::{Options, drive, drive_to_bundle};
 use airloom_lab::scenario::{self, Scenario};
 use airloom_lab::world::addresses;
@@ -29,18 +29,21 @@ fn named(scenario: &Scenario) -> Vec<(String, airloom_observe::NodeId)> {
 }
 
 /// Moves a scenario along with the clock, between one network device for each host, in the order of `hosts`, until `stop` can
-/// be read or the scenario ends. Takes the file descriptors over. Writes a bundle at `out`, if that is given, and returns the
+/// be read or the scenario ends. `kernels` are netlink sockets in the hosts, by which their kernels tell of TCP. Without `flows`
+/// the scenario's own are left out. Takes the file descriptors over. Writes a bundle at `out`, if that is given, and returns the
 /// timing as JSON.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "Python gives them by name")]
-#[pyo3(signature = (text, file, overrides, seed, devices, stop, out=None, replace=false, capture=None, engine=None))]
+#[pyo3(signature = (text, file, overrides, seed, flows, devices, kernels, stop, out=None, replace=false, capture=None, engine=None))]
 pub(crate) fn live(
     py: Python<'_>,
     text: &str,
     file: &str,
     overrides: Vec<(String, String)>,
     seed: Option<u64>,
+    flows: bool,
     devices: Vec<RawFd>,
+    kernels: Vec<RawFd>,
     stop: RawFd,
     out: Option<PathBuf>,
     replace: bool,
@@ -49,9 +52,12 @@ pub(crate) fn live(
 ) -> PyResult<String> {
     let devices: Vec<File> = devices.into_iter().map(taken).collect();
     let stop = taken(stop);
-    let scenario = scenario::load(text, file, &overrides, seed).map_err(errors::scenario)?;
+    let watch = Watch::new(kernels.into_iter().map(taken).collect());
+    let mut scenario = scenario::load(text, file, &overrides, seed).map_err(errors::scenario)?;
+    let replaced = if flows { Vec::new() } else { std::mem::take(&mut scenario.flow) };
     let nodes = named(&scenario).into_iter().map(|(_, node)| node);
-    let mut driver = Live::new(Devices::new(nodes.zip(devices).collect(), stop));
+    let devices = Devices::new(nodes.zip(devices).collect(), watch, stop);
+    let mut driver = Live::new(devices, Connections::new(&scenario, &replaced));
     let options = Options { replace, capture: capture.map(crate::settings), engine };
     let done = py.detach(|| match out {
         Some(out) => drive_to_bundle(&scenario, &out, &options, &mut driver).map(|_| ()),

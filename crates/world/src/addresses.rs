@@ -22,7 +22,7 @@ pub fn ip(node: NodeId) -> Ipv4Addr {
 }
 
 /// The node that has an address, if there is one of its number.
-pub(super) fn node(address: Ipv4Addr) -> Option<NodeId> {
+pub fn node(address: Ipv4Addr) -> Option<NodeId> {
     match address.octets() {
         [10, 0, high, low] => Some(NodeId(u16::from_be_bytes([high, low]))),
         _ => None,

@@ -51,7 +51,7 @@ mod wired_link;
 
 use airloom_observe::{Direction, FlowId, NodeId, Probe};
 use airloom_queue::Item;
-use airloom_scenario::Scenario;
+use airloom_scenario::{Flow, Scenario};
 use airloom_sim::{Calendar, IndexVec, Slab, Slot, Time};
 use airloom_wifi::{Category, Cell, TimerId};
 use fed::Fed;
@@ -200,6 +200,11 @@ pub trait Driver {
     /// Moves a world to its end, or to where it stops; whether what was observed is to be kept.
     fn drive<P: Probe>(&mut self, world: &mut World<P>) -> bool;
 
+    /// The flows of hosts outside that the probe was shown ([`Probe::flow`]), in their order.
+    fn flows(&self) -> Vec<(Flow, FlowEnd)> {
+        Vec::new()
+    }
+
     /// Files that it leaves beside what is observed, by name.
     fn files(&self) -> Vec<(&'static str, String)> {
         Vec::new()
@@ -269,6 +274,11 @@ impl<P: Probe> World<P> {
         }
         self.now = self.calendar.now();
         false
+    }
+
+    /// The probe, for what is observed of hosts outside.
+    pub fn probe(&mut self) -> &mut P {
+        &mut self.probe
     }
 
     /// The probe, with everything it has observed.

@@ -46,12 +46,16 @@ class Metric:
         return f"{self.group}, {self.title}" if self.title else self.group
 
 
+SMOOTHED = Metric("srtt_mean_ms", "Round trip", "smoothed", "ms", short="SRTT")
+"""What there is of a real connection, whose kernel tells no single round trip."""
+
 METRICS = (
     Metric("goodput_mbps", "Goodput", "", "Mbit/s", adds=True, short="goodput"),
     Metric("rtt_mean_ms", "Round trip", "mean", "ms", short="RTT"),
     Metric("rtt_median_ms", "Round trip", "median", "ms", short="median"),
     Metric("rtt_p95_ms", "Round trip", "95 %", "ms", short="95 %"),
     Metric("rtt_p99_ms", "Round trip", "99 %", "ms", short="99 %"),
+    SMOOTHED,
     Metric("delay_mean_ms", "One way", "mean", "ms", short="one way"),
     Metric("delay_median_ms", "One way", "median", "ms", short="median"),
     Metric("delay_p95_ms", "One way", "95 %", "ms", short="95 %"),
@@ -80,9 +84,11 @@ def value(flow: FlowSummary, metric: Metric) -> float:
 
 
 def metrics_of(flows: Iterable[FlowSummary]) -> list[Metric]:
-    """The figures that any of these flows has."""
+    """The figures that any of these flows has; the smoothed round trip where one has no other."""
     known = list(flows)
-    return [metric for metric in METRICS if any(not math.isnan(value(flow, metric)) for flow in known)]
+    plain = all(flow.get("rtt_mean_ms") is not None or flow.get(SMOOTHED.key) is None for flow in known)
+    shown = (metric for metric in METRICS if metric is not SMOOTHED or not plain)
+    return [metric for metric in shown if any(not math.isnan(value(flow, metric)) for flow in known)]
 
 
 def total(flows: Iterable[FlowSummary], metric: Metric) -> float:

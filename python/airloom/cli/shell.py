@@ -15,13 +15,14 @@ from airloom.cli.terminal import complain
 from airloom.emulation import private
 from airloom.emulation.live import Command, World, run
 from airloom.errors import EmulationError
+from airloom.results.timing import verdict
 from airloom.scenario.source import check_seed, read, worded
 from airloom.simulation.capture_settings import CaptureSettings
 from airloom.simulation.simulate import code
 from airloom.support.formatting import count
 
 if TYPE_CHECKING:
-    from airloom.emulation.live import Timing
+    from airloom.results.timing import Timing
 
 LONGEST = "1 h"
 """How long it may go on, unless the scenario's duration is set."""
@@ -31,13 +32,6 @@ INVALID = 3
 
 WIDTH = 40
 """Characters of the longest bar."""
-
-WORDS = {
-    "valid": "valid",
-    "valid_below": "valid for rates below {below:,.0f} Mbit/s",
-    "invalid": "invalid: do not believe what was measured",
-}
-"""The verdict in words."""
 
 
 def shell(
@@ -79,10 +73,10 @@ def shell(
     """
     text, file = read(scenario)
     check_seed(seed)
-    changed = {"duration": LONGEST, **({} if flows else {"flow": "[]"}), **dict(worded(overrides(settings)))}
+    changed = {"duration": LONGEST, **dict(worded(overrides(settings)))}
     kept = CaptureSettings()
     capture = (kept.snap_length, *kept.nanoseconds()) if out is not None else None
-    world = World(text, file, changed, seed, out, force, capture, code())
+    world = World(text, file, changed, seed, out, force, capture, code(), flows)
     first = host or world.hosts()[0][0]
     others = [
         Command(name, ["sh", "-c", f"exec {line}"])
@@ -127,12 +121,11 @@ def on(host: str, /, *command: Annotated[str, Parameter(allow_leading_hyphen=Tru
 def told(timing: Timing) -> list[str]:
     """What to say of the timing."""
     half, most, nearly, worst = timing["late_us"]
-    verdict = WORDS[timing["verdict"]].format(below=timing["valid_below_mbps"] or 0)
     if not timing["delivered"]:
-        return [f"timing {verdict}; no packet was carried"]
+        return [f"timing {verdict(timing)}; no packet was carried"]
     carried = f"{timing['delivered']:,} packets at up to {timing['peak_mbps']:,.0f} Mbit/s"
     late = f"{half:,} us (half), {most:,} us (99 %), {nearly:,} us (99.9 %), {worst:,} us (the worst)"
-    lines = [f"timing {verdict}", f"{carried}, {timing['lost']:,} lost in the network; late by {late}"]
+    lines = [f"timing {verdict(timing)}", f"{carried}, {timing['lost']:,} lost in the network; late by {late}"]
     if timing["stalls"]:
         lines.append(
             f"{count(timing['stalls'], 'stall')} of the machine, the longest {timing['longest_stall_ms']:,.1f} ms"

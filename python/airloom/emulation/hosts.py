@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
 import fcntl
 import os
+import socket
 import struct
 import subprocess
 import tempfile
 import time
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,13 +19,22 @@ from airloom.emulation.private import TUN
 from airloom.errors import EmulationError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 TUNSETIFF = 0x400454CA
 """Makes an open file the other end of a device (Linux: include/uapi/linux/if_tun.h)."""
 
 IFF_TUN, IFF_NO_PI = 0x0001, 0x1000
 """Packets from the IP header on, and nothing before it."""
+
+CLONE_NEWNET = 0x40000000
+"""A namespace of the kind network (Linux: include/uapi/linux/sched.h)."""
+
+NETLINK_SOCK_DIAG = 4
+"""Tells of sockets (Linux: include/uapi/linux/netlink.h)."""
+
+CLOSED_TCP = 0b101
+"""The groups that tell of closed sockets of TCP, of IPv4 and IPv6 (Linux: `enum sknetlink_groups`)."""
 
 NETWORK = "/16"
 """All hosts are in one subnet, bridged by the access point."""
@@ -46,12 +58,14 @@ class Host:
         address: Its address.
         holder: A process whose network is the host's.
         device: The file at the other end of its device.
+        kernel: A netlink socket in its network, by which its kernel tells of TCP.
     """
 
     name: str
     address: str
     holder: int
     device: int
+    kernel: int
 
 
 def made(named: Sequence[tuple[str, str]]) -> list[Host]:
@@ -90,7 +104,32 @@ def host(name: str, address: str) -> Host:
         ("address", "add", f"{address}{NETWORK}", "dev", DEVICE),
     ):
         system(*within(holder), "ip", *words)
-    return Host(name, address, holder, device)
+    with network_of(holder):
+        kernel = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_SOCK_DIAG)
+    kernel.setblocking(False)
+    kernel.bind((0, CLOSED_TCP))
+    return Host(name, address, holder, device, kernel.detach())
+
+
+@contextmanager
+def network_of(process: int) -> Iterator[None]:
+    """Has this thread in the network of a process: the sockets that it opens meanwhile stay there."""
+    with Path("/proc/thread-self/ns/net").open() as own, Path(f"/proc/{process}/ns/net").open() as other:
+        enter(other.fileno())
+        try:
+            yield
+        finally:
+            enter(own.fileno())
+
+
+def enter(network: int) -> None:
+    """Has this thread in a network, given by an open file.
+
+    Raises:
+        EmulationError: The system refuses.
+    """
+    if ctypes.CDLL(None, use_errno=True).setns(network, CLONE_NEWNET):
+        raise EmulationError(f"the system lets nobody into a network namespace: {os.strerror(ctypes.get_errno())}")
 
 
 def within(holder: int) -> list[str]:

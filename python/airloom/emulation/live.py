@@ -9,7 +9,7 @@ import subprocess
 import threading
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict, cast
+from typing import TYPE_CHECKING, cast
 
 from airloom import _engine
 from airloom.emulation import hosts as namespaces
@@ -20,29 +20,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from airloom.emulation.hosts import Host
+    from airloom.results.timing import Timing
 
 PRIORITY = 10
 """Of the world's thread where the system allows a real-time one: above all that has none."""
 
 NOT_FOUND = 127
 """What a shell says of a command that is not there."""
-
-
-class Timing(TypedDict):
-    """How late packets were handed out, and whether that is to be believed: `crates/emulate/src/lateness.rs`."""
-
-    verdict: str
-    valid_below_mbps: float | None
-    peak_mbps: float
-    put: int
-    refused: int
-    delivered: int
-    lost: int
-    late_us: list[int]
-    histogram: list[list[int]]
-    worst: list[list[float]]
-    stalls: int
-    longest_stall_ms: float
 
 
 @dataclass(frozen=True)
@@ -58,6 +42,7 @@ class World:
         force: Lets the bundle take the place of one that stands there.
         capture: What to keep of captures: bytes of a packet, from when until when in nanoseconds.
         engine: What the engine is, for the manifest.
+        flows: Whether its own flows are simulated beside what runs.
     """
 
     text: str
@@ -68,6 +53,7 @@ class World:
     force: bool = False
     capture: tuple[int, int, int] | None = None
     engine: str | None = None
+    flows: bool = False
 
     def hosts(self) -> list[tuple[str, str]]:
         """Names and addresses of its hosts, stations first.
@@ -141,16 +127,18 @@ def moving(world: World, made: Sequence[Host]) -> Iterator[list[str]]:
 
     def move() -> None:
         with suppress(PermissionError):
-            os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(PRIORITY))
+            # Threads of its own, which do not keep time, have none.
+            os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(PRIORITY))
         try:
             overrides = list(world.overrides.items())
-            devices = [host.device for host in made]
             told = _engine.live(
                 world.text,
                 world.file,
                 overrides,
                 world.seed,
-                devices,
+                world.flows,
+                [host.device for host in made],
+                [host.kernel for host in made],
                 stopped,
                 world.out,
                 world.force,

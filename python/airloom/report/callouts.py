@@ -1,10 +1,11 @@
-"""What a reader of a page must not overlook: flows without a delivery, and warnings of the scenario."""
+"""What a reader of a page must not overlook: late packets, flows without a delivery, warnings of the scenario."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from airloom.analysis.starved import sentences, unexplained
+from airloom.results.timing import verdict
 
 if TYPE_CHECKING:
     from airloom.results.bundle import Run
@@ -16,4 +17,15 @@ def callouts(run: Run) -> list[str]:
         f"{warning['message']}{'; ' if warning['hint'] else ''}{warning['hint'] or ''}"
         for warning in unexplained(run.summary)
     ]
-    return [f"{text}." for text in [*sentences(run.summary), *(f"{text[0].upper()}{text[1:]}" for text in said)]]
+    told = [*sentences(run.summary), *(f"{text[0].upper()}{text[1:]}" for text in said)]
+    return [*untimely(run), *(f"{text}." for text in told)]
+
+
+def untimely(run: Run) -> list[str]:
+    """Of a run with real programs: that what it measured is not to be believed, or only in part."""
+    timing = run.timing
+    if timing is None or timing["verdict"] == "valid":
+        return []
+    late = f"99 % of the packets were late by up to {timing['late_us'][1]:,} us"
+    stood = f", and the machine stood still for up to {timing['longest_stall_ms']:,.0f} ms" if timing["stalls"] else ""
+    return [f"The timing is {verdict(timing)}. {late}{stood}; up to {timing['peak_mbps']:,.0f} Mbit/s were carried."]

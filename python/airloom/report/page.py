@@ -28,6 +28,7 @@ from airloom.report.comparison import compare
 from airloom.report.entries import entries, scripted
 from airloom.report.html import fill, put
 from airloom.results.differing import differing
+from airloom.results.timing import verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,6 +79,7 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "crowded": any(entry["crowded"] for entry in shown),
             "runs": comparison.runs,
             "duration": duration,
+            "timing": verdict(run.timing) if run.timing else None,
             "flows": narrative.described(first),
             "leads": [narrative.lead(one.view) for one in comparison.runs[:MOST_LEADS]],
             "callouts": [(one, text) for one in comparison.runs for text in callouts(one.run)],

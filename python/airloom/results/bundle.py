@@ -14,6 +14,7 @@ from airloom.results import tables
 from airloom.results.parts import Flow, Node, named
 from airloom.results.summary import read as read_summary
 from airloom.results.tables import SERIES
+from airloom.results.timing import TIMING, Timing
 from airloom.support import reading
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from airloom.results.series import Series, SeriesTable
     from airloom.results.summary import Summary
     from airloom.results.table import Table
+    from airloom.support.reading import Shape
 
 SCENARIO = "scenario.toml"
 SUMMARY = "summary.json"
@@ -183,6 +185,19 @@ class Run:
         if not file.is_file():
             raise BundleError(f"{file}: the run was made without captures; make it with --capture (capture=True)")
         return self.file(name)
+
+    @cached_property
+    def timing(self) -> Timing | None:
+        """How well the machine kept time; None of a run without real programs."""
+        return self._beside(TIMING, Timing) if (self.path / TIMING).is_file() else None
+
+    def _beside(self, name: str, shape: type[Shape]) -> Shape:
+        """A file in JSON that only a run with real programs leaves."""
+        file = self.file(name)
+        try:
+            return reading.shaped(reading.json(reading.read(file)), shape)
+        except (OSError, ValueError) as error:
+            raise BundleError(f"{file}: not of a run ({error}); run it again") from None
 
     @cached_property
     def manifest(self) -> Manifest:

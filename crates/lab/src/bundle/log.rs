@@ -3,7 +3,9 @@
 use super::disk::Sink;
 use crate::tables::{Kind, Rows, TableWriter};
 use parquet::data_type::ByteArray;
+use std::cell::RefCell;
 use std::io::{self, Write};
+use std::rc::Rc;
 
 /// Rows kept in memory before they are written as one row group.
 const GROUP: usize = 1 << 16;
@@ -26,8 +28,8 @@ impl<R: 'static> Getter<R> {
     }
 
     /// One of these names, by index.
-    pub(crate) fn name(names: Vec<ByteArray>, of: fn(&R) -> u16) -> Self {
-        Self::text(move |row| names[usize::from(of(row))].clone())
+    pub(crate) fn name(names: Names, of: fn(&R) -> u16) -> Self {
+        Self::text(move |row| names.get(usize::from(of(row))))
     }
 
     fn kind(&self) -> Kind {
@@ -45,9 +47,25 @@ impl<R: 'static> Getter<R> {
     }
 }
 
+/// Names as they stand in a column, to which more can come while it is written.
+#[derive(Clone)]
+pub(crate) struct Names(Rc<RefCell<Vec<ByteArray>>>);
+
+impl Names {
+    /// One more.
+    pub(crate) fn add(&self, name: &str) {
+        self.0.borrow_mut().push(ByteArray::from(name));
+    }
+
+    /// One of them.
+    pub(crate) fn get(&self, place: usize) -> ByteArray {
+        self.0.borrow()[place].clone()
+    }
+}
+
 /// Names as they stand in a column.
-pub(crate) fn names<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<ByteArray> {
-    names.into_iter().map(|name| ByteArray::from(name.as_str())).collect()
+pub(crate) fn names<'a>(names: impl IntoIterator<Item = &'a String>) -> Names {
+    Names(Rc::new(RefCell::new(names.into_iter().map(|name| ByteArray::from(name.as_str())).collect())))
 }
 
 /// A log of rows.

@@ -8,7 +8,7 @@ mod folder;
 mod log;
 
 pub(crate) use disk::{Disk, Sink};
-pub(crate) use log::{Columns, Getter, Log, names};
+pub(crate) use log::{Columns, Getter, Log, Names, names};
 
 use crate::summary::Summary;
 use airloom_scenario::Scenario;

@@ -15,7 +15,7 @@ mod transmissions;
 use crate::bundle::Disk;
 use crate::summary::Captured;
 use air::AirCapture;
-use airloom_observe::{FrameClass, NodeId, Observation, OctetsSeen, Probe};
+use airloom_observe::{FlowSeen, FrameClass, NodeId, Observation, OctetsSeen, Probe};
 use airloom_scenario::{Role, Scenario};
 use airloom_sim::{Handle, IndexVec, Time};
 use host::HostCapture;
@@ -168,6 +168,10 @@ impl Probe for Capture {
             self.packets.octets(seen);
             self.failed = self.passed(now, seen.node, seen.packet).err();
         }
+    }
+
+    fn flow(&mut self, _: Time, seen: &FlowSeen<'_>) {
+        self.sockets.flow(seen.name);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Every change of every sender's window, and what it takes its path to be, as `sockets.parquet`.
 
-use crate::bundle::{Columns, Getter, Log, Sink, names};
+use crate::bundle::{Columns, Getter, Log, Names, Sink, names};
 use airloom_observe::{FlowId, PathModel, Window};
 use airloom_scenario::Scenario;
 use airloom_sim::{Duration, IndexVec, Time};
@@ -17,6 +17,7 @@ struct Row {
 /// The log: when a window changed, and to what.
 pub(super) struct SocketLog {
     rows: Log<Row>,
+    flows: Names,
     /// The model of each flow that has one.
     paths: IndexVec<FlowId, Option<(u64, PathModel)>>,
 }
@@ -25,9 +26,10 @@ impl SocketLog {
     /// Opens it.
     pub(super) fn new(sink: Sink, scenario: &Scenario) -> io::Result<Self> {
         use Getter::Number;
+        let flows = names(scenario.flow.iter().map(|f| &f.name));
         let columns: Columns<Row> = vec![
             ("time", Number(|row| row.time.as_secs_f64())),
-            ("flow", Getter::name(names(scenario.flow.iter().map(|f| &f.name)), |row| row.window.flow.0)),
+            ("flow", Getter::name(flows.clone(), |row| row.window.flow.0)),
             ("cwnd", Number(|row| row.window.cwnd.into())),
             ("ssthresh", Number(|row| unless_infinite(row.window.ssthresh))),
             ("in_flight", Number(|row| row.window.in_flight.into())),
@@ -50,7 +52,13 @@ impl SocketLog {
             ("long_term", Number(|row| row.model(|model| unless_infinite(model.long_term)))),
         ];
         let paths = scenario.flow.iter().map(|_| None).collect();
-        Ok(Self { rows: Log::new(sink, "sockets", columns)?, paths })
+        Ok(Self { rows: Log::new(sink, "sockets", columns)?, flows, paths })
+    }
+
+    /// One more flow.
+    pub(super) fn flow(&mut self, name: &str) {
+        self.flows.add(name);
+        self.paths.push(None);
     }
 
     /// What a flow takes its path to be, until it says otherwise.

@@ -15,8 +15,7 @@ pub(super) fn log(sink: Sink, scenario: &Scenario) -> io::Result<TransmissionLog
     use Getter::Number;
     let nodes = names(scenario.nodes().map(|(_, role)| role.name()));
     let receivers = nodes.clone();
-    let to =
-        move |ppdu: &Ppdu| ppdu.to.map_or_else(ByteArray::new, |to| receivers[usize::from(to.0)].clone());
+    let to = move |ppdu: &Ppdu| ppdu.to.map_or_else(ByteArray::new, |to| receivers.get(to.0.into()));
     let columns: Columns<Ppdu> = vec![
         ("time", Number(|ppdu| ppdu.start.as_secs_f64())),
         ("end", Number(|ppdu| ppdu.end.as_secs_f64())),

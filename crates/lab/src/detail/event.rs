@@ -108,6 +108,11 @@ impl Slots {
         }
     }
 
+    /// One more flow.
+    pub(super) fn flow(&mut self) {
+        self.bytes.push(Slot::default());
+    }
+
     /// A queue's depth changes: what it was since its last change, if a millisecond is over.
     #[inline(always)]
     pub(super) fn depth(

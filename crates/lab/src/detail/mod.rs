@@ -10,7 +10,7 @@ mod window;
 
 use crate::bundle::Disk;
 use airloom_observe::{
-    DatagramEvent, Direction, FlowId, HoldSpell, LossEvent, NodeId, Observation, Probe, QueueEvent,
+    DatagramEvent, Direction, FlowId, FlowSeen, HoldSpell, LossEvent, NodeId, Observation, Probe, QueueEvent,
     QueueLayer, RadioPlace,
 };
 use airloom_scenario::{Flow, Role, Scenario};
@@ -198,5 +198,12 @@ impl Probe for Detail {
             Observation::Reordered { from, to, start } => self.reordered(now, from, to, start),
             _ => {}
         }
+    }
+
+    fn flow(&mut self, _: Time, seen: &FlowSeen<'_>) {
+        self.cwnd.push(0);
+        self.recovering.push(None);
+        self.slots.flow();
+        self.windows.flow([seen.from, seen.to]);
     }
 }

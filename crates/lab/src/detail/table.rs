@@ -72,14 +72,13 @@ fn columns(scenario: &Scenario) -> Columns<Row> {
     }
     let entities = names(&crate::metrics::entities(scenario));
     let nodes = entities.clone();
-    let to =
-        move |row: &Row| row.to.map_or_else(|| ByteArray::from(""), |to| nodes[usize::from(to.0)].clone());
+    let to = move |row: &Row| row.to.map_or_else(|| ByteArray::from(""), |to| nodes.get(to.0.into()));
     vec![
         ("window", Number(|row| row.window.into())),
         ("time", Number(|row| row.time.as_secs_f64())),
         ("end", Number(|row| number(row.end.map(Time::as_secs_f64)))),
         ("event", Getter::text(|row: &Row| ByteArray::from(row.event))),
-        ("entity", Getter::text(move |row: &Row| entities[row.entity].clone())),
+        ("entity", Getter::text(move |row: &Row| entities.get(row.entity))),
         ("to", Getter::text(to)),
         ("kind", Getter::text(|row: &Row| ByteArray::from(row.kind))),
         ("seq", Number(|row| number(row.seq))),

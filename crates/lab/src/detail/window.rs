@@ -98,6 +98,11 @@ impl Windows {
         Self { ends, open: Vec::new(), due: Time::NEVER, kept: Default::default() }
     }
 
+    /// One more flow, between these nodes.
+    pub(super) fn flow(&mut self, ends: [NodeId; 2]) {
+        self.ends.push(ends);
+    }
+
     /// Something began.
     pub(super) fn open(&mut self, kind: Kind, subject: Subject, start: Time) {
         self.open.push(Open { kind, subject, start, end: None, events: None });

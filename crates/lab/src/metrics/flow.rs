@@ -42,6 +42,11 @@ impl FlowMeter {
         Self { bytes: Count::default(), last: Time::ZERO, own }
     }
 
+    /// Of a TCP connection.
+    pub(super) fn of_tcp() -> Self {
+        Self { bytes: Count::default(), last: Time::ZERO, own: Own::Tcp(Box::default()) }
+    }
+
     pub(super) fn tcp(&mut self) -> &mut TcpMeter {
         match &mut self.own {
             Own::Tcp(meter) => meter,
@@ -105,6 +110,13 @@ impl TcpMeter {
         }
         if window.ssthresh != u32::MAX {
             self.ssthresh.set(now, f64::from(window.ssthresh));
+        }
+    }
+
+    /// The sender is no more, nor are its window and its round trip.
+    pub(super) fn closed(&mut self, now: Time) {
+        for mean in [&mut self.cwnd, &mut self.ssthresh, &mut self.in_flight, &mut self.srtt] {
+            mean.end(now);
         }
     }
 

@@ -7,7 +7,7 @@ pub(super) fn nanos(of: Duration) -> f64 {
     of.as_nanos() as i64 as f64
 }
 
-/// The mean over time of a value that holds until it is set again.
+/// The mean over time of a value that holds until it is set again, or ends.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TimeMean {
     value: f64,
@@ -18,6 +18,8 @@ pub(super) struct TimeMean {
     total: f64,
     /// When it was first set.
     born: Option<Time>,
+    /// When it ended.
+    died: Option<Time>,
     max: f64,
 }
 
@@ -34,20 +36,26 @@ impl TimeMean {
         self.born.get_or_insert(now);
     }
 
-    /// The mean from `start` to `end`, or none if there has been no value yet; then starts afresh.
+    /// From `now` on there is no value.
+    pub(super) fn end(&mut self, now: Time) {
+        self.set(now, 0.0);
+        self.died.get_or_insert(now);
+    }
+
+    /// The mean from `start` to `end` while there was a value, or none if there was none; then starts afresh.
     pub(super) fn take(&mut self, start: Time, end: Time) -> Option<f64> {
         let born = self.born?;
         self.area += self.value * nanos(end.since(self.since.max(start)));
         self.since = end;
         let area = std::mem::take(&mut self.area);
         self.total += area;
-        let length = end.since(start.max(born)).as_nanos() as f64;
+        let length = self.died.map_or(end, |died| died.min(end)).since(start.max(born)).as_nanos() as f64;
         (length > 0.0).then(|| area / length)
     }
 
     /// The mean over all bins taken, up to `end`.
     pub(super) fn overall(&self, end: Time) -> Option<f64> {
-        let length = end.since(self.born?).as_nanos() as f64;
+        let length = self.died.map_or(end, |died| died.min(end)).since(self.born?).as_nanos() as f64;
         (length > 0.0).then(|| self.total / length)
     }
 
@@ -133,6 +141,16 @@ mod tests {
         assert!((mean.take(s(5), s(6)).unwrap() - 20.0).abs() < 1e-9);
         assert!((mean.overall(s(6)).unwrap() - 70.0 / 4.0).abs() < 1e-9);
         assert!((mean.max() - 20.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_value_that_has_ended_counts_no_more() {
+        let mut mean = TimeMean::default();
+        mean.set(s(1), 10.0);
+        assert_eq!(mean.take(s(0), s(2)), Some(10.0));
+        mean.end(s(3));
+        assert_eq!(mean.take(s(2), s(4)), Some(10.0));
+        assert_eq!((mean.take(s(4), s(6)), mean.overall(s(6))), (None, Some(10.0)));
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub use series::{Keep, Metric, Row, Series};
 
 use crate::summary::Summary;
 use air::AirTime;
-use airloom_observe::{Fate, FlowId, FrameKind, NodeId, Observation, Ppdu, Probe, QueueEvent};
+use airloom_observe::{Fate, FlowId, FlowSeen, FrameKind, NodeId, Observation, Ppdu, Probe, QueueEvent};
 use airloom_scenario::Scenario;
 use airloom_sim::{Duration, IndexVec, Time};
 use airloom_world::FlowEnd;
@@ -145,6 +145,7 @@ impl<K: Keep> Probe for Recorder<K> {
             Observation::Rtt { flow, sample } => meters.flows[flow].tcp().rtt(sample),
             Observation::Retransmission { flow } => meters.flows[flow].tcp().retransmission(),
             Observation::Loss { flow, event } => meters.flows[flow].tcp().loss(event),
+            Observation::Closed { flow } => meters.flows[flow].tcp().closed(now),
             Observation::Delivered { flow, bytes } => meters.flows[flow].delivered(now, bytes),
             Observation::Datagram { flow, event } => meters.flows[flow].datagram(now, &event),
             Observation::Scan { node, event } => meters.scans.event(now, node, event),
@@ -166,6 +167,11 @@ impl<K: Keep> Probe for Recorder<K> {
             | Observation::NoRoute { .. }
             | Observation::Indicated { .. } => {}
         }
+    }
+
+    fn flow(&mut self, _: Time, seen: &FlowSeen<'_>) {
+        self.meters.flows.push(FlowMeter::of_tcp());
+        self.kept.entity(seen.name);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The series, tidy: one row for each bin, entity and metric.
 
-use crate::bundle::{Columns, Getter, Log, Sink, names};
+use crate::bundle::{Columns, Getter, Log, Names, Sink, names};
 use parquet::data_type::ByteArray;
 use std::io;
 
@@ -94,6 +94,9 @@ pub struct Series {
 pub trait Keep {
     /// Drains the rows of a bin.
     fn keep(&mut self, bin: &mut Vec<Row>);
+
+    /// Knows one more entity by its name.
+    fn entity(&mut self, _name: &str) {}
 }
 
 /// All of them in memory.
@@ -113,6 +116,7 @@ impl Keep for () {
 /// Into a table on disk, `series.parquet`.
 pub(crate) struct SeriesLog {
     log: Log<Row>,
+    entities: Names,
     /// The first error.
     failed: Option<io::Error>,
 }
@@ -120,14 +124,15 @@ pub(crate) struct SeriesLog {
 impl SeriesLog {
     /// Opens the table for rows of these entities.
     pub(crate) fn new(sink: Sink, entities: &[String]) -> io::Result<Self> {
+        let entities = names(entities);
         let columns: Columns<Row> = vec![
             ("time", Getter::Number(|row| row.time)),
-            ("entity", Getter::name(names(entities), |row| row.entity)),
+            ("entity", Getter::name(entities.clone(), |row| row.entity)),
             ("metric", Getter::text(|row: &Row| ByteArray::from(row.metric.name_and_unit().0))),
             ("value", Getter::Number(|row| row.value)),
             ("unit", Getter::text(|row: &Row| ByteArray::from(row.metric.name_and_unit().1))),
         ];
-        Ok(Self { log: Log::new(sink, "series", columns)?, failed: None })
+        Ok(Self { log: Log::new(sink, "series", columns)?, entities, failed: None })
     }
 
     /// Completes the table.
@@ -140,6 +145,10 @@ impl SeriesLog {
 }
 
 impl Keep for SeriesLog {
+    fn entity(&mut self, name: &str) {
+        self.entities.add(name);
+    }
+
     fn keep(&mut self, bin: &mut Vec<Row>) {
         for row in bin.drain(..) {
             if self.failed.is_none() {

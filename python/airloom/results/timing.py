@@ -1,0 +1,39 @@
+"""What a run of real programs leaves beside what every run does: how well the machine kept time."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+TIMING = "timing.json"
+
+
+class Timing(TypedDict):
+    """How late packets were handed out, and whether that is to be believed: `crates/emulate/src/lateness.rs`."""
+
+    verdict: Literal["valid", "valid_below", "invalid"]
+    valid_below_mbps: float | None
+    peak_mbps: float
+    put: int
+    refused: int
+    delivered: int
+    lost: int
+    connections: int
+    connections_beyond: int
+    late_us: list[int]
+    histogram: list[list[int]]
+    worst: list[list[float]]
+    stalls: int
+    longest_stall_ms: float
+
+
+WORDS = {
+    "valid": "valid",
+    "valid_below": "valid for rates below {below:,.0f} Mbit/s",
+    "invalid": "invalid: do not believe what was measured",
+}
+"""The verdict in words."""
+
+
+def verdict(timing: Timing) -> str:
+    """Whether to believe what was measured."""
+    return WORDS[timing["verdict"]].format(below=timing["valid_below_mbps"] or 0)
