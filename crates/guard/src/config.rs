@@ -1,6 +1,6 @@
 //! The configuration file, `/etc/airloom/guard.toml`. Every key has a default, and so has the file.
 
-use crate::units;
+use airloom_daemon::units;
 use airloom_policy::{Terms, Weak};
 use airloom_sim::{Bytes, Duration};
 use serde::Deserialize;

@@ -9,14 +9,12 @@ mod lever;
 mod mailbox;
 mod narrow;
 mod news;
-mod notify;
-mod print;
 mod service;
 mod supplicant;
 mod trouble;
-mod units;
 mod watch;
 
+use airloom_daemon::{print, units};
 use config::Config;
 use lever::Lever;
 use lexopt::prelude::*;

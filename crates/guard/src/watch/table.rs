@@ -1,7 +1,7 @@
 //! How it is reported: a table with a summary, or a stream of JSON objects, one a line.
 
 use super::ledger::{Cost, Scan};
-use crate::print;
+use airloom_daemon::print;
 use airloom_sim::Duration;
 use serde_json::json;
 use std::collections::BTreeMap;

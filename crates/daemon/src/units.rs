@@ -6,20 +6,20 @@ const TIMES: [(&str, u64); 4] = [("ms", 1), ("s", 1000), ("min", 60_000), ("h", 
 const SIZES: [(&str, u64); 3] = [("B", 1), ("KiB", 1 << 10), ("MiB", 1 << 20)];
 
 /// A time such as `90 s`, `10 min` or `10m`.
-pub(crate) fn time(text: &str) -> Option<Duration> {
+pub fn time(text: &str) -> Option<Duration> {
     let (number, unit) = split(text)?;
     let unit = if unit == "m" { "min" } else { unit };
     Some(Duration::from_millis(scaled(number, unit, &TIMES)?))
 }
 
 /// A size such as `256 KiB`.
-pub(crate) fn size(text: &str) -> Option<Bytes> {
+pub fn size(text: &str) -> Option<Bytes> {
     let (number, unit) = split(text)?;
     Some(Bytes(scaled(number, unit, &SIZES)?))
 }
 
 /// A whole number, maybe negative, with this unit, such as `-75 dBm`.
-pub(crate) fn level(text: &str, unit: &str) -> Option<i16> {
+pub fn level(text: &str, unit: &str) -> Option<i16> {
     text.strip_suffix(unit)?.trim_end().parse().ok()
 }
 

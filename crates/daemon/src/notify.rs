@@ -8,14 +8,14 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 
 /// The service does what it is there for.
-pub(crate) const READY: &str = "READY=1";
+pub const READY: &str = "READY=1";
 /// The service is alive.
-pub(crate) const ALIVE: &str = "WATCHDOG=1";
+pub const ALIVE: &str = "WATCHDOG=1";
 /// The service is about to end.
-pub(crate) const STOPPING: &str = "STOPPING=1";
+pub const STOPPING: &str = "STOPPING=1";
 
 /// Sends it, if systemd listens.
-pub(crate) fn notify(what: &str) {
+pub fn notify(what: &str) {
     if let Some(address) = env::var_os("NOTIFY_SOCKET") {
         // If it gets lost, systemd restarts a service that seems dead: nothing better is left.
         let _ = send(&address, what);
@@ -40,7 +40,7 @@ mod tests {
     fn it_arrives_at_a_path_and_at_an_abstract_name() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("notify");
-        let name = format!("airloom-guard-test-{}", std::process::id());
+        let name = format!("airloom-daemon-test-{}", std::process::id());
         let listeners = [
             (path.clone().into_os_string(), UnixDatagram::bind(&path).unwrap()),
             (

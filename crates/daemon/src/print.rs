@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind, Write};
 
 /// What was asked for, on standard output. A reader may have seen enough before the end.
-pub(crate) fn answer(text: &str) -> Result<(), String> {
+pub fn answer(text: &str) -> Result<(), String> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => Err(format!("standard output: {e}")),
@@ -12,11 +12,11 @@ pub(crate) fn answer(text: &str) -> Result<(), String> {
 }
 
 /// A line for the journal.
-pub(crate) fn note(text: &str) {
+pub fn note(text: &str) {
     let _ = writeln!(io::stdout(), "{text}");
 }
 
 /// A line about what is wrong.
-pub(crate) fn complain(text: &str) {
+pub fn complain(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
