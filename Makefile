@@ -126,9 +126,10 @@ test-linux: tools ## airloom-guard against the real daemons, in emulated machine
 tools: ## installs what the tests need from the distribution, as root
 	@for pair in chromium:chromium tshark:tshark capinfos:wireshark-common valgrind:valgrind \
 	    qemu-system-x86_64:qemu-system-x86 mmdebstrap:mmdebstrap dh:debhelper cpio:cpio modprobe:kmod strip:binutils xz:xz-utils \
-	    zsh:zsh fish:fish mandoc:mandoc; do \
+	    zsh:zsh fish:fish mandoc:mandoc clang:clang; do \
 	    command -v $${pair%%:*} >/dev/null || missing="$$missing $${pair#*:}"; \
 	done; \
+	test -e /usr/include/gelf.h || missing="$$missing libelf-dev"; \
 	test -z "$$missing" \
 	    || { test "$$(id -u)" = 0 && export DEBIAN_FRONTEND=noninteractive \
 	        && apt-get -qq update && apt-get -qq install --no-install-recommends $$missing >/dev/null; } \

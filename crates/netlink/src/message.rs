@@ -15,3 +15,8 @@ pub(crate) const SCAN_FREQUENCIES: u16 = 44;
 /// `NL80211_STA_INFO_SIGNAL` and `NL80211_STA_INFO_SIGNAL_AVG`, both in dBm as one signed octet.
 pub(crate) const SIGNAL: u16 = 7;
 pub(crate) const SIGNAL_AVG: u16 = 13;
+/// `NL80211_STA_INFO_TX_BITRATE`: the rate at which the peer is sent to, with its parts.
+pub(crate) const TX_BITRATE: u16 = 8;
+/// `NL80211_RATE_INFO_BITRATE` in 16 bits, and `NL80211_RATE_INFO_BITRATE32`, both in 100 kbit/s.
+pub(crate) const BITRATE: u16 = 1;
+pub(crate) const BITRATE_32: u16 = 5;

@@ -1,7 +1,7 @@
 //! Requests to nl80211: aborting a scan, the signal, the rate.
 
 use crate::family::nl80211;
-use crate::message::{IFINDEX, Message, SIGNAL, SIGNAL_AVG, STA_INFO};
+use crate::message::{BITRATE, BITRATE_32, IFINDEX, Message, SIGNAL, SIGNAL_AVG, STA_INFO, TX_BITRATE};
 use crate::requests::Requests;
 use crate::say;
 use neli::consts::nl::{GenlId, NlmF};
@@ -33,6 +33,14 @@ impl Wireless {
         Ok(stations.first().and_then(signal))
     }
 
+    /// The rate in bits per second at which an interface last sent to its only peer. None without a peer, with several, as an access
+    /// point has, or if the driver does not say.
+    pub fn rate(&mut self, link: u32) -> Result<Option<u64>, String> {
+        let stations = self.ask(Command::GetStation, NlmF::DUMP, link)?;
+        let [station] = &stations[..] else { return Ok(None) };
+        Ok(rate(station))
+    }
+
     /// Sends a command about an interface and gathers what comes back.
     fn ask(&mut self, command: Command, flags: NlmF, link: u32) -> Result<Vec<Message>, String> {
         let kind = AttrTypeBuilder::default().nla_type(IFINDEX).build().map_err(say)?;
@@ -52,4 +60,12 @@ fn signal(station: &Message) -> Option<i16> {
     let info = attributes.get_nested_attributes::<u16>(STA_INFO).ok()?;
     let octet = |kind| info.get_attr_payload_as::<u8>(kind).ok();
     octet(SIGNAL_AVG).or_else(|| octet(SIGNAL)).map(|dbm| i16::from(dbm.cast_signed()))
+}
+
+fn rate(station: &Message) -> Option<u64> {
+    let attributes = station.attrs().get_attr_handle();
+    let info = attributes.get_nested_attributes::<u16>(STA_INFO).ok()?;
+    let rate = info.get_nested_attributes::<u16>(TX_BITRATE).ok()?;
+    let short = || rate.get_attr_payload_as::<u16>(BITRATE).ok().map(u32::from);
+    rate.get_attr_payload_as::<u32>(BITRATE_32).ok().or_else(short).map(|rate| u64::from(rate) * 100_000)
 }

@@ -66,4 +66,5 @@ pub use config::{Config, LossRecovery};
 pub use effects::{Effects, Outgoing, Timer, TimerChange};
 pub use endpoint::{Endpoint, Figures, Phase, Role};
 pub use kinds::{Congestion, Detection, Reduction, RightSizing, SlowStart, Validation};
+pub use link_share::LinkShare;
 pub use segment::Segment;

@@ -12,7 +12,7 @@ use airloom_sim::BitRate;
 
 /// The factor by which the window in use is smaller than the congestion window, and the window that was saved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LinkShare {
+pub struct LinkShare {
     ratio: u32,
     /// The congestion window when the link fell, in segments; `u32::MAX` if none was saved.
     saved: u32,
@@ -20,11 +20,11 @@ pub(crate) struct LinkShare {
 
 impl LinkShare {
     /// All of it.
-    pub(crate) const WHOLE: Self = Self { ratio: 1, saved: u32::MAX };
+    pub const WHOLE: Self = Self { ratio: 1, saved: u32::MAX };
 
     /// What becomes of this share when the link has the rate `current` of at most `highest`. `cwnd` is the congestion window
     /// in segments of a connection that is established.
-    pub(crate) fn turned(self, current: BitRate, highest: BitRate, cwnd: Option<u32>) -> Self {
+    pub fn turned(self, current: BitRate, highest: BitRate, cwnd: Option<u32>) -> Self {
         let (current, highest) = (current.as_bps().max(1), highest.as_bps());
         let rounded = highest.saturating_add(current / 2) / current;
         let ratio = u32::try_from(rounded).unwrap_or(u32::MAX).max(1);
@@ -36,17 +36,17 @@ impl LinkShare {
     }
 
     /// Whether the window in use is smaller than the congestion window.
-    pub(crate) fn cuts(self) -> bool {
+    pub fn cuts(self) -> bool {
         self.ratio > 1
     }
 
     /// The window in use, of a congestion window in segments.
-    pub(crate) fn window(self, cwnd: u32) -> u32 {
+    pub fn window(self, cwnd: u32) -> u32 {
         if self.cuts() { (cwnd / self.ratio).max(1) } else { cwnd }
     }
 
     /// The congestion window that may follow upon growth to `cwnd`, in segments.
-    pub(crate) fn grown(self, cwnd: u32) -> u32 {
+    pub fn grown(self, cwnd: u32) -> u32 {
         cwnd.min(self.saved)
     }
 }

@@ -1,0 +1,164 @@
+//! `airloom-rate`: loads the congestion controls and tells them the rates of Wi-Fi links, until it is ended.
+
+use airloom_daemon::{notify, print};
+use airloom_link_share::control::{Control, RateTable};
+use airloom_link_share::feed::{self, Line};
+use airloom_link_share::links::{Interface, Links};
+use airloom_link_share::options::{self, Command, Run};
+use airloom_link_share::stations::Stations;
+use airloom_sim::{Duration, Time};
+use rustix::time::{ClockId, clock_gettime};
+use std::collections::BTreeMap;
+use std::io::{self, BufReader};
+use std::process::ExitCode;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+
+const HELP: &str = include_str!("help.txt");
+/// After trouble with nl80211, such as that there is none yet, the next try comes this much later.
+const AFTER_TROUBLE: Duration = Duration::from_secs(5);
+
+fn main() -> ExitCode {
+    let done = options::read(lexopt::Parser::from_env()).map_err(|e| Failure::Mistake(e.to_string()));
+    let (code, message) = match done.and_then(perform) {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Failure::Mistake(message)) => (2, message),
+        Err(Failure::Trouble(message)) => (1, message),
+    };
+    print::complain(&format!("airloom-rate: {message}"));
+    ExitCode::from(code)
+}
+
+/// Why it did not do what it was asked for, in one line.
+enum Failure {
+    /// The command line or a line of input is wrong.
+    Mistake(String),
+    /// The system would not have it.
+    Trouble(String),
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Self {
+        Self::Trouble(message)
+    }
+}
+
+fn perform(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Help => print::answer(HELP)?,
+        Command::Version => print::answer(concat!("airloom-rate ", env!("CARGO_PKG_VERSION"), "\n"))?,
+        Command::Load(folder) => Control::load()?.keep(&folder)?,
+        Command::Run(run) => {
+            let (table, _control) = match &run.kept {
+                Some(folder) => (RateTable::kept(folder)?, None),
+                None => {
+                    let control = Control::load()?;
+                    (control.rates()?, Some(control))
+                }
+            };
+            let teller = Teller { table, links: Links::new(run.recent), floor: run.floor, ask: run.ask };
+            notify::notify(notify::READY);
+            if run.feed {
+                fed(teller)?;
+            } else {
+                asking(teller, &run)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What tells the controls.
+struct Teller {
+    table: RateTable,
+    links: Links,
+    floor: u32,
+    ask: Duration,
+}
+
+impl Teller {
+    /// Passes on the rate of a link, valid until two more questions have had no answer. False for a link too many.
+    fn tell(&mut self, interface: Interface, rate: u64) -> Result<bool, String> {
+        let now = now();
+        let Some(rates) = self.links.heard(now, interface, rate) else { return Ok(false) };
+        let until = now + (self.ask * 3).max(Duration::from_secs(1));
+        self.table.tell(interface, rates, until.as_nanos(), self.floor)?;
+        Ok(true)
+    }
+}
+
+/// Asks nl80211 again and again.
+fn asking(mut teller: Teller, run: &Run) -> Result<(), String> {
+    let mut stations = None;
+    let mut before = String::new();
+    loop {
+        notify::notify(notify::ALIVE);
+        let asked = match stations.take() {
+            Some(open) => Ok(open),
+            None => Stations::open(run.interface.clone()),
+        };
+        let rates = asked.and_then(|mut open| Ok((open.rates()?, open)));
+        let trouble = match rates {
+            Ok((rates, open)) => {
+                for (interface, rate) in rates {
+                    teller.tell(interface, rate)?;
+                }
+                stations = Some(open);
+                String::new()
+            }
+            Err(trouble) => trouble,
+        };
+        sleep(if trouble.is_empty() { run.ask } else { AFTER_TROUBLE });
+        if trouble != before && !trouble.is_empty() {
+            print::complain(&trouble);
+        }
+        before = trouble;
+    }
+}
+
+/// Passes on what standard input says, until it ends.
+fn fed(mut teller: Teller) -> Result<(), Failure> {
+    let (give, take) = mpsc::sync_channel(64);
+    thread::spawn(move || {
+        let mut lines = BufReader::new(io::stdin());
+        loop {
+            let line = feed::next(&mut lines);
+            let last = !matches!(line, Ok(Some(_)));
+            if give.send(line).is_err() || last {
+                return;
+            }
+        }
+    });
+    let mut last = BTreeMap::new();
+    loop {
+        notify::notify(notify::ALIVE);
+        match take.recv_timeout(std::time::Duration::from_nanos(teller.ask.as_nanos())) {
+            Ok(line) => {
+                let Some(Line { interface, rate }) =
+                    line.map_err(|e| Failure::Mistake(format!("standard input: {e}")))?
+                else {
+                    return Ok(());
+                };
+                if teller.tell(interface, rate)? {
+                    last.insert(interface, rate);
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                for (&interface, &rate) in &last {
+                    teller.tell(interface, rate)?;
+                }
+            }
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        }
+    }
+}
+
+/// The clock of the controls.
+fn now() -> Time {
+    let time = clock_gettime(ClockId::Monotonic);
+    Time::from_nanos(time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64)
+}
+
+fn sleep(time: Duration) {
+    thread::sleep(std::time::Duration::from_nanos(time.as_nanos()));
+}
