@@ -32,7 +32,7 @@ impl Cell {
                     continue;
                 }
                 if let Some(early) = early {
-                    early.driver.good(seq, rate);
+                    early.driver.good(seq, rate, reorder.head());
                 }
                 let (packet, repeated) = (frame.packet, std::mem::replace(&mut frame.arrived, true));
                 if current.stop_and_wait {

@@ -49,8 +49,8 @@ pub(crate) trait EarlyRelease: Send {
     /// The loss cause of those MPDUs.
     fn cause(&self) -> LossCause;
 
-    /// The MPDU `seq` came in well at `rate`; the buffer is about to take it.
-    fn good(&mut self, seq: u16, rate: BitRate);
+    /// The MPDU `seq` came in well at `rate` while the number `head` was awaited; the buffer is about to take it.
+    fn good(&mut self, seq: u16, rate: BitRate, head: u16);
 
     /// An MPDU of which this much can be read came in damaged at `rate` while the number `head` was awaited. Appends the
     /// numbers to give up at once.
@@ -120,7 +120,7 @@ mod tests {
             LossCause::TooLate
         }
 
-        fn good(&mut self, _seq: u16, _rate: BitRate) {}
+        fn good(&mut self, _seq: u16, _rate: BitRate, _head: u16) {}
 
         fn damaged(&mut self, _mpdu: BadFcs, _rate: BitRate, _head: u16, _numbers: &mut Vec<u16>) {}
 

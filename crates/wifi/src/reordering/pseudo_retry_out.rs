@@ -58,14 +58,15 @@ impl PseudoRetryOut {
         &mut self.damaged[usize::from(seq) & (self.damaged.len() - 1)]
     }
 
-    /// An MPDU came in at `rate`, damaged or not.
-    pub fn heard(&mut self, rate: BitRate) {
+    /// An MPDU came in at `rate`, damaged or not, while `head` was awaited. What it was is for [`damaged`](Self::damaged)
+    /// to say.
+    pub fn heard(&mut self, rate: BitRate, head: u16) {
         self.rate.update(rate);
+        self.follow(head);
     }
 
-    /// An MPDU came in damaged that says to be `seq`, and to carry TCP or not, while `head` was awaited.
-    pub fn damaged(&mut self, seq: u16, tcp: bool, head: u16) -> Verdict {
-        self.follow(head);
+    /// The MPDU heard last came in damaged. It says to be `seq`, and to carry TCP or not.
+    pub fn damaged(&mut self, seq: u16, tcp: bool) -> Verdict {
         if distance(seq, self.end) == 0 || distance(seq, self.end) > 2 * self.window {
             return Verdict::Incredible;
         }
@@ -76,13 +77,10 @@ impl PseudoRetryOut {
         if tcp && enough { Verdict::Overdue(retransmissions) } else { Verdict::Counted(retransmissions) }
     }
 
-    /// Moves the span along with the number awaited; what enters it has not been counted yet.
+    /// Moves the span along with the number awaited, which never goes back; what enters it has not been counted yet.
     fn follow(&mut self, head: u16) {
         let end = number(head, self.window);
         let ahead = distance(self.end, end);
-        if ahead >= SEQ_MODULO / 2 {
-            return;
-        }
         for n in 1..=ahead.min(self.span()) {
             *self.count(number(end, SEQ_MODULO - n)) = 0;
         }
@@ -95,13 +93,13 @@ impl EarlyRelease for PseudoRetryOut {
         LossCause::PseudoRetryOut
     }
 
-    fn good(&mut self, _seq: u16, rate: BitRate) {
-        self.heard(rate);
+    fn good(&mut self, _seq: u16, rate: BitRate, head: u16) {
+        self.heard(rate, head);
     }
 
     fn damaged(&mut self, mpdu: BadFcs, rate: BitRate, head: u16, numbers: &mut Vec<u16>) {
-        self.heard(rate);
-        if let Verdict::Overdue(_) = self.damaged(mpdu.seq, mpdu.tcp, head) {
+        self.heard(rate, head);
+        if let Verdict::Overdue(_) = self.damaged(mpdu.seq, mpdu.tcp) {
             numbers.push(mpdu.seq);
         }
     }

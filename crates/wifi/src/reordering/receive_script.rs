@@ -50,9 +50,9 @@ pub fn play(rate: BitRate, first: u16, ampdus: &[&str]) -> Result<Vec<BTreeMap<u
         let seq = number.unwrap_or(mpdu).parse().ok().filter(|&seq: &u16| seq < SEQ_MODULO);
         let seq = seq.ok_or_else(|| format!("\"{mpdu}\" is no number from 0 to {}", SEQ_MODULO - 1))?;
         let mut up = Vec::new();
-        remedy.heard(rate);
+        remedy.heard(rate, reorder.head());
         let done = if number.is_some() {
-            match remedy.damaged(seq, true, reorder.head()) {
+            match remedy.damaged(seq, true) {
                 Verdict::Overdue(_) if reorder.give_up(seq, &mut up) => Done::Lost,
                 Verdict::Overdue(n) | Verdict::Counted(n) => Done::Count(n),
                 Verdict::Incredible => Done::Incredible,

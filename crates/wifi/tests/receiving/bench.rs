@@ -126,7 +126,7 @@ impl Bench {
 
     fn receive(&mut self, seq: u16, luck: Luck, up: &mut Vec<Handle>) {
         if let Some(remedy) = &mut self.remedy {
-            remedy.heard(BitRate::from_bps(6_500_000));
+            remedy.heard(BitRate::from_bps(6_500_000), self.reorder.head());
         }
         let claimed = match luck {
             Luck::Good => {
@@ -148,7 +148,7 @@ impl Bench {
             Luck::Gone => return,
         };
         if let Some(remedy) = &mut self.remedy
-            && let Verdict::Overdue(_) = remedy.damaged(claimed, true, self.reorder.head())
+            && let Verdict::Overdue(_) = remedy.damaged(claimed, true)
             && self.reorder.give_up(claimed, up)
         {
             self.given_up.push(claimed);

@@ -34,6 +34,20 @@ fn on_a_fast_link_nothing_is_given_up() {
 }
 
 #[test]
+fn a_long_good_time_leaves_no_mark() {
+    for good in [100, 2000, 3000, 4096, 5000] {
+        // After 5, damaged twice and then received, `good` MPDUs come in well; the next comes in damaged three times.
+        let next = (6 + good) % 4096;
+        let well = (5..6 + good).map(|n: u16| (n % 4096).to_string()).collect::<Vec<_>>().join(" ");
+        let damaged = format!("{next}! {}", (next + 1) % 4096);
+        let rows = play(BitRate::from_bps(6_500_000), 5, &["5!", "5!", &well, &damaged, &damaged, &damaged]);
+        let rows = rows.expect("numbers");
+        let counted: Vec<_> = rows[3..].iter().map(|row| row[&next].to_string()).collect();
+        assert_eq!(counted, ["0", "1", "lost"], "{good}");
+    }
+}
+
+#[test]
 fn what_is_no_number_is_refused() {
     for text in ["x", "4096", "1!!", "-1"] {
         assert!(play(BitRate::from_mbps(6), 1, &[text]).is_err(), "{text}");
