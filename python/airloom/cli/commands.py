@@ -18,7 +18,7 @@ COMMANDS = {
     },
     "To take away": {
         "plot": ("plot:plot", "Draw a chart of a run, a sweep or a paper into a file: SVG, PNG or PDF."),
-        "export": ("export:export", "Write a table of a run, a sweep or a paper into a file: CSV, JSON or Parquet."),
+        "export": ("export:export", "Write a table of a run, a sweep or a paper, or a link for mahimahi and netem."),
     },
     "To look at": {
         "airtime": ("airtime:airtime", "Compute how long a PPDU and its exchange are on the air, piece by piece."),

@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from airloom.cli import kinds
+from airloom.cli.export_link import export_link, is_scenario
 from airloom.cli.progress import bar
 from airloom.cli.terminal import say
 from airloom.errors import AirloomError
@@ -23,10 +24,14 @@ def export(
     out: Annotated[Path, Parameter(name=["--out", "-o"])],
     table: str | None = None,
     figure: str | None = None,
+    station: str | None = None,
 ) -> None:
     """Write a table of a run, of several, of a sweep or of a paper into a file: .csv, .json or .parquet.
 
     Units are in the header of a CSV file, and in the metadata of a Parquet file.
+
+    Of a scenario it writes the link between a station and the first server into a folder, for other emulators: traces
+    of mahimahi, up and down, and a script with commands for Linux's netem and tbf.
 
     Examples:
         airloom export out/upload -o series.csv
@@ -35,14 +40,22 @@ def export(
         airloom export buffer.sweep -o cells.csv
         airloom export scan -o claims.json
         airloom export scan --figure 3 -o figure-3.csv
+        airloom export examples/download.toml -o out/link
 
     Args:
-        what: A bundle, the folder of a sweep, or the name of a paper.
+        what: A bundle, the folder of a sweep, the name of a paper, or a scenario's file.
         others: More bundles; a first column has the name of each row's.
-        out: The file; its suffix says what it becomes.
+        out: The file; its suffix says what it becomes. Of a scenario, the folder.
         table: Of runs: series (the default), flows or nodes; with captures also sockets, segments or transmissions.
         figure: Of a paper: the data of this figure, in place of the claims and what became of them.
+        station: Of a scenario: whose link; the first station's without it.
     """
+    if is_scenario(what):
+        refuse(what, {"a second bundle": others, "--table": table, "--figure": figure})
+        export_link(what, out, station)
+        return
+    if station:
+        raise AirloomError(f"--station is for a scenario's file, and {what} is none")
     table_file.suffix(out)
     kind = kinds.kind_of(what)
     given: Given = {"run": {"--table": table, "a second bundle": others}, "paper": {"--figure": figure}}
@@ -76,3 +89,10 @@ def export(
                     made = tables.of_claims(make_and_score(published, progress=shown.update).scores)
     table_file.write(made, out)
     say(str(out))
+
+
+def refuse(what: str, given: dict[str, object]) -> None:
+    """Refuses options that are for no scenario."""
+    for option, value in given.items():
+        if value:
+            raise AirloomError(f"{option} is for runs and papers, and {what} is a scenario")

@@ -1,0 +1,102 @@
+"""A link as other emulators take it: opportunities to deliver packets for mahimahi, commands for netem and tbf."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from airloom.results.bundle import Run
+    from airloom.results.summary import FlowSummary
+
+PACKET = 1500
+"""Bytes of the packets by which a link is measured: full ones, as mahimahi counts its opportunities."""
+
+PAYLOAD = 1472
+"""Bytes of a datagram in such a packet."""
+
+SETTLED_S = 1.0
+"""What comes before is left out: the rate control has yet to find its rate."""
+
+BURST_BYTES = 65_536
+"""What tbf lets through at once: an A-MPDU of 802.11n, in which packets arrive."""
+
+
+@dataclass(frozen=True)
+class Way:
+    """A link in one direction, as netem and tbf can say it.
+
+    Attributes:
+        rate_mbps: What it carries of IP packets while the sender always has more.
+        delay_ms: From end to end while nothing waits.
+        jitter_ms: By how much more the slowest twentieth of the packets take.
+        loss: The share of packets that are lost then.
+        packets: What the sender's queue holds; none if that is no number of packets.
+    """
+
+    rate_mbps: float
+    delay_ms: float
+    jitter_ms: float
+    loss: float
+    packets: int | None
+
+
+def opportunities(run: Run, sender: str, receiver: str) -> str:
+    """When each packet reached its radio, in whole milliseconds: a trace of mahimahi, which begins anew at its end.
+
+    The run is one with captures, in which the sender always has something to send. Packets of an A-MPDU have one time.
+    """
+    sent = run.transmissions
+    rows = zip(sent["from"], sent["to"], sent["end"], sent["good"], strict=True)
+    times = [
+        int(1000 * (end - SETTLED_S))
+        for source, target, end, good in rows
+        if (source, target) == (sender, receiver) and end >= SETTLED_S
+        for _ in range(int(good))
+    ]
+    # An instant of zero alone would be a trace without length.
+    return "".join(f"{max(time, 1)}\n" for time in sorted(times))
+
+
+def way(saturated: FlowSummary, ping: FlowSummary, packets: int | None) -> Way:
+    """A direction, from a flow that always has more to send, and from pings when there was nothing else.
+
+    Raises:
+        ValueError: Nothing arrived.
+    """
+    rate = saturated["goodput_mbps"] * PACKET / PAYLOAD
+    median, late, sent = ping["rtt_median_ms"], ping["rtt_p95_ms"], ping["sent"]
+    if not rate or median is None or late is None:
+        raise ValueError("nothing arrives")
+    # Half of it happens on either way.
+    return Way(rate, median / 2, (late - median) / 2, 1 - math.sqrt(ping["answered"] / sent), packets)
+
+
+def netem(title: str, up: Way, down: Way) -> str:
+    """A script that makes a device such a link, in one direction: `sh netem.sh DEVICE up`."""
+    return f"""#!/bin/sh
+# {title}
+# What this device sends goes as from the station ("up"), or as to it ("down"): sh netem.sh DEVICE up|down
+# A mean alone: no aggregation, no scan, no air that both directions share. A trace for mahimahi has more of it.
+set -e
+case "$2" in
+up) {shaped(up)} ;;
+down) {shaped(down)} ;;
+*) echo "usage: sh netem.sh DEVICE up|down" >&2; exit 2 ;;
+esac
+tc qdisc replace dev "$1" root handle 1: netem $delay
+tc qdisc replace dev "$1" parent 1:1 handle 2: tbf $rate
+"""
+
+
+def shaped(way: Way) -> str:
+    """A direction as variables of a shell."""
+    # What may wait in all: the sender's queue, or as long as a second takes where that has no length of its own.
+    packets = way.packets or max(round(way.rate_mbps * 1e6 / 8 / PACKET), 1)
+    jitter = f" {way.jitter_ms:.3f}ms" if way.jitter_ms > 0 else ""
+    # What is on its way counts too (sch_netem.c: `netem_enqueue`).
+    under_way = math.ceil(way.rate_mbps * 1e3 / 8 / PACKET * (way.delay_ms + way.jitter_ms))
+    delay = f"delay {way.delay_ms:.3f}ms{jitter} loss {100 * way.loss:.4f}% limit {packets + under_way}"
+    rate = f"rate {way.rate_mbps * 1000:.0f}kbit burst {BURST_BYTES} limit {packets * PACKET}"
+    return f"delay='{delay}'; rate='{rate}'"

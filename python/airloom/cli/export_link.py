@@ -1,0 +1,78 @@
+"""The part of `airloom export` that writes the link of a scenario for other emulators."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from airloom import _engine
+from airloom.analysis.link_trace import PAYLOAD, netem, opportunities, way
+from airloom.cli.progress import bar
+from airloom.cli.terminal import say
+from airloom.errors import AirloomError
+from airloom.scenario.source import read
+from airloom.simulation.simulate import simulate
+from airloom.support import reading
+from airloom.support.atomic import folder_of
+from airloom.support.scratch import Scratch
+
+if TYPE_CHECKING:
+    from airloom.results.bundle import Run
+
+SATURATED = f'kind = "udp", rate = "saturated", payload = "{PAYLOAD} B"'
+PING = 'kind = "ping", interval = "20 ms"'
+"""The flows by which a link is measured, each alone."""
+
+DURATION = "21 s"
+"""How long each is measured, the first second aside."""
+
+
+def is_scenario(what: str) -> bool:
+    """Whether a name on the command line is a scenario's file."""
+    return what.endswith(".toml") and Path(what).is_file()
+
+
+def export_link(what: str, out: Path, station: str | None) -> None:
+    """Measures the link between a station and the first server, and writes what other emulators take into a folder.
+
+    Raises:
+        AirloomError: There is no such station, no server, no link, or a folder already.
+    """
+    text, file = read(Path(what))
+    if out.exists():
+        raise AirloomError(f"{out}: exists already; choose another folder")
+    settings = reading.toml(_engine.check(text, file, [], None))
+    stations, servers = ([one["name"] for one in settings.get(kind, ())] for kind in ("station", "server"))
+    own = station or stations[0]
+    if own not in stations:
+        raise AirloomError(f"no station {own!r}; there are {', '.join(stations)}")
+    if not servers:
+        raise AirloomError(f"{file}: has no server, to which there could be a link")
+    scratch, ends = Scratch(), (own, servers[0])
+    with bar(Path(what).stem) as shown:
+        runs: list[Run] = []
+        for flow, (source, target) in ((SATURATED, ends), (SATURATED, ends[::-1]), (PING, ends)):
+            flows = f'[{{ from = "{source}", to = "{target}", {flow} }}]'
+            changed = [("duration", DURATION), ("flow", flows)]
+            runs.append(simulate(text, file, changed, None, scratch.path / str(len(runs)), capture=flow is SATURATED))
+            shown.update(len(runs) / 3)
+    ap = settings["ap"][0]
+    queues = settings["station"][stations.index(own)]["host"]["queue"], ap["queue"]
+    first = [run.summary["flows"][0] for run in runs]
+    try:
+        up, down = (way(first[place], first[2], packets(queue)) for place, queue in enumerate(queues))
+    except ValueError as error:
+        raise AirloomError(f"{file}: between {own} and {servers[0]} {error}") from None
+    texts = {
+        "up.trace": opportunities(runs[0], own, ap["name"]),
+        "down.trace": opportunities(runs[1], ap["name"], own),
+        "netem.sh": netem(f"{settings['title']}: {own} and {servers[0]}", up, down),
+    }
+    folder_of(texts, out)
+    say(f"{out}: {', '.join(texts)}", f"mm-delay {up.delay_ms:.0f} mm-link {out}/up.trace {out}/down.trace")
+
+
+def packets(queue: dict[str, Any]) -> int | None:
+    """How many packets a queue holds, if that is what limits it."""
+    limit, _, unit = str(queue.get("limit", "")).partition(" ")
+    return int(limit) if unit.startswith("packet") and limit.isdecimal() else None
