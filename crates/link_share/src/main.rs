@@ -47,6 +47,8 @@ fn perform(command: Command) -> Result<(), Failure> {
     match command {
         Command::Help => print::answer(HELP)?,
         Command::Version => print::answer(concat!("airloom-rate ", env!("CARGO_PKG_VERSION"), "\n"))?,
+        // What is kept there already outlived its daemon, and goes on.
+        Command::Load(folder) if RateTable::kept(&folder).is_ok() => {}
         Command::Load(folder) => Control::load()?.keep(&folder)?,
         Command::Run(run) => {
             let (table, _control) = match &run.kept {
