@@ -1,7 +1,7 @@
 //! When a Wi-Fi station may scan: the remedy, as a state machine without I/O.
 //!
-//! A scan takes the radio off its channel, and all traffic stalls meanwhile. So scans are held off during a transfer,
-//! within bounds that suit daily use: after the longest hold a scan is allowed, and a link that is down, or weak and
+//! A scan takes the radio off its channel, and all traffic stalls meanwhile. So scans are held off during a transfer
+//! or a call, within bounds that suit daily use: after the longest hold a scan is allowed, and a link that is down, or weak and
 //! getting weaker, keeps its scans.
 //!
 //! The simulator's station and the daemon `airloom-guard` run on the same [`Policy`], so that what a report predicts is
@@ -14,6 +14,7 @@
 //! let terms = Terms {
 //!     threshold: Bytes(1000),
 //!     look: Duration::from_secs(5),
+//!     calls: None,
 //!     cap: Some(Duration::from_secs(600)),
 //!     opening: Duration::from_secs(20),
 //!     weak: None,
@@ -30,9 +31,11 @@
 //! assert_eq!(effects, [Effect::Hold, Effect::Refuse]);
 //! ```
 
+mod call;
 mod policy;
 mod signal;
 mod transfer;
 
+pub use call::{Calls, Count, Exchange};
 pub use policy::{Cause, Effect, Input, Policy, State, Terms};
 pub use signal::Weak;

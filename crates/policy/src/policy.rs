@@ -1,7 +1,7 @@
 //! The policy: free, holding scans off, or letting one scan through.
 //!
 //! ```text
-//!           a transfer goes on                  held for the cap
+//!      a transfer or a call goes on            held for the cap
 //!   Free --------------------------> Holding -----------------------> LettingThrough
 //!    ^ <------------------------------  |  <-----------------------------  |
 //!    |    over, link lost or weakening       a scan was made, or none came |
@@ -10,6 +10,7 @@
 
 use airloom_sim::{Bytes, Duration, Time};
 
+use crate::call::{Call, Calls, Exchange};
 use crate::signal::{Signal, Weak};
 use crate::transfer::Transfer;
 
@@ -20,6 +21,8 @@ pub struct Terms {
     pub threshold: Bytes,
     /// How far back it looks for a transfer; with zero, to the last sample of bytes moved.
     pub look: Duration,
+    /// What counts as a call; `None` for nothing.
+    pub calls: Option<Calls>,
     /// The longest hold; `None` for one without end. Holds with less than an opening between them, and no scan, are one.
     pub cap: Option<Duration>,
     /// After a hold of that length, how long it waits for a scan to let through.
@@ -33,6 +36,10 @@ pub struct Terms {
 pub enum Input {
     /// Bytes sent and received until now, counted from any instant.
     Moved(u64),
+    /// Packets and bytes exchanged until now, counted from any instant: what [`Input::Moved`] says, and more.
+    Exchanged(Exchange),
+    /// Whether a socket is marked as a call's: by its DSCP, or its priority.
+    Marked(bool),
     /// The signal of the access point, in dBm.
     Signal(i16),
     /// Whether the station is associated and authenticated (`completed`, in wpa_supplicant's words).
@@ -41,9 +48,11 @@ pub enum Input {
     ScanRequested,
     /// A scan completed; it was not aborted.
     ScanDone,
-    /// The user wants scans held off until this time, with or without a transfer.
+    /// The user wants scans held off until this time, whatever goes on.
     HoldUntil(Time),
-    /// The user wants scans back until this transfer is over.
+    /// A game or a call goes on until this time, as something else than packets says; the past ends it.
+    EngagedUntil(Time),
+    /// The user wants scans back until what goes on is over.
     Release,
     /// Nothing happened, but time passed.
     Tick,
@@ -58,7 +67,7 @@ pub enum Effect {
     Release,
     /// Refuse the scan requested: skip it, or abort it if it has begun.
     Refuse,
-    /// Allow the scan requested although a transfer goes on: scans have been held off for long enough.
+    /// Allow the scan requested whatever goes on: scans have been held off for long enough.
     LetThrough,
 }
 
@@ -90,6 +99,8 @@ pub enum Cause {
     Released,
     /// The user said so.
     Asked,
+    /// A call or a game goes on.
+    Call,
     /// A transfer goes on.
     Transfer,
     /// Not: no considerable traffic.
@@ -99,7 +110,7 @@ pub enum Cause {
 impl Cause {
     /// Whether scans should be held off for it.
     pub fn holds(self) -> bool {
-        matches!(self, Self::Asked | Self::Transfer)
+        matches!(self, Self::Asked | Self::Call | Self::Transfer)
     }
 }
 
@@ -108,9 +119,13 @@ impl Cause {
 pub struct Policy {
     terms: Terms,
     transfer: Transfer,
+    call: Call,
+    /// Something has been exchanged: counters have a value to begin from.
+    counted: bool,
     signal: Signal,
     completed: bool,
     asked_until: Option<Time>,
+    engaged_until: Option<Time>,
     released: bool,
     state: State,
     last: Option<Hold>,
@@ -130,9 +145,12 @@ impl Policy {
         Self {
             terms,
             transfer: Transfer::new(terms.threshold, terms.look),
+            call: Call::new(terms.calls),
+            counted: false,
             signal: Signal::new(terms.weak),
             completed,
             asked_until: None,
+            engaged_until: None,
             released: false,
             state: State::Free,
             last: None,
@@ -154,6 +172,8 @@ impl Policy {
             Cause::Released
         } else if self.asked_until.is_some() {
             Cause::Asked
+        } else if self.call.goes_on() || self.engaged_until.is_some() {
+            Cause::Call
         } else if self.transfer.goes_on() {
             Cause::Transfer
         } else {
@@ -166,6 +186,16 @@ impl Policy {
         self.terms.weak.is_some() && (self.cause().holds() || self.cause() == Cause::Weakening)
     }
 
+    /// Whether it would make a difference to know of marked sockets.
+    pub fn needs_marks(&self) -> bool {
+        self.call.needs_marks()
+    }
+
+    /// Whether anything goes on that scans would disturb.
+    fn busy(&self) -> bool {
+        self.transfer.goes_on() || self.call.goes_on() || self.engaged_until.is_some()
+    }
+
     /// When it needs the next [`Input::Tick`], if there is no other input before.
     pub fn due(&self) -> Option<Time> {
         let own = match self.state {
@@ -173,19 +203,28 @@ impl Policy {
             State::Holding { since } => self.terms.cap.map(|cap| since + cap),
             State::LettingThrough { until } => Some(until + Duration::from_nanos(1)),
         };
-        own.into_iter().chain(self.asked_until).min()
+        own.into_iter().chain(self.asked_until).chain(self.engaged_until).min()
     }
 
     /// Takes an input and appends its effects.
     pub fn handle(&mut self, now: Time, input: Input, effects: &mut Vec<Effect>) {
-        if self.asked_until.is_some_and(|until| now >= until) {
-            self.asked_until = None;
-        }
+        self.asked_until.take_if(|until| now >= *until);
+        self.engaged_until.take_if(|until| now >= *until);
         match input {
             Input::Moved(bytes) => {
                 self.transfer.sample(now, bytes);
-                self.released &= self.transfer.goes_on();
+                self.released &= self.busy();
             }
+            Input::Exchanged(exchange) => {
+                // What was counted before the policy was there is no transfer.
+                if !std::mem::replace(&mut self.counted, true) {
+                    self.transfer.begin(now, exchange.bytes());
+                }
+                self.transfer.sample(now, exchange.bytes());
+                self.call.sample(now, exchange);
+                self.released &= self.busy();
+            }
+            Input::Marked(marked) => self.call.mark(marked),
             Input::Signal(dbm) => self.signal.sample(now, dbm),
             Input::Completed(completed) => {
                 if completed != self.completed {
@@ -197,9 +236,10 @@ impl Policy {
                 self.asked_until = Some(until).filter(|until| *until > now);
                 self.released = false;
             }
+            Input::EngagedUntil(until) => self.engaged_until = Some(until).filter(|until| *until > now),
             Input::Release => {
                 self.asked_until = None;
-                self.released = self.transfer.goes_on();
+                self.released = self.busy();
             }
             Input::ScanDone => {
                 self.last = None;

@@ -18,6 +18,11 @@ impl Transfer {
         Self { threshold, look, looked_at: Time::ZERO, moved_then: 0, going_on: false }
     }
 
+    /// Counts from here: `moved` bytes were sent and received until now.
+    pub(crate) fn begin(&mut self, now: Time, moved: u64) {
+        (self.looked_at, self.moved_then) = (now, moved);
+    }
+
     /// Whether a transfer goes on.
     pub(crate) fn goes_on(&self) -> bool {
         self.going_on

@@ -1,11 +1,18 @@
 //! Days as a daemon sees them: samples every second, events in between.
 
-use airloom_policy::{Cause, Effect, Input, Policy, State, Terms, Weak};
+use airloom_policy::{Calls, Cause, Count, Effect, Exchange, Input, Policy, State, Terms, Weak};
 use airloom_sim::{Bytes, Duration, Time};
 
 const TERMS: Terms = Terms {
     threshold: Bytes(1000),
     look: Duration::from_secs(5),
+    calls: Some(Calls {
+        rate: 20,
+        marked_rate: 5,
+        size: Bytes(400),
+        after: Duration::from_secs(3),
+        lapse: Duration::from_secs(5),
+    }),
     cap: Some(Duration::from_secs(60)),
     opening: Duration::from_secs(20),
     weak: Some(Weak { below_dbm: -75, fall_db: 6, within: Duration::from_secs(30) }),
@@ -176,4 +183,85 @@ fn a_user_who_changes_their_mind_is_obeyed() {
     assert!(matches!(day.policy.state(), State::Holding { .. }));
     day.input(Input::Release);
     assert_eq!(day.policy.state(), State::Free);
+}
+
+/// Packets of `size` bytes a second, as many each way.
+fn talk(day: &mut Day, seconds: u64, packets: u64, size: u64) {
+    for _ in 0..seconds {
+        day.second += 1;
+        day.moved += packets;
+        let count = Count { packets: day.moved, bytes: day.moved * size };
+        day.input(Input::Exchanged(Exchange { sent: count, received: count }));
+    }
+}
+
+#[test]
+fn a_call_is_held_for_although_it_moves_little_and_not_past_the_cap() {
+    let mut day = Day::new();
+    talk(&mut day, 10, 25, 4);
+    assert_eq!((day.took(), day.policy.cause()), (vec![(4, Effect::Hold)], Cause::Call));
+    day.input(Input::ScanRequested);
+    assert_eq!(day.took(), [(10, Effect::Refuse)]);
+    talk(&mut day, 80, 25, 4);
+    assert_eq!(day.took(), [(64, Effect::Release), (85, Effect::Hold)], "an opening of twenty seconds");
+    talk(&mut day, 10, 0, 4);
+    assert_eq!(day.took(), [(95, Effect::Release)]);
+}
+
+#[test]
+fn a_call_and_a_transfer_are_one_hold() {
+    let mut day = Day::new();
+    talk(&mut day, 10, 25, 300);
+    assert_eq!(day.policy.cause(), Cause::Call, "it is both");
+    talk(&mut day, 9, 25, 1500);
+    assert_eq!((day.took(), day.policy.cause()), (vec![(2, Effect::Hold)], Cause::Transfer));
+}
+
+#[test]
+fn a_user_who_wants_scans_has_them_until_the_call_is_over() {
+    let mut day = Day::new();
+    talk(&mut day, 10, 25, 4);
+    day.input(Input::Release);
+    talk(&mut day, 30, 25, 4);
+    assert_eq!(day.took(), [(4, Effect::Hold), (10, Effect::Release)]);
+    talk(&mut day, 6, 0, 4);
+    talk(&mut day, 10, 25, 4);
+    assert_eq!(day.took().len(), 1);
+}
+
+#[test]
+fn a_game_that_a_session_reports_is_a_call_within_the_cap() {
+    let mut day = Day::new();
+    day.input(Input::EngagedUntil(s(100)));
+    assert_eq!(day.policy.cause(), Cause::Call);
+    day.pass(200, false);
+    let holds = [(0, Effect::Hold), (60, Effect::Release), (81, Effect::Hold), (100, Effect::Release)];
+    assert_eq!(day.took(), holds);
+}
+
+#[test]
+fn what_a_session_reports_again_and_again_does_not_take_scans_from_a_user_who_wants_them() {
+    let mut day = Day::new();
+    day.input(Input::EngagedUntil(s(60)));
+    day.pass(10, false);
+    day.input(Input::Release);
+    day.pass(20, false);
+    day.input(Input::EngagedUntil(s(90)));
+    day.pass(10, false);
+    assert_eq!(day.took(), [(0, Effect::Hold), (10, Effect::Release)]);
+    day.input(Input::EngagedUntil(s(0)));
+    day.pass(1, false);
+    day.input(Input::EngagedUntil(s(100)));
+    assert_eq!(day.took(), [(41, Effect::Hold)], "the next game is another matter");
+}
+
+#[test]
+fn what_was_moved_before_it_looked_is_no_transfer() {
+    let mut day = Day::new();
+    let count = Count { packets: 1 << 30, bytes: 1 << 40 };
+    for _ in 0..10 {
+        day.second += 1;
+        day.input(Input::Exchanged(Exchange { sent: count, received: count }));
+    }
+    assert_eq!(day.took(), []);
 }

@@ -1,6 +1,6 @@
 //! Properties that hold for any sequence of inputs.
 
-use airloom_policy::{Effect, Input, Policy, State, Terms, Weak};
+use airloom_policy::{Calls, Count, Effect, Exchange, Input, Policy, State, Terms, Weak};
 use airloom_sim::{Bytes, Duration, Time};
 use proptest::prelude::*;
 
@@ -10,6 +10,7 @@ fn terms() -> impl Strategy<Value = Terms> {
     (0u64..2000, 0u64..10, 0u64..30, any::<bool>()).prop_map(|(threshold, look, opening, weak)| Terms {
         threshold: Bytes(threshold),
         look: Duration::from_secs(look),
+        calls: Some(Calls::default()),
         cap: Some(Duration::from_secs(CAP)),
         opening: Duration::from_secs(opening),
         weak: weak.then_some(Weak { below_dbm: -75, fall_db: 6, within: Duration::from_secs(30) }),
@@ -21,17 +22,23 @@ fn terms() -> impl Strategy<Value = Terms> {
 enum Happening {
     Input(Input),
     Moves(u64),
+    /// So many packets a second each way, for so many seconds.
+    Talks(u64, u64),
     HoldFor(u64),
+    EngagedFor(u64),
 }
 
 fn happenings() -> impl Strategy<Value = Vec<(u64, Happening)>> {
     let what = prop_oneof![
         6 => (0u64..3000).prop_map(Happening::Moves),
+        6 => (0u64..60, 1u64..40).prop_map(|(rate, seconds)| Happening::Talks(rate, seconds)),
+        1 => any::<bool>().prop_map(|marked| Happening::Input(Input::Marked(marked))),
         2 => (-90i16..-40).prop_map(|dbm| Happening::Input(Input::Signal(dbm))),
         1 => any::<bool>().prop_map(|up| Happening::Input(Input::Completed(up))),
         2 => Just(Happening::Input(Input::ScanRequested)),
         2 => Just(Happening::Input(Input::ScanDone)),
         1 => (0u64..200).prop_map(Happening::HoldFor),
+        1 => (0u64..200).prop_map(Happening::EngagedFor),
         1 => Just(Happening::Input(Input::Release)),
         2 => Just(Happening::Input(Input::Tick)),
     ];
@@ -44,29 +51,44 @@ fn play(
     happenings: &[(u64, Happening)],
     mut look: impl FnMut(&Policy, Time, Input, &[Effect]),
 ) {
-    let (mut now, mut moved) = (Time::ZERO, 0);
-    let mut step = |policy: &mut Policy, now, input| {
+    let (mut now, mut moved, mut packets) = (Time::ZERO, 0, 0);
+    let mut step = |policy: &mut Policy, then: Time, input| {
         let mut effects = Vec::new();
-        policy.handle(now, input, &mut effects);
-        look(policy, now, input, &effects);
-    };
-    for (gap, happening) in happenings {
-        let then = now + Duration::from_secs(*gap);
         while let Some(due) = policy.due().filter(|due| *due < then) {
             assert!(due >= now, "it is never due in the past");
             now = now.max(due);
-            step(policy, now, Input::Tick);
+            policy.handle(now, Input::Tick, &mut effects);
+            look(policy, now, Input::Tick, &effects);
+            effects.clear();
         }
         now = then;
-        let input = match *happening {
-            Happening::Input(input) => input,
+        policy.handle(now, input, &mut effects);
+        look(policy, now, input, &effects);
+    };
+    let mut then = Time::ZERO;
+    for (gap, happening) in happenings {
+        then += Duration::from_secs(*gap);
+        match *happening {
+            Happening::Input(input) => step(policy, then, input),
             Happening::Moves(bytes) => {
                 moved += bytes;
-                Input::Moved(moved)
+                step(policy, then, Input::Moved(moved + 200 * packets));
             }
-            Happening::HoldFor(seconds) => Input::HoldUntil(now + Duration::from_secs(seconds)),
-        };
-        step(policy, now, input);
+            Happening::Talks(rate, seconds) => {
+                for _ in 0..seconds {
+                    then += Duration::from_secs(1);
+                    packets += rate;
+                    let count = |others| Count { packets, bytes: 100 * packets + others };
+                    step(policy, then, Input::Exchanged(Exchange { sent: count(moved), received: count(0) }));
+                }
+            }
+            Happening::HoldFor(seconds) => {
+                step(policy, then, Input::HoldUntil(then + Duration::from_secs(seconds)));
+            }
+            Happening::EngagedFor(seconds) => {
+                step(policy, then, Input::EngagedUntil(then + Duration::from_secs(seconds)));
+            }
+        }
     }
 }
 
@@ -156,8 +178,9 @@ proptest! {
             0 => policy.handle(now, Input::Release, &mut effects),
             1 => policy.handle(now, Input::Completed(false), &mut effects),
             _ => {
-                policy.handle(now, Input::Moved(1 << 40), &mut effects);
-                policy.handle(now + terms.look, Input::Moved(1 << 40), &mut effects);
+                let quiet = Input::Exchanged(Exchange::default());
+                policy.handle(now, quiet, &mut effects);
+                policy.handle(now + terms.look.max(Duration::from_secs(1)), quiet, &mut effects);
             }
         }
         let turns = effects.iter().filter(|effect| matches!(effect, Effect::Hold | Effect::Release)).count();

@@ -8,6 +8,7 @@ fn policy(threshold: u64, cap: Option<u64>) -> Policy {
     let terms = Terms {
         threshold: Bytes(threshold),
         look: Duration::ZERO,
+        calls: None,
         cap: cap.map(Duration::from_secs),
         opening: Duration::ZERO,
         weak: None,

@@ -359,6 +359,7 @@ fn scanning(scan: &Scan, host: &Host) -> (Scanner, Option<Policy>, Procedure) {
             let terms = Terms {
                 threshold: scan.remedy.threshold,
                 look: Duration::ZERO,
+                calls: None,
                 cap: scan.remedy.longest_postponement,
                 opening: Duration::ZERO,
                 weak: None,
