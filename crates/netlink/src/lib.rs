@@ -1,7 +1,9 @@
-//! What the kernel says of network interfaces, over netlink: scans as they start and end, the signal, the bytes moved.
+//! What the kernel says of network interfaces, over netlink: scans as they start and end, the signal, what was moved; and of sockets,
+//! whether a call is marked.
 //!
 //! Every request has its answer within 2 s, or is an error. Errors are one line each.
 
+mod call_marks;
 mod counters;
 mod family;
 mod message;
@@ -9,7 +11,8 @@ mod requests;
 mod scan_events;
 mod wireless;
 
-pub use counters::Counters;
+pub use call_marks::a_call_is_marked;
+pub use counters::{Count, Counters, Moved};
 pub use scan_events::{Feed, ScanEvents, ScanNews};
 pub use wireless::Wireless;
 

@@ -1,0 +1,221 @@
+//! Sockets that are marked as a call's: UDP sockets whose program gave them a DSCP for voice or video, or a priority for what
+//! interacts with a person. The kernel lists sockets of all users to every user (sock_diag(7)), with their marks but without what
+//! goes through them.
+
+use neli::consts::socket::{Msg, NlFamily};
+use neli::socket::NlSocket;
+use neli::utils::Groups;
+
+/// Datagrams that are read of the list for one address family, of some hundred sockets each. Anybody may open more sockets than
+/// that, so the rest is not looked at.
+const DATAGRAMS: usize = 64;
+const DATAGRAM: usize = 32 << 10;
+const ADDRESS_FAMILIES: [u8; 2] = [2, 10];
+/// `IPPROTO_UDP`.
+const UDP: u8 = 17;
+/// `SOCK_DIAG_BY_FAMILY`.
+const BY_FAMILY: u16 = 20;
+/// `NLM_F_REQUEST | NLM_F_DUMP`.
+const DUMP: u16 = 0x301;
+/// `NLMSG_ERROR` and `NLMSG_DONE`.
+const ERROR: u16 = 2;
+const DONE: u16 = 3;
+/// `struct nlmsghdr`, `struct inet_diag_req_v2` and `struct inet_diag_msg`, in octets.
+const HEADER: usize = 16;
+const REQUEST: usize = 56;
+const SOCKET: usize = 72;
+/// `INET_DIAG_TOS`, `INET_DIAG_TCLASS` and `INET_DIAG_CLASS_ID`: the octet with the DSCP, of IPv4 and of IPv6, and a number that is
+/// the priority unless the socket's control group has a class (`inet_diag_msg_attrs_fill`, net/ipv4/inet_diag.c).
+const TOS: u16 = 5;
+const TCLASS: u16 = 6;
+const CLASS_ID: u16 = 17;
+/// `TC_PRIO_INTERACTIVE`, the highest priority that needs no privilege, and `TC_PRIO_CONTROL`.
+const INTERACTIVE: std::ops::RangeInclusive<u32> = 6..=7;
+
+/// Whether any UDP socket of this machine is marked as a call's; an error in one line.
+pub fn a_call_is_marked() -> Result<bool, String> {
+    for family in ADDRESS_FAMILIES {
+        if in_family(family).map_err(|e| format!("UDP sockets cannot be listed: {e}"))? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The list is read from a socket of its own: what is left of it goes with that.
+fn in_family(family: u8) -> std::io::Result<bool> {
+    let socket = NlSocket::connect(NlFamily::SockOrInetDiag, None, Groups::empty())?;
+    socket.nonblock()?;
+    socket.send(request(family), Msg::empty())?;
+    let mut octets = vec![0; DATAGRAM];
+    for _ in 0..DATAGRAMS {
+        // The kernel answers while it is asked, so an answer that has to be waited for is none.
+        let (length, _) = socket.recv(&mut octets, Msg::empty())?;
+        match look(&octets[..length]) {
+            Seen::Marked => return Ok(true),
+            Seen::End => break,
+            Seen::Error(number) => return Err(std::io::Error::from_raw_os_error(number)),
+            Seen::Unmarked => {}
+        }
+    }
+    Ok(false)
+}
+
+/// Asks for all UDP sockets of one address family, with their marks.
+fn request(family: u8) -> Vec<u8> {
+    let mut octets = Vec::with_capacity(HEADER + REQUEST);
+    octets.extend_from_slice(&u32::try_from(HEADER + REQUEST).expect("small").to_ne_bytes());
+    octets.extend_from_slice(&BY_FAMILY.to_ne_bytes());
+    octets.extend_from_slice(&DUMP.to_ne_bytes());
+    octets.extend_from_slice(&[0; 8]);
+    // The priority comes with the traffic class: the number of its own attribute does not fit in the octet that names them.
+    octets.extend_from_slice(&[family, UDP, 1 << (TOS - 1) | 1 << (TCLASS - 1), 0]);
+    octets.extend_from_slice(&u32::MAX.to_ne_bytes());
+    octets.resize(HEADER + REQUEST, 0);
+    octets
+}
+
+/// What a datagram of the list shows.
+#[derive(Debug, PartialEq, Eq)]
+enum Seen {
+    Unmarked,
+    Marked,
+    End,
+    Error(i32),
+}
+
+/// Looks through one datagram. What is cut off or malformed is the end.
+fn look(mut octets: &[u8]) -> Seen {
+    while let Some((length, kind)) = length_and_kind(octets, 4) {
+        let (message, rest) = octets.split_at(length);
+        match kind {
+            DONE => return Seen::End,
+            ERROR => {
+                let number = message.get(HEADER..HEADER + 4).map_or(0, |octets| word(octets).cast_signed());
+                return Seen::Error(number.wrapping_neg());
+            }
+            _ if is_marked(message.get(HEADER + SOCKET..).unwrap_or_default()) => return Seen::Marked,
+            _ => {}
+        }
+        octets = rest;
+    }
+    if octets.is_empty() { Seen::Unmarked } else { Seen::End }
+}
+
+/// Whether a socket's attributes mark it.
+fn is_marked(mut attributes: &[u8]) -> bool {
+    while let Some((length, kind)) = length_and_kind(attributes, 2) {
+        let (attribute, rest) = attributes.split_at(length);
+        let value = attribute.get(4..).unwrap_or_default();
+        let marked = match kind {
+            TOS | TCLASS => value.first().is_some_and(|octet| is_for_calls(octet >> 2)),
+            CLASS_ID => value.get(..4).is_some_and(|octets| INTERACTIVE.contains(&word(octets))),
+            _ => false,
+        };
+        if marked {
+            return true;
+        }
+        attributes = rest;
+    }
+    false
+}
+
+/// EF for voice, AF41 to AF43 for conferences (RFC 4594 clauses 4.1 and 4.3).
+fn is_for_calls(dscp: u8) -> bool {
+    matches!(dscp, 46 | 34 | 36 | 38)
+}
+
+/// What a message or an attribute begins with: its length, which has so many octets, and its kind. The length given has its
+/// padding; `None` where no whole one follows.
+fn length_and_kind(octets: &[u8], width: usize) -> Option<(usize, u16)> {
+    let kind = u16::from_ne_bytes(octets.get(width..width + 2)?.try_into().ok()?);
+    let length = match width {
+        4 => word(octets.get(..4)?) as usize,
+        _ => usize::from(u16::from_ne_bytes(octets.get(..2)?.try_into().ok()?)),
+    };
+    let whole = length >= width + 2 && length <= octets.len();
+    whole.then(|| (length.next_multiple_of(4).min(octets.len()), kind))
+}
+
+fn word(octets: &[u8]) -> u32 {
+    u32::from_ne_bytes(octets.try_into().expect("four octets"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustix::net::sockopt;
+    use std::net::UdpSocket;
+
+    /// Other programs on this machine may have such sockets too: only what is marked here is known.
+    #[test]
+    fn a_marked_socket_is_seen_in_both_families() {
+        for (address, family) in [("127.0.0.1:0", 2), ("[::1]:0", 10)] {
+            let Ok(socket) = UdpSocket::bind(address) else { continue };
+            match family {
+                2 => sockopt::set_ip_tos(&socket, 46 << 2).unwrap(),
+                _ => sockopt::set_ipv6_tclass(&socket, 34 << 2).unwrap(),
+            }
+            assert!(in_family(family).unwrap());
+            assert!(a_call_is_marked().unwrap());
+        }
+    }
+
+    fn attribute(kind: u16, value: &[u8]) -> Vec<u8> {
+        let length = u16::try_from(4 + value.len()).unwrap();
+        let mut octets = [length.to_ne_bytes(), kind.to_ne_bytes()].concat();
+        octets.extend_from_slice(value);
+        octets.resize(octets.len().next_multiple_of(4), 0);
+        octets
+    }
+
+    fn message(kind: u16, payload: &[u8]) -> Vec<u8> {
+        let mut octets = u32::try_from(HEADER + payload.len()).unwrap().to_ne_bytes().to_vec();
+        octets.extend_from_slice(&kind.to_ne_bytes());
+        octets.resize(HEADER, 0);
+        octets.extend_from_slice(payload);
+        octets
+    }
+
+    fn socket(attributes: &[u8]) -> Vec<u8> {
+        message(BY_FAMILY, &[&[0; SOCKET], attributes].concat())
+    }
+
+    #[test]
+    fn voice_video_and_what_interacts_are_marks_and_nothing_else_is() {
+        let seen = |kind, value: &[u8]| look(&socket(&attribute(kind, value)));
+        for dscp in 0..64_u8 {
+            let expected = if [46, 34, 36, 38].contains(&dscp) { Seen::Marked } else { Seen::Unmarked };
+            assert_eq!(seen(TOS, &[dscp << 2 | 2]), expected, "{dscp}");
+            assert_eq!(seen(TCLASS, &[dscp << 2]), expected, "{dscp}");
+        }
+        for priority in 0..10_u32 {
+            let expected = if [6, 7].contains(&priority) { Seen::Marked } else { Seen::Unmarked };
+            assert_eq!(seen(CLASS_ID, &priority.to_ne_bytes()), expected, "{priority}");
+        }
+    }
+
+    #[test]
+    fn the_end_an_error_and_sockets_behind_others_are_told_apart() {
+        let plain = socket(&attribute(TOS, &[0]));
+        let marked = socket(&[attribute(8, &[0]), attribute(TOS, &[46 << 2])].concat());
+        assert_eq!(look(&[plain.clone(), plain.clone()].concat()), Seen::Unmarked);
+        assert_eq!(look(&[plain.clone(), marked].concat()), Seen::Marked);
+        assert_eq!(look(&[plain, message(DONE, &[0; 4])].concat()), Seen::End);
+        assert_eq!(look(&message(ERROR, &(-2_i32).to_ne_bytes())), Seen::Error(2));
+    }
+
+    #[test]
+    fn what_is_cut_off_ends_the_list() {
+        let whole = [socket(&attribute(TOS, &[0])), socket(&attribute(CLASS_ID, &[0; 4]))].concat();
+        for length in 1..whole.len() {
+            look(&whole[..length]);
+            for octet in [0, 1, 255] {
+                let mut changed = whole.clone();
+                changed[length] = octet;
+                look(&changed);
+            }
+        }
+        assert_eq!(look(&[0; 40]), Seen::End);
+    }
+}
