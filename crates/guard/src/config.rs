@@ -1,7 +1,7 @@
 //! The configuration file, `/etc/airloom/guard.toml`. Every key has a default, and so has the file.
 
 use airloom_daemon::units;
-use airloom_policy::{Terms, Weak};
+use airloom_policy::{Calls, Terms, Weak};
 use airloom_sim::{Bytes, Duration};
 use serde::Deserialize;
 use std::io::ErrorKind;
@@ -29,6 +29,7 @@ struct Form {
     abort: bool,
     threshold: Option<toml::Spanned<String>>,
     look: Option<toml::Spanned<String>>,
+    calls: Option<bool>,
     cap: Option<toml::Spanned<String>>,
     opening: Option<toml::Spanned<String>>,
     weak: Option<toml::Spanned<String>>,
@@ -65,6 +66,7 @@ impl Config {
                 Bytes(1)..=Bytes(1 << 40),
             )?,
             look: value.of(form.look, "look", "5 s", units::time, second..=second * 60)?,
+            calls: form.calls.unwrap_or(true).then(Calls::default),
             cap: Some(value.of(form.cap, "cap", "5 min", units::time, second * 10..=second * 3600)?),
             opening: value.of(form.opening, "opening", "45 s", units::time, second..=second * 600)?,
             weak: Some(Weak {
@@ -113,17 +115,19 @@ mod tests {
         let config = Config::parse("").unwrap();
         assert_eq!((config.interface, config.abort), (None, false));
         assert_eq!(config.terms.cap, Some(Duration::from_secs(300)));
+        assert_eq!(config.terms.calls, Some(Calls::default()));
     }
 
     #[test]
     fn every_key_is_heeded() {
-        let text = "interface = \"wlan1\"\nabort = true\nthreshold = \"1 MiB\"\nlook = \"10 s\"\ncap = \"2 min\"\n\
+        let text = "interface = \"wlan1\"\nabort = true\nthreshold = \"1 MiB\"\nlook = \"10 s\"\ncalls = false\ncap = \"2 min\"\n\
                     opening = \"20 s\"\nweak = \"-80 dBm\"\nfall = \"3 dB\"\nwithin = \"20 s\"\n";
         let s = Duration::from_secs;
         let weak = Weak { below_dbm: -80, fall_db: 3, within: s(20) };
         let terms = Terms {
             threshold: Bytes(1 << 20),
             look: s(10),
+            calls: None,
             cap: Some(s(120)),
             opening: s(20),
             weak: Some(weak),

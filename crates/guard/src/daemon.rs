@@ -7,19 +7,20 @@ use crate::lever::Lever;
 use crate::mailbox::Mailbox;
 use crate::news::{Asked, News};
 use crate::service::Service;
-use crate::supplicant::{self, Heard, Link, OverDBus};
+use crate::supplicant::Link;
+use crate::supplicants::{self, Heard, OverDBus};
 use crate::trouble::{Source, Troubles};
 use airloom_daemon::notify::{self, notify};
 use airloom_daemon::print;
-use airloom_netlink::{Counters, Feed, ScanEvents, ScanNews, Wireless};
-use airloom_policy::{Cause, Effect, Input, Policy, State};
+use airloom_netlink::{Counters, Feed, Moved, ScanEvents, ScanNews, Wireless, a_call_is_marked};
+use airloom_policy::{Cause, Count, Effect, Exchange, Input, Policy, State};
 use airloom_sim::{Duration, Time};
 use std::sync::Arc;
 use std::time::Instant;
 
 /// Where it is written down what was before; systemd makes the folder.
 pub(crate) const RECORD: &str = "/run/airloom-guard/held";
-/// How often it looks at the bytes moved, and at the signal while that matters.
+/// How often it looks at what was exchanged, and at the signal while that matters.
 const LOOK: Duration = Duration::from_secs(1);
 /// How often it looks whether there is an interface to guard.
 const LOOK_FOR_LINK: Duration = Duration::from_secs(10);
@@ -61,7 +62,7 @@ pub(crate) fn run(config: &Config, lever: Lever) -> Result<(), String> {
     ctrlc::set_handler(move || to.put(|news: &mut News| news.stop = true)).map_err(|e| e.to_string())?;
     let bus = bus::system()?;
     let to = Arc::clone(&mailbox);
-    supplicant::listen(&bus, move |heard| match heard {
+    supplicants::listen(&bus, move |heard| match heard {
         Heard::Changed(changed)
             if !changed.contains_key("State") && !changed.contains_key("CurrentNetwork") => {}
         Heard::Owner | Heard::Changed(_) => to.put(|news| news.supplicant = true),
@@ -175,6 +176,9 @@ impl Guard {
             Some(Asked::Release) => self.inform(Input::Release),
             None => {}
         }
+        if let Some(time) = news.engaged {
+            self.inform(Input::EngagedUntil(self.now() + time));
+        }
     }
 
     /// Opens nl80211, which is not there before an adapter is.
@@ -235,8 +239,13 @@ impl Guard {
             return self.look_at_link();
         };
         match self.counters.moved(index) {
-            Ok(moved) => self.inform(Input::Moved(moved)),
+            Ok(moved) => self.inform(Input::Exchanged(exchange(moved))),
             Err(_) => return self.look_at_link(),
+        }
+        if self.policy.needs_marks() {
+            let marked = a_call_is_marked();
+            self.say(Source::Marks, marked.as_ref().err().map_or("", String::as_str));
+            self.inform(Input::Marked(marked == Ok(true)));
         }
         if self.policy.needs_signal()
             && let Some((wireless, _)) = &mut self.wireless
@@ -344,6 +353,12 @@ impl Guard {
     }
 }
 
+/// The kernel's counters in the words of the policy.
+fn exchange(moved: Moved) -> Exchange {
+    let count = |moved: airloom_netlink::Count| Count { packets: moved.packets, bytes: moved.bytes };
+    Exchange { sent: count(moved.sent), received: count(moved.received) }
+}
+
 /// A cause in the words of the bus.
 fn name_of(cause: Cause) -> &'static str {
     match cause {
@@ -351,6 +366,7 @@ fn name_of(cause: Cause) -> &'static str {
         Cause::Weakening => "weakening",
         Cause::Released => "released",
         Cause::Asked => "asked",
+        Cause::Call => "call",
         Cause::Transfer => "transfer",
         Cause::Quiet => "quiet",
     }

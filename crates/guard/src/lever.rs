@@ -91,7 +91,7 @@ impl Lever {
     pub(crate) fn restore(&mut self, supplicant: &impl Supplicant) -> Result<(), String> {
         let Some(held) = &self.held else { return Ok(()) };
         self.off = false;
-        if supplicant.owner()?.is_some_and(|owner| owner == held.owner) {
+        if supplicant.owner(&held.network)?.is_some_and(|owner| owner == held.owner) {
             // A network that is gone needs nothing, and one that has been given a value since keeps that.
             if supplicant.bgscan(&held.owner, &held.network)?.as_deref() == Some("") {
                 supplicant.set_bgscan(&held.owner, &held.network, &held.bgscan)?;
@@ -191,7 +191,7 @@ pub(crate) mod tests {
     }
 
     impl Supplicant for Fake {
-        fn owner(&self) -> Result<Option<String>, String> {
+        fn owner(&self, _: &str) -> Result<Option<String>, String> {
             self.heard()?;
             Ok(self.owner.borrow().clone())
         }

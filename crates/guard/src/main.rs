@@ -1,18 +1,22 @@
-//! `airloom-guard`: keeps a Linux laptop from scanning while a transfer goes on, and reports what scans and what it costs.
+//! `airloom-guard`: keeps a Linux laptop from scanning while a transfer or a call goes on, and reports what scans and what it costs.
 
 mod bus;
 mod client;
 mod config;
 mod daemon;
 mod hold;
+mod iwd;
 mod lever;
 mod mailbox;
 mod narrow;
 mod news;
 mod service;
+mod session;
 mod supplicant;
+mod supplicants;
 mod trouble;
 mod watch;
+mod wpa_supplicant;
 
 use airloom_daemon::{print, units};
 use config::Config;
@@ -20,6 +24,7 @@ use lever::Lever;
 use lexopt::prelude::*;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use supplicants::OverDBus;
 
 const HELP: &str = include_str!("help.txt");
 
@@ -31,10 +36,12 @@ enum Command {
     Watch { interface: Option<String>, json: bool },
     Run { config: Option<PathBuf> },
     Restore,
+    Off { interface: Option<String> },
     Check { config: Option<PathBuf> },
     Status,
     Hold { seconds: u32 },
     Release,
+    Session,
 }
 
 fn main() -> ExitCode {
@@ -84,6 +91,7 @@ fn read(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error> {
         ["run"] => Command::Run { config: config.take() },
         ["check"] => Command::Check { config: config.take() },
         ["restore"] => Command::Restore,
+        ["off"] => Command::Off { interface: interface.take() },
         ["status"] => Command::Status,
         ["hold", time] => match units::time(time).map(|time| u32::try_from(time.as_millis() / 1000)) {
             Some(Ok(seconds)) => Command::Hold { seconds },
@@ -91,6 +99,7 @@ fn read(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error> {
         },
         ["hold"] => return Err("hold for how long? Write it like: hold 10m".into()),
         ["release"] => Command::Release,
+        ["session"] => Command::Session,
         [] => Command::Help,
         _ => return Err(format!("there is no command `{}`; see --help", words.join(" ")).into()),
     };
@@ -108,6 +117,7 @@ fn perform(command: Command) -> Result<(), Failure> {
         Command::Watch { interface, json } => watch::run(interface, json)?,
         Command::Run { config } => run(|| load(config))?,
         Command::Restore => drop(restored()?),
+        Command::Off { interface } => off(interface)?,
         Command::Check { config } => drop(load(config)?),
         Command::Status => {
             let status = client::status()?;
@@ -116,6 +126,7 @@ fn perform(command: Command) -> Result<(), Failure> {
         }
         Command::Hold { seconds } => client::call("Hold", &(seconds,))?,
         Command::Release => client::call("Release", &())?,
+        Command::Session => session::run()?,
     }
     Ok(())
 }
@@ -129,6 +140,21 @@ fn run(config: impl FnOnce() -> Result<Config, Failure>) -> Result<(), Failure> 
         return Err(Failure::Mistake(message.into()));
     }
     Ok(daemon::run(&config, lever)?)
+}
+
+/// Switches background scanning off until it is restored: for those who want no daemon.
+fn off(interface: Option<String>) -> Result<(), Failure> {
+    let folder = Path::new(daemon::RECORD).parent().expect("it is in a folder");
+    std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let mut lever = restored()?;
+    let supplicant = OverDBus::new(bus::system()?, interface);
+    let link = supplicant.link()?;
+    if link.network.path.starts_with(iwd::ROOT) {
+        let why =
+            "iwd goes back to its own ways when this program ends; set `DisableRoamingScan` in its main.conf";
+        return Err(Failure::Trouble(why.into()));
+    }
+    Ok(lever.pull(&supplicant, &link.network)?)
 }
 
 /// The lever, not pulled.
@@ -152,6 +178,7 @@ mod tests {
         assert_eq!(parsed(""), Ok(Command::Help));
         assert_eq!(parsed("hold 10m"), Ok(Command::Hold { seconds: 600 }));
         assert_eq!(parsed("restore"), Ok(Command::Restore));
+        assert_eq!(parsed("off --interface w"), Ok(Command::Off { interface: Some("w".into()) }));
         assert_eq!(parsed("watch --json"), Ok(Command::Watch { interface: None, json: true }));
         assert_eq!(parsed("run --config x"), Ok(Command::Run { config: Some("x".into()) }));
     }

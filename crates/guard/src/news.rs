@@ -15,6 +15,8 @@ pub(crate) struct News {
     pub(crate) supplicant: bool,
     /// What the user wants; the last wish counts.
     pub(crate) asked: Option<Asked>,
+    /// A game or a cast goes on in a session, for so long.
+    pub(crate) engaged: Option<Duration>,
     /// What the kernel said of scans, and on which interface.
     pub(crate) scans: VecDeque<(u32, ScanNews)>,
     /// Why the kernel says no more of scans.

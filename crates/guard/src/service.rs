@@ -28,10 +28,12 @@ const DESCRIPTION: &str = r#"<!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Ob
  "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
 <node>
   <interface name="org.airloom.Guard1">
-    <!-- Holds scans off for so many seconds, transfer or not, within the cap. -->
+    <!-- Holds scans off for so many seconds, whatever goes on, within the cap. -->
     <method name="Hold"><arg name="seconds" type="u" direction="in"/></method>
-    <!-- Gives scans back until the present transfer is over. -->
+    <!-- Gives scans back until what goes on is over. -->
     <method name="Release"/>
+    <!-- A game or a cast goes on in a session, for so many seconds more: as if the guard had seen a call. -->
+    <method name="Engage"><arg name="seconds" type="u" direction="in"/></method>
     <!-- A scan was aborted, for this cause: the answer to a user's question why no networks appear. -->
     <signal name="ScanAborted"><arg name="cause" type="s"/></signal>
     <property name="State" type="s" access="read"/>
@@ -193,8 +195,8 @@ fn answer(call: &Message, status: &Mutex<Status>, mailbox: &Mailbox<News>) -> zb
         Message::error(&header, format!("org.freedesktop.DBus.Error.{error}"))?.build(&why)
     };
     let reply = || Message::method_return(&header);
-    let ask = |asked| {
-        mailbox.put(|news| news.asked = Some(asked));
+    let ask = |add: &dyn Fn(&mut News)| {
+        mailbox.put(add);
         reply()?.build(&())
     };
     if header.path().is_none_or(|path| path.as_str() != PATH) {
@@ -204,11 +206,12 @@ fn answer(call: &Message, status: &Mutex<Status>, mailbox: &Mailbox<News>) -> zb
     let member = header.member().map_or("", |name| name.as_str());
     let body = call.body();
     match (interface, member) {
-        (NAME, "Hold") => match body.deserialize::<u32>() {
-            Ok(seconds) => ask(Asked::HoldFor(Duration::from_secs(u64::from(seconds)))),
-            Err(_) => refuse("InvalidArgs", "Hold takes seconds, as u"),
+        (NAME, "Hold" | "Engage") => match body.deserialize::<u32>().map(|n| Duration::from_secs(n.into())) {
+            Ok(time) if member == "Hold" => ask(&|news| news.asked = Some(Asked::HoldFor(time))),
+            Ok(time) => ask(&|news| news.engaged = Some(time)),
+            Err(_) => refuse("InvalidArgs", "it takes seconds, as u"),
         },
-        (NAME, "Release") => ask(Asked::Release),
+        (NAME, "Release") => ask(&|news| news.asked = Some(Asked::Release)),
         (PROPERTIES, "Get") => match body.deserialize::<(&str, &str)>() {
             Ok((NAME, name)) => {
                 let status = shown(status).clone();
@@ -247,16 +250,21 @@ mod tests {
     }
 
     /// What is answered, and what the daemon hears.
-    fn answered(call: &Message) -> (Message, Option<Asked>) {
+    fn heard(call: &Message) -> (Message, Option<News>) {
         let status = Status { state: "holding", cause: "transfer", scans_seen: 3, ..Status::default() };
         let mailbox = Mailbox::default();
         let reply = answer(call, &Mutex::new(status), &mailbox).unwrap();
-        (reply, mailbox.wait(Wait::ZERO).and_then(|news: News| news.asked))
+        (reply, mailbox.wait(Wait::ZERO))
+    }
+
+    fn answered(call: &Message) -> (Message, Option<Asked>) {
+        let (reply, news) = heard(call);
+        (reply, news.and_then(|news| news.asked))
     }
 
     fn error(call: &Message) -> String {
-        let (reply, asked) = answered(call);
-        assert_eq!(asked, None);
+        let (reply, news) = heard(call);
+        assert!(news.is_none());
         reply.header().error_name().expect("it is refused").to_string()
     }
 
@@ -283,6 +291,8 @@ mod tests {
         let hold = Asked::HoldFor(Duration::from_secs(90));
         assert_eq!(answered(&call(NAME, "Hold", &90_u32)).1, Some(hold));
         assert_eq!(answered(&call(NAME, "Release", &())).1, Some(Asked::Release));
+        let news = heard(&call(NAME, "Engage", &60_u32)).1.unwrap();
+        assert_eq!((news.engaged, news.asked), (Some(Duration::from_secs(60)), None));
     }
 
     #[test]

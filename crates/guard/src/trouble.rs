@@ -11,6 +11,8 @@ pub(crate) enum Source {
     Wireless,
     /// Reading the signal.
     Signal,
+    /// Listing marked sockets.
+    Marks,
     /// Aborting a scan.
     Abort,
 }

@@ -13,7 +13,7 @@ const LEADS_WITHIN: Duration = Duration::from_secs(10);
 pub(crate) enum News {
     /// A program asked for a scan over D-Bus.
     Asked(String),
-    /// wpa_supplicant says that it is scanning.
+    /// The supplicant says that it is scanning.
     SupplicantScans,
     /// A scan began.
     Started {
@@ -59,6 +59,7 @@ pub(crate) struct Cost {
 /// The books.
 pub(crate) struct Ledger {
     sees_trips: bool,
+    iwd: bool,
     asked: Option<(Time, String)>,
     supplicant: Option<Time>,
     open: Option<Open>,
@@ -74,9 +75,9 @@ struct Open {
 }
 
 impl Ledger {
-    /// Empty books. `sees_trips`: it can be seen when the radio was away.
-    pub(crate) fn new(sees_trips: bool) -> Self {
-        Self { sees_trips, asked: None, supplicant: None, open: None, costs: BTreeMap::new() }
+    /// Empty books. `sees_trips`: it can be seen when the radio was away; `iwd`: that is the supplicant.
+    pub(crate) fn new(sees_trips: bool, iwd: bool) -> Self {
+        Self { sees_trips, iwd, asked: None, supplicant: None, open: None, costs: BTreeMap::new() }
     }
 
     /// When to close the scan that has ended.
@@ -115,7 +116,9 @@ impl Ledger {
         let asked = self.asked.take_if(|_| supplicant).filter(|(at, _)| open.at.since(*at) < LEADS_WITHIN);
         let requester = match asked {
             Some((_, requester)) => requester,
-            None if supplicant => "wpa_supplicant by itself (bgscan, roaming)".to_owned(),
+            None if supplicant && !self.iwd => "wpa_supplicant by itself (bgscan, roaming)".to_owned(),
+            // iwd announces the scans that others ask for, and those alone.
+            None if self.iwd && open.others.is_empty() => "iwd by itself (roaming)".to_owned(),
             None if open.others.is_empty() => "unknown".to_owned(),
             None => open.others.join(" or "),
         };
@@ -156,7 +159,7 @@ mod tests {
     const ENDED: News = News::Ended { aborted: false, moved: 5000 };
 
     fn requester(news: &[(u64, News)]) -> String {
-        let mut ledger = Ledger::new(true);
+        let mut ledger = Ledger::new(true, false);
         for (at, news) in news {
             ledger.take(ms(*at), news.clone());
         }
@@ -184,6 +187,22 @@ mod tests {
     }
 
     #[test]
+    fn iwds_own_scans_are_not_announced() {
+        let mut ledger = Ledger::new(true, true);
+        let mut requester = |news: &[News]| {
+            news.iter().for_each(|news| ledger.take(ms(0), news.clone()));
+            ledger.take(ms(900), ENDED);
+            ledger.close(Vec::new()).unwrap().requester
+        };
+        assert_eq!(requester(&[started(&[])]), "iwd by itself (roaming)");
+        assert_eq!(requester(&[started(&["iw (9)"])]), "iw (9)");
+        assert_eq!(
+            requester(&[News::Asked("iwgtk (7)".into()), News::SupplicantScans, started(&[])]),
+            "iwgtk (7)"
+        );
+    }
+
+    #[test]
     fn a_program_that_goes_past_wpa_supplicant_is_named() {
         assert_eq!(requester(&[(0, started(&["iw (9)"])), (900, ENDED)]), "iw (9)");
         assert_eq!(requester(&[(0, started(&[])), (900, ENDED)]), "unknown");
@@ -191,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_scan_is_closed_once_with_what_it_cost() {
-        let mut ledger = Ledger::new(true);
+        let mut ledger = Ledger::new(true, false);
         ledger.take(ms(0), started(&["iw (9)"]));
         assert_eq!((ledger.due(), ledger.close(Vec::new())), (None, None));
         ledger.take(ms(900), ENDED);

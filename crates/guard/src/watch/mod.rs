@@ -1,12 +1,14 @@
 //! `watch`: changes nothing, and reports what scans, when, and what it costs.
 
 mod ledger;
+mod program;
 mod requester;
 mod table;
 mod trips;
 
 use crate::bus;
-use crate::supplicant::{self, Heard, OverDBus};
+use crate::iwd;
+use crate::supplicants::{self, Heard, OverDBus};
 use airloom_netlink::{Counters, Feed, ScanEvents, ScanNews};
 use airloom_sim::{Duration, Time};
 use ledger::{Ledger, News};
@@ -24,7 +26,7 @@ enum Report {
     Scan(u32, ScanNews),
     /// A program asked over D-Bus for a scan.
     Asked(String),
-    /// wpa_supplicant has said that it scans.
+    /// The supplicant has said that it scans.
     SupplicantScans,
     /// No more scans will be seen, and why.
     Lost(String),
@@ -37,16 +39,15 @@ const WAITING: usize = 256;
 /// Watches until interrupted.
 pub(crate) fn run(interface: Option<String>, json: bool) -> Result<(), String> {
     let system = bus::system()?;
-    let interface = match interface {
-        Some(interface) => interface,
-        None => OverDBus::new(system.clone(), None).link()?.interface,
-    };
+    let link = OverDBus::new(system.clone(), interface.clone()).link();
+    let iwd = link.as_ref().is_ok_and(|link| link.network.path.starts_with(iwd::ROOT));
+    let interface = interface.map_or_else(|| link.map(|link| link.interface), Ok)?;
     let index = airloom_netlink::index_of(&interface)
         .ok_or_else(|| format!("there is no interface `{interface}`"))?;
     let (sender, reports) = sync_channel(WAITING);
     let stop = Arc::new(AtomicBool::new(false));
     let mut counters = Counters::open()?;
-    let mut moved = || counters.moved(index).unwrap_or(0);
+    let mut moved = || counters.moved(index).map_or(0, |moved| moved.bytes());
     let _scans = listen(&sender, &stop, ScanEvents::open()?, &system)?;
     let mut notes = Vec::new();
     let mut note = |e: String| notes.push(e);
@@ -57,7 +58,7 @@ pub(crate) fn run(interface: Option<String>, json: bool) -> Result<(), String> {
 
     let began = Instant::now();
     let now = || Time::from_nanos(u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX));
-    let mut ledger = Ledger::new(trips.is_some());
+    let mut ledger = Ledger::new(trips.is_some(), iwd);
     let Ok(output) = Output::begin(json, &interface, &notes) else { return Ok(()) };
     while !stop.load(Ordering::Relaxed) {
         let wait = ledger.due().map_or(Duration::from_secs(3600), |due| due.since(now()));
@@ -109,7 +110,7 @@ fn listen(
         move |why| drop(last.send(Report::Lost(why))),
     );
     let to = sender.clone();
-    supplicant::listen(system, move |heard| {
+    supplicants::listen(system, move |heard| {
         let scanning = |changed: &HashMap<String, OwnedValue>| changed.get("Scanning")?.downcast_ref().ok();
         if let Heard::Changed(changed) = heard
             && scanning(&changed) == Some(true)

@@ -1,5 +1,6 @@
 //! Which programs want a scan: callers on the bus, and programs that speak to the Wi-Fi stack past it.
 
+use super::program::Program;
 use crate::bus;
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,6 +25,7 @@ const USUAL: [&str; 6] =
 /// Users below this are the system's own (`FIRST_SYSTEM_UID` and `FIRST_UID`, adduser.conf(5)).
 const FIRST_PERSON: u32 = 1000;
 
+const PROC: &str = "/proc";
 /// Generic netlink's number among the netlink protocols.
 const GENERIC: &str = "16";
 /// The process in a netlink address: all of it where the kernel chose, the low bits where libnl did (`nl_socket_alloc`).
@@ -68,13 +70,13 @@ fn caller(message: &Message) -> Option<String> {
 pub(crate) fn wireless_programs() -> Vec<String> {
     let sockets = fs::read_to_string("/proc/net/netlink").unwrap_or_default();
     let processes: BTreeSet<u32> = sockets.lines().filter_map(generic_socket).collect();
-    processes.into_iter().filter(|process| !is_usual(*process)).filter_map(named).collect()
+    processes.into_iter().filter(|process| !is_usual(*process)).filter_map(told).collect()
 }
 
 /// Whether a process is one of the usual programs. Any program may take such a name, so its user has to be the system's and
 /// its file the system's, as far as that can be seen.
 fn is_usual(process: u32) -> bool {
-    let folder = Path::new("/proc").join(process.to_string());
+    let folder = Path::new(PROC).join(process.to_string());
     let name = fs::read_to_string(folder.join("comm")).unwrap_or_default();
     let status = fs::read_to_string(folder.join("status")).unwrap_or_default();
     let user =
@@ -100,25 +102,18 @@ fn generic_socket(line: &str) -> Option<u32> {
     (generic && address != 0).then_some(address & PROCESS)
 }
 
-/// A program's name and process id; the id alone when it is gone.
+/// What a program is called; its process id alone when it is gone.
 fn name_of(process: u32) -> String {
-    named(process).unwrap_or_else(|| process.to_string())
+    told(process).unwrap_or_else(|| process.to_string())
 }
 
-/// A program's name and process id, as long as it is there.
-fn named(process: u32) -> Option<String> {
-    let name = fs::read(format!("/proc/{process}/comm")).ok()?;
-    Some(format!("{} ({process})", harmless(&name)))
-}
-
-/// A name that a program has given itself, fit for a terminal.
-fn harmless(name: &[u8]) -> String {
-    String::from_utf8_lossy(name.strip_suffix(b"\n").unwrap_or(name)).escape_debug().to_string()
+fn told(process: u32) -> Option<String> {
+    Program::of(Path::new(PROC), process).map(|program| program.told())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{generic_socket, harmless, usual};
+    use super::{generic_socket, usual};
     use std::path::Path;
 
     #[test]
@@ -148,13 +143,5 @@ mod tests {
         assert!(!usual("iwd", None, None));
         assert!(!usual("iwd", Some(33), file("/tmp/iwd")));
         assert!(!usual("iwd", Some(33), file("/usr/bin/perl")));
-    }
-
-    #[test]
-    fn names_cannot_speak_to_a_terminal() {
-        assert_eq!(harmless(b"Web Content\n"), "Web Content");
-        assert_eq!(harmless(b"\x1b]0;x\x07\na\n"), "\\u{1b}]0;x\\u{7}\\na");
-        assert_eq!(harmless("\u{202e}txt\u{9b}".as_bytes()), "\\u{202e}txt\\u{9b}");
-        assert_eq!(harmless(b"\xffx\n"), "\u{fffd}x");
     }
 }
