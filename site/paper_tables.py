@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from pathlib import Path
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
 
+import kept_scores
 from airloom.papers import paper, runner
 from airloom.papers.measures import bloat as measures
-from airloom.papers.measures.arf import throughputs
+from airloom.papers.measures.arf import optima, throughputs
 from airloom.papers.measures.usb import goodput
 from airloom.papers.views import views_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from airloom.papers.grid_runs import GridRuns
 
@@ -81,6 +84,52 @@ def sessions(cells: GridRuns) -> str:
     return f"{one:.0f} + {other:.0f} = {one + other:.0f}"
 
 
+KERNEL = Path(__file__).resolve().parents[1] / "tests" / "kernel" / "two_uploads.json"
+"""What a kernel made of the same."""
+
+
+def arf_kernel() -> Iterator[str]:
+    """Two sessions of which the first falls, as published, simulated and carried by a kernel."""
+    beyond, linux = grids("arf", "beyond", "linux")
+    published = {score.id: score.published for score in kept_scores.scores(paper.read("arf"))}
+
+    def printed(claim: str) -> float:
+        """A published number."""
+        value = published[claim]
+        if not isinstance(value, int | float):
+            raise TypeError(claim)
+        return value
+
+    found = json.loads(KERNEL.read_text(encoding="utf-8"))
+    best = optima(next(iter(linux)))
+    kernel = found["kernel"].partition("+")[0]
+    yield f"| | published | simulated, ns-2 | simulated, Linux | Linux {kernel} | its first window |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for one in found["cells"]:
+        aware = one["control"].startswith("airloom")
+        name = {"reno": "Reno", "cubic": "CUBIC"}[one["control"].removeprefix("airloom_")]
+        key = {"link_rate": "told" if aware else "ignore", "control": "newreno" if name == "Reno" else "cubic"}
+        title = f"`{one['control']}`" if aware else name
+        told = simulated = alike = "-"
+        if one["options"]:
+            title += f", {' '.join(one['options'])}"
+        else:
+            simulated = shared(each_session(beyond.where(case="fall", **key)), best)
+            alike = shared(each_session(linux.where(**key)), best)
+            if name == "Reno":
+                claim = f"arf.t1.{'aware' if aware else 'newreno'}"
+                told = shared([printed(f"{claim}.s{n}") for n in (1, 2)], best, printed(f"{claim}.jain"))
+        window = f"{one['window_before']} to {one['window_after']}, within {one['took_ms']} ms" if aware else "stays"
+        yield f"| {title} | {told} | {simulated} | {alike} | {shared(one['kbps'], best)} | {window} |"
+
+
+def shared(rates: Sequence[float], best: Sequence[float], jain: float | None = None) -> str:
+    """Throughputs in kbit/s and their sum, with Jain's index of the shares of the best, unless it is known."""
+    shares = [ours / other for ours, other in zip(rates, best, strict=True)]
+    index = jain or sum(shares) ** 2 / (len(shares) * sum(share**2 for share in shares))
+    return f"{rates[0]:.0f} + {rates[1]:.0f} = {sum(rates):.0f}; {index:.3f}"
+
+
 def arf_starts() -> Iterator[str]:
     """Five sessions that begin together or one after the other."""
     (starts,) = grids("arf", "starts")
@@ -120,7 +169,14 @@ def bloat() -> Iterator[str]:
 
 def main() -> None:
     """Prints the table that is named."""
-    tables = {"anomaly": anomaly, "arf": arf, "arf-starts": arf_starts, "bloat": bloat, "usb": usb}
+    tables = {
+        "anomaly": anomaly,
+        "arf": arf,
+        "arf-kernel": arf_kernel,
+        "arf-starts": arf_starts,
+        "bloat": bloat,
+        "usb": usb,
+    }
     sys.stdout.write("".join(f"{line}\n" for line in tables[sys.argv[1]]()))
 
 
