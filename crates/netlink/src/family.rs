@@ -15,8 +15,15 @@ const NO_WIRELESS: &str = "the kernel has no nl80211: is there a Wi-Fi adapter?"
 /// What nl80211 is called here.
 pub(crate) struct Nl80211 {
     pub(crate) family: u16,
-    /// Its multicast group `scan`.
-    pub(crate) scan: u32,
+    /// Its multicast groups.
+    groups: Vec<(String, u32)>,
+}
+
+impl Nl80211 {
+    /// The number of one of its multicast groups.
+    pub(crate) fn group(&self, name: &str) -> Option<u32> {
+        self.groups.iter().find(|(known, _)| known == name).map(|(_, number)| *number)
+    }
 }
 
 /// Asks the kernel for nl80211, which is there as long as something for Wi-Fi is loaded.
@@ -37,10 +44,13 @@ pub(crate) fn nl80211() -> Result<Nl80211, String> {
 fn described(family: &Control) -> Option<Nl80211> {
     let attributes = family.attrs().get_attr_handle();
     let groups = attributes.get_nested_attributes::<Index>(CtrlAttr::McastGroups).ok()?;
-    let scan = groups.iter().find_map(|group| {
+    let groups = groups.iter().filter_map(|group| {
         let group = group.get_attr_handle::<CtrlAttrMcastGrp>().ok()?;
         let name = group.get_attr_payload_as_with_len::<String>(CtrlAttrMcastGrp::Name).ok()?;
-        if name == "scan" { group.get_attr_payload_as::<u32>(CtrlAttrMcastGrp::Id).ok() } else { None }
-    })?;
-    Some(Nl80211 { family: attributes.get_attr_payload_as(CtrlAttr::FamilyId).ok()?, scan })
+        Some((name, group.get_attr_payload_as::<u32>(CtrlAttrMcastGrp::Id).ok()?))
+    });
+    Some(Nl80211 {
+        family: attributes.get_attr_payload_as(CtrlAttr::FamilyId).ok()?,
+        groups: groups.collect(),
+    })
 }

@@ -3,16 +3,22 @@
 //!
 //! Every request has its answer within 2 s, or is an error. Errors are one line each.
 
+mod attributes;
 mod call_marks;
 mod counters;
+mod events;
 mod family;
 mod message;
+mod octets;
 mod requests;
 mod scan_events;
 mod wireless;
 
+pub use attributes::{Attribute, Attributes, put};
 pub use call_marks::a_call_is_marked;
 pub use counters::{Count, Counters, Moved};
+pub use events::{Event, Events};
+pub use octets::{Extent, Nl80211, Protocol};
 pub use scan_events::{Feed, ScanEvents, ScanNews};
 pub use wireless::Wireless;
 

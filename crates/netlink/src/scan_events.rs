@@ -37,7 +37,8 @@ pub struct ScanEvents(NlSocketHandle);
 impl ScanEvents {
     /// Joins nl80211's multicast group `scan`, which needs no privilege.
     pub fn open() -> Result<Self, String> {
-        let groups = Groups::new_groups(&[nl80211()?.scan]);
+        let scan = nl80211()?.group("scan").ok_or("nl80211 has no group for scans")?;
+        let groups = Groups::new_groups(&[scan]);
         Ok(Self(NlSocketHandle::connect(NlFamily::Generic, None, groups).map_err(say)?))
     }
 
