@@ -1,19 +1,15 @@
 //! What signal a rate needs.
 
+use airloom_rate::{Width, sensitivity};
 use airloom_trace::{Phy, Speed};
 
 /// The noise against which the standard's sensitivities are given: thermal noise in 20 MHz, a noise figure of 10 dB and 5 dB for
 /// the implementation (802.11-2020 clause 19.3.19.2), in dBm.
 const NOISE: f64 = -174.0 + 73.0 + 10.0 + 5.0;
 
-/// Minimum input level sensitivity in 20 MHz by MCS, in dBm: 802.11-2020 table 21-25 (0 to 7 as in table 19-23), 802.11ax-2021
-/// table 27-51 for 10 and 11.
-const SENSITIVITY: [f64; 12] =
-    [-82.0, -79.0, -77.0, -74.0, -70.0, -66.0, -65.0, -64.0, -59.0, -57.0, -54.0, -52.0];
-
 /// The ratio of signal to noise in dB at which one MPDU in ten is lost at an MCS, in any width with the noise of that width.
 pub(crate) fn needed_by_index(index: u8) -> f64 {
-    SENSITIVITY[usize::from(index).min(SENSITIVITY.len() - 1)] - NOISE
+    sensitivity(index, Width::Mhz20) - NOISE
 }
 
 /// The same for a rate. Of several streams each gets its share of the power.

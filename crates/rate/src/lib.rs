@@ -19,6 +19,7 @@ mod ht;
 mod ldpc;
 mod modulation;
 mod ofdm;
+mod sensitivity;
 mod vht;
 mod width;
 
@@ -29,6 +30,7 @@ pub use he::{He, Padding, Training};
 pub use ht::Ht;
 pub use modulation::{Coding, Modulation, Scheme};
 pub use ofdm::Ofdm;
+pub use sensitivity::sensitivity;
 pub use vht::{Code, Vht};
 pub use width::Width;
 
