@@ -7,7 +7,7 @@ mkdir -p "$out"
 self=$(realpath "$0")
 cd "$out"
 packages=systemd-sysv,udev,dbus,polkitd,network-manager,wpasupplicant,hostapd,iw,iproute2,kmod,procps,tcpdump,wireless-regdb
-modules="mac80211_hwsim bridge ccm ctr cmac gcm aesni_intel"
+modules="mac80211_hwsim bridge ccm ctr cmac gcm aesni_intel tcp_diag sch_fq_codel"
 
 # shellcheck source=/dev/null
 . /etc/os-release

@@ -24,7 +24,7 @@ testbed/guest.sh "$bed/system" &
 guest=$!
 package=$(packaging/build.sh)
 # With the features that the workspace's tests have, so that what was compiled for them serves here.
-cargo build --workspace --bin airloom-testbed --locked --quiet
+cargo build --workspace --bin airloom-testbed --bin airloom-doctor --locked --quiet
 wait "$guest"
 
 overlay=$bed/overlay
@@ -35,7 +35,9 @@ chmod 600 "$overlay"/etc/NetworkManager/system-connections/*
 mkdir -p "$overlay/opt"
 cp "$package" "$overlay/opt/airloom-guard.deb"
 cp packaging/abort.conf "$overlay/opt/"
-strip -o "$overlay/opt/airloom-testbed" "$target/debug/airloom-testbed"
+for program in airloom-testbed airloom-doctor; do
+    strip -o "$overlay/opt/$program" "$target/debug/$program"
+done
 (cd "$overlay" && find . -print0 | cpio --null --create --format=newc --quiet --owner=0:0) >"$bed/overlay.cpio"
 # A machine that still runs may read the old one.
 rm -f "$bed/initrd"

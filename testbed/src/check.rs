@@ -51,12 +51,17 @@ pub(crate) fn expect(what: &str, limit: Duration, so: impl FnMut() -> bool) -> D
 /// Runs a command line, words separated by spaces, and gives what it says; errors too.
 pub(crate) fn run(line: &str) -> String {
     let words: Vec<_> = line.split_whitespace().collect();
+    run_words(&words)
+}
+
+/// The same of words that may have spaces in them.
+pub(crate) fn run_words(words: &[&str]) -> String {
     match Command::new(words[0]).args(&words[1..]).output() {
         Ok(output) => {
             let text = [output.stdout, output.stderr].concat();
             String::from_utf8_lossy(&text).trim().to_owned()
         }
-        Err(e) => format!("{line}: {e}"),
+        Err(e) => format!("{}: {e}", words.join(" ")),
     }
 }
 

@@ -24,6 +24,7 @@ fn main() -> ExitCode {
         "requests" => sets::requests::checks(),
         "captures" => sets::captures::checks(),
         "days" => sets::days::checks(),
+        "doctor" => sets::doctor::checks(),
         "soak" => sets::soak::checks(),
         "attacked" => sets::attacked::checks(),
         _ => check::check("the set of checks is known", false, set),

@@ -14,8 +14,6 @@ use std::time::Duration;
 
 /// The folder of the captures.
 const OUT: &str = "/run/captures";
-/// The serial port over which they leave the machine.
-const PORT: &str = "/dev/ttyS2";
 /// Octets that are kept of a packet: headers, and of a beacon all up to the frames that wait.
 const OCTETS: &str = "96";
 /// What is captured at each place. The monitor's radiotap headers, of ACKs and of other frames, name channel 36: a real one hears
@@ -54,7 +52,7 @@ pub(crate) fn checks() {
             sleep(s(2));
         });
     });
-    hand_out();
+    super::hand_out(OUT);
 }
 
 /// All channels are scanned.
@@ -136,11 +134,4 @@ fn trickle(moving: &AtomicBool) {
 
 fn length(file: &str) -> u64 {
     fs::metadata(file).map_or(0, |data| data.len())
-}
-
-/// Sends all captures out of the machine, as an archive.
-fn hand_out() {
-    run(&format!("stty -F {PORT} raw -echo"));
-    let tar = Command::new("tar").args(["-C", OUT, "-czf", PORT, "."]).status();
-    check("the captures leave the machine", tar.is_ok_and(|status| status.success()), PORT);
 }

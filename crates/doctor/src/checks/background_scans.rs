@@ -1,0 +1,110 @@
+//! Whether a station scans while it is connected, and who has it do so.
+
+use super::{Check, Judgement};
+use crate::finding::{Wrong, evidence};
+use crate::snapshot::Snapshot;
+
+/// A station that leaves its channel again and again to look for other access points.
+pub(super) const CHECK: Check = Check {
+    code: "D102",
+    name: "background scans",
+    finds: "wpa_supplicant's bgscan has it scan every five minutes or more often at the present signal.",
+    source: "wpa_supplicant's bgscan modules `simple` and `learn` (wpa_supplicant.conf); NetworkManager 1.42 writes \
+             `simple:30:-70:86400`, or `simple:30:-65:300` where there are several access points (nm-supplicant-config.c); what a \
+             scan costs: docs/guard.md",
+    judge,
+};
+
+/// Seconds between scans that are rare enough.
+const RARE_S: u32 = 300;
+
+/// What NetworkManager writes (`nm_supplicant_config_add_bgscan`).
+const OF_NETWORKMANAGER: [&str; 2] = ["simple:30:-70:86400", "simple:30:-65:300"];
+
+/// `MODULE:SHORT:THRESHOLD:LONG`: a scan every SHORT seconds below a signal, every LONG above it.
+struct Bgscan {
+    short_s: u32,
+    threshold_dbm: i32,
+    long_s: u32,
+}
+
+fn parsed(bgscan: &str) -> Option<Bgscan> {
+    let mut words = bgscan.split(':').skip(1);
+    Some(Bgscan {
+        short_s: words.next()?.parse().ok()?,
+        threshold_dbm: words.next()?.parse().ok()?,
+        long_s: words.next()?.parse().ok()?,
+    })
+}
+
+fn judge(snapshot: &Snapshot, said: &mut Judgement) {
+    for (interface, peer) in snapshot.stations() {
+        let name = &interface.name;
+        let Some(supplicant) = &interface.supplicant else {
+            said.cannot(snapshot.unread(&format!("wpa_supplicant's bgscan for {name}")));
+            continue;
+        };
+        let bgscan = &supplicant.bgscan;
+        let (Some(read), Some(signal)) = (parsed(bgscan), peer.signal_dbm) else { continue };
+        let weak = signal < read.threshold_dbm;
+        let every = if weak { read.short_s } else { read.long_s };
+        // Zero is none.
+        if every == 0 || every > RARE_S {
+            continue;
+        }
+        let set_by = match &interface.manager {
+            Some(manager) if OF_NETWORKMANAGER.contains(&bgscan.as_str()) => {
+                format!("NetworkManager {} sets this for its networks", manager.version)
+            }
+            Some(_) => "not one of NetworkManager's settings: another program or somebody set it".to_owned(),
+            None => "no NetworkManager: it is in wpa_supplicant's configuration".to_owned(),
+        };
+        let mut read_of = vec![
+            evidence(
+                format!("bgscan \"{bgscan}\": a scan every {every} s at {signal} dBm"),
+                "wpa_supplicant",
+            ),
+            evidence(set_by, "NetworkManager, over D-Bus"),
+        ];
+        if let Some(ms) = interface.scanned_ms_ago {
+            read_of.push(evidence(
+                format!("the last scan was {:.0} s ago", ms as f64 / 1e3),
+                "nl80211, GET_SCAN",
+            ));
+        }
+        let why = format!(
+            "Each scan takes the radio off its channel a tenth of a second at a time, for seconds: transfers stall, calls break \
+             up.{}",
+            if weak {
+                " The signal is below the threshold, so it goes on until the station is nearer or roams."
+            } else {
+                ""
+            }
+        );
+        said.finds(Wrong {
+            subject: name.clone(),
+            evidence: read_of,
+            why,
+            command: format!("sudo wpa_cli -i {name} set_network {} bgscan '\"\"'", supplicant.network),
+            advice: Some(
+                "until the next connection; airloom-guard holds scans off whenever data moves, and names the programs that ask for them \
+                 (airloom guard watch)"
+                    .to_owned(),
+            ),
+            ..Wrong::default()
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parsed;
+
+    #[test]
+    fn modules_with_and_without_three_numbers() {
+        let read = parsed("simple:30:-70:86400").unwrap();
+        assert_eq!((read.short_s, read.threshold_dbm, read.long_s), (30, -70, 86_400));
+        assert!(parsed("learn:10:-40:20:/var/lib/x").is_some());
+        assert!(parsed("").is_none() && parsed("simple").is_none() && parsed("simple:a:b:c").is_none());
+    }
+}

@@ -1,0 +1,60 @@
+//! Whether a link uses the width that it could.
+
+use super::{Check, Judgement};
+use crate::finding::{Wrong, evidence};
+use crate::snapshot::{Role, Snapshot, band_of};
+
+/// A link that uses less of the spectrum than both of its ends could.
+pub(super) const CHECK: Check = Check {
+    code: "D105",
+    name: "the channel is narrower than it could be",
+    finds: "outside of 2.4 GHz, a station's channel is narrower than its access point's and its radio's, or an access point with \
+            802.11ac or later keeps to 20 MHz.",
+    source: "802.11-2020, 11.40.1; hostapd.conf, `vht_oper_chwidth`; wpa_supplicant.conf, `disable_ht40`, `disable_vht`",
+    judge,
+};
+
+fn judge(snapshot: &Snapshot, said: &mut Judgement) {
+    for interface in snapshot.carriers() {
+        let (Some(frequency), Some(width)) = (interface.frequency_mhz, interface.width_mhz) else { continue };
+        let band = band_of(frequency);
+        let radio =
+            snapshot.radio_of(interface).and_then(|radio| radio.bands.iter().find(|known| known.ghz == band));
+        // In 2.4 GHz there is room for no more than 20 MHz beside neighbours.
+        let Some(radio) = radio.filter(|_| band != "2.4") else { continue };
+        let name = &interface.name;
+        let has =
+            evidence(format!("{width} MHz at {frequency} MHz"), format!("nl80211, GET_INTERFACE of {name}"));
+        let could = evidence(format!("the radio has {} MHz", radio.width_mhz), "nl80211, GET_WIPHY");
+        let why = "Half the width is half the rate.".to_owned();
+        match (interface.role, interface.access_point()) {
+            (Role::Station, Some(heard)) if width < heard.can.width_mhz.min(radio.width_mhz) => said.finds(Wrong {
+                subject: name.clone(),
+                evidence: vec![
+                    has,
+                    evidence(format!("the access point has {} MHz", heard.can.width_mhz), "nl80211, GET_SCAN: its beacon"),
+                    could,
+                ],
+                why,
+                command: format!("sudo wpa_cli -i {name} reassociate"),
+                advice: Some(
+                    "if it stays narrow, look for disable_ht40, disable_vht and disable_he in wpa_supplicant's configuration and for \
+                     parameters of the driver"
+                        .to_owned(),
+                ),
+                ..Wrong::default()
+            }),
+            (Role::AccessPoint, _) if width <= 20 && radio.width_mhz >= 80 => said.finds(Wrong {
+                subject: name.clone(),
+                evidence: vec![has, could],
+                why,
+                command: "grep -E '^(channel|ht_capab|ieee80211|vht_oper|he_oper)' /etc/hostapd/hostapd.conf".to_owned(),
+                advice: Some(
+                    "80 MHz at channel 36: ht_capab=[HT40+], ieee80211ac=1, vht_oper_chwidth=1, vht_oper_centr_freq_seg0_idx=42".to_owned(),
+                ),
+                ..Wrong::default()
+            }),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! How much TCP repeats.
+
+use super::{Check, Judgement};
+use crate::finding::{Wrong, evidence};
+use crate::snapshot::Snapshot;
+
+/// TCP that repeats much of what it sends.
+pub(super) const CHECK: Check = Check {
+    code: "D404",
+    name: "TCP repeats much",
+    finds: "of at least 10,000 segments that TCP sent since the machine started, over any interface, more than three in a hundred \
+            were repetitions.",
+    source: "RFC 4022 and /proc/net/snmp, netstat; the bound is airloom's",
+    judge,
+};
+
+/// Fewer segments say nothing.
+const ENOUGH: u64 = 10_000;
+
+fn judge(snapshot: &Snapshot, said: &mut Judgement) {
+    let count = |name: &str| snapshot.counters.get(name).copied().unwrap_or(0);
+    let (sent, again) = (count("OutSegs"), count("RetransSegs"));
+    if sent < ENOUGH || again * 100 <= sent * 3 {
+        return;
+    }
+    let reordered = count("TCPSACKReorder") + count("TCPTSReorder");
+    said.finds(Wrong {
+        subject: "TCP".to_owned(),
+        evidence: vec![
+            evidence(format!("{again} of {sent} segments were repetitions"), "/proc/net/snmp: RetransSegs, OutSegs"),
+            evidence(
+                format!(
+                    "{} timeouts; {} repetitions that the receiver had already; {reordered} times out of order",
+                    count("TCPTimeouts"),
+                    count("TCPDSACKRecv")
+                ),
+                "/proc/net/netstat",
+            ),
+        ],
+        why: "Each loss halves a window or nearly so. Many that the receiver had already point to pauses and reordering, as on Wi-Fi; \
+              others to real loss, there or beyond."
+            .to_owned(),
+        command: "sudo airloom collect".to_owned(),
+advice: Some("airloom diagnose then tells the causes apart".to_owned()),
+        ..Wrong::default()
+    });
+}

@@ -1,0 +1,123 @@
+//! Whether frames go at the rate that the signal allows.
+
+use super::{Check, Judgement};
+use crate::finding::{Wrong, evidence};
+use crate::snapshot::{Band, Generation, Snapshot, band_of};
+use airloom_rate::{Code, GuardInterval, He, Ht, Padding, Rate, Training, Vht, Width, sensitivity};
+
+/// Frames that go far slower than the signal allows.
+pub(super) const CHECK: Check = Check {
+    code: "D104",
+    name: "rates far below the signal",
+    finds: "the fastest rate of a second with data is less than half of what one stream can have with 10 dB to spare.",
+    source: "802.11-2020 table 21-25, 802.11ax-2021 table 27-51: minimum sensitivities",
+    judge,
+};
+
+/// The signal that is left for fading and for receivers that hear less than they should, in dB.
+const TO_SPARE_DB: f64 = 10.0;
+/// A rate below this share of what is possible is far below.
+const FAR_BELOW: f64 = 0.5;
+/// Packets in the second of the look from which on rates are those of data, and rate control has had something to learn from:
+/// airloom's bound. With 40 a second Minstrel-HT keeps to its lowest rates.
+const DATA: u64 = 200;
+
+fn judge(snapshot: &Snapshot, said: &mut Judgement) {
+    for interface in snapshot.carriers() {
+        let name = &interface.name;
+        for peer in &interface.peers {
+            let (Some(signal), Some(speed)) = (peer.signal_dbm, &peer.sends_at) else { continue };
+            let band = interface.frequency_mhz.map_or("2.4", band_of);
+            let radio = snapshot
+                .radio_of(interface)
+                .and_then(|radio| radio.bands.iter().find(|known| known.ghz == band));
+            let Some(radio) = radio else { continue };
+            let generation = match interface.access_point() {
+                Some(heard) => radio.generation.min(heard.can.generation),
+                None => radio.generation,
+            };
+            let width = interface.width_mhz.unwrap_or(20);
+            let Some((mcs, mbps)) = possible(generation, width, f64::from(signal) - TO_SPARE_DB) else {
+                continue;
+            };
+            if speed.mbps >= FAR_BELOW * mbps {
+                continue;
+            }
+            if peer.sent_meanwhile < DATA {
+                said.cannot(format!(
+                    "little data went over {name} during the look, and the rate of an idle link says nothing: look again during a \
+                     transfer"
+                ));
+                continue;
+            }
+            said.finds(Wrong {
+                subject: name.clone(),
+                evidence: vec![
+                    evidence(
+                        format!("{:.1} Mbit/s to {} at best, {} packets", speed.mbps, peer.mac, peer.sent_meanwhile),
+                        format!("nl80211, GET_STATION of {name} for a second"),
+                    ),
+                    evidence(
+                        format!("{signal} dBm would do for {mbps:.1} Mbit/s (MCS {mcs} of one stream in {width} MHz) with {TO_SPARE_DB} dB to spare"),
+                        "nl80211, GET_STATION; 802.11's sensitivities",
+                    ),
+                ],
+                why: "Each frame takes many times the air it needs, for this machine and for all others on the channel. A mask of \
+                      rates that was left behind, a driver's rate control, or loss that the signal does not explain."
+                    .to_owned(),
+                command: format!("sudo iw dev {name} set bitrates"),
+                advice: Some("if that changes nothing, connect anew; if that does not either: sudo airloom collect".to_owned()),
+                ..Wrong::default()
+            });
+        }
+    }
+}
+
+/// The fastest rate of one stream that a signal is enough for: its MCS and Mbit/s.
+fn possible(generation: Generation, width_mhz: u32, signal_dbm: f64) -> Option<(u8, f64)> {
+    let width = match width_mhz {
+        160.. => Width::Mhz160,
+        80.. => Width::Mhz80,
+        40.. => Width::Mhz40,
+        _ => Width::Mhz20,
+    };
+    let highest = match generation {
+        Generation::Legacy => return None,
+        Generation::Ht => 7,
+        Generation::Vht => 8,
+        Generation::He | Generation::Eht => 11,
+    };
+    let mcs = (0..=highest).rev().find(|&mcs| sensitivity(mcs, width) <= signal_dbm)?;
+    let guard = GuardInterval::Ns800;
+    let rate = match generation {
+        Generation::Ht | Generation::Legacy => Rate::Ht(Ht { mcs, width: width.min(Width::Mhz40), guard }),
+        Generation::Vht => Rate::Vht(Vht { mcs, streams: 1, width, guard, code: Code::Convolutional }),
+        Generation::He | Generation::Eht => {
+            Rate::He(He { mcs, streams: 1, width, guard, training: Training::X2, padding: Padding::Us16 })
+        }
+    };
+    Some((mcs, rate.bit_rate().as_bps() as f64 / 1e6))
+}
+
+/// The fastest rate of a band, in Mbit/s: all streams, the highest MCS, no signal in the way.
+pub(super) fn fastest(band: &Band, width_mhz: u32) -> Option<f64> {
+    let (_, one) = possible(band.generation, width_mhz.min(band.width_mhz), 0.0)?;
+    Some(one * f64::from(band.streams))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_signal_allows() {
+        let rate = |generation, width, signal| {
+            possible(generation, width, signal).map(|(mcs, mbps)| (mcs, mbps.round()))
+        };
+        assert_eq!(rate(Generation::Ht, 20, -60.0), Some((7, 65.0)));
+        assert_eq!(rate(Generation::Vht, 80, -60.0), Some((5, 234.0)));
+        assert_eq!(rate(Generation::He, 80, -45.0), Some((11, 600.0)));
+        assert_eq!(rate(Generation::Ht, 20, -90.0), None);
+        assert_eq!(rate(Generation::Legacy, 20, -40.0), None);
+    }
+}

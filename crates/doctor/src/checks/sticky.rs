@@ -1,0 +1,46 @@
+//! Whether a station should roam and does not.
+
+use super::{Check, Judgement};
+use crate::finding::{Wrong, evidence};
+use crate::snapshot::Snapshot;
+
+/// A station that stays with a far access point though a nearer one of its network was heard.
+pub(super) const CHECK: Check = Check {
+    code: "D103",
+    name: "a far access point is kept",
+    finds: "the signal is below -70 dBm, and the last scan heard an access point of the same network at least 10 dB stronger.",
+    source: "wpa_supplicant roams by what scans bring (wpa_supplicant_need_to_roam, events.c); without scans nothing does",
+    judge,
+};
+
+/// Below this signal in dBm rates fall: 802.11's sensitivity for 64-QAM in 20 MHz is -66 to -64.
+const WEAK_DBM: i32 = -70;
+/// A difference in dB that is worth a change.
+const BETTER_DB: i32 = 10;
+/// Older news of an access point, in ms, is no news.
+const FRESH_MS: u64 = 60_000;
+
+fn judge(snapshot: &Snapshot, said: &mut Judgement) {
+    for (interface, peer) in snapshot.stations() {
+        let Some(signal) = peer.signal_dbm.filter(|signal| *signal < WEAK_DBM) else { continue };
+        let others = interface.heard.iter().filter(|heard| !heard.ours && heard.ms_ago <= FRESH_MS);
+        let best = others
+            .max_by_key(|heard| heard.signal_dbm)
+            .filter(|heard| heard.signal_dbm >= signal + BETTER_DB);
+        let Some(best) = best else { continue };
+        let name = &interface.name;
+        said.finds(Wrong {
+            subject: name.clone(),
+            evidence: vec![
+                evidence(format!("{} at {signal} dBm", peer.mac), "nl80211, GET_STATION"),
+                evidence(
+                    format!("{} of the same network at {} dBm, {:.0} s ago", best.mac, best.signal_dbm, best.ms_ago as f64 / 1e3),
+                    "nl80211, GET_SCAN",
+                ),
+            ],
+            why: "Frames to the far access point are slow and often repeated, and take the air from all others too.".to_owned(),
+            command: format!("sudo wpa_cli -i {name} roam {}", best.mac),
+            ..Wrong::default()
+        });
+    }
+}

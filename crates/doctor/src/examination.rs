@@ -1,0 +1,100 @@
+//! A snapshot with its judgement.
+
+use crate::checks::judge;
+use crate::finding::{Abstention, Finding};
+use crate::snapshot::{FORMAT, Interface, Role, Snapshot, Unread};
+use serde::Serialize;
+
+/// What an examination says.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Examination {
+    /// The kernel's release.
+    pub kernel: String,
+    /// Whether it was read as root.
+    pub root: bool,
+    /// The interfaces.
+    pub interfaces: Vec<Looked>,
+    /// What is wrong.
+    pub findings: Vec<Finding>,
+    /// What could not be judged.
+    pub abstained: Vec<Abstention>,
+    /// What could not be read.
+    pub unread: Vec<Unread>,
+}
+
+/// An interface in a line.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Looked {
+    /// Its name.
+    pub name: String,
+    /// What it is and does.
+    pub says: String,
+}
+
+/// Judges a snapshot.
+#[must_use]
+pub fn examine(snapshot: &Snapshot) -> Examination {
+    let (findings, abstained) = judge(snapshot);
+    let looked =
+        |interface: &Interface| Looked { name: interface.name.clone(), says: described(snapshot, interface) };
+    Examination {
+        kernel: snapshot.kernel.clone(),
+        root: snapshot.root,
+        interfaces: snapshot.interfaces.iter().map(looked).collect(),
+        findings,
+        abstained,
+        unread: snapshot.unread.clone(),
+    }
+}
+
+impl Snapshot {
+    /// A snapshot from the JSON that it was kept as.
+    ///
+    /// # Errors
+    ///
+    /// In words, if it is none, or of another format.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let snapshot: Self =
+            serde_json::from_str(text).map_err(|error| format!("is no snapshot of a machine: {error}"))?;
+        if snapshot.format != FORMAT {
+            return Err(format!("has format {}, where {FORMAT} is known", snapshot.format));
+        }
+        Ok(snapshot)
+    }
+}
+
+/// What an interface is and does, in a line.
+fn described(snapshot: &Snapshot, interface: &Interface) -> String {
+    let radio = snapshot.radio_of(interface);
+    let driver = radio.and_then(|radio| radio.driver.clone());
+    // Others are of no interest: a platform's, or a simulation's.
+    let bus = radio
+        .and_then(|radio| radio.bus.clone())
+        .filter(|bus| ["usb", "pci", "sdio"].contains(&bus.as_str()));
+    let hardware = [radio.map(|radio| radio.name.clone()), driver, bus];
+    let mut parts = Vec::new();
+    let role = match interface.role {
+        Role::Station => "station",
+        Role::AccessPoint => "access point",
+        Role::Monitor => "monitor",
+        Role::Other => "of another kind",
+    };
+    parts.push(match &interface.ssid {
+        Some(ssid) => format!("{role} of \"{}\"", ssid),
+        None => role.to_owned(),
+    });
+    match (interface.frequency_mhz, interface.width_mhz) {
+        (Some(frequency), Some(width)) => parts.push(format!("{width} MHz at {frequency} MHz")),
+        (Some(frequency), None) => parts.push(format!("at {frequency} MHz")),
+        (None, _) => parts.push("on no channel".to_owned()),
+    }
+    if let (Role::Station, Some(peer)) = (interface.role, interface.peers.first()) {
+        parts.extend(peer.signal_dbm.map(|signal| format!("{signal} dBm")));
+        parts.extend(peer.sends_at.as_ref().map(|speed| format!("sends at {:.1} Mbit/s", speed.mbps)));
+    } else if interface.role == Role::AccessPoint {
+        let count = interface.peers.len();
+        parts.push(format!("{count} station{}", if count == 1 { "" } else { "s" }));
+    }
+    parts.push(hardware.into_iter().flatten().collect::<Vec<_>>().join(", "));
+    parts.join("; ")
+}

@@ -1,0 +1,110 @@
+//! `airloom-doctor`: what `airloom doctor` says, for machines without Python, such as access points.
+
+use airloom_daemon::print::{answer, complain};
+use airloom_doctor::{MOST_COLLECTED, Plan, Snapshot, Style, collect, examine, page, read, told};
+use lexopt::prelude::*;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+const HELP: &str = "\
+airloom-doctor: says what is silently wrong for TCP over this machine's Wi-Fi
+
+  airloom-doctor [--json | --snapshot] [FILE]
+  airloom-doctor collect [--seconds 60] [--interface NAME] [FOLDER]
+
+It reads and changes nothing. Root reads more: debugfs, and what wpa_supplicant has set. `collect` needs root; it records packets,
+events of the Wi-Fi and TCP's own view into a folder, for `airloom diagnose`.
+
+  --json       print what was found as JSON
+  --snapshot   print what was read as JSON; as FILE, here or on another machine, it is examined in place of this one
+";
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            complain(&format!("airloom-doctor: {message}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> Result<(), String> {
+    let (mut words, mut json, mut keep, mut seconds, mut interface) = (Vec::new(), false, false, None, None);
+    let mut parser = lexopt::Parser::from_env();
+    let told = |error: lexopt::Error| error.to_string();
+    while let Some(argument) = parser.next().map_err(told)? {
+        match argument {
+            Short('h') | Long("help") => return answer(HELP),
+            Long("json") => json = true,
+            Long("snapshot") => keep = true,
+            Long("seconds") => seconds = Some(parser.value().and_then(|value| value.parse()).map_err(told)?),
+            Long("interface") => {
+                interface = Some(parser.value().and_then(|value| value.string()).map_err(told)?)
+            }
+            Value(word) => words.push(PathBuf::from(word)),
+            _ => return Err(argument.unexpected().to_string()),
+        }
+    }
+    match &words[..] {
+        [word, rest @ ..] if word.as_os_str() == "collect" && rest.len() < 2 && !json && !keep => {
+            let out = rest.first().cloned().unwrap_or_else(|| PathBuf::from("collected"));
+            let time = Duration::from_secs(seconds.unwrap_or(60));
+            record(&Plan { out, time, interface, most: MOST_COLLECTED })
+        }
+        [_, _, ..] => Err("one file at a time; see --help".to_owned()),
+        _ if seconds.is_some() || interface.is_some() => {
+            Err("only `collect` takes that; see --help".to_owned())
+        }
+        files => inspect(files.first().map(PathBuf::as_path), json, keep),
+    }
+}
+
+/// Examines a machine, this one or that of a file.
+fn inspect(file: Option<&Path>, json: bool, keep: bool) -> Result<(), String> {
+    let snapshot = match file {
+        Some(file) => {
+            let told = |why: String| format!("{}: {why}", file.display());
+            let text = std::fs::read_to_string(file).map_err(|error| told(error.to_string()))?;
+            Snapshot::parse(&text).map_err(told)?
+        }
+        None => read()?,
+    };
+    let printed = |value: serde_json::Result<String>| value.map_err(|error| error.to_string());
+    if keep {
+        return answer(&(printed(serde_json::to_string_pretty(&snapshot))? + "\n"));
+    }
+    let examination = examine(&snapshot);
+    if json {
+        return answer(&(printed(serde_json::to_string_pretty(&examination))? + "\n"));
+    }
+    answer(&text(&examination))
+}
+
+/// Records until the time is over or a signal comes.
+fn record(plan: &Plan) -> Result<(), String> {
+    let stopped = Arc::new(AtomicBool::new(false));
+    let stop = Arc::clone(&stopped);
+    ctrlc::set_handler(move || stop.store(true, Ordering::Relaxed)).map_err(|error| error.to_string())?;
+    let began =
+        || eprintln!("recording for {} s into {}; Ctrl-C ends it", plan.time.as_secs(), plan.out.display());
+    let collected = collect(plan, began, || stopped.load(Ordering::Relaxed))?;
+    answer(&(told(&collected).join("\n") + "\n"))?;
+    answer(&format!("next: airloom diagnose {}\n", plan.out.display()))
+}
+
+fn text(examination: &airloom_doctor::Examination) -> String {
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(80);
+    let styled = std::io::stdout().is_terminal();
+    let line = |(style, text): (Style, String)| match style {
+        Style::Heading if styled => format!("\x1b[1m{text}\x1b[0m\n"),
+        Style::Wrong if styled => format!("\x1b[1;31m{text}\x1b[0m\n"),
+        Style::Dim if styled => format!("\x1b[2m{text}\x1b[0m\n"),
+        _ => text + "\n",
+    };
+    page(examination, columns).into_iter().map(line).collect()
+}

@@ -1,0 +1,122 @@
+//! An examination as a person reads it.
+
+use crate::checks::CHECKS;
+use crate::examination::Examination;
+use crate::finding::Finding;
+
+/// How a line stands out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Not at all.
+    Plain,
+    /// A heading.
+    Heading,
+    /// What is wrong.
+    Wrong,
+    /// What may be passed over.
+    Dim,
+}
+
+impl Style {
+    /// Its word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Heading => "heading",
+            Self::Wrong => "wrong",
+            Self::Dim => "dim",
+        }
+    }
+}
+
+/// Columns that a page takes at least, and at most: longer lines are hard to read.
+const COLUMNS: std::ops::RangeInclusive<usize> = 60..=120;
+
+/// The page, folded at a number of columns.
+#[must_use]
+pub fn page(examination: &Examination, columns: usize) -> Vec<(Style, String)> {
+    let mut page = Page { columns: columns.clamp(*COLUMNS.start(), *COLUMNS.end()), lines: Vec::new() };
+    for interface in &examination.interfaces {
+        page.fold(Style::Heading, "", &interface.name, &interface.says);
+    }
+    page.line(Style::Plain, "");
+    let count = examination.findings.len();
+    let verdict = match count {
+        0 => format!("Nothing that {} checks look for is wrong{}.", CHECKS.len(), as_far(examination)),
+        1 => "One thing is wrong for TCP over this Wi-Fi.".to_owned(),
+        _ => format!("{count} things are wrong for TCP over this Wi-Fi."),
+    };
+    page.line(Style::Heading, &verdict);
+    for finding in &examination.findings {
+        page.line(Style::Plain, "");
+        page.finding(finding);
+    }
+    if !examination.abstained.is_empty() {
+        page.line(Style::Plain, "");
+        page.line(Style::Heading, "cannot tell");
+        for abstention in &examination.abstained {
+            page.fold(Style::Dim, "  ", abstention.code, &abstention.because);
+        }
+    }
+    page.lines
+}
+
+fn as_far(examination: &Examination) -> &'static str {
+    if examination.abstained.is_empty() { "" } else { ", as far as could be read" }
+}
+
+/// A line in which nothing speaks to the terminal: networks and connections have any names.
+fn visible(text: &str) -> String {
+    let speaks = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    let escaped = |c: char| if speaks(c) { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(escaped).collect()
+}
+
+struct Page {
+    columns: usize,
+    lines: Vec<(Style, String)>,
+}
+
+impl Page {
+    fn line(&mut self, style: Style, text: &str) {
+        self.lines.push((style, visible(text)));
+    }
+
+    /// A word and what it says, whose further lines begin below it.
+    fn fold(&mut self, style: Style, indent: &str, word: &str, says: &str) {
+        let hang = " ".repeat(indent.len() + word.chars().count() + 2);
+        let mut line = format!("{indent}{word} ");
+        let mut empty = true;
+        for part in visible(says).split_whitespace() {
+            if !empty && line.chars().count() + 1 + part.chars().count() > self.columns {
+                self.line(style, &std::mem::replace(&mut line, hang.clone()));
+                line.push_str(part);
+            } else {
+                line.push(' ');
+                line.push_str(part);
+            }
+            empty = false;
+        }
+        self.line(style, &line);
+    }
+
+    fn finding(&mut self, finding: &Finding) {
+        self.line(Style::Wrong, &format!("{} {}: {}", finding.code, finding.name, finding.subject));
+        for evidence in &finding.evidence {
+            self.fold(Style::Plain, "  ", "read", &format!("{} ({})", evidence.read, evidence.from));
+        }
+        self.fold(Style::Plain, "  ", "why ", &finding.why);
+        // Commands are copied, so they stay on one line.
+        self.line(Style::Plain, &format!("  mend  {}", finding.command));
+        if let Some(keep) = &finding.keep {
+            self.line(Style::Plain, &format!("  keep  {keep}"));
+        }
+        if let Some(advice) = &finding.advice {
+            self.fold(Style::Plain, "  ", "then", advice);
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Machines as `airloom-doctor` read them: those of the test bed (`testbed/src/sets/doctor.rs`) word for word, and the same with
+//! what no emulated machine has.
+
+use airloom_doctor::{
+    Abstention, Discipline, Finding, Generation, Heard, Interface, Manager, Role, Snapshot, Unread, examine,
+    page,
+};
+
+fn recorded(text: &str) -> Snapshot {
+    Snapshot::parse(text).unwrap()
+}
+
+/// A laptop on which all is well, during an upload.
+fn sound() -> Snapshot {
+    recorded(include_str!("machines/sound.json"))
+}
+
+/// The same with seven faults, each planted with the tool that plants it in life.
+fn planted() -> Snapshot {
+    recorded(include_str!("machines/planted.json"))
+}
+
+fn codes(snapshot: &Snapshot) -> Vec<&'static str> {
+    examine(snapshot).findings.iter().map(|finding| finding.code).collect()
+}
+
+fn found(snapshot: &Snapshot, code: &str) -> Finding {
+    let examination = examine(snapshot);
+    assert_eq!(examination.findings.len(), 1, "{:?}", examination.findings);
+    assert_eq!(examination.findings[0].code, code);
+    examination.findings[0].clone()
+}
+
+/// The sound machine with one thing changed at its interface.
+fn with(change: impl FnOnce(&mut Interface)) -> Snapshot {
+    let mut snapshot = sound();
+    change(&mut snapshot.interfaces[0]);
+    snapshot
+}
+
+/// The sound machine as an access point that has what today's drivers have.
+fn access_point() -> Snapshot {
+    let mut snapshot = with(|interface| {
+        interface.role = Role::AccessPoint;
+        interface.width_mhz = Some(80);
+        interface.peers.clear();
+    });
+    let radio = &mut snapshot.radios[0];
+    (radio.queues, radio.airtime_limits, radio.airtime_fairness) = (true, true, true);
+    radio.aql_enable = Some("1".to_owned());
+    radio.airtime_flags = Some("AIRTIME_TX (1) AIRTIME_RX (2)".to_owned());
+    snapshot
+}
+
+#[test]
+fn nothing_is_found_on_a_sound_machine() {
+    let examination = examine(&sound());
+    assert_eq!((examination.findings, examination.abstained), (vec![], vec![]));
+    assert_eq!(codes(&access_point()), [""; 0]);
+}
+
+#[test]
+fn seven_planted_faults_are_found() {
+    assert_eq!(codes(&planted()), ["D101", "D102", "D104", "D201", "D401", "D402", "D403"]);
+    for finding in examine(&planted()).findings {
+        assert!(!finding.evidence.is_empty() && !finding.why.is_empty() && !finding.command.is_empty());
+        assert!(finding.evidence.iter().all(|evidence| !evidence.from.is_empty()));
+    }
+}
+
+#[test]
+fn a_weak_signal_makes_networkmanagers_own_setting_scan() {
+    let weak = recorded(include_str!("machines/weak.json"));
+    let finding = found(&weak, "D102");
+    assert!(finding.evidence[0].read.contains("simple:30:-70:86400"), "{:?}", finding.evidence);
+    assert!(finding.evidence[1].read.starts_with("NetworkManager 1."), "{:?}", finding.evidence);
+}
+
+#[test]
+fn how_power_save_stays_off_depends_on_the_connection() {
+    let dozes = |manager: Option<Manager>| {
+        found(&with(|interface| (interface.power_save, interface.manager) = (Some(true), manager)), "D101")
+            .keep
+    };
+    let named = |name: &str, powersave| Manager {
+        connection: Some(name.to_owned()),
+        powersave,
+        ..Manager::default()
+    };
+    let keep = |id: &str| Some(format!("nmcli connection modify {id} 802-11-wireless.powersave 2"));
+    assert_eq!(dozes(Some(named("home", None))), keep("home"));
+    assert_eq!(dozes(Some(named("my café's; rm -rf", Some(3)))), keep(r"'my café'\''s; rm -rf'"));
+    assert_eq!(dozes(Some(named("home", Some(2)))), None, "NetworkManager has it off already");
+    assert_eq!(dozes(None), None);
+}
+
+#[test]
+fn a_nearer_access_point_is_named_if_it_is_near_and_was_heard_lately() {
+    let machine = |signal, other, ms_ago| {
+        with(|interface| {
+            interface.peers[0].signal_dbm = Some(signal);
+            interface.peers[0].sends_at.as_mut().unwrap().mbps = 26.0;
+            interface.supplicant.as_mut().unwrap().bgscan = String::new();
+            interface.heard.push(Heard {
+                mac: "02:00:00:00:02:00".to_owned(),
+                frequency_mhz: 5500,
+                signal_dbm: other,
+                ms_ago,
+                ..Heard::default()
+            });
+        })
+    };
+    assert_eq!(
+        found(&machine(-75, -60, 4000), "D103").command,
+        "sudo wpa_cli -i wlan0 roam 02:00:00:00:02:00"
+    );
+    assert_eq!(codes(&machine(-75, -70, 4000)), [""; 0], "not much nearer");
+    assert_eq!(codes(&machine(-65, -40, 4000)), [""; 0], "near enough");
+    assert_eq!(codes(&machine(-75, -60, 600_000)), [""; 0], "long ago");
+}
+
+#[test]
+fn the_rate_of_an_idle_link_is_not_judged() {
+    let idle = with(|interface| {
+        interface.peers[0].sends_at.as_mut().unwrap().mbps = 6.0;
+        interface.peers[0].sent_meanwhile = 3;
+    });
+    let examination = examine(&idle);
+    assert_eq!(examination.findings, []);
+    let [Abstention { code: "D104", because, .. }] = &examination.abstained[..] else {
+        panic!("{examination:?}")
+    };
+    assert!(because.contains("during a transfer"), "{because}");
+}
+
+#[test]
+fn a_channel_is_too_narrow_if_both_ends_have_more() {
+    let machine = |beacon_mhz| {
+        with(|interface| {
+            interface.heard[0].can.width_mhz = beacon_mhz;
+            interface.heard[0].can.generation = Generation::Ht;
+        })
+    };
+    assert_eq!(codes(&machine(20)), [""; 0]);
+    let finding = found(&machine(80), "D105");
+    assert!(finding.evidence[1].read.contains("the access point has 80 MHz"));
+    let mut narrow = access_point();
+    narrow.interfaces[0].width_mhz = Some(20);
+    assert_eq!(found(&narrow, "D105").subject, "wlan0");
+    narrow.interfaces[0].frequency_mhz = Some(2437);
+    assert_eq!(codes(&narrow), [""; 0], "in 2.4 GHz that is right");
+}
+
+#[test]
+fn counters_are_judged_once_there_is_enough_of_them() {
+    let machine = |sent, retries, failed, received, dropped| {
+        codes(&with(|interface| {
+            let peer = &mut interface.peers[0];
+            (peer.sent, peer.retries, peer.failed) = (sent, retries, failed);
+            (peer.received, peer.dropped) = (received, dropped);
+        }))
+    };
+    assert_eq!(machine(1000, 500, 10, 1000, 10), [""; 0]);
+    assert_eq!(machine(1000, 501, 0, 1000, 0), ["D106"]);
+    assert_eq!(machine(1000, 0, 11, 1000, 0), ["D106"]);
+    assert_eq!(machine(1000, 0, 0, 1000, 11), ["D107"]);
+    assert_eq!(machine(999, 999, 999, 999, 999), [""; 0]);
+    let mut tcp = sound();
+    tcp.counters.insert("OutSegs".to_owned(), 10_000);
+    tcp.counters.insert("RetransSegs".to_owned(), 300);
+    assert_eq!(codes(&tcp), [""; 0]);
+    tcp.counters.insert("RetransSegs".to_owned(), 301);
+    assert_eq!(codes(&tcp), ["D404"]);
+}
+
+#[test]
+fn a_fifo_is_wrong_where_mac80211_has_no_queues_below_it() {
+    let machine = |kinds: &[&str]| {
+        with(|interface| {
+            let discipline = |(n, kind): (usize, &&str)| Discipline {
+                kind: (*kind).to_owned(),
+                root: n == 0,
+                ..Discipline::default()
+            };
+            interface.disciplines = kinds.iter().enumerate().map(discipline).collect();
+        })
+    };
+    for wrong in [&["pfifo_fast"][..], &["noqueue"], &["mq", "pfifo_fast", "pfifo_fast"]] {
+        assert_eq!(codes(&machine(wrong)), ["D201"], "{wrong:?}");
+    }
+    for right in [&["fq_codel"][..], &["cake"], &["fq"], &["mq", "fq_codel"]] {
+        assert_eq!(codes(&machine(right)), [""; 0], "{right:?}");
+    }
+    let mut with_queues = machine(&["noqueue"]);
+    with_queues.radios[0].queues = true;
+    assert_eq!(codes(&with_queues), [""; 0]);
+}
+
+#[test]
+fn airtime_limits_and_fairness_are_judged_where_the_driver_has_them() {
+    let mut machine = access_point();
+    machine.radios[0].aql_enable = Some("0".to_owned());
+    assert_eq!(
+        found(&machine, "D202").command,
+        "echo 1 | sudo tee /sys/kernel/debug/ieee80211/phy0/aql_enable"
+    );
+    machine.radios[0].airtime_limits = false;
+    assert_eq!(codes(&machine), [""; 0]);
+    let mut machine = access_point();
+    machine.radios[0].airtime_flags = Some(String::new());
+    assert_eq!(found(&machine, "D203").subject, "wlan0");
+    let mut machine = access_point();
+    (machine.radios[0].aql_enable, machine.radios[0].airtime_flags) = (None, None);
+    let because = "only root may read debugfs".to_owned();
+    machine.unread.push(Unread { what: "aql_enable of phy0".to_owned(), because });
+    let because: Vec<_> =
+        examine(&machine).abstained.into_iter().map(|abstention| abstention.because).collect();
+    assert_eq!(
+        because,
+        [
+            "aql_enable of phy0 could not be read: only root may read debugfs",
+            "airtime_flags of phy0 could not be read"
+        ]
+    );
+}
+
+#[test]
+fn hardware_that_forwards_matters_at_an_access_point() {
+    let place = "/sys/module/mt7915e/parameters/wed_enable".to_owned();
+    let mut machine = access_point();
+    machine.offloads.push(place.clone());
+    assert_eq!(found(&machine, "D204").evidence[0].from, place);
+    let mut station = sound();
+    station.offloads.push(place);
+    assert_eq!(codes(&station), [""; 0]);
+}
+
+#[test]
+fn a_bus_is_judged_by_the_radios_fastest_rate_in_its_channel() {
+    let machine = |mbps, width| {
+        let mut machine = access_point();
+        machine.interfaces[0].width_mhz = Some(width);
+        machine.radios[0].usb_mbps = Some(mbps);
+        let five = machine.radios[0].bands.iter_mut().find(|band| band.ghz == "5").unwrap();
+        (five.generation, five.streams) = (Generation::He, 2);
+        machine
+    };
+    let finding = found(&machine(480.0, 80), "D301");
+    assert!(finding.evidence[0].read.contains("bulk transfers have 426"), "{:?}", finding.evidence);
+    assert_eq!(
+        codes(&machine(480.0, 40)),
+        [""; 0],
+        "two streams in 40 MHz have 574 Mbit/s, of which TCP gets 400"
+    );
+    assert_eq!(codes(&machine(5000.0, 160)), [""; 0]);
+    assert_eq!(codes(&machine(12.0, 40)), ["D301"]);
+}
+
+#[test]
+fn a_page_is_folded_and_nothing_in_it_speaks_to_the_terminal() {
+    let mut hostile = planted();
+    hostile.interfaces[0].ssid = Some("\u{1b}[2Jx\u{202e}\n".to_owned());
+    for columns in [0, 60, 80, 1000] {
+        let lines = page(&examine(&hostile), columns);
+        assert!(lines.iter().all(|(_, line)| !line.chars().any(|c| c.is_control() || c == '\u{202e}')));
+        let command = |line: &str| line.starts_with("  mend") || line.starts_with("  keep");
+        let width = columns.clamp(60, 120);
+        for (_, line) in &lines {
+            let unbroken = line.trim_start().split("  ").last().unwrap_or("").split(' ').count() == 1;
+            assert!(
+                command(line) || line.starts_with('D') || unbroken || line.chars().count() <= width,
+                "{line}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_is_no_snapshot_is_refused() {
+    for (text, message) in [
+        ("", "is no snapshot of a machine: EOF"),
+        ("{}", "is no snapshot of a machine: missing field `format`"),
+        ("[1]", "is no snapshot of a machine: "),
+    ] {
+        let said = Snapshot::parse(text).unwrap_err();
+        assert!(said.starts_with(message), "{said}");
+    }
+    let other = include_str!("machines/sound.json").replacen("\"format\": 1", "\"format\": 2", 1);
+    assert_eq!(Snapshot::parse(&other).unwrap_err(), "has format 2, where 1 is known");
+}
