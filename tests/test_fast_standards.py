@@ -113,7 +113,14 @@ def test_beacons_say_what_the_cell_can_do(cell: Cell, said: tuple[str, ...], tmp
     assert {one["_ws.malformed"] for one in beacons} == {""}
 
 
-@pytest.mark.parametrize("cell", CELLS, ids=lambda cell: f"{cell.standard}-{cell.width}-{cell.mpdus}")
+CEILINGS = (
+    *CELLS,
+    Cell("802.11ax", "5 GHz", 80, 11, 0.8, 256, "11", "1201", "5180"),
+    Cell("802.11ax", "5 GHz", 160, 11, 0.8, 64, "11", "2402", "5180"),
+)
+
+
+@pytest.mark.parametrize("cell", CEILINGS, ids=lambda cell: f"{cell.standard}-{cell.width}-{cell.mpdus}")
 def test_a_saturated_flow_reaches_what_its_exchanges_allow(cell: Cell) -> None:
     ask = {
         "standard": cell.standard,
@@ -125,6 +132,16 @@ def test_a_saturated_flow_reaches_what_its_exchanges_allow(cell: Cell) -> None:
     allowed = json.loads(_engine.airtime(json.dumps(ask | {"mpdu": 1538, "count": cell.mpdus, "rts": False})))
     has = cell.run(duration="2 s").flow("up").goodput_mbps
     assert has == pytest.approx(allowed["goodput_mbps"] * UDP, rel=0.03)
+
+
+@pytest.mark.parametrize(("standard", "mpdus"), [("802.11n", 65_535 // 1544), ("802.11ac", 64), ("802.11ax", 256)])
+def test_aggregates_are_no_larger_than_their_format_allows(standard: str, mpdus: int) -> None:
+    """Whatever the adapters can do in newer ones: `edca-ax` has 256 MPDUs and 6,500,631 bytes."""
+    wide = {"air.standard": standard, "air.width": "40 MHz", "air.band": "5 GHz", "station.0.rate": "highest"}
+    flow = {"name": "up", "kind": "udp", "from": "laptop", "to": "server", "rate": "saturated", "payload": "1472 B"}
+    ran = airloom.run(EXAMPLE, set={**wide, "station.0.snr": "60 dB", "flow.0": flow, "duration": "2 s"})
+    (station,) = (node for node in ran.nodes if node.name == "laptop")
+    assert mpdus - 4 < (station["mpdus_per_ampdu"] or 0) <= mpdus
 
 
 @pytest.mark.parametrize("standard", ["802.11n", "802.11ac", "802.11ax"])

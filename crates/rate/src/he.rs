@@ -85,6 +85,9 @@ impl Padding {
 }
 
 impl He {
+    /// The most MPDUs under one BlockAck, and the most bytes of an A-MPDU (802.11ax-2021 table 27-54).
+    pub const LARGEST_AGGREGATE: (u32, u32) = (256, 6_500_631);
+
     /// The highest scheme.
     pub const HIGHEST_MCS: u8 = 11;
     /// The most spatial streams that an adapter has here; the standard goes on to eight.
@@ -249,6 +252,10 @@ impl Format for He {
 
     fn longest(self) -> Option<Duration> {
         Some(LONGEST)
+    }
+
+    fn largest_aggregate(self) -> Option<(u32, u32)> {
+        Some(Self::LARGEST_AGGREGATE)
     }
 
     fn reference(self) -> Legacy {

@@ -23,6 +23,9 @@ const SCHEMES: u8 = 8;
 const DFT: Duration = Duration::from_nanos(3_200);
 
 impl Ht {
+    /// The most MPDUs under one BlockAck, and the most bytes of an A-MPDU (802.11-2020 9.4.2.55.3).
+    pub const LARGEST_AGGREGATE: (u32, u32) = (64, 65_535);
+
     /// The most spatial streams.
     pub const MOST_STREAMS: u8 = 4;
 
@@ -126,6 +129,10 @@ impl Format for Ht {
             Field::new("to whole 4 us", in_whole_4_us(data) - data, 1),
         ]);
         fields
+    }
+
+    fn largest_aggregate(self) -> Option<(u32, u32)> {
+        Some(Self::LARGEST_AGGREGATE)
     }
 
     fn reference(self) -> Legacy {

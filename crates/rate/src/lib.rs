@@ -92,6 +92,10 @@ trait Format: Copy + fmt::Display {
     fn delimits_one(self) -> bool {
         false
     }
+    /// See [`Rate::largest_aggregate`].
+    fn largest_aggregate(self) -> Option<(u32, u32)> {
+        None
+    }
     /// See [`Rate::longest`].
     fn longest(self) -> Option<Duration> {
         None
@@ -180,6 +184,11 @@ impl Rate {
     #[inline]
     pub fn delimits_one(self) -> bool {
         ask!(self, rate => rate.delimits_one())
+    }
+
+    /// The most MPDUs under one BlockAck, which are those of an A-MPDU, and the most bytes of an A-MPDU; none below HT.
+    pub fn largest_aggregate(self) -> Option<(u32, u32)> {
+        ask!(self, rate => rate.largest_aggregate())
     }
 
     /// The longest PPDU, if the format bounds it by its duration rather than its length alone.

@@ -37,6 +37,9 @@ const DFT: Duration = Duration::from_nanos(3_200);
 const ENCODER_BPS: u64 = 600_000_000;
 
 impl Vht {
+    /// The most MPDUs under one BlockAck, and the most bytes of an A-MPDU (802.11-2020 9.4.2.157.2).
+    pub const LARGEST_AGGREGATE: (u32, u32) = (64, 1_048_575);
+
     /// The highest scheme.
     pub const HIGHEST_MCS: u8 = 9;
 
@@ -177,6 +180,10 @@ impl Format for Vht {
 
     fn longest(self) -> Option<Duration> {
         Some(LONGEST)
+    }
+
+    fn largest_aggregate(self) -> Option<(u32, u32)> {
+        Some(Self::LARGEST_AGGREGATE)
     }
 
     fn reference(self) -> Legacy {

@@ -14,13 +14,12 @@ pub enum Format {
 }
 
 impl Format {
-    /// The most MPDUs under one BlockAck, which are those of an aggregate, and the most bytes of an aggregate (IEEE 802.11-2020
-    /// 9.4.2.55.3 and 9.4.2.157.2, 802.11ax-2021 table 27-54).
+    /// The most MPDUs under one BlockAck, which are those of an aggregate, and the most bytes of an aggregate.
     pub const fn largest_aggregate(self) -> (u32, u32) {
         match self {
-            Self::Ht => (64, 65_535),
-            Self::Vht => (64, 1_048_575),
-            Self::He => (256, 6_500_631),
+            Self::Ht => Ht::LARGEST_AGGREGATE,
+            Self::Vht => Vht::LARGEST_AGGREGATE,
+            Self::He => He::LARGEST_AGGREGATE,
         }
     }
 

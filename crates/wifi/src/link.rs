@@ -164,7 +164,9 @@ impl Link {
     ) -> Self {
         let Channel { snr_db, fading_db, .. } = *channel;
         let stop_and_wait = !rates.iter().any(|rate| rate.aggregates());
+        let largest = rates.iter().filter_map(|rate| rate.largest_aggregate()).map(|(mpdus, _)| mpdus).max();
         let window = sender.block_ack_window.min(receiver.block_ack_window);
+        let window = largest.map_or(window, |mpdus| window.min(mpdus as u16));
         let widest = rates.iter().map(|rate| rate.width()).max().expect("a link has rates");
         let snr = |rate: Rate| snr_db + error::narrowing_gain_db(widest, rate.width_in(widest));
         let rates = rates.iter().map(|&rate| LinkRate {
@@ -273,9 +275,10 @@ fn limits(
     rate: Rate,
     window: u16,
 ) -> PerCategory<Limits> {
-    let mpdus = if rate.aggregates() { sender.ampdu_mpdus } else { 1 };
+    let (mpdus, bytes) = rate.largest_aggregate().unwrap_or((1, u32::MAX));
+    let (mpdus, bytes) = (sender.ampdu_mpdus.min(mpdus), sender.ampdu_bytes.min(bytes));
     let (duration, spacing) = (sender.ampdu_duration, receiver.ampdu_spacing);
-    let plain = Limits::new(rate, mpdus, sender.ampdu_bytes, duration, spacing);
+    let plain = Limits::new(rate, mpdus, bytes, duration, spacing);
     let long = phy.frame_protection(rate, phy.control_rate(sender, rate), sender.rts_threshold.is_some());
     let answer = phy.ppdu(phy.control_rate(receiver, rate), frame_size::block_ack_bytes(window));
     let around = phy.reservation(long) + phy.sifs + answer;

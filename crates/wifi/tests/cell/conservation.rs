@@ -1,7 +1,7 @@
 //! Whatever the channel loses and whoever is away: no packet vanishes or doubles, order holds, no radio does two things at
 //! once.
 
-use crate::lab::{AP, BEACONS, FAST, Lab, MODERN, OLD, adapter, ms, scanning, sta};
+use crate::lab::{AP, BEACONS, FAST, Lab, MODERN, OLD, WIDE, adapter, ms, scanning, sta};
 use airloom_observe::{Fate, LossCause, NodeId, Observation, Ppdu, RadioPlace};
 use airloom_rate::{Dsss, GuardInterval, Ht, Preamble, Rate, Speed, Width};
 use airloom_sim::{Duration, Time};
@@ -54,6 +54,7 @@ struct Burst {
 fn station() -> impl Strategy<Value = Drawn> {
     let fixed = prop_oneof![
         Just(FAST),
+        Just(WIDE),
         Just(Rate::Ht(Ht { mcs: 7, width: Width::Mhz20, guard: GuardInterval::Ns800 })),
         Just(Rate::Ht(Ht { mcs: 3, width: Width::Mhz40, guard: GuardInterval::Ns800 })),
         Just(CRAWL),
@@ -79,7 +80,7 @@ fn station() -> impl Strategy<Value = Drawn> {
     let ht = Ht::rates(2, Width::Mhz40, GuardInterval::Ns400);
     let rates = prop_oneof![Just(ht), Just(legacy())];
     let scan = prop::option::of((5u64..400, any::<bool>()));
-    let window = prop::sample::select(vec![64u16, 256, 1024]);
+    let window = prop::sample::select(vec![64u16, 256]);
     let rates = (rate, rates);
     (
         8.0..45.0f64,

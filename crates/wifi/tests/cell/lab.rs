@@ -1,7 +1,7 @@
 //! A cell on a bench: a calendar for its timers, and a ledger of every packet handed down.
 
 use airloom_observe::{NodeId, Observation, Ppdu};
-use airloom_rate::{GuardInterval, Ht, Rate, Width};
+use airloom_rate::{GuardInterval, He, Ht, Padding, Rate, Training, Width};
 use airloom_sim::{Calendar, Duration, Handle, Slot, Time};
 use airloom_wifi::reorder::HT_WINDOW;
 use airloom_wifi::scan::{OffChannel, Procedure, Scanner, Schedule};
@@ -19,6 +19,16 @@ pub(crate) const BEACONS: Duration = Duration::from_micros(102_400);
 
 /// MCS 15 in 40 MHz with the short guard interval: 300 Mbit/s.
 pub(crate) const FAST: Rate = Rate::Ht(Ht { mcs: 15, width: Width::Mhz40, guard: GuardInterval::Ns400 });
+
+/// MCS 5 of 802.11ax in 40 MHz, under whose BlockAcks 256 MPDUs go.
+pub(crate) const WIDE: Rate = Rate::He(He {
+    mcs: 5,
+    streams: 2,
+    width: Width::Mhz40,
+    guard: GuardInterval::Ns800,
+    training: Training::X2,
+    padding: Padding::Us16,
+});
 
 pub(crate) fn ms(n: u64) -> Duration {
     Duration::from_millis(n)
