@@ -135,14 +135,14 @@ def need() -> str:
     return compiler
 
 
-def compiled() -> str:
-    """Build the program for ns-3 and return its path."""
-    program = HERE.parent / "target" / "ns3" / "cells"
+def compiled(source: Path = CELLS) -> str:
+    """Build a program for ns-3 and return its path."""
+    program = HERE.parent / "target" / "ns3" / source.stem
     program.parent.mkdir(parents=True, exist_ok=True)
     libraries = [f"-lns3-{library}" for library in LIBRARIES]
-    command = [need(), "-std=c++17", "-O2", "-DNDEBUG", str(CELLS), "-o", str(program), *libraries]
+    command = [need(), "-std=c++17", "-O2", "-DNDEBUG", str(source), "-o", str(program), *libraries]
     if subprocess.run(command, check=False).returncode:
-        sys.exit("beside: cells.cc does not build; it is written for ns-3 3.37")
+        sys.exit(f"beside: {source.name} does not build; it is written for ns-3 3.37")
     return str(program)
 
 

@@ -1,9 +1,13 @@
-"""Prints how near a saturated flow comes to what its exchanges allow: a table of docs/airtime.md."""
+"""Prints how near a saturated flow comes to what its exchanges allow, here and in ns-3: a table of docs/airtime.md.
+
+What ns-3 has was measured by benches/ceilings.py.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 import airloom
@@ -13,19 +17,19 @@ UDP = 1472 / 1500
 """The share of an IP packet that a datagram's payload is."""
 
 
-CELLS = (("ac", 80, 64), ("ac", 160, 64), ("ax", 80, 64), ("ax", 80, 256), ("ax", 160, 256))
-"""Amendment, width in MHz and MPDUs in a PPDU."""
+ROWS = Path(__file__).parents[1] / "benches" / "ns3" / "ceilings.json"
+"""Amendment, width in MHz, MPDUs in a PPDU, and the Mbit/s that ns-3 has."""
 
 HIGHEST = {"ac": (9, 0.4), "ax": (11, 0.8)}
 """The highest scheme of an amendment and its shortest guard interval in microseconds."""
 
 
-def cell(standard: str, width: int, count: int) -> str:
+def cell(standard: str, width: int, mpdus: int, mbps: float) -> str:
     """A row of the table."""
     mcs, guard = HIGHEST[standard]
     ask = {"standard": f"802.11{standard}", "width": width, "mcs": mcs, "streams": 2, "guard_interval": guard}
-    allowed = json.loads(_engine.airtime(json.dumps(ask | {"mpdu": 1538, "count": count, "rts": False})))
-    adapter = {"profile": f"edca-{standard}", "ampdu_frames": count}
+    allowed = json.loads(_engine.airtime(json.dumps(ask | {"mpdu": 1538, "count": mpdus, "rts": False})))
+    adapter = {"profile": f"edca-{standard}", "ampdu_frames": mpdus, "block_ack_window": mpdus}
     flow = {"name": "up", "kind": "udp", "from": "laptop", "to": "server", "rate": "saturated", "payload": "1472 B"}
     changes: dict[str, Any] = {
         "duration": "5 s",
@@ -38,14 +42,17 @@ def cell(standard: str, width: int, count: int) -> str:
     }
     has = airloom.run("examples/wifi6.toml", set=changes).flow("up").goodput_mbps
     ceiling = allowed["goodput_mbps"] * UDP
-    cells = (f"802.11{standard}, {width} MHz, MCS {mcs}", f"{count}", f"{ceiling:,.0f}", f"{has:,.0f}")
-    return f"| {' | '.join(cells)} | {has / ceiling - 1:+.1%} |"
+    flows = [f"{flow:,.0f} | {flow / ceiling - 1:+.1%}" for flow in (has, mbps)]
+    cells = (f"802.11{standard}, {width} MHz, MCS {mcs}", f"{mpdus}", f"{ceiling:,.0f}", *flows)
+    return f"| {' | '.join(cells)} |"
 
 
 def main() -> None:
     """Prints the table."""
-    head = ["| | MPDUs | the exchange allows, Mbit/s | the flow has, Mbit/s | |", "| --- | ---: | ---: | ---: | ---: |"]
-    sys.stdout.write("\n".join([*head, *(cell(*one) for one in CELLS), ""]))
+    titles = ["", "MPDUs", "the exchange allows, Mbit/s", "the flow has, Mbit/s", "", "ns-3, Mbit/s", ""]
+    head = [f"| {' | '.join(titles)} |", f"| --- |{' ---: |' * (len(titles) - 1)}"]
+    rows = json.loads(ROWS.read_text(encoding="utf-8"))
+    sys.stdout.write("\n".join([*head, *(cell(**row) for row in rows), ""]))
 
 
 if __name__ == "__main__":
