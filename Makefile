@@ -22,7 +22,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario fuzz-tcp
 CHECKS  := lint speed rust-test python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup wheel demo test $(CHECKS) bench beside-kernel foreign foreign-linux packetdrill first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
+.PHONY: help setup wheel demo test $(CHECKS) test-kernel bench beside-kernel foreign foreign-linux packetdrill first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -122,12 +122,15 @@ python-test: setup $(VENV)/.site-dependencies tools ## the tests of the package,
 test-linux: tools ## airloom-guard against the real daemons, in emulated machines
 	testbed/run.sh soak attacked days transfer requests
 
+test-kernel: tools ## the patches of kernel/: style, modules, KUnit, and what they do in an emulated machine; ten minutes of one core, once
+	kernel/run.sh
+
 # The report is tested in a real browser, captures with tshark and capinfos, speed with valgrind, TCP beside a kernel's and
 # the guard in emulated machines: the distribution's own. In CI a test without its tool fails; elsewhere it is skipped.
 tools: ## installs what the tests need from the distribution, as root
 	@for pair in chromium:chromium tshark:tshark capinfos:wireshark-common valgrind:valgrind \
 	    qemu-system-x86_64:qemu-system-x86 mmdebstrap:mmdebstrap dh:debhelper cpio:cpio modprobe:kmod strip:binutils xz:xz-utils \
-	    zsh:zsh fish:fish mandoc:mandoc clang:clang; do \
+	    zsh:zsh fish:fish mandoc:mandoc flex:flex bison:bison bc:bc clang:clang; do \
 	    command -v $${pair%%:*} >/dev/null || missing="$$missing $${pair#*:}"; \
 	done; \
 	test -e /usr/include/gelf.h || missing="$$missing libelf-dev"; \

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Judges what a machine has measured, `judge.py MEASURED`: what has to hold, and how far it is from measured.jsonl.
+
+The same modules, kernel and command line give the same numbers to the last digit. A newer kernel, or modules that were
+built in another folder, move the instants at which things begin.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+RECORDED = Path(__file__).with_name("measured.jsonl")
+GOODPUT_MAY_DIFFER, PING_MAY_DIFFER = 0.05, 0.25
+"""From what is recorded, as shares: several times as much as two builds differed."""
+SLOW, TO_100_MBPS = 3, 7
+"""The fastest MCS at which the ping has to be a third, and at which something is given up at all."""
+TCP, ENCRYPTED_TOO = 1, 2
+"""Modes."""
+
+
+def key(one: dict[str, Any]) -> tuple[Any, ...]:
+    """What was measured."""
+    return one["mcs"], one["damaged"], one["sender"], one["encrypted"], one["mode"]
+
+
+def read(file: Path) -> dict[tuple[Any, ...], dict[str, Any]]:
+    """The uploads of a file, by what was measured."""
+    found = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    return {key(one): one for one in found}
+
+
+def ping(one: dict[str, Any]) -> float:
+    """Its mean, in ms."""
+    return float(one["ping_ms"][1])
+
+
+def goodput(one: dict[str, Any]) -> float:
+    """In Mbit/s."""
+    return float(one["flow"]["bytes"]) * 8e-6 / float(one["seconds"])
+
+
+def faults(found: dict[tuple[Any, ...], dict[str, Any]]) -> list[str]:
+    """What does not hold of these uploads."""
+    wrong = []
+    for (mcs, damaged, sender, encrypted, mode), one in found.items():
+        acts = mode == ENCRYPTED_TOO if encrypted else mode == TCP and mcs <= TO_100_MBPS
+        if (one["given_up"] > 0) != acts:
+            wrong.append(f"{one['given_up']} given up: {one}")
+        off = found[mcs, damaged, sender, encrypted, 0]
+        if acts and mcs <= SLOW and not ping(one) < ping(off) / 3:
+            wrong.append(f"the ping is not a third of {ping(off)} ms: {one}")
+        if acts and abs(one["flow"]["retransmissions"] - one["given_up"]) > 0.1 * one["given_up"]:
+            wrong.append(f"TCP did not send again what was given up: {one}")
+        if not goodput(one) > 0.9 * goodput(off):
+            wrong.append(f"the goodput is below nine tenths of {goodput(off):.2f} Mbit/s: {one}")
+    return wrong
+
+
+def main() -> None:
+    """Says what holds, and fails if something does not."""
+    found, recorded = read(Path(sys.argv[1])), read(RECORDED)
+    wrong = faults(found)
+    if found.keys() != recorded.keys():
+        wrong.append("not the uploads that are recorded")
+    pairs = [(found[name], recorded[name]) for name in found.keys() & recorded.keys()]
+    far = {
+        "goodput": (max(abs(goodput(a) / goodput(b) - 1) for a, b in pairs), GOODPUT_MAY_DIFFER),
+        "ping": (max(abs(ping(a) / ping(b) - 1) for a, b in pairs), PING_MAY_DIFFER),
+    }
+    for name, (difference, most) in far.items():
+        if difference > most:
+            wrong.append(f"a {name} differs by {difference:.1%} from what is recorded")
+    sys.stdout.writelines(f"FAIL {line}\n" for line in wrong)
+    if wrong:
+        sys.exit(1)
+    differences = ", ".join(f"{name} within {difference:.1%}" for name, (difference, _) in far.items())
+    sys.stdout.write(f"ok   {len(found)} uploads measured; from what is recorded: {differences}\n")
+
+
+if __name__ == "__main__":
+    main()
