@@ -80,7 +80,7 @@ speed: tools ## instructions per TCP segment and per frame, counted by valgrind
 bench: setup ## what docs/performance.md says, measured anew, beside ns-3 too; a quarter of an hour of one core
 	$(PYTHON) benches/alone.py
 	$(PYTHON) benches/beside.py
-	$(PYTHON) benches/ceilings.py
+	$(PYTHON) benches/saturation.py
 	$(BIN)/python benches/crowd.py
 
 foreign: ## captures of tests/foreign, made anew by ns-3 3.37 (Debian: libns3-dev); ten seconds

@@ -1,6 +1,6 @@
 """Prints how near a saturated flow comes to what its exchanges allow, here and in ns-3: a table of docs/airtime.md.
 
-What ns-3 has was measured by benches/ceilings.py.
+What ns-3 has was measured by benches/saturation.py.
 """
 
 from __future__ import annotations
