@@ -3,7 +3,7 @@
 use airloom_rate::{GuardInterval, Ht, Padding, Rate};
 use airloom_sim::{BitRate, Duration};
 use airloom_usb::Config as Usb;
-use airloom_wifi::{Access, Adaptive, Aql, DscpMap, Edca, Ladder, NullFrames};
+use airloom_wifi::{Access, Adaptive, Aql, DscpMap, Edca, Ladder, NullFrames, Reports};
 
 use crate::air::Standard;
 use crate::control_form::ControlForm;
@@ -67,6 +67,8 @@ record! {
         pull: PullTime = words(PullTime::WORDS, &[]), default PullTime::Ppdu;
         /// Airtime queue limits, if its driver asks mac80211 for them: "off", or a table, `{}` for Linux's limits.
         aql: Option<Aql> = or_off(nested::<AqlTable>()), default None;
+        /// How late firmware's reports of packets reach its driver: "off" if each comes as the exchange ends, or a table.
+        reports: Option<Reports> = or_off(nested::<ReportsTable>()), default None;
         /// How often an MPDU of an aggregate is retransmitted before it is given up.
         retry_limit: u32 = count(1, 255), default 7;
         /// Whether each attempt that hardware repeats by itself, since nothing answered, counts against `retry_limit`;
@@ -143,6 +145,16 @@ record! {
         high: Duration = time(LEAST_LIMIT, MOST_LIMIT), default Aql::LINUX.high;
         /// How much may be pending for all before the low limit applies: `aql_threshold`.
         threshold: Duration = time(LEAST_LIMIT, MOST_LIMIT), default Aql::LINUX.threshold;
+    }
+}
+
+record! {
+    /// When the interrupt comes by which a driver learns of the packets that its firmware has finished with.
+    pub(crate) struct ReportsTable for Reports {
+        /// As soon as so many packets are reported.
+        packets: u32 = packets(1, 100_000);
+        /// This long after the first of them.
+        delay: Duration = time(Duration::from_micros(1), Duration::from_secs(1));
     }
 }
 
@@ -225,6 +237,11 @@ fn consistent(adapter: &Adapter, faults: &Faults, layers: &Layers<'_>) {
         let message = "`aql` limits nothing where a driver takes what it sends".to_owned();
         let hint = "add pull = \"report\" for a driver whose firmware forms PPDUs".to_owned();
         faults.fail(blame("aql", "pull"), message, Some(hint));
+    }
+    if adapter.reports.is_some() && adapter.pull == PullTime::Ppdu {
+        let message = "`reports` delays nothing where a driver takes what it sends".to_owned();
+        let hint = "add pull = \"report\" for a driver whose firmware forms PPDUs".to_owned();
+        faults.fail(blame("reports", "pull"), message, Some(hint));
     }
     if adapter.cw_min.is_some_and(|least| least > adapter.cw_max) {
         faults.fail(blame("cw_min", "cw_max"), "`cw_min` is above `cw_max`", None);

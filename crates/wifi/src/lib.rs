@@ -60,6 +60,6 @@ pub use link::{Payload, Room};
 pub use outage::Outages;
 pub use phy::{Phy, Protection};
 pub use power_save::PowerSave;
-pub use radio::{Adapter, Ahead, NullFrames, Pull};
+pub use radio::{Adapter, Ahead, NullFrames, Pull, Reports};
 pub use rate_control::*;
 pub use reordering::Reordering;

@@ -12,7 +12,7 @@ use crate::reorder::SEQ_MODULO;
 use crate::reordering::Reordering;
 use crate::scan::{Procedure, Scanner};
 use crate::send_window::Settled;
-use airloom_observe::NodeId;
+use airloom_observe::{LossCause, NodeId};
 use airloom_policy::Policy;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Stream, Time};
@@ -97,6 +97,17 @@ pub struct Ahead {
     pub on_report: bool,
     /// Airtime queue limits, if the driver asks for them.
     pub aql: Option<Aql>,
+    /// How late reports of packets come; if none, each comes as the exchange ends.
+    pub reports: Option<Reports>,
+}
+
+/// How late the reports of firmware reach its driver: by an interrupt that waits for several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reports {
+    /// An interrupt comes as soon as so many packets are reported,
+    pub packets: u32,
+    /// or this long after the first of them.
+    pub delay: Duration,
 }
 
 impl Adapter {
@@ -111,9 +122,10 @@ impl Adapter {
     }
 
     /// The firmware that its driver pulls ahead for, if it does.
-    pub(crate) fn with_firmware(&self) -> Option<Box<Firmware>> {
-        let Ahead { on_report, aql } = self.pull?.ahead?;
-        Some(Box::new(Firmware { on_report, pending: aql.map(Pending::new) }))
+    pub(crate) fn with_firmware(&self, register: impl FnOnce() -> TimerId) -> Option<Box<Firmware>> {
+        let Ahead { on_report, aql, reports } = self.pull?.ahead?;
+        let late = reports.map(|when| Late { when, timer: register(), waiting: Vec::new() });
+        Some(Box::new(Firmware { on_report, pending: aql.map(Pending::new), late }))
     }
 
     /// The rate of null frames.
@@ -199,12 +211,29 @@ pub(crate) struct Firmware {
     pub(crate) on_report: bool,
     /// What the driver holds, under airtime queue limits.
     pub(crate) pending: Option<Pending>,
+    /// Reports that have not reached the driver, if they come late.
+    pub(crate) late: Option<Late>,
+}
+
+/// Reports that wait for an interrupt.
+pub(crate) struct Late {
+    /// When it comes.
+    pub(crate) when: Reports,
+    /// Its timer.
+    pub(crate) timer: TimerId,
+    /// The packets that it reports, with their TIDs and why they were lost, if they were.
+    pub(crate) waiting: Vec<(TidId, LossCause, Settled)>,
 }
 
 impl Firmware {
     /// Whether airtime queue limits let the driver hold more: none do so without being asked.
     pub(crate) fn allows(&self, asked: impl Fn(&Pending) -> bool) -> bool {
         self.pending.as_ref().is_none_or(asked)
+    }
+
+    /// Whether its driver pulls as an exchange ends.
+    pub(crate) fn pulls_at_end(&self) -> bool {
+        self.on_report && self.late.as_ref().is_none_or(|late| late.waiting.is_empty())
     }
 
     /// Packets of a category on a link have been settled: they are no longer pending.
@@ -278,6 +307,11 @@ pub(crate) struct Radio {
 }
 
 impl Radio {
+    /// The reports of its firmware that wait, if they come late.
+    pub(crate) fn late(&mut self) -> Option<&mut Late> {
+        self.firmware.as_mut()?.late.as_mut()
+    }
+
     /// The claim of `function`.
     #[inline]
     pub(crate) fn claim(&mut self, function: Function) -> &mut Claim {

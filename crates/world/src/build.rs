@@ -121,7 +121,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
 /// How the driver of this adapter gets its packets from this queue.
 fn pull(discipline: &Discipline, adapter: &Adapter) -> Option<Pull> {
     let Discipline::Mac80211(queues) = discipline else { return None };
-    let ahead = |on_report| Ahead { on_report, aql: adapter.aql };
+    let ahead = |on_report| Ahead { on_report, aql: adapter.aql, reports: adapter.reports };
     let ahead = match adapter.pull {
         PullTime::Ppdu => None,
         PullTime::Report => Some(ahead(true)),

@@ -110,7 +110,7 @@ impl Cell {
                 self.null_done(now, radio, fx, probe);
             }
             self.fill_hardware(now, radio, fx);
-            if self.radios[radio].firmware.as_ref().is_some_and(|firmware| firmware.on_report) {
+            if self.radios[radio].firmware.as_ref().is_some_and(|firmware| firmware.pulls_at_end()) {
                 self.pull_again(radio, fx);
             }
             if !matches!(function, Function::Data(_)) {

@@ -178,8 +178,27 @@ impl Cell {
         radio
     }
 
-    /// Returns packets that an attempt or a loss has settled, and wakes the queue above when there is room again.
+    /// Returns packets that an attempt or a loss has settled, and wakes the queue above when there is room again: at once, or
+    /// as firmware reports them.
+    #[inline]
     pub(super) fn report_settled<P: Probe>(
+        &mut self,
+        now: Time,
+        tid: TidId,
+        cause: LossCause,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
+        let radio = self.links[self.tids[tid].link].from;
+        if self.radios[radio].firmware.as_ref().is_some_and(|firmware| firmware.late.is_some()) {
+            self.report_late(now, radio, (tid, cause), fx, probe);
+        } else {
+            self.settle(now, tid, cause, fx, probe);
+        }
+    }
+
+    /// The driver has a report of packets of a TID.
+    pub(super) fn settle<P: Probe>(
         &mut self,
         now: Time,
         tid: TidId,

@@ -62,6 +62,8 @@ enum Timer {
     Beacon(RadioId),
     /// A station may have been without data for long enough to doze.
     Doze(RadioId),
+    /// The interrupt for reports of a radio's firmware is due.
+    Reports(RadioId),
     /// The reorder buffer of a TID gives up on a hole.
     Reorder(TidId),
     /// A timed change by a link's rate control is due.
@@ -247,6 +249,7 @@ impl Cell {
                 self.claim(now, id, Function::Beacon);
             }
             Timer::Doze(radio) => self.doze_timer(now, radio, fx),
+            Timer::Reports(radio) => self.reports_due(now, radio, fx, probe),
             Timer::Reorder(tid) => self.reorder_expired(now, tid, fx, probe),
             Timer::RateControl(link) => self.control_timer(now, link, fx, probe),
         }
@@ -275,6 +278,7 @@ impl Cell {
         let contender = |(claim, access)| Contender::new(claim, access);
         let timers = [Timer::Scan(id), Timer::Request(id), Timer::Beacon(id)];
         let [scan_timer, request_timer, beacon_timer] = timers.map(|timer| self.register(timer));
+        let firmware = adapter.with_firmware(|| self.register(Timer::Reports(id)));
         self.radios.push(Radio {
             node,
             medium,
@@ -303,7 +307,7 @@ impl Cell {
             park_limit: 0,
             scanning: None,
             saving: None,
-            firmware: adapter.with_firmware(),
+            firmware,
         });
         *self.radio_of.grown_to(node) = Some(id);
         id

@@ -5,6 +5,8 @@
 //! until the driver is full. A round begins as a packet comes from above, and as a PPDU is reported if the driver asks for it: one that
 //! does not learns of room with the next packet alone.
 //!
+//! Reports may come late, as an interrupt waits for several packets: until then they count as held.
+//!
 //! Packets are pulled one by one: each is asked for by an effect, and the next as that has been answered.
 
 use super::{Cell, Effects};
@@ -14,8 +16,10 @@ use crate::contender::Contender;
 use crate::frame_size;
 use crate::id::{LinkId, RadioId, RateId, TidId};
 use crate::link::{Link, Payload};
-use crate::radio::{Firmware, Pull, Radio};
+use crate::radio::{Firmware, Late, Pull, Radio};
 use crate::tid::Tid;
+use airloom_observe::{LossCause, Probe};
+use airloom_sim::Time;
 
 impl Cell {
     /// Packets of a TID wait above a driver that pulls ahead, `first` where none did.
@@ -90,6 +94,58 @@ impl Cell {
         let has_room = contenders[category].held < adapter.driver_limit;
         let allowed = |firmware: &Firmware| firmware.allows(|pending| pending.allows(link, category));
         offered && has_room && !stopped && !dozing && firmware.as_deref().is_some_and(allowed)
+    }
+
+    /// Firmware has packets to report that an attempt or a loss has settled: they wait for the interrupt.
+    #[cold]
+    pub(super) fn report_late<P: Probe>(
+        &mut self,
+        now: Time,
+        radio: RadioId,
+        (tid, cause): (TidId, LossCause),
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
+        let Some(Late { when, timer, waiting }) = self.radios[radio].late() else { return };
+        let first = waiting.is_empty() && !self.settled.is_empty();
+        waiting.extend(self.settled.drain(..).map(|settled| (tid, cause, settled)));
+        if waiting.len() >= when.packets as usize {
+            fx.timers.push((*timer, None));
+            self.take_reports(now, radio, fx, probe);
+        } else if first {
+            fx.arm(*timer, now + when.delay);
+        }
+    }
+
+    /// The interrupt for a radio's reports is due by time.
+    #[cold]
+    pub(super) fn reports_due<P: Probe>(
+        &mut self,
+        now: Time,
+        radio: RadioId,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
+        self.take_reports(now, radio, fx, probe);
+        if self.radios[radio].firmware.as_ref().is_some_and(|firmware| firmware.on_report) {
+            self.pull_again(radio, fx);
+        }
+        self.check_empty(now, radio, fx, probe);
+    }
+
+    /// The driver of a radio takes all reports that wait.
+    fn take_reports<P: Probe>(&mut self, now: Time, radio: RadioId, fx: &mut Effects, probe: &mut P) {
+        let Some(late) = self.radios[radio].late() else { return };
+        let mut reports = std::mem::take(&mut late.waiting);
+        for alike in reports.chunk_by(|(tid, cause, _), (next, why, _)| (tid, cause) == (next, why)) {
+            let (tid, cause, _) = alike[0];
+            self.settled.extend(alike.iter().map(|&(.., settled)| settled));
+            self.settle(now, tid, cause, fx, probe);
+        }
+        reports.clear();
+        if let Some(late) = self.radios[radio].late() {
+            late.waiting = reports;
+        }
     }
 
     /// A driver has pulled a packet of a TID: it is pending under airtime queue limits.
