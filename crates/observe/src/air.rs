@@ -16,6 +16,10 @@ pub enum FrameKind {
         /// The power-management bit: true as the station goes to sleep.
         sleep: bool,
     },
+    /// A QoS null frame of an access point that ends a service period (EOSP, 802.11-2020 9.2.4.5.2).
+    EndOfPeriod,
+    /// A station that dozes asks for one MPDU.
+    PsPoll,
     /// A beacon.
     Beacon,
     /// Request to send.
@@ -40,7 +44,8 @@ impl FrameKind {
     pub const fn class(self) -> FrameClass {
         match self {
             Self::Data | Self::Ampdu => FrameClass::Data,
-            Self::Null { .. } => FrameClass::Null,
+            Self::Null { .. } | Self::EndOfPeriod => FrameClass::Null,
+            Self::PsPoll => FrameClass::PsPoll,
             Self::Beacon => FrameClass::Beacon,
             Self::Rts => FrameClass::Rts,
             Self::Cts => FrameClass::Cts,
@@ -70,6 +75,17 @@ kinds! {
         BlockAck = "block_ack",
         /// BlockAck requests.
         BlockAckReq = "block_ack_req",
+        /// PS-Polls.
+        PsPoll = "ps_poll",
+    }
+}
+
+impl FrameClass {
+    /// The words of all classes with how many frames of each there are; of PS-Polls only if there are any.
+    pub fn counted(frames: [u64; Self::WORDS.len()]) -> impl Iterator<Item = (String, u64)> {
+        let words = Self::WORDS.iter().zip(frames);
+        let some = words.filter(|&((_, class), n)| n > 0 || *class != Self::PsPoll);
+        some.map(|((word, _), n)| ((*word).to_owned(), n))
     }
 }
 
@@ -134,6 +150,19 @@ pub struct Mpdu {
     pub packets: u8,
     /// Whether it was received with a good frame check sequence.
     pub good: bool,
+    /// What it says of power save.
+    pub power: PowerBits,
+}
+
+/// What an MPDU with data says of power save.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PowerBits {
+    /// Its sender dozes (power management, 802.11-2020 9.2.4.1.7).
+    pub sleeps: bool,
+    /// More waits for its receiver, which dozes (more data, 9.2.4.1.8).
+    pub more: bool,
+    /// A service period is over (EOSP, 9.2.4.5.2).
+    pub ends: bool,
 }
 
 /// The bitmap of a BlockAck. With an agreement of more than 64 MPDUs it is observed in parts of 64.

@@ -20,6 +20,10 @@ pub const BLOCK_ACK_BYTES: u32 = BLOCK_ACK_BASE + 8;
 pub const BLOCK_ACK_REQ_BYTES: u32 = 24;
 /// A null data frame (9.3.2.1): three addresses, no body.
 pub const NULL_BYTES: u32 = 28;
+/// A null frame with QoS control (9.3.2.1).
+pub const QOS_NULL_BYTES: u32 = NULL_BYTES + 2;
+/// A PS-Poll (9.3.1.5).
+pub const PS_POLL_BYTES: u32 = 20;
 /// A beacon with the elements an 802.11n access point sends (HT capabilities and operation, rates, TIM, WMM).
 pub const BEACON_BYTES: u32 = 250;
 /// An MPDU delimiter (9.7.1).

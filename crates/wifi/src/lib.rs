@@ -59,7 +59,7 @@ pub use id::{RadioId, RateId, TimerId};
 pub use link::{Payload, Room};
 pub use outage::Outages;
 pub use phy::{Phy, Protection};
-pub use power_save::PowerSave;
+pub use power_save::{Fetch, PowerSave};
 pub use radio::{Adapter, Ahead, NullFrames, Pull, Reports};
 pub use rate_control::*;
 pub use reordering::Reordering;

@@ -8,6 +8,7 @@ use crate::error;
 use crate::frame_size;
 use crate::id::{ChannelId, LinkId, RadioId, RateId, TidId, TimerId};
 use crate::phy::Phy;
+use crate::power_save::Service;
 use crate::radio::Adapter;
 use crate::rate_control::{Chain, MOST_TRIES, RateControl};
 use crate::reordering::smoothed_rate::SmoothedRate;
@@ -48,6 +49,12 @@ pub(crate) struct Link {
     pub(crate) shares: PerCategory<Share>,
     /// The transmitter believes that the receiver dozes.
     pub(crate) dozing: bool,
+    /// What it may send meanwhile.
+    pub(crate) service: Service,
+    /// The receiver's voice category is delivery-enabled.
+    pub(crate) uapsd: bool,
+    /// More waited for a receiver that dozes as the last PPDU went to it.
+    pub(crate) more: bool,
 }
 
 /// What a link has used of its share of the air time, where air time is shared.
@@ -202,7 +209,37 @@ impl Link {
             window,
             shares: PerCategory::default(),
             dozing: false,
+            service: Service::None,
+            uapsd: false,
+            more: false,
         }
+    }
+
+    /// Whether frames of a category wait, since the receiver dozes.
+    #[inline]
+    pub(crate) fn withholds(&self, category: Category) -> bool {
+        self.dozing && !self.serves(category)
+    }
+
+    /// Whether frames of a category may go to a receiver that dozes.
+    #[cold]
+    pub(crate) fn serves(&self, category: Category) -> bool {
+        match self.service {
+            Service::None => false,
+            Service::Poll => !self.delivers(category),
+            Service::Period => self.delivers(category),
+        }
+    }
+
+    /// Whether frames of a category are for service periods alone: no beacon indicates them (802.11-2020 11.2.3.5).
+    pub(crate) fn delivers(&self, category: Category) -> bool {
+        self.uapsd && category == Category::Voice
+    }
+
+    /// Whether the receiver dozes and has asked for one MPDU.
+    #[inline]
+    pub(crate) fn is_polled(&self) -> bool {
+        self.dozing && self.service == Service::Poll
     }
 
     /// Bounds on an A-MSDU of a category now: what its rate control allows, and what an A-MPDU at the preferred rate may hold.

@@ -4,6 +4,7 @@ use crate::aql::{Aql, Pending};
 use crate::category::{Category, Edca, PerCategory};
 use crate::contender::{Claim, Contender};
 use crate::dscp::DscpMap;
+use crate::frame_size;
 use crate::id::{LinkId, MediumId, TidId, TimerId};
 use crate::job::Job;
 use crate::power_save::Saving;
@@ -12,7 +13,7 @@ use crate::reorder::SEQ_MODULO;
 use crate::reordering::Reordering;
 use crate::scan::{Procedure, Scanner};
 use crate::send_window::Settled;
-use airloom_observe::{LossCause, NodeId};
+use airloom_observe::{FrameKind, LossCause, NodeId};
 use airloom_policy::Policy;
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Stream, Time};
@@ -180,11 +181,44 @@ impl Function {
     ];
 }
 
-/// A null frame being sent.
+/// What a frame without data says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Notice {
+    /// A station's null frame with its power-management bit: true as it goes to sleep.
+    Sleep(bool),
+    /// A station's PS-Poll: it wants one MPDU.
+    Poll,
+    /// An access point's QoS null frame: nothing waits, and the service period is over.
+    EndOfPeriod,
+}
+
+impl Notice {
+    /// Bytes of the frame.
+    pub(crate) fn bytes(self) -> u32 {
+        match self {
+            Self::Sleep(_) => frame_size::NULL_BYTES,
+            Self::Poll => frame_size::PS_POLL_BYTES,
+            Self::EndOfPeriod => frame_size::QOS_NULL_BYTES,
+        }
+    }
+
+    /// What is observed of it.
+    pub(crate) fn kind(self) -> FrameKind {
+        match self {
+            Self::Sleep(sleep) => FrameKind::Null { sleep },
+            Self::Poll => FrameKind::PsPoll,
+            Self::EndOfPeriod => FrameKind::EndOfPeriod,
+        }
+    }
+}
+
+/// A frame without data being sent: a null frame, or a PS-Poll.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Null {
-    /// PM=1.
-    pub(crate) sleep: bool,
+    /// What it says.
+    pub(crate) notice: Notice,
+    /// The link that it goes over.
+    pub(crate) link: LinkId,
     /// The radio leaves the channel, or has just come back to it.
     pub(crate) travels: bool,
     /// Attempts made.
@@ -285,8 +319,10 @@ pub(crate) struct Radio {
     pub(crate) backlog: bool,
     /// It is tuned to the home channel.
     pub(crate) on_channel: bool,
-    /// The null frame it is sending.
+    /// The frame without data that it is sending.
     pub(crate) null: Option<Null>,
+    /// Links whose service periods it is to end with a null frame each, after that one.
+    pub(crate) ends: Vec<LinkId>,
     /// Sequence number of the next frame that is neither data nor control: null frames and beacons count apart from the
     /// data of a BlockAck agreement (802.11-2020 10.3.2.14.2).
     pub(crate) next_seq: u16,

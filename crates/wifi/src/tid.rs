@@ -1,9 +1,10 @@
 //! One TID of a link: its sequence numbers, frames to be sent, frames received out of order (802.11-2020 10.25).
 
-use crate::aggregate::Batch;
+use crate::aggregate::{Batch, Limits};
 use crate::category::Category;
 use crate::id::{LinkId, TimerId};
 use crate::link::{Link, Payload, Room};
+use crate::power_save::Service;
 use crate::radio::Adapter;
 use crate::rate_control::Chain;
 use crate::reorder::Reorder;
@@ -94,7 +95,7 @@ impl Tid {
     /// The remaining room in its next PPDU over `link`: what is allowed at every rate of the chain, within the window. The
     /// first MPDU always fits.
     pub(crate) fn room(&self, link: &Link) -> Room {
-        let limits = link.limits(&link.control.choose(None), self.category);
+        let limits = self.limits(link, &link.control.choose(None));
         let (waiting, used) = self.window.waiting();
         let numbers = u32::from(self.window.size()).checked_sub(self.window.span());
         // One frame beyond is what did not join the last A-MSDU.
@@ -112,13 +113,27 @@ impl Tid {
 
     /// The next MPDUs to travel together and the rates for them, unless the receiver dozes or no MPDU may be sent.
     pub(crate) fn next_batch(&mut self, link: &mut Link) -> Option<(Batch, Chain)> {
-        if link.dozing {
+        if link.withholds(self.category) {
             return None;
         }
         let first = self.window.ready()?;
         let chain = link.control.choose(self.window.sample(first));
-        let batch = self.window.select(first, &link.limits(&chain, self.category));
+        let batch = self.window.select(first, &self.limits(link, &chain));
+        if link.is_polled() {
+            link.service = Service::None;
+        }
         Some((batch, chain))
+    }
+
+    /// The limits of its next A-MPDU over `link` at these rates.
+    fn limits(&self, link: &Link, chain: &Chain) -> Limits {
+        let limits = link.limits(chain, self.category);
+        if link.is_polled() { Limits { mpdus: 1, ..limits } } else { limits }
+    }
+
+    /// Whether frames wait behind those of `batch`.
+    pub(crate) fn has_beyond(&self, batch: &Batch) -> bool {
+        self.offered || !self.parked.is_empty() || self.window.len() > batch.len()
     }
 
     /// Whether its transmitter keeps frames, if the receiver dozes.
@@ -128,6 +143,6 @@ impl Tid {
 
     /// Whether the driver is to pull for it before its next PPDU over `link` is formed.
     pub(crate) fn wants_more(&self, link: &Link) -> bool {
-        self.offered && !link.dozing && !self.room(link).is_used_up()
+        self.offered && !link.withholds(self.category) && !self.room(link).is_used_up()
     }
 }

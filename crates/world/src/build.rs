@@ -306,10 +306,12 @@ fn radio<'a>(
         rates: common.rates(),
         hidden,
         scanning: station.scan.as_ref().map(|scan| scanning(scan, &station.host)),
-        power_save: station
-            .power_save
-            .as_ref()
-            .map(|save| PowerSave { timeout: save.timeout, listen_interval: save.listen_interval }),
+        power_save: station.power_save.as_ref().map(|save| PowerSave {
+            timeout: save.timeout,
+            listen_interval: save.listen_interval,
+            fetch: save.fetch,
+            uapsd: save.uapsd,
+        }),
     }
 }
 

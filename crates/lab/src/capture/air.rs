@@ -7,7 +7,7 @@
 use super::bss::Bss;
 use super::packets::{Content, Packets};
 use crate::bundle::Sink;
-use airloom_observe::{BlockAck, Fate, FrameClass, FrameKind, Mpdu, NodeId, Ppdu};
+use airloom_observe::{BlockAck, Fate, FrameClass, FrameKind, Mpdu, NodeId, PowerBits, Ppdu};
 use airloom_rate::{Code, Dsss, GuardInterval, Preamble, Rate, Width};
 use airloom_scenario::{Role, Scenario};
 use airloom_sim::{Handle, IndexVec};
@@ -24,6 +24,8 @@ use std::io;
 
 /// Noise floor in 20 MHz with a noise figure of 7 dB: -174 dBm/Hz + 73 dB + 7 dB, in dBm.
 const NOISE_20MHZ: i8 = -94;
+/// The TID of a frame without data that ends a service period: the first of voice.
+const VOICE_TID: u8 = 6;
 /// Signal of the access point, which is right beside the monitor, in dBm.
 const BESIDE: i8 = -30;
 
@@ -128,6 +130,8 @@ impl AirCapture {
             FrameKind::Rts => ControlRepr::Rts { duration, receiver: to, transmitter: from },
             FrameKind::Cts => ControlRepr::Cts { duration, receiver: to },
             FrameKind::Ack => ControlRepr::Ack { duration, receiver: to },
+            // A station's association identifier is its node's number.
+            FrameKind::PsPoll => ControlRepr::PsPoll { aid: ppdu.from.0, bssid: to, transmitter: from },
             // MPDUs of all other PPDUs follow one by one.
             _ => return Ok(()),
         };
@@ -147,7 +151,9 @@ impl AirCapture {
         let ampdu = (ppdu.kind == FrameKind::Ampdu).then(|| AmpduStatus::new(self.ampdus, last));
         let from = mac(ppdu.from);
         let to = ppdu.to.map_or(MacAddr::BROADCAST, mac);
-        let flags = Flags { retry: mpdu.retry, ..Flags::default() };
+        let PowerBits { sleeps, more, ends } = mpdu.power;
+        let flags =
+            Flags { retry: mpdu.retry, power_management: sleeps, more_data: more, ..Flags::default() };
         let sequence = SequenceControl { number: mpdu.seq, fragment: 0 };
         let duration = duration(&ppdu);
         match ppdu.kind {
@@ -159,6 +165,13 @@ impl AirCapture {
                     duration,
                     ..DataRepr::new(direction, mpdu.seq)
                 };
+                self.record(&ppdu, None, WireMpdu::Frame(Frame::Data { header: frame, body: &[] }))
+            }
+            FrameKind::EndOfPeriod => {
+                let direction = Addressing::FromDs { destination: to, bssid: from, source: from };
+                let qos = Some(Qos { tid: VOICE_TID, eosp: true, ..Qos::default() });
+                let frame =
+                    DataRepr { flags, null: true, qos, duration, ..DataRepr::new(direction, mpdu.seq) };
                 self.record(&ppdu, None, WireMpdu::Frame(Frame::Data { header: frame, body: &[] }))
             }
             FrameKind::Beacon => self.beacon(&ppdu, sequence),
@@ -187,7 +200,7 @@ impl AirCapture {
                 let header = DataRepr {
                     flags,
                     duration,
-                    qos: self.bss.is_qos(&ppdu).then(|| Qos { tid: ppdu.tid, ..Qos::default() }),
+                    qos: self.bss.is_qos(&ppdu).then(|| Qos { tid: ppdu.tid, eosp: ends, ..Qos::default() }),
                     ..DataRepr::new(direction, mpdu.seq)
                 };
                 if mpdu.packets > 1 {
@@ -197,7 +210,7 @@ impl AirCapture {
                     } else {
                         Addressing::ToDs { bssid: to, source: from, destination: to }
                     };
-                    let qos = Some(Qos { tid: ppdu.tid, amsdu: true, ..Qos::default() });
+                    let qos = Some(Qos { tid: ppdu.tid, eosp: ends, amsdu: true, ..Qos::default() });
                     let header = DataRepr { addressing, qos, ..header };
                     self.amsdu = Some(Amsdu { ppdu, ampdu, header, body: Vec::new(), left: mpdu.packets });
                     return mpdu.packet.map_or(Ok(()), |packet| self.further(packet, packets));

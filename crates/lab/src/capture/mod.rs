@@ -94,11 +94,7 @@ impl Capture {
         if let Some(error) = failed {
             return Err(error);
         }
-        let air = FrameClass::WORDS
-            .iter()
-            .zip(air.finish()?)
-            .map(|((kind, _), n)| ((*kind).to_owned(), n))
-            .collect();
+        let air = FrameClass::counted(air.finish()?).collect();
         let hosts = hosts.into_iter().flatten();
         let hosts = hosts.map(|(name, host)| host.finish().map(|n| (name, n)));
         let hosts = hosts.collect::<io::Result<_>>()?;

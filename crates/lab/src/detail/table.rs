@@ -181,6 +181,7 @@ fn word(kind: FrameKind) -> &'static str {
         FrameKind::Ampdu => "a-mpdu",
         FrameKind::Null { sleep: true } => "null PM=1",
         FrameKind::Null { sleep: false } => "null PM=0",
+        FrameKind::EndOfPeriod => "null EOSP",
         kind => kind.class().name(),
     }
 }

@@ -66,11 +66,7 @@ fn radio(r: &Meters, meter: &NodeMeter) -> Radio {
         received_rate_mbps: meter.received_rate.overall(),
         airtime_share: share(r, meter),
         mpdu_retries: meter.retries.total(),
-        frames: FrameClass::WORDS
-            .iter()
-            .zip(meter.frames)
-            .map(|((name, _), n)| ((*name).to_owned(), n))
-            .collect(),
+        frames: FrameClass::counted(meter.frames).collect(),
     }
 }
 

@@ -162,11 +162,12 @@ impl Cell {
                 self.note_rate(now, link, fx, probe);
                 self.report_settled(now, tid, LossCause::RetryLimit, fx, probe);
                 if answered {
-                    self.active(now, link, fx);
+                    self.active(now, link, category, fx);
                 }
                 if answered && self.radios[id].uplink == Some(link) {
-                    // Data frames carry PM=0: their sender is awake (802.11-2020 11.2.3.2).
-                    self.rouse(now, self.links[link].reverse, fx, probe);
+                    self.heard_from(now, link, category, fx, probe);
+                } else if self.links[link].dozing {
+                    self.served(now, link, answered);
                 }
             }
             Job::BlockAckReq { tid, .. } if answered => {

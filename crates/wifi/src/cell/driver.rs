@@ -7,6 +7,7 @@ use crate::category::Category;
 use crate::id::{LinkId, RadioId, TidId};
 use crate::job::Job;
 use crate::link::{Link, Payload};
+use crate::power_save::Service;
 use crate::radio::Radio;
 use crate::rate_control::Chain;
 use crate::send_window::Settled;
@@ -235,7 +236,7 @@ impl Cell {
 
     /// The access point learns that the receiver of `link` dozes: PPDUs for it in hardware go back.
     pub(super) fn doze(&mut self, link: LinkId) {
-        self.links[link].dozing = true;
+        (self.links[link].dozing, self.links[link].service) = (true, Service::None);
         let radio = self.links[link].from;
         self.recall(radio, Some(link));
     }
@@ -245,6 +246,7 @@ impl Cell {
         if !std::mem::replace(&mut self.links[link].dozing, false) {
             return;
         }
+        self.links[link].service = Service::None;
         for tid in self.links[link].tids {
             while let Some(payload) = self.tids[tid].parked.pop_front() {
                 self.hand_down(now, tid, payload, probe);

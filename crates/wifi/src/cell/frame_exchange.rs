@@ -5,17 +5,19 @@
 use super::attempt::{Attempt, Frame, Main, Response, Stage};
 use super::{Cell, Effects};
 use crate::bitmap::Bitmap;
+use crate::category::Category;
 use crate::channel::Fade;
 use crate::frame_size;
 use crate::id::{AttemptId, LinkId, MediumId, RadioId, RateId};
 use crate::job::Job;
 use crate::link::{Link, LinkRate};
 use crate::phy::FrameProtection;
-use crate::radio::{Function, Null, NullFrames, Radio};
+use crate::power_save::Service;
+use crate::radio::{Function, Notice, Null, NullFrames, Radio};
 use crate::reorder::{self, distance};
 use crate::send_window;
 use crate::tid::Tid;
-use airloom_observe::{BlockAck, Fate, FrameKind, Mpdu, NodeId, Observation, Ppdu, Probe};
+use airloom_observe::{BlockAck, Fate, FrameKind, Mpdu, NodeId, Observation, PowerBits, Ppdu, Probe};
 use airloom_rate::Rate;
 use airloom_sim::{Duration, Time};
 
@@ -59,7 +61,7 @@ impl Cell {
     ) -> Attempt {
         let to = match function {
             Function::Beacon => None,
-            Function::Control => self.ap_of(radio),
+            Function::Control => self.radios[radio].null.map(|null| self.links[null.link].to),
             Function::Data(_) => self.radios[radio].job(function).map(|job| self.links[self.link_of(job)].to),
         };
         if let (Function::Control, Some(null)) = (function, &mut self.radios[radio].null) {
@@ -131,18 +133,13 @@ impl Cell {
     /// The main frame when `radio` gets the medium for `function`.
     #[inline(always)]
     pub(super) fn main(&self, radio: RadioId, function: Function) -> Main {
-        let Radio { adapter, .. } = &self.radios[radio];
-        match (function, self.radios[radio].job(function)) {
-            (_, Some(job)) => self.main_of(job),
-            (Function::Control, _) => {
+        let Radio { adapter, null, .. } = &self.radios[radio];
+        match (function, self.radios[radio].job(function), null) {
+            (_, Some(job), _) => self.main_of(job),
+            (Function::Control, _, Some(null)) => {
                 let rate = adapter.null_rate();
-                let receiver = self.ap_of(radio).expect("null frames go to an access point");
-                let answer = self.phy.control_rate(&self.radios[receiver].adapter, rate);
-                Main {
-                    rate,
-                    length: self.phy.ppdu(rate, frame_size::NULL_BYTES),
-                    response: self.ack_at(answer),
-                }
+                let answer = self.phy.control_rate(&self.radios[self.links[null.link].to].adapter, rate);
+                Main { rate, length: self.phy.ppdu(rate, null.notice.bytes()), response: self.ack_at(answer) }
             }
             _ => {
                 let rate = adapter.beacon_rate;
@@ -344,14 +341,16 @@ impl Cell {
         let Attempt { radio, frame, begun, main, .. } = self.attempts[id];
         let radio = &self.radios[radio];
         let null = radio.null.expect("a null frame is being sent");
-        let Null { sleep, attempts, seq, .. } = null;
+        let Null { notice, attempts, seq, .. } = null;
         // A radio about to leave gets no acknowledgment; one that has just come back does not hear it.
         let deaf = is_deaf(&radio.adapter.null, &null, begun);
-        let fate = fate(&frame, true, !(sleep && deaf));
+        let fate = fate(&frame, true, !(notice == Notice::Sleep(true) && deaf));
         let (rate, nav) = (main.rate, self.main_nav(&self.attempts[id]));
-        let bytes = frame_size::NULL_BYTES;
-        self.sent_frame(&frame, FrameKind::Null { sleep }, (rate, bytes), fate, nav).report(now, probe);
-        number(now, seq, attempts > 1, bytes, fate, probe);
+        let bytes = notice.bytes();
+        self.sent_frame(&frame, notice.kind(), (rate, bytes), fate, nav).report(now, probe);
+        if notice != Notice::Poll {
+            number(now, seq, attempts > 1, bytes, fate, probe);
+        }
         if fate == Fate::Received {
             self.after_sifs(now, id, Stage::Response, probe);
         } else {
@@ -367,6 +366,9 @@ impl Cell {
         let job = self.radios[radio].job(function).expect("a claim is made for a job");
         let tid = job.tid();
         let good = if let Job::Data { .. } = job {
+            if self.links[self.tids[tid].link].dozing {
+                self.note_what_waits(radio, function);
+            }
             let good = self.judge_data(now, &attempt, nav, probe);
             self.attempts[id].good = good;
             if good != 0 || self.tids[tid].has_reports() {
@@ -407,14 +409,14 @@ impl Cell {
         let Attempt { radio, function, frame: on_air, heard, protection, .. } = attempt;
         let lead = self.lead(*protection);
         let to = on_air.to.map(|to| self.radios[to].node);
-        let Radio { node, contenders, losses, .. } = &mut self.radios[*radio];
+        let Radio { node, contenders, losses, saving, .. } = &mut self.radios[*radio];
         let Function::Data(category) = *function else { return 0 };
         let Some(Job::Data { tid, batch, chain, attempts, aired }) = contenders[category].hardware.front()
         else {
             return 0;
         };
         let Tid { link, number: tid, window, early, .. } = &mut self.tids[*tid];
-        let Link { rates, channel, .. } = &mut self.links[*link];
+        let Link { rates, channel, dozing, service, more, .. } = &mut self.links[*link];
         let chosen = &mut rates[chain.rate(*attempts)];
         let reaches = *heard && !on_air.disturbed;
         let channel = &mut self.channels[*channel];
@@ -450,13 +452,20 @@ impl Cell {
         };
         probe.see(now, Observation::Ppdu(observed));
         if P::DETAIL {
+            let bits = PowerBits {
+                sleeps: saving
+                    .is_some_and(|saving| saving.dozes && saving.how.uapsd && category == Category::Voice),
+                more: *dozing && *more,
+                ends: *dozing && *service == Service::Period && !*more,
+            };
             for (seq, frame) in window.members(batch) {
                 let send_window::Frame { packet, mpdu, retries, good, .. } = *frame;
                 let further = frame.further();
                 // Hardware sets the bit in what it sends again by itself, whatever its driver counts.
                 let retry = retries > 0 || *aired;
                 let (bytes, packet, packets) = (mpdu as u16, Some(packet), 1 + further.len() as u8);
-                probe.see(now, Observation::Mpdu(Mpdu { seq, retry, bytes, packet, packets, good }));
+                let power = bits;
+                probe.see(now, Observation::Mpdu(Mpdu { seq, retry, bytes, packet, packets, good, power }));
                 for further in further {
                     probe.see(now, Observation::Further { packet: further.packet });
                 }
@@ -555,7 +564,8 @@ impl Cell {
 
 /// Whether an adapter is deaf during an attempt at a null frame that begins at this time.
 fn is_deaf(how: &NullFrames, null: &Null, begun: Time) -> bool {
-    let until = if null.sleep { how.deaf_before_leaving } else { how.deaf_after_return };
+    let until =
+        if null.notice == Notice::Sleep(true) { how.deaf_before_leaving } else { how.deaf_after_return };
     null.travels && begun - null.since < until
 }
 
@@ -563,8 +573,8 @@ fn is_deaf(how: &NullFrames, null: &Null, begun: Time) -> bool {
 fn number<P: Probe>(now: Time, seq: u16, retry: bool, bytes: u32, fate: Fate, probe: &mut P) {
     if P::DETAIL {
         let good = fate == Fate::Received;
-        let bytes = bytes as u16;
-        probe.see(now, Observation::Mpdu(Mpdu { seq, retry, bytes, packet: None, packets: 0, good }));
+        let (bytes, power) = (bytes as u16, PowerBits::default());
+        probe.see(now, Observation::Mpdu(Mpdu { seq, retry, bytes, packet: None, packets: 0, good, power }));
     }
 }
 

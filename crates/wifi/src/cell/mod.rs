@@ -195,6 +195,7 @@ impl Cell {
         let channel = self.channels.push(Channel::new((snr_db, fading_db), slow_fading, chance, obstacle));
         let (ap, phy) = (self.radios[self.ap].adapter, self.phy);
         let [down, up] = self.links.next_ids();
+        let uapsd = power_save.is_some_and(|how| how.uapsd);
         for (ends, reverse, adapters, (purpose, damage)) in [
             ((self.ap, radio), up, (&ap, &adapter), ("rate of downlink", "damage on downlink")),
             ((radio, self.ap), down, (&adapter, &ap), ("rate of uplink", "damage on uplink")),
@@ -203,6 +204,7 @@ impl Cell {
             let (rates, control) = rate.control(Setup { rates: &choice, firmware: adapter.firmware, chance });
             let channel = (channel, &self.channels[channel]);
             let link = Link::new(ends, reverse, channel, (&rates, control), &phy, adapters);
+            let link = Link { uapsd: uapsd && ends.1 == radio, ..link };
             self.add_link(link, &adapters, (name, damage));
         }
         (self.radios[radio].uplink, self.radios[radio].downlink) = (Some(up), Some(down));
@@ -300,6 +302,7 @@ impl Cell {
             backlog: false,
             on_channel: true,
             null: None,
+            ends: Vec::new(),
             next_seq: 0,
             beacon_due: false,
             beacons: 0,

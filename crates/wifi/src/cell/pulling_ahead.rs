@@ -15,7 +15,7 @@ use crate::category::Category;
 use crate::contender::Contender;
 use crate::frame_size;
 use crate::id::{LinkId, RadioId, RateId, TidId};
-use crate::link::{Link, Payload};
+use crate::link::Payload;
 use crate::radio::{Firmware, Late, Pull, Radio};
 use crate::tid::Tid;
 use airloom_observe::{LossCause, Probe};
@@ -89,11 +89,15 @@ impl Cell {
     /// Whether the driver of a TID that pulls ahead may take another packet of it.
     pub(super) fn may_pull(&self, id: TidId) -> bool {
         let Tid { link, category, offered, .. } = self.tids[id];
-        let Link { from, dozing, .. } = self.links[link];
-        let Radio { stopped, adapter, contenders, firmware, .. } = &self.radios[from];
+        let current = &self.links[link];
+        let Radio { stopped, adapter, contenders, firmware, .. } = &self.radios[current.from];
         let has_room = contenders[category].held < adapter.driver_limit;
         let allowed = |firmware: &Firmware| firmware.allows(|pending| pending.allows(link, category));
-        offered && has_room && !stopped && !dozing && firmware.as_deref().is_some_and(allowed)
+        offered
+            && has_room
+            && !stopped
+            && !current.withholds(category)
+            && firmware.as_deref().is_some_and(allowed)
     }
 
     /// Firmware has packets to report that an attempt or a loss has settled: they wait for the interrupt.

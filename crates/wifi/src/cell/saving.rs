@@ -1,22 +1,33 @@
 //! Stations that save power: when they announce that they doze, and what wakes them.
 //!
 //! A station dozes after a time without data, and is awake again with its next data frame, or with the null frame that follows a
-//! beacon which says that the access point keeps frames for it (802.11-2020 clauses 11.2.3.6 and 11.2.3.7; Linux 6.18
+//! beacon which says that the access point keeps frames for it. Or it gets them as it dozes: one for each PS-Poll, or those of its voice
+//! category in service periods that its own voice begins (802.11-2020 clauses 11.2.3.6 and 11.2.3.7; Linux 6.18
 //! net/mac80211/mlme.c: `ieee80211_dynamic_ps_enable_work`, `ieee80211_rx_mgmt_beacon`).
 
 use super::{Cell, Effects};
-use crate::id::{LinkId, RadioId};
+use crate::category::Category;
+use crate::id::{LinkId, RadioId, TidId};
+use crate::job::Job;
 use crate::link::Link;
-use crate::power_save::Saving;
-use crate::radio::{Function, Null};
+use crate::power_save::{Fetch, Saving, Service};
+use crate::radio::{Function, Notice, Null};
+use crate::tid::Tid;
+use airloom_observe::Probe;
 use airloom_sim::Time;
 
 impl Cell {
-    /// Data went over a link: its station is awake and stays so for a time.
-    pub(super) fn active(&mut self, now: Time, link: LinkId, fx: &mut Effects) {
-        let Link { from, to, .. } = self.links[link];
-        let station = if from == self.ap { to } else { from };
+    /// Data of a category went over a link: its station is awake and stays so for a time. But not for what it has asked for while it
+    /// dozes; nor for its own voice where that has service periods (`ieee80211_tx_h_dynamic_ps()`).
+    pub(super) fn active(&mut self, now: Time, link: LinkId, category: Category, fx: &mut Effects) {
+        let Link { from, to, reverse, .. } = self.links[link];
+        let up = from != self.ap;
+        let station = if up { from } else { to };
         let Some(saving) = &mut self.radios[station].saving else { return };
+        let triggers = up && self.links[reverse].delivers(category);
+        if triggers || !up && saving.dozes {
+            return;
+        }
         saving.active = now;
         if std::mem::replace(&mut saving.dozes, false) {
             fx.arm(saving.timer, now + saving.how.timeout);
@@ -34,7 +45,7 @@ impl Cell {
         if now < since + how.timeout {
             fx.arm(timer, since + how.timeout);
         } else {
-            self.announce(now, id, true);
+            self.announce(now, id, Notice::Sleep(true));
         }
     }
 
@@ -57,20 +68,154 @@ impl Cell {
             let Some(saving) = radio.saving else { continue };
             let listens = radio.on_channel && beacon.is_multiple_of(saving.how.listen_interval.into());
             if self.is_kept(link) && listens && radio.null.is_none() && !radio.stopped {
-                self.announce(now, id, false);
+                self.announce(
+                    now,
+                    id,
+                    match saving.how.fetch {
+                        Fetch::Null => Notice::Sleep(false),
+                        Fetch::PsPoll => Notice::Poll,
+                    },
+                );
             }
         }
     }
 
-    /// Whether the transmitter of a link keeps frames for a receiver that dozes.
+    /// Whether the transmitter of a link keeps frames for a receiver that dozes, which a beacon indicates.
     pub(super) fn is_kept(&self, link: LinkId) -> bool {
         let Link { dozing, tids, .. } = &self.links[link];
-        *dozing && tids.iter().any(|&tid| self.tids[tid].has_frames())
+        let waits = |tid: &Tid| !self.links[link].delivers(tid.category) && tid.has_frames();
+        *dozing && tids.iter().any(|&tid| waits(&self.tids[tid]))
     }
 
-    fn announce(&mut self, now: Time, id: RadioId, sleep: bool) {
-        let seq = self.radios[id].take_seq();
-        self.radios[id].null = Some(Null { sleep, travels: false, attempts: 0, since: now, seq });
+    /// An access point has data from a station. They say that it is awake (PM=0, 802.11-2020 11.2.3.2), but for those of a
+    /// trigger-enabled category, which begin a service period (11.2.3.5).
+    #[inline]
+    pub(super) fn heard_from<P: Probe>(
+        &mut self,
+        now: Time,
+        up: LinkId,
+        category: Category,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
+        let down = self.links[up].reverse;
+        if !self.links[down].dozing {
+            return;
+        }
+        if !self.links[down].delivers(category) {
+            self.rouse(now, down, fx, probe);
+        } else if self.links[down].service != Service::Period {
+            self.serve(now, down, Service::Period, fx, probe);
+        }
+    }
+
+    /// A station that dozes is served: what waits goes to its access point's driver, one packet for a poll. Where nothing waits, a
+    /// service period ends at once.
+    #[cold]
+    pub(super) fn serve<P: Probe>(
+        &mut self,
+        now: Time,
+        link: LinkId,
+        service: Service,
+        fx: &mut Effects,
+        probe: &mut P,
+    ) {
+        let ap = self.links[link].from;
+        self.links[link].service = service;
+        let mut tids = self.links[link].tids;
+        tids.sort_by_key(|&tid| self.tids[tid].category.index());
+        let mut found = false;
+        for tid in tids {
+            if !self.links[link].serves(self.tids[tid].category) || !self.tids[tid].has_frames() {
+                continue;
+            }
+            let most = if service == Service::Poll { 1 } else { usize::MAX };
+            for _ in 0..self.tids[tid].parked.len().min(most) {
+                let Some(payload) = self.tids[tid].parked.pop_front() else { break };
+                self.hand_down(now, tid, payload, probe);
+            }
+            self.queue(tid);
+            found = true;
+            if service == Service::Poll {
+                break;
+            }
+        }
+        if found {
+            self.fill_hardware(now, ap, fx);
+            if self.radios[ap].firmware.is_some() {
+                self.pull_again(ap, fx);
+            }
+        } else if service == Service::Period {
+            self.radios[ap].ends.push(link);
+            self.end_next(now, ap);
+        } else {
+            self.links[link].service = Service::None;
+        }
+    }
+
+    /// A PPDU is going to a station that dozes: whether more waits for it, of what it is served.
+    #[cold]
+    pub(super) fn note_what_waits(&mut self, radio: RadioId, function: Function) {
+        let Some(Job::Data { tid, batch, .. }) = self.radios[radio].job(function) else { return };
+        let link = self.tids[*tid].link;
+        let period = self.links[link].delivers(self.tids[*tid].category);
+        let waits = |&other: &TidId| {
+            let alike = self.links[link].delivers(self.tids[other].category) == period;
+            let waits = if other == *tid {
+                self.tids[other].has_beyond(batch)
+            } else {
+                self.tids[other].has_frames()
+            };
+            alike && waits
+        };
+        self.links[link].more = self.links[link].tids.iter().any(waits);
+    }
+
+    /// A PPDU to a station that dozes is over. If more waits the station asks again, or its service period goes on.
+    #[cold]
+    pub(super) fn served(&mut self, now: Time, link: LinkId, answered: bool) {
+        let Link { to, service, more, .. } = self.links[link];
+        match service {
+            Service::Period if answered && !more || !self.has_to_deliver(link) => {
+                self.links[link].service = Service::None;
+            }
+            Service::None if answered && more && self.radios[to].null.is_none() => {
+                self.announce(now, to, Notice::Poll);
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether frames of a delivery-enabled category are left for the receiver of a link.
+    fn has_to_deliver(&self, link: LinkId) -> bool {
+        let Link { tids, .. } = &self.links[link];
+        let left = |tid: &Tid| self.links[link].delivers(tid.category) && tid.has_frames();
+        tids.iter().any(|&tid| left(&self.tids[tid]))
+    }
+
+    /// An access point has said that a service period is over, or has given up on saying so.
+    pub(super) fn ended(&mut self, now: Time, ap: RadioId, link: LinkId) {
+        self.links[link].service = Service::None;
+        self.end_next(now, ap);
+    }
+
+    fn end_next(&mut self, now: Time, ap: RadioId) {
+        if self.radios[ap].null.is_none()
+            && let Some(link) = self.radios[ap].ends.pop()
+        {
+            self.send_notice(now, ap, link, Notice::EndOfPeriod);
+        }
+    }
+
+    fn announce(&mut self, now: Time, id: RadioId, notice: Notice) {
+        let link = self.radios[id].uplink.expect("an access point does not doze");
+        self.send_notice(now, id, link, notice);
+    }
+
+    fn send_notice(&mut self, now: Time, id: RadioId, link: LinkId, notice: Notice) {
+        let radio = &mut self.radios[id];
+        let seq = if notice == Notice::Poll { 0 } else { radio.take_seq() };
+        radio.null = Some(Null { notice, link, travels: false, attempts: 0, since: now, seq });
         self.claim(now, id, Function::Control);
     }
 }

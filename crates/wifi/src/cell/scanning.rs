@@ -3,7 +3,8 @@
 use super::{Cell, Effects};
 use crate::category::Category;
 use crate::id::RadioId;
-use crate::radio::{Function, Null, Scanning};
+use crate::power_save::Service;
+use crate::radio::{Function, Notice, Null, Scanning};
 use crate::scan::{Action, Procedure};
 use airloom_observe::{LossCause, Observation, Probe, ScanEvent};
 use airloom_policy::{Effect, Input};
@@ -94,14 +95,17 @@ impl Cell {
         }
         radio.null = None;
         radio.claim(Function::Control).reset();
-        let down = radio.uplink.map(|uplink| self.links[uplink].reverse);
-        let down = down.expect("null frames go to an access point");
-        match (answered, null.sleep) {
-            (true, true) => self.doze(down),
-            (true, false) => self.rouse(now, down, fx, probe),
-            (false, _) => {}
+        let down = self.links[null.link].reverse;
+        match null.notice {
+            Notice::Sleep(true) if answered => self.doze(down),
+            Notice::Sleep(false) if answered => self.rouse(now, down, fx, probe),
+            Notice::Poll if answered => self.serve(now, down, Service::Poll, fx, probe),
+            Notice::EndOfPeriod => self.ended(now, id, null.link),
+            _ => {}
         }
-        self.saves(now, id, null.sleep, answered, fx);
+        if let Notice::Sleep(sleep) = null.notice {
+            self.saves(now, id, sleep, answered, fx);
+        }
         true
     }
 
@@ -135,8 +139,9 @@ impl Cell {
                     self.queue_offered(id);
                 }
                 Action::Announce { sleep } => {
-                    let seq = radio.take_seq();
-                    radio.null = Some(Null { sleep, travels: true, attempts: 0, since: now, seq });
+                    let (seq, notice) = (radio.take_seq(), Notice::Sleep(sleep));
+                    let link = radio.uplink.expect("an access point does not scan");
+                    radio.null = Some(Null { notice, link, travels: true, attempts: 0, since: now, seq });
                     self.claim(now, id, Function::Control);
                 }
                 Action::Depart => {

@@ -14,5 +14,6 @@ mod noisy_control;
 mod outages;
 mod reservation;
 mod retries;
+mod saving;
 mod scanning;
 mod widths;

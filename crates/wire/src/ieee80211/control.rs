@@ -6,9 +6,12 @@ use crate::{Error, MacAddr};
 
 const BLOCK_ACK_REQ: u8 = 8;
 const BLOCK_ACK: u8 = 9;
+const PS_POLL: u8 = 10;
 const RTS: u8 = 11;
 const CTS: u8 = 12;
 const ACK: u8 = 13;
+/// The bits that mark an association identifier in a Duration/ID field (802.11-2020 clause 9.2.4.2).
+const AID_MARK: u16 = 0xc000;
 
 /// The value of the type subfield for the compressed variant, the only one here (802.11-2020 tables 9-24 and 9-26).
 const COMPRESSED: u16 = 2;
@@ -78,6 +81,15 @@ impl Acknowledged {
 /// clause 9.2.4.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ControlRepr {
+    /// A request of a station that dozes for one frame (802.11-2020 clause 9.3.1.5).
+    PsPoll {
+        /// The station's association identifier, 1 to 2007; its two highest bits are set on the air.
+        aid: u16,
+        /// The access point.
+        bssid: MacAddr,
+        /// The station.
+        transmitter: MacAddr,
+    },
     /// Request to send (802.11-2020 clause 9.3.1.2).
     Rts {
         /// The Duration field.
@@ -139,6 +151,7 @@ impl ControlRepr {
     /// Appends the frame, without a frame check sequence.
     pub fn emit(&self, out: &mut Vec<u8>) {
         let (subtype, duration, receiver) = match *self {
+            Self::PsPoll { aid, bssid, .. } => (PS_POLL, aid | AID_MARK, bssid),
             Self::Rts { duration, receiver, .. } => (RTS, duration, receiver),
             Self::Cts { duration, receiver } => (CTS, duration, receiver),
             Self::Ack { duration, receiver } => (ACK, duration, receiver),
@@ -150,7 +163,9 @@ impl ControlRepr {
         out.extend_from_slice(&receiver.0);
         match *self {
             Self::Cts { .. } | Self::Ack { .. } => {}
-            Self::Rts { transmitter, .. } => out.extend_from_slice(&transmitter.0),
+            Self::PsPoll { transmitter, .. } | Self::Rts { transmitter, .. } => {
+                out.extend_from_slice(&transmitter.0)
+            }
             Self::BlockAckReq { transmitter, policy, tid, start, .. } => {
                 emit_bar(transmitter, policy, tid, (start, 0), out);
             }
@@ -168,10 +183,18 @@ impl ControlRepr {
         match control.subtype {
             CTS => return Ok(Self::Cts { duration, receiver }),
             ACK => return Ok(Self::Ack { duration, receiver }),
-            RTS | BLOCK_ACK_REQ | BLOCK_ACK => {}
+            PS_POLL | RTS | BLOCK_ACK_REQ | BLOCK_ACK => {}
             _ => return Err(Error::Unsupported("control frame subtype")),
         }
         let transmitter = MacAddr(cursor.array()?);
+        if control.subtype == PS_POLL {
+            let aid = duration & !AID_MARK;
+            return if duration & AID_MARK == AID_MARK {
+                Ok(Self::PsPoll { aid, bssid: receiver, transmitter })
+            } else {
+                Err(Error::Unsupported("PS-Poll with a duration"))
+            };
+        }
         if control.subtype == RTS {
             return Ok(Self::Rts { duration, receiver, transmitter });
         }

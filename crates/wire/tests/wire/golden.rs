@@ -485,6 +485,7 @@ fn control_frames() {
             "b400 3412 02000000000a 020000000001",
         ),
         (ControlRepr::Cts { duration: 314, receiver: STA }, "c400 3a01 02000000000a"),
+        (ControlRepr::PsPoll { aid: 1, bssid: AP, transmitter: STA }, "a400 01c0 020000000001 02000000000a"),
         (ControlRepr::Ack { duration: 0, receiver: STA }, "d400 0000 02000000000a"),
         // BAR control: TID 6 in bits 12 to 15, compressed (2) in bits 1 to 4: 6004. Start 2748 = abc, shifted by 4: abc0.
         (

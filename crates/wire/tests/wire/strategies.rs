@@ -69,8 +69,9 @@ pub(crate) fn control() -> impl Strategy<Value = ControlRepr> {
         any::<u64>().prop_map(Acknowledged::Of64),
         any::<[u64; 4]>().prop_map(Acknowledged::Of256),
     ];
-    (0..5, any::<u16>(), mac(), mac(), policy, 0..16_u8, 0..4096_u16, bitmap).prop_map(
+    (0..6, any::<u16>(), mac(), mac(), policy, 0..16_u8, 0..4096_u16, bitmap).prop_map(
         |(kind, duration, receiver, transmitter, policy, tid, start, bitmap)| match kind {
+            5 => ControlRepr::PsPoll { aid: start & 2047, bssid: receiver, transmitter },
             0 => ControlRepr::Rts { duration, receiver, transmitter },
             1 => ControlRepr::Cts { duration, receiver },
             2 => ControlRepr::Ack { duration, receiver },
