@@ -46,7 +46,7 @@ def diagnose(
         airloom diagnose --rules
 
     Args:
-        files: Captures of the same time.
+        files: Captures of the same time, or a folder of them, as `airloom collect` leaves it.
         out: A folder for a page, report.html, and what --json prints, diagnosis.json.
         force: Replace a diagnosis that is already there, once the new one is whole.
         self_test: Simulate worlds whose causes are known, diagnose their captures, and print how right the rules are.

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+CAPTURES = (".pcap", ".pcapng", ".pcap.gz", ".pcapng.gz")
+"""How the names of captures end."""
+
+
 class ClockSeen(TypedDict):
     """A capture's clock against the one that times are told by: the monitor's, or the first capture's."""
 
@@ -288,14 +292,27 @@ def diagnose_closely(files: Sequence[Path]) -> Closely:
 
 
 def given(files: Sequence[Path]) -> Sequence[Path]:
-    """The files, if there are any, and each only once."""
+    """The files, if there are any, and each only once; of a folder, the captures in it."""
     if not files:
         raise CaptureError("no file to diagnose")
-    for place, file in enumerate(files):
-        for other in files[:place]:
+    captures = [capture for file in files for capture in (captures_in(file) if file.is_dir() else [file])]
+    for place, file in enumerate(captures):
+        for other in captures[:place]:
             if file.is_file() and other.is_file() and file.samefile(other):
                 raise CaptureError(f"{file}: is the same file as {other}; give each capture once")
-    return files
+    return captures
+
+
+def captures_in(folder: Path) -> Sequence[Path]:
+    """The captures in a folder, such as `airloom collect` leaves; not those below it, which have no packets.
+
+    Raises:
+        CaptureError: There is none.
+    """
+    found = [file for ending in CAPTURES for file in sorted(folder.glob(f"*{ending}"))]
+    if not found:
+        raise CaptureError(f"{folder}: has no capture in it, no {' or '.join(CAPTURES)}")
+    return found
 
 
 def with_records(found: Diagnosis) -> Diagnosis:
