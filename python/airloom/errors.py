@@ -168,5 +168,9 @@ class SweepError(AirloomError):
     """A results folder that is not what it should be, or cells that failed."""
 
 
+class MachineError(AirloomError):
+    """A machine that cannot be examined or recorded: it has no Wi-Fi, or lacks what that needs."""
+
+
 class EmulationError(AirloomError):
     """Real programs cannot run over a scenario here."""

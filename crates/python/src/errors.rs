@@ -12,6 +12,8 @@ mod python {
     pyo3::import_exception!(airloom.errors, TooLargeError);
     pyo3::import_exception!(airloom.errors, BundleError);
     pyo3::import_exception!(airloom.errors, CaptureError);
+    #[cfg(target_os = "linux")]
+    pyo3::import_exception!(airloom.errors, MachineError);
 }
 
 /// The mistakes in a scenario, each with the place where it stands.
@@ -22,6 +24,12 @@ pub(crate) fn scenario(mistakes: Mistakes) -> PyErr {
     let (file, line, column, message, hint, setting) = parts(mistakes.first());
     let rest: Vec<_> = mistakes.all()[1..].iter().map(parts).collect();
     python::ScenarioError::new_err((file, line, column, message, hint, setting, rest))
+}
+
+/// A machine that cannot be examined or recorded.
+#[cfg(target_os = "linux")]
+pub(crate) fn machine(message: String) -> PyErr {
+    python::MachineError::new_err(message)
 }
 
 /// A run that could not be made or could not be written.

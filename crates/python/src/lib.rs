@@ -6,6 +6,8 @@
 mod errors;
 mod frame;
 mod live;
+#[cfg(target_os = "linux")]
+mod machine;
 mod profile;
 mod progress;
 mod table;
@@ -225,6 +227,13 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(summarize, module)?)?;
     module.add_function(wrap_pyfunction!(live::hosts, module)?)?;
     module.add_function(wrap_pyfunction!(live::live, module)?)?;
+    #[cfg(target_os = "linux")]
+    {
+        module.add_function(wrap_pyfunction!(machine::read_machine, module)?)?;
+        module.add_function(wrap_pyfunction!(machine::examine_machine, module)?)?;
+        module.add_function(wrap_pyfunction!(machine::machine_checks, module)?)?;
+        module.add_function(wrap_pyfunction!(machine::collect, module)?)?;
+    }
     module.add_function(wrap_pyfunction!(frames, module)?)?;
     module.add_function(wrap_pyfunction!(diagnose, module)?)?;
     module.add_function(wrap_pyfunction!(rules, module)?)?;

@@ -15,6 +15,8 @@ COMMANDS = {
     },
     "To find causes": {
         "diagnose": ("diagnose:diagnose", "Say what went wrong in captures, how sure that is, and what it cost."),
+        "doctor": ("doctor:doctor", "Say what is silently wrong for TCP over this machine's Wi-Fi, and what mends it."),
+        "collect": ("collect:collect", "Record this machine's Wi-Fi for a minute, for `airloom diagnose`."),
     },
     "To take away": {
         "plot": ("plot:plot", "Draw a chart of a run, a sweep or a paper into a file: SVG, PNG or PDF."),

@@ -99,8 +99,8 @@ pub fn collect(
     if !rustix::process::geteuid().is_root() {
         return Err("captures need root: run it with sudo".to_owned());
     }
-    packets::check()?;
     let snapshot = read()?;
+    packets::check()?;
     let interface = chosen(&snapshot, plan.interface.as_deref())?;
     let told = |error: std::io::Error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => {

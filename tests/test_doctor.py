@@ -1,0 +1,94 @@
+"""`airloom doctor` and `airloom collect`: machines that were read in the emulated machine, and this one."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from airloom.diagnosis.told import diagnose
+from airloom.errors import CaptureError
+from conftest import ROOT
+from test_command_line import airloom
+
+MACHINES = ROOT / "crates" / "doctor" / "tests" / "machines"
+
+WITHOUT_WIFI = not any(Path("/sys/class/ieee80211").glob("*"))
+
+
+def test_what_was_planted_is_told_on_one_page() -> None:
+    done = airloom("doctor", str(MACHINES / "planted.json"))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "7 things are wrong" in done.stdout
+    assert "sudo iw dev wlan0 set power_save off" in done.stdout
+    assert len(done.stdout.splitlines()) < 90
+    sound = airloom("doctor", str(MACHINES / "sound.json")).stdout
+    assert sound.splitlines()[-1] == "Nothing that 16 checks look for is wrong."
+
+
+def test_the_json_has_what_the_page_has() -> None:
+    told = json.loads(airloom("doctor", "--json", str(MACHINES / "planted.json")).stdout)
+    assert list(told) == ["kernel", "root", "interfaces", "findings", "abstained", "unread"]
+    keys = ["code", "name", "subject", "evidence", "why", "command", "keep", "advice", "source"]
+    assert all(list(finding) == keys for finding in told["findings"])
+    checks = json.loads(airloom("doctor", "--checks", "--json").stdout)
+    assert {finding["code"] for finding in told["findings"]} <= {check["code"] for check in checks}
+    assert "D101 power save is on" in airloom("doctor", "--checks").stdout
+
+
+def test_each_check_is_in_the_docs() -> None:
+    checks = json.loads(airloom("doctor", "--checks", "--json").stdout)
+    page = (ROOT / "docs" / "doctor.md").read_text(encoding="utf-8")
+    rows = [line.split("|")[1].strip() for line in page.splitlines() if line.startswith("| D")]
+    assert rows == [check["code"] for check in checks]
+
+
+def test_a_file_that_is_no_snapshot_is_refused_by_name(tmp_path: Path) -> None:
+    for text in ("", "{}", "\x00\xff", '{"format": 2}', (MACHINES / "sound.json").read_text()[:-3]):
+        file = tmp_path / "machine.json"
+        file.write_text(text, encoding="latin-1")
+        done = airloom("doctor", str(file))
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"airloom: {file}: is no snapshot of a machine: ")
+        assert done.stderr.count("\n") == 1
+
+
+def test_this_machine_is_read_or_the_reason_is_one_line() -> None:
+    done = airloom("doctor")
+    if WITHOUT_WIFI:
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == "airloom: no Wi-Fi interface here, so there is nothing to examine\n"
+    else:
+        assert (done.returncode, done.stderr) == (0, "")
+    asked = json.loads(airloom("doctor", "--json").stdout)
+    assert asked["ok"] is False if WITHOUT_WIFI else asked["kernel"] == os.uname().release
+
+
+@pytest.mark.skipif(not WITHOUT_WIFI, reason="would record this machine's Wi-Fi")
+def test_nothing_is_recorded_where_there_is_no_wifi(tmp_path: Path) -> None:
+    for arguments, said in ((["--seconds", "0"], "needs a number from 1 to 3600"), ([], "")):
+        done = airloom("collect", "-o", str(tmp_path / "out"), *arguments)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+        assert said in done.stderr
+        assert not (tmp_path / "out").exists()
+
+
+def test_a_folder_of_captures_is_diagnosed_as_its_captures(tmp_path: Path) -> None:
+    foreign = ROOT / "tests" / "foreign" / "hwsim"
+    folder = tmp_path / "collected"
+    folder.mkdir()
+    with pytest.raises(CaptureError, match=r"has no capture in it"):
+        diagnose([folder])
+    captures = [folder / f"scans.{place}.pcap.gz" for place in ("air", "station")]
+    for capture in captures:
+        shutil.copy(foreign / capture.name, capture)
+    (folder / "events.jsonl").write_text("{}\n", encoding="utf-8")
+    (folder / "usb").mkdir()
+    (folder / "usb" / "bus1.pcap").write_bytes(b"nothing of the network")
+    found = diagnose([folder])
+    assert [Path(capture["file"]) for capture in found["captures"]] == captures
+    assert found["findings"][0]["code"] == "W101"
+    assert found == diagnose(captures)
