@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from airloom.diagnosis.corpus import worlds
-from airloom.diagnosis.self_test import MISSED, Trial, captured
+from airloom.diagnosis.self_test import HOSTS_ALONE, MISSED, Trial, captured
 from airloom.diagnosis.told import diagnose, rules
 
 WORLDS = {
@@ -23,6 +23,7 @@ WORLDS = {
     "W105": "a video, 802.11g, weak signal",
     "W106": "upload, 802.11g, hidden station",
     "W107": "a video, 802.11g, interference",
+    "W108": "upload, 802.11g, scans",
     "W201": "a video, 802.11g, five others",
     "W202": "upload, 802.11g, a slow station",
     "W203": "upload, 802.11g, protected",
@@ -76,6 +77,7 @@ def finding(code: str, folder: Path) -> str:
     if name := WORLDS.get(code):
         world = next(world for world in worlds() if world.name == name)
         _, captures = captured(Trial(world, 1, MISSED if code == "W001" else 0.0), folder / code)
+        captures = captures[1:] if code == HOSTS_ALONE else captures
     else:
         captures = [folder / f"{code}.pcap"]
         pieces(captures[0])

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 ONE, TWO = 0.95, 0.9
 """What precision and recall have to reach with one cause, and with two and a monitor that misses frames."""
 
+LAPTOP = "sta1.pcapng"
+"""What the scan paper's station captures."""
+
 MOST_BINS, MOST_ROWS = 512, 200
 """Bins of a line over time, and records around a finding."""
 
@@ -90,8 +93,11 @@ def test_the_scan_papers_pathology_is_found_and_its_periods_are_right(upload: ai
         assert abs(end + begin - trip["returning_s"]) < 0.002 or trip["returning_s"] <= end + begin <= trip["home_s"]
     (span,) = finding["spans"]
     assert span == [station["dozes"][0][0], station["dozes"][-1][1]]
+    (alone,) = [one for one in diagnose([upload.path / LAPTOP])["findings"] if one["code"] == "W108"]
+    assert len(trips) - 5 < int(alone["says"].split()[0]) <= len(trips)
     remedied = scanned(tmp_path / "run", **{"station.0.scan.remedy": "skip-if-moved"})
     assert not [one for one in diagnose([remedied.path / AIR])["findings"] if one["code"] == "W101"]
+    assert not [one for one in diagnose([remedied.path / LAPTOP])["findings"] if one["code"] == "W108"]
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ mod order;
 mod row;
 mod rule;
 mod rules;
+mod slowed;
 mod snr;
 mod told;
 mod waits;

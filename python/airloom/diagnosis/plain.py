@@ -15,6 +15,8 @@ MEANS = {
     "W106": "Devices that do not hear each other talk at the same time, and what they send is lost.",
     "W107": "Something disturbs the channel in bursts, such as a microwave oven or Bluetooth: what is sent "
     "then is lost.",
+    "W108": "Again and again, at regular times, nothing gets through for a moment, and then all at once. A radio "
+    "that leaves its channel to look for other networks does that.",
     "W201": "Others use the same channel so much that the device has to wait for its turn.",
     "W202": "One slow device needs most of the time on the air, and makes everybody else about as slow as itself.",
     "W203": "Most of the time on the air goes to slow frames that carry no data at all.",

@@ -19,6 +19,7 @@ from airloom.diagnosis.told import diagnose
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from airloom.diagnosis.told import Abstained, Finding
     from airloom.results.summary import Summary
 
 SNAP_LENGTH = 120
@@ -40,6 +41,9 @@ SHORT_WAIT, LONG_WAIT = 25.0, 100.0
 """Waits in queues in ms: below the first none is standing, from the second on one is."""
 
 FOREVER = 2**63 - 1
+
+HOSTS_ALONE = "W108"
+"""The rule that says nothing beside a monitor's capture."""
 
 
 @dataclass(frozen=True)
@@ -121,10 +125,14 @@ def trials(seeds: int) -> list[Trial]:
 
 
 def attempt(trial: Trial) -> Outcome:
-    """Runs a world and diagnoses what its monitor heard, together with the captures of its hosts."""
+    """Runs a world and diagnoses what its monitor heard, together with the captures of its hosts.
+
+    The hosts' captures alone are for the rule that says nothing beside a monitor's.
+    """
     with tempfile.TemporaryDirectory(prefix="airloom-") as folder:
         summary, captures = captured(trial, Path(folder) / "run")
         told = diagnose(captures)
+        alone = diagnose(captures[1:])
     waited = wait(summary)
     # What waits for a station that is away makes the mean long, though most packets do not wait.
     long = waited >= LONG_WAIT and not summary["scans"] and "W301" not in trial.world.tolerated
@@ -135,9 +143,16 @@ def attempt(trial: Trial) -> Outcome:
         trial,
         trial.causes | standing,
         trial.world.tolerated | half | undone,
-        frozenset(finding["code"] for finding in told["findings"]),
-        frozenset(rule["code"] for rule in told["abstained"]),
+        codes(told["findings"], alone["findings"]),
+        codes(told["abstained"], alone["abstained"]),
     )
+
+
+def codes(
+    beside: Sequence[Finding] | Sequence[Abstained], alone: Sequence[Finding] | Sequence[Abstained]
+) -> frozenset[str]:
+    """The codes of what came beside a monitor's capture, and of what comes without one alone."""
+    return frozenset(one["code"] for one in (*beside, *(one for one in alone if one["code"] == HOSTS_ALONE)))
 
 
 def captured(trial: Trial, bundle: Path) -> tuple[Summary, list[Path]]:

@@ -11,6 +11,7 @@ mod delayed_ack;
 mod elsewhere;
 mod hole;
 mod interference;
+mod interruptions;
 mod needless;
 mod overhead;
 mod power_save;
@@ -26,7 +27,7 @@ use crate::finding::Verdict;
 use crate::rule::Rule;
 
 /// All rules.
-pub const RULES: [&Rule; 20] = [
+pub const RULES: [&Rule; 21] = [
     &untrusted::RULE,
     &scan::RULE,
     &power_save::RULE,
@@ -35,6 +36,7 @@ pub const RULES: [&Rule; 20] = [
     &weak_signal::RULE,
     &collisions::RULE,
     &interference::RULE,
+    &interruptions::RULE,
     &contention::RULE,
     &anomaly::RULE,
     &overhead::RULE,

@@ -4,6 +4,7 @@ use super::no_air;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::rule::Rule;
+use crate::slowed::slowed_mbps;
 use airloom_trace::{Air, Doze, RadioHeard};
 
 /// See [`Rule`].
@@ -129,24 +130,9 @@ fn dozes_after(dozes: &[Doze]) -> u64 {
 
 /// What the station's data lost within scans: the rate outside of them less that within, or the time away if nothing moved.
 fn lost(air: &Air, station: &RadioHeard, scans: &[Vec<&Doze>]) -> Cost {
-    let (mut inside, mut outside) = ((0.0, 0_u64), (0.0, 0_u64));
-    for ((from, to), traffic) in air.traffic() {
-        if ![*from, *to].contains(&station.mac) {
-            continue;
-        }
-        let within =
-            |at: u64| scans.iter().any(|scan| scan[0].from_ns <= at && at < scan[scan.len() - 1].to_ns);
-        let origin = traffic.rate.origin_ns().unwrap_or_default();
-        for (place, bin) in traffic.rate.bins().iter().enumerate() {
-            let at = origin + place as u64 * traffic.rate.width_ns() + traffic.rate.width_ns() / 2;
-            let of = if within(at) { &mut inside } else { &mut outside };
-            of.0 += bin.sum;
-            of.1 += traffic.rate.width_ns();
-        }
-    }
-    let mbps = |(octets, ns): (f64, u64)| 8e3 * octets / ns.max(1) as f64;
-    let value = mbps(outside) - mbps(inside);
-    if value > 0.01 && inside.1 > 0 {
+    let of_station = air.traffic().iter().filter(|((from, to), _)| [*from, *to].contains(&station.mac));
+    let within = |at: u64| scans.iter().any(|scan| scan[0].from_ns <= at && at < scan[scan.len() - 1].to_ns);
+    if let Some(value) = slowed_mbps(of_station.map(|(_, traffic)| &traffic.rate), within) {
         Cost { value, unit: "Mbit/s", of: "of this station, while it scans" }
     } else {
         let away: u64 = scans.iter().flatten().map(|trip| trip.length_ns()).sum();

@@ -3,6 +3,7 @@
 use super::copies::Copies;
 use super::direction::{Context, Direction};
 use super::echoes::{Echoes, Recent};
+use super::interruptions::Interruptions;
 use super::round_trips::{LONGEST, RoundTrips};
 use super::vantage::Vantage;
 use crate::{Bins, Segment};
@@ -78,6 +79,8 @@ pub struct Connection {
     /// The shortest time from where the capture was made to each end and back, in nanoseconds: from the handshake, from data to
     /// its acknowledgment, or from a clock value to its echo.
     pub distance_ns: [Option<u64>; 2],
+    /// Spells in which packets of each end were held up on their way to where the capture was made.
+    pub interruptions: [Interruptions; 2],
     echoes: [Echoes; 2],
     /// The same as `distance_ns` lately.
     recent: [Recent; 2],
@@ -99,6 +102,7 @@ impl Connection {
             reset_by: None,
             handshake_ns: None,
             distance_ns: [None; 2],
+            interruptions: Default::default(),
             echoes: Default::default(),
             recent: Default::default(),
             copies: Default::default(),
@@ -291,6 +295,7 @@ impl Connection {
         let Some(stamps) = segment.header.options.timestamps else { return };
         let other = 1 - from;
         self.echoes[from].sent(stamps.value, now_ns);
+        self.interruptions[from].sent(stamps.value, now_ns, number);
         if let Some(sample_ns) = self.echoes[other].echoed(stamps.echo, now_ns) {
             self.nearer(from, Some(sample_ns));
             self.recent[from].add(sample_ns.min(LONGEST));

@@ -1,0 +1,172 @@
+//! W108: packets are held up again and again, as behind a radio that leaves its channel.
+
+use super::no_tcp;
+use crate::evidence::Evidence;
+use crate::finding::{Cost, Finding, Verdict};
+use crate::flow::Flow;
+use crate::rule::Rule;
+use crate::slowed::slowed_mbps;
+use airloom_trace::Bins;
+use airloom_trace::tcp::Interruption;
+use std::collections::BTreeSet;
+
+/// See [`Rule`].
+pub(super) const RULE: Rule = Rule {
+    code: "W108",
+    name: "regular interruptions",
+    needs: "TCP",
+    computes: "Spells of 40 to 500 ms in which nothing of an end came, and then what it had sent in their first half, by its clock values (RFC 7323). \
+               Eight or more are a train if each comes at most 2 s after the one before, half of them not within 50 ms of it, and seven in ten intervals \
+               are about a multiple of the median one. The number is the share of a train's time that the spells take. A capture of the air \
+               tells more (W101, W102, W103, W107): beside one the rule says nothing.",
+    traps: "A program that pauses goes on with a clock value of now. Holes in reordering, interference and dozing hold packets up too, but not at regular \
+            times. Whatever else on the way stands still by a timer looks the same.",
+    refuted_by: "A monitor's capture beside it in which the station is there all the time; a log of the station without a scan at these times.",
+    judge,
+};
+
+/// Smaller flows say nothing, in octets.
+const SMALL: u64 = 100_000;
+/// What is longer is an outage, in nanoseconds.
+const LONGEST: u64 = 500_000_000;
+/// The longest time from one spell of a train to the next, in nanoseconds.
+const BETWEEN: u64 = 2_000_000_000;
+/// The least of it: a radio that scans comes home to move data, in nanoseconds.
+const HOME: u64 = 50_000_000;
+/// The fewest spells that are a train: the channels of a scan are more than these.
+const FEWEST: usize = 8;
+/// How far from a multiple of the median an interval may be, in medians, and the share of the intervals that have to be as near. Of
+/// intervals at random one in four is. Multiples: nothing is held up while nothing is on its way.
+const OFF: f64 = 0.2;
+const REGULAR: f64 = 0.7;
+/// The greatest multiple.
+const MULTIPLE: f64 = 4.0;
+/// The share of a train's time that is reported, in percent.
+const MUCH: f64 = 5.0;
+/// Records that are named.
+const NAMED: usize = 16;
+
+type Train<'a> = Vec<&'a Interruption>;
+
+fn judge(evidence: &Evidence) -> Verdict {
+    if evidence.connections.iter().all(Vec::is_empty) {
+        return no_tcp();
+    }
+    if evidence.air.is_some() {
+        return Verdict::NOTHING;
+    }
+    let connections = evidence.connections.iter().enumerate();
+    let all = connections.flat_map(|(capture, of_capture)| of_capture.iter().map(move |one| (capture, one)));
+    let mut shown: Vec<(Flow<'_>, Vec<Train<'_>>)> = all
+        .filter(|(_, connection)| connection.octets() >= SMALL)
+        .flat_map(|(capture, connection)| {
+            let flow = Flow { capture, connection, from: connection.main_direction() };
+            connection.interruptions.iter().map(move |of_end| (flow, trains(of_end.list.kept())))
+        })
+        .collect();
+    shown.sort_by_key(|(_, trains)| std::cmp::Reverse(trains.iter().map(Vec::len).sum::<usize>()));
+    // All connections of a host stand still at once, and a connection in every capture of it: the one that shows it best.
+    let (mut captures, mut pairs) = (BTreeSet::new(), BTreeSet::new());
+    let mut first = |flow: &Flow<'_>| {
+        let [one, other] = flow.connection.ends.map(|end| end.ip());
+        let new_pair = pairs.insert((one.min(other), one.max(other)));
+        captures.insert(flow.capture) && new_pair
+    };
+    let shown = shown.iter().filter(|(_, trains)| !trains.is_empty());
+    Verdict::Found(
+        shown
+            .filter(|(flow, _)| first(flow))
+            .filter_map(|(flow, trains)| found(evidence, flow, trains))
+            .collect(),
+    )
+}
+
+fn found(evidence: &Evidence, flow: &Flow<'_>, trains: &[Train<'_>]) -> Option<Finding> {
+    let spells: Vec<_> = trains.iter().flatten().copied().collect();
+    let length = |spell: &Interruption| spell.to_ns - spell.from_ns;
+    let held: u64 = spells.iter().map(|spell| length(spell)).sum();
+    let within: u64 = trains.iter().map(|train| train[train.len() - 1].to_ns - train[0].from_ns).sum();
+    let share = 100.0 * held as f64 / within.max(1) as f64;
+    if spells.is_empty() || share < MUCH {
+        return None;
+    }
+    let seconds = |at: u64| evidence.seconds_in(flow.capture, at);
+    let usual = median(&mut spells.iter().map(|spell| length(spell)).collect::<Vec<_>>()) as f64 / 1e6;
+    let every =
+        median(&mut trains.iter().flat_map(|train| intervals(train)).collect::<Vec<_>>()) as f64 / 1e6;
+    let count = spells.len();
+    Some(Finding {
+        code: RULE.code,
+        name: RULE.name,
+        subject: flow.named(),
+        spans: trains.iter().map(|train| [seconds(train[0].from_ns), seconds(train[train.len() - 1].to_ns)]).collect(),
+        value: share,
+        threshold: MUCH,
+        unit: "% of the time between the first and the last",
+        confidence: if count >= 2 * FEWEST { 0.8 } else { 0.7 },
+        cost: lost(&flow.data().delivered, trains, usual),
+        capture: flow.capture,
+        frames: spells.iter().map(|spell| spell.number).take(NAMED).collect(),
+        filter: format!("{} && frame.time_delta_displayed > 0.04", flow.filter()),
+        says: format!(
+            "{count} times, about every {every:.0} ms, nothing came for {usual:.0} ms, and then all that had been sent meanwhile. So does a radio that leaves its \
+             channel to scan; the capture of a host alone does not tell that from other things on the way that stop by a timer."
+        ),
+        refuted_by: RULE.refuted_by,
+        remedy: "See whether the device scans at these times: `airloom-guard watch`, or `iw event -t` during a transfer. If it does, keep scans off while data \
+                 moves: `airloom guard`. If not, a monitor's capture beside this one tells more."
+            .to_owned(),
+    })
+}
+
+/// The trains of spells that come at regular times.
+fn trains(spells: &[Interruption]) -> Vec<Train<'_>> {
+    let mut trains: Vec<Train<'_>> = Vec::new();
+    for spell in spells.iter().filter(|spell| spell.to_ns - spell.from_ns <= LONGEST) {
+        match trains.last_mut() {
+            Some(train) if spell.from_ns.saturating_sub(train[train.len() - 1].to_ns) <= BETWEEN => {
+                train.push(spell)
+            }
+            _ => trains.push(vec![spell]),
+        }
+    }
+    trains
+        .retain(|train| train.len() >= FEWEST && comes_home(train) && is_regular(intervals(train).collect()));
+    trains
+}
+
+/// From the beginning of each spell to that of the next, in nanoseconds.
+fn intervals<'a>(train: &'a [&Interruption]) -> impl Iterator<Item = u64> + 'a {
+    train.windows(2).map(|pair| pair[1].from_ns.saturating_sub(pair[0].from_ns))
+}
+
+/// Whether there is time between the spells.
+fn comes_home(train: &[&Interruption]) -> bool {
+    let between = train.windows(2).map(|pair| pair[1].from_ns.saturating_sub(pair[0].to_ns));
+    median(&mut between.collect::<Vec<_>>()) >= HOME
+}
+
+fn is_regular(mut intervals: Vec<u64>) -> bool {
+    let median = median(&mut intervals) as f64;
+    let near = |&&interval: &&u64| {
+        let times = interval as f64 / median;
+        (times - times.round().clamp(1.0, MULTIPLE)).abs() <= OFF
+    };
+    intervals.iter().filter(near).count() as f64 >= REGULAR * intervals.len() as f64
+}
+
+fn median(values: &mut [u64]) -> u64 {
+    values.sort_unstable();
+    values[values.len() / 2]
+}
+
+/// What a flow lost within trains: its rate outside of them less that within, or the time of each spell if it was no slower.
+fn lost(delivered: &Bins, trains: &[Train<'_>], usual_ms: f64) -> Cost {
+    let within =
+        |at: u64| trains.iter().any(|train| train[0].from_ns <= at && at < train[train.len() - 1].to_ns);
+    if let Some(value) = slowed_mbps([delivered], within) {
+        Cost { value, unit: "Mbit/s", of: "of this flow, meanwhile" }
+    } else {
+        Cost { value: usual_ms, unit: "ms", of: "each time" }
+    }
+}

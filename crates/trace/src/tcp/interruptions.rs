@@ -1,0 +1,96 @@
+//! Spells in which packets of an end were held up on their way: nothing of it came, and then what it had sent meanwhile.
+
+use crate::Capped;
+
+/// Shorter gaps are retries and contention, in nanoseconds.
+const LEAST: u64 = 40_000_000;
+/// A clock is believed once it has been watched for this long, in nanoseconds.
+const WATCHED: u64 = 1_000_000_000;
+/// A gap has at least this many ticks of the sender's clock, so that a half of it can be told.
+const TICKS: u64 = 8;
+
+/// A spell in which packets of an end were held up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interruption {
+    /// The last packet before it, in nanoseconds since 1970.
+    pub from_ns: u64,
+    /// The first packet after it.
+    pub to_ns: u64,
+    /// The record of the latter.
+    pub number: u32,
+}
+
+/// Spells in which packets of an end were held up, by its clock (RFC 7323): an end that pauses goes on with a clock value of now,
+/// while what was held up has one of when it was sent.
+#[derive(Clone, Debug, Default)]
+pub struct Interruptions {
+    /// The first of them.
+    pub list: Capped<Interruption, 512>,
+    /// A clock value and when it passed: the first and the newest.
+    first: Option<(u32, u64)>,
+    newest: (u32, u64),
+}
+
+impl Interruptions {
+    /// The end sent a packet with this clock value.
+    pub(super) fn sent(&mut self, value: u32, now_ns: u64, number: u32) {
+        let first = *self.first.get_or_insert((value, now_ns));
+        let (newest, last_ns) = if first.1 == now_ns { (value, now_ns) } else { self.newest };
+        let step = value.wrapping_sub(newest) as i32;
+        let gap = now_ns.saturating_sub(last_ns);
+        if gap >= LEAST
+            && step >= 0
+            && let Some(tick) = tick_ns(first, (newest, last_ns))
+            && gap / tick >= TICKS
+            && (u64::from(step as u32) + 1) * tick <= gap / 2
+        {
+            self.list.push(Interruption { from_ns: last_ns, to_ns: now_ns, number });
+        }
+        self.newest = (if step > 0 { value } else { newest }, now_ns.max(last_ns));
+    }
+}
+
+/// A tick of a clock in nanoseconds, by two of its values and when they passed; none if that is not told yet.
+fn tick_ns((value, from_ns): (u32, u64), (last, to_ns): (u32, u64)) -> Option<u64> {
+    let watched = to_ns.saturating_sub(from_ns);
+    let ticks = u64::from(last.wrapping_sub(value));
+    (watched >= WATCHED && ticks > 0).then(|| (watched / ticks).max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: u64 = 1_000_000;
+
+    /// Packets every 5 ms by a clock of so many ticks a second, of which those sent in a spell come at its end; then a pause of the end.
+    fn seen(hertz: u64) -> Vec<[u64; 2]> {
+        let mut interruptions = Interruptions::default();
+        let (from, to) = (2_000, 2_110);
+        for sent in (0..4_000).step_by(5).filter(|sent| !(3_000..3_110).contains(sent)) {
+            let value = (u64::from(u32::MAX) - 500 + sent * hertz / 1000) as u32;
+            let came = if (from..to).contains(&sent) { to } else { sent };
+            interruptions.sent(value, came * MS, sent as u32);
+        }
+        interruptions.list.kept().iter().map(|spell| [spell.from_ns / MS, spell.to_ns / MS]).collect()
+    }
+
+    #[test]
+    fn what_was_held_up_is_told_from_an_end_that_paused() {
+        assert_eq!(seen(1000), [[1_995, 2_110]]);
+        assert_eq!(seen(250), [[1_995, 2_110]]);
+    }
+
+    #[test]
+    fn a_clock_too_coarse_tells_nothing() {
+        assert_eq!(seen(20), [[0; 2]; 0]);
+    }
+
+    #[test]
+    fn nothing_is_believed_of_a_clock_that_was_just_seen() {
+        let mut interruptions = Interruptions::default();
+        interruptions.sent(7, 0, 1);
+        interruptions.sent(8, 200 * MS, 2);
+        assert_eq!(interruptions.list.total(), 0);
+    }
+}
