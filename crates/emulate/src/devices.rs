@@ -9,9 +9,11 @@ use airloom_sim::{Duration, Time};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::fs::File;
 use std::io::{Read, Write};
+use std::thread::available_parallelism;
 use std::time::Instant;
 
-/// Before a time that is nearer than this the loop spins: a process sleeps some 50 us too long (Linux's timer slack).
+/// Before a time that is nearer than this the loop spins: a process sleeps some 50 us too long (Linux's timer slack). Not on a
+/// machine's only processor, which the hosts need meanwhile.
 const SPIN: Duration = Duration::from_micros(70);
 /// The longest packet that a device hands over, in octets.
 const LONGEST: usize = 65_536;
@@ -27,6 +29,8 @@ pub struct Devices {
     stop: File,
     /// When it was first looked at.
     begin: Option<Instant>,
+    /// How long it spins.
+    spin: Duration,
     /// The host that is asked next.
     next: usize,
     looks: u32,
@@ -37,7 +41,9 @@ impl Devices {
     /// Devices that do not block, by host; it ends when `stop` can be read. The clock starts as it is
     /// first looked at.
     pub fn new(hosts: Vec<(NodeId, File)>, watch: Watch, stop: File) -> Self {
-        Self { hosts, watch, stop, begin: None, next: 0, looks: 0, buffer: vec![0; LONGEST].into() }
+        let alone = available_parallelism().is_ok_and(|processors| processors.get() == 1);
+        let spin = if alone { Duration::ZERO } else { SPIN };
+        Self { hosts, watch, stop, begin: None, spin, next: 0, looks: 0, buffer: vec![0; LONGEST].into() }
     }
 
     /// Waits until a device or the end has something; whether the end has.
@@ -63,8 +69,8 @@ impl Outside for Devices {
 
     fn wait(&mut self, until: Option<Time>) {
         let left = until.map(|until| until.since(self.now()));
-        if left.is_none_or(|left| left > SPIN) {
-            self.poll(left.map(|left| left.saturating_sub(SPIN)));
+        if left.is_none_or(|left| left > self.spin) {
+            self.poll(left.map(|left| left.saturating_sub(self.spin)));
         }
     }
 
