@@ -6,8 +6,12 @@ sources=$(dirname "$(realpath "$0")")
 out=$1
 mkdir -p "$out"
 cd "$out"
+# Whoever comes meanwhile waits.
+exec 9>../kernel.lock
+flock 9
 suite=trixie
 modules="veth sch_tbf sch_htb sch_netem sch_fq_codel tcp_bbr"
+beside="tun" # not in the archive, for those that lie over it
 
 # The same sources give the same system; the kernel in it stays until they change, or `make clean`.
 key=$(cat "$sources"/* | sha256sum)
@@ -31,6 +35,9 @@ done | sed -n 's/^insmod \([^ ]*\).*/\1/p' | awk '!seen[$0]++' | while read -r f
     xz --decompress --stdout "$file" >"initrd/$name"
     echo "/$name"
 done >initrd/modules
+for module in $beside; do
+    xz --decompress --stdout root/usr/lib/modules/"$version"/kernel/drivers/net/"$module".ko.xz >"$module.ko"
+done
 loader=usr/lib64/ld-linux-x86-64.so.2
 ln -s usr/lib initrd/lib
 ln -s usr/lib64 initrd/lib64
