@@ -90,8 +90,9 @@ foreign-linux: tools ## captures of tests/foreign/hwsim, made anew by Linux and 
 	testbed/run.sh captures
 	PYTHONPATH=tests $(PYTHON) -m foreign.hwsim $(or $(CARGO_TARGET_DIR),target)/testbed/captures.archive
 
-beside-kernel: setup tools ## the kernel's side of docs/tcp.md: what is not in tests/kernel/measured.json, measured; all of it in 35 minutes of one core
+beside-kernel: setup tools ## the kernel's side of docs/tcp.md, over a wire and on the air: what is not kept in tests/kernel, measured; all of it in an hour of one core
 	PYTHONPATH=tests $(BIN)/python -m kernel
+	PYTHONPATH=tests $(BIN)/python -m kernel.air
 	$(BIN)/python site/transcript.py docs/tcp.md
 
 # Neither the tool nor its scripts are part of this tree: https://github.com/google/packetdrill has both. LIBRARY names one that is

@@ -1,4 +1,7 @@
-"""Prints what docs/tcp.md shows of airloom's TCP beside a kernel's: `kernel`, the `table` of cells, BBR's `phases`."""
+"""Prints what docs/tcp.md shows of airloom's TCP beside a kernel's.
+
+Over a wire: `kernel`, the `table` of cells, BBR's `phases`; on simulated air: `air-kernel` and `air`.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from kernel import measured, phases, table
+from kernel.air import kept as kept_air
+from kernel.air import table as table_air
 
 
 def main(what: str) -> None:
@@ -17,6 +22,15 @@ def main(what: str) -> None:
         return
     if what == "phases":
         sys.stdout.write(phases.table())
+        return
+    if what == "air":
+        air = table_air.both()
+        said = f"Near are {table_air.share(air)}. Timing: {table_air.verdict(air)}."
+        each = f"The flows of the cells that have two:\n\n{table_air.flows(air)}"
+        sys.stdout.write(f"{table_air.table(air)}\n\n{said}\n\n{each}\n")
+        return
+    if what == "air-kernel":
+        sys.stdout.write(f"Linux {kept_air.read()['kernel']}\n")
         return
     found = table.differences()
     sys.stdout.write(f"{table.table(found)}\n\nNear are {table.shares(found)}.\n")
