@@ -39,6 +39,9 @@ def run(
     engine: str | None = None,
 ) -> str: ...
 def hosts(text: str, file: str, overrides: Sequence[tuple[str, str]], seed: int | None) -> list[tuple[str, str]]: ...
+def programs(
+    text: str, file: str, overrides: Sequence[tuple[str, str]], seed: int | None
+) -> list[tuple[str, tuple[str, str], tuple[str, str] | None, float, float | None]]: ...
 def live(
     text: str,
     file: str,
@@ -47,7 +50,9 @@ def live(
     flows: bool,
     devices: Sequence[int],
     kernels: Sequence[int],
+    listeners: Sequence[int],
     stop: int,
+    gateway: str | None,
     out: str | PathLike[str] | None = None,
     replace: bool = False,
     capture: tuple[int, int, int] | None = None,

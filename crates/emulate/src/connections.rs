@@ -3,10 +3,11 @@
 
 use crate::sock_diag::Socket;
 use airloom_observe::{CaState, FlowId, FlowSeen, LossEvent, NodeId, Observation, Probe, Window};
-use airloom_scenario::{Flow, FlowKind, FlowTcp, Scenario};
+use airloom_scenario::{Flow, FlowKind, FlowTcp, Program, Scenario};
 use airloom_sim::{Bytes, Time};
 use airloom_tcp::Congestion;
 use airloom_world::{FlowEnd, addresses};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::net::SocketAddrV4;
 
@@ -18,9 +19,11 @@ const MOST: usize = 256;
 
 /// The connections of the hosts of a world.
 #[derive(Debug)]
-pub struct Connections {
+pub(crate) struct Connections {
     /// What flows of the scenario are called that the hosts carry in its place, by their ends.
     names: Vec<(String, [NodeId; 2])>,
+    /// The host by which connections leave.
+    gateway: Option<NodeId>,
     /// What nodes are called.
     nodes: Vec<String>,
     /// The scenario's own flows come before.
@@ -35,6 +38,8 @@ pub struct Connections {
 struct Way {
     /// When it was first seen.
     since: Time,
+    /// Whether the data leave for an address outside.
+    leaves: bool,
     /// The socket that sends, as last seen.
     sender: Option<Socket>,
     /// Bytes at the other end, and whether that socket is gone; once it has been seen.
@@ -55,6 +60,18 @@ struct Told {
     closed: bool,
 }
 
+/// A flow as it is now.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct FlowState {
+    name: String,
+    /// Bytes that have arrived.
+    delivered: u64,
+    cwnd: u32,
+    srtt_ms: f64,
+    retransmissions: u32,
+    closed: bool,
+}
+
 /// A flow.
 #[derive(Debug)]
 struct Kept {
@@ -65,21 +82,35 @@ struct Kept {
     delivered: u64,
     closed: bool,
     congestion: Option<Congestion>,
+    /// As last seen.
+    state: FlowState,
 }
 
 impl Connections {
     /// None yet, of the hosts of this scenario; connections between the ends of flows that it once had are called as those.
-    pub fn new(scenario: &Scenario, replaced: &[Flow]) -> Self {
-        let ends = |flow: &Flow| [&flow.from, &flow.to].map(|name| scenario.host(name).0);
+    pub(crate) fn new(scenario: &Scenario, replaced: &[Flow]) -> Self {
+        let ends = |names: [&String; 2]| names.map(|name| scenario.host(name).0);
         let carried = replaced.iter().filter(|flow| matches!(flow.kind, FlowKind::Tcp { .. }));
+        let carried = carried.map(|flow| (flow.name.clone(), ends([&flow.from, &flow.to])));
+        // A program may ask for what the other host then sends.
+        let programs = scenario.program.iter().flat_map(|program| {
+            let Program { name, from, to, .. } = program;
+            [ends([from, to]), ends([to, from])].map(|ends| (name.clone(), ends))
+        });
         Self {
-            names: carried.map(|flow| (flow.name.clone(), ends(flow))).collect(),
+            names: programs.chain(carried).collect(),
             nodes: scenario.nodes().map(|(_, role)| role.name().clone()).collect(),
+            gateway: None,
             first: scenario.flow.len(),
             ways: BTreeMap::new(),
             flows: Vec::new(),
             beyond: 0,
         }
+    }
+
+    /// Connections with addresses outside are those of this host from now on.
+    pub(crate) fn lead_out_by(&mut self, gateway: NodeId) {
+        self.gateway = Some(gateway);
     }
 
     /// How many carried data: those that are flows, and those beyond.
@@ -100,6 +131,7 @@ impl Connections {
     fn of(&mut self, now: Time, ends: [SocketAddrV4; 2]) -> &mut Way {
         self.ways.entry(ends).or_insert_with(|| Way {
             since: now,
+            leaves: addresses::node(*ends[1].ip()).is_none(),
             sender: None,
             received: None,
             flow: None,
@@ -124,9 +156,14 @@ impl Connections {
             way.show(now, id, probe);
             let kept = &mut self.flows[flow];
             kept.delivered = way.told.delivered;
+            kept.state.delivered = way.told.delivered;
             if let Some(sender) = &way.sender {
                 kept.written = sender.acknowledged + u64::from(sender.unacknowledged);
                 kept.closed = sender.closed;
+                kept.state.closed = sender.closed;
+                kept.state.cwnd = sender.cwnd;
+                kept.state.srtt_ms = sender.srtt.as_secs_f64() * 1e3;
+                kept.state.retransmissions = sender.retransmissions;
                 kept.congestion = kept.congestion.or_else(|| congestion(&sender.congestion));
             }
         }
@@ -143,14 +180,22 @@ impl Connections {
         ends: [SocketAddrV4; 2],
         probe: &mut P,
     ) -> Option<usize> {
-        let [Some(from), Some(to)] = ends.map(|end| addresses::node(*end.ip())) else { return None };
+        let node = |end: SocketAddrV4| addresses::node(*end.ip()).or(self.gateway);
+        let [Some(from), Some(to)] = ends.map(node) else { return None };
         if self.flows.len() == MOST {
             self.beyond += 1;
             return None;
         }
         let name = self.name([from, to]);
         probe.flow(now, &FlowSeen { name: &name, from, to });
-        let congestion = None;
+        let state = FlowState {
+            name: name.clone(),
+            delivered: 0,
+            cwnd: 0,
+            srtt_ms: 0.0,
+            retransmissions: 0,
+            closed: false,
+        };
         self.flows.push(Kept {
             name,
             ends: [from, to],
@@ -158,7 +203,8 @@ impl Connections {
             written: 0,
             delivered: 0,
             closed: false,
-            congestion,
+            congestion: None,
+            state,
         });
         Some(self.flows.len() - 1)
     }
@@ -166,7 +212,10 @@ impl Connections {
     /// What a flow between two hosts is called: as the first flow of the scenario between them whose name is free, or by them.
     fn name(&mut self, ends: [NodeId; 2]) -> String {
         if let Some(place) = self.names.iter().position(|(_, of)| *of == ends) {
-            return self.names.remove(place).0;
+            let name = self.names.remove(place).0;
+            // It is taken in the other direction, too.
+            self.names.retain(|(other, _)| *other != name);
+            return name;
         }
         let [from, to] = ends.map(|node| &self.nodes[usize::from(node.0)]);
         let (mut name, mut number) = (format!("{from}-{to}"), 1);
@@ -177,6 +226,11 @@ impl Connections {
         name
     }
 
+    /// The flows as they are now.
+    pub(crate) fn state(&self) -> Vec<FlowState> {
+        self.flows.iter().map(|kept| kept.state.clone()).collect()
+    }
+
     /// The flows as a scenario would have them, which writes as many bytes as were delivered, and how they ended.
     pub(crate) fn flows(&self) -> Vec<(Flow, FlowEnd)> {
         let numbered = self.flows.iter().zip(self.first..);
@@ -185,9 +239,12 @@ impl Connections {
 }
 
 impl Way {
-    /// Bytes that have arrived.
+    /// Bytes that have arrived; outside, where nothing tells of them, those that were acknowledged from there.
     fn bytes(&self) -> u64 {
-        self.received.map_or(0, |(bytes, _)| bytes)
+        match (&self.sender, self.received) {
+            (Some(sender), None) if self.leaves => sender.acknowledged,
+            (_, received) => received.map_or(0, |(bytes, _)| bytes),
+        }
     }
 
     /// Shows a probe what is new.
@@ -359,6 +416,23 @@ mod tests {
             ("laptop-server", 70_000),
         ];
         assert_eq!(names, expected);
+    }
+
+    #[test]
+    fn a_programs_connection_has_its_name_whichever_way_the_data_go() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/download.toml");
+        let text = std::fs::read_to_string(file).expect("it is there");
+        let page = "[[flow]]\nname = \"page\"\nkind = \"command\"\nfrom = \"laptop\"\nto = \"server\"\ncommand = \"curl\"";
+        let text = text.replace("[[flow]]", &format!("{page}\n[[flow]]"));
+        let mut scenario = airloom_scenario::load(&text, "page.toml", &[], None).expect("a sound scenario");
+        let replaced = std::mem::take(&mut scenario.flow);
+        let mut all = Connections::new(&scenario, &replaced);
+        let mut seen = Seen::new();
+        for port in 1..=3 {
+            all.take(ms(1), socket(false, port, [300, 90_000]), &mut seen);
+        }
+        let names: Vec<_> = all.flows().into_iter().map(|(flow, _)| flow.name).collect();
+        assert_eq!(names, ["page", "download", "server-laptop"]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The outside of network devices (Linux's `tun` without packet information), one for each host, and of the machine's clock.
 #![expect(clippy::disallowed_types, reason = "what is outside has a clock")]
 
+use crate::control::{Control, Request};
 use crate::live::Outside;
 use crate::sock_diag::Socket;
 use crate::watch::Watch;
@@ -25,6 +26,7 @@ const LOOK: u32 = 64;
 pub struct Devices {
     hosts: Vec<(NodeId, File)>,
     watch: Watch,
+    control: Control,
     /// Readable as soon as it is to end.
     stop: File,
     /// When it was first looked at.
@@ -40,10 +42,20 @@ pub struct Devices {
 impl Devices {
     /// Devices that do not block, by host; it ends when `stop` can be read. The clock starts as it is
     /// first looked at.
-    pub fn new(hosts: Vec<(NodeId, File)>, watch: Watch, stop: File) -> Self {
+    pub fn new(hosts: Vec<(NodeId, File)>, watch: Watch, control: Control, stop: File) -> Self {
         let alone = available_parallelism().is_ok_and(|processors| processors.get() == 1);
         let spin = if alone { Duration::ZERO } else { SPIN };
-        Self { hosts, watch, stop, begin: None, spin, next: 0, looks: 0, buffer: vec![0; LONGEST].into() }
+        Self {
+            hosts,
+            watch,
+            control,
+            stop,
+            begin: None,
+            spin,
+            next: 0,
+            looks: 0,
+            buffer: vec![0; LONGEST].into(),
+        }
     }
 
     /// Waits until a device or the end has something; whether the end has.
@@ -92,8 +104,16 @@ impl Outside for Devices {
         }
     }
 
+    fn look_again(&mut self) {
+        self.watch.look();
+    }
+
     fn socket(&mut self) -> Option<Socket> {
         self.watch.next()
+    }
+
+    fn request(&mut self) -> Option<Request> {
+        self.control.next()
     }
 
     fn goes_on(&mut self) -> bool {

@@ -4,7 +4,7 @@ use crate::sock_diag::{FAMILIES, Socket, request, told};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -19,18 +19,30 @@ const READS: usize = 1000;
 #[derive(Debug)]
 pub struct Watch {
     sockets: Receiver<Socket>,
-    /// The thread goes on while this is there.
-    _on: Arc<()>,
+    tell: Sender<Socket>,
+    /// The thread goes on while somebody else has them too.
+    kernels: Arc<Mutex<Vec<File>>>,
 }
 
 impl Watch {
     /// Watches through netlink sockets (`NETLINK_SOCK_DIAG`), which do not block, each in the network of a host.
     pub fn new(kernels: Vec<File>) -> Self {
         let (tell, sockets) = channel();
-        let on = Arc::new(());
-        let goes_on = Arc::downgrade(&on);
-        thread::spawn(move || look(kernels, &tell, &goes_on));
-        Self { sockets, _on: on }
+        let kernels = Arc::new(Mutex::new(kernels));
+        let (watched, told) = (Arc::downgrade(&kernels), tell.clone());
+        thread::spawn(move || {
+            while let Some(kernels) = watched.upgrade() {
+                look(&kernels, &told);
+                drop(kernels);
+                thread::sleep(BETWEEN);
+            }
+        });
+        Self { sockets, tell, kernels }
+    }
+
+    /// Looks once more, now.
+    pub(crate) fn look(&self) {
+        look(&self.kernels, &self.tell);
     }
 
     /// The next that was told.
@@ -39,16 +51,15 @@ impl Watch {
     }
 }
 
-fn look(mut kernels: Vec<File>, tell: &Sender<Socket>, goes_on: &Weak<()>) {
+/// Asks each kernel once.
+fn look(kernels: &Mutex<Vec<File>>, tell: &Sender<Socket>) {
+    let Ok(mut kernels) = kernels.lock() else { return };
     let mut buffer = vec![0; BUFFER];
-    while goes_on.upgrade().is_some() {
-        for kernel in &mut kernels {
-            for family in FAMILIES {
-                // A host that cannot be asked, as without IPv6, has nothing to tell.
-                let _ = ask(kernel, family, &mut buffer, tell);
-            }
+    for kernel in kernels.iter_mut() {
+        for family in FAMILIES {
+            // A host that cannot be asked, as without IPv6, has nothing to tell.
+            let _ = ask(kernel, family, &mut buffer, tell);
         }
-        thread::sleep(BETWEEN);
     }
 }
 

@@ -43,6 +43,8 @@ pub enum Error {
     Interrupted,
     /// The run does not fit into memory.
     TooLarge(String),
+    /// A flow of this name is one of real programs.
+    Program(String),
     /// The bundle's place is taken, or the disk failed.
     Bundle(bundle::Error),
 }
@@ -52,6 +54,11 @@ impl std::fmt::Display for Error {
         match self {
             Self::Interrupted => f.write_str("interrupted; nothing was written"),
             Self::TooLarge(message) => f.write_str(message),
+            Self::Program(name) => write!(
+                f,
+                "flow `{name}` runs a real program (kind = \"command\"), which is not simulated; `airloom shell` runs it over the \
+                 scenario's air"
+            ),
             Self::Bundle(error) => error.fmt(f),
         }
     }
@@ -62,9 +69,10 @@ impl std::error::Error for Error {}
 /// Runs `scenario` to its end.
 ///
 /// # Errors
-/// [`Error::Interrupted`] if `progress`, which gets the share done, returned false; [`Error::TooLarge`] before anything
-/// runs.
+/// [`Error::Interrupted`] if `progress`, which gets the share done, returned false; [`Error::TooLarge`] and [`Error::Program`]
+/// before anything runs.
 pub fn run(scenario: &Scenario, progress: &mut dyn FnMut(f64) -> bool) -> Result<Outcome, Error> {
+    is_simulated(scenario)?;
     memory::check(scenario).map_err(Error::TooLarge)?;
     let (recorder, run) = observed(scenario, Recorder::new(scenario), &mut ToItsEnd(progress))?;
     let (rows, summary) = recorder.finish(scenario, &run.flows);
@@ -77,6 +85,7 @@ pub fn run(scenario: &Scenario, progress: &mut dyn FnMut(f64) -> bool) -> Result
 /// # Errors
 /// As for [`run`].
 pub fn summarize(scenario: &Scenario, progress: &mut dyn FnMut(f64) -> bool) -> Result<Summary, Error> {
+    is_simulated(scenario)?;
     memory::check(scenario).map_err(Error::TooLarge)?;
     let (recorder, run) = observed(scenario, Recorder::keeping(scenario, ()), &mut ToItsEnd(progress))?;
     Ok(recorder.finish(scenario, &run.flows).1)
@@ -93,6 +102,7 @@ pub fn run_to_bundle(
     options: &Options,
     progress: &mut dyn FnMut(f64) -> bool,
 ) -> Result<String, Error> {
+    is_simulated(scenario)?;
     memory::check(scenario).map_err(Error::TooLarge)?;
     let mut bundle = Bundle::begin(out, options.replace).map_err(Error::Bundle)?;
     let refused = bundle.disk().refused();
@@ -146,6 +156,14 @@ pub fn drive(scenario: &Scenario, driver: &mut impl Driver) -> Result<(), Error>
     observed(scenario, (), driver).map(|_| ())
 }
 
+/// Refuses a scenario with flows that cannot be simulated.
+fn is_simulated(scenario: &Scenario) -> Result<(), Error> {
+    match scenario.program.first() {
+        Some(program) => Err(Error::Program(program.name.clone())),
+        None => Ok(()),
+    }
+}
+
 /// Runs a world to its end while the caller wants it to.
 struct ToItsEnd<'a>(&'a mut dyn FnMut(f64) -> bool);
 
@@ -157,10 +175,11 @@ impl Driver for ToItsEnd<'_> {
 
 /// The scenario with the duration that a run of it had, and with the flows of hosts outside.
 fn as_it_was(scenario: &Scenario, duration: Duration, further: Vec<Flow>) -> Cow<'_, Scenario> {
-    if duration == scenario.duration && further.is_empty() {
+    if duration == scenario.duration && further.is_empty() && scenario.program.is_empty() {
         return Cow::Borrowed(scenario);
     }
-    let mut was = Scenario { duration, ..scenario.clone() };
+    // What programs did is among the flows now.
+    let mut was = Scenario { duration, program: Vec::new(), ..scenario.clone() };
     was.flow.extend(further);
     Cow::Owned(was)
 }

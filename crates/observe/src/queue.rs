@@ -35,6 +35,8 @@ kinds! {
         Managed = "queue manager",
         /// It left the queue, and the link behind it lost it.
         Lost = "lost on the link",
+        /// The queue that it was in was replaced by another.
+        Replaced = "queue replaced",
     }
 }
 

@@ -226,6 +226,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(run, module)?)?;
     module.add_function(wrap_pyfunction!(summarize, module)?)?;
     module.add_function(wrap_pyfunction!(live::hosts, module)?)?;
+    module.add_function(wrap_pyfunction!(live::programs, module)?)?;
     module.add_function(wrap_pyfunction!(live::live, module)?)?;
     #[cfg(target_os = "linux")]
     {

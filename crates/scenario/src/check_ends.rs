@@ -40,6 +40,9 @@ pub(super) fn check(faults: &Faults, root: &Table, unknown: &Unknown) {
         if let (Some((from, _)), Some((to, at)), true) = (from, to, sound) {
             let link_rate = table.get("tcp").and_then(|tcp| Some(tcp.table()?.get("link_rate")?.at));
             let is_station = (stations.contains(from), stations.contains(to));
+            let is_program = table.get("kind").and_then(TomlNode::text) == Some("command");
+            // Real hosts may talk to any other.
+            let is_station = (is_station.0, is_station.1 && !is_program);
             match_ends(faults, (from, to, at), is_station, link_rate);
         }
     }

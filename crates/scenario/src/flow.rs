@@ -11,7 +11,7 @@ use crate::tcp::{FlowTcp, changes_in_short};
 use airloom_config::emit::Out;
 use airloom_config::error::{Faults, listed};
 use airloom_config::form::{
-    Form, Name, Optional, Quantity, Short, Words, rate, size, small_size, time, words,
+    Form, Name, Optional, Prose, Quantity, Short, Words, rate, size, small_size, time, words,
 };
 use airloom_config::overrides::{self, Called};
 use airloom_config::record;
@@ -103,9 +103,12 @@ pub(crate) enum Kind {
     Tcp,
     Udp,
     Ping,
+    /// Real programs, which are no part of the simulation: see [`Program`](crate::Program).
+    Command,
 }
 
-const KINDS: &[(&str, Kind)] = &[("tcp", Kind::Tcp), ("udp", Kind::Udp), ("ping", Kind::Ping)];
+const KINDS: &[(&str, Kind)] =
+    &[("tcp", Kind::Tcp), ("udp", Kind::Udp), ("ping", Kind::Ping), ("command", Kind::Command)];
 
 impl Kind {
     fn word(self) -> &'static str {
@@ -127,10 +130,14 @@ const KIND_HINTS: &[(&str, &str)] = &[
     ("icmp", "write kind = \"ping\""),
     ("download", "kind = \"tcp\" from a server to a station is a download"),
     ("upload", "kind = \"tcp\" from a station to a server is an upload"),
+    ("program", PROGRAM),
+    ("exec", PROGRAM),
+    ("shell", PROGRAM),
 ];
 const VOICE: &str =
     "a call is kind = \"udp\", rate = \"64 kbit/s\" and payload = \"160 B\", one flow each way";
 const WEB: &str = "a transfer is kind = \"tcp\" with its size, such as bytes = \"2 MiB\", and a `start`";
+const PROGRAM: &str = "a real program is kind = \"command\" with its `command`, for `airloom shell`";
 const LATENCY: &str =
     "responsiveness under load is a download beside a flow of kind = \"ping\", interval = \"100 ms\"";
 
@@ -150,7 +157,7 @@ record! {
     pub(crate) struct FlowText {
         /// Its name; from-to, made unique, if left out.
         name: String = Name, default String::new();
-        /// Its kind: "tcp", "udp" or "ping".
+        /// Its kind: "tcp", "udp" or "ping"; or "command", a real program, which `airloom shell` runs.
         kind: Kind = words(KINDS, &["icmp", "quic", "http"]).hinted(KIND_HINTS), default Kind::Tcp;
         /// The station or server that sends.
         from: String = Name;
@@ -178,6 +185,10 @@ record! {
         interval: Option<Duration> = Optional(time(Duration::from_millis(1), DAY)), default None;
         /// The payload of a datagram or a ping.
         payload: Option<u32> = Optional(small_size(0, MOST_PAYLOAD)), default None;
+        /// The program that a flow of kind "command" runs on the host `from`, a line for a shell.
+        command: Option<String> = Optional(Prose), default None;
+        /// What runs meanwhile on the host `to`, from the beginning of the run, such as "iperf3 -s".
+        listen: Option<String> = Optional(Prose), default None;
     }
     elsewhere not_yet::of_flow;
     look own_keys;
@@ -206,7 +217,7 @@ fn sound(flow: &FlowText, faults: &Faults, layers: &Layers<'_>) {
 
 /// Every key must belong to the kind, which needs some.
 fn own_keys(faults: &Faults, layers: &Layers<'_>) {
-    const KEYS: [(&str, &[Kind]); 7] = [
+    const KEYS: [(&str, &[Kind]); 10] = [
         ("bytes", &[Kind::Tcp]),
         ("write", &[Kind::Tcp]),
         ("tcp", &[Kind::Tcp]),
@@ -214,6 +225,9 @@ fn own_keys(faults: &Faults, layers: &Layers<'_>) {
         ("spacing", &[Kind::Udp]),
         ("interval", &[Kind::Ping]),
         ("payload", &[Kind::Udp, Kind::Ping]),
+        ("dscp", &[Kind::Tcp, Kind::Udp, Kind::Ping]),
+        ("command", &[Kind::Command]),
+        ("listen", &[Kind::Command]),
     ];
     let said = match layers.found("kind").first() {
         Some(node) => KINDS.iter().find(|(word, _)| node.text() == Some(word)).map(|(_, kind)| *kind),
@@ -231,6 +245,10 @@ fn own_keys(faults: &Faults, layers: &Layers<'_>) {
     if kind == Kind::Udp && layers.found("rate").is_empty() && !layers.unknown.may_be("rate") {
         let hint = "write rate = \"20 Mbit/s\" or rate = \"saturated\"".to_owned();
         faults.lack(layers.at, "a flow of kind `udp` needs `rate`", Some(hint));
+    }
+    if kind == Kind::Command && layers.found("command").is_empty() && !layers.unknown.may_be("command") {
+        let hint = "write command = \"curl -s http://server/\"".to_owned();
+        faults.lack(layers.at, "a flow of kind `command` needs `command`", Some(hint));
     }
 }
 
@@ -305,7 +323,8 @@ impl FlowText {
                 };
                 FlowKind::Udp { rate, payload: self.payload.unwrap_or(UDP_PAYLOAD) }
             }
-            Kind::Ping => FlowKind::Ping {
+            // One of real programs became a `Program`.
+            Kind::Ping | Kind::Command => FlowKind::Ping {
                 interval: self.interval.unwrap_or(Duration::from_secs(1)),
                 payload: self.payload.unwrap_or(PING_PAYLOAD),
             },
@@ -334,6 +353,8 @@ impl Flow {
             spacing: None,
             interval: None,
             payload: None,
+            command: None,
+            listen: None,
         };
         match kind {
             FlowKind::Tcp { bytes, write, tcp } => {
@@ -360,7 +381,7 @@ impl Flow {
 }
 
 /// Names the flows that have no name.
-pub(crate) fn name_all(flows: &mut [Flow]) {
+pub(crate) fn name_all(flows: &mut [FlowText]) {
     let said: Vec<[&str; 3]> = flows.iter().map(|f| [&f.name, &f.from, &f.to].map(String::as_str)).collect();
     let names = names(&said);
     for (flow, name) in flows.iter_mut().zip(names) {

@@ -9,6 +9,7 @@ use crate::check_ends::{self, named};
 use crate::check_reachability;
 use crate::common::Common;
 use crate::flow::{self, DAY, Flow, FlowText};
+use crate::program::Program;
 use crate::recording::Recording;
 use crate::server::Server;
 use crate::station::{Station, StationText};
@@ -42,6 +43,8 @@ pub struct Scenario {
     pub server: Vec<Server>,
     /// The flows.
     pub flow: Vec<Flow>,
+    /// Real programs in place of flows.
+    pub program: Vec<Program>,
 }
 
 record! {
@@ -83,7 +86,7 @@ impl Scenario {
             ap: self.ap.clone(),
             station: self.station.iter().map(Station::text).collect(),
             server: self.server.clone(),
-            flow: self.flow.iter().map(Flow::text).collect(),
+            flow: self.flow.iter().map(Flow::text).chain(self.program.iter().map(Program::text)).collect(),
         };
         emit::document(&ScenarioText::write(&text))
     }
@@ -106,8 +109,11 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
     };
     let (stations, ap) = (text.station.into_iter().map(Some).collect(), text.ap.first()?.clone());
     let (air, stations) = SoundParts { air: Some(text.air), ap: Some(ap), stations }.resolve(faults, root)?;
-    let mut flow: Vec<Flow> = text.flow.into_iter().map(FlowText::resolve).collect();
-    flow::name_all(&mut flow);
+    let mut flows = text.flow;
+    flow::name_all(&mut flows);
+    let program = flows.iter().filter_map(Program::of).collect();
+    let simulated = flows.into_iter().filter(|flow| Program::of(flow).is_none());
+    let flow = simulated.map(FlowText::resolve).collect();
     let scenario = Scenario {
         title: text.title,
         description: text.description,
@@ -119,6 +125,7 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
         station: stations.into_iter().collect::<Option<_>>()?,
         server: text.server,
         flow,
+        program,
     };
     faults.none().then_some(scenario)
 }

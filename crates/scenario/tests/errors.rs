@@ -493,6 +493,9 @@ fn a_key_belongs_to_the_kind_of_its_flow() {
         kind("kind = \"ping\"\nrate = \"1 Mbit/s\"\n"),
         kind("kind = \"upd\"\n"),
         kind("kind = \"udp\"\n"),
+        kind("kind = \"command\"\n"),
+        kind("kind = \"command\"\ncommand = \"true\"\ndscp = \"EF\"\n"),
+        kind("command = \"iperf3 -c server\"\n"),
     ];
     insta::assert_snapshot!(answers.join("\n"));
 }

@@ -82,6 +82,18 @@ fn flows_of_every_kind_have_their_own_keys() {
 }
 
 #[test]
+fn programs_are_no_part_of_the_simulation_and_are_written_again() {
+    let more = "[[flow]]\nkind = \"command\"\nfrom = \"sta1\"\nto = \"server\"\nstart = \"5 s\"\ncommand = \"iperf3 -c server\"\n\
+                listen = \"iperf3 -s\"\n";
+    let scenario = good(&format!("{TSQ}{more}"));
+    let [program] = &scenario.program[..] else { panic!("{:?}", scenario.program) };
+    assert_eq!(scenario.flow.len(), 1);
+    assert_eq!((program.name.as_str(), program.command.as_str()), ("sta1-server-2", "iperf3 -c server"));
+    assert_eq!((program.listen.as_deref(), program.start), (Some("iperf3 -s"), Duration::from_secs(5)));
+    assert_eq!(good(&scenario.to_toml()), scenario);
+}
+
+#[test]
 fn overrides_reach_every_part() {
     let scenario = with(&[
         ("flow.0.tcp.congestion", "newreno"),

@@ -157,6 +157,13 @@ impl Curve {
         Self { rate, snr_db, evm_db, streams, fading_db, known: Vec::new(), places: Vec::new() }
     }
 
+    /// From now on over a channel that is so many dB better, or worse.
+    pub(crate) fn shift(&mut self, db: f64) {
+        self.snr_db += db;
+        self.known.clear();
+        self.places.clear();
+    }
+
     /// In this fade.
     #[inline]
     pub(crate) fn at(&mut self, fade: Fade) -> &mut Survival {
@@ -233,6 +240,17 @@ mod tests {
         let (mut used, mut fresh) = (Stream::new(1, "sta", "losses"), Stream::new(1, "sta", "losses"));
         assert_eq!(channel.fade(at(5), &mut used), Fade::default());
         assert_eq!(used.up_to(u32::MAX), fresh.up_to(u32::MAX));
+    }
+
+    #[test]
+    fn a_shifted_curve_is_that_of_the_other_channel() {
+        let rate = Rate::ofdm(54).expect("a rate");
+        let mut carried = Curve::new(rate, (30.0, 4.0), -30.0, 1);
+        let fade = Fade { slow: 0, quick: 3 };
+        carried.at(fade).of(1500);
+        carried.shift(-12.0);
+        let there = Curve::new(rate, (18.0, 4.0), -30.0, 1).at(fade).of(1500);
+        assert!((carried.at(fade).of(1500) - there).abs() < 1e-12);
     }
 
     #[test]

@@ -242,6 +242,15 @@ impl Link {
         self.dozing && self.service == Service::Poll
     }
 
+    /// Its channel is so many dB better from now on, or worse.
+    pub(crate) fn shift(&mut self, db: f64) {
+        for rate in &mut self.rates {
+            for curve in [&mut rate.survival, &mut rate.control, &mut rate.response] {
+                curve.shift(db);
+            }
+        }
+    }
+
     /// Bounds on an A-MSDU of a category now: what its rate control allows, and what an A-MPDU at the preferred rate may hold.
     pub(crate) fn amsdu_now(&self, category: Category) -> Amsdu {
         let longest =

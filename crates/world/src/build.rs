@@ -20,7 +20,7 @@ use airloom_queue::Limit;
 use airloom_rate::Rate;
 use airloom_scenario::{
     AccessPoint, Adapter, Air, Categories, Common, Discipline, Flow, FlowKind, FlowTcp, Host, Link, LinkRate,
-    PullTime, RemedyPolicy, Scan, Scenario, Server, Station, UdpRate,
+    PullTime, Remedy, RemedyPolicy, Scan, Scenario, Server, Station, UdpRate,
 };
 use airloom_sim::{Calendar, Duration, IndexVec, Slab, Stream, Time};
 use airloom_tcp::{Config, Endpoint, Role, Timer};
@@ -354,21 +354,7 @@ fn adapter(
 }
 
 fn scanning(scan: &Scan, host: &Host) -> (Scanner, Option<Policy>, Procedure) {
-    let remedy = match scan.remedy.policy {
-        RemedyPolicy::None => None,
-        RemedyPolicy::SkipIfMoved => {
-            // A request looks back to the one before it, and is itself the scan that is allowed.
-            let terms = Terms {
-                threshold: scan.remedy.threshold,
-                look: Duration::ZERO,
-                calls: None,
-                cap: scan.remedy.longest_postponement,
-                opening: Duration::ZERO,
-                weak: None,
-            };
-            Some(Policy::new(terms, true))
-        }
-    };
+    let remedy = remedy(&scan.remedy);
     let off = &host.offchannel;
     let how = OffChannel {
         flush_first: off.flush_first,
@@ -380,4 +366,23 @@ fn scanning(scan: &Scan, host: &Host) -> (Scanner, Option<Policy>, Procedure) {
     let schedule = Schedule { channels: scan.channels, dwell: off.dwell, home: off.home };
     let scanner = Scanner::new(scan.first, scan.shortest, scan.step, scan.longest);
     (scanner, remedy, Procedure::new(how, schedule))
+}
+
+/// What judges a station's requests for scans, if anything does.
+pub(super) fn remedy(remedy: &Remedy) -> Option<Policy> {
+    match remedy.policy {
+        RemedyPolicy::None => None,
+        RemedyPolicy::SkipIfMoved => {
+            // A request looks back to the one before it, and is itself the scan that is allowed.
+            let terms = Terms {
+                threshold: remedy.threshold,
+                look: Duration::ZERO,
+                calls: None,
+                cap: remedy.longest_postponement,
+                opening: Duration::ZERO,
+                weak: None,
+            };
+            Some(Policy::new(terms, true))
+        }
+    }
 }

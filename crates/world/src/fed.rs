@@ -13,6 +13,7 @@ use airloom_sim::{Handle, Slab, Time};
 use airloom_wire::{self as wire, FiveTuple, Ipv4Repr, Protocol};
 use std::collections::VecDeque;
 use std::fmt;
+use std::net::Ipv4Addr;
 
 /// The longest packet that can be put in, in bytes (IEEE 802.3 clause 3.2.7).
 pub const MTU: usize = 1500;
@@ -62,6 +63,8 @@ pub(super) struct Fed {
     /// Arrived packets that have not been taken out.
     arrived: VecDeque<Arrived>,
     lost: u64,
+    /// The host by which packets leave for addresses that are nowhere here.
+    pub(super) gateway: Option<NodeId>,
 }
 
 impl Fed {
@@ -90,7 +93,9 @@ impl<P: Probe> World<P> {
         }
         let (ip, payload) = Ipv4Repr::parse_whole(&packet)?;
         let now = self.now;
-        let Some(destination) = addresses::node(ip.dst).filter(|&to| to != node && self.is_host(to)) else {
+        let within = addresses::node(ip.dst).filter(|&to| self.is_host(to));
+        let without = self.fed.gateway.filter(|_| leaves(ip.dst));
+        let Some(destination) = within.or(without).filter(|&to| to != node) else {
             self.fed.lost += 1;
             self.probe.see(now, Observation::NoRoute { node, destination: ip.dst });
             return Ok(());
@@ -119,6 +124,11 @@ impl<P: Probe> World<P> {
         self.launch(now, (packet.home, packet.bytes), || packet);
         self.settle(now);
         Ok(())
+    }
+
+    /// From now on packets for addresses outside of the hosts' network go to this host, which forwards them.
+    pub fn lead_out_by(&mut self, gateway: NodeId) {
+        self.fed.gateway = Some(gateway);
     }
 
     /// Takes out the earliest arrived packet.
@@ -164,4 +174,10 @@ impl<P: Probe> World<P> {
             None => false,
         }
     }
+}
+
+/// Whether an address is that of one machine outside of the hosts' network.
+fn leaves(address: Ipv4Addr) -> bool {
+    let special = address.is_multicast() || address.is_broadcast() || address.is_unspecified();
+    addresses::node(address).is_none() && !special
 }

@@ -34,6 +34,7 @@
 pub mod addresses;
 pub mod air;
 mod build;
+mod change;
 mod device;
 mod fed;
 mod flow_hash;
@@ -54,6 +55,7 @@ use airloom_queue::Item;
 use airloom_scenario::{Flow, Scenario};
 use airloom_sim::{Calendar, IndexVec, Slab, Slot, Time};
 use airloom_wifi::{Category, Cell, TimerId};
+pub use change::ChangeError;
 use fed::Fed;
 pub use fed::{Arrived, MTU, PutError};
 use gro::Gro;

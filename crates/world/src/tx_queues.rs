@@ -50,12 +50,54 @@ impl TxQueues {
     }
 }
 
+/// Takes all packets out of a queue that is no more.
+fn purge(mut queue: Queue, now: Time, purged: &mut Vec<Item>) {
+    let mut time = now;
+    loop {
+        let mut dropped = Vec::new();
+        let next = queue.dequeue(time, &mut dropped, &mut ());
+        purged.append(&mut dropped);
+        match next {
+            Next::Packet(item) => purged.push(item),
+            Next::NotBefore(later) => time = later,
+            Next::Empty => return,
+        }
+    }
+}
+
 /// The place of a TID of a receiver among mac80211's queues.
 fn tin(receiver: NodeId, tid: u8) -> u32 {
     u32::from(receiver.0) * TIDS as u32 + u32::from(tid)
 }
 
 impl TxQueues {
+    /// Replaces the queues for all receivers by empty ones of another discipline, and gives what was in them. Those for each
+    /// receiver stay.
+    pub(super) fn replace(
+        &mut self,
+        now: Time,
+        id: QueueId,
+        discipline: &Discipline,
+        chance: impl Fn(Category) -> Stream,
+    ) -> Vec<Item> {
+        let Self::Shared(shared) = self else { return Vec::new() };
+        let mut purged = Vec::new();
+        for category in Category::ALL {
+            if let Some(queue) = discipline.queue(id, chance(category)) {
+                purge(std::mem::replace(&mut shared[category].queue, queue), now, &mut purged);
+            }
+        }
+        purged
+    }
+
+    /// How many packets wait in all of them.
+    pub(super) fn len(&self) -> u32 {
+        match self {
+            Self::Shared(shared) => shared.0.iter().map(|shared| shared.queue.len() as u32).sum(),
+            Self::PerReceiver(queues) => queues.len() as u32,
+        }
+    }
+
     /// Whether packets wait in any.
     fn wait(&self) -> bool {
         match self {

@@ -375,3 +375,28 @@ proptest! {
 fn cases(usual: u32) -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(usual)
 }
+
+#[test]
+fn what_is_for_nobody_here_leaves_by_the_gateway() {
+    let scenario = good(CELL);
+    let datagram = |to: [u8; 4]| {
+        let mut packet = Vec::new();
+        let transport = Transport::Udp(UdpRepr { src_port: 4000, dst_port: 53 });
+        Packet { ip: Ipv4Repr::new(ip(STATION), to.into()), transport, payload: Payload::Bytes(b"?") }
+            .emit(usize::MAX, &mut packet)
+            .expect("it fits");
+        packet
+    };
+    let mut world = World::new(&scenario, ());
+    world.put(STATION, datagram([192, 0, 2, 1])).expect("a packet");
+    assert_eq!(world.lost(), 1, "there is no way out");
+    world.lead_out_by(SERVER);
+    world.put(STATION, datagram([192, 0, 2, 1])).expect("a packet");
+    assert_eq!((next(&mut world).node, world.lost()), (SERVER, 1));
+    for nowhere in [[224, 0, 0, 1], [255, 255, 255, 255], [10, 0, 7, 7]] {
+        world.put(STATION, datagram(nowhere)).expect("a packet");
+    }
+    assert_eq!(world.lost(), 4);
+    world.put(SERVER, datagram([192, 0, 2, 1])).expect("a packet");
+    assert_eq!(world.lost(), 5, "not back to where it leaves");
+}

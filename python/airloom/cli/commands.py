@@ -11,7 +11,8 @@ COMMANDS = {
     },
     "With real programs": {
         "shell": ("shell:shell", "Run real programs over a scenario's air, in real time."),
-        "on": ("shell:on", "Run a command on another host of the shell that this runs in."),
+        "knob": ("knob:knob", "Change the world of a shell that runs, or watch it."),
+        "on": ("shell:on", "Run a command on a host of a shell that runs."),
     },
     "To find causes": {
         "diagnose": ("diagnose:diagnose", "Say what went wrong in captures, how sure that is, and what it cost."),

@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from airloom.cli.common import Seed, Set, overrides, pairs
+from airloom import _engine
+from airloom.cli.common import Seed, Set, Whole, overrides, pairs
 from airloom.cli.terminal import complain
 from airloom.emulation import private
-from airloom.emulation.live import Command, World, run
+from airloom.emulation.internet import check, serve
+from airloom.emulation.live import Command, World, line, run
 from airloom.errors import EmulationError
 from airloom.results.timing import verdict
 from airloom.scenario.source import check_seed, read, worded
 from airloom.simulation.capture_settings import CaptureSettings
 from airloom.simulation.simulate import code
+from airloom.support import reading
 from airloom.support.formatting import count
 
 if TYPE_CHECKING:
@@ -41,6 +44,7 @@ def shell(
     host: Annotated[str | None, Parameter(name="--as")] = None,
     beside: tuple[str, ...] = (),
     flows: bool = False,
+    internet: bool = False,
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
     force: bool = False,
     seed: Seed = None,
@@ -66,6 +70,7 @@ def shell(
         host: Where it runs; without it, on the first station.
         beside: What runs on another host meanwhile, HOST=COMMAND. May be repeated.
         flows: Leave the scenario's own flows in; without it, what runs here is all there is.
+        internet: Let the hosts out to this machine's network, by the first server.
         out: A folder for a bundle as `airloom run` leaves it, with captures and timing.json.
         force: Replace a bundle that is already there, once the new one is whole.
         seed: The seed, in place of the scenario's own.
@@ -76,45 +81,67 @@ def shell(
     changed = {"duration": LONGEST, **dict(worded(overrides(settings)))}
     kept = CaptureSettings()
     capture = (kept.snap_length, *kept.nanoseconds()) if out is not None else None
-    world = World(text, file, changed, seed, out, force, capture, code(), flows)
+    outside = private.inside()
+    gateway = way_out(text, file, changed, seed) if internet else None
+    world = World(text, file, changed, seed, out, force, capture, code(), flows, outside, gateway)
     first = host or world.hosts()[0][0]
-    others = [
-        Command(name, ["sh", "-c", f"exec {line}"])
-        for name, line in pairs(beside, "--beside", "server=iperf3 -s").items()
-    ]
+    others = [line(*one) for one in pairs(beside, "--beside", "server=iperf3 -s").items()]
     words = list(command) or [os.environ.get("SHELL", "/bin/sh")]
-    if not private.is_inside():
+    if outside is None:
         if out is not None and out.exists() and not force:
             raise EmulationError(f"{out}: exists already; choose another folder, or replace it with --force")
-        raise SystemExit(private.enter(sys.argv[1:]))
+        raise SystemExit(private.enter(sys.argv[1:], serve if internet else None))
     if not command:
         complain(f"{first} of {scenario.name}: {shlex.join(words)}; `exit` leaves")
     came, timing = run(world, Command(first, words), others)
-    for line in told(timing):
-        complain(line)
+    for said in told(timing):
+        complain(said)
     if came == 0 and timing["verdict"] == "invalid":
         came = INVALID
     raise SystemExit(came)
 
 
-def on(host: str, /, *command: Annotated[str, Parameter(allow_leading_hyphen=True)]) -> None:
-    """Run a command on another host of the shell that this runs in.
+def way_out(text: str, file: str, changed: dict[str, str], seed: int | None) -> str:
+    """The host by which the others reach the machine's network: the first server.
+
+    Raises:
+        EmulationError: There is none, or the machine lacks a program.
+    """
+    check()
+    servers = reading.toml(_engine.check(text, file, list(changed.items()), seed)).get("server")
+    if not servers:
+        raise EmulationError(f"{file}: has no server, by which --internet could lead out")
+    return str(servers[0]["name"])
+
+
+def on(
+    host: str,
+    /,
+    *command: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    shell: Annotated[int | None, Whole] = None,
+) -> None:
+    """Run a command on a host of a shell that runs: the one that this runs in, or from another terminal.
 
     Examples:
         airloom on server iperf3 -s
+        airloom on phone --shell 4711 -- ping -c 3 server
 
     Args:
         host: The host.
-        command: The command.
+        command: The command; without it, a shell. Behind `--`, if it has options.
+        shell: The process of the shell, where more than one runs.
     """
-    from airloom.emulation.hosts import known, within
+    from airloom.emulation import hosts, knobs, reach
 
-    hosts = known()
-    if host not in hosts:
-        raise EmulationError(
-            f"no host {host!r}; there are {', '.join(hosts)}" if hosts else "works within `airloom shell`"
-        )
-    words = [*within(hosts[host]), *(command or [os.environ.get("SHELL", "/bin/sh")])]
+    held = hosts.known() if shell is None else {}
+    before = hosts.within
+    if not held:
+        asked = knobs.Shell(shell)
+        names = [one["name"] for one in asked.look()["hosts"] if one["kind"] != "access point"]
+        held, before = reach.holders(asked.process, names), reach.within
+    if host not in held:
+        raise EmulationError(f"no host {host!r}; there are {', '.join(held)}")
+    words = [*before(held[host]), *(command or [os.environ.get("SHELL", "/bin/sh")])]
     os.execvp(words[0], words)  # noqa: S606 - this is its job
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from airloom.emulation.private import TUN
+from airloom.emulation.private import NAME, TUN, listener
 from airloom.errors import EmulationError
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ class Host:
         holder: A process whose network is the host's.
         device: The file at the other end of its device.
         kernel: A netlink socket in its network, by which its kernel tells of TCP.
+        listener: A socket in its network, by which programs ask the shell.
     """
 
     name: str
@@ -66,6 +67,7 @@ class Host:
     holder: int
     device: int
     kernel: int
+    listener: int
 
 
 def made(named: Sequence[tuple[str, str]]) -> list[Host]:
@@ -106,9 +108,10 @@ def host(name: str, address: str) -> Host:
         system(*within(holder), "ip", *words)
     with network_of(holder):
         kernel = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_SOCK_DIAG)
+        asked = listener(NAME)
     kernel.setblocking(False)
     kernel.bind((0, CLOSED_TCP))
-    return Host(name, address, holder, device, kernel.detach())
+    return Host(name, address, holder, device, kernel.detach(), asked)
 
 
 @contextmanager

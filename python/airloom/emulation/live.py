@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from airloom import _engine
 from airloom.emulation import hosts as namespaces
+from airloom.emulation import internet
 from airloom.errors import EmulationError
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from airloom.emulation.hosts import Host
+    from airloom.emulation.private import Outside
     from airloom.results.timing import Timing
 
 PRIORITY = 10
@@ -43,6 +45,8 @@ class World:
         capture: What to keep of captures: bytes of a packet, from when until when in nanoseconds.
         engine: What the engine is, for the manifest.
         flows: Whether its own flows are simulated beside what runs.
+        outside: What the process outside has left to this one.
+        gateway: The host by which packets leave for addresses outside, if they may.
     """
 
     text: str
@@ -54,6 +58,8 @@ class World:
     capture: tuple[int, int, int] | None = None
     engine: str | None = None
     flows: bool = False
+    outside: Outside | None = None
+    gateway: str | None = None
 
     def hosts(self) -> list[tuple[str, str]]:
         """Names and addresses of its hosts, stations first.
@@ -63,6 +69,18 @@ class World:
         """
         return _engine.hosts(self.text, self.file, list(self.overrides.items()), self.seed)
 
+    def programs(self) -> list[Program]:
+        """The real programs that the scenario has in place of flows.
+
+        Raises:
+            ScenarioError: There is a mistake in the scenario.
+        """
+        found = _engine.programs(self.text, self.file, list(self.overrides.items()), self.seed)
+        return [
+            Program(line(*command), line(*listen) if listen else None, start, stop)
+            for _, command, listen, start, stop in found
+        ]
+
 
 @dataclass(frozen=True)
 class Command:
@@ -70,6 +88,28 @@ class Command:
 
     host: str
     words: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Program:
+    """A flow of kind `command`.
+
+    Attributes:
+        command: What it runs.
+        listen: What runs on the other host from the beginning, if anything.
+        start: When it is started, in seconds.
+        stop: When it is ended, if it has not ended by itself.
+    """
+
+    command: Command
+    listen: Command | None
+    start: float
+    stop: float | None
+
+
+def line(host: str, text: str) -> Command:
+    """A line for a shell, as a command of a host."""
+    return Command(host, ["sh", "-c", f"exec {text}"])
 
 
 def run(world: World, main: Command, beside: Sequence[Command] = ()) -> tuple[int, Timing]:
@@ -85,18 +125,48 @@ def run(world: World, main: Command, beside: Sequence[Command] = ()) -> tuple[in
     made = namespaces.made(named)
     by_name = {host.name: host for host in made}
     variables = namespaces.environment(made)
+    if world.gateway and world.outside:
+        internet.lead_out(made, by_name[world.gateway], world.outside.ask)
     with moving(world, made) as timing:
-        others = [start(by_name[command.host], command, variables) for command in beside]
+        programs = world.programs()
+        first = [*beside, *(program.listen for program in programs if program.listen)]
+        others = [start(by_name[command.host], command, variables) for command in first]
+        timers = [timer for program in programs for timer in timed(program, by_name, variables, others)]
         try:
             with unheard():
                 code = start(by_name[main.host], main, variables).wait()
         except FileNotFoundError as error:
             raise EmulationError(f"{error.filename}: no such program") from None
         finally:
+            for timer in timers:
+                timer.cancel()
             for other in others:
                 with suppress(ProcessLookupError):
                     other.terminate()
     return code if code >= 0 else 128 - code, cast("Timing", json.loads(timing[0]))
+
+
+def timed(
+    program: Program, hosts: Mapping[str, Host], variables: Mapping[str, str], others: list[subprocess.Popen[bytes]]
+) -> list[threading.Timer]:
+    """Starts a program when its time has come, and ends it at another; it is one of the others then."""
+    begun: list[subprocess.Popen[bytes]] = []
+
+    def begin() -> None:
+        begun.append(start(hosts[program.command.host], program.command, variables))
+        others.extend(begun)
+
+    def end() -> None:
+        for process in begun:
+            process.terminate()
+
+    timers = [threading.Timer(program.start, begin)]
+    if program.stop is not None:
+        timers.append(threading.Timer(program.stop, end))
+    for timer in timers:
+        timer.daemon = True
+        timer.start()
+    return timers
 
 
 def start(host: Host, command: Command, variables: Mapping[str, str]) -> subprocess.Popen[bytes]:
@@ -139,7 +209,9 @@ def moving(world: World, made: Sequence[Host]) -> Iterator[list[str]]:
                 world.flows,
                 [host.device for host in made],
                 [host.kernel for host in made],
+                [*([world.outside.listener] if world.outside else []), *(host.listener for host in made)],
                 stopped,
+                world.gateway,
                 world.out,
                 world.force,
                 world.capture,

@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from airloom.errors import EmulationError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 TOOLS = {"unshare": "util-linux", "nsenter": "util-linux", "mount": "mount", "ip": "iproute2"}
 """The programs that are needed, and the packages that have them."""
@@ -21,17 +22,49 @@ TOOLS = {"unshare": "util-linux", "nsenter": "util-linux", "mount": "mount", "ip
 TUN = "/dev/net/tun"
 
 INSIDE = "AIRLOOM_INSIDE"
-"""For the process that begins in such a corner, and for no other: the pipe that ends when the one outside does."""
+"""For the process that begins in such a corner, and for no other: the pipe that ends when the one outside does, and the
+socket that listens outside."""
+
+NAME = "airloom-shell"
+"""Of the sockets by which a shell is asked, in Linux's abstract namespace (unix(7)), so that they are gone with it.
+
+Each host has one of this name; outside it has the number of the shell's process behind it.
+"""
 
 
-def is_inside() -> bool:
-    """Whether this process was begun by `enter`; its children were not. It ends with the process outside."""
-    pipe = os.environ.pop(INSIDE, None)
-    if pipe is None:
-        return False
-    os.set_inheritable(int(pipe), False)
-    threading.Thread(target=end_with, args=(int(pipe),), name="outside", daemon=True).start()
-    return True
+class Outside(NamedTuple):
+    """What the process outside has left to the one within.
+
+    Attributes:
+        listener: A socket that listens outside.
+        ask: A pipe by which it is asked to help.
+    """
+
+    listener: int
+    ask: int
+
+
+def inside() -> Outside | None:
+    """What is left from outside to a process that was begun by `enter`; None of any other, as its children are.
+
+    This process ends with the one outside from now on.
+    """
+    numbers = os.environ.pop(INSIDE, None)
+    if numbers is None:
+        return None
+    pipe, listens, ask = map(int, numbers.split())
+    for number in (pipe, listens, ask):
+        os.set_inheritable(number, False)
+    threading.Thread(target=end_with, args=(pipe,), name="outside", daemon=True).start()
+    return Outside(listens, ask)
+
+
+def listener(name: str) -> int:
+    """A socket of this name that listens, in the network of this thread."""
+    made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    made.bind(f"\0{name}")
+    made.listen()
+    return made.detach()
 
 
 def end_with(pipe: int) -> None:
@@ -40,11 +73,15 @@ def end_with(pipe: int) -> None:
     os._exit(1)
 
 
-def enter(arguments: Sequence[str]) -> int:
+def enter(arguments: Sequence[str], helper: Callable[[int, int], object] | None = None) -> int:
     """Begins the program anew, with these arguments, in namespaces of its own for mounts, networks and processes.
 
     It is the first process there: when it ends, the kernel ends all that was begun within, and removes devices,
     addresses and routes. It ends with this one too, however that comes. Without root this needs a user namespace.
+
+    Args:
+        arguments: The program's.
+        helper: Called in a thread, with a pipe that has what the process within asks, and one that ends with this one.
 
     Returns:
         Its exit code.
@@ -57,12 +94,19 @@ def enter(arguments: Sequence[str]) -> int:
     own = ["--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc"]
     command = ["unshare", *user, *own, "--", sys.executable, "-m", "airloom", *arguments]
     ends, held = os.pipe()
-    with subprocess.Popen(command, env={**os.environ, INSIDE: str(ends)}, pass_fds=(ends,)) as inside:
-        os.close(ends)
+    asked, ask = os.pipe()
+    listens = listener(f"{NAME}/{os.getpid()}")
+    left = (ends, listens, ask)
+    variables = {**os.environ, INSIDE: " ".join(map(str, left))}
+    with subprocess.Popen(command, env=variables, pass_fds=left) as inner:
+        os.close(listens)
+        os.close(ask)
+        if helper is not None:
+            threading.Thread(target=helper, args=(asked, ends), name="helper", daemon=True).start()
         # Ctrl-C is for what runs within.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
-            return inside.wait()
+            return inner.wait()
         finally:
             os.close(held)
 

@@ -68,7 +68,7 @@ def chart(plot: Plot, runs: Sequence[ComparedRun], duration: float, *, low: bool
     """
     time = time_axis(duration, labels=axis)
     height = LOW if low else FACET if plot.facet else HEIGHT
-    return framed([*shade(runs, duration, time), *draw(plot, time)], duration, height, axis=axis)
+    return framed([*shade(runs, duration, time), *draw(plot, time), *marked(runs, time)], duration, height, axis=axis)
 
 
 def framed(layers: Sequence[alt.Chart], duration: float, height: int, *, axis: bool, **params: object) -> Any:
@@ -141,6 +141,18 @@ def shade(runs: Sequence[ComparedRun], duration: float, time: alt.X) -> list[alt
             top = LANE * lane
             mark = in_view.spans(base).mark_rect(clip=True, color=hue(one.index), tooltip=None)
             charts.append(mark.encode(x=time, x2="to:Q", y=alt.value(top), y2=alt.value(top + LANE - 1)))
+    return charts
+
+
+def marked(runs: Sequence[ComparedRun], time: alt.X) -> list[alt.Chart]:
+    """A line for each change of the world that came while real programs ran."""
+    charts = []
+    for one in runs:
+        if changes := one.run.changes:
+            rows = [{"t": change["time_s"], "end": change["time_s"]} for change in changes]
+            base = alt.Chart(alt.InlineData(values=rows), name=f"changes_{one.index}")
+            mark = in_view.spans(base).mark_rule(clip=True, color="var(--scan-ink)", strokeDash=[4, 3], tooltip=None)
+            charts.append(mark.encode(x=in_view.at(time)))
     return charts
 
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 MOST_CHIPS = 8
-"""Spells of held frames that the toolbar leads to."""
+"""Spells of held frames that the toolbar leads to, and changes of the world."""
 
 MOST_LEADS = 4
 """Runs that are described in words side by side."""
@@ -91,6 +91,7 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "quantiles": [name for name, _ in distributions.SHOWN_QUANTILES],
             "scanned": scanned(comparison),
             "scans": sections.scan_rows(first),
+            "changes": run.changes[:MOST_CHIPS],
             "closer": detail.chips(close),
             "closer_charts": detail_charts.CHARTS,
             "holds": sequence_numbers.spells(run)[:MOST_CHIPS],

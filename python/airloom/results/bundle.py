@@ -14,7 +14,7 @@ from airloom.results import tables
 from airloom.results.parts import Flow, Node, named
 from airloom.results.summary import read as read_summary
 from airloom.results.tables import SERIES
-from airloom.results.timing import TIMING, Timing
+from airloom.results.timing import CHANGES, TIMING, Change, Timing
 from airloom.support import reading
 
 if TYPE_CHECKING:
@@ -190,6 +190,11 @@ class Run:
     def timing(self) -> Timing | None:
         """How well the machine kept time; None of a run without real programs."""
         return self._beside(TIMING, Timing) if (self.path / TIMING).is_file() else None
+
+    @cached_property
+    def changes(self) -> list[Change]:
+        """What was changed while real programs ran, in the order of time."""
+        return self._beside(CHANGES, list[Change]) if (self.path / CHANGES).is_file() else []
 
     def _beside(self, name: str, shape: type[Shape]) -> Shape:
         """A file in JSON that only a run with real programs leaves."""

@@ -1,10 +1,13 @@
-"""What a run of real programs leaves beside what every run does: how well the machine kept time."""
+"""What a run of real programs leaves beside what every run does: how well time was kept, what was changed."""
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
+
+from msgspec import Meta
 
 TIMING = "timing.json"
+CHANGES = "changes.json"
 
 
 class Timing(TypedDict):
@@ -24,6 +27,13 @@ class Timing(TypedDict):
     worst: list[list[float]]
     stalls: int
     longest_stall_ms: float
+
+
+class Change(TypedDict):
+    """A change of the world while programs ran, and when it came."""
+
+    time_s: Annotated[float, Meta(ge=0, le=86_400)]
+    change: str
 
 
 WORDS = {

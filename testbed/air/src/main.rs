@@ -4,9 +4,8 @@
 //! descriptors of a pipe that can be read when it is to end before the scenario does, and of one device for each host,
 //! stations first. The bundle is left in `bundle`, in the folder in which it runs.
 
-use airloom_emulate::{Connections, Devices, Live, Watch};
+use airloom_emulate::{Control, Devices, Live, Source, Watch};
 use airloom_lab::run::{Options, drive_to_bundle};
-use airloom_lab::scenario;
 use std::fs::{File, read_to_string};
 use std::io;
 use std::os::fd::{FromRawFd, OwnedFd};
@@ -29,16 +28,19 @@ fn moved(words: &[String]) -> Result<(), Box<dyn std::error::Error>> {
     let [file, settings, seed, stop, devices @ ..] = words else { return Err("too few words".into()) };
     let settings = read_to_string(settings)?;
     let settings = settings.lines().filter_map(|line| line.split_once('='));
-    let settings: Vec<_> = settings.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
-    let scenario = scenario::load(&read_to_string(file)?, file, &settings, Some(seed.parse()?))?;
+    let overrides = settings.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
+    let text = read_to_string(file)?;
+    let source = Source { text, file: file.clone(), overrides, seed: Some(seed.parse()?), flows: true };
+    let (scenario, _) = source.load()?;
     let hosts = scenario.nodes().filter(|(_, role)| role.host().is_some());
     let mut outside = Vec::new();
     for ((node, _), device) in hosts.zip(devices) {
         outside.push((node, taken(device)?));
     }
     // What the kernel knows of its sockets is for `hosts.c` to ask.
-    let devices = Devices::new(outside, Watch::new(Vec::new()), taken(stop)?);
-    let mut driver = Live::new(devices, Connections::new(&scenario, &[]));
+    let nobody = Control::new(Vec::new(), source);
+    let devices = Devices::new(outside, Watch::new(Vec::new()), nobody, taken(stop)?);
+    let mut driver = Live::new(devices, scenario.clone(), &[]);
     drive_to_bundle(&scenario, Path::new("bundle"), &Options::default(), &mut driver)?;
     Ok(())
 }

@@ -5,7 +5,7 @@ use crate::model::Scenario;
 use airloom_config::form::Measure;
 
 pub(super) fn warnings(scenario: &Scenario) -> Vec<Warning> {
-    if scenario.flow.is_empty() {
+    if scenario.flow.is_empty() && scenario.program.is_empty() {
         let hint = "write [[flow]] with from = \"server\" and to = \"a station\"".to_owned();
         let message = "there is no flow: nothing will be sent".to_owned();
         return vec![Warning { message, hint: Some(hint), concerns: Vec::new(), place: Place::TOP }];

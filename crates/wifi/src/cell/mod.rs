@@ -11,6 +11,7 @@
 //! ```
 
 mod attempt;
+mod changes;
 mod channel_access;
 mod completion;
 mod driver;

@@ -1,0 +1,184 @@
+//! Requests to a world that runs: how it is, and what to change. Anybody of the same user may ask, over sockets; a request is a
+//! line of JSON, and so is its answer.
+
+use crate::state::State;
+use airloom_observe::NodeId;
+use airloom_scenario::{self as scenario, Flow, Scenario};
+use nix::sys::socket::{getsockopt, sockopt::PeerCredentials};
+use nix::unistd::geteuid;
+use rustix::event::{PollFd, PollFlags, poll};
+use serde::{Deserialize, Serialize};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+/// The longest request in bytes.
+const LONGEST: u64 = 65_536;
+
+/// What a world is asked for.
+#[derive(Clone, Debug)]
+pub enum Wish {
+    /// To say how it is.
+    Look,
+    /// To have a station scan.
+    Scan(NodeId),
+    /// To become that of another scenario.
+    Become(Box<Scenario>),
+}
+
+/// A wish, what to call it where it is marked, and where its answer goes.
+#[derive(Debug)]
+pub struct Request {
+    /// What is wished.
+    pub wish: Wish,
+    /// What it is called.
+    pub called: String,
+    pub(crate) answer: Sender<Result<State, String>>,
+}
+
+/// The scenario as it was given, by which changes are read: as `--set` on the command line.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Its text.
+    pub text: String,
+    /// What messages call it.
+    pub file: String,
+    /// Values over its own.
+    pub overrides: Vec<(String, String)>,
+    /// The seed over its own.
+    pub seed: Option<u64>,
+    /// Whether its flows are simulated.
+    pub flows: bool,
+}
+
+impl Source {
+    /// The scenario, and the flows that were taken out of it.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn load(&self) -> Result<(Scenario, Vec<Flow>), scenario::Mistakes> {
+        let mut read = scenario::load(&self.text, &self.file, &self.overrides, self.seed)?;
+        let replaced = if self.flows { Vec::new() } else { std::mem::take(&mut read.flow) };
+        Ok((read, replaced))
+    }
+
+    /// The same with more values over its own.
+    fn with(&self, settings: &[(String, String)]) -> Self {
+        let kept = self.overrides.iter().filter(|(key, _)| !settings.iter().any(|(new, _)| new == key));
+        let overrides = kept.chain(settings).cloned().collect();
+        Self { overrides, ..self.clone() }
+    }
+}
+
+/// A request as it is written.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Written {
+    Look,
+    Scan(String),
+    Set(Vec<(String, String)>),
+}
+
+/// An answer to one that failed.
+#[derive(Serialize)]
+struct Refused {
+    error: String,
+}
+
+/// Takes requests until the process ends.
+#[derive(Debug)]
+pub struct Control {
+    requests: Receiver<Request>,
+}
+
+impl Control {
+    /// Takes them from these sockets.
+    pub fn new(listeners: Vec<UnixListener>, source: Source) -> Self {
+        let (ask, requests) = channel();
+        let source = Arc::new(Mutex::new(source));
+        thread::spawn(move || accept(&listeners, &source, &ask));
+        Self { requests }
+    }
+
+    /// The next request.
+    pub(crate) fn next(&self) -> Option<Request> {
+        self.requests.try_recv().ok()
+    }
+}
+
+/// Takes connections, each into a thread of its own.
+fn accept(listeners: &[UnixListener], source: &Arc<Mutex<Source>>, ask: &Sender<Request>) {
+    loop {
+        let mut all: Vec<_> = listeners.iter().map(|one| PollFd::new(one, PollFlags::IN)).collect();
+        if listeners.is_empty() || poll(&mut all, None).is_err_and(|error| error != rustix::io::Errno::INTR) {
+            return;
+        }
+        let ready: Vec<bool> = all.iter().map(|one| !one.revents().is_empty()).collect();
+        for (listener, _) in listeners.iter().zip(ready).filter(|(_, ready)| *ready) {
+            if let Ok((stream, _)) = listener.accept()
+                && is_own(&stream)
+            {
+                let (source, ask) = (Arc::clone(source), ask.clone());
+                thread::spawn(move || serve(&stream, &source, &ask));
+            }
+        }
+    }
+}
+
+/// Whether the other end belongs to the same user, or to root. Names of this kind have no permissions of their own.
+fn is_own(stream: &UnixStream) -> bool {
+    getsockopt(stream, PeerCredentials).is_ok_and(|peer| peer.uid() == geteuid().as_raw() || peer.uid() == 0)
+}
+
+/// Answers one after another, until the other end has no more.
+fn serve(stream: &UnixStream, source: &Mutex<Source>, ask: &Sender<Request>) -> io::Result<()> {
+    let (mut lines, mut out) = (BufReader::new(stream), stream);
+    loop {
+        let mut line = String::new();
+        if lines.by_ref().take(LONGEST).read_line(&mut line)? == 0 {
+            return Ok(());
+        }
+        let mut answer = match answered(&line, source, ask) {
+            Ok(state) => serde_json::to_vec(&state)?,
+            Err(error) => serde_json::to_vec(&Refused { error })?,
+        };
+        answer.push(b'\n');
+        out.write_all(&answer)?;
+    }
+}
+
+/// The answer to a line.
+fn answered(line: &str, source: &Mutex<Source>, ask: &Sender<Request>) -> Result<State, String> {
+    let written: Written = serde_json::from_str(line).map_err(|error| format!("no request: {error}"))?;
+    // One change after the other: each is of the scenario that the one before has left.
+    let mut source = source.lock().map_err(|_| "the world has ended".to_owned())?;
+    let mut changed = None;
+    let (wish, called) = match written {
+        Written::Look => (Wish::Look, String::new()),
+        Written::Scan(name) => {
+            let (scenario, _) = source.load().map_err(|error| error.to_string())?;
+            let station = scenario.stations().find(|(_, station)| station.name == name);
+            let names =
+                || scenario.station.iter().map(|one| one.name.as_str()).collect::<Vec<_>>().join(", ");
+            let (id, _) = station.ok_or_else(|| format!("no station {name:?}; there are {}", names()))?;
+            (Wish::Scan(id), format!("scan {name}"))
+        }
+        Written::Set(settings) => {
+            let next = source.with(&settings);
+            let (scenario, _) = next.load().map_err(|error| error.to_string())?;
+            let called = settings.iter().map(|(key, value)| format!("{key} = {value}")).collect::<Vec<_>>();
+            changed = Some(next);
+            (Wish::Become(Box::new(scenario)), called.join(", "))
+        }
+    };
+    let (answer, answers) = channel();
+    let ended = || "the world has ended".to_owned();
+    ask.send(Request { wish, called, answer }).map_err(|_| ended())?;
+    let state = answers.recv().map_err(|_| ended())??;
+    if let Some(next) = changed {
+        *source = next;
+    }
+    Ok(state)
+}

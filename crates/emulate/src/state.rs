@@ -1,0 +1,95 @@
+//! How a world in real time is now, for whoever looks at it.
+
+use crate::connections::FlowState;
+use crate::lateness::{Timing, Verdict};
+use airloom_observe::{NodeId, Probe};
+use airloom_scenario::{RemedyPolicy, Role, Scenario};
+use airloom_sim::IndexVec;
+use airloom_world::World;
+use serde::Serialize;
+
+/// The state.
+#[derive(Clone, Debug, Serialize)]
+pub struct State {
+    /// The scenario's title.
+    title: String,
+    /// The time of the world in seconds.
+    time_s: f64,
+    /// Whether to believe it so far.
+    verdict: Verdict,
+    /// See [`Timing`].
+    valid_below_mbps: Option<f64>,
+    /// See [`Timing`].
+    late_us: [u64; 4],
+    /// The nodes: access point, stations, servers.
+    hosts: Vec<HostState>,
+    /// The connections.
+    flows: Vec<FlowState>,
+}
+
+/// A node: what it has carried, and what can be changed about it.
+#[derive(Clone, Debug, Serialize)]
+struct HostState {
+    name: String,
+    kind: &'static str,
+    /// Bytes that real programs sent from it, and received at it.
+    sent: u64,
+    received: u64,
+    /// Packets above its driver.
+    queued: Option<u32>,
+    /// Whether its radio is on another channel.
+    away: bool,
+    distance_m: Option<f64>,
+    snr_db: Option<f64>,
+    discipline: Option<&'static str>,
+    /// Of a station that scans: its remedy.
+    remedy: Option<&'static str>,
+}
+
+impl State {
+    /// Of this world.
+    pub(crate) fn of<P: Probe>(
+        scenario: &Scenario,
+        world: &World<P>,
+        carried: &IndexVec<NodeId, [u64; 2]>,
+        flows: Vec<FlowState>,
+        timing: Timing,
+    ) -> Self {
+        let hosts = scenario.nodes().map(|(id, role)| HostState::of(role, carried[id], world.radio(id)));
+        Self {
+            title: scenario.title.clone(),
+            time_s: world.now().as_secs_f64(),
+            verdict: timing.verdict,
+            valid_below_mbps: timing.valid_below_mbps,
+            late_us: timing.late_us,
+            hosts: hosts.collect(),
+            flows,
+        }
+    }
+}
+
+impl HostState {
+    fn of(role: Role<'_>, [sent, received]: [u64; 2], radio: Option<(u32, bool)>) -> Self {
+        let (kind, station, queue) = match role {
+            Role::AccessPoint(ap) => ("access point", None, Some(&ap.queue)),
+            Role::Station(station) => ("station", Some(station), Some(&station.host.queue)),
+            Role::Server(_) => ("server", None, None),
+        };
+        let remedy = station.and_then(|station| station.scan.as_ref()).map(|scan| match scan.remedy.policy {
+            RemedyPolicy::None => "none",
+            RemedyPolicy::SkipIfMoved => "skip-if-moved",
+        });
+        Self {
+            name: role.name().clone(),
+            kind,
+            sent,
+            received,
+            queued: radio.map(|(packets, _)| packets),
+            away: radio.is_some_and(|(_, away)| away),
+            distance_m: station.and_then(|station| station.distance),
+            snr_db: station.map(|station| station.snr),
+            discipline: queue.map(|queue| queue.word()),
+            remedy,
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Changes of a running world: a station is carried elsewhere, scans now, has a remedy; a queue gets another discipline.
+//!
+//! A change is an input like a packet that is put in: it comes at an instant, and the same changes at the same instants give
+//! the same run.
+
+use super::build;
+use super::{Node, World};
+use airloom_observe::{DropCause, NodeId, Observation, Probe, QueueEvent, QueueId, QueueLayer};
+use airloom_queue::Discipline;
+use airloom_scenario::{Role, Scenario};
+use airloom_sim::Stream;
+use airloom_wifi::Category;
+use std::fmt;
+
+/// Why a world cannot be changed so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChangeError {
+    /// A station has no connection manager that scans.
+    NeverScans(String),
+    /// Something differs that is fixed while the world runs.
+    Fixed,
+    /// From a queue for all receivers to one for each, or back: the driver works otherwise there.
+    OtherDriver(String),
+}
+
+impl fmt::Display for ChangeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NeverScans(name) => write!(f, "{name} has no `scan`, so that nothing scans there"),
+            Self::Fixed => f.write_str(
+                "that is fixed while it runs; a station's distance, walls, snr, queue and remedy, and the access point's queue \
+                 can be changed",
+            ),
+            Self::OtherDriver(name) => write!(
+                f,
+                "the queue of {name} cannot be changed between \"mac80211\" and another while it runs: its driver works otherwise then"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ChangeError {}
+
+impl<P: Probe> World<P> {
+    /// A station's connection manager asks for a scan now.
+    ///
+    /// # Errors
+    /// If nothing scans at that node.
+    pub fn scan_now(&mut self, scenario: &Scenario, station: NodeId) -> Result<(), ChangeError> {
+        let scans = scenario.stations().any(|(id, one)| id == station && one.scan.is_some());
+        if !scans {
+            return Err(ChangeError::NeverScans(name_of(scenario, station).to_owned()));
+        }
+        let now = self.now;
+        self.air.request_scan(now, station, &mut self.air_fx, &mut self.probe);
+        self.settle(now);
+        Ok(())
+    }
+
+    /// Makes the scenario that it runs another one, now. Packets in a queue whose discipline is replaced are dropped, as with
+    /// `tc qdisc replace` (`qdisc_reset`, Linux net/sched/sch_generic.c).
+    ///
+    /// # Errors
+    /// If they differ in what is fixed; then nothing was changed.
+    pub fn change(&mut self, before: &Scenario, after: &Scenario) -> Result<(), ChangeError> {
+        possible(before, after)?;
+        let now = self.now;
+        for ((id, old), (_, new)) in before.stations().zip(after.stations()) {
+            let (from, to) = (before.snr(old), after.snr(new));
+            if from.to_bits() != to.to_bits() {
+                self.air.set_signal(id, to);
+            }
+            if let (Some(old), Some(new)) = (&old.scan, &new.scan)
+                && old.remedy != new.remedy
+            {
+                self.air.set_remedy(id, build::remedy(&new.remedy));
+            }
+        }
+        for ((id, old), (_, new)) in before.nodes().zip(after.nodes()) {
+            if let (Some(old), Some(new)) = (discipline(old), discipline(new))
+                && old != new
+            {
+                self.replace_queue(id, new, (after.seed, name_of(after, id)));
+            }
+        }
+        self.settle(now);
+        Ok(())
+    }
+
+    /// Puts empty queues of another discipline above the driver of a node; a name and a seed name what they draw.
+    fn replace_queue(&mut self, node: NodeId, discipline: &Discipline, (seed, name): (u64, &str)) {
+        let now = self.now;
+        let id = QueueId { node, layer: QueueLayer::Discipline };
+        let Node::Radio(queues) = &mut self.nodes[usize::from(node.0)] else { return };
+        let chance = |category: Category| {
+            let purpose = format!("early drops of {} since {} ns", category.name(), now.as_nanos());
+            Stream::new(seed, name, &purpose)
+        };
+        let purged = queues.replace(now, id, discipline, chance);
+        for left in (0..purged.len()).rev() {
+            let event = QueueEvent::Drop { queue: id, cause: DropCause::Replaced, packets: left as u32 };
+            self.probe.see(now, Observation::Queue(event));
+        }
+        self.dropped.extend(purged);
+        self.discard(node);
+        self.air.set_backlog(node, false);
+    }
+
+    /// How many packets wait above a node's driver, and whether its radio is on another channel; none for a server.
+    pub fn radio(&self, node: NodeId) -> Option<(u32, bool)> {
+        let Some(Node::Radio(queues)) = self.nodes.get(usize::from(node.0)) else { return None };
+        Some((queues.len(), self.air.is_away(node)))
+    }
+}
+
+/// Whether one scenario can become another while it runs.
+fn possible(before: &Scenario, after: &Scenario) -> Result<(), ChangeError> {
+    let mut reached = before.clone();
+    for (station, new) in reached.station.iter_mut().zip(&after.station) {
+        (station.snr, station.distance, station.walls) = (new.snr, new.distance, new.walls);
+        station.host.queue = new.host.queue.clone();
+        if let (Some(scan), Some(new)) = (&mut station.scan, &new.scan) {
+            scan.remedy = new.remedy.clone();
+        }
+    }
+    for (ap, new) in reached.ap.iter_mut().zip(&after.ap) {
+        ap.queue = new.queue.clone();
+    }
+    if reached != *after {
+        return Err(ChangeError::Fixed);
+    }
+    let by_receiver = |role| matches!(discipline(role), Some(Discipline::Mac80211(_)));
+    for ((_, old), (_, new)) in before.nodes().zip(after.nodes()) {
+        let (per_receiver, differs) =
+            (by_receiver(old) || by_receiver(new), discipline(old) != discipline(new));
+        if per_receiver && differs {
+            return Err(ChangeError::OtherDriver(new.name().clone()));
+        }
+    }
+    Ok(())
+}
+
+/// The queue above a node's driver, if it has a radio.
+fn discipline(role: Role<'_>) -> Option<&Discipline> {
+    match role {
+        Role::AccessPoint(ap) => Some(&ap.queue),
+        Role::Station(station) => Some(&station.host.queue),
+        Role::Server(_) => None,
+    }
+}
+
+/// What a node is called.
+fn name_of(scenario: &Scenario, node: NodeId) -> &str {
+    scenario.nodes().find(|(id, _)| *id == node).map_or("", |(_, role)| role.name())
+}

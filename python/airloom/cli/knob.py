@@ -1,0 +1,58 @@
+"""`airloom knob`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+from airloom.cli.common import AsJson, Whole, pairs
+from airloom.cli.terminal import print_json, say
+from airloom.emulation.knobs import Shell
+from airloom.scenario.source import worded
+
+SCAN = "scan"
+
+
+def knob(
+    *wish: str,
+    shell: Annotated[int | None, Whole] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Change the world of a shell that runs, or watch it: carry a station away, have it scan, change a queue.
+
+    Without a wish it is watched, with keys for what is wished most; or shown once, where there is no terminal. It works
+    within `airloom shell` and outside. What can be changed: a station's distance, walls or snr, its remedy
+    against scans, its queue, and the access point's queue. The page of the run marks each change.
+
+    Examples:
+        # watch it
+        airloom knob
+        airloom knob station.laptop.distance="12 m"
+        airloom knob ap.0.queue.discipline=fq_codel
+        airloom knob station.sta1.scan.remedy=skip-if-moved
+        airloom knob scan sta1
+
+    Args:
+        wish: KEY=VALUE as with `--set` of `airloom shell`, once or more often; or `scan` and a station.
+        shell: The process of the shell, where more than one runs.
+        as_json: Print how the world is as JSON, and change nothing.
+    """
+    asked = Shell(shell)
+    if as_json:
+        print_json(asked.look())
+    elif wish and wish[0] == SCAN:
+        for station in wish[1:] or [""]:
+            say(f"{station} scans at {asked.scan(station):.3f} s")
+    elif wish:
+        settings = worded(pairs(wish, "a wish", "station.laptop.distance=12 m"))
+        say(f"changed at {asked.change(settings):.3f} s")
+    elif sys.stdin.isatty() and sys.stdout.isatty():
+        from airloom.cli.knob_view import watch
+
+        watch(asked)
+    else:
+        from airloom.cli.knob_view import table
+        from airloom.cli.screen import Screen
+
+        screen = Screen()
+        screen.print(table(asked.look(), None, {}))

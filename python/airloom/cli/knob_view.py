@@ -1,0 +1,169 @@
+"""A world in real time on the terminal: what its hosts carry, and keys that change it."""
+
+from __future__ import annotations
+
+import select
+import sys
+import termios
+import time
+import tty
+from typing import TYPE_CHECKING
+
+from rich.console import Group
+from rich.live import Live
+from rich.table import Table
+
+from airloom.cli.screen import Screen
+from airloom.errors import EmulationError
+from airloom.results.timing import WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from airloom.emulation.knobs import HostState, Shell, State
+
+EVERY_S = 0.5
+"""From one look to the next."""
+
+STEP = 1.25
+"""How much farther a step carries a station."""
+
+STEP_DB = 3.0
+"""How much weaker its signal is after a step, where the scenario says no distance."""
+
+DISCIPLINES = ("fifo", "codel", "fq_codel", "pie", "sfq")
+"""The queues that a key goes through, with their defaults."""
+
+HELP = "up, down: station   s: scan   + -: farther, nearer   r: remedy   w: its queue   a: queue of the AP   x: leave"
+
+
+def watch(shell: Shell) -> None:
+    """Shows the world until a key ends it, or the shell ends."""
+    screen, chosen, said = Screen(), 0, ""
+    before = termios.tcgetattr(sys.stdin)
+    tty.setcbreak(sys.stdin)
+    try:
+        state, rates = shell.look(), dict[str, tuple[float, float]]()
+        with Live(console=screen, auto_refresh=False, screen=True) as live:
+            while True:
+                stations = [host["name"] for host in state["hosts"] if host["kind"] == "station"]
+                chosen %= len(stations)
+                live.update(Group(table(state, stations[chosen], rates), HELP, said), refresh=True)
+                key = pressed(EVERY_S)
+                if key in {"x", "\x1b", "\x04"}:
+                    return
+                chosen += {"up": -1, "down": 1}.get(key, 0)
+                try:
+                    said = turned(shell, state, stations[chosen % len(stations)], key) or said
+                    later = shell.look()
+                except EmulationError as error:
+                    said = str(error)
+                    later = shell.look()
+                if later["time_s"] - state["time_s"] >= EVERY_S / 2:
+                    rates = carried(state, later)
+                    state = later
+    except EmulationError as error:
+        screen.say(f"{error}")
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+
+
+def turned(shell: Shell, state: State, name: str, key: str) -> str:
+    """Does what a key wishes of a station; gives what to say of it."""
+    hosts = {host["name"]: host for host in state["hosts"]}
+    own, ap = hosts[name], next(host for host in state["hosts"] if host["kind"] == "access point")
+    if key == "s":
+        return f"{name} scans at {shell.scan(name):.1f} s"
+    settings = {
+        "+": [signal(own, farther=True)],
+        "-": [signal(own, farther=False)],
+        "r": [(f"station.{name}.scan.remedy", "none" if own["remedy"] != "none" else "skip-if-moved")],
+        "a": [(f"ap.{ap['name']}.queue", following(ap))],
+        "w": [(f"station.{name}.host.queue", following(own))],
+    }.get(key)
+    if settings is None:
+        return ""
+    return f"{', '.join(f'{key} = {value}' for key, value in settings)} at {shell.change(settings):.1f} s"
+
+
+def signal(host: HostState, *, farther: bool) -> tuple[str, str]:
+    """A station a step farther away, or nearer: by its distance where it has one."""
+    if host["distance_m"] is not None:
+        metres = host["distance_m"] * (STEP if farther else 1 / STEP)
+        return f"station.{host['name']}.distance", f"{metres:.2f} m"
+    db = (host["snr_db"] or 0.0) - (STEP_DB if farther else -STEP_DB)
+    return f"station.{host['name']}.snr", f"{db:.1f} dB"
+
+
+def following(host: HostState) -> str:
+    """The next queue for a node."""
+    known = host["discipline"] in DISCIPLINES
+    place = DISCIPLINES.index(host["discipline"] or "") + 1 if known else 0
+    return f'{{ discipline = "{DISCIPLINES[place % len(DISCIPLINES)]}" }}'
+
+
+def carried(before: State, after: State) -> dict[str, tuple[float, float]]:
+    """What each host has sent and received between two looks, and each flow delivered, in Mbit/s."""
+    seconds = after["time_s"] - before["time_s"]
+    hosts = {host["name"]: (host["sent"], host["received"]) for host in before["hosts"]}
+    flows = {flow["name"]: flow["delivered"] for flow in before["flows"]}
+
+    def rate(now: int, then: int) -> float:
+        return (now - then) * 8e-6 / seconds
+
+    rates = {
+        host["name"]: (rate(host["sent"], hosts[host["name"]][0]), rate(host["received"], hosts[host["name"]][1]))
+        for host in after["hosts"]
+    }
+    return rates | {
+        f"flow {flow['name']}": (rate(flow["delivered"], flows.get(flow["name"], 0)), 0.0) for flow in after["flows"]
+    }
+
+
+def pressed(seconds: float) -> str:
+    """The key that is pressed within this time, or nothing; arrows by name."""
+    until = time.monotonic() + seconds
+    while (left := until - time.monotonic()) > 0:
+        if not select.select([sys.stdin], [], [], left)[0]:
+            return ""
+        key = sys.stdin.read(1)
+        if key != "\x1b":
+            return key
+        # An arrow is ESC [ A or ESC [ B; ESC alone is a key of its own.
+        if select.select([sys.stdin], [], [], 0.02)[0] and sys.stdin.read(1) == "[":
+            return {"A": "up", "B": "down"}.get(sys.stdin.read(1), "")
+        return key
+    return ""
+
+
+def table(state: State, chosen: str | None, rates: Mapping[str, tuple[float, float]]) -> Group:
+    """The state: the hosts, the flows, and whether the machine keeps time."""
+    verdict = WORDS[state["verdict"]].format(below=state["valid_below_mbps"] or 0)
+    title = f"{state['title']}   {state['time_s']:.1f} s   timing {verdict}, 99 % late by {state['late_us'][1]:,} us"
+    hosts = Table("", "sends", "receives", "waiting", "signal", "queue", "remedy", "", box=None)
+    for host in state["hosts"]:
+        sent, received = rates.get(host["name"], (0.0, 0.0))
+        place = f"{host['distance_m']:g} m, " if host["distance_m"] is not None else ""
+        hosts.add_row(
+            host["name"],
+            f"{sent:.1f} Mbit/s",
+            f"{received:.1f} Mbit/s",
+            "" if host["queued"] is None else str(host["queued"]),
+            "" if host["snr_db"] is None else f"{place}{host['snr_db']:.1f} dB",
+            host["discipline"] or "",
+            host["remedy"] or "",
+            "scans" if host["away"] else "",
+            style="reverse" if host["name"] == chosen else "",
+        )
+    flows = Table("connection", "goodput", "window", "round trip", "sent again", box=None)
+    for flow in state["flows"]:
+        if not flow["closed"]:
+            goodput, _ = rates.get(f"flow {flow['name']}", (0.0, 0.0))
+            flows.add_row(
+                flow["name"],
+                f"{goodput:.1f} Mbit/s",
+                str(flow["cwnd"]),
+                f"{flow['srtt_ms']:.1f} ms",
+                str(flow["retransmissions"]),
+            )
+    return Group(title, "", hosts, "", flows if flows.row_count else "", "")
