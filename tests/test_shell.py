@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 import airloom
-from airloom.emulation import private
+from airloom.emulation import fixture, internet, knobs, private
 from airloom.errors import EmulationError
 from conftest import ROOT
 
@@ -72,10 +77,38 @@ s.recv(1)
 """
 
 
+PROJECT = """
+import sys
+
+ASK = \"\"\"
+import socket
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.settimeout(0.5)
+for n in range(60):
+    try:
+        s.sendto(b'?', ('server', 7))
+        print(s.recv(10))
+        break
+    except TimeoutError:
+        pass
+\"\"\"
+
+def test_two_hosts(wifi):
+    wifi.start("server", [sys.executable, "echo.py"])
+    assert wifi.run("laptop", [sys.executable, "-c", ASK]).stdout.strip() == "b'?'"
+
+
+@__import__("pytest").mark.wifi(set={"station.0.distance": "25 m"})
+def test_a_scenario_of_its_own(wifi):
+    assert wifi.names == ["laptop", "server"]
+    assert wifi.run("laptop", "sh -c 'exit 3'").returncode == 3
+"""
+
+
 def shell(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Runs `airloom shell`."""
     command = [sys.executable, "-m", "airloom", "shell", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
 
 
 def of(marker: str) -> list[int]:
@@ -99,7 +132,7 @@ def child(process: int) -> int:
 
 def runs(seconds: str) -> None:
     """Waits until a host sleeps for so long: then there is more than the command line that says so."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + 300
     while not any((Path(f"/proc/{process}/comm").read_text() == "sleep\n") for process in of(seconds)):
         assert time.monotonic() < until
         time.sleep(0.05)
@@ -159,6 +192,113 @@ def test_the_kernels_own_tcp_stands_where_a_simulated_flow_does(tmp_path: Path) 
     assert "of real programs, timing" in airloom.report(out, tmp_path / "page.html").read_text(encoding="utf-8")
 
 
+def test_a_flow_of_a_scenario_may_be_a_real_program(tmp_path: Path) -> None:
+    (tmp_path / "take.py").write_text(TAKE)
+    (tmp_path / "give.py").write_text(f"{GIVE}\nopen('{tmp_path}/done', 'w')")
+    flow = {
+        "name": "mine",
+        "kind": "command",
+        "from": "laptop",
+        "to": "server",
+        "command": f"{sys.executable} {tmp_path}/give.py",
+        "listen": f"{sys.executable} {tmp_path}/take.py",
+        "start": "500 ms",
+    }
+    text = f"{SCENARIO.read_text()}\n[[flow]]\n" + "".join(f"{key} = '{value}'\n" for key, value in flow.items())
+    (tmp_path / "mine.toml").write_text(text)
+    with pytest.raises(airloom.RunError, match=r"flow `mine` runs a real program .*`airloom shell` runs it"):
+        airloom.run(tmp_path / "mine.toml")
+    wait = f"until [ -e {tmp_path}/done ]; do sleep 0.05; done; sleep 0.1"
+    came = shell(tmp_path / "mine.toml", "-o", tmp_path / "run", "--", "sh", "-c", wait)
+    assert came.returncode in (0, 3), came.stderr
+    (made,) = airloom.load(tmp_path / "run").summary["flows"]
+    assert (made["name"], made["from"]) == ("mine", "laptop")
+    assert made["bytes_delivered"] >= 3_000_000
+
+
+def test_the_world_is_changed_from_within_and_from_outside(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    scenario = ROOT / "papers" / "scan" / "upload-tsq.toml"
+    seconds = f"600.{os.getpid()}"
+    within = f"{sys.executable} -m airloom knob scan sta1; exec sleep {seconds}"
+    command = ["shell", str(scenario), "-o", str(out), "--", "sh", "-c", within]
+    outer = subprocess.Popen([sys.executable, "-m", "airloom", *command], stdout=subprocess.PIPE, text=True)
+    runs(seconds)
+    other = subprocess.Popen([sys.executable, "-m", "airloom", "shell", str(SCENARIO), "--", "sleep", f"7{seconds}"])
+    asked = ["--shell", str(outer.pid)]
+    assert "changed at " in airloom_knob("station.sta1.snr=12 dB", *asked)
+    state = json.loads(airloom_knob("--json", *asked))
+    assert state["hosts"][1] | {"name": "sta1", "kind": "station", "snr_db": 12.0} == state["hosts"][1]
+    assert "sta1" in airloom_knob(*asked), "without a terminal it is shown once"
+    for wish, says in (
+        (["station.sta1.adapter=broadcom"], "that is fixed while it runs"),
+        (["station.sta1.snr=good"], "snr"),
+        (["scan", "server"], 'no station "server"; there are sta1'),
+        (["sta1"], "needs KEY=VALUE"),
+    ):
+        assert says in airloom_knob(*wish, *asked, code=2)
+    assert "no such shell" in airloom_knob("scan", "sta1", "--shell", "1", code=2)
+    until = time.monotonic() + 300
+    while other.pid not in knobs.running():
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    said = airloom_knob(code=2)
+    assert said.startswith("airloom: which shell? --shell with one of ")
+    assert {str(outer.pid), str(other.pid)} <= set(re.findall(r"\d+", said))
+    other.kill()
+    other.wait()
+    (process,) = (process for process in of(seconds) if Path(f"/proc/{process}/comm").read_text() == "sleep\n")
+    os.kill(process, signal.SIGTERM)
+    said, _ = outer.communicate(timeout=30)
+    assert said.startswith("sta1 scans at ")
+    run = airloom.load(out)
+    (scan,) = run.summary["scans"]
+    changes = run.changes
+    assert [change["change"] for change in changes] == ["scan sta1", "station.sta1.snr = 12 dB"]
+    assert scan["start_s"] == pytest.approx(changes[0]["time_s"], abs=0.2)
+    page = airloom.report(out, tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "station.sta1.snr = 12 dB" in page
+    assert outer.pid not in knobs.running()
+
+
+def airloom_knob(*arguments: str, code: int = 0) -> str:
+    """What `airloom knob` says."""
+    command = [sys.executable, "-m", "airloom", "knob", *arguments]
+    came = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
+    assert came.returncode == code, came.stderr
+    return came.stdout + came.stderr
+
+
+def test_other_projects_have_hosts_over_wifi_in_three_lines(tmp_path: Path) -> None:
+    assert metadata.entry_points(group="pytest11")["airloom"].value == fixture.__name__
+    (tmp_path / "echo.py").write_text(ECHO)
+    (tmp_path / "test_mine.py").write_text(PROJECT)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--strict-markers", "test_mine.py"]
+    came = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
+    assert "2 passed" in came.stdout, came.stdout + came.stderr
+
+
+def test_a_host_is_reached_from_outside_and_from_a_program() -> None:
+    with airloom.shell(SCENARIO, set={"station.0.distance": "5 m"}) as hosts:
+        assert hosts.process in knobs.running()
+        which = ["--shell", str(hosts.process)]
+        command = [sys.executable, "-m", "airloom", "on", *which, "server", "--", "ip", "-4", "-brief", "address"]
+        outside = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        assert "10.0.0.2/16" in outside
+        assert hosts.run("server", "ip -4 -brief address").stdout == outside
+        assert hosts.run("server", ["pwd"]).stdout.strip() == os.getcwd()  # noqa: PTH109 - as a shell says it
+        with knobs.Shell(hosts.process) as asked:
+            assert asked.look()["hosts"][1]["distance_m"] == 5
+        with pytest.raises(EmulationError, match="no host 'phone'; there are laptop, server"):
+            hosts.run("phone", "true")
+        assert hosts.valid is None
+    assert hosts.valid is not None
+    assert hosts.timing
+    with pytest.raises(EmulationError, match=r"none\.toml"), airloom.shell("none.toml"):
+        pass
+    assert hosts.process not in knobs.running()
+
+
 def test_the_commands_exit_code_is_the_shells() -> None:
     assert shell(SCENARIO, "--", "sh", "-c", "exit 5").returncode == 5
     assert shell(SCENARIO, "--", "sh", "-c", "kill -TERM $$").returncode == 128 + signal.SIGTERM
@@ -170,6 +310,29 @@ def test_hosts_are_apart_and_know_each_other() -> None:
     assert "10.0.0.1 laptop" in came.stdout
     assert "10.0.0.2/16" in came.stdout
     assert "server" not in Path("/etc/hosts").read_text()
+
+
+def greet(server: socket.socket) -> None:
+    """Says hello to whoever comes first."""
+    with server.accept()[0] as other:
+        other.sendall(b"hello")
+
+
+def test_a_way_out_leads_to_this_machine_over_the_air() -> None:
+    missing = [tool for tool in internet.TOOLS if not shutil.which(tool, path=internet.PATH)]
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        threading.Thread(target=greet, args=(server,), daemon=True).start()
+        # The gateway of slirp4netns stands for this machine.
+        ask = f"import socket; print(socket.create_connection(('192.168.127.2', {port})).recv(9))"
+        came = shell(SCENARIO, "--internet", "--", sys.executable, "-c", ask)
+    if missing:
+        assert came.returncode == 2
+        assert f"--internet needs `{missing[0]}`, which the package" in came.stderr
+    else:
+        assert came.stdout == "b'hello'\n", came.stderr
+    came = shell(SCENARIO, "--set", "server=[]", "--internet", "--", "true")
+    assert came.returncode == 2
 
 
 def test_what_cannot_be_is_refused() -> None:

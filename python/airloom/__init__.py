@@ -6,7 +6,8 @@
 'cubic'
 
 What there is: `run` and `check` take a scenario, `sweep` a grid of them; `compare` and `report` show what came of runs,
-`load` reads one that is there; `papers`, `profiles` and `schema` list what there is to use.
+`load` reads one that is there; `shell` has real programs talk over one; `papers`, `profiles` and `schema` list what
+there is to use.
 """
 
 # These rooms are called like functions: imported first, they leave the names to them. Nothing heavy comes with either.
@@ -24,9 +25,11 @@ if TYPE_CHECKING:
     from airloom.api.comparison import Comparison
     from airloom.api.run import Run
     from airloom.api.sweep_results import Sweep
+    from airloom.emulation.background import shell
     from airloom.errors import (
         AirloomError,
         BundleError,
+        EmulationError,
         GridError,
         Mistake,
         PaperError,
@@ -46,6 +49,7 @@ __all__ = [
     "BundleError",
     "CaptureSettings",
     "Comparison",
+    "EmulationError",
     "GridError",
     "Mistake",
     "PaperError",
@@ -66,6 +70,7 @@ __all__ = [
     "report",
     "run",
     "schema",
+    "shell",
     "sweep",
 ]
 
@@ -75,8 +80,9 @@ HOMES = {
     "Run": "api.run",
     "Sweep": "api.sweep_results",
     "Value": "scenario.toml_text",
+    "shell": "emulation.background",
 }
-"""Where the classes are that are imported when they are asked for; errors are in `errors`."""
+"""Where that is which is imported when it is asked for; errors are in `errors`."""
 
 
 def __getattr__(name: str) -> object:
