@@ -17,7 +17,7 @@ UDP = 1472 / 1500
 """The share of an IP packet that a datagram's payload is."""
 
 
-ROWS = Path(__file__).parents[1] / "benches" / "ns3" / "ceilings.json"
+ROWS = Path(__file__).resolve().parents[1] / "benches" / "ns3" / "ceilings.json"
 """Amendment, width in MHz, MPDUs in a PPDU, and the Mbit/s that ns-3 has."""
 
 HIGHEST = {"ac": (9, 0.4), "ax": (11, 0.8)}
