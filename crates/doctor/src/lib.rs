@@ -1,7 +1,7 @@
 //! Says what is silently wrong for TCP over this machine's Wi-Fi.
 //!
 //! [`read`] makes a [`Snapshot`] of a machine, [`examine`] judges one, which may be of another machine or another day, and
-//! [`page`] tells it to a person. Reading changes nothing. [`collect`] records for a while what a diagnosis needs.
+//! [`page()`] tells it to a person. Reading changes nothing. [`collect`] records for a while what a diagnosis needs.
 
 mod checks;
 mod collecting;
