@@ -53,9 +53,9 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// An empty batch under an agreement of `window` MPDUs.
-    pub fn new(window: u16) -> Self {
-        Self { start: 0, members: Bitmap::new(window), span: 0, len: 0, bytes: 0, last_mpdu: 0 }
+    /// An empty batch under an agreement of `window` MPDUs, to begin with the sequence number `start`.
+    pub fn new(window: u16, start: u16) -> Self {
+        Self { start, members: Bitmap::new(window), span: 0, len: 0, bytes: 0, last_mpdu: 0 }
     }
 
     /// The sequence number of its first MPDU.
@@ -73,11 +73,15 @@ impl Batch {
         self.span
     }
 
+    /// Whether it is without gaps.
+    pub fn is_whole(&self) -> bool {
+        self.len == u32::from(self.span)
+    }
+
     /// Whether the MPDU that lies `ahead` after the first is in it.
     #[inline]
     pub fn contains(&self, ahead: u16) -> bool {
-        let whole = self.len == u32::from(self.span);
-        if whole { ahead < self.span } else { self.members.contains(ahead) }
+        self.members.contains(ahead)
     }
 
     /// How many MPDUs are in it.
@@ -95,11 +99,12 @@ impl Batch {
         if self.len() == 1 && !rate.delimits_one() { self.last_mpdu } else { self.bytes }
     }
 
-    /// Adds an MPDU of `mpdu` bytes, or reports that `limits` forbid it. The first always fits.
+    /// Adds an MPDU of `mpdu` bytes that lies `ahead` after the start, or reports that `limits` forbid it. The first always
+    /// fits, and is the start.
     ///
     /// # Panics
-    /// If `seq` lies beyond the window that begins with the first.
-    pub fn push(&mut self, seq: u16, mpdu: u32, limits: &Limits) -> bool {
+    /// If it lies beyond the window that begins with the start.
+    pub fn push(&mut self, ahead: u16, mpdu: u32, limits: &Limits) -> bool {
         let delimiter = frame_size::DELIMITER_BYTES;
         let spread =
             if self.is_empty() { 0 } else { limits.spacing.saturating_sub(delimiter + self.last_mpdu) };
@@ -107,10 +112,6 @@ impl Batch {
         if !self.is_empty() && (self.len() >= limits.mpdus || bytes > limits.bytes) {
             return false;
         }
-        if self.len == 0 {
-            self.start = seq;
-        }
-        let ahead = distance(self.start, seq);
         self.members.insert(ahead);
         self.span = ahead + 1;
         self.len += 1;
@@ -121,9 +122,11 @@ impl Batch {
 
     /// Keeps only the MPDUs for which `keep` holds; `size` gives an MPDU's bytes.
     pub fn retain(&mut self, limits: &Limits, mut keep: impl FnMut(u16) -> bool, size: impl Fn(u16) -> u32) {
-        let mut kept = Self { members: self.members.emptied(), span: 0, len: 0, bytes: 0, ..*self };
-        for seq in self.seqs().filter(|&seq| keep(seq)) {
-            kept.push(seq, size(seq), limits);
+        let mut seqs = self.seqs().filter(|&seq| keep(seq)).peekable();
+        let start = seqs.peek().copied().unwrap_or(self.start);
+        let mut kept = Self { start, members: self.members.emptied(), span: 0, len: 0, bytes: 0, ..*self };
+        for seq in seqs {
+            kept.push(distance(start, seq), size(seq), limits);
         }
         *self = kept;
     }
@@ -157,7 +160,7 @@ mod tests {
     }
 
     fn fill(limits: &Limits, mpdu: u32) -> Batch {
-        let mut batch = Batch::new(64);
+        let mut batch = Batch::new(64, 0);
         while batch.push(batch.len() as u16, mpdu, limits) {}
         batch
     }
@@ -186,10 +189,10 @@ mod tests {
 
     #[test]
     fn a_single_mpdu_needs_no_delimiter() {
-        let mut batch = Batch::new(64);
-        batch.push(7, 1538, &limits(15));
+        let mut batch = Batch::new(64, 7);
+        batch.push(0, 1538, &limits(15));
         assert_eq!(batch.psdu(HT), 1538);
-        batch.push(8, 1538, &limits(15));
+        batch.push(1, 1538, &limits(15));
         assert_eq!(batch.psdu(HT), 1542 + 2 + 1542);
         batch.retain(&limits(15), |seq| seq == 8, |_| 1538);
         assert_eq!((batch.seqs().collect(), batch.psdu(HT)), (vec![8], 1538));

@@ -54,8 +54,6 @@ pub struct Frame {
     pub good: bool,
     /// It has been received without errors at least once.
     pub arrived: bool,
-    /// It has been in hardware, so that its receiver may have it.
-    sealed: bool,
     since: Time,
     /// Index of the rate that it must try, if any.
     sample: Option<RateId>,
@@ -76,12 +74,6 @@ impl Frame {
     #[inline]
     pub fn further(&self) -> &[Further] {
         self.further.as_ref().map_or(&[], |further| &further.0)
-    }
-
-    /// The MPDU, if packets may still join it.
-    fn open(&self) -> Option<Open> {
-        let open = self.state == State::Waiting && !self.sealed && self.sample.is_none();
-        open.then(|| Open { mpdu: self.mpdu, packets: 1 + self.further().len() as u32 })
     }
 }
 
@@ -105,6 +97,8 @@ pub struct SendWindow {
     frames: VecDeque<Frame>,
     /// Sequence number of `frames[0]`, which is the start of the window.
     first: u16,
+    /// So many frames, the first ones, have been in hardware, so that their receiver may have them.
+    sealed: usize,
     waiting: u32,
     unsettled: u32,
 }
@@ -112,7 +106,7 @@ pub struct SendWindow {
 impl SendWindow {
     /// An empty window under an agreement of `size` MPDUs.
     pub fn new(size: u16) -> Self {
-        Self { size, frames: VecDeque::new(), first: 0, waiting: 0, unsettled: 0 }
+        Self { size, frames: VecDeque::new(), first: 0, sealed: 0, waiting: 0, unsettled: 0 }
     }
 
     /// MPDUs that the BlockAck agreement lets go from the first on.
@@ -135,7 +129,13 @@ impl SendWindow {
         if self.waiting == 0 {
             return None;
         }
-        self.frames.iter().take(usize::from(self.size)).position(|frame| frame.state == State::Waiting)
+        let once_more = self.waiting as usize > self.frames.len() - self.sealed;
+        let first = if once_more {
+            self.frames.iter().take(self.sealed).position(|frame| frame.state == State::Waiting)?
+        } else {
+            self.sealed
+        };
+        (first < usize::from(self.size)).then_some(first)
     }
 
     /// Frames that wait for the hardware, and the bytes of their MPDUs.
@@ -172,7 +172,6 @@ impl SendWindow {
             retries: 0,
             good: false,
             arrived: false,
-            sealed: false,
             state: State::Waiting,
         });
         self.waiting += 1;
@@ -181,13 +180,15 @@ impl SendWindow {
 
     /// The last frame, if packets may join it.
     pub fn open(&self) -> Option<Open> {
-        self.frames.back()?.open()
+        let frame = self.frames.back()?;
+        let open = self.sealed < self.frames.len() && frame.sample.is_none();
+        open.then(|| Open { mpdu: frame.mpdu, packets: 1 + frame.further().len() as u32 })
     }
 
     /// Takes `packet` of `bytes` into the last frame, if that still waits for its first time in hardware and `limits` let it.
     pub fn join(&mut self, now: Time, packet: Handle, bytes: u32, limits: &Amsdu) -> bool {
+        let Some(grown) = self.open().and_then(|open| limits.join(open, bytes)) else { return false };
         let Some(frame) = self.frames.back_mut() else { return false };
-        let Some(grown) = frame.open().and_then(|open| limits.join(open, bytes)) else { return false };
         frame.mpdu = grown.mpdu;
         frame.further.get_or_insert_default().0.push(Further { packet, since: now });
         true
@@ -196,25 +197,18 @@ impl SendWindow {
     /// Picks what goes into the next PPDU: frames waiting inside the window, the one at `place` and later ones, within
     /// `limits`. One that is to try a rate does not travel behind others (`ath_tx_form_aggr`).
     pub fn select(&mut self, place: usize, limits: &Limits) -> Batch {
-        let mut batch = Batch::new(self.size);
-        let mut left = self.waiting;
-        let first = self.first;
+        let mut batch = Batch::new(self.size, number(self.first, place as u16));
         let end = self.frames.len().min(usize::from(self.size));
-        for (i, frame) in (place..).zip(self.frames.range_mut(place..end)) {
-            if left == 0 {
+        let frames = (0..).zip(self.frames.range_mut(place..end));
+        let waiting = frames.filter(|(_, frame)| frame.state == State::Waiting);
+        for (ahead, frame) in waiting.take(self.waiting as usize) {
+            if frame.sample.is_some() && !batch.is_empty() || !batch.push(ahead, frame.mpdu, limits) {
                 break;
             }
-            if frame.state == State::Waiting {
-                if frame.sample.is_some() && !batch.is_empty()
-                    || !batch.push(number(first, i as u16), frame.mpdu, limits)
-                {
-                    break;
-                }
-                (frame.state, frame.sealed) = (State::InHardware, true);
-                left -= 1;
-            }
+            frame.state = State::InHardware;
         }
-        self.waiting = left;
+        self.waiting -= batch.len();
+        self.sealed = self.sealed.max(place + usize::from(batch.span()));
         batch
     }
 
@@ -230,9 +224,11 @@ impl SendWindow {
     pub fn members<'a>(&'a mut self, batch: &'a Batch) -> impl Iterator<Item = (u16, &'a mut Frame)> {
         let before = usize::from(distance(self.first, batch.start()));
         let frames = self.frames.range_mut(before..before + usize::from(batch.span()));
-        (0..)
-            .zip(frames)
-            .filter(|&(ahead, _)| batch.contains(ahead))
+        let whole = batch.is_whole();
+        frames
+            .enumerate()
+            .map(|(ahead, frame)| (ahead as u16, frame))
+            .filter(move |&(ahead, _)| whole || batch.contains(ahead))
             .map(|(ahead, frame)| (number(batch.start(), ahead), frame))
     }
 
@@ -281,7 +277,7 @@ impl SendWindow {
             self.frames.iter().rev().take_while(|f| f.state == State::Waiting && f.retries == 0).count();
         self.first = number(self.first, (self.frames.len() - untried) as u16);
         self.frames.clear();
-        (self.waiting, self.unsettled) = (0, 0);
+        (self.sealed, self.waiting, self.unsettled) = (0, 0, 0);
     }
 
     /// Handles the frames of `batch` after an attempt that was answered or not; those to be retransmitted are `next`.
@@ -317,6 +313,7 @@ impl SendWindow {
     fn slide(&mut self) {
         while self.frames.front().is_some_and(|f| f.state == State::Settled) {
             self.frames.pop_front();
+            self.sealed -= 1;
             self.first = number(self.first, 1);
         }
     }

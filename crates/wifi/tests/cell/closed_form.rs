@@ -17,7 +17,7 @@ fn expected(rate: Rate, bytes: u32, mpdus: u32, bitmap: u32) -> f64 {
     let spacing =
         Limits::new(rate, mpdus, u32::MAX, Duration::from_millis(10), adapter().ampdu_spacing).spacing;
     let free = Limits { mpdus, bytes: u32::MAX, spacing };
-    let mut batch = Batch::new(1024);
+    let mut batch = Batch::new(1024, 0);
     while batch.push(batch.len() as u16, mpdu, &free) {}
     let response = if mpdus > 1 { 24 + bitmap } else { ACK_BYTES };
     let aifs = SIFS + 3.0 * SLOT;

@@ -70,7 +70,7 @@ impl Bench {
             window: SendWindow::new(window),
             retry_limit,
             pushed: 0,
-            batch: Batch::new(window),
+            batch: Batch::new(window, 0),
             reorder: Reorder::new(TIMEOUT, window),
             remedy: remedy.then(|| PseudoRetryOut::new(window)),
             held: BTreeMap::new(),
@@ -112,7 +112,7 @@ impl Bench {
         let mut settled = Vec::new();
         let heard = exchange.answered && seqs.iter().any(|&seq| self.window.frame(seq).good);
         let gave_up = if heard {
-            let batch = std::mem::replace(&mut self.batch, Batch::new(self.window.size()));
+            let batch = std::mem::replace(&mut self.batch, Batch::new(self.window.size(), 0));
             self.window.acknowledged(&batch, self.retry_limit, &mut settled)
         } else {
             self.window.unanswered(&mut self.batch, &limits, self.retry_limit, &mut settled)
