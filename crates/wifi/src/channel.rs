@@ -127,10 +127,17 @@ impl Survival {
     }
 
     /// For an MPDU of `bytes`.
+    #[inline]
     pub(crate) fn of(&mut self, bytes: u32) -> f64 {
-        if let Some(&(_, p)) = self.known.iter().find(|k| k.0 == bytes) {
-            return p;
+        match self.known.iter().find(|k| k.0 == bytes) {
+            Some(&(_, p)) => p,
+            None => self.meet(bytes),
         }
+    }
+
+    /// Works it out for a length that is not remembered.
+    #[cold]
+    fn meet(&mut self, bytes: u32) -> f64 {
         let p = error::survival(self.bit_error, bytes);
         self.known[self.next] = (bytes, p);
         self.next = (self.next + 1) % self.known.len();

@@ -52,6 +52,30 @@ impl Class {
         self.counted + self.counting.first()
     }
 
+    /// How many boundaries it has passed, one that is now included, if the medium counts as idle since then.
+    fn count(&self, idle_since: Option<Time>, now: Time, slot: Duration) -> i64 {
+        match idle_since.map(|since| since + self.aifs) {
+            Some(start) if now >= start => self.first() + ((now - start).as_nanos() / slot.as_nanos()) as i64,
+            _ => self.counted,
+        }
+    }
+
+    /// When the first of it may transmit in the idle period since `since`; withdrawn requests are dropped.
+    fn access(
+        &mut self,
+        contenders: &IndexVec<ContenderId, Contender>,
+        since: Time,
+        slot: Duration,
+    ) -> Option<Time> {
+        while let Some(&Reverse((ends, stamp, id))) = self.waiting.peek() {
+            if contenders[id].request == Some(stamp) {
+                return Some(self.when(since, ends, slot));
+            }
+            self.waiting.pop();
+        }
+        None
+    }
+
     /// When boundary `at` comes, if the medium is idle from `since` on.
     fn when(&self, since: Time, at: i64, slot: Duration) -> Time {
         let (start, slots) = (since + self.aifs, at - self.first());
@@ -74,6 +98,7 @@ struct Contender {
 
 /// A backoff that began before the rest of its class could count: its contender knew before them that the medium was
 /// idle.
+#[derive(Clone, Copy)]
 struct Early {
     contender: ContenderId,
     /// Slots by which it is ahead.
@@ -133,8 +158,9 @@ impl Contention {
         if ahead > 0 {
             self.early.push(Early { contender: id, ahead });
         }
-        let first = self.classes[class].counting.first();
-        self.contenders[id].ends = Some(self.count(class, now) + first + i64::from(slots) - ahead);
+        let class = &self.classes[class];
+        let counted = class.count(self.idle_since, now, self.slot);
+        self.contenders[id].ends = Some(counted + class.counting.first() + i64::from(slots) - ahead);
     }
 
     /// Requests the medium. If an earlier backoff still runs, access follows it; if the medium has been idle for long
@@ -154,7 +180,7 @@ impl Contention {
             None => ends > self.classes[class].counted,
         });
         let ends = running.unwrap_or_else(|| {
-            let count = self.count(class, now);
+            let count = self.classes[class].count(self.idle_since, now, self.slot);
             match self.idle_since.map(|since| since + self.classes[class].aifs) {
                 Some(counting) if now >= counting => {
                     // The slot under way has begun; access comes at the next boundary, or at this one if it is now.
@@ -181,8 +207,8 @@ impl Contention {
     /// The medium becomes busy.
     pub fn busy(&mut self, now: Time) {
         self.stop_early(now);
-        for class in self.classes.ids() {
-            self.classes[class].counted = self.count(class, now);
+        for class in &mut self.classes {
+            class.counted = class.count(self.idle_since, now, self.slot);
         }
         self.idle_since = None;
         self.changed = true;
@@ -199,18 +225,17 @@ impl Contention {
     /// When the next contender gets the medium, if it stays idle and there are no new requests. None while it is busy.
     pub fn next_access(&mut self) -> Option<Time> {
         let since = self.idle_since?;
-        self.classes.ids().filter_map(|class| self.class_access(class, since)).min()
+        let accesses = self.classes.iter_mut().map(|class| class.access(&self.contenders, since, self.slot));
+        accesses.flatten().min()
     }
 
     /// Takes out all contenders whose backoff ends now, in the order of their class and then of their requests. More
     /// than one is a collision.
     pub fn take_winners(&mut self, now: Time, winners: &mut Vec<ContenderId>) {
         let Some(since) = self.idle_since else { return };
-        for class in self.classes.ids() {
-            while self.class_access(class, since) == Some(now) {
-                let Some(Reverse((_, _, id))) = self.classes[class].waiting.pop() else {
-                    break;
-                };
+        for class in &mut self.classes {
+            while class.access(&self.contenders, since, self.slot) == Some(now) {
+                let Some(Reverse((_, _, id))) = class.waiting.pop() else { break };
                 let contender = &mut self.contenders[id];
                 (contender.request, contender.ends) = (None, None);
                 winners.push(id);
@@ -227,23 +252,12 @@ impl Contention {
         self.classes[contender.class].waiting.push(Reverse((ends, self.stamp, id)));
     }
 
-    /// How many boundaries `class` has passed, one that is now included.
-    fn count(&self, class: ClassId, now: Time) -> i64 {
-        let class = &self.classes[class];
-        match self.idle_since.map(|since| since + class.aifs) {
-            Some(start) if now >= start => {
-                class.first() + ((now - start).as_nanos() / self.slot.as_nanos()) as i64
-            }
-            _ => class.counted,
-        }
-    }
-
     /// The medium becomes busy: a backoff that had begun ahead of its class, which has counted nothing yet, keeps what it
     /// has counted by itself.
     fn stop_early(&mut self, now: Time) {
         let Some(since) = self.idle_since else { return };
-        let mut early = std::mem::take(&mut self.early);
-        for Early { contender, ahead } in early.drain(..) {
+        for n in 0..self.early.len() {
+            let Early { contender, ahead } = self.early[n];
             let Contender { class, ends, request } = self.contenders[contender];
             let class = &self.classes[class];
             let start = since + class.aifs;
@@ -256,19 +270,7 @@ impl Contention {
                 self.enter(contender, ends);
             }
         }
-        // Its allocation stays.
-        self.early = early;
-    }
-
-    /// When the first of `class` may transmit in the idle period since `since`; withdrawn requests are dropped.
-    fn class_access(&mut self, class: ClassId, since: Time) -> Option<Time> {
-        while let Some(&Reverse((ends, stamp, id))) = self.classes[class].waiting.peek() {
-            if self.contenders[id].request == Some(stamp) {
-                return Some(self.classes[class].when(since, ends, self.slot));
-            }
-            self.classes[class].waiting.pop();
-        }
-        None
+        self.early.clear();
     }
 }
 

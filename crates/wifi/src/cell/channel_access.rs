@@ -12,9 +12,6 @@ impl Cell {
     pub(super) fn access<P: Probe>(&mut self, now: Time, fx: &mut Effects, probe: &mut P) {
         let (fresh, mut winners) = (self.attempts.len(), std::mem::take(&mut self.winners));
         for medium in self.media.ids() {
-            if self.media[medium].contention.next_access() != Some(now) {
-                continue;
-            }
             self.media[medium].contention.take_winners(now, &mut winners);
             for contender in winners.drain(..) {
                 let (radio, function) = self.media[medium].contenders[contender];

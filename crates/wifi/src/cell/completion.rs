@@ -23,16 +23,16 @@ impl Cell {
             let current = &self.links[*link];
             let (node, peer) = (self.radios[radio].node, self.radios[current.to].node);
             let mut lost = |cause| probe.see(now, Observation::MpduLost { node, peer, cause });
-            let rate = current.rates[chain.rate(attempts)].rate.bit_rate();
+            let rate = || current.rates[chain.rate(attempts)].rate.bit_rate();
             for (n, (seq, frame)) in (0..).zip(window.members(batch)) {
                 if !frame.good {
                     if let Some(early) = early {
-                        early.damaged(n, rate, (reorder, &mut self.up), &mut lost);
+                        early.damaged(n, rate(), (reorder, &mut self.up), &mut lost);
                     }
                     continue;
                 }
                 if let Some(early) = early {
-                    early.driver.good(seq, rate, reorder.head());
+                    early.driver.good(seq, rate(), reorder.head());
                 }
                 let (packet, repeated) = (frame.packet, std::mem::replace(&mut frame.arrived, true));
                 if current.stop_and_wait {
@@ -79,8 +79,8 @@ impl Cell {
                 }
             }
         }
-        for attempt in over.drain(..) {
-            let Attempt { radio, function, answered, vacant, .. } = attempt;
+        for attempt in &over {
+            let Attempt { radio, function, answered, vacant, .. } = *attempt;
             let claim = self.radios[radio].claim(function);
             if answered {
                 claim.reset();
@@ -95,11 +95,11 @@ impl Cell {
                 }
                 Function::Control => self.null_attempted(now, radio, answered, fx, probe),
                 Function::Data(_) => {
-                    self.job_attempted(now, &attempt, fx, probe);
+                    self.job_attempted(now, attempt, fx, probe);
                     false
                 }
             };
-            let follows = self.goes_on(now, &attempt);
+            let follows = self.goes_on(now, attempt);
             if !follows {
                 let radio = &mut self.radios[radio];
                 let Claim { contender, cw, .. } = *radio.claim(function);
@@ -118,6 +118,7 @@ impl Cell {
             }
             self.check_empty(now, radio, fx, probe);
         }
+        over.clear();
         self.over = over;
         if !self.attempts.is_empty() {
             self.schedule_exchange(medium, fx);

@@ -8,7 +8,6 @@ use crate::id::{LinkId, RadioId, TidId};
 use crate::job::Job;
 use crate::link::{Link, Payload};
 use crate::power_save::Service;
-use crate::radio::Radio;
 use crate::rate_control::Chain;
 use crate::send_window::Settled;
 use crate::tid::Tid;
@@ -111,8 +110,7 @@ impl Cell {
             self.park(now, tid, payload, fx, probe);
             return;
         }
-        let category = self.tids[tid].category;
-        if self.hand_down(now, tid, payload, probe).has_room(category) {
+        if let Some(category) = self.hand_down(now, tid, payload, probe) {
             // A full hardware queue has requested the medium already.
             self.fill(now, radio, category, fx);
             self.schedule_access(fx);
@@ -152,7 +150,7 @@ impl Cell {
         (from.node, self.radios[self.links[link].to].node, from.park_limit)
     }
 
-    /// Hands `payload` to the driver for a TID; returns the radio.
+    /// Hands `payload` to the driver for a TID; returns its category if the hardware takes another PPDU of that.
     #[inline(always)]
     pub(super) fn hand_down<P: Probe>(
         &mut self,
@@ -160,7 +158,7 @@ impl Cell {
         id: TidId,
         payload: Payload,
         probe: &mut P,
-    ) -> &Radio {
+    ) -> Option<Category> {
         let Payload { packet, bytes, tcp, .. } = payload;
         let Tid { link, category, window, queued, .. } = &mut self.tids[id];
         let link = &mut self.links[*link];
@@ -176,7 +174,7 @@ impl Cell {
         if !std::mem::replace(queued, true) {
             radio.join(*category, id);
         }
-        radio
+        radio.has_room(*category).then_some(*category)
     }
 
     /// Returns packets that an attempt or a loss has settled, and wakes the queue above when there is room again: at once, or

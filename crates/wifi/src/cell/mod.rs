@@ -235,6 +235,8 @@ impl Cell {
     }
 
     /// A timer of the cell has come due.
+    // Not inlined: the loop around it is the quicker the less there is in it.
+    #[inline(never)]
     pub fn timer<P: Probe>(&mut self, now: Time, timer: TimerId, fx: &mut Effects, probe: &mut P) {
         match self.timers[timer] {
             Timer::Access => {
