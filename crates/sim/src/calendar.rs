@@ -13,18 +13,29 @@ use crate::Time;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot(u32);
 
-#[derive(Clone, Copy)]
-struct Entry {
-    at: Time,
-    armed: u64,
-    slot: u32,
-}
+/// A slot that is armed, as one number that is the smaller the earlier it fires: the time, how many were armed before it,
+/// and the slot in the lowest bits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry(u128);
 
 impl Entry {
+    const SLOT_BITS: u32 = 24;
+    /// What is added for each slot that is armed.
+    const NEXT: u64 = 1 << Self::SLOT_BITS;
+
     #[inline]
-    fn before(&self, other: &Self) -> bool {
-        let key = |of: &Self| u128::from(of.at.as_nanos()) << 64 | u128::from(of.armed);
-        key(self) < key(other)
+    fn new(at: Time, armed: u64, Slot(slot): Slot) -> Self {
+        Self(u128::from(at.as_nanos()) << 64 | u128::from(armed | u64::from(slot)))
+    }
+
+    #[inline]
+    fn at(self) -> Time {
+        Time::from_nanos((self.0 >> 64) as u64)
+    }
+
+    #[inline]
+    fn slot(self) -> usize {
+        (self.0 as u64 % Self::NEXT) as usize
     }
 }
 
@@ -54,7 +65,8 @@ impl<E: Copy> Default for Calendar<E> {
 impl<E: Copy> Calendar<E> {
     /// Reserves a slot that delivers `event` whenever it fires. O(1).
     pub fn reserve(&mut self, event: E) -> Slot {
-        let slot = u32::try_from(self.slots.len()).expect("fewer than 2^32 slots");
+        let slot = self.slots.len() as u32;
+        assert!(u64::from(slot) < Entry::NEXT, "fewer than 2^24 slots");
         self.slots.push((event, IDLE));
         self.heap.reserve(1);
         Slot(slot)
@@ -73,7 +85,7 @@ impl<E: Copy> Calendar<E> {
     /// When `slot` will fire, if it is armed.
     pub fn due(&self, slot: Slot) -> Option<Time> {
         let place = self.slots[slot.0 as usize].1;
-        (place != IDLE).then(|| self.heap[place as usize].at)
+        (place != IDLE).then(|| self.heap[place as usize].at())
     }
 
     /// Arms `slot` for `at`, moving it if it was armed already. O(log n).
@@ -83,8 +95,8 @@ impl<E: Copy> Calendar<E> {
     #[inline]
     pub fn set(&mut self, slot: Slot, at: Time) {
         assert!(at >= self.now, "time would run back: {at:?} is before {:?}", self.now);
-        let entry = Entry { at, armed: self.armed, slot: slot.0 };
-        self.armed += 1;
+        let entry = Entry::new(at, self.armed, slot);
+        self.armed = self.armed.checked_add(Entry::NEXT).expect("fewer than 2^40 times");
         let place = self.slots[slot.0 as usize].1;
         if place != IDLE {
             self.settle(place as usize, entry);
@@ -120,16 +132,16 @@ impl<E: Copy> Calendar<E> {
             self.remove(0);
         }
         let first = *self.heap.first()?;
-        if first.at > until {
+        if first.at() > until {
             return None;
         }
-        debug_assert!(first.at >= self.now, "time ran back");
-        self.now = first.at;
+        debug_assert!(first.at() >= self.now, "time ran back");
+        self.now = first.at();
         self.delivered += 1;
         self.spent = true;
-        let (event, place) = &mut self.slots[first.slot as usize];
+        let (event, place) = &mut self.slots[first.slot()];
         *place = IDLE;
-        Some((first.at, *event))
+        Some((self.now, *event))
     }
 
     /// When the next event is due, if one is. O(1).
@@ -140,7 +152,7 @@ impl<E: Copy> Calendar<E> {
             .get(first.start..first.end.min(self.heap.len()))
             .unwrap_or_default()
             .iter()
-            .map(|e| e.at)
+            .map(|e| e.at())
             .min()
     }
 
@@ -155,7 +167,7 @@ impl<E: Copy> Calendar<E> {
     fn settle(&mut self, place: usize, entry: Entry) {
         if place == 0 {
             self.replace_first(entry);
-        } else if entry.before(&self.heap[place / 2]) {
+        } else if entry < self.heap[place / 2] {
             self.sift_up(place, entry);
         } else {
             self.sift_down(place, entry);
@@ -166,7 +178,7 @@ impl<E: Copy> Calendar<E> {
     #[inline(always)]
     fn replace_first(&mut self, entry: Entry) {
         match self.heap.get(1) {
-            Some(&second) if second.before(&entry) => {
+            Some(&second) if second < entry => {
                 self.put(0, second);
                 self.sift_down(1, entry);
             }
@@ -178,7 +190,7 @@ impl<E: Copy> Calendar<E> {
         while place > 0 {
             let above = place / 2;
             let parent = self.heap[above];
-            if !entry.before(&parent) {
+            if entry > parent {
                 break;
             }
             self.put(place, parent);
@@ -192,16 +204,16 @@ impl<E: Copy> Calendar<E> {
         let (heap, slots) = (&mut self.heap[..], &mut self.slots[..]);
         let mut put = |heap: &mut [Entry], place: usize, entry: Entry| {
             heap[place] = entry;
-            slots[entry.slot as usize].1 = place as u32;
+            slots[entry.slot()].1 = place as u32;
         };
         while let Some(&left) = heap.get(2 * place) {
             let (mut below, mut child) = (2 * place, left);
             if let Some(&right) = heap.get(below + 1)
-                && right.before(&left)
+                && right < left
             {
                 (below, child) = (below + 1, right);
             }
-            if !child.before(&entry) {
+            if child > entry {
                 break;
             }
             put(heap, place, child);
@@ -213,7 +225,7 @@ impl<E: Copy> Calendar<E> {
     #[inline]
     fn put(&mut self, place: usize, entry: Entry) {
         self.heap[place] = entry;
-        self.slots[entry.slot as usize].1 = place as u32;
+        self.slots[entry.slot()].1 = place as u32;
     }
 }
 
