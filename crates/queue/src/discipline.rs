@@ -51,6 +51,7 @@ macro_rules! disciplines {
                 match self { $( Self::$name(queue) => queue.is_bypassed(), )* }
             }
 
+            #[inline]
             fn enqueue<P: Probe>(
                 &mut self,
                 now: Time,
@@ -61,6 +62,7 @@ macro_rules! disciplines {
                 match self { $( Self::$name(queue) => queue.enqueue(now, item, dropped, probe), )* }
             }
 
+            #[inline]
             fn dequeue<P: Probe>(&mut self, now: Time, dropped: &mut Vec<Item>, probe: &mut P) -> Next {
                 match self { $( Self::$name(queue) => queue.dequeue(now, dropped, probe), )* }
             }

@@ -58,6 +58,17 @@ impl<T> Slab<T> {
         value
     }
 
+    /// The same if `done` holds for the value at `handle`, which it may change.
+    #[inline]
+    pub fn remove_if(&mut self, handle: Handle, done: impl FnOnce(&mut T) -> bool) -> Option<T> {
+        let value = &mut self.values[handle.0 as usize];
+        if !done(value.as_mut().expect("a live handle")) {
+            return None;
+        }
+        self.free.push(handle.0);
+        value.take()
+    }
+
     /// All values, in the order of their handles.
     pub fn values(&self) -> impl Iterator<Item = &T> {
         self.values.iter().flatten()
@@ -86,6 +97,12 @@ mod tests {
         assert_eq!(slab.remove(a), 1);
         assert_eq!(slab.insert(3), a);
         assert_eq!((*slab.get(a), *slab.get(b), slab.len()), (3, 2, 2));
+        let odd_now = |n: &mut i32| {
+            *n += 1;
+            *n % 2 == 1
+        };
+        assert_eq!((slab.remove_if(a, odd_now), slab.remove_if(b, odd_now)), (None, Some(3)));
+        assert_eq!((slab.insert(5), *slab.get(a), slab.len()), (b, 4, 2));
     }
 
     #[test]

@@ -170,8 +170,10 @@ fn pair(
     let hash = flow_hash(&five_tuple(scenario, id, flow), salt);
     let socket = |(name, direction, peer): (&str, Direction, SocketId), end| {
         let (node, host) = scenario.host(name);
+        let other = if direction == Direction::Forward { &flow.to } else { &flow.from };
+        let (peer_node, _) = scenario.host(other);
         let (dscp, overhead) = (flow.dscp.unwrap_or(0), host.packet_overhead);
-        Socket { flow: id, hash, direction, peer, node, dscp, overhead, end }
+        Socket { flow: id, hash, direction, peer, peer_node, node, dscp, overhead, end }
     };
     let forward = (flow.from.as_str(), Direction::Forward, second);
     let backward = (flow.to.as_str(), Direction::Backward, first);

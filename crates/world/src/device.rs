@@ -4,7 +4,7 @@ use super::World;
 use super::packet::Packet;
 use airloom_observe::{NodeId, Probe};
 use airloom_sim::{Handle, Time};
-use airloom_wifi::{Category, RadioId};
+use airloom_wifi::{Category, Payload, RadioId};
 
 /// A device that takes a packet.
 #[derive(Clone, Copy)]
@@ -25,35 +25,37 @@ impl<P: Probe> World<P> {
         }
     }
 
-    /// The category of a packet that `node` is about to send by air.
+    /// A packet that `node` is about to send by air, with the user priority that it has there.
     #[inline(always)]
-    pub(super) fn classify(&mut self, node: NodeId, packet: Handle) -> Category {
-        let &Packet { dscp, priority, .. } = self.packets.get(packet);
-        if dscp == 0 { priority.1 } else { self.prioritise(node, packet) }
+    pub(super) fn classify(&mut self, node: NodeId, packet: Handle) -> &Packet {
+        if self.packets.get(packet).dscp != 0 {
+            self.prioritise(node, packet);
+        }
+        self.packets.get(packet)
     }
 
     /// Gives a packet the user priority with which `node` sends it by air.
     #[cold]
-    fn prioritise(&mut self, node: NodeId, packet: Handle) -> Category {
+    fn prioritise(&mut self, node: NodeId, packet: Handle) {
         let sent = self.packets.get_mut(packet);
         let tid = self.air.priority(node, sent.destination, sent.dscp);
         sent.priority = (tid, Category::of_tid(tid));
-        sent.priority.1
     }
 
-    /// Hands a packet to the device of `node`, which accepts it.
+    /// Hands a packet for `to` to the device of `node`, which accepts it.
     #[inline(always)]
     pub(super) fn hand_down(
         &mut self,
         now: Time,
         (node, device): (NodeId, Device),
-        packet: Handle,
-        bytes: u32,
+        (to, payload): (NodeId, Payload),
     ) {
-        self.tap(now, node, true, packet);
+        self.tap(now, node, true, payload.packet);
         match device {
-            Device::Radio(radio) => self.transmit(now, radio, packet),
-            Device::Bus => self.submit(now, node, packet, bytes),
+            Device::Radio(radio) => {
+                self.air.send(now, (radio, to), payload, &mut self.air_fx, &mut self.probe)
+            }
+            Device::Bus => self.submit(now, node, payload),
         }
     }
 
@@ -74,13 +76,5 @@ impl<P: Probe> World<P> {
         } else {
             self.pump(now, node, category);
         }
-    }
-
-    /// Hands a packet to a radio.
-    #[inline(always)]
-    pub(super) fn transmit(&mut self, now: Time, radio: RadioId, packet: Handle) {
-        let sent = self.packets.get(packet);
-        let (way, payload) = ((radio, sent.destination), sent.payload(packet));
-        self.air.send(now, way, payload, &mut self.air_fx, &mut self.probe);
     }
 }

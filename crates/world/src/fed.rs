@@ -121,7 +121,7 @@ impl<P: Probe> World<P> {
             holders: 1,
             arrived: false,
         };
-        self.launch(now, (packet.home, packet.bytes), || packet);
+        self.launch(now, packet.home, || packet);
         self.settle(now);
         Ok(())
     }

@@ -319,6 +319,8 @@ impl<P: Probe> World<P> {
             .collect()
     }
 
+    // Inlined into the loop, so that the arrival of a packet is no call.
+    #[inline(always)]
     fn handle(&mut self, now: Time, event: Event) {
         match event {
             Event::Air(timer) => self.air.timer(now, timer, &mut self.air_fx, &mut self.probe),

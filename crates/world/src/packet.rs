@@ -123,6 +123,11 @@ impl Packet {
         Payload { packet, bytes: self.bytes, tcp: self.content.is_tcp(), tid: self.priority.0 }
     }
 
+    /// The same, with the node that it is for.
+    pub(super) fn addressed(&self, packet: Handle) -> (NodeId, Payload) {
+        (self.destination, self.payload(packet))
+    }
+
     /// The packet as a capture on an interface shows it; none if it was put in, since its bytes are shown instead.
     pub(super) fn seen(&self) -> Option<PacketSeen> {
         let &Self { flow, direction, home: from, destination: to, ecn, dscp, .. } = self;

@@ -116,10 +116,7 @@ impl<P: Probe> World<P> {
         let Some(processor) = &mut self.processor else { return };
         let Some((handle, next)) = processor.finish(now, &mut self.probe) else { return };
         self.calendar.set_or_cancel(processor.done, next);
-        let (destination, bytes) = {
-            let packet = self.packets.get(handle);
-            (packet.destination, packet.bytes)
-        };
-        self.send_on(now, destination, handle, bytes);
+        let destination = self.packets.get(handle).destination;
+        self.send_on(now, destination, handle);
     }
 }

@@ -10,19 +10,14 @@ use airloom_sim::{Handle, Time};
 use airloom_wifi::Done;
 
 impl<P: Probe> World<P> {
-    /// Hands a packet of `bytes` to the queue of its sending node, `home`; false if there is no room.
+    /// Hands a packet to the queue of its sending node, `home`; false if there is no room.
     // Inlined, so that the packet is built in its final place.
     #[inline(always)]
-    pub(super) fn launch(
-        &mut self,
-        now: Time,
-        (home, bytes): (NodeId, u32),
-        packet: impl FnOnce() -> Packet,
-    ) -> bool {
+    pub(super) fn launch(&mut self, now: Time, home: NodeId, packet: impl FnOnce() -> Packet) -> bool {
         let handle = self.packets.insert_with(packet);
         let accepted = match *self.node(home) {
             Node::Server { uplink, .. } => self.enter_wired_link(now, uplink, handle),
-            Node::Radio(_) => self.enter_air(now, home, handle, bytes),
+            Node::Radio(_) => self.enter_air(now, home, handle),
         };
         if !accepted {
             self.release(handle);
@@ -33,30 +28,31 @@ impl<P: Probe> World<P> {
     /// A packet has reached `node`, over a wired link or through its reorder buffer; the node receives it or passes it on.
     #[inline(always)]
     pub(super) fn arrived(&mut self, now: Time, node: NodeId, handle: Handle) {
-        let &Packet { destination, bytes, .. } = self.packets.get(handle);
+        let destination = self.packets.get(handle).destination;
         if destination == node {
             self.tap(now, node, false, handle);
             self.receive(now, handle);
         } else {
-            self.forward(now, destination, handle, bytes);
+            self.forward(now, destination, handle);
         }
     }
 
     /// A packet goes on from the access point once its processor, if it has one, has had the time for it.
     #[inline(always)]
-    fn forward(&mut self, now: Time, destination: NodeId, handle: Handle, bytes: u32) {
+    fn forward(&mut self, now: Time, destination: NodeId, handle: Handle) {
         if self.processor.is_some() {
             self.process(now, destination, handle);
         } else {
-            self.send_on(now, destination, handle, bytes);
+            self.send_on(now, destination, handle);
         }
     }
 
     /// A packet leaves the access point: to a server over a wired link, to a station by air.
-    pub(super) fn send_on(&mut self, now: Time, destination: NodeId, handle: Handle, bytes: u32) {
+    #[inline(always)]
+    pub(super) fn send_on(&mut self, now: Time, destination: NodeId, handle: Handle) {
         let accepted = match *self.node(destination) {
             Node::Server { downlink, .. } => self.enter_wired_link(now, downlink, handle),
-            _ => self.enter_air(now, self.ap, handle, bytes),
+            _ => self.enter_air(now, self.ap, handle),
         };
         if !accepted {
             self.release(handle);
@@ -66,10 +62,10 @@ impl<P: Probe> World<P> {
     /// A packet has reached the end of a wired link.
     pub(super) fn arrival(&mut self, now: Time, link: WiredLinkId) {
         let wired_link = &mut self.wired_links[link];
-        let (slot, node) = (wired_link.arrival, wired_link.to);
+        let (slot, node, impaired) = (wired_link.arrival, wired_link.to, wired_link.impairment.is_some());
         let Some((handle, next)) = wired_link.arrive() else { return };
         self.calendar.set_or_cancel(slot, next);
-        if self.passes(now, link, handle) {
+        if !impaired || self.passes(now, link, handle) {
             self.arrived(now, node, handle);
         }
     }
@@ -181,7 +177,15 @@ impl<P: Probe> World<P> {
 
     /// Releases the packets that a queue of `node` has dropped. A local socket gets their memory back later: packets
     /// that it then sends must not overtake the one being sent.
+    #[inline]
     pub(super) fn discard(&mut self, node: NodeId) {
+        if !self.dropped.is_empty() {
+            self.let_go(node);
+        }
+    }
+
+    #[cold]
+    fn let_go(&mut self, node: NodeId) {
         while let Some(Item { packet: handle, .. }) = self.dropped.pop() {
             let &Packet { home, from, truesize, .. } = self.packets.get(handle);
             if home == node {
@@ -210,16 +214,12 @@ impl<P: Probe> World<P> {
     /// One holder releases the packet.
     #[inline]
     pub(super) fn release(&mut self, handle: Handle) {
-        let packet = self.packets.get_mut(handle);
-        packet.holders -= 1;
-        if packet.holders == 0 {
-            self.remove(handle);
-        }
-    }
-
-    fn remove(&mut self, handle: Handle) {
-        let packet = self.packets.remove(handle);
-        if let Content::Octets { octets, .. } = packet.content
+        let let_go = |packet: &mut Packet| {
+            packet.holders -= 1;
+            packet.holders == 0
+        };
+        if let Some(packet) = self.packets.remove_if(handle, let_go)
+            && let Content::Octets { octets, .. } = packet.content
             && !packet.arrived
         {
             self.fed.lose(octets);

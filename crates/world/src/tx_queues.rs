@@ -109,8 +109,9 @@ impl TxQueues {
 
 impl<P: Probe> World<P> {
     /// Hands a packet to the driver of `node`, or to the queue above it; false if there is no room.
-    pub(super) fn enter_air(&mut self, now: Time, node: NodeId, packet: Handle, bytes: u32) -> bool {
-        let category = self.classify(node, packet);
+    pub(super) fn enter_air(&mut self, now: Time, node: NodeId, packet: Handle) -> bool {
+        let sent = self.classify(node, packet);
+        let (category, addressed) = (sent.priority.1, sent.addressed(packet));
         let TxQueues::Shared(shared) = self.tx_queues(node) else {
             self.enter_receiver(now, node, packet);
             return true;
@@ -118,7 +119,7 @@ impl<P: Probe> World<P> {
         if shared[category].queue.is_bypassed()
             && let Some(device) = self.accepting(node, category)
         {
-            self.hand_down(now, (node, device), packet, bytes);
+            self.hand_down(now, (node, device), addressed);
             true
         } else {
             self.enter_queue(now, node, category, packet)
@@ -169,7 +170,7 @@ impl<P: Probe> World<P> {
                 self.calendar.set(*ask, at);
             }
             self.discard(node);
-            let Item { packet, bytes, ecn, .. } = match next {
+            let Item { packet: handle, ecn, .. } = match next {
                 Next::Packet(item) => item,
                 Next::NotBefore(_) => return,
                 Next::Empty => {
@@ -177,8 +178,10 @@ impl<P: Probe> World<P> {
                     return self.air.set_backlog(node, waits);
                 }
             };
-            self.packets.get_mut(packet).ecn = ecn;
-            self.hand_down(now, (node, device), packet, bytes);
+            let packet = self.packets.get_mut(handle);
+            packet.ecn = ecn;
+            let addressed = packet.addressed(handle);
+            self.hand_down(now, (node, device), addressed);
         }
     }
 

@@ -5,7 +5,7 @@ use airloom_observe::{NodeId, Probe};
 use airloom_scenario::Station;
 use airloom_sim::{Calendar, Handle, Slot, Stream, Time};
 use airloom_usb::{Bus, Effects};
-use airloom_wifi::Category;
+use airloom_wifi::{Category, Payload};
 
 /// A station's bus.
 pub(super) struct Port {
@@ -39,7 +39,7 @@ impl<P: Probe> World<P> {
     }
 
     /// Hands a packet to the bus of `node`, which accepts it.
-    pub(super) fn submit(&mut self, now: Time, node: NodeId, packet: Handle, bytes: u32) {
+    pub(super) fn submit(&mut self, now: Time, node: NodeId, Payload { packet, bytes, .. }: Payload) {
         let Some(port) = &mut self.ports[node] else { return };
         port.bus.submit(now, packet, bytes, &mut port.fx, &mut self.probe);
         self.settle_usb(now, node);
@@ -70,7 +70,9 @@ impl<P: Probe> World<P> {
             self.calendar.set_or_cancel(port.timer, at);
         }
         for &packet in &fx.arrived {
-            self.transmit(now, self.air.radio(node), packet);
+            let (to, payload) = self.packets.get(packet).addressed(packet);
+            let way = (self.air.radio(node), to);
+            self.air.send(now, way, payload, &mut self.air_fx, &mut self.probe);
             self.announce_room(now, node);
         }
         for &packet in &fx.received {

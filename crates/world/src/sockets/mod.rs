@@ -23,8 +23,9 @@ pub(super) struct Socket {
     pub(super) hash: u32,
     /// The direction in which it sends: forward from the initiating end.
     pub(super) direction: Direction,
-    /// The other end.
+    /// The other end, and its node.
     pub(super) peer: SocketId,
+    pub(super) peer_node: NodeId,
     pub(super) node: NodeId,
     /// The DSCP of its packets.
     pub(super) dscp: u8,
@@ -37,7 +38,7 @@ impl Socket {
     /// The socket of packets that were put in: they belong to no flow of the scenario and use no socket memory.
     pub(super) fn outside(node: NodeId, own: SocketId, flow: FlowId) -> Self {
         let (direction, end) = (Direction::Backward, End::Sink);
-        Self { flow, hash: 0, direction, peer: own, node, dscp: 0, overhead: 0, end }
+        Self { flow, hash: 0, direction, peer: own, peer_node: node, node, dscp: 0, overhead: 0, end }
     }
 }
 
@@ -148,12 +149,21 @@ impl<P: Probe> World<P> {
         envelope: Envelope,
         content: impl FnOnce() -> Content,
     ) -> bool {
-        let &Socket { flow, hash, direction, peer: to, node: home, dscp, overhead, .. } = &self.sockets[from];
-        let destination = self.sockets[to].node;
+        let &Socket {
+            flow,
+            hash,
+            direction,
+            peer: to,
+            peer_node: destination,
+            node: home,
+            dscp,
+            overhead,
+            ..
+        } = &self.sockets[from];
         let Envelope { bytes, ecn, truesize } = envelope;
         let bytes = bytes + overhead;
         let (holders, arrived) = (1, false);
-        self.launch(now, (home, bytes), || Packet {
+        self.launch(now, home, || Packet {
             content: content(),
             bytes,
             ecn,

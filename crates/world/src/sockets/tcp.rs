@@ -150,14 +150,15 @@ impl<P: Probe> World<P> {
     /// Carries out an endpoint's effects until none are left.
     #[inline]
     pub(crate) fn settle_tcp(&mut self, now: Time, socket: SocketId) {
-        while matches!(&self.sockets[socket].end, End::Tcp(tcp) if !tcp.fx.is_empty()) {
-            self.carry_out_tcp(now, socket);
+        while let End::Tcp(tcp) = &mut self.sockets[socket].end
+            && !tcp.fx.is_empty()
+        {
+            let fx = std::mem::replace(&mut tcp.fx, self.tcp_spare.take().unwrap_or_default());
+            self.carry_out_tcp(now, socket, fx);
         }
     }
 
-    fn carry_out_tcp(&mut self, now: Time, socket: SocketId) {
-        let End::Tcp(tcp) = &mut self.sockets[socket].end else { return };
-        let mut fx = std::mem::replace(&mut tcp.fx, self.tcp_spare.take().unwrap_or_default());
+    fn carry_out_tcp(&mut self, now: Time, socket: SocketId, mut fx: Box<Effects>) {
         if fx.changes_timers() {
             self.arm_tcp(socket, &fx.timers);
         }
