@@ -72,6 +72,7 @@ impl DelayedAck {
     }
 
     /// A segment with data arrived.
+    #[inline]
     pub(crate) fn received(&mut self, now: Time, rto: Duration, window: u64, mss: u32) {
         self.due = true;
         let gap = now.since(self.last_received);

@@ -101,7 +101,7 @@ pub(super) struct TcpMeter {
 }
 
 impl TcpMeter {
-    #[inline]
+    #[inline(always)]
     pub(super) fn window(&mut self, now: Time, window: &Window) {
         self.cwnd.set(now, f64::from(window.cwnd));
         self.in_flight.set(now, f64::from(window.in_flight));

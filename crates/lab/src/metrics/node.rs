@@ -76,16 +76,16 @@ impl NodeMeter {
         Self { is_station: matches!(role, Role::Station(_)), ..Self::default() }
     }
 
-    pub(super) fn ppdu(&mut self, ppdu: &Ppdu, on_air: Duration) {
+    /// A PPDU that it has sent, with its rate if it is data.
+    pub(super) fn ppdu(&mut self, ppdu: &Ppdu, on_air: Duration, mbps: Option<f64>) {
         self.frames[ppdu.kind.class().index()] += 1;
         if ppdu.fate != Fate::Collided {
             self.airtime += on_air;
         }
-        if ppdu.kind.is_data() {
+        if let Some(mbps) = mbps {
             self.ppdus.add(1);
             self.mpdus.add(u64::from(ppdu.mpdus));
             self.retries.add(u64::from(ppdu.retries));
-            let mbps = ppdu.rate.bit_rate().as_mbps_f64();
             self.rate.add(mbps);
             if ppdu.kind == FrameKind::Ampdu {
                 self.ampdu_rate.add(mbps);

@@ -281,6 +281,7 @@ impl Endpoint {
         }
     }
 
+    #[inline]
     fn let_window_grow(&mut self, payload: u32) {
         if self.receive_window.grow(payload, self.receiver.waiting_bytes()) {
             self.delayed_ack.quicken();
