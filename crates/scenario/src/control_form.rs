@@ -27,7 +27,8 @@ pub(crate) fn is_control(text: &str) -> bool {
 
 /// Reports a table with parameters of a rate control that does not say of which.
 pub(crate) fn needs_control(faults: &Faults, node: &TomlNode, table: &Table) -> bool {
-    let has = |word: &&&str| described(word).iter().any(|parameter| table.get(parameter.key).is_some());
+    let keys = |word: &str| parameters::named(|task| Adaptive::walk(word, None, task));
+    let has = |word: &&&str| keys(word).iter().any(|key| table.get(key).is_some());
     let controls: Vec<&str> = Adaptive::WORDS.iter().filter(has).copied().collect();
     let needs = table.get("mcs").is_none() && !controls.is_empty();
     if needs {

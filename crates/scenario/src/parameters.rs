@@ -18,6 +18,8 @@ pub(crate) enum Task<'a> {
     Write(Vec<(&'static str, Out)>),
     /// It is described here.
     Describe(Vec<Property>),
+    /// Its key is kept here.
+    Name(Vec<&'static str>),
 }
 
 impl Walk for Task<'_> {
@@ -61,6 +63,10 @@ impl Walk for Task<'_> {
                 properties.push(Property { key: key.name, doc: key.doc, schema, required, default });
                 key.default
             }
+            Self::Name(keys) => {
+                keys.push(key.name);
+                key.default
+            }
         }
     }
 
@@ -92,8 +98,7 @@ pub(crate) fn read<T>(
 ) -> Option<T> {
     let mut layers = Layers { at: node.at, path, tables: vec![table], unknown: Unknown::default() };
     let word = field(faults, &layers, key, choice, None)?;
-    let parameters = described(|task| walk(word, task));
-    let keys: Vec<_> = parameters.iter().map(|property| property.key).collect();
+    let keys = named(|task| walk(word, task));
     let own = own(table, (key, &keys), |task| _ = walk(word, task));
     let table = &own;
     layers.tables = vec![table];
@@ -126,6 +131,13 @@ pub(crate) fn described<T>(walk: impl FnOnce(&mut Task<'_>) -> Option<T>) -> Vec
     let mut task = Task::Describe(Vec::new());
     walk(&mut task);
     if let Task::Describe(properties) = task { properties } else { Vec::new() }
+}
+
+/// The keys of the parameters that `walk` visits.
+pub(crate) fn named<T>(walk: impl FnOnce(&mut Task<'_>) -> Option<T>) -> Vec<&'static str> {
+    let mut task = Task::Name(Vec::new());
+    walk(&mut task);
+    if let Task::Name(keys) = task { keys } else { Vec::new() }
 }
 
 /// The values that `walk` visits, as the keys of a table after `first`.
