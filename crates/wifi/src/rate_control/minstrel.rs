@@ -60,6 +60,18 @@ impl Minstrel {
     }
 }
 
+/// Whether a rate is worth trying.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Worth {
+    /// It can teach nothing.
+    #[default]
+    Nothing,
+    /// It is slow, and tried seldom.
+    Slow,
+    /// It may prove better than those in use.
+    Trying,
+}
+
 /// What is known of a rate.
 #[derive(Clone, Copy, Debug, Default)]
 struct Record {
@@ -71,6 +83,7 @@ struct Record {
     throughput: f64,
     /// Intervals without an attempt.
     idle: u32,
+    worth: Worth,
     /// Air time of a typical packet, in nanoseconds.
     air: u64,
     /// Its group.
@@ -99,6 +112,17 @@ struct Group {
     next: usize,
     best: RateId,
     second: RateId,
+}
+
+impl Group {
+    /// A pass over its rates begins, in a new order.
+    #[cold]
+    fn shuffle(&mut self, chance: &mut Stream) {
+        self.next = 0;
+        for last in (1..self.order.len()).rev() {
+            self.order.swap(last, chance.up_to(last as u32) as usize);
+        }
+    }
 }
 
 /// See the module; a control over a list of rates.
@@ -174,22 +198,19 @@ impl Control {
     fn next_sample(&mut self) -> RateId {
         let group = &mut self.groups[self.turn];
         if group.next == group.order.len() {
-            group.next = 0;
-            for last in (1..group.order.len()).rev() {
-                group.order.swap(last, self.chance.up_to(last as u32) as usize);
-            }
+            group.shuffle(&mut self.chance);
         }
-        let index = group.order[group.next];
+        let rate = group.order[group.next];
         group.next += 1;
         self.turn += 1;
         if self.turn == self.groups.len() {
             self.turn = 0;
         }
-        index
+        rate
     }
 
     /// Leaves the best rates within the interval in which they die, for those of the group before with no more streams
-    /// (`minstrel_downgrade_rate`). Returns whether it did.
+    /// (`minstrel_downgrade_rate`). Returns whether it left any.
     fn leave_the_dead(&mut self) -> bool {
         let mut left = false;
         for place in 0..2 {
@@ -198,8 +219,8 @@ impl Control {
                 let most = self.groups[record.group].streams;
                 if let Some(group) = self.groups[..record.group].iter().rfind(|group| group.streams <= most) {
                     self.best[place] = if place == 0 { group.best } else { group.second };
+                    left = true;
                 }
-                left = true;
             }
         }
         left
@@ -260,6 +281,27 @@ impl Control {
             Stage { rate, attempts, reserves: place > 0 && record.aggregates }
         };
         self.chain = Chain { stages: [stage(0), stage(1), stage(2)], sample: false };
+        for rate in self.records.ids() {
+            self.records[rate].worth = self.worth(rate);
+        }
+    }
+
+    /// Whether a rate is worth trying beside the best ones (`minstrel_get_sample_rate`).
+    fn worth(&self, rate: RateId) -> Worth {
+        let record = &self.records[rate];
+        if self.best.contains(&rate) || record.share() > GOOD {
+            return Worth::Nothing;
+        }
+        let [_, second, safest] = self.best;
+        let slower_than = |other: RateId| record.air >= self.records[other].air;
+        let crowded = || self.groups[record.group].streams > self.streams;
+        if !(slower_than(second) && (crowded() || slower_than(safest))) {
+            Worth::Trying
+        } else if record.idle < PATIENCE {
+            Worth::Nothing
+        } else {
+            Worth::Slow
+        }
     }
 }
 
@@ -321,8 +363,7 @@ impl RateControl for Control {
         }
     }
 
-    /// The rate that a packet must try, if it is its turn to try one and the rate is worth it
-    /// (`minstrel_get_sample_rate`).
+    /// The rate that a packet must try, if it is its turn to try one and the rate is worth it.
     fn sample(&mut self) -> Option<RateId> {
         if self.wait > 0 {
             self.wait -= 1;
@@ -331,25 +372,19 @@ impl RateControl for Control {
         if self.tries == 0 {
             return None;
         }
-        let index = self.next_sample();
-        let record = &self.records[index];
-        let [first, second, safest] = self.best;
-        if index == first || index == second || index == safest || record.share() > GOOD {
-            return None;
-        }
-        let slower_than = |other: RateId| record.air >= self.records[other].air;
-        let crowded = || self.groups[record.group].streams > self.streams;
-        if slower_than(second) && (crowded() || slower_than(safest)) {
-            if record.idle < PATIENCE {
-                return None;
+        let rate = self.next_sample();
+        match self.records[rate].worth {
+            Worth::Nothing => return None,
+            Worth::Slow => {
+                self.slow_samples += 1;
+                if self.slow_samples > SLOW_SAMPLES {
+                    return None;
+                }
             }
-            self.slow_samples += 1;
-            if self.slow_samples > SLOW_SAMPLES {
-                return None;
-            }
+            Worth::Trying => {}
         }
         self.tries -= 1;
-        Some(index)
+        Some(rate)
     }
 }
 
