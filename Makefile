@@ -22,7 +22,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario fuzz-tcp
 CHECKS  := lint speed rust-test python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup wheel demo test $(CHECKS) test-kernel bench beside-kernel foreign foreign-linux packetdrill first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
+.PHONY: help setup wheel demo test $(CHECKS) test-kernel bench beside-kernel foreign foreign-linux test-linux-current packetdrill first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -121,7 +121,10 @@ python-test: setup $(VENV)/.site-dependencies tools ## the tests of the package,
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --durations 25
 
 test-linux: tools ## airloom-guard against the real daemons, in emulated machines
-	testbed/run.sh soak attacked days transfer requests
+	testbed/run.sh soak attacked trixie/current days requests transfer
+
+test-linux-current: tools ## the same, all of it against the daemons and the kernel of the current stable Debian
+	testbed/run.sh $(addprefix trixie/,soak attacked iwd current days requests transfer)
 
 test-kernel: tools ## the patches of kernel/: style, modules, KUnit, and what they do in an emulated machine; ten minutes of one core, once
 	kernel/run.sh

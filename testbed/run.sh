@@ -1,7 +1,7 @@
 #!/bin/sh
 # Boots emulated machines, each for one set of checks, and shows what they found. Fails if a check did, or none was made.
 # Usage: run.sh SET..., the longest first: they run at once, and an earlier one goes before a later one, so that none is
-# left alone on one core in the end.
+# left alone on one core in the end. A set is on a machine of this machine's own distribution, SUITE/SET on one of that Debian.
 #
 # The machine's clock counts its instructions, and jumps while it idles: ten minutes of it take as long as its work does,
 # and no time in it depends on how busy this machine is.
@@ -20,12 +20,19 @@ if test -n "${missing:-}"; then
 fi
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 bed=$target/testbed
-testbed/guest.sh "$bed/system" &
-guest=$!
+suite_of() {
+    case $1 in */*) echo "${1%/*}" ;; *) echo system ;; esac
+}
+suites=$(for set in "$@"; do suite_of "$set"; done | sort -u)
+guests=
+for suite in $suites; do
+    testbed/guest.sh "$bed/$suite" $(test "$suite" = system || echo "$suite") &
+    guests="$guests $!"
+done
 package=$(packaging/build.sh)
 # With the features that the workspace's tests have, so that what was compiled for them serves here.
 cargo build --workspace --bin airloom-testbed --bin airloom-doctor --locked --quiet
-wait "$guest"
+for guest in $guests; do wait "$guest"; done
 
 overlay=$bed/overlay
 rm -rf "$overlay"
@@ -34,22 +41,31 @@ cp -r testbed/guest/. "$overlay"
 chmod 600 "$overlay"/etc/NetworkManager/system-connections/*
 mkdir -p "$overlay/opt"
 cp "$package" "$overlay/opt/airloom-guard.deb"
-cp packaging/abort.conf "$overlay/opt/"
+cp -r packaging/abort.conf packaging/no-daemon "$overlay/opt/"
 for program in airloom-testbed airloom-doctor; do
     strip -o "$overlay/opt/$program" "$target/debug/$program"
 done
 (cd "$overlay" && find . -print0 | cpio --null --create --format=newc --quiet --owner=0:0) >"$bed/overlay.cpio"
-# A machine that still runs may read the old one.
-rm -f "$bed/initrd"
-cat "$bed/system/system.cpio" "$bed/overlay.cpio" >"$bed/initrd"
+for suite in $suites; do
+    # A machine that still runs may read the old one.
+    rm -f "$bed/$suite/initrd"
+    cat "$bed/$suite/system.cpio" "$bed/overlay.cpio" >"$bed/$suite/initrd"
+done
+
+# What a machine says is in files of its name.
+name_of() {
+    echo "$1" | tr / -
+}
 
 boot() {
+    system=$bed/$(suite_of "$1")
+    says=$bed/$(name_of "$1")
     nice -n "$2" timeout 3000 qemu-system-x86_64 -accel tcg -cpu max -smp 1 -m 1024 -icount shift=1,sleep=off -rtc clock=vm -seed 1 \
         -nodefaults -no-user-config -display none -no-reboot -nic none \
-        -serial "file:$bed/$1.console" -serial "file:$bed/$1.checks" -serial "file:$bed/$1.archive" \
-        -kernel "$bed/system/vmlinuz" -initrd "$bed/initrd" \
-        -append "console=ttyS0 panic=-1 quiet mitigations=off random.trust_cpu=on systemd.show_status=0 testbed=$1" \
-        </dev/null || echo "FAIL the machine was stopped after 3000 s" >>"$bed/$1.checks"
+        -serial "file:$says.console" -serial "file:$says.checks" -serial "file:$says.archive" \
+        -kernel "$system/vmlinuz" -initrd "$system/initrd" \
+        -append "console=ttyS0 panic=-1 quiet mitigations=off random.trust_cpu=on systemd.show_status=0 testbed=${1##*/}" \
+        </dev/null || echo "FAIL the machine was stopped after 3000 s" >>"$says.checks"
 }
 
 behind=0
@@ -60,11 +76,12 @@ done
 wait
 for set in "$@"; do
     echo "== $set"
-    tr -d '\r' <"$bed/$set.checks"
+    tr -d '\r' <"$bed/$(name_of "$set").checks"
 done
 for set in "$@"; do
-    if grep -q '^FAIL' "$bed/$set.checks" || ! grep -q '^passed' "$bed/$set.checks"; then
-        echo "$set: failed; the machine's console is in $bed/$set.console"
+    says=$bed/$(name_of "$set")
+    if grep -q '^FAIL' "$says.checks" || ! grep -q '^passed' "$says.checks"; then
+        echo "$set: failed; the machine's console is in $says.console"
         exit 1
     fi
 done

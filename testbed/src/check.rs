@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// A condition is looked at this often at first, and after longer and longer times up to the longest: looking is work.
 const SOON: Duration = Duration::from_millis(20);
-const LATER: Duration = Duration::from_millis(500);
+const LATER: Duration = Duration::from_secs(2);
 
 thread_local! {
     static FAILED: Cell<usize> = const { Cell::new(0) };

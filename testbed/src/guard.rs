@@ -2,12 +2,12 @@
 
 use crate::check::{expect, run, s, write};
 
-/// A cap short enough to be seen, and everything else as it comes.
-const CONFIG: &str = "cap = \"2 min\"\n";
+/// A cap short enough to be seen, in seconds; everything else as it comes.
+pub(crate) const CAP: u64 = 120;
 
 /// Starts it, or starts it anew.
 pub(crate) fn start(abort: bool) {
-    write("/etc/airloom/guard.toml", &format!("{CONFIG}abort = {abort}\n"));
+    write("/etc/airloom/guard.toml", &format!("cap = \"{CAP} s\"\nabort = {abort}\n"));
     let drop_in = "/etc/systemd/system/airloom-guard.service.d";
     run(&format!("mkdir -p {drop_in}"));
     match abort {

@@ -2,8 +2,10 @@
 
 mod attack;
 mod bed;
+mod call;
 mod capture;
 mod check;
+mod desktop;
 mod doze;
 mod guard;
 mod sets;
@@ -14,6 +16,8 @@ fn main() -> ExitCode {
     let words: Vec<_> = std::env::args().skip(1).collect();
     match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["sink"] => bed::sink(),
+        ["call", local, remote, each, sockets] => return call::perform(local, remote, each, sockets),
+        ["desktop"] => return desktop::perform(),
         ["attack", kind, process, seconds] => return attack::perform(kind, process, seconds),
         _ => {}
     }
@@ -23,8 +27,10 @@ fn main() -> ExitCode {
         "transfer" => sets::transfer::checks(),
         "requests" => sets::requests::checks(),
         "captures" => sets::captures::checks(),
+        "current" => sets::current::checks(),
         "days" => sets::days::checks(),
         "doctor" => sets::doctor::checks(),
+        "iwd" => sets::iwd::checks(),
         "soak" => sets::soak::checks(),
         "attacked" => sets::attacked::checks(),
         _ => check::check("the set of checks is known", false, set),

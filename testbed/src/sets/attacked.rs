@@ -2,14 +2,17 @@
 
 use crate::attack;
 use crate::bed::{BGSCAN, Bed, bgscan, connected, disconnects};
+use crate::call::{Call, SPEECH};
 use crate::check::{check, expect, run, s, until, write};
-use crate::guard;
+use crate::guard::{self, CAP};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 const OFF: &str = "\"\"";
 /// Short, because an emulated machine works hard for each second.
 const FLOOD: u64 = 2;
+/// Sockets of one user.
+const SOCKETS: usize = 4000;
 
 pub(crate) fn checks() {
     super::install();
@@ -24,6 +27,7 @@ pub(crate) fn checks() {
     for kind in ["states", "owners", "calls", "giants"] {
         flooded(&bed, kind);
     }
+    talked(&bed);
     killed(&bed);
     stopped(&bed);
     without_bus(&bed);
@@ -80,6 +84,26 @@ fn flooded(bed: &Bed, kind: &str) {
     let ((peak, limit), own) = (guard::peak(), guard::memory("VmHWM:"));
     let measured = format!("{} of {} KiB at most, {own} KiB resident at most", peak >> 10, limit >> 10);
     check("its memory stays below half of its unit's limit", peak < limit / 2, &measured);
+}
+
+/// An ordinary user's call without end, marked as one, behind more sockets than any program needs.
+fn talked(bed: &Bed) {
+    bed.moves(false);
+    expect("the guard lets go", s(30), || !guard::holds());
+    let process = guard::process();
+    let call = Call::crowded(SPEECH * 5, SOCKETS);
+    let holds = until(s(30), || guard::holds() && guard::shows("Cause ") == "call");
+    check("a marked call of ten packets a second is noticed", holds.is_some(), &seconds(holds));
+    let over = until(s(CAP + 10), || !guard::holds());
+    let shown = format!("{}: {}", guard::shows("State "), guard::shows("Cause "));
+    let measured = format!("{shown} after {}, {}", seconds(over), bgscan());
+    let right = over.is_some() && shown == "letting-through: call" && bgscan() == BGSCAN;
+    check("an ordinary user's call without end holds scans off up to the cap", right, &measured);
+    let ((peak, limit), same) = (guard::peak(), guard::process() == process);
+    let measured = format!("{} of {} KiB at most beside {SOCKETS} sockets", peak >> 10, limit >> 10);
+    check("it neither ends nor grows", same && peak < limit / 2, &measured);
+    println!("     the call: {}", call.end());
+    expect("the guard lets go", s(30), || guard::shows("State ") == "free");
 }
 
 /// kill -9 in a flood.

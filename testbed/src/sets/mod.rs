@@ -2,8 +2,10 @@
 
 pub(crate) mod attacked;
 pub(crate) mod captures;
+pub(crate) mod current;
 pub(crate) mod days;
 pub(crate) mod doctor;
+pub(crate) mod iwd;
 pub(crate) mod requests;
 pub(crate) mod soak;
 pub(crate) mod transfer;
@@ -30,4 +32,12 @@ fn hand_out(folder: &str) {
     run(&format!("stty -F {PORT} raw -echo"));
     let tar = Command::new("tar").args(["-C", folder, "-czf", PORT, "."]).status();
     check("the files leave the machine", tar.is_ok_and(|status| status.success()), PORT);
+}
+
+/// What systemd thinks of the unit's confinement.
+fn security() {
+    let security = run("systemd-analyze security --no-pager airloom-guard.service");
+    let verdict = security.lines().last().unwrap_or("").trim().to_owned();
+    let level: f64 = verdict.split_whitespace().find_map(|word| word.parse().ok()).unwrap_or(10.0);
+    check("systemd-analyze calls the unit safe (below 1)", level < 1.0, &verdict);
 }

@@ -8,9 +8,6 @@ use std::thread::sleep;
 use std::time::Instant;
 
 const LONG: u64 = 600;
-/// A scan takes eight seconds. iw spins without end when its socket has no room left for the results (ENOBUFS), and would take the
-/// machine's processor until the set is over.
-const IW: &str = "timeout 20 iw dev wlan0 scan";
 /// Seconds between two happenings, at most.
 const GAP: u32 = 12;
 
@@ -34,7 +31,7 @@ pub(crate) fn checks() {
                 2
             }
             5 | 6 => {
-                let asking = if what == 5 { "nmcli device wifi rescan" } else { IW };
+                let asking = if what == 5 { "nmcli device wifi rescan" } else { "iw dev wlan0 scan trigger" };
                 drop(std::thread::spawn(|| spawn(asking).wait()));
                 3
             }

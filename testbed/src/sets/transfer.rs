@@ -2,7 +2,7 @@
 
 use crate::bed::{BGSCAN, Bed, bgscan, connected, disconnects, signal};
 use crate::capture::scans;
-use crate::check::{check, expect, run, s, until};
+use crate::check::{check, expect, s, until};
 use crate::guard;
 use std::thread::sleep;
 use std::time::Instant;
@@ -12,11 +12,7 @@ const LONG: u64 = 150;
 
 pub(crate) fn checks() {
     super::install();
-    let security = run("systemd-analyze security --no-pager airloom-guard.service");
-    let verdict = security.lines().last().unwrap_or("").trim().to_owned();
-    let level: f64 = verdict.split_whitespace().find_map(|word| word.parse().ok()).unwrap_or(10.0);
-    check("systemd-analyze's exposure level of the unit is OK (below 4) or better", level < 4.0, &verdict);
-
+    super::security();
     let bed = Bed::up();
     check("NetworkManager gives the network its background scanning", bgscan() == BGSCAN, &bgscan());
     idle();
