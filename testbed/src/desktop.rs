@@ -10,8 +10,20 @@ use zbus::zvariant::{ObjectPath, Value};
 
 const PERSON: &str = "player";
 const GAME_MODE: &str = "com.feralinteractive.GameMode";
+const GAME_MODE_PATH: &str = "/com/feralinteractive/GameMode";
 const PORTAL: &str = "org.freedesktop.portal.Desktop";
 const CAST: &str = "/org/freedesktop/portal/desktop/session/1_7/cast";
+
+/// GameMode, which may be asked how many games it has: the guard's program may begin after one of them.
+struct GameMode(i32);
+
+#[zbus::interface(name = "com.feralinteractive.GameMode")]
+impl GameMode {
+    #[zbus(property)]
+    fn client_count(&self) -> i32 {
+        self.0
+    }
+}
 
 /// A desktop on which things happen as they are said.
 pub(crate) struct Desktop(Child);
@@ -45,6 +57,7 @@ impl Desktop {
 pub(crate) fn perform() -> ExitCode {
     let mut session = Command::new("airloom-guard").arg("session").spawn().expect("it is installed");
     let games = Connection::session().expect("dbus-run-session gives one");
+    games.object_server().at(GAME_MODE_PATH, GameMode(0)).expect("nothing is there");
     games.request_name(GAME_MODE).expect("nobody else has it");
     let portal = Connection::session().expect("dbus-run-session gives one");
     portal.request_name(PORTAL).expect("nobody else has it");
@@ -72,10 +85,16 @@ pub(crate) fn perform() -> ExitCode {
 }
 
 fn clients(games: &Connection, count: i32) -> zbus::Result<()> {
+    games.object_server().interface::<_, GameMode>(GAME_MODE_PATH)?.get_mut().0 = count;
     let changed = HashMap::from([("ClientCount", Value::from(count))]);
-    let path = "/com/feralinteractive/GameMode";
     let body = (GAME_MODE, changed, Vec::<&str>::new());
-    games.emit_signal(None::<&str>, path, "org.freedesktop.DBus.Properties", "PropertiesChanged", &body)
+    games.emit_signal(
+        None::<&str>,
+        GAME_MODE_PATH,
+        "org.freedesktop.DBus.Properties",
+        "PropertiesChanged",
+        &body,
+    )
 }
 
 fn cast(client: &Connection) -> zbus::Result<()> {
