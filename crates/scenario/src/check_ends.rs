@@ -1,4 +1,4 @@
-//! Checks that every flow has two ends that there are, one of them a server.
+//! Checks that every flow has two ends that there are.
 
 use airloom_config::error::{At, Faults, choose, shown, there_are};
 use airloom_config::form::{Form, Name};
@@ -39,28 +39,17 @@ pub(super) fn check(faults: &Faults, root: &Table, unknown: &Unknown) {
         }
         if let (Some((from, _)), Some((to, at)), true) = (from, to, sound) {
             let link_rate = table.get("tcp").and_then(|tcp| Some(tcp.table()?.get("link_rate")?.at));
-            let is_station = (stations.contains(from), stations.contains(to));
-            let is_program = table.get("kind").and_then(TomlNode::text) == Some("command");
-            // Real hosts may talk to any other.
-            let is_station = (is_station.0, is_station.1 && !is_program);
-            match_ends(faults, (from, to, at), is_station, link_rate);
+            match_ends(faults, (from, to, at), stations.contains(from), link_rate);
         }
     }
 }
 
 /// Reports two ends that do not go together.
-fn match_ends(
-    faults: &Faults,
-    (from, to, at): (&str, &str, At),
-    is_station: (bool, bool),
-    link_rate: Option<At>,
-) {
-    let hint = || Some("let it run to or from a server".to_owned());
+fn match_ends(faults: &Faults, (from, to, at): (&str, &str, At), from_station: bool, link_rate: Option<At>) {
     if from == to {
-        faults.fail(at, format!("the flow goes from `{from}` to itself"), hint());
-    } else if is_station == (true, true) {
-        faults.fail(at, "a flow from station to station is not supported yet", hint());
-    } else if let (false, Some(place)) = (is_station.0, link_rate) {
+        let hint = "let it run to another host".to_owned();
+        faults.fail(at, format!("the flow goes from `{from}` to itself"), Some(hint));
+    } else if let (false, Some(place)) = (from_station, link_rate) {
         let hint = "let it run from a station, or leave it out".to_owned();
         let message = "`link_rate` is that of the sender's radio, but a server has none";
         faults.fail(place, message, Some(hint));

@@ -119,10 +119,19 @@ fn server() -> impl Strategy<Value = String> {
     )
 }
 
+/// Which way a flow goes.
+#[derive(Clone, Copy, Debug)]
+enum Course {
+    Up,
+    Down,
+    /// From a station to the next one.
+    Across,
+}
+
 #[derive(Clone, Debug)]
 struct Flow {
     ends: (prop::sample::Index, prop::sample::Index),
-    up: bool,
+    course: Course,
     start: u32,
     stop: Option<u32>,
     bytes: Option<u32>,
@@ -142,16 +151,10 @@ fn flow() -> impl Strategy<Value = Flow> {
     let ends = any::<(prop::sample::Index, prop::sample::Index)>();
     let stop = prop::option::weighted(0.7, 1u32..3000);
     let bytes = prop::option::weighted(0.7, 1u32..1_000_000);
-    (ends, any::<bool>(), 0u32..2000, stop, bytes, 0usize..5).prop_map(
-        |(ends, up, start, stop, bytes, kind)| Flow {
-            ends,
-            up,
-            start,
-            stop: stop.map(|s| start + s),
-            bytes: bytes.filter(|_| kind < 2),
-            kind,
-        },
-    )
+    let course = prop::sample::select(&[Course::Up, Course::Down, Course::Across]);
+    (ends, course, 0u32..2000, stop, bytes, 0usize..5).prop_map(|(ends, course, start, stop, bytes, kind)| {
+        Flow { ends, course, start, stop: stop.map(|s| start + s), bytes: bytes.filter(|_| kind < 2), kind }
+    })
 }
 
 /// Up to four stations and two servers with up to five flows between them, for a minute.
@@ -172,12 +175,16 @@ pub(crate) fn any_world() -> impl Strategy<Value = Drawn> {
             rest += &format!("[[server]]\nname = \"server{n}\"\n{server}");
         }
         let possible = if stations.is_empty() || servers.is_empty() { &[][..] } else { &flows[..] };
-        for Flow { ends, up, start, stop, bytes, kind } in possible {
+        for Flow { ends, course, start, stop, bytes, kind } in possible {
             let (a, b) = (ends.0.index(stations.len()), ends.1.index(servers.len()));
-            let (mut from, mut to) = (format!("sta{a}"), format!("server{b}"));
-            if !up {
-                std::mem::swap(&mut from, &mut to);
-            }
+            let (station, server) = (format!("sta{a}"), format!("server{b}"));
+            let (from, to) = match course {
+                Course::Across if stations.len() > 1 => {
+                    (station, format!("sta{}", (a + 1) % stations.len()))
+                }
+                Course::Up | Course::Across => (station, server),
+                Course::Down => (server, station),
+            };
             rest += &format!("[[flow]]\nfrom = \"{from}\"\nto = \"{to}\"\nstart = \"{start} ms\"\n");
             rest += &stop.map_or_else(String::new, |s| format!("stop = \"{s} ms\"\n"));
             rest += &bytes.map_or_else(String::new, |b| format!("bytes = \"{b} B\"\n"));

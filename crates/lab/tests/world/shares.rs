@@ -126,3 +126,18 @@ fn what_a_station_sends_counts_as_its_air_time() {
     assert!(up > 0.4, "{up} s of the upload");
     alike(near + up, far);
 }
+
+#[test]
+fn a_packet_from_station_to_station_crosses_the_air_twice() {
+    let flow = "[[flow]]\nfrom = \"near\"\nto = \"far\"\nkind = \"udp\"\nrate = \"5 Mbit/s\"\npayload = \"1250 B\"\nstop = \"3 s\"\n";
+    let mut world = World::new(&good(&text(ATH9K, MAC80211, flow)), Sent::default());
+    assert!(world.run(&mut |_| true));
+    assert_eq!(world.packets_in_transit(), 0);
+    let Sent(by) = world.into_probe();
+    let ends: Vec<_> = by.keys().copied().collect();
+    assert_eq!(ends, [(AP, FAR), (NEAR, AP)], "by the access point, and no other way");
+    let ((_, there, _), (_, onward, _)) = (by[&(NEAR, AP)], by[&(AP, FAR)]);
+    // 500 a second for 3 s.
+    assert!((there - 1500.0).abs() <= 1.0, "{there}");
+    assert!((there - onward).abs() < 0.5, "{there} and {onward}");
+}
