@@ -13,6 +13,7 @@ from kernel.measured import OutdatedError, digest
 from . import machine
 from .cells import CELLS, SEEDS
 from .sides import Side
+from .simulated import air
 
 if TYPE_CHECKING:
     from .cells import Cell
@@ -30,8 +31,9 @@ def sources() -> str:
 
 
 def given(cell: Cell) -> dict[str, str]:
-    """What decides what a cell is."""
-    return machine.clock(cell) | {"about": digest(cell.about.encode()), "hosts": machine.files(cell)["cell"]}
+    """What decides what a cell is, and what its air does."""
+    words = {"about": digest(cell.about.encode()), "hosts": machine.files(cell)["cell"], "air": air(cell.name)}
+    return machine.clock(cell) | words
 
 
 def entry(run: Run) -> dict[str, Any]:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 from functools import cache
 
+import pytest
+
 from kernel import machine as wired
-from kernel.measured import system
+from kernel.measured import OutdatedError, system
 from kernel.numbers import Numbers
 from tools import lack, need
 
 from . import kept, machine, table
 from .cells import CELLS, SEEDS
 from .sides import Side, outside
-from .simulated import run
+from .simulated import air, run
 
 NEAR = 0.8
 """The share of cells in which we have to be near the kernel."""
@@ -45,6 +47,15 @@ def test_what_is_outside_is_named() -> None:
     assert outside(kernel, side(31.4, 114.0, 43.0, 68.0)) == []
     assert outside(kernel, side(28.4, 116.0, 42.0, 70.0)) == ["goodput", "cwnd", "RTT", "ping"]
     assert outside(kernel, side(30.0, 100.0, 50.0, None)) == []
+
+
+def test_another_air_needs_the_kernel_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    cell = CELLS[AGAIN]
+    assert kept.missing(kept.read(), cell) == []
+    # As other results of queues, radios or rate control would have it.
+    monkeypatch.setattr(kept, "air", lambda name: "other" if name == cell.name else air(name))
+    with pytest.raises(OutdatedError, match=f"lacks {cell.name}: run `make beside-kernel`"):
+        kept.read()
 
 
 def test_a_kernel_gives_these_numbers() -> None:
