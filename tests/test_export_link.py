@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -11,6 +13,7 @@ import pytest
 import airloom
 from airloom.analysis.link_trace import Way, netem
 from conftest import ROOT
+from tools import lack, need
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,6 +59,80 @@ def test_commands_for_netem_say_what_was_measured() -> None:
     assert "burst 65536 limit 150000'" in script
     # Without a number of its own a queue holds a second.
     assert "down) delay='delay 5.000ms loss 0.0000% limit 1005'; rate='rate 12000kbit " in script
+
+
+SENDS = """
+import socket, struct, sys, time
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+for n in range(10):
+    s.sendto(struct.pack("d", time.monotonic()), ("10.9.0.2", 9))
+    time.sleep(0.01)
+until = time.monotonic() + 0.6
+while time.monotonic() < until:
+    s.sendto(struct.pack("d", time.monotonic()) + bytes(1464), ("10.9.0.2", 9))
+"""
+TAKES = """
+import socket, struct, time
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.bind(("10.9.0.2", 9))
+print("here", flush=True)
+s.settimeout(0.5)
+try:
+    while True:
+        got = s.recv(2000)
+        now = time.monotonic()
+        print(now, now - struct.unpack_from("d", got)[0], len(got))
+except TimeoutError:
+    pass
+"""
+"""Each line is a datagram: when it came, how long it had taken, and its length."""
+
+
+def test_the_commands_do_what_they_say(tmp_path: Path) -> None:
+    """Between two namespaces, which are gone with their processes; the rate alone where a kernel has no netem."""
+    need("tc")
+    need("unshare")
+    if os.geteuid() != 0:
+        lack("devices are made as root")
+    tried = ["unshare", "--net", "tc", "qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms"]
+    has_netem = subprocess.run(tried, capture_output=True, check=False).returncode == 0
+    up = Way(rate_mbps=20.0, delay_ms=30.0, jitter_ms=0.0, loss=0.0, packets=20)
+    commands = netem("A title", up, up)
+    if not has_netem:
+        commands = re.sub(".* netem .*", "", commands).replace("parent 1:1", "root")
+    (tmp_path / "netem.sh").write_text(commands)
+    (tmp_path / "sends.py").write_text(SENDS)
+    (tmp_path / "takes.py").write_text(TAKES)
+    script = f"""
+set -e
+unshare --net sleep 30 & other=$!
+until [ "$(readlink /proc/$other/ns/net)" != "$(readlink /proc/self/ns/net)" ]; do sleep 0.01; done
+ip link add here type veth peer name there netns $other
+ip address add 10.9.0.1/24 dev here
+ip link set here up
+nsenter --net --target $other sh -c "ip address add 10.9.0.2/24 dev there; ip link set there up"
+sh netem.sh here up
+nsenter --net --target $other {sys.executable} takes.py >came & taker=$!
+until grep -q here came; do sleep 0.01; done
+{sys.executable} sends.py
+wait $taker
+"""
+    command = ["unshare", "--net", "--pid", "--fork", "--kill-child", "--mount-proc", "sh", "-c", script]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stderr
+    came = [[float(word) for word in line.split()] for line in (tmp_path / "came").read_text().splitlines()[1:]]
+    alone, full = ([row for row in came if (row[2] > 100) == long] for long in (False, True))
+    delay = 0.030 if has_netem else 0.0
+    assert len(alone) == 10
+    # A kernel under load is late, never early.
+    assert delay <= min(trip for _, trip, _ in alone) < delay + 0.003
+    # After the burst packets come at the rate, at which their Ethernet headers count too.
+    settled, packet = full[60:], 8 * 1514 / (up.rate_mbps * 1e6)
+    rate = (len(settled) - 1) / (settled[-1][0] - settled[0][0])
+    assert rate * packet == pytest.approx(1, rel=0.03)
+    # They have waited for what the sender's queue holds, and no longer.
+    waits = sorted(trip - delay for _, trip, _ in settled)
+    assert 15 * packet < waits[len(waits) // 2] < 22 * packet
 
 
 @pytest.mark.parametrize(
