@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -18,7 +19,7 @@ from pathlib import Path
 import pytest
 
 import airloom
-from airloom.emulation import fixture, internet, knobs, private
+from airloom.emulation import fixture, internet, knobs, private, reach
 from airloom.errors import EmulationError
 from conftest import ROOT
 
@@ -52,11 +53,6 @@ def _possible() -> None:
         private.check()
     except EmulationError as error:
         pytest.skip(str(error))
-    tried = subprocess.run(
-        ["unshare", "--mount", "--net", "--pid", "--fork", "--mount-proc", "true"], capture_output=True, check=False
-    )
-    if tried.returncode:
-        pytest.skip(f"no namespaces here: {tried.stderr.decode().strip()}")
 
 
 TAKE = """
@@ -216,6 +212,19 @@ def test_a_flow_of_a_scenario_may_be_a_real_program(tmp_path: Path) -> None:
     assert made["bytes_delivered"] >= 3_000_000
 
 
+def test_stations_talk_to_each_other_and_so_does_the_simulation(tmp_path: Path) -> None:
+    (tmp_path / "take.py").write_text(TAKE)
+    (tmp_path / "give.py").write_text(GIVE.replace('"server"', '"far"'))
+    scenario, out = ROOT / "examples" / "near-and-far.toml", tmp_path / "run"
+    beside = f"far={sys.executable} {tmp_path}/take.py"
+    came = shell(scenario, "--as", "near", "--beside", beside, "-o", out, "--", sys.executable, tmp_path / "give.py")
+    assert came.returncode in (0, 3), came.stderr
+    (flow,) = airloom.load(out).summary["flows"]
+    assert (flow["name"], flow["from"], flow["to"]) == ("near-far", "near", "far")
+    again = airloom.run(out / "scenario.toml", set={"duration": "20 s"})
+    assert again.summary["flows"][0]["bytes_delivered"] == flow["bytes_delivered"] >= 3_000_000
+
+
 def test_the_world_is_changed_from_within_and_from_outside(tmp_path: Path) -> None:
     out = tmp_path / "run"
     scenario = ROOT / "papers" / "scan" / "upload-tsq.toml"
@@ -335,12 +344,46 @@ def test_a_way_out_leads_to_this_machine_over_the_air() -> None:
     assert came.returncode == 2
 
 
+def test_a_machine_that_does_not_allow_it_is_told_what_helps(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def said() -> str:
+        with pytest.raises(EmulationError) as refused:
+            private.check()
+        assert "\n" not in str(refused.value)
+        return str(refused.value)
+
+    monkeypatch.setattr(private, "corner", lambda: ["sh", "-c", "echo unshare: not permitted >&2; exit 1", "--"])
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert said().startswith(
+        "needs namespaces of its own, which this system refuses (not permitted): run it as root, or "
+    )
+    monkeypatch.setattr(private, "TUN", str(tmp_path / "tun"))
+    assert said().endswith(f"(No such file or directory): {private.device_remedy(errno.ENOENT)}")
+    monkeypatch.setattr(private, "TUN", str(tmp_path))
+    assert said().endswith(f"or `chmod 666 {tmp_path}` once")
+    monkeypatch.setattr(private, "TOOLS", {"no-such-tool": "a-package"})
+    assert said() == "needs `no-such-tool`, which the package a-package brings"
+
+
+def test_a_shell_within_a_shell() -> None:
+    """The inner one is on a host of the outer one, and names and addresses are its own."""
+    inner = f"{sys.executable} -m airloom shell {SCENARIO} --set station.0.name=phone --set flow=[]"
+    script = f"{inner} -- sh -c 'cat /etc/hosts; exit 9'; echo $?; cat /etc/hosts"
+    came = shell(SCENARIO, "--", "sh", "-c", script)
+    within, outside = came.stdout.split("9\n")
+    assert ("10.0.0.1 phone" in within, "10.0.0.1 laptop" in within) == (True, False)
+    assert ("10.0.0.1 phone" in outside, "10.0.0.1 laptop" in outside) == (False, True)
+    assert came.stderr.count("airloom: timing valid") == 2
+
+
 def test_what_cannot_be_is_refused() -> None:
     for arguments, code, says in (
         ((SCENARIO, "--as", "phone", "--", "true"), 2, "no host 'phone'; there are laptop, server"),
         ((SCENARIO, "--beside", "phone=true", "--", "true"), 2, "no host 'phone'; there are laptop, server"),
         ((SCENARIO, "--", "no-such-program"), 127, "no-such-program"),
+        ((SCENARIO, "--", SCENARIO), 126, "Permission denied"),
         ((SCENARIO, "-o", ROOT / "docs", "--", "true"), 2, "docs: exists already"),
+        # The command has no use without a world.
+        ((SCENARIO, "-o", "/proc/none/run", "--", "sleep", "100"), 2, "/proc/none/run: cannot be written"),
         ((ROOT / "none.toml", "--", "true"), 2, "none.toml"),
     ):
         came = shell(*arguments)
@@ -349,7 +392,7 @@ def test_what_cannot_be_is_refused() -> None:
 
 
 def test_two_at_once_do_not_meet() -> None:
-    command = [sys.executable, "-m", "airloom", "shell", str(SCENARIO), "--", "sh", "-c", "sleep 1; ip -brief link"]
+    command = [sys.executable, "-m", "airloom", "shell", str(SCENARIO), "--", "sh", "-c", "sleep 0.4; ip -brief link"]
     both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     for one in both:
         links, _ = one.communicate(timeout=60)
@@ -357,20 +400,79 @@ def test_two_at_once_do_not_meet() -> None:
         assert sorted(line.split()[0] for line in links.splitlines()) == ["air0", "lo"]
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
-def test_nothing_is_left(how: signal.Signals) -> None:
-    seconds = f"{1000 + os.getpid()}.{int(how)}"
-    command = [sys.executable, "-m", "airloom", "shell", str(SCENARIO), "--", "sleep", seconds]
-    outer = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+def of_this_machine() -> list[str]:
+    """What a shell may have to do with: devices, routes, mounts."""
+    links, routes = (
+        subprocess.run(["ip", "-brief", *what], capture_output=True, text=True, check=True).stdout
+        for what in (["link"], ["route"])
+    )
+    return [links, routes, Path("/proc/self/mountinfo").read_text()]
+
+
+@pytest.mark.parametrize(("how", "code"), [(signal.SIGKILL, -9), (signal.SIGTERM, 143), (signal.SIGHUP, 129)])
+def test_nothing_is_left_but_a_whole_bundle(how: signal.Signals, code: int, tmp_path: Path) -> None:
+    before = of_this_machine()
+    seconds, out = f"{1000 + os.getpid()}.{int(how)}", tmp_path / "run"
+    command = ["shell", str(SCENARIO), "-o", str(out), "--", "sleep", seconds]
+    outer = subprocess.Popen([sys.executable, "-m", "airloom", *command], stderr=subprocess.DEVNULL)
     runs(seconds)
     outer.send_signal(how)
-    outer.wait(timeout=10)
+    assert outer.wait(timeout=10) == code
     assert gone(seconds)
-    assert "air0" not in subprocess.run(["ip", "link"], capture_output=True, text=True, check=True).stdout
+    assert of_this_machine() == before
+    assert [entry.name for entry in tmp_path.iterdir()] == ["run"]
+    assert airloom.load(out).summary["flows"] == []
+
+
+def test_ctrl_c_is_the_commands(tmp_path: Path) -> None:
+    """What is typed in a terminal goes to all processes there: the world ends with the command, and in order."""
+    out = tmp_path / "run"
+    on = f"{sys.executable} -m airloom on server echo there"
+    for script, code, says in (
+        ("echo go; exec sleep 100", 128 + signal.SIGINT, ""),
+        (f"trap '{on}; exit 4' INT; echo go; while :; do sleep 0.05; done", 4, "there\n"),
+    ):
+        command = ["shell", str(SCENARIO), "-o", str(out), "--force", "--", "sh", "-c", script]
+        outer = subprocess.Popen(
+            [sys.executable, "-m", "airloom", *command], stdout=subprocess.PIPE, text=True, start_new_session=True
+        )
+        with outer:
+            assert outer.stdout
+            assert outer.stdout.readline() == "go\n"
+            os.killpg(outer.pid, signal.SIGINT)
+            assert outer.stdout.read() == says
+        assert outer.returncode == code
+        assert [entry.name for entry in tmp_path.iterdir()] == ["run"]
+        assert airloom.load(out).timing
+
+
+def has_hosts(outer: int) -> bool:
+    """Whether the process within has begun anything."""
+    try:
+        return bool(reach.children(child(child(outer))))
+    except (OSError, ValueError):
+        return False
+
+
+@pytest.mark.parametrize("has_begun", [False, True])
+def test_ctrl_c_before_there_is_a_command_leaves_nothing(tmp_path: Path, *, has_begun: bool) -> None:
+    """When the process within cannot hear it yet, and when it makes hosts."""
+    out = str(tmp_path / "run")
+    command = [sys.executable, "-m", "airloom", "shell", str(SCENARIO), "-o", out, "--", "sleep", "100"]
+    outer = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    until = time.monotonic() + 30
+    # Outside, unshare, within.
+    while not has_hosts(outer.pid) if has_begun else len(of(out)) < 3:
+        assert time.monotonic() < until
+        time.sleep(0.001)
+    os.killpg(outer.pid, signal.SIGINT)
+    _, said = outer.communicate(timeout=10)
+    assert (outer.returncode, said) == (130, "airloom: interrupted; nothing was left behind\n")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_starved_run_is_called_invalid() -> None:
-    seconds = f"2.{os.getpid()}"
+    seconds = f"1.{os.getpid()}"
     command = [sys.executable, "-m", "airloom", "shell", str(SCENARIO), "--", "sleep", seconds]
     outer = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     runs(seconds)

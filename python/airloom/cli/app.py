@@ -18,6 +18,9 @@ from airloom.cli.screen import Screen
 from airloom.errors import AirloomError
 from airloom.scenario.source import STDIN
 
+ENDING = (signal.SIGTERM, signal.SIGHUP)
+"""Signals that end a program in order."""
+
 
 class CommandLine(App):
     """The program, with pages of help of its own."""
@@ -84,14 +87,16 @@ def version() -> None:
 
 
 def stop(number: int, _: object) -> None:
-    """A signal that ends a program ends it in order, so that nothing half-written is left."""
+    """A signal that ends a program ends it in order, so that nothing half-written is left; the first one does."""
+    for each in ENDING:
+        signal.signal(each, lambda *_: None)
     raise SystemExit(128 + number)
 
 
 def code(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and gives its exit code: 0 if all went well, 2 with what is wrong if not."""
     given = [STDIN if word == "-" else word for word in (sys.argv[1:] if arguments is None else arguments)]
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    for number in ENDING:
         signal.signal(number, stop)
     try:
         app(given, exit_on_error=False, print_error=False)

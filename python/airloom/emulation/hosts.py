@@ -76,42 +76,77 @@ def made(named: Sequence[tuple[str, str]]) -> list[Host]:
     Raises:
         EmulationError: The system refuses.
     """
-    with tempfile.NamedTemporaryFile("w", prefix="airloom-hosts-", delete=False) as table:
-        table.write("127.0.0.1 localhost\n")
-        table.writelines(f"{address} {name}\n" for name, address in named)
-    Path(table.name).chmod(0o644)
-    # The mount keeps the file, which nobody else has to see.
-    system("mount", "--bind", table.name, "/etc/hosts")
-    Path(table.name).unlink()
+    names = "".join(f"{address} {name}\n" for name, address in named)
+    lay_over("/etc/hosts", f"127.0.0.1 localhost\n{names}")
     return [host(name, address) for name, address in named]
+
+
+def lay_over(file: str, text: str) -> None:
+    """Has a file say something else, in this process's mounts alone.
+
+    The text lies on a file system of its own, which is gone with the mount. A file that has no name any more would do
+    as well, but nothing can be laid over that once more, as a shell within a shell does.
+
+    Raises:
+        EmulationError: The system refuses.
+    """
+    with tempfile.TemporaryDirectory(prefix="airloom-") as folder:
+        system("mount", "-t", "tmpfs", "-o", "mode=755", "airloom", folder)
+        own = Path(folder, "text")
+        own.write_text(text, encoding="utf-8")
+        own.chmod(0o644)
+        system("mount", "--bind", str(own), file)
+        system("umount", "--lazy", folder)
 
 
 def host(name: str, address: str) -> Host:
     """Makes a host."""
-    holder = subprocess.Popen(["unshare", "--net", "--", "sleep", "infinity"]).pid  # noqa: S607 - by PATH
-    own = Path("/proc/self/ns/net").readlink()
-    until = time.monotonic() + PATIENCE_S
-    while Path(f"/proc/{holder}/ns/net").readlink() == own:
-        if time.monotonic() > until:
-            raise EmulationError(f"{name}: the system makes no network namespace")
-        time.sleep(0.001)
+    holder = network(name)
     device = os.open(TUN, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
-    fcntl.ioctl(device, TUNSETIFF, struct.pack("16sH22x", DEVICE.encode(), IFF_TUN | IFF_NO_PI))
+    try:
+        fcntl.ioctl(device, TUNSETIFF, struct.pack("16sH22x", DEVICE.encode(), IFF_TUN | IFF_NO_PI))
+    except OSError as error:
+        raise EmulationError(f"{name}: {TUN} makes no device ({error.strerror})") from None
     system("ip", "link", "set", "dev", DEVICE, "netns", str(holder))
-    for words in (
-        # The world has addresses of IPv4 alone.
-        ("link", "set", "dev", DEVICE, "addrgenmode", "none"),
-        ("link", "set", "dev", "lo", "up"),
-        ("link", "set", "dev", DEVICE, "up"),
-        ("address", "add", f"{address}{NETWORK}", "dev", DEVICE),
-    ):
-        system(*within(holder), "ip", *words)
+    # The world has addresses of IPv4 alone.
+    commands = f"""\
+link set dev {DEVICE} addrgenmode none
+link set dev lo up
+link set dev {DEVICE} up
+address add {address}{NETWORK} dev {DEVICE}
+"""
+    system(*within(holder), "ip", "-batch", "-", given=commands)
     with network_of(holder):
         kernel = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, NETLINK_SOCK_DIAG)
         asked = listener(NAME)
     kernel.setblocking(False)
     kernel.bind((0, CLOSED_TCP))
     return Host(name, address, holder, device, kernel.detach(), asked)
+
+
+def network(name: str) -> int:
+    """Makes a network for a host of this name: a process that holds it.
+
+    Raises:
+        EmulationError: The system refuses.
+    """
+    holder = subprocess.Popen(
+        ["unshare", "--net", "--", "sleep", "infinity"],  # noqa: S607 - by PATH
+        stderr=subprocess.PIPE,
+        text=True,
+        # What is typed in the terminal, such as Ctrl-C, is not for it.
+        start_new_session=True,
+    )
+    own = Path("/proc/self/ns/net").readlink()
+    until = time.monotonic() + PATIENCE_S
+    while holder.poll() is None and Path(f"/proc/{holder.pid}/ns/net").readlink() == own:
+        if time.monotonic() > until:
+            holder.kill()
+        time.sleep(0.001)
+    if holder.returncode is not None:
+        said = holder.communicate()[1].strip() or "it takes too long"
+        raise EmulationError(f"{name}: the system makes no network namespace ({said})")
+    return holder.pid
 
 
 @contextmanager
@@ -151,13 +186,13 @@ def known() -> dict[str, int]:
     return {name: int(holder) for name, _, holder in words if holder.isdecimal()}
 
 
-def system(*command: str) -> None:
-    """Runs a program of the system.
+def system(*command: str, given: str = "") -> None:
+    """Runs a program of the system, which may be given something to read.
 
     Raises:
         EmulationError: It failed.
     """
-    came = subprocess.run(command, capture_output=True, text=True, check=False)
+    came = subprocess.run(command, input=given, capture_output=True, text=True, check=False)
     if came.returncode:
         said = came.stderr.strip().splitlines()
-        raise EmulationError(f"`{' '.join(command)}` failed: {said[-1] if said else came.returncode}")
+        raise EmulationError(f"`{' '.join(command)}` failed: {said[0] if said else came.returncode}")

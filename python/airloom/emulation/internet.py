@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from airloom.emulation.hosts import DEVICE, PATIENCE_S, system, within
+from airloom.emulation.hosts import DEVICE, PATIENCE_S, lay_over, system, within
 from airloom.emulation.reach import children, innermost
 from airloom.errors import EmulationError
 
@@ -102,8 +102,4 @@ def lead_out(hosts: Sequence[Host], gateway: Host, ask: int) -> None:
     for host in hosts:
         if host is not gateway:
             system(*within(host.holder), "ip", "route", "add", "default", "dev", DEVICE)
-    with tempfile.NamedTemporaryFile("w", prefix="airloom-names-", delete=False) as names:
-        names.write(f"nameserver {NAMES}\n")
-    Path(names.name).chmod(0o644)
-    system("mount", "--bind", names.name, str(Path("/etc/resolv.conf").resolve()))
-    Path(names.name).unlink()
+    lay_over(str(Path("/etc/resolv.conf").resolve()), f"nameserver {NAMES}\n")

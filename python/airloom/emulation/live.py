@@ -17,7 +17,7 @@ from airloom.emulation import internet
 from airloom.errors import EmulationError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from airloom.emulation.hosts import Host
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 
 PRIORITY = 10
 """Of the world's thread where the system allows a real-time one: above all that has none."""
-
-NOT_FOUND = 127
-"""What a shell says of a command that is not there."""
 
 
 @dataclass(frozen=True)
@@ -127,23 +124,23 @@ def run(world: World, main: Command, beside: Sequence[Command] = ()) -> tuple[in
     variables = namespaces.environment(made)
     if world.gateway and world.outside:
         internet.lead_out(made, by_name[world.gateway], world.outside.ask)
-    with moving(world, made) as timing:
+    with unheard() as heard, moving(world, made) as moves:
         programs = world.programs()
         first = [*beside, *(program.listen for program in programs if program.listen)]
         others = [start(by_name[command.host], command, variables) for command in first]
         timers = [timer for program in programs for timer in timed(program, by_name, variables, others)]
         try:
-            with unheard():
-                code = start(by_name[main.host], main, variables).wait()
-        except FileNotFoundError as error:
-            raise EmulationError(f"{error.filename}: no such program") from None
+            process = start(by_name[main.host], main, variables)
+            heard(process)
+            moves.end_with_it(process)
+            code = process.wait()
         finally:
             for timer in timers:
                 timer.cancel()
             for other in others:
                 with suppress(ProcessLookupError):
                     other.terminate()
-    return code if code >= 0 else 128 - code, cast("Timing", json.loads(timing[0]))
+    return code if code >= 0 else 128 - code, cast("Timing", json.loads(moves.timing))
 
 
 def timed(
@@ -175,36 +172,74 @@ def start(host: Host, command: Command, variables: Mapping[str, str]) -> subproc
 
 
 @contextmanager
-def unheard() -> Iterator[None]:
-    """Leaves Ctrl-C to the command, which belongs to the same terminal."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+def unheard() -> Iterator[Callable[[subprocess.Popen[bytes]], None]]:
+    """Leaves Ctrl-C to the command, which belongs to the same terminal, and lets what comes after it be finished.
+
+    Gives what is to be called with the command once it is there: it gets what was typed before.
+    """
+    typed: list[int] = []
+    # Not ignored, which the command would inherit.
+    before = signal.signal(signal.SIGINT, lambda number, _: typed.append(number))
+
+    def heard(command: subprocess.Popen[bytes]) -> None:
+        if typed:
+            command.send_signal(signal.SIGINT)
+
     try:
-        yield
+        yield heard
     finally:
         signal.signal(signal.SIGINT, before)
 
 
+@dataclass
+class Moving:
+    """A world that moves along with the clock.
+
+    Attributes:
+        timing: Its timing as JSON, once it has ended.
+        failed: Why it could not move, or its bundle not be written.
+        command: What has no use without it.
+    """
+
+    timing: str = ""
+    failed: BaseException | None = None
+    command: subprocess.Popen[bytes] | None = None
+
+    def end_with_it(self, command: subprocess.Popen[bytes]) -> None:
+        """Has a command end if the world fails, or has failed already."""
+        self.command = command
+        self.look()
+
+    def fail(self, error: BaseException) -> None:
+        """The world could not go on."""
+        self.failed = error
+        self.look()
+
+    def look(self) -> None:
+        """Ends a command without a world, as if its terminal were gone: a shell heeds that."""
+        if self.failed and self.command:
+            self.command.send_signal(signal.SIGHUP)
+
+
 @contextmanager
-def moving(world: World, made: Sequence[Host]) -> Iterator[list[str]]:
-    """Moves the world along with the clock during the block; afterwards the list has its timing, as JSON.
+def moving(world: World, made: Sequence[Host]) -> Iterator[Moving]:
+    """Moves the world along with the clock during the block.
 
     Raises:
         AirloomError: The world could not be run, or its bundle not be written.
     """
     stopped, stop = os.pipe()
-    timing: list[str] = []
-    failed: list[BaseException] = []
+    moves = Moving()
 
     def move() -> None:
         with suppress(PermissionError):
             # Threads of its own, which do not keep time, have none.
             os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(PRIORITY))
         try:
-            overrides = list(world.overrides.items())
-            told = _engine.live(
+            moves.timing = _engine.live(
                 world.text,
                 world.file,
-                overrides,
+                list(world.overrides.items()),
                 world.seed,
                 world.flows,
                 [host.device for host in made],
@@ -217,16 +252,15 @@ def moving(world: World, made: Sequence[Host]) -> Iterator[list[str]]:
                 world.capture,
                 world.engine,
             )
-            timing.append(told)
         except BaseException as error:
-            failed.append(error)
+            moves.fail(error)
 
     mover = threading.Thread(target=move, name="world")
     mover.start()
     try:
-        yield timing
+        yield moves
     finally:
         os.close(stop)
         mover.join()
-    if failed:
-        raise failed[0]
+    if moves.failed:
+        raise moves.failed
