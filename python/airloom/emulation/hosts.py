@@ -10,7 +10,7 @@ import struct
 import subprocess
 import tempfile
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,6 +41,13 @@ NETWORK = "/16"
 
 DEVICE = "air0"
 """What the device of each host is called."""
+
+BUCKETS = Path("/proc/sys/net/ipv4/tcp_child_ehash_entries"), "4096"
+"""How long the table of connections is of each network that is made in this one (Linux 6.1, ip-sysctl.rst).
+
+Otherwise all share that of the machine, and a kernel that is asked for its sockets, a hundred times a second for each
+host, walks all of it.
+"""
 
 PATIENCE_S = 5.0
 """How long a namespace may take to be there."""
@@ -78,6 +85,9 @@ def made(named: Sequence[tuple[str, str]]) -> list[Host]:
     """
     names = "".join(f"{address} {name}\n" for name, address in named)
     lay_over("/etc/hosts", f"127.0.0.1 localhost\n{names}")
+    table, buckets = BUCKETS
+    with suppress(OSError):
+        table.write_text(buckets, encoding="ascii")
     return [host(name, address) for name, address in named]
 
 
