@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 
 import airloom
+from airloom.analysis.run_view import RunView
 from airloom.emulation import fixture, internet, knobs, private, reach
 from airloom.errors import EmulationError
 from conftest import ROOT
@@ -219,8 +220,10 @@ def test_stations_talk_to_each_other_and_so_does_the_simulation(tmp_path: Path) 
     beside = f"far={sys.executable} {tmp_path}/take.py"
     came = shell(scenario, "--as", "near", "--beside", beside, "-o", out, "--", sys.executable, tmp_path / "give.py")
     assert came.returncode in (0, 3), came.stderr
-    (flow,) = airloom.load(out).summary["flows"]
+    run = airloom.load(out)
+    (flow,) = run.summary["flows"]
     assert (flow["name"], flow["from"], flow["to"]) == ("near-far", "near", "far")
+    assert RunView(run).senders == ["near", "ap"], "the page shows the queues of both"
     again = airloom.run(out / "scenario.toml", set={"duration": "20 s"})
     assert again.summary["flows"][0]["bytes_delivered"] == flow["bytes_delivered"] >= 3_000_000
 

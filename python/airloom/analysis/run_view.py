@@ -67,14 +67,18 @@ class RunView:
         """The radios that send the data of any flow, in the order of the flows; all radios where there is none."""
         if not self.flows:
             return self.run.table.entities("ampdus")
-        return list(dict.fromkeys(self.radio_of(flow) for flow in self.flows))
+        return list(dict.fromkeys(name for flow in self.flows for name in self.radios_of(flow)))
 
     def radio_of(self, flow: FlowSummary) -> str:
-        """The node that sends a flow's data over the air: its source, or the access point before its sink."""
+        """The first node that sends a flow's data over the air."""
+        return self.radios_of(flow)[0]
+
+    def radios_of(self, flow: FlowSummary) -> list[str]:
+        """The nodes that send a flow's data over the air: its source, the access point before its sink, or both."""
         kinds = {node["name"]: node["kind"] for node in self.run.summary["nodes"]}
-        if kinds.get(flow["from"]) == "station":
-            return flow["from"]
-        return next((name for name, kind in kinds.items() if kind == "ap"), flow["from"])
+        from_station, to_station = (kinds.get(flow[end]) == "station" for end in ("from", "to"))
+        ap = next((name for name, kind in kinds.items() if kind == "ap"), flow["from"])
+        return [*([flow["from"]] if from_station else []), *([ap] if to_station or not from_station else [])]
 
     @cached_property
     def stations(self) -> dict[str, list[FlowSummary]]:
