@@ -57,7 +57,8 @@ def _possible() -> None:
 
 
 TAKE = """
-import socket
+import socket, time
+time.sleep(0.1)
 s = socket.create_server(("0.0.0.0", 80))
 while True:
     with s.accept()[0] as taken:
@@ -65,8 +66,7 @@ while True:
             pass
 """
 GIVE = """
-import socket, time
-time.sleep(0.4)
+import socket
 s = socket.create_connection(("server", 80))
 s.sendall(bytes(3_000_000))
 s.shutdown(socket.SHUT_WR)
@@ -149,9 +149,7 @@ def test_datagrams_cross_the_air_and_leave_a_bundle(tmp_path: Path) -> None:
     (tmp_path / "echo.py").write_text(ECHO)
     out = tmp_path / "run"
     server = f"server={sys.executable} {tmp_path}/echo.py"
-    came = shell(
-        SCENARIO, "--beside", server, "-o", out, "--", sys.executable, "-c", f"import time\ntime.sleep(.5)\n{ASK}"
-    )
+    came = shell(SCENARIO, "--beside", server, "-o", out, "--", sys.executable, "-c", ASK)
     assert came.returncode in (0, 3), came.stderr
     assert "airloom: timing " in came.stderr
     trips = [float(line) for line in came.stdout.split()]
@@ -161,7 +159,7 @@ def test_datagrams_cross_the_air_and_leave_a_bundle(tmp_path: Path) -> None:
     timing = json.loads((out / "timing.json").read_text())
     assert timing["delivered"] >= 2 * len(trips)
     run = airloom.load(out)
-    assert 0.5 < run.summary["duration_s"] < 30
+    assert 20 * 0.020 < run.summary["duration_s"] < 30
     assert len(run.frames) > 2 * len(trips)
 
 

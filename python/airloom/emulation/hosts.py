@@ -49,6 +49,9 @@ Otherwise all share that of the machine, and a kernel that is asked for its sock
 host, walks all of it.
 """
 
+LISTENING = "0A"
+"""A socket's state in /proc/net/tcp (`TCP_LISTEN` in include/net/tcp_states.h)."""
+
 PATIENCE_S = 5.0
 """How long a namespace may take to be there."""
 
@@ -157,6 +160,16 @@ def network(name: str) -> int:
         said = holder.communicate()[1].strip() or "it takes too long"
         raise EmulationError(f"{name}: the system makes no network namespace ({said})")
     return holder.pid
+
+
+def listens(holder: int) -> bool:
+    """Whether anybody takes connections or datagrams in the network of a process (proc_net_tcp.rst)."""
+    for kind in ("tcp", "tcp6", "udp", "udp6"):
+        with suppress(OSError):
+            rows = Path(f"/proc/{holder}/net/{kind}").read_text(encoding="ascii").splitlines()[1:]
+            if any(kind.startswith("udp") or row.split()[3] == LISTENING for row in rows):
+                return True
+    return False
 
 
 @contextmanager

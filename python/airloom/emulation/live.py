@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import threading
+import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 PRIORITY = 10
 """Of the world's thread where the system allows a real-time one: above all that has none."""
+
+SETTLED_S = 0.5
+"""How long the command waits for programs on other hosts that do not listen: they may not be meant to."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +134,7 @@ def run(world: World, main: Command, beside: Sequence[Command] = ()) -> tuple[in
         others = [start(by_name[command.host], command, variables) for command in first]
         timers = [timer for program in programs for timer in timed(program, by_name, variables, others)]
         try:
+            await_listeners([(by_name[of.host], other) for of, other in zip(first, others, strict=False)])
             process = start(by_name[main.host], main, variables)
             heard(process)
             moves.end_with_it(process)
@@ -141,6 +146,15 @@ def run(world: World, main: Command, beside: Sequence[Command] = ()) -> tuple[in
                 with suppress(ProcessLookupError):
                     other.terminate()
     return code if code >= 0 else 128 - code, cast("Timing", json.loads(moves.timing))
+
+
+def await_listeners(begun: Sequence[tuple[Host, subprocess.Popen[bytes]]]) -> None:
+    """Waits a moment until something listens where programs were begun: the command may be about to ask them."""
+    until = time.monotonic() + SETTLED_S
+    while time.monotonic() < until and not all(
+        process.poll() is not None or namespaces.listens(host.holder) for host, process in begun
+    ):
+        time.sleep(0.005)
 
 
 def timed(
