@@ -51,8 +51,8 @@ def knob(
 
         watch(asked)
     else:
-        from airloom.cli.knob_view import table
+        from airloom.cli.knob_view import once
         from airloom.cli.screen import Screen
 
         screen = Screen()
-        screen.print(table(asked.look(), None, {}))
+        screen.print(once(asked))

@@ -68,6 +68,14 @@ def watch(shell: Shell) -> None:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
 
+def once(shell: Shell) -> Group:
+    """The state, with the rates of a moment."""
+    before = shell.look()
+    time.sleep(EVERY_S)
+    after = shell.look()
+    return table(after, None, carried(before, after))
+
+
 def turned(shell: Shell, state: State, name: str, key: str) -> str:
     """Does what a key wishes of a station; gives what to say of it."""
     hosts = {host["name"]: host for host in state["hosts"]}
@@ -105,6 +113,9 @@ def following(host: HostState) -> str:
 def carried(before: State, after: State) -> dict[str, tuple[float, float]]:
     """What each host has sent and received between two looks, and each flow delivered, in Mbit/s."""
     seconds = after["time_s"] - before["time_s"]
+    if seconds <= 0:
+        # It has come to its end.
+        return {}
     hosts = {host["name"]: (host["sent"], host["received"]) for host in before["hosts"]}
     flows = {flow["name"]: flow["delivered"] for flow in before["flows"]}
 
@@ -141,13 +152,14 @@ def table(state: State, chosen: str | None, rates: Mapping[str, tuple[float, flo
     verdict = WORDS[state["verdict"]].format(below=state["valid_below_mbps"] or 0)
     title = f"{state['title']}   {state['time_s']:.1f} s   timing {verdict}, 99 % late by {state['late_us'][1]:,} us"
     hosts = Table("", "sends", "receives", "waiting", "signal", "queue", "remedy", "", box=None)
+    hosts.add_row("", "Mbit/s", "Mbit/s", "packets", style="dim")
     for host in state["hosts"]:
-        sent, received = rates.get(host["name"], (0.0, 0.0))
         place = f"{host['distance_m']:g} m, " if host["distance_m"] is not None else ""
+        # An access point passes on what others send.
+        own = rates.get(host["name"]) if host["kind"] != "access point" else None
         hosts.add_row(
             host["name"],
-            f"{sent:.1f} Mbit/s",
-            f"{received:.1f} Mbit/s",
+            *([f"{rate:.1f}" for rate in own] if own else ["", ""]),
             "" if host["queued"] is None else str(host["queued"]),
             "" if host["snr_db"] is None else f"{place}{host['snr_db']:.1f} dB",
             host["discipline"] or "",
@@ -158,10 +170,10 @@ def table(state: State, chosen: str | None, rates: Mapping[str, tuple[float, flo
     flows = Table("connection", "goodput", "window", "round trip", "sent again", box=None)
     for flow in state["flows"]:
         if not flow["closed"]:
-            goodput, _ = rates.get(f"flow {flow['name']}", (0.0, 0.0))
+            known = rates.get(f"flow {flow['name']}")
             flows.add_row(
                 flow["name"],
-                f"{goodput:.1f} Mbit/s",
+                f"{known[0]:.1f} Mbit/s" if known else "",
                 str(flow["cwnd"]),
                 f"{flow['srtt_ms']:.1f} ms",
                 str(flow["retransmissions"]),
