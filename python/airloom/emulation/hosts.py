@@ -103,13 +103,14 @@ def lay_over(file: str, text: str) -> None:
     Raises:
         EmulationError: The system refuses.
     """
-    with tempfile.TemporaryDirectory(prefix="airloom-") as folder:
-        system("mount", "-t", "tmpfs", "-o", "mode=755", "airloom", folder)
-        own = Path(folder, "text")
-        own.write_text(text, encoding="utf-8")
-        own.chmod(0o644)
-        system("mount", "--bind", str(own), file)
-        system("umount", "--lazy", folder)
+    # It covers a folder that there is, for a moment and for nobody else: nothing is left of it, whenever Ctrl-C comes.
+    place = tempfile.gettempdir()
+    system("mount", "-t", "tmpfs", "-o", "mode=755", "airloom", place)
+    own = Path(place, "text")
+    own.write_text(text, encoding="utf-8")
+    own.chmod(0o644)
+    system("mount", "--bind", str(own), file)
+    system("umount", "--lazy", place)
 
 
 def host(name: str, address: str) -> Host:
