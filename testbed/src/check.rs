@@ -9,6 +9,9 @@ use std::time::{Duration, Instant};
 const SOON: Duration = Duration::from_millis(20);
 const LATER: Duration = Duration::from_secs(2);
 
+/// Whose last words are shown where the machine ends early.
+const DAEMONS: &str = "--unit airloom-guard --unit NetworkManager --unit wpa_supplicant --unit iwd";
+
 thread_local! {
     static FAILED: Cell<usize> = const { Cell::new(0) };
 }
@@ -42,7 +45,7 @@ pub(crate) fn until(limit: Duration, mut so: impl FnMut() -> bool) -> Option<Dur
 pub(crate) fn expect(what: &str, limit: Duration, so: impl FnMut() -> bool) -> Duration {
     until(limit, so).unwrap_or_else(|| {
         check(what, false, &format!("not within {} s", limit.as_secs()));
-        println!("{}", run("journalctl --no-pager --lines 40 --unit airloom-guard"));
+        println!("{}", run(&format!("journalctl --no-pager --lines 200 {DAEMONS}")));
         println!("failed: what follows depends on it");
         std::process::exit(1);
     })

@@ -19,12 +19,7 @@ pub(crate) fn checks() {
         run("dpkg-query --show network-manager iwd").replace(['\t', '\n'], " ")
     );
     switch();
-    // iwd connects by itself to networks that it knows, and NetworkManager leaves that to it: the first time somebody has to ask.
-    let bed = &Bed::with(|| {
-        run("systemctl start iwd NetworkManager");
-        run("nmcli connection up home").contains("successfully")
-            && property("State").contains("\"connected\"")
-    });
+    let bed = &Bed::with(connects);
     bed.quiet();
     let joined = joins();
     signal(WEAK);
@@ -47,6 +42,21 @@ fn switch() {
         "/etc/NetworkManager/conf.d/iwd.conf",
         "[device]\nwifi.backend=iwd\nwifi.scan-rand-mac-address=no\n",
     );
+}
+
+/// iwd connects by itself to networks that it knows, and NetworkManager leaves that to it: the first time somebody has to ask.
+///
+/// Step by step, because NetworkManager 1.52 forgives nothing here: an agent that iwd is not there yet to hear of is never registered,
+/// and a network that it has once tried in vain, be it only not found yet, is one whose passphrase it takes for wrong.
+fn connects() -> bool {
+    run("systemctl start iwd");
+    if !property("State").starts_with('s') {
+        return false;
+    }
+    run("systemctl start NetworkManager");
+    run("nmcli --get-values SSID device wifi list --rescan no").contains("home")
+        && run("nmcli connection up home").contains("successfully")
+        && property("State").contains("\"connected\"")
 }
 
 /// How often the station has joined a network so far.
