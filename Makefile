@@ -22,7 +22,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario fuzz-tcp
 CHECKS  := lint speed rust-test python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup wheel demo test $(CHECKS) test-kernel bench beside-kernel foreign foreign-linux test-linux-current packetdrill first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
+.PHONY: help setup wheel demo test $(CHECKS) test-kernel bench beside-kernel foreign foreign-linux test-linux-current test-rate packetdrill first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -125,6 +125,11 @@ test-linux: tools ## airloom-guard against the real daemons, in emulated machine
 
 test-linux-current: tools ## the same, all of it against the daemons and the kernel of the current stable Debian
 	testbed/run.sh $(addprefix trixie/,soak attacked iwd current days requests transfer)
+
+# Its compilation takes clang and libelf, so it is no part of `make test`; its arithmetic is, in rust-test.
+test-rate: tools ## airloom-rate on the kernel of the current stable Debian, in an emulated machine
+	cargo clippy --package airloom-link-share --features kernel --all-targets --locked --quiet -- -D warnings
+	testbed/run.sh trixie/rate
 
 test-kernel: tools ## the patches of kernel/: style, modules, KUnit, and what they do in an emulated machine; ten minutes of one core, once
 	kernel/run.sh

@@ -30,6 +30,8 @@ for suite in $suites; do
     guests="$guests $!"
 done
 package=$(packaging/build.sh)
+rate=
+case $* in *rate*) rate=$(packaging/build.sh airloom-rate) ;; esac
 # With the features that the workspace's tests have, so that what was compiled for them serves here.
 cargo build --workspace --bin airloom-testbed --bin airloom-doctor --locked --quiet
 for guest in $guests; do wait "$guest"; done
@@ -41,7 +43,8 @@ cp -r testbed/guest/. "$overlay"
 chmod 600 "$overlay"/etc/NetworkManager/system-connections/*
 mkdir -p "$overlay/opt"
 cp "$package" "$overlay/opt/airloom-guard.deb"
-cp -r packaging/abort.conf packaging/no-daemon "$overlay/opt/"
+cp -r packaging/abort.conf packaging/no-daemon packaging/rate-default.conf "$overlay/opt/"
+test -z "$rate" || cp "$rate" "$overlay/opt/airloom-rate.deb"
 for program in airloom-testbed airloom-doctor; do
     strip -o "$overlay/opt/$program" "$target/debug/$program"
 done

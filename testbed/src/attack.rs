@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitCode, Stdio};
@@ -49,6 +50,7 @@ pub(crate) fn perform(kind: &str, process: &str, seconds: &str) -> ExitCode {
         "calls" => flood(&[GUARD.to_owned()], call, seconds),
         "giants" => names(process).and_then(|names| giants(&names, seconds)),
         "orders" => orders(),
+        "connections" => Ok(connections(seconds)),
         _ => Err(zbus::Error::Unsupported),
     };
     match done {
@@ -56,6 +58,17 @@ pub(crate) fn perform(kind: &str, process: &str, seconds: &str) -> ExitCode {
         Err(e) => println!("{kind}: {e}"),
     }
     ExitCode::SUCCESS
+}
+
+/// Opens and closes connections over the loopback interface, each of which begins and ends with the default congestion control.
+fn connections(seconds: u64) -> String {
+    let until = Instant::now() + Duration::from_secs(seconds);
+    let mut opened = 0;
+    while Instant::now() < until {
+        let kept: Vec<_> = (0..200).filter_map(|_| TcpStream::connect("127.0.0.1:9").ok()).collect();
+        opened += kept.len();
+    }
+    format!("{opened} connections")
 }
 
 /// All names of a process on the bus, the unique ones of its connections among them.

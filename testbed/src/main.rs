@@ -31,6 +31,7 @@ fn main() -> ExitCode {
         "days" => sets::days::checks(),
         "doctor" => sets::doctor::checks(),
         "iwd" => sets::iwd::checks(),
+        "rate" => sets::rate::checks(),
         "soak" => sets::soak::checks(),
         "attacked" => sets::attacked::checks(),
         _ => check::check("the set of checks is known", false, set),

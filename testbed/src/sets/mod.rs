@@ -6,6 +6,7 @@ pub(crate) mod current;
 pub(crate) mod days;
 pub(crate) mod doctor;
 pub(crate) mod iwd;
+pub(crate) mod rate;
 pub(crate) mod requests;
 pub(crate) mod soak;
 pub(crate) mod transfer;
