@@ -151,8 +151,7 @@ def test_what_an_extra_brings_is_asked_for_by_name(clean: Clean) -> None:
 
 
 def test_the_source_distribution_compiles_to_the_same(clean: Clean, distributions: tuple[Path, Path]) -> None:
-    # Always in one place, so that what cargo keeps of it stays small; with the profile of the tests, whose dependencies
-    # are compiled already.
+    # Always in one place, so that what cargo keeps of it stays small; not optimised, which is soon done.
     place = ROOT / "target" / "sdist"
     shutil.rmtree(place, ignore_errors=True)
     with tarfile.open(distributions[1]) as archive:
@@ -165,6 +164,8 @@ def test_the_source_distribution_compiles_to_the_same(clean: Clean, distribution
         "CARGO_TARGET_DIR": str(ROOT / "target"),
         "CARGO_NET_OFFLINE": "true",
         "MATURIN_PEP517_ARGS": "--profile dev",
+        "CARGO_PROFILE_DEV_OPT_LEVEL": "0",
+        "CARGO_PROFILE_DEV_DEBUG": "false",
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
     }
     wheels = clean.folder / "wheels"
