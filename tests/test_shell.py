@@ -473,10 +473,12 @@ def test_ctrl_c_before_there_is_a_command_leaves_nothing(tmp_path: Path, *, has_
 
 
 def test_a_starved_run_is_called_invalid() -> None:
-    seconds = f"1.{os.getpid()}"
+    seconds = f"2.{os.getpid()}"
     command = [sys.executable, "-m", "airloom", "shell", str(SCENARIO), "--", "sleep", seconds]
     outer = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     runs(seconds)
+    # The command may begin before the world does, and what does not move yet cannot be late.
+    time.sleep(1)
     inner = child(child(outer.pid))
     os.kill(inner, signal.SIGSTOP)
     time.sleep(0.5)
