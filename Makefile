@@ -120,17 +120,18 @@ pictures: setup ## the pictures of docs/gallery.md and docs/tutorial.md, drawn a
 python-test: setup $(VENV)/.site-dependencies tools ## the tests of the package, with the engine of this tree
 	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --durations 25
 
-test-linux: tools ## airloom-guard against the real daemons, in emulated machines
-	testbed/run.sh soak attacked trixie/current days requests transfer
+test-linux: tools ## airloom-guard and airloom-doctor against the real daemons, in emulated machines
+	testbed/run.sh attacked+soak+transfer days+requests+doctor trixie/current+iwd
 
-test-linux-current: tools ## the same, all of it against the daemons and the kernel of the current stable Debian
-	testbed/run.sh $(addprefix trixie/,soak attacked iwd current days requests transfer)
+test-linux-current: tools ## the guard's part, all of it against the daemons and the kernel of the current stable Debian
+	testbed/run.sh $(addprefix trixie/,attacked+soak+transfer days+requests current+iwd)
 
 # Its compilation takes clang and libelf, so it is no part of `make test`; its arithmetic is, in rust-test.
 test-rate: tools ## airloom-rate on the kernel of the current stable Debian, in an emulated machine
 	cargo clippy --package airloom-link-share --features kernel --all-targets --locked --quiet -- -D warnings
 	testbed/run.sh trixie/rate
 
+# Its compilation takes clang and libelf, so it is no part of `make test`; its arithmetic is, in rust-test.
 test-kernel: tools ## the patches of kernel/: style, modules, KUnit, and what they do in an emulated machine; ten minutes of one core, once
 	kernel/run.sh
 

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Boots emulated machines, each for one set of checks, and shows what they found. Fails if a check did, or none was made.
-# Usage: run.sh SET..., the longest first: they run at once, and an earlier one goes before a later one, so that none is
-# left alone on one core in the end. A set is on a machine of this machine's own distribution, SUITE/SET on one of that Debian.
+# Boots emulated machines for sets of checks, and shows what they found. Fails if a check did, or a set was not made.
+# Usage: run.sh [SUITE/]SET[+SET]..., the longest first: machines run at once, and an earlier one goes before a later one, so
+# that none is left alone on one core in the end. Sets with + between them have a machine in turn, for a boot takes as long
+# as a set. A machine has this machine's own distribution, or SUITE of Debian.
 #
 # The machine's clock counts its instructions, and jumps while it idles: ten minutes of it take as long as its work does,
 # and no time in it depends on how busy this machine is.
@@ -23,7 +24,7 @@ bed=$target/testbed
 suite_of() {
     case $1 in */*) echo "${1%/*}" ;; *) echo system ;; esac
 }
-suites=$(for set in "$@"; do suite_of "$set"; done | sort -u)
+suites=$(for sets in "$@"; do suite_of "$sets"; done | sort -u)
 guests=
 for suite in $suites; do
     testbed/guest.sh "$bed/$suite" $(test "$suite" = system || echo "$suite") &
@@ -67,24 +68,25 @@ boot() {
         -nodefaults -no-user-config -display none -no-reboot -nic none \
         -serial "file:$says.console" -serial "file:$says.checks" -serial "file:$says.archive" \
         -kernel "$system/vmlinuz" -initrd "$system/initrd" \
-        -append "console=ttyS0 panic=-1 quiet mitigations=off random.trust_cpu=on systemd.show_status=0 testbed=${1##*/}" \
+        -append "console=ttyS0 panic=-1 quiet mitigations=off init_on_alloc=0 random.trust_cpu=on systemd.show_status=0 testbed=${1##*/}" \
         </dev/null || echo "FAIL the machine was stopped after 3000 s" >>"$says.checks"
 }
 
 behind=0
-for set in "$@"; do
-    boot "$set" "$behind" &
+for sets in "$@"; do
+    boot "$sets" "$behind" &
     behind=$((behind + 4))
 done
 wait
-for set in "$@"; do
-    echo "== $set"
-    tr -d '\r' <"$bed/$(name_of "$set").checks"
+for sets in "$@"; do
+    echo "== $sets"
+    tr -d '\r' <"$bed/$(name_of "$sets").checks"
 done
-for set in "$@"; do
-    says=$bed/$(name_of "$set")
-    if grep -q '^FAIL' "$says.checks" || ! grep -q '^passed' "$says.checks"; then
-        echo "$set: failed; the machine's console is in $says.console"
+for sets in "$@"; do
+    says=$bed/$(name_of "$sets")
+    asked=$(echo "$sets" | tr + '\n' | grep -c .)
+    if grep -q '^FAIL' "$says.checks" || test "$(grep -c '^passed' "$says.checks")" != "$asked"; then
+        echo "$sets: failed; the machine's console is in $says.console"
         exit 1
     fi
 done

@@ -25,7 +25,7 @@ const GIANT: usize = 30 << 20;
 
 /// Starts an attack on a process of the guard, as nobody.
 pub(crate) fn begin(kind: &str, process: &str, seconds: u64) -> Child {
-    Command::new("/opt/airloom-testbed")
+    Command::new(crate::PROGRAM)
         .args(["attack", kind, process, &seconds.to_string()])
         .uid(NOBODY)
         .gid(NOBODY)

@@ -1,7 +1,8 @@
 //! The cell: a station that NetworkManager manages, an access point in a network namespace of its own, and a transfer.
 
+use crate::PROGRAM;
 use crate::capture::Capture;
-use crate::check::{expect, run, s, until, write};
+use crate::check::{expect, run, run_words, s, until, write};
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -64,7 +65,7 @@ impl Bed {
 
     /// Starts the thread that moves data while [`Bed::moves`] says so.
     fn transfer(&self) {
-        thread::spawn(|| run("ip netns exec ap /opt/airloom-testbed sink"));
+        thread::spawn(|| run(&format!("ip netns exec ap {PROGRAM} sink")));
         let moving = Arc::clone(&self.moving);
         thread::spawn(move || {
             let mut stream: Option<TcpStream> = None;
@@ -103,6 +104,21 @@ impl Bed {
             since.elapsed() > s(3)
         });
     }
+}
+
+/// Takes radios and daemons away and starts the daemons anew, as if the machine had just booted.
+pub(crate) fn down() {
+    run("systemctl stop airloom-guard NetworkManager wpa_supplicant");
+    // NetworkManager asks for a new passphrase where a network that it has used before is not there at once.
+    run("rm -f /var/lib/NetworkManager/timestamps /etc/systemd/system/airloom-guard.service.d/abort.conf");
+    run("systemctl daemon-reload");
+    run("systemctl reset-failed");
+    run_words(&["sh", "-c", "kill -9 $(ip netns pids ap) $(pidof tcpdump)"]);
+    run("ip netns delete ap");
+    // Radios are numbered from 0 again once cfg80211 is gone.
+    run("modprobe -r mac80211_hwsim mac80211 cfg80211");
+    run("journalctl --rotate --vacuum-time=1us");
+    run("systemctl start NetworkManager wpa_supplicant");
 }
 
 /// Takes in what is sent to it: the transfer's other end.

@@ -1,5 +1,6 @@
 //! A call: small packets between the station and the access point, as a codec sends them, and how they arrive.
 
+use crate::PROGRAM;
 use rustix::net::sockopt;
 use serde_json::{Value, json};
 use std::io::Read;
@@ -18,7 +19,6 @@ pub(crate) const SPEECH: Duration = Duration::from_millis(20);
 const OCTETS: usize = 60;
 /// Nobody who talks notices less.
 const LATE: u128 = 60;
-const PROGRAM: &str = "/opt/airloom-testbed";
 const NOBODY: u32 = 65534;
 /// The DSCP of telephony, EF, in its octet.
 const EXPEDITED: u8 = 46 << 2;

