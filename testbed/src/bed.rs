@@ -121,12 +121,15 @@ pub(crate) fn down() {
     run("systemctl start NetworkManager wpa_supplicant");
 }
 
-/// Takes in what is sent to it: the transfer's other end.
+/// The transfer's other end.
 pub(crate) fn sink() {
-    let listener = TcpListener::bind(SINK).expect("the access point has its address");
-    for stream in listener.incoming().flatten() {
+    take_in(&TcpListener::bind(SINK).expect("the access point has its address"));
+}
+
+/// Takes in whatever is sent.
+pub(crate) fn take_in(listener: &TcpListener) {
+    for mut stream in listener.incoming().flatten() {
         thread::spawn(move || {
-            let mut stream = stream;
             let mut octets = [0; 65_536];
             while stream.read(&mut octets).is_ok_and(|n| n > 0) {}
         });

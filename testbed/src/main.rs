@@ -9,6 +9,7 @@ mod desktop;
 mod doze;
 mod guard;
 mod sets;
+mod unit;
 
 use std::process::{Command, ExitCode};
 

@@ -44,17 +44,17 @@ fn without_wifi() {
     write(barred, "install cfg80211 /bin/false\n");
     run("modprobe -r cfg80211");
     guard::start(false);
-    let process = guard::process();
+    let process = guard::UNIT.process();
     sleep(s(120));
     let trouble = guard::shows("Trouble ");
-    let waits = guard::running() && guard::process() == process && trouble.contains("no nl80211");
+    let waits = guard::UNIT.active() && guard::UNIT.process() == process && trouble.contains("no nl80211");
     check("without Wi-Fi it waits and says for what", waits, &trouble);
     run(&format!("rm {barred}"));
 }
 
 /// What an ordinary user may not say.
 fn orders() {
-    let said = attack::end(attack::begin("orders", &guard::process(), 0));
+    let said = attack::end(attack::begin("orders", &guard::UNIT.process(), 0));
     let denied = "org.freedesktop.DBus.Error.AccessDenied";
     check("an ordinary user may neither hold nor release", said == format!("{denied} {denied}"), &said);
 }
@@ -63,7 +63,7 @@ fn orders() {
 fn flooded(bed: &Bed, kind: &str) {
     bed.moves(true);
     expect("the guard holds", s(60), || guard::holds() && bgscan() == OFF);
-    let process = guard::process();
+    let process = guard::UNIT.process();
     let flood = attack::begin(kind, &process, FLOOD);
     sleep(s(FLOOD));
     let held = bgscan();
@@ -72,7 +72,7 @@ fn flooded(bed: &Bed, kind: &str) {
     let back = until(s(30), || bgscan() == BGSCAN);
     let after = format!("it held ({held}), then {}; {said}", bgscan());
     let sent: usize = said.split(' ').next().and_then(|word| word.parse().ok()).unwrap_or(0);
-    let right = sent > 0 && back.is_some() && held == OFF && guard::process() == process;
+    let right = sent > 0 && back.is_some() && held == OFF && guard::UNIT.process() == process;
     check(&format!("a flood of {kind} neither ends nor prolongs a hold"), right, &after);
     // The bus hands on what it has kept, and answers after that.
     let answers = until(s(60), || guard::shows("State ") == "free");
@@ -81,7 +81,7 @@ fn flooded(bed: &Bed, kind: &str) {
         answers.is_some(),
         &format!("{:.1} s", answers.unwrap_or_default().as_secs_f64()),
     );
-    let ((peak, limit), own) = (guard::peak(), guard::memory("VmHWM:"));
+    let ((peak, limit), own) = (guard::peak(), guard::UNIT.memory("VmHWM:"));
     let measured = format!("{} of {} KiB at most, {own} KiB resident at most", peak >> 10, limit >> 10);
     check("its memory stays below half of its unit's limit", peak < limit / 2, &measured);
 }
@@ -90,7 +90,7 @@ fn flooded(bed: &Bed, kind: &str) {
 fn talked(bed: &Bed) {
     bed.moves(false);
     expect("the guard lets go", s(30), || !guard::holds());
-    let process = guard::process();
+    let process = guard::UNIT.process();
     let call = Call::crowded(SPEECH * 5, SOCKETS);
     let holds = until(s(30), || guard::holds() && guard::shows("Cause ") == "call");
     check("a marked call of ten packets a second is noticed", holds.is_some(), &seconds(holds));
@@ -99,7 +99,7 @@ fn talked(bed: &Bed) {
     let measured = format!("{shown} after {}, {}", seconds(over), bgscan());
     let right = over.is_some() && shown == "letting-through: call" && bgscan() == BGSCAN;
     check("an ordinary user's call without end holds scans off up to the cap", right, &measured);
-    let ((peak, limit), same) = (guard::peak(), guard::process() == process);
+    let ((peak, limit), same) = (guard::peak(), guard::UNIT.process() == process);
     let measured = format!("{} of {} KiB at most beside {SOCKETS} sockets", peak >> 10, limit >> 10);
     check("it neither ends nor grows", same && peak < limit / 2, &measured);
     println!("     the call: {}", call.end());
@@ -110,7 +110,7 @@ fn talked(bed: &Bed) {
 fn killed(bed: &Bed) {
     bed.moves(true);
     expect("the guard holds", s(60), || guard::holds() && bgscan() == OFF);
-    let flood = attack::begin("calls", &guard::process(), FLOOD);
+    let flood = attack::begin("calls", &guard::UNIT.process(), FLOOD);
     sleep(s(1));
     run("systemctl kill --signal KILL airloom-guard");
     let restored = until(s(30), || bgscan() == BGSCAN);
@@ -123,7 +123,7 @@ fn killed(bed: &Bed) {
 
 /// Stopped in a flood of everything.
 fn stopped(bed: &Bed) {
-    let process = guard::process();
+    let process = guard::UNIT.process();
     let floods = ["states", "calls"].map(|kind| attack::begin(kind, &process, FLOOD + 2));
     sleep(s(1));
     let began = Instant::now();

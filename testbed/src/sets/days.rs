@@ -69,7 +69,7 @@ fn second() {
 /// How long the station is without a link after each of some blows.
 fn reconnections(bed: &Bed, blow: fn()) -> Vec<Duration> {
     let one = |_| {
-        if guard::running() {
+        if guard::UNIT.active() {
             expect("the guard holds", s(60), guard::holds);
         }
         bed.quiet();
@@ -124,7 +124,7 @@ fn interface(bed: &Bed) {
     let free = until(s(30), || guard::shows("State ") == "free");
     check(
         "when the interface vanishes it lets go",
-        free.is_some() && guard::running(),
+        free.is_some() && guard::UNIT.active(),
         &guard::shows("Cause "),
     );
     run("iw phy phy0 interface add wlan0 type managed");

@@ -46,8 +46,8 @@ fn switch() {
 
 /// iwd connects by itself to networks that it knows, and NetworkManager leaves that to it: the first time somebody has to ask.
 ///
-/// Step by step, because NetworkManager 1.52 forgives nothing here: an agent that iwd is not there yet to hear of is never registered,
-/// and a network that it has once tried in vain, be it only not found yet, is one whose passphrase it takes for wrong.
+/// Step by step, because of NetworkManager 1.52. It registers its agent only with an iwd that is there already. And it asks for a new
+/// passphrase once a connection has failed, even if the network was only not found yet.
 fn connects() -> bool {
     run("systemctl start iwd");
     if !property("State").starts_with('s') {

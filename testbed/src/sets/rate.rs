@@ -2,17 +2,19 @@
 //! so nothing here is about Mbit/s: windows are what counts.
 
 use crate::attack;
-use crate::bed::{Bed, SINK, connected, disconnects};
+use crate::bed::{Bed, SINK, connected, disconnects, take_in};
 use crate::check::{check, expect, run, s, until};
+use crate::unit::Unit;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
-const UNIT: &str = "airloom-rate";
+const NAME: &str = "airloom-rate";
+const UNIT: Unit = Unit(NAME);
 /// What a change may take: asking every 100 ms, and the next acknowledgement.
 const SOON: Duration = Duration::from_millis(200);
 /// MCS 7 and MCS 0 of 20 MHz: 65 and 6.5 Mbit/s.
@@ -26,23 +28,28 @@ const EXPIRED: Duration = Duration::from_millis(1500);
 pub(crate) fn checks() {
     println!("     Linux {}", run("uname -r"));
     let said = run("dpkg -i /opt/airloom-rate.deb");
-    check("the package installs and its unit starts", active(), &run(&format!("systemctl is-active {UNIT}")));
-    if !active() {
-        println!("{said}\n{}", run(&format!("journalctl --no-pager --lines 20 --unit {UNIT}")));
+    check(
+        "the package installs and its unit starts",
+        UNIT.active(),
+        &run(&format!("systemctl is-active {NAME}")),
+    );
+    if !UNIT.active() {
+        println!("{said}\n{}", run(&format!("journalctl --no-pager --lines 20 --unit {NAME}")));
     }
-    let security = run(&format!("systemd-analyze security --no-pager {UNIT}.service"));
+    let security = run(&format!("systemd-analyze security --no-pager {NAME}.service"));
     let verdict = security.lines().last().unwrap_or("").trim().to_owned();
     check("systemd-analyze calls the unit safe", verdict.contains("SAFE"), &verdict);
-    run(&format!("mkdir -p /etc/systemd/system/{UNIT}.service.d"));
-    run(&format!("cp /opt/rate-default.conf /etc/systemd/system/{UNIT}.service.d/default.conf"));
+    run(&format!("mkdir -p /etc/systemd/system/{NAME}.service.d"));
+    run(&format!("cp /opt/rate-default.conf /etc/systemd/system/{NAME}.service.d/default.conf"));
     run("systemctl daemon-reload");
-    run(&format!("systemctl restart {UNIT}"));
+    run(&format!("systemctl restart {NAME}"));
     let control = default_control();
     check("with its drop-in it is the system's default", control == "airloom_cubic", &control);
 
     let _bed = Bed::up();
     run(FAST);
-    serve();
+    let listener = TcpListener::bind(LOCAL).expect("the port is free");
+    thread::spawn(move || take_in(&listener));
     let (near, far) = (Flow::begin(LOCAL), Flow::begin(SINK));
     expect("both flows go on", s(20), || near.goes_on() && far.goes_on());
     sleep(s(3));
@@ -96,7 +103,7 @@ fn killed(far: &Flow) {
     let whole = far.window();
     run(SLOW);
     expect("the window falls", s(5), || far.window() < whole);
-    run(&format!("systemctl kill --signal KILL {UNIT}"));
+    run(&format!("systemctl kill --signal KILL {NAME}"));
     let back = until(s(10), || far.window() >= whole);
     let measured =
         format!("{} of {whole} segments after {:.2} s", far.window(), back.unwrap_or_default().as_secs_f64());
@@ -106,7 +113,7 @@ fn killed(far: &Flow) {
         &measured,
     );
     check("and the flow goes on", far.goes_on(), "");
-    let again = until(s(30), || active() && default_control() == "airloom_cubic");
+    let again = until(s(30), || UNIT.active() && default_control() == "airloom_cubic");
     check(
         "systemd starts it again",
         again.is_some(),
@@ -118,13 +125,13 @@ fn killed(far: &Flow) {
     run(SLOW);
     let took = until(s(3), || far.window() < whole);
     let measured = format!("{whole} to {} segments", far.window());
-    check("the flow that had begun before is told of the link again", took.is_some(), &measured);
+    check("a flow from before the kill follows its link again", took.is_some(), &measured);
     run(FAST);
 }
 
 /// What an ordinary user can do to it.
 fn strangers() {
-    let process = process();
+    let process = UNIT.process();
     let nobody = "setpriv --reuid 65534 --regid 65534 --clear-groups";
     for (what, says) in [
         ("load /run/airloom/rate", "only root"),
@@ -135,22 +142,22 @@ fn strangers() {
         check(&format!("an ordinary user may not `{what}`"), said.contains(says), &said);
     }
     let said = run(&format!("{nobody} kill -STOP {process}"));
-    check("nor stop it", said.contains("ermitted") && active(), &said);
-    let before = memory(&process, "VmHWM:");
+    check("nor stop it", said.contains("ermitted") && UNIT.active(), &said);
+    let before = UNIT.memory("VmHWM:");
     let attack = attack::begin("connections", &process, 3);
     let opened = attack::end(attack);
-    let after = memory(&process, "VmHWM:");
-    let same = process == self::process();
+    let after = UNIT.memory("VmHWM:");
+    let same = process == UNIT.process();
     check(
         "a flood of connections costs the daemon nothing",
         same && after <= before + 128,
         &format!("{opened}; {before} KiB resident at most before, {after} after"),
     );
-    let limit = run(&format!("systemctl show --property MemoryPeak --value {UNIT}"));
+    let limit = run(&format!("systemctl show --property MemoryPeak --value {NAME}"));
     println!("     the unit has had {limit} bytes at most");
-    let (cpu, began) = (cpu(), Instant::now());
+    let (cpu, began) = (UNIT.cpu(), Instant::now());
     sleep(s(60));
-    let share = (self::cpu() - cpu) as f64 / began.elapsed().as_nanos() as f64;
+    let share = (UNIT.cpu() - cpu) as f64 / began.elapsed().as_nanos() as f64;
     check(
         "asking ten times a second it takes less than 1 % of a core",
         share < 0.01,
@@ -163,7 +170,7 @@ fn strangers() {
 
 /// Stopped, it leaves nothing behind.
 fn stopped(near: &Flow, far: &Flow) {
-    run(&format!("systemctl stop {UNIT}"));
+    run(&format!("systemctl stop {NAME}"));
     let left = || run("sysctl -n net.ipv4.tcp_available_congestion_control");
     let mounted = || fs::read_to_string("/proc/mounts").unwrap_or_default().contains("airloom");
     let gone = until(s(10), || !mounted() && !left().contains("airloom"));
@@ -221,39 +228,6 @@ impl Flow {
     }
 }
 
-/// Takes in what comes over the loopback interface.
-fn serve() {
-    let listener = TcpListener::bind(LOCAL).expect("the port is free");
-    thread::spawn(move || {
-        for mut stream in listener.incoming().flatten() {
-            thread::spawn(move || {
-                let mut octets = [0; 65_536];
-                while stream.read(&mut octets).is_ok_and(|n| n > 0) {}
-            });
-        }
-    });
-}
-
-fn active() -> bool {
-    run(&format!("systemctl is-active {UNIT}")) == "active"
-}
-
 fn default_control() -> String {
     run("sysctl -n net.ipv4.tcp_congestion_control")
-}
-
-fn process() -> String {
-    run(&format!("systemctl show --property MainPID --value {UNIT}"))
-}
-
-/// A line of `/proc/PID/status`, in KiB.
-fn memory(process: &str, line: &str) -> usize {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let value = status.lines().find_map(|text| text.strip_prefix(line)).unwrap_or("");
-    value.split_whitespace().find_map(|word| word.parse().ok()).unwrap_or(usize::MAX)
-}
-
-/// The CPU time that it has used, in nanoseconds.
-fn cpu() -> u64 {
-    run(&format!("systemctl show --property CPUUsageNSec --value {UNIT}")).parse().unwrap_or(u64::MAX)
 }

@@ -60,6 +60,6 @@ pub(crate) fn checks() {
     bed.moves(false);
     signal(-50);
     run("airloom-guard release");
-    let back = until(s(60), || guard::running() && bgscan() == BGSCAN);
+    let back = until(s(60), || guard::UNIT.active() && bgscan() == BGSCAN);
     check("in the end background scanning is as it was", back.is_some(), &bgscan());
 }

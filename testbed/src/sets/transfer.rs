@@ -31,13 +31,13 @@ pub(crate) fn checks() {
 fn idle() {
     guard::start(false);
     sleep(s(10));
-    let (cpu, began) = (guard::cpu(), Instant::now());
+    let (cpu, began) = (guard::UNIT.cpu(), Instant::now());
     sleep(s(120));
-    let share = (guard::cpu() - cpu) as f64 / began.elapsed().as_nanos() as f64;
+    let share = (guard::UNIT.cpu() - cpu) as f64 / began.elapsed().as_nanos() as f64;
     let measured =
         format!("{:.3} % of an emulated core that executes 500 million instructions a second", share * 100.0);
     check("idle, it takes less than 0.1 % of a core", share < 0.001, &measured);
-    let (resident, own) = (guard::memory("VmRSS:"), guard::memory("RssAnon:"));
+    let (resident, own) = (guard::UNIT.memory("VmRSS:"), guard::UNIT.memory("RssAnon:"));
     check(
         "it keeps less than 8 MB resident",
         resident < 7812,
