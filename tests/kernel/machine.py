@@ -120,15 +120,19 @@ def said_by(file: Path) -> str:
 
 def measure(cell: Cell) -> tuple[str, list[Numbers]]:
     """The kernel's version, and its numbers of a cell for each time at which it began."""
-    lines = say(cell).splitlines()
-    runs = [Numbers.of(json.loads(line), cell.seconds) for line in lines if line.startswith("[")]
+    said = say(cell)
+    runs = numbers(cell, said)
     if len(runs) != len(STARTS_MS):
-        raise RuntimeError(f"{cell.name}: {lines}")
-    return lines[0].removeprefix("kernel "), runs
+        raise RuntimeError(f"{cell.name}: {said}")
+    return said.splitlines()[0].removeprefix("kernel "), runs
 
 
 def first(cell: Cell) -> Numbers:
     """The numbers of the first time at which a cell begins, in a quarter of the time."""
-    said = run(words(cell), SYSTEM / "initrd.cpio", only_first=True)
-    (line,) = [line for line in said.splitlines() if line.startswith("[")]
-    return Numbers.of(json.loads(line), cell.seconds)
+    (found,) = numbers(cell, run(words(cell), SYSTEM / "initrd.cpio", only_first=True))
+    return found
+
+
+def numbers(cell: Cell, said: str) -> list[Numbers]:
+    """The numbers of each run of a cell that the machine has said."""
+    return [Numbers.of(json.loads(line), cell.seconds) for line in said.splitlines() if line.startswith("[")]
