@@ -131,7 +131,6 @@ test-rate: tools ## airloom-rate on the kernel of the current stable Debian, in 
 	cargo clippy --package airloom-link-share --features kernel --all-targets --locked --quiet -- -D warnings
 	testbed/run.sh trixie/rate
 
-# Its compilation takes clang and libelf, so it is no part of `make test`; its arithmetic is, in rust-test.
 test-kernel: tools ## the patches of kernel/: style, modules, KUnit, and what they do in an emulated machine; ten minutes of one core, once
 	kernel/run.sh
 
