@@ -29,6 +29,8 @@ pub(crate) struct Receiver {
     report_duplicates: bool,
     /// Bytes waiting.
     waiting_bytes: u64,
+    /// Bytes that were waiting and are in order since the last segment.
+    unread: u64,
 }
 
 impl Receiver {
@@ -41,6 +43,7 @@ impl Receiver {
             duplicate: None,
             report_duplicates,
             waiting_bytes: 0,
+            unread: 0,
         }
     }
 
@@ -51,6 +54,17 @@ impl Receiver {
     /// Bytes waiting out of order.
     pub(crate) fn waiting_bytes(&self) -> u64 {
         self.waiting_bytes
+    }
+
+    /// Bytes that take room: those that wait, and those that waited until the last segment, which is acknowledged before the
+    /// application can read them.
+    pub(crate) fn held_bytes(&self) -> u64 {
+        self.waiting_bytes + self.unread
+    }
+
+    /// The application reads what is in order.
+    pub(crate) fn read(&mut self) {
+        self.unread = 0;
     }
 
     /// Up to where data has arrived.
@@ -111,6 +125,7 @@ impl Receiver {
                 }
             }
             self.waiting_bytes -= right - left;
+            self.unread += right - left;
             self.next = self.next.max(right);
             reached += 1;
         }

@@ -242,6 +242,26 @@ fn a_window_that_grows_is_acknowledged_segment_by_segment() {
     assert!(receiving(old, 1).1.segments.is_empty(), "3.13 as it is modelled");
 }
 
+/// The segment that fills a hole is acknowledged before the application reads what waited above it. Its window is narrower by
+/// that, and the next ACK, though it repeats the number, opens it: without SACK its peer takes it for an update, not for a duplicate
+/// (`tcp_data_queue`, `FLAG_WIN_UPDATE`).
+#[test]
+fn the_ack_of_a_filled_hole_counts_what_is_not_read_yet() {
+    let config = Config { receive_buffer_max: Bytes(131_072), ..growth() };
+    let (mut end, mut fx) = receiving(config, 20);
+    let mut answers = |segments: std::ops::Range<u32>| {
+        fx.clear();
+        segments.for_each(|n| end.receive(at(40), &data(n), &mut fx, &mut ()));
+        let acks = fx.segments.iter().map(|out| (out.segment.header.ack, out.segment.header.window));
+        acks.collect::<Vec<_>>()
+    };
+    assert_eq!(answers(21..41).len(), 20);
+    let [(filled, narrow)] = answers(20..21)[..] else { panic!("one ACK") };
+    let [(repeated, open)] = answers(42..43)[..] else { panic!("one ACK") };
+    assert_eq!(filled, repeated);
+    assert!(narrow < open, "{narrow}, {open}: twenty segments, and then one");
+}
+
 /// Of segments that GRO has put into one packet only the last is acknowledged (`__tcp_ack_snd_check` runs once for it), and a hole
 /// before them is reported once.
 #[test]

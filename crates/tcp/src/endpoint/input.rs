@@ -211,6 +211,9 @@ impl Endpoint {
             fx.writable |= self.buffer.wake(self.segments_held());
         }
         self.check_ack(now, segment, data, fx, probe);
+        if !segment.followed {
+            self.receiver.read();
+        }
         if self.peer_closed && self.closing && self.una > self.written && self.phase == Phase::Established {
             self.finish(fx);
         }

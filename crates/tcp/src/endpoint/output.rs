@@ -69,7 +69,7 @@ impl Endpoint {
         again: bool,
     ) -> Segment {
         let next = self.receiver.next();
-        let window = self.receive_window.offer(next, self.receiver.waiting_bytes());
+        let window = self.receive_window.offer(next, self.receiver.held_bytes());
         if self.delayed_ack.due() {
             self.timers.cancel(Timer::DelayedAck);
         }
