@@ -22,7 +22,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario fuzz-tcp
 CHECKS  := lint speed rust-test python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup wheel demo test $(CHECKS) test-kernel bench beside-kernel foreign foreign-linux test-linux-current test-rate packetdrill first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
+.PHONY: help setup wheel demo test $(CHECKS) test-kernel bench beside-kernel beside-rate foreign foreign-linux test-linux-current test-rate packetdrill first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -94,6 +94,10 @@ beside-kernel: setup tools ## the kernel's side of docs/tcp.md, over a wire and 
 	PYTHONPATH=tests $(BIN)/python -m kernel
 	PYTHONPATH=tests $(BIN)/python -m kernel.air
 	$(BIN)/python site/transcript.py docs/tcp.md
+
+beside-rate: setup tools ## the kernel's side of docs/airloom-rate.md: the arf paper's two uploads with airloom-rate; twenty minutes
+	PYTHONPATH=tests $(BIN)/python -m kernel.two_uploads
+	$(BIN)/python site/transcript.py docs/airloom-rate.md
 
 # Neither the tool nor its scripts are part of this tree: https://github.com/google/packetdrill has both. LIBRARY names one that is
 # built already.
