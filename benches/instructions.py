@@ -34,7 +34,9 @@ def tool(name: str) -> str:
 
 def build() -> str:
     """Build the engine for release and return the path of the program that runs a scenario."""
-    command = ["build", "--release", "--locked", "--package", "airloom-lab", "--example", "speed"]
+    # With the features that the engine of the package has, so that what is compiled for one serves the other.
+    packages = ["--package", "airloom-python", "--package", "airloom-lab"]
+    command = ["build", "--release", "--locked", *packages, "--bin", "speed"]
     done = subprocess.run(
         [tool("cargo"), *command, "--message-format=json-render-diagnostics", "--quiet"],
         cwd=HERE.parent,

@@ -1,4 +1,4 @@
-//! How fast a scenario runs, for profilers and benchmarks: `cargo run --release --example speed -- SCENARIO [key=value…]`.
+//! How fast a scenario runs, for profilers and benchmarks: `cargo run --release --bin speed -- SCENARIO [key=value…]`.
 //!
 //! Prints simulated seconds, wall seconds, their ratio, events, nanoseconds per delivered TCP segment, the most memory that
 //! was ever resident, and how many frames were on the air. With `BUNDLE=FOLDER` in the environment it makes a bundle there
