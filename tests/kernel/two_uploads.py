@@ -8,7 +8,6 @@ the machine too, so that another build of it moves them, by 2 % at most so far. 
 from __future__ import annotations
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -77,29 +76,24 @@ def built() -> Path:
 def carried(cell: Cell, daemon: Path) -> tuple[str, dict[str, Any]]:
     """The kernel's version, and what it made of a cell."""
     with tempfile.TemporaryDirectory() as folder:
-        files = Path(folder, "files")
-        lay(files, cell, daemon)
-        whole = Path(folder, "initrd.cpio")
-        whole.write_bytes(air.FILES.read_bytes() + packed(files))
-        said = machine.run(CLOCK | {"seed": "1", "trace": "yes"}, whole).splitlines()
-    flows = json.loads(next(line for line in said if line.startswith("[")))
-    of = {line.partition(" ")[0]: line.partition(" ")[2] for line in said}
-    before, after, took = reaction(said)
-    return of["kernel"], {
+        lay(Path(folder), cell, daemon)
+        run = air.carried(Path(folder), CLOCK | {"seed": "1", "trace": "yes"})
+    before, after, took = reaction(run.said)
+    return run.kernel, {
         "control": cell.control,
         "options": list(cell.options),
-        "kbps": [round(8e-3 * flow["bytes"] / END_S, 1) for flow in flows],
-        "retransmissions": [flow["retransmissions"] for flow in flows],
+        "kbps": [round(8e-3 * flow["bytes"] / END_S, 1) for flow in run.flows],
+        "retransmissions": [flow["retransmissions"] for flow in run.flows],
         "window_before": before,
         "window_after": after,
         "took_ms": took,
-        "timing": json.loads(of["timing"])["verdict"],
+        "timing": run.timing["verdict"],
     }
 
 
 def lay(files: Path, cell: Cell, daemon: Path) -> None:
     """Lays the files of a cell into a folder."""
-    (files / "rate").mkdir(parents=True)
+    (files / "rate").mkdir()
     shutil.copy(daemon, files / "rate")
     linked = subprocess.run(["ldd", daemon], check=True, capture_output=True, text=True).stdout
     for library in re.findall(r"(/\S+) \(", linked):
@@ -119,16 +113,6 @@ def lay(files: Path, cell: Cell, daemon: Path) -> None:
     }.items():
         (files / name).write_text(text, encoding="utf-8")
     (files / "init").chmod(0o755)
-
-
-def packed(files: Path) -> bytes:
-    """An archive of a folder, as the kernel unpacks it."""
-    names = [files, *sorted(files.rglob("*"))]
-    for name in names:
-        os.utime(name, (0, 0))
-    command = ["cpio", "--null", "--create", "--format=newc", "--reproducible", "--quiet", "--owner=0:0"]
-    listed = "\0".join(str(name.relative_to(files)) for name in names) + "\0"
-    return subprocess.run(command, input=listed.encode(), cwd=files, capture_output=True, check=True).stdout
 
 
 def reaction(said: list[str]) -> tuple[int, int, int | None]:

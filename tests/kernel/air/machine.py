@@ -83,9 +83,16 @@ def files(cell: Cell) -> dict[str, str]:
 def run(cell: Cell, seed: int, *, trace: bool = False) -> Run:
     """Has the machine carry a cell; `build` comes first."""
     with tempfile.TemporaryDirectory() as folder:
-        whole = Path(folder, "initrd.cpio")
-        whole.write_bytes(FILES.read_bytes() + archive(files(cell)))
-        words = clock(cell) | {"seed": str(seed), "trace": "yes" if trace else ""}
+        for name, text in files(cell).items():
+            Path(folder, name).write_text(text, encoding="utf-8")
+        return carried(Path(folder), clock(cell) | {"seed": str(seed), "trace": "yes" if trace else ""})
+
+
+def carried(folder: Path, words: dict[str, str]) -> Run:
+    """Boots the machine with the files of a folder over its own, and with words for its first program."""
+    with tempfile.TemporaryDirectory() as place:
+        whole = Path(place, "initrd.cpio")
+        whole.write_bytes(FILES.read_bytes() + archive(folder))
         said = machine.run(words, whole).splitlines()
     of = {line.partition(" ")[0]: line.partition(" ")[2] for line in said}
     flows = next(line for line in said if line.startswith("["))
@@ -93,12 +100,11 @@ def run(cell: Cell, seed: int, *, trace: bool = False) -> Run:
     return Run(of["kernel"], json.loads(flows), timing, summary, said)
 
 
-def archive(files: dict[str, str]) -> bytes:
-    """An archive of files as the kernel unpacks it."""
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in files.items():
-            Path(folder, name).write_text(text, encoding="utf-8")
-            os.utime(Path(folder, name), (0, 0))
-        command = ["cpio", "--null", "--create", "--format=newc", "--reproducible", "--quiet", "--owner=0:0"]
-        names = "\0".join(sorted(files)) + "\0"
-        return subprocess.run(command, input=names.encode(), cwd=folder, capture_output=True, check=True).stdout
+def archive(folder: Path) -> bytes:
+    """An archive of a folder's files as the kernel unpacks it."""
+    names = sorted(folder.rglob("*"))
+    for name in names:
+        os.utime(name, (0, 0))
+    command = ["cpio", "--null", "--create", "--format=newc", "--reproducible", "--quiet", "--owner=0:0"]
+    listed = "\0".join(str(name.relative_to(folder)) for name in names) + "\0"
+    return subprocess.run(command, input=listed.encode(), cwd=folder, capture_output=True, check=True).stdout
