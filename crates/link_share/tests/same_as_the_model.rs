@@ -7,6 +7,7 @@ use proptest::test_runner::{Config, TestRunner};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::LazyLock;
 
 /// What happens to a flow.
 #[derive(Clone, Copy, Debug)]
@@ -35,8 +36,9 @@ fn event() -> impl Strategy<Value = Event> {
     ]
 }
 
-/// `share.h` as a program. The compiler is the one that links Rust's programs.
-fn program() -> PathBuf {
+/// `share.h` as a program, compiled once: a file that is being written cannot be executed. The compiler is the one that links Rust's
+/// programs.
+static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
     let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("share");
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/arithmetic.c");
     let compiled = Command::new("cc")
@@ -46,11 +48,11 @@ fn program() -> PathBuf {
         .unwrap();
     assert!(compiled.success());
     program
-}
+});
 
 /// What the program makes of lines.
-fn kernels(program: &Path, lines: &str) -> Vec<u32> {
-    let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+fn kernels(lines: &str) -> Vec<u32> {
+    let mut child = Command::new(&*PROGRAM).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let given = lines.to_owned();
     let writer = std::thread::spawn(move || input.write_all(given.as_bytes()).unwrap());
@@ -62,14 +64,13 @@ fn kernels(program: &Path, lines: &str) -> Vec<u32> {
 
 #[test]
 fn ten_thousand_events_give_the_same_windows() {
-    let program = program();
     let mut runner = TestRunner::new(Config { cases: 50, ..Config::default() });
     runner
         .run(&prop::collection::vec(event(), 200), |events| {
             let lines: Vec<_> = events.iter().map(|event| line(event, 1)).collect();
             let mut share = LinkShare::WHOLE;
             let ours: Vec<u32> = events.iter().map(|event| model(&mut share, event)).collect();
-            prop_assert_eq!(ours, kernels(&program, &lines.concat()));
+            prop_assert_eq!(ours, kernels(&lines.concat()));
             Ok(())
         })
         .unwrap();
@@ -77,7 +78,6 @@ fn ten_thousand_events_give_the_same_windows() {
 
 #[test]
 fn a_floor_holds_where_the_window_is_larger_and_changes_nothing_else() {
-    let program = program();
     let mut runner = TestRunner::new(Config { cases: 20, ..Config::default() });
     runner
         .run(&(prop::collection::vec(event(), 200), 1_u32..50), |(events, floor)| {
@@ -90,7 +90,7 @@ fn a_floor_holds_where_the_window_is_larger_and_changes_nothing_else() {
                     (grown, Event::Grow { .. }) => grown,
                 })
                 .collect();
-            prop_assert_eq!(ours, kernels(&program, &lines.concat()));
+            prop_assert_eq!(ours, kernels(&lines.concat()));
             Ok(())
         })
         .unwrap();
