@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import tempfile
 from typing import TYPE_CHECKING, Any
 
 import nbformat
@@ -35,7 +37,15 @@ def executed(notebook: Path, folder: Path) -> list[Any]:
     read = nbformat.read(notebook, as_version=4)  # type: ignore[no-untyped-call]
     read.cells.insert(0, nbformat.v4.new_code_cell(DRAWN))  # type: ignore[no-untyped-call]
     where = {"metadata": {"path": str(folder)}}
-    NotebookClient(read, timeout=PATIENCE, resources=where, config=PRIVATE).execute()
+    # What cells print comes as messages. What the kernel's process writes itself tells why it failed; where it
+    # did not, it is that ipykernel 7 now and then finds its sockets closed as it ends.
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as written:
+        try:
+            NotebookClient(read, timeout=PATIENCE, resources=where, config=PRIVATE).execute(stderr=written)
+        except Exception:
+            written.seek(0)
+            sys.stderr.write(written.read())
+            raise
     return list(read.cells[1:])
 
 
