@@ -68,7 +68,7 @@ boot() {
         -nodefaults -no-user-config -display none -no-reboot -nic none \
         -serial "file:$says.console" -serial "file:$says.checks" -serial "file:$says.archive" \
         -kernel "$system/vmlinuz" -initrd "$system/initrd" \
-        -append "console=ttyS0 panic=-1 quiet mitigations=off init_on_alloc=0 random.trust_cpu=on systemd.show_status=0 testbed=${1##*/}" \
+        -append "console=ttyS0 panic=-1 quiet mitigations=off init_on_alloc=0 norandmaps random.trust_cpu=on systemd.show_status=0 testbed=${1##*/}" \
         </dev/null || echo "FAIL the machine was stopped after 3000 s" >>"$says.checks"
 }
 
