@@ -19,7 +19,7 @@ MODES = ("off", "on", "on, encrypted too")
 
 
 class Row(NamedTuple):
-    """One upload, as the table has it."""
+    """The uploads of a cell, as the table has them."""
 
     cell: tuple[str, str, str]
     found: tuple[str, ...]
@@ -39,8 +39,8 @@ def rows(lines: Iterator[str]) -> Iterator[Row]:
                 f"{flow['bytes'] * 8e-6 / one['seconds']:.2f}",
                 f"{mean:.1f}",
                 f"{longest:.0f}",
-                str(one["given_up"]),
-                str(flow["retransmissions"]),
+                f"{one['given_up']:.0f}",
+                f"{flow['retransmissions']:.0f}",
             ),
         )
 
