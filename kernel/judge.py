@@ -18,7 +18,7 @@ RECORDED = Path(__file__).with_name("measured.jsonl")
 GOODPUT_MAY_DIFFER, PING_MAY_DIFFER = 0.05, 0.25
 """From what is recorded, as shares."""
 ERRORS = 4
-"""Of the pings' difference: where a queue hangs on five losses in 30 s, each upload has another mean, and four say less."""
+"""Of the pings' difference: where a queue hangs on five losses in 30 s, each upload has a mean of its own."""
 SLOW, TO_100_MBPS = 3, 7
 """The fastest MCS at which the ping has to be a third, and at which something is given up at all."""
 TCP, ENCRYPTED_TOO = 1, 2
