@@ -3,6 +3,7 @@
 use crate::PROGRAM;
 use crate::capture::Capture;
 use crate::check::{expect, run, run_words, s, until, write};
+use crate::control;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -203,7 +204,7 @@ pub(crate) fn station_address() -> String {
 
 /// wpa_supplicant's state, in its own words.
 pub(crate) fn state() -> String {
-    let status = run("wpa_cli -i wlan0 status");
+    let status = control::ask("STATUS");
     status.lines().find_map(|line| line.strip_prefix("wpa_state=")).unwrap_or("?").to_owned()
 }
 
@@ -222,10 +223,10 @@ pub(crate) fn disconnects() -> usize {
 
 /// The network's background scanning, as wpa_supplicant's control socket shows it.
 pub(crate) fn bgscan() -> String {
-    let networks = run("wpa_cli -i wlan0 list_networks");
+    let networks = control::ask("LIST_NETWORKS");
     let id =
         networks.lines().find(|line| line.contains("[CURRENT]")).and_then(|line| line.split('\t').next());
-    run(&format!("wpa_cli -i wlan0 get_network {} bgscan", id.unwrap_or("0")))
+    control::ask(&format!("GET_NETWORK {} bgscan", id.unwrap_or("0")))
 }
 
 /// Starts a program that goes on beside this one.

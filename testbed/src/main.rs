@@ -5,6 +5,7 @@ mod bed;
 mod call;
 mod capture;
 mod check;
+mod control;
 mod desktop;
 mod doze;
 mod guard;
