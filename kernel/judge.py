@@ -21,6 +21,8 @@ ERRORS = 4
 """Of the pings' difference: where a queue hangs on five losses in 30 s, each upload has a mean of its own."""
 SLOW, TO_100_MBPS = 3, 7
 """The fastest MCS at which the ping has to be a third, and at which something is given up at all."""
+ONE_SLOW_FRAME = 2
+"""MPDUs for which a frame at a basic rate draws the average of 117 Mbit/s below 100: to 88, 95, and 101 again."""
 TCP, ENCRYPTED_TOO = 1, 2
 """Modes."""
 
@@ -57,7 +59,8 @@ def faults(found: dict[tuple[Any, ...], dict[str, Any]]) -> list[str]:
     wrong = []
     for (mcs, damaged, sender, encrypted, mode), one in found.items():
         acts = mode == ENCRYPTED_TOO if encrypted else mode == TCP and mcs <= TO_100_MBPS
-        if (one["given_up"] > 0) != acts:
+        most = ONE_SLOW_FRAME if mcs > TO_100_MBPS else 0
+        if (one["given_up"] > most) != acts:
             wrong.append(f"{one['given_up']} given up: {one}")
         off = found[mcs, damaged, sender, encrypted, 0]
         if acts and mcs <= SLOW and not ping(one) < ping(off) / 3:
