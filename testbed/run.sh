@@ -61,6 +61,7 @@ name_of() {
     echo "$1" | tr / -
 }
 
+# norandmaps: the emulator keeps what it has translated by virtual address, and would translate each start of a program anew.
 boot() {
     system=$bed/$(suite_of "$1")
     says=$bed/$(name_of "$1")

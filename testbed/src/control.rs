@@ -6,7 +6,7 @@ use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The longest reply (wpa_supplicant 2.10, `wpa_cli_cmd`'s buffer).
+/// The longest reply (wpa_supplicant 2.10, the buffer of `_wpa_ctrl_command()`).
 const LONGEST: usize = 4096;
 
 /// What wpa_supplicant replies to a command for the station's interface, or what kept it from replying.
