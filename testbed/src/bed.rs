@@ -3,7 +3,7 @@
 use crate::PROGRAM;
 use crate::capture::Capture;
 use crate::check::{expect, run, run_words, s, until, write};
-use crate::control;
+use airloom_daemon::control::Control;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -202,9 +202,15 @@ pub(crate) fn station_address() -> String {
     fs::read_to_string("/sys/class/net/wlan0/address").unwrap_or_default().trim().to_owned()
 }
 
+/// What wpa_supplicant replies for the station, or what keeps it from replying. Waiting asks thousands of times.
+fn supplicant(command: &str) -> String {
+    let reply = Control::of("wlan0", s(10)).and_then(|control| control.ask(command));
+    reply.unwrap_or_else(|e| format!("{command}: {e}"))
+}
+
 /// wpa_supplicant's state, in its own words.
 pub(crate) fn state() -> String {
-    let status = control::ask("STATUS");
+    let status = supplicant("STATUS");
     status.lines().find_map(|line| line.strip_prefix("wpa_state=")).unwrap_or("?").to_owned()
 }
 
@@ -223,10 +229,10 @@ pub(crate) fn disconnects() -> usize {
 
 /// The network's background scanning, as wpa_supplicant's control socket shows it.
 pub(crate) fn bgscan() -> String {
-    let networks = control::ask("LIST_NETWORKS");
+    let networks = supplicant("LIST_NETWORKS");
     let id =
         networks.lines().find(|line| line.contains("[CURRENT]")).and_then(|line| line.split('\t').next());
-    control::ask(&format!("GET_NETWORK {} bgscan", id.unwrap_or("0")))
+    supplicant(&format!("GET_NETWORK {} bgscan", id.unwrap_or("0")))
 }
 
 /// Starts a program that goes on beside this one.

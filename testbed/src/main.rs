@@ -5,7 +5,6 @@ mod bed;
 mod call;
 mod capture;
 mod check;
-mod control;
 mod desktop;
 mod doze;
 mod guard;

@@ -1,5 +1,6 @@
-//! What daemons have in common: what they say to systemd and to people, and how they read values with units.
+//! What daemons have in common: what they say to systemd and to people, ask of wpa_supplicant, and how they read values with units.
 
+pub mod control;
 pub mod notify;
 pub mod print;
 pub mod units;

@@ -2,9 +2,8 @@
 
 use super::files::line;
 use crate::snapshot::{Interface, Manager, Supplicant};
+use airloom_daemon::control::Control;
 use serde_json::Value;
-use std::os::linux::net::SocketAddrExt;
-use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::process::Command;
 use std::time::Duration;
 
@@ -29,18 +28,8 @@ fn control(interface: &str) -> Result<Supplicant, String> {
         std::io::ErrorKind::NotFound => "no wpa_supplicant answers for it".to_owned(),
         _ => format!("wpa_supplicant: {error}"),
     };
-    // An address in no folder, so that there is none to leave behind.
-    let name = format!("airloom-doctor-{}", std::process::id());
-    let address = SocketAddr::from_abstract_name(name).map_err(words)?;
-    let socket = UnixDatagram::bind_addr(&address).map_err(words)?;
-    socket.set_read_timeout(Some(PATIENCE)).map_err(words)?;
-    socket.connect(format!("/run/wpa_supplicant/{interface}")).map_err(words)?;
-    let ask = |command: &str| -> Result<String, String> {
-        socket.send(command.as_bytes()).map_err(words)?;
-        let mut answer = [0; 4096];
-        let n = socket.recv(&mut answer).map_err(words)?;
-        Ok(String::from_utf8_lossy(&answer[..n]).trim().to_owned())
-    };
+    let control = Control::of(interface, PATIENCE).map_err(words)?;
+    let ask = |command: &str| control.ask(command).map_err(words);
     let status = ask("STATUS")?;
     let id = status.lines().find_map(|line| line.strip_prefix("id=")?.parse().ok());
     let network: u32 = id.ok_or("wpa_supplicant has no network for it")?;
