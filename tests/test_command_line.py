@@ -292,6 +292,7 @@ def test_the_schema_and_the_profiles_are_json() -> None:
     profiles = json.loads(airloom("profiles", "--json").stdout)
     assert {"host", "adapter"} <= {profile["kind"] for profile in profiles}
     assert "linux-3.13" in airloom("profiles").stdout
+    assert airloom("profiles", "MT7921").stdout.startswith("mt76  adapter")
 
 
 def test_papers_are_listed() -> None:

@@ -470,6 +470,7 @@ def test_papers_and_profiles_are_listed() -> None:
     with pytest.raises(airloom.UnknownNameError, match="did you mean 'scan'"):
         _ = airloom.papers()["scann"]
     assert {one.kind for one in airloom.profiles().values()} == {"host", "adapter", "scanner", "processor"}
+    assert "qca9984" in airloom.profiles()["ath10k"].chips
     assert "linux-9" not in airloom.profiles()
     assert airloom.profiles().get("linux-9") is None
     with pytest.raises(airloom.UnknownNameError, match="ath9k"):

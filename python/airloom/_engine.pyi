@@ -15,6 +15,7 @@ class Profile(TypedDict):
     name: str
     description: str
     path: str
+    chips: list[str]
     values: list[ProfileValue]
 
 class ScenarioWarning(TypedDict):

@@ -10,6 +10,7 @@ pub(crate) struct Profile {
     name: &'static str,
     description: String,
     path: &'static str,
+    chips: Vec<String>,
     values: Vec<ProfileValue>,
 }
 
@@ -29,6 +30,7 @@ impl From<scenario::Profile> for Profile {
             name: profile.name,
             description: profile.description,
             path: profile.path,
+            chips: profile.chips,
             values: profile.values.into_iter().map(ProfileValue::from).collect(),
         }
     }

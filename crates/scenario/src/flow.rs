@@ -130,6 +130,9 @@ const KIND_HINTS: &[(&str, &str)] = &[
     ("icmp", "write kind = \"ping\""),
     ("download", "kind = \"tcp\" from a server to a station is a download"),
     ("upload", "kind = \"tcp\" from a station to a server is an upload"),
+    ("quic", QUIC),
+    ("multicast", "every packet has one receiver: multicast is not supported yet"),
+    ("broadcast", "every packet has one receiver: broadcast is not supported yet"),
     ("program", PROGRAM),
     ("exec", PROGRAM),
     ("shell", PROGRAM),
@@ -137,6 +140,7 @@ const KIND_HINTS: &[(&str, &str)] = &[
 const VOICE: &str =
     "a call is kind = \"udp\", rate = \"64 kbit/s\" and payload = \"160 B\", one flow each way";
 const WEB: &str = "a transfer is kind = \"tcp\" with its size, such as bytes = \"2 MiB\", and a `start`";
+const QUIC: &str = "`airloom shell` runs real QUIC over the same air: kind = \"command\" with its `command`; here there are TCP, UDP and ping";
 const PROGRAM: &str = "a real program is kind = \"command\" with its `command`, for `airloom shell`";
 const LATENCY: &str =
     "responsiveness under load is a download beside a flow of kind = \"ping\", interval = \"100 ms\"";

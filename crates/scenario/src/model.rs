@@ -9,6 +9,7 @@ use crate::check_ends::{self, named};
 use crate::check_reachability;
 use crate::common::Common;
 use crate::flow::{self, DAY, Flow, FlowText};
+use crate::not_yet;
 use crate::program::Program;
 use crate::recording::Recording;
 use crate::server::Server;
@@ -71,6 +72,7 @@ record! {
         /// The flows.
         flow: Vec<FlowText> = tables::<FlowText>(), default Vec::new();
     }
+    elsewhere not_yet::key;
 }
 
 impl Scenario {

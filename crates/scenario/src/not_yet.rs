@@ -22,6 +22,11 @@ pub(crate) fn synonym(key: &str) -> Option<&'static str> {
     })
 }
 
+/// What serves in place of stations that move.
+const MOVING: &str = "stations do not move yet; the rates of a way can be written as a script, rate = [{ at = \"0 s\", rate = \
+                      \"MCS 15\" }, { at = \"9 s\", rate = \"MCS 3\" }], which leaves the signal as it is; a signal that \
+                      changes slowly is `slow_fading` of the air";
+
 /// What to do about a key of something that is not supported.
 pub(crate) fn serves(key: &str) -> Option<&'static str> {
     Some(match key {
@@ -32,9 +37,33 @@ pub(crate) fn serves(key: &str) -> Option<&'static str> {
             "an access point says how categories contend: `edca` is its own way, `wmm` that of its stations, such as \
              wmm = { vo = { txop_limit = \"0 s\" } }"
         }
-        "mobility" | "speed" | "velocity" | "position" | "x" | "y" | "trajectory" | "path" | "waypoints" => {
-            "stations do not move yet; what moving does can be written as a script of rates, rate = [{ at = \"0 s\", \
-             rate = \"MCS 15\" }, { at = \"9 s\", rate = \"MCS 3\" }], or as `slow_fading` of the air"
+        "mobility" | "speed" | "velocity" | "position" | "x" | "y" | "trajectory" | "path" | "waypoints"
+        | "trace" => MOVING,
+        "roam" | "roaming" | "handover" | "handoff" | "bss_transition" | "ft" | "okc" => {
+            "there is one access point, so no station roams; a gap as a roam makes it is a scan of one channel, scan = { by = \
+             \"networkmanager-0.9.8\", channels = 1, first = \"5 s\" }, of the length of `dwell` in the host's `offchannel`"
+        }
+        "neighbour" | "neighbor" | "neighbours" | "neighbors" | "obss" | "bss" | "interference"
+        | "interferer" | "jammer" | "bluetooth" | "microwave" | "occupancy" => {
+            "nothing but this network is on the channel; a neighbour's load can be written as a station with a flow of its own, \
+             noise that comes and goes as `outages` of the air"
+        }
+        "ofdma" | "mu_mimo" | "mumimo" | "mu" | "ru" | "beamforming" | "sounding" | "bss_color"
+        | "spatial_reuse" => {
+            "not supported yet: a PPDU is for one user and fills the channel, as docs/limitations.md says"
+        }
+        "mlo" | "mld" | "multi_link" | "multilink" | "emlsr" | "mlsr" | "str" | "nstr" | "eht"
+        | "puncturing" => {
+            "802.11be is not supported yet: standard = \"802.11ax\" is the newest, with one link for each station"
+        }
+        "twt" | "target_wake_time" => {
+            "not supported yet; stations that doze by beacons, with U-APSD or without, are `power_save`"
+        }
+        "l4s" | "prague" | "accecn" | "accurate_ecn" => {
+            "L4S is not supported yet: TCP has ECN as RFC 3168 has it (`ecn` in `tcp`), queues that mark have `ecn` too"
+        }
+        "multicast" | "broadcast" | "igmp" | "mdns" | "dtim" => {
+            "not supported yet: every packet has one receiver"
         }
         "tx_power" | "txpower" | "power" | "antenna_gain" | "antennas" => {
             "powers are not set yet: every radio sends with 17 dBm; give the station another `distance`, `walls` or `snr`"

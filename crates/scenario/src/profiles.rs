@@ -48,6 +48,8 @@ pub struct Profile {
     pub description: String,
     /// Where its file is in the repository.
     pub path: &'static str,
+    /// The chips that it stands for, by which people look for it, in small letters.
+    pub chips: Vec<String>,
     /// Its values in the order of the file; then those of the profile that it is like.
     pub values: Vec<ProfileValue>,
 }
@@ -120,6 +122,8 @@ static PARSED: LazyLock<Vec<Parsed>> =
 
 /// What a profile's file says.
 struct Parsed {
+    /// The chips that it stands for, in small letters.
+    chips: Vec<String>,
     /// Its own values, with its name under the key that names a profile.
     values: Table,
     /// The place of the profile that it is like.
@@ -130,7 +134,10 @@ struct Parsed {
 const LIKE: &str = "like";
 
 /// Keys of a profile file that are about the profile, not values of it.
-const ABOUT: [&str; 3] = ["description", "calibrated", LIKE];
+const ABOUT: [&str; 4] = ["description", "calibrated", LIKE, CHIPS];
+
+/// The key of the chips that a profile stands for, by which people look for it.
+const CHIPS: &str = "chips";
 
 fn whole(n: usize, file: &File) -> Table {
     toml_tree::parse(&Faults::default(), Source::Embedded(n), file.text).unwrap_or_default()
@@ -142,10 +149,19 @@ fn parsed(n: usize, file: &File) -> Parsed {
         let of = FILES.iter().position(|f| f.kind == file.kind && f.name == name);
         of.unwrap_or_else(|| panic!("{} is like {name}, which is no such profile", file.path))
     });
+    let chips = chips(&values);
     values.entries.retain(|e| !ABOUT.contains(&e.key.as_str()));
     let at = At { source: Source::Embedded(n), offset: 0 };
     values.put(name_key(file.kind), at, TomlNode { at, value: Value::Text(file.name.to_owned()) });
-    Parsed { values, model }
+    Parsed { chips, values, model }
+}
+
+/// The chips that a profile's file names.
+fn chips(whole: &Table) -> Vec<String> {
+    match whole.get(CHIPS).map(|node| &node.value) {
+        Some(Value::List(chips)) => chips.iter().filter_map(TomlNode::text).map(str::to_owned).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// The values of the n-th profile, before those of the profile that it is like.
@@ -188,14 +204,20 @@ pub(crate) fn find(faults: &Faults, kind: ProfileKind, node: &TomlNode) -> Optio
 
 /// What to write instead of a profile that users look for.
 fn serves(kind: ProfileKind, name: &str) -> Option<String> {
-    const OTHER_ADAPTERS: [&str; 9] =
-        ["ath12k", "ath5k", "mt7921", "rtw88", "rtw89", "brcmfmac", "b43", "qca", "intel"];
+    const OTHER_ADAPTERS: [&str; 15] = [
+        "ath12k", "ath5k", "mt79", "rtw88", "rtw89", "rtl", "brcmfmac", "b43", "bcm", "qca", "wcn", "ipq",
+        "intel", "ax2", "be2",
+    ];
     let lower = name.to_lowercase();
     let begins = |word: &str| lower.starts_with(word);
+    let of_chip = |n: &usize| FILES[*n].kind == kind && PARSED[*n].chips.contains(&lower);
+    if let Some(n) = (0..FILES.len()).find(of_chip) {
+        return Some(format!("write \"{}\": {}", FILES[n].name, described(n, &FILES[n]).description));
+    }
     match kind {
         ProfileKind::Adapter if OTHER_ADAPTERS.iter().any(|word| begins(word)) => Some(
-            "it has no profile yet: write one that comes near with what differs, such as adapter = { profile = \"ath9k\", \
-             streams = 1 }; `airloom profiles` lists them"
+            "it has no profile yet: `edca-ax` and `edca-ac` are adapters of 802.11ax and 802.11ac in general; write what differs beside \
+             the name, such as adapter = { profile = \"edca-ax\", streams = 1 }; `airloom profiles` lists all"
                 .to_owned(),
         ),
         ProfileKind::Host => {
@@ -295,6 +317,7 @@ fn described(n: usize, file: &File) -> Profile {
         name: file.name,
         description: text_of(table.get("description")),
         path: file.path,
+        chips: chips(&table),
         values,
     }
 }

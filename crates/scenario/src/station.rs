@@ -95,6 +95,11 @@ fn bus(station: &StationText, faults: &Faults, layers: &Layers<'_>) {
     }
 }
 
+/// Whether a text in place of a level names a file, such as a trace.
+fn is_a_file(text: &str) -> bool {
+    [".csv", ".txt", ".json", ".mat", ".parquet", ".tr"].iter().any(|suffix| text.ends_with(suffix))
+}
+
 fn one_signal(faults: &Faults, layers: &Layers<'_>) {
     let given = |key: &str| layers.found(key).first().copied();
     let station = match given("name").and_then(|node| node.text()) {
@@ -102,7 +107,7 @@ fn one_signal(faults: &Faults, layers: &Layers<'_>) {
         None => "the station".to_owned(),
     };
     for (key, node) in ["snr", "distance"].into_iter().filter_map(|key| Some((key, given(key)?))) {
-        if let Value::List(_) = node.value {
+        if matches!(node.value, Value::List(_)) || node.text().is_some_and(is_a_file) {
             let hint = not_yet::serves("mobility").map(str::to_owned);
             faults.fail(node.at, format!("`{key}` does not change with time"), hint);
         }

@@ -13,8 +13,31 @@ use airloom_config::form::{
 use airloom_config::record;
 use airloom_config::record::{Layers, nested};
 
-const CONGESTION: Words<Congestion> = words(Congestion::WORDS, &["bbr2", "vegas", "westwood"])
-    .hinted(&[("reno", "what Linux calls `reno` is `newreno` here")]);
+const CONGESTION: Words<Congestion> =
+    words(Congestion::WORDS, &["bbr2", "vegas", "westwood", "prague", "dctcp"]).hinted(CONGESTION_HINTS);
+
+const CONGESTION_HINTS: &[(&str, &str)] = &[
+    ("reno", "what Linux calls `reno` is `newreno` here"),
+    ("vegas", OF_THE_KERNEL),
+    ("westwood", OF_THE_KERNEL),
+    ("prague", OF_THE_KERNEL),
+    ("dctcp", OF_THE_KERNEL),
+    ("htcp", OF_THE_KERNEL),
+    ("illinois", OF_THE_KERNEL),
+    ("hybla", OF_THE_KERNEL),
+    ("yeah", OF_THE_KERNEL),
+    ("scalable", OF_THE_KERNEL),
+    ("copa", OWN),
+    ("pcc", OWN),
+    ("custom", OWN),
+];
+
+const OF_THE_KERNEL: &str = "`airloom shell` gives programs the controls of this machine's kernel over the same air, as in \
+                             airloom shell FILE --beside \"server=iperf3 -s\" -- iperf3 -c server -C NAME; \
+                             here there are `newreno`, `cubic`, `bbr` and `bbr3`";
+
+const OWN: &str = "there are `newreno`, `cubic`, `bbr` and `bbr3`; one of your own is a file in crates/tcp/src/congestion \
+                   (docs/architecture.md), or a module or BPF program of the kernel under `airloom shell`";
 
 /// A flow's changes written as a congestion control alone.
 pub(crate) fn changes_in_short(text: &str) -> Option<String> {

@@ -243,6 +243,16 @@ fn a_value_means_the_same_however_it_is_written() {
 }
 
 #[test]
+fn a_chip_stands_for_one_profile() {
+    let mut chips: Vec<_> = profiles().into_iter().flat_map(|profile| profile.chips).collect();
+    assert!(chips.iter().all(|chip| *chip == chip.to_lowercase()));
+    let all = chips.len();
+    chips.sort_unstable();
+    chips.dedup();
+    assert!(all > 20 && chips.len() == all);
+}
+
+#[test]
 fn every_value_of_a_profile_has_a_source() {
     let all = profiles();
     let names = |kind| all.iter().filter(move |p| p.kind == kind).map(|p| p.name).collect::<Vec<_>>();

@@ -43,6 +43,21 @@ def profiles() -> Named[Profile]:
     return Named("profile", {one["name"]: Profile.of(one) for one in _engine.profiles()})
 
 
+def profile(name: str) -> Profile:
+    """The profile of this name, or the one that stands for the chip of this name.
+
+    >>> from airloom.api.catalogues import profile
+    >>> profile("QCA9984").name
+    'ath10k'
+
+    Raises:
+        UnknownNameError: There is none.
+    """
+    found = profiles()
+    of_chip = (one for one in found.values() if name.lower() in one.chips)
+    return found[name] if name in found else next(of_chip, None) or found[name]
+
+
 def schema(key: str | None = None, /, *, summary: bool = False) -> dict[str, Any]:
     """The JSON Schema of scenario files, as editors take it, or what one key means.
 

@@ -33,6 +33,7 @@ class Profile:
         kind: `host`, `adapter`, `scanner` or `processor`.
         description: What it is, in a sentence.
         path: Its file in the sources of airloom.
+        chips: The chips that it stands for, in small letters.
         values: Its values by dotted key.
     """
 
@@ -40,13 +41,16 @@ class Profile:
     kind: str
     description: str
     path: str
+    chips: tuple[str, ...]
     values: dict[str, ProfileValue]
 
     @classmethod
     def of(cls, given: _engine.Profile) -> Self:
         """A profile of the engine."""
         values = {one["key"]: ProfileValue(one["value"], one["source"], one["calibrated"]) for one in given["values"]}
-        return cls(given["name"], given["kind"], given["description"].strip(), given["path"], values)
+        return cls(
+            given["name"], given["kind"], given["description"].strip(), given["path"], tuple(given["chips"]), values
+        )
 
     def __repr__(self) -> str:
         """Kind, name and description."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airloom import _engine
+from airloom.api.catalogues import profile
 from airloom.api.catalogues import profiles as catalogue
 from airloom.cli.common import AsJson
 from airloom.cli.terminal import print_json
@@ -34,13 +35,13 @@ def profiles(name: str | None = None, /, *, as_json: AsJson = False) -> None:
         airloom profiles ath9k --json
 
     Args:
-        name: A profile. Without it, all are listed.
+        name: A profile, or a chip that one stands for, such as qca9984. Without it, all are listed.
         as_json: Print JSON: the profile, or all of them, whole.
     """
     if name is not None:
-        one = catalogue()[name]
+        one = profile(name)
         if as_json:
-            print_json(next(profile for profile in _engine.profiles() if profile["name"] == one.name))
+            print_json(next(other for other in _engine.profiles() if other["name"] == one.name))
         else:
             show(one)
         return
@@ -81,6 +82,8 @@ def show(profile: Profile) -> None:
     screen = Screen()
     screen.say(profile.name, style="bold", end=f"  {profile.kind}\n")
     screen.print(profile.description)
+    if profile.chips:
+        screen.say(f"for {', '.join(profile.chips)}", style="dim")
     screen.say("")
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("key", no_wrap=True)
