@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import airloom
 import synthetic
 from airloom.cli.progress import Bar
+from airloom.cli.run_tables import flow_table
 from airloom.support.visible import visible
 from conftest import ROOT
 from test_command_line import airloom as command
@@ -202,3 +203,19 @@ def test_the_names_within_a_bundle_are_text(tmp_path: Path) -> None:
     assert shown.returncode == 0, shown.stderr
     assert r"sta[/x]\x1b-server" in shown.stdout
     assert not any(char in shown.stdout for char in STEERING)
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100, 200])
+def test_a_quantile_keeps_its_noun_however_narrow_the_terminal_is(bundle: Path, width: int) -> None:
+    table = flow_table(airloom.load(bundle).summary, width)
+    which = {column.header: next(iter(column.cells)) for column in table.columns}
+    quantiles = [str(head) for head, title in which.items() if str(title) in ("median", "95 %", "99 %")]
+    assert all(head in ("RTT", "one way") for head in quantiles)
+
+
+def test_lines_are_not_folded_where_no_terminal_shows_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    text = command("run", "examples/voices.toml", "-o", tmp_path / "run", cwd=ROOT).stdout
+    assert max(map(len, text.splitlines())) > 100
+    listed = command("profiles", cwd=ROOT).stdout.splitlines()
+    assert len(listed) < len(airloom.profiles()) + 12

@@ -30,7 +30,7 @@ class Metric:
         title: Which figure of that; empty where there is only one.
         unit: Its unit; none of counts.
         adds: Whether the flows' figures add up.
-        short: What it is called where there is little room.
+        short: What it is a figure of, where there is little room.
     """
 
     key: str
@@ -52,14 +52,14 @@ SMOOTHED = Metric("srtt_mean_ms", "Round trip", "smoothed", "ms", short="SRTT")
 METRICS = (
     Metric("goodput_mbps", "Goodput", "", "Mbit/s", adds=True, short="goodput"),
     Metric("rtt_mean_ms", "Round trip", "mean", "ms", short="RTT"),
-    Metric("rtt_median_ms", "Round trip", "median", "ms", short="median"),
-    Metric("rtt_p95_ms", "Round trip", "95 %", "ms", short="95 %"),
-    Metric("rtt_p99_ms", "Round trip", "99 %", "ms", short="99 %"),
+    Metric("rtt_median_ms", "Round trip", "median", "ms", short="RTT"),
+    Metric("rtt_p95_ms", "Round trip", "95 %", "ms", short="RTT"),
+    Metric("rtt_p99_ms", "Round trip", "99 %", "ms", short="RTT"),
     SMOOTHED,
     Metric("delay_mean_ms", "One way", "mean", "ms", short="one way"),
-    Metric("delay_median_ms", "One way", "median", "ms", short="median"),
-    Metric("delay_p95_ms", "One way", "95 %", "ms", short="95 %"),
-    Metric("delay_p99_ms", "One way", "99 %", "ms", short="99 %"),
+    Metric("delay_median_ms", "One way", "median", "ms", short="one way"),
+    Metric("delay_p95_ms", "One way", "95 %", "ms", short="one way"),
+    Metric("delay_p99_ms", "One way", "99 %", "ms", short="one way"),
     Metric("rpm", "Responsiveness", "", "RPM", short="RPM"),
     Metric("cwnd_mean", "Window", "mean", "packets", short="window"),
     Metric("retransmissions", "Retransmitted", adds=True, short="resent"),

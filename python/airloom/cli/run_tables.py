@@ -69,6 +69,7 @@ def flow_table(summary: Summary, width: int) -> Table:
     columns = {
         metric.key: [
             metric.short,
+            metric.title,
             metric.unit,
             *(known(key_figures.value(flow, metric)) for flow in flows),
             *([known(key_figures.total(flows, metric))] if len(flows) > 1 else []),
@@ -87,10 +88,11 @@ def flow_table(summary: Summary, width: int) -> Table:
     table.add_column("")
     for head, *_ in columns.values():
         table.add_column(head, justify="right", no_wrap=True)
-    table.add_row("", "", *(unit for _, unit, *_ in columns.values()), style="dim")
+    table.add_row("", "", *(title for _, title, *_ in columns.values()), style="bold")
+    table.add_row("", "", *(unit for _, _, unit, *_ in columns.values()), style="dim")
     for place, (name, driver) in enumerate(zip(names, drivers, strict=True)):
         style = "bold" if place == len(flows) else None
-        table.add_row(name, driver, *(column[place + 2] for column in columns.values()), style=style)
+        table.add_row(name, driver, *(column[place + 3] for column in columns.values()), style=style)
     return table
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from rich.style import Style
 
 
+UNBOUNDED = 1 << 16
+"""Columns where no terminal shows the lines: a program reads them, or a file keeps them."""
+
 MOST_NARROW = 40
 """Columns that a paragraph takes at least."""
 
@@ -22,12 +26,15 @@ MOST_NARROW = 40
 class Screen(Console):
     """A console that takes every string for text: there is no markup, no emoji code, no control character in it.
 
-    Style is what a command itself says with `style=`.
+    Style is what a command itself says with `style=`. A line goes on without end where no terminal shows it, unless
+    COLUMNS says how wide it may be.
     """
 
     def __init__(self, *, stderr: bool = False) -> None:
         """Goes to standard output, or to standard error."""
         super().__init__(stderr=stderr, markup=False, emoji=False, highlight=False)
+        if not self.is_terminal and not os.environ.get("COLUMNS"):
+            self.width = UNBOUNDED
 
     def render_str(self, text: str, *, style: str | Style = "", **options: Any) -> Text:
         """A string as it is shown, wherever it stands: by itself, in a cell, at the head of a column."""
