@@ -34,7 +34,7 @@ class Screen(Console):
         """Goes to standard output, or to standard error."""
         super().__init__(stderr=stderr, markup=False, emoji=False, highlight=False)
         if not self.is_terminal and not os.environ.get("COLUMNS"):
-            self.width = UNBOUNDED
+            self.size = (UNBOUNDED, self.height)
 
     def render_str(self, text: str, *, style: str | Style = "", **options: Any) -> Text:
         """A string as it is shown, wherever it stands: by itself, in a cell, at the head of a column."""
