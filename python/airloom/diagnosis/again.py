@@ -8,6 +8,7 @@ import altair as alt
 
 from airloom.diagnosis.layers import AGAIN, REASONS
 from airloom.report import in_view
+from airloom.report.altair_spec import building, charted
 from airloom.report.chart import HEIGHT, SHOWN, ceiling, framed, time_axis
 from airloom.report.standalone import Column, axis, describe, quantity
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from airloom.diagnosis.told import Layers
 
 
+@building()
 def panel(layers: Layers, shaded: Sequence[alt.Chart], duration: float, subtitle: str) -> list[dict[str, Any]]:
     """The panel, of all flows together; none if nothing was sent again."""
     counted = {reason: bins for reason in REASONS if (bins := of_all(layers, reason))}
@@ -37,7 +39,7 @@ def panel(layers: Layers, shaded: Sequence[alt.Chart], duration: float, subtitle
         scale=alt.Scale(domain=[0, top], nice=False),
         axis=alt.Axis(values=[0, top / 2, top], format=",.4~r"),
     )
-    base = alt.Chart(alt.InlineData(values=points), name="again").transform_filter(SHOWN)
+    base = charted(points, name="again").transform_filter(SHOWN)
     marks = in_view.points(base).mark_point(clip=True, filled=True, size=26, opacity=0.85, tooltip=None)
     colour = alt.Color("k:N", legend=None, scale=alt.Scale(domain=words, range=colours))
     drawn = marks.encode(x=time_axis(duration, labels=False), y=y, color=colour)

@@ -9,6 +9,7 @@ import altair as alt
 
 from airloom.diagnosis.words import joined
 from airloom.report import in_view
+from airloom.report.altair_spec import building, charted
 from airloom.report.chart import LEFT, framed, time_axis
 from airloom.report.panels import Panel
 from airloom.report.standalone import Column, describe
@@ -51,6 +52,7 @@ class Spell:
     label: str
 
 
+@building()
 def bands(findings: Sequence[Finding], duration: float) -> list[dict[str, Any]]:
     """The spans of all findings, with the finding that each belongs to."""
     rows = [
@@ -71,7 +73,7 @@ def shade(rows: Sequence[dict[str, Any]], time: alt.X) -> list[alt.Chart]:
     """The bands behind a layer."""
     if not rows:
         return []
-    base = alt.Chart(alt.InlineData(values=list(rows)), name="shade").transform_filter(CHOSEN)
+    base = charted(list(rows), name="shade").transform_filter(CHOSEN)
     mark = in_view.spans(base).mark_rect(clip=True, color="var(--scan)", tooltip=None)
     return [mark.encode(x=in_view.at(time), x2="to:Q")]
 
@@ -129,6 +131,7 @@ def away(
     return [entry]
 
 
+@building()
 def panel(
     about: Panel,
     spells: Sequence[Spell],
@@ -169,7 +172,7 @@ def panel(
         if shown is not None
         else None
     )
-    base = alt.Chart(alt.InlineData(values=rows), name="bars").transform_filter("indexof(hidden, datum.k) < 0")
+    base = charted(rows, name="bars").transform_filter("indexof(hidden, datum.k) < 0")
     mark = in_view.spans(base).mark_rect(clip=True, tooltip=None, cornerRadius=1.5)
     bars = mark.encode(
         x=in_view.at(time),

@@ -16,7 +16,8 @@ from airloom.papers import published_marks, scorer
 from airloom.papers.figure import Figure, PointFigure, TableFigure
 from airloom.papers.measure import measures_of
 from airloom.report import scatter, sequence_numbers
-from airloom.report.chart import CONFIG, shade, time_axis
+from airloom.report.altair_spec import building, charted, vega_lite
+from airloom.report.chart import shade, time_axis
 from airloom.report.comparison import ComparedRun
 from airloom.report.line_chart import COLOURS, SHAPES, Legend, Point, Trace, against, reaching
 from airloom.report.standalone import Column, describe, quantity, slug
@@ -122,6 +123,7 @@ def draw_points(figure: PointFigure, view: RunView) -> Drawn:
     return Drawn(figure.number, figure.title, "time", upward, value, legend, spec)
 
 
+@building()
 def draw(figure: Figure, view: RunView, claims: Mapping[str, Claim]) -> Drawn:
     """One figure: the scans behind, and a line for each series, with what was published of it."""
     duration = view.run.summary["duration_s"]
@@ -148,19 +150,14 @@ def draw(figure: Figure, view: RunView, claims: Mapping[str, Claim]) -> Drawn:
             if (title_place(figure, mark) or 0) in members
         ]
         layers.append(alt.layer(*drawn, *rules, *published_marks.frame(first, ends, y, own)))
-    spec = (
-        alt.layer(*layers)
-        .add_params(alt.param(name="t0", value=0.0), alt.param(name="t1", value=duration))
-        .properties(
-            width=480,
-            height=HEIGHT,
-            padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": 26},
-            autosize=alt.AutoSizeParams(type="none"),
-        )
-        .resolve_scale(y="independent")
-        .resolve_axis(x="shared", y="independent")
-        .configure(**CONFIG)
-        .to_dict()
+    spec = vega_lite(
+        alt.layer(*layers),
+        width=480,
+        height=HEIGHT,
+        padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": 26},
+        params={"t0": 0.0, "t1": duration},
+        scale={"y": "independent"},
+        axis={"x": "shared", "y": "independent"},
     )
     legend = [
         Legend(
@@ -343,7 +340,7 @@ def line(axis: Axis, series: Series, place: int) -> alt.Chart:
     rows: list[Row] = [
         {"t": at, "v": rounded(value, 5), "k": label} for at, value in zip(series.times, series.values, strict=True)
     ]
-    drawn: alt.Chart = alt.Chart(alt.InlineData(values=rows + closing(rows, series)), name=f"series_{place}").mark_line(
+    drawn: alt.Chart = charted(rows + closing(rows, series), name=f"series_{place}").mark_line(
         clip=True, interpolate="step-after", strokeWidth=1.5, strokeJoin="round"
     )
     return drawn

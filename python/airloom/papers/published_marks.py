@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from airloom.errors import PaperError
+from airloom.report.altair_spec import charted
 from airloom.report.line_chart import Point, Trace
 from airloom.support.formatting import plain
 
@@ -137,7 +138,7 @@ def rules(one: Mark, label: str, duration: float, x: alt.X, y: alt.Y, colour: al
         {"t": time, "v": value, "k": label, "n": part} for part, value in enumerate(one.ends) for time in ends
     ]
     drawn: alt.Chart = (
-        alt.Chart(alt.InlineData(values=rows))
+        charted(rows)
         .mark_line(clip=True, strokeDash=[6, 4], strokeWidth=1.25)
         .encode(x=x, y=y, color=colour, detail="n:N")
     )
@@ -149,7 +150,7 @@ def frame(axis: Axis, ends: tuple[float, float], y: alt.Y, colour: str) -> list[
     beyond = [end for end, ours in ((axis.start, ends[0]), (axis.end, ends[1])) if end != ours] if axis.theirs else []
     if not beyond:
         return []
-    base = alt.Chart(alt.InlineData(values=[{"v": end} for end in beyond]))
+    base = charted([{"v": end} for end in beyond])
     said = partial(base.mark_text, text=ENDS, align="right", dx=-4, dy=-6, fontSize=10)
     halo, text = said(color=PAPER, stroke=PAPER, strokeWidth=3), said(color=colour)
     return [

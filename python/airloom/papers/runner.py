@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 import shutil
+import tomllib
 from contextlib import closing
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from airloom import _engine
@@ -123,12 +125,26 @@ def tidy(made: Iterable[Job]) -> None:
             shutil.rmtree(sibling, ignore_errors=True)
 
 
+def title(text: str, overrides: Iterable[tuple[str, str]]) -> object:
+    """The title of a scenario, by which most are told apart without being resolved."""
+    return dict(overrides).get("title", parsed(text).get("title"))
+
+
+@cache
+def parsed(text: str) -> dict[str, object]:
+    """The tables of a scenario; many runs share its text."""
+    return tomllib.loads(text)
+
+
 def belongs(paper: Paper, run: Run) -> list[str]:
     """The names under which a paper has this very scenario, whatever its seed."""
     names = []
+    texts = {file: read(file) for file in {one.scenario for one in map(paper.run, paper.runs)}}
     for name in paper.runs:
         ours = paper.run(name)
-        text, file = read(ours.scenario)
+        text, file = texts[ours.scenario]
+        if title(text, ours.overrides) != run.summary["title"]:
+            continue
         if _engine.check(text, file, ours.overrides, run.summary["seed"]) == run.scenario:
             names.append(name)
     return names

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 
 from airloom.report import in_view
+from airloom.report.altair_spec import building, charted, vega_lite
 from airloom.report.colours import hue
 
 if TYPE_CHECKING:
@@ -34,26 +35,8 @@ beside a plot for the labels of its own axis, and below it for those of time."""
 SMALLEST = 0.01
 """No axis ends below this: what is smaller is nothing, and its numbers have no room beside a plot."""
 
-FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif"
 
-CONFIG: dict[str, Any] = {
-    "font": FONT,
-    "background": "transparent",
-    "view": {"stroke": None},
-    "axis": {
-        "domain": False,
-        "ticks": False,
-        "labelColor": "var(--muted)",
-        "labelFontSize": 11,
-        "labelPadding": 6,
-        "gridColor": "var(--grid)",
-        "titleColor": "var(--muted)",
-        "titleFontSize": 11,
-        "titleFontWeight": "normal",
-    },
-}
-
-
+@building()
 def chart(plot: Plot, runs: Sequence[ComparedRun], duration: float, *, low: bool, axis: bool) -> Any:
     """A plot as a chart: the scans behind, the lines before them.
 
@@ -82,19 +65,14 @@ def framed(layers: Sequence[alt.Chart], duration: float, height: int, *, axis: b
         params: More parameters.
     """
     values: dict[str, Any] = {"t0": 0.0, "t1": duration, "hidden": [], **params}
-    return (
-        alt.layer(*layers)
-        .add_params(*(alt.param(name=name, value=value) for name, value in values.items()))
-        .properties(
-            width=600,
-            height=height,
-            padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM if axis else 4},
-            autosize=alt.AutoSizeParams(type="none"),
-        )
-        .resolve_scale(color="independent", strokeDash="independent")
-        .resolve_axis(x="shared")
-        .configure(**CONFIG)
-        .to_dict()
+    return vega_lite(
+        alt.layer(*layers),
+        width=600,
+        height=height,
+        padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM if axis else 4},
+        params=values,
+        scale={"color": "independent", "strokeDash": "independent"},
+        axis={"x": "shared"},
     )
 
 
@@ -131,13 +109,13 @@ def shade(runs: Sequence[ComparedRun], duration: float, time: alt.X) -> list[alt
         away = [{"t": trip["leaving_s"], "end": trip["home_s"] or duration} for trip in trips]
         for rows, name in ((bands, "scans"), (away, "away")):
             if rows:
-                base = alt.Chart(alt.InlineData(values=rows), name=f"{name}_{one.index}")
+                base = charted(rows, name=f"{name}_{one.index}")
                 mark = in_view.spans(base).mark_rect(
                     clip=True, color="var(--scan)", opacity=1 / len(scanned), tooltip=None
                 )
                 charts.append(mark.encode(x=time, x2="to:Q"))
         if len(runs) > 1:
-            base = alt.Chart(alt.InlineData(values=bands), name=f"lane_{one.index}")
+            base = charted(bands, name=f"lane_{one.index}")
             top = LANE * lane
             mark = in_view.spans(base).mark_rect(clip=True, color=hue(one.index), tooltip=None)
             charts.append(mark.encode(x=time, x2="to:Q", y=alt.value(top), y2=alt.value(top + LANE - 1)))
@@ -150,7 +128,7 @@ def marked(runs: Sequence[ComparedRun], time: alt.X) -> list[alt.Chart]:
     for one in runs:
         if changes := one.run.changes:
             rows = [{"t": change["time_s"], "end": change["time_s"]} for change in changes]
-            base = alt.Chart(alt.InlineData(values=rows), name=f"changes_{one.index}")
+            base = charted(rows, name=f"changes_{one.index}")
             mark = in_view.spans(base).mark_rule(clip=True, color="var(--scan-ink)", strokeDash=[4, 3], tooltip=None)
             charts.append(mark.encode(x=in_view.at(time)))
     return charts
@@ -173,13 +151,13 @@ def draw(plot: Plot, time: alt.X, ends: tuple[float, float] | None = None) -> li
     time = in_view.at(time)
     layers = []
     for place, band in enumerate(plot.bands):
-        base = alt.Chart(alt.InlineData(values=band.points(scale)), name=f"band_{place}")
+        base = charted(band.points(scale), name=f"band_{place}")
         mark = in_view.steps(base.transform_filter(SHOWN)).mark_area(
             clip=True, interpolate="step-after", color=band.colour, opacity=band.opacity, tooltip=None
         )
         layers.append(mark.encode(x=time, y=y("low:Q"), y2="high:Q"))
     labels = [trace.label for trace in plot.traces]
-    base = alt.Chart(alt.InlineData(values=[row for trace in plot.traces for row in trace.points(scale)]))
+    base = charted([row for trace in plot.traces for row in trace.points(scale)])
     line = (
         in_view.steps(base.transform_filter(SHOWN))
         .mark_line(clip=True, interpolate="step-after", strokeWidth=1.5, strokeJoin="round")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby, pairwise, product
 from typing import TYPE_CHECKING, Any
 
@@ -74,7 +75,7 @@ class Window:
     head: Row
     rows: list[Row]
 
-    @property
+    @cached_property
     def nodes(self) -> dict[str, str]:
         """The kinds of the run's nodes by name, in the order of the scenario."""
         return {node["name"]: node["kind"] for node in self.run.run.summary["nodes"]}
@@ -90,12 +91,12 @@ class Window:
         """How long the phenomenon lasted, in seconds."""
         return float(self.head["end"] - self.head["time"])
 
-    @property
+    @cached_property
     def start(self) -> float:
         """When the window begins, in seconds."""
         return min(float(row["time"]) for row in (self.head, *self.rows))
 
-    @property
+    @cached_property
     def end(self) -> float:
         """When it ends, in seconds."""
         return max(float(row["time"]) for row in self.rows)

@@ -8,7 +8,8 @@ from typing import Any
 import altair as alt
 
 from airloom.report import in_view
-from airloom.report.chart import AXIS_ROOM, CONFIG, LEFT, RIGHT, time_axis
+from airloom.report.altair_spec import building, vega_lite
+from airloom.report.chart import AXIS_ROOM, LEFT, RIGHT, time_axis
 from airloom.report.standalone import Column, describe
 
 
@@ -44,6 +45,7 @@ GOODPUT = Chart("goodput", "Goodput", "Mbit/s", "What reaches the receiving appl
 CHARTS = (SEQUENCE, AIR, QUEUE, GOODPUT)
 
 
+@building()
 def charts(duration: float, subtitle: str) -> list[dict[str, Any]]:
     """All charts without their data."""
     time = time_axis(duration, labels=True)
@@ -56,18 +58,13 @@ def charts(duration: float, subtitle: str) -> list[dict[str, Any]]:
 
 def whole(chart: Chart, layers: list[alt.Chart], duration: float, subtitle: str) -> dict[str, Any]:
     """The specification of a chart."""
-    spec = (
-        alt.layer(*layers)
-        .add_params(alt.param(name="t0", value=0.0), alt.param(name="t1", value=duration))
-        .properties(
-            width=600,
-            height=chart.height,
-            padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM},
-            autosize=alt.AutoSizeParams(type="none"),
-        )
-        .resolve_scale(color="shared")
-        .configure(**CONFIG)
-        .to_dict()
+    spec = vega_lite(
+        alt.layer(*layers),
+        width=600,
+        height=chart.height,
+        padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM},
+        params={"t0": 0.0, "t1": duration},
+        scale={"color": "shared"},
     )
     columns = [Column("t", "time (s)"), Column("k", "series"), Column("v", f"{chart.title} ({chart.unit})")]
     return describe(

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from airloom.report.chart import CONFIG, RIGHT, SHOWN, ceiling
+from airloom.report.altair_spec import building, charted, vega_lite
+from airloom.report.chart import RIGHT, SHOWN, ceiling
 from airloom.report.colours import CROWD, HUES, NODE, Colours, hue
 from airloom.report.standalone import Column, describe
 from airloom.report.traces import DASHES, FACETS, INNER, MIDDLE
@@ -157,6 +158,7 @@ def crowd(curves: Sequence[Curve], prefix: str, colour: str) -> tuple[Curve, Spr
     return Curve(f"{prefix}median of {len(curves)}", colour, 0, middle, width, exact), Spread(colour, low, high)
 
 
+@building()
 def chart(shown: Distribution, title: str) -> dict[str, Any]:
     """The plot."""
     values = [value for curve in shown.curves for value in curve.values]
@@ -178,7 +180,7 @@ def chart(shown: Distribution, title: str) -> dict[str, Any]:
             {"s": 100 * step, "low": rounded(low, 4), "high": rounded(high, 4)}
             for step, low, high in zip(STEPS, spread.low, spread.high, strict=True)
         ]
-        base = alt.Chart(alt.InlineData(values=rows), name=f"spread_{place}")
+        base = charted(rows, name=f"spread_{place}")
         mark = base.mark_area(orient="horizontal", clip=True, color=spread.colour, opacity=0.18, tooltip=None)
         layers.append(mark.encode(x=x("low:Q"), x2="high:Q", y=y))
     labels = [curve.label for curve in shown.curves]
@@ -190,7 +192,7 @@ def chart(shown: Distribution, title: str) -> dict[str, Any]:
     dashes = [DASHES[curve.quantity] for curve in shown.curves]
     colours = [curve.colour for curve in shown.curves]
     layers.append(
-        alt.Chart(alt.InlineData(values=points), name="curves")
+        charted(points, name="curves")
         .transform_filter(SHOWN)
         .mark_line(clip=True, strokeWidth=1.5, strokeJoin="round")
         .encode(
@@ -208,21 +210,16 @@ def chart(shown: Distribution, title: str) -> dict[str, Any]:
             if not math.isnan(value)
         ]
         if counts:
-            base = alt.Chart(alt.InlineData(values=counts), name=f"quantiles_{place}").transform_filter(SHOWN)
+            base = charted(counts, name=f"quantiles_{place}").transform_filter(SHOWN)
             dots = base.mark_circle(size=42, opacity=1, color=curve.colour, stroke="var(--paper)", strokeWidth=1)
             layers.append(dots.encode(x=x("q:Q"), y=y))
-    spec = (
-        alt.layer(*layers)
-        .add_params(alt.param(name="hidden", value=[]))
-        .properties(
-            width=420,
-            height=HEIGHT,
-            padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": BOTTOM},
-            autosize=alt.AutoSizeParams(type="none"),
-        )
-        .resolve_scale(color="independent", strokeDash="independent")
-        .configure(**CONFIG)
-        .to_dict()
+    spec = vega_lite(
+        alt.layer(*layers),
+        width=420,
+        height=HEIGHT,
+        padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": BOTTOM},
+        params={"hidden": []},
+        scale={"color": "independent", "strokeDash": "independent"},
     )
     columns = [
         Column("k", "series"),

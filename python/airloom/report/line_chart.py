@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
-from airloom.report.chart import CONFIG, ceiling
+from airloom.report.altair_spec import building, charted, vega_lite
+from airloom.report.chart import ceiling
 from airloom.results.series import rounded
 from airloom.scenario.quantities import measured
 
@@ -127,6 +128,7 @@ def values(traces: Sequence[Trace]) -> list[float]:
     return [v for trace in traces for p in trace.points for v in (p.mean, p.low, p.high) if not math.isnan(v)]
 
 
+@building()
 def against(
     traces: Sequence[Trace], title: str, upward: str, ends: Ends | None = None, *, height: int = HEIGHT
 ) -> dict[str, Any]:
@@ -159,16 +161,11 @@ def against(
         if joined and not trace.apart:
             layers.append(line.encode(x=x, y=y("y:Q"), order="n:Q", color=colour))
         layers.append(points.encode(x=x, y=y("y:Q"), color=colour, shape=shape))
-    spec: dict[str, Any] = (
-        alt.layer(*layers)
-        .properties(
-            width=480,
-            height=height,
-            padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": BELOW},
-            autosize=alt.AutoSizeParams(type="none"),
-        )
-        .configure(**CONFIG)
-        .to_dict()
+    spec: dict[str, Any] = vega_lite(
+        alt.layer(*layers),
+        width=480,
+        height=height,
+        padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": BELOW},
     )
     return spec
 
@@ -228,7 +225,7 @@ def draw(
     ]
 
     def layer(name: str) -> alt.Chart:
-        return alt.Chart(alt.InlineData(values=rows), name=f"{name}_{number}")
+        return charted(rows, name=f"{name}_{number}")
 
     aside: dict[str, Any] = {"xOffset": moved, "clip": True}
     dash = [5, 3] if trace.dashed else [1, 0]

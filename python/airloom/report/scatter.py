@@ -8,7 +8,8 @@ import altair as alt
 
 from airloom.analysis import tcp_trace
 from airloom.report import sequence_numbers as plots
-from airloom.report.chart import AXIS_ROOM, CONFIG, RIGHT, time_axis
+from airloom.report.altair_spec import building, charted, vega_lite
+from airloom.report.chart import AXIS_ROOM, RIGHT, time_axis
 from airloom.results.series import rounded
 
 if TYPE_CHECKING:
@@ -50,6 +51,7 @@ def frame(values: Sequence[float], tall: float) -> tuple[float, float]:
     return low, max(low + tall, max(values) + MARGIN * tall)
 
 
+@building()
 def rates(view: RunView, span: Span, height: int) -> Chart:
     """The rate of each frame that the first flow's radio sent, in Mbit/s: filled if it got through."""
     rows = [
@@ -67,6 +69,7 @@ def rates(view: RunView, span: Span, height: int) -> Chart:
     return scatter(rows, y, colours, span, height), colours
 
 
+@building()
 def retries(view: RunView, span: Span, height: int) -> Chart:
     """What was sent again, by sender."""
     rows = [
@@ -86,18 +89,13 @@ def transmitted(view: RunView, span: Span) -> list[dict[str, Any]]:
 def scatter(rows: list[dict[str, Any]], y: alt.Y, colours: dict[str, str], span: Span, height: int) -> dict[str, Any]:
     """Points over time."""
     colour = alt.Scale(domain=list(colours), range=list(colours.values()))
-    spec: dict[str, Any] = (
-        alt.Chart(alt.InlineData(values=rows), name="points")
+    spec: dict[str, Any] = vega_lite(
+        charted(rows, name="points")
         .mark_point(clip=True, filled=True, size=22, opacity=0.85, tooltip=None)
-        .encode(x=time_axis(span[1], labels=True), y=y, color=alt.Color("k:N", legend=None, scale=colour))
-        .add_params(alt.param(name="t0", value=span[0]), alt.param(name="t1", value=span[1]))
-        .properties(
-            width=480,
-            height=height,
-            padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM},
-            autosize=alt.AutoSizeParams(type="none"),
-        )
-        .configure(**CONFIG)
-        .to_dict()
+        .encode(x=time_axis(span[1], labels=True), y=y, color=alt.Color("k:N", legend=None, scale=colour)),
+        width=480,
+        height=height,
+        padding={"left": LEFT, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM},
+        params={"t0": span[0], "t1": span[1]},
     )
     return spec

@@ -9,7 +9,8 @@ import altair as alt
 
 from airloom.analysis import tcp_trace
 from airloom.report import in_view
-from airloom.report.chart import AXIS_ROOM, CONFIG, LEFT, RIGHT, time_axis
+from airloom.report.altair_spec import building, charted, vega_lite
+from airloom.report.chart import AXIS_ROOM, LEFT, RIGHT, time_axis
 from airloom.report.panels import Panel
 from airloom.report.standalone import Column, describe
 from airloom.results.series import rounded
@@ -124,6 +125,7 @@ def legend(seen: Sender) -> list[dict[str, Any]]:
     ]
 
 
+@building()
 def chart(
     seen: Sender,
     marks: Marks,
@@ -159,13 +161,13 @@ def chart(
     y = alt.Y("v:Q", title=title, scale=scale, axis=alt.Axis(tickCount=4, format=",.6~r"))
     lasting = "datum.until >= t0 && datum.t <= t1"
     acks = (
-        in_view.near(alt.Chart(alt.InlineData(values=steps), name="acks").transform_filter(lasting))
+        in_view.near(charted(steps, name="acks").transform_filter(lasting))
         .mark_line(clip=True, interpolate="step-after", color=COLOURS[ACK], strokeWidth=1.2)
         .encode(x=in_view.at(time), y=y)
     )
     kinds = [label for label in COLOURS if label != ACK]
     data = (
-        in_view.points(alt.Chart(alt.InlineData(values=points), name="data"))
+        in_view.points(charted(points, name="data"))
         .mark_point(clip=True, filled=True, shape="diamond", size=14, opacity=0.9, tooltip=None)
         .encode(
             x=time,
@@ -176,18 +178,13 @@ def chart(
         )
     )
     layers = [*bands(marks, time), acks, data]
-    return (
-        alt.layer(*layers)
-        .add_params(alt.param(name="t0", value=start), alt.param(name="t1", value=duration))
-        .properties(
-            width=600,
-            height=height,
-            padding={"left": left, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM},
-            autosize=alt.AutoSizeParams(type="none"),
-        )
-        .resolve_scale(color="independent")
-        .configure(**CONFIG)
-        .to_dict()
+    return vega_lite(
+        alt.layer(*layers),
+        width=600,
+        height=height,
+        padding={"left": left, "right": RIGHT, "top": 8, "bottom": AXIS_ROOM},
+        params={"t0": start, "t1": duration},
+        scale={"color": "independent"},
     )
 
 
@@ -196,11 +193,11 @@ def bands(marks: Marks, time: alt.X) -> list[alt.Chart]:
     charts = []
     if marks.holds:
         rows = [{"t": start, "end": end} for start, end in marks.holds]
-        base = alt.Chart(alt.InlineData(values=rows), name="holds")
+        base = charted(rows, name="holds")
         band = in_view.spans(base).mark_rect(clip=True, color="var(--scan)", tooltip=None)
         charts.append(band.encode(x=in_view.at(time), x2="to:Q"))
     if marks.timeouts:
-        base = in_view.points(alt.Chart(alt.InlineData(values=[{"t": at} for at in marks.timeouts]), name="timeouts"))
+        base = in_view.points(charted([{"t": at} for at in marks.timeouts], name="timeouts"))
         charts.append(base.mark_rule(clip=True, color="var(--bad)", strokeDash=[3, 3], tooltip=None).encode(x=time))
     return charts
 
