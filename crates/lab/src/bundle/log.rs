@@ -2,6 +2,7 @@
 
 use super::disk::Sink;
 use crate::tables::{Kind, Rows, TableWriter};
+use bytes::Bytes;
 use parquet::data_type::ByteArray;
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -25,6 +26,11 @@ impl<R: 'static> Getter<R> {
     /// A text.
     pub(crate) fn text(of: impl Fn(&R) -> ByteArray + 'static) -> Self {
         Self::Text(Box::new(of))
+    }
+
+    /// A word of ours.
+    pub(crate) fn word(of: fn(&R) -> &'static str) -> Self {
+        Self::text(move |row| Bytes::from_static(of(row).as_bytes()).into())
     }
 
     /// One of these names, by index.

@@ -6,7 +6,6 @@ use airloom_observe::{Direction, FlowId, NodeId, PacketSeen, SegmentSent};
 use airloom_scenario::Scenario;
 use airloom_sim::{IndexVec, Time};
 use airloom_wire::{TcpRepr, Transport};
-use parquet::data_type::ByteArray;
 use std::io;
 
 /// A segment at one place.
@@ -35,7 +34,7 @@ impl SegmentLog {
             ("time", Number(|row| row.time.as_secs_f64())),
             ("flow", Getter::name(names(scenario.flow.iter().map(|f| &f.name)), |row| row.flow.0)),
             ("host", Getter::name(nodes, |row| row.host.0)),
-            ("place", Getter::text(|row: &Row| ByteArray::from(row.place))),
+            ("place", Getter::word(|row| row.place)),
             ("seq", Number(|row| row.seq.into())),
             ("ack", Number(|row| row.ack.into())),
             ("payload", Number(|row| row.payload.into())),

@@ -4,7 +4,6 @@ use crate::bundle::{Columns, Getter, Log, Names, Sink, names};
 use airloom_observe::{FlowId, PathModel, Window};
 use airloom_scenario::Scenario;
 use airloom_sim::{Duration, IndexVec, Time};
-use parquet::data_type::ByteArray;
 use std::io;
 
 /// A row: a window, and the model that a congestion control has set it by, with how many segments had been delivered.
@@ -35,13 +34,8 @@ impl SocketLog {
             ("in_flight", Number(|row| row.window.in_flight.into())),
             ("srtt_ms", Number(|row| ms(row.window.srtt))),
             ("rto_ms", Number(|row| ms(row.window.rto))),
-            ("state", Getter::text(|row: &Row| ByteArray::from(row.window.state.name()))),
-            (
-                "phase",
-                Getter::text(|row: &Row| {
-                    ByteArray::from(row.path.map_or("", |(_, model)| model.phase.name()))
-                }),
-            ),
+            ("state", Getter::word(|row| row.window.state.name())),
+            ("phase", Getter::word(|row| row.path.map_or("", |(_, model)| model.phase.name()))),
             ("delivered", Number(|row| row.path.map_or(f64::NAN, |(delivered, _)| delivered as f64))),
             ("path_mbps", Number(|row| row.model(|model| model.rate as f64 * 8e-6))),
             ("path_rtt_ms", Number(|row| row.model(|model| ms(model.least_rtt)))),

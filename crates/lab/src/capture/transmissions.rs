@@ -25,7 +25,7 @@ pub(super) fn log(sink: Sink, scenario: &Scenario) -> io::Result<TransmissionLog
         ("mpdus", Number(|ppdu| ppdu.mpdus.into())),
         ("good", Number(|ppdu| ppdu.good.into())),
         ("retries", Number(|ppdu| ppdu.retries.into())),
-        ("fate", Getter::text(|ppdu: &Ppdu| ByteArray::from(ppdu.fate.name()))),
+        ("fate", Getter::word(|ppdu| ppdu.fate.name())),
     ];
     Log::new(sink, "transmissions", columns)
 }

@@ -3,6 +3,7 @@
 use super::{properties, refused};
 use parquet::basic::{LogicalType, Repetition, Type as Physical};
 use parquet::data_type::{ByteArray, ByteArrayType, DoubleType};
+use parquet::file::properties::EnabledStatistics;
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::Type;
 use std::io::{self, Write};
@@ -41,7 +42,12 @@ impl<W: Write + Send> TableWriter<W> {
         };
         let fields = columns.iter().map(field).collect::<Result<_, _>>().map_err(refused)?;
         let schema = Type::group_type_builder(name).with_fields(fields).build().map_err(refused)?;
-        SerializedFileWriter::new(sink, Arc::new(schema), Arc::new(properties().build()))
+        // A dictionary of numbers that hardly repeat costs more time and more bytes than the numbers; nothing reads bounds of a group.
+        let mut properties = properties().set_statistics_enabled(EnabledStatistics::None);
+        for (name, _) in columns.iter().filter(|(_, kind)| matches!(kind, Kind::Number)) {
+            properties = properties.set_column_dictionary_enabled((*name).into(), false);
+        }
+        SerializedFileWriter::new(sink, Arc::new(schema), Arc::new(properties.build()))
             .map(Self)
             .map_err(refused)
     }
