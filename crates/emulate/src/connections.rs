@@ -293,7 +293,8 @@ impl Kept {
         let tcp = FlowTcp { congestion: self.congestion, ..FlowTcp::UNCHANGED };
         let kind = FlowKind::Tcp { bytes, write: None, tcp };
         let start = self.since.since(Time::ZERO);
-        let flow = Flow { name: self.name.clone(), from, to, start, stop: None, dscp: None, kind };
+        let flow =
+            Flow { name: self.name.clone(), group: None, from, to, start, stop: None, dscp: None, kind };
         // The receiver may have told its part later than the sender.
         let written = self.written.max(self.delivered);
         (flow, FlowEnd { flow: id, written, delivered: self.delivered, in_transit: 0 })

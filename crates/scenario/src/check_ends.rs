@@ -4,7 +4,7 @@ use airloom_config::error::{At, Faults, choose, shown, there_are};
 use airloom_config::form::{Form, Name};
 use airloom_config::record::Unknown;
 use airloom_config::toml_tree::{Table, TomlNode, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Reports flows from or to hosts that do not exist, or between hosts that cannot have one.
 pub(super) fn check(faults: &Faults, root: &Table, unknown: &Unknown) {
@@ -14,6 +14,12 @@ pub(super) fn check(faults: &Faults, root: &Table, unknown: &Unknown) {
     let different =
         named(root, "station").chain(named(root, "server")).count() == stations.len() + servers.len();
     let all_named = different && ["station", "server"].iter().all(|key| all_named(root, key, unknown));
+    let mut groups: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for station in root.items("station").iter().filter_map(TomlNode::table) {
+        if let [Some(name), Some(group)] = ["name", "group"].map(|key| station.get(key)?.text()) {
+            groups.entry(group).or_default().push(name);
+        }
+    }
     let hosts = || stations.iter().chain(&servers).copied();
     for flow in root.items("flow") {
         let Some(table) = flow.table() else { continue };
@@ -32,6 +38,10 @@ pub(super) fn check(faults: &Faults, root: &Table, unknown: &Unknown) {
             if aps.contains(name) {
                 let message = format!("`{key}` is the access point `{name}`, which is no host");
                 faults.fail(at, message, Some(there_are(hosts())));
+            } else if let Some(members) = groups.get(name) {
+                let message = format!("`{key}` is `{name}`, a group of {} stations", members.len());
+                let hint = "a flow has a group at one of its ends; name one station at the other, such as";
+                faults.fail(at, message, Some(format!("{hint} `{}`", members[0])));
             } else if all_named {
                 let message = format!("`{key}` is `{}`, but no station or server has this name", shown(name));
                 faults.fail(at, message, Some(choose(name, hosts())));

@@ -1,6 +1,6 @@
 //! Flows: source, destination, kind of traffic, start and stop.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use airloom_sim::{BitRate, Bytes, Duration};
 use serde_json::{Value as Json, json};
@@ -26,6 +26,8 @@ pub(crate) const DAY: Duration = Duration::from_secs(86_400);
 pub struct Flow {
     /// Its name.
     pub name: String,
+    /// The group it belongs to, by which several are asked about as one.
+    pub group: Option<String>,
     /// The station or server that sends.
     pub from: String,
     /// The station or server that receives.
@@ -161,6 +163,9 @@ record! {
     pub(crate) struct FlowText {
         /// Its name; from-to, made unique, if left out.
         name: String = Name, default String::new();
+        /// The group it belongs to, by which several are asked about as one; the flows from or to a station with a `count` are
+        /// a group of their own.
+        group: Option<String> = Optional(Name), default None;
         /// Its kind: "tcp", "udp" or "ping"; or "command", a real program, which `airloom shell` runs.
         kind: Kind = words(KINDS, &["icmp", "quic", "http"]).hinted(KIND_HINTS), default Kind::Tcp;
         /// The station or server that sends.
@@ -333,17 +338,18 @@ impl FlowText {
                 payload: self.payload.unwrap_or(PING_PAYLOAD),
             },
         };
-        let Self { name, from, to, start, stop, dscp, .. } = self;
-        Flow { name, from, to, start, stop, dscp, kind }
+        let Self { name, group, from, to, start, stop, dscp, .. } = self;
+        Flow { name, group, from, to, start, stop, dscp, kind }
     }
 }
 
 impl Flow {
     /// The flow as it would be written with everything spelled out.
     pub(crate) fn text(&self) -> FlowText {
-        let Self { name, from, to, start, stop, dscp, kind } = self.clone();
+        let Self { name, group, from, to, start, stop, dscp, kind } = self.clone();
         let mut text = FlowText {
             name,
+            group,
             kind: Kind::Tcp,
             from,
             to,
@@ -396,6 +402,8 @@ pub(crate) fn name_all(flows: &mut [FlowText]) {
 /// The names of flows, of which each has said its own, or nothing, and its two ends.
 fn names(flows: &[[&str; 3]]) -> Vec<String> {
     let mut taken: BTreeSet<String> = flows.iter().map(|[name, ..]| (*name).to_owned()).collect();
+    // Of each pair of ends the number up to which all names are taken.
+    let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
     let mut name_of = |[name, from, to]: &[&str; 3]| {
         if !name.is_empty() {
             return (*name).to_owned();
@@ -403,13 +411,14 @@ fn names(flows: &[[&str; 3]]) -> Vec<String> {
         // Cut so that the longest host names still give a valid name.
         let short = |name: &str| name.chars().take(28).collect::<String>();
         let base = format!("{}-{}", short(from), short(to));
-        let mut name = base.clone();
-        let mut n = 2;
-        while !taken.insert(name.clone()) {
-            name = format!("{base}-{n}");
-            n += 1;
+        let last = numbers.entry(base.clone()).or_default();
+        loop {
+            *last += 1;
+            let name = if *last == 1 { base.clone() } else { format!("{base}-{last}") };
+            if taken.insert(name.clone()) {
+                return name;
+            }
         }
-        name
     };
     flows.iter().map(&mut name_of).collect()
 }

@@ -41,6 +41,7 @@ mod dscp;
 mod edca;
 mod flow;
 mod format;
+mod gathered;
 mod host;
 mod link_rate;
 mod model;

@@ -9,6 +9,7 @@ use crate::check_ends::{self, named};
 use crate::check_reachability;
 use crate::common::Common;
 use crate::flow::{self, DAY, Flow, FlowText};
+use crate::gathered;
 use crate::not_yet;
 use crate::program::Program;
 use crate::recording::Recording;
@@ -76,9 +77,24 @@ record! {
 }
 
 impl Scenario {
-    /// The scenario with every default and profile value spelled out. Loading it again gives the same scenario.
+    /// The scenario with every default and profile value spelled out, once for all members of a group. Loading it again gives
+    /// the same scenario.
     pub fn to_toml(&self) -> String {
-        let text = ScenarioText {
+        let each = self.text();
+        let station = gathered::stations(&each.station);
+        let flow = gathered::flows(&each.flow, &station);
+        let shared = emit::document(&ScenarioText::write(&ScenarioText { station, flow, ..each.clone() }));
+        // Names of the scenario's own can stand in the way: `sta` beside a group `sta`.
+        if crate::load(&shared, "", &[], None).is_ok_and(|again| again == *self) {
+            shared
+        } else {
+            emit::document(&ScenarioText::write(&each))
+        }
+    }
+
+    /// The scenario as it would be written with every station and every flow by itself.
+    fn text(&self) -> ScenarioText {
+        ScenarioText {
             title: self.title.clone(),
             description: self.description.clone(),
             duration: self.duration,
@@ -89,8 +105,7 @@ impl Scenario {
             station: self.station.iter().map(Station::text).collect(),
             server: self.server.clone(),
             flow: self.flow.iter().map(Flow::text).chain(self.program.iter().map(Program::text)).collect(),
-        };
-        emit::document(&ScenarioText::write(&text))
+        }
     }
 }
 

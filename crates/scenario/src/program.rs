@@ -42,6 +42,7 @@ impl Program {
         let Self { name, from, to, start, stop, command, listen } = self.clone();
         FlowText {
             name,
+            group: None,
             kind: Kind::Command,
             from,
             to,

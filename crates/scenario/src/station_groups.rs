@@ -1,6 +1,7 @@
 //! Station groups: a station with a `count` stands for that many, and a flow from or to it for one with each.
 
-use airloom_config::error::Faults;
+use crate::flow;
+use airloom_config::error::{Faults, shown};
 use airloom_config::record::MOST_ENTITIES;
 use airloom_config::toml_tree::{Table, TomlNode, Value};
 
@@ -14,41 +15,59 @@ struct StationGroup {
 }
 
 /// Expands groups: `sta` with `count = 3` becomes `sta1`, `sta2` and `sta3` of the group `sta`, and a flow from `sta`
-/// becomes three. A `count` that is not a number of stations stays; reading the station reports it. None if there are too
+/// becomes three, of a group that has the name that the flow would have. A `count` that is not a number of stations stays; reading the station reports it. None if there are too
 /// many.
 pub(crate) fn expand(faults: &Faults, root: &mut Table) -> Option<()> {
     let mut groups: Vec<StationGroup> = Vec::new();
-    multiply(faults, root, "station", |station| {
+    multiply(faults, root, "station", |_, station| {
         let (name, count) = (text(station, "name")?, station.get("count")?);
         let Value::Whole(members @ 1..=MOST) = count.value else { return None };
+        no_other_group(faults, station, &name);
         let group = StationGroup { name, members };
         groups.push(group.clone());
         station.entries.retain(|entry| entry.key != "count");
         put(station, "group", group.name.clone());
         Some((group, vec!["name"]))
     })?;
-    multiply(faults, root, "flow", |flow| {
+    let names: Vec<String> =
+        flow::called("flow", root.items("flow")).into_iter().map(|flow| flow.name).collect();
+    multiply(faults, root, "flow", |place, flow| {
         let end = |key: &'static str| {
             let name = text(flow, key)?;
             Some((groups.iter().find(|group| group.name == name)?.clone(), key))
         };
         let (group, key) = end("from").or_else(|| end("to"))?;
+        let name = names.get(place)?;
+        no_other_group(faults, flow, name);
+        put(flow, "group", name.clone());
         Some((group, if flow.get("name").is_some() { vec![key, "name"] } else { vec![key] }))
     })
 }
 
-/// Replaces each item of an array that is a group by its members. `group` returns the group and the keys whose texts
-/// get the member's number.
+/// Reports a group that the members of a group would have beside their own.
+fn no_other_group(faults: &Faults, table: &Table, own: &str) {
+    if let Some(node) = table.get("group") {
+        let hint = "leave `group` out".to_owned();
+        faults.fail(
+            node.at,
+            format!("what stands for several is a group by itself, `{}`", shown(own)),
+            Some(hint),
+        );
+    }
+}
+
+/// Replaces each item of an array that is a group by its members. `group` returns the group and the keys whose
+/// texts get the member's number.
 fn multiply(
     faults: &Faults,
     root: &mut Table,
     key: &str,
-    mut group: impl FnMut(&mut Table) -> Option<(StationGroup, Vec<&'static str>)>,
+    mut group: impl FnMut(usize, &mut Table) -> Option<(StationGroup, Vec<&'static str>)>,
 ) -> Option<()> {
     let Some(Value::List(items)) = root.get_mut(key).map(|node| &mut node.value) else { return Some(()) };
     let mut all = Vec::new();
-    for mut item in std::mem::take(items) {
-        let found = if let Value::Table(table) = &mut item.value { group(table) } else { None };
+    for (place, mut item) in std::mem::take(items).into_iter().enumerate() {
+        let found = if let Value::Table(table) = &mut item.value { group(place, table) } else { None };
         let Some((group, numbered)) = found else {
             all.push(item);
             continue;

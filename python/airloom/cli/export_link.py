@@ -10,6 +10,7 @@ from airloom.analysis.link_trace import PAYLOAD, netem, opportunities, way
 from airloom.cli.progress import bar
 from airloom.cli.terminal import say
 from airloom.errors import AirloomError
+from airloom.scenario.members import stations
 from airloom.scenario.source import read
 from airloom.simulation.simulate import simulate
 from airloom.support import reading
@@ -42,10 +43,10 @@ def export_link(what: str, out: Path, station: str | None) -> None:
     if out.exists():
         raise AirloomError(f"{out}: exists already; choose another folder")
     settings = reading.toml(_engine.check(text, file, [], None))
-    stations, servers = ([one["name"] for one in settings.get(kind, ())] for kind in ("station", "server"))
-    own = station or stations[0]
-    if own not in stations:
-        raise AirloomError(f"no station {own!r}; there are {', '.join(stations)}")
+    there, servers = stations(settings), [one["name"] for one in settings.get("server", ())]
+    own = station or next(iter(there))
+    if own not in there:
+        raise AirloomError(f"no station {own!r}; there are {', '.join(there)}")
     if not servers:
         raise AirloomError(f"{file}: has no server, to which there could be a link")
     scratch, ends = Scratch(), (own, servers[0])
@@ -57,7 +58,7 @@ def export_link(what: str, out: Path, station: str | None) -> None:
             runs.append(simulate(text, file, changed, None, scratch.path / str(len(runs)), capture=flow is SATURATED))
             shown.update(len(runs) / 3)
     ap = settings["ap"][0]
-    queues = settings["station"][stations.index(own)]["host"]["queue"], ap["queue"]
+    queues = there[own]["host"]["queue"], ap["queue"]
     first = [run.summary["flows"][0] for run in runs]
     try:
         up, down = (way(first[place], first[2], packets(queue)) for place, queue in enumerate(queues))

@@ -21,11 +21,18 @@ class Part:
 
     name: str
     kind: str
+    group: str | None
 
     def __init__(self, content: Mapping[str, Any], series: Callable[[str, str], Series]) -> None:
         """Shows a part of a run's summary; `series` gives a series by entity and metric."""
         self._series = series
-        self._content = {f"{key}_" if key == "from" else key: value for key, value in content.items()}
+        named = {f"{key}_" if key == "from" else key: value for key, value in content.items()}
+        self._content = {"group": None, **named}
+
+    def numbers(self) -> dict[str, float | None]:
+        """The figures that are numbers, or would be if there had been something to average."""
+        words = {"group", "bus", "name"}
+        return {k: v for k, v in self._content.items() if k not in words and isinstance(v, int | float | None)}
 
     if not TYPE_CHECKING:  # a type checker goes by the declarations
 
@@ -53,7 +60,9 @@ class Part:
 
     def __repr__(self) -> str:
         """Kind and name, and all figures that are numbers."""
-        figures = ", ".join(f"{key}={value!r}" for key, value in self._content.items() if key not in ("name", "kind"))
+        figures = ", ".join(
+            f"{key}={value!r}" for key, value in self._content.items() if key not in ("name", "kind", "group")
+        )
         return f"<{self.kind} {self.name!r}: {figures}>"
 
 

@@ -38,6 +38,7 @@ class Flow(TypedDict):
     """One flow over the whole run; what there is beside its name and its ends depends on its kind."""
 
     name: str
+    group: NotRequired[str]
     kind: Literal["tcp", "udp", "ping"]
     to: str
     goodput_mbps: NotRequired[Number]
@@ -114,6 +115,7 @@ class Node(TypedDict):
     """One machine; those without a radio have no rates."""
 
     name: str
+    group: NotRequired[str]
     kind: Literal["station", "ap", "server"]
     ampdus: NotRequired[Count]
     mpdus_per_ampdu: NotRequired[Number | None]

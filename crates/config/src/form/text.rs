@@ -69,8 +69,9 @@ impl Form for Name {
         None
     }
 
+    /// A name that was left out is left out.
     fn write(&self, value: &String) -> Option<Out> {
-        Some(Out::Text(value.clone()))
+        (!value.is_empty()).then(|| Out::Text(value.clone()))
     }
 
     fn schema(&self) -> Json {

@@ -23,7 +23,13 @@ pub(super) fn flows(r: &Meters, scenario: &Scenario, ends: &[FlowEnd]) -> Vec<su
                 (Own::Udp(own), _) => FlowNumbers::Udp(udp(own, meter, goodput, end)),
                 (Own::Tcp(_), _) => unreachable!("a flow's meter is of its kind"),
             };
-            summary::Flow { name: flow.name.clone(), from: flow.from.clone(), to: flow.to.clone(), numbers }
+            summary::Flow {
+                name: flow.name.clone(),
+                group: flow.group.clone(),
+                from: flow.from.clone(),
+                to: flow.to.clone(),
+                numbers,
+            }
         })
         .collect()
 }

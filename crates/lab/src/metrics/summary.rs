@@ -42,9 +42,17 @@ fn node(r: &Meters, role: Role<'_>, meter: &NodeMeter) -> Node {
         Role::Server(_) => {
             let layer = QueueLayer::Link.name();
             let queue = Queue { layer, drops: dropped(&meter.link), marks: None, depth: None };
-            return Node { name, kind: NodeKind::Server, radio: None, queues: vec![queue], bus: None };
+            return Node {
+                name,
+                group: None,
+                kind: NodeKind::Server,
+                radio: None,
+                queues: vec![queue],
+                bus: None,
+            };
         }
     };
+    let group = if let Role::Station(station) = role { station.group.clone() } else { None };
     let mut queues = vec![
         queue(QueueLayer::Discipline, &meter.discipline, r),
         queue(QueueLayer::Driver, &meter.driver, r),
@@ -53,7 +61,7 @@ fn node(r: &Meters, role: Role<'_>, meter: &NodeMeter) -> Node {
         queues.push(queue(QueueLayer::Processor, &meter.processor, r));
     }
     let bus = meter.bus.as_ref().map(|bus| bus.summary());
-    Node { name, kind, radio: Some(radio(r, meter)), queues, bus }
+    Node { name, group, kind, radio: Some(radio(r, meter)), queues, bus }
 }
 
 fn radio(r: &Meters, meter: &NodeMeter) -> Radio {

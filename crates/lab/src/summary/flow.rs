@@ -8,6 +8,10 @@ use serde::Serialize;
 pub struct Flow {
     /// Its name in the scenario.
     pub name: String,
+    /// The group it belongs to, if it is of one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub group: Option<String>,
     /// The node that sends.
     pub from: String,
     /// The node that receives, or answers.

@@ -9,6 +9,10 @@ use std::collections::BTreeMap;
 pub struct Node {
     /// Its name in the scenario.
     pub name: String,
+    /// The group it belongs to, if it is of one; only stations are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub group: Option<String>,
     /// Its role.
     pub kind: NodeKind,
     /// Its radio; a server has none.
