@@ -135,8 +135,7 @@ def test_the_head_speaks_of_all_flows(tmp_path: Path) -> None:
     assert f"The 2 flows get {number(near + far)} Mbit/s together over the whole run" in said
     assert f"near (CUBIC) {number(near)}" in said
     assert f"far (NewReno) {number(far)}" in said
-    table = key_table.of(RunView(run))
-    assert table is not None
+    (table,) = key_table.of(RunView(run))
     assert [row.name for row in table.rows] == ["near", "far", "all together"]
     assert [row.values[0] for row in table.rows] == [number(near), number(far), number(near + far)]
 
@@ -206,8 +205,7 @@ def test_a_quantile_is_the_same_wherever_the_page_shows_it(tmp_path: Path) -> No
     (entry,) = distributions.entries(compare([run]), "title")
     shown = {curve.label: curve.cells for curve in entry["curves"]}
     assert shown["ping"] == [number(value) for value in (ping.rtt_median_ms, ping.rtt_p95_ms, ping.rtt_p99_ms)]
-    table = key_table.of(RunView(run))
-    assert table is not None
+    (table,) = key_table.of(RunView(run))
     quantiles = {metric.key: place for place, metric in enumerate(table.metrics)}
     for row, kind in zip(table.rows, ("delay", "rtt"), strict=False):
         keys = [quantiles[f"{kind}_{name}_ms"] for name in ("median", "p95", "p99")]
@@ -239,8 +237,7 @@ def test_the_flows_of_a_crowd_are_bands_and_two_names(tmp_path: Path) -> None:
     ):
         at = [run.table.get(flow["name"], "goodput").between(time, time).values[0] for flow in run.summary["flows"]]
         assert (low, high) == (min(at), max(at))
-    table = key_table.of(RunView(run))
-    assert table is not None
+    (table,) = key_table.of(RunView(run))
     assert len(table.rows) < 10
     assert len(table.rest) == 20
 

@@ -7,14 +7,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from airloom.analysis import key_figures
-from airloom.analysis.key_figures import FEW, QUANTILES, fairness
+from airloom.analysis.flow_sets import alike
+from airloom.analysis.key_figures import FEW, fairness
 from airloom.support.formatting import known, number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from airloom.analysis.flow_sets import FlowSet
     from airloom.analysis.key_figures import Metric
     from airloom.results.summary import FlowSummary, Summary
+
+MOST_OF_A_SET = 3
+"""Flows of one set among several that are shown one by one."""
 
 TENFOLD = 900
 """A difference in percent above which it is a multiple that says more."""
@@ -37,34 +42,57 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Group:
-    """The rows of one kind of figure."""
+class Figure:
+    """The rows of one kind of figure: of some flows, if they are a set of several, else of all."""
 
     title: str
     unit: str
     rows: list[Row]
+    flows: str = ""
 
 
-def compared(runs: Sequence[Summary]) -> tuple[list[Group], list[Group]]:
+def compared(runs: Sequence[Summary]) -> tuple[list[Figure], list[Figure]]:
     """What is shown at once, and each flow where they are too many for that."""
-    metrics = key_figures.metrics_of(flow for run in runs for flow in run["flows"])
-    names = list(dict.fromkeys(flow["name"] for run in runs for flow in run["flows"]))
-    flows = [{flow["name"]: flow for flow in run["flows"]} for run in runs]
-    few = len(names) <= FEW
+    all_sets = alike(runs)
+    shown: list[Figure] = []
+    rest: list[Figure] = []
+    for own in all_sets:
+        one, each = of_set(own, several=len(all_sets) > 1)
+        shown += one
+        rest += each
+    together = summed([run["flows"] for run in runs]) if len(all_sets) > 1 else []
+    return [*together, *shown, Figure("Run", "", of_runs(runs))], rest
+
+
+def summed(flows: Sequence[Sequence[FlowSummary]]) -> list[Figure]:
+    """The figures of each run's flows together, of those that add up."""
+    adding = [metric for metric in key_figures.metrics_of(flow for own in flows for flow in own) if metric.adds]
+    sums = [(metric, [key_figures.total(own, metric) for own in flows]) for metric in adding]
+    return [Figure(metric.name, metric.unit, [row_of("all together", values)]) for metric, values in sums]
+
+
+def of_set(sets: Sequence[FlowSet | None], *, several: bool) -> tuple[list[Figure], list[Figure]]:
+    """The figures of a set of flows in each run: what is shown at once, and each flow where they are too many."""
+    flows = [one.flows if one else [] for one in sets]
+    titles = list(dict.fromkeys(one.title for one in sets if one))
+    names = list(dict.fromkeys(flow["name"] for own in flows for flow in own))
+    by_name = [{flow["name"]: flow for flow in own} for own in flows]
     shown, rest = [], []
-    for metric in metrics:
-        each = [row_of(name, [value_of(own.get(name), metric) for own in flows]) for name in names]
+    for metric in key_figures.metrics_of(flow for own in flows for flow in own):
+        each = [row_of(name, [value_of(own.get(name), metric) for own in by_name]) for name in names]
         each = [row for row in each if any(one.value for one in row.cells)]
-        sums = [row_of("all together", [key_figures.total(run["flows"], metric) for run in runs])]
+        sums = [row_of("all together" if not several else "together", [key_figures.total(o, metric) for o in flows])]
         sums = sums if metric.adds and len(each) > 1 else []
         quantiles = [
-            row_of(title, [key_figures.quantile(run["flows"], metric, share) for run in runs])
-            for title, share in QUANTILES
+            row_of(title, [key_figures.quantile(own, metric, share) for own in flows])
+            for title, share in key_figures.quantiles_of(max(flows, key=len))
         ]
-        shown.append(Group(metric.name, metric.unit, [*sums, *(each if few else quantiles)]))
+        few = len(names) <= (FEW if not several else MOST_OF_A_SET)
+        title = " / ".join(titles) if several else ""
+        shown.append(Figure(metric.name, metric.unit, [*sums, *(each if few else quantiles)], title))
         if not few:
-            rest.append(Group(metric.name, metric.unit, each))
-    return [*shown, Group("Run", "", of_runs(runs))], rest
+            rest.append(Figure(metric.name, metric.unit, each, title))
+    return shown, rest
 
 
 def value_of(flow: FlowSummary | None, metric: Metric) -> float:

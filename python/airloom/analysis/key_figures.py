@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import statistics
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from airloom.results.aggregates import nature
 from airloom.support.statistics import percentile
 
 if TYPE_CHECKING:
@@ -29,7 +31,6 @@ class Metric:
         group: What it is a figure of.
         title: Which figure of that; empty where there is only one.
         unit: Its unit; none of counts.
-        adds: Whether the flows' figures add up.
         short: What it is a figure of, where there is little room.
     """
 
@@ -37,7 +38,6 @@ class Metric:
     group: str
     title: str = ""
     unit: str = ""
-    adds: bool = False
     short: str = ""
 
     @property
@@ -45,12 +45,17 @@ class Metric:
         """Both names."""
         return f"{self.group}, {self.title}" if self.title else self.group
 
+    @property
+    def adds(self) -> bool:
+        """Whether the flows' figures add up."""
+        return nature(self.key).adds
+
 
 SMOOTHED = Metric("srtt_mean_ms", "Round trip", "smoothed", "ms", short="SRTT")
 """What there is of a real connection, whose kernel tells no single round trip."""
 
 METRICS = (
-    Metric("goodput_mbps", "Goodput", "", "Mbit/s", adds=True, short="goodput"),
+    Metric("goodput_mbps", "Goodput", "", "Mbit/s", short="goodput"),
     Metric("rtt_mean_ms", "Round trip", "mean", "ms", short="RTT"),
     Metric("rtt_median_ms", "Round trip", "median", "ms", short="RTT"),
     Metric("rtt_p95_ms", "Round trip", "95 %", "ms", short="RTT"),
@@ -62,9 +67,9 @@ METRICS = (
     Metric("delay_p99_ms", "One way", "99 %", "ms", short="one way"),
     Metric("rpm", "Responsiveness", "", "RPM", short="RPM"),
     Metric("cwnd_mean", "Window", "mean", "packets", short="window"),
-    Metric("retransmissions", "Retransmitted", adds=True, short="resent"),
-    Metric("timeouts", "Timeouts", adds=True, short="timeouts"),
-    Metric("lost", "Lost", adds=True, short="lost"),
+    Metric("retransmissions", "Retransmitted", short="resent"),
+    Metric("timeouts", "Timeouts", short="timeouts"),
+    Metric("lost", "Lost", short="lost"),
 )
 """All figures of a flow, in the order in which they are shown."""
 
@@ -102,13 +107,22 @@ def fairness(summary: Summary) -> float:
     return summary["jain"] if len(carrying(summary["flows"])) > 1 and summary["jain"] is not None else math.nan
 
 
+ENOUGH = 40
+"""Flows from which on two of them lie beyond the 5th and the 95th percentile."""
+
 QUANTILES = (("most", 1.0), ("95 %", 0.95), ("median", 0.5), ("5 %", 0.05), ("least", 0.0))
 """What is shown of many flows, from above: the share of them below which such a figure lies."""
 
 
+def quantiles_of(flows: Sequence[FlowSummary]) -> list[tuple[str, float]]:
+    """The quantiles that say something of so many flows."""
+    return [(title, share) for title, share in QUANTILES if len(flows) >= ENOUGH or share in (0.0, 0.5, 1.0)]
+
+
 def quantile(flows: Iterable[FlowSummary], metric: Metric, share: float) -> float:
     """The figure below which this share of the flows lies; NaN where no flow has one."""
-    return percentile((found for flow in flows if not math.isnan(found := value(flow, metric))), share)
+    known = [found for flow in flows if not math.isnan(found := value(flow, metric))]
+    return statistics.median(known) if known and share == 0.5 else percentile(known, share)  # noqa: PLR2004 - the median
 
 
 def carrying(flows: Sequence[FlowSummary]) -> list[FlowSummary]:

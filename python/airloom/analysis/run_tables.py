@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from airloom.results.bundle import Run
     from airloom.results.table import Kind
 
-WORDS = ("kind", "from", "to", "congestion", "adapter")
+WORDS = ("kind", "group", "from", "to", "congestion", "adapter")
 """What a summary says in words of a flow or a node, which the table has beside its numbers."""
 
 UNITS = {"time": "s", "end": "s", "cwnd": "packets", "ssthresh": "packets", "in_flight": "packets", "payload": "bytes"}

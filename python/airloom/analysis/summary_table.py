@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,16 +23,20 @@ class Entity:
         kind: `flow`, `station`, `ap`, `server` or `run`.
         name: Its name in the scenario.
         numbers: What was counted or averaged of it, by metric; none where there was nothing to average.
+        group: The group that it is of, if it is of one.
     """
 
     kind: str
     name: str
     numbers: dict[str, float | None]
+    group: str | None = None
 
 
 def entities(summary: Summary) -> list[Entity]:
     """The rows of a summary: the run, its flows, its nodes."""
+    goodputs = [flow["goodput_mbps"] for flow in summary["flows"] if "goodput_mbps" in flow]
     run = {
+        **({"goodput_mbps": math.fsum(goodputs)} if goodputs else {}),
         "jain": summary["jain"],
         "airtime_idle": summary["airtime"]["idle"],
         "airtime_collided": summary["airtime"]["collided"],
@@ -42,9 +47,14 @@ def entities(summary: Summary) -> list[Entity]:
     exchanges = summary["airtime"]["by_station"]
     return [
         Entity(RUN, RUN, dict(numbers(run))),
-        *(Entity("flow", flow["name"], dict(numbers(flow))) for flow in summary["flows"]),
+        *(Entity("flow", flow["name"], dict(numbers(flow)), flow.get("group")) for flow in summary["flows"]),
         *(
-            Entity(node["kind"], node["name"], dict(numbers({**node, "exchange_share": exchanges.get(node["name"])})))
+            Entity(
+                node["kind"],
+                node["name"],
+                dict(numbers({**node, "exchange_share": exchanges.get(node["name"])})),
+                node.get("group"),
+            )
             for node in summary["nodes"]
         ),
     ]

@@ -11,6 +11,7 @@ from airloom.api.run import Run
 from airloom.api.scratch_folder import InScratch
 from airloom.batch.executor import Threads
 from airloom.errors import GO_ON, RunError, SweepError
+from airloom.results.groups import at_stations
 from airloom.results.lookup import unknown
 from airloom.support.formatting import count
 from airloom.support.scratch import Scratch
@@ -178,6 +179,7 @@ class Sweep(InScratch):
         lines: str | Sequence[str] = (),
         panels: str | None = None,
         of: str | None = None,
+        over: str | None = None,
         where: Mapping[str, str] | None = None,
     ) -> Shown:
         """One metric against one key: means over the seeds, with 95 % confidence intervals (Student's t).
@@ -191,7 +193,11 @@ class Sweep(InScratch):
             lines: A second key, whose values have a line each; or two, of which the first has colours and the second
                 shapes where it is drawn.
             panels: A further key, whose values have a chart each.
-            of: The flow or node whose metric it is. Without it, each that has it.
+            of: The flow, the node or the group whose metric it is, or `"run"` for the whole run. Without it, each group
+                that has it, and each that is of none.
+            over: What is shown of a group in a run, over its members: `"sum"`, `"median"`, `"mean"`, or `"worst"`,
+                which is the lowest goodput or the highest delay. Without it, the sum, or the median of what does not
+                add up.
             where: Only the cells with these values, by key: `{"place": "far"}`.
 
         Raises:
@@ -200,7 +206,14 @@ class Sweep(InScratch):
         axes = list(self.axes)
         told = (lines,) if isinstance(lines, str) else tuple(lines)
         key = by if by is not None else (axes[0] if axes else "entity")
-        return query.show(self.table, axes, query.Question(metric, key, told, panels, of, dict(where or {})))
+        question = query.Question(metric, key, told, panels, of, over, dict(where or {}))
+        return query.show(self.table, axes, question, self._at_stations)
+
+    @cached_property
+    def _at_stations(self) -> dict[str, list[str]]:
+        """The groups of stations, each with the groups of its flows, as in every cell."""
+        first = next((summary for _, summary in self._journal.summaries()), None)
+        return {} if first is None else at_stations(first)
 
     def chart(
         self,
@@ -210,6 +223,7 @@ class Sweep(InScratch):
         lines: str | Sequence[str] = (),
         panels: str | None = None,
         of: str | None = None,
+        over: str | None = None,
         where: Mapping[str, str] | None = None,
         width: int | None = None,
         height: int | None = None,
@@ -223,6 +237,7 @@ class Sweep(InScratch):
             lines: See there.
             panels: See there.
             of: See there.
+            over: See there.
             where: See there.
             width: Pixels of a plot.
             height: Pixels of each plot likewise.
@@ -231,7 +246,7 @@ class Sweep(InScratch):
         from airloom.report.standalone import WIDTH
         from airloom.sweep import chart, shown_file
 
-        found = self.show(metric, by, lines=lines, panels=panels, of=of, where=where)
+        found = self.show(metric, by, lines=lines, panels=panels, of=of, over=over, where=where)
         named = shown_file.named(self._made.plan)
         return chart.picture(found, named, width=width or WIDTH, height=height, title=title)
 

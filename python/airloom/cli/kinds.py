@@ -69,6 +69,7 @@ def shown(
     lines: tuple[str, ...],
     panels: str | None,
     of: str | None,
+    over: str | None,
     where: Mapping[str, str],
 ) -> Shown:
     """A metric of a sweep.
@@ -83,4 +84,4 @@ def shown(
         raise AirloomError(f"{made.folder}: no cell is done yet")
     if metric is None:
         raise AirloomError(f"{made.folder}: which metric? --metric NAME", f"there are {', '.join(swept.metrics)}")
-    return swept.show(metric, by, lines=lines, panels=panels, of=of, where=where)
+    return swept.show(metric, by, lines=lines, panels=panels, of=of, over=over, where=where)

@@ -13,7 +13,7 @@ from airloom.errors import RunError
 from airloom.support import library
 from airloom.support.atomic import whole
 
-Template = Literal["near-and-far", "upload-scans", "latency", "crowd", "sweep"]
+Template = Literal["near-and-far", "upload-scans", "latency", "crowd", "sweep", "office"]
 
 FILES: dict[Template, tuple[str, ...]] = {
     "near-and-far": ("near-and-far.toml",),
@@ -21,6 +21,7 @@ FILES: dict[Template, tuple[str, ...]] = {
     "latency": ("latency.toml",),
     "crowd": ("crowd.toml",),
     "sweep": ("buffer.toml", "download.toml"),
+    "office": ("office.toml", "office-calls.toml"),
 }
 """The examples that each template consists of: the file that is named by `-o`, and those that lie beside it."""
 
@@ -36,7 +37,8 @@ def new(
 
     The templates are: near-and-far, a download to two stations, of which one pays for the distance of the other;
     upload-scans, an upload that stalls while the laptop scans; latency, a ping beside a download; crowd, twenty
-    stations at once; sweep, a grid of runs, with the scenario that it varies.
+    stations at once; sweep, a grid of runs, with the scenario that it varies; office, a grid of calls beside uploads
+    over 802.11ax, with two queue disciplines and two congestion controls.
 
     Examples:
         airloom new

@@ -14,6 +14,7 @@ from airloom.cli.terminal import say
 from airloom.errors import AirloomError
 from airloom.report import picture
 from airloom.report.standalone import WIDTH
+from airloom.results.aggregates import Over
 
 
 def plot(
@@ -29,6 +30,7 @@ def plot(
     lines: tuple[str, ...] = (),
     panels: str | None = None,
     of: str | None = None,
+    over: Over | None = None,
     where: tuple[str, ...] = (),
     figure: str | None = None,
     title: str | None = None,
@@ -58,7 +60,8 @@ def plot(
         by: Of a sweep: the key along which it is shown.
         lines: Of a sweep: a key whose values have a line each. May be given twice: colours, then shapes.
         panels: Of a sweep: a key whose values have a chart each.
-        of: Of a sweep: the flow or node whose metric it is.
+        of: Of a sweep: the flow, the node or the group whose metric it is, or run for the whole run.
+        over: Of a sweep: what is shown of a group in a run, over its members.
         where: Of a sweep: only cells with this value, KEY=VALUE. May be repeated.
         figure: Of a paper: the number of the figure.
         title: What stands above the chart, in place of the run's title.
@@ -71,7 +74,15 @@ def plot(
     kind = kinds.kind_of(what)
     given: dict[kinds.Kind, dict[str, object]] = {
         "run": {"--panel": panel, "--from": start is not None, "--to": end is not None, "a second bundle": others},
-        "sweep": {"--metric": metric, "--by": by, "--lines": lines, "--panels": panels, "--of": of, "--where": where},
+        "sweep": {
+            "--metric": metric,
+            "--by": by,
+            "--lines": lines,
+            "--panels": panels,
+            "--of": of,
+            "--over": over,
+            "--where": where,
+        },
         "paper": {"--figure": figure},
     }
     kinds.refuse_foreign(what, kind, given)
@@ -87,7 +98,7 @@ def plot(
             from airloom.sweep.chart import picture as draw
 
             there = results.load(Path(what))
-            shown = kinds.shown(there, metric, by, lines, panels, of, pairs(where, "--where", "position=far"))
+            shown = kinds.shown(there, metric, by, lines, panels, of, over, pairs(where, "--where", "position=far"))
             made = draw(shown, shown_file.named(there.plan), width=width, height=height, title=title)
         case _:
             from airloom.papers import figures_page, paper, runner

@@ -10,7 +10,9 @@ from rich.table import Table
 
 from airloom.analysis import key_figures
 from airloom.analysis.compared_figures import compared
-from airloom.analysis.key_figures import FEW, control, fairness
+from airloom.analysis.flow_rows import of_set
+from airloom.analysis.flow_sets import sets
+from airloom.analysis.key_figures import FEW, fairness
 from airloom.analysis.scan_periods import whole_trips
 from airloom.analysis.starved import sentences
 from airloom.results.differing import differing
@@ -20,7 +22,8 @@ from airloom.support.visible import visible
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from airloom.analysis.compared_figures import Group, Row
+    from airloom.analysis.compared_figures import Figure, Row
+    from airloom.analysis.flow_sets import FlowSet
     from airloom.cli.screen import Screen
     from airloom.results.bundle import Run
     from airloom.results.summary import Node, Summary
@@ -51,8 +54,15 @@ def show(screen: Screen, summary: Summary) -> None:
     screen.say(f"{summary['duration_s']:g} s simulated, seed {summary['seed']}", style="dim")
     for text in sentences(summary):
         screen.say(text, style="bold red")
-    if summary["flows"]:
-        screen.print(flow_table(summary, screen.width))
+    found = sets(summary)
+    for one in found:
+        if len(found) > 1:
+            screen.say(one.title, style="bold")
+        screen.print(flow_table(one, screen.width, several=len(found) > 1))
+        if len(found) > 1:
+            screen.say("")
+    if len(found) > 1:
+        screen.say(together(summary))
     rows = [node for node in summary["nodes"] if node.get("ampdus")]
     if rows:
         screen.say("")
@@ -62,24 +72,17 @@ def show(screen: Screen, summary: Summary) -> None:
         screen.say(line)
 
 
-def flow_table(summary: Summary, width: int) -> Table:
-    """A row for each flow, and one for all together; as many columns as there is room for."""
-    flows = summary["flows"]
-    metrics = key_figures.metrics_of(flows)
+def flow_table(one: FlowSet, width: int, *, several: bool = False) -> Table:
+    """A row for each of few flows, for what is said of many, and for all together; as many columns as have room."""
+    metrics = key_figures.metrics_of(one.flows)
+    rows, _ = of_set(one, metrics, several=several)
     columns = {
-        metric.key: [
-            metric.short,
-            metric.title,
-            metric.unit,
-            *(known(key_figures.value(flow, metric)) for flow in flows),
-            *([known(key_figures.total(flows, metric))] if len(flows) > 1 else []),
-        ]
-        for metric in metrics
+        metric.key: [metric.short, metric.title, metric.unit, *(known(row.values[place]) for row in rows)]
+        for place, metric in enumerate(metrics)
     }
-    names = [flow["name"] for flow in flows] + (["all together"] if len(flows) > 1 else [])
-    drivers = [control(flow) for flow in flows] + ([""] if len(flows) > 1 else [])
-    widest = max(longest([summary]), len("all together"))
-    room = width - min(LONGEST, widest) - GAP - max(map(len, drivers))
+    notes = ["" if len(one.flows) > FEW and row.flow is None else row.note for row in rows]
+    widest = max(len(visible(row.name)) for row in rows)
+    room = width - min(LONGEST, widest) - GAP - max(map(len, notes))
     for key in DISPENSABLE:
         if sum(GAP + max(map(len, column)) for column in columns.values()) > room:
             columns.pop(key, None)
@@ -90,10 +93,18 @@ def flow_table(summary: Summary, width: int) -> Table:
         table.add_column(head, justify="right", no_wrap=True)
     table.add_row("", "", *(title for _, title, *_ in columns.values()), style="bold")
     table.add_row("", "", *(unit for _, _, unit, *_ in columns.values()), style="dim")
-    for place, (name, driver) in enumerate(zip(names, drivers, strict=True)):
-        style = "bold" if place == len(flows) else None
-        table.add_row(name, driver, *(column[place + 3] for column in columns.values()), style=style)
+    for place, (row, note) in enumerate(zip(rows, notes, strict=True)):
+        style = "bold" if row.is_sum else None
+        table.add_row(row.name, note, *(column[place + 3] for column in columns.values()), style=style)
     return table
+
+
+def together(summary: Summary) -> str:
+    """The figures of all flows that add up, in a line."""
+    metrics = [metric for metric in key_figures.metrics_of(summary["flows"]) if metric.adds]
+    sums = [(metric, key_figures.total(summary["flows"], metric)) for metric in metrics]
+    said = [f"{metric.short} {number(value)}{metric.unit and ' ' + metric.unit}" for metric, value in sums]
+    return f"all together: {', '.join(said)}"
 
 
 def node_table(nodes: Sequence[Node]) -> Table:
@@ -166,28 +177,35 @@ def show_compared(screen: Screen, runs: Sequence[Summary], names: Sequence[str])
 
 def compared_table(runs: Sequence[Summary], names: Sequence[str], width: int = 0) -> Table:
     """The figures of several runs: a column for each, and one for the distances from the first if there is room."""
+    figures = compared(runs)[0]
     rows = [
         (
-            title_of(group, row) if not place or group.title == "Run" else "",
-            row.name if group.title != "Run" else "",
+            title_of(figure, row) if not place or figure.title == "Run" else "",
+            row.name if figure.title != "Run" else "",
             row,
+            figure.flows,
         )
-        for group in compared(runs)[0]
-        for place, row in enumerate(group.rows)
+        for figure in figures
+        for place, row in enumerate(figure.rows)
     ]
     flows = list(dict.fromkeys(flow["name"] for run in runs for flow in run["flows"]))
     lone = len(flows) == 1
-    taken = GAP + max(len(title) for title, _, _ in rows) + (0 if lone else GAP + longest(runs))
+    widest = max((len(visible(name)) for _, name, *_ in rows), default=0)
+    taken = GAP + max(len(title) for title, *_ in rows) + (0 if lone else GAP + widest)
     roomy = width >= taken + sum(GAP + max(map(len, visible(name).split()), default=0) + CHANGE for name in names)
     table = Table(box=None, pad_edge=False, padding=(0, GAP, 0, 0), header_style="bold")
     table.add_column(flows[0] if lone else "", no_wrap=True)
     if not lone:
-        table.add_column("", overflow="fold", min_width=min(LONGEST, longest(runs)))
+        table.add_column("", overflow="fold", min_width=min(LONGEST, widest))
     for place, name in enumerate(names):
         table.add_column(name, justify="right", overflow="fold")
         if place and roomy:
             table.add_column("", justify="right", style="dim", no_wrap=True)
-    for title, name, row in rows:
+    above = ""
+    for title, name, row, own in rows:
+        if own != above:
+            table.add_row(own, style="bold")
+            above = own
         cells = []
         for place, cell in enumerate(row.cells):
             cells += [cell.value, cell.change] if place and roomy else [cell.value]
@@ -199,14 +217,9 @@ CHANGE = 8
 """Characters of a column of distances."""
 
 
-def title_of(group: Group, row: Row) -> str:
+def title_of(figure: Figure, row: Row) -> str:
     """What a figure is, with its unit."""
-    return row.name if group.title == "Run" else " ".join(filter(None, (group.title, group.unit)))
-
-
-def longest(runs: Sequence[Summary]) -> int:
-    """The length of the longest name of a flow."""
-    return max((len(visible(flow["name"])) for run in runs for flow in run["flows"]), default=0)
+    return row.name if figure.title == "Run" else " ".join(filter(None, (figure.title, figure.unit)))
 
 
 def show_differing(screen: Screen, runs: Sequence[Run]) -> None:

@@ -14,6 +14,7 @@ from airloom.cli.kinds import shown
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json, say
 from airloom.errors import GO_ON, GridError, SweepError
+from airloom.results.aggregates import Over
 from airloom.support.formatting import count
 from airloom.sweep import plan, results, table
 from airloom.sweep.journal import Journal
@@ -106,6 +107,7 @@ def show(
     lines: tuple[str, ...] = (),
     panels: str | None = None,
     of: str | None = None,
+    over: Over | None = None,
     where: tuple[str, ...] = (),
     cell: Annotated[int | None, Whole] = None,
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
@@ -120,6 +122,7 @@ def show(
         airloom sweep show out/buffer
         airloom sweep show out/buffer --metric rtt_mean_ms --by ap.0.queue.limit --lines place
         airloom sweep show out/buffer --metric goodput_mbps --by place -o page.html
+        airloom sweep show out/calls --metric delay_p95_ms --by ap.0.queue.discipline --of voice --over worst
 
     Args:
         folder: The folder of the results.
@@ -128,7 +131,10 @@ def show(
         lines: A second key, whose values have a column or a line each. May be given twice: a colour for each value of
             the first, a shape for each of the second.
         panels: A further key, whose values have a chart each.
-        of: The flow or node whose metric it is. Without it, each that has it.
+        of: The flow, the node or the group whose metric it is, or run for the whole run. Without it, each group that
+            has it, and each that is of none.
+        over: What is shown of a group in a run, over its members. The worst is the lowest goodput or the highest delay.
+            Without it, the sum, or the median of what does not add up.
         where: Only cells with this value, KEY=VALUE. May be repeated.
         cell: Show one cell, and the command that runs it into a bundle.
         out: Write it into a file, as its suffix says: .html for a page, .csv for a table, .svg, .png or .pdf for a
@@ -140,10 +146,10 @@ def show(
         one_cell(made, cell, as_json=as_json)
         return
     journal = made.journal
-    if not any((metric, by, lines, panels, of, where, out)):
+    if not any((metric, by, lines, panels, of, over, where, out)):
         overview(made, journal, as_json=as_json)
         return
-    found = shown(made, metric, by, lines, panels, of, pairs(where, "--where", "position=far"))
+    found = shown(made, metric, by, lines, panels, of, over, pairs(where, "--where", "position=far"))
     if out is not None:
         from airloom.sweep import shown_file
 
@@ -156,8 +162,8 @@ def show(
 
     screen = Screen()
     screen.print(swept(found))
-    if found.over:
-        screen.say(f"each seed's value is a mean over {', '.join(found.over)}", style="dim")
+    for note in found.notes:
+        screen.say(note, style="dim")
     if out is not None:
         screen.say(f"written: {out}")
 

@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from airloom.analysis import key_figures
-from airloom.analysis.key_figures import FEW, QUANTILES, carrying, control
+from airloom.analysis.flow_rows import of_all, of_set
+from airloom.analysis.flow_sets import sets
+from airloom.analysis.key_figures import carrying
+from airloom.analysis.run_view import together
 from airloom.report.colours import CROWD, NODE, SUM, Colours
 from airloom.support.formatting import known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from airloom.analysis.flow_rows import Row
     from airloom.analysis.key_figures import Metric
     from airloom.analysis.run_view import RunView
     from airloom.results.summary import FlowSummary
@@ -35,55 +39,51 @@ class FlowRow:
 
 @dataclass(frozen=True)
 class FlowTable:
-    """The flows of one run.
+    """Some flows of one run.
 
     Attributes:
+        title: What they are called, where there are other tables beside.
         metrics: The columns.
         rows: What is shown at once: every flow, or the extremes and the spread of many; all of them together last.
         rest: All flows, where they are too many to be shown at once.
     """
 
+    title: str
     metrics: list[Metric]
     rows: list[FlowRow]
     rest: list[FlowRow]
 
 
-def of(view: RunView) -> FlowTable | None:
-    """The table of a run; none of a run without flows."""
-    flows = view.flows
-    if not flows:
-        return None
-    metrics = key_figures.metrics_of(flows)
+def of(view: RunView) -> list[FlowTable]:
+    """The tables of a run, one for each set of its flows; none of a run without flows."""
     hues = Colours.of(view)
-    top = max((view.run.table.get(flow["name"], "goodput").max() for flow in carrying(flows)), default=math.nan)
-    each = [flow_row(flow, metrics, hues, view, top) for flow in flows]
-    sums = [all_row(view, metrics)] if len(flows) > 1 else []
-    if len(flows) <= FEW:
-        return FlowTable(metrics, [*each, *sums], [])
-    named = {flow["name"]: row for flow, row in zip(flows, each, strict=True)}
-    ends = carrying(flows)
-    extremes = [named[flow["name"]] for flow in (ends[0], ends[-1])] if ends else []
-    return FlowTable(metrics, [*extremes, *(quantile_row(*one, flows, metrics) for one in QUANTILES), *sums], each)
+    found = sets(view.run.summary)
+    several = len(found) > 1
+    tables = []
+    for one in found:
+        metrics = key_figures.metrics_of(one.flows)
+        shown, rest = (
+            [drawn(row, one.flows, hues, view) for row in rows] for rows in of_set(one, metrics, several=several)
+        )
+        tables.append(FlowTable(one.title if several else "", metrics, shown, rest))
+    if several:
+        metrics = [metric for metric in key_figures.metrics_of(view.flows) if metric.adds]
+        row = of_all("all together", view.flows, metrics)
+        tables.append(FlowTable("All together", metrics, [drawn(row, view.flows, hues, view)], []))
+    return tables
 
 
-def flow_row(flow: FlowSummary, metrics: Sequence[Metric], hues: Colours, view: RunView, top: float) -> FlowRow:
-    """The row of a flow."""
-    values = [known(key_figures.value(flow, metric)) for metric in metrics]
-    goodput = view.run.table.get(flow["name"], "goodput").known()
-    return FlowRow(flow["name"], control(flow), hues.flows.get(flow["name"], NODE), values, spark(goodput, top))
-
-
-def all_row(view: RunView, metrics: Sequence[Metric]) -> FlowRow:
-    """The row of all flows together."""
-    goodput = view.goodput.known()
-    values = [known(key_figures.total(view.flows, metric)) for metric in metrics]
-    return FlowRow("all together", "", SUM, values, spark(goodput, max(goodput, default=math.nan)))
-
-
-def quantile_row(title: str, share: float, flows: Sequence[FlowSummary], metrics: Sequence[Metric]) -> FlowRow:
-    """The row of a quantile: of each figure by itself."""
-    values = [known(key_figures.quantile(flows, metric, share)) for metric in metrics]
-    return FlowRow(title, f"of {len(flows)} flows", CROWD, values, "")
+def drawn(row: Row, flows: Sequence[FlowSummary], hues: Colours, view: RunView) -> FlowRow:
+    """A row with its colour and, where it is of a flow or of all, its goodput as a line."""
+    values = [known(value) for value in row.values]
+    if row.flow is not None:
+        top = max((view.run.table.get(flow["name"], "goodput").max() for flow in carrying(flows)), default=math.nan)
+        goodput = view.run.table.get(row.name, "goodput").known()
+        return FlowRow(row.name, row.note, hues.flows.get(row.name, NODE), values, spark(goodput, top))
+    if row.is_sum:
+        goodput = together([view.run.table.get(flow["name"], "goodput") for flow in flows]).known()
+        return FlowRow(row.name, row.note, SUM, values, spark(goodput, max(goodput, default=math.nan)))
+    return FlowRow(row.name, row.note, CROWD, values, "")
 
 
 def spark(values: Sequence[float], top: float) -> str:

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from airloom.analysis.flow_sets import sets
 from airloom.analysis.key_figures import FEW, barren, carrying, control
 from airloom.analysis.scan_periods import START, whole_trips
 from airloom.support.formatting import count, number, share
 
 if TYPE_CHECKING:
+    from airloom.analysis.flow_sets import FlowSet
     from airloom.analysis.run_view import RunView
     from airloom.results.series import Series
     from airloom.results.summary import FlowSummary
@@ -87,25 +89,51 @@ def delivered(view: RunView) -> list[str]:
     flows = carrying(view.flows)
     if not flows:
         return []
+    found = sets(view.run.summary)
     normal, low = view.normal(view.goodput).mean(), view.degraded(view.goodput).min()
     those = "flows" if len(flows) == len(view.flows) else "flows that carry data"
     subject = "Goodput is" if len(flows) == 1 else f"The {len(flows)} {those} get"
     jointly = "" if len(flows) == 1 else " together"
     mean = math.fsum(flow["goodput_mbps"] for flow in flows)
-    parts = shares(flows) if len(flows) > 1 else ""
+    parts = shares(flows) if len(flows) > 1 and len(found) == 1 else ""
+    each = [grouped(one) for one in found] if len(found) > 1 else []
     if view.scans and not math.isnan(low) and not math.isnan(normal):
         sentence = (
             f"{subject} {number(normal)} Mbit/s{jointly} while the radio stays on its channel, "
             f"and {'falls' if len(flows) == 1 else 'fall'} to {number(low)} Mbit/s ({share(low, normal)}) in the worst "
             f"second of a scan{parts.replace(': ', '; over the whole run ', 1)}."
         )
-        return [sentence]
+        return [sentence, *each]
     sentence = f"{subject} {number(mean)} Mbit/s{jointly} over the whole run{parts}."
     worst = settled(view, view.goodput).min()
     if math.isnan(normal) or view.run.summary["duration_s"] - view.begin < 2 * START:
         settling = f"The run ends before TCP has settled, which takes {START:.0f} seconds; a longer one says more."
-        return [sentence, settling]
-    return [sentence, f"After the first {START:.0f} seconds no second falls below {number(worst)} Mbit/s."]
+        return [sentence, *each, settling]
+    return [sentence, *each, f"After the first {START:.0f} seconds no second falls below {number(worst)} Mbit/s."]
+
+
+def grouped(one: FlowSet) -> str:
+    """What a set of flows gets: its goodput, or its delay where the application sets the rate."""
+    flows, several = one.flows, len(one.flows) > 1
+    whose = f"{len(flows)} {one.what}s{f' of {one.name}' if one.name else ''}" if several else flows[0]["name"]
+    if any(flow["kind"] == "tcp" for flow in flows):
+        goodputs = carrying(flows)
+        total = f"{number(math.fsum(flow['goodput_mbps'] for flow in goodputs))} Mbit/s"
+        return f"The {whose} get {total} together{shares(goodputs)}." if several else f"{whose} gets {total}."
+    found = [(flow.get("delay_p95_ms", flow.get("rtt_p95_ms")), flow["name"]) for flow in flows]
+    known = [(delay, name) for delay, name in found if delay is not None]
+    if not known:
+        return f"{'The ' if several else ''}{whose} deliver{'' if several else 's'} nothing."
+    worst, name = max(known)
+    what = "of its round trips" if flows[0]["kind"] == "ping" else "of its packets"
+    if not several:
+        return f"{whose} has 95 % {what} within {number(worst)} ms."
+    middle = statistics.median(delay for delay, _ in known)
+    silent = f", and {len(flows) - len(known)} deliver nothing" if len(known) < len(flows) else ""
+    return (
+        f"Of the {whose}, the worst ({name}) has 95 % {what} within {number(worst)} ms, "
+        f"the median one within {number(middle)} ms{silent}."
+    )
 
 
 def shares(flows: list[FlowSummary]) -> str:

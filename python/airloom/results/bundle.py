@@ -11,6 +11,7 @@ from msgspec import Meta
 
 from airloom.errors import BundleError
 from airloom.results import tables
+from airloom.results.groups import Group, group
 from airloom.results.parts import Flow, Node, named
 from airloom.results.summary import read as read_summary
 from airloom.results.tables import SERIES
@@ -178,6 +179,14 @@ class Run:
             UnknownNameError: There is none; the message has the likely name.
         """
         return named("node", name, self.nodes)
+
+    def group(self, name: str) -> Group:
+        """The stations or the flows of a group as one: `run.group("sta").goodput_mbps` is the sum.
+
+        Raises:
+            UnknownNameError: There is none; the message has the likely name.
+        """
+        return group(name, self.flows, self.stations)
 
     def capture(self, name: str) -> Path:
         """A file that only a run with captures leaves."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
 
+from airloom.scenario.reference import every, scenario
 from airloom.scenario.toml_text import inline
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ MOST = 10**12
 
 TABLES = ("record", "air", "ap", "station", "server", "flow")
 """The tables of a scenario, whose keys have dots."""
+
+ARRAYS = ("ap", "station", "server", "flow")
+"""Those of which there can be several."""
 
 PLAIN = ("title", "description", "duration", "seed")
 """The keys of a scenario that have none."""
@@ -187,8 +191,12 @@ def choices(axis: str, values: object, complaints: Complaints) -> list[Choice]:
     if values in ([], {}):
         complaints.add(axis, f"axis {axis!r} has no values; give it some, or leave it out")
         return []
-    if meant := unquoted(axis, values):
+    meant, hint = unquoted(axis, values), ownerless(axis, values)
+    if meant:
         complaints.add(meant, f"`{meant}` stands without quotes", f'write "{meant}" = [...]: a key with dots is quoted')
+    elif hint:
+        complaints.add(axis, f"`{axis}` is a key of several parts of a scenario, and none is named", hint)
+    if meant or hint:
         return []
     match values:
         case dict() if all(isinstance(sets, dict) for sets in values.values()):
@@ -207,6 +215,21 @@ def choices(axis: str, values: object, complaints: Complaints) -> list[Choice]:
         'or named settings: near = { "station.0.distance" = "2 m" }',
     )
     return []
+
+
+def ownerless(axis: str, values: object) -> str | None:
+    """What to write instead of a key of parts of a scenario, such as `queue`, that does not name one of them."""
+    paths = dict.fromkeys(key.path for key in every(scenario()))
+    if axis in paths or not isinstance(values, list) or any(isinstance(value, dict) for value in values):
+        return None
+    owners = sorted((path.split(".") for path in paths if path.endswith(f".{axis}")), key=len)
+    nearest = [next((rest for kind, *rest in owners if kind == part), None) for part in ARRAYS]
+    keys = [".".join([part, "0", *rest]) for part, rest in zip(ARRAYS, nearest, strict=True) if rest]
+    if not keys:
+        return None
+    named = f'[axis.{axis}] with lines such as a = {{ "{keys[0]}" = {inline(values[0])} }}'
+    listed = " or ".join(f'"{key}" = [...]' for key in keys)
+    return f"write {listed}, in quotes; or name the values: {named}"
 
 
 def seeds(given: object, complaints: Complaints) -> Sequence[int | None]:

@@ -58,7 +58,13 @@ def sentence(shown: Shown, named: Named) -> str:
     listed = by[0] if len(by) == 1 else f"{', '.join(by[:-1])} and {by[-1]}"
     mean = f": the mean over {count(shown.seeds, 'seed')}, and its 95\N{NO-BREAK SPACE}% confidence interval"
     over = f" Each seed's value is a mean over {', '.join(lower(named.key(axis).title) for axis in shown.over)}."
-    return f"{metric}{of} by {listed}{mean if shown.seeds > 1 else ''}.{over if shown.over else ''}"
+    whose = "its members" if shown.entity else "the members of each group"
+    members = f", the {shown.members} over {whose}," if shown.members else ""
+    missing = f" Of {count(shown.missing, 'run')} there is no value, since a member has none."
+    return (
+        f"{metric}{of}{members} by {listed}{mean if shown.seeds > 1 else ''}."
+        f"{over if shown.over else ''}{missing if shown.missing else ''}"
+    )
 
 
 def lower(text: str) -> str:

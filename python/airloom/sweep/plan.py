@@ -30,7 +30,7 @@ KEYS = ("title", "scenario", "set", "seeds", "axis", "sample", "keep")
 KEEP = ("summary", "bundle")
 """What can be kept of a run."""
 
-TAKEN = ("cell", "seed", "kind", "entity")
+TAKEN = ("cell", "seed", "kind", "group", "entity")
 """Columns of the table that no axis can be called after."""
 
 

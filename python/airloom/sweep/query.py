@@ -12,6 +12,7 @@ from airloom.errors import SweepError
 from airloom.support.formatting import count, interval
 from airloom.support.html_table import block, heading, table
 from airloom.support.statistics import Spread
+from airloom.sweep.as_groups import Row, as_one, having, of_one, way, without_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -69,6 +70,8 @@ class Shown:
         told: The keys that colours, shapes and panels stand for, those that do.
         entity: Whose metric it is, if it is one entity's.
         seeds: How many seeds a mean is taken over, at most.
+        members: What is shown over the members of groups, where there are any: their sum, median, worst or mean.
+        missing: In how many cells there is no such value, and a mean goes without.
     """
 
     metric: str
@@ -79,6 +82,8 @@ class Shown:
     told: Told = field(default_factory=Told)
     entity: str = ""
     seeds: int = 1
+    members: str = ""
+    missing: int = 0
 
     @property
     def panels(self) -> list[str]:
@@ -102,8 +107,17 @@ class Shown:
     def about(self) -> tuple[str, str]:
         """What a table of it shows, and how often it was seen."""
         of = f" of {self.entity}" if self.entity else ""
-        over = f"; each seed's value is a mean over {', '.join(self.over)}" if self.over else ""
-        return f"{self.metric}{of}", f"mean over {count(self.seeds, 'seed')}{over}"
+        return f"{self.metric}{of}", "; ".join([f"mean over {count(self.seeds, 'seed')}", *self.notes])
+
+    @property
+    def notes(self) -> list[str]:
+        """What a value is, beside a mean over the seeds."""
+        whose = "over its members" if self.entity else "over the members of each group"
+        return [
+            *([f"in each run the {self.members} {whose}"] if self.members else []),
+            *([f"each seed's value is a mean over {', '.join(self.over)}"] if self.over else []),
+            *([f"{count(self.missing, 'run')} left out, in which a member has none"] if self.missing else []),
+        ]
 
     def __str__(self) -> str:
         """What `print` shows of it."""
@@ -144,7 +158,9 @@ class Question:
         lines: The keys whose values have a line each, at most two: a colour for each value of the first, a shape for
             each of the second.
         panels: The key whose values have a panel each, if there is one.
-        of: The entity whose metric it is; all that have it, if none is given.
+        of: The entity or the group whose metric it is; all that have it, if none is given.
+        over: What is shown over a group's members: `sum`, `median`, `worst` or `mean`; what is usual of the metric, if
+            none is given.
         where: Only the cells with these values, by key.
     """
 
@@ -153,11 +169,20 @@ class Question:
     lines: tuple[str, ...] = ()
     panels: str | None = None
     of: str | None = None
+    over: str | None = None
     where: Mapping[str, str] | None = None
 
 
-def show(table: Table, axes: Sequence[str], question: Question) -> Shown:
+def show(
+    table: Table, axes: Sequence[str], question: Question, at_stations: Mapping[str, Sequence[str]] | None = None
+) -> Shown:
     """Gathers a metric of a sweep's table by the values of a key.
+
+    Args:
+        table: The table.
+        axes: What was varied.
+        question: What is to be shown.
+        at_stations: The groups of stations, each with the groups of its flows.
 
     Raises:
         SweepError: The table has no such metric, key or value.
@@ -172,12 +197,7 @@ def show(table: Table, axes: Sequence[str], question: Question) -> Shown:
         known(key, columns, "key")
         if key in told_by[:place]:
             raise SweepError(f"`{key}` twice: each key is shown in one way")
-    conditions = dict(question.where or {}) | ({"entity": question.of} if question.of is not None else {})
-    rows = [row for row in table if row[metric] is not None]
-    for key, value in conditions.items():
-        known(key, columns, "key")
-        known(value, dict.fromkeys(text(table, key, row[key]) for row in rows), key)
-        rows = [row for row in rows if text(table, key, row[key]) == value]
+    rows, members, missing = asked(table, question, at_stations or {}, each="entity" in told_by)
     entities = dict.fromkeys(row["entity"] for row in rows)
     several = len(entities) > 1 and "entity" not in told_by
     hue, shape = [*(["entity"] if several else []), *lines, "", ""][:MOST_LINES]
@@ -214,7 +234,40 @@ def show(table: Table, axes: Sequence[str], question: Question) -> Shown:
         told,
         next(iter(entities)) if len(entities) == 1 else "",
         max(map(len, seeds_of), default=1),
+        members,
+        missing,
     )
+
+
+def asked(
+    table: Table, question: Question, at_stations: Mapping[str, Sequence[str]], *, each: bool
+) -> tuple[list[Row], str, int]:
+    """The rows that are asked about, in which groups are one; over what of their members, and how many have no value.
+
+    Args:
+        table: The table.
+        question: What is to be shown.
+        at_stations: The groups of stations, each with the groups of its flows.
+        each: Whether members are shown by themselves.
+    """
+    metric, over = question.metric, way(question.metric, question.over)
+    rows = having(table, metric)
+    for key, value in (question.where or {}).items():
+        known(key, table.column_names, "key")
+        known(value, dict.fromkeys(text(table, key, row[key]) for row in rows), key)
+        rows = [row for row in rows if text(table, key, row[key]) == value]
+    if question.of is not None:
+        rows = of_one(rows, metric, question.of, at_stations)
+    elif "entity" not in (question.where or {}):
+        rows = without_run(rows)
+    alone = each or {row["entity"] for row in rows} == {question.of}
+    grouped = not alone and any(row["group"] is not None for row in rows)
+    if question.over is not None and not grouped:
+        raise SweepError(f"--over {over}: each value is of one entity", "it is for a group; leave it out")
+    if grouped:
+        rows = as_one(rows, metric, over)
+    there = [row for row in rows if row[metric] is not None]
+    return there, over if grouped else "", len(rows) - len(there) if grouped else 0
 
 
 def spread(metric: str, seeds: Iterable[Sequence[Mapping[str, Any]]]) -> Spread:

@@ -1,7 +1,7 @@
 """The results of a sweep as one table: a row for each cell and each entity in it.
 
-The columns are the cell's number, its axes, every other key that an axis sets, its seed, the entity's kind and name,
-and every metric that a summary has of any entity, all of them 64-bit floats.
+The columns are the cell's number, its axes, every other key that an axis sets, its seed, the entity's kind, group and
+name, and every metric that a summary has of any entity, all of them 64-bit floats.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ def build(grid: Grid, journal: Journal) -> Table:
     cells: list[int] = []
     seeds: list[int] = []
     kinds: list[str] = []
+    groups: list[str | None] = []
     names: list[str] = []
     chosen: list[list[object]] = [[] for _ in keys]
     metrics: dict[str, list[float | None]] = {}
@@ -53,6 +54,7 @@ def build(grid: Grid, journal: Journal) -> Table:
             cells.append(number)
             seeds.append(summary["seed"])
             kinds.append(entity.kind)
+            groups.append(entity.group)
             names.append(entity.name)
             for key, values_of in zip(keys, chosen, strict=True):
                 values_of.append(key.of(there.get(key.name)))
@@ -61,6 +63,7 @@ def build(grid: Grid, journal: Journal) -> Table:
         *(Column(key.name, key.kind, values, key.unit) for key, values in zip(keys, chosen, strict=True)),
         Column("seed", "natural", seeds),
         Column("kind", "text", kinds),
+        Column("group", "text", groups),
         Column("entity", "text", names),
     ]
     taken = {column.name for column in columns}
