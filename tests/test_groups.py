@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import statistics
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import airloom
+import transcript
 from airloom.analysis.compared_figures import compared
 from airloom.analysis.flow_sets import sets
 from airloom.analysis.run_view import RunView
@@ -276,3 +278,36 @@ def test_a_key_that_names_no_part_is_told_with_two_ways(tmp_path: Path) -> None:
     assert '[axis.queue] with lines such as a = { "ap.0.queue" = "fifo" }' in answer.stderr
     with pytest.raises(GridError, match="none is named"):
         airloom.sweep(CROWD, {"distance": ["1 m", "2 m"]})
+
+
+MOST_LINES = 15
+"""Lines of a shell that a figure may take."""
+
+
+def test_the_tutorial_draws_a_figure_of_groups_in_a_few_lines(tmp_path: Path) -> None:
+    """Twenty stations in two groups, two disciplines, two controls, five seeds: the total and the worst call."""
+    tutorial = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8").partition("## Groups")[2]
+    block = tutorial.partition("```console\n")[2].partition("```")[0]
+    lines = list(transcript.commands(block))
+    assert len(lines) <= MOST_LINES
+    assert {line.split()[1] for line in lines} == {"new", "check", "sweep", "plot"}
+    folder = transcript.folder(tmp_path)
+    printed = "".join(f"$ {line}\n{folder.run(line)}" for line in lines)
+    assert "exit code" not in printed
+    scenario = (tmp_path / "office-calls.toml").read_text(encoding="utf-8")
+    assert sorted(int(count) for count in re.findall(r"^count = (\d+)", scenario, re.MULTILINE)) == [5, 15]
+    swept = airloom.Sweep.load(tmp_path / "office")
+    assert [len(values) for values in swept.axes.values()] == [2, 2]
+    assert len(swept) == 2 * 2 * 5
+    whole = swept.show("goodput_mbps", "queue", lines="flow.upload.tcp.congestion", of="run").lines
+    cubic = next(line for line in whole if line.name == "cubic").points
+    gain = cubic["mac80211"].mean - cubic["mac80211"].margin - (cubic["fifo"].mean + cubic["fifo"].margin)
+    assert gain > 0  # the disciplines act, and no interval reaches the other
+    for name, caption in (
+        ("total", "Goodput of all flows together by queue"),
+        ("worst", "of call, the worst over its members"),
+    ):
+        drawn = (tmp_path / f"{name}.svg").read_text(encoding="utf-8")
+        bars = [group.count("<line") for group in re.findall(r"mark-rule role-mark bars_\d_marks.*?</g>", drawn)]
+        assert bars == [2, 2], name  # an interval for each discipline and control
+        assert caption in drawn

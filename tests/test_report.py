@@ -229,7 +229,7 @@ def test_the_flows_of_a_crowd_are_bands_and_two_names(tmp_path: Path) -> None:
     above, each = shown["goodput"]
     assert [trace.label for trace in above.traces] == ["all together"]
     assert above.traces[0].mean == pytest.approx(sum(flow["goodput_mbps"] for flow in run.summary["flows"]), rel=1e-3)
-    assert [band.label for band in each.bands] == ["least to most", "5 to 95 %"]
+    assert [band.label for band in each.bands] == ["least to most"]  # which the quantiles of twenty nearly are
     ranked = [flow["name"] for flow in carrying(run.summary["flows"])]
     assert {trace.label for trace in each.traces} == {"median of 20", ranked[0], ranked[-1]}
     for time, low, high in zip(

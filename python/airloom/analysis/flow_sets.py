@@ -63,6 +63,18 @@ def sets(summary: Summary) -> list[FlowSet]:
     return sorted(found, key=lambda one: place[one.flows[0]["name"]])
 
 
+def set_of_each(summary: Summary) -> dict[str, str]:
+    """The set of each flow, and of each station that of its first flow; empty names where there is one set alone."""
+    found = sets(summary)
+    stations = {node["name"] for node in summary["nodes"] if node["kind"] == "station"}
+    of_flows = {flow["name"]: one.short if len(found) > 1 else "" for one in found for flow in one.flows}
+    of_stations: dict[str, str] = {}
+    for flow in summary["flows"]:
+        for end in {flow["from"], flow["to"]} & stations:
+            of_stations.setdefault(end, of_flows[flow["name"]])
+    return of_stations | of_flows
+
+
 def said(summary: Summary, flows: Sequence[FlowSummary]) -> str:
     """What each of some flows is."""
     kinds = {flow["kind"] for flow in flows}

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from airloom.analysis.flow_sets import sets
 from airloom.analysis.key_figures import FEW, carrying
 
 if TYPE_CHECKING:
@@ -40,11 +41,11 @@ class Colours:
         """A hue for each flow, and for its station where that has no other.
 
         Other stations get hues that are left. Of more flows than hues the first hue is the crowd's, and two are for
-        the flows with the greatest and the least goodput.
+        the flows with the greatest and the least goodput, of their largest set.
         """
         names = [flow["name"] for flow in view.flows]
         if len(names) > HUES:
-            known = carrying(view.flows)
+            known = max((carrying(one.flows) for one in sets(view.run.summary)), key=len)
             names = ["", known[0]["name"], known[-1]["name"]] if known else [""]
         found = cls({name: hue(place) for place, name in enumerate(names)})
         left = len(names)

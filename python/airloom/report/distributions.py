@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import altair as alt
 
+from airloom.analysis.flow_sets import set_of_each
 from airloom.report.altair_spec import building, charted, vega_lite
 from airloom.report.chart import RIGHT, SHOWN, ceiling
 from airloom.report.colours import CROWD, HUES, NODE, Colours, hue
 from airloom.report.standalone import Column, describe
-from airloom.report.traces import DASHES, FACETS, INNER, MIDDLE
+from airloom.report.traces import DASHES, FACETS, MIDDLE, around
 from airloom.results.series import rounded
 from airloom.support.formatting import known
 from airloom.support.statistics import percentile
@@ -72,8 +73,9 @@ class Curve:
 
 @dataclass(frozen=True)
 class Spread:
-    """What most of many lines lie within: two values for each step."""
+    """What most of many lines lie within: two values for each step, and which share of the lines that is."""
 
+    words: str
     colour: str
     low: list[float]
     high: list[float]
@@ -101,8 +103,24 @@ def of_one(one: ComparedRun) -> list[Distribution]:
     curves = curves_of(one.view, hues)
     if len(curves) <= HUES:
         return [Distribution("", curves, [])] if curves else []
-    median, spread = crowd(curves, "", CROWD)
-    return [Distribution("", [median, *(curve for curve in curves if curve.label in hues)], [spread])]
+    return [
+        Distribution(title, *beside([crowd(own, "", CROWD)], [curve for curve in own if curve.label in hues]))
+        for title, own in of_sets(one, curves).items()
+    ]
+
+
+def of_sets(one: ComparedRun, curves: Sequence[Curve]) -> dict[str, list[Curve]]:
+    """The lines of a run by the set of their flows; one without a name where there is one set alone."""
+    names = set_of_each(one.run.summary)
+    found: dict[str, list[Curve]] = {}
+    for curve in curves:
+        found.setdefault(names[curve.label], []).append(curve)
+    return found
+
+
+def beside(crowds: Sequence[tuple[Curve, Spread]], others: Sequence[Curve] = ()) -> tuple[list[Curve], list[Spread]]:
+    """The lines and the bands of crowds, with other lines."""
+    return [*(median for median, _ in crowds), *others], [spread for _, spread in crowds]
 
 
 def of_several(runs: Sequence[ComparedRun]) -> list[Distribution]:
@@ -123,8 +141,11 @@ def of_several(runs: Sequence[ComparedRun]) -> list[Distribution]:
             )
             for name in names
         ]
-    both = [crowd(curves, f"{one.short}, ", hue(one.index)) for one, curves in own if curves]
-    return [Distribution("", [median for median, _ in both], [spread for _, spread in both])]
+    parts: dict[str, list[tuple[Curve, Spread]]] = {}
+    for one, curves in own:
+        for title, of_set in of_sets(one, curves).items():
+            parts.setdefault(title, []).append(crowd(of_set, f"{one.short}, ", hue(one.index)))
+    return [Distribution(title, *beside(both)) for title, both in parts.items()]
 
 
 def curves_of(view: RunView, hues: dict[str, str]) -> list[Curve]:
@@ -151,11 +172,14 @@ def counted(flow: FlowSummary) -> list[float]:
 def crowd(curves: Sequence[Curve], prefix: str, colour: str) -> tuple[Curve, Spread]:
     """The median of many lines, and what most of them lie within, share by share."""
     columns = list(zip(*(curve.values for curve in curves), strict=True))
-    low, middle, high = ([percentile(column, share) for column in columns] for share in (INNER[0], MIDDLE, INNER[1]))
+    (least, most), words, _ = around(len(curves), inner_alone=True)[0]
+    low, middle, high = ([percentile(column, share) for column in columns] for share in (least, MIDDLE, most))
     counts = zip(*(curve.exact for curve in curves), strict=True)
     exact = [percentile((value for value in column if not math.isnan(value)), MIDDLE) for column in counts]
     width = curves[0].width
-    return Curve(f"{prefix}median of {len(curves)}", colour, 0, middle, width, exact), Spread(colour, low, high)
+    return Curve(f"{prefix}median of {len(curves)}", colour, curves[0].quantity, middle, width, exact), Spread(
+        words, colour, low, high
+    )
 
 
 @building()
@@ -240,7 +264,7 @@ def entries(comparison: Comparison, title: str) -> list[dict[str, Any]]:
             "id": f"distribution-{place}",
             "of": shown.of,
             "curves": shown.curves,
-            "spread": bool(shown.spreads),
+            "spread": shown.spreads[0].words if shown.spreads else "",
             "counted": any(not math.isnan(value) for curve in shown.curves for value in curve.exact),
             "width": f"{min(curve.width for curve in shown.curves):g} s",
             "one_way": any(curve.quantity for curve in shown.curves),

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from airloom.analysis.flow_sets import set_of_each
+from airloom.analysis.key_figures import ENOUGH
 from airloom.analysis.run_view import together
 from airloom.report.colours import CROWD, HUES, NODE, SUM, Colours, hue
 from airloom.results.series import Series, rounded
@@ -33,6 +35,9 @@ OUTER, INNER, MIDDLE = (0.0, 1.0), (0.05, 0.95), 0.5
 
 BANDS = ("least to most", "5 to 95 %")
 """Their names."""
+
+AROUND = ((OUTER, BANDS[0], 0.13), (INNER, BANDS[1], 0.22))
+"""Where each begins and ends, its name, and how opaque it is."""
 
 DASHES = ([1, 0], [5, 3], [2, 2])
 """The first, the second and the third quantity of a panel."""
@@ -123,6 +128,7 @@ class Item:
         label: The name of that quantity.
         of_flow: Whether it is a flow's; a node's otherwise.
         crowd: Whether it is one of many alike: a flow's, or that of a station with flows.
+        of_set: The set of flows that it is of; empty where there is one alone.
         series: The values.
     """
 
@@ -131,6 +137,7 @@ class Item:
     label: str
     of_flow: bool
     crowd: bool
+    of_set: str
     series: Series
 
 
@@ -158,8 +165,9 @@ def of_one(panel: Panel, one: ComparedRun) -> list[Plot]:
         ]
         return [Plot(panel, "", sums + traces, [])]
     above = [Plot(panel, "all together", sums, [])] if sums else []
-    traces, bands = spread(items, one, hues)
-    return [*above, Plot(panel, "each" if above else "", traces, bands)]
+    usual = "each" if above else ""
+    parts = [(title, own) for title in titles(items) if (own := of_set(items, title, first=titles(items)[0]))]
+    return [*above, *(Plot(panel, title or usual, *spread(own, one, hues)) for title, own in parts)]
 
 
 def of_several(panel: Panel, runs: Sequence[ComparedRun]) -> list[Plot]:
@@ -175,13 +183,25 @@ def of_several(panel: Panel, runs: Sequence[ComparedRun]) -> list[Plot]:
         return [*above, facet(panel, "", own)]
     if len(entities) <= FACETS:
         return [*above, *(facet(panel, entity, kept_of(own, entity)) for entity in entities)]
-    traces: list[Trace] = []
-    bands: list[Band] = []
-    for one, items in own:
-        middle, around = spread(items, one, None)
-        traces += middle
-        bands += around
-    return [*above, Plot(panel, "each" if above else "", traces, bands)]
+    there = titles([item for _, items in own for item in items])
+    found = []
+    for title in there:
+        parts = [(one, of_set(items, title, first=there[0])) for one, items in own]
+        spreads = [spread(part, one, None) for one, part in parts if part]
+        traces = [trace for middle, _ in spreads for trace in middle]
+        bands = [band for _, around in spreads for band in around]
+        found.append(Plot(panel, title or ("each" if above else ""), traces, bands))
+    return [*above, *found]
+
+
+def titles(items: Sequence[Item]) -> list[str]:
+    """The sets of flows that many lines are of; one that has no name where all are of one."""
+    return list(dict.fromkeys(item.of_set for item in items if item.crowd)) or [""]
+
+
+def of_set(items: Sequence[Item], title: str, *, first: str) -> list[Item]:
+    """The lines of one set of flows, and with the first set those of nodes that have no flow."""
+    return [item for item in items if (item.of_set if item.crowd else first) == title]
 
 
 def kept_of(own: Sequence[tuple[ComparedRun, list[Item]]], entity: str) -> list[tuple[ComparedRun, list[Item]]]:
@@ -230,16 +250,9 @@ def spread(items: Sequence[Item], one: ComparedRun, hues: Colours | None) -> tup
         if len(many) > 1:
             label = f"{prefix}{many[0].label} " if len({item.label for item in items}) > 1 else prefix
             series = [item.series for item in many]
-            around = [INNER] if hues is None else [OUTER, INNER]
             bands += [
-                Band(
-                    f"{label}{words}",
-                    tint,
-                    0.16 if hues is None else opacity,
-                    across(series, low),
-                    across(series, high),
-                )
-                for (low, high), words, opacity in zip(around, BANDS[-len(around) :], (0.13, 0.22), strict=False)
+                Band(f"{label}{words}", tint, opacity if hues else 0.16, across(series, low), across(series, high))
+                for (low, high), words, opacity in around(len(many), inner_alone=hues is None)
             ]
             middle = across(series, MIDDLE)
             traces.append(Trace.of(f"{label}median of {len(many)}", tint, quantity, middle, one.view))
@@ -249,6 +262,13 @@ def spread(items: Sequence[Item], one: ComparedRun, hues: Colours | None) -> tup
             shade = NODE if hues is None else colour(item, hues)
             traces.append(Trace.of(f"{prefix}{named(item, items)}", shade, quantity, item.series, one.view))
     return traces, bands
+
+
+def around(many: int, *, inner_alone: bool) -> Sequence[tuple[tuple[float, float], str, float]]:
+    """Those of `AROUND` that say something of so many lines."""
+    if many < ENOUGH:
+        return AROUND[:1]
+    return AROUND[1:] if inner_alone else AROUND
 
 
 def across(series: Sequence[Series], share: float) -> Series:
@@ -280,6 +300,7 @@ def named(item: Item, items: Sequence[Item]) -> str:
 def select(lines: Sequence[Line], view: RunView) -> list[Item]:
     """The series of these lines in one run, those that were recorded."""
     found = []
+    of_sets = set_of_each(view.run.summary)
     quantities: dict[str, int] = {}
     for line in lines:
         for entity in entities_of(line, view):
@@ -287,7 +308,8 @@ def select(lines: Sequence[Line], view: RunView) -> list[Item]:
             if series.known():
                 quantity = quantities.setdefault(line.label, len(quantities))
                 of_flow = line.scope == "flow"
-                found.append(Item(entity, quantity, line.label, of_flow, of_flow or entity in view.stations, series))
+                crowd = of_flow or entity in view.stations
+                found.append(Item(entity, quantity, line.label, of_flow, crowd, of_sets.get(entity, ""), series))
     return found
 
 

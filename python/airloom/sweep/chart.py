@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from airloom.analysis.summary_table import RUN
 from airloom.report.line_chart import COLOURS, SHAPES, Legend, Point, Trace, against, around
 from airloom.report.picture import Chart
 from airloom.report.standalone import WIDTH, Column, Spec, alone, beside, describe, quantity, titled
@@ -22,6 +23,10 @@ SMALL = 200
 
 SHARE = 0.55
 """The width of a plot that has others beside it, as a share of one by itself."""
+
+
+OF_FLOWS = ("goodput_mbps",)
+"""The metrics of a run that flows have too."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,9 @@ class Drawn:
 def sentence(shown: Shown, named: Named) -> str:
     """What is shown, in words."""
     metric = words.metric(shown.metric).title
-    of = f" of {shown.entity}" if shown.entity and shown.entity != "run" else ""
+    of = f" of {shown.entity}" if shown.entity and shown.entity != RUN else ""
+    if shown.entity == RUN and shown.metric in OF_FLOWS:
+        of = " of all flows together"
     keys = [told for told in (shown.told.hue, shown.told.shape, shown.told.panel) if told]
     by = [lower(named.key(name).title) for name in (shown.by, *keys)]
     listed = by[0] if len(by) == 1 else f"{', '.join(by[:-1])} and {by[-1]}"
