@@ -379,9 +379,10 @@ def test_a_wrong_name_is_answered_with_the_likely_one(look: Any, words: list[str
 
 
 def test_parts_declare_what_summaries_hold() -> None:
-    declared = set(Flow.__annotations__) | {"name", "kind"}
+    of_both = {"name", "kind", "group"}
+    declared = set(Flow.__annotations__) | of_both
     assert {key.rstrip("_") for key in declared} == set(FlowSummary.__annotations__)
-    assert set(Node.__annotations__) | {"name", "kind"} == set(NodeSummary.__annotations__)
+    assert set(Node.__annotations__) | of_both == set(NodeSummary.__annotations__)
 
 
 def test_runs_are_compared(tmp_path: Path) -> None:

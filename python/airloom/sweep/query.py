@@ -141,6 +141,7 @@ class Shown:
                 "line": line.label,
                 **{key: part for key, part in zip(told, (line.hue, line.shape, line.panel), strict=True) if key},
                 "metric": self.metric,
+                **({"members": self.members} if self.members else {}),
                 **{key: None if isinstance(v, float) and math.isnan(v) else v for key, v in asdict(point).items()},
             }
             for line in self.lines

@@ -55,7 +55,8 @@ def table(shown: Shown) -> tuple[list[str], list[list[object]]]:
     metric = words.metric(shown.metric)
     points = [point for line in shown.lines for point in line.points.values()]
     header = [quantity(key, unit) for key, unit, _ in columns]
-    header += [quantity(f"{shown.metric} {what}", metric.unit) for what in ("mean", "from", "to")]
+    name = " ".join(filter(None, (shown.metric, shown.members)))
+    header += [quantity(f"{name} {what}", metric.unit) for what in ("mean", "from", "to")]
     ends = [(one.mean, one.mean - one.margin, one.mean + one.margin) for one in points]
     rows = [
         [*(values[row] for *_, values in columns), *(None if math.isnan(end) else end for end in ends[row]), one.count]
