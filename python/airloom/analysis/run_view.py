@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import tomllib
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from airloom.analysis.scan_periods import Periods, completed, whole_trips
 from airloom.analysis.summary_table import entities
 from airloom.errors import BundleError
 from airloom.results.frames import address
-from airloom.results.series import Series
+from airloom.results.series import binwise
 from airloom.scenario.quantities import seconds
 
 if TYPE_CHECKING:
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from airloom.analysis.power_save import Sleep
     from airloom.analysis.scan_periods import WholeTrip
     from airloom.results.bundle import Run
+    from airloom.results.series import Series
     from airloom.results.summary import FlowSummary, Scan
 
 
@@ -154,11 +154,4 @@ class RunView:
 
 def together(parts: Sequence[Series]) -> Series:
     """The sum of some series, bin by bin; a bin of which none knows a value is left out."""
-    sums: dict[float, float] = {}
-    for part in parts:
-        for time, value in zip(part.times, part.values, strict=True):
-            if not math.isnan(value):
-                sums[time] = sums.get(time, 0.0) + value
-    times = sorted(sums)
-    values = [sums[time] for time in times]
-    return replace(parts[0], entity="", times=times, values=values) if parts else Series("", "", "", [], [])
+    return binwise(parts, sum)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from airloom.analysis.flow_sets import set_of_each
 from airloom.analysis.key_figures import ENOUGH
 from airloom.analysis.run_view import together
 from airloom.report.colours import CROWD, HUES, NODE, SUM, Colours, hue
-from airloom.results.series import Series, rounded
+from airloom.results.series import Series, binwise, rounded
 from airloom.support.statistics import percentile
 
 if TYPE_CHECKING:
@@ -273,13 +272,7 @@ def around(many: int, *, inner_alone: bool) -> Sequence[tuple[tuple[float, float
 
 def across(series: Sequence[Series], share: float) -> Series:
     """A quantile across some series, bin by bin."""
-    values: dict[float, list[float]] = {}
-    for one in series:
-        for time, value in zip(one.times, one.values, strict=True):
-            if not math.isnan(value):
-                values.setdefault(time, []).append(value)
-    times = sorted(values)
-    return replace(series[0], entity="", times=times, values=[percentile(values[time], share) for time in times])
+    return binwise(series, lambda values: percentile(values, share))
 
 
 def colour(item: Item, hues: Colours) -> str:

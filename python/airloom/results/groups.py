@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from airloom.errors import UnknownNameError
 from airloom.results.aggregates import aggregate, check, usual
 from airloom.results.lookup import unknown
+from airloom.results.series import binwise
 from airloom.support.statistics import percentile
 
 if TYPE_CHECKING:
@@ -134,14 +133,7 @@ class Group:
         if not parts:
             raise unknown(f"series of group {self.name!r} called", metric, [])
         chosen = check(metric, over) if over is not None else usual(metric)
-        bins: dict[float, list[float]] = {}
-        for part in parts:
-            for time, value in zip(part.times, part.values, strict=True):
-                if not math.isnan(value):
-                    bins.setdefault(time, []).append(value)
-        times = sorted(bins)
-        values = [aggregate(metric, bins[time], chosen) for time in times]
-        return replace(parts[0], entity=self.name, times=times, values=values)
+        return binwise(parts, lambda values: aggregate(metric, values, chosen), self.name)
 
     if not TYPE_CHECKING:
 

@@ -10,7 +10,7 @@ from airloom.results.tables import COLUMNS, SERIES
 from airloom.support.statistics import mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from airloom.results.table import Table
 
@@ -97,6 +97,18 @@ class Series:
     def sum(self) -> float:
         """The sum over the bins: of a rate per second, the count."""
         return math.fsum(self.known())
+
+
+def binwise(parts: Sequence[Series], fold: Callable[[list[float]], float], entity: str = "") -> Series:
+    """Several series as one: in each bin a figure of those that have a value there; a bin without any is left out."""
+    bins: dict[float, list[float]] = {}
+    for part in parts:
+        for time, value in zip(part.times, part.values, strict=True):
+            if not math.isnan(value):
+                bins.setdefault(time, []).append(value)
+    times = sorted(bins)
+    values = [fold(bins[time]) for time in times]
+    return replace(parts[0], entity=entity, times=times, values=values) if parts else Series(entity, "", "", [], [])
 
 
 class SeriesTable:
