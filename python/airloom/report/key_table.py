@@ -62,22 +62,22 @@ def of(view: RunView) -> list[FlowTable]:
     tables = []
     for one in found:
         metrics = key_figures.metrics_of(one.flows)
+        top = max((view.run.table.get(flow["name"], "goodput").max() for flow in carrying(one.flows)), default=math.nan)
         shown, rest = (
-            [drawn(row, one.flows, hues, view) for row in rows] for rows in of_set(one, metrics, several=several)
+            [drawn(row, one.flows, hues, view, top) for row in rows] for rows in of_set(one, metrics, several=several)
         )
         tables.append(FlowTable(one.title if several else "", metrics, shown, rest))
     if several:
         metrics = [metric for metric in key_figures.metrics_of(view.flows) if metric.adds]
         row = of_all("all together", view.flows, metrics)
-        tables.append(FlowTable("All together", metrics, [drawn(row, view.flows, hues, view)], []))
+        tables.append(FlowTable("All together", metrics, [drawn(row, view.flows, hues, view, math.nan)], []))
     return tables
 
 
-def drawn(row: Row, flows: Sequence[FlowSummary], hues: Colours, view: RunView) -> FlowRow:
-    """A row with its colour and, where it is of a flow or of all, its goodput as a line."""
+def drawn(row: Row, flows: Sequence[FlowSummary], hues: Colours, view: RunView, top: float) -> FlowRow:
+    """A row with its colour and, where it is of a flow or of all, its goodput as a line; that of a flow up to `top`."""
     values = [known(value) for value in row.values]
     if row.flow is not None:
-        top = max((view.run.table.get(flow["name"], "goodput").max() for flow in carrying(flows)), default=math.nan)
         goodput = view.run.table.get(row.name, "goodput").known()
         return FlowRow(row.name, row.note, hues.flows.get(row.name, NODE), values, spark(goodput, top))
     if row.is_sum:
