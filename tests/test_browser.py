@@ -276,6 +276,8 @@ def test_the_figures_of_a_paper_are_drawn(browser: Browser, bundle: Path, remedi
         assert drawn.locator(".mark-line path").count() == len(figure.axes) + dashes
         assert drawn.locator(".mark-line path[stroke-dasharray='6,4']").count() == dashes
         assert drawn.locator(".save summary").count() == 1
+        assert drawn.get_by_role("heading", level=3).count() == 1
+        assert figure.title in (drawn.locator("[aria-roledescription=visualization]").get_attribute("aria-label") or "")
         assert drawn.locator(".scans_0_marks path").count() == (0 if figure.run == "fix-on" else 3)
     names = visit.page.locator(".frames td.name").all_text_contents()
     assert names[0] == "Null PM=1"

@@ -124,7 +124,7 @@ rate = "5 Mbit/s"
     shown = page.render(view.run)
     assert "server → sta1, UDP" in shown
     assert "sta1 → server, ping" in shown
-    for word in ("Round trip", "One way", "Lost"):
+    for word in ("Round trip, ms", "One way, ms", "Lost"):
         assert f">{word}<" in shown
 
 
@@ -205,11 +205,11 @@ def test_a_quantile_is_the_same_wherever_the_page_shows_it(tmp_path: Path) -> No
     (entry,) = distributions.entries(compare([run]), "title")
     shown = {curve.label: curve.cells for curve in entry["curves"]}
     assert shown["ping"] == [number(value) for value in (ping.rtt_median_ms, ping.rtt_p95_ms, ping.rtt_p99_ms)]
-    (table,) = key_table.of(RunView(run))
-    quantiles = {metric.key: place for place, metric in enumerate(table.metrics)}
-    for row, kind in zip(table.rows, ("delay", "rtt"), strict=False):
-        keys = [quantiles[f"{kind}_{name}_ms"] for name in ("median", "p95", "p99")]
-        assert shown[row.name] == [row.values[key] for key in keys]
+    tables = {table.rows[0].name: table for table in key_table.of(RunView(run))}
+    for name, kind in (("udp", "delay"), ("ping", "rtt")):
+        quantiles = {metric.key: place for place, metric in enumerate(tables[name].metrics)}
+        keys = [quantiles[f"{kind}_{which}_ms"] for which in ("median", "p95", "p99")]
+        assert shown[name] == [tables[name].rows[0].values[key] for key in keys]
     marked = [row for values in entry["spec"]["datasets"].values() for row in values if "q" in row]
     assert {(row["k"], row["s"]): row["q"] for row in marked}["udp", 95] == pytest.approx(datagrams.delay_p95_ms)
     assert "Lines: the share of intervals of 1 s whose mean delay" in page.render(run)
@@ -259,3 +259,15 @@ def test_the_hues_differ_and_stand_out_from_the_paper() -> None:
         for one in found:
             low, high = sorted((luminance(one), luminance(paper_of)))
             assert (high + 0.05) / (low + 0.05) >= 2.9, one
+
+
+def test_what_is_written_has_the_contrast_that_small_text_needs() -> None:
+    sheets = [str(asset(name)) for name in ("style.css", "detail.css", "figures.css", "findings.css", "save.css")]
+    inks = {ink for sheet in sheets for ink in re.findall(r"(?<![-\w])color: var\(--(\w[\w-]*)\)", sheet)}
+    grounds = {"paper", "surface"}
+    for block in re.findall(r":root \{(.*?)\n *\}", sheets[0], re.DOTALL):
+        colours = dict(re.findall(r"--([\w-]+): (#\w{6})", block))
+        for ink in inks & colours.keys() - grounds - {"edge"}:  # an edge parts words, and is none
+            for ground in grounds:
+                low, high = sorted((luminance(colours[ink]), luminance(colours[ground])))
+                assert (high + 0.05) / (low + 0.05) >= 4.5, (ink, ground)

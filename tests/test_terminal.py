@@ -224,5 +224,5 @@ def test_lines_are_not_folded_where_no_terminal_shows_them(tmp_path: Path) -> No
         asked = [sys.executable, "-m", "airloom", *map(str, words)]
         return subprocess.check_output(asked, env=environment, text=True, cwd=ROOT).splitlines()
 
-    assert max(map(len, unfolded("run", "examples/voices.toml", "-o", tmp_path / "run"))) > 100
+    assert any("RPM" in line for line in unfolded("run", "examples/voices.toml", "-o", tmp_path / "run"))
     assert len(unfolded("profiles")) < len(airloom.profiles()) + 12

@@ -1,11 +1,10 @@
-"""The flows of a run in sets that can be compared: each group by itself, and of many others those of each kind."""
+"""The flows of a run in sets that can be compared: each group by itself, and of the others those of each kind."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from airloom.analysis.key_figures import FEW
 from airloom.results.groups import of_flows
 from airloom.support.formatting import count
 
@@ -45,20 +44,15 @@ class FlowSet:
 
 
 def sets(summary: Summary) -> list[FlowSet]:
-    """The sets of a run's flows, in the order of the scenario; one where there are no groups and few flows."""
+    """The sets of a run's flows, in the order of the scenario: each group, and of the others those of each kind."""
     flows = summary["flows"]
     groups = {name: own for name, own in of_flows(flows).items() if len(own) > 1}
     others = [flow for flow in flows if flow.get("group") not in groups]
     found = [FlowSet(name, said(summary, own), own) for name, own in groups.items()]
-    if groups and others and len(others) <= FEW:
-        found.append(FlowSet("", said(summary, others), others))
-    elif others and len(others) <= FEW:
-        found.append(FlowSet("", "flow", others))
-    else:
-        kinds = dict.fromkeys(flow["kind"] for flow in others)
-        for kind in kinds:
-            own = [flow for flow in others if flow["kind"] == kind]
-            found.append(FlowSet("", said(summary, own) if len(kinds) > 1 else "flow", own))
+    kinds = dict.fromkeys(flow["kind"] for flow in others)
+    for kind in kinds:
+        own = [flow for flow in others if flow["kind"] == kind]
+        found.append(FlowSet("", said(summary, own) if groups or len(kinds) > 1 else "flow", own))
     place = {flow["name"]: number for number, flow in enumerate(flows)}
     return sorted(found, key=lambda one: place[one.flows[0]["name"]])
 

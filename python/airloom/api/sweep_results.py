@@ -247,7 +247,7 @@ class Sweep(InScratch):
         from airloom.sweep import chart, shown_file
 
         found = self.show(metric, by, lines=lines, panels=panels, of=of, over=over, where=where)
-        named = shown_file.named(self._made.plan)
+        named = shown_file.named(self._made)
         return chart.picture(found, named, width=width or WIDTH, height=height, title=title)
 
     def to_polars(self) -> pl.DataFrame:

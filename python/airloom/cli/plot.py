@@ -99,7 +99,7 @@ def plot(
 
             there = results.load(Path(what))
             shown = kinds.shown(there, metric, by, lines, panels, of, over, pairs(where, "--where", "position=far"))
-            made = draw(shown, shown_file.named(there.plan), width=width, height=height, title=title)
+            made = draw(shown, shown_file.named(there), width=width, height=height, title=title)
         case _:
             from airloom.papers import figures_page, paper, runner
             from airloom.papers.figure_file import read_figures

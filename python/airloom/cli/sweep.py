@@ -153,7 +153,7 @@ def show(
     if out is not None:
         from airloom.sweep import shown_file
 
-        shown_file.write(made.plan, found, out)
+        shown_file.write(made, found, out)
     if as_json:
         print_json(found.as_json())
         return

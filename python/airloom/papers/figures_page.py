@@ -14,6 +14,7 @@ from airloom.papers.figure_file import read_figures
 from airloom.papers.views import views_of
 from airloom.report import frame_walkthrough
 from airloom.report.html import fill, put
+from airloom.report.origin import of_runs, signed
 from airloom.report.picture import Chart
 from airloom.report.standalone import WIDTH, alone, titled
 
@@ -50,13 +51,15 @@ def render(paper: Paper, runs: Mapping[str, Run], scores: Sequence[Score]) -> st
         if figures.frames and figures.whole
         else None
     )
+    origin = of_runs(list(runs.values()))
     return fill(
         "figures.html.j2",
         styles=("style.css", "figures.css"),
         scripts=("figures.js",),
-        content={"figures": [{"id": one.id, "spec": one.spec} for one in drawn]},
+        content={"origin": origin, "figures": [{"id": one.id, "spec": one.spec} for one in drawn]},
         shown={
             "version": version(),
+            "origin": origin,
             "paper": paper,
             "figures": drawn,
             "walk": shown,
@@ -104,7 +107,8 @@ def picture(
     title: str | None = None,
 ) -> Chart:
     """The first of some figures, as a picture that stands alone."""
-    return Chart(titled(alone(described(paper, figures, runs), width=width, height=height), title))
+    drawn = titled(alone(described(paper, figures, runs), width=width, height=height), title)
+    return Chart(signed(drawn, of_runs(list(runs.values()))))
 
 
 def described(paper: Paper, figures: Figures, runs: dict[str, Run]) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from airloom.report.colours import Colours
 from airloom.report.comparison import compare
 from airloom.report.entries import entries, scripted
 from airloom.report.html import fill, put
+from airloom.report.origin import of_runs
 from airloom.results.differing import differing
 from airloom.results.timing import verdict
 
@@ -67,13 +68,16 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
     close = detail.windows(comparison)
     spreads = distributions.entries(comparison, title(comparison))
     tables = compared([one.run.summary for one in comparison.runs]) if several else None
+    origin = of_runs([one.run for one in comparison.runs])
     return fill(
         "page.html.j2",
         styles=("style.css", "detail.css"),
         scripts=("detail.js", "timeline.js"),
-        content=content(comparison, shown, spreads, duration) | {"detail": closer(comparison, close, duration)},
+        content=content(comparison, shown, spreads, duration)
+        | {"origin": origin, "detail": closer(comparison, close, duration)},
         shown={
             "version": run.summary["airloom"],
+            "origin": origin,
             "summary": run.summary,
             "title": title(comparison),
             "crowded": any(entry["crowded"] for entry in shown),
@@ -101,7 +105,6 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "remedies": sections.remedy_rows(comparison.runs) if scans_differ(comparison) else [],
             "published": published,
             "scenario": Markup(highlight(run.scenario, TOMLLexer(), HtmlFormatter(nowrap=True))),  # noqa: S704 - escaped by pygments
-            "manifest": run.manifest,
         },
     )
 

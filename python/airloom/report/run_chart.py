@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from airloom.errors import AirloomError
 from airloom.report import sequence_numbers
 from airloom.report.comparison import compare
+from airloom.report.origin import of_runs, signed
 from airloom.report.page import timeline
 from airloom.report.picture import Chart
 from airloom.report.standalone import WIDTH, alone, stacked, titled
@@ -57,9 +58,9 @@ def run_chart(
     if not 0 <= span[0] < span[1] <= duration:
         raise AirloomError(f"from {span[0]:g} to {span[1]:g} s: no such span; the run takes {duration:g} s")
     if len(specs) == 1:
-        return Chart(titled(alone(specs[0], width=width, height=height, span=span), title))
+        return Chart(signed(titled(alone(specs[0], width=width, height=height, span=span), title), of_runs(runs)))
     drawn = [alone(spec, width=width, height=height or STACKED, span=span) for spec in specs]
-    return Chart(stacked(drawn, runs[0].summary["title"] if title is None else title))
+    return Chart(signed(stacked(drawn, runs[0].summary["title"] if title is None else title), of_runs(runs)))
 
 
 def known(name: str, there: Mapping[str, list[Any]]) -> list[Any]:

@@ -89,7 +89,7 @@ def describe(
         "changes": [*frame(title, subtitle, height), *titles(spec, x, y), *legends(spec)],
         "columns": [[column.field, column.title, column.otherwise] for column in columns],
     }
-    return spec | {"usermeta": {"airloom": about}}
+    return spec | {"description": title, "usermeta": {"airloom": about}}
 
 
 def quantity(title: str, unit: str) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from airloom.analysis.summary_table import RUN
 from airloom.report.line_chart import COLOURS, SHAPES, Legend, Point, Trace, against, around
+from airloom.report.origin import signed
 from airloom.report.picture import Chart
 from airloom.report.standalone import WIDTH, Column, Spec, alone, beside, describe, quantity, titled
 from airloom.support.formatting import count
@@ -36,10 +37,12 @@ class Named:
     Attributes:
         title: The grid's title, or its scenario's.
         scenario: The scenario, whose nodes have names.
+        origin: Where its numbers are from.
     """
 
     title: str
     scenario: Mapping[str, object]
+    origin: str = ""
 
     def key(self, name: str) -> words.Words:
         """What a key is called."""
@@ -146,7 +149,7 @@ def picture(
     """The charts as a picture that stands alone: one, or one for each panel beside each other."""
     drawn = charts(shown, named)
     if len(drawn) == 1:
-        return Chart(titled(alone(drawn[0].spec, width=width, height=height), title))
+        return Chart(signed(titled(alone(drawn[0].spec, width=width, height=height), title), named.origin))
     head = named.title if title is None else title
     parts = [alone(one.spec, width=round(SHARE * width), height=height) for one in drawn]
-    return Chart(beside(parts, head, sentence(shown, named)))
+    return Chart(signed(beside(parts, head, sentence(shown, named)), named.origin))

@@ -34,9 +34,13 @@ def render(named: Named, shown: Shown) -> str:
         "sweep.html.j2",
         styles=("style.css", "figures.css"),
         scripts=("figures.js",),
-        content={"figures": [{"id": number, "spec": one.spec} for number, one in enumerate(drawn, 1)]},
+        content={
+            "origin": named.origin,
+            "figures": [{"id": number, "spec": one.spec} for number, one in enumerate(drawn, 1)],
+        },
         shown={
             "version": version(),
+            "origin": named.origin,
             "title": named.title,
             "metric": metric,
             "sentence": sentence(shown, named),

@@ -9,9 +9,11 @@ from __future__ import annotations
 import json
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, NotRequired, TypedDict
 
+from airloom import _engine
 from airloom.errors import AirloomError, SweepError
+from airloom.report import origin
 from airloom.simulation import simulate
 from airloom.support import reading
 from airloom.support.atomic import folder_of
@@ -38,6 +40,7 @@ class Identity(TypedDict):
     """Which grid a folder belongs to, and which build of airloom runs it."""
 
     airloom: str
+    results: NotRequired[int]
     grid: str
 
 
@@ -52,6 +55,17 @@ class Results:
     def journal(self) -> Journal:
         """What became of its cells so far."""
         return Journal(self.folder / JOURNAL, self.plan.cells)
+
+    @property
+    def origin(self) -> str:
+        """Where its numbers are from: the versions, the seeds, and the grid's identity."""
+        identity = read_identity(self.folder)
+        version = f"airloom {identity['airloom'].split()[0]}"
+        if "results" in identity:
+            version += f", results version {identity['results']}"
+        own = [cell.seed for cell in self.plan.grid if cell.seed is not None]
+        used = origin.seeds(own) if own else "the scenario's seed"
+        return f"{version}, {used}, grid {identity['grid'][: origin.LETTERS]}"
 
     def task(self, number: int, *, alone: bool = False) -> Task:
         """A cell as it is run."""
@@ -120,7 +134,7 @@ def make(asked: Plan, folder: Path) -> Results:
     Raises:
         SweepError: What is there belongs to something else.
     """
-    identity = Identity(airloom=simulate.engine(), grid=asked.identity)
+    identity = Identity(airloom=simulate.engine(), results=_engine.results(), grid=asked.identity)
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         folder.parent.mkdir(parents=True, exist_ok=True)
         texts = {GRID: asked.text, SCENARIO: asked.base, IDENTITY: json.dumps(identity, indent=2) + "\n"}

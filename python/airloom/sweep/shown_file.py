@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from airloom.sweep.plan import Plan
     from airloom.sweep.query import Shown
+    from airloom.sweep.results import Results
 
 SUFFIXES = (".html", ".csv", *picture.FORMATS)
 """What there is."""
 
 
-def named(made: Plan) -> chart.Named:
+def named(made: Results) -> chart.Named:
     """What is said of a sweep."""
-    return chart.Named(made.title, plan.parsed(made.scenario, made.base))
+    return chart.Named(made.plan.title, plan.parsed(made.plan.scenario, made.plan.base), made.origin)
 
 
-def write(made: Plan, shown: Shown, target: Path) -> None:
+def write(made: Results, shown: Shown, target: Path) -> None:
     """Writes the file, whole or not at all.
 
     Raises:

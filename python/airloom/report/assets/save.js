@@ -21,6 +21,8 @@ async function alone(spec, view) {
   for (const [place, value] of made.usermeta.airloom.changes) {
     place.slice(0, -1).reduce((inner, step) => inner[step], made)[place.at(-1)] = value;
   }
+  const { origin } = JSON.parse(document.getElementById("content").textContent);
+  if (origin && made.title) made.title.subtitle = [...(made.title.subtitle ?? []), origin];
   made.width = Math.max(NARROWEST, view.width());
   for (const param of made.params ?? []) param.value = view.signal(param.name);
   return (await window.vegaEmbed(document.createElement("div"), made, { renderer: "svg", actions: false, tooltip: false, ast: true, defaultStyle: false })).view;
