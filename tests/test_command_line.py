@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import tools
+from airloom import _engine
 from airloom.cli import man, manual, new
 from airloom.cli.app import app
 from conftest import ROOT
@@ -284,6 +285,19 @@ def test_a_run_stays_small(tmp_path: Path) -> None:
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert int(result.stdout.splitlines()[-1]) < 50 * 1024  # KiB
+
+
+def test_what_to_cite_names_the_version_and_the_numbers(bundle: Path) -> None:
+    entry = airloom("cite").stdout
+    assert f"version = {{{_engine.version()}}}" in entry
+    assert f"results version {_engine.results()}" in entry
+    said = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    for field in ("title", "author"):
+        (words,) = re.findall(rf"^  {field} = {{(.*)}},$", entry, re.MULTILINE)
+        assert words.replace("{", "").replace("}", "") in said
+    manifest = json.loads((bundle / "manifest.json").read_text(encoding="utf-8"))
+    assert manifest["sha256"]["series.parquet"][:16] in airloom("cite", bundle).stdout
+    refused(airloom("cite", "nowhere"), "nowhere")
 
 
 def test_the_schema_and_the_profiles_are_json() -> None:

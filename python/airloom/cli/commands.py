@@ -21,6 +21,7 @@ COMMANDS = {
     },
     "To take away": {
         "plot": ("plot:plot", "Draw a chart of a run, a sweep or a paper into a file: SVG, PNG or PDF."),
+        "cite": ("cite:cite", "Print a BibTeX entry for airloom, and for the numbers of runs."),
         "export": ("export:export", "Write a table of a run, a sweep or a paper, or a link for mahimahi and netem."),
     },
     "To look at": {
