@@ -11,6 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from airloom.support.itself import itself
 from long_captures import at_once, one_after_another, source, stations, write
 
 SCENARIO = """
@@ -60,7 +61,7 @@ def simulated(out: Path, duration: str, rate: str, more: str = "") -> Path:
     out.parent.mkdir(exist_ok=True)
     scenario = out.with_suffix(".toml")
     scenario.write_text(SCENARIO.format(duration=duration, rate=rate, more=more), encoding="utf-8")
-    command = [sys.executable, "-m", "airloom", "run", str(scenario), "-o", str(out), "--capture"]
+    command = itself("run", str(scenario), "-o", str(out), "--capture")
     subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
     return out
 
@@ -91,7 +92,7 @@ def made(kind: str, folder: Path, octets: int) -> Path:
 
 def taken(*arguments: str | Path) -> tuple[float, float]:
     """What `airloom diagnose` takes: seconds, and MiB of resident memory at most."""
-    command = [sys.executable, "-m", "airloom", "diagnose", *map(str, arguments)]
+    command = itself("diagnose", *map(str, arguments))
     told = subprocess.run([sys.executable, "-c", BESIDE, *command], stdout=subprocess.PIPE, text=True, check=True)
     seconds, kibibytes = told.stdout.split()
     return float(seconds), int(kibibytes) / 1024

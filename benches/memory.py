@@ -9,6 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from airloom.support.itself import itself
+
 HERE = Path(__file__).resolve().parent
 RUNS = (("20 stations, 24 h", "24 h", 20), ("1000 stations, 10 min", "10 min", 1000))
 
@@ -17,7 +19,7 @@ def peak(duration: str, stations: int) -> float:
     """Run idle.toml for this time with this number of stations; return the peak of resident memory in MiB."""
     with tempfile.TemporaryDirectory() as folder:
         settings = ["--set", f"duration={duration}", "--set", f"station.0.count={stations}"]
-        command = [sys.executable, "-m", "airloom", "run", str(HERE / "idle.toml"), *settings, "-o", f"{folder}/run"]
+        command = itself("run", str(HERE / "idle.toml"), *settings, "-o", f"{folder}/run")
         with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)

@@ -6,12 +6,12 @@ import json
 import os
 import re
 import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 from airloom import _engine
 from airloom.cli.app import app
 from airloom.scenario import reference
+from airloom.support.itself import itself
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -226,7 +226,7 @@ def named(group: App, words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 def usage(words: tuple[str, ...]) -> str:
     """What a command prints about itself."""
-    command = [sys.executable, "-m", "airloom", *words, "--help"]
+    command = itself(*words, "--help")
     fixed = os.environ | {"COLUMNS": str(WIDTH), "NO_COLOR": "1", "TERM": "dumb"}
     printed = subprocess.run(command, env=fixed, capture_output=True, text=True, check=True).stdout
     return "\n".join(line.rstrip() for line in printed.strip().splitlines())

@@ -88,7 +88,7 @@ def folder(path: Path) -> Folder:
         (path / name).symlink_to(ROOT / name)
     programs = path / ".bin"
     programs.mkdir()
-    for name, start in (("airloom", f'"{sys.executable}" -m airloom'), ("python", f'"{sys.executable}"')):
+    for name, start in (("airloom", f'"{sys.executable}" -P -m airloom'), ("python", f'"{sys.executable}"')):
         (programs / name).write_text(f'#!/bin/sh\nexec {start} "$@"\n', encoding="utf-8")
         (programs / name).chmod(0o755)
     return Folder(path)

@@ -235,4 +235,6 @@ def placed(made: results.Results, number: int) -> str:
 
 def rerun(made: results.Results, number: int) -> str:
     """The command that runs a cell once more, into a bundle."""
-    return shlex.join(command(made.folder / results.SCENARIO, made.task(number), Path(f"cell-{number}.run")))
+    return shlex.join(
+        ["airloom", *command(made.folder / results.SCENARIO, made.task(number), Path(f"cell-{number}.run"))]
+    )

@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 import subprocess
-import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import contextmanager, suppress
@@ -16,6 +15,7 @@ from typing import IO, TYPE_CHECKING, Any
 from airloom.emulation.hosts import ENVIRONMENT
 from airloom.emulation.reach import holders, within
 from airloom.errors import EmulationError
+from airloom.support.itself import itself
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -115,7 +115,7 @@ def shell(
         *(["--out", os.fspath(out)] if out is not None else []),
         *(["--flows"] if flows else []),
     ]
-    command = [sys.executable, "-m", "airloom", "shell", os.fspath(scenario), *options, "--", "sh", "-c", TELL]
+    command = itself("shell", os.fspath(scenario), *options, "--", "sh", "-c", TELL)
     package = str(Path(__file__).parents[2])
     path = os.pathsep.join(filter(None, [package, os.environ.get("PYTHONPATH")]))
     with tempfile.TemporaryFile("w+") as said:

@@ -9,13 +9,13 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from airloom.errors import EmulationError
+from airloom.support.itself import itself
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -112,7 +112,7 @@ def enter(arguments: Sequence[str], helper: Callable[[int, int], object] | None 
         EmulationError: This machine does not allow it, or lacks a program.
     """
     check()
-    command = [*corner(), sys.executable, "-m", "airloom", *arguments]
+    command = [*corner(), *itself(*arguments)]
     ends, held = os.pipe()
     asked, ask = os.pipe()
     listens = listener(f"{NAME}/{os.getpid()}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import tempfile
 import time
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from airloom import _engine
 from airloom.errors import RunError, ScenarioError, TooLargeError
 from airloom.results.bundle import load
 from airloom.simulation.simulate import simulate
+from airloom.support.itself import itself
 from airloom.support.visible import visible
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Work:
             folder = Path(scratch) / "run" if self.bundles is None else self.bundles / str(task.number)
             arguments = command(self.scenario, task, folder, "--json", *(["--force"] if folder.exists() else []))
             with (Path(scratch) / "log").open("w+") as log:
-                process = subprocess.Popen([sys.executable, "-m", *arguments], stdout=subprocess.DEVNULL, stderr=log)
+                process = subprocess.Popen(itself(*arguments), stdout=subprocess.DEVNULL, stderr=log)
                 try:
                     while process.poll() is None:
                         report(0.0)
@@ -106,4 +106,4 @@ def command(scenario: Path, task: Task, folder: Path, *options: str) -> list[str
     """The command that runs a cell into a bundle, as its words."""
     settings = [word for key, value in task.overrides for word in ("--set", f"{key}={value}")]
     seed = [] if task.seed is None else ["--seed", str(task.seed)]
-    return ["airloom", "run", str(scenario), *settings, *seed, "-o", str(folder), *options]
+    return ["run", str(scenario), *settings, *seed, "-o", str(folder), *options]
