@@ -20,7 +20,7 @@ import pytest
 
 import airloom
 from airloom.analysis.run_view import RunView
-from airloom.emulation import fixture, internet, knobs, private, reach
+from airloom.emulation import fixture, internet, knobs, private, reach, shells
 from airloom.errors import EmulationError
 from conftest import ROOT
 
@@ -104,7 +104,7 @@ def test_a_scenario_of_its_own(wifi):
 
 def shell(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """Runs `airloom shell`."""
-    command = [sys.executable, "-m", "airloom", "shell", *map(str, arguments)]
+    command = [sys.executable, "-P", "-m", "airloom", "shell", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
 
 
@@ -230,11 +230,13 @@ def test_the_world_is_changed_from_within_and_from_outside(tmp_path: Path) -> No
     out = tmp_path / "run"
     scenario = ROOT / "papers" / "scan" / "upload-tsq.toml"
     seconds = f"600.{os.getpid()}"
-    within = f"{sys.executable} -m airloom knob scan sta1; exec sleep {seconds}"
+    within = f"{sys.executable} -P -m airloom knob scan sta1; exec sleep {seconds}"
     command = ["shell", str(scenario), "-o", str(out), "--", "sh", "-c", within]
-    outer = subprocess.Popen([sys.executable, "-m", "airloom", *command], stdout=subprocess.PIPE, text=True)
+    outer = subprocess.Popen([sys.executable, "-P", "-m", "airloom", *command], stdout=subprocess.PIPE, text=True)
     runs(seconds)
-    other = subprocess.Popen([sys.executable, "-m", "airloom", "shell", str(SCENARIO), "--", "sleep", f"7{seconds}"])
+    other = subprocess.Popen(
+        [sys.executable, "-P", "-m", "airloom", "shell", str(SCENARIO), "--", "sleep", f"7{seconds}"]
+    )
     asked = ["--shell", str(outer.pid)]
     assert "changed at " in airloom_knob("station.sta1.snr=12 dB", *asked)
     state = json.loads(airloom_knob("--json", *asked))
@@ -249,7 +251,7 @@ def test_the_world_is_changed_from_within_and_from_outside(tmp_path: Path) -> No
         assert says in airloom_knob(*wish, *asked, code=2)
     assert "no such shell" in airloom_knob("scan", "sta1", "--shell", "1", code=2)
     until = time.monotonic() + 300
-    while other.pid not in knobs.running():
+    while other.pid not in shells.running():
         assert time.monotonic() < until
         time.sleep(0.05)
     said = airloom_knob(code=2)
@@ -268,12 +270,12 @@ def test_the_world_is_changed_from_within_and_from_outside(tmp_path: Path) -> No
     assert scan["start_s"] == pytest.approx(changes[0]["time_s"], abs=0.2)
     page = airloom.report(out, tmp_path / "page.html").read_text(encoding="utf-8")
     assert "station.sta1.snr = 12 dB" in page
-    assert outer.pid not in knobs.running()
+    assert outer.pid not in shells.running()
 
 
 def airloom_knob(*arguments: str, code: int = 0) -> str:
     """What `airloom knob` says."""
-    command = [sys.executable, "-m", "airloom", "knob", *arguments]
+    command = [sys.executable, "-P", "-m", "airloom", "knob", *arguments]
     came = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
     assert came.returncode == code, came.stderr
     return came.stdout + came.stderr
@@ -290,9 +292,9 @@ def test_other_projects_have_hosts_over_wifi_in_three_lines(tmp_path: Path) -> N
 
 def test_a_host_is_reached_from_outside_and_from_a_program() -> None:
     with airloom.shell(SCENARIO, set={"station.0.distance": "5 m"}) as hosts:
-        assert hosts.process in knobs.running()
+        assert hosts.process in shells.running()
         which = ["--shell", str(hosts.process)]
-        command = [sys.executable, "-m", "airloom", "on", *which, "server", "--", "ip", "-4", "-brief", "address"]
+        command = [sys.executable, "-P", "-m", "airloom", "on", *which, "server", "--", "ip", "-4", "-brief", "address"]
         outside = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         assert "10.0.0.2/16" in outside
         assert hosts.run("server", "ip -4 -brief address").stdout == outside
@@ -306,7 +308,7 @@ def test_a_host_is_reached_from_outside_and_from_a_program() -> None:
     assert hosts.timing
     with pytest.raises(EmulationError, match=r"none\.toml"), airloom.shell("none.toml"):
         pass
-    assert hosts.process not in knobs.running()
+    assert hosts.process not in shells.running()
 
 
 def test_the_commands_exit_code_is_the_shells() -> None:
@@ -315,7 +317,7 @@ def test_the_commands_exit_code_is_the_shells() -> None:
 
 
 def test_hosts_are_apart_and_know_each_other() -> None:
-    script = f"cat /etc/hosts; {sys.executable} -m airloom on server ip -4 -brief address"
+    script = f"cat /etc/hosts; {sys.executable} -P -m airloom on server ip -4 -brief address"
     came = shell(SCENARIO, "--", "sh", "-c", script)
     assert "10.0.0.1 laptop" in came.stdout
     assert "10.0.0.2/16" in came.stdout
@@ -367,7 +369,7 @@ def test_a_machine_that_does_not_allow_it_is_told_what_helps(monkeypatch: pytest
 
 def test_a_shell_within_a_shell() -> None:
     """The inner one is on a host of the outer one, and names and addresses are its own."""
-    inner = f"{sys.executable} -m airloom shell {SCENARIO} --set station.0.name=phone --set flow=[]"
+    inner = f"{sys.executable} -P -m airloom shell {SCENARIO} --set station.0.name=phone --set flow=[]"
     script = f"{inner} -- sh -c 'cat /etc/hosts; exit 9'; echo $?; cat /etc/hosts"
     came = shell(SCENARIO, "--", "sh", "-c", script)
     within, outside = came.stdout.split("9\n")
@@ -393,7 +395,18 @@ def test_what_cannot_be_is_refused() -> None:
 
 
 def test_two_at_once_do_not_meet() -> None:
-    command = [sys.executable, "-m", "airloom", "shell", str(SCENARIO), "--", "sh", "-c", "sleep 0.4; ip -brief link"]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "airloom",
+        "shell",
+        str(SCENARIO),
+        "--",
+        "sh",
+        "-c",
+        "sleep 0.4; ip -brief link",
+    ]
     both = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(2)]
     for one in both:
         links, _ = one.communicate(timeout=60)
@@ -415,7 +428,7 @@ def test_nothing_is_left_but_a_whole_bundle(how: signal.Signals, code: int, tmp_
     before = of_this_machine()
     seconds, out = f"{1000 + os.getpid()}.{int(how)}", tmp_path / "run"
     command = ["shell", str(SCENARIO), "-o", str(out), "--", "sleep", seconds]
-    outer = subprocess.Popen([sys.executable, "-m", "airloom", *command], stderr=subprocess.DEVNULL)
+    outer = subprocess.Popen([sys.executable, "-P", "-m", "airloom", *command], stderr=subprocess.DEVNULL)
     runs(seconds)
     outer.send_signal(how)
     assert outer.wait(timeout=10) == code
@@ -428,14 +441,14 @@ def test_nothing_is_left_but_a_whole_bundle(how: signal.Signals, code: int, tmp_
 def test_ctrl_c_is_the_commands(tmp_path: Path) -> None:
     """What is typed in a terminal goes to all processes there: the world ends with the command, and in order."""
     out = tmp_path / "run"
-    on = f"{sys.executable} -m airloom on server echo there"
+    on = f"{sys.executable} -P -m airloom on server echo there"
     for script, code, says in (
         ("echo go; exec sleep 100", 128 + signal.SIGINT, ""),
         (f"trap '{on}; exit 4' INT; echo go; while :; do sleep 0.05; done", 4, "there\n"),
     ):
         command = ["shell", str(SCENARIO), "-o", str(out), "--force", "--", "sh", "-c", script]
         outer = subprocess.Popen(
-            [sys.executable, "-m", "airloom", *command], stdout=subprocess.PIPE, text=True, start_new_session=True
+            [sys.executable, "-P", "-m", "airloom", *command], stdout=subprocess.PIPE, text=True, start_new_session=True
         )
         with outer:
             assert outer.stdout
@@ -459,7 +472,7 @@ def has_hosts(outer: int) -> bool:
 def test_ctrl_c_before_there_is_a_command_leaves_nothing(tmp_path: Path, *, has_begun: bool) -> None:
     """When the process within cannot hear it yet, and when it makes hosts."""
     out = str(tmp_path / "run")
-    command = [sys.executable, "-m", "airloom", "shell", str(SCENARIO), "-o", out, "--", "sleep", "100"]
+    command = [sys.executable, "-P", "-m", "airloom", "shell", str(SCENARIO), "-o", out, "--", "sleep", "100"]
     outer = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     until = time.monotonic() + 30
     # Outside, unshare, within.
@@ -474,7 +487,7 @@ def test_ctrl_c_before_there_is_a_command_leaves_nothing(tmp_path: Path, *, has_
 
 def test_a_starved_run_is_called_invalid() -> None:
     seconds = f"2.{os.getpid()}"
-    command = [sys.executable, "-m", "airloom", "shell", str(SCENARIO), "--", "sleep", seconds]
+    command = [sys.executable, "-P", "-m", "airloom", "shell", str(SCENARIO), "--", "sleep", seconds]
     outer = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     runs(seconds)
     # The command may begin before the world does, and what does not move yet cannot be late.

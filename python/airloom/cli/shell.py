@@ -141,6 +141,7 @@ def on(
         held, before = reach.holders(asked.process, names), reach.within
     if host not in held:
         raise EmulationError(f"no host {host!r}; there are {', '.join(held)}")
+    reach.refuse_foreign(held[host])
     words = [*before(held[host]), *(command or [os.environ.get("SHELL", "/bin/sh")])]
     os.execvp(words[0], words)  # noqa: S606 - this is its job
 

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from airloom.emulation.private import NAME, TUN, listener
+from airloom.emulation.private import TUN
+from airloom.emulation.shells import NAME, listener
 from airloom.errors import EmulationError
 
 if TYPE_CHECKING:

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import socket
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypedDict, cast
 
 from airloom.emulation.hosts import ENVIRONMENT
-from airloom.emulation.private import NAME
+from airloom.emulation.shells import NAME, asked, opened
 from airloom.errors import EmulationError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-PATIENCE_S = 10.0
-"""How long an answer may take."""
 
 
 class HostState(TypedDict):
@@ -58,12 +52,6 @@ class State(TypedDict):
     flows: list[FlowState]
 
 
-def running() -> list[int]:
-    """The shells that run on this machine, by the numbers of their processes."""
-    table = Path("/proc/net/unix").read_text(encoding="utf-8", errors="replace")
-    return sorted({int(number) for number in re.findall(rf"@{NAME}/(\d+)$", table, re.MULTILINE)})
-
-
 class Shell:
     """A shell that runs.
 
@@ -77,21 +65,9 @@ class Shell:
     def __init__(self, process: int | None = None) -> None:
         """The shell around this program, the one of a process, or the only one that runs."""
         if process is None and os.environ.get(ENVIRONMENT):
-            address, self.process = NAME, 0
+            self._socket, self.process = asked(NAME), 0
         else:
-            numbers = running() if process is None else [process]
-            if not numbers:
-                raise EmulationError("no shell runs here; `airloom shell SCENARIO` starts one")
-            if len(numbers) > 1:
-                raise EmulationError(f"which shell? --shell with one of {', '.join(map(str, numbers))}")
-            self.process = numbers[0]
-            address = f"{NAME}/{self.process}"
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self._socket.settimeout(PATIENCE_S)
-        try:
-            self._socket.connect(f"\0{address}")
-        except OSError as error:
-            raise EmulationError(f"no such shell: {error.strerror}") from None
+            self._socket, self.process = opened(process)
         self._lines = self._socket.makefile("r", encoding="utf-8")
 
     def __enter__(self) -> Self:

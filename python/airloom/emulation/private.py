@@ -7,13 +7,13 @@ import os
 import select
 import shutil
 import signal
-import socket
 import subprocess
 import threading
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+from airloom.emulation.shells import listener, new_name
 from airloom.errors import EmulationError
 from airloom.support.itself import itself
 
@@ -40,12 +40,6 @@ GRACE_S = 10.0
 INSIDE = "AIRLOOM_INSIDE"
 """For the process that begins in such a corner, and for no other: the pipe that ends when the one outside does, and the
 socket that listens outside."""
-
-NAME = "airloom-shell"
-"""Of the sockets by which a shell is asked, in Linux's abstract namespace (unix(7)), so that they are gone with it.
-
-Each host has one of this name; outside it has the number of the shell's process behind it.
-"""
 
 
 class Outside(NamedTuple):
@@ -78,14 +72,6 @@ def inside() -> Outside | None:
     return Outside(listens, ask)
 
 
-def listener(name: str) -> int:
-    """A socket of this name that listens, in the network of this thread."""
-    made = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    made.bind(f"\0{name}")
-    made.listen()
-    return made.detach()
-
-
 def end_with(pipe: int) -> None:
     """Ends this process as soon as nobody holds the other end of a pipe: in order, unless that takes too long."""
     while os.read(pipe, 1):
@@ -115,7 +101,7 @@ def enter(arguments: Sequence[str], helper: Callable[[int, int], object] | None 
     command = [*corner(), *itself(*arguments)]
     ends, held = os.pipe()
     asked, ask = os.pipe()
-    listens = listener(f"{NAME}/{os.getpid()}")
+    listens = listener(new_name())
     left = (ends, listens, ask)
     variables = {**os.environ, INSIDE: " ".join(map(str, left))}
 

@@ -18,17 +18,19 @@ def holders(shell: int, names: Sequence[str]) -> dict[str, int]:
     The shell's first process within began them before anything else, one after the other.
 
     Raises:
-        EmulationError: It is no shell, or gone.
+        EmulationError: It is no shell, or gone, or another user has a part in it.
     """
     try:
         (beside,) = children(shell)
         (first,) = children(beside)
-        held = sorted(children(first), key=innermost)
+        held = sorted(children(first), key=innermost)[: len(names)]
     except (OSError, ValueError):
         held = []
     if len(held) < len(names):
         raise EmulationError(f"process {shell} is no shell that runs")
-    return dict(zip(names, held, strict=False))
+    for process in (shell, beside, first, *held):
+        refuse_foreign(process)
+    return dict(zip(names, held, strict=True))
 
 
 def children(process: int) -> list[int]:
@@ -39,12 +41,35 @@ def children(process: int) -> list[int]:
 
 def innermost(process: int) -> int:
     """A process's number in the innermost namespace that it is in (`NSpid` of proc(5))."""
-    status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
-    numbers = next(line for line in status.splitlines() if line.startswith("NSpid:"))
-    return int(numbers.split()[-1])
+    return int(status(process, "NSpid")[-1])
+
+
+def refuse_foreign(process: int) -> None:
+    """Refuses a process that is not this user's: in its namespaces another user decides what each program is.
+
+    Raises:
+        EmulationError: It is another user's, or gone.
+    """
+    try:
+        users = set(map(int, status(process, "Uid")))
+    except OSError:
+        raise EmulationError(f"process {process} is gone") from None
+    if users != {os.geteuid()}:
+        raise EmulationError(f"process {process} belongs to another user, who decides what runs in its namespaces")
+
+
+def status(process: int, key: str) -> list[str]:
+    """The words of a line of a process's status (proc(5))."""
+    lines = Path(f"/proc/{process}/status").read_text(encoding="utf-8", errors="replace").splitlines()
+    return next(line for line in lines if line.startswith(f"{key}:")).split()[1:]
 
 
 def within(holder: int) -> list[str]:
-    """What goes before a command that runs where a process does, in the folder in which the shell was started."""
-    user = [] if os.geteuid() == 0 else ["--user", "--preserve-credentials"]
+    """What goes before a command that runs where a process does, in the folder in which the shell was started.
+
+    Whoever enters another user namespace leaves all rights over this one behind, root too: what is mounted there is the
+    affair of the one who made it.
+    """
+    same = Path(f"/proc/{holder}/ns/user").readlink() == Path("/proc/self/ns/user").readlink()
+    user = [] if same else ["--user", "--preserve-credentials"]
     return ["nsenter", "--target", str(holder), *user, "--mount", "--net", "--pid", "--wd", "--"]
