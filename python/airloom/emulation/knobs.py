@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any, Self, TypedDict, cast
+import time
+from typing import TYPE_CHECKING, Annotated, Literal, Self, TypedDict, TypeVar
+
+from msgspec import Meta
 
 from airloom.emulation.hosts import ENVIRONMENT
-from airloom.emulation.shells import NAME, asked, opened
+from airloom.emulation.shells import NAME, PATIENCE_S, asked, opened
 from airloom.errors import EmulationError
+from airloom.support import reading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+Shape = TypeVar("Shape")
 
 
 class HostState(TypedDict):
@@ -45,11 +52,31 @@ class State(TypedDict):
 
     title: str
     time_s: float
-    verdict: str
+    verdict: Literal["valid", "valid_below", "invalid"]
     valid_below_mbps: float | None
-    late_us: list[int]
+    late_us: Annotated[list[int], Meta(min_length=4)]
     hosts: list[HostState]
     flows: list[FlowState]
+
+
+class Done(TypedDict):
+    """What a change is answered with, of the state after it.
+
+    Attributes:
+        time_s: When it was made, in seconds of the world.
+    """
+
+    time_s: float
+
+
+class Refused(TypedDict, total=False):
+    """What a request is answered with that cannot be met: why."""
+
+    error: str
+
+
+LONGEST = 16 << 20
+"""Octets of the longest answer: the state of a world with tens of thousands of hosts and flows."""
 
 
 class Shell:
@@ -68,7 +95,6 @@ class Shell:
             self._socket, self.process = asked(NAME), 0
         else:
             self._socket, self.process = opened(process)
-        self._lines = self._socket.makefile("r", encoding="utf-8")
 
     def __enter__(self) -> Self:
         """Asks as long as the block lasts."""
@@ -76,30 +102,51 @@ class Shell:
 
     def __exit__(self, *_: object) -> None:
         """Lets go of the shell."""
-        self._lines.close()
         self._socket.close()
 
     def look(self) -> State:
         """How its world is now."""
-        return cast("State", self._ask("look"))
+        return self._ask("look", State)
 
     def scan(self, station: str) -> float:
         """Has a station ask for a scan now; gives the time of the world in seconds."""
-        return float(self._ask({"scan": station})["time_s"])
+        return self._ask({"scan": station}, Done)["time_s"]
 
     def change(self, settings: Sequence[tuple[str, str]]) -> float:
         """Changes its scenario, as `--set` does before it starts; gives the time of the world in seconds."""
-        return float(self._ask({"set": [list(one) for one in settings]})["time_s"])
+        return self._ask({"set": [list(one) for one in settings]}, Done)["time_s"]
 
-    def _ask(self, request: object) -> dict[str, Any]:
+    def _ask(self, request: object, shape: type[Shape]) -> Shape:
         try:
             self._socket.sendall(json.dumps(request).encode() + b"\n")
-            answer = self._lines.readline()
+            answer = self._line()
         except OSError as error:
             raise EmulationError(f"the shell does not answer: {error}") from None
         if not answer:
-            raise EmulationError("the shell is gone, or belongs to somebody else")
-        found: dict[str, Any] = json.loads(answer)
-        if "error" in found:
-            raise EmulationError(found["error"])
-        return found
+            raise EmulationError("the shell is gone")
+        try:
+            found = reading.json(answer)
+            refused = reading.shaped(found, Refused).get("error")
+            if refused is None:
+                return reading.shaped(found, shape)
+        except ValueError as error:
+            raise EmulationError(f"what answers is no shell of this version: {error}") from None
+        raise EmulationError(refused)
+
+    def _line(self) -> bytes:
+        """The next line, or what there is of it when the other end has gone.
+
+        Raises:
+            OSError: It is not whole in time, or has no end.
+        """
+        until = time.monotonic() + PATIENCE_S
+        line = bytearray()
+        while not line.endswith(b"\n"):
+            if len(line) > LONGEST:
+                raise OSError(f"a line of more than {LONGEST >> 20} MiB")
+            self._socket.settimeout(max(until - time.monotonic(), 0.001))
+            part = self._socket.recv(65_536)
+            if not part:
+                break
+            line += part
+        return bytes(line)
