@@ -59,6 +59,12 @@ impl Snapshot {
         if snapshot.format != FORMAT {
             return Err(format!("has format {}, where {FORMAT} is known", snapshot.format));
         }
+        // Names become parts of paths, in commands that are copied.
+        let names = snapshot.radios.iter().map(|radio| &radio.name);
+        let mut names = names.chain(snapshot.interfaces.iter().map(|interface| &interface.name));
+        if let Some(name) = names.find(|name| name.contains('/') || name.is_empty()) {
+            return Err(format!("has the name {name:?}, which Linux gives to no radio and no interface"));
+        }
         Ok(snapshot)
     }
 }

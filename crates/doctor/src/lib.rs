@@ -5,6 +5,7 @@
 
 mod checks;
 mod collecting;
+mod command;
 mod examination;
 mod finding;
 mod page;

@@ -288,3 +288,41 @@ fn what_is_no_snapshot_is_refused() {
     let other = include_str!("machines/sound.json").replacen("\"format\": 1", "\"format\": 2", 1);
     assert_eq!(Snapshot::parse(&other).unwrap_err(), "has format 2, where 1 is known");
 }
+
+#[test]
+fn no_name_gets_out_of_the_command_that_it_is_part_of() {
+    const HOSTILE: &str = "w$(touch hit)`touch hit`;touch hit;'\"\n#";
+    let folder = std::env::temp_dir().join(format!("airloom-doctor-names-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut machines = vec![planted(), recorded(include_str!("machines/weak.json")), access_point()];
+    machines.push(with(|interface| interface.heard[0].can.width_mhz = 80));
+    machines.push(with(|interface| {
+        interface.peers[0].signal_dbm = Some(-75);
+        interface.heard.push(Heard { mac: HOSTILE.to_owned(), signal_dbm: -50, ..Heard::default() });
+    }));
+    machines[2].radios[0].aql_enable = Some("0".to_owned());
+    machines[2].radios[0].airtime_flags = Some(String::new());
+    let mut run = std::collections::BTreeSet::new();
+    for mut machine in machines {
+        for interface in &mut machine.interfaces {
+            HOSTILE.clone_into(&mut interface.name);
+            interface.manager.get_or_insert_default().connection = Some(HOSTILE.to_owned());
+        }
+        for radio in &mut machine.radios {
+            HOSTILE.clone_into(&mut radio.name);
+        }
+        for finding in examine(&machine).findings {
+            for line in std::iter::once(&finding.command).chain(&finding.keep) {
+                let line = format!("sudo() {{ cat > /dev/null; }}; nmcli() {{ :; }}\n{line} < /dev/null");
+                let done = std::process::Command::new("sh").args(["-c", &line]).current_dir(&folder).status();
+                assert!(done.unwrap().success(), "{line}");
+                assert!(!folder.join("hit").exists(), "{line}");
+            }
+            run.insert(finding.code);
+        }
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    for code in ["D101", "D102", "D103", "D104", "D105", "D201", "D202", "D203"] {
+        assert!(run.contains(code), "{code} is not among {run:?}");
+    }
+}

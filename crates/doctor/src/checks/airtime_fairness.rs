@@ -1,6 +1,7 @@
 //! Whether an access point shares the air by time.
 
 use super::{Check, Judgement};
+use crate::command::command;
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::{Role, Snapshot};
 
@@ -27,7 +28,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
                 evidence: vec![evidence(format!("\"{flags}\""), file.clone())],
                 why: "Stations have turns rather than time: one far station takes most of the air, and all fall to its pace."
                     .to_owned(),
-                command: format!("echo 3 | sudo tee {file}"),
+                command: format!("echo 3 | {}", command(&["sudo", "tee", &file])),
                 ..Wrong::default()
             }),
         }

@@ -1,6 +1,7 @@
 //! Whether airtime queue limits are on.
 
 use super::{Check, Judgement};
+use crate::command::command;
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::Snapshot;
 
@@ -27,7 +28,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
                 why: "Packets go into the firmware as fast as it takes them, where FQ-CoDel cannot sort or drop them: a queue of \
                       tenths of a second."
                     .to_owned(),
-                command: format!("echo 1 | sudo tee {file}"),
+                command: format!("echo 1 | {}", command(&["sudo", "tee", &file])),
                 ..Wrong::default()
             }),
             Some(_) => {}

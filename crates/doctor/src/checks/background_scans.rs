@@ -1,6 +1,7 @@
 //! Whether a station scans while it is connected, and who has it do so.
 
 use super::{Check, Judgement};
+use crate::command::command;
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::Snapshot;
 
@@ -85,7 +86,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
             subject: name.clone(),
             evidence: read_of,
             why,
-            command: format!("sudo wpa_cli -i {name} set_network {} bgscan '\"\"'", supplicant.network),
+            command: command(&["sudo", "wpa_cli", "-i", name, "set_network", &supplicant.network.to_string(), "bgscan", "\"\""]),
             advice: Some(
                 "until the next connection; airloom-guard holds scans off whenever data moves, and names the programs that ask for them \
                  (airloom guard watch)"

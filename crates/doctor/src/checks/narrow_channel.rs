@@ -1,6 +1,7 @@
 //! Whether a link uses the width that it could.
 
 use super::{Check, Judgement};
+use crate::command::command;
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::{Role, Snapshot, band_of};
 
@@ -36,7 +37,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
                     could,
                 ],
                 why,
-                command: format!("sudo wpa_cli -i {name} reassociate"),
+                command: command(&["sudo", "wpa_cli", "-i", name, "reassociate"]),
                 advice: Some(
                     "if it stays narrow, look for disable_ht40, disable_vht and disable_he in wpa_supplicant's configuration and for \
                      parameters of the driver"

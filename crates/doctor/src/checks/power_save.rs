@@ -1,6 +1,7 @@
 //! Whether a station dozes.
 
 use super::{Check, Judgement};
+use crate::command::command;
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::{Role, Snapshot};
 
@@ -34,19 +35,10 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
             why: "The radio dozes when nothing moves for a moment, and what arrives meanwhile waits at the access point: tens of \
                   milliseconds for a call, a game or the next click, with some firmware up to a second. Off costs battery."
                 .to_owned(),
-            command: format!("sudo iw dev {name} set power_save off"),
+            command: command(&["sudo", "iw", "dev", name, "set", "power_save", "off"]),
             keep: connection
-                .map(|id| format!("nmcli connection modify {} 802-11-wireless.powersave {OFF}", quoted(id))),
+                .map(|id| command(&["nmcli", "connection", "modify", id, "802-11-wireless.powersave", &OFF.to_string()])),
             ..Wrong::default()
         });
     }
-}
-
-/// A word as a shell takes it.
-pub(super) fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "._-:/=+@%".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
 }

@@ -1,6 +1,7 @@
 //! Which queue packets wait in.
 
 use super::{Check, Judgement};
+use crate::command::command;
 use crate::finding::{Evidence, Wrong, evidence};
 use crate::snapshot::{Interface, Snapshot};
 
@@ -42,7 +43,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
             why: "A call's or a page's packets wait behind all of an upload's. FQ-CoDel gives each flow its turn and keeps the queue \
                   short."
                 .to_owned(),
-            command: format!("sudo tc qdisc replace dev {name} root fq_codel"),
+            command: command(&["sudo", "tc", "qdisc", "replace", "dev", name, "root", "fq_codel"]),
             keep: Some("echo net.core.default_qdisc=fq_codel | sudo tee /etc/sysctl.d/90-fq_codel.conf".to_owned()),
             ..Wrong::default()
         });

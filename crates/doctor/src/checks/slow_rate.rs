@@ -1,6 +1,7 @@
 //! Whether frames go at the rate that the signal allows.
 
 use super::{Check, Judgement};
+use crate::command::command;
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::{Band, Generation, Snapshot, band_of};
 use airloom_rate::{Code, GuardInterval, He, Ht, Padding, Rate, Training, Vht, Width, sensitivity};
@@ -65,7 +66,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
                 why: "Each frame takes many times the air it needs, for this machine and for all others on the channel. A mask of \
                       rates that was left behind, a driver's rate control, or loss that the signal does not explain."
                     .to_owned(),
-                command: format!("sudo iw dev {name} set bitrates"),
+                command: command(&["sudo", "iw", "dev", name, "set", "bitrates"]),
                 advice: Some("if that changes nothing, connect anew; if that does not either: sudo airloom collect".to_owned()),
                 ..Wrong::default()
             });

@@ -1,6 +1,7 @@
 //! Whether a station should roam and does not.
 
 use super::{Check, Judgement};
+use crate::command::command;
 use crate::finding::{Wrong, evidence};
 use crate::snapshot::Snapshot;
 
@@ -39,7 +40,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
                 ),
             ],
             why: "Frames to the far access point are slow and often repeated, and take the air from all others too.".to_owned(),
-            command: format!("sudo wpa_cli -i {name} roam {}", best.mac),
+            command: command(&["sudo", "wpa_cli", "-i", name, "roam", &best.mac]),
             ..Wrong::default()
         });
     }
