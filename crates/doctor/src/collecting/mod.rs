@@ -1,16 +1,18 @@
 //! Records what a diagnosis needs, all at once: packets, the bus of a USB adapter, what nl80211 announces, and TCP's own view.
 
+mod folder;
 mod packets;
 mod sockets;
 mod wireless;
 
 use crate::reading::{monitors, read, usb_bus};
 use crate::snapshot::{Interface, Snapshot};
+use folder::{Folder, asking};
 use packets::Packets;
 use serde::Serialize;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -108,12 +110,36 @@ pub fn collect(
         }
         _ => format!("{}: {error}", plan.out.display()),
     };
-    fs::create_dir(&plan.out).map_err(told)?;
+    let folder = Folder::create(&plan.out).map_err(told)?;
+    let first = match Packets::begin(&folder, &interface.name, &interface.name, plan.most) {
+        Ok(first) => first,
+        Err(because) => {
+            let _ = folder.remove();
+            return Err(because);
+        }
+    };
+    let collected = record(plan, &snapshot, interface, &folder, first, began, &mut stop);
+    if let Some((user, group)) = asking() {
+        folder.give(user, group).map_err(told)?;
+    }
+    collected
+}
+
+/// Records into a folder, to which the first capture goes already.
+fn record(
+    plan: &Plan,
+    snapshot: &Snapshot,
+    interface: &Interface,
+    folder: &Folder,
+    first: Packets,
+    began: impl FnOnce(),
+    stop: &mut impl FnMut() -> bool,
+) -> Result<Collected, String> {
     let mut missing = Vec::new();
-    let captures = begin(plan, &snapshot, interface, &mut missing)?;
-    let mut air = wireless::Wireless::begin(&plan.out, interface.index)?;
-    let mut tcp = sockets::Sockets::begin(&plan.out)?;
-    write_json(&plan.out.join("machine.json"), &snapshot)?;
+    let captures = begin(plan, snapshot, interface, folder, first, &mut missing)?;
+    let mut air = wireless::Wireless::begin(folder, interface.index)?;
+    let mut tcp = sockets::Sockets::begin(folder)?;
+    write_json(folder, "machine.json", snapshot)?;
     began();
     let (began, clock) = (epoch(), Instant::now());
     while clock.elapsed() < plan.time && !stop() {
@@ -143,30 +169,30 @@ pub fn collect(
         looks: tcp.looks(),
         missing,
     };
-    write_json(&plan.out.join("collected.json"), &collected)?;
+    write_json(folder, "collected.json", &collected)?;
     Ok(collected)
 }
 
-/// Starts all captures; if one does not start, none goes on and the folder is gone.
+/// Starts the captures beside the first one: of monitors, and of the bus of a USB adapter.
 fn begin(
     plan: &Plan,
     snapshot: &Snapshot,
     interface: &Interface,
+    folder: &Folder,
+    first: Packets,
     missing: &mut Vec<String>,
 ) -> Result<Vec<Packets>, String> {
-    let first = Packets::begin(&plan.out, &interface.name, &interface.name, plan.most);
-    let mut captures = vec![first.inspect_err(|_| drop(fs::remove_dir_all(&plan.out)))?];
+    let mut captures = vec![first];
     for monitor in monitors() {
-        match Packets::begin(&plan.out, &monitor, &format!("air-{monitor}"), plan.most) {
+        match Packets::begin(folder, &monitor, &format!("air-{monitor}"), plan.most) {
             Ok(capture) => captures.push(capture),
             Err(because) => missing.push(because),
         }
     }
     let radio = snapshot.radio_of(interface);
     if let Some(bus) = radio.filter(|radio| radio.bus.as_deref() == Some("usb")).and_then(usb_bus) {
-        fs::create_dir(plan.out.join("usb")).map_err(|error| error.to_string())?;
-        match Packets::begin(&plan.out.join("usb"), &format!("usbmon{bus}"), &format!("bus{bus}"), plan.most)
-        {
+        let usb = folder.folder("usb").map_err(|error| error.to_string())?;
+        match Packets::begin(&usb, &format!("usbmon{bus}"), &format!("bus{bus}"), plan.most) {
             Ok(capture) => captures.push(capture),
             Err(because) => missing.push(format!("{because}; `sudo modprobe usbmon` makes the bus visible")),
         }
@@ -192,17 +218,18 @@ fn epoch() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64()
 }
 
-fn write_json(path: &Path, value: &impl Serialize) -> Result<(), String> {
+fn write_json(folder: &Folder, name: &str, value: &impl Serialize) -> Result<(), String> {
     let text = serde_json::to_string_pretty(value).map_err(|error| error.to_string())?;
-    fs::write(path, text + "\n").map_err(|error| format!("{}: {error}", path.display()))
+    let written = folder.file(name).and_then(|mut file| file.write_all((text + "\n").as_bytes()));
+    written.map_err(|error| format!("{name}: {error}"))
 }
 
 /// A file of JSON objects, one a line, with the time of each in `at`.
 struct Lines(File);
 
 impl Lines {
-    fn create(path: &Path) -> Result<Self, String> {
-        File::create(path).map(Self).map_err(|error| format!("{}: {error}", path.display()))
+    fn create(folder: &Folder, name: &str) -> Result<Self, String> {
+        folder.file(name).map(Self).map_err(|error| format!("{name}: {error}"))
     }
 
     fn write(&mut self, mut object: serde_json::Value) -> Result<(), String> {

@@ -1,10 +1,10 @@
 //! Packets, by tcpdump: it writes into a pipe, so that it ends with what reads the pipe, and no file outgrows its limit.
 
 use super::Recorded;
+use super::folder::Folder;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -33,7 +33,7 @@ pub(super) fn check() -> Result<(), String> {
 
 impl Packets {
     /// Begins to capture an interface into `NAME.pcap` of a folder.
-    pub(super) fn begin(folder: &Path, interface: &str, name: &str, most: u64) -> Result<Self, String> {
+    pub(super) fn begin(folder: &Folder, interface: &str, name: &str, most: u64) -> Result<Self, String> {
         let failed = |why: String| format!("{interface} cannot be captured: {why}");
         let mut tcpdump = Command::new("tcpdump")
             .args(["-i", interface, "-s", OCTETS, "-B", BUFFER, "-n", "-U", "-w", "-"])
@@ -54,8 +54,8 @@ impl Packets {
             let said = errors.join().unwrap_or_default();
             return Err(failed(said.last().cloned().unwrap_or_else(|| "tcpdump ended".to_owned())));
         }
-        let path = folder.join(format!("{name}.pcap"));
-        let mut file = File::create(&path).map_err(|error| failed(error.to_string()))?;
+        let name = format!("{name}.pcap");
+        let mut file = folder.file(&name).map_err(|error| failed(error.to_string()))?;
         file.write_all(&header).map_err(|error| failed(error.to_string()))?;
         let (octets, ended) =
             (Arc::new(AtomicU64::new(header.len() as u64)), Arc::new(AtomicBool::new(false)));
@@ -64,9 +64,7 @@ impl Packets {
             copy(pipe, file, &count, most);
             over.store(true, Ordering::Relaxed);
         });
-        let within = folder.file_name().filter(|_| folder.ends_with("usb"));
-        let file = within.map_or(String::new(), |folder| format!("{}/", folder.display())) + name + ".pcap";
-        Ok(Self { tcpdump, file, octets, ended, copies, errors })
+        Ok(Self { tcpdump, file: folder.called(&name), octets, ended, copies, errors })
     }
 
     /// Octets written so far.

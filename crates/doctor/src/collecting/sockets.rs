@@ -1,10 +1,10 @@
 //! TCP's own view of its connections: `struct tcp_info`, by the kernel's socket statistics.
 
 use super::Lines;
+use super::folder::Folder;
 use airloom_netlink::{Attributes, Extent, Protocol};
 use serde_json::{Map, Value, json};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::path::Path;
 
 /// `SOCK_DIAG_BY_FAMILY`.
 const BY_FAMILY: u16 = 20;
@@ -33,8 +33,8 @@ pub(super) struct Sockets {
 
 impl Sockets {
     /// Begins.
-    pub(super) fn begin(folder: &Path) -> Result<Self, String> {
-        let lines = Lines::create(&folder.join("sockets.jsonl"))?;
+    pub(super) fn begin(folder: &Folder) -> Result<Self, String> {
+        let lines = Lines::create(folder, "sockets.jsonl")?;
         Ok(Self { kernel: Protocol::sockets()?, lines, looks: 0, failed: None })
     }
 

@@ -1,10 +1,10 @@
 //! What nl80211 announces, and how the links are once a second.
 
 use super::Lines;
+use super::folder::Folder;
 use crate::reading::peers;
 use airloom_netlink::{Attributes, Events, Nl80211};
 use serde_json::json;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// `NL80211_ATTR_IFINDEX`, and how many channels a scan has.
@@ -48,12 +48,12 @@ pub(super) struct Wireless {
 
 impl Wireless {
     /// Begins.
-    pub(super) fn begin(folder: &Path, interface: u32) -> Result<Self, String> {
+    pub(super) fn begin(folder: &Folder, interface: u32) -> Result<Self, String> {
         Ok(Self {
             kernel: Nl80211::open()?,
             announced: Events::open(&["scan", "mlme", "regulatory"])?,
             interface,
-            lines: Lines::create(&folder.join("events.jsonl"))?,
+            lines: Lines::create(folder, "events.jsonl")?,
             events: 0,
             links_at: None,
             failed: None,
