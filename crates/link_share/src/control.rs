@@ -1,6 +1,8 @@
 //! The congestion controls in the kernel: loaded, told the rates, and gone with the process that loaded them.
 
 use crate::links::{Interface, Rates};
+use crate::teller::Table;
+use airloom_sim::Time;
 use libbpf_rs::{ErrorKind, Link, MapCore, MapFlags, MapHandle, Object, ObjectBuilder, PrintLevel};
 use std::path::Path;
 use std::sync::Mutex;
@@ -90,18 +92,34 @@ impl RateTable {
         let path = folder.join(RATES);
         Ok(Self(MapHandle::from_pinned_path(&path).map_err(|e| format!("{}: {e}", path.display()))?))
     }
+}
 
-    /// Tells the rates of a link; controls believe it until `until`, in nanoseconds of CLOCK_MONOTONIC. Flows over the link have
-    /// `floor` segments at least.
-    ///
-    /// # Errors
-    ///
-    /// The kernel refuses.
-    pub fn tell(&self, interface: Interface, rates: Rates, until: u64, floor: u32) -> Result<(), String> {
-        let key = [interface.namespace, interface.index].map(u32::to_ne_bytes).concat();
-        let value = [until, rates.current, rates.highest, u64::from(floor)].map(u64::to_ne_bytes).concat();
-        self.0.update(&key, &value, MapFlags::ANY).map_err(|e| format!("{RATES}: {e}"))
+impl Table for RateTable {
+    fn tell(&self, interface: Interface, rates: Rates, until: Time, floor: u32) -> Result<(), String> {
+        let value =
+            [until.as_nanos(), rates.current, rates.highest, u64::from(floor)].map(u64::to_ne_bytes).concat();
+        self.0.update(&key(interface), &value, MapFlags::ANY).map_err(|e| format!("{RATES}: {e}"))
     }
+
+    fn forget(&self, interface: Interface) {
+        // Of a link that has no place there is nothing to forget.
+        let _ = self.0.delete(&key(interface));
+    }
+
+    fn held(&self) -> Vec<(Interface, Time)> {
+        let number = |octets: &[u8]| Some(u32::from_ne_bytes(octets.try_into().ok()?));
+        let read = |key: Vec<u8>| {
+            let interface = Interface { namespace: number(key.get(..4)?)?, index: number(key.get(4..)?)? };
+            let value = self.0.lookup(&key, MapFlags::ANY).ok()??;
+            Some((interface, Time::from_nanos(u64::from_ne_bytes(value.get(..8)?.try_into().ok()?))))
+        };
+        self.0.keys().filter_map(read).collect()
+    }
+}
+
+/// A link's key: `struct interface` of `bpf/control.bpf.c`.
+fn key(interface: Interface) -> Vec<u8> {
+    [interface.namespace, interface.index].map(u32::to_ne_bytes).concat()
 }
 
 /// An error with the complaint that came before it.

@@ -10,3 +10,4 @@ pub mod highest;
 pub mod links;
 pub mod options;
 pub mod stations;
+pub mod teller;

@@ -38,16 +38,28 @@ impl Links {
         Self { within, known: BTreeMap::new() }
     }
 
-    /// A link has a rate in bits per second; gives what is known of it. None beyond the most links that are known at once.
-    pub fn heard(&mut self, now: Time, interface: Interface, rate: u64) -> Option<Rates> {
+    /// A link has a rate in bits per second; gives what is known of it, and the links that are forgotten now: those that have been
+    /// silent for too long and, where there are too many, the one that has been silent longest.
+    pub fn heard(&mut self, now: Time, interface: Interface, rate: u64) -> (Rates, Vec<Interface>) {
         let within = self.within;
-        self.known.retain(|_, (last, _)| now < *last + within);
+        let mut forgotten = Vec::new();
+        self.known.retain(|&known, (last, _)| {
+            let kept = now < *last + within || known == interface;
+            if !kept {
+                forgotten.push(known);
+            }
+            kept
+        });
         if self.known.len() >= MOST && !self.known.contains_key(&interface) {
-            return None;
+            let silent = self.known.iter().min_by_key(|(known, (last, _))| (*last, **known));
+            if let Some(silent) = silent.map(|(known, _)| *known) {
+                self.known.remove(&silent);
+                forgotten.push(silent);
+            }
         }
         let (last, highest) = self.known.entry(interface).or_insert_with(|| (now, Highest::new(within)));
         *last = now;
-        Some(Rates { current: rate, highest: highest.seen(now, rate) })
+        (Rates { current: rate, highest: highest.seen(now, rate) }, forgotten)
     }
 }
 
@@ -66,20 +78,22 @@ mod tests {
     #[test]
     fn each_link_has_its_own_highest_rate_and_it_is_forgotten() {
         let mut links = Links::new(Duration::from_secs(60));
-        links.heard(at(1), interface(2), 54).unwrap();
-        links.heard(at(1), interface(3), 11).unwrap();
-        assert_eq!(links.heard(at(30), interface(2), 6), Some(Rates { current: 6, highest: 54 }));
-        assert_eq!(links.heard(at(30), interface(3), 1), Some(Rates { current: 1, highest: 11 }));
-        assert_eq!(links.heard(at(70), interface(2), 6), Some(Rates { current: 6, highest: 6 }));
+        links.heard(at(1), interface(2), 54);
+        links.heard(at(1), interface(3), 11);
+        let mut now = |s, index, rate| links.heard(at(s), interface(index), rate);
+        assert_eq!(now(30, 2, 6), (Rates { current: 6, highest: 54 }, vec![]));
+        assert_eq!(now(30, 3, 1), (Rates { current: 1, highest: 11 }, vec![]));
+        assert_eq!(now(70, 2, 6), (Rates { current: 6, highest: 6 }, vec![]));
+        assert_eq!(now(100, 2, 6), (Rates { current: 6, highest: 6 }, vec![interface(3)]));
     }
 
     #[test]
     fn however_many_interfaces_come_and_go_it_does_not_grow() {
         let mut links = Links::new(Duration::from_secs(60));
-        let told = (0..1000).filter(|&index| links.heard(at(1), interface(index), 1).is_some());
-        assert_eq!(told.count(), MOST);
-        assert!(links.heard(at(1), interface(0), 1).is_some(), "one that is known still counts");
-        assert!(links.heard(at(100), interface(1000), 1).is_some(), "and later there is room again");
+        let gone: Vec<_> = (0..1000).flat_map(|index| links.heard(at(1), interface(index), 1).1).collect();
+        assert_eq!((gone.len(), links.known.len()), (1000 - MOST, MOST));
+        assert_eq!(links.heard(at(2), interface(999), 1).1, [], "one that is known takes no other's place");
+        assert_eq!(links.heard(at(100), interface(1000), 1).1.len(), MOST, "and later all are forgotten");
         assert_eq!(links.known.len(), 1);
     }
 }

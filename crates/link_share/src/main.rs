@@ -3,9 +3,10 @@
 use airloom_daemon::{notify, print};
 use airloom_link_share::control::{Control, RateTable};
 use airloom_link_share::feed::{self, Line};
-use airloom_link_share::links::{Interface, Links};
+use airloom_link_share::links::Links;
 use airloom_link_share::options::{self, Command, Run};
 use airloom_link_share::stations::Stations;
+use airloom_link_share::teller::Teller;
 use airloom_sim::{Duration, Time};
 use rustix::time::{ClockId, clock_gettime};
 use std::collections::BTreeMap;
@@ -58,68 +59,57 @@ fn perform(command: Command) -> Result<(), Failure> {
                     (control.rates()?, Some(control))
                 }
             };
-            let teller = Teller { table, links: Links::new(run.recent), floor: run.floor, ask: run.ask };
+            let teller = Teller::new(table, Links::new(run.recent), run.floor, run.ask, now());
             notify::notify(notify::READY);
             if run.feed {
                 fed(teller)?;
             } else {
-                asking(teller, &run)?;
+                asking(teller, &run);
             }
         }
     }
     Ok(())
 }
 
-/// What tells the controls.
-struct Teller {
-    table: RateTable,
-    links: Links,
-    floor: u32,
-    ask: Duration,
-}
-
-impl Teller {
-    /// Passes on the rate of a link, valid until two more questions have had no answer. False for a link too many.
-    fn tell(&mut self, interface: Interface, rate: u64) -> Result<bool, String> {
-        let now = now();
-        let Some(rates) = self.links.heard(now, interface, rate) else { return Ok(false) };
-        let until = now + (self.ask * 3).max(Duration::from_secs(1));
-        self.table.tell(interface, rates, until.as_nanos(), self.floor)?;
-        Ok(true)
-    }
-}
-
 /// Asks nl80211 again and again.
-fn asking(mut teller: Teller, run: &Run) -> Result<(), String> {
+fn asking(mut teller: Teller<RateTable>, run: &Run) -> ! {
     let mut stations = None;
-    let mut before = String::new();
+    let mut complaints = Complaints::default();
     loop {
         notify::notify(notify::ALIVE);
         let asked = match stations.take() {
             Some(open) => Ok(open),
             None => Stations::open(run.interface.clone()),
         };
-        let rates = asked.and_then(|mut open| Ok((open.rates()?, open)));
-        let trouble = match rates {
+        let trouble = match asked.and_then(|mut open| Ok((open.rates()?, open))) {
             Ok((rates, open)) => {
-                for (interface, rate) in rates {
-                    teller.tell(interface, rate)?;
-                }
                 stations = Some(open);
-                String::new()
+                // One link that cannot be told of is no reason to leave the others alone.
+                let each = rates.into_iter().map(|(interface, rate)| teller.tell(now(), interface, rate));
+                each.filter_map(Result::err).last()
             }
-            Err(trouble) => trouble,
+            Err(trouble) => Some(trouble),
         };
-        sleep(if trouble.is_empty() { run.ask } else { AFTER_TROUBLE });
-        if trouble != before && !trouble.is_empty() {
-            print::complain(&trouble);
+        complaints.now(trouble);
+        sleep(if stations.is_some() { run.ask } else { AFTER_TROUBLE });
+    }
+}
+
+/// Says what troubles it, once as long as it stays the same.
+#[derive(Default)]
+struct Complaints(Option<String>);
+
+impl Complaints {
+    fn now(&mut self, trouble: Option<String>) {
+        if let Some(trouble) = trouble.as_ref().filter(|_| trouble != self.0) {
+            print::complain(trouble);
         }
-        before = trouble;
+        self.0 = trouble;
     }
 }
 
 /// Passes on what standard input says, until it ends.
-fn fed(mut teller: Teller) -> Result<(), Failure> {
+fn fed(mut teller: Teller<RateTable>) -> Result<(), Failure> {
     let (give, take) = mpsc::sync_channel(64);
     thread::spawn(move || {
         let mut lines = BufReader::new(io::stdin());
@@ -132,26 +122,32 @@ fn fed(mut teller: Teller) -> Result<(), Failure> {
         }
     });
     let mut last = BTreeMap::new();
+    let mut complaints = Complaints::default();
     loop {
         notify::notify(notify::ALIVE);
-        match take.recv_timeout(std::time::Duration::from_nanos(teller.ask.as_nanos())) {
+        let due = match take.recv_timeout(std::time::Duration::from_nanos(teller.ask().as_nanos())) {
             Ok(line) => {
                 let Some(Line { interface, rate }) =
                     line.map_err(|e| Failure::Mistake(format!("standard input: {e}")))?
                 else {
                     return Ok(());
                 };
-                if teller.tell(interface, rate)? {
-                    last.insert(interface, rate);
-                }
+                last.insert(interface, rate);
+                vec![(interface, rate)]
             }
             Err(RecvTimeoutError::Timeout) => {
-                for (&interface, &rate) in &last {
-                    teller.tell(interface, rate)?;
-                }
+                last.iter().map(|(&interface, &rate)| (interface, rate)).collect()
             }
             Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        };
+        let mut trouble = None;
+        for (interface, rate) in due {
+            match teller.tell(now(), interface, rate) {
+                Ok(forgotten) => last.retain(|interface, _| !forgotten.contains(interface)),
+                Err(why) => trouble = Some(why),
+            }
         }
+        complaints.now(trouble);
     }
 }
 
