@@ -141,6 +141,8 @@ fn strangers() {
         let said = run(&format!("{nobody} airloom-rate {what}"));
         check(&format!("an ordinary user may not `{what}`"), said.contains(says), &said);
     }
+    let owners = run("stat --format %U /run/airloom/rate /run/airloom/rate/rates");
+    check("the daemon owns its table, and root the folder", owners == "root\nairloom-rate", &owners);
     let said = run(&format!("{nobody} kill -STOP {process}"));
     check("nor stop it", said.contains("ermitted") && UNIT.active(), &said);
     let before = UNIT.memory("VmHWM:");
