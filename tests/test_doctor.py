@@ -56,6 +56,15 @@ def test_a_file_that_is_no_snapshot_is_refused_by_name(tmp_path: Path) -> None:
         assert done.stderr.count("\n") == 1
 
 
+def test_a_file_larger_than_any_snapshot_is_not_read_whole(tmp_path: Path) -> None:
+    file = tmp_path / "machine.json"
+    with file.open("wb") as there:
+        there.truncate(1 << 40)
+    done = airloom("doctor", str(file))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"airloom: {file}: is no snapshot of a machine: it has more than 64 MiB\n"
+
+
 def test_this_machine_is_read_or_the_reason_is_one_line() -> None:
     done = airloom("doctor")
     if WITHOUT_WIFI:

@@ -3,7 +3,8 @@
 use airloom_daemon::print::{answer, complain};
 use airloom_doctor::{MOST_COLLECTED, Plan, Snapshot, Style, collect, examine, page, read, told};
 use lexopt::prelude::*;
-use std::io::IsTerminal;
+use std::fs::File;
+use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -22,6 +23,9 @@ events of the Wi-Fi and TCP's own view into a folder, for `airloom diagnose`.
   --json       print what was found as JSON
   --snapshot   print what was read as JSON; as FILE, here or on another machine, it is examined in place of this one
 ";
+
+/// Octets of the longest snapshot that is read; one of a machine with a hundred interfaces has less than one million.
+const LONGEST: u64 = 64 << 20;
 
 fn main() -> ExitCode {
     match run() {
@@ -69,7 +73,14 @@ fn inspect(file: Option<&Path>, json: bool, keep: bool) -> Result<(), String> {
     let snapshot = match file {
         Some(file) => {
             let told = |why: String| format!("{}: {why}", file.display());
-            let text = std::fs::read_to_string(file).map_err(|error| told(error.to_string()))?;
+            let mut text = String::new();
+            let read = File::open(file).and_then(|file| file.take(LONGEST + 1).read_to_string(&mut text));
+            if read.map_err(|error| told(error.to_string()))? as u64 > LONGEST {
+                return Err(told(format!(
+                    "is no snapshot of a machine: it has more than {} MiB",
+                    LONGEST >> 20
+                )));
+            }
             Snapshot::parse(&text).map_err(told)?
         }
         None => read()?,

@@ -16,6 +16,9 @@ from airloom.errors import MachineError
 STYLES = {"heading": "bold", "wrong": "bold red", "dim": "dim"}
 """How the words for styles look."""
 
+LONGEST = 64 << 20
+"""Octets of the longest snapshot that is read; one of a machine with a hundred interfaces has less than one million."""
+
 
 def doctor(
     file: Path | None = None,
@@ -48,7 +51,7 @@ def doctor(
     if checks:
         show_checks(as_json=as_json)
         return
-    read = _engine.read_machine() if file is None else file.read_text(encoding="utf-8", errors="replace")
+    read = _engine.read_machine() if file is None else kept(file)
     if snapshot:
         say(read.rstrip("\n"))
         return
@@ -64,6 +67,19 @@ def doctor(
         return
     for style, text in page:
         screen.say(text, style=STYLES.get(style))
+
+
+def kept(file: Path) -> str:
+    """What a file has, which may be a pipe.
+
+    Raises:
+        MachineError: It is longer than any snapshot.
+    """
+    with file.open("rb") as there:
+        content = there.read(LONGEST + 1)
+    if len(content) > LONGEST:
+        raise MachineError(f"{file}: is no snapshot of a machine: it has more than {LONGEST >> 20} MiB")
+    return content.decode(errors="replace")
 
 
 def show_checks(*, as_json: bool) -> None:
