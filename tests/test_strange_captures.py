@@ -116,6 +116,30 @@ def test_nothing_is_no_diagnosis(beside_a_hog: airloom.Run, tmp_path: Path) -> N
     assert lead(one) == ["There is too little in this to tell anything: 1 record."]
 
 
+SECTION = struct.pack("<IIIHHqI", 0x0A0D0D0A, 28, 0x1A2B3C4D, 1, 0, -1, 28)
+INTERFACE = struct.pack("<IIHHII", 1, 20, 1, 0, 0, 20)
+PCAP = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65_535, 1)
+
+
+@pytest.mark.parametrize(
+    ("octets", "because"),
+    [
+        (SECTION + INTERFACE * 600, "malformed at octet 10268: more than 512 interfaces"),
+        (SECTION + INTERFACE + struct.pack("<II", 6, 0xFFFFFFF0), "malformed at octet 48: a block of more than 16 MiB"),
+        (SECTION + INTERFACE + struct.pack("<II", 6, 33) + bytes(90), "malformed at octet 48: a block whose length is none"),
+        (PCAP + struct.pack("<IIII", 1, 1, 0xFFFFFFFF, 4), "malformed at octet 24: a packet of more than 16 MiB"),
+        (PCAP + struct.pack("<IIII", 1, 1, 40, 40) + bytes(4), "cut short in what begins at octet 24"),
+    ],
+)
+def test_a_capture_of_which_nothing_can_be_read_says_why(octets: bytes, because: str, tmp_path: Path) -> None:
+    (tmp_path / "damaged").write_bytes(octets)
+    with pytest.raises(CaptureError) as refused:
+        diagnose([tmp_path / "damaged"])
+    first, reason = str(refused.value).split("\n")
+    assert first == f"{tmp_path}/damaged: has no record, so there is nothing to diagnose"
+    assert because in reason
+
+
 def test_a_file_is_given_once(beside_a_hog: airloom.Run, tmp_path: Path) -> None:
     air = beside_a_hog.path / "air.pcapng"
     (tmp_path / "link.pcapng").symlink_to(air)

@@ -68,7 +68,7 @@ impl Header {
         let mut field = || self.order.u32(&mut cursor).map_err(truncated);
         let (seconds, fraction, len, original_len) = (field()?, field()?, field()? as usize, field()?);
         if len > LONGEST {
-            return Err(Stop::Malformed { offset, what: "the length of a packet" });
+            return Err(Stop::Malformed { offset, what: "a packet of more than 16 MiB" });
         }
         *taken = RECORD_HEADER + len;
         let data = octets.peek(*taken)?.get(RECORD_HEADER..*taken).ok_or(Stop::Truncated { offset })?;

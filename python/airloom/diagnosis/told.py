@@ -319,5 +319,8 @@ def with_records(found: Diagnosis) -> Diagnosis:
     """The same, if the captures have anything in them."""
     if not any(capture["records"] for capture in found["captures"]):
         files = ", ".join(capture["file"] for capture in found["captures"])
-        raise CaptureError(f"{files}: has no record, so there is nothing to diagnose")
+        raise CaptureError(
+            f"{files}: has no record, so there is nothing to diagnose",
+            *(f"{capture['file']}: {capture['stopped']}" for capture in found["captures"] if capture["stopped"]),
+        )
     return found

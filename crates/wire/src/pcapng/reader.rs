@@ -115,12 +115,15 @@ impl Section {
             self.order = match magic.le32().map_err(truncated)? {
                 blocks::BYTE_ORDER_MAGIC => Order::Little,
                 magic if magic.swap_bytes() == blocks::BYTE_ORDER_MAGIC => Order::Big,
-                _ => return Err(malformed("byte-order magic")),
+                _ => return Err(malformed("a section whose byte order is unknown")),
             };
         }
         let len = self.order.u32(&mut cursor).map_err(truncated)? as usize;
-        if len < blocks::OVERHEAD || !len.is_multiple_of(4) || len > LONGEST {
-            return Err(malformed("block length"));
+        if len < blocks::OVERHEAD || !len.is_multiple_of(4) {
+            return Err(malformed("a block whose length is none: under 12 octets, or no multiple of 4"));
+        }
+        if len > LONGEST {
+            return Err(malformed("a block of more than 16 MiB"));
         }
         let whole = octets.peek(len)?;
         let mut end = Cursor::new(whole.get(len - 4..).ok_or(Stop::Truncated { offset })?);
@@ -150,7 +153,7 @@ impl Section {
 
     fn interface_description(&mut self, mut body: Cursor<'_>) -> Result<(), Error> {
         if self.interfaces.len() == MOST_INTERFACES {
-            return Err(Error::Malformed("more interfaces than a machine has"));
+            return Err(Error::Malformed("more than 512 interfaces"));
         }
         let link = LinkType(self.order.u16(&mut body)?);
         body.take(2)?;
@@ -181,8 +184,10 @@ impl Section {
         let original_len = self.order.u32(&mut body)?;
         let data = body.take(len)?;
         body.take(blocks::padding(len))?;
-        let info =
-            self.interfaces.get(interface as usize).ok_or(Error::Malformed("undescribed interface"))?;
+        let info = self
+            .interfaces
+            .get(interface as usize)
+            .ok_or(Error::Malformed("a packet of an interface that no block describes"))?;
         let mut comment = None;
         for option in Options::new(body, self.order) {
             let (code, value) = option?;
@@ -196,7 +201,10 @@ impl Section {
 
     fn simple_packet<'a>(&self, mut body: Cursor<'a>) -> Result<Captured<'a>, Error> {
         let original_len = self.order.u32(&mut body)?;
-        let info = self.interfaces.first().ok_or(Error::Malformed("undescribed interface"))?;
+        let info = self
+            .interfaces
+            .first()
+            .ok_or(Error::Malformed("a packet of an interface that no block describes"))?;
         let len = match info.snap_len {
             0 => original_len,
             limit => original_len.min(limit),

@@ -164,11 +164,12 @@ fn blocks_that_lie() {
         items.remove(0).unwrap_err()
     };
     let malformed = |what| Stop::Malformed { offset: 40 + 48, what };
+    const NO_LENGTH: &str = "a block whose length is none: under 12 octets, or no multiple of 4";
     // Lengths: zero, below the overhead, not of 32 bits, beyond the file, different at the end.
-    assert_eq!(stop("06000000 00000000 00000000"), malformed("block length"));
-    assert_eq!(stop("06000000 08000000 08000000"), malformed("block length"));
-    assert_eq!(stop("06000000 0d000000 000d000000"), malformed("block length"));
-    assert_eq!(stop("06000000 fcffffff fcffffff"), malformed("block length"));
+    assert_eq!(stop("06000000 00000000 00000000"), malformed(NO_LENGTH));
+    assert_eq!(stop("06000000 08000000 08000000"), malformed(NO_LENGTH));
+    assert_eq!(stop("06000000 0d000000 000d000000"), malformed(NO_LENGTH));
+    assert_eq!(stop("06000000 fcffffff fcffffff"), malformed("a block of more than 16 MiB"));
     assert_eq!(stop("06000000 fcff0000 fcff0000"), Stop::Truncated { offset: 88 });
     assert_eq!(stop("06000000 0c000000 10000000"), malformed("the two lengths of a block differ"));
     // A packet of an interface that was never described; one that claims more octets than its block has; an option that
@@ -178,7 +179,7 @@ fn blocks_that_lie() {
     };
     assert_eq!(
         stop(&format!("06000000 20000000 {} 20000000", body(1, 0))),
-        malformed("undescribed interface")
+        malformed("a packet of an interface that no block describes")
     );
     let short = malformed("a block shorter than its contents");
     assert_eq!(stop(&format!("06000000 20000000 {} 20000000", body(0, 1))), short);
@@ -186,12 +187,12 @@ fn blocks_that_lie() {
     assert_eq!(stop(&format!("06000000 24000000 {} 01000100 24000000", body(0, 0))), short);
     assert_eq!(
         stop("0a0d0d0a 1c000000 00000000 0100 0000 ffffffffffffffff 1c000000"),
-        malformed("byte-order magic")
+        malformed("a section whose byte order is unknown")
     );
     // More interfaces than are kept.
     let many = "01000000 14000000 0100 0000 00000000 14000000".repeat(512);
     let offset = 88 + 20 * 511;
-    assert_eq!(stop(&many), Stop::Malformed { offset, what: "more interfaces than a machine has" });
+    assert_eq!(stop(&many), Stop::Malformed { offset, what: "more than 512 interfaces" });
     // A file that does not begin with a section.
     let file = hex("01000000 14000000 0100 0000 00000000 14000000");
     assert_eq!(items(&file), [Err(Stop::Malformed { offset: 0, what: "neither pcap nor pcapng" })]);
@@ -218,7 +219,7 @@ fn classic_pcap_that_lies() {
     // A length that no packet has.
     let mut lying = file.clone();
     lying[42 + 11] = 0xff;
-    let lie = Stop::Malformed { offset: 42, what: "the length of a packet" };
+    let lie = Stop::Malformed { offset: 42, what: "a packet of more than 16 MiB" };
     assert_eq!(items(&lying), [Ok(expected.clone()), Err(lie)]);
     // The upper half of the link type indicates an FCS of four octets.
     let mut file = file[..42].to_vec();
