@@ -24,7 +24,7 @@ def mean(folder: str, metric: str, conditions: dict[str, str]) -> float:
     asked = ["sweep", "show", folder, "--metric", metric, "--by", next(iter(conditions)), *of, *where, "--json"]
     with redirect_stdout(StringIO()) as printed:
         code(asked)
-    (point,) = json.loads(printed.getvalue())
+    (point,) = json.loads(printed.getvalue())["points"]
     return float(point["mean"])
 
 

@@ -37,6 +37,7 @@ def test_mistakes_and_warnings_are_json() -> None:
     result = airloom("check", DOWNLOAD, "--set", "duration=6", "--json")
     assert (result.returncode, result.stderr) == (2, "")
     assert json.loads(result.stdout) == {
+        "schema": "airloom-check/1",
         "ok": False,
         "message": "`duration` has no unit",
         "mistakes": [

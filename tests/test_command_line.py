@@ -69,7 +69,8 @@ def test_a_run_for_a_script_prints_the_summary(tmp_path: Path) -> None:
     assert result.returncode == 0, result.stderr
     summary = json.loads(result.stdout)
     assert summary["seed"] == 7
-    assert summary == json.loads((tmp_path / "out" / "summary.json").read_text())
+    kept = json.loads((tmp_path / "out" / "summary.json").read_text())
+    assert summary == {"schema": "airloom-run/1", "results_version": _engine.results(), **kept}
     assert (tmp_path / "out" / "report.html").stat().st_size > 500_000
 
 
@@ -303,14 +304,14 @@ def test_what_to_cite_names_the_version_and_the_numbers(bundle: Path) -> None:
 def test_the_schema_and_the_profiles_are_json() -> None:
     assert "flow" in json.loads(airloom("schema").stdout)["properties"]
     assert "flows" in json.loads(airloom("schema", "--summary").stdout)["properties"]
-    profiles = json.loads(airloom("profiles", "--json").stdout)
+    profiles = json.loads(airloom("profiles", "--json").stdout)["profiles"]
     assert {"host", "adapter"} <= {profile["kind"] for profile in profiles}
     assert "linux-3.13" in airloom("profiles").stdout
     assert airloom("profiles", "MT7921").stdout.startswith("mt76  adapter")
 
 
 def test_papers_are_listed() -> None:
-    listed = json.loads(airloom("papers", "list", "--json").stdout)
+    listed = json.loads(airloom("papers", "list", "--json").stdout)["papers"]
     assert "scan" in [paper["id"] for paper in listed]
 
 
@@ -479,7 +480,7 @@ def test_bundles_are_compared(bundle: Path, remedied: Path) -> None:
     table = airloom("compare", bundle, remedied)
     assert table.returncode == 0
     assert "Goodput" in table.stdout
-    summaries = json.loads(airloom("compare", bundle, remedied, "--json").stdout)
+    summaries = json.loads(airloom("compare", bundle, remedied, "--json").stdout)["runs"]
     assert [len(summary["scans"]) for summary in summaries.values()] == [3, 0]
 
 

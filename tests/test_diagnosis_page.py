@@ -89,7 +89,7 @@ def test_the_page_says_what_was_found_and_what_helps(told: Closely, written: Pat
     lead = " ".join(words.lead(told.found))
     assert lead.startswith("The device leaves its channel")
     assert "97 % sure; it costs about 18 Mbit/s" in lead
-    assert json.loads((written / folder.DATA).read_text()) == told.found
+    assert json.loads((written / folder.DATA).read_text()) == {"schema": "airloom-diagnose/1", **told.found}
 
 
 def test_a_page_of_one_host_says_which_rules_cannot_tell(captures: list[Path]) -> None:
@@ -203,7 +203,7 @@ def test_what_is_no_diagnosis_is_not_replaced(
     empty = tmp_path / "empty"
     empty.mkdir()
     assert code(["diagnose", str(captures[1]), "-o", str(empty)]) == 0
-    assert json.loads((empty / folder.DATA).read_text()) == diagnose(captures[1:])
+    assert json.loads((empty / folder.DATA).read_text())["captures"] == diagnose(captures[1:])["captures"]
     assert f"written: {empty / folder.PAGE}" in capsys.readouterr().out
     assert code(["diagnose", "--self-test", "-o", str(tmp_path / "new")]) == 2
     assert not (tmp_path / "new").exists()

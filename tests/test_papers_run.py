@@ -84,7 +84,7 @@ def stamps(laboratory: Path) -> dict[str, int]:
 
 
 def test_a_score_has_its_fixed_names(first: tuple[Path, str]) -> None:
-    scores = json.loads(first[1])
+    scores = json.loads(first[1])["scores"]
     assert len(scores) == 23
     for score in scores:
         assert {"id", "published", "ours", "unit", "verdict", "kind_of_evidence", "holds_in"} <= set(score)
@@ -133,7 +133,7 @@ seeds = 2
 [grid.axis]
 "station.0.rate" = ["6 Mbit/s", "12 Mbit/s"]
 """)
-        made = json.loads(papers(laboratory, "run", "tiny", "--json"))["tiny"]
+        made = json.loads(papers(laboratory, "run", "tiny", "--json"))["bundles"]["tiny"]
         assert set(made) == {f"rates-{rate} Mbit/s-{seed}" for rate in ("6", "12") for seed in (1, 2)}
         kept = sorted((laboratory / "out" / "papers" / "tiny").iterdir())
         assert kept == sorted(laboratory / place for place in made.values())
@@ -201,7 +201,7 @@ def test_a_description_of_another_shape_is_reported(laboratory: Path, file: str,
 
 def test_a_run_has_several_names(scored: tuple[Path, str]) -> None:
     laboratory, _ = scored
-    runs = json.loads(papers(laboratory, "run", "scan", "--json"))["scan"]
+    runs = json.loads(papers(laboratory, "run", "scan", "--json"))["bundles"]["scan"]
     assert runs["fix-off"] == runs["up-tsq-cubic"]
     assert runs["fix-on"] != runs["fix-off"]
 

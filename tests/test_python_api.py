@@ -464,6 +464,30 @@ def test_wrong_arguments_of_sweep_are_reported(arguments: dict[str, Any], words:
     assert temporary_folders() == before
 
 
+def test_captures_are_diagnosed(tmp_path: Path) -> None:
+    run = airloom.run(DOWNLOAD, set=BRIEF, out=tmp_path / "run", capture=True)
+    found = airloom.diagnose(run.path / "air.pcapng", str(run.path / "laptop.pcapng"))
+    assert [Path(capture["file"]).name for capture in found["captures"]] == ["air.pcapng", "laptop.pcapng"]
+    assert len(found["abstained"]) + len(found["findings"]) > 0
+    folder = airloom.diagnose(run.path)
+    assert len(folder["captures"]) == 3, "a folder stands for the captures in it"
+    with pytest.raises(airloom.CaptureError, match="no file to diagnose"):
+        airloom.diagnose()
+    with pytest.raises(airloom.CaptureError, match=r"summary\.json"):
+        airloom.diagnose(run.path / "summary.json")
+
+
+def test_a_machine_is_examined(tmp_path: Path) -> None:
+    machines = ROOT / "crates" / "doctor" / "tests" / "machines"
+    planted, sound = (airloom.doctor(machines / f"{name}.json") for name in ("planted", "sound"))
+    assert planted["findings"][0]["command"] == "sudo iw dev wlan0 set power_save off"
+    assert planted["findings"][0]["evidence"][0]["from"].startswith("nl80211")
+    assert (sound["schema"], sound["findings"], sound["abstained"]) == ("airloom-doctor/1", [], [])
+    (tmp_path / "none.json").write_text("{}")
+    with pytest.raises(airloom.MachineError, match=r"none\.json: is no snapshot of a machine"):
+        airloom.doctor(tmp_path / "none.json")
+
+
 def test_papers_and_profiles_are_listed() -> None:
     scan = airloom.papers()["scan"]
     assert "fix-off" in scan.runs

@@ -522,7 +522,7 @@ def test_the_example_answers_its_question(tmp_path: Path) -> None:
     question = ["show", "buffer.sweep", "--by", "ap.0.queue.limit", "--lines", "place", "--json", "--metric"]
     for metric in ("goodput_mbps", "rtt_mean_ms"):
         output, _ = command(*question, metric, "-o", "page.html", cwd=tmp_path).communicate(timeout=60)
-        points = [point for point in json.loads(output) if point["line"] == "near"]
+        points = [point for point in json.loads(output)["points"] if point["line"] == "near"]
         assert [point["ap.0.queue.limit"] for point in points][::5] == ["25 packets", "800 packets"]
         assert points[0]["mean"] + points[0]["margin"] < points[-1]["mean"] - points[-1]["margin"]
     assert "<!doctype html>" in (tmp_path / "page.html").read_text()

@@ -6,8 +6,8 @@
 'cubic'
 
 What there is: `run` and `check` take a scenario, `sweep` a grid of them; `compare` and `report` show what came of runs,
-`load` reads one that is there; `shell` has real programs talk over one; `papers`, `profiles` and `schema` list what
-there is to use.
+`load` reads one that is there; `diagnose` takes captures, `doctor` a machine's Wi-Fi; `shell` has real programs talk
+over one; `papers`, `profiles` and `schema` list what there is to use.
 """
 
 # These rooms are called like functions: imported first, they leave the names to them. Nothing heavy comes with either.
@@ -16,6 +16,8 @@ import airloom.report
 import airloom.sweep  # noqa: F401
 from airloom.api.catalogues import papers, profiles, schema
 from airloom.api.comparisons import compare
+from airloom.api.diagnoses import diagnose
+from airloom.api.machine import doctor
 from airloom.api.reports import report
 from airloom.api.runs import check, load, run
 from airloom.api.sweeps import sweep
@@ -29,8 +31,10 @@ if TYPE_CHECKING:
     from airloom.errors import (
         AirloomError,
         BundleError,
+        CaptureError,
         EmulationError,
         GridError,
+        MachineError,
         Mistake,
         PaperError,
         RunError,
@@ -47,10 +51,12 @@ if TYPE_CHECKING:
 __all__ = [
     "AirloomError",
     "BundleError",
+    "CaptureError",
     "CaptureSettings",
     "Comparison",
     "EmulationError",
     "GridError",
+    "MachineError",
     "Mistake",
     "PaperError",
     "Run",
@@ -64,6 +70,8 @@ __all__ = [
     "__version__",
     "check",
     "compare",
+    "diagnose",
+    "doctor",
     "load",
     "papers",
     "profiles",

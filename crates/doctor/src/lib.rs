@@ -6,6 +6,7 @@
 mod checks;
 mod collecting;
 mod command;
+mod document;
 mod examination;
 mod finding;
 mod page;
@@ -14,6 +15,7 @@ mod snapshot;
 
 pub use checks::{CHECKS, Check};
 pub use collecting::{Collected, MOST_COLLECTED, Plan, Recorded, collect, told};
+pub use document::Document;
 pub use examination::{Examination, Looked, examine};
 pub use finding::{Abstention, Evidence, Finding};
 pub use page::{Style, page};

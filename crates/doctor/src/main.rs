@@ -1,7 +1,7 @@
 //! `airloom-doctor`: what `airloom doctor` says, for machines without Python, such as access points.
 
 use airloom_daemon::print::{answer, complain};
-use airloom_doctor::{MOST_COLLECTED, Plan, Snapshot, Style, collect, examine, page, read, told};
+use airloom_doctor::{Document, MOST_COLLECTED, Plan, Snapshot, Style, collect, examine, page, read, told};
 use lexopt::prelude::*;
 use std::fs::File;
 use std::io::{IsTerminal, Read};
@@ -87,11 +87,13 @@ fn inspect(file: Option<&Path>, json: bool, keep: bool) -> Result<(), String> {
     };
     let printed = |value: serde_json::Result<String>| value.map_err(|error| error.to_string());
     if keep {
-        return answer(&(printed(serde_json::to_string_pretty(&snapshot))? + "\n"));
+        return answer(&(printed(serde_json::to_string_pretty(&Document::snapshot(&snapshot)))? + "\n"));
     }
     let examination = examine(&snapshot);
     if json {
-        return answer(&(printed(serde_json::to_string_pretty(&examination))? + "\n"));
+        return answer(
+            &(printed(serde_json::to_string_pretty(&Document::examination(&examination)))? + "\n"),
+        );
     }
     answer(&text(&examination))
 }

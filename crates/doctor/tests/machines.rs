@@ -2,8 +2,8 @@
 //! what no emulated machine has.
 
 use airloom_doctor::{
-    Abstention, Discipline, Finding, Generation, Heard, Interface, Manager, Role, Snapshot, Unread, examine,
-    page,
+    Abstention, Discipline, Document, Finding, Generation, Heard, Interface, Manager, Role, Snapshot, Unread,
+    examine, page,
 };
 
 fn recorded(text: &str) -> Snapshot {
@@ -325,4 +325,13 @@ fn no_name_gets_out_of_the_command_that_it_is_part_of() {
     for code in ["D101", "D102", "D103", "D104", "D105", "D201", "D202", "D203"] {
         assert!(run.contains(code), "{code} is not among {run:?}");
     }
+}
+
+#[test]
+fn a_snapshot_says_what_it_is_and_is_read_again() {
+    let text = serde_json::to_string(&Document::snapshot(&planted())).unwrap();
+    assert!(text.starts_with(r#"{"schema":"airloom-snapshot/1","format":1,"#), "{}", &text[..60]);
+    assert_eq!(recorded(&text), planted());
+    let told = serde_json::to_string(&Document::examination(&examine(&planted()))).unwrap();
+    assert!(told.starts_with(r#"{"schema":"airloom-doctor/1","kernel":"#), "{}", &told[..60]);
 }

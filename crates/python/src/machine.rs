@@ -2,7 +2,7 @@
 
 use crate::errors::machine as failed;
 use crate::progress::Reporter;
-use airloom_doctor::{CHECKS, MOST_COLLECTED, Plan, Snapshot};
+use airloom_doctor::{CHECKS, Document, MOST_COLLECTED, Plan, Snapshot};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use std::time::Duration;
 #[pyfunction]
 pub(crate) fn read_machine(py: Python<'_>) -> PyResult<String> {
     let snapshot = py.detach(airloom_doctor::read).map_err(failed)?;
-    serde_json::to_string_pretty(&snapshot).map_err(|error| failed(error.to_string()))
+    serde_json::to_string_pretty(&Document::snapshot(&snapshot)).map_err(|error| failed(error.to_string()))
 }
 
 /// Judges a snapshot: the examination as JSON, and the lines of its page, each with the word for its style.
@@ -22,7 +22,8 @@ pub(crate) fn examine_machine(
 ) -> PyResult<(String, Vec<(&'static str, String)>)> {
     let examination = airloom_doctor::examine(&Snapshot::parse(snapshot).map_err(failed)?);
     let lines = airloom_doctor::page(&examination, columns);
-    let json = serde_json::to_string(&examination).map_err(|error| failed(error.to_string()))?;
+    let json = serde_json::to_string(&Document::examination(&examination))
+        .map_err(|error| failed(error.to_string()))?;
     Ok((json, lines.into_iter().map(|(style, text)| (style.word(), text)).collect()))
 }
 
@@ -48,6 +49,7 @@ pub(crate) fn collect(
     let call = || drop(Python::attach(|py| began.call0(py)));
     let collected =
         py.detach(|| airloom_doctor::collect(&plan, call, || !signals.report(0.0))).map_err(failed)?;
-    let json = serde_json::to_string(&collected).map_err(|error| failed(error.to_string()))?;
+    let json =
+        serde_json::to_string(&Document::collected(&collected)).map_err(|error| failed(error.to_string()))?;
     Ok((json, airloom_doctor::told(&collected)))
 }

@@ -127,7 +127,7 @@ def airtime(
     }
     told = cast("Airtime", json.loads(_engine.airtime(json.dumps(ask))))
     if as_json:
-        print_json(told)
+        print_json("airtime", told)
         return
     from airloom.cli.screen import Screen
 

@@ -53,7 +53,7 @@ def check(
     if as_json:
         shown = as_dicts([of_command_line(Mistake(**one)) for one in warnings])
         found = {"ok": True, "mistakes": [], "warnings": shown}
-        print_json(found | {"resolved": toml} if resolved else found)
+        print_json("check", found | {"resolved": toml} if resolved else found)
         return
     warn(warnings)
     if resolved:
@@ -69,6 +69,6 @@ def check_grid(path: Path, file: str, *, as_json: bool) -> None:
     asked = plan.read(path)
     asked.check()
     if as_json:
-        print_json({"ok": True, "mistakes": [], "warnings": [], "cells": asked.size})
+        print_json("check", {"ok": True, "mistakes": [], "warnings": [], "cells": asked.size})
     else:
         say(f"{file}: fine, {count(asked.size, 'cell')}")

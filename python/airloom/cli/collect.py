@@ -10,7 +10,8 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from airloom import _engine
-from airloom.cli.common import AsJson, Whole, on_linux
+from airloom.api.machine import on_linux
+from airloom.cli.common import AsJson, Whole
 from airloom.cli.terminal import complain, print_json, say
 from airloom.errors import MachineError
 
@@ -48,6 +49,6 @@ def collect(
     began = partial(complain, f"recording for {seconds} s into {out}; Ctrl-C ends it")
     recorded, lines = _engine.collect(out, seconds, interface, began)
     if as_json:
-        print_json(json.loads(recorded))
+        print_json("collect", json.loads(recorded))
         return
     say(*lines, f"next: airloom diagnose {out}")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from airloom.errors import MachineError, RunError
+from airloom.errors import RunError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -54,13 +53,3 @@ def pairs(settings: Iterable[str], option: str, example: str) -> dict[str, str]:
             raise RunError(f"{option} {setting}: needs KEY=VALUE, such as {example}")
         found[key.strip()] = value.strip()
     return found
-
-
-def on_linux() -> None:
-    """Refuses what only Linux can be asked.
-
-    Raises:
-        MachineError: This machine has another system.
-    """
-    if sys.platform != "linux":
-        raise MachineError("works on Linux: it asks the kernel about its Wi-Fi")

@@ -27,7 +27,7 @@ def compare(first: Path, second: Path, /, *others: Path, report: Path | None = N
     if report is not None:
         compared.report(report)
     if as_json:
-        print_json({name: run.summary for name, run in compared.runs.items()})
+        print_json("compare", {"runs": {name: run.summary for name, run in compared.runs.items()}})
         return
     from airloom.cli.run_tables import show_compared, show_differing
     from airloom.cli.screen import Screen

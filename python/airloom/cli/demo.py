@@ -31,7 +31,7 @@ def demo(*, as_json: AsJson = False) -> None:
     target = paths.cache() / "demo" / "report.html"
     if as_json:
         write(first, target, against=others)
-        print_json({"report": str(target), "runs": {name: str(run.path) for name, run in runs.items()}})
+        print_json("demo", {"report": str(target), "runs": {name: str(run.path) for name, run in runs.items()}})
         return
     screen = Screen()
     screen.say(scan.run("fix-off").title, style="bold")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from airloom.cli.common import AsJson, Whole
+from airloom.cli.fail_on import FailOn, asked, fail
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json
 from airloom.diagnosis import self_test as self_tests
@@ -29,6 +30,7 @@ def diagnose(
     self_test: Annotated[bool, Parameter(name="--self-test")] = False,
     seeds: Annotated[int, Whole] = 1,
     rules: bool = False,
+    fail_on: FailOn = None,
     as_json: AsJson = False,
 ) -> None:
     """Say what went wrong in captures, how sure that is, and what it cost.
@@ -44,6 +46,8 @@ def diagnose(
         airloom diagnose --self-test
         # what each rule computes, and what would refute it
         airloom diagnose --rules
+        # for scripts: the exit code is 1 if a scan or a background transfer was found
+        airloom diagnose laptop.pcapng --fail-on W101,W108
 
     Args:
         files: Captures of the same time, or a folder of them, as `airloom collect` leaves it.
@@ -52,8 +56,12 @@ def diagnose(
         self_test: Simulate worlds whose causes are known, diagnose their captures, and print how right the rules are.
         seeds: Seeds of each world in the self-test.
         rules: Print what the rules say of themselves.
+        fail_on: Exit with code 1 if anything is found, or one of these codes: any|CODE,...; else with 0.
         as_json: Print all that was found as JSON.
     """
+    codes = asked(fail_on, [rule["code"] for rule in all_rules()])
+    if fail_on is not None and (rules or self_test):
+        raise CaptureError("--fail-on is about captures; leave it out with --rules and --self-test")
     if rules:
         show_rules(files, as_json=as_json)
         return
@@ -64,14 +72,15 @@ def diagnose(
         return
     found = written(files, out, replace=force) if out is not None else find(files)
     if as_json:
-        print_json(found)
-        return
-    from airloom.cli.screen import Screen
+        print_json("diagnose", found)
+    else:
+        from airloom.cli.screen import Screen
 
-    screen = Screen()
-    show(screen, found)
-    if out is not None:
-        screen.say(f"written: {out / 'report.html'}")
+        screen = Screen()
+        show(screen, found)
+        if out is not None:
+            screen.say(f"written: {out / 'report.html'}")
+    fail([finding["code"] for finding in found["findings"]], codes)
 
 
 def written(files: tuple[Path, ...], out: Path, *, replace: bool) -> Diagnosis:
@@ -89,7 +98,7 @@ def show_rules(files: tuple[Path, ...], *, as_json: bool) -> None:
     if files:
         raise CaptureError("--rules reads no captures; leave the files out")
     if as_json:
-        print_json(all_rules())
+        print_json("diagnose-rules", {"rules": all_rules()})
         return
     from airloom.cli.screen import Screen
 
@@ -112,7 +121,7 @@ def show_self_test(files: tuple[Path, ...], seeds: int, *, as_json: bool) -> Non
         came = self_tests.outcomes(self_tests.trials(seeds), shown.update)
     rows = self_tests.rows(came)
     if as_json:
-        print_json(rows)
+        print_json("diagnose-self-test", {"rules": rows})
         return
     from airloom.cli.screen import Screen
     from airloom.cli.tables import judged

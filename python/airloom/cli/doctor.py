@@ -9,15 +9,13 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from airloom import _engine
-from airloom.cli.common import AsJson, on_linux
+from airloom.api import machine
+from airloom.cli.common import AsJson
+from airloom.cli.fail_on import FailOn, asked, fail
 from airloom.cli.terminal import print_json, say
-from airloom.errors import MachineError
 
 STYLES = {"heading": "bold", "wrong": "bold red", "dim": "dim"}
 """How the words for styles look."""
-
-LONGEST = 64 << 20
-"""Octets of the longest snapshot that is read; one of a machine with a hundred interfaces has less than one million."""
 
 
 def doctor(
@@ -26,6 +24,7 @@ def doctor(
     *,
     snapshot: bool = False,
     checks: Annotated[bool, Parameter(name="--checks")] = False,
+    fail_on: FailOn = None,
     as_json: AsJson = False,
 ) -> None:
     """Say what is silently wrong for TCP over this machine's Wi-Fi, and what mends it.
@@ -40,53 +39,43 @@ def doctor(
         # what was read, to be examined elsewhere or later
         airloom doctor --snapshot > laptop.json
         airloom doctor laptop.json
+        # for scripts: the exit code is 1 if a radio dozes or scans in the background
+        airloom doctor --fail-on D101,D102
 
     Args:
         file: A snapshot of a machine, in place of this machine.
         snapshot: Print what was read, as JSON, and judge nothing.
         checks: Print what each check looks for, and where that is from.
+        fail_on: Exit with code 1 if anything is found, or one of these codes: any|CODE,...; else with 0.
         as_json: Print what was found as JSON.
     """
-    on_linux()
+    machine.on_linux()
+    codes = asked(fail_on, [check[0] for check in _engine.machine_checks()])
     if checks:
         show_checks(as_json=as_json)
         return
-    read = _engine.read_machine() if file is None else kept(file)
     if snapshot:
-        say(read.rstrip("\n"))
+        say(machine.snapshot(file).rstrip("\n"))
         return
     from airloom.cli.screen import Screen
 
     screen = Screen()
-    try:
-        examination, page = _engine.examine_machine(read, screen.width)
-    except MachineError as error:
-        raise MachineError(f"{file}: {error}") from None
+    examination, page = machine.examined(file, screen.width)
+    told = json.loads(examination)
     if as_json:
-        print_json(json.loads(examination))
+        print_json("doctor", told)
+        fail([finding["code"] for finding in told["findings"]], codes)
         return
     for style, text in page:
         screen.say(text, style=STYLES.get(style))
-
-
-def kept(file: Path) -> str:
-    """What a file has, which may be a pipe.
-
-    Raises:
-        MachineError: It is longer than any snapshot.
-    """
-    with file.open("rb") as there:
-        content = there.read(LONGEST + 1)
-    if len(content) > LONGEST:
-        raise MachineError(f"{file}: is no snapshot of a machine: it has more than {LONGEST >> 20} MiB")
-    return content.decode(errors="replace")
+    fail([finding["code"] for finding in told["findings"]], codes)
 
 
 def show_checks(*, as_json: bool) -> None:
     """Prints what the checks say of themselves."""
     told = [dict(zip(("code", "name", "finds", "source"), check, strict=True)) for check in _engine.machine_checks()]
     if as_json:
-        print_json(told)
+        print_json("doctor-checks", {"checks": told})
         return
     from airloom.cli.screen import Screen
 

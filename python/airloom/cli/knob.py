@@ -39,7 +39,7 @@ def knob(
     """
     asked = Shell(shell)
     if as_json:
-        print_json(asked.look())
+        print_json("knob", asked.look())
     elif wish and wish[0] == SCAN:
         for station in wish[1:] or [""]:
             say(f"{station} scans at {asked.scan(station):.3f} s")

@@ -93,7 +93,8 @@ def lines(page: Page) -> Iterator[str]:
     yield from examples(page)
     if page.words == ("airloom",):
         yield ".SH EXIT STATUS"
-        yield roff("0 if all went well, 2 with what is wrong if the request cannot be met, 130 after Ctrl-C.")
+        wrong = "2 with what is wrong if the request cannot be met"
+        yield roff(f"0 if all went well, 1 if --fail-on says so, {wrong}, 130 after Ctrl-C.")
     others = [other for other in related(page) if other != name(page)]
     yield ".SH SEE ALSO"
     yield ",\n".join(f"\\fB{roff(other)}\\fR(1)" for other in others)

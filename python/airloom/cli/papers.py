@@ -44,7 +44,7 @@ def show(*, as_json: AsJson = False) -> None:
         for one in papers
     ]
     if as_json:
-        print_json(described)
+        print_json("papers-list", {"papers": described})
         return
     screen = Screen()
     for one, row in zip(papers, described, strict=True):
@@ -68,7 +68,7 @@ def run(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
     Args:
         ids: Papers; without any, all of them.
         fresh: Make the runs again, even those that are there.
-        as_json: Print JSON: the bundles' folders, by paper and run.
+        as_json: Print JSON: the folders of the bundles, by paper and run.
     """
     made = {}
     papers = chosen(ids)
@@ -77,7 +77,7 @@ def run(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
             runs = runner.make(one, one.runs, fresh=fresh, progress=shown.update)
         made[one.id] = {name: str(run.path) for name, run in runs.items()}
     if as_json:
-        print_json(made)
+        print_json("papers-run", {"bundles": made})
         return
     screen = Screen()
     for one in papers:
@@ -100,7 +100,7 @@ def score(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
     Args:
         ids: Papers; without any, all of them.
         fresh: Make the runs again, even those that are there.
-        as_json: Print JSON: a list of objects with id, published, ours, unit, verdict, kind_of_evidence, holds_in.
+        as_json: Print JSON: scores, objects with id, published, ours, unit, verdict, kind_of_evidence, holds_in.
     """
     from airloom.papers import scorer
     from airloom.papers.make_and_score import make_and_score
@@ -110,7 +110,7 @@ def score(*ids: str, fresh: Fresh = False, as_json: AsJson = False) -> None:
         with bar(one.id) as shown:
             scores += make_and_score(one, fresh=fresh, progress=shown.update).scores
     if as_json:
-        print_json([row.as_json() for row in scores])
+        print_json("papers-score", {"scores": [row.as_json() for row in scores]})
         return
     from airloom.cli.tables import scores as table
 
@@ -155,7 +155,7 @@ def figures(
             say(str(target))
         made[one.id] = str(target)
     if as_json:
-        print_json(made)
+        print_json("papers-figures", {"pages": made})
 
 
 def extent(grid: Grid) -> str:

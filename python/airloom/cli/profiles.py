@@ -41,12 +41,12 @@ def profiles(name: str | None = None, /, *, as_json: AsJson = False) -> None:
     if name is not None:
         one = profile(name)
         if as_json:
-            print_json(next(other for other in _engine.profiles() if other["name"] == one.name))
+            print_json("profile", next(other for other in _engine.profiles() if other["name"] == one.name))
         else:
             show(one)
         return
     if as_json:
-        print_json(_engine.profiles())
+        print_json("profiles", {"profiles": _engine.profiles()})
         return
     from airloom.cli.screen import Screen
 

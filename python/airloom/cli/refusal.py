@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from cyclopts import CycloptsError
 
 from airloom.cli import misuse
 from airloom.cli.terminal import complain, flush, of_command_line, print_json
 from airloom.errors import Mistake, MistakesError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 WRONG = 2
 """Exit code of a request that cannot be met."""
@@ -26,10 +31,10 @@ def refuse(error: Exception, *, as_json: bool) -> int:
     return WRONG
 
 
-def answered(content: object) -> bool:
+def answered(content: Mapping[str, object]) -> bool:
     """Prints JSON; whether that could be, which it cannot where standard output itself is what failed."""
     try:
-        print_json(content)
+        print_json("check", content)
         flush()
     except OSError:
         return False

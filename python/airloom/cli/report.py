@@ -34,6 +34,6 @@ def report(
     """
     target = reports.report(folder, out, against=against)
     if as_json:
-        print_json({"report": str(target)})
+        print_json("report", {"report": str(target)})
     else:
         say(f"report: {target}")

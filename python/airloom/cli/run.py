@@ -74,7 +74,7 @@ def run(
     if report:
         draw(made, target / REPORT)
     if as_json:
-        print_json(made.summary)
+        print_json("run", {"results_version": _engine.results(), **made.summary})
         return
     from airloom.cli.run_tables import show
     from airloom.cli.screen import Screen

@@ -85,7 +85,7 @@ def sweep(
         "hindered": {str(number): error for number, error in sorted(journal.hindered.items())},
     }
     if as_json:
-        print_json(answer)
+        print_json("sweep", answer)
     else:
         there = f", {len(before.done):,} of them before" if before.done else ""
         say(f"{count(asked.size, 'cell')}: {len(journal.done):,} done{there}")
@@ -155,7 +155,7 @@ def show(
 
         shown_file.write(made, found, out)
     if as_json:
-        print_json(found.as_json())
+        print_json("sweep-show", {"points": found.as_json()})
         return
     from airloom.cli.screen import Screen
     from airloom.cli.tables import swept
@@ -176,11 +176,11 @@ def overview(made: results.Results, journal: Journal, *, as_json: bool) -> None:
         "done": len(journal.done),
         "failed": {str(number): error for number, error in sorted(journal.failed.items())},
         "hindered": {str(number): error for number, error in sorted(journal.hindered.items())},
-        "axes": {axis.name: [choice.name for choice in axis.choices] for axis in made.plan.grid.axes},
+        "axes": {axis.name: axis.values for axis in made.plan.grid.axes},
         "columns": columns,
     }
     if as_json:
-        print_json(answer)
+        print_json("sweep-progress", answer)
         return
     failed = f", {len(journal.failed):,} failed" if journal.failed else ""
     hindered = f", {len(journal.hindered):,} could not be run" if journal.hindered else ""
@@ -201,9 +201,9 @@ def one_cell(made: results.Results, number: int, *, as_json: bool) -> None:
     troubles = {**journal.failed, **journal.hindered}
     state = troubles.get(number, "done" if number in journal.done else "not run yet")
     summary = journal.summary(number) if number in journal.done else None
-    answer = {"cell": number, "place": made.plan.grid[number].place, "state": state, "command": rerun(made, number)}
+    answer = {"cell": number, "place": made.plan.grid[number].values, "state": state, "command": rerun(made, number)}
     if as_json:
-        print_json({**answer, "summary": summary})
+        print_json("sweep-cell", {**answer, "summary": summary})
         return
     say(f"cell {number} ({placed(made, number)}): {state}", f"  {rerun(made, number)}")
     if summary is not None:

@@ -11,10 +11,11 @@ from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING
 
 from airloom.errors import Mistake
+from airloom.support.document import named
 from airloom.support.visible import UNSEEN, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from airloom._engine import ScenarioWarning
 
@@ -69,12 +70,17 @@ def say(*lines: str) -> None:
             print(visible(line))
 
 
-def print_json(content: object) -> None:
-    """Prints JSON that a script can read, in ASCII: what is in it is exact, whatever the terminal takes."""
+def print_json(name: str, content: Mapping[str, object]) -> None:
+    """Prints JSON that a script can read, in ASCII: what is in it is exact, whatever the terminal takes.
+
+    Args:
+        name: The command's words and what of it this is, joined by hyphens: the name of the schema.
+        content: What is in it.
+    """
     import json
 
     with heard():
-        print(json.dumps(content, indent=2, allow_nan=False))
+        print(json.dumps(named(name, content), indent=2, allow_nan=False))
 
 
 def print_file(text: str) -> None:

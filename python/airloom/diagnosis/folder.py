@@ -9,6 +9,7 @@ from airloom import _engine
 from airloom.diagnosis import page
 from airloom.errors import BundleError
 from airloom.support.atomic import folder_of
+from airloom.support.document import named
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +45,7 @@ def write(told: Closely, folder: Path, *, replace: bool = False) -> None:
     Raises:
         BundleError: The place is taken.
     """
-    texts = {PAGE: page.render(told), DATA: f"{json.dumps(told.found, indent=2, allow_nan=False)}\n"}
+    texts = {PAGE: page.render(told), DATA: f"{json.dumps(named('diagnose', told.found), indent=2, allow_nan=False)}\n"}
     check(folder, replace=replace)
     folder.parent.mkdir(parents=True, exist_ok=True)
     if folder.exists() and not empty(folder):

@@ -48,6 +48,11 @@ class Choice:
         """What it sets, as the engine takes it."""
         return [(key, written(value)) for key, value in self.sets.items()]
 
+    def value(self, axis: str) -> float | str:
+        """What it is on its axis: the number that it sets for the key of that name, or else its name."""
+        value = self.sets.get(axis)
+        return value if isinstance(value, int | float) and not isinstance(value, bool) else self.name
+
 
 @dataclass(frozen=True)
 class Axis:
@@ -55,6 +60,11 @@ class Axis:
 
     name: str
     choices: Sequence[Choice]
+
+    @property
+    def values(self) -> list[float | str]:
+        """Its values: numbers where they are, names otherwise."""
+        return [choice.value(self.name) for choice in self.choices]
 
 
 @dataclass(frozen=True)
@@ -79,6 +89,12 @@ class Cell:
         """The names of its values, by axis, and its seed."""
         names = {axis: choice.name for axis, choice in self.choices.items()}
         return names if self.seed is None else {**names, SEED: str(self.seed)}
+
+    @property
+    def values(self) -> dict[str, float | str]:
+        """Its values, by axis, numbers where they are, and its seed."""
+        values = {axis: choice.value(axis) for axis, choice in self.choices.items()}
+        return values if self.seed is None else {**values, SEED: self.seed}
 
 
 @dataclass(frozen=True)

@@ -72,6 +72,7 @@ class Shown:
         seeds: How many seeds a mean is taken over, at most.
         members: What is shown over the members of groups, where there are any: their sum, median, worst or mean.
         missing: In how many cells there is no such value, and a mean goes without.
+        numbers: The numbers without a unit that values are the text of, by key.
     """
 
     metric: str
@@ -84,6 +85,7 @@ class Shown:
     seeds: int = 1
     members: str = ""
     missing: int = 0
+    numbers: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @property
     def panels(self) -> list[str]:
@@ -135,16 +137,21 @@ class Shown:
     def as_json(self) -> list[dict[str, object]]:
         """An object for each point; what is not a number is null."""
         told = self.told.hue, self.told.shape, self.told.panel
+        parts = [(line.hue, line.shape, line.panel) for line in self.lines]
+
+        def value(key: str, text: str) -> float | str:
+            return self.numbers.get(key, {}).get(text, text)
+
         return [
             {
-                self.by: place,
+                self.by: value(self.by, place),
                 "line": line.label,
-                **{key: part for key, part in zip(told, (line.hue, line.shape, line.panel), strict=True) if key},
+                **{key: value(key, part) for key, part in zip(told, of, strict=True) if key},
                 "metric": self.metric,
                 **({"members": self.members} if self.members else {}),
                 **{key: None if isinstance(v, float) and math.isnan(v) else v for key, v in asdict(point).items()},
             }
-            for line in self.lines
+            for line, of in zip(self.lines, parts, strict=True)
             for place, point in line.points.items()
         ]
 
@@ -237,6 +244,7 @@ def show(
         max(map(len, seeds_of), default=1),
         members,
         missing,
+        numbers={key: numbers(table, key, (row[key] for row in rows)) for key in told_by},
     )
 
 
@@ -282,6 +290,12 @@ def text(table: Table, name: str, value: object) -> str:
         return "-"
     unit = table.column(name).unit
     return (f"{value:g}" if isinstance(value, float) else str(value)) + (f" {unit}" if unit else "")
+
+
+def numbers(table: Table, name: str, values: Iterable[Any]) -> dict[str, float]:
+    """The numbers among the values of a column that has no unit, by their text."""
+    plain = {v for v in values if isinstance(v, int | float) and not isinstance(v, bool)}
+    return {} if table.column(name).unit else {text(table, name, value): value for value in plain}
 
 
 def ordered(table: Table, name: str, values: Iterable[Any]) -> list[str]:

@@ -5,6 +5,7 @@ mod packets;
 mod sockets;
 mod wireless;
 
+use crate::document::Document;
 use crate::reading::{monitors, read, usb_bus};
 use crate::snapshot::{Interface, Snapshot};
 use folder::{Folder, asking};
@@ -139,7 +140,7 @@ fn record(
     let captures = begin(plan, snapshot, interface, folder, first, &mut missing)?;
     let mut air = wireless::Wireless::begin(folder, interface.index)?;
     let mut tcp = sockets::Sockets::begin(folder)?;
-    write_json(folder, "machine.json", snapshot)?;
+    write_json(folder, "machine.json", &Document::snapshot(snapshot))?;
     began();
     let (began, clock) = (epoch(), Instant::now());
     while clock.elapsed() < plan.time && !stop() {
@@ -169,7 +170,7 @@ fn record(
         looks: tcp.looks(),
         missing,
     };
-    write_json(folder, "collected.json", &collected)?;
+    write_json(folder, "collected.json", &Document::collected(&collected))?;
     Ok(collected)
 }
 

@@ -1,0 +1,166 @@
+"""JSON that commands print and write: each document says what it is, and scripts can go by exit codes."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+import airloom
+from airloom import _engine
+from airloom.cli.app import code
+from conftest import ROOT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+MACHINES = ROOT / "crates" / "doctor" / "tests" / "machines"
+GRID = """
+scenario = "one.toml"
+seeds = 2
+[axis]
+"station.laptop.host.initial_window" = [4, 10]
+place = { near = { "station.0.distance" = "2 m" } }
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a scenario, two bundles of it, captures and a sweep."""
+    made = tmp_path_factory.mktemp("documents")
+    text = (ROOT / "examples" / "download.toml").read_text()
+    (made / "one.toml").write_text(re.sub(r"(?m)^duration = .*$", 'duration = "1 s"', text))
+    (made / "grid.toml").write_text(GRID)
+    for name in ("a", "b"):
+        airloom.run(made / "one.toml", out=made / name, capture=True)
+    airloom.sweep(made / "grid.toml", out=made / "swept")
+    return made
+
+
+def printed(words: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, object]]:
+    """The exit code of a command, and the JSON that it printed."""
+    given = [word.replace("HERE", str(folder)).replace("MACHINES", str(MACHINES)) for word in words.split()]
+    try:
+        came = code([*given, "--json"])
+    except SystemExit as ended:
+        came = int(str(ended.code))
+    return came, json.loads(capsys.readouterr().out)
+
+
+COMMANDS = {
+    "check HERE/one.toml": "check",
+    "check HERE/grid.toml": "check",
+    "check HERE/none.toml": "check",
+    "run HERE/one.toml -o HERE/made --force": "run",
+    "report HERE/a": "report",
+    "compare HERE/a HERE/b": "compare",
+    "sweep HERE/grid.toml -o HERE/swept": "sweep",
+    "sweep show HERE/swept": "sweep-progress",
+    "sweep show HERE/swept --cell 0": "sweep-cell",
+    "sweep show HERE/swept --metric goodput_mbps --by place --of download": "sweep-show",
+    "diagnose HERE/a/laptop.pcapng": "diagnose",
+    "diagnose --rules": "diagnose-rules",
+    "doctor MACHINES/planted.json": "doctor",
+    "doctor --checks": "doctor-checks",
+    "papers list": "papers-list",
+    "profiles": "profiles",
+    "profiles ath9k": "profile",
+    "airtime --standard 802.11n --mcs 7": "airtime",
+    "knob": "check",
+}
+TAKES_LONG = {"demo", "papers-run", "papers-score", "papers-figures", "diagnose-self-test", "knob", "collect"}
+"""What takes minutes, a shell that runs or Wi-Fi."""
+
+
+@pytest.mark.parametrize("words", COMMANDS)
+def test_what_a_command_prints_says_what_it_is(words: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, told = printed(words, folder, capsys)
+    assert next(iter(told.items())) == ("schema", f"airloom-{COMMANDS[words]}/1"), told
+    if COMMANDS[words] == "run":
+        assert told["results_version"] == _engine.results()
+
+
+def calls(file: Path) -> Iterator[ast.Call]:
+    """The calls of `print_json` in a file."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print_json":
+            yield node
+
+
+def test_every_document_is_in_the_docs_and_here() -> None:
+    files = (ROOT / "python" / "airloom" / "cli").glob("*.py")
+    names = {
+        str(call.args[0].value) for file in files for call in calls(file) if isinstance(call.args[0], ast.Constant)
+    }
+    page = (ROOT / "docs" / "editor.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `airloom-([a-z-]+)/1`", page, re.MULTILINE)
+    assert set(listed) == names | {"snapshot"}
+    assert len(set(listed)) == len(listed)
+    assert names == set(COMMANDS.values()) | TAKES_LONG
+
+
+def test_what_is_written_says_what_it_is(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert code(["diagnose", str(folder / "a" / "laptop.pcapng"), "-o", str(folder / "diagnosis")]) == 0
+    capsys.readouterr()
+    assert json.loads((folder / "diagnosis" / "diagnosis.json").read_text())["schema"] == "airloom-diagnose/1"
+
+
+def test_numbers_on_an_axis_stay_numbers(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    key = "station.laptop.host.initial_window"
+    _, told = printed(
+        f"sweep show HERE/swept --metric goodput_mbps --by {key} --lines place --of download", folder, capsys
+    )
+    points = told["points"]
+    assert isinstance(points, list)
+    assert [(point[key], point["place"]) for point in points] == [(4, "near"), (10, "near")]
+    _, told = printed(
+        f"sweep show HERE/swept --metric goodput_mbps --by place --lines {key} --of download", folder, capsys
+    )
+    assert isinstance(told["points"], list)
+    assert sorted(point[key] for point in told["points"]) == [4, 10]
+    assert printed("sweep show HERE/swept", folder, capsys)[1]["axes"] == {key: [4, 10], "place": ["near"]}
+    place = printed("sweep show HERE/swept --cell 3", folder, capsys)[1]["place"]
+    assert place == {key: 10, "place": "near", "seed": 2}
+
+
+@pytest.mark.parametrize(
+    ("words", "came"),
+    [
+        ("doctor MACHINES/planted.json", 0),
+        ("doctor MACHINES/planted.json --fail-on any", 1),
+        ("doctor MACHINES/planted.json --fail-on D301,D101", 1),
+        ("doctor MACHINES/planted.json --fail-on D301", 0),
+        ("doctor MACHINES/sound.json --fail-on any", 0),
+        ("doctor MACHINES/sound.json --fail-on D999", 2),
+        ("doctor MACHINES/sound.json --fail-on D101,", 2),
+        ("diagnose HERE/a/laptop.pcapng --fail-on W101", 0),
+        ("diagnose HERE/a/laptop.pcapng --fail-on W000", 2),
+        ("diagnose --rules --fail-on any", 2),
+    ],
+)
+def test_exit_codes_say_what_was_found(words: str, came: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    exit_code, told = printed(words, folder, capsys)
+    assert exit_code == came, told
+    if came == 2:
+        assert "--fail-on" in str(told["message"])
+
+
+def test_an_unknown_code_is_answered_with_those_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    assert code(["doctor", str(MACHINES / "planted.json"), "--fail-on", "W101"]) == 2
+    said = capsys.readouterr()
+    assert said.out == "", "nothing was examined"
+    assert said.err.startswith("airloom: --fail-on W101: no code 'W101'\n  there are any and D101, D102, ")
+
+
+def test_a_scan_in_a_capture_fails_on_its_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = airloom.run(
+        ROOT / "examples" / "upload-scans.toml", out=tmp_path / "run", set={"duration": "15 s"}, capture=True
+    )
+    words = f"diagnose {run.path}/air.pcapng {run.path}/laptop.pcapng"
+    assert printed(f"{words} --fail-on W101", tmp_path, capsys)[0] == 1
+    assert printed(f"{words} --fail-on any", tmp_path, capsys)[0] == 1
+    assert printed(words, tmp_path, capsys)[0] == 0
