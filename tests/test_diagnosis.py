@@ -18,6 +18,7 @@ import pytest
 
 import airloom
 from airloom.analysis.scan_periods import whole_trips
+from airloom.cli import app
 from airloom.diagnosis.pcapng import ENHANCED_PACKET
 from airloom.diagnosis.plain import MEANS
 from airloom.diagnosis.sniffer import encrypt
@@ -281,6 +282,31 @@ def test_no_capture_is_an_error(tmp_path: Path) -> None:
         came = command(*arguments)
         assert (came.returncode, came.stdout) == (2, ""), arguments
         assert came.stderr.startswith("airloom: ")
+
+
+def test_a_diagnosis_says_how_far_it_has_read(upload: airloom.Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    captures = [upload.path / AIR, upload.path / "sta1.pcapng"]
+    seen: list[float] = []
+    found = diagnose(captures, seen.append)
+    assert found == diagnose(captures)
+    assert seen == sorted(seen)
+    assert all(0 < fraction <= 1 for fraction in seen)
+
+    def stop(_: float) -> None:
+        raise KeyboardInterrupt
+
+    # Until the reader listens, which it does twenty times a second.
+    def again_and_again() -> None:
+        for _ in range(10_000):
+            diagnose(captures, stop)
+
+    with pytest.raises(KeyboardInterrupt):
+        again_and_again()
+    shown: list[float] = []
+    monkeypatch.setattr("airloom.cli.progress.Bar.update", lambda _, done: shown.append(done))
+    assert app.code(["diagnose", *map(str, captures)]) == 0
+    assert shown == sorted(shown)
+    assert command(*captures).stderr == "", "away from a terminal there is no bar"
 
 
 def test_json_has_the_fixed_names(upload: airloom.Run) -> None:

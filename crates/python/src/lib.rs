@@ -3,6 +3,7 @@
 //! Scenarios and summaries travel as TOML and JSON, tables as columns, so this crate has no logic beyond turning errors into
 //! exceptions.
 
+mod captures;
 mod errors;
 mod frame;
 mod live;
@@ -13,7 +14,7 @@ mod progress;
 mod table;
 mod warning;
 
-use airloom_diagnose::{Evidence, Layers, RULES, Told, Unreadable, excerpts};
+use airloom_diagnose::{Evidence, Layers, RULES, Told, excerpts};
 use airloom_lab::run::{Options, run_to_bundle};
 use airloom_lab::{SmoothedRate, capture, memory, receive_script, scenario};
 use airloom_sim::{BitRate, Time};
@@ -115,12 +116,11 @@ fn frames(py: Python<'_>, path: PathBuf) -> PyResult<frame::Frames> {
     py.detach(|| frame::read(&path)).map_err(|message| errors::bundle(&path, &message))
 }
 
-/// What the rules find in captures of the same time, as JSON.
+/// What the rules find in captures of the same time, as JSON; `progress` gets the fraction of them that has been read.
 #[pyfunction]
-fn diagnose(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<String> {
-    let told = py.detach(|| Evidence::read(&paths).map(|evidence| Told::of(&evidence)));
-    let told = told.map_err(|error| errors::capture(&error.to_string()))?;
-    json(&told)
+#[pyo3(signature = (paths, progress=None))]
+fn diagnose(py: Python<'_>, paths: Vec<PathBuf>, progress: Option<Py<PyAny>>) -> PyResult<String> {
+    json(&captures::read(py, &paths, progress, Told::of)?)
 }
 
 /// What the rules say of themselves, as JSON.
@@ -135,14 +135,18 @@ fn json(value: &impl serde::Serialize) -> PyResult<String> {
 
 /// The same, then what the captures show over time, and the records around each finding, all as JSON.
 #[pyfunction]
-fn diagnose_closely(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<(String, String, String)> {
-    let read = || {
-        let evidence = Evidence::read(&paths)?;
-        let told = Told::of(&evidence);
-        let around = excerpts(&evidence, &told.findings);
-        Ok::<_, Unreadable>((told, Layers::of(&evidence), around))
+#[pyo3(signature = (paths, progress=None))]
+fn diagnose_closely(
+    py: Python<'_>,
+    paths: Vec<PathBuf>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(String, String, String)> {
+    let make = |evidence: &Evidence| {
+        let told = Told::of(evidence);
+        let around = excerpts(evidence, &told.findings);
+        (told, Layers::of(evidence), around)
     };
-    let (told, layers, around) = py.detach(read).map_err(|error| errors::capture(&error.to_string()))?;
+    let (told, layers, around) = captures::read(py, &paths, progress, make)?;
     Ok((json(&told)?, json(&layers)?, json(&around)?))
 }
 

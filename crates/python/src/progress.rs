@@ -46,7 +46,12 @@ impl Reporter {
     }
 
     /// What Python raised, if it did.
-    pub(crate) fn into_error(self) -> Option<PyErr> {
-        self.error
+    pub(crate) fn into_error(mut self) -> Option<PyErr> {
+        self.take_error()
+    }
+
+    /// The same, of a reporter that others may hold too.
+    pub(crate) fn take_error(&mut self) -> Option<PyErr> {
+        self.error.take()
     }
 }

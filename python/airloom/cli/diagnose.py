@@ -17,8 +17,10 @@ from airloom.diagnosis.told import diagnose_closely
 from airloom.diagnosis.told import rules as all_rules
 from airloom.diagnosis.words import compared, cost, described, lead, reasons, spans, sure
 from airloom.errors import CaptureError
+from airloom.support.formatting import count
 
 if TYPE_CHECKING:
+    from airloom.cli.progress import Bar
     from airloom.cli.screen import Screen
     from airloom.diagnosis.told import Diagnosis, Finding
 
@@ -70,7 +72,8 @@ def diagnose(
             raise CaptureError("--self-test writes nothing; leave -o out")
         show_self_test(files, seeds, as_json=as_json)
         return
-    found = written(files, out, replace=force) if out is not None else find(files)
+    with bar(f"reading {count(len(files), 'capture')}") as shown:
+        found = written(files, out, shown, replace=force) if out is not None else find(files, shown.update)
     if as_json:
         print_json("diagnose", found)
     else:
@@ -83,12 +86,12 @@ def diagnose(
     fail([finding["code"] for finding in found["findings"]], codes)
 
 
-def written(files: tuple[Path, ...], out: Path, *, replace: bool) -> Diagnosis:
+def written(files: tuple[Path, ...], out: Path, shown: Bar, *, replace: bool) -> Diagnosis:
     """A diagnosis that was written into a folder."""
     from airloom.diagnosis import folder
 
     folder.check(out, replace=replace)
-    told = diagnose_closely(files)
+    told = diagnose_closely(files, shown.update)
     folder.write(told, out, replace=replace)
     return told.found
 

@@ -9,7 +9,7 @@ from airloom import _engine
 from airloom.errors import CaptureError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 
@@ -272,22 +272,26 @@ def rules() -> list[Rule]:
     return cast("list[Rule]", json.loads(_engine.rules()))
 
 
-def diagnose(files: Sequence[Path]) -> Diagnosis:
+def diagnose(files: Sequence[Path], progress: Callable[[float], object] | None = None) -> Diagnosis:
     """What the rules find in captures.
+
+    Args:
+        files: The captures, or folders of them.
+        progress: Gets the fraction that has been read, now and then.
 
     Raises:
         CaptureError: There is no file, one is given twice or cannot be read as a capture, or there is no record in any.
     """
-    return with_records(json.loads(_engine.diagnose(given(files))))
+    return with_records(json.loads(_engine.diagnose(given(files), progress)))
 
 
-def diagnose_closely(files: Sequence[Path]) -> Closely:
+def diagnose_closely(files: Sequence[Path], progress: Callable[[float], object] | None = None) -> Closely:
     """The same with what the captures show over time, and with records around each finding.
 
     Raises:
         CaptureError: As `diagnose`.
     """
-    found, layers, excerpts = map(json.loads, _engine.diagnose_closely(given(files)))
+    found, layers, excerpts = map(json.loads, _engine.diagnose_closely(given(files), progress))
     return Closely(with_records(found), layers, excerpts)
 
 

@@ -1,0 +1,66 @@
+//! Captures for a diagnosis, which say how much of them has been read and stop when Python asks for it.
+
+use crate::errors;
+use crate::progress::Reporter;
+use airloom_diagnose::{Evidence, Unreadable};
+use airloom_trace::{Capture, Unopened};
+use pyo3::prelude::*;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What all captures of a diagnosis have in common.
+struct Watch {
+    read: u64,
+    of: u64,
+    reporter: Reporter,
+}
+
+/// A file that counts what is read of it, as it lies on the disk.
+struct Watched {
+    file: File,
+    watch: Arc<Mutex<Watch>>,
+}
+
+impl Read for Watched {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.file.read(buffer)?;
+        let mut watch = self.watch.lock().unwrap_or_else(PoisonError::into_inner);
+        watch.read += count as u64;
+        // A pipe has no length, and a file may grow.
+        let fraction = watch.read as f64 / watch.of.max(watch.read).max(1) as f64;
+        if watch.reporter.report(fraction) { Ok(count) } else { Err(io::Error::other("stopped")) }
+    }
+}
+
+/// Reads captures, with the fraction that has been read for `progress`, and makes something of them.
+pub(crate) fn read<T: Send>(
+    py: Python<'_>,
+    paths: &[PathBuf],
+    progress: Option<Py<PyAny>>,
+    make: impl Fn(&Evidence) -> T + Send + Sync,
+) -> PyResult<T> {
+    let length = |path: &PathBuf| path.metadata().map_or(0, |file| file.len());
+    let of = paths.iter().map(length).sum();
+    let watch = Arc::new(Mutex::new(Watch { read: 0, of, reporter: Reporter::new(progress) }));
+    let made = py.detach(|| {
+        let open = |path: &PathBuf| {
+            let capture = opened(path, &watch).map_err(|error| Unreadable { path: path.clone(), error })?;
+            Ok((path.clone(), capture))
+        };
+        let files = paths.iter().map(open).collect::<Result<_, Unreadable>>()?;
+        Ok::<_, Unreadable>(make(&Evidence::of(files)))
+    });
+    // What Python raised is the reason why a capture ended early, if it did.
+    let raised = watch.lock().unwrap_or_else(PoisonError::into_inner).reporter.take_error();
+    match raised {
+        Some(error) => Err(error),
+        None => made.map_err(|error| errors::capture(&error.to_string())),
+    }
+}
+
+fn opened(path: &Path, watch: &Arc<Mutex<Watch>>) -> Result<Capture, Unopened> {
+    let file = File::open(path).map_err(Unopened::Unreadable)?;
+    Capture::new(Box::new(Watched { file, watch: Arc::clone(watch) }))
+}
