@@ -19,7 +19,7 @@ import pytest
 import tools
 from airloom import _engine
 from airloom.cli import man, manual, new
-from airloom.cli.app import app
+from airloom.cli.app import app, code
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -217,8 +217,23 @@ def test_ctrl_c_ends_a_run_and_leaves_nothing(tmp_path: Path) -> None:
     output, complaint = process.communicate(timeout=20)
     assert process.returncode == 130, complaint
     assert output == ""
-    assert complaint == "airloom: interrupted; nothing was left behind\n"
+    assert complaint == "airloom: interrupted; nothing half-written was left behind\n"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_says_of_a_whole_bundle_that_it_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from airloom.cli import run_tables
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(run_tables, "show", interrupted)
+    for more in ([], ["--force"]):
+        assert code(["run", str(UPLOAD), *BRIEF, "-o", str(tmp_path / "out"), *more]) == 130
+        assert capsys.readouterr().err.endswith(f"airloom: interrupted; the bundle is whole: {tmp_path / 'out'}\n")
+    assert code(["run", str(UPLOAD), *BRIEF, "-o", str(tmp_path / "out")]) == 2, "it is there"
 
 
 def test_ctrl_c_is_heeded_before_anything_heavy_is_imported() -> None:
@@ -236,7 +251,7 @@ from airloom.cli import main
 main()
 """
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert (result.returncode, result.stderr) == (130, "airloom: interrupted; nothing was left behind\n")
+    assert (result.returncode, result.stderr) == (130, "airloom: interrupted; nothing half-written was left behind\n")
 
 
 def test_a_signal_that_ends_a_program_leaves_nothing(tmp_path: Path) -> None:

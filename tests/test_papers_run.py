@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from airloom.batch.executor import Threads
+from airloom.cli.app import code
 from airloom.papers import runner
 from airloom.papers.paper import PaperRun
 from conftest import ROOT
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
     from pathlib import Path
 
 
@@ -206,6 +210,33 @@ def test_a_run_has_several_names(scored: tuple[Path, str]) -> None:
     assert runs["fix-on"] != runs["fix-off"]
 
 
+def test_what_ctrl_c_left_is_told_and_gone_on_with(
+    laboratory: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Stopped(Threads):
+        """Makes two runs, and then somebody types Ctrl-C."""
+
+        def run(self, work: Any, tasks: Any, progress: Any) -> Generator[Any]:
+            yield from super().run(work, [*tasks][:2], progress)
+            raise KeyboardInterrupt
+
+    shorten(laboratory, 1)
+    monkeypatch.chdir(laboratory)
+    monkeypatch.setenv("AIRLOOM_PAPERS", str(laboratory / "papers"))
+    with monkeypatch.context() as until_then:
+        until_then.setattr(runner, "Threads", Stopped)
+        assert code(["papers", "run", "scan"]) == 130
+        said = capsys.readouterr().err
+        kept = stamps(laboratory)
+        assert len(kept) == 2
+        told = r"2 of \d+ runs are kept in out/papers/scan; the same command goes on from there"
+        assert re.fullmatch(rf"airloom: interrupted; {told}\n", said)
+        assert code(["papers", "run", "scan", "--fresh"]) == 130
+        assert "; the same command without --fresh goes on from there\n" in capsys.readouterr().err
+    assert code(["papers", "run", "scan"]) == 0
+    assert len(stamps(laboratory)) > 2
+
+
 def test_ctrl_c_ends_all_runs_and_leaves_only_whole_ones(laboratory: Path) -> None:
     shorten(laboratory, 20_000)
     process = start(laboratory, "run", "scan")
@@ -213,5 +244,5 @@ def test_ctrl_c_ends_all_runs_and_leaves_only_whole_ones(laboratory: Path) -> No
     process.send_signal(signal.SIGINT)
     output, complaint = process.communicate(timeout=20)
     assert process.returncode == 130, complaint
-    assert (output, complaint) == ("", "airloom: interrupted; nothing was left behind\n")
+    assert (output, complaint) == ("", "airloom: interrupted; nothing half-written was left behind\n")
     assert stamps(laboratory) == {}

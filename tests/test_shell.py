@@ -481,7 +481,7 @@ def test_ctrl_c_before_there_is_a_command_leaves_nothing(tmp_path: Path, *, has_
         time.sleep(0.001)
     os.killpg(outer.pid, signal.SIGINT)
     _, said = outer.communicate(timeout=10)
-    assert (outer.returncode, said) == (130, "airloom: interrupted; nothing was left behind\n")
+    assert (outer.returncode, said) == (130, "airloom: interrupted; nothing half-written was left behind\n")
     assert list(tmp_path.iterdir()) == []
 
 

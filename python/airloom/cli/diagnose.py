@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from airloom.cli.common import AsJson, Whole
 from airloom.cli.fail_on import FailOn, asked, fail
+from airloom.cli.kept import telling
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json
 from airloom.diagnosis import self_test as self_tests
@@ -72,7 +73,7 @@ def diagnose(
             raise CaptureError("--self-test writes nothing; leave -o out")
         show_self_test(files, seeds, as_json=as_json)
         return
-    with bar(f"reading {count(len(files), 'capture')}") as shown:
+    with telling("the diagnosis", out), bar(f"reading {count(len(files), 'capture')}") as shown:
         found = written(files, out, shown, replace=force) if out is not None else find(files, shown.update)
     if as_json:
         print_json("diagnose", found)

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from airloom import _engine
 from airloom.cli.common import AsJson, Seed, Set, Whole, overrides
+from airloom.cli.kept import telling
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json, warn
 from airloom.errors import RunError
@@ -60,40 +61,41 @@ def run(
     changed = worded(overrides(settings))
     warn(_engine.warnings(text, file, changed, seed))
     target = out if out is not None else Path(f"{scenario.stem}.run")
-    with bar(scenario.stem) as shown:
-        made = simulate(
-            text,
-            file,
-            changed,
-            seed,
-            target,
-            force=force,
-            capture=kept or False,
-            progress=shown.update,
-        )
-    if report:
-        draw(made, target / REPORT)
-    if as_json:
-        print_json("run", {"results_version": _engine.results(), **made.summary})
-        return
-    from airloom.cli.run_tables import show
-    from airloom.cli.screen import Screen
+    with telling("the bundle", target):
+        with bar(scenario.stem) as shown:
+            made = simulate(
+                text,
+                file,
+                changed,
+                seed,
+                target,
+                force=force,
+                capture=kept or False,
+                progress=shown.update,
+            )
+        if report:
+            draw(made, target / REPORT)
+        if as_json:
+            print_json("run", {"results_version": _engine.results(), **made.summary})
+            return
+        from airloom.cli.run_tables import show
+        from airloom.cli.screen import Screen
 
-    screen = Screen()
-    screen.say(made.summary["title"], style="bold")
-    show(screen, made.summary)
-    screen.say(f"bundle: {target}")
-    if kept:
-        files = [
-            AIR,
-            *(f"{host}.pcapng" for host in made.summary["captured"]["hosts"]),
-            SOCKETS,
-            SEGMENTS,
-            TRANSMISSIONS,
-        ]
-        screen.say(f"captures: {', '.join(files)}")
-    if report:
-        screen.say(f"report: {target / REPORT}")
+        screen = Screen()
+        screen.say(made.summary["title"], style="bold")
+        show(screen, made.summary)
+        screen.say(f"bundle: {target}")
+        if kept:
+            files = [
+                AIR,
+                *(f"{host}.pcapng" for host in made.summary["captured"]["hosts"]),
+                SOCKETS,
+                SEGMENTS,
+                TRANSMISSIONS,
+            ]
+            screen.say(f"captures: {', '.join(files)}")
+        if report:
+            screen.say(f"report: {target / REPORT}")
 
 
 def draw(made: Run, page: Path) -> None:

@@ -115,7 +115,7 @@ def of_command_line(mistake: Mistake) -> Mistake:
 
 def interrupted(kept: str = "") -> int:
     """Says that Ctrl-C was heeded, and gives the exit code."""
-    complain(f"interrupted; {kept or 'nothing was left behind'}")
+    complain(f"interrupted; {kept or 'nothing half-written was left behind'}")
     return INTERRUPTED
 
 

@@ -18,10 +18,11 @@ from airloom.papers import paths
 from airloom.results.bundle import Run, is_bundle, load
 from airloom.scenario.source import read
 from airloom.simulation.simulate import engine, simulate
+from airloom.support.formatting import count
 from airloom.support.visible import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from airloom.papers.paper import Paper, PaperRun
@@ -87,12 +88,24 @@ def make_all(
         if progress:
             progress(done, len(missing))
 
-    with closing(Threads().run(perform, missing.values(), report)) as finished:
-        for one in finished:
-            if one.error:
-                raise one.error
+    try:
+        with closing(Threads().run(perform, missing.values(), report)) as finished:
+            for one in finished:
+                if one.error:
+                    raise one.error
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(*kept({one.folder: one for part in jobs for one in part.values()}, fresh)) from None
     tidy(missing.values())
     return [{name: load(one.folder) for name, one in part.items()} for part in jobs]
+
+
+def kept(jobs: Mapping[Path, Job], fresh: bool) -> list[str]:
+    """What to say of runs that were interrupted, if any of them are there."""
+    there = [folder for folder, one in jobs.items() if one.done]
+    if not there:
+        return []
+    again = "the same command without --fresh" if fresh else "the same command"
+    return [f"{len(there):,} of {count(len(jobs), 'run')} are kept in {there[0].parent}; {again} goes on from there"]
 
 
 def perform(one: Job, report: Callable[[float], None]) -> None:
