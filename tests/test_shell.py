@@ -316,6 +316,14 @@ def test_the_commands_exit_code_is_the_shells() -> None:
     assert shell(SCENARIO, "--", "sh", "-c", "kill -TERM $$").returncode == 128 + signal.SIGTERM
 
 
+def test_a_host_that_something_ends_is_missed() -> None:
+    """Its network is held by a process, which the commands of a shell can reach."""
+    came = shell(SCENARIO, "--", "sh", "-c", 'kill -9 "${AIRLOOM_HOSTS##*=}"; sleep 0.2')
+    assert came.returncode == 3, came.stderr
+    assert "airloom: server was gone before the end: something ended the process that held its network\n" in came.stderr
+    assert "laptop was gone" not in came.stderr
+
+
 def test_hosts_are_apart_and_know_each_other() -> None:
     script = f"cat /etc/hosts; {sys.executable} -P -m airloom on server ip -4 -brief address"
     came = shell(SCENARIO, "--", "sh", "-c", script)

@@ -31,7 +31,8 @@ LONGEST = "1 h"
 """How long it may go on, unless the scenario's duration is set."""
 
 INVALID = 3
-"""Exit code where the timing was too bad to believe what was measured, and the command itself had nothing to say."""
+"""Exit code where the timing was too bad to believe what was measured, or a host was lost, and the command itself had
+nothing to say."""
 
 WIDTH = 40
 """Characters of the longest bar."""
@@ -93,10 +94,12 @@ def shell(
         raise SystemExit(private.enter(sys.argv[1:], serve if internet else None))
     if not command:
         complain(f"{first} of {scenario.name}: {shlex.join(words)}; `exit` leaves")
-    came, timing = run(world, Command(first, words), others)
+    came, timing, gone = run(world, Command(first, words), others)
     for said in told(timing):
         complain(said)
-    if came == 0 and timing["verdict"] == "invalid":
+    for name in gone:
+        complain(f"{name} was gone before the end: something ended the process that held its network")
+    if came == 0 and (gone or timing["verdict"] == "invalid"):
         came = INVALID
     raise SystemExit(came)
 

@@ -8,7 +8,6 @@ import os
 import socket
 import struct
 import subprocess
-import tempfile
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -55,6 +54,9 @@ LISTENING = "0A"
 
 PATIENCE_S = 5.0
 """How long a namespace may take to be there."""
+
+COVERED = "/tmp"  # noqa: S108 - nothing is written there, but over it
+"""A folder that every system has, and nobody but root can move."""
 
 ENVIRONMENT = "AIRLOOM_HOSTS"
 """What tells programs within about the hosts: `name=process` by spaces, processes whose networks are theirs."""
@@ -105,7 +107,8 @@ def lay_over(file: str, text: str) -> None:
         EmulationError: The system refuses.
     """
     # It covers a folder that there is, for a moment and for nobody else: nothing is left of it, whenever Ctrl-C comes.
-    place = tempfile.gettempdir()
+    # That is the system's own: one that the environment names may be another user's, with a link in its place.
+    place = COVERED
     system("mount", "-t", "tmpfs", "-o", "mode=755", "airloom", place)
     own = Path(place, "text")
     own.write_text(text, encoding="utf-8")
@@ -162,6 +165,14 @@ def network(name: str) -> int:
         said = holder.communicate()[1].strip() or "it takes too long"
         raise EmulationError(f"{name}: the system makes no network namespace ({said})")
     return holder.pid
+
+
+def gone(host: Host) -> bool:
+    """Whether the process that held a host's network has ended, and with it the host."""
+    try:
+        return os.waitpid(host.holder, os.WNOHANG) != (0, 0)
+    except ChildProcessError:
+        return True
 
 
 def listens(holder: int) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -95,10 +94,7 @@ def lead_out(hosts: Sequence[Host], gateway: Host, ask: int) -> None:
             raise EmulationError("--internet: slirp4netns gives no way out here")
         time.sleep(0.05)
     system(*within(gateway.holder), "sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward")
-    with tempfile.NamedTemporaryFile("w", suffix=".nft") as rules:
-        rules.write(MASQUERADE)
-        rules.flush()
-        system(*within(gateway.holder), "env", f"PATH={PATH}", "nft", "-f", rules.name)
+    system(*within(gateway.holder), "env", f"PATH={PATH}", "nft", "-f", "-", given=MASQUERADE)
     for host in hosts:
         if host is not gateway:
             system(*within(host.holder), "ip", "route", "add", "default", "dev", DEVICE)

@@ -10,7 +10,8 @@ import threading
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from airloom import _engine
 from airloom.emulation import hosts as namespaces
@@ -19,7 +20,6 @@ from airloom.errors import EmulationError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
     from airloom.emulation.hosts import Host
     from airloom.emulation.private import Outside
@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 
 PRIORITY = 10
 """Of the world's thread where the system allows a real-time one: above all that has none."""
+
+THROTTLED = Path("/proc/sys/kernel/sched_rt_runtime_us")
+"""Of each second, how much threads with such a priority may take; what is left is for all others (sched(7))."""
+
+UNBOUNDED = "-1"
+"""Where they may take all of it, a world that cannot keep up would have a core for itself: it gets no priority."""
 
 SETTLED_S = 0.5
 """How long the command waits for programs on other hosts that do not listen: they may not be meant to."""
@@ -113,8 +119,22 @@ def line(host: str, text: str) -> Command:
     return Command(host, ["sh", "-c", f"exec {text}"])
 
 
-def run(world: World, main: Command, beside: Sequence[Command] = ()) -> tuple[int, Timing]:
-    """Runs a command, and others beside it, which end with it; gives its exit code and the timing.
+class Ended(NamedTuple):
+    """What came of a command.
+
+    Attributes:
+        code: Its exit code.
+        timing: How well time was kept.
+        gone: The hosts that were there no more, since something had ended the process that held them.
+    """
+
+    code: int
+    timing: Timing
+    gone: list[str]
+
+
+def run(world: World, main: Command, beside: Sequence[Command] = ()) -> Ended:
+    """Runs a command, and others beside it, which end with it.
 
     Raises:
         EmulationError: There is no such host, the system refuses, or no bundle could be written.
@@ -139,13 +159,14 @@ def run(world: World, main: Command, beside: Sequence[Command] = ()) -> tuple[in
             heard(process)
             moves.end_with_it(process)
             code = process.wait()
+            gone = [host.name for host in made if namespaces.gone(host)]
         finally:
             for timer in timers:
                 timer.cancel()
             for other in others:
                 with suppress(ProcessLookupError):
                     other.terminate()
-    return code if code >= 0 else 128 - code, cast("Timing", json.loads(moves.timing))
+    return Ended(code if code >= 0 else 128 - code, cast("Timing", json.loads(moves.timing)), gone)
 
 
 def await_listeners(begun: Sequence[tuple[Host, subprocess.Popen[bytes]]]) -> None:
@@ -246,9 +267,10 @@ def moving(world: World, made: Sequence[Host]) -> Iterator[Moving]:
     moves = Moving()
 
     def move() -> None:
-        with suppress(PermissionError):
+        with suppress(OSError):
             # Threads of its own, which do not keep time, have none.
-            os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(PRIORITY))
+            if THROTTLED.read_text(encoding="ascii").strip() != UNBOUNDED:
+                os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK, os.sched_param(PRIORITY))
         try:
             moves.timing = _engine.live(
                 world.text,
