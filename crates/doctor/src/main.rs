@@ -1,7 +1,9 @@
 //! `airloom-doctor`: what `airloom doctor` says, for machines without Python, such as access points.
 
 use airloom_daemon::print::{answer, complain};
-use airloom_doctor::{Document, MOST_COLLECTED, Plan, Snapshot, Style, collect, examine, page, read, told};
+use airloom_doctor::{
+    CHECKS, Document, MOST_COLLECTED, Plan, Snapshot, Style, collect, examine, page, read, told,
+};
 use lexopt::prelude::*;
 use std::fs::File;
 use std::io::{IsTerminal, Read};
@@ -14,13 +16,14 @@ use std::time::Duration;
 const HELP: &str = "\
 airloom-doctor: says what is silently wrong for TCP over this machine's Wi-Fi
 
-  airloom-doctor [--json | --snapshot] [FILE]
+  airloom-doctor [--json | --snapshot] [--fail-on any|CODE,...] [FILE]
   airloom-doctor collect [--seconds 60] [--interface NAME] [FOLDER]
 
 It reads and changes nothing. Root reads more: debugfs, and what wpa_supplicant has set. `collect` needs root; it records packets,
 events of the Wi-Fi and TCP's own view into a folder, for `airloom diagnose`.
 
   --json       print what was found as JSON
+  --fail-on    end with code 1 if anything is found, or one of these codes, such as D101,D201; else with 0
   --snapshot   print what was read as JSON; as FILE, here or on another machine, it is examined in place of this one
 ";
 
@@ -29,7 +32,8 @@ const LONGEST: u64 = 64 << 20;
 
 fn main() -> ExitCode {
     match run() {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::SUCCESS,
+        Ok(true) => ExitCode::FAILURE,
         Err(message) => {
             complain(&format!("airloom-doctor: {message}"));
             ExitCode::from(2)
@@ -37,13 +41,18 @@ fn main() -> ExitCode {
     }
 }
 
-fn run() -> Result<(), String> {
+/// Does what the command line asks for; gives whether something was found that `--fail-on` names.
+fn run() -> Result<bool, String> {
     let (mut words, mut json, mut keep, mut seconds, mut interface) = (Vec::new(), false, false, None, None);
+    let mut codes = Vec::new();
     let mut parser = lexopt::Parser::from_env();
     let told = |error: lexopt::Error| error.to_string();
     while let Some(argument) = parser.next().map_err(told)? {
         match argument {
-            Short('h') | Long("help") => return answer(HELP),
+            Short('h') | Long("help") => return answer(HELP).map(|()| false),
+            Long("fail-on") => {
+                codes = asked(&parser.value().and_then(|value| value.string()).map_err(told)?)?
+            }
             Long("json") => json = true,
             Long("snapshot") => keep = true,
             Long("seconds") => seconds = Some(parser.value().and_then(|value| value.parse()).map_err(told)?),
@@ -55,21 +64,35 @@ fn run() -> Result<(), String> {
         }
     }
     match &words[..] {
-        [word, rest @ ..] if word.as_os_str() == "collect" && rest.len() < 2 && !json && !keep => {
+        [word, rest @ ..]
+            if word.as_os_str() == "collect" && rest.len() < 2 && !json && !keep && codes.is_empty() =>
+        {
             let out = rest.first().cloned().unwrap_or_else(|| PathBuf::from("collected"));
             let time = Duration::from_secs(seconds.unwrap_or(60));
-            record(&Plan { out, time, interface, most: MOST_COLLECTED })
+            record(&Plan { out, time, interface, most: MOST_COLLECTED }).map(|()| false)
         }
         [_, _, ..] => Err("one file at a time; see --help".to_owned()),
         _ if seconds.is_some() || interface.is_some() => {
             Err("only `collect` takes that; see --help".to_owned())
         }
-        files => inspect(files.first().map(PathBuf::as_path), json, keep),
+        files => inspect(files.first().map(PathBuf::as_path), json, keep, &codes),
     }
 }
 
-/// Examines a machine, this one or that of a file.
-fn inspect(file: Option<&Path>, json: bool, keep: bool) -> Result<(), String> {
+/// The codes that `--fail-on` names.
+fn asked(given: &str) -> Result<Vec<&'static str>, String> {
+    let known: Vec<_> = CHECKS.iter().map(|check| check.code).collect();
+    if given == "any" {
+        return Ok(known);
+    }
+    let named = |code: &str| known.iter().find(|known| **known == code.trim()).copied();
+    let unknown =
+        |code| format!("--fail-on {given}: no code {code:?}; there are any and {}", known.join(", "));
+    given.split(',').map(|code| named(code).ok_or_else(|| unknown(code))).collect()
+}
+
+/// Examines a machine, this one or that of a file; gives whether one of these codes was found.
+fn inspect(file: Option<&Path>, json: bool, keep: bool, codes: &[&str]) -> Result<bool, String> {
     let snapshot = match file {
         Some(file) => {
             let told = |why: String| format!("{}: {why}", file.display());
@@ -87,15 +110,16 @@ fn inspect(file: Option<&Path>, json: bool, keep: bool) -> Result<(), String> {
     };
     let printed = |value: serde_json::Result<String>| value.map_err(|error| error.to_string());
     if keep {
-        return answer(&(printed(serde_json::to_string_pretty(&Document::snapshot(&snapshot)))? + "\n"));
+        answer(&(printed(serde_json::to_string_pretty(&Document::snapshot(&snapshot)))? + "\n"))?;
+        return Ok(false);
     }
     let examination = examine(&snapshot);
     if json {
-        return answer(
-            &(printed(serde_json::to_string_pretty(&Document::examination(&examination)))? + "\n"),
-        );
+        answer(&(printed(serde_json::to_string_pretty(&Document::examination(&examination)))? + "\n"))?;
+    } else {
+        answer(&text(&examination))?;
     }
-    answer(&text(&examination))
+    Ok(examination.findings.iter().any(|finding| codes.contains(&finding.code)))
 }
 
 /// Records until the time is over or a signal comes.

@@ -335,3 +335,25 @@ fn a_snapshot_says_what_it_is_and_is_read_again() {
     let told = serde_json::to_string(&Document::examination(&examine(&planted()))).unwrap();
     assert!(told.starts_with(r#"{"schema":"airloom-doctor/1","kernel":"#), "{}", &told[..60]);
 }
+
+#[test]
+fn the_exit_code_says_what_was_found() {
+    let came = |options: &[&str], machine: &str| {
+        let file = format!("{}/tests/machines/{machine}.json", env!("CARGO_MANIFEST_DIR"));
+        let mut doctor = std::process::Command::new(env!("CARGO_BIN_EXE_airloom-doctor"));
+        let done = doctor.args(options).arg(file).output().unwrap();
+        (done.status.code().unwrap(), String::from_utf8(done.stderr).unwrap())
+    };
+    for (options, machine, code) in [
+        (&[][..], "planted", 0),
+        (&["--fail-on", "any"], "planted", 1),
+        (&["--json", "--fail-on", "D301,D101"], "planted", 1),
+        (&["--fail-on", "D301"], "planted", 0),
+        (&["--fail-on", "any"], "sound", 0),
+    ] {
+        assert_eq!(came(options, machine), (code, String::new()), "{options:?} {machine}");
+    }
+    let (code, said) = came(&["--fail-on", "D101,D999"], "sound");
+    assert_eq!(code, 2);
+    assert!(said.contains("no code \"D999\"; there are any and D101, "), "{said}");
+}
