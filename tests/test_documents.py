@@ -12,6 +12,7 @@ import pytest
 import airloom
 from airloom import _engine
 from airloom.cli.app import code
+from airloom.sweep.results import IDENTITY
 from conftest import ROOT
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def test_every_document_is_in_the_docs_and_here() -> None:
     }
     page = (ROOT / "docs" / "editor.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `airloom-([a-z-]+)/1`", page, re.MULTILINE)
-    assert set(listed) == names | {"snapshot"}
+    assert set(listed) == names | {"snapshot", "sweep-folder"}
     assert len(set(listed)) == len(listed)
     assert names == set(COMMANDS.values()) | TAKES_LONG
 
@@ -106,7 +107,9 @@ def test_every_document_is_in_the_docs_and_here() -> None:
 def test_what_is_written_says_what_it_is(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert code(["diagnose", str(folder / "a" / "laptop.pcapng"), "-o", str(folder / "diagnosis")]) == 0
     capsys.readouterr()
-    assert json.loads((folder / "diagnosis" / "diagnosis.json").read_text())["schema"] == "airloom-diagnose/1"
+    written = {"diagnosis/diagnosis.json": "diagnose", f"swept/{IDENTITY}": "sweep-folder"}
+    for file, name in written.items():
+        assert json.loads((folder / file).read_text())["schema"] == f"airloom-{name}/1"
 
 
 def test_numbers_on_an_axis_stay_numbers(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,6 +17,7 @@ from airloom.report import origin
 from airloom.simulation import simulate
 from airloom.support import reading
 from airloom.support.atomic import folder_of
+from airloom.support.document import named
 from airloom.sweep import plan, table
 from airloom.sweep.journal import Journal, Writer
 from airloom.sweep.task import FAULTS, Task, Work
@@ -135,9 +136,14 @@ def make(asked: Plan, folder: Path) -> Results:
         SweepError: What is there belongs to something else.
     """
     identity = Identity(airloom=simulate.engine(), results=_engine.results(), grid=asked.identity)
+    said = json.dumps(named("sweep-folder", identity), indent=2)
     if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         folder.parent.mkdir(parents=True, exist_ok=True)
-        texts = {GRID: asked.text, SCENARIO: asked.base, IDENTITY: json.dumps(identity, indent=2) + "\n"}
+        texts = {
+            GRID: asked.text,
+            SCENARIO: asked.base,
+            IDENTITY: said + "\n",
+        }
         folder_of(texts, folder)
         return Results(folder, asked)
     there = read_identity(folder)
