@@ -155,8 +155,8 @@ const MOST_PAYLOAD: u32 = 1472;
 const UDP_PAYLOAD: u32 = 1470;
 /// ping's payload of a request (iputils `DEFDATALEN`).
 const PING_PAYLOAD: u32 = 56;
-/// The most datagrams per second.
-const MOST_DATAGRAMS: u64 = 1_000_000;
+/// The most datagrams a second that a flow may ask for, and more than any radio carries.
+pub(crate) const MOST_DATAGRAMS: u64 = 1_000_000;
 
 record! {
     /// A flow as written.

@@ -32,6 +32,7 @@ mod air;
 mod band;
 mod check_capabilities;
 mod check_ends;
+mod check_in_flight;
 mod check_reachability;
 mod common;
 mod control_form;

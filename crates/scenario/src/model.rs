@@ -6,6 +6,7 @@ use crate::access_point::AccessPoint;
 use crate::air::Air;
 use crate::check_capabilities;
 use crate::check_ends::{self, named};
+use crate::check_in_flight;
 use crate::check_reachability;
 use crate::common::Common;
 use crate::flow::{self, DAY, Flow, FlowText};
@@ -144,6 +145,7 @@ pub(crate) fn read(faults: &Faults, root: &Table) -> Option<Scenario> {
         flow,
         program,
     };
+    check_in_flight::check(faults, root, &scenario.server, &scenario.flow);
     faults.none().then_some(scenario)
 }
 

@@ -565,6 +565,39 @@ fn datagrams_have_rates_that_can_be_kept() {
 }
 
 #[test]
+fn what_is_on_the_way_at_once_is_bounded() {
+    let link = |rate: &'static str, delay: &'static str| {
+        [("server.0.link.rate", rate), ("server.0.link.delay", delay)]
+    };
+    let flow = |down: bool, entries: &str| {
+        let ends = if down { "from = \"server\"\nto = \"sta1\"" } else { "from = \"sta1\"\nto = \"server\"" };
+        GOOD.replace(
+            "from = \"sta1\"\nto = \"server\"\ntcp = { congestion = \"cubic\" }",
+            &format!("{ends}\n{entries}"),
+        )
+    };
+    let saturated = "kind = \"udp\"\nrate = \"saturated\"\n";
+    let small = format!("{saturated}payload = \"1 B\"\n");
+    let paced = "kind = \"udp\"\nrate = \"400 Mbit/s\"\npayload = \"50 B\"\n";
+    let fast = link("400 Gbit/s", "1 s");
+    let answers = [
+        answer(&flow(true, &small), &fast),
+        answer(&flow(true, saturated), &link("100 Gbit/s", "1 s")),
+        answer(&flow(false, &small), &link("400 Gbit/s", "5 s")),
+        answer(&flow(false, paced), &link("1 Gbit/s", "60 s")),
+        // Two halves, of which neither is too much.
+        answer(
+            &(flow(true, paced) + "[[flow]]\nfrom = \"sta1\"\nto = \"server\"\n" + paced),
+            &link("40 Gbit/s", "3 s"),
+        ),
+        // What a link carries, however much is asked, and TCP.
+        answer(&flow(true, saturated), &link("10 Gbit/s", "1 s")),
+        answer(GOOD, &fast),
+    ];
+    insta::assert_snapshot!(answers.join("\n"));
+}
+
+#[test]
 fn names_are_different_and_there_is_one_access_point() {
     let answers = [
         with("name = \"server\"", "name = \"sta1\""),
