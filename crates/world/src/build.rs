@@ -87,6 +87,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
     let processor = ap.processor.as_ref().map(|given| Processor::new(ap_id, given, &mut calendar));
     let gro =
         Gro::of(std::iter::once(false).chain(scenario.station.iter().map(|one| one.adapter.gro)).collect());
+    let follows = sockets.iter().any(|socket| matches!(&socket.end, End::Udp(sender) if sender.follows()));
     let mut world = World {
         calendar,
         now: Time::ZERO,
@@ -108,6 +109,7 @@ pub(super) fn world<P: Probe>(scenario: &Scenario, probe: P) -> World<P> {
         dropped: Vec::new(),
         pending_credits: VecDeque::new(),
         saturated_ready: Vec::new(),
+        follows,
         air_fx: Box::default(),
         air_spare: None,
         tcp_spare: None,
@@ -199,7 +201,7 @@ fn pair(
         }
         &FlowKind::Udp { rate, payload } => {
             let pace = match rate {
-                UdpRate::Saturated => Pace::Saturated { below: enough(scenario, &flow.from, flow.dscp) },
+                UdpRate::Saturated => saturating(scenario, flow, payload),
                 UdpRate::Paced(rate, spacing) => {
                     let departures = Stream::new(scenario.seed, &flow.name, "departures of datagrams");
                     Pace::Paced { rate, spacing, departures }
@@ -250,22 +252,43 @@ fn connection(
     Tcp { endpoint, fx: Box::default(), application, slots, link_rate_feedback }
 }
 
-/// How many datagrams of each saturated flow keep, together with the host's other flows with this DSCP, a station's driver full and
-/// the queue above it non-empty, or a server's link busy.
-fn enough(scenario: &Scenario, sender: &str, dscp: Option<u8>) -> u64 {
-    const WAITING: u32 = 16;
-    let all = match scenario.station.iter().find(|s| s.name == sender) {
+/// How a saturated flow with this payload keeps a station's driver full and the queue above it non-empty, or a server's link busy,
+/// without a loss in its own queue.
+///
+/// In Linux a sender waits as its socket's buffer is full (net/core/sock.c, `sock_alloc_send_pskb()`), and a datagram that a queue
+/// drops gives its room there back as one does that was sent (`sock_wfree()`): what is longer than a queue would be dropped in it
+/// and sent again without end. So a plain queue with room for all that it takes is filled so far, shared with the host's other
+/// flows of this DSCP. In any other the flow's next datagram follows the last.
+fn saturating(scenario: &Scenario, flow: &Flow, payload: u32) -> Pace {
+    const WAITING: u64 = 16;
+    // Of IP and UDP, and what Ethernet puts around a packet.
+    const HEADERS: u32 = 28 + 38;
+    let (queue, driver) = match scenario.station.iter().find(|s| s.name == flow.from) {
         Some(Station { host, adapter, .. }) => {
-            let room = host.queue.drop_tail().and_then(|limit| limit.packets).unwrap_or(WAITING);
-            adapter.driver_limit + adapter.usb.as_ref().map_or(0, |usb| usb.queue) + room.min(WAITING)
+            let bus = adapter.usb.as_ref().map_or(0, |usb| usb.queue);
+            (Some(&host.queue), u64::from(adapter.driver_limit + bus))
         }
-        None => WAITING,
+        None => (scenario.server.iter().find(|s| s.name == flow.from).map(|s| &s.link.queue), 0),
     };
-    let saturated = |flow: &&Flow| {
-        let saturated = matches!(flow.kind, FlowKind::Udp { rate: UdpRate::Saturated, .. });
-        saturated && flow.from == sender && flow.dscp == dscp
+    let Some(Limit { packets, bytes }) = queue.and_then(Discipline::drop_tail) else {
+        return Pace::Following;
     };
-    u64::from(all).div_ceil(scenario.flow.iter().filter(saturated).count() as u64)
+    let (_, host) = scenario.host(&flow.from);
+    let longest = u64::from(payload + host.packet_overhead + HEADERS);
+    let by_bytes = bytes.map_or(u64::MAX, |bytes| bytes.0 / longest);
+    let room = packets.map_or(u64::MAX, u64::from).min(by_bytes);
+    let like = |other: &&Flow| {
+        let saturated = matches!(other.kind, FlowKind::Udp { rate: UdpRate::Saturated, .. });
+        saturated && other.from == flow.from && other.dscp == flow.dscp
+    };
+    let flows = scenario.flow.iter().filter(like).count() as u64;
+    let below = (driver + WAITING).div_ceil(flows);
+    match driver {
+        // A wire says when a packet has left it, not when it has left the queue.
+        0 => Pace::Filling { below: below.min(room / flows).max(1) },
+        _ if below * flows <= room => Pace::Filling { below },
+        _ => Pace::Following,
+    }
 }
 
 fn cell(seed: u64, (id, ap): (NodeId, &AccessPoint), air: &Air) -> Cell {

@@ -121,7 +121,11 @@ impl<P: Probe> World<P> {
         let (node, free) = (wired_link.from(), wired_link.free_at() <= now);
         let Some(ManagedQueue { queue, free: slot }) = &mut wired_link.managed else { return false };
         if free && queue.is_bypassed() {
-            return self.enter_line(now, link, handle);
+            let accepted = self.enter_line(now, link, handle);
+            if accepted && self.follows {
+                self.passed_queue(node, handle);
+            }
+            return accepted;
         }
         if free && queue.is_empty() {
             self.calendar.set(*slot, now);
@@ -146,6 +150,7 @@ impl<P: Probe> World<P> {
             packet.ecn = item.ecn;
             let from = packet.from;
             self.enter_line(now, link, item.packet);
+            self.left_queue(now, node, item.packet);
             self.settle_tcp(now, from);
         }
     }

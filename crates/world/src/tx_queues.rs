@@ -90,6 +90,11 @@ impl TxQueues {
         purged
     }
 
+    /// Those for each receiver, if they are that.
+    fn per_receiver(&mut self) -> Option<&mut mac80211::Queues> {
+        if let Self::PerReceiver(queues) = self { Some(queues) } else { None }
+    }
+
     /// How many packets wait in all of them.
     pub(super) fn len(&self) -> u32 {
         match self {
@@ -120,6 +125,9 @@ impl<P: Probe> World<P> {
             && let Some(device) = self.accepting(node, category)
         {
             self.hand_down(now, (node, device), addressed);
+            if self.follows {
+                self.passed_queue(node, packet);
+            }
             true
         } else {
             self.enter_queue(now, node, category, packet)
@@ -182,6 +190,7 @@ impl<P: Probe> World<P> {
             packet.ecn = ecn;
             let addressed = packet.addressed(handle);
             self.hand_down(now, (node, device), addressed);
+            self.left_queue(now, node, handle);
         }
     }
 
@@ -189,8 +198,9 @@ impl<P: Probe> World<P> {
     pub(super) fn pulled(&mut self, now: Time, node: NodeId, receiver: NodeId, tid: u8) {
         let tin = tin(receiver, tid);
         let mut room = self.air.room(node, receiver, tid);
-        let Node::Radio(TxQueues::PerReceiver(queues)) = &mut self.nodes[usize::from(node.0)] else { return };
-        while !room.is_used_up() && queues.has(tin) {
+        while !room.is_used_up() {
+            let Node::Radio(queues) = &mut self.nodes[usize::from(node.0)] else { return };
+            let Some(queues) = queues.per_receiver().filter(|queues| queues.has(tin)) else { break };
             let next = queues.dequeue(now, tin, &mut self.dropped, &mut self.probe);
             let Some(Item { packet: handle, bytes, ecn, .. }) = next else { break };
             room.use_up(bytes);
@@ -198,11 +208,14 @@ impl<P: Probe> World<P> {
             packet.ecn = ecn;
             let payload = packet.payload(handle);
             self.air.supply(now, (node, receiver), payload, &mut self.probe);
+            self.left_queue(now, node, handle);
         }
-        if !queues.has(tin) {
+        let Node::Radio(TxQueues::PerReceiver(queues)) = &self.nodes[usize::from(node.0)] else { return };
+        let (offered, waits) = (queues.has(tin), !queues.is_empty());
+        if !offered {
             self.air.exhausted(node, receiver, tid);
         }
-        self.air.set_backlog(node, !queues.is_empty());
+        self.air.set_backlog(node, waits);
         self.discard(node);
         self.air.refill(now, node, &mut self.air_fx);
     }

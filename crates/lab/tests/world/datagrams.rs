@@ -1,8 +1,9 @@
 //! Paced and saturated UDP, and pings.
 
-use crate::scenarios::{around, good};
+use crate::scenarios::{around, good, queue};
 use airloom_lab::run::{self, Outcome};
-use airloom_lab::scenario::load;
+use airloom_lab::scenario::{Discipline, load};
+use proptest::prelude::*;
 use serde_json::Value;
 
 /// A station beside an access point behind a fast wire.
@@ -92,6 +93,59 @@ fn a_saturated_server_fills_its_wire_and_the_access_point_drops_the_rest() {
     assert!((sent / (2e9 / 8.0 / 1536.0) - 1.0).abs() < 1e-3, "{sent}");
     let drops = number(&outcome.summary.to_value()["nodes"][0]["queues"][0]["drops"]);
     assert!(drops > 0.0 && (drops - number(&flow["lost"])).abs() < 1.0, "{drops} dropped of {flow}");
+}
+
+/// Drivers that take packets from a queue above them, or pull them as they send, ahead for firmware, or ahead up to a limit of
+/// air time; the small ones have room for a packet or two.
+const DRIVERS: [&str; 7] = [
+    "\"ath9k\"",
+    "\"dcf\"",
+    "\"edca-ax\"",
+    "\"ath10k\"",
+    "\"ath11k\"",
+    "{ profile = \"edca-ax\", pull = \"report\", aql = {} }",
+    "{ profile = \"ath11k\", pull = \"report\", aql = {}, hardware_queue = 1, ampdu_bytes = \"4000 B\" }",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(80))]
+    #[test]
+    fn a_saturated_flow_alone_on_its_host_loses_nothing_in_its_own_queue(
+        discipline in 0..Discipline::WORDS.len(),
+        limit in prop_oneof![1u32..20, 20u32..400, Just(10_000)],
+        driver in prop::sample::select(&DRIVERS),
+        mcs in prop::sample::select(&["6 Mbit/s", "MCS 0", "MCS 7"]),
+        payload in 1u32..1472,
+        up in any::<bool>(),
+    ) {
+        let (driver, mcs) = if driver == DRIVERS[1] { (driver, "6 Mbit/s") } else { (driver, mcs) };
+        let word = Discipline::WORDS[discipline];
+        let own = queue(discipline, limit);
+        let plain = queue(0, 1000);
+        let wire = if up || word == "mac80211" { &plain } else { &own };
+        let station = format!(
+            "[[station]]\nname = \"sta1\"\nhost = {{ profile = \"linux-3.13\", queue = {own} }}\nadapter = {driver}\n\
+             snr = \"60 dB\"\nrate = \"{mcs}\"\n[[server]]\nname = \"server\"\nhost = \"linux-3.13\"\n\
+             link = {{ rate = \"{}\", delay = \"1 ms\", queue = {wire} }}\n{}",
+            if up { "10 Gbit/s" } else { "100 Mbit/s" },
+            flow("udp", up, &format!("rate = \"saturated\"\npayload = \"{payload} B\"")),
+        );
+        let text = around(1, 1000, &station).replace("duration = \"1 s\"", "duration = \"400 ms\"");
+        let text = text.replace("802.11n", "802.11ax").replacen("\"ath9k\"", "\"edca-ax\"", 1);
+        let scenario = good(&text);
+        let outcome = run::run(&scenario, &mut |_| true).expect("not interrupted");
+        let summary = outcome.summary.to_value();
+        let queues = summary["nodes"][if up { 1 } else { 2 }]["queues"].as_array().expect("a list").clone();
+        for queue in queues.iter().filter(|queue| queue["layer"] == if up { "discipline" } else { "link" }) {
+            prop_assert_eq!(queue["drops"].as_u64(), Some(0), "{} {}\n{}", word, queue, text);
+        }
+        if up {
+            let count = |key: &str| summary["flows"][0][key].as_u64().expect("a count");
+            let below = u64::from(scenario.station[0].adapter.driver_limit) + 512;
+            prop_assert!(count("delivered") > 0, "{}", text);
+            prop_assert!(count("sent") <= count("delivered") + below, "{}\n{}", summary["flows"][0], text);
+        }
+    }
 }
 
 #[test]

@@ -58,7 +58,7 @@ adapter = {adapter}
 }
 
 /// A queue of some discipline that holds some packets; those of any device come first.
-fn queue(kind: usize, packets: u32) -> String {
+pub(crate) fn queue(kind: usize, packets: u32) -> String {
     let discipline = Discipline::WORDS[kind];
     let more = match discipline {
         "tbf" => ", rate = \"20 Mbit/s\", burst = \"4 kB\"",

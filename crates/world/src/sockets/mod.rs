@@ -133,7 +133,7 @@ impl<P: Probe> World<P> {
     pub(super) fn credit_dropped(&mut self, now: Time, socket: SocketId, truesize: u32) {
         match &mut self.sockets[socket].end {
             End::Udp(sender) => {
-                sender.freed(truesize.into());
+                sender.dropped();
                 self.retry_if_idle(now, socket);
             }
             _ => self.credit(now, socket, truesize.into()),

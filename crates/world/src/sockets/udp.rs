@@ -1,17 +1,19 @@
 //! A sender of datagrams: at its own pace, or as fast as the queue below takes them.
 
-use super::{Content, End, Envelope, Socket, SocketId, World};
-use airloom_observe::{DatagramEvent, Observation, Probe};
+use super::{Content, End, Envelope, Packet, Socket, SocketId, World};
+use airloom_observe::{DatagramEvent, NodeId, Observation, Probe};
 use airloom_scenario::Spacing;
-use airloom_sim::{BitRate, Duration, Slot, Stream, Time};
+use airloom_sim::{BitRate, Duration, Handle, Slot, Stream, Time};
 
 /// After how long a saturating sender without datagrams below tries again, if other flows fill the queue.
 const RETRY: Duration = Duration::from_millis(1);
 
 /// When datagrams are sent.
 pub(crate) enum Pace {
-    /// Keeps this many below, in queue, driver and card: more than driver or card hold.
-    Saturated { below: u64 },
+    /// Keeps this many below, in queue, driver and card: more than driver or card hold, and no more than the queue does.
+    Filling { below: u64 },
+    /// Keeps one in the queue, and the next follows as that one leaves: the queue never has a reason to drop one.
+    Following,
     /// Bits of payload per second.
     Paced { rate: BitRate, spacing: Spacing, departures: Stream },
 }
@@ -22,7 +24,7 @@ pub(crate) struct Sender {
     payload: u32,
     /// Fires when the next datagram is due.
     due: Slot,
-    /// Datagrams below, those of a paced flow included.
+    /// Datagrams below, those of a paced flow included; of one that follows, those in the queue alone.
     held: u64,
     sent: u64,
     /// When the first datagram was sent.
@@ -35,10 +37,32 @@ impl Sender {
         Self { pace, payload, due, held: 0, sent: 0, began: None, stopped: false }
     }
 
-    /// Datagrams have left; whether more follow at once.
+    /// Datagrams have left the host; whether more are sent at once.
     pub(super) fn freed(&mut self, datagrams: u64) -> bool {
+        if self.follows() {
+            return false;
+        }
         self.held -= datagrams;
-        matches!(self.pace, Pace::Saturated { .. })
+        matches!(self.pace, Pace::Filling { .. })
+    }
+
+    /// A datagram was dropped by the host's own queue.
+    pub(super) fn dropped(&mut self) {
+        self.held -= 1;
+    }
+
+    /// Whether the next datagram is sent as the one before leaves the queue.
+    pub(crate) fn follows(&self) -> bool {
+        matches!(self.pace, Pace::Following)
+    }
+
+    /// How many datagrams it sends now.
+    fn lacking(&self) -> u64 {
+        match self.pace {
+            Pace::Filling { below } => below.saturating_sub(self.held),
+            Pace::Following => 1 - self.held.min(1),
+            Pace::Paced { .. } => 0,
+        }
     }
 
     /// When the next datagram is due, one having been sent at `now`. Even spacing is counted from the first one, so that
@@ -65,32 +89,57 @@ impl<P: Probe> World<P> {
         if sender.stopped {
             return;
         }
-        match sender.pace {
-            Pace::Saturated { below } => {
-                for _ in sender.held..below {
-                    if !self.send_datagram(now, socket) {
-                        break;
-                    }
-                }
-                self.retry_if_idle(now, socket);
+        if let Pace::Paced { .. } = sender.pace {
+            self.send_datagram(now, socket);
+            let End::Udp(sender) = &mut self.sockets[socket].end else { return };
+            if let Some(at) = sender.next_due(now) {
+                self.calendar.set(sender.due, at);
             }
-            Pace::Paced { .. } => {
-                self.send_datagram(now, socket);
-                let End::Udp(sender) = &mut self.sockets[socket].end else { return };
-                if let Some(at) = sender.next_due(now) {
-                    self.calendar.set(sender.due, at);
+        } else {
+            while self.lacks_datagrams(socket) {
+                if !self.send_datagram(now, socket) {
+                    break;
                 }
             }
+            self.retry_if_idle(now, socket);
+        }
+    }
+
+    fn lacks_datagrams(&self, socket: SocketId) -> bool {
+        matches!(&self.sockets[socket].end, End::Udp(sender) if sender.lacking() > 0)
+    }
+
+    /// A packet of `node` has left its queue downwards: a flow that follows sends the next.
+    #[inline]
+    pub(crate) fn left_queue(&mut self, now: Time, node: NodeId, packet: Handle) {
+        if self.follows {
+            let socket = self.passed_queue(node, packet);
+            if let Some(socket) = socket {
+                self.send_datagrams(now, socket);
+            }
+        }
+    }
+
+    /// A packet of `node` has been accepted below its queue; the flow that it is of, if that follows.
+    pub(crate) fn passed_queue(&mut self, node: NodeId, packet: Handle) -> Option<SocketId> {
+        let &Packet { home, from, .. } = self.packets.get(packet);
+        match &mut self.sockets[from].end {
+            End::Udp(sender) if home == node && sender.follows() => {
+                sender.held -= 1;
+                Some(from)
+            }
+            _ => None,
         }
     }
 
     /// Sends one datagram; false if the queue refused it. One of a paced flow is lost then.
     fn send_datagram(&mut self, now: Time, socket: SocketId) -> bool {
-        let End::Udp(Sender { payload, .. }) = self.sockets[socket].end else { return false };
-        let datagram = Content::Datagram { payload, sent: now };
+        let End::Udp(sender) = &mut self.sockets[socket].end else { return false };
+        sender.held += 1;
+        let datagram = Content::Datagram { payload: sender.payload, sent: now };
         let accepted = self.send(now, socket, Envelope::of(&datagram), || datagram);
         let Socket { flow, end: End::Udp(sender), .. } = &mut self.sockets[socket] else { return false };
-        sender.held += u64::from(accepted);
+        sender.held -= u64::from(!accepted);
         if accepted || matches!(sender.pace, Pace::Paced { .. }) {
             sender.sent += 1;
             let (flow, event) = (*flow, DatagramEvent::Sent);
@@ -101,9 +150,10 @@ impl<P: Probe> World<P> {
 
     /// A saturating sender with nothing below gets no credits, so it must retry by a timer.
     pub(super) fn retry_if_idle(&mut self, now: Time, socket: SocketId) {
-        if let End::Udp(Sender { pace: Pace::Saturated { .. }, held: 0, due, .. }) = self.sockets[socket].end
+        if let End::Udp(sender @ Sender { held: 0, due, .. }) = &self.sockets[socket].end
+            && sender.lacking() > 0
         {
-            self.calendar.set(due, now + RETRY);
+            self.calendar.set(*due, now + RETRY);
         }
     }
 }
