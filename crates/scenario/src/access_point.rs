@@ -24,7 +24,8 @@ record! {
         adapter: Adapter = profiled::<Adapter>(ProfileKind::Adapter);
         /// Its processor, if forwarding takes time: a profile, such as "ar7161".
         processor: Option<Processor> = Optional(profiled::<Processor>(ProfileKind::Processor)), default None;
-        /// Its queue towards the air: one for all stations, or one for each with mac80211's.
+        /// Its queue towards the air: one for all stations, or one for each with mac80211's. Where it is left out, those if the driver of
+        /// its adapter takes packets from them (`pulls_since`) in the Linux that this is of (`kernel`).
         queue: Discipline = Queue, default Discipline::LINUX;
         /// How it contends in each access category itself: hostapd's defaults of `tx_queue_*` where left out, and its adapter's
         /// `aifsn`, `cw_min` and `cw_max` in best effort.

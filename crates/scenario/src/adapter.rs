@@ -9,6 +9,7 @@ use crate::air::Standard;
 use crate::control_form::ControlForm;
 use crate::edca::Categories;
 use crate::format::Format;
+use crate::kernel::{Kernel, KernelForm};
 use crate::not_yet;
 use crate::usb::UsbTable;
 use airloom_config::error::Faults;
@@ -23,6 +24,12 @@ record! {
     pub struct Adapter {
         /// The profile that gives the values of keys left out.
         profile: String = Name;
+        /// The Linux whose driver this is, such as "Linux 6.18": at an access point it decides what lies above the driver where `queue` is left
+        /// out. At a station its host's does.
+        kernel: Option<Kernel> = Optional(KernelForm), default None;
+        /// From which Linux on its driver takes packets from mac80211's queues, such as "Linux 4.10": its interface has no other queue then. Left
+        /// out if it never does.
+        pulls_since: Option<Kernel> = Optional(KernelForm), default None;
         /// The newest amendment that it supports, such as "802.11b"; an adapter of 802.11n supports the older ones too.
         standard: Standard = words(Standard::WORDS, &["802.11be"]), default Standard::N80211;
         /// Whether it sends QoS data to stations that do so too; aggregation requires it.

@@ -5,11 +5,12 @@ use airloom_sim::Duration;
 use airloom_tcp::Config;
 
 use crate::discipline::Queue;
+use crate::kernel::{Kernel, KernelForm};
 use crate::link_rate::{LinkRate, LinkRateForm};
 use crate::tcp::TcpTable;
 use airloom_config::emit::Out;
 use airloom_config::error::Faults;
-use airloom_config::form::{Flag, Name, small_size, time};
+use airloom_config::form::{Flag, Name, Optional, small_size, time};
 use airloom_config::record;
 use airloom_config::record::{Layers, Property, Record, nested};
 
@@ -18,6 +19,8 @@ use airloom_config::record::{Layers, Property, Record, nested};
 pub struct Host {
     /// The profile it was made from.
     pub profile: String,
+    /// The Linux that it runs; none of another system.
+    pub kernel: Option<Kernel>,
     /// Its TCP. In a file its keys stand directly in the host.
     pub tcp: Config,
     /// How a sender's TCP learns the rate of its own radio link.
@@ -68,9 +71,13 @@ record! {
     struct Rest {
         /// The profile that gives the values of keys left out.
         profile: String = Name;
+        /// The Linux that it runs, such as "Linux 6.18", which decides what lies above its adapter's driver where `queue` is left out; none of
+        /// another system.
+        kernel: Option<Kernel> = Optional(KernelForm), default None;
         /// How a sender learns the rate of its own radio link: "ignore", "told" or { poll = "100 ms" }.
         link_rate: LinkRate = LinkRateForm, default LinkRate::Ignored;
-        /// The queue between TCP and the network device.
+        /// The queue between TCP and the network device. Where it is left out, mac80211's queues if the driver of the adapter takes
+        /// packets from those (`pulls_since`) with the Linux that the host runs.
         queue: Discipline = Queue;
         /// Bytes of every packet in addition to IP's headers and the layers above.
         packet_overhead: u32 = small_size(0, 1000), default 0;
@@ -89,20 +96,21 @@ impl Record for Host {
     fn read(faults: &Faults, layers: &Layers<'_>) -> Option<Self> {
         let (rest, tcp) = (Rest::read(faults, layers), TcpTable::read(faults, layers));
         let (rest, tcp) = (rest?, tcp?);
-        let Rest { profile, link_rate, queue, packet_overhead, offchannel } = rest;
-        Some(Self { profile, tcp, link_rate, queue, packet_overhead, offchannel })
+        let Rest { profile, kernel, link_rate, queue, packet_overhead, offchannel } = rest;
+        Some(Self { profile, kernel, tcp, link_rate, queue, packet_overhead, offchannel })
     }
 
     fn write(host: &Self) -> Vec<(&'static str, Out)> {
         let rest = Rest {
             profile: host.profile.clone(),
+            kernel: host.kernel,
             link_rate: host.link_rate,
             queue: host.queue.clone(),
             packet_overhead: host.packet_overhead,
             offchannel: host.offchannel.clone(),
         };
         let mut entries = Rest::write(&rest);
-        let tail = entries.split_off(1);
+        let tail = entries.split_off(1 + usize::from(host.kernel.is_some()));
         entries.extend(TcpTable::write(&host.tcp));
         entries.extend(tail);
         entries

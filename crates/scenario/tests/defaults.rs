@@ -66,7 +66,66 @@ fn fifo_has_the_length_of_linuxs_queues() {
     let linux = Discipline::Fifo(Fifo { limit: packets(1000) });
     assert_eq!(queue(&[("ap.0.queue", "{ discipline = \"fifo\" }")]), linux);
     assert_eq!(queue(&[("ap.0.queue.discipline", "fifo")]), linux, "`target` was fq_codel's");
-    assert_eq!(with(&[]).station[0].host.queue, linux);
+    assert_eq!(with(&[("station.sta.host", "linux-3.13")]).station[0].host.queue, linux);
+}
+
+#[test]
+fn what_lies_above_a_driver_is_as_its_kernel_has_it() {
+    let word = |overrides: &[(&str, &str)]| with(overrides).station[0].host.queue.word();
+    let (host, adapter) = ("station.sta.host", "station.sta.adapter");
+    let every = [
+        "ath9k",
+        "ath9k-3.13",
+        "ath10k",
+        "ath11k",
+        "broadcom",
+        "dcf",
+        "edca-ac",
+        "edca-ax",
+        "iwlwifi",
+        "mt76",
+    ];
+    for one in every {
+        assert_eq!(word(&[(adapter, one)]), "mac80211", "{one}");
+        assert_eq!(word(&[(adapter, one), (host, "linux-6.12")]), "mac80211", "{one}");
+        assert_eq!(word(&[(adapter, one), (host, "linux-3.13")]), "fifo", "{one}");
+        assert_eq!(word(&[(adapter, one), (host, "windows-10")]), "fifo", "{one}: its kernel is no Linux");
+    }
+    for one in ["compaq-w200", "lucent-rg-1000", "ns-2-80211b"] {
+        assert_eq!(word(&[(adapter, one)]), "fifo", "{one}: its driver is none of mac80211's");
+    }
+    assert_eq!(word(&[(adapter, "{ profile = \"ath9k\", usb = {} }")]), "fifo", "a bus brings the packets");
+    let since = |kernel: &str, since: &str| {
+        let host = format!("{{ profile = \"linux-6.18\", kernel = \"Linux {kernel}\" }}");
+        word(&[
+            ("station.sta.host", &host),
+            (adapter, &format!("{{ profile = \"ath9k\", pulls_since = \"Linux {since}\" }}")),
+        ])
+    };
+    assert_eq!((since("4.9", "4.10"), since("4.10", "4.10")), ("fifo", "mac80211"), "numbers, not decimals");
+    assert_eq!((since("5.19", "6.2"), since("6.1", "5.20")), ("fifo", "mac80211"));
+    // What a scenario says stays.
+    assert_eq!(word(&[("station.sta.host.queue.discipline", "fq_codel")]), "fq_codel");
+    assert_eq!(word(&[(host, "{ profile = \"linux-6.18\", queue = { discipline = \"fifo\" } }")]), "fifo");
+    assert_eq!(with(&[]).server[0].link.queue.word(), "fifo", "a wire");
+}
+
+#[test]
+fn an_access_points_queue_is_as_its_adapters_kernel_has_it() {
+    let text = CELL.replace("queue = { discipline = \"fq_codel\", target = \"10 ms\" }\n", "");
+    let word = |adapter: &str| {
+        let overrides = [("ap.0.adapter".to_owned(), adapter.to_owned())];
+        let scenario =
+            load(&text, "cell.toml", &overrides, None).unwrap_or_else(|e| panic!("{adapter}: {e}"));
+        scenario.ap[0].queue.word()
+    };
+    for today in ["ath10k", "ath11k", "dcf", "edca-ac", "edca-ax", "iwlwifi", "mt76"] {
+        assert_eq!(word(today), "mac80211", "{today}");
+    }
+    for of_its_time in ["ath9k", "ath9k-ap", "ath9k-openwrt", "ath9k-3.13", "broadcom"] {
+        assert_eq!(word(of_its_time), "fifo", "{of_its_time}");
+    }
+    assert_eq!(word("{ profile = \"ath9k\", kernel = \"Linux 6.18\" }"), "mac80211");
 }
 
 #[test]

@@ -457,6 +457,7 @@ fn what_is_not_supported_is_said_with_what_serves_today() {
         adapter("QCA9984"),
         host("ubuntu"),
         host("Windows 11"),
+        with("adapter = \"ath9k\"\nsnr", "adapter = { profile = \"ath9k\", pulls_since = 4.10 }\nsnr"),
         station("hidden_from = [\"sta1\"]"),
     ];
     insta::assert_snapshot!(answers.join("\n"));

@@ -58,11 +58,12 @@ fn limits_below_another_queue_are_warned_of() {
     let limits = |name: &str, queue: &str| {
         format!("`aql` limits nothing at `{name}`: its queue is `{queue}`\n  {hint}")
     };
-    let [warning] = &warned(GOOD, &ap)[..] else { panic!("one warning") };
+    let queue = ("ap.0.queue", "{ discipline = \"fifo\" }");
+    let [warning] = &warned(GOOD, &[ap[0], queue])[..] else { panic!("one warning") };
     assert!(warning.ends_with(&limits("ap", "fifo")), "{warning}");
-    let queue = ("ap.0.queue", "{ discipline = \"mac80211\" }");
-    assert_eq!(warned(GOOD, &[ap[0], queue]), [""; 0]);
-    let [warning] = &warned(GOOD, &[("station.0.adapter", "mt76")])[..] else { panic!("one warning") };
+    assert_eq!(warned(GOOD, &ap), [""; 0], "its queue is mac80211's");
+    let old = [("station.0.adapter", "mt76"), ("station.0.host", "linux-3.13")];
+    let [warning] = &warned(GOOD, &old)[..] else { panic!("one warning") };
     assert!(warning.ends_with(&limits("alice", "fifo")), "{warning}");
 }
 
