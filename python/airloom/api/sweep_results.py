@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
@@ -207,7 +208,7 @@ class Sweep(InScratch):
         told = (lines,) if isinstance(lines, str) else tuple(lines)
         key = by if by is not None else (axes[0] if axes else "entity")
         question = query.Question(metric, key, told, panels, of, over, dict(where or {}))
-        return query.show(self.table, axes, question, self._at_stations)
+        return replace(query.show(self.table, axes, question, self._at_stations), idle=self._made.idle)
 
     @cached_property
     def _at_stations(self) -> dict[str, list[str]]:

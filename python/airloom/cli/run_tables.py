@@ -12,6 +12,7 @@ from airloom.analysis import key_figures
 from airloom.analysis.compared_figures import compared
 from airloom.analysis.flow_rows import of_set
 from airloom.analysis.flow_sets import sets
+from airloom.analysis.idle_settings import of_scenarios, unused
 from airloom.analysis.key_figures import FEW, fairness
 from airloom.analysis.scan_periods import whole_trips
 from airloom.analysis.starved import sentences
@@ -154,6 +155,8 @@ def rest(summary: Summary) -> Iterator[str]:
         yield f"fairness (Jain's index) {number(fair)}"
     dropped = sum(drop["count"] for drop in summary["drops"])
     yield f"{count(dropped, 'packet')} dropped" if dropped else "no packet dropped"
+    if (idle := unused(summary)) is not None:
+        yield idle
     scans = summary["scans"]
     skipped = sum(request["verdict"] == "skipped" for request in summary["scan_requests"])
     trips = [trip for scan in scans for trip in whole_trips(scan)]
@@ -236,3 +239,5 @@ def show_differing(screen: Screen, runs: Sequence[Run]) -> None:
     screen.say("")
     screen.say("what differs", style="bold")
     screen.print(table)
+    for text in of_scenarios(apart, [run.summary for run in runs]):
+        screen.say(text)

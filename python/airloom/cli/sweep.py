@@ -164,6 +164,8 @@ def show(
     screen.print(swept(found))
     for note in found.notes:
         screen.say(note, style="dim")
+    for text in found.idle:
+        screen.say(text)
     if out is not None:
         screen.say(f"written: {out}")
 

@@ -1,9 +1,10 @@
-"""What a reader of a page must not overlook: late packets, flows without a delivery, warnings of the scenario."""
+"""What a reader of a page must not overlook: late packets, flows without a delivery, idle queues, warnings."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from airloom.analysis.idle_settings import unused
 from airloom.analysis.starved import sentences, unexplained
 from airloom.results.timing import verdict
 
@@ -17,6 +18,7 @@ def callouts(run: Run) -> list[str]:
         f"{warning['message']}{'; ' if warning['hint'] else ''}{warning['hint'] or ''}"
         for warning in unexplained(run.summary)
     ]
+    said += filter(None, [unused(run.summary)])
     told = [*sentences(run.summary), *(f"{text[0].upper()}{text[1:]}" for text in said)]
     return [*untimely(run), *(f"{text}." for text in told)]
 

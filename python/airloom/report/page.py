@@ -10,6 +10,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import TOMLLexer
 
 from airloom.analysis.compared_figures import compared
+from airloom.analysis.idle_settings import of_scenarios
 from airloom.report import (
     detail,
     detail_charts,
@@ -67,6 +68,7 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
     shown = timeline(comparison, duration) + sequence_numbers.panels(run, duration)
     close = detail.windows(comparison)
     spreads = distributions.entries(comparison, title(comparison))
+    apart = differing([one.run for one in comparison.runs]) if several else {}
     tables = compared([one.run.summary for one in comparison.runs]) if several else None
     origin = of_runs([one.run for one in comparison.runs])
     return fill(
@@ -101,7 +103,11 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "holds": sequence_numbers.spells(run)[:MOST_CHIPS],
             "drops": sections.drop_rows(comparison.runs),
             "airtime": sections.airtime_rows(comparison.runs),
-            "differing": differing([one.run for one in comparison.runs]) if several else {},
+            "differing": apart,
+            "idle": [
+                f"{text[0].upper()}{text[1:]}"
+                for text in of_scenarios(apart, [one.run.summary for one in comparison.runs])
+            ],
             "remedies": sections.remedy_rows(comparison.runs) if scans_differ(comparison) else [],
             "published": published,
             "scenario": Markup(highlight(run.scenario, TOMLLexer(), HtmlFormatter(nowrap=True))),  # noqa: S704 - escaped by pygments

@@ -73,6 +73,7 @@ class Shown:
         members: What is shown over the members of groups, where there are any: their sum, median, worst or mean.
         missing: In how many cells there is no such value, and a mean goes without.
         numbers: The numbers without a unit that values are the text of, by key.
+        idle: What never acted in any cell of all that the grid varies, in sentences.
     """
 
     metric: str
@@ -86,6 +87,7 @@ class Shown:
     members: str = ""
     missing: int = 0
     numbers: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    idle: tuple[str, ...] = ()
 
     @property
     def panels(self) -> list[str]:
@@ -128,7 +130,7 @@ class Shown:
         aligned = (
             "  ".join([first.ljust(widths[0]), *map(str.rjust, rest, widths[1:])]).rstrip() for first, *rest in cells
         )
-        return "\n".join([", ".join(self.about), *aligned])
+        return "\n".join([", ".join(self.about), *aligned, *self.idle])
 
     def _repr_html_(self) -> str:
         """What a notebook shows of it."""

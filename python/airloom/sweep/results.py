@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from airloom import _engine
+from airloom.analysis.idle_settings import sentences, setting
 from airloom.errors import AirloomError, SweepError
 from airloom.report import origin
 from airloom.simulation import simulate
@@ -67,6 +68,13 @@ class Results:
         own = [cell.seed for cell in self.plan.grid if cell.seed is not None]
         used = origin.seeds(own) if own else "the scenario's seed"
         return f"{version}, {used}, grid {identity['grid'][: origin.LETTERS]}"
+
+    @property
+    def idle(self) -> tuple[str, ...]:
+        """What never acted in any cell that is done, of the queues and remedies that its axes vary."""
+        axes = [axis for axis in self.plan.grid.axes if len(axis.choices) > 1]
+        varied = [key for axis in axes for choice in axis.choices for key, _ in choice.overrides if setting(key)]
+        return tuple(sentences(varied, [summary for _, summary in self.journal.summaries()])) if varied else ()
 
     def task(self, number: int, *, alone: bool = False) -> Task:
         """A cell as it is run."""

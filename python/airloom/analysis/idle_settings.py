@@ -1,0 +1,137 @@
+"""Queues and remedies that never acted: no result can depend on what was varied there."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from airloom.support.formatting import count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from airloom.results.summary import Node, Queue, Summary
+
+SHOWN = 3
+"""Nodes that are named one by one."""
+
+KEY = re.compile(r"(?P<kind>ap|station|server)\.(?P<who>[^.]+)\.(?P<rest>.*)")
+QUEUE = re.compile(r"(?:host\.|link\.)?queue(?:\.(?P<parameter>\w+))?")
+LIMITS = ("limit", "memory", "latency", "depth")
+"""Parameters of queues that act by drops alone."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A queue or a remedy that a key belongs to.
+
+    Attributes:
+        kind: What it is of: a node's kind.
+        who: The node, its group, or its number.
+        what: Which of its parts.
+        parameter: The parameter of a queue; empty for the whole of it.
+    """
+
+    kind: str
+    who: str
+    what: Literal["queue", "remedy"]
+    parameter: str = ""
+
+
+def setting(key: str) -> Setting | None:
+    """What a key of a scenario belongs to, if that is a queue or a remedy against scans."""
+    found = KEY.fullmatch(key)
+    if found is None:
+        return None
+    kind, who, rest = found["kind"], found["who"], found["rest"].replace("-", "_")
+    if queue := QUEUE.fullmatch(rest):
+        return Setting(kind, who, "queue", queue["parameter"] or "")
+    return Setting(kind, who, "remedy") if re.fullmatch(r"scan\.remedy(\.\w+)?", rest) else None
+
+
+def sentences(keys: Iterable[str], runs: Sequence[Summary]) -> list[str]:
+    """What never acted of what these keys vary, in any of some runs: a sentence each."""
+    settings = [one for one in map(setting, keys) if one is not None]
+    disciplines = {
+        (one.kind, one.who) for one in settings if one.what == "queue" and one.parameter in ("", "discipline")
+    }
+    told: dict[str, None] = {}
+    for one in settings:
+        nodes = [node for run in runs for node in run["nodes"] if concerns(one, node, run)]
+        if not nodes:
+            continue
+        names = named(nodes)
+        if one.what == "remedy":
+            requests = [request for run in runs for request in run["scan_requests"]]
+            of = {node["name"] for node in nodes}
+            if not any(request["verdict"] == "skipped" for request in requests if request["station"] in of):
+                told[f"the remedy of {names} never acted: no scan was skipped"] = None
+            continue
+        queues = [queue for node in nodes for queue in node["queues"] if queue["layer"] in ("discipline", "link")]
+        if queues and not any(map(waited, queues)):
+            told[f"no packet ever waited in the queue of {names}: nothing can depend on it"] = None
+        elif (one.kind, one.who) in disciplines:
+            continue
+        elif one.parameter in LIMITS and not any(queue["drops"] for queue in queues):
+            told[f"the queue of {names} never dropped a packet: its `{one.parameter}` never acted"] = None
+        elif one.parameter == "ecn" and not any(queue.get("marks") or queue["drops"] for queue in queues):
+            told[f"the queue of {names} never marked a packet, nor dropped one: its `ecn` never acted"] = None
+    return list(told)
+
+
+def concerns(one: Setting, node: Node, run: Summary) -> bool:
+    """Whether a setting is of this node: by its name or its group's; a number stands for all of a kind."""
+    if node["kind"] != one.kind:
+        return False
+    alike = [other["name"] for other in run["nodes"] if other["kind"] == one.kind]
+    if one.who.isdigit():
+        # A number is that of a table, which may stand for a group.
+        return True
+    return node["name"] == one.who or (
+        one.who not in alike and bool(re.fullmatch(rf"{re.escape(one.who)}\d+", node["name"]))
+    )
+
+
+def waited(queue: Queue) -> bool:
+    """Whether a packet waited in a queue, or did not come through; where that was not measured it may have."""
+    if "max_packets" not in queue or queue["drops"] or queue.get("marks"):
+        return True
+    return bool(queue["max_packets"] and queue.get("mean_sojourn_ms") != 0)
+
+
+def unused(run: Summary) -> str | None:
+    """The senders of a run above whose drivers no packet ever waited, in a sentence; none if there is none."""
+    senders = [node for node in run["nodes"] if node.get("ampdus")]
+    idle = [
+        node
+        for node in senders
+        if (queues := [queue for queue in node["queues"] if queue["layer"] == "discipline"])
+        and not any(map(waited, queues))
+    ]
+    return f"no packet ever waited in the queue of {named(idle)}" if idle else None
+
+
+def named(nodes: Sequence[Node]) -> str:
+    """Nodes by their names, or many by their number."""
+    names = list(dict.fromkeys(node["name"] for node in nodes))
+    if len(names) > SHOWN:
+        return count(len(names), "node")
+    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]
+
+
+def of_scenarios(apart: Mapping[str, Sequence[str]], runs: Sequence[Summary]) -> list[str]:
+    """The same of what tells the resolved scenarios of runs apart, in which every station has a number of its own."""
+    order = {
+        kind: [node["name"] for node in runs[0]["nodes"] if node["kind"] == kind]
+        for kind in ("ap", "station", "server")
+    }
+    return sentences([by_name(key, order) for key in apart], runs)
+
+
+def by_name(key: str, order: Mapping[str, Sequence[str]]) -> str:
+    """A key with a node's name in place of its number."""
+    found = KEY.fullmatch(key)
+    if found is None or not found["who"].isdigit() or int(found["who"]) >= len(order[found["kind"]]):
+        return key
+    return f"{found['kind']}.{order[found['kind']][int(found['who'])]}.{found['rest']}"

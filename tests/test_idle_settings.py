@@ -1,0 +1,92 @@
+"""What never acted is said, and only that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from airloom.analysis.idle_settings import of_scenarios, sentences, setting, unused
+
+if TYPE_CHECKING:
+    from airloom.results.summary import Summary
+
+IDLE = {"layer": "discipline", "drops": 0, "mean_packets": 0.0, "max_packets": 0.0, "mean_sojourn_ms": None}
+PASSED = IDLE | {"max_packets": 1.0, "mean_sojourn_ms": 0.0}
+BUSY = IDLE | {"max_packets": 40.0, "mean_sojourn_ms": 3.5}
+FULL = BUSY | {"drops": 3}
+WIRE = {"layer": "link", "drops": 0}
+
+
+def run(requests: tuple[tuple[str, str], ...] = (), **queues: dict[str, Any]) -> Summary:
+    """A run of an access point, stations and a server with these queues."""
+    kinds = {"ap": "ap", "server": "server"}
+    nodes = [
+        {"name": name, "kind": kinds.get(name, "station"), "ampdus": 5, "queues": [queue]}
+        for name, queue in queues.items()
+    ]
+    skipped = [{"station": station, "time_s": 1.0, "verdict": verdict} for station, verdict in requests]
+    return cast("Summary", {"nodes": nodes, "scan_requests": skipped})
+
+
+def test_a_discipline_that_held_nothing_decides_nothing() -> None:
+    """The first experiment of many: FIFO against FQ-CoDel above a driver that takes every packet at once."""
+    told = ["no packet ever waited in the queue of sta: nothing can depend on it"]
+    both = [run(ap=BUSY, sta=IDLE), run(ap=BUSY, sta=PASSED)]
+    for key in ("station.sta.host.queue.discipline", "station.0.host.queue", "station.sta.host.queue.limit"):
+        assert sentences([key], both) == told
+    assert sentences(["station.sta.host.queue.discipline", "station.sta.host.queue.limit"], both) == told
+    assert of_scenarios({"station.0.host.queue.discipline": ["fifo", "fq_codel"]}, both) == told
+
+
+def test_what_held_a_packet_in_one_run_may_matter() -> None:
+    """One run in which it acted is enough, and so is a drop; what was not measured is not accused."""
+    for acted in (BUSY, FULL, IDLE | {"drops": 1}, IDLE | {"marks": 1}, WIRE):
+        assert sentences(["station.sta.host.queue"], [run(sta=IDLE), run(sta=acted)]) == []
+    assert sentences(["station.sta.snr", "duration", "ap.ap.adapter"], [run(ap=IDLE, sta=IDLE)]) == []
+
+
+def test_a_group_is_idle_if_all_of_it_is() -> None:
+    """A name with a count stands for its members, and a number for all of its kind."""
+    key = "station.sta.host.queue.discipline"
+    assert sentences([key], [run(sta1=IDLE, sta2=IDLE)]) == [
+        "no packet ever waited in the queue of sta1 and sta2: nothing can depend on it"
+    ]
+    assert sentences([key], [run(sta1=IDLE, sta2=BUSY)]) == []
+    assert sentences(["station.0.host.queue"], [run(sta1=IDLE, sta2=BUSY)]) == []
+    assert sentences([key], [run(stage1=IDLE)]) == []
+    assert of_scenarios({"station.0.host.queue": ["", ""]}, [run(sta1=IDLE, sta2=BUSY)]) == [
+        "no packet ever waited in the queue of sta1: nothing can depend on it"
+    ]
+
+
+def test_a_limit_acts_by_drops_and_a_mark_by_marks() -> None:
+    """Below another discipline a limit's drops may be anything."""
+    limit, ecn = "ap.ap.queue.limit", "ap.ap.queue.ecn"
+    assert sentences([limit], [run(ap=BUSY)]) == ["the queue of ap never dropped a packet: its `limit` never acted"]
+    assert sentences([limit, "ap.ap.queue.discipline"], [run(ap=BUSY)]) == []
+    assert sentences([ecn], [run(ap=BUSY)]) == [
+        "the queue of ap never marked a packet, nor dropped one: its `ecn` never acted"
+    ]
+    assert sentences([limit, ecn], [run(ap=BUSY), run(ap=FULL)]) == []
+
+
+def test_a_remedy_acts_by_skipping_scans() -> None:
+    """Whoever else skipped some."""
+    key = "station.sta.scan.remedy.longest-postponement"
+    none = [run(sta=BUSY, other=BUSY, requests=(("sta", "started"), ("other", "skipped")))]
+    assert sentences([key], none) == ["the remedy of sta never acted: no scan was skipped"]
+    assert sentences([key], [*none, run(sta=BUSY, requests=(("sta", "skipped"),))]) == []
+
+
+def test_one_run_names_its_idle_queues() -> None:
+    """Those above radios that sent something."""
+    assert unused(run(ap=BUSY, sta=PASSED, server=WIRE)) == "no packet ever waited in the queue of sta"
+    assert unused(run(ap=IDLE, a=IDLE, b=IDLE, c=IDLE)) == "no packet ever waited in the queue of 4 nodes"
+    assert unused(run(ap=BUSY, sta=FULL)) is None
+
+
+def test_keys_of_other_things_are_left_alone() -> None:
+    """A key is a queue's or a remedy's, or nothing."""
+    assert setting("station.sta.host.small_queue") is None
+    assert setting("flow.0.tcp.congestion") is None
+    assert setting("ap.0.queue_length") is None
+    assert setting("server.s.link.queue") is not None
