@@ -389,8 +389,8 @@ def test_the_examples_of_the_help_are_commands(call: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["walk"], "airloom has no command `walk`\n  there are new, check, run, report, compare, "),
-        (["rnu"], "airloom has no command `rnu`\n  did you mean `run`?"),
+        (["walk"], "no command `walk`\n  there are new, check, run, report, compare, "),
+        (["rnu"], "no command `rnu`\n  did you mean `run`?"),
         (["sweep", "show"], "`airloom sweep show` needs FOLDER\n  airloom sweep show --help says what there is"),
         (["schema", "air", "ap"], "`airloom schema` does not take `ap`\n  airloom schema --help says what there is"),
         (["run", "x.toml", "-o"], "`airloom run` needs a value for -o"),

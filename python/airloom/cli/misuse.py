@@ -29,7 +29,7 @@ def message(error: CycloptsError) -> str:
             near = difflib.get_close_matches(unknown, names, 1)
             hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(names)}"
             kind = "option" if unknown.startswith("-") else "command"
-            return f"{command} has no {kind} `{unknown}`\n  {hint}"
+            return f"no {kind} `{' '.join((*words, unknown))}`\n  {hint}"
         case UnusedCliTokensError():
             extra = " ".join(map(str, error.unused_tokens or []))
             said = f"`{command}` does not take `{extra}`"
