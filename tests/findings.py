@@ -32,6 +32,7 @@ WORLDS = {
     "W303": "upload, 802.11g, reordering",
     "W304": "both ways, 802.11n at 20 MHz, no aggregation",
     "W305": "upload, 802.11g, a slow bus",
+    "W306": "upload, 802.11g, a lossy wire",
     "W401": "upload, 802.11g, a small window",
     "W402": "upload, 802.11g, little to send",
     "W403": "upload, 802.11g, a slow wire",
@@ -77,7 +78,7 @@ def finding(code: str, folder: Path) -> str:
     if name := WORLDS.get(code):
         world = next(world for world in worlds() if world.name == name)
         _, captures = captured(Trial(world, 1, MISSED if code == "W001" else 0.0), folder / code)
-        captures = captures[1:] if code == HOSTS_ALONE else captures
+        captures = captures[1:] if code in HOSTS_ALONE else captures
     else:
         captures = [folder / f"{code}.pcap"]
         pieces(captures[0])

@@ -7,8 +7,8 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 
-HOSTS_ALONE = "W108"
-"""The rule that says nothing beside a monitor's capture."""
+HOSTS_ALONE = {"W108", "W306"}
+"""The rules that say nothing beside a monitor's capture, where that shows the cause."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class World:
         found: dict[tuple[Path, ...], set[str]] = {(self.capture("air"),): {*self.air, *self.wrong}}
         if self.at:
             found[self.capture(self.at),] = set(self.host)
-            found[self.capture("air"), self.capture(self.at)] = {*self.air, *self.host} - {HOSTS_ALONE}
+            found[self.capture("air"), self.capture(self.at)] = {*self.air, *self.host} - HOSTS_ALONE
         return found
 
 
@@ -66,7 +66,7 @@ WORLDS = (
     World("receiver", "a receive buffer of 16 KiB, 40 ms away", air=("W401",), host=("W401",), at="station"),
     World("program", "a program that sends for 10 ms in each 100 ms", host=("W402",)),
     World("stream", "a program that sends 4 Mbit/s in full segments, evenly", wrong=("W403",), missed=("W402",)),
-    World("wire-loss", "2 % loss on the wire, 40 ms away", air=("W403",)),
+    World("wire-loss", "2 % loss on the wire, 40 ms away", air=("W403",), host=("W306",)),
     World("wire-rate", "5 Mbit/s on the wire, behind a queue of 100 packets", air=("W301", "W403")),
     World("held", "a send buffer of one segment, acknowledgments after 200 ms", host=("W404",)),
     World("held-up", "the same, captured where it is received", host=("W404",)),

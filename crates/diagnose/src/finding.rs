@@ -9,6 +9,10 @@ pub struct Finding {
     pub code: &'static str,
     /// The rule's name.
     pub name: &'static str,
+    /// The finding below which it stands, by its place: it follows from that, or is the reason for it; none if it stands by itself.
+    pub below: Option<usize>,
+    /// Whether it is the reason for the finding above it, and does not follow from it.
+    pub is_reason: bool,
     /// Whom it concerns: a station, a link, a connection.
     pub subject: String,
     /// When, in seconds since the first record of all captures.
@@ -40,17 +44,44 @@ pub struct Finding {
 /// What something cost.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Cost {
-    /// How much.
+    /// How much; 0 if it is nothing that can be counted, or not known.
     pub value: f64,
     /// "Mbit/s", "ms" or "% of the air".
     pub unit: &'static str,
     /// Whose, or how often: words that follow the unit.
     pub of: &'static str,
+    /// What part it is of what there would be without it, from 0 to 1: by this findings are ranked.
+    pub share: f64,
+    /// Whether it is that at least, and how much more does not show.
+    pub at_least: bool,
+    /// Why it is not known; none if it is.
+    pub unknown: Option<&'static str>,
 }
 
 impl Cost {
     /// Nothing that can be counted.
-    pub const NOTHING: Self = Self { value: 0.0, unit: "Mbit/s", of: "" };
+    pub const NOTHING: Self =
+        Self { value: 0.0, unit: "Mbit/s", of: "", share: 0.0, at_least: false, unknown: None };
+
+    /// So many Mbit/s of what moved so many in spite of it.
+    pub fn mbps(value: f64, moved: f64, of: &'static str) -> Self {
+        Self { value, of, share: value / (value + moved).max(1e-9), ..Self::NOTHING }
+    }
+
+    /// So many ms, with the share of the time or of the round trips that this is.
+    pub fn ms(value: f64, share: f64, of: &'static str) -> Self {
+        Self { value, unit: "ms", of, share: share.clamp(0.0, 1.0), ..Self::NOTHING }
+    }
+
+    /// A share in percent.
+    pub fn percent(value: f64, unit: &'static str, of: &'static str) -> Self {
+        Self { value, unit, of, share: (value / 100.0).clamp(0.0, 1.0), ..Self::NOTHING }
+    }
+
+    /// What cannot be told, for a reason.
+    pub const fn unknown(because: &'static str) -> Self {
+        Self { unknown: Some(because), ..Self::NOTHING }
+    }
 }
 
 /// A rule that cannot tell.

@@ -3,6 +3,8 @@
 //! [`Evidence`] is read once from all files; then every rule of [`RULES`] looks at it and finds something, finds nothing, or says
 //! why it cannot tell. A finding brings all that is needed to check it.
 
+mod capacity;
+mod demand;
 mod evidence;
 mod excerpt;
 mod finding;
@@ -20,6 +22,7 @@ mod slowed;
 mod snr;
 mod told;
 mod waits;
+mod wasted;
 
 pub use evidence::{CaptureTold, Evidence, Unreadable};
 pub use excerpt::{Excerpt, excerpts, gather};

@@ -1,12 +1,10 @@
 //! Flows that wait although the air does not.
 
+use crate::capacity::AROUND;
 use crate::flow::Flow;
 use crate::heard::heard;
 use airloom_trace::Air;
 use airloom_trace::tcp::Limit;
-
-/// Around each PPDU nobody sends, in nanoseconds: see W201.
-const AROUND: f64 = 117_000.0;
 
 /// The share of a flow's time in which its sender waits for acknowledgments or recovers from losses.
 pub(crate) fn waits(flow: &Flow<'_>) -> f64 {

@@ -12,7 +12,7 @@ from airloom.support.formatting import quantity, share
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from airloom.diagnosis.self_test import Row
+    from airloom.diagnosis.self_test import CostRow, Row
     from airloom.papers.scorer import Score
     from airloom.sweep.query import Shown
 
@@ -71,6 +71,19 @@ def judged(rows: Sequence[Row]) -> Table:
         cells = [cell for part in parts for cell in (part["right"] + part["missed"], part["precision"], part["recall"])]
         shown = ["-" if cell is None else f"{cell:.2f}" if isinstance(cell, float) else str(cell) for cell in cells]
         table.add_row(row["rule"], *shown, str(sum(part["abstained"] for part in parts)))
+    return table
+
+
+def priced(rows: Sequence[CostRow]) -> Table:
+    """How right the costs of each rule of a diagnosis were."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("rule", no_wrap=True)
+    for title in ("costs", "error", "90 %", "at least", "over", "90 %"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for row in rows:
+        cells = [cell for part in (row["about"], row["at_least"]) for cell in part.values()]
+        shown = ["-" if cell is None else f"{cell:.2f}" if isinstance(cell, float) else str(cell) for cell in cells]
+        table.add_row(row["rule"], *shown)
     return table
 
 

@@ -33,6 +33,7 @@ class World:
         tolerated: Codes that may be found or not, since the cause is there by half.
         count: How many causes were put into it.
         roams: Whether its capture is made one of a station that roams.
+        without: The same world without its only cause: what that costs is what goes better here.
     """
 
     name: str
@@ -45,6 +46,7 @@ class World:
     tolerated: frozenset[str] = frozenset()
     count: int = 0
     roams: bool = False
+    without: World | None = None
 
     def toml(self) -> str:
         """The scenario file."""
@@ -174,7 +176,11 @@ def contention(world: World) -> World:
 
 def hidden(world: World) -> World:
     """Another station that the laptop does not hear uploads."""
-    other = near(world, hidden_from=["laptop"])
+    return in_sight(world).with_station("other", hidden_from=["laptop"])
+
+
+def in_sight(world: World) -> World:
+    """Another station that the laptop hears uploads."""
     rate = "40 Mbit/s" if is_n(world) else "3 Mbit/s"
     flow: dict[str, Value] = {
         "kind": "udp",
@@ -183,7 +189,7 @@ def hidden(world: World) -> World:
         "rate": rate,
         "spacing": "poisson",
     }
-    return replace(world, stations={**world.stations, "other": other}, flows=(*world.flows, flow)).found(
+    return replace(world, stations={**world.stations, "other": near(world)}, flows=(*world.flows, flow)).found(
         "hidden station", "W106", tolerated=("W201", "W301", "W302")
     )
 
@@ -198,6 +204,12 @@ def anomaly(world: World) -> World:
     return replace(world, stations=stations, flows=(*world.flows, flow)).found(
         "a slow station", "W202", "W105", tolerated=("W201", "W301")
     )
+
+
+def as_fast(world: World) -> World:
+    """The slow station takes part, as near as the laptop."""
+    beside = anomaly(world)
+    return replace(beside, stations={**beside.stations, "slow": near(world)})
 
 
 def overhead(world: World) -> World:
@@ -262,10 +274,17 @@ def too_fast(world: World) -> World:
     return replace(world, stations=stations).found("a rate too fast", "W302", "W105", tolerated=("W301", "W303"))
 
 
+def strong(world: World) -> World:
+    """The rate is fixed at the same one, and the signal is enough."""
+    return world.with_station("laptop", rate="MCS 7")
+
+
 def lossy_wire(world: World) -> World:
     """The way between access point and server loses packets."""
     link: Value = {"rate": "1 Gbit/s", "delay": "20 ms", "loss": 0.01}
-    return replace(world, server={**world.server, "link": link}).found("a lossy wire", "W403")
+    # Beside interruptions, which explain losses, these are not told by themselves.
+    lost = () if "W108" in world.causes else ("W306",)
+    return replace(world, server={**world.server, "link": link}).found("a lossy wire", "W403", *lost)
 
 
 def slow_wire(world: World) -> World:
@@ -329,6 +348,13 @@ CAUSES: tuple[tuple[Callable[[World], World], Callable[[World], bool]], ...] = (
 )
 """Each cause, and the sound worlds that it can be put into."""
 
+SPARED: dict[Callable[[World], World], Callable[[World], World]] = {
+    hidden: in_sight,
+    anomaly: as_fast,
+    too_fast: strong,
+}
+"""Causes that are one property of what was put into a world: without them the rest of it is there, and harmless."""
+
 BEYOND = (small_window, reordering, lossy_wire, slow_wire, little, slow_bus)
 """Causes beyond the air: where two meet, the narrower one hides the other."""
 
@@ -366,13 +392,18 @@ CONTRARY = (
 """Causes that undo each other, or of which one hides what the other would do."""
 
 
+def spared(world: World) -> World:
+    """The world into which a cause was not put."""
+    return world
+
+
 def worlds() -> Iterator[World]:
     """Sound worlds, then those with one cause, then those with two."""
     for world in (*BULK, *LIGHT, *SPARSE):
         yield world
         fitting = [cause for cause, fits in CAUSES if fits(world)]
         for cause in fitting:
-            yield cause(world)
+            yield replace(cause(world), without=SPARED.get(cause, spared)(world))
         for first, second in combinations(fitting, 2):
             if {first, second} not in CONTRARY:
                 yield second(first(world))

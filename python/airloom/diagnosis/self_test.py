@@ -12,15 +12,17 @@ from typing import TYPE_CHECKING, TypedDict
 
 from airloom import _engine
 from airloom.diagnosis.corpus import World, worlds
+from airloom.diagnosis.costs import EVERY, Claim, claims
 from airloom.diagnosis.roaming import roam
 from airloom.diagnosis.sniffer import encrypt, lose
 from airloom.diagnosis.told import diagnose
+from airloom.support.statistics import percentile
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from airloom.diagnosis.told import Abstained, Finding
-    from airloom.results.summary import Summary
+    from airloom.results.summary import FlowSummary, Summary
 
 SNAP_LENGTH = 120
 """Octets kept of a frame: all headers."""
@@ -40,10 +42,19 @@ MOST_SEEDS = 100
 SHORT_WAIT, LONG_WAIT = 25.0, 100.0
 """Waits in queues in ms: below the first none is standing, from the second on one is."""
 
+HIGH = 0.9
+"""The quantile of errors that is told beside the median."""
+
 FOREVER = 2**63 - 1
 
-HOSTS_ALONE = "W108"
-"""The rule that says nothing beside a monitor's capture."""
+HOSTS_ALONE = ("W108", "W306")
+"""The rules that say nothing beside a monitor's capture, or little."""
+
+SEGMENT = 1448
+"""Octets of a full segment."""
+
+LOSSY = 0.005
+"""The share of segments sent again from which on it is no fault to say that some are lost."""
 
 
 @dataclass(frozen=True)
@@ -67,13 +78,14 @@ class Trial:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a trial: codes of what is there, or by half, of what was found, and of rules that abstained."""
+    """What came of a trial: codes of what is there, or by half, of what was found, of rules that abstained; costs."""
 
     trial: Trial
     there: frozenset[str]
     tolerated: frozenset[str]
     found: frozenset[str]
     abstained: frozenset[str]
+    claims: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -130,35 +142,49 @@ def attempt(trial: Trial) -> Outcome:
     The hosts' captures alone are for the rule that says nothing beside a monitor's.
     """
     with tempfile.TemporaryDirectory(prefix="airloom-") as folder:
-        summary, captures = captured(trial, Path(folder) / "run")
+        bundle = Path(folder) / "run"
+        summary, captures = captured(trial, bundle)
         told = diagnose(captures)
         alone = diagnose(captures[1:])
-    waited = wait(summary)
-    # What waits for a station that is away makes the mean long, though most packets do not wait.
-    long = waited >= LONG_WAIT and not summary["scans"] and "W301" not in trial.world.tolerated
-    standing = {"W301"} if long else set()
-    half = {"W301"} if waited >= SHORT_WAIT else set()
-    undone = {"W303"} if any(flow.get("undone") for flow in summary["flows"]) else set()
+        waited = wait(summary)
+        # What waits for a station that is away makes the mean long, though most packets do not wait.
+        long = waited >= LONG_WAIT and not summary["scans"] and "W301" not in trial.world.tolerated
+        standing = {"W301"} if long else set()
+        half = {"W301"} if waited >= SHORT_WAIT else set()
+        undone = {"W303"} if any(flow.get("undone") for flow in summary["flows"]) else set()
+        lossy = {"W306"} if any(lost(flow) for flow in summary["flows"]) else set()
+        found = [*told["findings"], *(one for one in alone["findings"] if one["code"] in HOSTS_ALONE)]
+        priced = claims(trial.world, trial.seed, bundle, found, trial.causes | standing)
     return Outcome(
         trial,
         trial.causes | standing,
-        trial.world.tolerated | half | undone,
+        trial.world.tolerated | half | undone | lossy,
         codes(told["findings"], alone["findings"]),
         codes(told["abstained"], alone["abstained"]),
+        tuple(priced),
     )
+
+
+def lost(flow: FlowSummary) -> bool:
+    """Whether so much of a flow was sent again that it may be told."""
+    segments = flow.get("bytes_delivered", 0) / SEGMENT
+    return flow.get("retransmissions", 0) > LOSSY * segments
 
 
 def codes(
     beside: Sequence[Finding] | Sequence[Abstained], alone: Sequence[Finding] | Sequence[Abstained]
 ) -> frozenset[str]:
     """The codes of what came beside a monitor's capture, and of what comes without one alone."""
-    return frozenset(one["code"] for one in (*beside, *(one for one in alone if one["code"] == HOSTS_ALONE)))
+    heard = {one["code"] for one in beside} - set(HOSTS_ALONE)
+    return frozenset(heard | ({one["code"] for one in alone} & set(HOSTS_ALONE)))
 
 
 def captured(trial: Trial, bundle: Path) -> tuple[Summary, list[Path]]:
     """Runs a world into a folder: its summary, and the captures of the monitor, the laptop, and perhaps the server."""
     kept = (SNAP_LENGTH, 0, FOREVER)
-    summary = json.loads(_engine.run(trial.world.toml(), trial.world.name, [], trial.seed, bundle, capture=kept))
+    summary = json.loads(
+        _engine.run(trial.world.toml(), trial.world.name, [("record.every", EVERY)], trial.seed, bundle, capture=kept)
+    )
     air = bundle / "air.pcapng"
     if trial.world.roams:
         roam(air)
@@ -198,6 +224,25 @@ class Row(TypedDict):
     two: Part
 
 
+class CostRow(TypedDict):
+    """How right a rule's costs are: of those that say about how much, the relative errors.
+
+    Of those that say how much at least, the same of what is more than true.
+    """
+
+    rule: str
+    about: CostPart
+    at_least: CostPart
+
+
+class CostPart(TypedDict):
+    """How many costs, and shares of what is true: none without any."""
+
+    costs: int
+    median: float | None
+    most: float | None
+
+
 class Part(TypedDict):
     """Counts of captures, and shares: none where there was nothing to find, or nothing was found."""
 
@@ -215,6 +260,28 @@ def rows(came: Sequence[Outcome]) -> list[Row]:
     two = [outcome for outcome in came if outcome.trial.world.count > 1 and outcome.trial.missed]
     codes = sorted({code for outcome in came for code in outcome.there})
     return [{"rule": code, "one": part(score(one, code)), "two": part(score(two, code))} for code in codes]
+
+
+def cost_rows(came: Sequence[Outcome]) -> list[CostRow]:
+    """A row for each rule that claimed a cost."""
+    made = [claim for outcome in came for claim in outcome.claims]
+    codes = sorted({claim.code for claim in made})
+    return [
+        {
+            "rule": code,
+            "about": cost_part([one for one in made if one.code == code and not one.at_least]),
+            "at_least": cost_part([one for one in made if one.code == code and one.at_least]),
+        }
+        for code in codes
+    ]
+
+
+def cost_part(of: Sequence[Claim]) -> CostPart:
+    """The errors of some claims."""
+    errors = [claim.error for claim in of]
+    if not errors:
+        return {"costs": 0, "median": None, "most": None}
+    return {"costs": len(errors), "median": percentile(errors, 0.5), "most": percentile(errors, HIGH)}
 
 
 def part(of: Score) -> Part:

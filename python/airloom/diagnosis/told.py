@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+APART = 300.0
+"""Clocks of machines that are looked after differ by less, in seconds."""
+
+ONE_AT_A_TIME = "if one is of before a change and the other of after it, diagnose them one at a time"
+"""What to do with captures that belong to different times."""
+
 CAPTURES = (".pcap", ".pcapng", ".pcap.gz", ".pcapng.gz")
 """How the names of captures end."""
 
@@ -89,9 +95,12 @@ FlowSeen = TypedDict(
         "from": str,
         "to": str,
         "seen_from": str,
+        "near_sender": bool,
+        "tells_most": bool,
         "handshake": bool,
         "span_s": list[float] | None,
         "bytes": int,
+        "mbps": float,
         "packets": int,
         "missing": int,
         "retransmissions": dict[str, int],
@@ -113,18 +122,29 @@ class PassageSeen(TypedDict):
 
 
 class Cost(TypedDict):
-    """What something cost; `of` says whose that is, or how often, in words that follow the unit."""
+    """What something cost; `of` says whose that is, or how often, in words that follow the unit.
+
+    `share` is what part that is of what there would be without it, from 0 to 1. `unknown` says why it is not known.
+    """
 
     value: float
     unit: str
     of: str
+    share: float
+    at_least: bool
+    unknown: str | None
 
 
 class Finding(TypedDict):
-    """A cause that a rule found, with what is needed to check it."""
+    """A cause that a rule found, with what is needed to check it.
+
+    It stands `below` another, by its place, if it follows from that or is the reason for it.
+    """
 
     code: str
     name: str
+    below: int | None
+    is_reason: bool
     subject: str
     spans: list[list[float]]
     value: float
@@ -280,9 +300,10 @@ def diagnose(files: Sequence[Path], progress: Callable[[float], object] | None =
         progress: Gets the fraction that has been read, now and then.
 
     Raises:
-        CaptureError: There is no file, one is given twice or cannot be read as a capture, or there is no record in any.
+        CaptureError: There is no file, one is given twice or cannot be read as a capture, there is no record in any,
+            or they are not of the same time.
     """
-    return with_records(json.loads(_engine.diagnose(given(files), progress)))
+    return of_one_time(with_records(json.loads(_engine.diagnose(given(files), progress))))
 
 
 def diagnose_closely(files: Sequence[Path], progress: Callable[[float], object] | None = None) -> Closely:
@@ -292,7 +313,7 @@ def diagnose_closely(files: Sequence[Path], progress: Callable[[float], object] 
         CaptureError: As `diagnose`.
     """
     found, layers, excerpts = map(json.loads, _engine.diagnose_closely(given(files), progress))
-    return Closely(with_records(found), layers, excerpts)
+    return Closely(of_one_time(with_records(found)), layers, excerpts)
 
 
 def given(files: Sequence[Path]) -> Sequence[Path]:
@@ -327,4 +348,25 @@ def with_records(found: Diagnosis) -> Diagnosis:
             f"{files}: has no record, so there is nothing to diagnose",
             *(f"{capture['file']}: {capture['stopped']}" for capture in found["captures"] if capture["stopped"]),
         )
+    return found
+
+
+def of_one_time(found: Diagnosis) -> Diagnosis:
+    """The same, if all captures are of the same time as far as their stamps and their packets tell."""
+    first = found["captures"][found["reference"]]
+    for other in found["captures"]:
+        clock, ours, theirs = other["clock"], first["span_s"], other["span_s"]
+        if clock and abs(ahead := clock["ahead_ms"] / 1000) > APART:
+            side = "ahead of" if ahead > 0 else "behind"
+            raise CaptureError(
+                f"{other['file']}: shares packets with {first['file']}, but is stamped {abs(ahead):,.0f} s {side} it: "
+                "are they of the same time?",
+                f"if a clock was wrong, correct it (`editcap -t {-ahead:.0f}`); {ONE_AT_A_TIME}",
+            )
+        if not clock and ours and theirs and (gap := max(ours[0], theirs[0]) - min(ours[1], theirs[1])) > 0:
+            raise CaptureError(
+                f"{other['file']}: has no time in common with {first['file']} ({gap:,.1f} s lie between them), "
+                "and no packets: are they of the same time?",
+                f"if a clock was wrong, correct it (`editcap -t SECONDS`); {ONE_AT_A_TIME}",
+            )
     return found

@@ -59,12 +59,22 @@ def parts(capture: CaptureSeen) -> list[str]:
 
 
 def cost(finding: Finding) -> str:
-    """What a finding costs; nothing if it costs nothing."""
+    """What a finding costs; nothing if it costs nothing, or that is not known."""
     found = finding["cost"]
     if found["value"] <= 0:
         return ""
-    some = f"about {number(found['value'])}" if found["value"] >= LEAST else f"less than {LEAST}"
+    about = "at least" if found["at_least"] else "about"
+    some = f"{about} {number(found['value'])}" if found["value"] >= LEAST else f"less than {LEAST}"
     return f"{some} {found['unit']} {found['of']}"
+
+
+def priced(finding: Finding) -> str:
+    """What a finding costs and how sure it is, in a sentence without its stop; or why the cost cannot be told."""
+    unknown = finding["cost"]["unknown"]
+    if unknown:
+        return f"{sure(finding)}; what it costs cannot be told: {unknown}"
+    price = cost(finding)
+    return f"costs {price}; {sure(finding)}" if price else sure(finding)
 
 
 def sure(finding: Finding) -> str:
@@ -111,8 +121,15 @@ def number(value: float) -> str:
     return f"{value:.0f}" if value >= TWO else f"{value:.1f}"
 
 
+def relation(finding: Finding) -> str:
+    """How a finding goes with the one that it stands below; nothing if it stands by itself."""
+    if finding["below"] is None:
+        return ""
+    return "why: " if finding["is_reason"] else "because of this: "
+
+
 def causes(found: Diagnosis) -> list[Finding]:
-    """What went wrong in the network, the likeliest first."""
+    """What went wrong in the network: what costs most first, what follows from a cause behind it."""
     return [finding for finding in found["findings"] if not finding["code"].startswith(CAVEAT)]
 
 
@@ -123,7 +140,7 @@ def caveats(found: Diagnosis) -> list[Finding]:
 
 def headline(found: Diagnosis) -> str:
     """The diagnosis in a few words."""
-    names = list(dict.fromkeys(finding["name"] for finding in causes(found)))
+    names = list(dict.fromkeys(finding["name"] for finding in causes(found) if finding["below"] is None))
     if not names:
         return "No cause was found"
     more = len(names) - 1
@@ -148,9 +165,11 @@ def lead(found: Diagnosis) -> list[str]:
     where = f"{first['name']} ({first['code']}, {first['subject']}{whose})"
     said = [MEANS[first["code"]], f"This is {where}, {sure(first)}{f'; it costs {price}' if price else ''}."]
     said.append(f"What helps: {sentences(first['remedy'])[0]}")
-    others = list(dict.fromkeys(one["name"] for one in known[1:] if one["name"] != first["name"]))
-    if others:
-        said.append(f"Also found: {', '.join(others)}.")
+    others = [one for one in known[1:] if one["name"] != first["name"]]
+    for said_of, kind in (("Because of this", "because of this: "), ("Why", "why: "), ("Also found", "")):
+        names = list(dict.fromkeys(one["name"] for one in others if relation(one) == kind))
+        if names:
+            said.append(f"{said_of}: {', '.join(names)}.")
     return said
 
 

@@ -15,5 +15,5 @@ WORLDS = (
     World("scans", "the same, and a scan of all channels that `iw` asks for", air=("W101",), host=("W108", "W402")),
     World("dozes", "a datagram every third of a second for a station that dozes", air=("W102",)),
     World("roam", "the same program, and a station sent to another access point", air=("W103",)),
-    World("lost", "the same program, and an access point that vanishes", air=("W103",)),
+    World("lost", "the same program, and an access point that vanishes", air=("W103",), host=("W306",)),
 )

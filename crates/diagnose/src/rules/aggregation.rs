@@ -1,6 +1,7 @@
 //! W304: frames travel alone though many wait.
 
 use super::no_air;
+use crate::capacity::{AROUND, NOT_WAITING, moved_mbps, once, room_mbps};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::heard;
@@ -35,8 +36,6 @@ const FEW: u64 = 300;
 const LARGE: f64 = 500.0;
 /// At slow rates a PPDU may not be longer, however few MPDUs it has: drivers keep it below 4 ms. In nanoseconds.
 const LONG: u64 = 1_500_000;
-/// What is around a PPDU, in nanoseconds: see W201.
-const AROUND: f64 = 117_000.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
@@ -47,11 +46,9 @@ fn judge(evidence: &Evidence) -> Verdict {
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
     let traffic = link.traffic;
     let (from, to) = air.span_ns?;
-    let time = to.saturating_sub(from).max(1) as f64;
     let able: u64 =
         traffic.speeds.iter().filter(|used| used.speed.index.is_some()).map(|used| used.mpdus).sum();
     let per_ppdu = traffic.mpdus_per_ppdu();
-    let taken = traffic.airtime_ns as f64 + traffic.ppdus as f64 * AROUND;
     let pressed = traffic.pressed as f64 / traffic.ppdus.max(1) as f64;
     let busy = if pressed < PRESSED * heard(air) { 0.0 } else { busy_in_use(air, link) };
     let large = traffic.octets as f64 / traffic.mpdus as f64 >= LARGE;
@@ -61,26 +58,26 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     if traffic.airtime_ns / traffic.ppdus > LONG {
         return None;
     }
-    let rate = 8e3 * traffic.octets as f64 / time;
-    let without = traffic.airtime_ns as f64 + traffic.ppdus as f64 * per_ppdu / 16.0 * AROUND;
+    let (more, moved) = (room_mbps(air, link, 1.0, once(traffic)), moved_mbps(air, link)?);
     Some(Finding {
         code: RULE.code,
         name: RULE.name,
+        below: None,
+        is_reason: false,
         subject: link.named(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
         value: per_ppdu,
         threshold: SHORT,
         unit: "MPDUs in a PPDU",
         confidence: 0.85,
-        cost: Cost { value: rate * (taken / without - 1.0), unit: "Mbit/s", of: "of this link" },
+        cost: more.map_or(NOT_WAITING, |more| Cost::mbps(more, moved, "of this link")),
         capture,
         frames: traffic.shown.kept().to_vec(),
         filter: link.filter(),
         says: format!(
-            "{per_ppdu:.1} MPDUs travel in a PPDU, while the air is busy for {:.0} % of the time. Sixteen together would carry {:.0} Mbit/s \
-             more.",
+            "{per_ppdu:.1} MPDUs travel in a PPDU, while the air is busy for {:.0} % of the time.{}",
             100.0 * busy.min(1.0),
-            rate * (taken / without - 1.0)
+            more.map(|more| format!(" As many together as fit would carry {more:.0} Mbit/s more.")).unwrap_or_default()
         ),
         refuted_by: RULE.refuted_by,
         remedy: "Look whether a BlockAck agreement exists (`iw event -f` at association, debugfs `agg_status`), whether the sender's TCP keeps \

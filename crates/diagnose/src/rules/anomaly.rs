@@ -1,12 +1,14 @@
 //! W202: a slow station takes the air.
 
 use super::no_air;
+use crate::capacity::{capacity_mbps, moved_mbps, once};
+use crate::demand::answers;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::heard;
-use crate::link::{links, shown};
+use crate::link::{Link, links, shown};
 use crate::rule::Rule;
-use airloom_trace::MacAddr;
+use airloom_trace::{Air, MacAddr};
 use std::collections::BTreeMap;
 
 /// See [`Rule`].
@@ -57,18 +59,15 @@ fn judge(evidence: &Evidence) -> Verdict {
         (slower >= SLOWER && share >= UNFAIR * fair).then(|| Finding {
             code: RULE.code,
             name: RULE.name,
+            below: None,
+            is_reason: false,
             subject: format!("station {mac}"),
             spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
             value: share / fair,
             threshold: UNFAIR,
             unit: "times a fair share of the air",
             confidence: 0.9,
-            // With a fair share each, the others would have the air that this one has beyond its own.
-            cost: Cost {
-                value: 8e3 * (octets - carried) / time * (share - fair) / (1.0 - share).max(0.05),
-                unit: "Mbit/s",
-                of: "of the others together",
-            },
+            cost: cost(air, &links, *mac, fair),
             capture: *capture,
             frames: shown(links.iter().filter(|link| link.station().mac == *mac)),
             filter: format!("wlan.fc.type == 2 && wlan.addr == {mac}"),
@@ -87,4 +86,19 @@ fn judge(evidence: &Evidence) -> Verdict {
         })
     });
     Verdict::Found(found.collect())
+}
+
+/// What the others would carry with a fair share of the air each, less what they carry.
+fn cost(air: &Air, links: &[Link<'_>], hog: MacAddr, fair: f64) -> Cost {
+    let others = links.iter().filter(|link| link.station().mac != hog && !answers(air, link));
+    let mut directions: BTreeMap<MacAddr, Vec<&Link<'_>>> = BTreeMap::new();
+    others.for_each(|link| directions.entry(link.station().mac).or_default().push(link));
+    let (mut moved, mut fairly) = (0.0, 0.0);
+    for links in directions.values() {
+        let now: f64 = links.iter().filter_map(|link| moved_mbps(air, link)).sum();
+        let most = links.iter().map(|link| capacity_mbps(air, link, 1.0) * once(link.traffic)).sum::<f64>();
+        moved += now;
+        fairly += (most / links.len() as f64 * fair).max(now);
+    }
+    Cost::mbps(fairly - moved, moved, "of the others together")
 }

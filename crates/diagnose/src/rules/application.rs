@@ -49,6 +49,8 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     Some(Finding {
         code: RULE.code,
         name: RULE.name,
+        below: None,
+        is_reason: false,
         subject: flow.named(),
         spans: vec![[from, to]],
         value: share,

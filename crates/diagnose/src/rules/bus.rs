@@ -1,10 +1,11 @@
 //! W305: the adapter's bus is slower than its radio.
 
 use super::{no_air, no_tcp};
+use crate::capacity::{cost_of_idle_air, link_of};
 use crate::evidence::Evidence;
-use crate::finding::{Cost, Finding, Verdict};
+use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
-use crate::link::{Link, links};
+use crate::link::Link;
 use crate::rule::Rule;
 use crate::waits::{busy, waits};
 use airloom_trace::Air;
@@ -31,8 +32,6 @@ const IDLE: f64 = 75.0;
 const WAITS: f64 = 0.5;
 /// Smaller flows say nothing, in octets.
 const SMALL: u64 = 200_000;
-/// A link carries a flow if at least this share of what it carries may be that, either way.
-const MOST_OF: f64 = 0.7;
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {
@@ -60,13 +59,15 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     Some(Finding {
         code: RULE.code,
         name: RULE.name,
+        below: None,
+        is_reason: false,
         subject: format!("station {}", link.station().mac),
         spans: vec![flow.span(evidence)],
         value: closeness,
         threshold: CLOSE,
         unit: "closeness of frames to a beat of 1 ms",
         confidence: 0.85,
-        cost: Cost { value: mbps * (100.0 - busy) / busy.max(5.0), unit: "Mbit/s", of: "of this flow" },
+        cost: cost_of_idle_air(evidence, flow),
         capture: *capture,
         frames: link.traffic.shown.kept().to_vec(),
         filter: link.filter(),
@@ -84,10 +85,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
 
 /// The station's link that carries a flow and keeps to the beat, and how closely.
 fn beating<'a>(air: &'a Air, flow: &Flow<'_>) -> Option<(Link<'a>, f64)> {
-    let octets = flow.data().octets as f64;
-    links(air, 1).into_iter().filter(Link::is_up).find_map(|link| {
-        let of_both = link.traffic.octets as f64 / octets;
-        let closeness = link.traffic.beat.closeness()?;
-        ((MOST_OF..1.0 / MOST_OF).contains(&of_both) && closeness >= CLOSE).then_some((link, closeness))
-    })
+    let link = link_of(air, flow).filter(Link::is_up)?;
+    let closeness = link.traffic.beat.closeness()?;
+    (closeness >= CLOSE).then_some((link, closeness))
 }

@@ -2,10 +2,14 @@
 
 use super::no_air;
 use super::weak_signal::{WEAK, margin};
+use crate::capacity::{alone_mbps, moved_mbps, taken};
+use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
+use crate::heard::heard;
 use crate::link::{Link, links};
 use crate::rule::Rule;
+use crate::wasted::{self, sent_again_ns};
 use airloom_trace::Air;
 
 /// See [`Rule`].
@@ -78,6 +82,23 @@ fn judge(evidence: &Evidence) -> Verdict {
     )
 }
 
+/// What would go without collisions in the time that others leave; or what is sent again, if nothing more is there.
+fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>) -> Cost {
+    let (from, to) = air.span_ns.unwrap_or_default();
+    let taken = taken(air);
+    let own = taken.get(&link.station().mac).copied().unwrap_or_default();
+    let others = (taken.values().sum::<f64>() - own) / heard(air) / to.saturating_sub(from).max(1) as f64;
+    match moved_mbps(air, link).filter(|_| is_greedy(evidence, air, link)) {
+        Some(moved) => {
+            // A sender that is heard takes as many turns.
+            let more = alone_mbps(air, link) * (1.0 - others).clamp(0.0, 0.5) - moved;
+            // Rate controls are slow behind collisions, and do not show what they would do without.
+            Cost { at_least: true, ..Cost::mbps(more.max(0.0), moved, "of this link") }
+        }
+        None => wasted::cost(evidence, air, link, sent_again_ns(link.traffic)),
+    }
+}
+
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, expected: f64) -> Option<Finding> {
     let traffic = link.traffic;
     let again = 100.0 * traffic.again as f64 / traffic.ppdus as f64;
@@ -93,17 +114,15 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, expect
     Some(Finding {
         code: RULE.code,
         name: RULE.name,
+        below: None,
+        is_reason: false,
         subject: link.named(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
         value: again,
         threshold,
         unit: "% of PPDUs with retries",
         confidence: if asked > 0.5 { 0.6 } else { 0.85 },
-        cost: Cost {
-            value: traffic.airtime_ns as f64 * again / to.saturating_sub(from).max(1) as f64,
-            unit: "% of the air",
-            of: "for what is sent again",
-        },
+        cost: cost(evidence, air, link),
         capture,
         frames: traffic.shown_again.kept().to_vec(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),

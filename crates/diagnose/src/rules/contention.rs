@@ -1,6 +1,8 @@
 //! W201: others use the air.
 
 use super::no_air;
+use crate::capacity::{NOT_WAITING, alone_mbps, moved_mbps, taken};
+use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::heard;
@@ -28,8 +30,6 @@ const BUSY: f64 = 66.0;
 const MUCH: f64 = 50.0;
 /// Fewer MPDUs than this say nothing.
 const FEW: u64 = 300;
-/// Around each PPDU nobody sends: SIFS, DIFS and half of the least window, at 5 GHz 16 + 34 + 67 us, in nanoseconds.
-const AROUND: f64 = 117_000.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
@@ -38,13 +38,8 @@ fn judge(evidence: &Evidence) -> Verdict {
         return Verdict::CannotTell("the rates of more than a fifth of the frames are not known".to_owned());
     }
     let time = to.saturating_sub(from).max(1) as f64;
-    let mut taken: BTreeMap<MacAddr, f64> = BTreeMap::new();
+    let mut taken = taken(air);
     let all = links(air, 1);
-    for link in &all {
-        let traffic = link.traffic;
-        *taken.entry(link.station().mac).or_default() +=
-            traffic.airtime_ns as f64 + traffic.ppdus as f64 * AROUND;
-    }
     for (mac, ns) in &mut taken {
         // Requests to send, and the answers to the station's own frames.
         *ns += air.radio(*mac).map_or(0.0, |radio| radio.control_ns as f64);
@@ -61,17 +56,29 @@ fn judge(evidence: &Evidence) -> Verdict {
         }
         let rivals = rivals(&taken, mac, time);
         let (own, foreign): (Vec<&Link<'_>>, Vec<_>) = all.iter().partition(|link| link.station().mac == mac);
-        let rate = 8e3 * own.iter().map(|link| link.traffic.octets).sum::<u64>() as f64 / time;
+        let waiting: Vec<_> = own.iter().filter(|link| is_greedy(evidence, air, link)).collect();
+        let moved: f64 = waiting.iter().filter_map(|link| moved_mbps(air, link)).sum();
+        // Alone, the directions that wait would share the air.
+        let alone = waiting.iter().map(|link| alone_mbps(air, link));
+        let alone = alone.sum::<f64>() / waiting.len().max(1) as f64;
+        let cost = if waiting.is_empty() {
+            NOT_WAITING
+        } else {
+            // Rate controls are slow behind collisions, and do not show what they would do without.
+            Cost { at_least: true, ..Cost::mbps((alone - moved).max(0.0), moved, "of this station") }
+        };
         found.push(Finding {
             code: RULE.code,
             name: RULE.name,
+            below: None,
+            is_reason: false,
             subject: format!("station {mac}"),
             spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
             value: others,
             threshold: MUCH,
             unit: "% of the time",
             confidence: 0.9,
-            cost: Cost { value: rate * others / (100.0 - others).max(1.0), unit: "Mbit/s", of: "of this station" },
+            cost,
             capture: *capture,
             frames: shown(foreign.into_iter()),
             filter: format!("wlan.fc.type == 2 && !(wlan.addr == {mac})"),

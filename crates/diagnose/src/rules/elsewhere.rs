@@ -1,8 +1,9 @@
 //! W403: something beyond the air holds a flow back.
 
 use super::{bus, no_air, no_tcp};
+use crate::capacity::cost_of_idle_air;
 use crate::evidence::Evidence;
-use crate::finding::{Cost, Finding, Verdict};
+use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::rule::Rule;
 use crate::waits::{busy, waits};
@@ -79,13 +80,15 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
     Some(Finding {
         code: RULE.code,
         name: RULE.name,
+        below: None,
+        is_reason: false,
         subject: flow.named(),
         spans: vec![[from, to]],
         value: busy,
         threshold: IDLE,
         unit: "% of the time in which the air is busy",
         confidence: 0.8,
-        cost: Cost { value: flow.mbps(evidence) * (100.0 - busy) / busy.max(5.0), unit: "Mbit/s", of: "of this flow" },
+        cost: cost_of_idle_air(evidence, flow),
         capture: flow.capture,
         frames: data.limits.shown(Limit::Congestion).to_vec(),
         filter: format!("{} && tcp.analysis.flags", flow.filter()),

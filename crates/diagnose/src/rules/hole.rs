@@ -56,24 +56,28 @@ fn found(evidence: &Evidence, capture: usize, link: &Link<'_>) -> Option<Finding
     if holes.len() < FEWEST || share < MUCH {
         return None;
     }
+    let mean =
+        holes.iter().map(|hole| (hole.to_ns - hole.from_ns) as f64).sum::<f64>() / 1e6 / holes.len() as f64;
     let longest = holes.iter().map(|hole| hole.to_ns - hole.from_ns).max().unwrap_or_default();
     Some(Finding {
         code: RULE.code,
         name: RULE.name,
+        below: None,
+        is_reason: false,
         subject: link.named(),
         spans: spells.iter().map(|&(from, to)| [from, to].map(|at| evidence.seconds(at))).collect(),
         value: share.min(100.0),
         threshold: MUCH,
         unit: "% of the time in use",
         confidence: 0.85,
-        cost: Cost { value: lasted as f64 / 1e6 / spells.len() as f64, unit: "ms", of: "each time, on average" },
+        cost: Cost::ms(mean, share / 100.0, "each time, on average"),
         capture,
         frames: holes.iter().map(|hole| hole.number).take(NAMED).collect(),
         filter: format!("wlan.ta == {} && wlan.ra == {} && wlan.fc.type_subtype == 0x19", link.to.mac, link.from.mac),
         says: format!(
             "{} times what had arrived waited for a missing frame, {:.0} ms on average and {:.0} ms at most. TCP sees round trips that jump, or a loss after the wait.",
             total - (kept - holes.len()) as u64,
-            holes.iter().map(|hole| (hole.to_ns - hole.from_ns) as f64).sum::<f64>() / 1e6 / holes.len() as f64,
+            mean,
             longest as f64 / 1e6
         ),
         refuted_by: RULE.refuted_by,

@@ -2,6 +2,8 @@
 
 use super::no_air;
 use super::weak_signal::margin;
+use crate::capacity::moved_mbps;
+use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::link::{Link, links};
@@ -67,13 +69,15 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     Some(Finding {
         code: RULE.code,
         name: RULE.name,
+        below: None,
+        is_reason: false,
         subject: link.named(),
         spans: storms.iter().map(|storm| [storm.from_ns, storm.to_ns].map(|at| evidence.seconds(at))).collect(),
         value: share,
         threshold: MUCH,
         unit: "% of the time",
         confidence: 0.75,
-        cost: Cost { value: share, unit: "% of the time", of: "in all" },
+        cost: cost(evidence, air, link, share),
         capture,
         frames: storms.iter().map(|storm| storm.number).take(NAMED).collect(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),
@@ -89,6 +93,17 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
                  the same chip."
             .to_owned(),
     })
+}
+
+/// What would have gone in the time of the bursts, if more is there to be sent, without what senders need to recover from them; else
+/// that time.
+fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, share: f64) -> Cost {
+    match moved_mbps(air, link).filter(|_| is_greedy(evidence, air, link) && share < 100.0) {
+        Some(moved) => {
+            Cost { at_least: true, ..Cost::mbps(moved * share / (100.0 - share), moved, "of this link") }
+        }
+        None => Cost::percent(share, "% of the time", "in all"),
+    }
 }
 
 /// Whether the station was away or dozed, as far as it announced.

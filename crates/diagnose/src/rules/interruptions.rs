@@ -98,13 +98,15 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, trains: &[Train<'_>]) -> Option<F
     Some(Finding {
         code: RULE.code,
         name: RULE.name,
+        below: None,
+        is_reason: false,
         subject: flow.named(),
         spans: trains.iter().map(|train| [seconds(train[0].from_ns), seconds(train[train.len() - 1].to_ns)]).collect(),
         value: share,
         threshold: MUCH,
         unit: "% of the time between the first and the last",
         confidence: if count >= 2 * FEWEST { 0.8 } else { 0.7 },
-        cost: lost(&flow.data().delivered, trains, usual),
+        cost: lost(&flow.data().delivered, trains, (usual, share)),
         capture: flow.capture,
         frames: spells.iter().map(|spell| spell.number).take(NAMED).collect(),
         filter: format!("{} && frame.time_delta_displayed > 0.04", flow.filter()),
@@ -161,12 +163,12 @@ fn median(values: &mut [u64]) -> u64 {
 }
 
 /// What a flow lost within trains: its rate outside of them less that within, or the time of each spell if it was no slower.
-fn lost(delivered: &Bins, trains: &[Train<'_>], usual_ms: f64) -> Cost {
+fn lost(delivered: &Bins, trains: &[Train<'_>], (usual_ms, share): (f64, f64)) -> Cost {
     let within =
         |at: u64| trains.iter().any(|train| train[0].from_ns <= at && at < train[train.len() - 1].to_ns);
-    if let Some(value) = slowed_mbps([delivered], within) {
-        Cost { value, unit: "Mbit/s", of: "of this flow, meanwhile" }
+    if let Some(slowed) = slowed_mbps([delivered], within) {
+        Cost::mbps(slowed.less, slowed.within, "of this flow, meanwhile")
     } else {
-        Cost { value: usual_ms, unit: "ms", of: "each time" }
+        Cost::ms(usual_ms, share / 100.0, "each time")
     }
 }

@@ -1,10 +1,14 @@
 //! W203: protection and slow frames take the air.
 
 use super::no_air;
+use crate::capacity::{ANSWER, moved_mbps, taken};
+use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::heard;
+use crate::link::links;
 use crate::rule::Rule;
+use airloom_trace::Air;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -46,13 +50,15 @@ fn judge(evidence: &Evidence) -> Verdict {
     Verdict::Found(vec![Finding {
         code: RULE.code,
         name: RULE.name,
+        below: None,
+        is_reason: false,
         subject: "all radios".to_owned(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
         value: share,
         threshold: MUCH,
         unit: "% of the air time",
         confidence: 0.85,
-        cost: Cost { value: of_time, unit: "% of the air", of: "in all" },
+        cost: cost(evidence, air, control + management, of_time),
         capture: *capture,
         frames: air.shown_without_data.kept().to_vec(),
         filter: "wlan.fc.type != 2".to_owned(),
@@ -66,4 +72,21 @@ fn judge(evidence: &Evidence) -> Verdict {
                  where stations are hidden."
             .to_owned(),
     }])
+}
+
+/// What would have gone in the time of these frames but for an answer to each PPDU, if frames wait all the time; else that time.
+fn cost(evidence: &Evidence, air: &Air, without_data_ns: f64, of_time: f64) -> Cost {
+    let links = links(air, 1);
+    let rate: f64 = links
+        .iter()
+        .filter(|link| is_greedy(evidence, air, link))
+        .filter_map(|link| moved_mbps(air, link))
+        .sum();
+    let answers = links.iter().map(|link| link.traffic.answered as f64).sum::<f64>() * ANSWER;
+    let (all, needless) = (taken(air).values().sum::<f64>(), without_data_ns - answers);
+    if rate > 0.0 && needless > 0.0 {
+        Cost::mbps(rate * needless / (all + answers), rate, "of all together")
+    } else {
+        Cost::percent(of_time, "% of the air", "in all")
+    }
 }

@@ -1,8 +1,9 @@
 //! W401: the receiver's window holds the sender back.
 
 use super::no_tcp;
+use crate::capacity::cost_of_idle_air;
 use crate::evidence::Evidence;
-use crate::finding::{Cost, Finding, Verdict};
+use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::rule::Rule;
 use airloom_trace::tcp::{Limit, Pause};
@@ -44,17 +45,18 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         return None;
     }
     let closed = data.stalls.count(Pause::ZeroWindow);
-    let rate = flow.mbps(evidence);
     Some(Finding {
         code: RULE.code,
         name: RULE.name,
+        below: None,
+        is_reason: false,
         subject: flow.named(),
         spans: vec![flow.span(evidence)],
         value: share,
         threshold: MUCH,
         unit: "% of the time",
         confidence: 0.85,
-        cost: Cost { value: rate * share / 100.0, unit: "Mbit/s", of: "of this flow" },
+        cost: cost_of_idle_air(evidence, flow),
         capture: flow.capture,
         frames: data.limits.shown(Limit::Receiver).to_vec(),
         filter: format!("{} && (tcp.analysis.window_full || tcp.analysis.zero_window)", flow.filter()),

@@ -1,8 +1,10 @@
 //! W101: a station leaves its channel to scan.
 
 use super::no_air;
+use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
+use crate::link::links;
 use crate::rule::Rule;
 use crate::slowed::slowed_mbps;
 use airloom_trace::{Air, Doze, RadioHeard};
@@ -58,12 +60,14 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, station: &RadioHeard) -
         return None;
     }
     let longest = trips.iter().map(|trip| trip.length_ns()).max().unwrap_or_default();
-    let lost = lost(air, station, &scans);
+    let lost = lost(evidence, air, station, &scans, share);
     let mac = station.mac;
     let count = scans.len();
     Some(Finding {
         code: RULE.code,
         name: RULE.name,
+        below: None,
+        is_reason: false,
         subject: format!("station {mac}"),
         spans: scans
             .iter()
@@ -128,14 +132,19 @@ fn dozes_after(dozes: &[Doze]) -> u64 {
     before.get(before.len() / 10).map_or(IDLE, |usual| IDLE.min(usual / 10 * 9))
 }
 
-/// What the station's data lost within scans: the rate outside of them less that within, or the time away if nothing moved.
-fn lost(air: &Air, station: &RadioHeard, scans: &[Vec<&Doze>]) -> Cost {
-    let of_station = air.traffic().iter().filter(|((from, to), _)| [*from, *to].contains(&station.mac));
+/// What the station's data lost within scans: the rate outside of them less that within, or the time away if nothing more was there to be sent.
+fn lost(evidence: &Evidence, air: &Air, station: &RadioHeard, scans: &[Vec<&Doze>], share: f64) -> Cost {
+    let of_station = links(air, 1).into_iter().filter(|link| link.station().mac == station.mac);
+    let waiting: Vec<_> = of_station.filter(|link| is_greedy(evidence, air, link)).collect();
     let within = |at: u64| scans.iter().any(|scan| scan[0].from_ns <= at && at < scan[scan.len() - 1].to_ns);
-    if let Some(value) = slowed_mbps(of_station.map(|(_, traffic)| &traffic.rate), within) {
-        Cost { value, unit: "Mbit/s", of: "of this station, while it scans" }
+    if let Some(slowed) = slowed_mbps(waiting.iter().map(|link| &link.traffic.rate), within) {
+        Cost::mbps(slowed.less, slowed.within, "of this station, while it scans")
     } else {
         let away: u64 = scans.iter().flatten().map(|trip| trip.length_ns()).sum();
-        Cost { value: away as f64 / 1e6 / scans.len() as f64, unit: "ms", of: "each time, on average" }
+        Cost::ms(
+            away as f64 / 1e6 / scans.len() as f64,
+            share / 100.0,
+            if scans.len() == 1 { "in all" } else { "each time, on average" },
+        )
     }
 }

@@ -1,11 +1,13 @@
 //! W104: the sender uses a rate far below what the signal allows.
 
 use super::no_air;
+use crate::capacity::{gain_mbps, moved_mbps, once};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::link::{Link, links};
 use crate::rule::Rule;
 use crate::snr::{highest_index, needed, needed_by_index};
+use crate::wasted;
 use airloom_trace::{Air, Phy, Speed};
 
 /// See [`Rule`].
@@ -60,14 +62,15 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     Some(Finding {
         code: RULE.code,
         name: RULE.name,
+        below: None,
+        is_reason: false,
         subject: link.named(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
         value: margin,
         threshold: MARGIN,
         unit: "dB more than needed",
         confidence: if link.is_up() { 0.9 } else { 0.75 },
-        // Half of the PHY's rate arrives at best where frames travel alone, and most of it in long aggregates.
-        cost: Cost { value: 0.5 * (reachable - used), unit: "Mbit/s", of: "of this link, at most" },
+        cost: cost(evidence, air, link, reachable / used),
         capture,
         frames: traffic.shown.kept().to_vec(),
         filter: link.filter(),
@@ -82,8 +85,20 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     })
 }
 
+/// What faster frames would carry, or the air time that they would leave.
+fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, faster: f64) -> Cost {
+    match gain_mbps(evidence, air, link, faster, once(link.traffic)) {
+        Some(more) => {
+            let moved = moved_mbps(air, link).unwrap_or_default();
+            // More streams than are in use may be possible.
+            Cost { at_least: true, ..Cost::mbps(more, moved, "of this link") }
+        }
+        None => wasted::cost(evidence, air, link, link.traffic.airtime_ns as f64 * (1.0 - 1.0 / faster)),
+    }
+}
+
 /// The fastest rate with the same streams and width that such a ratio is enough for, in Mbit/s.
-fn reachable(used: &Speed, snr: f64) -> Option<f64> {
+pub(super) fn reachable(used: &Speed, snr: f64) -> Option<f64> {
     match (used.phy, used.index) {
         (Phy::Dsss, _) => Some(if snr >= 10.0 { 11.0 } else { used.mbps }),
         (Phy::Ofdm, _) => {

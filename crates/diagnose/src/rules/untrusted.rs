@@ -38,6 +38,8 @@ fn judge(evidence: &Evidence) -> Verdict {
     Verdict::Found(vec![Finding {
         code: RULE.code,
         name: RULE.name,
+        below: None,
+        is_reason: false,
         subject: evidence.captures[*capture].path.display().to_string(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
         value: 100.0 * share,

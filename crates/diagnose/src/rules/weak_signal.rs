@@ -1,11 +1,14 @@
 //! W105: the signal is too weak for what is sent.
 
 use super::no_air;
+use super::slow_rate::reachable;
+use crate::capacity::{gain_mbps, moved_mbps};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::link::{Link, links};
 use crate::rule::Rule;
 use crate::snr::needed;
+use crate::wasted::{self, sent_again_ns};
 use airloom_trace::Air;
 
 /// See [`Rule`].
@@ -26,6 +29,8 @@ pub(super) const RULE: Rule = Rule {
 const FEW: u64 = 100;
 /// Enough for MCS 3, not for MCS 4, in dB.
 pub(super) const WEAK: f64 = 15.0;
+/// What is meant by a strong signal, in dB.
+const STRONG: f64 = 25.0;
 /// The share of retries that is reported, in percent.
 const MUCH: f64 = 10.0;
 /// With this much signal more than needed, noise is not what destroys MPDUs, in dB.
@@ -49,22 +54,18 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         return None;
     }
     let (from, to) = air.span_ns.unwrap_or_default();
-    let again: f64 = link
-        .traffic
-        .speeds
-        .iter()
-        .map(|used| used.airtime_ns as f64 * used.retried as f64 / used.mpdus.max(1) as f64)
-        .sum();
     Some(Finding {
         code: RULE.code,
         name: RULE.name,
+        below: None,
+        is_reason: false,
         subject: link.named(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
         value: snr,
         threshold: if snr < WEAK { WEAK } else { snr - margin + ENOUGH },
         unit: "dB above the noise",
         confidence: if link.is_up() { 0.9 } else { 0.8 },
-        cost: Cost { value: 100.0 * again / to.saturating_sub(from).max(1) as f64, unit: "% of the air", of: "for what is sent again" },
+        cost: cost(evidence, air, link, snr < WEAK),
         capture,
         frames: link.traffic.shown_again.kept().to_vec(),
         filter: format!("{} && wlan.fc.retry == 1", link.filter()),
@@ -85,4 +86,18 @@ pub(super) fn margin(air: &Air, link: &Link<'_>) -> Option<f64> {
     let needs: f64 = speeds.iter().map(|used| used.mpdus as f64 * needed(&used.speed)).sum();
     (mpdus > 0).then_some(())?;
     Some(link.snr(air)? - needs / mpdus as f64)
+}
+
+/// What would go with nothing sent again, or, where the signal is weak, what a strong one would carry by the streams and the width in
+/// use; the air time of what is sent again if nothing more is there to be sent.
+fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, weak: bool) -> Cost {
+    let used = link.traffic.speeds.iter().filter(|_| weak).max_by_key(|used| used.mpdus);
+    let faster = used.and_then(|used| Some(reachable(&used.speed, STRONG)? / link.traffic.mean_mbps()?));
+    let moved = moved_mbps(air, link).unwrap_or_default();
+    let cost = match gain_mbps(evidence, air, link, faster.unwrap_or(1.0).max(1.0), 1.0) {
+        Some(more) => Cost::mbps(more, moved, "of this link"),
+        None => wasted::cost(evidence, air, link, sent_again_ns(link.traffic)),
+    };
+    // More streams than are in use may be possible with a strong signal.
+    Cost { at_least: weak, ..cost }
 }

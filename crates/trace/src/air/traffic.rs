@@ -36,6 +36,8 @@ pub struct Traffic {
     pub ppdus: u64,
     /// Those of them after which the receiver's answer was heard.
     pub answered: u64,
+    /// Those of these that an ACK answered, which is for a single MPDU.
+    pub acked: u64,
     /// PPDUs with at least one retry.
     pub again: u64,
     /// PPDUs that began as soon as the air was idle, after a backoff at most: then more was waiting.
@@ -148,6 +150,7 @@ impl Traffic {
     /// The receiver answered a PPDU: with an ACK or a BlockAck.
     pub(super) fn answered(&mut self, ppdu: &Ppdu, acknowledged: Option<u32>) {
         self.answered += 1;
+        self.acked += u64::from(acknowledged.is_none());
         self.retrying.answered(&mut self.storms);
         if let Some(acknowledged) = acknowledged {
             self.acknowledged += u64::from(acknowledged.min(ppdu.mpdus));

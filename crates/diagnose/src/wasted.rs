@@ -1,0 +1,30 @@
+//! What air time costs that carried nothing.
+
+use crate::capacity::{AROUND, moved_mbps, taken};
+use crate::demand::is_greedy;
+use crate::evidence::Evidence;
+use crate::finding::Cost;
+use crate::heard::heard;
+use crate::link::Link;
+use airloom_trace::{Air, Traffic};
+
+/// What so much air time costs a link: what would have gone in it if frames wait at its sender all the time, else the time itself.
+pub(crate) fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, wasted_ns: f64) -> Cost {
+    let all: f64 = taken(air).values().sum();
+    let (from, to) = air.span_ns.unwrap_or_default();
+    let time = to.saturating_sub(from).max(1) as f64;
+    match moved_mbps(air, link).filter(|_| is_greedy(evidence, air, link) && wasted_ns < all) {
+        Some(mbps) => Cost::mbps(mbps * wasted_ns / (all - wasted_ns), mbps, "of this link"),
+        None => {
+            Cost::percent((100.0 * wasted_ns / heard(air) / time).min(100.0), "% of the air", "of this link")
+        }
+    }
+}
+
+/// The air time of what a link sent again in nanoseconds, with the gaps that belong to it.
+pub(crate) fn sent_again_ns(traffic: &Traffic) -> f64 {
+    let share = traffic.retried as f64 / traffic.mpdus.max(1) as f64;
+    let again = |mpdus: u64, retried: u64| retried as f64 / mpdus.max(1) as f64;
+    let parts = traffic.speeds.iter().map(|used| used.airtime_ns as f64 * again(used.mpdus, used.retried));
+    parts.sum::<f64>() + traffic.ppdus as f64 * share * AROUND
+}

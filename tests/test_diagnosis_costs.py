@@ -1,0 +1,99 @@
+"""What findings cost is held against the same world without the cause; what costs most comes first."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from airloom.diagnosis.corpus import worlds
+from airloom.diagnosis.self_test import Outcome, Trial, attempt, cost_rows
+from airloom.diagnosis.told import diagnose
+from conftest import ROOT
+from foreign.worlds import HERE as FOREIGN
+
+if TYPE_CHECKING:
+    from airloom.diagnosis.told import Finding
+
+NEAR = 0.25
+"""The greatest relative error of a cost."""
+
+CAUSES = {
+    "upload, 802.11n at 40 MHz, scans": {"W101", "W108"},
+    "upload, 802.11n at 40 MHz, a lossy wire": {"W403"},
+    "download, 802.11n at 40 MHz, no aggregation": {"W304"},
+    "upload, 802.11g, a small window": {"W401"},
+    "pings, 802.11n at 20 MHz, power save": {"W102"},
+}
+"""A few worlds, and whose costs are held against the truth in them."""
+
+SEED = 7
+
+
+@pytest.fixture(scope="module")
+def known() -> dict[str, Outcome]:
+    """What came of a few worlds."""
+    return {world.name: attempt(Trial(world, SEED, 0.0)) for world in worlds() if world.name in CAUSES}
+
+
+@pytest.mark.parametrize("name", CAUSES)
+def test_a_cost_is_what_the_world_without_the_cause_has_more(known: dict[str, Outcome], name: str) -> None:
+    claims = known[name].claims
+    assert {claim.code for claim in claims} == CAUSES[name]
+    for claim in claims:
+        assert claim.error <= NEAR, claim
+
+
+def test_the_page_has_costs_that_are_right() -> None:
+    """`tests/test_pages.py` holds that the table is what the self-test prints."""
+    page = (ROOT / "docs" / "diagnose.md").read_text(encoding="utf-8")
+    rows = [line.split() for line in page.splitlines() if re.fullmatch(r"W\d{3}(\s+[\d.-]+){6}", line)]
+    assert len(rows) >= 12
+    for code, costs, median, _, at_least, over, _ in rows:
+        assert int(costs) + int(at_least) > 0, code
+        assert all(share == "-" or float(share) <= NEAR for share in (median, over)), code
+
+
+def test_errors_are_quantiles_of_the_claims(known: dict[str, Outcome]) -> None:
+    rows = {row["rule"]: row for row in cost_rows(list(known.values()))}
+    assert set(rows) == set().union(*CAUSES.values())
+    for row in rows.values():
+        assert row["about"]["costs"] == 1
+        assert row["about"]["median"] == row["about"]["most"]
+        assert row["at_least"] == {"costs": 0, "median": None, "most": None}
+
+
+def found(name: str, *places: str) -> list[Finding]:
+    """What is found in the captures of a world of ns-3's."""
+    return diagnose([FOREIGN / f"{name}.{place}.pcap.gz" for place in places])["findings"]
+
+
+def test_a_cost_that_does_not_show_is_said_not_to() -> None:
+    (alone,) = found("receiver", "station")
+    assert alone["cost"]["unknown"]
+    assert alone["cost"]["value"] == 0
+    (beside,) = found("receiver", "air", "station")
+    assert beside["cost"]["unknown"] is None
+    assert beside["cost"]["value"] > 0
+
+
+def test_a_slow_station_comes_before_what_follows_from_it() -> None:
+    findings = found("anomaly", "air")
+    hog = findings[0]
+    assert (hog["code"], hog["below"]) == ("W202", None)
+    assert all(one["below"] == 0 for one in findings[1:])
+    assert {one["code"] for one in findings if one["is_reason"]} == {"W105"}
+
+
+def test_losses_are_told_where_nothing_explains_them() -> None:
+    (lost,) = found("wire-loss", "server")
+    assert lost["code"] == "W306"
+    assert lost["value"] == pytest.approx(8.1, abs=0.5)
+    assert {one["code"] for one in found("wire-loss", "air", "server")} == {"W403"}
+
+
+def test_what_costs_more_comes_first() -> None:
+    findings = found("wire-rate", "air")
+    assert [one["code"] for one in findings] == ["W403", "W301"]
+    assert findings[1]["below"] == 0
