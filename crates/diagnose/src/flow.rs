@@ -4,6 +4,7 @@ use crate::evidence::Evidence;
 use airloom_trace::Place;
 use airloom_trace::tcp::{Connection, Direction, Vantage};
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 
 /// A capture this far from an end, in nanoseconds there and back, is next to it.
 const NEAR: u64 = 2_000_000;
@@ -23,6 +24,11 @@ impl<'a> Flow<'a> {
     /// The data itself.
     pub(crate) const fn data(&self) -> &'a Direction {
         &self.connection.directions[self.from]
+    }
+
+    /// What tells it from every other: capture, addresses, and which of them sends.
+    pub(crate) fn key(&self) -> (usize, [SocketAddr; 2], u64, usize) {
+        (self.capture, self.connection.ends, self.connection.span_ns.0, self.from)
     }
 
     /// "10.0.0.1:40000 to 10.0.0.2:5001".

@@ -2,14 +2,14 @@
 
 use crate::evidence::{CaptureTold, Evidence};
 use crate::finding::{Abstained, Finding, Verdict};
-use crate::flow::Flow;
+use crate::flow::{Flow, flows};
 use crate::link::{Link, links};
 use crate::order;
 use crate::rules::RULES;
 use airloom_trace::Place;
 use airloom_trace::tcp::{Limit, Pause, Trigger};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Pairs of addresses of a capture whose passages are told.
 const MOST_PASSAGES: usize = 100;
@@ -29,7 +29,8 @@ pub struct Told {
     pub connections: Vec<FlowSeen>,
     /// How long packets took between two captures, where their clocks could be compared.
     pub passages: Vec<PassageSeen>,
-    /// What rules found: what concerns the captured hosts first, and of that what is surest.
+    /// What rules found: what concerns the captured hosts first, and of that what costs the greatest part; what follows from a finding right
+    /// behind it.
     pub findings: Vec<Finding>,
     /// Which rules cannot tell.
     pub abstained: Vec<Abstained>,
@@ -118,12 +119,18 @@ pub struct FlowSeen {
     pub to: String,
     /// Where on the way the capture was made: "sender", "middle", "receiver" or "unknown".
     pub seen_from: &'static str,
+    /// Whether it was made so near to the sender that `limits` are those that the sender saw.
+    pub near_sender: bool,
+    /// Whether of all captures this one tells most of these data.
+    pub tells_most: bool,
     /// Whether the handshake was captured.
     pub handshake: bool,
     /// When data went, in seconds since the first record of all captures.
     pub span_s: Option<[f64; 2]>,
     /// Octets of payload, those that were sent again among them.
     pub bytes: u64,
+    /// The same in Mbit/s between the first and the last.
+    pub mbps: f64,
     /// Packets with payload.
     pub packets: u64,
     /// Octets that were acknowledged though the capture does not have them.
@@ -198,7 +205,7 @@ impl Told {
                 Verdict::CannotTell(because) => abstained.push(Abstained { code: rule.code, because }),
             }
         }
-        order::sort(evidence, &mut findings);
+        let findings = order::sorted(evidence, findings);
         Self {
             captures: captures(evidence),
             reference: evidence.reference(),
@@ -302,12 +309,13 @@ fn seen_links(evidence: &Evidence) -> Vec<LinkSeen> {
 }
 
 fn seen_flows(evidence: &Evidence) -> Vec<FlowSeen> {
+    let best: BTreeSet<_> = flows(evidence, 1).iter().map(Flow::key).collect();
     let connections = evidence.connections.iter().enumerate();
     let all =
         connections.flat_map(|(capture, connections)| connections.iter().map(move |one| (capture, one)));
     all.flat_map(|(capture, connection)| [0, 1].map(|from| Flow { capture, connection, from }))
         .filter(|flow| flow.data().octets > 0)
-        .map(|flow| seen_flow(evidence, &flow))
+        .map(|flow| FlowSeen { tells_most: best.contains(&flow.key()), ..seen_flow(evidence, &flow) })
         .collect()
 }
 
@@ -325,9 +333,12 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         from: connection.ends[from].to_string(),
         to: connection.ends[1 - from].to_string(),
         seen_from: connection.vantage(from).name(),
+        near_sender: flow.is_near_sender(),
+        tells_most: false,
         handshake: connection.handshake_seen(),
         span_s: data.span_ns.map(|_| flow.span(evidence)),
         bytes: data.octets,
+        mbps: flow.mbps(evidence),
         packets: data.packets,
         missing: data.missing,
         retransmissions: [("all", again.segments()), ("needless", again.needless())]

@@ -28,6 +28,8 @@ MEANS = {
     "W304": "Frames are sent one by one where many could go together: the pauses between them take the time.",
     "W305": "The adapter gets its data from the computer more slowly than its radio could send it: the port "
     "or the cable between them is the narrow place, not the air.",
+    "W306": "Data is lost on its way and has to be sent again, which slows everything down. Where it is lost, this "
+    "capture alone does not show.",
     "W401": "The receiving computer or program takes no more at a time. The radio could carry more.",
     "W402": "The program that sends has nothing to send for much of the time. The network is not the limit.",
     "W403": "The radio has time to spare: what limits this transfer is elsewhere, in the cable, the internet "

@@ -12,6 +12,7 @@ mod elsewhere;
 mod hole;
 mod interference;
 mod interruptions;
+mod lost;
 mod needless;
 mod overhead;
 mod power_save;
@@ -27,7 +28,7 @@ use crate::finding::Verdict;
 use crate::rule::Rule;
 
 /// All rules.
-pub const RULES: [&Rule; 21] = [
+pub const RULES: [&Rule; 22] = [
     &untrusted::RULE,
     &scan::RULE,
     &power_save::RULE,
@@ -45,6 +46,7 @@ pub const RULES: [&Rule; 21] = [
     &needless::RULE,
     &aggregation::RULE,
     &bus::RULE,
+    &lost::RULE,
     &receiver::RULE,
     &application::RULE,
     &elsewhere::RULE,

@@ -1,0 +1,77 @@
+//! W306: segments are lost, and where does not show.
+
+use super::no_tcp;
+use crate::evidence::Evidence;
+use crate::finding::{Cost, Finding, Verdict};
+use crate::flow::{Flow, flows};
+use crate::rule::Rule;
+use airloom_trace::tcp::{Limit, Retransmission, Trigger};
+
+/// See [`Rule`].
+pub(super) const RULE: Rule = Rule {
+    code: "W306",
+    name: "segments lost, and where does not show",
+    needs: "TCP",
+    computes: "The share of a flow's segments that were sent again, without those of which the packets prove that the first had arrived and without \
+               probes. Reported from 0.5 % on, if the sender recovers from losses for a tenth of its time at least; and left out where another \
+               finding about the same station or connection explains it.",
+    traps: "A sender that fills a queue loses a packet now and then, which is how it learns of its share: that is less than one in 200, but in windows of few segments.",
+    refuted_by: "The same share of losses nowhere between two captures, one at each end.",
+    judge,
+};
+
+/// The share of the segments, in percent.
+const MUCH: f64 = 0.5;
+/// The share of the time in which the sender recovers.
+const RECOVERS: f64 = 0.1;
+/// One lost segment of few is no share, so more than this are needed.
+const CHANCE: u64 = 4;
+/// Records that are named.
+const NAMED: usize = 16;
+
+fn judge(evidence: &Evidence) -> Verdict {
+    if evidence.connections.iter().all(Vec::is_empty) {
+        return no_tcp();
+    }
+    Verdict::Found(flows(evidence, 1).iter().filter_map(|flow| found(evidence, flow)).collect())
+}
+
+fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
+    let data = flow.data();
+    let again = &data.retransmissions;
+    let lost =
+        again.segments().saturating_sub(again.needless()).saturating_sub(again.by_trigger(Trigger::Probe));
+    let share = 100.0 * lost as f64 / data.packets.max(again.segments()).max(1) as f64;
+    let recovers = data.limits.share(Limit::Recovery);
+    if share < MUCH || lost <= CHANCE || recovers < RECOVERS {
+        return None;
+    }
+    let listed = || again.list().iter().filter(|one| one.needless.is_none());
+    let [by_timer, fast] = [Trigger::Timeout, Trigger::Fast].map(|trigger| again.by_trigger(trigger));
+    let at = |one: &Retransmission| [evidence.seconds_in(flow.capture, one.at_ns); 2];
+    Some(Finding {
+        code: RULE.code,
+        name: RULE.name,
+        below: None,
+        is_reason: false,
+        subject: flow.named(),
+        spans: listed().map(at).collect(),
+        value: share,
+        threshold: MUCH,
+        unit: "% of the segments",
+        confidence: 0.8,
+        cost: Cost::unknown("one capture does not tell how far the window would have grown without losses"),
+        capture: flow.capture,
+        frames: listed().map(|one| one.number).take(NAMED).collect(),
+        filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
+        says: format!(
+            "{share:.1} % of the segments were lost and sent again, {fast} after duplicate acknowledgments and {by_timer} by the timer; the sender \
+             recovered for {:.0} % of its time. Whether the air, a queue or the wire lost them one capture does not tell.",
+            100.0 * recovers
+        ),
+        refuted_by: RULE.refuted_by,
+        remedy: "Capture at both ends, or beside a monitor: what the one has and the other has not was lost in between. Losses on the air show as \
+                 retries there, losses of a queue follow long round trips."
+            .to_owned(),
+    })
+}
