@@ -13,10 +13,11 @@ from airloom.cli.kept import telling
 from airloom.cli.progress import bar
 from airloom.cli.terminal import print_json
 from airloom.diagnosis import self_test as self_tests
+from airloom.diagnosis.facts import facts
 from airloom.diagnosis.told import diagnose as find
 from airloom.diagnosis.told import diagnose_closely
 from airloom.diagnosis.told import rules as all_rules
-from airloom.diagnosis.words import compared, cost, described, lead, reasons, spans, sure
+from airloom.diagnosis.words import compared, described, lead, priced, reasons, relation, spans
 from airloom.errors import CaptureError
 from airloom.support.formatting import count
 
@@ -125,10 +126,11 @@ def show_self_test(files: tuple[Path, ...], seeds: int, *, as_json: bool) -> Non
         came = self_tests.outcomes(self_tests.trials(seeds), shown.update)
     rows = self_tests.rows(came)
     if as_json:
-        print_json("diagnose-self-test", {"rules": rows})
+        print_json("diagnose-self-test", {"rules": rows, "costs": self_tests.cost_rows(came)})
         return
     from airloom.cli.screen import Screen
     from airloom.cli.tables import judged
+    from airloom.cli.tables import priced as costs
 
     screen = Screen()
     screen.say(
@@ -138,6 +140,14 @@ def show_self_test(files: tuple[Path, ...], seeds: int, *, as_json: bool) -> Non
     screen.say(
         "Every second monitor has no key of its network; every third world has no capture of the server. "
         f"Where two causes meet, it misses {self_tests.MISSED:.0%} of the frames.",
+        style="dim",
+    )
+    screen.say("")
+    screen.say("What causes cost, against the same world without the cause", style="bold")
+    screen.print(costs(self_tests.cost_rows(came)))
+    screen.say(
+        "Errors are shares of the true cost: their median, and what nine in ten stay below. "
+        "Of a cost that is at least so much, what is over the true one.",
         style="dim",
     )
 
@@ -151,6 +161,9 @@ def show(screen: Screen, found: Diagnosis) -> None:
     screen.say("")
     screen.fold(" ".join(lead(found)), indent=0, hang=0)
     screen.say("")
+    for line in facts(found):
+        screen.fold(line, indent=2)
+    screen.say("")
     for finding in found["findings"]:
         show_finding(screen, finding)
     if found["abstained"]:
@@ -161,10 +174,9 @@ def show(screen: Screen, found: Diagnosis) -> None:
 
 def show_finding(screen: Screen, finding: Finding) -> None:
     """Prints a finding."""
-    screen.say(f"{finding['code']} {finding['name']}: {finding['subject']}", style="bold red")
+    screen.say(f"{relation(finding)}{finding['code']} {finding['name']}: {finding['subject']}", style="bold red")
     screen.fold(finding["says"], indent=2)
-    if price := cost(finding):
-        screen.say(f"  costs {price}; {sure(finding)}")
+    screen.fold(priced(finding), indent=2)
     screen.say(f"  when: {spans(finding['spans'])}")
     screen.fold(f"what helps: {finding['remedy']}", indent=2)
     screen.fold(f"wrong if: {finding['refuted_by']}", indent=2, style="dim")

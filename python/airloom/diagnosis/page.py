@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 
 from airloom import _engine
 from airloom.diagnosis import again, bands, words
+from airloom.diagnosis.facts import facts
 from airloom.diagnosis.layers import AIRTIME, FLIGHT, Drawing, ends, flow_names, of_air, of_flows
 from airloom.report.chart import FACET, HEIGHT, LEFT, LOW, RIGHT, draw, framed, time_axis
 from airloom.report.colours import HUES, hue
@@ -58,6 +59,7 @@ def render(told: Closely) -> str:
             "lead": coded(" ".join(words.lead(found))),
             "captures": [(one["file"], words.parts(one)) for one in found["captures"]],
             "caveats": words.caveats(found),
+            "facts": facts(found),
             "cards": cards(found),
             "most": MOST_MEMBERS,
             "abstained": words.reasons(found["abstained"]),
@@ -180,7 +182,7 @@ def packed(excerpt: Excerpt) -> dict[str, Any]:
 
 
 def cards(found: Diagnosis) -> list[dict[str, Any]]:
-    """What was found, the surest first: findings of the same rule with the same remedy stand together."""
+    """What was found, the costliest first: findings of the same rule with the same remedy stand together."""
     groups: dict[tuple[str, str], list[tuple[int, Finding]]] = {}
     for place, finding in enumerate(found["findings"]):
         groups.setdefault((finding["code"], finding["remedy"]), []).append((place, finding))
@@ -198,6 +200,8 @@ def cards(found: Diagnosis) -> list[dict[str, Any]]:
                     "when": words.spans(finding["spans"]),
                     "value": f"{plain(finding['value'])} {finding['unit']}, threshold {plain(finding['threshold'])}",
                     "cost": words.cost(finding),
+                    "unpriced": finding["cost"]["unknown"],
+                    "relation": words.relation(finding),
                     "says": finding["says"],
                     "filter": finding["filter"],
                 }

@@ -1,0 +1,122 @@
+"""What captures show whether or not anything is wrong: a line for each flow and each station that matters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from airloom.support.formatting import count, number
+
+if TYPE_CHECKING:
+    from airloom.diagnosis.told import Diagnosis, FlowSeen, LinkSeen
+
+MOST = 8
+"""Lines of flows, and of stations."""
+
+MATTERS = 0.02
+"""The share of all octets, or of all air time, from which on one has a line."""
+
+LIMITS = {
+    "congestion": "waited for acknowledgments",
+    "receiver": "was held by the receiver's window",
+    "application": "had nothing to send",
+    "recovery": "recovered from losses",
+}
+"""What a sender did for a part of its time, by what limited it."""
+
+AGAIN = {
+    "fast": "after duplicate ACKs",
+    "timeout": "by the timer",
+    "after_timeout": "behind a timeout",
+    "probe": "as probes",
+    "needless": "needless",
+}
+"""How segments were sent again."""
+
+SOME = 0.05
+"""The share of a sender's time from which on a limit is told."""
+
+
+def facts(found: Diagnosis) -> list[str]:
+    """The flows and stations that matter, a line each, and a line for what is left out of either."""
+    return [*flows(found), *stations(found)]
+
+
+def flows(found: Diagnosis) -> list[str]:
+    """A line for each flow that moves a part of the octets or that a finding names, and one for the rest."""
+    every = sorted((one for one in found["connections"] if one["tells_most"]), key=lambda one: -one["bytes"])
+    named = {finding["subject"] for finding in found["findings"]}
+    whole = sum(one["bytes"] for one in every)
+    told = [one for one in every if one["bytes"] >= MATTERS * whole or ends(one) in named][:MOST]
+    return [flow(one) for one in told] + rest("flow", len(every) - len(told), whole, sum(one["bytes"] for one in told))
+
+
+def ends(one: FlowSeen) -> str:
+    """A flow as findings name it."""
+    return f"{one['from']} to {one['to']}"
+
+
+def flow(one: FlowSeen) -> str:
+    """How fast a flow went, how long its packets took, what was sent again and how, and what limited it."""
+    span = one["span_s"]
+    said = [f"{number(one['mbps'])} Mbit/s" + (f" for {span[1] - span[0]:,.1f} s" if span else "")]
+    trips = one["rtt_ms"]
+    if "p50" in trips:
+        whole = "" if one["near_sender"] else " from the capture on"
+        said.append(f"round trips {number(trips['p50'])} ms, 95 %: {number(trips['p95'])} ms{whole}")
+    said.append(again(one))
+    parts = [
+        f"{one['limits'][limit]:.0%}".replace("%", " %") + f" {did}"
+        for limit, did in LIMITS.items()
+        if one["limits"][limit] >= SOME and (one["near_sender"] or limit == "receiver")
+    ]
+    if parts:
+        said.append(f"of its time the sender {', '.join(parts)}")
+    return f"{ends(one)}: {'; '.join(said)}"
+
+
+def again(one: FlowSeen) -> str:
+    """What was sent again and how."""
+    counts = one["retransmissions"]
+    if not counts["all"]:
+        return "nothing sent again"
+    how = [f"{counts[kind]:,} {words}" for kind, words in AGAIN.items() if counts[kind]]
+    share = 100 * counts["all"] / max(one["packets"], 1)
+    return f"{share:.2g} % sent again" + (f" ({', '.join(how)})" if how else "")
+
+
+def stations(found: Diagnosis) -> list[str]:
+    """A line for each station that takes a part of the air time or that a finding names, and one for the rest."""
+    known = {one["mac"] for one in found["stations"] if one["kind"] == "station"}
+    links: dict[str, list[LinkSeen]] = {}
+    for link in found["links"]:
+        links.setdefault(link["from"] if link["from"] in known else link["to"], []).append(link)
+    airtime = {mac: sum(link["airtime_s"] for link in both) for mac, both in links.items()}
+    named = " ".join(finding["subject"] for finding in found["findings"])
+    every = sorted(links, key=lambda mac: -airtime[mac])
+    whole = sum(airtime.values())
+    told = [mac for mac in every if airtime[mac] >= MATTERS * whole or mac in named][:MOST]
+    lines = [f"station {mac}: {station(mac, links[mac], airtime[mac] / max(whole, 1e-9))}" for mac in told]
+    return lines + rest("station", len(every) - len(told), whole, sum(airtime[mac] for mac in told))
+
+
+def station(mac: str, links: list[LinkSeen], share: float) -> str:
+    """How much of the data's air time a station takes, how strong it is heard, and each of its directions."""
+    said = [f"{100 * share:.0f} % of the data's air time"]
+    signal = next((link["snr_db"] for link in links if link["snr_db"] is not None), None)
+    if signal is not None:
+        said.append(f"{signal:.0f} dB above the noise")
+    for link in links:
+        rate = f" at {number(link['mbps'])} Mbit/s" if link["mbps"] is not None else ""
+        size = f", {number(link['mpdus'] / link['ppdus'])} in a PPDU" if link["ppdus"] else ""
+        retries = f", {100 * link['retried'] / max(link['mpdus'], 1):.2g} % retries"
+        said.append(f"{'sends' if link['from'] == mac else 'gets'} {count(link['mpdus'], 'MPDU')}{rate}{size}{retries}")
+    return "; ".join(said)
+
+
+def rest(what: str, left: int, whole: float, told: float) -> list[str]:
+    """A line for what has none of its own."""
+    if not left:
+        return []
+    share = 100 * (whole - told) / whole if whole else 0.0
+    of = "octets" if what == "flow" else "data's air time"
+    return [f"{count(left, f'other {what}')} together: {share:.2g} % of the {of}"]

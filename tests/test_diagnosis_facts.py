@@ -1,0 +1,111 @@
+"""What a diagnosis says whether or not anything is wrong; captures that are not of one time."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import struct
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from airloom.diagnosis.facts import MOST, facts, flows
+from airloom.diagnosis.told import diagnose
+from airloom.errors import CaptureError
+from foreign.worlds import HERE as FOREIGN
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HOUR = 3600
+HEAD, RECORD = 24, 16
+"""Octets of a pcap's header, and of a record's."""
+
+
+def captured(name: str, place: str) -> Path:
+    """A capture of ns-3's."""
+    return FOREIGN / f"{name}.{place}.pcap.gz"
+
+
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Runs airloom."""
+    command = [sys.executable, "-m", "airloom", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def later(capture: Path, out: Path, seconds: int) -> Path:
+    """A copy with stamps that are so much later."""
+    octets = bytearray(gzip.decompress(capture.read_bytes()))
+    offset = HEAD
+    while offset < len(octets):
+        at, _, length, _ = struct.unpack_from("<IIII", octets, offset)
+        struct.pack_into("<I", octets, offset, at + seconds)
+        offset += RECORD + length
+    out.write_bytes(octets)
+    return out
+
+
+def test_a_flow_has_a_line_with_nothing_wrong() -> None:
+    found = diagnose([captured("sound", "server")])
+    assert not found["findings"]
+    (line,) = flows(found)
+    assert re.search(r"^10\.\S+ to 10\.\S+: \d+\.\d+ Mbit/s for \d\.\d s; round trips \d+\.\d+ ms, 95 %: ", line)
+    assert "0.15 % sent again (3 after duplicate ACKs)" in line
+    assert "% waited for acknowledgments" in line
+
+
+def test_what_was_sent_again_is_told_by_kind() -> None:
+    told = run("diagnose", captured("wire-loss", "server")).stdout
+    found = diagnose([captured("wire-loss", "server")])
+    (flow,) = [one for one in found["connections"] if one["tells_most"] and one["bytes"] > 0]
+    counts = flow["retransmissions"]
+    assert f"({counts['fast']} after duplicate ACKs" in " ".join(told.split())
+    assert flow["mbps"] == pytest.approx(8e-6 * flow["bytes"] / (flow["span_s"][1] - flow["span_s"][0]))
+
+
+def test_a_station_has_a_line() -> None:
+    lines = facts(diagnose([captured("anomaly", "air")]))
+    assert len([line for line in lines if line.startswith("station ")]) == 2
+    assert all("% of the data's air time" in line and "dB above the noise" in line for line in lines)
+
+
+def test_of_many_flows_there_are_a_few_lines_and_one_for_the_rest() -> None:
+    found = diagnose([captured("sound", "server")])
+    (one,) = [flow for flow in found["connections"] if flow["tells_most"]]
+    many = [{**one, "from": f"10.0.0.1:{port}", "bytes": port} for port in range(1, 1001)]
+    lines = flows({**found, "connections": many})  # type: ignore[typeddict-item]
+    assert len(lines) == 1
+    assert lines == ["1,000 other flows together: 1e+02 % of the octets"]
+    lines = flows({**found, "connections": [*many, {**one, "bytes": 10**9}]})  # type: ignore[typeddict-item]
+    assert len(lines) == 2 <= MOST
+    assert lines[1].startswith("1,000 other flows together: ")
+
+
+def test_captures_of_two_times_are_refused_with_the_question(tmp_path: Path) -> None:
+    air = captured("queue", "air")
+    late = later(captured("queue", "server"), tmp_path / "later.pcap", HOUR)
+    with pytest.raises(CaptureError, match="are they of the same time"):
+        diagnose([air, late])
+    came = run("diagnose", air, late)
+    assert (came.returncode, came.stdout) == (2, "")
+    assert f"editcap -t -{HOUR}" in came.stderr
+    assert "one at a time" in came.stderr
+    other = later(captured("sound-n", "air"), tmp_path / "other.pcap", HOUR)
+    with pytest.raises(CaptureError, match="has no time in common"):
+        diagnose([air, other])
+    # A clock that is off by seconds is corrected.
+    diagnose([air, later(captured("queue", "server"), tmp_path / "soon.pcap", 3)])
+
+
+def test_the_folder_of_a_diagnosis_is_no_run(tmp_path: Path) -> None:
+    folder = tmp_path / "found"
+    assert run("diagnose", captured("sound", "server"), "-o", folder).returncode == 0
+    assert json.loads((folder / "diagnosis.json").read_text())["captures"]
+    for command in (("compare", folder, folder), ("report", folder)):
+        came = run(*command)
+        assert came.returncode == 2
+        assert "a diagnosis of captures, not the folder of a run" in came.stderr
+        assert "airloom run" not in came.stderr
