@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from airloom.api.sweep_results import Sweep
 from airloom.errors import AirloomError
 from airloom.papers import paper
-from airloom.results.bundle import is_bundle
+from airloom.results.bundle import is_bundle, refuse_diagnosis
 from airloom.sweep import results
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def kind_of(what: str) -> Kind:
         return "run"
     if (folder / results.IDENTITY).is_file():
         return "sweep"
+    refuse_diagnosis(folder)
     papers = known_papers()
     if what in papers:
         return "paper"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from airloom import _engine
 from airloom.diagnosis import page
 from airloom.errors import BundleError
+from airloom.results.bundle import DIAGNOSIS as DATA
 from airloom.support.atomic import folder_of
 from airloom.support.document import named
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from airloom.diagnosis.told import Closely
 
 PAGE = "report.html"
-DATA = "diagnosis.json"
 
 
 def check(folder: Path, *, replace: bool) -> None:

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 SCENARIO = "scenario.toml"
 SUMMARY = "summary.json"
 MANIFEST = "manifest.json"
+DIAGNOSIS = "diagnosis.json"
+"""What the folder of a diagnosis has, which is no run's."""
+
 REPORT = "report.html"
 AIR = "air.pcapng"
 
@@ -273,6 +276,7 @@ def load(path: str | os.PathLike[str]) -> Run:
     if is_file(folder):
         hint = f"it is run by: airloom run {folder} (in Python: airloom.run)" if folder.suffix == ".toml" else ""
         raise BundleError(f"{folder}: a file, not the folder of a run", *filter(None, [hint]))
+    refuse_diagnosis(folder)
     if missing := lacking(folder):
         raise BundleError(f"{folder}: not a run bundle ({missing}); `airloom run SCENARIO -o {folder}` makes one")
     file = folder / SUMMARY
@@ -281,6 +285,17 @@ def load(path: str | os.PathLike[str]) -> Run:
         return Run(folder, read_summary(reading.json(reading.read(file))))
     except (OSError, ValueError) as error:
         raise BundleError(f"{file}: not a run's summary ({error}); run the scenario again") from None
+
+
+def refuse_diagnosis(folder: Path) -> None:
+    """Refuses the folder of a diagnosis, and says what there is for that.
+
+    Raises:
+        BundleError: It is one.
+    """
+    if is_file(folder / DIAGNOSIS):
+        hint = f"its page is {folder / 'report.html'}; two of them are compared by hand, from {DIAGNOSIS} of each"
+        raise BundleError(f"{folder}: a diagnosis of captures, not the folder of a run", hint)
 
 
 def read_manifest(folder: Path) -> Manifest:
