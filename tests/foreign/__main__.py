@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .worlds import HERE, WORLDS, World, table
+from .worlds import CARRIED, HERE, WORLDS, World, table
 
 LIBRARIES = [
     "applications",
@@ -34,22 +34,34 @@ def compiled(folder: Path) -> Path:
     return program
 
 
-def make(program: Path, world: World, folder: Path) -> None:
+def run(program: Path, name: str, folder: Path) -> str:
+    """Runs a world; what its flows carried, in a line."""
+    command = [program, name, folder, f"--octets={OCTETS}"]
+    return f"{name} {subprocess.run(command, check=True, capture_output=True, text=True).stdout}"
+
+
+def make(program: Path, world: World, folder: Path) -> str:
     """Runs a world and keeps its captures."""
-    subprocess.run([program, world.name, folder, f"--octets={OCTETS}"], check=True, stdout=subprocess.DEVNULL)
+    carried = run(program, world.name, folder)
     for place in ("air", world.at):
         if place:
             octets = (folder / f"{world.name}.{place}.pcap").read_bytes()
             world.capture(place).write_bytes(gzip.compress(octets, 9, mtime=0))
+    return carried
 
 
 def main() -> None:
     """Makes the captures of all worlds, or of those that are named, and prints the table."""
     with tempfile.TemporaryDirectory() as name:
         program = compiled(Path(name))
+        known = CARRIED.read_text(encoding="utf-8").splitlines() if CARRIED.exists() else []
+        carried = {line.split()[0]: f"{line}\n" for line in known}
         for world in WORLDS:
             if len(sys.argv) == 1 or world.name in sys.argv[1:]:
-                make(program, world, Path(name))
+                line = make(program, world, Path(name))
+                if world.without:
+                    carried |= {world.name: line, world.without: run(program, world.without, Path(name))}
+        CARRIED.write_text("".join(carried[name] for name in sorted(carried)), encoding="utf-8")
     sys.stdout.write(table())
 
 

@@ -5,7 +5,7 @@ use crate::evidence::Evidence;
 use crate::finding::Cost;
 use crate::flow::Flow;
 use crate::heard::heard;
-use crate::link::{Link, links};
+use crate::link::{Link, data_span, links};
 use airloom_trace::{Air, MacAddr, Phy, Traffic};
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ pub(crate) fn taken(air: &Air) -> BTreeMap<MacAddr, f64> {
 
 /// Mbit/s of frame bodies that a link has moved, each once.
 pub(crate) fn moved_mbps(air: &Air, link: &Link<'_>) -> Option<f64> {
-    let (from, to) = air.span_ns?;
+    let (from, to) = data_span(air)?;
     Some(8e3 * delivered(air, link) / to.saturating_sub(from).max(1) as f64)
 }
 
@@ -115,7 +115,7 @@ pub(crate) fn room_mbps(air: &Air, link: &Link<'_>, faster: f64, clean: f64) -> 
 /// if no link is known to carry it.
 pub(crate) fn gain_of_flow_mbps(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
     let (_, air) = evidence.air.as_ref()?;
-    let (from, to) = air.span_ns?;
+    let (from, to) = data_span(air)?;
     let link = link_of(air, flow)?;
     let taken = taken(air);
     let own = taken.get(&link.station().mac)?;

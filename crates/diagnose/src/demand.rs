@@ -2,10 +2,11 @@
 
 use crate::capacity::{can_aggregate, link_of};
 use crate::evidence::Evidence;
-use crate::flow::flows;
+use crate::flow::{flows, views};
 use crate::heard::heard;
 use crate::link::{Link, links};
 use crate::waits::waits;
+use airloom_trace::tcp::Vantage;
 use airloom_trace::{Air, MacAddr};
 use std::collections::BTreeMap;
 
@@ -32,11 +33,12 @@ pub(crate) fn is_greedy(evidence: &Evidence, air: &Air, link: &Link<'_>) -> bool
         let carrying = link_of(air, flow);
         carrying.is_some_and(|one| (one.from.mac, one.to.mac) == (link.from.mac, link.to.mac))
     });
-    match carried {
-        Some(flow) if flow.is_near_sender() => waits(flow) >= WAITS,
-        Some(_) => is_pressed(air, link),
-        None => false,
-    }
+    carried.is_some_and(|flow| {
+        // Far from the sender, pauses on the way count as its program's: there it may wait for more than shows.
+        let views = views(evidence, flow);
+        let at_sender = views.iter().any(|view| view.connection.vantage(view.from) == Vantage::Sender);
+        views.iter().any(|view| waits(view) >= WAITS) || (!at_sender && is_pressed(air, link))
+    })
 }
 
 /// Whether a link carries little but answers to what goes the other way.

@@ -61,6 +61,18 @@ pub(crate) fn shown<'a>(links: impl Iterator<Item = &'a Link<'a>>) -> Vec<u32> {
     numbers.into_iter().step_by(apart).collect()
 }
 
+/// From the first data to the last, in nanoseconds since 1970: a capture may begin long before and end long after; none without data.
+pub(crate) fn data_span(air: &Air) -> Option<(u64, u64)> {
+    let spans = air.traffic().values().filter_map(|traffic| {
+        let bins = traffic.airtime.bins();
+        let first = bins.iter().position(|bin| bin.count > 0)?;
+        Some((traffic.airtime.begin_ns(first), traffic.airtime.begin_ns(bins.len())))
+    });
+    let whole = spans.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))?;
+    let (from, to) = air.span_ns?;
+    Some((whole.0.max(from), whole.1.min(to)))
+}
+
 /// All links between stations and access points with at least this many MPDUs.
 pub(crate) fn links(air: &Air, at_least: u64) -> Vec<Link<'_>> {
     air.traffic()

@@ -36,5 +36,6 @@ MEANS = {
     "or the other computer.",
     "W404": "The sender waits for a confirmation that the receiver holds back, again and again, though "
     "nothing is lost.",
+    "W405": "The sending computer or program keeps only so much on its way at a time. The network could carry more.",
 }
 """A sentence or two by the code of the rule."""

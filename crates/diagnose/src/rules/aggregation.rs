@@ -31,7 +31,7 @@ const BUSY: f64 = 0.75;
 /// The share of a link's PPDUs that begin as soon as they can.
 const PRESSED: f64 = 0.8;
 /// Fewer MPDUs than this say nothing.
-const FEW: u64 = 300;
+const FEW: u64 = 100;
 /// Octets of a body that are large: a third of the largest packet.
 const LARGE: f64 = 500.0;
 /// At slow rates a PPDU may not be longer, however few MPDUs it has: drivers keep it below 4 ms. In nanoseconds.

@@ -1,12 +1,12 @@
 //! W202: a slow station takes the air.
 
 use super::no_air;
-use crate::capacity::{capacity_mbps, moved_mbps, once};
+use crate::capacity::{capacity_mbps, moved_mbps};
 use crate::demand::answers;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::heard;
-use crate::link::{Link, links, shown};
+use crate::link::{Link, data_span, links, shown};
 use crate::rule::Rule;
 use airloom_trace::{Air, MacAddr};
 use std::collections::BTreeMap;
@@ -31,11 +31,11 @@ const UNFAIR: f64 = 1.2;
 /// The share of time that data takes at least.
 const BUSY: f64 = 0.5;
 /// A station with fewer MPDUs than this does not take part.
-const FEW: u64 = 100;
+const FEW: u64 = 20;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
-    let Some((from, to)) = air.span_ns else { return Verdict::NOTHING };
+    let Some((from, to)) = data_span(air) else { return Verdict::NOTHING };
     if air.rateless > air.frames / 5 {
         return Verdict::CannotTell("the rates of more than a fifth of the frames are not known".to_owned());
     }
@@ -96,7 +96,7 @@ fn cost(air: &Air, links: &[Link<'_>], hog: MacAddr, fair: f64) -> Cost {
     let (mut moved, mut fairly) = (0.0, 0.0);
     for links in directions.values() {
         let now: f64 = links.iter().filter_map(|link| moved_mbps(air, link)).sum();
-        let most = links.iter().map(|link| capacity_mbps(air, link, 1.0) * once(link.traffic)).sum::<f64>();
+        let most = links.iter().map(|link| capacity_mbps(air, link, 1.0)).sum::<f64>();
         moved += now;
         fairly += (most / links.len() as f64 * fair).max(now);
     }

@@ -31,7 +31,7 @@ const IDLE: f64 = 75.0;
 /// The share of the time in which the sender waits for acknowledgments or recovers.
 const WAITS: f64 = 0.5;
 /// Smaller flows say nothing, in octets.
-const SMALL: u64 = 200_000;
+const SMALL: u64 = 100_000;
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {

@@ -7,7 +7,7 @@ use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::heard;
-use crate::link::{Link, links};
+use crate::link::{Link, data_span, links};
 use crate::rule::Rule;
 use crate::wasted::{self, sent_again_ns};
 use airloom_trace::Air;
@@ -19,7 +19,7 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "The share of a station's PPDUs with retries although the signal is at least 15 dB, and 4 dB above what its rates need, against that \
                of its access point, which all stations hear: senders that hear each other collide about as often. Where the access point \
-               sends too little, against Bianchi's model (2000) for as many saturated senders as had a part of the PPDUs. Reported from \
+               sends too little, against Bianchi's model (2000) for as many saturated senders as had a fifth of the PPDUs of the busiest one at least. Reported from \
                2.2 times that and 15 % on.",
     traps: "Few senders that hear each other collide rarely, since the backoff tells them apart. Noise takes single MPDUs of a \
             PPDU; a collision takes all of them. Retries after a lost BlockAck look like a collision, and are as rare as \
@@ -29,15 +29,15 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Fewer MPDUs than this say nothing.
-const FEW: u64 = 100;
+const FEW: u64 = 50;
 /// The least share of PPDUs with retries that is reported, in percent.
 const MUCH: f64 = 15.0;
 /// How many times more than those who hear each other have.
 const BEYOND: f64 = 2.2;
 /// With less signal than this above what is needed, noise may have destroyed MPDUs, in dB.
 const ENOUGH: f64 = 4.0;
-/// A sender with less of the PPDUs than this is not one to collide with.
-const BUSY: f64 = 0.05;
+/// A sender with less PPDUs than this share of the busiest one's is not one to collide with.
+const BUSY: f64 = 0.2;
 /// The least contention window, and how often it doubles (802.11-2020 clause 17.4.4).
 const WINDOW: f64 = 16.0;
 const DOUBLINGS: f64 = 6.0;
@@ -62,8 +62,8 @@ fn expected(senders: usize) -> f64 {
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
     let links = links(air, FEW);
-    let whole: u64 = links.iter().map(|link| link.traffic.ppdus).sum();
-    let busy = |link: &&Link<'_>| link.traffic.ppdus as f64 >= BUSY * whole as f64;
+    let most = links.iter().map(|link| link.traffic.ppdus).max().unwrap_or_default();
+    let busy = |link: &&Link<'_>| link.traffic.ppdus as f64 >= BUSY * most as f64;
     let mut senders: Vec<_> = links.iter().filter(busy).map(|link| link.from.mac).collect();
     senders.sort();
     senders.dedup();
@@ -84,7 +84,7 @@ fn judge(evidence: &Evidence) -> Verdict {
 
 /// What would go without collisions in the time that others leave; or what is sent again, if nothing more is there.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>) -> Cost {
-    let (from, to) = air.span_ns.unwrap_or_default();
+    let (from, to) = data_span(air).unwrap_or_default();
     let taken = taken(air);
     let own = taken.get(&link.station().mac).copied().unwrap_or_default();
     let others = (taken.values().sum::<f64>() - own) / heard(air) / to.saturating_sub(from).max(1) as f64;

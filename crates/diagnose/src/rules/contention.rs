@@ -6,7 +6,7 @@ use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::heard;
-use crate::link::{Link, links, shown};
+use crate::link::{Link, data_span, links, shown};
 use crate::rule::Rule;
 use airloom_trace::MacAddr;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,11 +29,11 @@ const BUSY: f64 = 66.0;
 /// The share of time that others' data takes, in percent.
 const MUCH: f64 = 50.0;
 /// Fewer MPDUs than this say nothing.
-const FEW: u64 = 300;
+const FEW: u64 = 50;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
-    let Some((from, to)) = air.span_ns else { return Verdict::NOTHING };
+    let Some((from, to)) = data_span(air) else { return Verdict::NOTHING };
     if air.rateless > air.frames / 5 {
         return Verdict::CannotTell("the rates of more than a fifth of the frames are not known".to_owned());
     }

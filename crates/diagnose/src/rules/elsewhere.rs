@@ -30,7 +30,7 @@ const IDLE: f64 = 50.0;
 /// The share of the time in which the sender waits for acknowledgments or recovers.
 const WAITS: f64 = 0.5;
 /// Smaller flows say nothing, in octets.
-const SMALL: u64 = 200_000;
+const SMALL: u64 = 100_000;
 /// Shorter flows say nothing, in seconds.
 const SHORT: f64 = 2.0;
 /// With a larger share of retries the air is busy with frames that the monitor does not hear.

@@ -13,7 +13,7 @@ pub(super) const RULE: Rule = Rule {
     name: "reorder hole",
     needs: "air",
     computes: "Sequence numbers that BlockAcks show as missing for 15 ms and longer although later ones have arrived: the receiver keeps those until \
-               the missing one comes or is given up. Reported from ten on, if such times together make 5 % of the time in which the link \
+               the missing one comes or is given up. Reported from five on, if such times together make 5 % of the time in which the link \
                is in use.",
     traps: "While the station is away or dozes nothing can arrive, and the spell counts as that. A monitor that misses BlockAcks sees fewer \
             holes, not more.",
@@ -22,9 +22,9 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Fewer MPDUs than this say nothing.
-const FEW: u64 = 300;
+const FEW: u64 = 100;
 /// Fewer holes than this may be chance.
-const FEWEST: usize = 10;
+const FEWEST: usize = 5;
 /// The share of the time in use, in percent.
 const MUCH: f64 = 5.0;
 /// Records that are named.

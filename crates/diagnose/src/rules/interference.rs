@@ -25,7 +25,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Fewer MPDUs than this say nothing.
-const FEW: u64 = 100;
+const FEW: u64 = 50;
 /// Fewer bursts than this may be chance.
 const FEWEST: usize = 3;
 /// The share of the time, in percent.

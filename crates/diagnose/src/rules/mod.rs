@@ -23,12 +23,13 @@ mod slow_rate;
 mod standing_queue;
 mod untrusted;
 mod weak_signal;
+mod window;
 
 use crate::finding::Verdict;
 use crate::rule::Rule;
 
 /// All rules.
-pub const RULES: [&Rule; 22] = [
+pub const RULES: [&Rule; 23] = [
     &untrusted::RULE,
     &scan::RULE,
     &power_save::RULE,
@@ -51,6 +52,7 @@ pub const RULES: [&Rule; 22] = [
     &application::RULE,
     &elsewhere::RULE,
     &delayed_ack::RULE,
+    &window::RULE,
 ];
 
 /// There is no capture of the air, which alone shows what this looks at.

@@ -23,7 +23,7 @@ pub(super) const RULE: Rule = Rule {
 /// The share of the time, in percent.
 const MUCH: f64 = 50.0;
 /// Smaller flows say nothing, in octets.
-const SMALL: u64 = 200_000;
+const SMALL: u64 = 100_000;
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {

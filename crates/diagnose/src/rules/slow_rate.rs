@@ -29,7 +29,7 @@ pub(super) const RULE: Rule = Rule {
 /// More than this much signal than needed, in dB.
 const MARGIN: f64 = 10.0;
 /// Fewer MPDUs than this say nothing.
-const FEW: u64 = 100;
+const FEW: u64 = 50;
 /// The share of MPDUs that makes a rate one in use.
 const IN_USE: f64 = 0.05;
 /// A link with more retries than this has another problem.

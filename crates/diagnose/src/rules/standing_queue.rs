@@ -19,8 +19,8 @@ pub(super) const RULE: Rule = Rule {
                long: then no packet found the queue empty. Round trips go from the capture to the receiver and back, by acknowledgments; \
                where the capture was made elsewhere than at the sender, also to the sender and back, from a clock value of the receiver to its \
                echo in data (RFC 7323); beside a capture at the sender this counts only if it takes 40 ms longer in the middle than what the sender's \
-               own shows. Reported from a quarter on, if there are 200 samples.",
-    traps: "Delayed ACKs make round trips longer by 40 ms, where less than two segments are outstanding; flows of less than 200 kB are left \
+               own shows. Reported from a quarter on, if there are 100 samples.",
+    traps: "Delayed ACKs make round trips longer by 40 ms, where less than two segments are outstanding; flows of less than 100 kB are left \
             out. Absences and retries of the radio make some round trips of a second long, not all of them. A sender that \
             pauses echoes late: an echo counts only if data came within half of the time before it.",
     refuted_by: "As long round trips while nothing else is sent.",
@@ -36,9 +36,9 @@ const MUCH: f64 = 25.0;
 /// In nanoseconds.
 const SECOND: u64 = 1_000_000_000;
 /// Fewer round trips than this say nothing.
-const FEW: u64 = 200;
+const FEW: u64 = 100;
 /// Smaller flows fill no queue, in octets.
-const SMALL: u64 = 200_000;
+const SMALL: u64 = 100_000;
 
 fn judge(evidence: &Evidence) -> Verdict {
     if evidence.connections.iter().all(Vec::is_empty) {

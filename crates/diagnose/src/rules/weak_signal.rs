@@ -26,7 +26,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Fewer MPDUs than this say nothing.
-const FEW: u64 = 100;
+const FEW: u64 = 50;
 /// Enough for MCS 3, not for MCS 4, in dB.
 pub(super) const WEAK: f64 = 15.0;
 /// What is meant by a strong signal, in dB.

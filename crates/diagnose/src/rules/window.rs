@@ -1,0 +1,110 @@
+//! W405: the sender's own window does not grow.
+
+use super::no_tcp;
+use crate::capacity::cost_of_idle_air;
+use crate::evidence::Evidence;
+use crate::finding::{Finding, Verdict};
+use crate::flow::{Flow, flows};
+use crate::rule::Rule;
+use airloom_trace::tcp::{Limit, Vantage};
+
+/// See [`Rule`].
+pub(super) const RULE: Rule = Rule {
+    code: "W405",
+    name: "limited by the sender's window",
+    needs: "TCP",
+    computes: "How much the most that was outstanding differs from one stretch of time to the next, behind the first fifth of a flow. Reported where nine \
+               in ten stretches lie within a segment and a half, at ten segments or more, while less than one segment in 200 was sent again, the receiver's \
+               window was not full for most of the time, and half of the round trips take less than twice the shortest: then nothing on the way \
+               says stop, and a window that may grow would.",
+    traps: "A queue that is full keeps a window flat too, but round trips are long then. A program that writes at an even pace has as much outstanding \
+            as its round trips last, which jumps with them. Round trips to the sender need clock values (RFC 7323) where the capture was made elsewhere.",
+    refuted_by: "A socket of the sender with a window that is not full (`ss -tin`: cwnd, unacked, notsent).",
+    judge,
+};
+
+/// How far stretches may differ, and what is outstanding at least, in segments.
+const FLAT: f64 = 1.5;
+const LEAST: f64 = 10.0;
+/// Segments where their size is not known, in octets.
+const SEGMENT: f64 = 1448.0;
+/// The first part of a flow, in which a window grows.
+const GROWS: f64 = 0.2;
+/// Fewer stretches than this say nothing.
+const FEW: usize = 20;
+/// The share of the time that the receiver's window may be full.
+const FULL: f64 = 0.5;
+/// The share of the time in which the program may have nothing to send.
+const IDLE: f64 = 0.3;
+/// Half of the round trips against the shortest.
+const SHORT: f64 = 2.0;
+/// The share of segments that may be sent again.
+const CLEAN: f64 = 0.005;
+
+fn judge(evidence: &Evidence) -> Verdict {
+    if evidence.connections.iter().all(Vec::is_empty) {
+        return no_tcp();
+    }
+    Verdict::Found(flows(evidence, 1).iter().filter_map(|flow| found(evidence, flow)).collect())
+}
+
+fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
+    let data = flow.data();
+    let bins = data.limits.flight.bins();
+    let behind = &bins[(GROWS * bins.len() as f64) as usize..];
+    let mut most: Vec<f64> = behind.iter().filter(|bin| bin.count > 0).map(|bin| bin.most).collect();
+    most.sort_by(f64::total_cmp);
+    let at = |share: f64| most.get((share * (most.len().max(1) - 1) as f64) as usize).copied();
+    let (low, window, high) = (at(0.05)?, at(0.5)?, at(0.95)?);
+    let segment = f64::from(data.longest).min(SEGMENT);
+    let apart = (high - low) / segment;
+    let (shortest, usual) = round_trip(flow)?;
+    let again = data.retransmissions.segments() as f64;
+    let calm = again < CLEAN * data.packets as f64 && usual < SHORT * shortest;
+    let others = data.limits.share(Limit::Receiver) >= FULL || data.limits.share(Limit::Application) >= IDLE;
+    if most.len() < FEW || apart > FLAT || window < LEAST * segment || !calm || others {
+        return None;
+    }
+    Some(Finding {
+        code: RULE.code,
+        name: RULE.name,
+        below: None,
+        is_reason: false,
+        subject: flow.named(),
+        spans: vec![flow.span(evidence)],
+        value: apart,
+        threshold: FLAT,
+        unit: "segments between the most outstanding",
+        confidence: 0.75,
+        cost: cost_of_idle_air(evidence, flow),
+        capture: flow.capture,
+        frames: data.limits.shown(Limit::Congestion).to_vec(),
+        filter: flow.filter(),
+        says: format!(
+            "The sender never has more than {:.0} kB outstanding, flat from the first moments on, though round trips of {usual:.0} ms are hardly longer \
+             than the shortest and next to nothing was lost. It is not the Wi-Fi.",
+            window / 1e3
+        ),
+        refuted_by: RULE.refuted_by,
+        remedy: "A larger send buffer at the sender (`sysctl net.ipv4.tcp_wmem`, no SO_SNDBUF in the program), no clamp of the window (`ip route`: cwnd \
+                 lock), or a program that keeps more on its way."
+            .to_owned(),
+    })
+}
+
+/// The shortest and the usual round trip between the ends in ms; none if a part of the way does not show.
+fn round_trip(flow: &Flow<'_>) -> Option<(f64, f64)> {
+    let there = flow.connection.round_trips(flow.from);
+    let back = &flow.data().sender_round_trips;
+    let of = |trips: &airloom_trace::tcp::RoundTrips| {
+        Some((trips.least_ns()? as f64 / 1e6, trips.quantile_ms(0.5)?))
+    };
+    match flow.connection.vantage(flow.from) {
+        Vantage::Sender => of(there),
+        Vantage::Receiver => of(back),
+        Vantage::Middle | Vantage::Unknown => {
+            let (there, back) = (of(there)?, of(back)?);
+            Some((there.0 + back.0, there.1 + back.1))
+        }
+    }
+}
