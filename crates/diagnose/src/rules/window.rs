@@ -6,7 +6,8 @@ use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::rule::Rule;
-use airloom_trace::tcp::{Limit, Vantage};
+use airloom_trace::Bins;
+use airloom_trace::tcp::{Limit, RoundTrips, Vantage};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -15,9 +16,10 @@ pub(super) const RULE: Rule = Rule {
     needs: "TCP",
     computes: "How much the most that was outstanding differs from one stretch of time to the next, behind the first fifth of a flow. Reported where nine \
                in ten stretches lie within a segment and a half, at ten segments or more, while less than one segment in 200 was sent again, the receiver's \
-               window was not full for most of the time, and half of the round trips take less than twice the shortest: then nothing on the way \
-               says stop, and a window that may grow would.",
-    traps: "A queue that is full keeps a window flat too, but round trips are long then. A program that writes at an even pace has as much outstanding \
+               window was not full for most of the time, half of the round trips take less than twice the shortest, and nothing arrives in three stretches \
+               of ten: then the way has room, and a window that may grow would.",
+    traps: "A queue that is full keeps a window flat too, but round trips are long then, and what is behind it never silent. Stretches are \
+            longer than half a round trip in long captures or on short ways, and the rule says nothing. A program that writes at an even pace has as much outstanding \
             as its round trips last, which jumps with them. Round trips to the sender need clock values (RFC 7323) where the capture was made elsewhere.",
     refuted_by: "A socket of the sender with a window that is not full (`ss -tin`: cwnd, unacked, notsent).",
     judge,
@@ -38,6 +40,8 @@ const FULL: f64 = 0.5;
 const IDLE: f64 = 0.3;
 /// Half of the round trips against the shortest.
 const SHORT: f64 = 2.0;
+/// The share of the time in which nothing arrives, since all that may be on its way has.
+const SILENT: f64 = 0.3;
 /// The share of segments that may be sent again.
 const CLEAN: f64 = 0.005;
 
@@ -61,8 +65,9 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let (shortest, usual) = round_trip(flow)?;
     let again = data.retransmissions.segments() as f64;
     let calm = again < CLEAN * data.packets as f64 && usual < SHORT * shortest;
+    let bursts = silent(&data.delivered, usual).is_some_and(|share| share >= SILENT);
     let others = data.limits.share(Limit::Receiver) >= FULL || data.limits.share(Limit::Application) >= IDLE;
-    if most.len() < FEW || apart > FLAT || window < LEAST * segment || !calm || others {
+    if most.len() < FEW || apart > FLAT || window < LEAST * segment || !calm || !bursts || others {
         return None;
     }
     Some(Finding {
@@ -92,13 +97,19 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     })
 }
 
+/// The share of stretches in which nothing was acknowledged; none if they are too long to show that.
+fn silent(delivered: &Bins, round_trip_ms: f64) -> Option<f64> {
+    let bins = delivered.bins();
+    let short = delivered.width_ns() as f64 / 1e6 <= round_trip_ms / 2.0;
+    let empty = bins.iter().filter(|bin| bin.count == 0).count();
+    (short && !bins.is_empty()).then(|| empty as f64 / bins.len() as f64)
+}
+
 /// The shortest and the usual round trip between the ends in ms; none if a part of the way does not show.
 fn round_trip(flow: &Flow<'_>) -> Option<(f64, f64)> {
     let there = flow.connection.round_trips(flow.from);
     let back = &flow.data().sender_round_trips;
-    let of = |trips: &airloom_trace::tcp::RoundTrips| {
-        Some((trips.least_ns()? as f64 / 1e6, trips.quantile_ms(0.5)?))
-    };
+    let of = |trips: &RoundTrips| Some((trips.least_ns()? as f64 / 1e6, trips.quantile_ms(0.5)?));
     match flow.connection.vantage(flow.from) {
         Vantage::Sender => of(there),
         Vantage::Receiver => of(back),
