@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from airloom import _engine
 from airloom.diagnosis import page
 from airloom.errors import BundleError
-from airloom.results.bundle import DIAGNOSIS as DATA
+from airloom.results.bundle import DIAGNOSIS
 from airloom.support.atomic import folder_of
 from airloom.support.document import named
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from airloom.diagnosis.told import Closely
 
 PAGE = "report.html"
+DATA = DIAGNOSIS
 
 
 def check(folder: Path, *, replace: bool) -> None:
