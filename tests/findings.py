@@ -13,6 +13,7 @@ from pathlib import Path
 from airloom.diagnosis.corpus import worlds
 from airloom.diagnosis.self_test import HOSTS_ALONE, MISSED, Trial, captured
 from airloom.diagnosis.told import diagnose, rules
+from foreign.worlds import HERE as FOREIGN
 
 WORLDS = {
     "W001": "upload, 802.11g",
@@ -37,6 +38,9 @@ WORLDS = {
     "W402": "upload, 802.11g, little to send",
     "W403": "upload, 802.11g, a slow wire",
 }
+
+BY_OTHERS = {"W405": "sends-little.server.pcap.gz"}
+"""Captures that ns-3 made of what no world of the self-test has."""
 
 SYN, PSH, ACK = 2, 8, 16
 RAW_IP = 101
@@ -75,7 +79,9 @@ def ip(end: int, tcp: bytes, payload: int) -> bytes:
 
 def finding(code: str, folder: Path) -> str:
     """What a rule finds first in a world that has its cause."""
-    if name := WORLDS.get(code):
+    if name := BY_OTHERS.get(code):
+        captures = [FOREIGN / name]
+    elif name := WORLDS.get(code):
         world = next(world for world in worlds() if world.name == name)
         _, captures = captured(Trial(world, 1, MISSED if code == "W001" else 0.0), folder / code)
         captures = captures[1:] if code in HOSTS_ALONE else captures

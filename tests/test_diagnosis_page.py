@@ -80,7 +80,7 @@ def test_the_page_says_what_was_found_and_what_helps(told: Closely, written: Pat
     text = (written / folder.PAGE).read_text(encoding="utf-8")
     shown = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text.partition("<script")[0]))
     (finding,) = told.found["findings"]
-    for said in (finding["says"], finding["subject"], "97 % sure", "about 18 Mbit/s", "10.0 to 20.9 s"):
+    for said in (finding["says"], finding["subject"], "97 % sure", "about 36 Mbit/s", "10.0 to 20.9 s"):
         assert said in shown
     assert f"{finding['threshold']:g}" in shown
     assert finding["refuted_by"] in shown

@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 
 /// Around each PPDU nobody sends: SIFS, DIFS and half of the least window, at 5 GHz 16 + 34 + 67 us, in nanoseconds.
 pub(crate) const AROUND: f64 = 117_000.0;
+/// The half of the least window in it.
+const BACKOFF: f64 = 67_000.0;
 /// A preamble of 802.11n (802.11-2020 clause 19.3.2) and an answer at 24 Mbit/s (clause 17.4.3), in nanoseconds.
 const PREAMBLE: f64 = 36_000.0;
 pub(crate) const ANSWER: f64 = 32_000.0;
@@ -49,25 +51,38 @@ pub(crate) fn moved_mbps(air: &Air, link: &Link<'_>) -> Option<f64> {
     Some(8e3 * delivered(air, link) / to.saturating_sub(from).max(1) as f64)
 }
 
-/// Octets of frame bodies that have arrived, each once: by BlockAcks, by ACKs, or as far as nothing was sent again.
+/// Octets of frame bodies that have arrived, each once.
 fn delivered(air: &Air, link: &Link<'_>) -> f64 {
-    let traffic = link.traffic;
-    let (arrived, _) = traffic.arrived_and_unheard();
-    let mpdus = match arrived + traffic.acked {
-        0 => traffic.mpdus as f64 * once(traffic) / heard(air),
-        _ => arrived as f64 + traffic.acked as f64 / heard(air),
-    };
-    mpdus * traffic.octets as f64 / traffic.mpdus.max(1) as f64
+    arrived(air, link) * link.traffic.octets as f64 / link.traffic.mpdus.max(1) as f64
 }
 
-/// The share of a link's MPDUs that were sent for the first time.
-pub(crate) fn once(traffic: &Traffic) -> f64 {
-    1.0 - traffic.retried as f64 / traffic.mpdus.max(1) as f64
+/// MPDUs that have arrived: by BlockAcks, by ACKs, or as far as nothing was sent again.
+fn arrived(air: &Air, link: &Link<'_>) -> f64 {
+    let traffic = link.traffic;
+    let (arrived, _) = traffic.arrived_and_unheard();
+    match arrived + traffic.acked {
+        0 => traffic.mpdus.saturating_sub(traffic.retried) as f64 / heard(air),
+        _ => arrived as f64 + traffic.acked as f64 / heard(air),
+    }
+}
+
+/// The share of the MPDUs in the air that arrived: what collided was not heard, and is not among them.
+pub(crate) fn arriving(air: &Air, link: &Link<'_>) -> f64 {
+    (arrived(air, link) * heard(air) / link.traffic.mpdus.max(1) as f64).min(1.0)
 }
 
 /// Mbit/s of frame bodies that a link would carry with all of the air and nothing sent again, `faster` times as fast as rates are now either way, as many together
 /// as may be, and with what goes the other way for it.
 pub(crate) fn capacity_mbps(air: &Air, link: &Link<'_>, faster: f64) -> f64 {
+    cycles_mbps(air, link, faster, AROUND)
+}
+
+/// The same of all together where so many senders always have something to send: they wait for the first of their backoffs.
+pub(crate) fn shared_mbps(air: &Air, link: &Link<'_>, senders: usize) -> f64 {
+    cycles_mbps(air, link, 1.0, AROUND - BACKOFF * (1.0 - 1.0 / senders as f64))
+}
+
+fn cycles_mbps(air: &Air, link: &Link<'_>, faster: f64, around: f64) -> f64 {
     let traffic = link.traffic;
     let (ppdus, mpdus) = (traffic.ppdus as f64, traffic.mpdus.max(1) as f64);
     let body = traffic.octets as f64 / mpdus;
@@ -79,9 +94,9 @@ pub(crate) fn capacity_mbps(air: &Air, link: &Link<'_>, faster: f64) -> f64 {
         let airtime = (back.airtime_ns as f64 - back.ppdus as f64 * PREAMBLE).max(0.0);
         let each = airtime / back.mpdus.max(1) as f64 / faster;
         let turns = if can_aggregate(back) { answers.min(1.0) } else { answers };
-        answers * each + turns * (PREAMBLE + ANSWER + AROUND)
+        answers * each + turns * (PREAMBLE + ANSWER + around)
     });
-    let cycle = PREAMBLE + together * each + ANSWER + AROUND + back;
+    let cycle = PREAMBLE + together * each + ANSWER + around + back;
     8e3 * together * body / cycle
 }
 
@@ -91,7 +106,7 @@ pub(crate) fn can_aggregate(traffic: &Traffic) -> bool {
     2 * able.map(|used| used.mpdus).sum::<u64>() > traffic.mpdus
 }
 
-/// Mbit/s that a link would carry more, so many times as fast, with this share of its MPDUs sent for the first time, and as many
+/// Mbit/s that a link would carry more, so many times as fast, with this share of its MPDUs arriving, and as many
 /// together as may be, in the share of the air that its station has; none if nothing more is there to be sent.
 pub(crate) fn gain_mbps(
     evidence: &Evidence,
@@ -121,7 +136,7 @@ pub(crate) fn gain_of_flow_mbps(evidence: &Evidence, flow: &Flow<'_>) -> Option<
     let own = taken.get(&link.station().mac)?;
     let others = (taken.values().sum::<f64>() - own) / heard(air) / to.saturating_sub(from).max(1) as f64;
     let payload = flow.data().octets as f64 / flow.data().packets.max(1) as f64;
-    let most = capacity_mbps(air, &link, 1.0) * once(link.traffic) * payload / (payload + HEADERS);
+    let most = capacity_mbps(air, &link, 1.0) * arriving(air, &link) * payload / (payload + HEADERS);
     let more = most * (1.0 - others).max(0.0) - flow.mbps(evidence);
     (more > 0.0).then_some(more)
 }

@@ -109,8 +109,13 @@ impl People {
     /// The finding below which one stands, and whether it is a reason for that; none if it stands by itself.
     fn above(&self, finding: &Finding, all: &[Finding]) -> Option<(usize, bool)> {
         let first = |fits: &dyn Fn(&Finding) -> bool| all.iter().position(fits);
-        if ITS_REASONS.contains(&finding.code) {
+        let is_own = self.station(finding).is_some_and(|mac| self.own.contains(&mac));
+        if ITS_REASONS.contains(&finding.code) && !is_own {
             return Some((first(&|one| one.code == HOG && self.same(one, finding))?, true));
+        }
+        // Whoever has the slow one wants to know why it is slow, and then that others wait for it.
+        if finding.code == HOG && is_own {
+            return Some((first(&|one| ITS_REASONS.contains(&one.code) && self.same(one, finding))?, false));
         }
         if finding.code == WAIT {
             return Some((first(&|one| one.code == HOG)?, false));

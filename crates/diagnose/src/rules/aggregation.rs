@@ -1,7 +1,7 @@
 //! W304: frames travel alone though many wait.
 
 use super::no_air;
-use crate::capacity::{AROUND, NOT_WAITING, moved_mbps, once, room_mbps};
+use crate::capacity::{AROUND, NOT_WAITING, arriving, moved_mbps, room_mbps};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::heard;
@@ -58,7 +58,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     if traffic.airtime_ns / traffic.ppdus > LONG {
         return None;
     }
-    let (more, moved) = (room_mbps(air, link, 1.0, once(traffic)), moved_mbps(air, link)?);
+    let (more, moved) = (room_mbps(air, link, 1.0, arriving(air, link)), moved_mbps(air, link)?);
     Some(Finding {
         code: RULE.code,
         name: RULE.name,

@@ -1,7 +1,8 @@
 //! W202: a slow station takes the air.
 
+use super::collisions::expected;
 use super::no_air;
-use crate::capacity::{capacity_mbps, moved_mbps};
+use crate::capacity::{moved_mbps, shared_mbps};
 use crate::demand::answers;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -88,17 +89,20 @@ fn judge(evidence: &Evidence) -> Verdict {
     Verdict::Found(found.collect())
 }
 
-/// What the others would carry with a fair share of the air each, less what they carry.
+/// What the others would carry with a fair share of the air each, but for what collides among as many senders, less what they carry.
 fn cost(air: &Air, links: &[Link<'_>], hog: MacAddr, fair: f64) -> Cost {
     let others = links.iter().filter(|link| link.station().mac != hog && !answers(air, link));
     let mut directions: BTreeMap<MacAddr, Vec<&Link<'_>>> = BTreeMap::new();
     others.for_each(|link| directions.entry(link.station().mac).or_default().push(link));
+    let senders = directions.len() + 1;
+    // What collides takes the air of two once.
+    let collide = expected(senders) / 100.0 / 2.0;
     let (mut moved, mut fairly) = (0.0, 0.0);
     for links in directions.values() {
         let now: f64 = links.iter().filter_map(|link| moved_mbps(air, link)).sum();
-        let most = links.iter().map(|link| capacity_mbps(air, link, 1.0)).sum::<f64>();
+        let most = links.iter().map(|link| shared_mbps(air, link, senders)).sum::<f64>();
         moved += now;
-        fairly += (most / links.len() as f64 * fair).max(now);
+        fairly += (most / links.len() as f64 * fair * (1.0 - collide)).max(now);
     }
     Cost::mbps(fairly - moved, moved, "of the others together")
 }

@@ -44,7 +44,7 @@ const DOUBLINGS: f64 = 6.0;
 
 /// The chance that a PPDU of one of `senders` saturated senders that hear each other collides (Bianchi 2000, equations 7 and 9),
 /// in percent.
-fn expected(senders: usize) -> f64 {
+pub(super) fn expected(senders: usize) -> f64 {
     let others = senders.saturating_sub(1) as f64;
     let sends = |p: f64| {
         let q = 1.0 - 2.0 * p;

@@ -1,7 +1,7 @@
 //! W104: the sender uses a rate far below what the signal allows.
 
 use super::no_air;
-use crate::capacity::{gain_mbps, moved_mbps, once};
+use crate::capacity::{arriving, gain_mbps, moved_mbps};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::link::{Link, links};
@@ -87,7 +87,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
 
 /// What faster frames would carry, or the air time that they would leave.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, faster: f64) -> Cost {
-    match gain_mbps(evidence, air, link, faster, once(link.traffic)) {
+    match gain_mbps(evidence, air, link, faster, arriving(air, link)) {
         Some(more) => {
             let moved = moved_mbps(air, link).unwrap_or_default();
             // More streams than are in use may be possible.

@@ -88,13 +88,13 @@ pub(super) fn margin(air: &Air, link: &Link<'_>) -> Option<f64> {
     Some(link.snr(air)? - needs / mpdus as f64)
 }
 
-/// What would go with nothing sent again, or, where the signal is weak, what a strong one would carry by the streams and the width in
+/// What would go with no more sent again than on a sound link, or, where the signal is weak, what a strong one would carry by the streams and the width in
 /// use; the air time of what is sent again if nothing more is there to be sent.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, weak: bool) -> Cost {
     let used = link.traffic.speeds.iter().filter(|_| weak).max_by_key(|used| used.mpdus);
     let faster = used.and_then(|used| Some(reachable(&used.speed, STRONG)? / link.traffic.mean_mbps()?));
     let moved = moved_mbps(air, link).unwrap_or_default();
-    let cost = match gain_mbps(evidence, air, link, faster.unwrap_or(1.0).max(1.0), 1.0) {
+    let cost = match gain_mbps(evidence, air, link, faster.unwrap_or(1.0).max(1.0), 1.0 - MUCH / 100.0) {
         Some(more) => Cost::mbps(more, moved, "of this link"),
         None => wasted::cost(evidence, air, link, sent_again_ns(link.traffic)),
     };
