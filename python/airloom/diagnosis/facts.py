@@ -65,12 +65,12 @@ def flow(one: FlowSeen) -> str:
         said.append(f"round trips {number(trips['p50'])} ms, 95 %: {number(trips['p95'])} ms{whole}")
     said.append(again(one))
     parts = [
-        f"{one['limits'][limit]:.0%}".replace("%", " %") + f" {did}"
+        f"{did} {100 * one['limits'][limit]:.0f} % of the time"
         for limit, did in LIMITS.items()
         if one["limits"][limit] >= SOME and (one["near_sender"] or limit == "receiver")
     ]
     if parts:
-        said.append(f"of its time the sender {', '.join(parts)}")
+        said.append(f"the sender {', '.join(parts)}")
     return f"{ends(one)}: {'; '.join(said)}"
 
 
