@@ -88,7 +88,7 @@ def test_the_page_says_what_was_found_and_what_helps(told: Closely, written: Pat
     assert "wlan.ta == 02:00:00:00:00:01 &amp;&amp;" in text
     lead = " ".join(words.lead(told.found))
     assert lead.startswith("The device leaves its channel")
-    assert "97 % sure; it costs about 18 Mbit/s" in lead
+    assert "97 % sure; it costs about 36 Mbit/s" in lead
     assert json.loads((written / folder.DATA).read_text()) == {"schema": "airloom-diagnose/1", **told.found}
 
 
