@@ -105,7 +105,8 @@ def station(mac: str, links: list[LinkSeen], share: float) -> str:
     signal = next((link["snr_db"] for link in links if link["snr_db"] is not None), None)
     if signal is not None:
         said.append(f"{signal:.0f} dB above the noise")
-    for link in links:
+    whole = sum(link["mpdus"] for link in links)
+    for link in (one for one in links if one["mpdus"] >= MATTERS * whole):
         rate = f" at {number(link['mbps'])} Mbit/s" if link["mbps"] is not None else ""
         size = f", {number(link['mpdus'] / link['ppdus'])} in a PPDU" if link["ppdus"] else ""
         retries = f", {100 * link['retried'] / max(link['mpdus'], 1):.2g} % retries"

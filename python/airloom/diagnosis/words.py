@@ -166,8 +166,10 @@ def lead(found: Diagnosis) -> list[str]:
     said = [MEANS[first["code"]], f"This is {where}, {sure(first)}{f'; it costs {price}' if price else ''}."]
     said.append(f"What helps: {sentences(first['remedy'])[0]}")
     others = [one for one in known[1:] if one["name"] != first["name"]]
+    place = found["findings"].index(first)
     for said_of, kind in (("Because of this", "because of this: "), ("Why", "why: "), ("Also found", "")):
-        names = list(dict.fromkeys(one["name"] for one in others if relation(one) == kind))
+        goes = [one for one in others if (relation(one) if one["below"] == place else "") == kind]
+        names = list(dict.fromkeys(one["name"] for one in goes))
         if names:
             said.append(f"{said_of}: {', '.join(names)}.")
     return said
