@@ -1,6 +1,5 @@
 //! What a link would carry if nothing but its rates and the rules of the air limited it.
 
-use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::Cost;
 use crate::flow::Flow;
@@ -106,19 +105,8 @@ pub(crate) fn can_aggregate(traffic: &Traffic) -> bool {
     2 * able.map(|used| used.mpdus).sum::<u64>() > traffic.mpdus
 }
 
-/// Mbit/s that a link would carry more, so many times as fast, with this share of its MPDUs arriving, and as many
-/// together as may be, in the share of the air that its station has; none if nothing more is there to be sent.
-pub(crate) fn gain_mbps(
-    evidence: &Evidence,
-    air: &Air,
-    link: &Link<'_>,
-    faster: f64,
-    clean: f64,
-) -> Option<f64> {
-    is_greedy(evidence, air, link).then(|| room_mbps(air, link, faster, clean))?
-}
-
-/// The same, whether or not more is there to be sent.
+/// Mbit/s that a link would carry more, so many times as fast, with this share of its MPDUs arriving, and as many together as may be, in
+/// the share of the air that its station has.
 pub(crate) fn room_mbps(air: &Air, link: &Link<'_>, faster: f64, clean: f64) -> Option<f64> {
     let taken = taken(air);
     let share = taken.get(&link.station().mac)? / taken.values().sum::<f64>();

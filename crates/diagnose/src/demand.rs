@@ -1,6 +1,6 @@
 //! Whether more would have gone over a link if it could have: only then has a slow air a cost in Mbit/s.
 
-use crate::capacity::{can_aggregate, link_of};
+use crate::capacity::{can_aggregate, link_of, room_mbps};
 use crate::evidence::Evidence;
 use crate::flow::{flows, views};
 use crate::heard::heard;
@@ -39,6 +39,18 @@ pub(crate) fn is_greedy(evidence: &Evidence, air: &Air, link: &Link<'_>) -> bool
         let at_sender = views.iter().any(|view| view.connection.vantage(view.from) == Vantage::Sender);
         views.iter().any(|view| waits(view) >= WAITS) || (!at_sender && is_pressed(air, link))
     })
+}
+
+/// Mbit/s that a link would carry more, so many times as fast, with this share of its MPDUs arriving, and as many
+/// together as may be, in the share of the air that its station has; none if nothing more is there to be sent.
+pub(crate) fn gain_mbps(
+    evidence: &Evidence,
+    air: &Air,
+    link: &Link<'_>,
+    faster: f64,
+    clean: f64,
+) -> Option<f64> {
+    is_greedy(evidence, air, link).then(|| room_mbps(air, link, faster, clean))?
 }
 
 /// Whether a link carries little but answers to what goes the other way.

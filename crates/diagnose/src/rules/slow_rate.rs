@@ -1,7 +1,8 @@
 //! W104: the sender uses a rate far below what the signal allows.
 
 use super::no_air;
-use crate::capacity::{arriving, gain_mbps, moved_mbps};
+use crate::capacity::{arriving, moved_mbps};
+use crate::demand::gain_mbps;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::link::{Link, links};

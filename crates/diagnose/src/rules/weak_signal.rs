@@ -2,7 +2,8 @@
 
 use super::no_air;
 use super::slow_rate::reachable;
-use crate::capacity::{gain_mbps, moved_mbps};
+use crate::capacity::moved_mbps;
+use crate::demand::gain_mbps;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::link::{Link, links};
