@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from airloom.analysis.idle_settings import of_scenarios, sentences, setting, unused
+from airloom.analysis.idle_settings import sentences, setting, unused
+from airloom.scenario.differences import differences
 
 if TYPE_CHECKING:
     from airloom.results.summary import Summary
@@ -21,6 +22,7 @@ def run(requests: tuple[tuple[str, str], ...] = (), **queues: dict[str, Any]) ->
     kinds = {"ap": "ap", "server": "server"}
     nodes = [
         {"name": name, "kind": kinds.get(name, "station"), "ampdus": 5, "queues": [queue]}
+        | ({"group": name.rstrip("0123456789")} if name[-1].isdigit() else {})
         for name, queue in queues.items()
     ]
     skipped = [{"station": station, "time_s": 1.0, "verdict": verdict} for station, verdict in requests]
@@ -34,7 +36,6 @@ def test_a_discipline_that_held_nothing_decides_nothing() -> None:
     for key in ("station.sta.host.queue.discipline", "station.0.host.queue", "station.sta.host.queue.limit"):
         assert sentences([key], both) == told
     assert sentences(["station.sta.host.queue.discipline", "station.sta.host.queue.limit"], both) == told
-    assert of_scenarios({"station.0.host.queue.discipline": ["fifo", "fq_codel"]}, both) == told
 
 
 def test_what_held_a_packet_in_one_run_may_matter() -> None:
@@ -53,8 +54,26 @@ def test_a_group_is_idle_if_all_of_it_is() -> None:
     assert sentences([key], [run(sta1=IDLE, sta2=BUSY)]) == []
     assert sentences(["station.0.host.queue"], [run(sta1=IDLE, sta2=BUSY)]) == []
     assert sentences([key], [run(stage1=IDLE)]) == []
-    assert of_scenarios({"station.0.host.queue": ["", ""]}, [run(sta1=IDLE, sta2=BUSY)]) == [
-        "no packet ever waited in the queue of sta1: nothing can depend on it"
+    assert sentences(["station.sta (2): host.queue"], [run(sta1=IDLE, sta2=IDLE, phone=BUSY)]) == [
+        "no packet ever waited in the queue of sta1 and sta2: nothing can depend on it"
+    ]
+
+
+def test_what_tells_scenarios_apart_names_its_owner() -> None:
+    """A station beside a group: the number of its table is not its number among the stations."""
+
+    def scenario(of_group: str, of_phone: str) -> dict[str, Any]:
+        queues = {"sta": of_group, "phone": of_phone}
+        stations: list[dict[str, Any]] = [
+            {"name": name, "host": {"queue": {"discipline": queue}}} for name, queue in queues.items()
+        ]
+        stations[0]["count"] = 3
+        return {"station": stations}
+
+    runs = [run(sta1=IDLE, sta2=IDLE, sta3=IDLE, phone=BUSY)] * 2
+    assert sentences(differences([scenario("fifo", "fifo"), scenario("fifo", "codel")]), runs) == []
+    assert sentences(differences([scenario("fifo", "fifo"), scenario("codel", "fifo")]), runs) == [
+        "no packet ever waited in the queue of sta1, sta2 and sta3: nothing can depend on it"
     ]
 
 

@@ -36,7 +36,7 @@ def compiled(folder: Path) -> Path:
 
 def run(program: Path, name: str, folder: Path) -> str:
     """Runs a world; what its flows carried, in a line."""
-    command = [program, name, folder, f"--octets={OCTETS}"]
+    command = [str(program), name, str(folder), f"--octets={OCTETS}"]
     return f"{name} {subprocess.run(command, check=True, capture_output=True, text=True).stdout}"
 
 

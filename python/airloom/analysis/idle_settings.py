@@ -6,17 +6,18 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from airloom.support.formatting import count
+from airloom.support.formatting import count, enumerated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from airloom.results.summary import Node, Queue, Summary
 
 SHOWN = 3
 """Nodes that are named one by one."""
 
-KEY = re.compile(r"(?P<kind>ap|station|server)\.(?P<who>[^.]+)\.(?P<rest>.*)")
+KEY = re.compile(r"(?P<kind>ap|station|server)\.(?P<who>[^.]+?)(?: \(\d+\):)?[. ](?P<rest>.*)")
+"""A key as a user writes it, or as `scenario.differences` does, which names the size of a group."""
 QUEUE = re.compile(r"(?:host\.|link\.)?queue(?:\.(?P<parameter>\w+))?")
 LIMITS = ("limit", "memory", "latency", "depth")
 """Parameters of queues that act by drops alone."""
@@ -58,7 +59,7 @@ def sentences(keys: Iterable[str], runs: Sequence[Summary]) -> list[str]:
     }
     told: dict[str, None] = {}
     for one in settings:
-        nodes = [node for run in runs for node in run["nodes"] if concerns(one, node, run)]
+        nodes = [node for run in runs for node in run["nodes"] if concerns(one, node)]
         if not nodes:
             continue
         names = named(nodes)
@@ -80,17 +81,9 @@ def sentences(keys: Iterable[str], runs: Sequence[Summary]) -> list[str]:
     return list(told)
 
 
-def concerns(one: Setting, node: Node, run: Summary) -> bool:
-    """Whether a setting is of this node: by its name or its group's; a number stands for all of a kind."""
-    if node["kind"] != one.kind:
-        return False
-    alike = [other["name"] for other in run["nodes"] if other["kind"] == one.kind]
-    if one.who.isdigit():
-        # A number is that of a table, which may stand for a group.
-        return True
-    return node["name"] == one.who or (
-        one.who not in alike and bool(re.fullmatch(rf"{re.escape(one.who)}\d+", node["name"]))
-    )
+def concerns(one: Setting, node: Node) -> bool:
+    """Whether a setting is of this node: by its name or its group's. A number is that of a table, which may be any."""
+    return node["kind"] == one.kind and (one.who.isdigit() or one.who in (node["name"], node.get("group")))
 
 
 def waited(queue: Queue) -> bool:
@@ -117,21 +110,4 @@ def named(nodes: Sequence[Node]) -> str:
     names = list(dict.fromkeys(node["name"] for node in nodes))
     if len(names) > SHOWN:
         return count(len(names), "node")
-    return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]
-
-
-def of_scenarios(apart: Mapping[str, Sequence[str]], runs: Sequence[Summary]) -> list[str]:
-    """The same of what tells the resolved scenarios of runs apart, in which every station has a number of its own."""
-    order = {
-        kind: [node["name"] for node in runs[0]["nodes"] if node["kind"] == kind]
-        for kind in ("ap", "station", "server")
-    }
-    return sentences([by_name(key, order) for key in apart], runs)
-
-
-def by_name(key: str, order: Mapping[str, Sequence[str]]) -> str:
-    """A key with a node's name in place of its number."""
-    found = KEY.fullmatch(key)
-    if found is None or not found["who"].isdigit() or int(found["who"]) >= len(order[found["kind"]]):
-        return key
-    return f"{found['kind']}.{order[found['kind']][int(found['who'])]}.{found['rest']}"
+    return enumerated(names)

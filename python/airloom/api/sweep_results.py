@@ -208,7 +208,12 @@ class Sweep(InScratch):
         told = (lines,) if isinstance(lines, str) else tuple(lines)
         key = by if by is not None else (axes[0] if axes else "entity")
         question = query.Question(metric, key, told, panels, of, over, dict(where or {}))
-        return replace(query.show(self.table, axes, question, self._at_stations), idle=self._made.idle)
+        return replace(query.show(self.table, axes, question, self._at_stations), idle=self._idle)
+
+    @cached_property
+    def _idle(self) -> tuple[str, ...]:
+        """What never acted in any cell."""
+        return self._made.idle
 
     @cached_property
     def _at_stations(self) -> dict[str, list[str]]:

@@ -12,7 +12,8 @@ from airloom.analysis import key_figures
 from airloom.analysis.compared_figures import compared
 from airloom.analysis.flow_rows import of_set
 from airloom.analysis.flow_sets import sets
-from airloom.analysis.idle_settings import of_scenarios, unused
+from airloom.analysis.idle_settings import sentences as never_acted
+from airloom.analysis.idle_settings import unused
 from airloom.analysis.key_figures import FEW, fairness
 from airloom.analysis.scan_periods import whole_trips
 from airloom.analysis.starved import sentences
@@ -239,5 +240,5 @@ def show_differing(screen: Screen, runs: Sequence[Run]) -> None:
     screen.say("")
     screen.say("what differs", style="bold")
     screen.print(table)
-    for text in of_scenarios(apart, [run.summary for run in runs]):
+    for text in never_acted(apart, [run.summary for run in runs]):
         screen.say(text)

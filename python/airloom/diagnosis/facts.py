@@ -81,7 +81,7 @@ def again(one: FlowSeen) -> str:
         return "nothing sent again"
     how = [f"{counts[kind]:,} {words}" for kind, words in AGAIN.items() if counts[kind]]
     share = 100 * counts["all"] / max(one["packets"], 1)
-    return f"{share:.2g} % sent again" + (f" ({', '.join(how)})" if how else "")
+    return f"{number(share)} % sent again" + (f" ({', '.join(how)})" if how else "")
 
 
 def stations(found: Diagnosis) -> list[str]:
@@ -109,7 +109,7 @@ def station(mac: str, links: list[LinkSeen], share: float) -> str:
     for link in (one for one in links if one["mpdus"] >= MATTERS * whole):
         rate = f" at {number(link['mbps'])} Mbit/s" if link["mbps"] is not None else ""
         size = f", {number(link['mpdus'] / link['ppdus'])} in a PPDU" if link["ppdus"] else ""
-        retries = f", {100 * link['retried'] / max(link['mpdus'], 1):.2g} % retries"
+        retries = f", {number(100 * link['retried'] / max(link['mpdus'], 1))} % retries"
         said.append(f"{'sends' if link['from'] == mac else 'gets'} {count(link['mpdus'], 'MPDU')}{rate}{size}{retries}")
     return "; ".join(said)
 
@@ -120,4 +120,4 @@ def rest(what: str, left: int, whole: float, told: float) -> list[str]:
         return []
     share = 100 * (whole - told) / whole if whole else 0.0
     of = "octets" if what == "flow" else "data's air time"
-    return [f"{count(left, f'other {what}')} together: {share:.2g} % of the {of}"]
+    return [f"{count(left, f'other {what}')} together: {number(share)} % of the {of}"]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from airloom.analysis.idle_settings import unused
 from airloom.analysis.starved import sentences, unexplained
 from airloom.results.timing import verdict
+from airloom.support.formatting import capital
 
 if TYPE_CHECKING:
     from airloom.results.bundle import Run
@@ -19,7 +20,7 @@ def callouts(run: Run) -> list[str]:
         for warning in unexplained(run.summary)
     ]
     said += filter(None, [unused(run.summary)])
-    told = [*sentences(run.summary), *(f"{text[0].upper()}{text[1:]}" for text in said)]
+    told = [*sentences(run.summary), *map(capital, said)]
     return [*untimely(run), *(f"{text}." for text in told)]
 
 

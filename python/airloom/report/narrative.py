@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from airloom.analysis.flow_sets import sets
 from airloom.analysis.key_figures import FEW, barren, carrying, control
 from airloom.analysis.scan_periods import START, whole_trips
-from airloom.support.formatting import count, number, share
+from airloom.support.formatting import count, enumerated, number, share
 
 if TYPE_CHECKING:
     from airloom.analysis.flow_sets import FlowSet
@@ -77,7 +77,7 @@ def described(view: RunView) -> list[str]:
     if len(view.flows) <= SHOWN:
         return [f"{flow['from']} \N{RIGHTWARDS ARROW} {flow['to']}, {control(flow)}" for flow in view.flows]
     drivers = dict.fromkeys(control(flow) for flow in view.flows)
-    return [f"{len(view.flows)} flows, {listed_words(list(drivers))}"]
+    return [f"{len(view.flows)} flows, {enumerated(list(drivers))}"]
 
 
 SHOWN = 3
@@ -140,7 +140,7 @@ def shares(flows: list[FlowSummary]) -> str:
     """What each of some flows gets, the greatest first; of many, the extremes and the median."""
     if len(flows) <= SHOWN:
         each = [f"{flow['name']} ({control(flow)}) {number(flow['goodput_mbps'])}" for flow in flows]
-        return f": {listed_words(each)}"
+        return f": {enumerated(each)}"
     most, least = flows[0], flows[-1]
     middle = statistics.median(flow["goodput_mbps"] for flow in flows)
     return (
@@ -218,8 +218,3 @@ def unlost(view: RunView) -> str:
             f"of {number(window.mean())} packets only {number(flying)} are in flight."
         )
     return f"TCP never retransmits; its window reaches {number(window.max())} packets."
-
-
-def listed_words(words: list[str]) -> str:
-    """Words with commas and an `and`."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from airloom.support.formatting import count
+from airloom.support.formatting import count, enumerated
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,15 +23,11 @@ FEW = 5
 def of_runs(runs: Sequence[Run]) -> str:
     """The versions, the seeds and the SHA-256 of the series of runs; of several runs one over all of theirs."""
     manifests = [run.manifest for run in runs]
-    versions = listed(f"airloom {one['airloom']}, results version {one['results']}" for one in manifests)
+    versions = dict.fromkeys(f"airloom {one['airloom']}, results version {one['results']}" for one in manifests)
     hashes = [one["sha256"]["series.parquet"] for one in manifests]
     digest = hashes[0] if len(hashes) == 1 else hashlib.sha256("".join(hashes).encode()).hexdigest()
-    return f"{versions}, {seeds([one['seed'] for one in manifests])}, SHA-256 of the series {digest[:LETTERS]}"
-
-
-def listed(words: Any) -> str:
-    """Different words, each once."""
-    return " and ".join(dict.fromkeys(words))
+    used = seeds([one["seed"] for one in manifests])
+    return f"{enumerated(list(versions))}, {used}, SHA-256 of the series {digest[:LETTERS]}"
 
 
 def seeds(used: Sequence[int]) -> str:
@@ -39,7 +35,7 @@ def seeds(used: Sequence[int]) -> str:
     different = sorted(set(used))
     if len(different) > FEW:
         return f"{count(len(different), 'seed')} from {different[0]} to {different[-1]}"
-    return f"seed{'s' if len(different) > 1 else ''} {', '.join(map(str, different))}"
+    return f"seed{'s' if len(different) > 1 else ''} {enumerated(list(map(str, different)))}"
 
 
 def signed(spec: Spec, origin: str) -> Spec:

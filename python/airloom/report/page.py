@@ -10,7 +10,7 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import TOMLLexer
 
 from airloom.analysis.compared_figures import compared
-from airloom.analysis.idle_settings import of_scenarios
+from airloom.analysis.idle_settings import sentences as never_acted
 from airloom.report import (
     detail,
     detail_charts,
@@ -31,6 +31,7 @@ from airloom.report.html import fill, put
 from airloom.report.origin import of_runs
 from airloom.results.differing import differing
 from airloom.results.timing import verdict
+from airloom.support.formatting import capital
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,10 +105,7 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "drops": sections.drop_rows(comparison.runs),
             "airtime": sections.airtime_rows(comparison.runs),
             "differing": apart,
-            "idle": [
-                f"{text[0].upper()}{text[1:]}"
-                for text in of_scenarios(apart, [one.run.summary for one in comparison.runs])
-            ],
+            "idle": [capital(text) for text in never_acted(apart, [one.run.summary for one in comparison.runs])],
             "remedies": sections.remedy_rows(comparison.runs) if scans_differ(comparison) else [],
             "published": published,
             "scenario": Markup(highlight(run.scenario, TOMLLexer(), HtmlFormatter(nowrap=True))),  # noqa: S704 - escaped by pygments

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
+
+KINDS = ("ap", "station", "server", "flow")
+"""The tables of a scenario of which there are several, each with a name."""
 
 TEXTS = ("title", "description", "seed")
 """What is said of a scenario or chosen for a run, and makes no difference."""
@@ -18,7 +21,8 @@ def differences(scenarios: Sequence[dict[str, Any]]) -> dict[str, list[str]]:
     """
     sizes = [groups(scenario) for scenario in scenarios]
     shared = {name: size for name, size in sizes[0].items() if all(own.get(name) == size for own in sizes)}
-    flats = [flat(named(scenario, shared)) for scenario in scenarios]
+    alike = {kind for kind in KINDS if len({names(scenario, kind) for scenario in scenarios}) == 1}
+    flats = [flat(named(scenario, shared, alike)) for scenario in scenarios]
     first: dict[str, int] = {}
     keys = list(dict.fromkeys(key for one in flats for key in one))
     for place, key in enumerate(keys):
@@ -33,24 +37,43 @@ def groups(scenario: Mapping[str, Any]) -> dict[str, int]:
     return {one["name"]: one["count"] for one in tables(scenario, "station") if "count" in one}
 
 
-def named(scenario: Mapping[str, Any], sizes: Mapping[str, int]) -> dict[str, Any]:
-    """A scenario in which groups of stations, and their flows, are called by name and size where all agree on that."""
+def names(scenario: Mapping[str, Any], kind: str) -> tuple[str, ...]:
+    """The names of all parts of a kind, in their order; numbers where a name would not do as a part of a key."""
+    found = [called(one) for one in tables(scenario, kind)]
+    told_apart = len(set(found)) == len(found) and not any("." in name for name in found)
+    return tuple(found if told_apart else map(str, range(len(found))))
+
+
+def called(one: Mapping[str, Any]) -> str:
+    """The name of a part; a flow without one is called by its ends."""
+    return str(one["name"] if "name" in one else f"{one.get('from')}-{one.get('to')}")
+
+
+def named(scenario: Mapping[str, Any], sizes: Mapping[str, int], alike: Collection[str]) -> dict[str, Any]:
+    """A scenario whose parts are called by their names instead of numbers, groups and their flows with their size.
+
+    Args:
+        scenario: A resolved scenario.
+        sizes: The groups that all scenarios have with the same size.
+        alike: The kinds of parts that have the same names in all scenarios.
+    """
     own = groups(scenario)
 
-    def station(one: Mapping[str, Any], place: int) -> str:
-        name = one["name"]
-        return f"{name} ({sizes[name]}):" if name in sizes else name if name in own else str(place)
+    def key(kind: str, one: Mapping[str, Any], name: str, place: int) -> str:
+        ends = (one["name"],) if kind == "station" else (one.get("from"), one.get("to"))
+        group = next((end for end in ends if end in own), None)
+        if group is not None and group in sizes:
+            return f"{called(one)} ({sizes[group]}):"
+        return name if kind in alike else called(one) if group is not None else str(place)
 
-    def flow(one: Mapping[str, Any], place: int) -> str:
-        group = next((one[end] for end in ("from", "to") if one[end] in own), None)
-        name = one.get("name", f"{one['from']}-{one['to']}")
-        return str(place) if group is None else f"{name} ({sizes[group]}):" if group in sizes else name
-
-    parts = {"station": station, "flow": flow}
-    called = {
-        key: {call(one, place): one for place, one in enumerate(tables(scenario, key))} for key, call in parts.items()
+    parts = {
+        kind: {
+            key(kind, one, name, place): one
+            for place, (one, name) in enumerate(zip(tables(scenario, kind), names(scenario, kind), strict=True))
+        }
+        for kind in KINDS
     }
-    return {key: called.get(key, value) for key, value in scenario.items()}
+    return {kind: parts.get(kind, value) for kind, value in scenario.items()}
 
 
 def tables(scenario: Mapping[str, Any], key: str) -> list[dict[str, Any]]:

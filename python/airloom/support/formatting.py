@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from airloom.support.statistics import Spread
 
@@ -33,6 +33,11 @@ def known(value: float) -> str:
 def count(many: int, what: str) -> str:
     """A number of things."""
     return f"{many:,} {what}" + ("" if many == 1 else "s")
+
+
+def enumerated(words: Sequence[str]) -> str:
+    """Words with commas and an `and`."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def capital(text: str) -> str:

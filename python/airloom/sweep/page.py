@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from airloom._engine import version
 from airloom.report.html import fill, put
-from airloom.support.formatting import interval
+from airloom.support.formatting import capital, interval
 from airloom.sweep import words
 from airloom.sweep.chart import charts, legend, sentence
 
@@ -48,6 +48,7 @@ def render(named: Named, shown: Shown) -> str:
             "panels_by": named.key(shown.told.panel).title if shown.told.panel else "",
             "drawn": drawn,
             "shown": shown,
+            "idle": [capital(text) for text in shown.idle],
             "legend": legend(shown),
             "rows": rows,
         },

@@ -74,7 +74,9 @@ class Results:
         """What never acted in any cell that is done, of the queues and remedies that its axes vary."""
         axes = [axis for axis in self.plan.grid.axes if len(axis.choices) > 1]
         varied = [key for axis in axes for choice in axis.choices for key, _ in choice.overrides if setting(key)]
-        return tuple(sentences(varied, [summary for _, summary in self.journal.summaries()])) if varied else ()
+        if not varied:
+            return ()
+        return tuple(sentences(dict.fromkeys(varied), [summary for _, summary in self.journal.summaries()]))
 
     def task(self, number: int, *, alone: bool = False) -> Task:
         """A cell as it is run."""
