@@ -127,7 +127,7 @@ def test_a_false_shell_of_another_user_is_neither_entered_nor_believed(other: Ca
         assert time.monotonic() < until, "it looks like a shell from outside"
         time.sleep(0.02)
     assert false not in shells.running()
-    assert any(listener.process == false and not listener.own for listener in shells.everybodys())
+    assert any(listener.process == false and not listener.own for listener in shells.listeners())
     for words in (("on", "laptop", "id"), ("knob",), ("knob", "--json"), ("knob", "scan", "laptop")):
         for which in ((), ("--shell", str(false))):
             came = airloom(words[0], *which, *words[1:])
@@ -229,7 +229,7 @@ def test_root_asks_a_users_shell_as_that_user_alone(shared: tuple[str, ...]) -> 
             assert time.monotonic() < until, came.stderr
         assert came.stdout == "0\n", "it is root there, and nowhere else"
         assert len(json.loads(airloom("knob", "--json", before=as_other).stdout)["hosts"]) == 3
-        found = [one for one in shells.everybodys() if one.user == OTHER.pw_uid]
+        found = [one for one in shells.listeners() if one.user == OTHER.pw_uid]
         assert len(found) == 1
         asks = ("one of another user is asked as that user: `sudo -u USER airloom ...`", "by `sudo -u nobody`")
         for words in (("on", "server", "id"), ("knob", "--json")):

@@ -84,7 +84,7 @@ fn asking(mut teller: Teller<RateTable>, run: &Run) -> ! {
         let trouble = match asked.and_then(|mut open| Ok((open.rates()?, open))) {
             Ok((rates, open)) => {
                 stations = Some(open);
-                // One link that cannot be told of is no reason to leave the others alone.
+                // One link that the kernel refuses is no reason to leave the others alone.
                 let each = rates.into_iter().map(|(interface, rate)| teller.tell(now(), interface, rate));
                 each.filter_map(Result::err).last()
             }

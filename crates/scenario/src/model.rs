@@ -84,6 +84,9 @@ impl Scenario {
         let each = self.text();
         let station = gathered::stations(&each.station);
         let flow = gathered::flows(&each.flow, &station);
+        if (station.len(), flow.len()) == (each.station.len(), each.flow.len()) {
+            return emit::document(&ScenarioText::write(&each));
+        }
         let shared = emit::document(&ScenarioText::write(&ScenarioText { station, flow, ..each.clone() }));
         // Names of the scenario's own can stand in the way: `sta` beside a group `sta`.
         if crate::load(&shared, "", &[], None).is_ok_and(|again| again == *self) {

@@ -15,8 +15,8 @@ struct StationGroup {
 }
 
 /// Expands groups: `sta` with `count = 3` becomes `sta1`, `sta2` and `sta3` of the group `sta`, and a flow from `sta`
-/// becomes three, of a group that has the name that the flow would have. A `count` that is not a number of stations stays; reading the station reports it. None if there are too
-/// many.
+/// becomes three, of a group that has the name that the flow would have. A `count` that is not a number of stations stays;
+/// reading the station reports it. None if there are too many.
 pub(crate) fn expand(faults: &Faults, root: &mut Table) -> Option<()> {
     let mut groups: Vec<StationGroup> = Vec::new();
     multiply(faults, root, "station", |_, station| {

@@ -1,4 +1,4 @@
-"""What is left where it belongs when Ctrl-C comes after it was made."""
+"""Says after Ctrl-C that a folder is whole, if it was made by then."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def connected(name: str) -> tuple[socket.socket, Listener]:
     return made, Listener(process, user)
 
 
-def everybodys() -> dict[Listener, str]:
+def listeners() -> dict[Listener, str]:
     """What listens on this machine under the name of a shell, and where: anybody's, true and false ones."""
     table = Path("/proc/net/unix").read_text(encoding="utf-8", errors="replace")
     found: dict[Listener, str] = {}
@@ -93,7 +93,7 @@ def everybodys() -> dict[Listener, str]:
 
 def running() -> list[int]:
     """This user's shells that run on this machine, by the numbers of their processes."""
-    return sorted(other.process for other in everybodys() if other.own)
+    return sorted(other.process for other in listeners() if other.own)
 
 
 def opened(process: int | None) -> tuple[socket.socket, int]:
@@ -102,7 +102,7 @@ def opened(process: int | None) -> tuple[socket.socket, int]:
     Raises:
         EmulationError: There is none, it is another user's, or it is not clear which.
     """
-    known = everybodys()
+    known = listeners()
     own = {other.process: name for other, name in known.items() if other.own}
     if process is None and len(own) > 1:
         raise EmulationError(f"which shell? --shell with one of {', '.join(map(str, sorted(own)))}")
