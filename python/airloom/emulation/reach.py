@@ -67,8 +67,8 @@ def status(process: int, key: str) -> list[str]:
 def within(holder: int) -> list[str]:
     """What goes before a command that runs where a process does, in the folder in which the shell was started.
 
-    A process that enters another user namespace loses all rights over this one, also as root. So nothing that is mounted
-    there is run with rights that count outside.
+    A process that enters another user namespace loses all rights over this one, also as root. So no program that is
+    mounted there runs with rights that count outside.
     """
     same = Path(f"/proc/{holder}/ns/user").readlink() == Path("/proc/self/ns/user").readlink()
     user = [] if same else ["--user", "--preserve-credentials"]
