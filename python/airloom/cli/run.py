@@ -40,6 +40,8 @@ def run(
         airloom run upload.toml
         # into a folder, with the report to open in a browser
         airloom run upload.toml -o out/newreno --set flow.0.tcp.congestion=newreno --report
+        # with charts in finer steps than a second
+        airloom run upload.toml --set record.every="50 ms" --report
         # with captures for Wireshark
         airloom run upload.toml -o out/seen --capture --capture-window "25 s..36 s"
 

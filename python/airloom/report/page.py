@@ -30,6 +30,7 @@ from airloom.report.entries import entries, scripted
 from airloom.report.html import fill, put
 from airloom.report.origin import of_runs
 from airloom.results.differing import differing
+from airloom.results.series import BIN
 from airloom.results.timing import verdict
 from airloom.support.formatting import capital
 
@@ -44,6 +45,9 @@ if TYPE_CHECKING:
 
 MOST_CHIPS = 8
 """Spells of held frames that the toolbar leads to, and changes of the world."""
+
+FEW_STEPS = 60
+"""Steps of a chart below which the page says how a run records finer ones."""
 
 MOST_LEADS = 4
 """Runs that are described in words side by side."""
@@ -86,6 +90,7 @@ def render(run: Run, against: Sequence[Run] = (), published: Published | None = 
             "crowded": any(entry["crowded"] for entry in shown),
             "runs": comparison.runs,
             "duration": duration,
+            "few_steps": duration < FEW_STEPS * run.manifest.get("bin_s", BIN),
             "timing": verdict(run.timing) if run.timing else None,
             "flows": narrative.described(first),
             "leads": [narrative.lead(one.view) for one in comparison.runs[:MOST_LEADS]],
