@@ -23,6 +23,7 @@ from distributed import Client
 
 import airloom
 from airloom import _engine
+from airloom.api.sweep_results import Sweep
 from airloom.batch.dask import Dask, OtherBuildError, untold
 from airloom.batch.executor import Threads
 from airloom.errors import GO_ON, GridError, SweepError
@@ -30,7 +31,8 @@ from airloom.results.table import Table
 from airloom.scenario.quantities import measured
 from airloom.simulation.simulate import engine
 from airloom.support.statistics import Spread, quantile
-from airloom.sweep import plan, results, table
+from airloom.sweep import plan, results, shown_file, table
+from airloom.sweep.chart import sentence
 from airloom.sweep.query import Question, show
 from conftest import ROOT
 
@@ -678,3 +680,20 @@ def test_values_of_one_unit_are_numbers(values: list[object], meaning: tuple[lis
 def test_the_table_names_its_units(grid: Path) -> None:
     written = pl.read_parquet_metadata(swept(grid).folder / results.TABLE)["units"]
     assert json.loads(written)["ap.0.queue.limit"] == "packets"
+
+
+def test_what_is_not_finished_says_so(grid: Path) -> None:
+    made = swept(grid)
+    assert made.unfinished == ""
+    journal = made.folder / results.JOURNAL
+    lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
+    journal.write_text("".join(lines[:-1]), encoding="utf-8")
+    assert made.unfinished.startswith("7 of 8 cells are done")
+    shown = Sweep(made).show("goodput_mbps", by="place")
+    assert made.unfinished in shown.notes
+    assert f"Not finished: {made.unfinished}." in sentence(shown, shown_file.named(made))
+
+
+def test_a_scenario_is_no_grid() -> None:
+    with pytest.raises(GridError, match="a scenario, not a grid"):
+        plan.read(DOWNLOAD)

@@ -208,7 +208,8 @@ class Sweep(InScratch):
         told = (lines,) if isinstance(lines, str) else tuple(lines)
         key = by if by is not None else (axes[0] if axes else "entity")
         question = query.Question(metric, key, told, panels, of, over, dict(where or {}))
-        return replace(query.show(self.table, axes, question, self._at_stations), idle=self._idle)
+        found = query.show(self.table, axes, question, self._at_stations)
+        return replace(found, unfinished=self._made.unfinished, idle=self._idle)
 
     @cached_property
     def _idle(self) -> tuple[str, ...]:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from airloom import _engine
 from airloom.cli.terminal import say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 TITLE = "airloom: a laboratory for {TCP} over {Wi-Fi}"
 AUTHOR = "{airloom maintainers}"
@@ -13,23 +17,20 @@ YEAR = 2026
 """What `CITATION.cff` says too, as BibTeX writes it; the year is that of the version."""
 
 
-def cite(*runs: Path) -> None:
+def cite(*results: Path) -> None:
     """Print a BibTeX entry for airloom, with what a paper needs to name so that its numbers can be made again.
 
     Examples:
         airloom cite
-        # with the versions, the seeds and the hash of these runs
+        # with the versions, the seeds and the hash of these runs, or of a sweep
         airloom cite out/first out/second >>references.bib
 
     Args:
-        runs: Bundles whose numbers are published.
+        results: Bundles, or the folder of a sweep, whose numbers are published.
     """
     note = f"results version {_engine.results()}"
-    if runs:
-        from airloom.report.origin import of_runs
-        from airloom.results.bundle import load
-
-        note = of_runs([load(run) for run in runs])
+    if results:
+        note = origin(results)
     fields = {
         "title": TITLE,
         "author": AUTHOR,
@@ -38,3 +39,15 @@ def cite(*runs: Path) -> None:
         "note": note,
     }
     say("@software{airloom,", *(f"  {key} = {{{value}}}," for key, value in fields.items()), "}")
+
+
+def origin(results: Sequence[Path]) -> str:
+    """Where the numbers in some folders are from."""
+    from airloom.report.origin import of_runs
+    from airloom.results.bundle import SWEEP, load
+
+    if len(results) == 1 and (results[0] / SWEEP).is_file():
+        from airloom.sweep.results import load as load_sweep
+
+        return load_sweep(results[0]).origin
+    return of_runs([load(run) for run in results])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 from airloom import _engine
@@ -334,6 +335,8 @@ def captures_in(folder: Path) -> Sequence[Path]:
     Raises:
         CaptureError: There is none.
     """
+    if not os.access(folder, os.R_OK | os.X_OK):
+        raise CaptureError(f"{folder}: cannot be read: permission denied")
     found = [file for ending in CAPTURES for file in sorted(folder.glob(f"*{ending}"))]
     if not found:
         raise CaptureError(f"{folder}: has no capture in it, no {' or '.join(CAPTURES)}")

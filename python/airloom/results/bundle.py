@@ -32,6 +32,7 @@ SCENARIO = "scenario.toml"
 SUMMARY = "summary.json"
 MANIFEST = "manifest.json"
 DIAGNOSIS = "diagnosis.json"
+SWEEP = "sweep.json"
 """What the folder of a diagnosis has, which is no run's."""
 
 REPORT = "report.html"
@@ -277,6 +278,9 @@ def load(path: str | os.PathLike[str]) -> Run:
         hint = f"it is run by: airloom run {folder} (in Python: airloom.run)" if folder.suffix == ".toml" else ""
         raise BundleError(f"{folder}: a file, not the folder of a run", *filter(None, [hint]))
     refuse_diagnosis(folder)
+    if is_file(folder / SWEEP):
+        hint = f"`airloom sweep show {folder}` shows it, with -o page.html as a page"
+        raise BundleError(f"{folder}: the results of a sweep, not the folder of a run", hint)
     if missing := lacking(folder):
         raise BundleError(f"{folder}: not a run bundle ({missing}); `airloom run SCENARIO -o {folder}` makes one")
     file = folder / SUMMARY

@@ -74,6 +74,7 @@ def sentence(shown: Shown, named: Named) -> str:
     return (
         f"{metric}{of}{members} by {listed}{mean if shown.seeds > 1 else ''}."
         f"{over if shown.over else ''}{missing if shown.missing else ''}"
+        f"{f' Not finished: {shown.unfinished}.' if shown.unfinished else ''}"
     )
 
 

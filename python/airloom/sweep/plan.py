@@ -145,6 +145,10 @@ def parse(file: Path, text: str, base: Callable[[object], tuple[Path, str]]) -> 
         base: Gives the scenario's file and text, from what the grid says of it.
     """
     content = parsed(file, text)
+    if "air" in content and "scenario" not in content:
+        raise GridError(
+            f"{file}: a scenario, not a grid", f"`airloom run {file}` runs it; `airloom new sweep` writes a grid"
+        )
     complaints = Complaints(visible(str(file)), text)
     for key in content.keys() - set(KEYS):
         near = difflib.get_close_matches(key, KEYS, 1)

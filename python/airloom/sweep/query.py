@@ -73,6 +73,7 @@ class Shown:
         members: What is shown over the members of groups, where there are any: their sum, median, worst or mean.
         missing: In how many cells there is no such value, and a mean goes without.
         numbers: The numbers without a unit that values are the text of, by key.
+        unfinished: How many cells are done, where some are not; their points are missing, or of fewer seeds.
         idle: What never acted in any cell of all that the grid varies, in sentences.
     """
 
@@ -87,6 +88,7 @@ class Shown:
     members: str = ""
     missing: int = 0
     numbers: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    unfinished: str = ""
     idle: tuple[str, ...] = ()
 
     @property
@@ -118,6 +120,7 @@ class Shown:
         """What a value is, beside a mean over the seeds."""
         whose = "over its members" if self.entity else "over the members of each group"
         return [
+            *([self.unfinished] if self.unfinished else []),
             *([f"in each run the {self.members} {whose}"] if self.members else []),
             *([f"each seed's value is a mean over {', '.join(self.over)}"] if self.over else []),
             *([f"{count(self.missing, 'run')} left out, in which a member has none"] if self.missing else []),

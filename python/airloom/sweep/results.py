@@ -15,10 +15,12 @@ from airloom import _engine
 from airloom.analysis.idle_settings import sentences, setting
 from airloom.errors import AirloomError, SweepError
 from airloom.report import origin
+from airloom.results.bundle import SWEEP
 from airloom.simulation import simulate
 from airloom.support import reading
 from airloom.support.atomic import folder_of
 from airloom.support.document import named
+from airloom.support.formatting import count
 from airloom.sweep import plan, table
 from airloom.sweep.journal import Journal, Writer
 from airloom.sweep.task import FAULTS, Task, Work
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
 GRID = "grid.toml"
 SCENARIO = "scenario.toml"
-IDENTITY = "sweep.json"
+IDENTITY = SWEEP
 JOURNAL = "cells.jsonl"
 TABLE = "table.parquet"
 BUNDLES = "bundles"
@@ -68,6 +70,14 @@ class Results:
         own = [cell.seed for cell in self.plan.grid if cell.seed is not None]
         used = origin.seeds(own) if own else "the scenario's seed"
         return f"{version}, {used}, grid {identity['grid'][: origin.LETTERS]}"
+
+    @property
+    def unfinished(self) -> str:
+        """How many cells are done, and what that makes of the others' points; empty once all are."""
+        done = len(self.journal.done)
+        if done == self.plan.size:
+            return ""
+        return f"{done:,} of {count(self.plan.size, 'cell')} are done, so points are missing or stand for fewer seeds"
 
     @property
     def idle(self) -> tuple[str, ...]:
