@@ -66,7 +66,7 @@ pub(crate) fn serves(key: &str) -> Option<&'static str> {
             "not supported yet: every packet has one receiver"
         }
         "antennas" | "spatial_streams" | "nss" => "an adapter has `streams`, such as adapter = { profile = \"edca-ax\", streams = 2 }",
-        "axis" | "seeds" | "sample" | "scenario" => "it belongs to a grid, which `airloom sweep` runs",
+        "axis" | "sample" | "scenario" => "it belongs to a grid, which `airloom sweep` runs",
         "tx_power" | "txpower" | "TxPower" | "power" | "antenna_gain" => {
             "powers are not set yet: every radio sends with 17 dBm; give the station another `distance`, `walls` or `snr`"
         }
