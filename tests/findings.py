@@ -88,7 +88,9 @@ def finding(code: str, folder: Path) -> str:
     else:
         captures = [folder / f"{code}.pcap"]
         pieces(captures[0])
-    found = next(one for one in diagnose(captures)["findings"] if one["code"] == code)
+    found = next((one for one in diagnose(captures)["findings"] if one["code"] == code), None)
+    if found is None:
+        raise LookupError(f"{code} is not found in {', '.join(map(str, captures))}")
     subject = found["subject"].replace(f"{folder / code}/", "")
     decided = f"{found['value']:.4g} against {found['threshold']:.4g} {found['unit']}"
     return f"{code} {found['name']}: {subject}\n{decided}\n{found['says']}\n{found['filter']}\n"
