@@ -1,11 +1,14 @@
-"""What `airloom diagnose` takes of memory does not grow with a connection's length, and is bounded for many of them."""
+"""What `airloom diagnose` takes: memory does not grow with a connection's length, and time not with the stations."""
 
 from __future__ import annotations
 
+from time import process_time
 from typing import TYPE_CHECKING
 
 import pytest
 
+import airloom
+from airloom.diagnosis.told import diagnose
 from diagnosing import made, simulated, taken
 
 if TYPE_CHECKING:
@@ -23,6 +26,42 @@ OCTETS = 48_000_000
 MOST = 130
 """MiB for two thousand connections, or a thousand stations, with what Python takes for itself."""
 
+CROWD = """
+title = "Many flows of many stations"
+duration = "2 s"
+[air]
+standard = "802.11n"
+band = "5 GHz"
+width = "20 MHz"
+[[ap]]
+name = "ap"
+adapter = "ath9k"
+[[station]]
+name = "phone"
+count = {stations}
+host = "linux-6.18"
+adapter = "ath9k"
+distance = "4 m"
+rate = "minstrel"
+[[server]]
+name = "server"
+host = "linux-6.18"
+link = {{ rate = "100 Mbit/s", delay = "5 ms" }}
+"""
+
+FLOW = """
+[[flow]]
+from = "{}"
+to = "{}"
+tcp = {{ congestion = "cubic" }}
+"""
+
+FEW, MANY = 15, 60
+"""Stations with four flows each: they share the air, so that the captures have about as many records."""
+
+LONGER = 6
+"""How many times as long a capture of the many may take, whose records are about as many."""
+
 
 @pytest.mark.parametrize("where", ["server", "air"])
 def test_memory_does_not_grow_with_a_connection(where: str, tmp_path: Path) -> None:
@@ -36,3 +75,17 @@ def test_memory_does_not_grow_with_a_connection(where: str, tmp_path: Path) -> N
 def test_memory_is_bounded(kind: str, tmp_path: Path) -> None:
     _, most = taken(made(kind, tmp_path, OCTETS))
     assert most < MOST, f"{most:.0f} MiB"
+
+
+def test_time_does_not_grow_with_pairs_of_stations_and_flows(tmp_path: Path) -> None:
+    took = []
+    for stations in (FEW, MANY):
+        scenario = tmp_path / f"{stations}.toml"
+        ways = 2 * [("server", "phone"), ("phone", "server")]
+        scenario.write_text(CROWD.format(stations=stations) + "".join(FLOW.format(*way) for way in ways))
+        capture = airloom.run(scenario, out=tmp_path / str(stations), capture=True).path / "air.pcapng"
+        begin = process_time()
+        told = diagnose([capture])
+        took.append(process_time() - begin)
+        assert len({flow["from"] for flow in told["connections"]}) >= 2 * stations
+    assert took[1] < LONGER * took[0], took

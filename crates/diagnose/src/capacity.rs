@@ -24,8 +24,6 @@ const MOST: f64 = 64.0;
 const IN_USE: f64 = 0.05;
 /// IP and TCP headers with their options, and the LLC header, in octets.
 const HEADERS: f64 = 60.0;
-/// A link carries a flow if at least this share of what it carries may be that, either way.
-const MOST_OF: f64 = 0.7;
 
 /// Why faster frames would not have carried more, as far as shows.
 pub(crate) const NOT_WAITING: Cost = Cost::unknown("nothing shows that more was there to be sent");
@@ -47,27 +45,28 @@ pub(crate) fn taken(air: &Air) -> BTreeMap<MacAddr, f64> {
 /// Mbit/s of frame bodies that a link has moved, each once.
 pub(crate) fn moved_mbps(air: &Air, link: &Link<'_>) -> Option<f64> {
     let (from, to) = data_span(air)?;
-    Some(8e3 * delivered(air, link) / to.saturating_sub(from).max(1) as f64)
+    Some(8e3 * delivered(link, heard(air)) / to.saturating_sub(from).max(1) as f64)
 }
 
-/// Octets of frame bodies that have arrived, each once.
-fn delivered(air: &Air, link: &Link<'_>) -> f64 {
-    arrived(air, link) * link.traffic.octets as f64 / link.traffic.mpdus.max(1) as f64
+/// Octets of frame bodies that have arrived, each once, by the share of frames that the monitor heard.
+pub(crate) fn delivered(link: &Link<'_>, heard: f64) -> f64 {
+    arrived(link, heard) * link.traffic.octets as f64 / link.traffic.mpdus.max(1) as f64
 }
 
 /// MPDUs that have arrived: by BlockAcks, by ACKs, or as far as nothing was sent again.
-fn arrived(air: &Air, link: &Link<'_>) -> f64 {
+fn arrived(link: &Link<'_>, heard: f64) -> f64 {
     let traffic = link.traffic;
     let (arrived, _) = traffic.arrived_and_unheard();
     match arrived + traffic.acked {
-        0 => traffic.mpdus.saturating_sub(traffic.retried) as f64 / heard(air),
-        _ => arrived as f64 + traffic.acked as f64 / heard(air),
+        0 => traffic.mpdus.saturating_sub(traffic.retried) as f64 / heard,
+        _ => arrived as f64 + traffic.acked as f64 / heard,
     }
 }
 
 /// The share of the MPDUs in the air that arrived: what collided was not heard, and is not among them.
 pub(crate) fn arriving(air: &Air, link: &Link<'_>) -> f64 {
-    (arrived(air, link) * heard(air) / link.traffic.mpdus.max(1) as f64).min(1.0)
+    let heard = heard(air);
+    (arrived(link, heard) * heard / link.traffic.mpdus.max(1) as f64).min(1.0)
 }
 
 /// Mbit/s of frame bodies that a link would carry with all of the air and nothing sent again, `faster` times as fast as rates are now either way, as many together
@@ -119,7 +118,7 @@ pub(crate) fn room_mbps(air: &Air, link: &Link<'_>, faster: f64, clean: f64) -> 
 pub(crate) fn gain_of_flow_mbps(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
     let (_, air) = evidence.air.as_ref()?;
     let (from, to) = data_span(air)?;
-    let link = link_of(air, flow)?;
+    let link = evidence.carried()?.link_of(air, flow)?;
     let taken = taken(air);
     let own = taken.get(&link.station().mac)?;
     let others = (taken.values().sum::<f64>() - own) / heard(air) / to.saturating_sub(from).max(1) as f64;
@@ -146,12 +145,4 @@ pub(crate) fn alone_mbps(air: &Air, link: &Link<'_>) -> f64 {
     let fastest = in_use.map(|used| used.speed.mbps).fold(0.0, f64::max);
     let faster = link.traffic.mean_mbps().map_or(1.0, |mean| (fastest / mean).max(1.0));
     capacity_mbps(air, link, faster)
-}
-
-/// The link that carries a flow: it carries about as much.
-pub(crate) fn link_of<'a>(air: &'a Air, flow: &Flow<'_>) -> Option<Link<'a>> {
-    let octets = flow.data().octets as f64;
-    let off = |link: &Link<'_>| libm::fabs(libm::log(delivered(air, link) / octets));
-    let near = links(air, 1).into_iter().filter(|link| off(link) <= -libm::log(MOST_OF));
-    near.min_by(|one, other| off(one).total_cmp(&off(other)))
 }

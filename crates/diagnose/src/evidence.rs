@@ -1,5 +1,6 @@
 //! All that the captures tell, before any rule has looked at it.
 
+use crate::carried::Carried;
 use crate::join::Join;
 use airloom_trace::tcp::{Connection, Connections};
 use airloom_trace::{
@@ -8,6 +9,7 @@ use airloom_trace::{
 use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 /// What several interfaces or processors may put into a file out of order, in nanoseconds.
 const BACKWARDS: u64 = 10_000_000;
@@ -54,6 +56,8 @@ pub struct Evidence {
     pub joins: Vec<Join>,
     /// The first stamp of all captures, on one clock: what times are counted from.
     pub begin_ns: u64,
+    /// What [`Evidence::carried`] has worked out.
+    carried: OnceLock<Carried>,
 }
 
 /// Why there is no evidence.
@@ -149,7 +153,13 @@ impl Evidence {
         let firsts =
             captures.iter().zip(&joins).filter_map(|(one, join)| Some(join.corrected(one.span_ns?.0)));
         let begin_ns = firsts.min().unwrap_or_default();
-        Self { captures, air, connections, joins, begin_ns }
+        Self { captures, air, connections, joins, begin_ns, carried: OnceLock::new() }
+    }
+
+    /// What went over which link, if there is a capture of the air: worked out when it is first asked for.
+    pub(crate) fn carried(&self) -> Option<&Carried> {
+        let (_, air) = self.air.as_ref()?;
+        Some(self.carried.get_or_init(|| Carried::of(self, air)))
     }
 
     /// The capture whose clock times are told by: the monitor's, or the first.

@@ -4,6 +4,7 @@
 //! why it cannot tell. A finding brings all that is needed to check it.
 
 mod capacity;
+mod carried;
 mod demand;
 mod evidence;
 mod excerpt;

@@ -1,6 +1,9 @@
 //! Links: data between a station and its access point.
 
-use airloom_trace::{Air, Bins, RadioHeard, Traffic};
+use airloom_trace::{Air, Bins, MacAddr, RadioHeard, Traffic};
+
+/// A link by its transmitter and its receiver.
+pub(crate) type Key = (MacAddr, MacAddr);
 
 /// Data between a station and its access point, in one direction.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +17,18 @@ pub(crate) struct Link<'a> {
 }
 
 impl<'a> Link<'a> {
+    /// The link from one radio to another; none if no data went, or neither of the two is an access point.
+    pub(crate) fn between(air: &'a Air, (from, to): Key) -> Option<Self> {
+        let link =
+            Self { from: air.radio(from)?, to: air.radio(to)?, traffic: air.traffic().get(&(from, to))? };
+        (link.from.is_ap != link.to.is_ap).then_some(link)
+    }
+
+    /// What tells it from every other.
+    pub(crate) const fn key(&self) -> Key {
+        (self.from.mac, self.to.mac)
+    }
+
     /// The one of the two that is not the access point.
     pub(crate) const fn station(&self) -> &'a RadioHeard {
         if self.from.is_ap { self.to } else { self.from }
@@ -78,9 +93,6 @@ pub(crate) fn links(air: &Air, at_least: u64) -> Vec<Link<'_>> {
     air.traffic()
         .iter()
         .filter(|(_, traffic)| traffic.mpdus >= at_least)
-        .filter_map(|(&(from, to), traffic)| {
-            Some(Link { from: air.radio(from)?, to: air.radio(to)?, traffic })
-        })
-        .filter(|link| link.from.is_ap != link.to.is_ap)
+        .filter_map(|(&key, _)| Link::between(air, key))
         .collect()
 }

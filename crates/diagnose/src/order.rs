@@ -3,7 +3,7 @@
 use crate::evidence::Evidence;
 use crate::finding::Finding;
 use airloom_trace::MacAddr;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, SocketAddr};
 
 /// How the codes of rules begin that judge the captures, and of those about the air that all share.
@@ -36,10 +36,14 @@ const UNKNOWN: f64 = 0.3;
 
 /// Puts doubts of the captures first, then what concerns the captured hosts, and of that what costs the greatest part; what follows
 /// from a finding, and the reasons for it, come right behind it. Losses that another finding explains are left out.
-pub(crate) fn sorted(evidence: &Evidence, mut findings: Vec<Finding>) -> Vec<Finding> {
-    let people = People::of(evidence);
-    findings.sort_by(|a, b| people.rank(a).cmp(&people.rank(b)).then(weight(b).total_cmp(&weight(a))));
-    let above: Vec<_> = findings.iter().map(|one| people.above(one, &findings)).collect();
+pub(crate) fn sorted(evidence: &Evidence, findings: Vec<Finding>) -> Vec<Finding> {
+    let stations = Stations::of(evidence);
+    let mut ranked: Vec<_> = findings.into_iter().map(|one| (stations.about(&one), one)).collect();
+    ranked.sort_by(|(a, one), (b, other)| {
+        stations.rank(a).cmp(&stations.rank(b)).then(weight(other).total_cmp(&weight(one)))
+    });
+    let (about, findings): (Vec<_>, Vec<_>) = ranked.into_iter().unzip();
+    let above: Vec<_> = about.iter().map(|one| one.above(&about)).collect();
     let mut order = Vec::new();
     let roots = (0..findings.len()).filter(|&place| above[place].is_none());
     roots.for_each(|root| descend(root, &above, &mut order));
@@ -68,73 +72,89 @@ fn weight(finding: &Finding) -> f64 {
     part + 1e-6 * finding.confidence
 }
 
-/// Who is who in the captures.
-struct People {
-    /// The stations whose hosts were captured.
+/// The stations of the captures.
+struct Stations {
+    /// Those whose hosts were captured.
     own: BTreeSet<MacAddr>,
-    /// All stations, each with the addresses of the Internet Protocol that a connection may have.
-    stations: Vec<MacAddr>,
-    addresses: Vec<(IpAddr, MacAddr)>,
+    /// All, each with its address as findings name it.
+    all: Vec<(String, MacAddr)>,
+    /// Those whose addresses of the Internet Protocol are known.
+    by_address: BTreeMap<IpAddr, MacAddr>,
 }
 
-impl People {
+/// What a finding is about.
+struct About {
+    code: &'static str,
+    /// The station; none if it is no single one that is known.
+    station: Option<MacAddr>,
+    /// Whether its host was captured.
+    is_own: bool,
+    /// The hosts of the connection; none if it is a radio.
+    hosts: BTreeSet<IpAddr>,
+}
+
+impl Stations {
     fn of(evidence: &Evidence) -> Self {
         let own = (0..evidence.captures.len()).flat_map(|capture| evidence.stations(capture)).collect();
         let air = evidence.air.as_ref().map(|(_, air)| air);
         let radios = air.into_iter().flat_map(|air| air.radios());
-        let stations = radios.filter(|radio| !radio.is_ap).map(|radio| radio.mac).collect();
+        let all =
+            radios.filter(|radio| !radio.is_ap).map(|radio| (radio.mac.to_string(), radio.mac)).collect();
         let ends = evidence.connections.iter().flatten().flat_map(|connection| connection.ends);
-        let addresses: BTreeSet<IpAddr> = ends.map(|end| end.ip()).collect();
-        let known = |ip: IpAddr| Some((ip, air?.station_of(ip)?));
-        Self { own, stations, addresses: addresses.into_iter().filter_map(known).collect() }
+        let by_address = ends.filter_map(|end| Some((end.ip(), air?.station_of(end.ip())?))).collect();
+        Self { own, all, by_address }
     }
 
-    /// The station that a finding is about; none if it is about no single one that is known.
-    fn station(&self, finding: &Finding) -> Option<MacAddr> {
-        let named = self.stations.iter().find(|mac| finding.subject.contains(&mac.to_string()));
-        let of_address = |ip: &IpAddr| self.addresses.iter().find(|(one, _)| one == ip).map(|(_, mac)| *mac);
-        named.copied().or_else(|| ends(finding).iter().find_map(of_address)).or_else(|| {
-            // Where nothing can be read, a capture of one station has what concerns it.
-            (!ends(finding).is_empty() && self.own.len() == 1).then(|| self.own.first().copied()).flatten()
-        })
+    fn about(&self, finding: &Finding) -> About {
+        let ends = ends(finding);
+        let named = self.all.iter().find(|(name, _)| finding.subject.contains(name)).map(|(_, mac)| *mac);
+        let of_address = || ends.iter().find_map(|ip| self.by_address.get(ip).copied());
+        // Where nothing can be read, a capture of one station has what concerns it.
+        let only = || (!ends.is_empty() && self.own.len() == 1).then(|| self.own.first().copied()).flatten();
+        let station = named.or_else(of_address).or_else(only);
+        About {
+            code: finding.code,
+            station,
+            is_own: station.is_some_and(|mac| self.own.contains(&mac)),
+            hosts: ends.into_iter().collect(),
+        }
     }
 
     /// The smaller, the earlier.
-    fn rank(&self, finding: &Finding) -> (bool, bool) {
-        let foreign = self.station(finding).is_some_and(|mac| !self.own.contains(&mac));
-        let of_others = !self.own.is_empty() && foreign && !finding.code.starts_with(OF_ALL);
-        (!finding.code.starts_with(CAVEAT), of_others)
+    fn rank(&self, about: &About) -> (bool, bool) {
+        let foreign = about.station.is_some() && !about.is_own;
+        let of_others = !self.own.is_empty() && foreign && !about.code.starts_with(OF_ALL);
+        (!about.code.starts_with(CAVEAT), of_others)
     }
+}
 
-    /// The finding below which one stands, and whether it is a reason for that; none if it stands by itself.
-    fn above(&self, finding: &Finding, all: &[Finding]) -> Option<(usize, bool)> {
-        let first = |fits: &dyn Fn(&Finding) -> bool| all.iter().position(fits);
-        let is_own = self.station(finding).is_some_and(|mac| self.own.contains(&mac));
-        if ITS_REASONS.contains(&finding.code) && !is_own {
-            return Some((first(&|one| one.code == HOG && self.same(one, finding))?, true));
+impl About {
+    /// The finding below which this one stands, and whether it is a reason for that; none if it stands by itself.
+    fn above(&self, all: &[Self]) -> Option<(usize, bool)> {
+        let first = |fits: &dyn Fn(&Self) -> bool| all.iter().position(fits);
+        if ITS_REASONS.contains(&self.code) && !self.is_own {
+            return Some((first(&|one| one.code == HOG && one.is_like(self))?, true));
         }
         // Whoever has the slow one wants to know why it is slow, and then that others wait for it.
-        if finding.code == HOG && is_own {
-            return Some((first(&|one| ITS_REASONS.contains(&one.code) && self.same(one, finding))?, false));
+        if self.code == HOG && self.is_own {
+            return Some((first(&|one| ITS_REASONS.contains(&one.code) && one.is_like(self))?, false));
         }
-        if finding.code == WAIT {
+        if self.code == WAIT {
             return Some((first(&|one| one.code == HOG)?, false));
         }
-        let causes = FOLLOWS.iter().filter(|(_, effects)| effects.contains(&finding.code));
-        let mut found =
-            causes.filter_map(|(cause, _)| first(&|one| one.code == *cause && self.same(one, finding)));
+        let causes = FOLLOWS.iter().filter(|(_, effects)| effects.contains(&self.code));
+        let mut found = causes.filter_map(|(cause, _)| first(&|one| one.code == *cause && one.is_like(self)));
         found.next().map(|cause| (cause, false))
     }
 
     /// Whether two findings concern the same station or connection.
-    fn same(&self, one: &Finding, other: &Finding) -> bool {
-        let (first, second) = (self.station(one), self.station(other));
-        let hosts = |finding: &Finding| ends(finding).into_iter().collect::<BTreeSet<_>>();
-        (first.is_some() && first == second) || (!hosts(one).is_empty() && hosts(one) == hosts(other))
+    fn is_like(&self, other: &Self) -> bool {
+        (self.station.is_some() && self.station == other.station)
+            || (!self.hosts.is_empty() && self.hosts == other.hosts)
     }
 }
 
-/// The hosts of the connection that a finding is about; none if it is about a radio.
+/// The hosts of the connection that a finding is about, the sender first; none if it is about a radio.
 fn ends(finding: &Finding) -> Vec<IpAddr> {
     let parts = finding.subject.split(" to ").map(|end| end.parse::<SocketAddr>().map(|end| end.ip()));
     parts.collect::<Result<_, _>>().unwrap_or_default()

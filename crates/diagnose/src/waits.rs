@@ -15,7 +15,7 @@ pub(crate) fn waits(flow: &Flow<'_>) -> f64 {
 /// How busy the air is in the median bin from one time to another, in percent, leaving out bins in which a station was away or
 /// dozed; none if there is no such bin.
 pub(crate) fn busy(air: &Air, (from, to): (u64, u64)) -> Option<f64> {
-    let bins = &air.busy;
+    let (bins, heard) = (&air.busy, heard(air));
     let ppdus = |from, to| -> f64 {
         let each = air.traffic().values().map(|traffic| {
             let mean = traffic.airtime_ns as f64 / traffic.ppdus.max(1) as f64;
@@ -30,7 +30,7 @@ pub(crate) fn busy(air: &Air, (from, to): (u64, u64)) -> Option<f64> {
     let mut all: Vec<f64> = (0..bins.bins().len())
         .map(|place| (bins.begin_ns(place), bins.begin_ns(place + 1)))
         .filter(|&(start, end)| from <= start && end <= to && !away(start, end))
-        .map(|(start, end)| (bins.density(start, end) + ppdus(start, end) * AROUND) / heard(air))
+        .map(|(start, end)| (bins.density(start, end) + ppdus(start, end) * AROUND) / heard)
         .collect();
     all.sort_by(f64::total_cmp);
     all.get(all.len() / 2).map(|busy| 100.0 * busy.min(1.0))

@@ -13,7 +13,7 @@ pub(crate) fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, wasted_ns: f
     let all: f64 = taken(air).values().sum();
     let (from, to) = air.span_ns.unwrap_or_default();
     let time = to.saturating_sub(from).max(1) as f64;
-    match moved_mbps(air, link).filter(|_| is_greedy(evidence, air, link) && wasted_ns < all) {
+    match moved_mbps(air, link).filter(|_| is_greedy(evidence, link) && wasted_ns < all) {
         Some(mbps) => Cost::mbps(mbps * wasted_ns / (all - wasted_ns), mbps, "of this link"),
         None => {
             Cost::percent((100.0 * wasted_ns / heard(air) / time).min(100.0), "% of the air", "of this link")

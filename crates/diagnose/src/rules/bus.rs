@@ -1,7 +1,7 @@
 //! W305: the adapter's bus is slower than its radio.
 
 use super::{no_air, no_tcp};
-use crate::capacity::{cost_of_idle_air, link_of};
+use crate::capacity::cost_of_idle_air;
 use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
@@ -50,7 +50,7 @@ pub(super) fn holds(evidence: &Evidence, flow: &Flow<'_>) -> bool {
 
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let (capture, air) = evidence.air.as_ref()?;
-    let (link, closeness) = beating(air, flow)?;
+    let (link, closeness) = beating(evidence, air, flow)?;
     let busy = busy(air, flow.data().span_ns?)?;
     if waits(flow) < WAITS || busy >= IDLE {
         return None;
@@ -84,8 +84,8 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
 }
 
 /// The station's link that carries a flow and keeps to the beat, and how closely.
-fn beating<'a>(air: &'a Air, flow: &Flow<'_>) -> Option<(Link<'a>, f64)> {
-    let link = link_of(air, flow).filter(Link::is_up)?;
+fn beating<'a>(evidence: &'a Evidence, air: &'a Air, flow: &Flow<'_>) -> Option<(Link<'a>, f64)> {
+    let link = evidence.carried()?.link_of(air, flow).filter(Link::is_up)?;
     let closeness = link.traffic.beat.closeness()?;
     (closeness >= CLOSE).then_some((link, closeness))
 }

@@ -88,7 +88,7 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>) -> Cost {
     let taken = taken(air);
     let own = taken.get(&link.station().mac).copied().unwrap_or_default();
     let others = (taken.values().sum::<f64>() - own) / heard(air) / to.saturating_sub(from).max(1) as f64;
-    match moved_mbps(air, link).filter(|_| is_greedy(evidence, air, link)) {
+    match moved_mbps(air, link).filter(|_| is_greedy(evidence, link)) {
         Some(moved) => {
             // A sender that is heard takes as many turns.
             let more = alone_mbps(air, link) * (1.0 - others).clamp(0.0, 0.5) - moved;

@@ -56,7 +56,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         }
         let rivals = rivals(&taken, mac, time);
         let (own, foreign): (Vec<&Link<'_>>, Vec<_>) = all.iter().partition(|link| link.station().mac == mac);
-        let waiting: Vec<_> = own.iter().filter(|link| is_greedy(evidence, air, link)).collect();
+        let waiting: Vec<_> = own.iter().filter(|link| is_greedy(evidence, link)).collect();
         let moved: f64 = waiting.iter().filter_map(|link| moved_mbps(air, link)).sum();
         // Alone, the directions that wait would share the air.
         let alone = waiting.iter().map(|link| alone_mbps(air, link));

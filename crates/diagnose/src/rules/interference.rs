@@ -98,7 +98,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
 /// What would have gone in the time of the bursts, if more is there to be sent, without what senders need to recover from them; else
 /// that time.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, share: f64) -> Cost {
-    match moved_mbps(air, link).filter(|_| is_greedy(evidence, air, link) && share < 100.0) {
+    match moved_mbps(air, link).filter(|_| is_greedy(evidence, link) && share < 100.0) {
         Some(moved) => {
             Cost { at_least: true, ..Cost::mbps(moved * share / (100.0 - share), moved, "of this link") }
         }

@@ -77,11 +77,8 @@ fn judge(evidence: &Evidence) -> Verdict {
 /// What would have gone in the time of these frames but for an answer to each PPDU, if frames wait all the time; else that time.
 fn cost(evidence: &Evidence, air: &Air, without_data_ns: f64, of_time: f64) -> Cost {
     let links = links(air, 1);
-    let rate: f64 = links
-        .iter()
-        .filter(|link| is_greedy(evidence, air, link))
-        .filter_map(|link| moved_mbps(air, link))
-        .sum();
+    let rate: f64 =
+        links.iter().filter(|link| is_greedy(evidence, link)).filter_map(|link| moved_mbps(air, link)).sum();
     let answers = links.iter().map(|link| link.traffic.answered as f64).sum::<f64>() * ANSWER;
     let (all, needless) = (taken(air).values().sum::<f64>(), without_data_ns - answers);
     if rate > 0.0 && needless > 0.0 {

@@ -135,7 +135,7 @@ fn dozes_after(dozes: &[Doze]) -> u64 {
 /// What the station's data lost within scans: the rate outside of them less that within, or the time away if nothing more was there to be sent.
 fn lost(evidence: &Evidence, air: &Air, station: &RadioHeard, scans: &[Vec<&Doze>], share: f64) -> Cost {
     let of_station = links(air, 1).into_iter().filter(|link| link.station().mac == station.mac);
-    let waiting: Vec<_> = of_station.filter(|link| is_greedy(evidence, air, link)).collect();
+    let waiting: Vec<_> = of_station.filter(|link| is_greedy(evidence, link)).collect();
     let within = |at: u64| scans.iter().any(|scan| scan[0].from_ns <= at && at < scan[scan.len() - 1].to_ns);
     if let Some(slowed) = slowed_mbps(waiting.iter().map(|link| &link.traffic.rate), within) {
         Cost::mbps(slowed.less, slowed.within, "of this station, while it scans")
