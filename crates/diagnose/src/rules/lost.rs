@@ -1,5 +1,6 @@
 //! W306: segments are lost, and where does not show.
 
+use super::needless::needless;
 use super::no_tcp;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -15,7 +16,7 @@ pub(super) const RULE: Rule = Rule {
     computes: "The share of a flow's segments that were sent again, without those of which the packets prove that the first had arrived and without \
                probes. Reported from 0.5 % on, if the sender recovers from losses for a tenth of its time at least; and left out where another \
                finding about the same station or connection explains it.",
-    traps: "A sender that fills a queue loses a packet now and then, which is how it learns of its share: that is less than one in 200, but in windows of few segments.",
+    traps: "A sender that fills a queue loses a packet now and then, which is how it learns of its share: that is less than one in 200, except where the window has few segments.",
     refuted_by: "The same share of losses nowhere between two captures, one at each end.",
     judge,
 };
@@ -40,13 +41,13 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let data = flow.data();
     let again = &data.retransmissions;
     let lost =
-        again.segments().saturating_sub(again.needless()).saturating_sub(again.by_trigger(Trigger::Probe));
+        again.segments().saturating_sub(needless(again)).saturating_sub(again.by_trigger(Trigger::Probe));
     let share = 100.0 * lost as f64 / data.packets.max(again.segments()).max(1) as f64;
     let recovers = data.limits.share(Limit::Recovery);
     if share < MUCH || lost <= CHANCE || recovers < RECOVERS {
         return None;
     }
-    let listed = || again.list().iter().filter(|one| one.needless.is_none());
+    let listed = || again.list().iter().filter(|one| one.needless.is_none() && one.trigger != Trigger::Probe);
     let [by_timer, fast] = [Trigger::Timeout, Trigger::Fast].map(|trigger| again.by_trigger(trigger));
     let at = |one: &Retransmission| [evidence.seconds_in(flow.capture, one.at_ns); 2];
     Some(Finding {
@@ -55,7 +56,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         below: None,
         is_reason: false,
         subject: flow.named(),
-        spans: listed().map(at).collect(),
+        spans: listed().map(at).take(NAMED).collect(),
         value: share,
         threshold: MUCH,
         unit: "% of the segments",
@@ -65,8 +66,9 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         frames: listed().map(|one| one.number).take(NAMED).collect(),
         filter: format!("{} && tcp.analysis.retransmission", flow.filter()),
         says: format!(
-            "{share:.1} % of the segments were lost and sent again, {fast} after duplicate acknowledgments and {by_timer} by the timer; the sender \
-             recovered for {:.0} % of its time. Whether the air, a queue or the wire lost them one capture does not tell.",
+            "{share:.1} % of the segments were lost. Of all {} that were sent again, {fast} were after duplicate acknowledgments and {by_timer} by the \
+             timer; the sender recovered for {:.0} % of its time. Whether the air, a queue or the wire lost them one capture does not tell.",
+            again.segments(),
             100.0 * recovers
         ),
         refuted_by: RULE.refuted_by,

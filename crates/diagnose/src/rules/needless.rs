@@ -5,7 +5,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::rule::Rule;
-use airloom_trace::tcp::Trigger;
+use airloom_trace::tcp::{Retransmissions, Trigger};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -34,10 +34,15 @@ fn judge(evidence: &Evidence) -> Verdict {
     Verdict::Found(flows(evidence, 1).iter().filter_map(|flow| found(evidence, flow)).collect())
 }
 
+/// Segments that were sent again without need, without probes.
+pub(super) fn needless(again: &Retransmissions) -> u64 {
+    let probes = again.list().iter().filter(|one| one.trigger == Trigger::Probe && one.needless.is_some());
+    again.needless().saturating_sub(probes.map(|one| u64::from(one.segments)).sum())
+}
+
 fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let again = &flow.data().retransmissions;
-    let probes = again.list().iter().filter(|one| one.trigger == Trigger::Probe && one.needless.is_some());
-    let needless = again.needless().saturating_sub(probes.map(|one| u64::from(one.segments)).sum());
+    let needless = needless(again);
     let share = 100.0 * needless as f64 / again.segments().max(1) as f64;
     if needless < FEW || share < MUCH {
         return None;
