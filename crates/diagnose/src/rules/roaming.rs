@@ -3,6 +3,7 @@
 use super::no_air;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
+use crate::link::data_span;
 use crate::rule::Rule;
 use airloom_trace::{RadioHeard, Roam};
 
@@ -24,15 +25,17 @@ const MUCH: f64 = 100.0;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
+    let (from, to) = data_span(air).unwrap_or_default();
+    let span_ns = to.saturating_sub(from).max(1);
     let stations = air.radios().iter().filter(|radio| !radio.is_ap);
-    Verdict::Found(stations.filter_map(|station| found(evidence, *capture, station)).collect())
+    Verdict::Found(stations.filter_map(|station| found(evidence, *capture, span_ns, station)).collect())
 }
 
 const fn gap_ns(roam: &Roam) -> u64 {
     roam.to_ns.saturating_sub(roam.from_ns)
 }
 
-fn found(evidence: &Evidence, capture: usize, station: &RadioHeard) -> Option<Finding> {
+fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard) -> Option<Finding> {
     let told = |roam: &&Roam| roam.asked_ns.is_some() || roam.associated_ns.is_some() || roam.left > 0;
     let roams: Vec<&Roam> = station.roaming.roams().kept().iter().filter(told).collect();
     let worst = *roams.iter().max_by_key(|roam| gap_ns(roam))?;
@@ -40,6 +43,7 @@ fn found(evidence: &Evidence, capture: usize, station: &RadioHeard) -> Option<Fi
     if longest < MUCH {
         return None;
     }
+    let away: u64 = roams.iter().map(|roam| gap_ns(roam)).sum();
     let mac = station.mac;
     let itself = match (worst.asked_ns, worst.associated_ns) {
         (Some(asked), Some(associated)) => {
@@ -64,7 +68,7 @@ fn found(evidence: &Evidence, capture: usize, station: &RadioHeard) -> Option<Fi
         threshold: MUCH,
         unit: "ms without data",
         confidence: if worst.associated_ns.is_some() { 0.9 } else { 0.7 },
-        cost: Cost::ms(longest, longest / 1e3, "at the longest"),
+        cost: Cost::ms(longest, away as f64 / span_ns as f64, "at the longest"),
         capture,
         frames: roams.iter().flat_map(|roam| [roam.numbers.0, roam.numbers.1]).collect(),
         filter: format!("wlan.addr == {mac} && (wlan.fc.type == 2 || wlan.fc.type_subtype in {{0x00..0x03, 0x0a..0x0c}})"),
