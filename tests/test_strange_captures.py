@@ -128,7 +128,7 @@ PCAP = struct.pack("<IHHiIII", 0xA1B2C3D4, 2, 4, 0, 0, 65_535, 1)
         (SECTION + INTERFACE + struct.pack("<II", 6, 0xFFFFFFF0), "malformed at octet 48: a block of more than 16 MiB"),
         (
             SECTION + INTERFACE + struct.pack("<II", 6, 33) + bytes(90),
-            "octet 48: a block whose length is none",
+            "octet 48: a block with an impossible length",
         ),
         (PCAP + struct.pack("<IIII", 1, 1, 0xFFFFFFFF, 4), "malformed at octet 24: a packet of more than 16 MiB"),
         (PCAP + struct.pack("<IIII", 1, 1, 40, 40) + bytes(4), "cut short in what begins at octet 24"),

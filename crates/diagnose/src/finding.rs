@@ -46,11 +46,11 @@ pub struct Finding {
 pub struct Cost {
     /// How much; 0 if it is nothing that can be counted, or not known.
     pub value: f64,
-    /// "Mbit/s", "ms" or "% of the air".
+    /// "Mbit/s", "ms", "% of the time" or "% of the air".
     pub unit: &'static str,
     /// Whose, or how often: words that follow the unit.
     pub of: &'static str,
-    /// What part it is of what there would be without it, from 0 to 1: by this findings are ranked.
+    /// The cost as a part (0 to 1) of what there would be without the cause: by this findings are ranked.
     pub share: f64,
     /// Whether it is that at least, and how much more does not show.
     pub at_least: bool,

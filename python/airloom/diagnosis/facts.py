@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from airloom.support.formatting import count, number
+from airloom.support.formatting import count, number, share
 
 if TYPE_CHECKING:
     from airloom.diagnosis.told import Diagnosis, FlowSeen, LinkSeen
@@ -65,7 +65,7 @@ def flow(one: FlowSeen) -> str:
         said.append(f"round trips {number(trips['p50'])} ms, 95 %: {number(trips['p95'])} ms{whole}")
     said.append(again(one))
     parts = [
-        f"{did} {100 * one['limits'][limit]:.0f} % of the time"
+        f"{did} {share(one['limits'][limit], 1)} of the time"
         for limit, did in LIMITS.items()
         if one["limits"][limit] >= SOME and (one["near_sender"] or limit == "receiver")
     ]
@@ -80,8 +80,8 @@ def again(one: FlowSeen) -> str:
     if not counts["all"]:
         return "nothing sent again"
     how = [f"{counts[kind]:,} {words}" for kind, words in AGAIN.items() if counts[kind]]
-    share = 100 * counts["all"] / max(one["packets"], 1)
-    return f"{number(share)} % sent again" + (f" ({', '.join(how)})" if how else "")
+    part = 100 * counts["all"] / max(one["packets"], 1)
+    return f"{number(part)} % sent again" + (f" ({', '.join(how)})" if how else "")
 
 
 def stations(found: Diagnosis) -> list[str]:
@@ -95,13 +95,13 @@ def stations(found: Diagnosis) -> list[str]:
     every = sorted(links, key=lambda mac: -airtime[mac])
     whole = sum(airtime.values())
     told = [mac for mac in every if airtime[mac] >= MATTERS * whole or mac in named][:MOST]
-    lines = [f"station {mac}: {station(mac, links[mac], airtime[mac] / max(whole, 1e-9))}" for mac in told]
+    lines = [f"station {mac}: {station(mac, links[mac], airtime[mac], whole)}" for mac in told]
     return lines + rest("station", len(every) - len(told), whole, sum(airtime[mac] for mac in told))
 
 
-def station(mac: str, links: list[LinkSeen], share: float) -> str:
+def station(mac: str, links: list[LinkSeen], airtime: float, every: float) -> str:
     """How much of the data's air time a station takes, how strong it is heard, and each of its directions."""
-    said = [f"{100 * share:.0f} % of the data's air time"]
+    said = [f"{share(airtime, every)} of the data's air time"]
     signal = next((link["snr_db"] for link in links if link["snr_db"] is not None), None)
     if signal is not None:
         said.append(f"{signal:.0f} dB above the noise")
@@ -118,6 +118,6 @@ def rest(what: str, left: int, whole: float, told: float) -> list[str]:
     """A line for what has none of its own."""
     if not left:
         return []
-    share = 100 * (whole - told) / whole if whole else 0.0
+    part = 100 * (whole - told) / whole if whole else 0.0
     of = "octets" if what == "flow" else "data's air time"
-    return [f"{count(left, f'other {what}')} together: {number(share)} % of the {of}"]
+    return [f"{count(left, f'other {what}')} together: {number(part)} % of the {of}"]

@@ -201,7 +201,7 @@ def cards(found: Diagnosis) -> list[dict[str, Any]]:
                     "value": f"{plain(finding['value'])} {finding['unit']}, threshold {plain(finding['threshold'])}",
                     "cost": words.cost(finding),
                     "unpriced": finding["cost"]["unknown"],
-                    "relation": words.relation(finding),
+                    "relation": relation(found, finding),
                     "says": finding["says"],
                     "filter": finding["filter"],
                 }
@@ -210,6 +210,14 @@ def cards(found: Diagnosis) -> list[dict[str, Any]]:
         }
         for (code, remedy), members in groups.items()
     ]
+
+
+def relation(found: Diagnosis, finding: Finding) -> str:
+    """How a finding goes with the one that it stands below, whose card is another; nothing if it stands by itself."""
+    if finding["below"] is None:
+        return ""
+    cause = found["findings"][finding["below"]]["code"]
+    return f"a reason of {cause}: " if finding["is_reason"] else f"follows from {cause}: "
 
 
 def coded(text: str) -> Markup:

@@ -125,7 +125,7 @@ class PassageSeen(TypedDict):
 class Cost(TypedDict):
     """What something cost; `of` says whose that is, or how often, in words that follow the unit.
 
-    `share` is what part that is of what there would be without it, from 0 to 1. `unknown` says why it is not known.
+    `share` is the cost as a part (0 to 1) of what there would be without the cause. `unknown` says why it is not known.
     """
 
     value: float

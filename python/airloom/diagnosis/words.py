@@ -125,7 +125,7 @@ def relation(finding: Finding) -> str:
     """How a finding goes with the one that it stands below; nothing if it stands by itself."""
     if finding["below"] is None:
         return ""
-    return "why: " if finding["is_reason"] else "because of this: "
+    return "its reason: " if finding["is_reason"] else "it leads to: "
 
 
 def causes(found: Diagnosis) -> list[Finding]:
@@ -167,8 +167,12 @@ def lead(found: Diagnosis) -> list[str]:
     said.append(f"What helps: {sentences(first['remedy'])[0]}")
     others = [one for one in known[1:] if one["name"] != first["name"]]
     place = found["findings"].index(first)
-    for said_of, kind in (("Because of this", "because of this: "), ("Why", "why: "), ("Also found", "")):
-        goes = [one for one in others if (relation(one) if one["below"] == place else "") == kind]
+    below = [one for one in others if one["below"] == place]
+    for said_of, goes in (
+        ("It leads to", [one for one in below if not one["is_reason"]]),
+        ("Its reason", [one for one in below if one["is_reason"]]),
+        ("Also found", [one for one in others if one["below"] != place]),
+    ):
         names = list(dict.fromkeys(one["name"] for one in goes))
         if names:
             said.append(f"{said_of}: {', '.join(names)}.")

@@ -120,7 +120,7 @@ impl Section {
         }
         let len = self.order.u32(&mut cursor).map_err(truncated)? as usize;
         if len < blocks::OVERHEAD || !len.is_multiple_of(4) {
-            return Err(malformed("a block whose length is none: under 12 octets, or no multiple of 4"));
+            return Err(malformed("a block with an impossible length: under 12 octets, or no multiple of 4"));
         }
         if len > LONGEST {
             return Err(malformed("a block of more than 16 MiB"));

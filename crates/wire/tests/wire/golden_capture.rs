@@ -164,7 +164,7 @@ fn blocks_that_lie() {
         items.remove(0).unwrap_err()
     };
     let malformed = |what| Stop::Malformed { offset: 40 + 48, what };
-    const NO_LENGTH: &str = "a block whose length is none: under 12 octets, or no multiple of 4";
+    const NO_LENGTH: &str = "a block with an impossible length: under 12 octets, or no multiple of 4";
     // Lengths: zero, below the overhead, not of 32 bits, beyond the file, different at the end.
     assert_eq!(stop("06000000 00000000 00000000"), malformed(NO_LENGTH));
     assert_eq!(stop("06000000 08000000 08000000"), malformed(NO_LENGTH));
