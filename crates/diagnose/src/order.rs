@@ -13,7 +13,8 @@ const OF_ALL: &str = "W2";
 const HOG: &str = "W202";
 const WAIT: &str = "W201";
 const ITS_REASONS: [&str; 2] = ["W104", "W105"];
-/// What follows from what for the same station or connection. No rule follows from one below it in this list.
+/// What follows from what for the same station or connection. No rule follows from one below it in this list. W405 is not in it: where
+/// the way has room and nothing is lost, none of these made the window flat, and a flat window leads to none of them.
 const FOLLOWS: [(&str, &[&str]); 13] = [
     (HOG, &["W301", "W302", "W303", LOST]),
     ("W101", &["W108", "W301", "W302", "W303", LOST]),
