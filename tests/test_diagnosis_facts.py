@@ -14,6 +14,7 @@ import pytest
 
 from airloom.diagnosis.facts import MOST, facts, flows
 from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.words import lead
 from airloom.errors import CaptureError
 from foreign.worlds import HERE as FOREIGN
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 HOUR = 3600
 HEAD, RECORD = 24, 16
 """Octets of a pcap's header, and of a record's."""
+
+UNITS = 10**6
+"""Of ns-3's stamps in a second."""
 
 
 def captured(name: str, place: str) -> Path:
@@ -43,6 +47,18 @@ def later(capture: Path, out: Path, seconds: int) -> Path:
     while offset < len(octets):
         at, _, length, _ = struct.unpack_from("<IIII", octets, offset)
         struct.pack_into("<I", octets, offset, at + seconds)
+        offset += RECORD + length
+    out.write_bytes(octets)
+    return out
+
+
+def faster(capture: Path, out: Path, times: int) -> Path:
+    """A copy in which all goes so many times as fast."""
+    octets = bytearray(gzip.decompress(capture.read_bytes()))
+    offset = HEAD
+    while offset < len(octets):
+        seconds, rest, length = struct.unpack_from("<III", octets, offset)
+        struct.pack_into("<II", octets, offset, *divmod((seconds * UNITS + rest) // times, UNITS))
         offset += RECORD + length
     out.write_bytes(octets)
     return out
@@ -111,3 +127,36 @@ def test_the_folder_of_a_diagnosis_is_no_run(tmp_path: Path) -> None:
         assert came.returncode == 2
         assert "a diagnosis of captures, not the folder of a run" in came.stderr
         assert "airloom run" not in came.stderr
+
+
+def test_a_flat_window_on_a_short_way_is_no_silence(tmp_path: Path) -> None:
+    capture = captured("sends-little-down", "server")
+    assert "W405" in {one["code"] for one in diagnose([capture])["findings"]}
+    found = diagnose([faster(capture, tmp_path / "short.pcap", 5)])
+    assert "W405" not in {one["code"] for one in found["findings"]}
+    (because,) = [one["because"] for one in found["abstained"] if one["code"] == "W405"]
+    assert "its window is flat" in because
+    assert "the way too short" in because
+
+
+def test_losses_name_as_many_records_as_moments() -> None:
+    (lost,) = [one for one in diagnose([captured("wire-loss", "server")])["findings"] if one["code"] == "W306"]
+    assert len(lost["spans"]) == len(lost["frames"]) > 0
+
+
+def test_a_roam_costs_its_part_of_the_time() -> None:
+    found = diagnose([captured("away", "air")])
+    (roam,) = [one for one in found["findings"] if one["code"] == "W103"]
+    away = sum(end - start for start, end in roam["spans"])
+    span = found["captures"][0]["span_s"]
+    assert span is not None
+    assert away > 1
+    # Data begins somewhat later than the capture, and goes on to its end.
+    part = away / (span[1] - span[0])
+    assert part <= roam["cost"]["share"] < 1.2 * part
+
+
+def test_the_summary_says_what_leads_to_what() -> None:
+    said = lead(diagnose([captured("anomaly", "air")]))
+    assert [line for line in said if line.startswith("It leads to: ")] == ["It leads to: contention."]
+    assert [line for line in said if line.startswith("Its reason: ")] == ["Its reason: weak signal."]
