@@ -21,7 +21,7 @@ const LONGEST: f64 = 4_000_000.0;
 const LARGEST: f64 = 65_535.0;
 const MOST: f64 = 64.0;
 /// The share of MPDUs that makes a rate one in use.
-const IN_USE: f64 = 0.05;
+pub(crate) const IN_USE: f64 = 0.05;
 /// IP and TCP headers with their options, and the LLC header, in octets.
 const HEADERS: f64 = 60.0;
 
@@ -40,6 +40,14 @@ pub(crate) fn taken(air: &Air) -> BTreeMap<MacAddr, f64> {
             traffic.airtime_ns as f64 + traffic.ppdus as f64 * AROUND;
     }
     taken
+}
+
+/// The share of the time in which data went that stations beside one take; none without data.
+pub(crate) fn taken_by_others(air: &Air, station: MacAddr) -> Option<f64> {
+    let (from, to) = data_span(air)?;
+    let others = taken(air).into_iter().filter(|(mac, _)| *mac != station);
+    let ns: f64 = others.map(|(_, ns)| ns).sum();
+    Some(ns / heard(air) / to.saturating_sub(from).max(1) as f64)
 }
 
 /// Mbit/s of frame bodies that a link has moved, each once.
@@ -117,11 +125,8 @@ pub(crate) fn room_mbps(air: &Air, link: &Link<'_>, faster: f64, clean: f64) -> 
 /// if no link is known to carry it.
 pub(crate) fn gain_of_flow_mbps(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
     let (_, air) = evidence.air.as_ref()?;
-    let (from, to) = data_span(air)?;
     let link = evidence.carried()?.link_of(air, flow)?;
-    let taken = taken(air);
-    let own = taken.get(&link.station().mac)?;
-    let others = (taken.values().sum::<f64>() - own) / heard(air) / to.saturating_sub(from).max(1) as f64;
+    let others = taken_by_others(air, link.station().mac)?;
     let payload = flow.data().octets as f64 / flow.data().packets.max(1) as f64;
     let most = capacity_mbps(air, &link, 1.0) * arriving(air, &link) * payload / (payload + HEADERS);
     let more = most * (1.0 - others).max(0.0) - flow.mbps(evidence);

@@ -5,7 +5,7 @@ use crate::evidence::Evidence;
 use crate::flow::{Flow, views};
 use crate::heard::heard;
 use crate::link::{Key, Link, links};
-use crate::waits::waits;
+use crate::waits::{WAITS, waits};
 use airloom_trace::tcp::Vantage;
 use airloom_trace::{Air, MacAddr};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,12 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A sender with at least this share of the turns of the one with the most has something to send all the time: among those who
 /// always have, turns are equal.
 const EQUAL: f64 = 0.5;
-/// The share of its PPDUs that began as soon as they could.
-const PRESSED: f64 = 0.8;
+/// The share of a link's PPDUs that began as soon as they could, if frames wait at its sender.
+pub(crate) const PRESSED: f64 = 0.8;
 /// Where much waits, and may travel together, as many MPDUs do.
 const TOGETHER: f64 = 4.0;
-/// The share of its time in which the sender of a flow waits or recovers, if the network is what holds it back.
-const WAITS: f64 = 0.5;
 /// A link with less than this share of the octets that go the other way carries answers to them.
 const ANSWERS: f64 = 0.1;
 

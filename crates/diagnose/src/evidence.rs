@@ -8,7 +8,7 @@ use airloom_trace::{
 };
 use std::collections::BTreeSet;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 /// What several interfaces or processors may put into a file out of order, in nanoseconds.
@@ -76,17 +76,20 @@ impl fmt::Display for Unreadable {
 }
 
 impl Evidence {
-    /// Reads files, each once and to its end or to where it is damaged.
+    /// Opens files and reads them, each once and to its end or to where it is damaged.
     ///
     /// # Errors
     ///
     /// The first file that cannot be opened or is no capture.
-    pub fn read(paths: &[PathBuf]) -> Result<Self, Unreadable> {
-        let open = |path: &PathBuf| match Capture::open(path) {
+    pub fn read(
+        paths: &[PathBuf],
+        open: impl Fn(&Path) -> Result<Capture, Unopened>,
+    ) -> Result<Self, Unreadable> {
+        let opened = |path: &PathBuf| match open(path) {
             Ok(file) => Ok((path.clone(), file)),
             Err(error) => Err(Unreadable { path: path.clone(), error }),
         };
-        Ok(Self::of(paths.iter().map(open).collect::<Result<_, _>>()?))
+        Ok(Self::of(paths.iter().map(opened).collect::<Result<_, _>>()?))
     }
 
     /// Reads captures that are open, each with its name.

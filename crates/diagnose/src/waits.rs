@@ -6,6 +6,9 @@ use crate::heard::heard;
 use airloom_trace::Air;
 use airloom_trace::tcp::Limit;
 
+/// The share of its time in which the sender of a flow waits or recovers, if the network is what holds it back.
+pub(crate) const WAITS: f64 = 0.5;
+
 /// The share of a flow's time in which its sender waits for acknowledgments or recovers from losses.
 pub(crate) fn waits(flow: &Flow<'_>) -> f64 {
     let limits = &flow.data().limits;

@@ -45,12 +45,8 @@ pub(crate) fn read<T: Send>(
     let of = paths.iter().map(length).sum();
     let watch = Arc::new(Mutex::new(Watch { read: 0, of, reporter: Reporter::new(progress) }));
     let made = py.detach(|| {
-        let open = |path: &PathBuf| {
-            let capture = opened(path, &watch).map_err(|error| Unreadable { path: path.clone(), error })?;
-            Ok((path.clone(), capture))
-        };
-        let files = paths.iter().map(open).collect::<Result<_, Unreadable>>()?;
-        Ok::<_, Unreadable>(make(&Evidence::of(files)))
+        let evidence = Evidence::read(paths, |path| opened(path, &watch))?;
+        Ok::<_, Unreadable>(make(&evidence))
     });
     // What Python raised is the reason why a capture ended early, if it did.
     let raised = watch.lock().unwrap_or_else(PoisonError::into_inner).reporter.take_error();

@@ -2,6 +2,7 @@
 
 use super::no_air;
 use crate::capacity::{AROUND, NOT_WAITING, arriving, moved_mbps, room_mbps};
+use crate::demand::PRESSED;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::heard;
@@ -28,8 +29,6 @@ pub(super) const RULE: Rule = Rule {
 const SHORT: f64 = 2.5;
 /// The share of the time in use that is busy.
 const BUSY: f64 = 0.75;
-/// The share of a link's PPDUs that begin as soon as they can.
-const PRESSED: f64 = 0.8;
 /// Fewer MPDUs than this say nothing.
 const FEW: u64 = 100;
 /// Octets of a body that are large: a third of the largest packet.

@@ -7,7 +7,7 @@ use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::link::Link;
 use crate::rule::Rule;
-use crate::waits::{busy, waits};
+use crate::waits::{WAITS, busy, waits};
 use airloom_trace::Air;
 
 /// See [`Rule`].
@@ -28,8 +28,6 @@ pub(super) const RULE: Rule = Rule {
 const CLOSE: f64 = 0.5;
 /// The share of the time in which the air is busy, in percent.
 const IDLE: f64 = 75.0;
-/// The share of the time in which the sender waits for acknowledgments or recovers.
-const WAITS: f64 = 0.5;
 /// Smaller flows say nothing, in octets.
 const SMALL: u64 = 100_000;
 

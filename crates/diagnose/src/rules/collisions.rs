@@ -2,12 +2,11 @@
 
 use super::no_air;
 use super::weak_signal::{WEAK, margin};
-use crate::capacity::{alone_mbps, moved_mbps, taken};
+use crate::capacity::{alone_mbps, moved_mbps, taken_by_others};
 use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::heard;
-use crate::link::{Link, data_span, links};
+use crate::link::{Link, links};
 use crate::rule::Rule;
 use crate::wasted::{self, sent_again_ns};
 use airloom_trace::Air;
@@ -84,10 +83,7 @@ fn judge(evidence: &Evidence) -> Verdict {
 
 /// What would go without collisions in the time that others leave; or what is sent again, if nothing more is there.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>) -> Cost {
-    let (from, to) = data_span(air).unwrap_or_default();
-    let taken = taken(air);
-    let own = taken.get(&link.station().mac).copied().unwrap_or_default();
-    let others = (taken.values().sum::<f64>() - own) / heard(air) / to.saturating_sub(from).max(1) as f64;
+    let others = taken_by_others(air, link.station().mac).unwrap_or_default();
     match moved_mbps(air, link).filter(|_| is_greedy(evidence, link)) {
         Some(moved) => {
             // A sender that is heard takes as many turns.

@@ -6,7 +6,7 @@ use crate::evidence::Evidence;
 use crate::finding::{Finding, Verdict};
 use crate::flow::{Flow, flows};
 use crate::rule::Rule;
-use crate::waits::{busy, waits};
+use crate::waits::{WAITS, busy, waits};
 use airloom_trace::Air;
 use airloom_trace::tcp::{Direction, Limit};
 
@@ -27,8 +27,6 @@ pub(super) const RULE: Rule = Rule {
 
 /// The share of the time in which the air is busy, in percent.
 const IDLE: f64 = 50.0;
-/// The share of the time in which the sender waits for acknowledgments or recovers.
-const WAITS: f64 = 0.5;
 /// Smaller flows say nothing, in octets.
 const SMALL: u64 = 100_000;
 /// Shorter flows say nothing, in seconds.

@@ -1,7 +1,7 @@
 //! W104: the sender uses a rate far below what the signal allows.
 
 use super::no_air;
-use crate::capacity::{arriving, moved_mbps};
+use crate::capacity::{IN_USE, arriving, moved_mbps};
 use crate::demand::gain_mbps;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
@@ -31,8 +31,6 @@ pub(super) const RULE: Rule = Rule {
 const MARGIN: f64 = 10.0;
 /// Fewer MPDUs than this say nothing.
 const FEW: u64 = 50;
-/// The share of MPDUs that makes a rate one in use.
-const IN_USE: f64 = 0.05;
 /// A link with more retries than this has another problem.
 const RETRIES: f64 = 0.50;
 
