@@ -65,7 +65,9 @@ pub(crate) fn serves(key: &str) -> Option<&'static str> {
         "multicast" | "broadcast" | "igmp" | "mdns" | "dtim" => {
             "not supported yet: every packet has one receiver"
         }
-        "antennas" | "spatial_streams" | "nss" => "an adapter has `streams`, such as adapter = { profile = \"edca-ax\", streams = 2 }",
+        "antennas" | "spatial_streams" | "nss" => {
+            "an adapter has `streams`, such as adapter = { profile = \"edca-ax\", streams = 2 }"
+        }
         "axis" | "sample" | "scenario" => "it belongs to a grid, which `airloom sweep` runs",
         "tx_power" | "txpower" | "TxPower" | "power" | "antenna_gain" => {
             "powers are not set yet: every radio sends with 17 dBm; give the station another `distance`, `walls` or `snr`"
