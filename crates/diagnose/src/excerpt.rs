@@ -1,7 +1,7 @@
 //! The records around a finding, for a reader who wants to see it: a second look into the files, which keeps little.
 
 use crate::evidence::Evidence;
-use crate::finding::Finding;
+use crate::finding::{Finding, Placed};
 use crate::row::{Row, ends};
 use airloom_trace::{Capture, Frame, MacAddr, Record, Seen, Subtype};
 use serde::Serialize;
@@ -32,7 +32,7 @@ pub struct Excerpt {
 /// The records around each finding, in the order of the findings; of hundreds the last have none.
 ///
 /// Each file is read once more, up to the last record that is needed. One that cannot be read twice, such as a pipe, gives none.
-pub fn excerpts(evidence: &Evidence, findings: &[Finding]) -> Vec<Excerpt> {
+pub fn excerpts(evidence: &Evidence, findings: &[Placed]) -> Vec<Excerpt> {
     let open = |path: &Path| path.is_file().then(|| Capture::open(path).ok()).flatten();
     gather(evidence, findings, open)
 }
@@ -40,7 +40,7 @@ pub fn excerpts(evidence: &Evidence, findings: &[Finding]) -> Vec<Excerpt> {
 /// The same from captures that are opened otherwise.
 pub fn gather(
     evidence: &Evidence,
-    findings: &[Finding],
+    findings: &[Placed],
     open: impl Fn(&Path) -> Option<Capture>,
 ) -> Vec<Excerpt> {
     let room = (MOST_OF_ALL / findings.len().max(1)).clamp(FEWEST, MOST);
@@ -50,8 +50,8 @@ pub fn gather(
             .iter()
             .enumerate()
             .take(MOST_OF_ALL / FEWEST)
-            .filter(|(_, finding)| finding.capture == capture)
-            .map(|(place, finding)| (place, Collector::of(evidence, finding, room)))
+            .filter(|(_, placed)| placed.finding.capture == capture)
+            .map(|(place, Placed { finding, .. })| (place, Collector::of(evidence, finding, room)))
             .collect();
         let file = if collectors.is_empty() { None } else { open(&told.path) };
         let Some(mut file) = file else { continue };

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-/// A cause that was found.
+/// What a rule found, and how it goes with what others found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Finding {
+pub struct Placed {
     /// The rule's code.
     pub code: &'static str,
     /// The rule's name.
@@ -13,6 +13,16 @@ pub struct Finding {
     pub below: Option<usize>,
     /// Whether it is the reason for the finding above it, and does not follow from it.
     pub is_reason: bool,
+    /// What was found.
+    #[serde(flatten)]
+    pub finding: Finding,
+    /// What would show that it is wrong.
+    pub refuted_by: &'static str,
+}
+
+/// A cause that was found.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Finding {
     /// Whom it concerns: a station, a link, a connection.
     pub subject: String,
     /// When, in seconds since the first record of all captures.
@@ -35,8 +45,6 @@ pub struct Finding {
     pub filter: String,
     /// What was seen, in one or two sentences with the numbers.
     pub says: String,
-    /// What would show that the finding is wrong.
-    pub refuted_by: &'static str,
     /// What helps; a command where there is one.
     pub remedy: String,
 }

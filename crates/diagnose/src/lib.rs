@@ -27,7 +27,7 @@ mod wasted;
 
 pub use evidence::{CaptureTold, Evidence, Unreadable};
 pub use excerpt::{Excerpt, excerpts, gather};
-pub use finding::{Abstained, Cost, Finding, Verdict};
+pub use finding::{Abstained, Cost, Finding, Placed, Verdict};
 pub use join::Join;
 pub use layers::{AirLayers, FlowLayers, Layers, Line, LinkLayers, StationLayers};
 pub use row::Row;

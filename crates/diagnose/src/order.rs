@@ -1,7 +1,8 @@
 //! Which finding comes first, and which stands below another: a cause once, and below it what follows from it.
 
 use crate::evidence::Evidence;
-use crate::finding::Finding;
+use crate::finding::{Finding, Placed};
+use crate::rule::Rule;
 use airloom_trace::MacAddr;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, SocketAddr};
@@ -37,23 +38,27 @@ const UNKNOWN: f64 = 0.3;
 
 /// Puts doubts of the captures first, then what concerns the captured hosts, and of that what costs the greatest part; what follows
 /// from a finding, and the reasons for it, come right behind it. Losses that another finding explains are left out.
-pub(crate) fn sorted(evidence: &Evidence, findings: Vec<Finding>) -> Vec<Finding> {
+pub(crate) fn sorted(evidence: &Evidence, findings: Vec<(&Rule, Finding)>) -> Vec<Placed> {
     let stations = Stations::of(evidence);
-    let mut ranked: Vec<_> = findings.into_iter().map(|one| (stations.about(&one), one)).collect();
+    let mut ranked: Vec<_> =
+        findings.into_iter().map(|one| (stations.about(one.0.code, &one.1), one)).collect();
     ranked.sort_by(|(a, one), (b, other)| {
-        stations.rank(a).cmp(&stations.rank(b)).then(weight(other).total_cmp(&weight(one)))
+        stations.rank(a).cmp(&stations.rank(b)).then(weight(&other.1).total_cmp(&weight(&one.1)))
     });
     let (about, findings): (Vec<_>, Vec<_>) = ranked.into_iter().unzip();
     let above: Vec<_> = about.iter().map(|one| one.above(&about)).collect();
     let mut order = Vec::new();
     let roots = (0..findings.len()).filter(|&place| above[place].is_none());
     roots.for_each(|root| descend(root, &above, &mut order));
-    order.retain(|&place| findings[place].code != LOST || above[place].is_none());
+    order.retain(|&place| about[place].code != LOST || above[place].is_none());
     let new_place = |old: usize| order.iter().position(|&place| place == old);
-    let placed = order.iter().map(|&place| Finding {
+    let placed = order.iter().map(|&place| Placed {
+        code: findings[place].0.code,
+        name: findings[place].0.name,
         below: above[place].and_then(|(cause, _)| new_place(cause)),
         is_reason: above[place].is_some_and(|(_, is_reason)| is_reason),
-        ..findings[place].clone()
+        finding: findings[place].1.clone(),
+        refuted_by: findings[place].0.refuted_by,
     });
     placed.collect()
 }
@@ -106,7 +111,7 @@ impl Stations {
         Self { own, all, by_address }
     }
 
-    fn about(&self, finding: &Finding) -> About {
+    fn about(&self, code: &'static str, finding: &Finding) -> About {
         let ends = ends(finding);
         let named = self.all.iter().find(|(name, _)| finding.subject.contains(name)).map(|(_, mac)| *mac);
         let of_address = || ends.iter().find_map(|ip| self.by_address.get(ip).copied());
@@ -114,7 +119,7 @@ impl Stations {
         let only = || (!ends.is_empty() && self.own.len() == 1).then(|| self.own.first().copied()).flatten();
         let station = named.or_else(of_address).or_else(only);
         About {
-            code: finding.code,
+            code,
             station,
             is_own: station.is_some_and(|mac| self.own.contains(&mac)),
             hosts: ends.into_iter().collect(),

@@ -1,7 +1,7 @@
 //! What is printed for programs, in the words that do not change.
 
 use crate::evidence::{CaptureTold, Evidence};
-use crate::finding::{Abstained, Finding, Verdict};
+use crate::finding::{Abstained, Placed, Verdict};
 use crate::flow::{Flow, flows};
 use crate::link::{Link, links};
 use crate::order;
@@ -31,7 +31,7 @@ pub struct Told {
     pub passages: Vec<PassageSeen>,
     /// What rules found: what concerns the captured hosts first, and of that what costs the greatest part; what follows from a finding right
     /// behind it.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Placed>,
     /// Which rules cannot tell.
     pub abstained: Vec<Abstained>,
 }
@@ -198,7 +198,7 @@ impl Told {
                 Verdict::Found(found) => {
                     let (trusted, not): (Vec<_>, Vec<_>) =
                         found.into_iter().partition(|one| disorder[one.capture].is_none());
-                    findings.extend(trusted);
+                    findings.extend(trusted.into_iter().map(|one| (rule, one)));
                     let because = not.first().and_then(|one| disorder[one.capture].clone());
                     abstained.extend(because.map(|because| Abstained { code: rule.code, because }));
                 }

@@ -59,10 +59,6 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     }
     let (more, moved) = (room_mbps(air, link, 1.0, arriving(air, link)), moved_mbps(air, link)?);
     Some(Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: link.named(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
         value: per_ppdu,
@@ -78,7 +74,6 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
             100.0 * busy.min(1.0),
             more.map(|more| format!(" As many together as fit would carry {more:.0} Mbit/s more.")).unwrap_or_default()
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "Look whether a BlockAck agreement exists (`iw event -f` at association, debugfs `agg_status`), whether the sender's TCP keeps \
                  enough in its queue (TCP small queues), and the limits of the access point."
             .to_owned(),

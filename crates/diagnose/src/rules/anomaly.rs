@@ -58,10 +58,6 @@ fn judge(evidence: &Evidence) -> Verdict {
         let (share, of_octets) = (ns / airtime, carried / octets);
         let slower = (octets - carried) / (airtime - ns).max(1.0) / (carried / ns);
         (slower >= SLOWER && share >= UNFAIR * fair).then(|| Finding {
-            code: RULE.code,
-            name: RULE.name,
-            below: None,
-            is_reason: false,
             subject: format!("station {mac}"),
             spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
             value: share / fair,
@@ -80,7 +76,6 @@ fn judge(evidence: &Evidence) -> Verdict {
                 stations.len(),
                 100.0 * fair
             ),
-            refuted_by: RULE.refuted_by,
             remedy: "Use an access point that shares air time (mac80211 with AQL does); bring the station closer, or to a band of \
                      its own. An access point cannot hold back what a station sends."
                 .to_owned(),

@@ -47,10 +47,6 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
         return None;
     }
     Some(Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: flow.named(),
         spans: vec![[from, to]],
         value: share,
@@ -66,7 +62,6 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
              Wi-Fi.",
             flow.mbps(evidence)
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "Nothing in the network: look at the program that sends, its disk or its server. A stream at a fixed rate is meant to be so."
             .to_owned(),
     })

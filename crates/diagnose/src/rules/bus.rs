@@ -55,10 +55,6 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     }
     let mbps = flow.mbps(evidence);
     Some(Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: format!("station {}", link.station().mac),
         spans: vec![flow.span(evidence)],
         value: closeness,
@@ -74,7 +70,6 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
              time: the adapter gets {mbps:.1} Mbit/s from its bus, not more.",
             flow.named()
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "Look at the speed of the adapter's port: `lsusb -t` says 12M for USB 1.1. Use a port of USB 2.0 or later, or leave out a hub in \
                  between; on old host controllers, bandwidth reclamation."
             .to_owned(),

@@ -108,10 +108,6 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, expect
     let (from, to) = air.span_ns.unwrap_or_default();
     let asked = traffic.requested as f64 / traffic.ppdus.max(1) as f64;
     Some(Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: link.named(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
         value: again,
@@ -126,7 +122,6 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>, expect
             "{again:.0} % of the station's PPDUs have retries though the signal is strong enough; collisions among senders that hear each other \
              explain {expected:.0} %."
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "Have the senders ask first: `iw phy phy0 set rts 500`, or protection by RTS/CTS at the access point.".to_owned(),
     })
 }

@@ -68,10 +68,6 @@ fn judge(evidence: &Evidence) -> Verdict {
             Cost { at_least: true, ..Cost::mbps((alone - moved).max(0.0), moved, "of this station") }
         };
         found.push(Finding {
-            code: RULE.code,
-            name: RULE.name,
-            below: None,
-            is_reason: false,
             subject: format!("station {mac}"),
             spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
             value: others,
@@ -87,7 +83,6 @@ fn judge(evidence: &Evidence) -> Verdict {
                  is busy for {:.0} %.",
                 busy.min(100.0)
             ),
-            refuted_by: RULE.refuted_by,
             remedy: "Use another channel or band, or a wider one; an access point that shares air time by station keeps the rest fair."
                 .to_owned(),
         });

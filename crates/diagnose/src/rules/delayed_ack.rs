@@ -55,10 +55,6 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let listed = || stalls.list.kept().iter().filter(|stall| stall.pause == Pause::DelayedAck);
     let span = |stall: &Stall| [stall.from_ns, stall.to_ns].map(|at| evidence.seconds_in(flow.capture, at));
     Some(Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: flow.named(),
         spans: listed().map(span).collect(),
         value: share,
@@ -74,7 +70,6 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
              (Nagle's algorithm), and the receiver waits for more data.",
             lasted as f64 / 1e6 / count as f64
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "The program that sends should write what belongs together at once, or set TCP_NODELAY; at the receiver TCP_QUICKACK, or a route \
                  with `quickack 1`."
             .to_owned(),

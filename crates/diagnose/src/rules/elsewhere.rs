@@ -76,10 +76,6 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
         .quantile_ms(0.5)
         .map(|median| format!(" Half of the round trips from there on take more than {median:.0} ms."));
     Some(Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: flow.named(),
         spans: vec![[from, to]],
         value: busy,
@@ -97,7 +93,6 @@ fn found(evidence: &Evidence, air: &Air, flow: &Flow<'_>) -> Option<Finding> {
             100.0 * data.limits.share(Limit::Recovery),
             trip.unwrap_or_default()
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "Measure the way between access point and server by wire: its rate, its losses (a cable, a shaper, a policer), its delay. On a \
                  lossy or long way another congestion control may help (`sysctl net.ipv4.tcp_congestion_control=bbr`)."
             .to_owned(),

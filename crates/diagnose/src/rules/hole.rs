@@ -60,10 +60,6 @@ fn found(evidence: &Evidence, capture: usize, link: &Link<'_>) -> Option<Finding
         holes.iter().map(|hole| (hole.to_ns - hole.from_ns) as f64).sum::<f64>() / 1e6 / holes.len() as f64;
     let longest = holes.iter().map(|hole| hole.to_ns - hole.from_ns).max().unwrap_or_default();
     Some(Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: link.named(),
         spans: spells.iter().map(|&(from, to)| [from, to].map(|at| evidence.seconds(at))).collect(),
         value: share.min(100.0),
@@ -80,7 +76,6 @@ fn found(evidence: &Evidence, capture: usize, link: &Link<'_>) -> Option<Finding
             mean,
             longest as f64 / 1e6
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "A slower rate or a stronger signal, so that fewer frames need many tries; fewer tries at the sender (`iw phy phy0 set retry`), \
                  so that TCP learns of a loss sooner."
             .to_owned(),

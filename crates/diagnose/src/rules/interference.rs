@@ -67,10 +67,6 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         return None;
     }
     Some(Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: link.named(),
         spans: storms.iter().map(|storm| [storm.from_ns, storm.to_ns].map(|at| evidence.seconds(at))).collect(),
         value: share,
@@ -88,7 +84,6 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
             lasted as f64 / 1e6 / storms.len() as f64,
             100.0 * outside
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "Another channel or band; look for what is on at these times: microwave ovens, wireless video, USB 3 beside the antenna, Bluetooth on \
                  the same chip."
             .to_owned(),

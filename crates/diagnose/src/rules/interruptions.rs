@@ -96,10 +96,6 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, trains: &[Train<'_>]) -> Option<F
         median(&mut trains.iter().flat_map(|train| intervals(train)).collect::<Vec<_>>()) as f64 / 1e6;
     let count = spells.len();
     Some(Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: flow.named(),
         spans: trains.iter().map(|train| [seconds(train[0].from_ns), seconds(train[train.len() - 1].to_ns)]).collect(),
         value: share,
@@ -114,7 +110,6 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, trains: &[Train<'_>]) -> Option<F
             "{count} times, about every {every:.0} ms, nothing came for {usual:.0} ms, and then all that had been sent meanwhile. So does a radio that leaves its \
              channel to scan; the capture of a host alone does not tell that from other things on the way that stop by a timer."
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "See whether the device scans at these times: `airloom-guard watch`, or `iw event -t` during a transfer. If it does, keep scans off while data \
                  moves: `airloom guard`. If not, a monitor's capture beside this one tells more."
             .to_owned(),

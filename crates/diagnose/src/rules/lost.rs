@@ -51,10 +51,6 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let [by_timer, fast] = [Trigger::Timeout, Trigger::Fast].map(|trigger| again.by_trigger(trigger));
     let at = |one: &Retransmission| [evidence.seconds_in(flow.capture, one.at_ns); 2];
     Some(Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: flow.named(),
         spans: listed().map(at).take(NAMED).collect(),
         value: share,
@@ -71,7 +67,6 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
             again.segments(),
             100.0 * recovers
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "Capture at both ends, or beside a monitor: what the one has and the other has not was lost in between. Losses on the air show as \
                  retries there, losses of a queue follow long round trips."
             .to_owned(),

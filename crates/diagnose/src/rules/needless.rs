@@ -50,10 +50,6 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     let listed = || again.list().iter().filter(|one| one.needless.is_some());
     let timeouts = listed().filter(|one| one.trigger == Trigger::Timeout).count();
     Some(Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: flow.named(),
         spans: listed().map(|one| [evidence.seconds_in(flow.capture, one.at_ns); 2]).take(NAMED).collect(),
         value: share,
@@ -69,7 +65,6 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
              early. The sender halved its window for nothing.",
             again.segments()
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "If round trips jump (scans, dozing, retries of the radio), mend that; if packets overtake each other, RACK tolerates it \
                  (`sysctl net.ipv4.tcp_recovery`), and more than one link or queue for a flow does not help."
             .to_owned(),

@@ -48,10 +48,6 @@ fn judge(evidence: &Evidence) -> Verdict {
         return Verdict::NOTHING;
     }
     Verdict::Found(vec![Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: "all radios".to_owned(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
         value: share,
@@ -67,7 +63,6 @@ fn judge(evidence: &Evidence) -> Verdict {
             100.0 * control / all.max(1.0),
             100.0 * management / all.max(1.0)
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "Drop the rates of 802.11b at the access point (hostapd: supported_rates, basic_rates), fewer network names, RTS only \
                  where stations are hidden."
             .to_owned(),

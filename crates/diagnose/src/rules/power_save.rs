@@ -52,10 +52,6 @@ fn found(evidence: &Evidence, capture: usize, station: &RadioHeard) -> Option<Fi
     let most = kept.iter().map(longest).fold(0.0, f64::max);
     let mac = station.mac;
     Some(Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: format!("station {mac}"),
         spans: kept.iter().map(|wait| [wait.since_ns, wait.to_ns].map(|at| evidence.seconds(at))).collect(),
         value: share.min(100.0),
@@ -70,7 +66,6 @@ fn found(evidence: &Evidence, capture: usize, station: &RadioHeard) -> Option<Fi
             "{} times data waited at the access point until a beacon woke the station: {mean:.0} ms on average, {most:.0} ms at most.",
             waits.total()
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "Where delay matters more than the battery: `iw dev wlan0 set power_save off`, with NetworkManager wifi.powersave = 2; otherwise \
                  a longer time until the station dozes, or U-APSD."
             .to_owned(),

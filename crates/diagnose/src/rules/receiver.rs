@@ -46,10 +46,6 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
     }
     let closed = data.stalls.count(Pause::ZeroWindow);
     Some(Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: flow.named(),
         spans: vec![flow.span(evidence)],
         value: share,
@@ -64,7 +60,6 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
             "For {share:.0} % of the time as much was outstanding as the receiver takes; its window was closed {closed} times. It is not \
              the Wi-Fi."
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "A larger receive buffer at the receiver (`sysctl net.ipv4.tcp_rmem`, no SO_RCVBUF in the program), or a program there that \
                  reads faster."
             .to_owned(),

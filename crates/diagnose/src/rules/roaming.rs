@@ -58,10 +58,6 @@ fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard
     let way =
         if old == new { format!("associated with {new} anew") } else { format!("went from {old} to {new}") };
     Some(Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: format!("station {mac}"),
         spans: roams.iter().map(|roam| [roam.from_ns, roam.to_ns].map(|at| evidence.seconds(at))).collect(),
         value: longest,
@@ -76,7 +72,6 @@ fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard
             "The station {way}; {longest:.0} ms passed between its data{itself}. {} in all.",
             if roams.len() == 1 { "One roam".to_owned() } else { format!("{} roams", roams.len()) }
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "Fast transition and neighbour reports (802.11r and 802.11k at the access points), so that little is left to ask; \
                  against roams that were not needed: the station's threshold (`bgscan`), or the connection locked to its access point."
             .to_owned(),

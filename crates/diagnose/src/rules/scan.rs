@@ -64,10 +64,6 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, station: &RadioHeard) -
     let mac = station.mac;
     let count = scans.len();
     Some(Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: format!("station {mac}"),
         spans: scans
             .iter()
@@ -91,7 +87,6 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, station: &RadioHeard) -
             away as f64 / 1e6 / trips.len() as f64,
             longest as f64 / 1e6,
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "Keep scans off while data moves: `airloom guard`; or find what asks for them: `airloom-guard watch`. With \
                  wpa_supplicant: bgscan=\"\", with NetworkManager: lock the connection to its access point (802-11-wireless.bssid)."
             .to_owned(),

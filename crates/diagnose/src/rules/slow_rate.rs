@@ -59,10 +59,6 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let (from, to) = air.span_ns.unwrap_or_default();
     let used = fastest.speed.mbps;
     Some(Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: link.named(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
         value: margin,
@@ -78,7 +74,6 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
              {:.0} % of the MPDUs were sent again.",
             100.0 * retries
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "Look whether a rate was fixed (`iw dev wlan0 set bitrates` without arguments undoes it); then driver and firmware."
             .to_owned(),
     })

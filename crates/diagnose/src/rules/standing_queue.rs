@@ -127,10 +127,6 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>) -> Option<Findi
     }
     let length = trips.over_time.width_ns().max(SECOND);
     Some(Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: flow.named(),
         spans: standing.iter().map(|&at| [at, at + length].map(|at| evidence.seconds_in(flow.capture, at))).collect(),
         value: share,
@@ -146,7 +142,6 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>) -> Option<Findi
              twenty more than {most:.0} ms, where the shortest took {least:.1} ms. Packets wait {place}.{}",
             between(evidence, flow, median - least).unwrap_or_default()
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "A queue discipline that keeps queues short where the queue is: `tc qdisc replace dev wlan0 root fq_codel`, on an access \
                  point mac80211's own queues with AQL; SQM if the line behind it is the narrow place."
             .to_owned(),

@@ -36,10 +36,6 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let (from, to) = air.span_ns.unwrap_or_default();
     Verdict::Found(vec![Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: evidence.captures[*capture].path.display().to_string(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
         value: 100.0 * share,
@@ -54,7 +50,6 @@ fn judge(evidence: &Evidence) -> Verdict {
             "Answers show that {arrived} MPDUs arrived, of which the monitor has not heard {unheard}. Counts of frames are too low by \
              as much."
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "Put the monitor beside the receiver, with as many antennas and streams as the sender has."
             .to_owned(),
     }])

@@ -56,10 +56,6 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     }
     let (from, to) = air.span_ns.unwrap_or_default();
     Some(Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: link.named(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
         value: snr,
@@ -74,7 +70,6 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
             "The signal is {snr:.0} dB above the noise, {} what the rates in use need; {retries:.0} % of the MPDUs were sent again.",
             if margin < 0.0 { format!("{:.0} dB below", -margin) } else { format!("{margin:.0} dB above") },
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "Bring station and access point closer to each other, or use a narrower channel, a lower band or another antenna."
             .to_owned(),
     })

@@ -103,10 +103,6 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
         return Ok(None);
     }
     Ok(Some(Finding {
-        code: RULE.code,
-        name: RULE.name,
-        below: None,
-        is_reason: false,
         subject: flow.named(),
         spans: vec![flow.span(evidence)],
         value: flat.apart,
@@ -122,7 +118,6 @@ fn found(evidence: &Evidence, flow: &Flow<'_>, flat: &Flat) -> Result<Option<Fin
              than the shortest and next to nothing was lost. It is not the Wi-Fi.",
             flat.window / 1e3
         ),
-        refuted_by: RULE.refuted_by,
         remedy: "A larger send buffer at the sender (`sysctl net.ipv4.tcp_wmem`, no SO_SNDBUF in the program), no clamp of the window (`ip route`: cwnd \
                  lock), or a program that keeps more on its way."
             .to_owned(),
