@@ -125,7 +125,7 @@ pub(crate) fn room_mbps(air: &Air, link: &Link<'_>, faster: f64, clean: f64) -> 
 /// if no link is known to carry it.
 pub(crate) fn gain_of_flow_mbps(evidence: &Evidence, flow: &Flow<'_>) -> Option<f64> {
     let (_, air) = evidence.air.as_ref()?;
-    let link = evidence.carried()?.link_of(air, flow)?;
+    let link = evidence.carried()?.link_of(air, flow.data().octets)?;
     let others = taken_by_others(air, link.station().mac)?;
     let payload = flow.data().octets as f64 / flow.data().packets.max(1) as f64;
     let most = capacity_mbps(air, &link, 1.0) * arriving(air, &link) * payload / (payload + HEADERS);

@@ -1,13 +1,8 @@
-//! Which link carries which flow, and over which links more would go: worked out once for all rules.
+//! Which link carries which flow, and over which links more would go: worked out once for all rules (`carriers.rs`).
 
-use crate::capacity::delivered;
-use crate::demand::greedy;
-use crate::evidence::Evidence;
-use crate::flow::{Flow, flows};
-use crate::heard::heard;
-use crate::link::{Key, Link, links};
+use crate::link::{Key, Link};
 use airloom_trace::Air;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A link carries a flow if at least this share of what it carries may be that, either way.
 const MOST_OF: f64 = 0.7;
@@ -22,20 +17,19 @@ pub(crate) struct Carried {
 }
 
 impl Carried {
-    /// Looks at each link and each flow once.
-    pub(crate) fn of(evidence: &Evidence, air: &Air) -> Self {
-        let heard = heard(air);
-        let size = |link: &Link<'_>| (libm::log(delivered(link, heard)), link.key());
-        let mut sizes: Vec<_> = links(air, 1).iter().map(size).filter(|(size, _)| size.is_finite()).collect();
+    /// These links with the octets that arrived over each.
+    pub(crate) fn over(links: impl Iterator<Item = (Key, f64)>) -> Self {
+        let mut sizes: Vec<_> = links
+            .map(|(key, octets)| (libm::log(octets), key))
+            .filter(|(size, _)| size.is_finite())
+            .collect();
         sizes.sort_by(|one, other| one.0.total_cmp(&other.0));
-        let mut first: BTreeMap<Key, Flow<'_>> = BTreeMap::new();
-        for flow in flows(evidence, 1) {
-            if let Some(link) = nearest(&sizes, &flow) {
-                first.entry(link).or_insert(flow);
-            }
-        }
-        let greedy = greedy(evidence, air, &first);
-        Self { sizes, greedy }
+        Self { sizes, greedy: BTreeSet::new() }
+    }
+
+    /// The same, with the links over which more would go.
+    pub(crate) fn with_greedy(self, greedy: BTreeSet<Key>) -> Self {
+        Self { greedy, ..self }
     }
 
     /// Whether more is there to be sent over a link all the time.
@@ -43,19 +37,19 @@ impl Carried {
         self.greedy.contains(&link.key())
     }
 
-    /// The link that carries a flow: it carries about as much.
-    pub(crate) fn link_of<'a>(&self, air: &'a Air, flow: &Flow<'_>) -> Option<Link<'a>> {
-        Link::between(air, nearest(&self.sizes, flow)?)
+    /// The link that carries a flow of so many octets: it carries about as much.
+    pub(crate) fn link_of<'a>(&self, air: &'a Air, octets: u64) -> Option<Link<'a>> {
+        Link::between(air, self.nearest(octets)?)
     }
-}
 
-/// The link over which about as many octets arrived as a flow has; none if none has.
-fn nearest(sizes: &[(f64, Key)], flow: &Flow<'_>) -> Option<Key> {
-    let size = libm::log(flow.data().octets as f64);
-    let above = sizes.partition_point(|one| one.0 < size);
-    let below = sizes[..above].last().map(|last| sizes.partition_point(|one| one.0 < last.0));
-    let off = |place: usize| libm::fabs(sizes[place].0 - size);
-    let near = below.into_iter().chain((above < sizes.len()).then_some(above));
-    let best = near.min_by(|&one, &other| off(one).total_cmp(&off(other)))?;
-    (off(best) <= -libm::log(MOST_OF)).then(|| sizes[best].1)
+    /// The link over which about so many octets arrived; none if none has.
+    pub(crate) fn nearest(&self, octets: u64) -> Option<Key> {
+        let (sizes, size) = (&self.sizes, libm::log(octets as f64));
+        let above = sizes.partition_point(|one| one.0 < size);
+        let below = sizes[..above].last().map(|last| sizes.partition_point(|one| one.0 < last.0));
+        let off = |place: usize| libm::fabs(sizes[place].0 - size);
+        let near = below.into_iter().chain((above < sizes.len()).then_some(above));
+        let best = near.min_by(|&one, &other| off(one).total_cmp(&off(other)))?;
+        (off(best) <= -libm::log(MOST_OF)).then(|| sizes[best].1)
+    }
 }

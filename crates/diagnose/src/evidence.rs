@@ -56,7 +56,7 @@ pub struct Evidence {
     pub joins: Vec<Join>,
     /// The first stamp of all captures, on one clock: what times are counted from.
     pub begin_ns: u64,
-    /// What [`Evidence::carried`] has worked out.
+    /// What went over which link (`carriers.rs`).
     carried: OnceLock<Carried>,
 }
 
@@ -159,10 +159,14 @@ impl Evidence {
         Self { captures, air, connections, joins, begin_ns, carried: OnceLock::new() }
     }
 
-    /// What went over which link, if there is a capture of the air: worked out when it is first asked for.
+    /// What went over which link, if there is a capture of the air, once that has been worked out.
     pub(crate) fn carried(&self) -> Option<&Carried> {
-        let (_, air) = self.air.as_ref()?;
-        Some(self.carried.get_or_init(|| Carried::of(self, air)))
+        self.carried.get()
+    }
+
+    /// Keeps what went over which link; what is kept already stays.
+    pub(crate) fn keep(&self, carried: Carried) {
+        _ = self.carried.set(carried);
     }
 
     /// The capture whose clock times are told by: the monitor's, or the first.

@@ -5,6 +5,7 @@
 
 mod capacity;
 mod carried;
+mod carriers;
 mod demand;
 mod evidence;
 mod excerpt;

@@ -1,5 +1,6 @@
 //! What is printed for programs, in the words that do not change.
 
+use crate::carriers::work_out;
 use crate::evidence::{CaptureTold, Evidence};
 use crate::finding::{Abstained, Placed, Verdict};
 use crate::flow::{Flow, flows};
@@ -187,6 +188,7 @@ pub struct LinkSeen {
 impl Told {
     /// Lets every rule look at the evidence.
     pub fn of(evidence: &Evidence) -> Self {
+        work_out(evidence);
         let (mut findings, mut abstained) = (Vec::new(), Vec::new());
         let disorder: Vec<_> = evidence.captures.iter().map(CaptureTold::disorder).collect();
         for rule in RULES {

@@ -78,7 +78,7 @@ fn found(evidence: &Evidence, flow: &Flow<'_>) -> Option<Finding> {
 
 /// The station's link that carries a flow and keeps to the beat, and how closely.
 fn beating<'a>(evidence: &'a Evidence, air: &'a Air, flow: &Flow<'_>) -> Option<(Link<'a>, f64)> {
-    let link = evidence.carried()?.link_of(air, flow).filter(Link::is_up)?;
+    let link = evidence.carried()?.link_of(air, flow.data().octets).filter(Link::is_up)?;
     let closeness = link.traffic.beat.closeness()?;
     (closeness >= CLOSE).then_some((link, closeness))
 }

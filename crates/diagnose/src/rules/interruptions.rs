@@ -17,7 +17,7 @@ pub(super) const RULE: Rule = Rule {
     needs: "TCP",
     computes: "Spells of 40 to 500 ms in which nothing of an end came, and then what it had sent in their first half, by its clock values (RFC 7323). \
                Eight or more are a train if each comes at most 2 s after the one before, half of them not within 50 ms of it, and seven in ten intervals \
-               are about a multiple of the median one. The number is the share of a train's time that the spells take. A capture of the air \
+               are about a multiple of the median one, as seven in ten spells are about as long as their median. The number is the share of a train's time that the spells take. A capture of the air \
                tells more (W101, W102, W103, W107): beside one the rule says nothing.",
     traps: "A program that pauses goes on with a clock value of now. Holes in reordering, interference and dozing hold packets up too, but not at regular \
             times. Whatever else on the way stands still by a timer looks the same.",
@@ -35,8 +35,8 @@ const BETWEEN: u64 = 2_000_000_000;
 const HOME: u64 = 50_000_000;
 /// The fewest spells that are a train: the channels of a scan are more than these.
 const FEWEST: usize = 8;
-/// How far from a multiple of the median an interval may be, in medians, and the share of the intervals that have to be as near. Of
-/// intervals at random one in four is. Multiples: nothing is held up while nothing is on its way.
+/// How far from a multiple of the median an interval may be, and from the median a length, in medians, and the share of them that has
+/// to be as near. Of intervals at random one in four is. Multiples: nothing is held up while nothing is on its way.
 const OFF: f64 = 0.2;
 const REGULAR: f64 = 0.7;
 /// The greatest multiple.
@@ -127,8 +127,12 @@ fn trains(spells: &[Interruption]) -> Vec<Train<'_>> {
             _ => trains.push(vec![spell]),
         }
     }
-    trains
-        .retain(|train| train.len() >= FEWEST && comes_home(train) && is_regular(intervals(train).collect()));
+    trains.retain(|train| {
+        train.len() >= FEWEST
+            && comes_home(train)
+            && is_steady(train)
+            && is_regular(intervals(train).collect())
+    });
     trains
 }
 
@@ -141,6 +145,14 @@ fn intervals<'a>(train: &'a [&Interruption]) -> impl Iterator<Item = u64> + 'a {
 fn comes_home(train: &[&Interruption]) -> bool {
     let between = train.windows(2).map(|pair| pair[1].from_ns.saturating_sub(pair[0].to_ns));
     median(&mut between.collect::<Vec<_>>()) >= HOME
+}
+
+/// Whether the spells are about as long as each other: a radio stays on each channel for a time that is set.
+fn is_steady(train: &[&Interruption]) -> bool {
+    let lengths: Vec<u64> = train.iter().map(|spell| spell.to_ns - spell.from_ns).collect();
+    let usual = median(&mut lengths.clone()) as f64;
+    let near = lengths.iter().filter(|&&length| (length as f64 / usual - 1.0).abs() <= OFF).count();
+    near as f64 >= REGULAR * lengths.len() as f64
 }
 
 fn is_regular(mut intervals: Vec<u64>) -> bool {
