@@ -505,7 +505,7 @@ def test_a_comparison_tells_what_differs_and_writes_its_report(tmp_path: Path) -
         assert made.returncode == 0, made.stderr
     result = airloom("compare", tmp_path / "a", tmp_path / "b", "--report", tmp_path / "page.html")
     assert result.returncode == 0, result.stderr
-    (row,) = (line for line in result.stdout.splitlines() if line.startswith("flow.0.tcp.congestion"))
+    (row,) = (line for line in result.stdout.splitlines() if line.startswith("flow.sta1-server.tcp.congestion"))
     assert row.split()[1:] == ["cubic", "newreno"]
     assert "station.0.name" not in result.stdout
     assert "What differs between the runs" in (tmp_path / "page.html").read_text()

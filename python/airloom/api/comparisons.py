@@ -19,7 +19,7 @@ def compare(*runs: RunOrFolder | Mapping[str, RunOrFolder]) -> Comparison:
     ...     for name in ("cubic", "newreno")
     ... }
     >>> airloom.compare(runs).differences
-    {'flow.0.tcp.congestion': ['cubic', 'newreno']}
+    {'flow.download.tcp.congestion': ['cubic', 'newreno']}
 
     Args:
         runs: Two runs or more, or their folders; or one dict of them by the names that they are to have.
