@@ -3,7 +3,7 @@
 use super::no_air;
 use super::slow_rate::reachable;
 use crate::capacity::moved_mbps;
-use crate::demand::gain_mbps;
+use crate::demand::{gain_mbps, is_greedy};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::link::{Link, links};
@@ -87,6 +87,12 @@ pub(super) fn margin(air: &Air, link: &Link<'_>) -> Option<f64> {
 /// What would go with no more sent again than on a sound link, or, where the signal is weak, what a strong one would carry by the streams and the width in
 /// use; the air time of what is sent again if nothing more is there to be sent.
 fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, weak: bool) -> Cost {
+    let way_back = Link::between(air, (link.to.mac, link.from.mac));
+    if !weak && [Some(*link), way_back].iter().flatten().filter(|way| is_greedy(evidence, way)).count() > 1 {
+        return Cost::unknown(
+            "both directions of the station have more to send, and how they would share what is won does not show",
+        );
+    }
     let used = link.traffic.speeds.iter().filter(|_| weak).max_by_key(|used| used.mpdus);
     let faster = used.and_then(|used| Some(reachable(&used.speed, STRONG)? / link.traffic.mean_mbps()?));
     let moved = moved_mbps(air, link).unwrap_or_default();
