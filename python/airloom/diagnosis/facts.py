@@ -33,7 +33,7 @@ AGAIN = {
 """How segments were sent again."""
 
 SOME = 0.05
-"""The share of a sender's time from which on a limit is told."""
+"""The share of a sender's time from which on a limit is shown."""
 
 
 def facts(found: Diagnosis) -> list[str]:

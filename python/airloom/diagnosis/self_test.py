@@ -43,7 +43,7 @@ SHORT_WAIT, LONG_WAIT = 25.0, 100.0
 """Waits in queues in ms: below the first none is standing, from the second on one is."""
 
 HIGH = 0.9
-"""The quantile of errors that is told beside the median."""
+"""The quantile of errors that is shown beside the median."""
 
 FOREVER = 2**63 - 1
 

@@ -139,7 +139,7 @@ def tidy(made: Iterable[Job]) -> None:
 
 
 def title(text: str, overrides: Iterable[tuple[str, str]]) -> object:
-    """The title of a scenario, by which most are told apart without being resolved."""
+    """The title of a scenario, which tells most apart without resolving them."""
     return dict(overrides).get("title", parsed(text).get("title"))
 
 
