@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from airloom.emulation import knobs, private, reach, shells
+from airloom.emulation.hosts import network_of
 from airloom.errors import EmulationError
 from conftest import ROOT
 from tools import lack
@@ -76,14 +77,25 @@ sys.stdin.read()
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _possible() -> None:
-    """Says in a line why nothing here was tried: two users take root, and shells what they need."""
+def _alone() -> Iterator[None]:
+    """A network where no other test's shell can be found; says in a line why nothing was tried where that is so.
+
+    Names of the abstract namespace are those of a network (unix(7)).
+    """
     if os.geteuid() != 0:
         lack("a second user takes root")
     try:
         private.check()
     except EmulationError as error:
         pytest.skip(str(error))
+    with subprocess.Popen(
+        ["unshare", "--net", "--", "sh", "-c", "echo there; exec sleep 1000"], stdout=subprocess.PIPE
+    ) as held:
+        assert held.stdout
+        assert held.stdout.readline() == b"there\n"
+        with network_of(held.pid):
+            yield
+        held.kill()
 
 
 @pytest.fixture
