@@ -507,6 +507,7 @@ def test_a_metric_is_shown_as_the_mean_over_the_seeds_with_students_t(grid: Path
         (Question("goodput", "place"), "no metric `goodput`.*\n.*did you mean `goodput_mbps`"),
         (Question("place", "place"), "no metric `place`"),
         (Question("goodput_mbps", "plaice"), "did you mean `place`"),
+        (Question("goodput_mbps", "limit"), "did you mean `ap.0.queue.limit`"),
         (Question("goodput_mbps", "place", of="laptop"), "no entity `laptop`.*\n.*there are download"),
         (Question("goodput_mbps", "place", where={"seed": "9"}), "no seed `9`.*\n.*there are 1, 2"),
     ],
@@ -514,7 +515,7 @@ def test_a_metric_is_shown_as_the_mean_over_the_seeds_with_students_t(grid: Path
 def test_what_a_sweep_does_not_have_is_not_shown(question: Question, words: str, grid: Path) -> None:
     made = swept(grid)
     with pytest.raises(SweepError, match=words):
-        show(table.build(made.plan.grid, made.journal), ["place"], question)
+        show(table.build(made.plan.grid, made.journal), ["place", "ap.0.queue.limit"], question)
 
 
 def test_the_example_answers_its_question(tmp_path: Path) -> None:

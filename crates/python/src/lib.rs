@@ -192,6 +192,18 @@ fn profiles() -> Vec<profile::Profile> {
     scenario::profiles().into_iter().map(profile::Profile::from).collect()
 }
 
+/// What to write instead of a profile that there is not; none where nothing is known by this name.
+#[pyfunction]
+fn serves_for_profile(name: &str) -> Option<String> {
+    scenario::serves_for_profile(name)
+}
+
+/// What serves today in place of a key that there is not; none where nothing is known by this name.
+#[pyfunction]
+fn serves_for_key(key: &str) -> Option<&'static str> {
+    scenario::serves_for_key(key)
+}
+
 /// Keys of overrides in which every item is called by its number: `station.bob.snr` is `station.1.snr`.
 #[pyfunction]
 fn numbered(text: &str, keys: Vec<String>) -> Vec<String> {
@@ -250,6 +262,8 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(receive, module)?)?;
     module.add_function(wrap_pyfunction!(retry_out_index, module)?)?;
     module.add_function(wrap_pyfunction!(profiles, module)?)?;
+    module.add_function(wrap_pyfunction!(serves_for_profile, module)?)?;
+    module.add_function(wrap_pyfunction!(serves_for_key, module)?)?;
     module.add_function(wrap_pyfunction!(numbered, module)?)?;
     module.add_function(wrap_pyfunction!(schema, module)?)?;
     module.add_function(wrap_pyfunction!(summary_schema, module)?)?;

@@ -28,7 +28,7 @@ const MOVING: &str = "stations do not move yet; the rates of a way can be writte
                       changes slowly is `slow_fading` of the air";
 
 /// What to do about a key of something that is not supported.
-pub(crate) fn serves(key: &str) -> Option<&'static str> {
+pub fn serves(key: &str) -> Option<&'static str> {
     Some(match key {
         "ac" | "dscp" | "tos" | "access_category" | "priority" => {
             "a flow has a category by its `dscp`, such as dscp = \"EF\" for voice"

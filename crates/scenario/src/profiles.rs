@@ -233,6 +233,11 @@ fn serves(kind: ProfileKind, name: &str) -> Option<String> {
     }
 }
 
+/// What to write instead of a profile that users look for, of whatever kind; none where nothing is known by this name.
+pub fn serves_for_profile(name: &str) -> Option<String> {
+    [ProfileKind::Adapter, ProfileKind::Host].into_iter().find_map(|kind| serves(kind, name))
+}
+
 /// A record over a profile: written as the profile's name, or as a table with `profile` and what differs from it.
 pub(crate) struct Profiled<R> {
     kind: ProfileKind,

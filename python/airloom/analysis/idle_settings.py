@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -106,8 +107,11 @@ def unused(run: Summary) -> str | None:
 
 
 def named(nodes: Sequence[Node]) -> str:
-    """Nodes by their names, or many by their number."""
-    names = list(dict.fromkeys(node["name"] for node in nodes))
-    if len(names) > SHOWN:
-        return count(len(names), "node")
-    return enumerated(names)
+    """Nodes by their names; many by their groups, each with how many it has, or by their number."""
+    groups = {node["name"]: node.get("group") or node["name"] for node in nodes}
+    if len(groups) <= SHOWN:
+        return enumerated(list(groups))
+    sizes = Counter(groups.values())
+    if len(sizes) <= SHOWN:
+        return enumerated([group if size == 1 else f"{group} ({size})" for group, size in sizes.items()])
+    return count(len(groups), "node")

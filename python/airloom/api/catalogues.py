@@ -51,11 +51,19 @@ def profile(name: str) -> Profile:
     'ath10k'
 
     Raises:
-        UnknownNameError: There is none.
+        AirloomError: There is none.
     """
+    from airloom import _engine
+
     found = profiles()
+    if name in found:
+        return found[name]
     of_chip = (one for one in found.values() if name.lower() in one.chips)
-    return found[name] if name in found else next(of_chip, None) or found[name]
+    if one := next(of_chip, None):
+        return one
+    if instead := _engine.serves_for_profile(name):
+        raise AirloomError(f"no profile '{name}'", instead)
+    return found[name]
 
 
 def schema(key: str | None = None, /, *, summary: bool = False) -> dict[str, Any]:

@@ -141,7 +141,8 @@ def find(path: str) -> Key:
         last[word] for word in difflib.get_close_matches(wanted.rpartition(".")[2], last, 1)
     ]
     tables = ", ".join(key.path for key in scenario().keys if key.tables)
-    raise AirloomError(f"no key is called `{path}`", f"did you mean `{near[0]}`?" if near else f"tables are {tables}")
+    hint = f"did you mean `{near[0]}`?" if near else f"tables are {tables}"
+    raise AirloomError(f"no key is called `{path}`", _engine.serves_for_key(wanted.rpartition(".")[2]) or hint)
 
 
 def with_each(key: Key) -> Key:

@@ -207,7 +207,7 @@ def show(
         raise SweepError(f"lines over {', '.join(lines)}: two keys at most; a third can have panels")
     told_by = [by, *lines, *([question.panels] if question.panels else [])]
     for place, key in enumerate(told_by):
-        known(key, columns, "key")
+        known(key, [*axes, *columns[: columns.index("entity") + 1]], "key")
         if key in told_by[:place]:
             raise SweepError(f"`{key}` twice: each key is shown in one way")
     rows, members, missing = asked(table, question, at_stations or {}, each="entity" in told_by)
@@ -312,9 +312,9 @@ def ordered(table: Table, name: str, values: Iterable[Any]) -> list[str]:
 
 
 def known(name: str, names: Iterable[str], what: str) -> None:
-    """Refuses what is not among these."""
-    there = list(names)
+    """Refuses what is not among these; of names with dots the last word may be what is meant."""
+    there = list(dict.fromkeys(names))
     if name not in there:
-        near = difflib.get_close_matches(name, there, 1)
+        near = [one for one in there if one.endswith(f".{name}")] or difflib.get_close_matches(name, there, 1)
         hint = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(there)}"
         raise SweepError(f"no {what} `{name}` in this sweep", hint)
