@@ -1,6 +1,6 @@
 //! TCP from any packets: nothing panics, nothing grows, and what is counted adds up.
 
-use airloom_trace::tcp::{Connection, Connections, Limit, Needless, Trigger};
+use airloom_trace::tcp::{Connection, Connections, Limit, Needless, Pause, Trigger};
 use airloom_trace::{Packet, Segment, Transport};
 use airloom_wire::{Ecn, SackBlocks, TcpFlags, TcpOptions, TcpRepr, Timestamps};
 use proptest::prelude::*;
@@ -239,4 +239,38 @@ fn what_waited_for_the_program_is_shown() {
     let shown = connections[0].directions[0].limits.shown(Limit::Application);
     // Behind each pause comes the record of a segment whose number is a multiple of ten.
     assert!(shown.len() >= 8 && shown.iter().any(|number| number % 20 == 1), "{shown:?}");
+}
+
+/// Requests at a sender, each acknowledged late and sent as soon as the one before it is; some receivers answer in between.
+fn held(answers: bool) -> Connection {
+    const REQUEST: u32 = 100;
+    const HELD: u64 = 40 * MILLISECOND;
+    let offer = TcpOptions { mss: Some(1460), ..TcpOptions::default() };
+    let mut packets = vec![
+        (0, packet((1, 2), u32::MAX, 0, TcpFlags::SYN, 0, offer)),
+        (ROUND, packet((2, 1), 0, 0, TcpFlags::SYN | TcpFlags::ACK, 0, offer)),
+        (ROUND, packet((1, 2), 0, 1, TcpFlags::ACK, 0, TcpOptions::default())),
+    ];
+    for request in 0..20 {
+        let at_ns = 2 * ROUND + u64::from(request) * (ROUND + HELD + MILLISECOND);
+        // The first ones are acknowledged at once, which shows how long the way is.
+        let late = if request < 4 { 0 } else { HELD };
+        let ack = (request + 1) * REQUEST;
+        packets.push((
+            at_ns,
+            packet((1, 2), request * REQUEST, 1, TcpFlags::ACK, REQUEST, TcpOptions::default()),
+        ));
+        packets.push((at_ns + ROUND + late, packet((2, 1), 1, ack, TcpFlags::ACK, 0, TcpOptions::default())));
+        if answers {
+            let answer = packet((2, 1), 1 + request, ack, TcpFlags::ACK, 1, TcpOptions::default());
+            packets.push((at_ns + ROUND + late + MILLISECOND / 2, answer));
+        }
+    }
+    read(packets).swap_remove(0)
+}
+
+#[test]
+fn who_waits_for_an_answer_does_not_wait_for_an_acknowledgment() {
+    let waits = |connection: &Connection| connection.directions[0].stalls.count(Pause::DelayedAck);
+    assert_eq!((waits(&held(false)), waits(&held(true))), (15, 0));
 }

@@ -350,6 +350,10 @@ impl Direction {
             self.repeated += 1;
             self.duplicate_acks += 1;
         }
+        if !pure {
+            // An answer: the sender may have waited for it, not for the acknowledgment before it.
+            self.waited = None;
+        }
         if ack == self.board.una {
             self.window_is(context, window);
             self.last_window = Some(header.window);
