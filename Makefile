@@ -23,7 +23,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario fuzz-tcp
 CHECKS  := lint speed rust-test python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup wheel demo test $(CHECKS) test-kernel bench beside-kernel beside-rate foreign foreign-linux test-linux-current test-rate packetdrill first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
+.PHONY: help setup wheel demo test $(CHECKS) test-kernel bench beside-kernel beside-rate foreign foreign-linux field test-linux-current test-rate packetdrill first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -91,6 +91,9 @@ foreign: ## captures of tests/foreign, made anew by ns-3 3.37 (Debian: libns3-de
 foreign-linux: tools ## captures of tests/foreign/hwsim, made anew by Linux and its daemons in an emulated machine; two minutes
 	testbed/run.sh captures
 	PYTHONPATH=tests $(PYTHON) -m foreign.hwsim $(or $(CARGO_TARGET_DIR),target)/testbed/captures.archive
+
+field: setup ## findings in captures of strangers held against their frames; CAPTURES is a folder with the repositories of tests/field/captures.tsv
+	PYTHONPATH=tests $(BIN)/python -m field $(CAPTURES)
 
 beside-kernel: setup tools ## the kernel's side of docs/tcp.md, over a wire and on the air: what is not kept in tests/kernel, measured; all of it in an hour of one core
 	PYTHONPATH=tests $(BIN)/python -m kernel
