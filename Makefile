@@ -23,7 +23,7 @@ TARGETS := fuzz-capture fuzz-frame fuzz-scenario fuzz-tcp
 CHECKS  := lint speed rust-test python-test test-linux
 
 .DEFAULT_GOAL := help
-.PHONY: help setup wheel demo test $(CHECKS) test-kernel bench beside-kernel beside-rate foreign foreign-linux field test-linux-current test-rate packetdrill first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
+.PHONY: help setup wheel demo test $(CHECKS) test-kernel bench beside-kernel beside-rate nightly foreign foreign-linux field test-linux-current test-rate packetdrill first-contact site docs-numbers calibrated pictures tools lock vega audit fuzz $(TARGETS) clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.* ## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 14
@@ -127,7 +127,10 @@ pictures: setup ## the pictures of docs/gallery.md and docs/tutorial.md, drawn a
 	$(BIN)/python site/pictures.py
 
 python-test: setup $(VENV)/.site-dependencies tools ## the tests of the package, with the engine of this tree
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --durations 25
+	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --durations 25 -m "not nightly"
+
+nightly: setup $(VENV)/.site-dependencies tools ## what `make test` has no time for: the scores of all papers, a kernel's other cells, the source distribution; PART=tests/FILE for a part
+	$(BIN)/python -m pytest --numprocesses 2 --dist load --durations 25 -m nightly $(PART)
 
 test-linux: tools ## airloom-guard and airloom-doctor against the real daemons, in emulated machines
 	testbed/run.sh attacked+soak+transfer days+requests+doctor trixie/current+iwd

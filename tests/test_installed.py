@@ -150,6 +150,7 @@ def test_what_an_extra_brings_is_asked_for_by_name(clean: Clean) -> None:
     assert "pip install polars" in clean.run("-c", script).stderr
 
 
+@pytest.mark.nightly
 def test_the_source_distribution_compiles_to_the_same(clean: Clean, distributions: tuple[Path, Path]) -> None:
     # Always in one place, so that what cargo keeps of it stays small; not optimised, which is soon done.
     place = ROOT / "target" / "sdist"

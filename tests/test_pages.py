@@ -15,11 +15,27 @@ from tools import need
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from _pytest.mark import ParameterSet
+
 PROGRAMS = ("tshark", "capinfos")
 """What pages use of the distribution's."""
 
 
-@pytest.mark.parametrize("page", transcript.pages(), ids=lambda page: str(page.relative_to(ROOT)))
+NIGHTLY = (
+    "README.md",
+    *(f"papers/{paper}/README.md" for paper in ("anomaly", "bloat", "scan", "usb")),
+    *(f"docs/{page}.md" for page in ("amsdu", "aql", "bbr", "tcp")),
+)
+"""Pages that take long: the scores of all papers over all their seeds, and runs such as other pages have."""
+
+
+def parameter(page: Path) -> ParameterSet:
+    """A page, called by its path."""
+    name = str(page.relative_to(ROOT))
+    return pytest.param(page, id=name, marks=pytest.mark.nightly if name in NIGHTLY else ())
+
+
+@pytest.mark.parametrize("page", [parameter(page) for page in transcript.pages()])
 def test_a_page_shows_what_its_commands_print(page: Path, tmp_path: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for program in transcript.programs(text).intersection(PROGRAMS):

@@ -72,7 +72,7 @@ def same_system() -> bool:
     return bool(measured.read()["system"] == measured.system())
 
 
-@pytest.mark.parametrize("name", AGAIN)
+@pytest.mark.parametrize("name", [AGAIN[0], *(pytest.param(name, marks=pytest.mark.nightly) for name in AGAIN[1:])])
 def test_a_kernel_gives_these_numbers(name: str, *, same_system: bool) -> None:
     """The same system gives the same for the first start, to the last digit.
 

@@ -58,6 +58,7 @@ def test_another_air_needs_the_kernel_again(monkeypatch: pytest.MonkeyPatch) -> 
         kept.read()
 
 
+@pytest.mark.nightly
 def test_a_kernel_gives_these_numbers() -> None:
     """The same system with the same world gives the same, to the last digit; another one has to come as near as we."""
     for tool in (*wired.NEEDS, "cargo"):
