@@ -17,6 +17,8 @@ pub struct Finding {
     pub why: String,
     /// The command that mends it, mostly until the next start, or that finds out more.
     pub command: String,
+    /// Whether the command finds out more, and mends nothing.
+    pub only_looks: bool,
     /// The command that keeps it so.
     pub keep: Option<String>,
     /// What else helps, in words.
@@ -52,6 +54,7 @@ pub(crate) struct Wrong {
     pub(crate) evidence: Vec<Evidence>,
     pub(crate) why: String,
     pub(crate) command: String,
+    pub(crate) only_looks: bool,
     pub(crate) keep: Option<String>,
     pub(crate) advice: Option<String>,
 }

@@ -111,7 +111,8 @@ impl Page {
         }
         self.fold(Style::Plain, "  ", "why ", &finding.why);
         // Commands are copied, so they stay on one line.
-        self.line(Style::Plain, &format!("  mend  {}", finding.command));
+        let word = if finding.only_looks { "look" } else { "mend" };
+        self.line(Style::Plain, &format!("  {word}  {}", finding.command));
         if let Some(keep) = &finding.keep {
             self.line(Style::Plain, &format!("  keep  {keep}"));
         }

@@ -1,24 +1,12 @@
 //! Machines as `airloom-doctor` read them: those of the test bed (`testbed/src/sets/doctor.rs`) word for word, and the same with
 //! what no emulated machine has.
 
+mod kept;
+
 use airloom_doctor::{
-    Abstention, Discipline, Document, Finding, Generation, Heard, Interface, Manager, Role, Snapshot, Unread,
-    examine, page,
+    Abstention, Discipline, Document, Finding, Generation, Heard, Manager, Snapshot, Unread, examine, page,
 };
-
-fn recorded(text: &str) -> Snapshot {
-    Snapshot::parse(text).unwrap()
-}
-
-/// A laptop on which all is well, during an upload.
-fn sound() -> Snapshot {
-    recorded(include_str!("machines/sound.json"))
-}
-
-/// The same with seven faults, each planted with the tool that plants it in life.
-fn planted() -> Snapshot {
-    recorded(include_str!("machines/planted.json"))
-}
+use kept::{access_point, planted, recorded, sound, with};
 
 fn codes(snapshot: &Snapshot) -> Vec<&'static str> {
     examine(snapshot).findings.iter().map(|finding| finding.code).collect()
@@ -29,27 +17,6 @@ fn found(snapshot: &Snapshot, code: &str) -> Finding {
     assert_eq!(examination.findings.len(), 1, "{:?}", examination.findings);
     assert_eq!(examination.findings[0].code, code);
     examination.findings[0].clone()
-}
-
-/// The sound machine with one thing changed at its interface.
-fn with(change: impl FnOnce(&mut Interface)) -> Snapshot {
-    let mut snapshot = sound();
-    change(&mut snapshot.interfaces[0]);
-    snapshot
-}
-
-/// The sound machine as an access point that has what today's drivers have.
-fn access_point() -> Snapshot {
-    let mut snapshot = with(|interface| {
-        interface.role = Role::AccessPoint;
-        interface.width_mhz = Some(80);
-        interface.peers.clear();
-    });
-    let radio = &mut snapshot.radios[0];
-    (radio.queues, radio.airtime_limits, radio.airtime_fairness) = (true, true, true);
-    radio.aql_enable = Some("1".to_owned());
-    radio.airtime_flags = Some("AIRTIME_TX (1) AIRTIME_RX (2)".to_owned());
-    snapshot
 }
 
 #[test]

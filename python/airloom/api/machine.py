@@ -36,6 +36,7 @@ class MachineFinding(TypedDict):
         evidence: What was read.
         why: Why that matters.
         command: The command that mends it, mostly until the next start, or that finds out more.
+        only_looks: Whether the command finds out more, and mends nothing.
         keep: The command that keeps it so.
         advice: What else helps.
         source: Where the knowledge is from.
@@ -47,6 +48,7 @@ class MachineFinding(TypedDict):
     evidence: list[Evidence]
     why: str
     command: str
+    only_looks: bool
     keep: str | None
     advice: str | None
     source: str

@@ -35,6 +35,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
                       trace."
                     .to_owned(),
                 command: "sudo airloom collect".to_owned(),
+                only_looks: true,
 advice: Some("airloom diagnose then tells the causes apart".to_owned()),
                 ..Wrong::default()
             });

@@ -78,13 +78,14 @@ pub(crate) fn judge(snapshot: &Snapshot) -> (Vec<Finding>, Vec<Abstention>) {
         let mut said = Judgement::default();
         (check.judge)(snapshot, &mut said);
         findings.extend(said.wrong.into_iter().map(
-            |Wrong { subject, evidence, why, command, keep, advice }| Finding {
+            |Wrong { subject, evidence, why, command, only_looks, keep, advice }| Finding {
                 code,
                 name,
                 subject,
                 evidence,
                 why,
                 command,
+                only_looks,
                 keep,
                 advice,
                 source,

@@ -50,6 +50,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
                 evidence: vec![has, could],
                 why,
                 command: "grep -E '^(channel|ht_capab|ieee80211|vht_oper|he_oper)' /etc/hostapd/hostapd.conf".to_owned(),
+            only_looks: true,
                 advice: Some(
                     "80 MHz at channel 36: ht_capab=[HT40+], ieee80211ac=1, vht_oper_chwidth=1, vht_oper_centr_freq_seg0_idx=42".to_owned(),
                 ),

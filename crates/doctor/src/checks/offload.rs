@@ -29,6 +29,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
               wire. It spares the processor; where that has room, it costs latency for nothing."
             .to_owned(),
         command: "grep -r flow_offloading_hw /etc/config/firewall; grep -r wed_enable /etc/modules.d /etc/modprobe.d".to_owned(),
+            only_looks: true,
         advice: Some("switch it off there, and start again".to_owned()),
         ..Wrong::default()
     });

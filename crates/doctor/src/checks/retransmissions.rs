@@ -41,6 +41,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
               others to real loss, there or beyond."
             .to_owned(),
         command: "sudo airloom collect".to_owned(),
+                only_looks: true,
 advice: Some("airloom diagnose then tells the causes apart".to_owned()),
         ..Wrong::default()
     });

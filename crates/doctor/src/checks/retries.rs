@@ -37,6 +37,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
                       TCP takes for a full queue. Weak signal, interference, or neighbours that do not hear this machine."
                     .to_owned(),
                 command: "sudo airloom collect".to_owned(),
+                only_looks: true,
 advice: Some("airloom diagnose then tells the causes apart".to_owned()),
                 ..Wrong::default()
             });

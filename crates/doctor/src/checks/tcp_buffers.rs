@@ -8,10 +8,11 @@ use crate::snapshot::Snapshot;
 pub(super) const CHECK: Check = Check {
     code: "D402",
     name: "TCP's buffers are smaller than the link",
-    finds: "half of the third number of tcp_rmem or tcp_wmem is less than the link's rate in 50 ms; half, since the other half of a \
-            buffer goes to the kernel's own needs.",
-    source: "net/ipv4/tcp_input.c, tcp_win_from_space (half of a buffer is window with tcp_adv_win_scale 1); tcp_init sets 6 MiB and \
-             4 MiB, less where memory is short",
+    finds: "half of the third number of tcp_rmem or tcp_wmem is less than seven tenths of the link's rate bring in 50 ms; half, since \
+            the other half of a buffer goes to the kernel's own needs. The page says how much that costs, also where the number is \
+            Linux's own: that is enough for 503 Mbit/s down, and for 336 up.",
+    source: "net/ipv4/tcp_input.c, tcp_win_from_space (half of a buffer is window with tcp_adv_win_scale 1, and about half since \
+             Linux 6.6); net/ipv4/tcp.c, tcp_init sets 6 MiB (32 MiB since Linux 6.16) and 4 MiB, less where memory is short",
     judge,
 };
 
@@ -19,6 +20,24 @@ pub(super) const CHECK: Check = Check {
 const ROUND_TRIP_S: f64 = 0.05;
 /// What TCP gets of a rate on the air at best.
 const OF_THE_AIR: f64 = 0.7;
+/// What a connection has in flight, as a part of its buffer.
+const OF_THE_BUFFER: f64 = 0.5;
+/// The fastest rate that 802.11be has, of 16 streams in 320 MHz, in Mbit/s.
+const FASTEST_MBPS: f64 = 46_120.0;
+
+/// A buffer of TCP's.
+struct Buffer {
+    name: &'static str,
+    /// What Linux sets where there is memory enough: at least, at first, at most.
+    kernels: [u64; 3],
+    /// What it holds back.
+    way: &'static str,
+}
+
+const BUFFERS: [Buffer; 2] = [
+    Buffer { name: "tcp_rmem", kernels: [4096, 131_072, 6 << 20], way: "download" },
+    Buffer { name: "tcp_wmem", kernels: [4096, 16_384, 4 << 20], way: "upload" },
+];
 
 fn judge(snapshot: &Snapshot, said: &mut Judgement) {
     let rates = snapshot.stations().filter_map(|(_, peer)| {
@@ -27,29 +46,45 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
         rates.into_iter().reduce(f64::max)
     });
     let Some(air) = rates.reduce(f64::max).filter(|air| *air > 0.0) else { return };
-    for (name, kernels, way) in
-        [("tcp_rmem", "4096 131072 6291456", "download"), ("tcp_wmem", "4096 16384 4194304", "upload")]
-    {
+    let could = OF_THE_AIR * air.min(FASTEST_MBPS);
+    for Buffer { name, kernels, way } in BUFFERS {
         let value = snapshot.settings.get(&format!("ipv4/{name}")).map_or("", String::as_str);
-        let Some(most) = value.split_whitespace().nth(2).and_then(|most| most.parse::<f64>().ok()) else {
-            continue;
-        };
-        let mbps = most / 2.0 * 8.0 / ROUND_TRIP_S / 1e6;
-        if mbps >= OF_THE_AIR * air {
+        let now: Vec<u64> = value.split_whitespace().map_while(|word| word.parse().ok()).collect();
+        let [least, first, most] = now[..] else { continue };
+        let has = OF_THE_BUFFER * most as f64 * 8.0 / ROUND_TRIP_S / 1e6;
+        if has >= could {
             continue;
         }
+        let enough = could * 1e6 / 8.0 * ROUND_TRIP_S / OF_THE_BUFFER;
+        let enough = (enough.ceil() as u64).next_power_of_two().max(kernels[2]);
+        let set = format!("{} {} {enough}", least.max(kernels[0]), first.max(kernels[1]));
+        let own = if most >= kernels[2] {
+            " It is as much as Linux sets by itself, which is for slower links."
+        } else {
+            ""
+        };
         said.finds(Wrong {
             subject: name.to_owned(),
             evidence: vec![
-                evidence(format!("{name} = {}", value.split_whitespace().collect::<Vec<_>>().join(" ")), format!("/proc/sys/net/ipv4/{name}")),
-                evidence(format!("the link has {air:.0} Mbit/s"), "nl80211, GET_STATION"),
+                evidence(format!("{name} = {least} {first} {most}"), format!("/proc/sys/net/ipv4/{name}")),
+                evidence(
+                    format!("the link has {air:.0} Mbit/s, of which TCP gets {could:.1} at best"),
+                    "nl80211, GET_STATION",
+                ),
             ],
             why: format!(
-                "One {way} over a round trip of 50 ms has at most {mbps:.1} Mbit/s, however fast the air is, and less while the radio \
-                 pauses."
+                "One {way} over a round trip of 50 ms has about {has:.1} Mbit/s, so {:.1} are lost where the rest of the way is as fast \
+                 as the air, and more while the radio pauses. Round trips below {:.0} ms lose nothing.{own}",
+                could - has,
+                (ROUND_TRIP_S * 1e3 * has / could).floor()
             ),
-            command: format!("sudo sysctl net.ipv4.{name}=\"{kernels}\""),
-            advice: Some(format!("if it comes back: grep -rl {name} /etc/sysctl.conf /etc/sysctl.d")),
+            command: format!("sudo sysctl net.ipv4.{name}=\"{set}\""),
+            keep: Some(format!("echo 'net.ipv4.{name}={set}' | sudo tee /etc/sysctl.d/90-{name}.conf")),
+            advice: Some(format!(
+                "a busy connection may then take {} MiB of memory; if the old value comes back: grep -rl {name} /etc/sysctl.conf \
+                 /etc/sysctl.d",
+                enough >> 20
+            )),
             ..Wrong::default()
         });
     }

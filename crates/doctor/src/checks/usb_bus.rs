@@ -48,6 +48,7 @@ fn judge(snapshot: &Snapshot, said: &mut Judgement) {
             why: "The adapter waits for its bus: queues build up in the driver, and the radio sends shorter bursts than it could."
                 .to_owned(),
             command: "lsusb -t".to_owned(),
+            only_looks: true,
             advice: Some("move the adapter to a faster port of its own, without a hub".to_owned()),
             ..Wrong::default()
         });
