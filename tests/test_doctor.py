@@ -32,7 +32,7 @@ def test_what_was_planted_is_told_on_one_page() -> None:
 def test_the_json_has_what_the_page_has() -> None:
     told = json.loads(airloom("doctor", "--json", str(MACHINES / "planted.json")).stdout)
     assert list(told) == ["schema", "kernel", "root", "interfaces", "findings", "abstained", "unread"]
-    keys = ["code", "name", "subject", "evidence", "why", "command", "keep", "advice", "source"]
+    keys = ["code", "name", "subject", "evidence", "why", "command", "only_looks", "keep", "advice", "source"]
     assert all(list(finding) == keys for finding in told["findings"])
     checks = json.loads(airloom("doctor", "--checks", "--json").stdout)["checks"]
     assert {finding["code"] for finding in told["findings"]} <= {check["code"] for check in checks}
