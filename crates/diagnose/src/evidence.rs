@@ -35,6 +35,8 @@ pub struct CaptureTold {
     pub backwards: u64,
     /// See `backwards`.
     pub leaps: u64,
+    /// Frames of the air, or TCP packets of a host, that were captured before.
+    pub copies: u64,
     /// The first and the last stamp, in nanoseconds since 1970.
     pub span_ns: Option<(u64, u64)>,
     /// The stamp of the last record.
@@ -118,14 +120,17 @@ impl Evidence {
                                 for packet in
                                     frame.packet.iter().chain(file.further()).filter(|_| !frame.retry)
                                 {
-                                    tcp.see(at_ns, record.number, packet);
-                                    sample.see(at_ns, packet);
+                                    if !tcp.see(at_ns, record.number, packet) {
+                                        sample.see(at_ns, packet);
+                                    }
                                 }
                             }
                             Seen::Host(packet) => {
-                                tcp.see(at_ns, record.number, packet);
-                                sample.see(at_ns, packet);
-                                if !alone {
+                                let is_copy = tcp.see(at_ns, record.number, packet);
+                                if !is_copy {
+                                    sample.see(at_ns, packet);
+                                }
+                                if !alone && !is_copy {
                                     known.see(at_ns, packet);
                                 }
                             }
@@ -136,6 +141,7 @@ impl Evidence {
                 }
             }
             heard.finish();
+            told.copies = if told.place == Some(Place::Air) { heard.copies } else { tcp.copies };
             if told.place == Some(Place::Air) && air.is_none() {
                 (air, coded) = (Some((at, heard)), unknown);
             }
@@ -209,6 +215,7 @@ impl CaptureTold {
             cut: 0,
             backwards: 0,
             leaps: 0,
+            copies: 0,
             span_ns: None,
             last_ns: None,
             stop: None,

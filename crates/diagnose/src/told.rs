@@ -52,7 +52,7 @@ pub struct CaptureSeen {
     pub cut: u64,
     /// Records stamped more than 10 ms before the one before them, or more than 30 days behind it.
     pub misplaced: u64,
-    /// Frames of the air that are in it twice.
+    /// Frames of the air, or TCP packets of a host, that are in it more than once: each time after the first.
     pub copies: u64,
     /// The stations whose packets it has, of a host's beside a capture of the air.
     pub stations: Vec<String>,
@@ -136,6 +136,8 @@ pub struct FlowSeen {
     pub packets: u64,
     /// Octets that were acknowledged though the capture does not have them.
     pub missing: u64,
+    /// Packets of it that lie in no window of the receiver: damaged, injected, or of another connection.
+    pub outside: u64,
     /// Segments that were sent again: all, by what made the sender send them, and those that were not needed.
     pub retransmissions: BTreeMap<&'static str, u64>,
     /// The shortest round trip and quantiles in ms, between the place of the capture and the receiver.
@@ -232,7 +234,7 @@ fn captures(evidence: &Evidence) -> Vec<CaptureSeen> {
         unread: one.unread,
         cut: one.cut,
         misplaced: one.backwards + one.leaps,
-        copies: evidence.air.as_ref().filter(|(air, _)| *air == at).map_or(0, |(_, air)| air.copies),
+        copies: one.copies,
         stations: evidence.stations(at).iter().map(ToString::to_string).collect(),
         span_s: one.span_ns.map(|(from, to)| [from, to].map(|stamp| evidence.seconds_in(at, stamp))),
         stopped: one.stop.map(|stop| stop.to_string()),
@@ -343,6 +345,7 @@ fn seen_flow(evidence: &Evidence, flow: &Flow<'_>) -> FlowSeen {
         mbps: flow.mbps(evidence),
         packets: data.packets,
         missing: data.missing,
+        outside: data.outside,
         retransmissions: [("all", again.segments()), ("needless", again.needless())]
             .into_iter()
             .chain(by_trigger)

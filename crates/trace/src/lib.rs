@@ -29,6 +29,6 @@ pub use frame::{Beacon, BlockAck, Frame, Radio, Way};
 pub use heard::{FrameHeard, Kind, frames};
 pub use joined::{Clock, Encrypted, Lengths, Sample, Shared};
 pub use link::{Place, Seen, place};
-pub use packet::{Packet, Segment, Transport};
+pub use packet::{Identity, Packet, Segment, Transport};
 pub use speed::{Phy, Speed};
 pub use spread::Spread;

@@ -50,9 +50,10 @@ pub const fn place(link: LinkType) -> Option<Place> {
 /// Reads a record; appends the packets behind the first one of an A-MSDU.
 pub(crate) fn read(record: &Captured<'_>, further: &mut Vec<Packet>) -> Seen {
     let (data, original) = (record.data, record.original_len);
-    let behind = |ethertype, rest: &[u8]| {
-        let header = (data.len() - rest.len()) as u32;
-        Packet::behind(ethertype, rest, original.saturating_sub(header))
+    let behind = |ethertype, rest: &[u8]| -> Option<Packet> {
+        let header = &data[..data.len() - rest.len()];
+        let packet = Packet::behind(ethertype, rest, original.saturating_sub(header.len() as u32));
+        packet.map(|packet| packet.via(header))
     };
     let cooked = |(header, rest): (CookedRepr, _)| behind(header.ethertype, rest);
     let packet = match record.link {
@@ -164,11 +165,13 @@ fn frame(
             frame.body = sent;
             let body = body.get(pad..).filter(|_| !head.flags.protected).unwrap_or_default();
             if frame.amsdu {
-                let mut packets = Subframe::all(body).filter_map(|(of, length)| packet(of.body, length)?.1);
+                let mut packets = Subframe::all(body)
+                    .filter_map(|(of, length)| Some(packet(of.body, length)?.1?.via(&radios(&head))));
                 frame.packet = packets.next();
                 further.extend(packets);
             } else if let Some((ethertype, packet)) = packet(body, sent) {
-                (frame.keys, frame.packet) = (ethertype == EtherType::EAPOL, packet);
+                frame.keys = ethertype == EtherType::EAPOL;
+                frame.packet = packet.map(|packet| packet.via(&radios(&head)));
             }
         }
         Ok(Parsed::Control(ControlRepr::BlockAck { tid, start, bitmap, .. })) => {
@@ -189,6 +192,14 @@ fn frame(
         Ok(Parsed::Control(_)) | Err(_) => {}
     }
     Some(frame)
+}
+
+/// What tells a packet from the same one that the access point passes on to another of its stations.
+fn radios(head: &AnyFrame) -> [u8; 12] {
+    let mut radios = [0; 12];
+    radios[..6].copy_from_slice(&head.receiver.0);
+    radios[6..].copy_from_slice(&head.transmitter.unwrap_or(head.receiver).0);
+    radios
 }
 
 /// What a frame or a subframe of an A-MSDU says that it carries, in `sent` octets with LLC, and the packet if it is one.

@@ -3,6 +3,20 @@
 use airloom_wire::{Ecn, EtherType, Ipv4Repr, Ipv6Repr, Protocol, TcpFlags, TcpRepr, UdpRepr};
 use std::net::IpAddr;
 
+/// What tells a packet from another that says the same, and its copies from each other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Identity {
+    /// The number that its sender gave to this packet: IPv4's identification. None if that is zero, which senders give to all that may
+    /// not be fragmented (RFC 6864 section 4.1), and in IPv6, which has none.
+    pub number: Option<u16>,
+    /// IPv6's flow label (RFC 6437): a sender that looks for another way after a timeout changes it (Linux `sk_rethink_txhash`).
+    pub label: u32,
+    /// Time to live or hop limit: each router on the way takes one.
+    pub hops: u8,
+    /// What is in front of it on its link, such as addresses, as a hash; zero where nothing is.
+    pub via: u32,
+}
+
 /// A packet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Packet {
@@ -16,6 +30,8 @@ pub struct Packet {
     pub ecn: Ecn,
     /// Its length from the IP header on, in octets.
     pub length: u32,
+    /// Which packet it is.
+    pub identity: Identity,
     /// What it carries.
     pub transport: Transport,
 }
@@ -83,6 +99,17 @@ impl Packet {
         }
     }
 
+    /// The same behind these octets of its link.
+    pub(crate) fn via(mut self, link: &[u8]) -> Self {
+        let sum = link.chunks(8).fold(0, |sum: u64, chunk| {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            mix(sum ^ u64::from_le_bytes(word))
+        });
+        self.identity.via = (sum >> 32) as u32;
+        self
+    }
+
     fn version_4(octets: &[u8], original: u32) -> Option<Self> {
         // A packet that an adapter will cut into segments may be longer than its header can say; then it says zero.
         let mut whole;
@@ -102,6 +129,11 @@ impl Packet {
             dscp: ip.dscp,
             ecn: ip.ecn,
             length: header + payload,
+            identity: Identity {
+                number: Some(ip.ident).filter(|&number| number != 0),
+                hops: ip.ttl,
+                ..Identity::default()
+            },
             transport: Transport::read(ip.protocol, ip.fragment_offset != 0, body, payload),
         })
     }
@@ -116,9 +148,16 @@ impl Packet {
             dscp: ip.dscp,
             ecn: ip.ecn,
             length: headers + payload,
+            identity: Identity { label: ip.flow_label, hops: ip.hop_limit, ..Identity::default() },
             transport: Transport::read(ip.protocol, ip.later_fragment, body, payload),
         })
     }
+}
+
+/// A step of a hash: all bits of a word move the upper ones of the next.
+pub(crate) const fn mix(word: u64) -> u64 {
+    // An odd number close to 2^64 over the golden ratio.
+    word.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
 }
 
 impl Transport {

@@ -23,6 +23,10 @@ pub struct Ipv6Repr {
     pub dscp: u8,
     /// Explicit congestion notification.
     pub ecn: Ecn,
+    /// The flow label, 20 bits (RFC 6437).
+    pub flow_label: u32,
+    /// How many more hops it may take.
+    pub hop_limit: u8,
     /// Whether this is a fragment other than the first, which has no header of its transport.
     pub later_fragment: bool,
     /// Length of what is behind all extension headers in octets, as the headers say: a capture may hold less. None of a
@@ -49,7 +53,7 @@ impl Ipv6Repr {
         let class = (first >> 20) as u8;
         let length = cursor.be16()?;
         let mut next = cursor.u8()?;
-        cursor.u8()?;
+        let hop_limit = cursor.u8()?;
         let (src, dst) = (cursor.array::<16>()?.into(), cursor.array::<16>()?.into());
         let (mut extensions, mut later_fragment) = (0, false);
         while SIZED.contains(&next) || next == FRAGMENT {
@@ -76,6 +80,8 @@ impl Ipv6Repr {
             protocol: Protocol(next),
             dscp: class >> 2,
             ecn: Ecn::from_bits(class),
+            flow_label: first & 0x000f_ffff,
+            hop_limit,
             later_fragment,
             payload_len,
         };

@@ -104,6 +104,7 @@ FlowSeen = TypedDict(
         "mbps": float,
         "packets": int,
         "missing": int,
+        "outside": int,
         "retransmissions": dict[str, int],
         "rtt_ms": dict[str, float],
         "limits": dict[str, float],

@@ -1,17 +1,28 @@
 //! One connection: its two ends, how it was opened, and the data in both directions.
 
-use super::copies::Copies;
+use super::copies::{Copies, Heard};
 use super::direction::{Context, Direction};
 use super::echoes::{Echoes, Recent};
 use super::interruptions::Interruptions;
 use super::round_trips::{LONGEST, RoundTrips};
 use super::vantage::Vantage;
-use crate::{Bins, Segment};
+use crate::{Bins, Packet, Segment};
 use airloom_wire::{Ecn, TcpFlags, TcpOptions};
 use std::net::SocketAddr;
 
 /// What a timestamps option takes of a segment's room, with padding (RFC 7323 appendix A).
 const TIMESTAMPS: u32 = 12;
+
+/// A packet that was captured so much earlier than another of its connection, and lies behind it in the file, is misplaced, in
+/// nanoseconds: several interfaces or processors of a machine put less out of order.
+const MISPLACED: u64 = 10_000_000;
+
+/// How much may be remembered of a connection: pieces of outstanding data, and packets of each end that may come again.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Room {
+    pub(super) pieces: usize,
+    pub(super) packets: usize,
+}
 
 /// What one end said as it opened the connection.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -176,36 +187,59 @@ impl Connection {
         Some(u32::from([second, first][from].mss?).saturating_sub(options).max(1))
     }
 
-    /// Whether a SYN opens a connection of its own between the same ends.
-    pub(super) fn is_another(&self, from: usize, segment: &Segment) -> bool {
+    /// Whether a SYN or a SYN-ACK opens a connection of its own between the same ends.
+    pub(super) fn is_another(&self, from: usize, now_ns: u64, segment: &Segment) -> bool {
         let flags = segment.header.flags;
-        if !flags.contains(TcpFlags::SYN) || flags.contains(TcpFlags::ACK) || self.packets == [0; 2] {
+        if !flags.contains(TcpFlags::SYN) || self.packets == [0; 2] {
             return false;
         }
-        match self.offers[from] {
-            Some(offer) => offer.sequence != segment.header.seq,
-            None => true,
+        let again = self.offers[from].is_some_and(|offer| offer.sequence == segment.header.seq);
+        if flags.contains(TcpFlags::ACK) {
+            return !again && self.closed();
         }
+        // Small machines begin with the same number each time.
+        !again || self.closed() && self.established && now_ns > self.span_ns.1
     }
 
-    /// Takes a packet of one end.
+    /// Whether a packet says nothing that its end had not said before.
+    fn repeats(&self, from: usize, segment: &Segment) -> bool {
+        let header = &segment.header;
+        if header.flags.contains(TcpFlags::SYN) {
+            return self.offers[from].is_some_and(|offer| offer.sequence == header.seq);
+        }
+        self.directions[from].has_passed(segment)
+            && (!header.flags.contains(TcpFlags::ACK)
+                || self.directions[1 - from].has_acknowledged(header.ack))
+    }
+
+    /// Takes a packet of one end; whether it was captured before.
     pub(super) fn see(
         &mut self,
         now_ns: u64,
         number: u32,
         from: usize,
-        ecn: Ecn,
+        packet: &Packet,
         segment: &Segment,
-        room: usize,
-    ) {
+        room: Room,
+    ) -> bool {
         let other = 1 - from;
         self.packets[from] += 1;
+        let misplaced = now_ns + MISPLACED < self.span_ns.1;
         self.span_ns.1 = self.span_ns.1.max(now_ns);
-        if self.copies[from].is_copy(segment, now_ns, self.last_ns[other]) {
+        let repeats = self.repeats(from, segment);
+        let heard = Heard { repeats, misplaced, other_ns: self.last_ns[other] };
+        if self.copies[from].is_copy(packet, segment, now_ns, heard, room.packets) {
             self.directions[from].copies += 1;
-            return;
+            return true;
         }
         self.last_ns[from] = Some(now_ns);
+        self.takes(now_ns, number, from, packet.ecn, segment, room.pieces);
+        false
+    }
+
+    /// Takes a packet of one end that is no copy.
+    fn takes(&mut self, now_ns: u64, number: u32, from: usize, ecn: Ecn, segment: &Segment, room: usize) {
+        let other = 1 - from;
         let flags = segment.header.flags;
         let direction = &mut self.directions[from];
         direction.marked += u64::from(ecn == Ecn::Ce);
@@ -259,6 +293,11 @@ impl Connection {
         match &mut self.offers[from] {
             Some(offer) => {
                 offer.times += 1;
+                // A server without state, or another one behind the same address, gives another number with each answer.
+                if offer.sequence != segment.header.seq && !self.established {
+                    offer.sequence = segment.header.seq;
+                    self.directions[from].opened_anew(segment.header.seq);
+                }
                 let after_ns = now_ns.saturating_sub(offer.at_ns);
                 self.directions[from].handshake_again(now_ns, number, after_ns);
             }

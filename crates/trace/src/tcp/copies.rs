@@ -1,38 +1,114 @@
-//! Packets that were captured twice: on two interfaces of a host, or as a frame of the air that its sender repeated.
+//! Packets that were captured more than once: on several interfaces of a host, on both sides of a router, in files that were put together.
 
-use crate::Segment;
+use crate::packet::mix;
+use crate::{Identity, Packet, Segment};
+use std::collections::VecDeque;
 
-/// A copy comes no later after the first, in nanoseconds.
+/// A copy without a number of its own that came the same way comes no later after the first, in nanoseconds.
 const WITHIN: u64 = 1_000_000;
-/// How many packets of an end are compared.
-const COMPARED: usize = 4;
+/// And one that came another way no later than this: half of the shortest time after which a timer sends again (`TCP_RTO_MIN`).
+const WITHIN_ANOTHER_WAY: u64 = 100_000_000;
+
+/// What is kept of a packet that passed.
+#[derive(Clone, Copy, Debug)]
+struct Passed {
+    /// All that it says, and its number.
+    says: u64,
+    at_ns: u64,
+    hops: u8,
+    via: u32,
+}
+
+/// How a packet goes with those that its connection had before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Heard {
+    /// It says nothing that its end had not said before, as every copy does.
+    pub(super) repeats: bool,
+    /// It is stamped long before others that lie in front of it in the file.
+    pub(super) misplaced: bool,
+    /// When the last packet of the other end was: a packet that follows that may answer it.
+    pub(super) other_ns: Option<u64>,
+}
 
 /// The last packets of one end.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Copies {
-    last: [Option<(Segment, u64)>; COMPARED],
-    place: usize,
+    last: VecDeque<Passed>,
     packets: u64,
     copies: u64,
 }
 
 impl Copies {
-    /// Whether a packet was captured before. `other_ns` is when the last packet of the other end was: a packet that follows it
-    /// may answer it.
+    /// Whether a packet was captured before; `room` is how many packets may be remembered. What is misplaced and repeats is taken
+    /// for a copy, since to send again takes time.
     ///
-    /// An end may well acknowledge twice in the same words; such packets are copies only where other packets are captured twice.
-    pub(super) fn is_copy(&mut self, segment: &Segment, now_ns: u64, other_ns: Option<u64>) -> bool {
+    /// An end may well acknowledge twice in the same words; without a number of their own such packets are copies only where other
+    /// packets are captured twice.
+    pub(super) fn is_copy(
+        &mut self,
+        packet: &Packet,
+        segment: &Segment,
+        now_ns: u64,
+        heard: Heard,
+        room: usize,
+    ) -> bool {
         let speaks = segment.sequence_length() > 0;
-        let known = self.last.iter().flatten().any(|(known, at_ns)| {
-            Some(*at_ns) > other_ns && now_ns.saturating_sub(*at_ns) <= WITHIN && known == segment
-        });
         self.packets += u64::from(speaks);
-        if known && (speaks || self.copies * 3 > self.packets) {
-            self.copies += u64::from(speaks);
+        let Identity { number, hops, via, .. } = packet.identity;
+        let now = Passed { says: says(&packet.identity, segment), at_ns: now_ns, hops, via };
+        let unlikely = !speaks && self.copies * 3 <= self.packets;
+        let known = || {
+            self.last.iter().rev().filter(|known| known.says == now.says).any(|known| {
+                if number.is_some() {
+                    now.is_numbered_copy(known)
+                } else {
+                    let answers = Some(known.at_ns) <= heard.other_ns;
+                    now.came_another_way(known) || !unlikely && now.is_same(known, answers)
+                }
+            })
+        };
+        if heard.repeats && (heard.misplaced || known()) {
+            self.packets += u64::from(!speaks);
+            self.copies += 1;
             return true;
         }
-        self.last[self.place] = Some((*segment, now_ns));
-        self.place = (self.place + 1) % COMPARED;
+        while self.last.len() >= room.max(1) {
+            self.last.pop_front();
+        }
+        self.last.push_back(now);
         false
     }
+}
+
+impl Passed {
+    /// A sender that gives the same number to a packet that it sends again (RFC 1122 section 3.2.1.5 allows it) sends it the same way.
+    const fn is_numbered_copy(&self, known: &Self) -> bool {
+        self.hops != known.hops || self.via != known.via || self.at_ns.abs_diff(known.at_ns) <= WITHIN
+    }
+
+    /// It went farther than the one before it, or over another link.
+    const fn came_another_way(&self, known: &Self) -> bool {
+        (self.hops < known.hops || self.hops == known.hops && self.via != known.via)
+            && self.at_ns.abs_diff(known.at_ns) <= WITHIN_ANOTHER_WAY
+    }
+
+    const fn is_same(&self, known: &Self, answers: bool) -> bool {
+        let apart = self.at_ns.abs_diff(known.at_ns);
+        apart == 0 || apart <= WITHIN && !answers
+    }
+}
+
+/// All that a segment says, and the number of its packet, as a hash. The checksum is not among it: at a sender an adapter has yet to
+/// fill it in.
+fn says(identity: &Identity, segment: &Segment) -> u64 {
+    let header = &segment.header;
+    let two = |one: u32, other: u32| u64::from(one) << 32 | u64::from(other);
+    let number = identity.number.map_or(identity.label, |number| 1 << 20 | u32::from(number));
+    let mut sum = mix(two(header.seq, header.ack));
+    sum = mix(sum ^ two(segment.payload, number));
+    sum = mix(sum ^ two(u32::from(header.flags.0) << 16 | u32::from(header.urgent), header.window.into()));
+    if let Some(stamps) = header.options.timestamps {
+        sum = mix(sum ^ two(stamps.value, stamps.echo));
+    }
+    header.options.sack.as_slice().iter().fold(sum, |sum, block| mix(sum ^ two(block.left, block.right)))
 }

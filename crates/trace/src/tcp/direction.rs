@@ -24,8 +24,15 @@ const SILENT_ROUNDS: u64 = 4;
 const DELAYED: std::ops::RangeInclusive<u64> = 30_000_000..=550_000_000;
 /// A sender that waited for an acknowledgment sends within this time beside the way to it and back and half of that, in nanoseconds.
 const AT_ONCE: u64 = 5_000_000;
-/// Octets that lie further ahead than this belong to no window (RFC 7323 section 2.3), so the header is not believed.
+/// Octets that lie further away than this belong to no window (RFC 7323 section 2.3).
 const FARTHEST: u64 = 1 << 30;
+/// How far beyond what a known window covers octets are believed at least: acknowledgments may be missing in a capture.
+const ASTRAY: u64 = 1 << 20;
+/// So many packets in a row whose numbers go with each other, and with nothing before them, are the stream itself: it began anew, or
+/// the capture has a gap.
+const IN_A_ROW: u32 = 3;
+/// A receiver from which nothing has come for so long, and the way to the sender, has asked for nothing, in nanoseconds.
+const UNASKED: u64 = 300_000_000;
 
 /// What holds for a packet beside its header.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +63,15 @@ enum Recovery {
     Timeout,
 }
 
+/// Packets whose numbers lie in no window.
+#[derive(Clone, Copy, Debug)]
+struct Stray {
+    /// The octet behind the last of them.
+    next: u64,
+    /// How many there were in a row.
+    times: u32,
+}
+
 /// Data from one end of a connection to the other, and what came back for it.
 #[derive(Clone, Debug, Default)]
 pub struct Direction {
@@ -71,8 +87,10 @@ pub struct Direction {
     pub longest: u32,
     /// Packets longer than a segment may be: the capture was made where an adapter had yet to cut them, or had joined them.
     pub giants: u64,
-    /// Packets that were captured twice within a millisecond, without any from the other end in between.
+    /// Packets that were captured more than once: each time after the first.
     pub copies: u64,
+    /// Packets with data or acknowledgments that lie in no window of the receiver: damaged, injected, or of another connection.
+    pub outside: u64,
     /// Probes that a connection is alive, and probes of a closed window.
     pub keepalives: u64,
     /// See `keepalives`.
@@ -132,6 +150,13 @@ pub struct Direction {
     last_window: Option<u16>,
     /// When the sender's retransmission timer last began anew, as seen from the sender.
     timer_ns: u64,
+    /// When the receiver last said anything.
+    told_ns: u64,
+    /// The octet behind the highest that the receiver has had room for, and its widest window; zero if the windows' scale is not known.
+    edge: u64,
+    widest: u64,
+    /// What was last outside of the window, if nothing was inside since.
+    stray: Option<Stray>,
     /// When something was last sent for the first time or acknowledged.
     progress_ns: Option<u64>,
     last_sent_ns: u64,
@@ -164,10 +189,57 @@ impl Direction {
         }
     }
 
+    /// Another SYN with this number opened the stream, before any data.
+    pub(super) fn opened_anew(&mut self, number: u32) {
+        if self.packets == 0 {
+            self.begin(sequence::first(number) + 1);
+        }
+    }
+
     fn begin(&mut self, at: u64) {
         self.begun = true;
         self.board = Scoreboard::begin(at);
         self.limits.begin(at);
+        (self.recovery, self.recover, self.repeated) = (Recovery::None, 0, 0);
+        (self.edge, self.stray, self.closed_since) = (0, None, None);
+    }
+
+    /// Whether all that a segment holds passed before.
+    pub(super) fn has_passed(&self, segment: &Segment) -> bool {
+        let start = sequence::near(self.board.next, segment.header.seq);
+        self.begun && start + u64::from(segment.sequence_length()) <= self.board.next
+    }
+
+    /// Whether octets up to this number were acknowledged before.
+    pub(super) fn has_acknowledged(&self, number: u32) -> bool {
+        self.begun && sequence::near(self.board.next, number) <= self.board.una
+    }
+
+    /// Whether octets, or an acknowledgment of what lies before them, are believed: they lie within what a window has covered, or
+    /// they go on with others that do not. If those make sense only where the stream began anew, it does.
+    fn believes(&mut self, context: &Context, start: u64, end: u64) -> bool {
+        let reach = match context.scale {
+            Some(_) => ASTRAY.max(2 * self.widest),
+            None => FARTHEST,
+        };
+        if start + reach >= self.board.una && end <= self.board.next.max(self.edge) + reach {
+            self.stray = None;
+            return true;
+        }
+        self.outside += 1;
+        let before = self.stray.filter(|stray| stray.next.abs_diff(start) <= ASTRAY);
+        let stray = Stray { next: end, times: before.map_or(0, |stray| stray.times) + 1 };
+        self.stray = Some(stray);
+        // Where no data has passed, an acknowledgment is what names the first number.
+        let names = self.packets == 0 && start == end;
+        if stray.times < IN_A_ROW && !names {
+            return false;
+        }
+        if names || start < self.board.una || end > self.board.next + FARTHEST {
+            self.begin(start);
+        }
+        self.stray = None;
+        true
     }
 
     /// The octets of a full segment.
@@ -183,7 +255,7 @@ impl Direction {
         }
         let start = sequence::near(self.board.next, header.seq);
         let length = u64::from(segment.sequence_length());
-        if start + length > self.board.next + FARTHEST {
+        if length > 0 && !self.believes(context, start, start + length) {
             return;
         }
         let closed = self.closed_since.is_some();
@@ -247,8 +319,13 @@ impl Direction {
         // The timer of a sender that is not seen begins anew unseen, with each retransmission that is lost.
         let silent = before.gap.is_none() || now_ns.saturating_sub(self.last_sent_ns) >= LEAST_VARIATION / 2;
         let expired = silent && waited >= self.least_timeout(context);
+        let heard_ns = before.last_ns.map(|last_ns| last_ns.max(self.told_ns));
+        let unasked_ns = UNASKED + context.to_sender_ns.unwrap_or(0);
+        let unasked = heard_ns.is_some_and(|heard_ns| now_ns.saturating_sub(heard_ns) >= unasked_ns);
         let trigger = match self.recovery {
             _ if head && expired => Trigger::Timeout,
+            // Whatever round trips were measured: no acknowledgment can have asked for it.
+            Recovery::Fast if head && unasked => Trigger::Timeout,
             Recovery::Fast => Trigger::Fast,
             Recovery::Timeout => Trigger::AfterTimeout,
             Recovery::None if received && start < self.recover && self.ended == Recovery::Timeout => {
@@ -334,9 +411,10 @@ impl Direction {
         self.acks += u64::from(pure);
         self.echoed_marks += u64::from(header.flags.contains(TcpFlags::ECE));
         let ack = sequence::near(self.board.next, header.ack);
-        if ack > self.board.next + FARTHEST {
+        if !self.believes(context, ack, ack) {
             return;
         }
+        self.told_ns = now_ns;
         let window = u64::from(header.window) << context.scale.unwrap_or(0).min(14);
         self.limits.catch_up(now_ns);
         self.reported(context, segment, ack);
@@ -357,6 +435,10 @@ impl Direction {
         if ack == self.board.una {
             self.window_is(context, window);
             self.last_window = Some(header.window);
+        }
+        if context.scale.is_some() {
+            self.edge = self.edge.max(self.board.una.max(ack) + window);
+            self.widest = self.widest.max(window);
         }
         self.limits.told(Told {
             at_ns: now_ns + context.recent_to_sender_ns,

@@ -29,6 +29,7 @@ pub use vantage::Vantage;
 
 use crate::{Packet, Transport};
 use airloom_wire::TcpFlags;
+use connection::Room;
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 
@@ -40,6 +41,11 @@ const LEAVE: usize = MOST / 8;
 const PIECES: usize = 1 << 20;
 const FEWEST_PIECES: usize = PIECES / (2 * MOST);
 const MOST_PIECES: usize = 1 << 14;
+/// The packets that each end of all connections may remember together, in case they come again, and those of each connection at
+/// least and at most.
+const PACKETS: usize = 1 << 17;
+const FEWEST_PACKETS: usize = PACKETS / MOST;
+const MOST_PACKETS: usize = 1 << 10;
 
 /// Bins that all connections have room for together, of 32 octets; where there are more, small connections make do with fewer.
 const BINS: usize = 1 << 20;
@@ -76,14 +82,17 @@ pub struct Connections {
     last_ns: u64,
     /// Packets until bins are looked at.
     unlooked: u32,
+    /// Packets that were captured more than once: each time after the first.
+    pub copies: u64,
     /// The smallest of those that are over, for which there was no room.
     pub rest: Rest,
 }
 
 impl Connections {
-    /// Takes the next packet of a capture, whose record has this number; whatever is no TCP is left aside.
-    pub fn see(&mut self, now_ns: u64, number: u32, packet: &Packet) {
-        let Transport::Tcp(segment) = &packet.transport else { return };
+    /// Takes the next packet of a capture, whose record has this number; whatever is no TCP is left aside. Whether it was captured
+    /// before.
+    pub fn see(&mut self, now_ns: u64, number: u32, packet: &Packet) -> bool {
+        let Transport::Tcp(segment) = &packet.transport else { return false };
         self.last_ns = self.last_ns.max(now_ns);
         let src = SocketAddr::new(packet.src, segment.header.src_port);
         let dst = SocketAddr::new(packet.dst, segment.header.dst_port);
@@ -93,18 +102,24 @@ impl Connections {
         let ends = if answers { [dst, src] } else { [src, dst] };
         let mut place = self.place(key, ends, now_ns, number);
         let from = |connection: &Connection| usize::from(connection.ends[0] != src);
-        if self.connections[place].is_another(from(&self.connections[place]), segment) {
+        if self.connections[place].is_another(from(&self.connections[place]), now_ns, segment) {
             place = self.add(key, ends, now_ns, number);
         }
         self.last = Some((key, place));
-        let room = (PIECES / 2 / self.connections.len()).clamp(FEWEST_PIECES, MOST_PIECES);
+        let count = self.connections.len();
+        let room = Room {
+            pieces: (PIECES / 2 / count).clamp(FEWEST_PIECES, MOST_PIECES),
+            packets: (PACKETS / count).clamp(FEWEST_PACKETS, MOST_PACKETS),
+        };
         let connection = &mut self.connections[place];
-        connection.see(now_ns, number, from(connection), packet.ecn, segment, room);
+        let is_copy = connection.see(now_ns, number, from(connection), packet, segment, room);
+        self.copies += u64::from(is_copy);
         self.unlooked += 1;
         if self.unlooked == LOOK {
             self.unlooked = 0;
             self.coarsen();
         }
+        is_copy
     }
 
     /// Takes bins from the smallest connections if all together have too many, until they have three quarters of what they may.

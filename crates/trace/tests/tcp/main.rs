@@ -1,7 +1,10 @@
 //! TCP from any packets: nothing panics, nothing grows, and what is counted adds up.
 
+mod copies;
+mod strangers;
+
 use airloom_trace::tcp::{Connection, Connections, Limit, Needless, Pause, Trigger};
-use airloom_trace::{Packet, Segment, Transport};
+use airloom_trace::{Identity, Packet, Segment, Transport};
 use airloom_wire::{Ecn, SackBlocks, TcpFlags, TcpOptions, TcpRepr, Timestamps};
 use proptest::prelude::*;
 use std::net::{IpAddr, Ipv4Addr};
@@ -28,6 +31,7 @@ fn packet(
         dscp: 0,
         ecn: Ecn::NotEct,
         length: 40 + payload,
+        identity: Identity::default(),
         transport: Transport::Tcp(Segment { header, payload, ends }),
     }
 }

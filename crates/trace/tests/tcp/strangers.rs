@@ -1,0 +1,147 @@
+//! Connections that begin anew, numbers that belong to no window, timers in the midst of a recovery.
+
+use crate::{MILLISECOND, ROUND, packet, read};
+use airloom_trace::Packet;
+use airloom_trace::tcp::{Direction, Trigger};
+use airloom_wire::{SackBlocks, TcpFlags, TcpOptions};
+
+const OCTETS: u32 = 1000;
+const FIRST: u32 = 3_000_000_000;
+
+fn offer() -> TcpOptions {
+    TcpOptions { mss: Some(1460), window_scale: Some(7), sack_permitted: true, ..TcpOptions::default() }
+}
+
+fn syn() -> Packet {
+    packet((1, 2), FIRST - 1, 0, TcpFlags::SYN, 0, offer())
+}
+
+fn answer(number: u32) -> Packet {
+    packet((2, 1), number, FIRST, TcpFlags::SYN | TcpFlags::ACK, 0, offer())
+}
+
+/// The client's packet that ends the handshake, or any later acknowledgment of it.
+fn confirms(number: u32) -> Packet {
+    packet((1, 2), FIRST, number, TcpFlags::ACK, 0, TcpOptions::default())
+}
+
+/// So many segments down from a number on, one in a millisecond, acknowledged a round trip later.
+fn download(begin_ns: u64, from: u32, count: u32) -> impl Iterator<Item = (u64, Packet)> {
+    let segment = move |n: u32| {
+        packet((2, 1), from.wrapping_add(n * OCTETS), FIRST, TcpFlags::ACK, OCTETS, TcpOptions::default())
+    };
+    (0..count).flat_map(move |n| {
+        let at_ns = begin_ns + u64::from(n) * MILLISECOND;
+        [(at_ns, segment(n)), (at_ns + ROUND, confirms(from.wrapping_add((n + 1) * OCTETS)))]
+    })
+}
+
+/// What a capture shows of the download.
+fn down(packets: impl IntoIterator<Item = (u64, Packet)>) -> Direction {
+    let mut packets: Vec<_> = packets.into_iter().collect();
+    packets.sort_by_key(|packet| packet.0);
+    let connections = read(packets);
+    assert_eq!(connections.len(), 1);
+    connections[0].directions[1].clone()
+}
+
+/// Segments, octets that are missing, data that was sent again, and what lies outside of the window.
+fn counts(direction: &Direction) -> (u64, u64, u64, u64) {
+    let again = &direction.retransmissions;
+    let data = again.segments() - again.by_trigger(Trigger::Handshake);
+    (direction.packets, direction.missing, data, direction.outside)
+}
+
+#[test]
+fn the_client_names_the_number_of_several_that_a_server_gave() {
+    let given = [1_000_000, 3_900_000_000, 700_000_000];
+    for taken in 0..given.len() {
+        // All three come before the client confirms one; the others are repeated while data flows.
+        let answers = given.into_iter().enumerate();
+        let answers = answers.map(|(n, number)| (n as u64 * MILLISECOND + 1, answer(number)));
+        let again = [(60 * MILLISECOND, answer(given[0])), (70 * MILLISECOND, answer(given[2]))];
+        let from = given[taken] + 1;
+        let packets = [(0, syn())].into_iter().chain(answers).chain([(10 * MILLISECOND, confirms(from))]);
+        let direction = down(packets.chain(download(20 * MILLISECOND, from, 100)).chain(again));
+        let (packets, missing, again, _) = counts(&direction);
+        assert_eq!((packets, missing, again), (100, 0, 0), "{taken}");
+    }
+}
+
+#[test]
+fn the_same_numbers_after_the_end_are_another_connection() {
+    let one = |begin_ns: u64| {
+        let ends = packet((1, 2), FIRST, 1, TcpFlags::RST, 0, TcpOptions::default());
+        let handshake = [(begin_ns, syn()), (begin_ns + 1, answer(0)), (begin_ns + 2, confirms(1))];
+        let data = download(begin_ns + 3, 1, 20);
+        handshake.into_iter().chain(data).chain([(begin_ns + 500 * MILLISECOND, ends)])
+    };
+    let mut packets: Vec<_> = one(0).chain(one(1000 * MILLISECOND)).collect();
+    packets.sort_by_key(|packet| packet.0);
+    let connections = read(packets);
+    assert_eq!(connections.len(), 2);
+    assert!(connections.iter().all(|one| counts(&one.directions[1]) == (20, 0, 0, 0)));
+}
+
+#[test]
+fn what_no_window_covers_is_noise() {
+    let handshake = || [(0, syn()), (1, answer(0)), (2, confirms(1))].into_iter();
+    for by in [400_000_000, 2_000_000_000, 3_900_000_000] {
+        let wild = (50 * MILLISECOND + 5, {
+            let number = 50 * OCTETS + by;
+            packet((2, 1), number, FIRST, TcpFlags::ACK, 12, TcpOptions::default())
+        });
+        let direction = down(handshake().chain(download(10, 1, 100)).chain([wild]));
+        assert_eq!(counts(&direction), (100, 0, 0, 1), "{by}");
+        let direction = down(handshake().chain(download(10, 1, 100)).chain([(wild.0, confirms(by))]));
+        assert_eq!(counts(&direction), (100, 0, 0, 1), "an acknowledgment of {by}");
+    }
+}
+
+#[test]
+fn a_stream_that_goes_on_elsewhere_is_believed() {
+    let handshake = [(0, syn()), (1, answer(0)), (2, confirms(1))].into_iter();
+    // The ports were used again, and neither end's SYN was captured.
+    let direction =
+        down(handshake.clone().chain(download(10, 1, 100)).chain(download(1000 * MILLISECOND, 2 << 30, 100)));
+    let (packets, missing, again, outside) = counts(&direction);
+    assert_eq!((missing, again), (0, 0));
+    assert!(packets + outside >= 200 && outside <= 3, "{packets} {outside}");
+    // The capture has a gap of 100 MB.
+    let direction =
+        down(handshake.chain(download(10, 1, 100)).chain(download(1000 * MILLISECOND, 100_000_000, 100)));
+    let (_, missing, again, outside) = counts(&direction);
+    assert_eq!(again, 0);
+    assert!((99_900_000..100_000_000).contains(&missing) && outside <= 3, "{missing} {outside}");
+}
+
+/// The head of a window is lost twice: it goes again after duplicate acknowledgments, and `later` once more, without a word from the
+/// receiver in between.
+fn twice_lost(later_ns: u64) -> Direction {
+    let upload = |n: u32| packet((1, 2), FIRST + n * OCTETS, 1, TcpFlags::ACK, OCTETS, TcpOptions::default());
+    let sack = |n: u32| {
+        let mut sack = SackBlocks::NONE;
+        sack.push(FIRST + OCTETS, FIRST + n * OCTETS);
+        packet((2, 1), 1, FIRST, TcpFlags::ACK, 0, TcpOptions { sack, ..TcpOptions::default() })
+    };
+    // Round trips vary so much that the timer of RFC 6298 would take half a second.
+    let handshake =
+        [(0, syn()), (100 * MILLISECOND, answer(0)), (100 * MILLISECOND + 1, confirms(1))].into_iter();
+    let window = (0..10).map(|n| (200 * MILLISECOND + u64::from(n), upload(n)));
+    let sacks = (2..10).map(|n| ((280 + 20 * u64::from(n)) * MILLISECOND, sack(n)));
+    let again = [380 * MILLISECOND, 460 * MILLISECOND + later_ns].map(|at_ns| (at_ns, upload(0)));
+    let mut packets: Vec<_> = handshake.chain(window).chain(sacks).chain(again).collect();
+    packets.sort_by_key(|packet| packet.0);
+    read(packets)[0].directions[0].clone()
+}
+
+#[test]
+fn what_nobody_asked_for_a_timer_sent() {
+    let triggers = |later: u64| {
+        let again = twice_lost(later * MILLISECOND).retransmissions;
+        [Trigger::Fast, Trigger::Timeout].map(|trigger| again.by_trigger(trigger))
+    };
+    assert_eq!(triggers(310), [1, 1]);
+    // So soon it may be the recovery's.
+    assert_eq!(triggers(50), [2, 0]);
+}
