@@ -283,6 +283,7 @@ impl Connection {
             to_receiver_ns: self.distance_ns[1 - from],
             segment: self.segment(from),
             scale: self.window_scale(1 - from),
+            confirmed: from == 1,
             at_an_end: matches!(self.vantage(from), Vantage::Sender | Vantage::Receiver),
             room,
         }
@@ -290,13 +291,16 @@ impl Connection {
 
     /// A SYN or a SYN-ACK.
     fn opens(&mut self, now_ns: u64, number: u32, from: usize, segment: &Segment) {
+        if !self.established {
+            self.reset_by = None;
+        }
         match &mut self.offers[from] {
             Some(offer) => {
                 offer.times += 1;
                 // A server without state, or another one behind the same address, gives another number with each answer.
                 if offer.sequence != segment.header.seq && !self.established {
                     offer.sequence = segment.header.seq;
-                    self.directions[from].opened_anew(segment.header.seq);
+                    self.directions[from].opened(segment.header.seq);
                 }
                 let after_ns = now_ns.saturating_sub(offer.at_ns);
                 self.directions[from].handshake_again(now_ns, number, after_ns);

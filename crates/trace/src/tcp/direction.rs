@@ -9,6 +9,7 @@ use super::sequence;
 use super::stall::{Pause, Stall, Stalls};
 use crate::{Bins, Capped, Segment};
 use airloom_wire::TcpFlags;
+use std::collections::VecDeque;
 
 /// A full segment where nothing tells its size: an Ethernet frame's room behind IPv4 and TCP with timestamps.
 const USUAL_SEGMENT: u32 = 1448;
@@ -28,6 +29,8 @@ const AT_ONCE: u64 = 5_000_000;
 const FARTHEST: u64 = 1 << 30;
 /// How far beyond what a known window covers octets are believed at least: acknowledgments may be missing in a capture.
 const ASTRAY: u64 = 1 << 20;
+/// The most spells of missing octets that are remembered.
+const MOST_UNSEEN: usize = 64;
 /// So many packets in a row whose numbers go with each other, and with nothing before them, are the stream itself: it began anew, or
 /// the capture has a gap.
 const IN_A_ROW: u32 = 3;
@@ -44,6 +47,9 @@ pub(super) struct Context {
     pub(super) to_receiver_ns: Option<u64>,
     /// The shortest time to the sender and back of the last ones; zero if none is known.
     pub(super) recent_to_sender_ns: u64,
+    /// The receiver opened the connection: before any data, what it acknowledges is the number that it took of those that a server
+    /// gave it.
+    pub(super) confirmed: bool,
     /// The capture was made at the sender or at the receiver.
     pub(super) at_an_end: bool,
     /// The sender's segments are no larger, by the handshake.
@@ -136,6 +142,8 @@ pub struct Direction {
     pub missing: u64,
     /// Acknowledgments that go with them.
     pub missed: u64,
+    /// Octets that are missing, the latest of them, and when they were acknowledged.
+    unseen: VecDeque<(u64, u64, u64)>,
     begun: bool,
     board: Scoreboard,
     recovery: Recovery,
@@ -182,15 +190,8 @@ impl Direction {
         others.into_iter().chain(trips).chain(self.retransmissions.bins_mut())
     }
 
-    /// A SYN with this number opened the stream.
+    /// A SYN with this number opened the stream: whatever was acknowledged or said before it is of another one.
     pub(super) fn opened(&mut self, number: u32) {
-        if !self.begun {
-            self.begin(sequence::first(number) + 1);
-        }
-    }
-
-    /// Another SYN with this number opened the stream, before any data.
-    pub(super) fn opened_anew(&mut self, number: u32) {
         if self.packets == 0 {
             self.begin(sequence::first(number) + 1);
         }
@@ -230,8 +231,7 @@ impl Direction {
         let before = self.stray.filter(|stray| stray.next.abs_diff(start) <= ASTRAY);
         let stray = Stray { next: end, times: before.map_or(0, |stray| stray.times) + 1 };
         self.stray = Some(stray);
-        // Where no data has passed, an acknowledgment is what names the first number.
-        let names = self.packets == 0 && start == end;
+        let names = self.packets == 0 && start == end && context.confirmed;
         if stray.times < IN_A_ROW && !names {
             return false;
         }
@@ -284,7 +284,10 @@ impl Direction {
         let end = start + length;
         let stamp = header.options.timestamps.map(|stamps| stamps.value);
         self.limits.catch_up(now_ns);
-        if start < self.board.next {
+        let known = end.min(self.board.next);
+        if start < known && self.is_behind(context, start, known) {
+            self.missing = self.missing.saturating_sub(known - start);
+        } else if start < self.board.next {
             self.again(context, start, end, stamp, full);
         }
         if end > self.board.next {
@@ -296,6 +299,22 @@ impl Direction {
         }
         self.last_sent_ns = now_ns;
         self.limits.sent((now_ns, context.number), end, length, u64::from(full), self.recover);
+    }
+
+    /// Whether octets never passed before and were acknowledged just now: what switches and adapters with several queues record may lie
+    /// behind its acknowledgment.
+    fn is_behind(&mut self, context: &Context, start: u64, end: u64) -> bool {
+        let within = context.to_sender_ns.map_or(REORDERED_WITHIN, |round| REORDERED_WITHIN.max(round / 2));
+        let fits = |&(from, to, at_ns): &(u64, u64, u64)| {
+            from <= start && end <= to && context.now_ns.saturating_sub(at_ns) < within
+        };
+        let Some(place) = self.unseen.iter().position(fits) else { return false };
+        let (from, to, at_ns) = self.unseen[place];
+        self.unseen[place] = (end, to, at_ns);
+        if from < start {
+            self.unseen.push_back((from, start, at_ns));
+        }
+        true
     }
 
     /// Octets passed below the highest that passed before.
@@ -503,7 +522,13 @@ impl Direction {
         let flight = self.board.flight();
         let first = una;
         self.progressed(context, false);
-        let taken = self.board.acknowledge(ack);
+        let unseen = &mut self.unseen;
+        let taken = self.board.acknowledge(ack, |start, end| {
+            if unseen.len() == MOST_UNSEEN {
+                unseen.pop_front();
+            }
+            unseen.push_back((start, end, now_ns));
+        });
         self.acknowledged += ack - una;
         self.delivered.note(now_ns, (ack - una) as f64);
         self.repeated = 0;

@@ -139,13 +139,14 @@ impl Scoreboard {
         before
     }
 
-    /// Takes in that a receiver has everything before an octet.
-    pub(super) fn acknowledge(&mut self, upto: u64) -> Taken {
+    /// Takes in that a receiver has everything before an octet. What of it never passed is given to `unseen`.
+    pub(super) fn acknowledge(&mut self, upto: u64, mut unseen: impl FnMut(u64, u64)) -> Taken {
         let mut taken = Taken::default();
         let mut clean = true;
         let mut newest = 0;
         if upto > self.next {
             taken.unseen += upto - self.next;
+            unseen(self.next, upto);
             self.next = upto;
         }
         while let Some(sent) = self.outstanding.front_mut()
@@ -154,6 +155,7 @@ impl Scoreboard {
             let whole = sent.end <= upto;
             if sent.times == 0 {
                 taken.unseen += sent.end.min(upto) - sent.start;
+                unseen(sent.start, sent.end.min(upto));
             } else {
                 let (first, last) = taken.sent_ns.unwrap_or((sent.first_ns, sent.first_ns));
                 taken.sent_ns = Some((first.min(sent.first_ns), last.max(sent.first_ns)));

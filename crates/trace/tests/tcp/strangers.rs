@@ -115,6 +115,53 @@ fn a_stream_that_goes_on_elsewhere_is_believed() {
     assert!((99_900_000..100_000_000).contains(&missing) && outside <= 3, "{missing} {outside}");
 }
 
+#[test]
+fn data_behind_its_acknowledgment_is_new() {
+    // Switches and adapters with several queues record so; each segment has a number of its own.
+    let handshake = [(0, syn()), (1, answer(0)), (2, confirms(1))];
+    let late: Vec<_> = (0..100)
+        .flat_map(|n: u32| {
+            let at_ns = u64::from(n) * MILLISECOND + 10;
+            let data = packet((2, 1), 1 + n * OCTETS, FIRST, TcpFlags::ACK, OCTETS, TcpOptions::default());
+            [(at_ns, confirms(1 + (n + 1) * OCTETS)), (at_ns + 20_000, data)]
+        })
+        .collect();
+    assert_eq!(counts(&down(handshake.into_iter().chain(late.clone()))), (100, 0, 0, 0));
+    // Of what an adapter has joined the acknowledgment may be of the first part.
+    let joined = packet((2, 1), 1 + 100 * OCTETS, FIRST, TcpFlags::ACK, 10 * OCTETS, TcpOptions::default());
+    let early = [(200 * MILLISECOND, confirms(1 + 102 * OCTETS)), (200 * MILLISECOND + 1, joined)];
+    let direction = down(handshake.into_iter().chain(late.clone()).chain(early));
+    assert_eq!(counts(&direction), (101, 0, 0, 0));
+    // What comes a round trip later is sent again: the capture does not have the first.
+    let again = (500 * MILLISECOND, late[101].1);
+    let without = late.iter().enumerate().filter(|(place, _)| *place != 101).map(|(_, one)| *one);
+    assert_eq!(counts(&down(handshake.into_iter().chain(without).chain([again]))), (100, 1000, 1, 0));
+}
+
+#[test]
+fn a_stale_acknowledgment_names_no_number() {
+    // The server still has another connection with these ports, and challenges the SYN (RFC 9293 section 3.10.7.4).
+    let challenge = packet((2, 1), 500_000, 77_000, TcpFlags::ACK, 0, TcpOptions::default());
+    let reset = packet((1, 2), 77_000, 0, TcpFlags::RST, 0, TcpOptions::default());
+    let begin = 1000 * MILLISECOND;
+    let packets =
+        [(0, syn()), (1, challenge), (2, reset), (begin, syn()), (begin + 1, answer(2_000_000_000))];
+    let first = 2_000_000_001;
+    let packets = packets.into_iter().chain([(begin + 2, confirms(first))]);
+    let upload = (0..50).map(|n| {
+        let data = packet((1, 2), FIRST + n * OCTETS, first, TcpFlags::ACK, OCTETS, TcpOptions::default());
+        (begin + 3 + u64::from(n) * MILLISECOND, data)
+    });
+    let mut packets: Vec<_> = packets.chain(upload).chain(download(begin + 10, first, 50)).collect();
+    packets.sort_by_key(|packet| packet.0);
+    let connections = read(packets);
+    assert_eq!(connections.len(), 1);
+    for direction in &connections[0].directions {
+        let (packets, missing, again, _) = counts(direction);
+        assert_eq!((packets, missing, again), (50, 0, 0));
+    }
+}
+
 /// The head of a window is lost twice: it goes again after duplicate acknowledgments, and `later` once more, without a word from the
 /// receiver in between.
 fn twice_lost(later_ns: u64) -> Direction {
