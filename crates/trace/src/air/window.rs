@@ -25,10 +25,14 @@ pub(super) struct Window {
     /// Which numbers the monitor heard since they were last used, and which were acknowledged.
     heard: Bits,
     acknowledged: Bits,
-    /// Missing numbers, with the record and the time of the BlockAck that first showed each.
-    missing: BTreeMap<u16, (u64, u32)>,
+    /// Missing numbers.
+    missing: BTreeMap<u16, Missing>,
+    /// The highest that was acknowledged.
+    top: u16,
     /// Where the last BlockAck began.
     start: u16,
+    /// Whether the receiver keeps partial state, and has no word any more of what it acknowledged before (802.11-2020 clause 10.25.6.4).
+    forgets: bool,
     /// Numbers acknowledged for the first time, and those of them that the monitor had not heard.
     pub(super) arrived: u64,
     pub(super) unheard: u64,
@@ -36,8 +40,21 @@ pub(super) struct Window {
     pub(super) holes: Capped<Hole>,
 }
 
-/// The shortest hole that is kept, in nanoseconds: two PPDUs and what is between them.
-const SHORTEST: u64 = 15_000_000;
+/// A number that has not come though a later one has.
+#[derive(Clone, Copy, Debug)]
+struct Missing {
+    /// The time and the record of the BlockAck that first showed that.
+    from_ns: u64,
+    number: u32,
+    /// Whether a BlockAck spoke of it; else it was heard, and none acknowledged it.
+    shown: bool,
+}
+
+/// The most numbers that a window has (802.11-2020 clause 10.25.6, 802.11ax).
+const LONGEST: u16 = 256;
+/// The shortest hole that is kept, in nanoseconds: two PPDUs and what is between them. What is missing for longer than the longest does not keep
+/// others waiting any more: receivers wait for 100 to 200 ms (Linux `net/mac80211/rx.c`: HT_RX_REORDER_BUF_TIMEOUT).
+const KEPT: std::ops::RangeInclusive<u64> = 15_000_000..=200_000_000;
 
 impl Window {
     /// The monitor heard an MPDU with this number.
@@ -48,17 +65,6 @@ impl Window {
     /// The receiver sent a BlockAck.
     pub(super) fn acknowledged(&mut self, at_ns: u64, number: u32, told: BlockAck) {
         let (highest, size) = (told.bitmap.span(), told.bitmap.size());
-        for bit in 0..size {
-            let sequence = (told.start + bit) % MODULO;
-            if !told.bitmap.contains(bit) {
-                if bit < highest {
-                    self.missing.entry(sequence).or_insert((at_ns, number));
-                }
-            } else if self.acknowledged.set(sequence) {
-                self.arrived += 1;
-                self.unheard += u64::from(!self.heard.is_set(sequence));
-            }
-        }
         // Numbers ahead are those of the future: nothing is known of them yet. What a BlockAck speaks of, or may be sent before the
         // next, is nearer.
         let advance = (told.start + MODULO - self.start) % MODULO;
@@ -70,22 +76,53 @@ impl Window {
             }
             self.start = told.start;
         }
-        let over: Vec<u16> = self
-            .missing
-            .keys()
-            .copied()
-            .filter(|&sequence| {
-                let bit = (sequence + MODULO - told.start) % MODULO;
-                bit >= size || told.bitmap.contains(bit)
-            })
-            .collect();
-        for sequence in over {
-            let Some((from_ns, number)) = self.missing.remove(&sequence) else { continue };
-            let bit = (sequence + MODULO - told.start) % MODULO;
-            if at_ns.saturating_sub(from_ns) >= SHORTEST {
-                self.holes.push(Hole { from_ns, to_ns: at_ns, filled: bit < size, number });
+        // A window that ends with what it acknowledges: what lies below its first bit may be forgotten, not missing.
+        let first = if highest == size { (0..size).find(|&bit| told.bitmap.contains(bit)) } else { None };
+        let shows = first.unwrap_or_default()..highest;
+        for bit in 0..size {
+            let sequence = (told.start + bit) % MODULO;
+            if told.bitmap.contains(bit) {
+                if self.acknowledged.set(sequence) {
+                    self.arrived += 1;
+                    self.unheard += u64::from(!self.heard.is_set(sequence));
+                }
+            } else if self.acknowledged.is_set(sequence) {
+                self.forgets = true;
+            } else if shows.contains(&bit) {
+                self.missing
+                    .entry(sequence)
+                    .or_insert(Missing { from_ns: at_ns, number, shown: true })
+                    .shown = true;
             }
         }
+        if highest > 0 {
+            let top = (told.start + highest - 1) % MODULO;
+            // A window that begins anew does not count on.
+            let behind = (self.top + MODULO - top) % MODULO;
+            self.top = if (1..=LONGEST).contains(&behind) { self.top } else { top };
+            let Self { heard, acknowledged, missing, top, .. } = self;
+            heard.without(acknowledged, (*top + MODULO - LONGEST) % MODULO, |sequence| {
+                missing.entry(sequence).or_insert(Missing { from_ns: at_ns, number, shown: false });
+            });
+        }
+        self.settle(at_ns, told);
+    }
+
+    /// Takes out of what is missing what has come, what has been given up, and what is too far behind.
+    fn settle(&mut self, at_ns: u64, told: BlockAck) {
+        let Self { missing, holes, heard, top, forgets, .. } = self;
+        missing.retain(|&sequence, missing| {
+            let bit = (sequence + MODULO - told.start) % MODULO;
+            let filled = told.bitmap.contains(bit);
+            // Where the receiver forgets, what fills a hole may have gone by unheard.
+            let passed = bit >= told.bitmap.size() && missing.shown && !*forgets;
+            if (filled || passed) && KEPT.contains(&at_ns.saturating_sub(missing.from_ns)) {
+                let Missing { from_ns, number, .. } = *missing;
+                holes.push(Hole { from_ns, to_ns: at_ns, filled, number });
+            }
+            let behind = (*top + MODULO - sequence) % MODULO;
+            !filled && !passed && behind <= LONGEST && !(*forgets && !heard.is_set(sequence))
+        });
     }
 }
 
@@ -112,7 +149,87 @@ impl Bits {
         self.0[(sequence % MODULO / 64) as usize] &= !(1 << (sequence % 64));
     }
 
+    /// Calls back for each that is set here and not there, of as many as a window has from one number on.
+    fn without(&self, there: &Self, from: u16, mut each: impl FnMut(u16)) {
+        let words = MODULO / 64;
+        for place in 0..=LONGEST / 64 {
+            let word = (from / 64 + place) % words;
+            let mut bits = self.0[usize::from(word)] & !there.0[usize::from(word)];
+            while bits != 0 {
+                let sequence = word * 64 + bits.trailing_zeros() as u16;
+                bits &= bits - 1;
+                if (sequence + MODULO - from) % MODULO < LONGEST {
+                    each(sequence);
+                }
+            }
+        }
+    }
+
     const fn is_set(&self, sequence: u16) -> bool {
         self.0[(sequence % MODULO / 64) as usize] >> (sequence % 64) & 1 != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use airloom_wire::ieee80211::Acknowledged;
+
+    const MILLISECOND: u64 = 1_000_000;
+
+    /// The holes among MPDUs of which the monitor hears these, each with the time in milliseconds, and these BlockAcks of times, first
+    /// numbers and bits.
+    fn holes(heard: &[u16], told: &[(u64, u16, u64)]) -> Vec<(u64, u64, bool)> {
+        let mut window = Window::default();
+        heard.iter().for_each(|&sequence| window.heard(sequence));
+        for &(at, start, bits) in told {
+            let told = BlockAck { tid: 0, start, bitmap: Acknowledged::Of64(bits) };
+            window.acknowledged(at * MILLISECOND, 0, told);
+        }
+        let told = |hole: &Hole| (hole.from_ns / MILLISECOND, hole.to_ns / MILLISECOND, hole.filled);
+        window.holes.kept().iter().map(told).collect()
+    }
+
+    #[test]
+    fn what_is_missing_below_what_came_is_a_hole_until_it_comes_or_the_window_moves_on() {
+        assert_eq!(holes(&[], &[(0, 100, 0b101), (30, 100, 0b111)]), [(0, 30, true)]);
+        assert_eq!(holes(&[], &[(0, 100, 0b101), (100, 102, 0b1)]), [(0, 100, false)]);
+    }
+
+    #[test]
+    fn nothing_waits_for_longer_than_a_receiver_does() {
+        assert_eq!(holes(&[], &[(0, 100, 0b101), (300, 100, 0b111)]), []);
+    }
+
+    #[test]
+    fn what_a_window_that_ends_with_the_last_has_not_kept_is_not_missing() {
+        // Each BlockAck speaks of the PPDU before it alone: four MPDUs, then two, then three.
+        let told = [(0, 104 - 64, 0xf << 60), (20, 106 - 64, 0x3 << 62), (60, 109 - 64, 0x7 << 61)];
+        let heard: Vec<u16> = (100..109).collect();
+        assert_eq!(holes(&heard, &told), []);
+        // The same with a window that begins with what it acknowledges first.
+        assert_eq!(holes(&heard, &[(0, 100, 0xf), (20, 100, 0x30), (60, 106, 0x7)]), []);
+    }
+
+    #[test]
+    fn a_receiver_that_forgets_shows_what_was_sent_and_did_not_come() {
+        let heard: Vec<u16> = (100..112).collect();
+        // 100 to 103 came, then 106 without 105, which comes 30 ms later with 107.
+        let told = [(0, 40, 0xf << 60), (20, 43, 0x5 << 61), (50, 44, 0x5 << 61), (60, 100, 0xff00)];
+        assert_eq!(holes(&heard, &told), [(20, 50, true)]);
+    }
+
+    #[test]
+    fn a_ppdu_that_is_lost_as_a_whole_is_a_hole_though_no_window_covers_it() {
+        let heard: Vec<u16> = (100..120).collect();
+        let told = [(0, 100, 0xf), (5, 112, 0xff), (40, 104, 0xff), (50, 112, 0xff)];
+        assert_eq!(holes(&heard, &told), [(5, 40, true); 8]);
+    }
+
+    #[test]
+    fn of_two_streams_that_share_one_table_neither_has_holes() {
+        // The other stream's MPDUs came in between, and the table of this one begins anew each time.
+        let told = [(0, 37, 1 << 63), (30, 38, 1 << 63), (60, 39, 1 << 63), (90, 43, 0x9 << 60)];
+        assert_eq!(holes(&(100..103).chain([103, 106]).collect::<Vec<_>>(), &told), []);
     }
 }
