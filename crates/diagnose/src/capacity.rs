@@ -3,7 +3,7 @@
 use crate::evidence::Evidence;
 use crate::finding::Cost;
 use crate::flow::Flow;
-use crate::heard::heard;
+use crate::heard::heard_of;
 use crate::link::{Link, data_span, links};
 use airloom_trace::{Air, MacAddr, Phy, Traffic};
 use std::collections::BTreeMap;
@@ -31,13 +31,13 @@ pub(crate) const NOT_WAITING: Cost = Cost::unknown("nothing shows that more was 
 pub(crate) const NO_AIR: Cost =
     Cost::unknown("what the air would have carried shows only in a monitor's capture of it");
 
-/// The air time that data of a station takes in nanoseconds, both ways, with the gaps that belong to it.
+/// The air time that data of a station takes in nanoseconds, both ways, with the gaps that belong to it, by the share of it that the monitor heard.
 pub(crate) fn taken(air: &Air) -> BTreeMap<MacAddr, f64> {
     let mut taken: BTreeMap<MacAddr, f64> = BTreeMap::new();
     for link in links(air, 1) {
         let traffic = link.traffic;
         *taken.entry(link.station().mac).or_default() +=
-            traffic.airtime_ns as f64 + traffic.ppdus as f64 * AROUND;
+            (traffic.airtime_ns as f64 + traffic.ppdus as f64 * AROUND) / heard_of(air, &link);
     }
     taken
 }
@@ -47,18 +47,18 @@ pub(crate) fn taken_by_others(air: &Air, station: MacAddr) -> Option<f64> {
     let (from, to) = data_span(air)?;
     let others = taken(air).into_iter().filter(|(mac, _)| *mac != station);
     let ns: f64 = others.map(|(_, ns)| ns).sum();
-    Some(ns / heard(air) / to.saturating_sub(from).max(1) as f64)
+    Some(ns / to.saturating_sub(from).max(1) as f64)
 }
 
 /// Mbit/s of frame bodies that a link has moved, each once.
 pub(crate) fn moved_mbps(air: &Air, link: &Link<'_>) -> Option<f64> {
     let (from, to) = data_span(air)?;
-    Some(8e3 * delivered(link, heard(air)) / to.saturating_sub(from).max(1) as f64)
+    Some(8e3 * delivered(air, link) / to.saturating_sub(from).max(1) as f64)
 }
 
 /// Octets of frame bodies that have arrived, each once, by the share of frames that the monitor heard.
-pub(crate) fn delivered(link: &Link<'_>, heard: f64) -> f64 {
-    arrived(link, heard) * link.traffic.octets as f64 / link.traffic.mpdus.max(1) as f64
+pub(crate) fn delivered(air: &Air, link: &Link<'_>) -> f64 {
+    arrived(link, heard_of(air, link)) * link.traffic.octets as f64 / link.traffic.mpdus.max(1) as f64
 }
 
 /// MPDUs that have arrived: by BlockAcks, by ACKs, or as far as nothing was sent again.
@@ -73,7 +73,7 @@ fn arrived(link: &Link<'_>, heard: f64) -> f64 {
 
 /// The share of the MPDUs in the air that arrived: what collided was not heard, and is not among them.
 pub(crate) fn arriving(air: &Air, link: &Link<'_>) -> f64 {
-    let heard = heard(air);
+    let heard = heard_of(air, link);
     (arrived(link, heard) * heard / link.traffic.mpdus.max(1) as f64).min(1.0)
 }
 

@@ -3,7 +3,7 @@
 use crate::capacity::{can_aggregate, room_mbps};
 use crate::evidence::Evidence;
 use crate::flow::{Flow, views};
-use crate::heard::heard;
+use crate::heard::heard_of;
 use crate::link::{Key, Link, links};
 use crate::waits::{WAITS, waits};
 use airloom_trace::tcp::Vantage;
@@ -23,12 +23,13 @@ const ANSWERS: f64 = 0.1;
 /// The links over which more is there to be sent all the time, by what carries a flow: if it carries TCP whose sender waits, or takes
 /// every turn that it can where that does not show. Of other data nothing tells how much more there is.
 pub(crate) fn greedy(evidence: &Evidence, air: &Air, carrying: &BTreeMap<Key, Flow<'_>>) -> BTreeSet<Key> {
-    let (turns, heard) = (turns(air), heard(air));
+    let turns = turns(air);
     let more = |link: &Link<'_>, flow: &Flow<'_>| {
         // Far from the sender, pauses on the way count as its program's: there it may wait for more than shows.
         let views = views(evidence, flow);
         let at_sender = views.iter().any(|view| view.connection.vantage(view.from) == Vantage::Sender);
-        views.iter().any(|view| waits(view) >= WAITS) || (!at_sender && is_pressed(&turns, heard, link))
+        views.iter().any(|view| waits(view) >= WAITS)
+            || (!at_sender && is_pressed(&turns, heard_of(air, link), link))
     };
     let links = carrying.iter().filter_map(|(&key, flow)| Some((Link::between(air, key)?, flow)));
     links.filter(|(link, flow)| !answers(air, link) && more(link, flow)).map(|(link, _)| link.key()).collect()

@@ -1,19 +1,80 @@
-//! How much of the air a monitor heard, by the answers to what it did not hear.
+//! How much of the air a monitor heard, by the answers to what it did not hear: the one notion of it, by which rules count what they see for
+//! more, and from which they abstain.
 
+use crate::finding::{Finding, Verdict};
+use crate::link::{Link, links};
 use airloom_trace::Air;
 
 /// Fewer acknowledged MPDUs than this say nothing.
 const FEW: u64 = 100;
+/// What a monitor has heard less of than this share, it does not show: what it has not heard may be of another kind.
+const LEAST: f64 = 0.5;
+/// The smallest share by which what was heard is divided.
+const LITTLE: f64 = 0.05;
+/// A link with one MPDU of so many that arrived has much of them.
+const MUCH: u64 = 10;
 
 /// MPDUs that arrived by the account of their answers, and those of them that the monitor has not heard; none if there is too
 /// little to tell.
 pub(crate) fn missed(air: &Air) -> Option<(u64, u64)> {
     let parts = air.traffic().values().map(|traffic| traffic.arrived_and_unheard());
     let by_block_acks = parts.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
-    [by_block_acks, (air.acks, air.orphans)].into_iter().find(|(arrived, _)| *arrived >= FEW)
+    enough([by_block_acks, (air.acks, air.orphans)])
 }
 
 /// The share of frames that the monitor heard, as far as that shows: 1 if nothing shows that it missed any.
 pub(crate) fn heard(air: &Air) -> f64 {
-    missed(air).map_or(1.0, |(arrived, unheard)| 1.0 - unheard as f64 / arrived as f64).max(0.05)
+    share(missed(air)).max(LITTLE)
+}
+
+/// The share of a link's frames that the monitor heard, as far as that shows: by BlockAcks of them, by ACKs to their sender, or by all answers.
+pub(crate) fn heard_of(air: &Air, link: &Link<'_>) -> f64 {
+    share(missed_of(air, link)).max(LITTLE)
+}
+
+/// Whether the monitor has heard too little of a link to tell anything of it.
+pub(crate) fn is_deaf(air: &Air, link: &Link<'_>) -> bool {
+    share(missed_of(air, link)) < LEAST
+}
+
+/// Why nothing can be told of the air as a whole, if the monitor has heard too little of it.
+pub(crate) fn deafness(air: &Air) -> Option<String> {
+    let heard = share(missed(air));
+    (heard < LEAST).then(|| {
+        format!(
+            "the monitor has not heard {:.0} % of the frames that arrived, and what it has heard may be of another kind",
+            100.0 * (1.0 - heard)
+        )
+    })
+}
+
+/// What a rule finds in links with so many MPDUs at least, each by itself. Of a link of which the monitor has heard too little it says nothing; it
+/// cannot tell if it finds nothing else while that link has much of what arrived.
+pub(crate) fn in_links(air: &Air, few: u64, find: impl Fn(&Link<'_>) -> Option<Finding>) -> Verdict {
+    let (deaf, heard): (Vec<_>, Vec<_>) = links(air, 0).into_iter().partition(|link| is_deaf(air, link));
+    let found: Vec<_> = heard.iter().filter(|link| link.traffic.mpdus >= few).filter_map(find).collect();
+    let arrived = |link: &Link<'_>| link.traffic.arrived_and_unheard().0;
+    let all = missed(air).map_or(0, |(arrived, _)| arrived);
+    let busiest = deaf.iter().max_by_key(|link| arrived(link)).filter(|link| MUCH * arrived(link) >= all);
+    let because = deafness(air).or_else(|| {
+        busiest.map(|link| format!("the monitor has not heard most of the frames from {}", link.named()))
+    });
+    match because.filter(|_| found.is_empty()) {
+        Some(because) => Verdict::CannotTell(because),
+        None => Verdict::Found(found),
+    }
+}
+
+/// The MPDUs of a link that arrived, and those of them that the monitor has not heard.
+fn missed_of(air: &Air, link: &Link<'_>) -> Option<(u64, u64)> {
+    let own = enough([link.traffic.arrived_and_unheard(), (link.from.acks, link.from.orphans)]);
+    own.or_else(|| missed(air))
+}
+
+fn enough<const N: usize>(counts: [(u64, u64); N]) -> Option<(u64, u64)> {
+    counts.into_iter().find(|(arrived, _)| *arrived >= FEW)
+}
+
+fn share(counts: Option<(u64, u64)>) -> f64 {
+    counts.map_or(1.0, |(arrived, unheard)| 1.0 - unheard as f64 / arrived as f64)
 }

@@ -2,7 +2,7 @@
 
 use crate::capacity::AROUND;
 use crate::flow::Flow;
-use crate::heard::heard;
+use crate::heard::{deafness, heard};
 use airloom_trace::Air;
 use airloom_trace::tcp::Limit;
 
@@ -16,8 +16,11 @@ pub(crate) fn waits(flow: &Flow<'_>) -> f64 {
 }
 
 /// How busy the air is in the median bin from one time to another, in percent, leaving out bins in which a station was away or
-/// dozed; none if there is no such bin.
+/// dozed; none if there is no such bin, or the monitor has heard too little.
 pub(crate) fn busy(air: &Air, (from, to): (u64, u64)) -> Option<f64> {
+    if deafness(air).is_some() {
+        return None;
+    }
     let (bins, heard) = (&air.busy, heard(air));
     let ppdus = |from, to| -> f64 {
         let each = air.traffic().values().map(|traffic| {

@@ -4,20 +4,19 @@ use crate::capacity::{AROUND, moved_mbps, taken};
 use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::Cost;
-use crate::heard::heard;
+use crate::heard::heard_of;
 use crate::link::{Link, data_span};
 use airloom_trace::{Air, Traffic};
 
 /// What so much air time costs a link: what would have gone in it if frames wait at its sender all the time, else the time itself.
 pub(crate) fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, wasted_ns: f64) -> Cost {
     let all: f64 = taken(air).values().sum();
+    let wasted_ns = wasted_ns / heard_of(air, link);
     let (from, to) = data_span(air).unwrap_or_default();
     let time = to.saturating_sub(from).max(1) as f64;
     match moved_mbps(air, link).filter(|_| is_greedy(evidence, link) && wasted_ns < all) {
         Some(mbps) => Cost::mbps(mbps * wasted_ns / (all - wasted_ns), mbps, "of this link"),
-        None => {
-            Cost::percent((100.0 * wasted_ns / heard(air) / time).min(100.0), "% of the air", "of this link")
-        }
+        None => Cost::percent((100.0 * wasted_ns / time).min(100.0), "% of the air", "of this link"),
     }
 }
 

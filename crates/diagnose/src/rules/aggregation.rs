@@ -5,8 +5,8 @@ use crate::capacity::{AROUND, NOT_WAITING, arriving, moved_mbps, room_mbps};
 use crate::demand::PRESSED;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::heard;
-use crate::link::{Link, links};
+use crate::heard::{heard_of, in_links};
+use crate::link::Link;
 use crate::rule::Rule;
 use airloom_trace::Air;
 
@@ -38,8 +38,7 @@ const LONG: u64 = 1_500_000;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
-    let links = links(air, FEW);
-    Verdict::Found(links.iter().filter_map(|link| found(evidence, *capture, air, link)).collect())
+    in_links(air, FEW, |link| found(evidence, *capture, air, link))
 }
 
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
@@ -49,9 +48,9 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         traffic.speeds.iter().filter(|used| used.speed.index.is_some()).map(|used| used.mpdus).sum();
     let per_ppdu = traffic.mpdus_per_ppdu();
     let pressed = traffic.pressed as f64 / traffic.ppdus.max(1) as f64;
-    let busy = if pressed < PRESSED * heard(air) { 0.0 } else { busy_in_use(air, link) };
+    let busy = if pressed < PRESSED * heard_of(air, link) { 0.0 } else { busy_in_use(air, link) };
     let large = traffic.octets as f64 / traffic.mpdus as f64 >= LARGE;
-    if per_ppdu >= SHORT || busy < BUSY * heard(air) || !large || able < traffic.mpdus / 2 {
+    if per_ppdu >= SHORT || busy < BUSY * heard_of(air, link) || !large || able < traffic.mpdus / 2 {
         return None;
     }
     if traffic.airtime_ns / traffic.ppdus > LONG {

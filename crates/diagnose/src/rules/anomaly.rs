@@ -6,7 +6,7 @@ use crate::capacity::{moved_mbps, shared_mbps};
 use crate::demand::answers;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::heard;
+use crate::heard::{deafness, heard_of};
 use crate::link::{Link, data_span, links, shown};
 use crate::rule::Rule;
 use airloom_trace::{Air, MacAddr};
@@ -36,6 +36,9 @@ const FEW: u64 = 20;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
+    if let Some(because) = deafness(air) {
+        return Verdict::CannotTell(because);
+    }
     let Some((from, to)) = data_span(air) else { return Verdict::NOTHING };
     if air.rateless > air.frames / 5 {
         return Verdict::CannotTell("the rates of more than a fifth of the frames are not known".to_owned());
@@ -45,12 +48,13 @@ fn judge(evidence: &Evidence) -> Verdict {
     let links = links(air, FEW);
     for link in &links {
         let sums = stations.entry(link.station().mac).or_default();
-        sums.0 += link.traffic.airtime_ns as f64;
-        sums.1 += link.traffic.octets as f64;
+        let heard = heard_of(air, link);
+        sums.0 += link.traffic.airtime_ns as f64 / heard;
+        sums.1 += link.traffic.octets as f64 / heard;
     }
     let (airtime, octets) =
         stations.values().fold((0.0, 0.0), |sum, station| (sum.0 + station.0, sum.1 + station.1));
-    if stations.len() < 2 || airtime < BUSY * time * heard(air) {
+    if stations.len() < 2 || airtime < BUSY * time {
         return Verdict::NOTHING;
     }
     let fair = 1.0 / stations.len() as f64;

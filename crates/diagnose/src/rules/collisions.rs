@@ -6,6 +6,7 @@ use crate::capacity::{alone_mbps, moved_mbps, taken_by_others};
 use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
+use crate::heard::in_links;
 use crate::link::{Link, links};
 use crate::rule::Rule;
 use crate::wasted::{self, sent_again_ns};
@@ -66,19 +67,18 @@ fn judge(evidence: &Evidence) -> Verdict {
     let mut senders: Vec<_> = links.iter().filter(busy).map(|link| link.from.mac).collect();
     senders.sort();
     senders.dedup();
-    let ups = links.iter().filter(|link| link.is_up());
-    Verdict::Found(
-        ups.filter_map(|link| {
-            let (sent, again) = links
-                .iter()
-                .filter(|other| other.from.mac == link.to.mac)
-                .fold((0, 0), |sum, other| (sum.0 + other.traffic.ppdus, sum.1 + other.traffic.again));
-            let heard_by_all =
-                if sent >= FEW { 100.0 * again as f64 / sent as f64 } else { expected(senders.len()) };
-            found(evidence, *capture, air, link, heard_by_all)
-        })
-        .collect(),
-    )
+    in_links(air, FEW, |link| {
+        if !link.is_up() {
+            return None;
+        }
+        let (sent, again) = links
+            .iter()
+            .filter(|other| other.from.mac == link.to.mac)
+            .fold((0, 0), |sum, other| (sum.0 + other.traffic.ppdus, sum.1 + other.traffic.again));
+        let heard_by_all =
+            if sent >= FEW { 100.0 * again as f64 / sent as f64 } else { expected(senders.len()) };
+        found(evidence, *capture, air, link, heard_by_all)
+    })
 }
 
 /// What would go without collisions in the time that others leave; or what is sent again, if nothing more is there.

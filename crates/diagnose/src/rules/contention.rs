@@ -5,7 +5,7 @@ use crate::capacity::{NOT_WAITING, alone_mbps, moved_mbps, taken};
 use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::heard;
+use crate::heard::deafness;
 use crate::link::{Link, data_span, links, shown};
 use crate::rule::Rule;
 use airloom_trace::MacAddr;
@@ -33,6 +33,9 @@ const FEW: u64 = 50;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
+    if let Some(because) = deafness(air) {
+        return Verdict::CannotTell(because);
+    }
     let Some((from, to)) = data_span(air) else { return Verdict::NOTHING };
     if air.rateless > air.frames / 5 {
         return Verdict::CannotTell("the rates of more than a fifth of the frames are not known".to_owned());
@@ -43,7 +46,6 @@ fn judge(evidence: &Evidence) -> Verdict {
     for (mac, ns) in &mut taken {
         // Requests to send, and the answers to the station's own frames.
         *ns += air.radio(*mac).map_or(0.0, |radio| radio.control_ns as f64);
-        *ns /= heard(air);
     }
     let whole: f64 = taken.values().sum();
     let busy = 100.0 * whole / time;

@@ -3,7 +3,8 @@
 use super::no_air;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::link::{Link, links};
+use crate::heard::in_links;
+use crate::link::Link;
 use crate::rule::Rule;
 use airloom_trace::{Bin, Hole};
 
@@ -32,8 +33,7 @@ const NAMED: usize = 16;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
-    let links = links(air, FEW);
-    Verdict::Found(links.iter().filter_map(|link| found(evidence, *capture, link)).collect())
+    in_links(air, FEW, |link| found(evidence, *capture, link))
 }
 
 fn found(evidence: &Evidence, capture: usize, link: &Link<'_>) -> Option<Finding> {

@@ -6,7 +6,8 @@ use crate::capacity::moved_mbps;
 use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::link::{Link, links};
+use crate::heard::in_links;
+use crate::link::Link;
 use crate::rule::Rule;
 use airloom_trace::{Air, RadioHeard, Storm};
 
@@ -43,8 +44,7 @@ const NAMED: usize = 16;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
-    let links = links(air, FEW);
-    Verdict::Found(links.iter().filter_map(|link| found(evidence, *capture, air, link)).collect())
+    in_links(air, FEW, |link| found(evidence, *capture, air, link))
 }
 
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {

@@ -5,8 +5,8 @@ use crate::capacity::{ANSWER, moved_mbps, taken};
 use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::heard;
-use crate::link::links;
+use crate::heard::{deafness, heard_of};
+use crate::link::{Link, links};
 use crate::rule::Rule;
 use airloom_trace::Air;
 
@@ -15,7 +15,8 @@ pub(super) const RULE: Rule = Rule {
     code: "W203",
     name: "protection and slow overhead",
     needs: "air",
-    computes: "The air time of RTS, CTS, ACK, BlockAck, beacons and other frames without data, against all air time that was heard. Reported \
+    computes: "The air time of RTS, CTS, ACK, BlockAck, beacons and other frames without data, against all air time that was heard, with data that was not \
+               heard though answers show it. Reported \
                from 40 % on, if together they take at least a tenth of the time.",
     traps: "On an idle channel beacons are all there is, and harm nobody. ACKs of frames that travel alone are a matter of aggregation (W304).",
     refuted_by: "No gain after basic rates were raised or protection switched off.",
@@ -35,15 +36,20 @@ fn judge(evidence: &Evidence) -> Verdict {
     if air.rateless > air.frames / 5 {
         return Verdict::CannotTell("the rates of more than a fifth of the frames are not known".to_owned());
     }
+    if let Some(because) = deafness(air) {
+        return Verdict::CannotTell(because);
+    }
     if to.saturating_sub(from) < SHORT {
         return Verdict::CannotTell("the capture lasts less than a tenth of a second".to_owned());
     }
     let time = (to - from) as f64;
     let sum = |of: fn(&airloom_trace::RadioHeard) -> u64| air.radios().iter().map(of).sum::<u64>() as f64;
     let (control, management) = (sum(|radio| radio.control_ns), sum(|radio| radio.management_ns));
-    let all = control + management + sum(|radio| radio.airtime_ns);
+    let missed = |link: &Link<'_>| link.traffic.airtime_ns as f64 * (1.0 / heard_of(air, link) - 1.0);
+    let data = sum(|radio| radio.airtime_ns) + links(air, 1).iter().map(missed).sum::<f64>();
+    let all = control + management + data;
     let share = 100.0 * (control + management) / all.max(1.0);
-    let of_time = 100.0 * (control + management) / time / heard(air);
+    let of_time = (100.0 * (control + management) / time).min(100.0);
     if share < MUCH || of_time < SEEN {
         return Verdict::NOTHING;
     }
@@ -59,7 +65,7 @@ fn judge(evidence: &Evidence) -> Verdict {
         frames: air.shown_without_data.kept().to_vec(),
         filter: "wlan.fc.type != 2".to_owned(),
         says: format!(
-            "Frames without data take {share:.0} % of the air time that was heard: control frames {:.0} %, management frames {:.0} %.",
+            "Frames without data take {share:.0} % of the air time: control frames {:.0} %, management frames {:.0} %.",
             100.0 * control / all.max(1.0),
             100.0 * management / all.max(1.0)
         ),

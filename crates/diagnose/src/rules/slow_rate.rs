@@ -5,6 +5,7 @@ use crate::capacity::{IN_USE, arriving, moved_mbps};
 use crate::demand::gain_mbps;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
+use crate::heard::in_links;
 use crate::link::{Link, links};
 use crate::rule::Rule;
 use crate::snr::{highest_index, needed, needed_by_index};
@@ -41,7 +42,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     {
         return Verdict::CannotTell("the capture tells no signal or no rate".to_owned());
     }
-    Verdict::Found(links.iter().filter_map(|link| found(evidence, *capture, air, link)).collect())
+    in_links(air, FEW, |link| found(evidence, *capture, air, link))
 }
 
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {

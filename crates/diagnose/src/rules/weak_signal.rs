@@ -6,6 +6,7 @@ use crate::capacity::moved_mbps;
 use crate::demand::{gain_mbps, is_greedy};
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
+use crate::heard::in_links;
 use crate::link::{Link, links};
 use crate::rule::Rule;
 use crate::snr::needed;
@@ -21,7 +22,8 @@ pub(super) const RULE: Rule = Rule {
                fastest rates of one stream (802.11's minimum sensitivities); and wherever it is less than 4 dB above what the rates in \
                use need on average and at least one MPDU in ten is sent again.",
     traps: "Collisions make retries too, with enough signal (W106), and all MPDUs of a PPDU are retries then; noise takes single MPDUs of a \
-            PPDU. The monitor's signal stands for the receiver's only beside the access point.",
+            PPDU. The monitor's signal stands for the receiver's only beside the access point: where rates in use need 4 dB more than there is and fewer than one \
+            MPDU in ten is sent again, the receiver hears better, and the rule abstains.",
     refuted_by: "As many retries after the station has come nearer.",
     judge,
 };
@@ -34,6 +36,8 @@ pub(super) const WEAK: f64 = 15.0;
 const STRONG: f64 = 25.0;
 /// The share of retries that is reported, in percent.
 const MUCH: f64 = 10.0;
+/// How much better than the standard asks for a receiver may be, in dB.
+const BETTER: f64 = 4.0;
 /// With this much signal more than needed, noise is not what destroys MPDUs, in dB.
 const ENOUGH: f64 = 4.0;
 
@@ -43,15 +47,22 @@ fn judge(evidence: &Evidence) -> Verdict {
     if !links.is_empty() && links.iter().all(|link| link.snr(air).is_none()) {
         return Verdict::CannotTell("the capture tells no signal".to_owned());
     }
-    Verdict::Found(links.iter().filter_map(|link| found(evidence, *capture, air, link)).collect())
+    let verdict = in_links(air, FEW, |link| found(evidence, *capture, air, link));
+    match links.iter().find(|link| is_heard_better(air, link)) {
+        Some(link) if verdict == Verdict::NOTHING => Verdict::CannotTell(format!(
+            "what goes from {} arrives at rates that need more signal than there is at the monitor: the receiver hears better",
+            link.named()
+        )),
+        _ => verdict,
+    }
 }
 
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
     let margin = margin(air, link)?;
     let snr = link.snr(air)?;
-    let retries = 100.0 * link.traffic.retried as f64 / link.traffic.mpdus as f64;
+    let retries = retries(link);
     let too_fast = retries >= MUCH && margin < ENOUGH;
-    if snr >= WEAK && !too_fast {
+    if (snr >= WEAK && !too_fast) || is_heard_better(air, link) {
         return None;
     }
     let (from, to) = air.span_ns.unwrap_or_default();
@@ -73,6 +84,16 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
         remedy: "Bring station and access point closer to each other, or use a narrower channel, a lower band or another antenna."
             .to_owned(),
     })
+}
+
+/// The share of a link's MPDUs that was sent again, in percent.
+fn retries(link: &Link<'_>) -> f64 {
+    100.0 * link.traffic.retried as f64 / link.traffic.mpdus.max(1) as f64
+}
+
+/// Whether what a link sends arrives though its rates need more signal than the monitor hears: then the receiver hears it better.
+fn is_heard_better(air: &Air, link: &Link<'_>) -> bool {
+    retries(link) < MUCH && margin(air, link).is_some_and(|margin| margin < -BETTER)
 }
 
 /// How much more signal there is than what the rates in use need on average, in dB; none if the capture does not tell.

@@ -68,6 +68,10 @@ pub struct RadioHeard {
     pub control_ns: u64,
     /// Signal in dBm over time.
     pub signal: Bins,
+    /// ACKs to it, and those of them before which the monitor has not heard the frame of it that they acknowledge.
+    pub acks: u64,
+    /// See `acks`.
+    pub orphans: u64,
     /// When it was away.
     pub presence: Presence,
     /// When it changed its access point, or associated anew.
@@ -162,6 +166,10 @@ impl Air {
                 self.orphans += 1;
                 self.shown_orphans.push(number);
             }
+            if let Some(sender) = self.radio_mut(frame.receiver) {
+                sender.acks += 1;
+                sender.orphans += u64::from(!acknowledged);
+            }
         }
         self.before = frame.transmitter.map(|from| (from, at_ns));
         match frame.subtype {
@@ -176,8 +184,7 @@ impl Air {
                 if let (Some(bssid), Some(beacon)) = (frame.bssid, frame.beacon)
                     && (self.indications.len() < MOST_RADIOS || self.indications.contains_key(&bssid))
                 {
-                    let said = self.indications.entry(bssid).or_default();
-                    *(if beacon.indicates { &mut said.some_ns } else { &mut said.none_ns }) = Some(at_ns);
+                    self.indications.entry(bssid).or_default().said(at_ns, beacon);
                 }
             }
             Subtype::BlockAck => self.block_ack(at_ns, number, frame),
@@ -269,6 +276,8 @@ impl Air {
                     management_ns: 0,
                     control_ns: 0,
                     signal: Bins::default(),
+                    acks: 0,
+                    orphans: 0,
                     presence: Presence::default(),
                     roaming: Roaming::default(),
                 });
@@ -294,6 +303,7 @@ impl Air {
             }
             match frame.subtype {
                 Subtype::PsPoll => sender.presence.polled(at_ns, said),
+                Subtype::ProbeRequest => sender.presence.probes(at_ns),
                 _ => sender.presence.sent(at_ns, number, frame, said),
             }
         }

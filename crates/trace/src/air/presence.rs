@@ -1,5 +1,6 @@
 //! When a station was away or dozed, by what it announced, and what waited for it meanwhile.
 
+use crate::frame::Beacon;
 use crate::{Capped, Frame, Subtype, Way};
 
 /// Data comes this soon after a station was woken for it, in nanoseconds: it contends for the air, perhaps with others.
@@ -9,6 +10,14 @@ const WAKES: u64 = 8_000_000;
 /// After this long without data to the station, what comes is not more of the same, in nanoseconds.
 const PAUSE: u64 = 20_000_000;
 
+/// A time unit of 1024 us, in nanoseconds (802.11-2020 clause 3.1).
+const TU: u64 = 1_024_000;
+/// Beacons are foretold for this many intervals behind one that was heard: the clocks of access point and monitor differ by less than 40 ppm,
+/// which is 0.1 ms then.
+const FORETOLD: u64 = 25;
+/// Parts of a beacon interval.
+const PARTS: u64 = 1000;
+
 /// What the beacons of an access point said last.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Indications {
@@ -16,6 +25,30 @@ pub(super) struct Indications {
     pub(super) some_ns: Option<u64>,
     /// When one last did not.
     pub(super) none_ns: Option<u64>,
+    /// When the first did of those that did since one last did not.
+    pub(super) since_ns: Option<u64>,
+    /// When the last one came, and its interval, in nanoseconds.
+    beat_ns: Option<(u64, u64)>,
+}
+
+impl Indications {
+    /// Takes a beacon.
+    pub(super) fn said(&mut self, at_ns: u64, beacon: Beacon) {
+        if beacon.indicates {
+            self.some_ns = Some(at_ns);
+            self.since_ns.get_or_insert(at_ns);
+        } else {
+            (self.none_ns, self.since_ns) = (Some(at_ns), None);
+        }
+        self.beat_ns = Some((at_ns, u64::from(beacon.interval) * TU));
+    }
+
+    /// Where between two beacons a time lies, in thousandths of their interval; none if none was heard lately.
+    fn beat(&self, at_ns: u64) -> Option<u16> {
+        let (last, interval) = self.beat_ns.filter(|&(_, interval)| interval > 0)?;
+        let since = at_ns.saturating_sub(last);
+        (since < FORETOLD * interval).then(|| (since % interval * PARTS / interval) as u16)
+    }
 }
 
 /// A spell between a station's frame with PM=1 and its next with PM=0.
@@ -36,8 +69,16 @@ pub struct Doze {
     /// How long before its end a beacon indicated that frames wait for a station, in nanoseconds; none if none did since its
     /// beginning.
     pub indicated_ns: Option<u64>,
+    /// How long before its end beacons began to indicate, without one since that did not, that frames wait for a station, in
+    /// nanoseconds; none as above.
+    pub waited_ns: Option<u64>,
     /// Data of the station ended it, rather than a frame that only announces.
     pub by_data: bool,
+    /// Probe requests of the station meanwhile.
+    pub probes: u32,
+    /// Where between two beacons of its access point its beginning and its end lie, in thousandths of their interval; none where no
+    /// beacon was heard lately.
+    pub beats: [Option<u16>; 2],
 }
 
 impl Doze {
@@ -71,6 +112,8 @@ pub struct Presence {
     waits: Capped<Wait>,
     /// How often data for the station came after a pause of 20 ms in which none did.
     pub bursts: u64,
+    /// When probe requests of the station were heard, in nanoseconds since 1970.
+    probed: Capped<u64, 1024>,
     since: Option<Doze>,
     /// When data last went either way, and when it last came.
     active_ns: Option<u64>,
@@ -92,6 +135,19 @@ impl Presence {
         &self.waits
     }
 
+    /// When probe requests of the station were heard, in nanoseconds since 1970.
+    pub const fn probed(&self) -> &Capped<u64, 1024> {
+        &self.probed
+    }
+
+    /// Takes a probe request of the station.
+    pub(super) fn probes(&mut self, at_ns: u64) {
+        self.probed.push(at_ns);
+        if let Some(doze) = &mut self.since {
+            doze.probes += 1;
+        }
+    }
+
     /// Takes a frame that the station sent.
     pub(super) fn sent(&mut self, at_ns: u64, number: u32, frame: &Frame, said: Indications) {
         if frame.way != Way::Up {
@@ -101,11 +157,14 @@ impl Presence {
         match &mut self.since {
             Some(doze) if !frame.sleeps => {
                 let indicated = said.some_ns.filter(|&at| at >= doze.from_ns);
+                let waited = said.since_ns.filter(|_| indicated.is_some()).map(|at| at.max(doze.from_ns));
                 let doze = Doze {
                     to_ns: at_ns,
                     numbers: (doze.numbers.0, number),
                     indicated_ns: indicated.map(|at| at_ns.saturating_sub(at)),
+                    waited_ns: waited.map(|at| at_ns.saturating_sub(at)),
                     by_data: carries,
+                    beats: [doze.beats[0], said.beat(at_ns)],
                     ..*doze
                 };
                 if doze.is_woken() {
@@ -131,7 +190,10 @@ impl Presence {
                     announced: 1,
                     frames: 0,
                     indicated_ns: None,
+                    waited_ns: None,
                     by_data: false,
+                    probes: 0,
+                    beats: [said.beat(at_ns), None],
                 });
             }
             None => {}
