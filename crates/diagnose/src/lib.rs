@@ -22,6 +22,7 @@ mod rule;
 mod rules;
 mod slowed;
 mod snr;
+mod steps;
 mod told;
 mod waits;
 mod wasted;

@@ -4,6 +4,7 @@
 mod aggregation;
 mod anomaly;
 mod application;
+mod at_once;
 mod bus;
 mod collisions;
 mod contention;

@@ -1,12 +1,15 @@
 //! W101: a station leaves its channel to scan.
 
+use super::at_once::{self, REMEDY};
 use super::no_air;
 use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
+use crate::heard::is_deaf;
 use crate::link::links;
 use crate::rule::Rule;
 use crate::slowed::slowed_mbps;
+use crate::steps::without_steps;
 use airloom_trace::{Air, Doze, RadioHeard};
 
 /// See [`Rule`].
@@ -15,12 +18,15 @@ pub(super) const RULE: Rule = Rule {
     name: "scan absence",
     needs: "air",
     computes: "Spells between a station's null frames with PM=1 and PM=0 of 10 to 500 ms, in which it sends nothing. At least three of them, \
-               each at most 2 s after the one before, are a scan: one trip to another channel each. The number is the share of a \
+               each at most 2 s after the one before, are a scan if probe requests of the station were heard within or near, or if they are about as long as their \
+               neighbours, no more than channels there are, and keep to no beacon: one trip to another channel each. The number is the share of a \
                scan's time that the station is away.",
     traps: "A station that dozes announces it in the same way, but after a time without data, stays on the channel and wakes for a beacon \
             that indicates frames, or for data of its own. Spells that begin more than 50 ms after the last data and end in such a way are \
             no trips, and none that begins so is, of a station that dozes in half of them (W102). Some firmware dozes sooner: where most spells end as a \
-            beacon says that frames wait, the time after which they begin counts instead of 50 ms. A scan after a roam is followed by a reassociation.",
+            beacon says that frames wait, the time after which they begin counts instead of 50 ms. Where more than half of the spells begin, or \
+            end, in the same twentieth of the time from one beacon to the next, such spells are dozes, but for those with probe requests within. \
+            Where the monitor hears too little of the station's data or of its access point's beacons, the rule abstains. A scan after a roam is followed by a reassociation.",
     refuted_by: "Frames of the station on its own channel within such a spell; a log of the station without a scan at that time.",
     judge,
 };
@@ -32,6 +38,11 @@ const TRIP: std::ops::RangeInclusive<u64> = 10_000_000..=500_000_000;
 const HOME: u64 = 2_000_000_000;
 /// The fewest trips that are a scan.
 const FEWEST: usize = 3;
+/// The most of one scan: 14 channels at 2.4 GHz, 28 at 5 GHz and the 15 at 6 GHz on which networks are looked for (802.11-2020 annex E).
+const MOST: usize = 57;
+/// How much longer than its neighbour a trip may be, and the share of trips that is as near. Of dozes of any length one in five is.
+const ALIKE: f64 = 0.2;
+const STEADY: f64 = 0.6;
 /// A doze begins after this long without data (Linux's dynamic power save takes 100 ms), in nanoseconds.
 const IDLE: u64 = 50_000_000;
 /// Of the spells that begin after a time without data, the share that shows that the station dozes in them.
@@ -44,14 +55,70 @@ const MUCH: f64 = 5.0;
 /// Records that are named.
 const NAMED: usize = 8;
 
+/// A scan: its trips.
+type Scan<'a> = Vec<&'a Doze>;
+
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
-    let stations = air.radios().iter().filter(|radio| !radio.is_ap);
-    Verdict::Found(stations.filter_map(|station| found(evidence, *capture, air, station)).collect())
+    let (mut found, mut unsure) = (Vec::new(), None);
+    for station in air.radios().iter().filter(|radio| !radio.is_ap) {
+        let candidates = candidates(station.presence.dozes().kept());
+        let hears_data = !candidates.is_empty() && hears_data(air, station);
+        let (mut scans, mut doubts) = (Vec::new(), None);
+        for scan in candidates {
+            match doubt(station, hears_data, &scan) {
+                None => scans.push(scan),
+                doubt => doubts = doubts.or(doubt),
+            }
+        }
+        found.extend(found_in(evidence, *capture, air, station, &scans));
+        found.extend(at_once::found(evidence, *capture, air, station));
+        unsure = unsure.or_else(|| Some((station.mac, doubts?)));
+    }
+    match unsure {
+        Some((mac, doubt)) if found.is_empty() => Verdict::CannotTell(format!(
+            "{mac} says that it is away again and again, to scan or to doze: {doubt}"
+        )),
+        _ => Verdict::Found(found),
+    }
 }
 
-fn found(evidence: &Evidence, capture: usize, air: &Air, station: &RadioHeard) -> Option<Finding> {
-    let scans = scans(station.presence.dozes().kept());
+/// Whether the monitor hears the station's data, both ways.
+fn hears_data(air: &Air, station: &RadioHeard) -> bool {
+    let own: Vec<_> = links(air, 1).into_iter().filter(|link| link.station().mac == station.mac).collect();
+    !own.is_empty() && !own.iter().any(|link| is_deaf(air, link))
+}
+
+/// Why it cannot be told that spells are a scan; none if they are one.
+fn doubt(station: &RadioHeard, hears_data: bool, scan: &[&Doze]) -> Option<&'static str> {
+    let (from, to) = (scan[0].from_ns.saturating_sub(HOME), scan[scan.len() - 1].to_ns + HOME);
+    let within = scan.iter().any(|trip| trip.probes > 0);
+    let near = station.presence.probed().kept().iter().any(|&at| from <= at && at <= to);
+    let foretold = scan.iter().filter(|trip| trip.beats[1].is_some()).count();
+    let pairs = || scan.windows(2).map(|pair| (pair[0].length_ns() as f64, pair[1].length_ns() as f64));
+    let alike = pairs().filter(|(one, other)| one.max(*other) <= (1.0 + ALIKE) * one.min(*other)).count();
+    match () {
+        () if within => None,
+        () if scan.len() > MOST => Some("it asks for no network meanwhile, and there are fewer channels"),
+        () if near => None,
+        () if !hears_data => Some("the monitor hears neither its probe requests nor enough of its data"),
+        () if 2 * foretold <= scan.len() => {
+            Some("the monitor hears neither its probe requests nor enough of its access point's beacons")
+        }
+        () if (alike as f64) < STEADY * pairs().count() as f64 => {
+            Some("the monitor hears no probe request of it, and no two times are alike")
+        }
+        () => None,
+    }
+}
+
+fn found_in(
+    evidence: &Evidence,
+    capture: usize,
+    air: &Air,
+    station: &RadioHeard,
+    scans: &[Scan<'_>],
+) -> Option<Finding> {
     let trips: Vec<&Doze> = scans.iter().flatten().copied().collect();
     let away: u64 = trips.iter().map(|trip| trip.length_ns()).sum();
     let within: u64 = scans.iter().map(|scan| scan[scan.len() - 1].to_ns - scan[0].from_ns).sum();
@@ -60,7 +127,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, station: &RadioHeard) -
         return None;
     }
     let longest = trips.iter().map(|trip| trip.length_ns()).max().unwrap_or_default();
-    let lost = lost(evidence, air, station, &scans, share);
+    let lost = lost(evidence, air, station, scans, share);
     let mac = station.mac;
     let count = scans.len();
     Some(Finding {
@@ -76,9 +143,7 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, station: &RadioHeard) -
         cost: lost,
         capture,
         frames: trips.iter().take(NAMED).flat_map(|trip| [trip.numbers.0, trip.numbers.1]).collect(),
-        filter: format!(
-            "wlan.ta == {mac} && (wlan.fc.type_subtype == 0x24 || wlan.fc.type_subtype == 0x2c)"
-        ),
+        filter: format!("wlan.ta == {mac} && (wlan.fc.type_subtype == 0x24 || wlan.fc.type_subtype == 0x2c)"),
         says: format!(
             "{count} {} of {} trips in all; {:.0} ms away in each on average, {:.0} ms at most. Nothing reaches the station or leaves it \
              meanwhile.",
@@ -87,14 +152,12 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, station: &RadioHeard) -
             away as f64 / 1e6 / trips.len() as f64,
             longest as f64 / 1e6,
         ),
-        remedy: "Keep scans off while data moves: `airloom guard`; or find what asks for them: `airloom-guard watch`. With \
-                 wpa_supplicant: bgscan=\"\", with NetworkManager: lock the connection to its access point (802-11-wireless.bssid)."
-            .to_owned(),
+        remedy: REMEDY.to_owned(),
     })
 }
 
-/// The scans among spells of absence: each a list of trips.
-fn scans(dozes: &[Doze]) -> Vec<Vec<&Doze>> {
+/// What may be scans among spells of absence: each a list of what may be trips.
+fn candidates(dozes: &[Doze]) -> Vec<Scan<'_>> {
     let after = dozes_after(dozes);
     let idle = |doze: &&Doze| doze.idle_before_ns.is_some_and(|idle| idle > after);
     let saves = |doze: &&Doze| doze.is_woken() || doze.by_data;
@@ -103,8 +166,8 @@ fn scans(dozes: &[Doze]) -> Vec<Vec<&Doze>> {
     let trip = |doze: &&Doze| {
         TRIP.contains(&doze.length_ns()) && doze.frames == 0 && !(idle(doze) && (dozing || saves(doze)))
     };
-    let mut scans: Vec<Vec<&Doze>> = Vec::new();
-    for doze in dozes.iter().filter(trip) {
+    let mut scans: Vec<Scan<'_>> = Vec::new();
+    for doze in without_steps(dozes.iter().filter(trip).collect()) {
         match scans.last_mut() {
             Some(scan) if doze.from_ns.saturating_sub(scan[scan.len() - 1].to_ns) <= HOME => scan.push(doze),
             _ => scans.push(vec![doze]),
@@ -128,7 +191,7 @@ fn dozes_after(dozes: &[Doze]) -> u64 {
 }
 
 /// What the station's data lost within scans: the rate outside of them less that within, or the time away if nothing more was there to be sent.
-fn lost(evidence: &Evidence, air: &Air, station: &RadioHeard, scans: &[Vec<&Doze>], share: f64) -> Cost {
+fn lost(evidence: &Evidence, air: &Air, station: &RadioHeard, scans: &[Scan<'_>], share: f64) -> Cost {
     let of_station = links(air, 1).into_iter().filter(|link| link.station().mac == station.mac);
     let waiting: Vec<_> = of_station.filter(|link| is_greedy(evidence, link)).collect();
     let within = |at: u64| scans.iter().any(|scan| scan[0].from_ns <= at && at < scan[scan.len() - 1].to_ns);
