@@ -140,7 +140,8 @@ def caveats(found: Diagnosis) -> list[Finding]:
 
 def headline(found: Diagnosis) -> str:
     """The diagnosis in a few words."""
-    names = list(dict.fromkeys(finding["name"] for finding in causes(found) if finding["below"] is None))
+    told = causes(found) or caveats(found)
+    names = list(dict.fromkeys(finding["name"] for finding in told if finding["below"] is None))
     if not names:
         return "No cause was found"
     more = len(names) - 1
@@ -150,20 +151,21 @@ def headline(found: Diagnosis) -> str:
 def lead(found: Diagnosis) -> list[str]:
     """What went wrong and what that means, how sure it is, what it cost and what helps: first in plain words."""
     known = causes(found)
+    doubts = list(dict.fromkeys(MEANS[finding["code"]] for finding in caveats(found)))
+    if doubts and not known:
+        return [*doubts, *unsure(found, "Nothing else was found.")]
     if not known:
         records = sum(capture["records"] for capture in found["captures"])
         if records < FEW:
             return [f"There is too little in this to tell anything: {count(records, 'record')}."]
-        silent = len(found["abstained"])
-        if silent == len(rules()):
+        if len(found["abstained"]) == len(rules()):
             return ["No rule could look, for the reasons below: nothing can be told from this."]
-        rest = f" {capital(count(silent, 'rule'))} cannot tell, for the reasons below." if silent else ""
-        return [f"No rule that could look found anything wrong.{rest}"]
+        return [" ".join(unsure(found, "No rule that could look found anything wrong."))]
     first = known[0]
     price = cost(first)
     whose = ", of another device than the captured one" if of_another(found, first) else ""
     where = f"{first['name']} ({first['code']}, {first['subject']}{whose})"
-    said = [MEANS[first["code"]], f"This is {where}, {sure(first)}{f'; it costs {price}' if price else ''}."]
+    said = [*doubts, MEANS[first["code"]], f"This is {where}, {sure(first)}{f'; it costs {price}' if price else ''}."]
     said.append(f"What helps: {sentences(first['remedy'])[0]}")
     others = [one for one in known[1:] if one["name"] != first["name"]]
     place = found["findings"].index(first)
@@ -177,6 +179,12 @@ def lead(found: Diagnosis) -> list[str]:
         if names:
             said.append(f"{said_of}: {', '.join(names)}.")
     return said
+
+
+def unsure(found: Diagnosis, said: str) -> list[str]:
+    """A sentence, and one on the rules that cannot tell."""
+    silent = len(found["abstained"])
+    return [said, *([f"{capital(count(silent, 'rule'))} cannot tell, for the reasons below."] if silent else [])]
 
 
 def of_another(found: Diagnosis, finding: Finding) -> bool:

@@ -1,0 +1,194 @@
+"""Rules of the air accuse on positive grounds only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from airloom.diagnosis.told import diagnose
+from airloom.diagnosis.words import lead
+
+from .monitor import AP, INTERVAL, Monitor
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from airloom.diagnosis.told import Diagnosis
+
+
+@pytest.fixture
+def monitor() -> Monitor:
+    """A monitor that has heard nothing yet."""
+    return Monitor()
+
+
+def told(monitor: Monitor, folder: Path) -> Diagnosis:
+    """The diagnosis of what a monitor has heard."""
+    return diagnose([monitor.write(folder / "air.pcap")])
+
+
+def found(diagnosis: Diagnosis) -> set[str]:
+    """The codes of what was found."""
+    return {finding["code"] for finding in diagnosis["findings"]}
+
+
+def silent(diagnosis: Diagnosis) -> dict[str, str]:
+    """Why rules cannot tell, by their codes."""
+    return {one["code"]: one["because"] for one in diagnosis["abstained"]}
+
+
+def beacons(monitor: Monitor, until: float) -> None:
+    """Beacons that say that nothing waits."""
+    for number in range(round(until / INTERVAL) + 1):
+        monitor.beacon(number * INTERVAL)
+
+
+def spells(monitor: Monitor, starts: list[float], length: float) -> None:
+    """Spells between PM=1 and PM=0."""
+    for start in starts:
+        monitor.null(start, asleep=True)
+        monitor.null(start + length, asleep=False)
+
+
+def traffic(monitor: Monitor, starts: list[float], length: float, until: float) -> None:
+    """Data each 10 ms, wherever the station is there."""
+    for step in range(round(until / 0.01)):
+        at = 0.002 + step * 0.01
+        if not any(start - 0.001 <= at <= start + length + 0.001 for start in starts):
+            monitor.data(at, up=bool(step % 2))
+
+
+TRIPS = [1.0 + 0.268 * trip for trip in range(24)]
+"""When a scan's trips begin."""
+
+
+def test_a_station_that_wakes_before_each_beacon_and_dozes_behind_it_does_not_scan(
+    monitor: Monitor, tmp_path: Path
+) -> None:
+    beacons(monitor, 10)
+    spells(monitor, [number * INTERVAL + 0.0011 for number in range(97)], 0.0903)
+    assert "W101" not in found(told(monitor, tmp_path))
+
+
+@pytest.mark.parametrize("late", [0.0003, 0.004], ids=["with the beacon", "behind it"])
+def test_a_station_that_wakes_with_beacons_after_any_time_does_not_scan(
+    monitor: Monitor, tmp_path: Path, late: float
+) -> None:
+    beacons(monitor, 20)
+    for number in range(0, 180, 4):
+        start = number * INTERVAL + 0.013 + 0.0037 * (number * 7 % 23)
+        end = (number + 2) * INTERVAL + late
+        monitor.data(start - 0.005, up=True)
+        spells(monitor, [start], end - start)
+    assert "W101" not in found(told(monitor, tmp_path))
+
+
+def test_a_scan_beside_data_is_found_by_its_trips(monitor: Monitor, tmp_path: Path) -> None:
+    beacons(monitor, 10)
+    spells(monitor, TRIPS, 0.064)
+    traffic(monitor, TRIPS, 0.064, 10)
+    diagnosis = told(monitor, tmp_path)
+    (finding,) = [one for one in diagnosis["findings"] if one["code"] == "W101"]
+    assert finding["says"].startswith(f"1 scan of {len(TRIPS)} trips")
+
+
+@pytest.mark.parametrize("heard", [False, True], ids=["without", "with"])
+def test_without_beacons_a_scan_needs_probe_requests(monitor: Monitor, tmp_path: Path, heard: bool) -> None:
+    monitor.beacon(0.0)
+    spells(monitor, TRIPS, 0.064)
+    traffic(monitor, TRIPS, 0.064, 10)
+    if heard:
+        monitor.probe(TRIPS[5] + 0.02)
+    diagnosis = told(monitor, tmp_path)
+    assert ("W101" in found(diagnosis)) == heard
+    assert ("W101" in silent(diagnosis)) == (not heard)
+
+
+def test_no_scan_has_more_trips_than_there_are_channels(monitor: Monitor, tmp_path: Path) -> None:
+    starts = [1.0 + 0.268 * trip for trip in range(93)]
+    beacons(monitor, 27)
+    spells(monitor, starts, 0.03)
+    traffic(monitor, starts, 0.03, 27)
+    diagnosis = told(monitor, tmp_path)
+    assert "W101" not in found(diagnosis)
+    assert "channels" in silent(diagnosis)["W101"]
+
+
+def test_spells_of_any_length_are_no_scan(monitor: Monitor, tmp_path: Path) -> None:
+    beacons(monitor, 10)
+    for trip, start in enumerate(TRIPS):
+        monitor.data(start - 0.004, up=True)
+        spells(monitor, [start], 0.012 + 0.17 * (trip * 5 % 24) / 24)
+    diagnosis = told(monitor, tmp_path)
+    assert "W101" not in found(diagnosis)
+
+
+def test_a_monitor_that_hears_no_data_says_nothing_of_the_air(monitor: Monitor, tmp_path: Path) -> None:
+    for number in range(50):
+        for network in range(3):
+            monitor.beacon(number * INTERVAL + network * 0.03, of=AP[:5] + bytes([16 * network]))
+    for exchange in range(1000):
+        monitor.block_ack(exchange * 0.005 + 0.0041, exchange * 30, (1 << 30) - 1)
+    diagnosis = told(monitor, tmp_path)
+    assert found(diagnosis) == {"W001"}
+    assert {"W104", "W105", "W106", "W107", "W201", "W202", "W203", "W302", "W304"} <= set(silent(diagnosis))
+    first, *_ = lead(diagnosis)
+    assert "misses" in first
+    assert not any("No rule" in sentence for sentence in lead(diagnosis))
+
+
+def test_data_that_is_not_heard_counts_where_some_is(monitor: Monitor, tmp_path: Path) -> None:
+    """Three in ten PPDUs are not heard: control frames then seem to be most of the air."""
+    for exchange in range(1000):
+        at = exchange * 0.002
+        for index in range(3):
+            if exchange % 10 > 2:
+                monitor.qos(at, 3 * exchange + index, exchange, octets=330)
+        monitor.block_ack(at + 0.0004, 3 * exchange, 7)
+    diagnosis = told(monitor, tmp_path)
+    (caveat,) = [one for one in diagnosis["findings"] if one["code"] == "W001"]
+    assert caveat["value"] == pytest.approx(30, abs=0.1)
+    assert all(
+        finding["cost"]["unit"] != "% of the air" or finding["cost"]["value"] <= 100
+        for finding in diagnosis["findings"]
+    )
+
+
+def exchanges(monitor: Monitor, answer: Any) -> None:
+    """PPDUs of one to four MPDUs every 10 ms that arrive, each with an answer by their first number and their count."""
+    number = 100
+    for exchange in range(400):
+        count = 1 + exchange % 4
+        for index in range(count):
+            monitor.qos(exchange * 0.01, number + index, exchange)
+        monitor.block_ack(exchange * 0.01 + 0.0004 * count, *answer(number, count))
+        number += count
+
+
+def test_bits_that_are_not_kept_are_no_holes(monitor: Monitor, tmp_path: Path) -> None:
+    exchanges(monitor, lambda number, count: (number + count - 64, ((1 << count) - 1) << (64 - count)))
+    assert "W302" not in found(told(monitor, tmp_path))
+
+
+def test_a_wait_that_no_receiver_waits_is_none(monitor: Monitor, tmp_path: Path) -> None:
+    """A number that never comes, and a window that moves on after 63 others: 0.6 s later."""
+    number = 0
+    for exchange in range(600):
+        number += 1 + (exchange % 20 == 0)
+        start = max(number - 62, 0) if exchange else 0
+        bitmap = sum(1 << (one - start) for one in range(start, number + 1) if one % 21 != 1)
+        monitor.qos(exchange * 0.01, number, exchange)
+        monitor.block_ack(exchange * 0.01 + 0.0004, start, bitmap)
+    assert "W302" not in found(told(monitor, tmp_path))
+
+
+def test_rates_that_need_more_signal_than_there_is_prove_that_the_receiver_hears_better(tmp_path: Path) -> None:
+    monitor = Monitor(signal=-81)
+    for exchange in range(400):
+        for index in range(8):
+            monitor.qos(exchange * 0.005, 8 * exchange + index, exchange, again=exchange % 6 == 0 and index == 0)
+        monitor.block_ack(exchange * 0.005 + 0.0016, 8 * exchange, 0xFF)
+    diagnosis = told(monitor, tmp_path)
+    assert "W105" not in found(diagnosis)
+    assert "hears better" in silent(diagnosis)["W105"]
