@@ -1,1 +1,1 @@
-"""Captures that strangers made: what their frames prove of each rule, and what airloom says of them."""
+"""Captures that strangers made: what their frames prove of each rule, and small inputs as their networks have them."""

@@ -31,10 +31,25 @@ impl<'a> Flow<'a> {
         (self.capture, self.connection.ends, self.connection.span_ns.0, self.from)
     }
 
+    /// Its sender and its receiver.
+    fn ends(&self) -> [SocketAddr; 2] {
+        [self.from, 1 - self.from].map(|end| self.connection.ends[end])
+    }
+
+    /// Whether both are the same data. A capture has two connections between the same ends only one after the other.
+    fn is_same(&self, other: &Self) -> bool {
+        self.ends() == other.ends()
+            && if self.capture == other.capture {
+                self.connection.number == other.connection.number
+            } else {
+                self.connection.is_one_with(other.connection)
+            }
+    }
+
     /// "10.0.0.1:40000 to 10.0.0.2:5001".
     pub(crate) fn named(&self) -> String {
-        let ends = self.connection.ends;
-        format!("{} to {}", ends[self.from], ends[1 - self.from])
+        let [from, to] = self.ends();
+        format!("{from} to {to}")
     }
 
     /// A display filter for the connection.
@@ -89,16 +104,15 @@ pub(crate) fn flows(evidence: &Evidence, at_least: u64) -> Vec<Flow<'_>> {
 
 /// The same data as each capture shows it.
 pub(crate) fn views<'a>(evidence: &'a Evidence, flow: &Flow<'a>) -> Vec<Flow<'a>> {
-    let ends = |flow: &Flow<'_>| [flow.from, 1 - flow.from].map(|end| flow.connection.ends[end]);
     let all = evidence.connections.iter().enumerate().flat_map(|(capture, connections)| {
         connections.iter().flat_map(move |connection| [0, 1].map(|from| Flow { capture, connection, from }))
     });
-    all.filter(|view| ends(view) == ends(flow)).collect()
+    all.filter(|view| view.is_same(flow)).collect()
 }
 
 /// The same of captures that fit alone.
 pub(crate) fn flows_where<'a>(evidence: &'a Evidence, fits: impl Fn(&Flow<'a>) -> bool) -> Vec<Flow<'a>> {
-    let mut best: BTreeMap<_, Flow<'_>> = BTreeMap::new();
+    let mut best: BTreeMap<_, Vec<Flow<'_>>> = BTreeMap::new();
     for (capture, connections) in evidence.connections.iter().enumerate() {
         for connection in connections {
             for from in [0, 1] {
@@ -106,15 +120,16 @@ pub(crate) fn flows_where<'a>(evidence: &'a Evidence, fits: impl Fn(&Flow<'a>) -
                 if !fits(&flow) {
                     continue;
                 }
-                let key = (connection.ends[from], connection.ends[1 - from]);
-                let known = best.entry(key).or_insert(flow);
-                if flow.remoteness(evidence) < known.remoteness(evidence) {
-                    *known = flow;
+                let between = best.entry(flow.ends()).or_default();
+                match between.iter_mut().find(|known| known.is_same(&flow)) {
+                    Some(known) if flow.remoteness(evidence) < known.remoteness(evidence) => *known = flow,
+                    Some(_) => {}
+                    None => between.push(flow),
                 }
             }
         }
     }
-    let mut flows: Vec<_> = best.into_values().collect();
+    let mut flows: Vec<_> = best.into_values().flatten().collect();
     flows.sort_by_key(|flow| (flow.connection.span_ns.0, flow.from));
     flows
 }

@@ -23,6 +23,7 @@ mod rules;
 mod slowed;
 mod snr;
 mod steps;
+mod strangers;
 mod told;
 mod waits;
 mod wasted;
@@ -35,4 +36,5 @@ pub use layers::{AirLayers, FlowLayers, Layers, Line, LinkLayers, StationLayers}
 pub use row::Row;
 pub use rule::Rule;
 pub use rules::RULES;
+pub use strangers::Strangers;
 pub use told::{CaptureSeen, ClockSeen, FlowSeen, LinkSeen, PassageSeen, StationSeen, Told};

@@ -2,7 +2,7 @@
 
 use crate::errors;
 use crate::progress::Reporter;
-use airloom_diagnose::{Evidence, Unreadable};
+use airloom_diagnose::{Evidence, Strangers, Unreadable};
 use airloom_trace::{Capture, Unopened};
 use pyo3::prelude::*;
 use std::fs::File;
@@ -45,14 +45,40 @@ pub(crate) fn read<T: Send>(
     let of = paths.iter().map(length).sum();
     let watch = Arc::new(Mutex::new(Watch { read: 0, of, reporter: Reporter::new(progress) }));
     let made = py.detach(|| {
-        let evidence = Evidence::read(paths, |path| opened(path, &watch))?;
-        Ok::<_, Unreadable>(make(&evidence))
+        let evidence = Evidence::read(paths, |path| opened(path, &watch)).map_err(Refused::Unreadable)?;
+        Strangers::among(&evidence)
+            .map_or_else(|| Ok(make(&evidence)), |found| Err(Refused::Strangers(found)))
     });
     // What Python raised is the reason why a capture ended early, if it did.
     let raised = watch.lock().unwrap_or_else(PoisonError::into_inner).reporter.take_error();
     match raised {
         Some(error) => Err(error),
-        None => made.map_err(|error| errors::capture(&error.to_string())),
+        None => made.map_err(|refused| refused.raised(paths)),
+    }
+}
+
+/// Why there is no diagnosis.
+enum Refused {
+    Unreadable(Unreadable),
+    Strangers(Strangers),
+}
+
+impl Refused {
+    fn raised(self, paths: &[PathBuf]) -> PyErr {
+        match self {
+            Self::Unreadable(error) => errors::capture(&error.to_string()),
+            Self::Strangers(Strangers { captures, ends: [from, to] }) => {
+                let [first, second] = captures.map(|place| paths[place].display());
+                errors::captures(
+                    format!(
+                        "{second}: has a connection from {from} to {to} at the same time as {first}, but with other sequence numbers: are \
+                         they of the same network, and of the same run?"
+                    ),
+                    "they show different connections: diagnose them one at a time, also where a firewall between them rewrites \
+                     sequence numbers",
+                )
+            }
+        }
     }
 }
 

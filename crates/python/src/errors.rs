@@ -59,3 +59,8 @@ pub(crate) fn bundle(path: &Path, message: &str) -> PyErr {
 pub(crate) fn capture(message: &str) -> PyErr {
     python::CaptureError::new_err(message.to_owned())
 }
+
+/// Captures that do not belong together, and what to do then.
+pub(crate) fn captures(message: String, hint: &'static str) -> PyErr {
+    python::CaptureError::new_err((message, hint))
+}

@@ -5,6 +5,7 @@ use super::direction::{Context, Direction};
 use super::echoes::{Echoes, Recent};
 use super::interruptions::Interruptions;
 use super::round_trips::{LONGEST, RoundTrips};
+use super::sequence;
 use super::vantage::Vantage;
 use crate::{Bins, Packet, Segment};
 use airloom_wire::{Ecn, TcpFlags, TcpOptions};
@@ -185,6 +186,21 @@ impl Connection {
         let [Some(first), Some(second)] = self.offers else { return None };
         let options = if first.timestamps && second.timestamps { TIMESTAMPS } else { 0 };
         Some(u32::from([second, first][from].mss?).saturating_sub(options).max(1))
+    }
+
+    /// Whether what another capture has between the same ends is this connection: by the initial sequence numbers where both have them,
+    /// else by octets that both have. Those of two connections differ in 2^32 ways (RFC 9293 section 3.4.1).
+    pub fn is_one_with(&self, other: &Self) -> bool {
+        let turned = usize::from(self.ends[0] != other.ends[0]);
+        let agrees = |end: usize| match (self.offers[end], other.offers[end ^ turned]) {
+            (Some(one), Some(other)) => one.sequence == other.sequence,
+            _ => match (self.directions[end].stretch(), other.directions[end ^ turned].stretch()) {
+                (Some(one), Some(other)) => sequence::meet(one, other),
+                _ => true,
+            },
+        };
+        let same_ends = self.ends == other.ends || self.ends == [other.ends[1], other.ends[0]];
+        same_ends && agrees(0) && agrees(1)
     }
 
     /// Whether a SYN or a SYN-ACK opens a connection of its own between the same ends.

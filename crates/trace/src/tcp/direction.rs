@@ -144,7 +144,8 @@ pub struct Direction {
     pub missed: u64,
     /// Octets that are missing, the latest of them, and when they were acknowledged.
     unseen: VecDeque<(u64, u64, u64)>,
-    begun: bool,
+    /// Where the stream began as far as was seen; none before anything was.
+    first: Option<u64>,
     board: Scoreboard,
     recovery: Recovery,
     /// The recovery that ended last.
@@ -190,6 +191,11 @@ impl Direction {
         others.into_iter().chain(trips).chain(self.retransmissions.bins_mut())
     }
 
+    /// From the first octet that was seen or acknowledged to the one after the last; none without any.
+    pub(super) fn stretch(&self) -> Option<(u64, u64)> {
+        Some((self.first?, self.board.next))
+    }
+
     /// A SYN with this number opened the stream: whatever was acknowledged or said before it is of another one.
     pub(super) fn opened(&mut self, number: u32) {
         if self.packets == 0 {
@@ -198,7 +204,7 @@ impl Direction {
     }
 
     fn begin(&mut self, at: u64) {
-        self.begun = true;
+        self.first = Some(at);
         self.board = Scoreboard::begin(at);
         self.limits.begin(at);
         (self.recovery, self.recover, self.repeated) = (Recovery::None, 0, 0);
@@ -208,12 +214,12 @@ impl Direction {
     /// Whether all that a segment holds passed before.
     pub(super) fn has_passed(&self, segment: &Segment) -> bool {
         let start = sequence::near(self.board.next, segment.header.seq);
-        self.begun && start + u64::from(segment.sequence_length()) <= self.board.next
+        self.first.is_some() && start + u64::from(segment.sequence_length()) <= self.board.next
     }
 
     /// Whether octets up to this number were acknowledged before.
     pub(super) fn has_acknowledged(&self, number: u32) -> bool {
-        self.begun && sequence::near(self.board.next, number) <= self.board.una
+        self.first.is_some() && sequence::near(self.board.next, number) <= self.board.una
     }
 
     /// Whether octets, or an acknowledgment of what lies before them, are believed: they lie within what a window has covered, or
@@ -250,7 +256,7 @@ impl Direction {
     /// The sender sent a segment that is no copy and no SYN.
     pub(super) fn sent(&mut self, context: &Context, segment: &Segment) {
         let header = &segment.header;
-        if !self.begun {
+        if self.first.is_none() {
             self.begin(sequence::first(header.seq));
         }
         let start = sequence::near(self.board.next, header.seq);
@@ -423,7 +429,7 @@ impl Direction {
     /// The receiver sent a segment with an acknowledgment; no copy and no SYN.
     pub(super) fn told(&mut self, context: &Context, segment: &Segment) {
         let (header, now_ns) = (&segment.header, context.now_ns);
-        if !self.begun {
+        if self.first.is_none() {
             self.begin(sequence::first(header.ack));
         }
         let pure = segment.sequence_length() == 0;
