@@ -59,6 +59,8 @@ pub struct Segment {
     pub header: TcpRepr,
     /// Payload in octets, as sent.
     pub payload: u32,
+    /// Octets of its options, with their padding.
+    pub options: u32,
     /// Whether SYN, FIN or RST is set.
     pub ends: bool,
 }
@@ -170,7 +172,12 @@ impl Transport {
                 let headers = (body.len() - rest.len()) as u32;
                 let ends = [TcpFlags::SYN, TcpFlags::FIN, TcpFlags::RST];
                 let ends = ends.into_iter().any(|flag| header.flags.contains(flag));
-                Self::Tcp(Segment { header, payload: length.saturating_sub(headers), ends })
+                Self::Tcp(Segment {
+                    header,
+                    payload: length.saturating_sub(headers),
+                    options: headers - TcpRepr::MIN_LEN as u32,
+                    ends,
+                })
             }),
             Protocol::UDP => UdpRepr::parse(body).map_or(other, |(udp, _)| Self::Udp {
                 ports: (udp.src_port, udp.dst_port),

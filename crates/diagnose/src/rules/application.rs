@@ -15,7 +15,8 @@ pub(super) const RULE: Rule = Rule {
     computes: "The share of a flow's time in which the sender could have sent and had nothing: all is acknowledged, or the last segment was not full, or \
                acknowledgments made room that it did not use. Reported from a half on, in flows of at least 3 s and 200 kB.",
     traps: "A transfer that is over is not slow. Far from the sender, pauses on the way count as the program's, so only captures at the sender \
-            or within 2 ms of it decide. A full send buffer is the congestion window's to the packets.",
+            or within 2 ms of it decide. A full send buffer is the congestion window's to the packets. A segment is full if its payload and its own \
+            options fill what the handshake allows or, where that was not captured, as much as the longest segment.",
     refuted_by: "A socket at the sender with data that was not sent (`ss -tin`: notsent).",
     judge,
 };

@@ -28,8 +28,6 @@ pub(super) const RULE: Rule = Rule {
 /// How far stretches may differ, and what is outstanding at least, in segments.
 const FLAT: f64 = 1.5;
 const LEAST: f64 = 10.0;
-/// The most that a segment carries on Ethernet beside clock values, in octets: with segmentation offload a packet in a capture is several.
-const SEGMENT: f64 = 1448.0;
 /// The first part of a flow, in which a window grows.
 const GROWS: f64 = 0.2;
 /// Fewer stretches than this say nothing.
@@ -84,7 +82,7 @@ fn flat(flow: &Flow<'_>) -> Option<Flat> {
     most.sort_by(f64::total_cmp);
     let at = |share: f64| most.get((share * (most.len().max(1) - 1) as f64) as usize).copied();
     let (low, window, high) = (at(0.05)?, at(0.5)?, at(0.95)?);
-    let segment = f64::from(data.longest).min(SEGMENT);
+    let segment = f64::from(data.longest.min(data.segment()));
     let apart = (high - low) / segment;
     let clean = (data.retransmissions.segments() as f64) < CLEAN * data.packets as f64;
     let others = data.limits.share(Limit::Receiver) >= FULL || data.limits.share(Limit::Application) >= IDLE;

@@ -400,6 +400,7 @@ mod tests {
             transport: Transport::Tcp(Segment {
                 header: Default::default(),
                 payload: length - 52,
+                options: 12,
                 ends: false,
             }),
             ..packet(true, 0)

@@ -11,9 +11,6 @@ use crate::{Bins, Packet, Segment};
 use airloom_wire::{Ecn, TcpFlags, TcpOptions};
 use std::net::SocketAddr;
 
-/// What a timestamps option takes of a segment's room, with padding (RFC 7323 appendix A).
-const TIMESTAMPS: u32 = 12;
-
 /// A packet that was captured so much earlier than another of its connection, and lies behind it in the file, is misplaced, in
 /// nanoseconds: several interfaces or processors of a machine put less out of order.
 const MISPLACED: u64 = 10_000_000;
@@ -181,11 +178,12 @@ impl Connection {
         }
     }
 
-    /// Octets of payload in a full segment from an end; none without a handshake, or if the other end did not say.
-    pub fn segment(&self, from: usize) -> Option<u32> {
+    /// Octets of payload and options in a full segment from an end; none without a handshake, or if the other end did not say. An end
+    /// says what its own network carries, and sends no more than that either.
+    fn segment(&self, from: usize) -> Option<u32> {
         let [Some(first), Some(second)] = self.offers else { return None };
-        let options = if first.timestamps && second.timestamps { TIMESTAMPS } else { 0 };
-        Some(u32::from([second, first][from].mss?).saturating_sub(options).max(1))
+        let [own, other] = if from == 0 { [first, second] } else { [second, first] };
+        Some(u32::from(other.mss?.min(own.mss.unwrap_or(u16::MAX))).max(1))
     }
 
     /// Whether what another capture has between the same ends is this connection: by the initial sequence numbers where both have them,

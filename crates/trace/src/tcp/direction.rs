@@ -1,7 +1,8 @@
 //! Data from one end of a connection to the other, and the acknowledgments that come back.
 
 use super::compression::{Burst, Compression};
-use super::limits::{Limits, Told};
+use super::fullness::Fullness;
+use super::limits::{Data, Limits, Told};
 use super::retransmission::{Needless, Reordered, Reorderings, Retransmission, Retransmissions, Trigger};
 use super::round_trips::RoundTrips;
 use super::scoreboard::{Scoreboard, Sent, Taken};
@@ -11,8 +12,6 @@ use crate::{Bins, Capped, Segment};
 use airloom_wire::TcpFlags;
 use std::collections::VecDeque;
 
-/// A full segment where nothing tells its size: an Ethernet frame's room behind IPv4 and TCP with timestamps.
-const USUAL_SEGMENT: u32 = 1448;
 /// What Linux adds to the smoothed round trip for its retransmission timer at least (`TCP_RTO_MIN`), in nanoseconds.
 const LEAST_VARIATION: u64 = 200_000_000;
 /// A hole that is filled sooner was reordered, where the round trip is not known, in nanoseconds.
@@ -52,7 +51,7 @@ pub(super) struct Context {
     pub(super) confirmed: bool,
     /// The capture was made at the sender or at the receiver.
     pub(super) at_an_end: bool,
-    /// The sender's segments are no larger, by the handshake.
+    /// What the sender's segments hold at most, payload and options, by the handshake.
     pub(super) segment: Option<u32>,
     /// How far the receiver's windows are scaled; none if the handshake is missing.
     pub(super) scale: Option<u8>,
@@ -146,6 +145,7 @@ pub struct Direction {
     unseen: VecDeque<(u64, u64, u64)>,
     /// Where the stream began as far as was seen; none before anything was.
     first: Option<u64>,
+    fullness: Fullness,
     board: Scoreboard,
     recovery: Recovery,
     /// The recovery that ended last.
@@ -248,9 +248,9 @@ impl Direction {
         true
     }
 
-    /// The octets of a full segment.
-    fn full(&self, context: &Context) -> u32 {
-        context.segment.unwrap_or_else(|| self.longest.min(USUAL_SEGMENT)).max(1)
+    /// Octets of payload in a full segment.
+    pub fn segment(&self) -> u32 {
+        self.fullness.payload()
     }
 
     /// The sender sent a segment that is no copy and no SYN.
@@ -280,8 +280,8 @@ impl Direction {
             let (first, last) = self.span_ns.unwrap_or((context.now_ns, context.now_ns));
             self.span_ns = Some((first.min(context.now_ns), last.max(context.now_ns)));
         }
-        let full = self.full(context);
-        self.giants += u64::from(segment.payload > full.max(USUAL_SEGMENT + 12));
+        self.fullness.sent(context.segment, segment.payload, segment.options);
+        self.giants += u64::from(self.fullness.is_joined(segment.payload));
         if probes && closed && start == self.board.una {
             self.window_probes += 1;
             return;
@@ -294,7 +294,7 @@ impl Direction {
         if start < known && self.is_behind(context, start, known) {
             self.missing = self.missing.saturating_sub(known - start);
         } else if start < self.board.next {
-            self.again(context, start, end, stamp, full);
+            self.again(context, start, end, stamp);
         }
         if end > self.board.next {
             self.progressed(context, true);
@@ -304,7 +304,9 @@ impl Direction {
             self.board.extend(start.max(self.board.next), end, now_ns, stamp, context.room);
         }
         self.last_sent_ns = now_ns;
-        self.limits.sent((now_ns, context.number), end, length, u64::from(full), self.recover);
+        let sent =
+            Data { end, segment: u64::from(self.segment()), short: !self.fullness.is_full(segment.payload) };
+        self.limits.sent((now_ns, context.number), sent, self.recover);
     }
 
     /// Whether octets never passed before and were acknowledged just now: what switches and adapters with several queues record may lie
@@ -324,7 +326,7 @@ impl Direction {
     }
 
     /// Octets passed below the highest that passed before.
-    fn again(&mut self, context: &Context, start: u64, end: u64, stamp: Option<u32>, full: u32) {
+    fn again(&mut self, context: &Context, start: u64, end: u64, stamp: Option<u32>) {
         let now_ns = context.now_ns;
         let head = start <= self.board.una;
         let tail = end >= self.board.next;
@@ -382,7 +384,7 @@ impl Direction {
                 at_ns: now_ns,
                 number: context.number,
                 octets,
-                segments: octets.div_ceil(full),
+                segments: octets.div_ceil(self.segment()),
                 trigger,
                 after_ns: before.last_ns.map(|last_ns| now_ns.saturating_sub(last_ns)),
                 inferred: before.gap.is_some(),
@@ -581,7 +583,7 @@ impl Direction {
         let delay = sample_ns.saturating_sub(least_ns.min(context.to_receiver_ns.unwrap_or(u64::MAX)));
         if context.at_an_end
             && DELAYED.contains(&delay)
-            && flight < 2 * u64::from(self.full(context))
+            && flight < 2 * u64::from(self.segment())
             && self.board.flight() == 0
             && self.recovery == Recovery::None
         {

@@ -47,6 +47,17 @@ pub struct Limits {
     segment: u64,
 }
 
+/// Data that a sender sends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Data {
+    /// The octet behind it.
+    pub(super) end: u64,
+    /// The payload of a full segment.
+    pub(super) segment: u64,
+    /// It is not full.
+    pub(super) short: bool,
+}
+
 /// What an acknowledgment tells a sender.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Told {
@@ -77,24 +88,17 @@ impl Limits {
         (self.una, self.next) = (at, at);
     }
 
-    /// Data was sent in a record; it reaches up to an octet, and `full` is the octets of a full segment.
-    pub(super) fn sent(
-        &mut self,
-        (now_ns, number): (u64, u32),
-        next: u64,
-        length: u64,
-        full: u64,
-        recover: u64,
-    ) {
+    /// Data was sent in a record.
+    pub(super) fn sent(&mut self, (now_ns, number): (u64, u32), data: Data, recover: u64) {
         self.catch_up(now_ns);
         self.charge(now_ns);
         if let Some((held, _)) = self.longest.take() {
             self.shown[held as usize].push(number);
         }
         self.since_ns.get_or_insert(now_ns);
-        self.next = self.next.max(next);
-        self.short = length < full;
-        self.segment = full;
+        self.next = self.next.max(data.end);
+        self.short = data.short;
+        self.segment = data.segment;
         self.freed = 0;
         self.recover = recover;
         self.flight.note(now_ns, self.next.saturating_sub(self.una) as f64);
@@ -173,7 +177,7 @@ mod tests {
             let length = if segment % burst == burst - 1 { 100 } else { 1000 };
             next += length;
             let at_ns = segment * apart * 1_000_000;
-            limits.sent((at_ns, 0), next, length, 1000, 0);
+            limits.sent((at_ns, 0), Data { end: next, segment: 1000, short: length < 1000 }, 0);
             limits.told(Told { at_ns: at_ns + round * 1_000_000, una: next, edge: Some(next + edge) });
         }
         limits.finish();

@@ -8,6 +8,7 @@ mod connection;
 mod copies;
 mod direction;
 mod echoes;
+mod fullness;
 mod interruptions;
 mod limits;
 mod retransmission;

@@ -32,7 +32,12 @@ fn packet(
         ecn: Ecn::NotEct,
         length: 40 + payload,
         identity: Identity::default(),
-        transport: Transport::Tcp(Segment { header, payload, ends }),
+        transport: Transport::Tcp(Segment {
+            header,
+            payload,
+            options: header.header_len() as u32 - 20,
+            ends,
+        }),
     }
 }
 

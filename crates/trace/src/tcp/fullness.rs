@@ -1,0 +1,86 @@
+//! What a full segment is: its payload and its own options fill what may be in one.
+
+/// What may be in a segment where nothing tells, in octets: an Ethernet frame's room behind the headers of IPv4 and TCP.
+const USUAL: u32 = 1460;
+/// What may be in a segment at least where the way carries IPv6, in octets (RFC 8200 section 5: packets of 1280).
+const LEAST: u32 = 1220;
+
+/// How much a sender puts into a segment: payload and options together, since a maximum segment size does not count options and
+/// a sender makes room for them (RFC 6691 section 2).
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Fullness {
+    /// By the handshake, if it was captured.
+    agreed: Option<u32>,
+    /// The most in a packet that may be a single segment.
+    longest: u32,
+    /// Whether a packet was longer than that.
+    joined: bool,
+    /// Options of the last segment, in octets.
+    options: u32,
+}
+
+impl Fullness {
+    /// A segment with data is sent; `agreed` is what the handshake allows.
+    pub(super) fn sent(&mut self, agreed: Option<u32>, payload: u32, options: u32) {
+        self.agreed = agreed;
+        self.options = options;
+        if payload + options <= USUAL {
+            self.longest = self.longest.max(payload + options);
+        } else {
+            self.joined = true;
+        }
+    }
+
+    /// What may be in a segment, options among it.
+    fn room(&self) -> u32 {
+        let told = if self.joined && self.longest < LEAST { USUAL } else { self.longest };
+        self.agreed.unwrap_or(told)
+    }
+
+    /// The payload of a full segment with the options of the last, in octets.
+    pub(super) fn payload(&self) -> u32 {
+        self.room().saturating_sub(self.options).max(1)
+    }
+
+    /// Whether a segment with so much payload and the options of the last is full, or several that were joined.
+    pub(super) fn is_full(&self, payload: u32) -> bool {
+        payload >= self.payload()
+    }
+
+    /// Whether a packet with so much payload and the options of the last is more than one segment.
+    pub(super) fn is_joined(&self, payload: u32) -> bool {
+        payload + self.options > self.room().max(USUAL)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_segment_makes_room_for_its_own_options() {
+        for agreed in [Some(1460), None] {
+            let mut fullness = Fullness::default();
+            for (payload, options, full) in
+                [(1448, 12, true), (1432, 28, true), (1428, 32, true), (1432, 12, false), (1, 12, false)]
+            {
+                fullness.sent(agreed, payload, options);
+                assert_eq!(fullness.is_full(payload), full, "{payload} and {options}, {agreed:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn joined_segments_are_full_and_tell_nothing_of_a_single_one() {
+        let mut fullness = Fullness::default();
+        for (payload, full) in [(300, true), (28_960, true), (300, false)] {
+            fullness.sent(None, payload, 12);
+            assert_eq!(fullness.is_full(payload), full, "{payload}");
+            assert_eq!(fullness.is_joined(payload), payload > USUAL);
+        }
+        // IPv6: a single one is shorter.
+        fullness.sent(None, 1428, 12);
+        assert!(fullness.is_full(1428));
+        assert!(!fullness.is_full(1427));
+    }
+}
