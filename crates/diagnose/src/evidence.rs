@@ -4,9 +4,9 @@ use crate::carried::Carried;
 use crate::join::Join;
 use airloom_trace::tcp::{Connection, Connections};
 use airloom_trace::{
-    Air, Capture, Encrypted, Lengths, MacAddr, Place, Record, Sample, Seen, Stop, Unopened, place,
+    Air, Capture, Encrypted, Lengths, MacAddr, Packet, Place, Record, Sample, Seen, Stop, Unopened, place,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -18,11 +18,18 @@ const LEAP: u64 = 30 * 24 * 3_600_000_000_000;
 /// More records than this, and more than one in a thousand, are no accident such as a clock that was set.
 const FEW_BACKWARDS: u64 = 3;
 
-/// A capture, as a file.
+/// So many interfaces of a file are read; of a host's one by one more are hardly ever captured at once.
+const MOST_INTERFACES: usize = 32;
+
+/// A capture: what a file has of one interface.
 #[derive(Debug)]
 pub struct CaptureTold {
     /// The file.
     pub path: PathBuf,
+    /// The interface's number in the file.
+    pub interface: u32,
+    /// The interface in words; none where the file has no other.
+    pub name: Option<String>,
     /// Where it was made; none if it has nothing of either kind.
     pub place: Option<Place>,
     /// Records.
@@ -48,11 +55,11 @@ pub struct CaptureTold {
 /// All that the captures tell.
 #[derive(Debug)]
 pub struct Evidence {
-    /// The files, in the order in which they were given.
+    /// The captures in the files, in the order in which these were given.
     pub captures: Vec<CaptureTold>,
-    /// What the first capture of the air tells, with its place among the files.
+    /// What the first capture of the air tells, with its place among the captures.
     pub air: Option<(usize, Air)>,
-    /// The TCP connections of each capture, by its place among the files.
+    /// The TCP connections of each capture, by its place among the captures.
     pub connections: Vec<Vec<Connection>>,
     /// Each capture beside the monitor's, or beside the first if there is none.
     pub joins: Vec<Join>,
@@ -100,55 +107,20 @@ impl Evidence {
         let alone = files.len() == 1;
         let (mut air, mut coded): (Option<(usize, Air)>, Encrypted) = (None, Encrypted::default());
         let mut lengths = Vec::new();
-        for (at, (path, mut file)) in files.into_iter().enumerate() {
-            let mut told = CaptureTold::new(path);
-            let (mut heard, mut tcp) = (Air::default(), Connections::default());
-            let (mut sample, mut known, mut unknown) =
-                (Sample::default(), Lengths::default(), Encrypted::default());
-            while let Some(record) = file.next() {
-                match record {
-                    Ok(record) => {
-                        told.note(&record);
-                        let at_ns = record.stamp_ns;
-                        match &record.seen {
-                            Seen::Air(frame) => {
-                                heard.see(at_ns, record.number, frame);
-                                if !alone {
-                                    unknown.see(at_ns, frame);
-                                }
-                                // A retry is the same packet, not one that TCP sent again.
-                                for packet in
-                                    frame.packet.iter().chain(file.further()).filter(|_| !frame.retry)
-                                {
-                                    if !tcp.see(at_ns, record.number, packet) {
-                                        sample.see(at_ns, packet);
-                                    }
-                                }
-                            }
-                            Seen::Host(packet) => {
-                                let is_copy = tcp.see(at_ns, record.number, packet);
-                                if !is_copy {
-                                    sample.see(at_ns, packet);
-                                }
-                                if !alone && !is_copy {
-                                    known.see(at_ns, packet);
-                                }
-                            }
-                            Seen::Other => {}
-                        }
-                    }
-                    Err(stop) => told.stop = Some(stop),
+        for mut one in files.into_iter().flat_map(|(path, file)| Captured::of_file(&path, file, alone)) {
+            one.heard.finish();
+            if one.told.place == Some(Place::Air) {
+                one.told.copies = one.heard.copies;
+                if air.is_none() {
+                    (air, coded) = (Some((captures.len(), one.heard)), one.unknown);
                 }
+            } else {
+                one.told.copies = one.tcp.copies;
             }
-            heard.finish();
-            told.copies = if told.place == Some(Place::Air) { heard.copies } else { tcp.copies };
-            if told.place == Some(Place::Air) && air.is_none() {
-                (air, coded) = (Some((at, heard)), unknown);
-            }
-            captures.push(told);
-            connections.push(tcp.finish());
-            samples.push(sample);
-            lengths.push(known);
+            captures.push(one.told);
+            connections.push(one.tcp.finish());
+            samples.push(one.sample);
+            lengths.push(one.known);
         }
         let reference = reference(air.as_ref());
         let joined = |(at, sample): (usize, &Sample)| match samples.get(reference) {
@@ -190,7 +162,7 @@ impl Evidence {
         ends.filter_map(|end| air.station_of(end.ip())).chain(self.joins[capture].station).collect()
     }
 
-    /// A stamp of a capture, by its place among the files, in seconds since the first record of all captures.
+    /// A stamp of a capture, by its place among the captures, in seconds since the first record of all captures.
     pub fn seconds_in(&self, capture: usize, at_ns: u64) -> f64 {
         self.seconds(self.joins.get(capture).map_or(at_ns, |join| join.corrected(at_ns)))
     }
@@ -201,14 +173,103 @@ impl Evidence {
     }
 }
 
+/// A capture that is being read.
+struct Captured {
+    told: CaptureTold,
+    heard: Air,
+    tcp: Connections,
+    /// What it may have in common with others: packets by what they say, and by their lengths where they cannot be read.
+    sample: Sample,
+    known: Lengths,
+    unknown: Encrypted,
+}
+
+impl Captured {
+    fn new(path: PathBuf, interface: u32) -> Self {
+        Self {
+            told: CaptureTold::new(path, interface),
+            heard: Air::default(),
+            tcp: Connections::default(),
+            sample: Sample::default(),
+            known: Lengths::default(),
+            unknown: Encrypted::default(),
+        }
+    }
+
+    /// Reads a file to its end: a capture for each interface that has records, one at least; `alone` if there is no other file.
+    fn of_file(path: &Path, mut file: Capture, alone: bool) -> Vec<Self> {
+        let mut captures: BTreeMap<u32, Self> = BTreeMap::new();
+        let mut stop = None;
+        while let Some(record) = file.next() {
+            match record {
+                Ok(record) => {
+                    let room = captures.len() < MOST_INTERFACES;
+                    let capture = captures
+                        .entry(record.interface)
+                        .or_insert_with(|| Self::new(path.to_path_buf(), record.interface));
+                    capture.told.note(&record);
+                    if room || capture.told.place.is_some() {
+                        capture.see(&record, file.further(), alone && file.interfaces() == 1);
+                    } else {
+                        capture.told.unread += 1;
+                    }
+                }
+                Err(error) => stop = Some(error),
+            }
+        }
+        if captures.is_empty() {
+            captures.insert(0, Self::new(path.to_path_buf(), 0));
+        }
+        let several = captures.len() > 1;
+        for capture in captures.values_mut() {
+            let told = &mut capture.told;
+            let name = file.name(told.interface).map_or_else(String::new, |name| format!(" ({name})"));
+            told.name = several.then(|| format!("interface {}{name}", told.interface));
+            told.stop = stop;
+        }
+        captures.into_values().collect()
+    }
+
+    fn see(&mut self, record: &Record, further: &[Packet], alone: bool) {
+        let at_ns = record.stamp_ns;
+        self.told.place = self.told.place.or(place(record.link));
+        match &record.seen {
+            Seen::Air(frame) => {
+                self.heard.see(at_ns, record.number, frame);
+                if !alone {
+                    self.unknown.see(at_ns, frame);
+                }
+                // A retry is the same packet, not one that TCP sent again.
+                for packet in frame.packet.iter().chain(further).filter(|_| !frame.retry) {
+                    if !self.tcp.see(at_ns, record.number, packet) {
+                        self.sample.see(at_ns, packet);
+                    }
+                }
+            }
+            Seen::Host(packet) => {
+                if self.tcp.see(at_ns, record.number, packet) {
+                    return;
+                }
+                self.sample.see(at_ns, packet);
+                if !alone {
+                    self.known.see(at_ns, packet);
+                }
+            }
+            Seen::Other => self.told.unread += 1,
+        }
+    }
+}
+
 fn reference(air: Option<&(usize, Air)>) -> usize {
     air.map_or(0, |(at, _)| *at)
 }
 
 impl CaptureTold {
-    const fn new(path: PathBuf) -> Self {
+    const fn new(path: PathBuf, interface: u32) -> Self {
         Self {
             path,
+            interface,
+            name: None,
             place: None,
             records: 0,
             unread: 0,
@@ -222,9 +283,15 @@ impl CaptureTold {
         }
     }
 
+    /// The file, and the interface if the file has several.
+    pub fn named(&self) -> String {
+        let file = self.path.display();
+        self.name.as_ref().map_or_else(|| file.to_string(), |name| format!("{file}, {name}"))
+    }
+
     /// Why nothing can be found in it that has to do with time; none if its stamps are in order.
     pub(crate) fn disorder(&self) -> Option<String> {
-        let name = self.path.display();
+        let name = self.named();
         if self.leaps > 0 {
             return Some(format!(
                 "stamps in {name} are more than 30 days apart from one record to the next: some of them are wrong"
@@ -240,9 +307,7 @@ impl CaptureTold {
 
     fn note(&mut self, record: &Record) {
         self.records += 1;
-        self.unread += u64::from(record.seen == Seen::Other);
         self.cut += u64::from(record.captured < record.length);
-        self.place = self.place.or(place(record.link));
         let at = record.stamp_ns;
         let before = self.last_ns.replace(at).unwrap_or(at);
         self.backwards += u64::from(before.saturating_sub(at) > BACKWARDS);

@@ -23,7 +23,7 @@ const SPANS: usize = 3;
 /// The records around a finding.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Excerpt {
-    /// The capture, by its place among the files.
+    /// The capture, by its place among the captures.
     pub capture: usize,
     /// The records, in their order.
     pub rows: Vec<Row>,
@@ -56,6 +56,9 @@ pub fn gather(
         let file = if collectors.is_empty() { None } else { open(&told.path) };
         let Some(mut file) = file else { continue };
         while let Some(Ok(record)) = file.next() {
+            if record.interface != told.interface {
+                continue;
+            }
             let at_s = evidence.seconds_in(capture, record.stamp_ns);
             let mut open = false;
             for (_, collector) in &mut collectors {

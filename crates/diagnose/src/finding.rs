@@ -37,7 +37,7 @@ pub struct Finding {
     pub confidence: f64,
     /// What it cost.
     pub cost: Cost,
-    /// The capture, by its place among the files, and numbers of some of its records that show it.
+    /// The capture, by its place among the captures, and numbers of some of its records that show it.
     pub capture: usize,
     /// See `capture`.
     pub frames: Vec<u32>,

@@ -18,9 +18,9 @@ const MOST_PASSAGES: usize = 100;
 /// All that was found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Told {
-    /// The files.
+    /// The captures in the files: one for each interface that has records.
     pub captures: Vec<CaptureSeen>,
-    /// The file whose clock times are told by, by its place among them.
+    /// The capture whose clock times are told by, by its place among them.
     pub reference: usize,
     /// Radios that were heard, access points among them.
     pub stations: Vec<StationSeen>,
@@ -42,6 +42,8 @@ pub struct Told {
 pub struct CaptureSeen {
     /// The file.
     pub file: String,
+    /// The interface in words, such as "interface 0 (wlan0)"; none where the file has no other.
+    pub interface: Option<String>,
     /// "air", "host", or neither.
     pub place: Option<&'static str>,
     /// Records in it.
@@ -80,7 +82,7 @@ pub struct ClockSeen {
 /// The way of packets from one capture to another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PassageSeen {
-    /// The captures that they pass, by their places among the files, in this order.
+    /// The captures that they pass, by their places among the captures, in this order.
     pub captures: [usize; 2],
     /// Their source and destination.
     pub ends: [String; 2],
@@ -112,7 +114,7 @@ pub struct StationSeen {
 /// The data of a connection in one direction.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FlowSeen {
-    /// The capture, by its place among the files.
+    /// The capture, by its place among the captures.
     pub capture: usize,
     /// Address and port of the end that sends.
     pub from: String,
@@ -226,6 +228,7 @@ impl Told {
 fn captures(evidence: &Evidence) -> Vec<CaptureSeen> {
     let seen = |(at, one): (usize, &CaptureTold)| CaptureSeen {
         file: one.path.display().to_string(),
+        interface: one.name.clone(),
         place: one.place.map(|place| match place {
             Place::Air => "air",
             Place::Host => "host",

@@ -21,7 +21,7 @@ pub struct Record {
     pub number: u32,
     /// Nanoseconds since 1970-01-01 UTC; of a record without a stamp those of the one before, or 0.
     pub stamp_ns: u64,
-    /// The interface, dense from zero.
+    /// The interface, dense from zero in the whole file.
     pub interface: u32,
     /// Its link type.
     pub link: LinkType,
@@ -73,6 +73,16 @@ impl Capture {
             last_ns: 0,
             further: Vec::new(),
         })
+    }
+
+    /// How many interfaces the file has described so far; one at least.
+    pub fn interfaces(&self) -> usize {
+        self.reader.interfaces().len().max(1)
+    }
+
+    /// The name of one of them, by its number; none if it has none.
+    pub fn name(&self, interface: u32) -> Option<&str> {
+        self.reader.interfaces().get(interface as usize)?.name.as_deref()
     }
 
     /// Packets of the last record behind the one that its frame has: those of an A-MSDU.

@@ -38,7 +38,7 @@ impl LinkType {
 /// A packet in a capture file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Captured<'a> {
-    /// The interface, dense from zero within a section of the file.
+    /// The interface, dense from zero within the file: one that a later section describes as an earlier one did is the same.
     pub interface: u32,
     /// The interface's link type.
     pub link: LinkType,
@@ -125,7 +125,7 @@ impl<R: Read> Reader<R> {
         Ok(Self { octets, format, yielded: 0, over: false })
     }
 
-    /// What is known of the interfaces of a pcapng file's section; of a classic file nothing is.
+    /// What is known so far of the interfaces of a pcapng file; of a classic file nothing is.
     pub fn interfaces(&self) -> &[InterfaceInfo] {
         match &self.format {
             Format::Pcap(_) => &[],

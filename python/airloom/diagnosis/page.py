@@ -11,6 +11,7 @@ from airloom import _engine
 from airloom.diagnosis import again, bands, words
 from airloom.diagnosis.facts import facts
 from airloom.diagnosis.layers import AIRTIME, FLIGHT, Drawing, ends, flow_names, of_air, of_flows
+from airloom.diagnosis.told import named
 from airloom.report.chart import FACET, HEIGHT, LEFT, LOW, RIGHT, draw, framed, time_axis
 from airloom.report.colours import HUES, hue
 from airloom.report.entries import entries, scripted
@@ -57,7 +58,7 @@ def render(told: Closely) -> str:
             "version": _engine.version(),
             "title": title,
             "lead": coded(" ".join(words.lead(found))),
-            "captures": [(one["file"], words.parts(one)) for one in found["captures"]],
+            "captures": [(named(one), words.parts(one)) for one in found["captures"]],
             "caveats": words.caveats(found),
             "facts": facts(found),
             "cards": cards(found),

@@ -34,13 +34,14 @@ class ClockSeen(TypedDict):
 
 
 class CaptureSeen(TypedDict):
-    """A file; times in seconds since the first record of all files.
+    """What a file has of an `interface`; times in seconds since the first record of all files.
 
     Records are misplaced that are stamped before the one before them, or a month behind it. `stations` are those
     whose packets a host's capture has, beside one of the air.
     """
 
     file: str
+    interface: str | None
     place: str | None
     records: int
     unread: int
@@ -344,10 +345,15 @@ def captures_in(folder: Path) -> Sequence[Path]:
     return found
 
 
+def named(capture: CaptureSeen) -> str:
+    """The file, and the interface if the file has several."""
+    return ", ".join(filter(None, (capture["file"], capture["interface"])))
+
+
 def with_records(found: Diagnosis) -> Diagnosis:
     """The same, if the captures have anything in them."""
     if not any(capture["records"] for capture in found["captures"]):
-        files = ", ".join(capture["file"] for capture in found["captures"])
+        files = ", ".join(map(named, found["captures"]))
         raise CaptureError(
             f"{files}: has no record, so there is nothing to diagnose",
             *(f"{capture['file']}: {capture['stopped']}" for capture in found["captures"] if capture["stopped"]),
@@ -358,7 +364,8 @@ def with_records(found: Diagnosis) -> Diagnosis:
 def of_one_time(found: Diagnosis) -> Diagnosis:
     """The same, if all captures are of the same time as far as their stamps and their packets tell."""
     first = found["captures"][found["reference"]]
-    for other in found["captures"]:
+    # Interfaces of one file were captured together, whether or not each had something to capture then.
+    for other in (capture for capture in found["captures"] if capture["file"] != first["file"]):
         clock, ours, theirs = other["clock"], first["span_s"], other["span_s"]
         if clock and abs(ahead := clock["ahead_ms"] / 1000) > APART:
             side = "ahead of" if ahead > 0 else "behind"

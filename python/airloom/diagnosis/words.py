@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from airloom.diagnosis.plain import MEANS
-from airloom.diagnosis.told import rules
+from airloom.diagnosis.told import named, rules
 from airloom.support.formatting import capital, count
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ TWO = 10
 
 def described(capture: CaptureSeen) -> str:
     """A file in a line."""
-    return f"{capture['file']}: {', '.join(parts(capture))}"
+    return f"{named(capture)}: {', '.join(parts(capture))}"
 
 
 def parts(capture: CaptureSeen) -> list[str]:

@@ -168,7 +168,7 @@ fn between(evidence: &Evidence, flow: &Flow<'_>, wait_ms: f64) -> Option<String>
     });
     let median = |passage: &Passage| passage.delays_ms[passage.delays_ms.len() / 2];
     let (capture, most) = passages.max_by(|a, b| median(&a.1).total_cmp(&median(&b.1)))?;
-    let name = |at: usize| evidence.captures[at].path.display().to_string();
+    let name = |at: usize| evidence.captures[at].named();
     let (other, capture) = (name(evidence.reference()), name(capture));
     let (first, second) = if most.there { (other, capture) } else { (capture, other) };
     (median(&most) >= wait_ms / 2.0)

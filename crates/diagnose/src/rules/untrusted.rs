@@ -36,7 +36,7 @@ fn judge(evidence: &Evidence) -> Verdict {
     }
     let (from, to) = air.span_ns.unwrap_or_default();
     Verdict::Found(vec![Finding {
-        subject: evidence.captures[*capture].path.display().to_string(),
+        subject: evidence.captures[*capture].named(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
         value: 100.0 * share,
         threshold: 100.0 * MUCH,

@@ -6,7 +6,7 @@ use crate::octets::{LONGEST, Octets};
 use crate::{Captured, Error, LinkType, Stop};
 use std::io::Read;
 
-/// The most interfaces that a section may describe.
+/// The most interfaces that a file may describe.
 const MOST_INTERFACES: usize = 512;
 
 /// A file's description of an interface (draft-ietf-opsawg-pcapng section 4.2).
@@ -52,19 +52,24 @@ pub(crate) struct Section {
     order: Order,
     /// Whether the section's version is known.
     readable: bool,
-    interfaces: Vec<InterfaceInfo>,
+    /// What the section describes, and which of all the file's each is.
+    interfaces: Vec<(InterfaceInfo, u32)>,
+    /// Those of the whole file, as they were first described.
+    all: Vec<InterfaceInfo>,
+    /// How many of them earlier sections have.
+    earlier: usize,
 }
 
 impl Default for Section {
     fn default() -> Self {
-        Self { order: Order::Little, readable: false, interfaces: Vec::new() }
+        Self { order: Order::Little, readable: false, interfaces: Vec::new(), all: Vec::new(), earlier: 0 }
     }
 }
 
 impl Section {
-    /// The interfaces described so far.
+    /// The interfaces described so far, of all sections.
     pub(crate) fn interfaces(&self) -> &[InterfaceInfo] {
-        &self.interfaces
+        &self.all
     }
 
     /// The next packet, and in `taken` how many octets its block takes; none at the end of the file.
@@ -148,13 +153,11 @@ impl Section {
         body.take(10)?;
         self.readable = major == blocks::MAJOR_VERSION;
         self.interfaces.clear();
+        self.earlier = self.all.len();
         Ok(())
     }
 
     fn interface_description(&mut self, mut body: Cursor<'_>) -> Result<(), Error> {
-        if self.interfaces.len() == MOST_INTERFACES {
-            return Err(Error::Malformed("more than 512 interfaces"));
-        }
         let link = LinkType(self.order.u16(&mut body)?);
         body.take(2)?;
         let snap_len = self.order.u32(&mut body)?;
@@ -172,8 +175,27 @@ impl Section {
                 _ => {}
             }
         }
-        self.interfaces.push(info);
+        let place = self.place(&info)?;
+        self.interfaces.push((info, place));
         Ok(())
+    }
+
+    /// Which of all the file's interfaces one is: one that an earlier section describes alike, or a new one.
+    fn place(&mut self, info: &InterfaceInfo) -> Result<u32, Error> {
+        let alike = |(place, known): (usize, &InterfaceInfo)| {
+            let is_free = self.interfaces.iter().all(|(_, taken)| *taken != place as u32);
+            let same =
+                (known.link, &known.name, &known.description) == (info.link, &info.name, &info.description);
+            (is_free && same).then_some(place)
+        };
+        let known = self.all.iter().enumerate().take(self.earlier).find_map(alike);
+        if known.is_none() {
+            if self.all.len() == MOST_INTERFACES {
+                return Err(Error::Malformed("more than 512 interfaces"));
+            }
+            self.all.push(info.clone());
+        }
+        Ok(known.unwrap_or(self.all.len() - 1) as u32)
     }
 
     fn enhanced_packet<'a>(&self, mut body: Cursor<'a>) -> Result<Captured<'a>, Error> {
@@ -184,7 +206,7 @@ impl Section {
         let original_len = self.order.u32(&mut body)?;
         let data = body.take(len)?;
         body.take(blocks::padding(len))?;
-        let info = self
+        let &(ref info, interface) = self
             .interfaces
             .get(interface as usize)
             .ok_or(Error::Malformed("a packet of an interface that no block describes"))?;
@@ -201,7 +223,7 @@ impl Section {
 
     fn simple_packet<'a>(&self, mut body: Cursor<'a>) -> Result<Captured<'a>, Error> {
         let original_len = self.order.u32(&mut body)?;
-        let info = self
+        let &(ref info, interface) = self
             .interfaces
             .first()
             .ok_or(Error::Malformed("a packet of an interface that no block describes"))?;
@@ -210,7 +232,7 @@ impl Section {
             limit => original_len.min(limit),
         };
         let data = body.take(len as usize)?;
-        Ok(Captured { interface: 0, link: info.link, stamp_ns: None, data, original_len, comment: None })
+        Ok(Captured { interface, link: info.link, stamp_ns: None, data, original_len, comment: None })
     }
 }
 
