@@ -110,7 +110,7 @@ def test_captures_of_two_times_are_refused_with_the_question(tmp_path: Path) -> 
     came = run("diagnose", air, late)
     assert (came.returncode, came.stdout) == (2, "")
     assert f"editcap -t -{HOUR}" in came.stderr
-    assert "one at a time" in came.stderr
+    assert "--against AFTER" in came.stderr
     other = later(captured("sound-n", "air"), tmp_path / "other.pcap", HOUR)
     with pytest.raises(CaptureError, match="has no time in common"):
         diagnose([air, other])

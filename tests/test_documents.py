@@ -64,6 +64,7 @@ COMMANDS = {
     "sweep show HERE/swept --cell 0": "sweep-cell",
     "sweep show HERE/swept --metric goodput_mbps --by place --of download": "sweep-show",
     "diagnose HERE/a/laptop.pcapng": "diagnose",
+    "diagnose HERE/a --against HERE/b": "against",
     "diagnose --rules": "diagnose-rules",
     "doctor MACHINES/planted.json": "doctor",
     "doctor --checks": "doctor-checks",

@@ -82,6 +82,22 @@ impl Refused {
     }
 }
 
+/// From when until when a capture goes, in nanoseconds since 1970; none if it has no record.
+pub(crate) fn span(py: Python<'_>, path: &Path) -> PyResult<Option<(u64, u64)>> {
+    let told = |error: Unopened| errors::capture(&format!("{}: {error}", path.display()));
+    py.detach(|| {
+        let mut file = Capture::new(Box::new(File::open(path).map_err(Unopened::Unreadable)?))?;
+        let mut span: Option<(u64, u64)> = None;
+        while let Some(record) = file.next() {
+            let Ok(record) = record else { continue };
+            let (from, to) = span.unwrap_or((record.stamp_ns, record.stamp_ns));
+            span = Some((from.min(record.stamp_ns), to.max(record.stamp_ns)));
+        }
+        Ok(span)
+    })
+    .map_err(told)
+}
+
 fn opened(path: &Path, watch: &Arc<Mutex<Watch>>) -> Result<Capture, Unopened> {
     let file = File::open(path).map_err(Unopened::Unreadable)?;
     Capture::new(Box::new(Watched { file, watch: Arc::clone(watch) }))

@@ -123,6 +123,12 @@ fn diagnose(py: Python<'_>, paths: Vec<PathBuf>, progress: Option<Py<PyAny>>) ->
     json(&captures::read(py, &paths, progress, Told::of)?)
 }
 
+/// From when until when a capture goes, in nanoseconds since 1970; none if it has no record.
+#[pyfunction]
+fn capture_span(py: Python<'_>, path: PathBuf) -> PyResult<Option<(u64, u64)>> {
+    captures::span(py, &path)
+}
+
 /// What the rules say of themselves, as JSON.
 #[pyfunction]
 fn rules() -> PyResult<String> {
@@ -252,6 +258,7 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add_function(wrap_pyfunction!(machine::collect, module)?)?;
     }
     module.add_function(wrap_pyfunction!(frames, module)?)?;
+    module.add_function(wrap_pyfunction!(capture_span, module)?)?;
     module.add_function(wrap_pyfunction!(diagnose, module)?)?;
     module.add_function(wrap_pyfunction!(rules, module)?)?;
     module.add_function(wrap_pyfunction!(diagnose_closely, module)?)?;

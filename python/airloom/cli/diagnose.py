@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from airloom.cli.against import show_against
 from airloom.cli.common import AsJson, Whole
 from airloom.cli.fail_on import FailOn, asked, fail
 from airloom.cli.kept import telling
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 def diagnose(
     *files: Path,
+    against: Annotated[tuple[Path, ...], Parameter(consume_multiple=True)] = (),
     out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
     force: bool = False,
     self_test: Annotated[bool, Parameter(name="--self-test")] = False,
@@ -46,6 +48,8 @@ def diagnose(
         airloom diagnose monitor.pcapng laptop.pcapng.gz --json
         # a page with every layer over time and the packets behind each finding
         airloom diagnose monitor.pcapng laptop.pcapng.gz -o out/diagnosis
+        # what changed from before to after; several of each side tell more
+        airloom diagnose monday tuesday --against wednesday thursday
         # how right the rules are, on worlds whose causes are known
         airloom diagnose --self-test
         # what each rule computes, and what would refute it
@@ -55,7 +59,9 @@ def diagnose(
 
     Args:
         files: Captures of the same time, or a folder of them, as `airloom collect` leaves it.
-        out: A folder for a page, report.html, and what --json prints, diagnosis.json.
+        against: Captures of after, where the files are of before: say what changed. Those in a folder are of one time;
+            others are of one time if they overlap.
+        out: A folder for a page, report.html, and what --json prints, diagnosis.json, or against.json with --against.
         force: Replace a diagnosis that is already there, once the new one is whole.
         self_test: Simulate worlds whose causes are known, diagnose their captures, and print how right the rules are.
         seeds: Seeds of each world in the self-test.
@@ -66,6 +72,10 @@ def diagnose(
     codes = asked(fail_on, [rule["code"] for rule in all_rules()])
     if fail_on is not None and (rules or self_test):
         raise CaptureError("--fail-on is about captures; leave it out with --rules and --self-test")
+    if against:
+        alone(rules=rules, self_test=self_test, fail_on=fail_on)
+        show_against(files, against, out, force=force, as_json=as_json)
+        return
     if rules:
         show_rules(files, as_json=as_json)
         return
@@ -86,6 +96,13 @@ def diagnose(
         if out is not None:
             screen.say(f"written: {out / 'report.html'}")
     fail([finding["code"] for finding in found["findings"]], codes)
+
+
+def alone(*, rules: bool, self_test: bool, fail_on: str | None) -> None:
+    """Refuses options that have nothing to do with two sides."""
+    for option, given in (("--rules", rules), ("--self-test", self_test), ("--fail-on", fail_on is not None)):
+        if given:
+            raise CaptureError(f"{option} is not about what changed; leave it out with --against")
 
 
 def written(files: tuple[Path, ...], out: Path, shown: Bar, *, replace: bool) -> Diagnosis:

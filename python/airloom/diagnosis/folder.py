@@ -13,6 +13,7 @@ from airloom.support.atomic import folder_of
 from airloom.support.document import named
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from airloom.diagnosis.told import Closely
@@ -21,7 +22,7 @@ PAGE = "report.html"
 DATA = DIAGNOSIS
 
 
-def check(folder: Path, *, replace: bool) -> None:
+def check(folder: Path, *, replace: bool, data: str = DATA) -> None:
     """Refuses a place that has something else than an earlier diagnosis, or that if it is not to be replaced.
 
     Raises:
@@ -29,7 +30,7 @@ def check(folder: Path, *, replace: bool) -> None:
     """
     if empty(folder) or not (folder.exists() or folder.is_symlink()):
         return
-    if not folder.is_dir() or folder.is_symlink() or {file.name for file in folder.iterdir()} - {PAGE, DATA}:
+    if not folder.is_dir() or folder.is_symlink() or {file.name for file in folder.iterdir()} - {PAGE, data}:
         raise BundleError(f"{folder}: is no diagnosis, so it is not replaced; choose another folder")
     if not replace:
         raise BundleError(f"{folder}: exists already; choose another folder, or replace it with --force")
@@ -46,8 +47,17 @@ def write(told: Closely, folder: Path, *, replace: bool = False) -> None:
     Raises:
         BundleError: The place is taken.
     """
-    texts = {PAGE: page.render(told), DATA: f"{json.dumps(named('diagnose', told.found), indent=2, allow_nan=False)}\n"}
-    check(folder, replace=replace)
+    put(page.render(told), named("diagnose", told.found), folder, DATA, replace=replace)
+
+
+def put(page: str, content: Mapping[str, object], folder: Path, data: str, *, replace: bool) -> None:
+    """Writes a page and what it is of, in JSON, into a folder.
+
+    Raises:
+        BundleError: The place is taken.
+    """
+    texts = {PAGE: page, data: f"{json.dumps(content, indent=2, allow_nan=False)}\n"}
+    check(folder, replace=replace, data=data)
     folder.parent.mkdir(parents=True, exist_ok=True)
     if folder.exists() and not empty(folder):
         folder_of(texts, folder, _engine.exchange)

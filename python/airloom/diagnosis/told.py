@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 APART = 300.0
 """Clocks of machines that are looked after differ by less, in seconds."""
 
-ONE_AT_A_TIME = "if one is of before a change and the other of after it, diagnose them one at a time"
+ONE_AT_A_TIME = (
+    "if one is of before a change and the other of after it, say so: airloom diagnose BEFORE --against AFTER"
+)
 """What to do with captures that belong to different times."""
 
 CAPTURES = (".pcap", ".pcapng", ".pcap.gz", ".pcapng.gz")

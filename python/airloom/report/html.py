@@ -43,8 +43,26 @@ def fill(
         content: What the script needs, to go into the page as JSON.
         shown: What the template shows.
     """
-    style = Markup().join(asset(name) for name in (*styles, "save.css"))
     texts = [library(), asset("save.js"), *(asset(name) for name in scripts)]
+    return filled(template, (*styles, "save.css"), texts, content, shown)
+
+
+def fill_plainly(template: str, *, styles: Sequence[str], shown: Mapping[str, object]) -> str:
+    """A page without scripts as HTML.
+
+    Args:
+        template: The file of the page.
+        styles: The files of its style.
+        shown: What the template shows.
+    """
+    return filled(template, styles, [], None, shown)
+
+
+def filled(
+    template: str, styles: Sequence[str], texts: Sequence[Markup], content: object, shown: Mapping[str, object]
+) -> str:
+    """A page with these texts of scripts."""
+    style = Markup().join(asset(name) for name in styles)
     page = environment().get_template(template)
     return page.render(shown, style=style, scripts=texts, policy=policy([style], texts), content=embed(content))
 

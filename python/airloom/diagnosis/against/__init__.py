@@ -1,0 +1,1 @@
+"""What changed between captures of before and captures of after."""

@@ -1,0 +1,182 @@
+"""What captures of one time show over that time, in columns of equal bins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+from airloom.support.statistics import mean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from airloom.diagnosis.told import AirLayers, Closely, Diagnosis, Layers, Line, LinkLayers, StationLayers
+
+BITS_PER_MEGABIT = 1e6
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Equal bins of the time in which data went; a column is empty where no capture shows it.
+
+    Attributes:
+        width: The width of a bin in seconds.
+        goodput: Mbit/s that receivers acknowledged, all flows together.
+        rtt: The mean round trip in ms.
+        rtt_most: The longest round trip in ms.
+        again: Octets that TCP sent again, at a full segment each.
+        rate: The mean rate of PPDUs in Mbit/s.
+        retries: MPDUs that were retries, in percent.
+        size: MPDUs in a PPDU.
+        signal: The stations' signal at the monitor in dBm.
+        air: The share of the time that data of this network takes, in percent.
+        foreign: The same for data of other networks.
+        away: The share of the time in which stations had announced that they do not listen, in percent.
+    """
+
+    width: float
+    goodput: Line
+    rtt: Line
+    rtt_most: Line
+    again: Line
+    rate: Line
+    retries: Line
+    size: Line
+    signal: Line
+    air: Line
+    foreign: Line
+    away: Line
+
+    @property
+    def count(self) -> int:
+        """How many bins there are."""
+        return max(len(self.goodput), len(self.air))
+
+    def part(self, start: int, end: int) -> Columns:
+        """The bins from a place up to another."""
+        return self.each(lambda _, line: line[start:end])
+
+    def wider(self, times: int) -> Columns:
+        """The same in bins so many times as wide; what does not fill the last one is left out."""
+        folds: dict[str, Callable[[list[float]], float]] = {"rtt_most": max, "again": sum}
+
+        def fold(name: str, line: Line) -> Line:
+            one = folds.get(name, mean)
+            whole = len(line) - len(line) % times
+            bins = [[value for value in line[at : at + times] if value is not None] for at in range(0, whole, times)]
+            return [one(known) if known else None for known in bins]
+
+        return replace(self.each(fold), width=self.width * times)
+
+    def each(self, change: Callable[[str, Line], Line]) -> Columns:
+        """The same with every column changed."""
+        names = [field.name for field in fields(self) if field.name != "width"]
+        changed: dict[str, Any] = {name: change(name, getattr(self, name)) for name in names}
+        return replace(self, **changed)
+
+
+def columns(told: Closely) -> Columns:
+    """What captures of one time show, from the first bin in which data was delivered to the last."""
+    found, layers, _ = told
+    air = layers["air"]
+    bins = max([len(line) for line in lines(layers)], default=0)
+    none: Line = [None] * bins
+    goodput = total([flow["goodput"] for flow in layers["flows"]] + [layers["small_goodput"]], bins)
+    octets = {f"{one['from']} {one['to']}": one["bytes"] / max(one["packets"], 1) for one in found["connections"]}
+    again = [0.0] * bins
+    for flow in layers["flows"]:
+        each = octets.get(f"{flow['from']} {flow['to']}", 0.0)
+        for marks in flow["again"].values():
+            for place, segments in marks:
+                again[min(place, bins - 1)] += each * segments
+    weights = [float(flow["octets"]) for flow in layers["flows"]]
+    seen = Columns(
+        width=layers["width_s"],
+        goodput=goodput,
+        rtt=weighted([flow["rtt"] for flow in layers["flows"]], weights, bins),
+        rtt_most=most([flow["rtt_most"] for flow in layers["flows"]], bins),
+        again=list(again) if layers["flows"] else none,
+        rate=none,
+        retries=none,
+        size=none,
+        signal=none,
+        air=none,
+        foreign=none,
+        away=none,
+    )
+    if air:
+        seen = replace(seen, **heard(found, air, layers["width_s"], bins))
+    busy = [place for place, value in enumerate(goodput if layers["flows"] else seen.air) if value]
+    return seen.part(busy[0], busy[-1] + 1) if busy else seen.part(0, 0)
+
+
+def lines(layers: Layers) -> Iterable[Line]:
+    """Lines that have as many bins as there are."""
+    yield layers["small_goodput"]
+    for flow in layers["flows"]:
+        yield flow["goodput"]
+    if layers["air"]:
+        yield layers["air"]["busy_share"]
+
+
+def heard(found: Diagnosis, air: AirLayers, width: float, bins: int) -> dict[str, Any]:
+    """The columns of the air: those of stations weighted by their shares of the air time, in their busier direction."""
+    own = [station for station in air["stations"] if not station["foreign"]]
+    shares = [mean(value or 0.0 for value in station["share"]) for station in own]
+    links = [(busier(found, station), share) for station, share in zip(own, shares, strict=True)]
+    weights = [share for link, share in links if link]
+
+    def linked(name: str) -> Line:
+        of: list[Line] = [link[name] for link, _ in links if link]  # type: ignore[literal-required]
+        return weighted(of, weights, bins)
+
+    macs = {station["mac"] for station, share in zip(own, shares, strict=True) if share > 0}
+    away = [dozing(one["dozes"], width, bins) for one in found["stations"] if one["mac"] in macs]
+    return {
+        "rate": linked("rate"),
+        "retries": linked("retries"),
+        "size": linked("size"),
+        "signal": weighted([station["signal"] for station in own], shares, bins),
+        "air": total([station["share"] for station in own] + [air["small_share"]], bins),
+        "foreign": total([air["foreign_share"]], bins),
+        "away": weighted(away, [1.0] * len(away), bins),
+    }
+
+
+def busier(found: Diagnosis, station: StationLayers) -> LinkLayers | None:
+    """The direction of a station in which more octets go."""
+    up = sum(link["octets"] for link in found["links"] if link["from"] == station["mac"])
+    down = sum(link["octets"] for link in found["links"] if link["to"] == station["mac"])
+    return (station["up"] or station["down"]) if up >= down else (station["down"] or station["up"])
+
+
+def dozing(spells: Sequence[Sequence[float]], width: float, bins: int) -> Line:
+    """The share of each bin that spells take, in percent."""
+    share = [0.0] * bins
+    for start, end in spells:
+        for place in range(max(0, int(start / width)), min(bins - 1, int(end / width)) + 1):
+            inside = min(end, (place + 1) * width) - max(start, place * width)
+            share[place] += 100 * max(0.0, inside) / width
+    return [min(100.0, value) for value in share]
+
+
+def total(of: Sequence[Line], bins: int) -> Line:
+    """The sum of lines; nothing is zero."""
+    return [sum(line[place] or 0.0 for line in of if place < len(line)) for place in range(bins)]
+
+
+def most(of: Sequence[Line], bins: int) -> Line:
+    """The greatest of lines, where any has a value."""
+    known = [[line[place] for line in of if place < len(line)] for place in range(bins)]
+    return [max((value for value in values if value is not None), default=None) for values in known]
+
+
+def weighted(of: Sequence[Line], weights: Sequence[float], bins: int) -> Line:
+    """The weighted mean of lines, where any has a value."""
+    found: Line = []
+    for place in range(bins):
+        pairs = [(line[place], weight) for line, weight in zip(of, weights, strict=True) if place < len(line)]
+        known = [(value, weight) for value, weight in pairs if value is not None and weight > 0]
+        whole = sum(weight for _, weight in known)
+        found.append(sum(value * weight for value, weight in known) / whole if whole else None)
+    return found

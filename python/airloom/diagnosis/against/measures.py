@@ -1,0 +1,91 @@
+"""What is compared: each measure is a number of a stretch of time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from airloom.support.statistics import mean, percentile
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from airloom.diagnosis.against.columns import Columns
+    from airloom.diagnosis.told import Line
+
+MEGABIT = 125_000
+"""Octets."""
+
+MS = 1000
+"""Milliseconds of a second."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Something that can be compared.
+
+    Attributes:
+        name: What it is called.
+        unit: Its unit.
+        of: Its value in a stretch of time; none if that shows none.
+        higher_is_better: Whether more of it is better.
+        least: A smaller difference is of no interest, in its unit, whatever it is of the whole.
+        of_load: Whether it follows from how much there is to be sent, so that it says nothing where that differs.
+        of_air: Whether it takes a capture of the air.
+        has_ratio: Whether a part of it means anything; of decibels it does not.
+    """
+
+    name: str
+    unit: str
+    of: Callable[[Columns], float | None]
+    higher_is_better: bool = False
+    least: float = 0.0
+    of_load: bool = True
+    of_air: bool = False
+    has_ratio: bool = True
+
+
+def known(line: Line) -> list[float]:
+    """The values of a line where it has one."""
+    return [value for value in line if value is not None]
+
+
+def middle(line: Line) -> float | None:
+    """The mean of a line; none if it has no value."""
+    values = known(line)
+    return mean(values) if values else None
+
+
+def at(line: Line, share: float) -> float | None:
+    """The value of a line that this share of its values stays below."""
+    values = known(line)
+    return percentile(values, share) if values else None
+
+
+def again(columns: Columns) -> float | None:
+    """Octets that were sent again, in percent of those that arrived."""
+    arrived = sum(known(columns.goodput)) * columns.width * MEGABIT
+    return 100 * sum(known(columns.again)) / arrived if arrived and known(columns.again) else None
+
+
+def air(columns: Columns) -> float | None:
+    """Air time in ms for each Mbit that arrived."""
+    arrived = sum(known(columns.goodput)) * columns.width
+    taken = sum(known(columns.air)) / 100 * columns.width * MS
+    return taken / arrived if arrived and known(columns.air) else None
+
+
+MEASURES = (
+    Measure("signal", "dBm", lambda of: middle(of.signal), True, 1.0, of_load=False, of_air=True, has_ratio=False),
+    Measure("absences", "% of the time", lambda of: middle(of.away), False, 0.5, of_load=False, of_air=True),
+    Measure("other networks", "% of the time", lambda of: middle(of.foreign), False, 1.0, of_load=False, of_air=True),
+    Measure("rate", "Mbit/s", lambda of: middle(of.rate), True, 0.1, of_load=False, of_air=True),
+    Measure("retries", "% of the MPDUs", lambda of: middle(of.retries), False, 1.0, of_load=False, of_air=True),
+    Measure("aggregation", "MPDUs in a PPDU", lambda of: middle(of.size), True, 0.2, of_air=True),
+    Measure("air time", "ms for each Mbit", air, False, 0.05, of_air=True),
+    Measure("round trips, median", "ms", lambda of: at(of.rtt, 0.5), False, 1.0),
+    Measure("round trips, 95 %", "ms", lambda of: at(of.rtt_most, 0.95), False, 2.0),
+    Measure("retransmissions", "% of the octets", again, False, 0.05),
+    Measure("goodput", "Mbit/s", lambda of: middle(of.goodput), True, 0.05),
+)
+"""All measures: what others may follow from comes first."""

@@ -1,0 +1,90 @@
+"""What a comparison tells, in the words of its JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypedDict
+
+from airloom.diagnosis.against.changes import Side, changes
+from airloom.diagnosis.against.columns import columns
+from airloom.diagnosis.against.load import load
+from airloom.diagnosis.against.times import times
+from airloom.diagnosis.told import diagnose_closely
+from airloom.errors import CaptureError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from airloom.diagnosis.against.changes import Change
+
+
+class TimeSeen(TypedDict):
+    """Captures of one time: how long data went in them, and the codes of what rules found."""
+
+    files: list[str]
+    data_s: float
+    findings: list[str]
+
+
+class SideSeen(TypedDict):
+    """The captures of before, or those of after."""
+
+    times: list[TimeSeen]
+
+
+class Comparison(TypedDict):
+    """What changed from captures of before to captures of after."""
+
+    before: SideSeen
+    after: SideSeen
+    changes: list[Change]
+
+
+class Read(NamedTuple):
+    """One side, as it is compared and as it is told."""
+
+    side: Side
+    seen: SideSeen
+
+
+def against(
+    before: Sequence[Path], after: Sequence[Path], progress: Callable[[float], object] | None = None
+) -> Comparison:
+    """What changed from captures of before to captures of after.
+
+    Args:
+        before: The earlier captures, or folders of them: one or several of each time, of one time or of several.
+        after: The later ones.
+        progress: Gets the fraction of the times that has been read, now and then.
+
+    Raises:
+        CaptureError: A side has no file, a file is on both or cannot be read as a capture, or captures of one time are
+            not of one time.
+    """
+    sides = [times(before), times(after)]
+    both = [[file.resolve() for group in side for file in group] for side in sides]
+    for file in both[1]:
+        if file in both[0]:
+            raise CaptureError(f"{file}: is before and after; give each capture once")
+    whole = sum(map(len, sides))
+
+    def part(done: int) -> Callable[[float], object]:
+        return lambda fraction: progress((done + fraction) / whole) if progress else None
+
+    first = read(sides[0], part)
+    second = read(sides[1], lambda place: part(len(sides[0]) + place))
+    return Comparison(before=first.seen, after=second.seen, changes=changes(first.side, second.side))
+
+
+def read(groups: Sequence[Sequence[Path]], part: Callable[[int], Callable[[float], object]]) -> Read:
+    """Diagnoses the captures of each time and keeps what is compared."""
+    of, loads, seen = [], [], []
+    for place, group in enumerate(groups):
+        told = diagnose_closely(group, part(place))
+        of.append(columns(told))
+        loads.append(load(told.found))
+        codes = sorted({finding["code"] for finding in told.found["findings"]})
+        seen.append(
+            TimeSeen(files=[str(file) for file in group], data_s=round(of[-1].count * of[-1].width, 3), findings=codes)
+        )
+    return Read(Side(of, loads), SideSeen(times=seen))

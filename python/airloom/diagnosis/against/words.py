@@ -1,0 +1,114 @@
+"""A comparison in words, for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from airloom.diagnosis.against.changes import changed
+from airloom.support.formatting import capital, count, enumerated, number
+
+if TYPE_CHECKING:
+    from airloom.diagnosis.against.changes import Change
+    from airloom.diagnosis.against.told import Comparison, SideSeen
+
+
+def side(name: str, seen: SideSeen) -> list[str]:
+    """The captures of a side: a line for each time."""
+    return [f"{name}: {' and '.join(one['files'])}, {one['data_s']:,.1f} s with data" for one in seen["times"]]
+
+
+def lead(found: Comparison) -> str:
+    """What changed, in a sentence or two; what only follows from it is told as that."""
+    moved = [one for one in found["changes"] if changed(one)]
+    if not moved:
+        hidden = [
+            one["measure"] for one in found["changes"] if one["verdict"] == "cannot tell" and one["before"] is not None
+        ]
+        rest = f" Whether there is one cannot be told of {enumerated(hidden)}." if hidden else ""
+        return f"No change shows.{rest}"
+    named = [one for one in moved if not one["follows_from"]]
+    said = [f"What changed: {enumerated([brief(one) for one in named])}."]
+    effects = [brief(one) for one in moved if one["follows_from"]]
+    if effects:
+        said.append(f"What follows from {'it' if len(named) == 1 else 'them'}: {enumerated(effects)}.")
+    return " ".join(said)
+
+
+def brief(one: Change) -> str:
+    """A change in a few words."""
+    return f"{one['measure']} {number(one['before'])} to {number(one['after'])} {one['unit']}, {one['verdict']}"
+
+
+def values(one: Change) -> str:
+    """Both values of a measure and the size of their difference; nothing if there are none."""
+    if one["before"] is None or one["after"] is None:
+        return ""
+    return ", ".join(filter(None, (f"{number(one['before'])} to {number(one['after'])} {one['unit']}", effect(one))))
+
+
+def effect(one: Change) -> str:
+    """The size of a change: a ratio, or a difference where there is none, with its interval."""
+    if one["difference"] is None or one["difference_interval"] is None:
+        return ""
+    if one["ratio"] is not None and one["interval"] is not None:
+        low, high = one["interval"]
+        return f"x {one['ratio']:.2f} ({low:.2f} to {high:.2f})"
+    low, high = one["difference_interval"]
+    return f"{signed(one['difference'])} ({signed(low)} to {signed(high)})"
+
+
+def signed(value: float) -> str:
+    """A difference with its sign."""
+    return f"{'+' if value > 0 else ''}{number(value)}"
+
+
+def because(one: Change) -> str:
+    """Why the verdict is what it is."""
+    follows = f"; follows from {one['follows_from']}" if one["follows_from"] else ""
+    return f"{one['because']}{follows}"
+
+
+def alike(found: Comparison) -> str:
+    """What did not change, and how large a change would have shown; nothing if there is none."""
+    same = [f"{one['measure']} ({one['because']})" for one in found["changes"] if one["verdict"] == "same"]
+    return f"the same: {'; '.join(same)}" if same else ""
+
+
+def found_by_rules(found: Comparison) -> list[str]:
+    """What rules found on one side and not on the other: in how many of its times."""
+    sides = [Counter(code for one in found[side]["times"] for code in one["findings"]) for side in ("before", "after")]
+    many = [len(found["before"]["times"]), len(found["after"]["times"])]
+    codes = sorted(set(sides[0]) | set(sides[1]))
+    return [
+        f"{code}: {sides[0][code]} of {many[0]} before, {sides[1][code]} of {many[1]} after"
+        for code in codes
+        if sides[0][code] * many[1] != sides[1][code] * many[0]
+    ]
+
+
+def sure(found: Comparison) -> str:
+    """What the intervals are about."""
+    many = [len(found["before"]["times"]), len(found["after"]["times"])]
+    together = "Pairs that do not differ have no better and no worse in 95 of 100 comparisons, all measures together."
+    if min(many) > 1:
+        return f"Intervals are of what varies from capture to capture, of {many[0]} and {many[1]}. {together}"
+    if max(many) > 1:
+        return (
+            f"One side has a single capture, which is taken to vary as much as the other side's {max(many)}. {together}"
+        )
+    return (
+        "Intervals are of what varies within two single captures, not of what varies from one hour to the next, which "
+        f"several of each side tell. {together}"
+    )
+
+
+def title(found: Comparison) -> str:
+    """The comparison in a few words."""
+    named = [one for one in found["changes"] if changed(one) and not one["follows_from"]]
+    if not named:
+        return "No change shows"
+    more = len(named) - 1
+    return capital(f"{named[0]['measure']}: {named[0]['verdict']}") + (
+        f", and {count(more, 'more change')}" if more else ""
+    )

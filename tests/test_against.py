@@ -1,0 +1,284 @@
+"""`airloom diagnose --against`: what changed is named, what did not is not, and what cannot be compared says why."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from airloom.cli.app import code
+from airloom.diagnosis.against.changes import Side, changed, changes
+from airloom.diagnosis.against.columns import Columns
+from airloom.diagnosis.against.load import Load
+from airloom.diagnosis.against.times import times
+from airloom.diagnosis.against.told import against, read
+from airloom.diagnosis.told import captures_in
+from airloom.errors import CaptureError
+from airloom.support.difference import Estimate, correlated, difference, fieller, independent, welch
+from changed_worlds import PAIRS, captured, compared
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from airloom.diagnosis.against.changes import Change
+
+LOAD = Load(flows=1, program=0.0, seen_from=("sender",), air=True)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
+    """Three runs of a world, and three of the same with short A-MPDUs."""
+    out = tmp_path_factory.mktemp("runs")
+    short = {"station.laptop.adapter.ampdu_frames": "8"}
+    return {
+        "long": [captured({}, seed, out / f"long{seed}", "9 s") for seed in (1, 2, 3)],
+        "short": [captured(short, seed, out / f"short{seed}", "9 s") for seed in (4, 5, 6)],
+    }
+
+
+@pytest.fixture(scope="module")
+def sides(runs: dict[str, list[Path]]) -> dict[str, list[Side]]:
+    """The same as they are compared, a side for each run."""
+    return {name: [read([captures_in(run)], lambda _: lambda _: None).side for run in of] for name, of in runs.items()}
+
+
+def joined(of: Iterable[Side]) -> Side:
+    """Captures of several times as one side."""
+    known = list(of)
+    return Side(
+        [columns for side in known for columns in side.columns], [load for side in known for load in side.loads]
+    )
+
+
+def verdicts(found: list[Change]) -> dict[str, str]:
+    return {one["measure"]: one["verdict"] for one in found}
+
+
+def named(found: list[Change]) -> list[str]:
+    return [one["measure"] for one in found if changed(one) and not one["follows_from"]]
+
+
+def test_one_thing_that_differs_is_named_and_the_rest_follows_from_it(sides: dict[str, list[Side]]) -> None:
+    found = changes(joined(sides["long"]), joined(sides["short"]))
+    assert named(found) == ["aggregation"]
+    said = verdicts(found)
+    assert (said["aggregation"], said["goodput"]) == ("worse", "worse")
+    assert said["signal"] == said["absences"] == said["rate"] == "same"
+    for one in found:
+        if one["interval"]:
+            low, high = one["interval"]
+            assert one["ratio"] is not None
+            assert low <= one["ratio"] <= high
+            assert changed(one) <= (not low <= 1 <= high)
+
+
+def test_the_other_way_round_it_is_the_inverse(sides: dict[str, list[Side]]) -> None:
+    there = changes(joined(sides["long"]), joined(sides["short"]))
+    back = changes(joined(sides["short"]), joined(sides["long"]))
+    for one, other in zip(there, back, strict=True):
+        assert {one["verdict"], other["verdict"]} in ({"better", "worse"}, {"same"}, {"cannot tell"})
+        if one["ratio"] and other["ratio"]:
+            assert one["ratio"] * other["ratio"] == pytest.approx(1)
+
+
+def test_captures_that_differ_in_their_seeds_show_no_change(sides: dict[str, list[Side]]) -> None:
+    for kind in ("long", "short"):
+        one, other, third = sides[kind]
+        for before, after in (
+            (one, other),
+            (other, third),
+            (joined([one, other]), third),
+            (third, joined([one, other])),
+        ):
+            assert not [change for change in changes(before, after) if changed(change)]
+
+
+def test_a_world_of_the_table_is_named_as_it_says(tmp_path: Path) -> None:
+    pair = next(pair for pair in PAIRS if pair.name == "scans are held off")
+    assert named(compared(pair, tmp_path)["changes"]) == [pair.names] == ["absences"]
+
+
+def test_what_only_one_side_shows_cannot_be_compared(sides: dict[str, list[Side]], runs: dict[str, list[Path]]) -> None:
+    alone = read([[runs["short"][0] / "laptop.pcapng"]], lambda _: lambda _: None).side
+    for one in changes(sides["long"][0], alone):
+        if one["measure"] in ("rate", "retries", "aggregation", "absences"):
+            assert (one["verdict"], one["because"]) == ("cannot tell", "no capture of the air after")
+
+
+def wandering(seed: int, alike: float) -> Side:
+    """A side with a single capture whose measures wander about their means, neighbouring bins as alike as it says."""
+    chance = random.Random(seed)  # noqa: S311 - a simulation
+
+    def line(middle: float, about: float) -> list[float | None]:
+        off, found = chance.gauss(0, about), []
+        for _ in range(480):
+            found.append(max(0.0, middle + off))
+            off = alike * off + math.sqrt(1 - alike**2) * chance.gauss(0, about)
+        return list(found)
+
+    columns = Columns(
+        width=0.04,
+        goodput=line(100, 30),
+        rtt=line(20, 8),
+        rtt_most=line(40, 15),
+        again=line(2000, 2000),
+        rate=line(140, 10),
+        retries=line(12, 5),
+        size=line(20, 5),
+        signal=line(50, 3),
+        air=line(80, 10),
+        foreign=line(5, 5),
+        away=line(10, 10),
+    )
+    return Side([columns], [LOAD])
+
+
+@pytest.mark.parametrize("alike", [0.0, 0.9, 0.95])
+def test_of_pairs_that_do_not_differ_five_in_a_hundred_at_most_show_a_change(alike: float) -> None:
+    many = 100
+    wrong = sum(
+        any(changed(one) for one in changes(wandering(2 * pair, alike), wandering(2 * pair + 1, alike)))
+        for pair in range(many)
+    )
+    assert wrong <= 0.05 * many
+
+
+def flat(goodput: float, seconds: float = 20.0) -> Columns:
+    bins = int(seconds / 0.05)
+    line: list[float | None] = [goodput + (place % 7) / 100 for place in range(bins)]
+    some: list[float | None] = [10.0 + (place % 5) / 100 for place in range(bins)]
+    return Columns(0.05, line, some, some, [0.0] * bins, some, some, some, some, some, some, some)
+
+
+def test_what_follows_from_the_load_is_not_compared_where_that_differs() -> None:
+    def side(goodput: float, flows: int = 1, program: float | None = 0.0) -> Side:
+        return Side([flat(goodput)], [Load(flows, program, ("sender",), air=True)])
+
+    for before, after, because in (
+        (side(50), side(4, program=0.9), "nothing to send 0% of the time before, 90% after"),
+        (side(50), side(20, flows=3), "1 flow before, 3 after"),
+        (side(50), side(20, program=None), "does not show whether the programs had as much to send"),
+    ):
+        goodput = next(one for one in changes(before, after) if one["measure"] == "goodput")
+        assert goodput["verdict"] == "cannot tell"
+        assert because in goodput["because"]
+    even = changes(side(4, program=0.9), side(4, program=0.9))
+    assert verdicts(even)["goodput"] == "same", "as fast with the same program"
+    assert verdicts(changes(side(50), side(20)))["goodput"] == "worse"
+
+
+def test_round_trips_seen_from_elsewhere_and_short_captures_are_not_compared() -> None:
+    near, far = Side([flat(50)], [LOAD]), Side([flat(20)], [Load(1, 0.0, ("receiver",), air=True)])
+    trips = next(one for one in changes(near, far) if one["measure"] == "round trips, median")
+    assert trips["verdict"] != "worse"
+    short = Side([flat(20, 3.0)], [LOAD])
+    goodput = next(one for one in changes(near, short) if one["measure"] == "goodput")
+    assert (goodput["verdict"], goodput["before"] is not None) == ("cannot tell", True)
+    assert goodput["because"] == "too short: a single capture needs 8 seconds of data in it"
+
+
+def test_a_difference_has_welchs_interval() -> None:
+    before, after = independent([20.0, 22.0, 24.0]), independent([30.0, 30.5, 31.0, 31.5])
+    assert (before.mean, before.freedom) == (22.0, 2)
+    assert before.variance == pytest.approx(4 / 3)
+    freedom = welch(before, after)
+    assert freedom == pytest.approx((4 / 3 + 5 / 48) ** 2 / ((4 / 3) ** 2 / 2 + (5 / 48) ** 2 / 3))
+    found = difference(before, after, 0.05, freedom)
+    margin = 4.302652729911275 * math.sqrt(4 / 3 + 5 / 48)
+    assert list(found.interval) == pytest.approx([8.75 - margin, 8.75 + margin])
+
+
+FINITE = st.floats(0.01, 1000)
+
+
+@given(FINITE, FINITE, st.floats(0, 100), st.floats(0, 100), st.floats(1, 20))
+def test_a_ratio_has_one_in_its_interval_if_the_difference_has_zero(
+    one: float, other: float, first: float, second: float, t: float
+) -> None:
+    found = fieller(Estimate(one, first, 5), Estimate(other, second, 5), t)
+    assume(found is not None)
+    assert found is not None
+    low, high = found
+    assume(min(abs(low - 1), abs(high - 1)) > 1e-6)
+    assert (low <= 1 <= high) == (abs(other - one) <= t * math.sqrt(first + second))
+    assert low <= other / one * (1 + 1e-9)
+    assert high >= other / one * (1 - 1e-9)
+
+
+def test_stretches_that_are_alike_tell_less() -> None:
+    climbing = [float(value) for value in range(10)]
+    mixed = climbing[::3] + climbing[1::3] + climbing[2::3]
+    assert correlated(climbing).variance > 3 * independent(climbing).variance
+    assert correlated(climbing).freedom < 9
+    assert correlated(mixed).variance <= 2 * independent(mixed).variance
+    assert correlated([1.0, -1.0] * 5).variance == independent([1.0, -1.0] * 5).variance
+    assert correlated([2.0] * 10) == Estimate(2.0, 0.0, 9)
+
+
+def test_folders_are_one_time_each_and_files_are_if_they_overlap(
+    runs: dict[str, list[Path]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = runs["long"][:2]
+    assert [len(group) for group in times([one, other])] == [3, 3]
+    files = [one / "air.pcapng", one / "laptop.pcapng", other / "air.pcapng"]
+    spans = dict(zip(files, ((100, 200), (150, 250), (300, 400)), strict=True))
+    monkeypatch.setattr("airloom._engine.capture_span", spans.get)
+    assert times([files[2], files[0], files[1]]) == [files[:2], [files[2]]]
+    assert times([runs["short"][0], files[0], files[2]])[1:] == [[files[0]], [files[2]]]
+
+
+def test_the_command_prints_and_writes_it(
+    runs: dict[str, list[Path]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    laptops = [[str(run / "laptop.pcapng") for run in runs[kind][:1]] for kind in ("long", "short")]
+    words = ["diagnose", *laptops[0], "--against", *laptops[1]]
+    assert code([*words, "-o", str(tmp_path / "page")]) == 0
+    said = capsys.readouterr().out
+    assert "What changed: " in said
+    assert "goodput: worse" in said
+    assert "aggregation: cannot tell\n  no capture of the air before and none after" in said
+    assert "written: " in said
+    assert code([*words, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert list(told) == ["schema", "before", "after", "changes"]
+    assert told["schema"] == "airloom-against/1"
+    assert json.loads((tmp_path / "page" / "against.json").read_text()) == told
+    page = (tmp_path / "page" / "report.html").read_text()
+    assert "<script" not in page
+    assert page.count('class="plot"') == sum(one["interval"] is not None for one in told["changes"])
+    assert code([*words, "-o", str(tmp_path / "page")]) == 2, "a page is not replaced"
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--against", "RUN"], "airloom diagnose BEFORE --against AFTER"),
+        (["RUN", "--against", "RUN"], "is before and after"),
+        (["RUN", "--against", "NONE"], "NONE"),
+        (["RUN", "--against", "EMPTY"], "has no capture in it"),
+        (["RUN", "--against", "TEXT"], "TEXT"),
+        (["RUN", "--against", "OTHER", "--fail-on", "any"], "--fail-on is not about what changed"),
+        (["--against", "RUN", "--rules"], "--rules is not about what changed"),
+    ],
+)
+def test_a_mistake_is_said_in_a_line(
+    words: list[str], says: str, runs: dict[str, list[Path]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "EMPTY").mkdir()
+    (tmp_path / "TEXT").write_text("no capture")
+    places = {"RUN": runs["long"][0], "OTHER": runs["long"][1]}
+    places |= {name: tmp_path / name for name in ("NONE", "EMPTY", "TEXT")}
+    assert code(["diagnose", *(str(places.get(word, word)) for word in words)]) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_captures_on_both_sides_are_refused_by_their_names(runs: dict[str, list[Path]]) -> None:
+    one = runs["long"][0]
+    with pytest.raises(CaptureError, match="is before and after"):
+        against([one], [one / "air.pcapng"])
