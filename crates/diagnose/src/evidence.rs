@@ -2,7 +2,7 @@
 
 use crate::carried::Carried;
 use crate::join::Join;
-use airloom_trace::tcp::{Connection, Connections};
+use airloom_trace::tcp::{Connection, Connections, Rest};
 use airloom_trace::{
     Air, Capture, Encrypted, Lengths, MacAddr, Packet, Place, Record, Sample, Seen, Stop, Unopened, place,
 };
@@ -44,6 +44,8 @@ pub struct CaptureTold {
     pub leaps: u64,
     /// Frames of the air, or TCP packets of a host, that were captured before.
     pub copies: u64,
+    /// TCP connections for which there was no room: small ones, where there are thousands.
+    pub left_out: Rest,
     /// The first and the last stamp, in nanoseconds since 1970.
     pub span_ns: Option<(u64, u64)>,
     /// The stamp of the last record.
@@ -117,6 +119,7 @@ impl Evidence {
             } else {
                 one.told.copies = one.tcp.copies;
             }
+            one.told.left_out = one.tcp.rest;
             captures.push(one.told);
             connections.push(one.tcp.finish());
             samples.push(one.sample);
@@ -277,6 +280,7 @@ impl CaptureTold {
             backwards: 0,
             leaps: 0,
             copies: 0,
+            left_out: Rest::NONE,
             span_ns: None,
             last_ns: None,
             stop: None,

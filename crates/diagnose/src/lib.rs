@@ -37,4 +37,6 @@ pub use row::Row;
 pub use rule::Rule;
 pub use rules::RULES;
 pub use strangers::Strangers;
-pub use told::{CaptureSeen, ClockSeen, FlowSeen, LinkSeen, PassageSeen, StationSeen, Told};
+pub use told::{
+    CaptureSeen, ClockSeen, FlowSeen, LeftOut, LinkSeen, PassageSeen, StationSeen, SummedUp, Told,
+};

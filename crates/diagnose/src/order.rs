@@ -73,7 +73,7 @@ fn descend(root: usize, above: &[Option<(usize, bool)>], order: &mut Vec<usize>)
 }
 
 /// The part that a finding costs, and how sure it is where that is the same.
-fn weight(finding: &Finding) -> f64 {
+pub(crate) fn weight(finding: &Finding) -> f64 {
     let part = if finding.cost.unknown.is_some() { UNKNOWN } else { finding.cost.share };
     part + 1e-6 * finding.confidence
 }
@@ -161,7 +161,7 @@ impl About {
 }
 
 /// The hosts of the connection that a finding is about, the sender first; none if it is about a radio.
-fn ends(finding: &Finding) -> Vec<IpAddr> {
+pub(crate) fn ends(finding: &Finding) -> Vec<IpAddr> {
     let parts = finding.subject.split(" to ").map(|end| end.parse::<SocketAddr>().map(|end| end.ip()));
     parts.collect::<Result<_, _>>().unwrap_or_default()
 }

@@ -23,7 +23,9 @@ impl Strangers {
         let pairs = captures
             .clone()
             .flat_map(|first| captures.clone().skip(first + 1).map(move |second| [first, second]));
-        pairs.into_iter().find_map(|pair| Self::are(evidence, pair))
+        // What interfaces of one file have was captured together: a program of the host may answer for one end.
+        let file = |capture: usize| &evidence.captures[capture].path;
+        pairs.filter(|&[one, other]| file(one) != file(other)).find_map(|pair| Self::are(evidence, pair))
     }
 
     fn are(evidence: &Evidence, captures: [usize; 2]) -> Option<Self> {

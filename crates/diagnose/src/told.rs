@@ -2,10 +2,11 @@
 
 use crate::carriers::work_out;
 use crate::evidence::{CaptureTold, Evidence};
-use crate::finding::{Abstained, Placed, Verdict};
+use crate::finding::{Abstained, Finding, Placed, Verdict};
 use crate::flow::{Flow, flows};
 use crate::link::{Link, links};
 use crate::order;
+use crate::rule::Rule;
 use crate::rules::RULES;
 use airloom_trace::Place;
 use airloom_trace::tcp::{Limit, Pause, Trigger};
@@ -14,6 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Pairs of addresses of a capture whose passages are told.
 const MOST_PASSAGES: usize = 100;
+/// The most findings of a rule about connections of a capture that are told one by one.
+const MOST_ALIKE: usize = 8;
 
 /// All that was found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -33,6 +36,8 @@ pub struct Told {
     /// What rules found: what concerns the captured hosts first, and of that what costs the greatest part; what follows from a finding right
     /// behind it.
     pub findings: Vec<Placed>,
+    /// Which of them stand for findings of many connections.
+    pub summed_up: Vec<SummedUp>,
     /// Which rules cannot tell.
     pub abstained: Vec<Abstained>,
 }
@@ -56,6 +61,8 @@ pub struct CaptureSeen {
     pub misplaced: u64,
     /// Frames of the air, or TCP packets of a host, that are in it more than once: each time after the first.
     pub copies: u64,
+    /// Its small TCP connections, if there are so many that only the larger ones are followed.
+    pub left_out: LeftOut,
     /// The stations whose packets it has, of a host's beside a capture of the air.
     pub stations: Vec<String>,
     /// From when until when it goes, in seconds since the first record of all captures.
@@ -64,6 +71,32 @@ pub struct CaptureSeen {
     pub stopped: Option<String>,
     /// Its clock against the monitor's, or the first capture's; none for that one itself, and if they share too little.
     pub clock: Option<ClockSeen>,
+}
+
+/// What was left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct LeftOut {
+    /// TCP connections; one of which a packet came later counts anew.
+    pub connections: u64,
+    /// Their packets.
+    pub packets: u64,
+    /// Octets of their payload.
+    pub bytes: u64,
+    /// Segments that were sent again.
+    pub retransmissions: u64,
+}
+
+/// Findings of a rule about many connections of a capture, of which one stands for all.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SummedUp {
+    /// The rule's code.
+    pub code: &'static str,
+    /// The capture, by its place among the captures.
+    pub capture: usize,
+    /// The subject of the finding that is told, the one of the greatest cost.
+    pub subject: String,
+    /// How many more there are.
+    pub more: u64,
 }
 
 /// The clock of a capture against the one that times are told by.
@@ -211,6 +244,7 @@ impl Told {
                 Verdict::CannotTell(because) => abstained.push(Abstained { code: rule.code, because }),
             }
         }
+        let summed_up = sum_up(&mut findings);
         let findings = order::sorted(evidence, findings);
         Self {
             captures: captures(evidence),
@@ -220,9 +254,39 @@ impl Told {
             connections: seen_flows(evidence),
             passages: passages(evidence),
             findings,
+            summed_up,
             abstained,
         }
     }
+}
+
+/// Leaves one finding, that of the greatest cost, of each rule that found something about many connections of a capture.
+fn sum_up(findings: &mut Vec<(&Rule, Finding)>) -> Vec<SummedUp> {
+    let mut groups: BTreeMap<(&str, usize), Vec<usize>> = BTreeMap::new();
+    for (place, (rule, finding)) in findings.iter().enumerate() {
+        if !order::ends(finding).is_empty() {
+            groups.entry((rule.code, finding.capture)).or_default().push(place);
+        }
+    }
+    let mut kept = vec![true; findings.len()];
+    let mut summed_up = Vec::new();
+    for (_, places) in groups.into_iter().filter(|(_, places)| places.len() > MOST_ALIKE) {
+        let cost = |place: usize| order::weight(&findings[place].1);
+        let most =
+            places.iter().copied().reduce(|one, other| if cost(other) > cost(one) { other } else { one });
+        let Some(most) = most else { continue };
+        places.iter().for_each(|&place| kept[place] = place == most);
+        let (rule, finding) = &mut findings[most];
+        let more = places.len() as u64 - 1;
+        finding
+            .says
+            .push_str(&format!(" The same was found of {more} more connections, at no greater cost each."));
+        let (code, capture, subject) = (rule.code, finding.capture, finding.subject.clone());
+        summed_up.push(SummedUp { code, capture, subject, more });
+    }
+    let mut kept = kept.into_iter();
+    findings.retain(|_| kept.next().unwrap_or_default());
+    summed_up
 }
 
 fn captures(evidence: &Evidence) -> Vec<CaptureSeen> {
@@ -238,6 +302,12 @@ fn captures(evidence: &Evidence) -> Vec<CaptureSeen> {
         cut: one.cut,
         misplaced: one.backwards + one.leaps,
         copies: one.copies,
+        left_out: LeftOut {
+            connections: one.left_out.connections,
+            packets: one.left_out.packets,
+            bytes: one.left_out.octets,
+            retransmissions: one.left_out.retransmissions,
+        },
         stations: evidence.stations(at).iter().map(ToString::to_string).collect(),
         span_s: one.span_ns.map(|(from, to)| [from, to].map(|stamp| evidence.seconds_in(at, stamp))),
         stopped: one.stop.map(|stop| stop.to_string()),

@@ -35,6 +35,15 @@ class ClockSeen(TypedDict):
     station: str | None
 
 
+class LeftOut(TypedDict):
+    """The small TCP connections of a capture, if there are so many that only the larger ones are followed."""
+
+    connections: int
+    packets: int
+    bytes: int
+    retransmissions: int
+
+
 class CaptureSeen(TypedDict):
     """What a file has of an `interface`; times in seconds since the first record of all files.
 
@@ -50,6 +59,7 @@ class CaptureSeen(TypedDict):
     cut: int
     misplaced: int
     copies: int
+    left_out: LeftOut
     stations: list[str]
     span_s: list[float] | None
     stopped: str | None
@@ -172,6 +182,15 @@ class Abstained(TypedDict):
     because: str
 
 
+class SummedUp(TypedDict):
+    """A finding, by its rule, capture and subject, that stands for so many more of other connections."""
+
+    code: str
+    capture: int
+    subject: str
+    more: int
+
+
 class Diagnosis(TypedDict):
     """All that was found in captures of the same time."""
 
@@ -182,6 +201,7 @@ class Diagnosis(TypedDict):
     connections: list[FlowSeen]
     passages: list[PassageSeen]
     findings: list[Finding]
+    summed_up: list[SummedUp]
     abstained: list[Abstained]
 
 

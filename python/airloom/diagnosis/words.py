@@ -51,6 +51,11 @@ def parts(capture: CaptureSeen) -> list[str]:
         said.append(f"{capture['misplaced']:,} out of order")
     if capture["copies"]:
         said.append(f"{capture['copies']:,} twice")
+    left_out = capture["left_out"]
+    if left_out["connections"]:
+        rest = f"{count(left_out['connections'], 'small connection')} left out"
+        again = f"{count(left_out['retransmissions'], 'retransmission')}"
+        said.append(f"{rest} ({left_out['bytes'] / 1e6:,.1f} MB, {again})")
     if len(capture["stations"]) == 1:
         said.append(f"its station is {capture['stations'][0]}")
     if capture["stopped"]:

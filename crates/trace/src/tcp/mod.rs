@@ -38,6 +38,8 @@ use std::net::{IpAddr, SocketAddr};
 const MOST: usize = 2048;
 /// As many leave when there is one more.
 const LEAVE: usize = MOST / 8;
+/// So many of those that are not over and moved last stay however small they are, since they may have just begun.
+const LIVELY: usize = MOST / 4;
 /// The pieces of outstanding data that all connections may remember together, and how many of them each may at least and at most.
 const PIECES: usize = 1 << 20;
 const FEWEST_PIECES: usize = PIECES / (2 * MOST);
@@ -68,6 +70,11 @@ pub struct Rest {
     pub retransmissions: u64,
 }
 
+impl Rest {
+    /// All are followed.
+    pub const NONE: Self = Self { connections: 0, packets: 0, octets: 0, retransmissions: 0 };
+}
+
 /// Address and port of both ends, the lesser first.
 type Key = [(u128, u16); 2];
 
@@ -85,7 +92,7 @@ pub struct Connections {
     unlooked: u32,
     /// Packets that were captured more than once: each time after the first.
     pub copies: u64,
-    /// The smallest of those that are over, for which there was no room.
+    /// The smallest, for which there was no room.
     pub rest: Rest,
 }
 
@@ -177,13 +184,18 @@ impl Connections {
         place
     }
 
-    /// Sums some connections up: first those that are over, the smallest of them first, then the smallest of the others.
+    /// Sums some connections up, the smallest first.
     fn leave(&mut self) {
         let mut order: Vec<usize> = (0..self.connections.len()).collect();
         order.sort_by_key(|&place| {
             let connection = &self.connections[place];
-            (!connection.closed(), connection.octets(), connection.span_ns.1)
+            (connection.closed(), std::cmp::Reverse((connection.span_ns.1, connection.number)))
         });
+        order[LIVELY..].sort_by_key(|&place| {
+            let connection = &self.connections[place];
+            (connection.octets(), connection.span_ns.1)
+        });
+        order.rotate_left(LIVELY);
         let mut leaves = vec![false; order.len()];
         for &place in &order[..LEAVE] {
             leaves[place] = true;

@@ -2,7 +2,7 @@
 
 use crate::{MILLISECOND, ROUND, packet, read};
 use airloom_trace::Packet;
-use airloom_trace::tcp::{Direction, Trigger};
+use airloom_trace::tcp::{Connection, Direction, Trigger};
 use airloom_wire::{SackBlocks, TcpFlags, TcpOptions};
 
 const OCTETS: u32 = 1000;
@@ -160,6 +160,29 @@ fn a_stale_acknowledgment_names_no_number() {
         let (packets, missing, again, _) = counts(direction);
         assert_eq!((packets, missing, again), (50, 0, 0));
     }
+}
+
+#[test]
+fn a_large_connection_that_is_over_outlives_small_ones() {
+    let end = packet((1, 2), FIRST, 3_000_001, TcpFlags::RST, 0, TcpOptions::default());
+    let download = download(10, 1, 3000).chain([(4000 * MILLISECOND, end)]);
+    let mut packets: Vec<_> =
+        [(0, syn()), (1, answer(0)), (2, confirms(1))].into_iter().chain(download).collect();
+    // A scan of ports, then many small connections, the last of which grows.
+    packets.extend((10..20_000_u16).map(|port| {
+        let syn = packet((1, port), 7, 0, TcpFlags::SYN, 0, offer());
+        (5000 * MILLISECOND + u64::from(port) * 1000, syn)
+    }));
+    let small =
+        |n: u16, at: u32| packet((n, 443), at * OCTETS, 1, TcpFlags::ACK, OCTETS, TcpOptions::default());
+    packets.extend((0..10_000_u16).map(|n| (6000 * MILLISECOND + u64::from(n) * 1000, small(n + 10, 0))));
+    packets.extend((1..400).map(|n| (7000 * MILLISECOND + u64::from(n) * 1000, small(10_009, n))));
+    packets.sort_by_key(|packet| packet.0);
+    let connections = read(packets);
+    let mut octets: Vec<_> = connections.iter().map(Connection::octets).collect();
+    octets.sort_unstable();
+    assert!(octets.ends_with(&[400_000, 3_000_000]), "{:?}", octets.last_chunk::<4>());
+    assert!(octets.iter().filter(|&&octets| octets > 0).count() > 1000);
 }
 
 /// The head of a window is lost twice: it goes again after duplicate acknowledgments, and `later` once more, without a word from the
