@@ -15,7 +15,7 @@ const LENGTH: std::ops::RangeInclusive<u64> = 1_000_000_000..=20_000_000_000;
 /// Data had moved until this long before, in nanoseconds: a doze begins after a longer pause.
 const BEFORE: u64 = 50_000_000;
 /// The rate in Mbit/s at which it had moved for a second.
-const MOVED: f64 = 1.0;
+const MOVED: f64 = 0.1;
 /// The share of the time for which beacons said that frames wait: a station that dozes wakes for one of the next.
 const WAITED: f64 = 0.5;
 const SECOND: u64 = 1_000_000_000;

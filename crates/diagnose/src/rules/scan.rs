@@ -18,8 +18,8 @@ pub(super) const RULE: Rule = Rule {
     name: "scan absence",
     needs: "air",
     computes: "Spells between a station's null frames with PM=1 and PM=0 of 10 to 500 ms, in which it sends nothing. At least three of them, \
-               each at most 2 s after the one before, are a scan if probe requests of the station were heard within or near, or if they are about as long as their \
-               neighbours, no more than channels there are, and keep to no beacon: one trip to another channel each. The number is the share of a \
+               each at most 2 s after the one before, are a scan if they are about as long as their neighbours, no more than there are channels, and keep to no beacon, or \
+               if probe requests of the station were heard within three: one trip to another channel each. The number is the share of a \
                scan's time that the station is away.",
     traps: "A station that dozes announces it in the same way, but after a time without data, stays on the channel and wakes for a beacon \
             that indicates frames, or for data of its own. Spells that begin more than 50 ms after the last data and end in such a way are \
@@ -92,21 +92,22 @@ fn hears_data(air: &Air, station: &RadioHeard) -> bool {
 /// Why it cannot be told that spells are a scan; none if they are one.
 fn doubt(station: &RadioHeard, hears_data: bool, scan: &[&Doze]) -> Option<&'static str> {
     let (from, to) = (scan[0].from_ns.saturating_sub(HOME), scan[scan.len() - 1].to_ns + HOME);
-    let within = scan.iter().any(|trip| trip.probes > 0);
-    let near = station.presence.probed().kept().iter().any(|&at| from <= at && at <= to);
+    let probed = scan.iter().filter(|trip| trip.probes > 0).count();
+    let near = || station.presence.probed().kept().iter().any(|&at| from <= at && at <= to);
     let foretold = scan.iter().filter(|trip| trip.beats[1].is_some()).count();
     let pairs = || scan.windows(2).map(|pair| (pair[0].length_ns() as f64, pair[1].length_ns() as f64));
     let alike = pairs().filter(|(one, other)| one.max(*other) <= (1.0 + ALIKE) * one.min(*other)).count();
     match () {
-        () if within => None,
-        () if scan.len() > MOST => Some("it asks for no network meanwhile, and there are fewer channels"),
-        () if near => None,
-        () if !hears_data => Some("the monitor hears neither its probe requests nor enough of its data"),
-        () if 2 * foretold <= scan.len() => {
-            Some("the monitor hears neither its probe requests nor enough of its access point's beacons")
+        () if probed >= FEWEST => None,
+        () if scan.len() > MOST => {
+            Some("it hardly asks for networks meanwhile, and there are fewer channels")
         }
+        () if !hears_data => Some("the monitor hears too little of its data"),
         () if (alike as f64) < STEADY * pairs().count() as f64 => {
-            Some("the monitor hears no probe request of it, and no two times are alike")
+            Some("it hardly asks for networks meanwhile, and no two times are alike")
+        }
+        () if 2 * foretold <= scan.len() && !near() => {
+            Some("the monitor hears neither probe requests of it nor enough beacons of its access point")
         }
         () => None,
     }

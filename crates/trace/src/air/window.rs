@@ -110,7 +110,7 @@ impl Window {
 
     /// Takes out of what is missing what has come, what has been given up, and what is too far behind.
     fn settle(&mut self, at_ns: u64, told: BlockAck) {
-        let Self { missing, holes, heard, top, forgets, .. } = self;
+        let Self { missing, holes, top, forgets, .. } = self;
         missing.retain(|&sequence, missing| {
             let bit = (sequence + MODULO - told.start) % MODULO;
             let filled = told.bitmap.contains(bit);
@@ -121,7 +121,7 @@ impl Window {
                 holes.push(Hole { from_ns, to_ns: at_ns, filled, number });
             }
             let behind = (*top + MODULO - sequence) % MODULO;
-            !filled && !passed && behind <= LONGEST && !(*forgets && !heard.is_set(sequence))
+            !filled && !passed && behind <= LONGEST
         });
     }
 }
