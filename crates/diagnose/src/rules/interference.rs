@@ -2,14 +2,15 @@
 
 use super::no_air;
 use super::weak_signal::margin;
-use crate::capacity::moved_mbps;
+use crate::capacity::{moved_mbps, taken_by_others};
 use crate::demand::is_greedy;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::heard::in_links;
-use crate::link::Link;
+use crate::heard::{heard_of, in_links};
+use crate::link::{Link, data_span};
 use crate::rule::Rule;
-use airloom_trace::{Air, RadioHeard, Storm};
+use crate::wasted::sent_again_ns;
+use airloom_trace::{Air, RadioHeard, Storm, Traffic};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
@@ -18,7 +19,9 @@ pub(super) const RULE: Rule = Rule {
     needs: "air",
     computes: "Bursts in which a link sends nothing but retries, four PPDUs and more one after another for 5 ms at least, though the signal is at least 4 dB \
                above what its rates need. Reported from three on, if they take 1 % of the time, outside of them fewer than \
-               one MPDU in five is sent again, and there are three times as many as chance would make of these retries.",
+               one MPDU in five is sent again, and there are three times as many as chance would make of these retries. Where it lasts for most of the \
+               time, the share of PPDUs of four MPDUs and more of which nothing arrived: from a quarter on, if that is four times as often as that a part did not, and \
+               others take less than a tenth of the time.",
     traps: "A station that is away or dozes does not answer either: spells between PM=1 and PM=0 do not count. Collisions and a weak \
             signal make retries all the time, not in bursts. The monitor may be disturbed where the receiver is not, and then hears nothing.",
     refuted_by: "As many bursts in another band, or with everything switched off that is not Wi-Fi.",
@@ -39,12 +42,25 @@ const BEYOND: f64 = 3.0;
 const BURST: f64 = 4.0;
 /// With this much signal more than needed, noise is not what destroys MPDUs, in dB.
 const ENOUGH: f64 = 4.0;
+/// The share of large PPDUs of which nothing arrived, in percent; how many large PPDUs say something; and how many times more often than
+/// a part of them did not arrive.
+const WHOLE: f64 = 25.0;
+const ENOUGH_LARGE: u64 = 50;
+const NOT_PARTS: u64 = 4;
+/// The share of the time that others may take: frames that are lost as a whole collide otherwise.
+const ALONE: f64 = 0.1;
+/// The share of the time for which a station may say that it is away.
+const AWAY: f64 = 0.05;
+/// How many times less often than the other way.
+const ONE_WAY: f64 = 4.0;
 /// Records that are named.
 const NAMED: usize = 16;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
-    in_links(air, FEW, |link| found(evidence, *capture, air, link))
+    in_links(air, FEW, |link| {
+        found(evidence, *capture, air, link).or_else(|| most_of_the_time(evidence, *capture, air, link))
+    })
 }
 
 fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
@@ -99,6 +115,51 @@ fn cost(evidence: &Evidence, air: &Air, link: &Link<'_>, share: f64) -> Cost {
         }
         None => Cost::percent(share, "% of the time", "in all"),
     }
+}
+
+/// Interference that hardly leaves a time without it: most PPDUs are lost, and each as a whole, which neither a weak signal does nor others that are
+/// not there.
+fn most_of_the_time(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Option<Finding> {
+    let traffic = link.traffic;
+    let whole = |traffic: &Traffic| 100.0 * traffic.all_retried as f64 / traffic.large.max(1) as f64;
+    let share = whole(traffic);
+    let (from, to) = data_span(air)?;
+    let time = to.saturating_sub(from).max(1) as f64;
+    let dozes = link.station().presence.dozes().kept();
+    let away = dozes.iter().map(|doze| doze.length_ns()).sum::<u64>() as f64 / time;
+    if traffic.large < ENOUGH_LARGE
+        || share < WHOLE
+        || traffic.all_retried < NOT_PARTS * traffic.some_retried
+        || margin(air, link)? < ENOUGH
+        || taken_by_others(air, link.station().mac)? > ALONE
+        || away > AWAY
+    {
+        return None;
+    }
+    let back = air.traffic().get(&(link.to.mac, link.from.mac));
+    let one_way = back.is_some_and(|back| back.large >= ENOUGH_LARGE && ONE_WAY * whole(back) < share);
+    let wasted = 100.0 * sent_again_ns(traffic) / heard_of(air, link) / time;
+    Some(Finding {
+        subject: link.named(),
+        spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
+        value: share,
+        threshold: WHOLE,
+        unit: "% of PPDUs of which nothing arrived",
+        confidence: 0.75,
+        cost: Cost::percent(wasted.min(100.0), "% of the air", "of this link"),
+        capture,
+        frames: traffic.shown_again.kept().to_vec(),
+        filter: format!("{} && wlan.fc.retry == 1", link.filter()),
+        says: format!(
+            "Of {share:.0} % of the PPDUs with four MPDUs and more nothing arrived, though the signal is strong enough and hardly anybody else sends; of \
+             {:.0} % a part did not.{}",
+            100.0 * traffic.some_retried as f64 / traffic.large as f64,
+            if one_way { " What goes the other way arrives: the receiver alone is disturbed, or not listening." } else { "" }
+        ),
+        remedy: "See whether it ends with Bluetooth switched off: on the same chip it takes the antenna from Wi-Fi, for music all the time. Else another channel or \
+                 band; look for USB 3 beside the antenna, wireless video, cordless cameras."
+            .to_owned(),
+    })
 }
 
 /// Whether the station was away or dozed, as far as it announced.
