@@ -13,11 +13,11 @@ pub(crate) const AROUND: f64 = 117_000.0;
 /// The half of the least window in it.
 const BACKOFF: f64 = 67_000.0;
 /// A preamble of 802.11n (802.11-2020 clause 19.3.2) and an answer at 24 Mbit/s (clause 17.4.3), in nanoseconds.
-const PREAMBLE: f64 = 36_000.0;
+pub(crate) const PREAMBLE: f64 = 36_000.0;
 pub(crate) const ANSWER: f64 = 32_000.0;
 /// Drivers keep a PPDU below this, in nanoseconds; an A-MPDU of 802.11n has at most so many octets (clause 9.4.2.55.3), and an
 /// agreement covers so many MPDUs.
-const LONGEST: f64 = 4_000_000.0;
+pub(crate) const LONGEST: f64 = 4_000_000.0;
 const LARGEST: f64 = 65_535.0;
 const MOST: f64 = 64.0;
 /// The share of MPDUs that makes a rate one in use.

@@ -1,40 +1,49 @@
 //! W304: frames travel alone though many wait.
 
 use super::no_air;
-use crate::capacity::{AROUND, NOT_WAITING, arriving, moved_mbps, room_mbps};
+use crate::capacity::{ANSWER, AROUND, LONGEST, NOT_WAITING, PREAMBLE, arriving, moved_mbps, room_mbps};
 use crate::demand::PRESSED;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
 use crate::heard::{heard_of, in_links};
 use crate::link::Link;
 use crate::rule::Rule;
-use airloom_trace::Air;
+use airloom_trace::{Air, Traffic};
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
     code: "W304",
     name: "no or short aggregation",
     needs: "air",
-    computes: "MPDUs in each PPDU of a link with rates of 802.11n or later that sends large frames. Reported where there are fewer than 2.5, and \
-               four in five PPDUs began within a backoff after the air had become idle, and it is busy for three quarters of the time in \
-               which the link is in use: then frames wait, and preambles, gaps and answers take what they could have. PPDUs of more than 1.5 ms on average are long enough.",
+    computes: "How much more a link with rates of 802.11n or later that sends large frames would carry with sixteen MPDUs in each PPDU, by the preambles, gaps and \
+               answers that it would save. Reported from 15 % on, if the largest has fewer than sixteen or all have fewer than 2.5 on average, if four in five PPDUs began within a backoff after the air had become idle, and it is busy for three \
+               quarters of the time in which the link is in use: then frames wait. Where all PPDUs have about as many MPDUs a limit keeps them short, else what the sender's queue \
+               has at a time; without any BlockAck there is no agreement.",
     traps: "A sender with little to send has nothing to aggregate: then the air is idle. Rates of 802.11g and older cannot. Not every monitor \
-            tells which frames came together; where none did, records that follow each other within 20 us would be such, \
-            and the rule abstains.",
+            tells which frames came together: where a BlockAck acknowledges half as many more as seem to have, the rule says nothing.",
     refuted_by: "An idle queue at the sender while frames went alone.",
     judge,
 };
 
-/// MPDUs in a PPDU.
+/// MPDUs in a PPDU that are enough, and what these would carry more that is reported, in percent.
+const ENOUGH: f64 = 16.0;
+const MUCH: f64 = 15.0;
+/// MPDUs in a PPDU on average that are few, however many some have.
 const SHORT: f64 = 2.5;
+/// A PPDU with at least this share of the MPDUs of the largest is about as large; and how many more MPDUs than were heard together show that
+/// more were.
+const ALIKE: f64 = 0.8;
+const TOGETHER: f64 = 1.5;
+/// What a subframe of an A-MPDU has around a body: MAC header with QoS and encryption, check sequence and delimiter, in octets.
+const AROUND_BODY: f64 = 42.0;
+/// The longest A-MPDU of a receiver has 2^13 octets to 2^20 less one (802.11-2020 clauses 9.4.2.55.3 and 9.4.2.157.2).
+const EXPONENTS: std::ops::RangeInclusive<i32> = 13..=20;
 /// The share of the time in use that is busy.
 const BUSY: f64 = 0.75;
 /// Fewer MPDUs than this say nothing.
 const FEW: u64 = 100;
 /// Octets of a body that are large: a third of the largest packet.
 const LARGE: f64 = 500.0;
-/// At slow rates a PPDU may not be longer, however few MPDUs it has: drivers keep it below 4 ms. In nanoseconds.
-const LONG: u64 = 1_500_000;
 
 fn judge(evidence: &Evidence) -> Verdict {
     let Some((capture, air)) = &evidence.air else { return no_air() };
@@ -50,33 +59,92 @@ fn found(evidence: &Evidence, capture: usize, air: &Air, link: &Link<'_>) -> Opt
     let pressed = traffic.pressed as f64 / traffic.ppdus.max(1) as f64;
     let busy = if pressed < PRESSED * heard_of(air, link) { 0.0 } else { busy_in_use(air, link) };
     let large = traffic.octets as f64 / traffic.mpdus as f64 >= LARGE;
-    if per_ppdu >= SHORT || busy < BUSY * heard_of(air, link) || !large || able < traffic.mpdus / 2 {
+    let gain = gain(traffic);
+    // Where some are long enough, short ones come of what there was to send, or of losses, unless nearly all are short.
+    let short = largest(traffic) < ENOUGH || per_ppdu < SHORT;
+    if gain < MUCH
+        || !short
+        || is_parted(traffic)
+        || busy < BUSY * heard_of(air, link)
+        || !large
+        || able < traffic.mpdus / 2
+    {
         return None;
     }
-    if traffic.airtime_ns / traffic.ppdus > LONG {
-        return None;
-    }
-    let (more, moved) = (room_mbps(air, link, 1.0, arriving(air, link)), moved_mbps(air, link)?);
+    let (fitting, moved) = (room_mbps(air, link, 1.0, arriving(air, link)), moved_mbps(air, link)?);
+    // Without the sender's queue as the limit another comes next, which does not show.
+    let by_queue = !are_alike(traffic);
+    let more = fitting.map(|fitting| if by_queue { fitting.min(moved * gain / 100.0) } else { fitting });
     Some(Finding {
         subject: link.named(),
         spans: vec![[evidence.seconds(from), evidence.seconds(to)]],
-        value: per_ppdu,
-        threshold: SHORT,
-        unit: "MPDUs in a PPDU",
+        value: gain,
+        threshold: MUCH,
+        unit: "% more with sixteen MPDUs in each PPDU",
         confidence: 0.85,
-        cost: more.map_or(NOT_WAITING, |more| Cost::mbps(more, moved, "of this link")),
+        cost: more.map_or(NOT_WAITING, |more| Cost { at_least: by_queue, ..Cost::mbps(more, moved, "of this link") }),
         capture,
         frames: traffic.shown.kept().to_vec(),
         filter: link.filter(),
         says: format!(
-            "{per_ppdu:.1} MPDUs travel in a PPDU, while the air is busy for {:.0} % of the time.{}",
+            "{per_ppdu:.1} MPDUs travel in a PPDU, while the air is busy for {:.0} % of the time. {}{}",
             100.0 * busy.min(1.0),
-            more.map(|more| format!(" As many together as fit would carry {more:.0} Mbit/s more.")).unwrap_or_default()
+            kept_short(traffic),
+            more.map(|more| format!(" {} together would carry {more:.0} Mbit/s more.", if by_queue { "Sixteen" } else { "As many as fit" })).unwrap_or_default()
         ),
         remedy: "Look whether a BlockAck agreement exists (`iw event -f` at association, debugfs `agg_status`), whether the sender's TCP keeps \
-                 enough in its queue (TCP small queues), and the limits of the access point."
+                 enough in its queue (TCP small queues), and the limits of the receiver: the longest A-MPDU and the spacing of MPDUs in its HT and VHT \
+                 capabilities."
             .to_owned(),
     })
+}
+
+/// How much more would go with enough MPDUs in each PPDU, or as many as fit into the longest, in percent.
+fn gain(traffic: &Traffic) -> f64 {
+    let (ppdus, mpdus) = (traffic.ppdus as f64, traffic.mpdus.max(1) as f64);
+    let each = (traffic.airtime_ns as f64 - ppdus * PREAMBLE).max(1.0) / mpdus;
+    let around = PREAMBLE + ANSWER + AROUND;
+    let enough = ENOUGH.min(LONGEST / each).max(mpdus / ppdus.max(1.0));
+    100.0 * ((around * ppdus / mpdus + each) / (around / enough + each) - 1.0)
+}
+
+/// Whether BlockAcks show that more went together than the monitor tells: a single MPDU has an ACK.
+fn is_parted(traffic: &Traffic) -> bool {
+    let answers = traffic.answered.saturating_sub(traffic.acked) as f64;
+    let (arrived, _) = traffic.arrived_and_unheard();
+    let with = |all: u64| all.saturating_sub(traffic.acked) as f64;
+    arrived as f64 * with(traffic.ppdus) > TOGETHER * answers * with(traffic.mpdus)
+}
+
+/// The MPDUs of the largest PPDU.
+fn largest(traffic: &Traffic) -> f64 {
+    traffic.sizes.bins().iter().map(|bin| bin.most).fold(0.0, f64::max)
+}
+
+/// Whether all PPDUs have about as many MPDUs as the largest.
+fn are_alike(traffic: &Traffic) -> bool {
+    traffic.mpdus_per_ppdu() >= ALIKE * largest(traffic)
+}
+
+/// What keeps PPDUs short, as far as their sizes tell.
+fn kept_short(traffic: &Traffic) -> String {
+    if traffic.arrived_and_unheard().0 == 0 {
+        return "Nothing but ACKs answers them: there is no agreement about BlockAcks.".to_owned();
+    }
+    let most = largest(traffic);
+    if !are_alike(traffic) {
+        return format!("The largest has {most:.0}: the sender's queue has no more at a time.");
+    }
+    let subframe = traffic.octets as f64 / traffic.mpdus.max(1) as f64 + AROUND_BODY;
+    let limits = EXPONENTS.map(|exponent| f64::from(1_i32 << exponent) - 1.0);
+    match limits.into_iter().find(|limit| most * subframe <= *limit && *limit < (most + 1.0) * subframe) {
+        Some(limit) => format!(
+            "All have about as many as the largest, {most:.0}: more would be longer than {limit:.0} octets, which may be what the receiver takes."
+        ),
+        None => format!(
+            "All have about as many as the largest, {most:.0}: a limit of sender or receiver keeps them short."
+        ),
+    }
 }
 
 /// The share of the time that is busy while a link is in use: in bins in which it has at least half as much of the air as on
