@@ -8,7 +8,8 @@ MEANS = {
     "nothing reaches it: downloads pause, calls stutter.",
     "W102": "The device sleeps to save its battery, and what is sent to it waits until it wakes up. "
     "Everything is slow to answer, most of all while little is going on.",
-    "W103": "The device changes from one access point to another. While it does, nothing gets through.",
+    "W103": "The device changes to another access point, or loses its own and connects anew. Until it is connected, "
+    "nothing gets through.",
     "W104": "The signal is good enough for more than the device makes of it: the radio stays slow, and "
     "everything takes longer.",
     "W105": "The signal is weak. Much has to be sent again, or slowly; distance and walls are the usual reasons.",

@@ -31,6 +31,24 @@ fn judge(evidence: &Evidence) -> Verdict {
     Verdict::Found(stations.filter_map(|station| found(evidence, *capture, span_ns, station)).collect())
 }
 
+/// What helps where a station changes its access point, and where it does not.
+const ROAM: &str = "Fast transition and neighbour reports (802.11r and 802.11k at the access points), so that little is left to ask; \
+                    against roams that were not needed: the station's threshold (`bgscan`), or the connection locked to its access point.";
+const KEEP: &str = "Look why it was lost: the reason code of the deauthentication in the capture, the access point's log (inactivity, keys, load), \
+                    the station's log (beacon loss, `iw event -t`).";
+
+/// Changes of the access point and new associations with the same one, in words.
+fn counted(roams: usize, anew: usize) -> String {
+    let some = |count: usize, one: &str, more: &str| match count {
+        0 => None,
+        1 => Some(format!("one {one}")),
+        _ => Some(format!("{count} {more}")),
+    };
+    let parts = [some(roams, "roam", "roams"), some(anew, "lost association", "lost associations")];
+    let said = parts.into_iter().flatten().collect::<Vec<_>>().join(" and ");
+    said.replacen("one", "One", usize::from(said.starts_with("one")))
+}
+
 const fn gap_ns(roam: &Roam) -> u64 {
     roam.to_ns.saturating_sub(roam.from_ns)
 }
@@ -55,8 +73,12 @@ fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard
         _ => String::new(),
     };
     let (old, new) = worst.bssids;
-    let way =
-        if old == new { format!("associated with {new} anew") } else { format!("went from {old} to {new}") };
+    let same = roams.iter().filter(|roam| roam.bssids.0 == roam.bssids.1).count();
+    let way = if old == new {
+        format!("lost its association with {new} and associated anew")
+    } else {
+        format!("went from {old} to {new}")
+    };
     Some(Finding {
         subject: format!("station {mac}"),
         spans: roams.iter().map(|roam| [roam.from_ns, roam.to_ns].map(|at| evidence.seconds(at))).collect(),
@@ -67,13 +89,13 @@ fn found(evidence: &Evidence, capture: usize, span_ns: u64, station: &RadioHeard
         cost: Cost::ms(longest, away as f64 / span_ns as f64, "at the longest"),
         capture,
         frames: roams.iter().flat_map(|roam| [roam.numbers.0, roam.numbers.1]).collect(),
-        filter: format!("wlan.addr == {mac} && (wlan.fc.type == 2 || wlan.fc.type_subtype in {{0x00..0x03, 0x0a..0x0c}})"),
+        filter: format!(
+            "wlan.addr == {mac} && (wlan.fc.type == 2 || wlan.fc.type_subtype in {{0x00..0x03, 0x0a..0x0c}})"
+        ),
         says: format!(
             "The station {way}; {longest:.0} ms passed between its data{itself}. {} in all.",
-            if roams.len() == 1 { "One roam".to_owned() } else { format!("{} roams", roams.len()) }
+            counted(roams.len() - same, same)
         ),
-        remedy: "Fast transition and neighbour reports (802.11r and 802.11k at the access points), so that little is left to ask; \
-                 against roams that were not needed: the station's threshold (`bgscan`), or the connection locked to its access point."
-            .to_owned(),
+        remedy: if old == new { KEEP } else { ROAM }.to_owned(),
     })
 }
