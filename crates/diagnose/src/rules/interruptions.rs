@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = Rule {
     name: "regular interruptions",
     needs: "TCP",
     computes: "Spells of 40 to 500 ms in which nothing of an end came, and then what it had sent in their first half, by its clock values (RFC 7323). \
-               Eight or more are a train if each comes at most 2 s after the one before, half of them not within 50 ms of it, and seven in ten intervals \
+               Eight or more are a train if each comes at most 2 s after the one before, half of them not within 15 ms of it, and seven in ten intervals \
                are about a multiple of the median one, as seven in ten spells are about as long as their median. The number is the share of a train's time that the spells take. A capture of the air \
                tells more (W101, W102, W103, W107): beside one the rule says nothing.",
     traps: "A program that pauses goes on with a clock value of now. Holes in reordering, interference and dozing hold packets up too, but not at regular \
@@ -32,7 +32,7 @@ const LONGEST: u64 = 500_000_000;
 /// The longest time from one spell of a train to the next, in nanoseconds.
 const BETWEEN: u64 = 2_000_000_000;
 /// The least of it: a radio that scans comes home to move data, in nanoseconds.
-const HOME: u64 = 50_000_000;
+const HOME: u64 = 15_000_000;
 /// The fewest spells that are a train: the channels of a scan are more than these.
 const FEWEST: usize = 8;
 /// How far from a multiple of the median an interval may be, and from the median a length, in medians, and the share of them that has
