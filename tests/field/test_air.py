@@ -9,7 +9,7 @@ import pytest
 from airloom.diagnosis.told import diagnose
 from airloom.diagnosis.words import lead
 
-from .monitor import AP, INTERVAL, Monitor
+from .monitor import AP, INTERVAL, STATION, Monitor
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -192,3 +192,72 @@ def test_rates_that_need_more_signal_than_there_is_prove_that_the_receiver_hears
     diagnosis = told(monitor, tmp_path)
     assert "W105" not in found(diagnosis)
     assert "hears better" in silent(diagnosis)["W105"]
+
+
+def test_an_announced_absence_of_seconds_in_the_middle_of_data_is_a_scan(monitor: Monitor, tmp_path: Path) -> None:
+    away = [2.0, 8.0]
+    for number in range(round(12 / INTERVAL)):
+        at = number * INTERVAL
+        monitor.beacon(at, waiting=any(start < at < start + 3 for start in away))
+    spells(monitor, away, 3.0)
+    traffic(monitor, away, 3.0, 12)
+    (finding,) = [one for one in told(monitor, tmp_path)["findings"] if one["code"] == "W101"]
+    assert finding["value"] == pytest.approx(3000, abs=5)
+    assert [round(start) for start, _ in finding["spans"]] == away
+
+
+def test_a_long_doze_for_which_nothing_waits_is_none(monitor: Monitor, tmp_path: Path) -> None:
+    beacons(monitor, 12)
+    spells(monitor, [2.0, 8.0], 3.0)
+    traffic(monitor, [2.0, 8.0], 3.0, 12)
+    assert "W101" not in found(told(monitor, tmp_path))
+
+
+def test_ppdus_that_are_lost_as_a_whole_most_of_the_time_are_interference(monitor: Monitor, tmp_path: Path) -> None:
+    """Each A-MPDU of eight goes four times, and its BlockAck comes after the last."""
+    for exchange in range(500):
+        for attempt in range(4):
+            at = exchange * 0.012 + attempt * 0.0025
+            for index in range(8):
+                monitor.qos(at, 8 * exchange + index, 4 * exchange + attempt, again=attempt > 0)
+        monitor.block_ack(exchange * 0.012 + 0.0092, 8 * exchange, 0xFF)
+    diagnosis = told(monitor, tmp_path)
+    (finding,) = diagnosis["findings"]
+    assert finding["code"] == "W107"
+    assert finding["value"] == pytest.approx(75)
+
+
+@pytest.mark.parametrize(("count", "said"), [(5, "8191 octets"), (1, "no agreement")])
+def test_short_aggregation_is_told_by_what_more_would_carry(
+    monitor: Monitor, tmp_path: Path, count: int, said: str
+) -> None:
+    number, at = 0, 0.0
+    for exchange in range(1500):
+        for index in range(count):
+            monitor.qos(at, number + index, exchange, mcs=15, octets=1470)
+        at += 36e-6 + count * 1520 * 8 / 130e6
+        if count > 1:
+            monitor.block_ack(at, number, (1 << count) - 1)
+        else:
+            monitor.ack(at, AP)
+        at += 150e-6
+        number += count
+    (finding,) = [one for one in told(monitor, tmp_path)["findings"] if one["code"] == "W304"]
+    around, each = 36 + 32 + 117, 1520 * 8 / 130
+    more = (around / count + each) / (around / 16 + each) - 1
+    assert finding["value"] == pytest.approx(100 * more, rel=0.1)
+    assert said in finding["says"]
+
+
+def test_a_station_that_associates_with_the_same_access_point_anew_does_not_roam(
+    monitor: Monitor, tmp_path: Path
+) -> None:
+    for step in range(40):
+        monitor.data(step * 0.05 if step < 20 else 1.5 + step * 0.05, up=bool(step % 2))
+    monitor.frame(1.1, bytes([0xC0, 0, 0, 0]) + STATION + AP + AP + monitor.number() + bytes([4, 0]))
+    for at, subtype, target in ((2.2, 0x00, AP), (2.21, 0x10, STATION)):
+        source = STATION if target == AP else AP
+        monitor.frame(at, bytes([subtype, 0, 0, 0]) + target + source + AP + monitor.number() + bytes(8))
+    (finding,) = [one for one in told(monitor, tmp_path)["findings"] if one["code"] == "W103"]
+    assert "lost its association" in finding["says"]
+    assert "802.11r" not in finding["remedy"]
