@@ -56,7 +56,7 @@ pub struct Cost {
     pub value: f64,
     /// "Mbit/s", "ms", "% of the time" or "% of the air".
     pub unit: &'static str,
-    /// Whose, or how often: words that follow the unit.
+    /// Whose, or how often: words that follow the unit; empty if nothing was counted.
     pub of: &'static str,
     /// The cost as a part (0 to 1) of what there would be without the cause: by this findings are ranked.
     pub share: f64,
@@ -66,10 +66,20 @@ pub struct Cost {
     pub unknown: Option<&'static str>,
 }
 
+/// Less is printed as nothing, in any unit; and a smaller part is none.
+const LEAST: f64 = 0.05;
+const LEAST_SHARE: f64 = 0.005;
+
 impl Cost {
     /// Nothing that can be counted.
     pub const NOTHING: Self =
         Self { value: 0.0, unit: "Mbit/s", of: "", share: 0.0, at_least: false, unknown: None };
+
+    /// Whether it was counted and rounds to nothing, as a number and as a part: then nothing is wrong.
+    pub(crate) fn rounds_to_nothing(&self) -> bool {
+        let counted = self.unknown.is_none() && !self.of.is_empty();
+        counted && self.value < LEAST && self.share < LEAST_SHARE
+    }
 
     /// So many Mbit/s of what moved so many in spite of it.
     pub fn mbps(value: f64, moved: f64, of: &'static str) -> Self {

@@ -83,6 +83,11 @@ impl<'a> Flow<'a> {
             || self.connection.distance_ns[self.from].is_some_and(|way| way < NEAR)
     }
 
+    /// Whether the capture has no more than nine tenths of what was acknowledged.
+    pub(crate) fn has_gaps(&self) -> bool {
+        self.data().missing > self.data().acknowledged / 10
+    }
+
     /// The smaller, the more it tells: a capture that has nearly all of it, at the sender, since that has the order in which the
     /// sender saw it, and of a host, which misses less than a monitor.
     fn remoteness(&self, evidence: &Evidence) -> (bool, u8, bool) {
@@ -92,8 +97,7 @@ impl<'a> Flow<'a> {
             Vantage::Unknown => 2,
             Vantage::Receiver => 3,
         };
-        let has_gaps = self.data().missing > self.data().acknowledged / 10;
-        (has_gaps, way, evidence.captures[self.capture].place == Some(Place::Air))
+        (self.has_gaps(), way, evidence.captures[self.capture].place == Some(Place::Air))
     }
 }
 

@@ -234,7 +234,8 @@ impl Told {
                 continue;
             }
             match (rule.judge)(evidence) {
-                Verdict::Found(found) => {
+                Verdict::Found(mut found) => {
+                    found.retain(|one| !one.cost.rounds_to_nothing());
                     let (trusted, not): (Vec<_>, Vec<_>) =
                         found.into_iter().partition(|one| disorder[one.capture].is_none());
                     findings.extend(trusted.into_iter().map(|one| (rule, one)));

@@ -6,8 +6,8 @@ use crate::finding::{Cost, Finding, Verdict};
 use crate::flow::{Flow, flows, views};
 use crate::join::Passage;
 use crate::rule::Rule;
-use airloom_trace::Bins;
 use airloom_trace::tcp::{Direction, RoundTrips, Vantage};
+use airloom_trace::{Bin, Bins};
 use std::iter;
 
 /// See [`Rule`].
@@ -18,10 +18,9 @@ pub(super) const RULE: Rule = Rule {
     computes: "The share of a flow's seconds in which even the shortest round trip is 40 ms longer than the shortest of all, and three times as \
                long: then no packet found the queue empty. Round trips go from the capture to the receiver and back, by acknowledgments; \
                where the capture was made elsewhere than at the sender, also to the sender and back, from a clock value of the receiver to its \
-               echo in data (RFC 7323); beside a capture at the sender this counts only if it takes 40 ms longer in the middle than what the sender's \
-               own shows. Reported from a quarter on, if there are 100 samples.",
-    traps: "Delayed ACKs make round trips longer by 40 ms, where less than two segments are outstanding; flows of less than 100 kB are left \
-            out. Absences and retries of the radio make some round trips of a second long, not all of them. A sender that \
+               echo in data (RFC 7323). Reported from a quarter on in any capture that has nine tenths of the data, if there are 100 samples.",
+    traps: "Delayed ACKs make round trips longer where less than two segments are outstanding: those do not count, nor do seconds with \
+            fewer than five others, and flows of less than 100 kB. Absences and retries of the radio make some round trips of a second long, not all of them. A sender that \
             pauses echoes late: an echo counts only if data came within half of the time before it.",
     refuted_by: "As long round trips while nothing else is sent.",
     judge,
@@ -37,6 +36,8 @@ const MUCH: f64 = 25.0;
 const SECOND: u64 = 1_000_000_000;
 /// Fewer round trips than this say nothing.
 const FEW: u64 = 100;
+/// A second with fewer says nothing.
+const FEW_A_SECOND: u32 = 5;
 /// Smaller flows fill no queue, in octets.
 const SMALL: u64 = 100_000;
 
@@ -47,17 +48,9 @@ fn judge(evidence: &Evidence) -> Verdict {
     let flows = flows(evidence, SMALL);
     let found = |flow: &Flow<'_>| {
         let views = views(evidence, flow);
-        let own = views
-            .iter()
-            .find(|view| at_sender(view))
-            .and_then(|view| median(view.connection.round_trips(view.from)));
         let all = views.iter().flat_map(|view| parts(view).into_iter().map(move |part| (view, part)));
-        // The sender's own capture shows the whole way, but for a queue above it: then others see longer round trips.
-        let more = |(view, part): &(&Flow<'_>, Part<'_>)| {
-            at_sender(view)
-                || own.is_none_or(|own| median(part.trips).is_some_and(|other| other > own + LONG))
-        };
-        let standing = all.filter(more).filter_map(|(view, part)| stands(evidence, view, &part));
+        // A queue that one capture shows is there, though another shows moments in which a packet found it empty.
+        let standing = all.filter_map(|(view, part)| stands(evidence, view, &part));
         standing.max_by(|one, other| one.cost.value.total_cmp(&other.cost.value))
     };
     let found: Vec<_> = flows.iter().filter_map(found).collect();
@@ -72,11 +65,6 @@ fn judge(evidence: &Evidence) -> Verdict {
 
 fn at_sender(view: &Flow<'_>) -> bool {
     view.connection.vantage(view.from) == Vantage::Sender
-}
-
-/// The median in ms.
-fn median(trips: &RoundTrips) -> Option<f64> {
-    trips.quantile_ms(0.5)
 }
 
 /// A part of the way that packets of a flow pass twice, there and back.
@@ -104,7 +92,10 @@ fn parts<'a>(flow: &Flow<'a>) -> Vec<Part<'a>> {
     let trips = flow.connection.round_trips(flow.from);
     let to_receiver = Part { trips, place: ahead, shown: " && tcp.analysis.ack_rtt" };
     let to_sender = behind.map(|place| Part { trips: sender_round_trips, place, shown: "" });
-    iter::once(to_receiver).chain(to_sender).filter(|part| part.trips.count() >= FEW).collect()
+    iter::once(to_receiver)
+        .chain(to_sender)
+        .filter(|part| !flow.has_gaps() && part.trips.count() >= FEW)
+        .collect()
 }
 
 /// Whether no part of the way is hidden.
@@ -118,14 +109,14 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>) -> Option<Findi
     let &Part { trips, place, shown } = part;
     let least = trips.least_ns()? as f64 / 1e6;
     let (median, most) = (trips.quantile_ms(0.5)?, trips.quantile_ms(0.95)?);
-    let seconds = shortest_by_second(&trips.over_time);
+    let seconds = shortest_by_second(&trips.unheld);
     let stands = |&&(_, shortest): &&(u64, f64)| shortest - least >= LONG && shortest >= TIMES * least;
     let standing: Vec<u64> = seconds.iter().filter(stands).map(|&(at_ns, _)| at_ns).collect();
     let share = 100.0 * standing.len() as f64 / seconds.len().max(1) as f64;
     if share < MUCH {
         return None;
     }
-    let length = trips.over_time.width_ns().max(SECOND);
+    let length = trips.unheld.width_ns().max(SECOND);
     Some(Finding {
         subject: flow.named(),
         spans: standing.iter().map(|&at| [at, at + length].map(|at| evidence.seconds_in(flow.capture, at))).collect(),
@@ -148,14 +139,15 @@ fn stands(evidence: &Evidence, flow: &Flow<'_>, part: &Part<'_>) -> Option<Findi
     })
 }
 
-/// When each second with round trips began, and its shortest in ms. Where bins are longer than a second they stand for seconds.
+/// When each second with enough round trips began, and its shortest in ms. Where bins are longer than a second they stand for seconds.
 fn shortest_by_second(trips: &Bins) -> Vec<(u64, f64)> {
     let bins = (SECOND / trips.width_ns()).max(1) as usize;
     let seconds = trips.bins().chunks(bins).enumerate();
     seconds
         .filter_map(|(place, second)| {
-            let taken = second.iter().filter(|bin| bin.count > 0).map(|bin| bin.least);
-            Some((trips.begin_ns(place * bins), taken.reduce(f64::min)?))
+            let mut all = Bin::default();
+            second.iter().for_each(|bin| all.merge(bin));
+            (all.count >= FEW_A_SECOND).then(|| (trips.begin_ns(place * bins), all.least))
         })
         .collect()
 }

@@ -357,12 +357,13 @@ impl Connection {
             self.nearer(from, Some(sample_ns));
             self.recent[from].add(sample_ns.min(LONGEST));
             if segment.payload == 0 && self.directions[other].packets > 0 {
-                self.directions[other].echo_round_trips.add(now_ns, number, sample_ns);
+                let held = self.directions[other].may_be_held();
+                self.directions[other].echo_round_trips.add(now_ns, number, sample_ns, held);
             }
             let direction = &mut self.directions[from];
             let flows = |(_, last_ns): (u64, u64)| now_ns.saturating_sub(last_ns) < sample_ns / 2;
             if segment.payload > 0 && direction.span_ns.is_some_and(flows) {
-                direction.sender_round_trips.add(now_ns, number, sample_ns);
+                direction.sender_round_trips.add(now_ns, number, sample_ns, false);
             }
         }
     }

@@ -178,15 +178,16 @@ pub struct Direction {
 impl Direction {
     /// All that is kept over time.
     pub(super) fn bins(&self) -> impl Iterator<Item = &Bins> {
-        let Self { round_trips, echo_round_trips, sender_round_trips, .. } = self;
-        let trips = [round_trips, echo_round_trips, sender_round_trips].map(|trips| &trips.over_time);
+        let trips = [&self.round_trips, &self.echo_round_trips, &self.sender_round_trips];
+        let trips = trips.into_iter().flat_map(|trips| [&trips.over_time, &trips.unheld]);
         [&self.delivered, &self.limits.flight].into_iter().chain(trips).chain(self.retransmissions.bins())
     }
 
     /// The same, to be changed.
     pub(super) fn bins_mut(&mut self) -> impl Iterator<Item = &mut Bins> {
         let Self { round_trips, echo_round_trips, sender_round_trips, .. } = self;
-        let trips = [round_trips, echo_round_trips, sender_round_trips].map(|trips| &mut trips.over_time);
+        let trips = [round_trips, echo_round_trips, sender_round_trips];
+        let trips = trips.into_iter().flat_map(|trips| [&mut trips.over_time, &mut trips.unheld]);
         let others = [&mut self.delivered, &mut self.limits.flight];
         others.into_iter().chain(trips).chain(self.retransmissions.bins_mut())
     }
@@ -246,6 +247,12 @@ impl Direction {
         }
         self.stray = None;
         true
+    }
+
+    /// Whether so little is outstanding that the receiver may hold its acknowledgment back: fewer than two full segments
+    /// (RFC 9293 section 3.8.6.3).
+    pub(super) fn may_be_held(&self) -> bool {
+        self.board.flight() < 2 * u64::from(self.segment())
     }
 
     /// Octets of payload in a full segment.
@@ -518,7 +525,7 @@ impl Direction {
             }
         });
         if let Some(sent_ns) = newest {
-            round_trips.add(context.now_ns, context.number, context.now_ns.saturating_sub(sent_ns));
+            round_trips.add(context.now_ns, context.number, context.now_ns.saturating_sub(sent_ns), false);
             self.progress_ns = Some(context.now_ns);
         }
     }
@@ -528,6 +535,7 @@ impl Direction {
         let now_ns = context.now_ns;
         let una = self.board.una;
         let flight = self.board.flight();
+        let held = self.may_be_held();
         let first = una;
         self.progressed(context, false);
         let unseen = &mut self.unseen;
@@ -548,8 +556,10 @@ impl Direction {
         self.needless(context, segment, first, &taken);
         if let Some(sent_ns) = taken.clean_ns {
             let sample_ns = now_ns.saturating_sub(sent_ns);
-            self.maybe_delayed(context, sample_ns, flight);
-            self.round_trips.add(now_ns, context.number, sample_ns);
+            if held {
+                self.maybe_delayed(context, sample_ns, flight);
+            }
+            self.round_trips.add(now_ns, context.number, sample_ns, held);
         }
         if let Some((_, last_ns)) = taken.sent_ns {
             self.delivered_ns = self.delivered_ns.max(taken.delivered_ns);
@@ -583,7 +593,6 @@ impl Direction {
         let delay = sample_ns.saturating_sub(least_ns.min(context.to_receiver_ns.unwrap_or(u64::MAX)));
         if context.at_an_end
             && DELAYED.contains(&delay)
-            && flight < 2 * u64::from(self.segment())
             && self.board.flight() == 0
             && self.recovery == Recovery::None
         {

@@ -15,6 +15,8 @@ pub struct RoundTrips {
     counts: Option<Box<Histogram<u32>>>,
     /// In ms, over time.
     pub over_time: Bins,
+    /// The same of those that no timer for delayed acknowledgments can have made longer.
+    pub unheld: Bins,
     /// Records that ended some of those that took twice the shortest before them, or longer.
     slow: Spread<u32>,
     least_ns: Option<u64>,
@@ -24,10 +26,13 @@ pub struct RoundTrips {
 }
 
 impl RoundTrips {
-    /// One sample, in nanoseconds, and when and by which record it was taken.
-    pub(super) fn add(&mut self, now_ns: u64, number: u32, sample_ns: u64) {
+    /// One sample, in nanoseconds, when and by which record it was taken, and whether the receiver may have held it back.
+    pub(super) fn add(&mut self, now_ns: u64, number: u32, sample_ns: u64, held: bool) {
         let sample_ns = sample_ns.min(LONGEST);
         self.over_time.note(now_ns, sample_ns as f64 / 1e6);
+        if !held {
+            self.unheld.note(now_ns, sample_ns as f64 / 1e6);
+        }
         let least = self.least_ns.get_or_insert(u64::MAX);
         if *least == u64::MAX {
             self.smoothed_ns = sample_ns;
