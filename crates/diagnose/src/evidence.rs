@@ -4,7 +4,8 @@ use crate::carried::Carried;
 use crate::join::Join;
 use airloom_trace::tcp::{Connection, Connections, Rest};
 use airloom_trace::{
-    Air, Capture, Encrypted, Lengths, MacAddr, Packet, Place, Record, Sample, Seen, Stop, Unopened, place,
+    Air, Capture, Encrypted, Lengths, MacAddr, Packet, Place, Record, Sample, Seen, Stop, Stream, Streams,
+    Unopened, place,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -63,6 +64,8 @@ pub struct Evidence {
     pub air: Option<(usize, Air)>,
     /// The TCP connections of each capture, by its place among the captures.
     pub connections: Vec<Vec<Connection>>,
+    /// The streams of UDP of each capture of a host, by its place among the captures.
+    pub streams: Vec<Vec<Stream>>,
     /// Each capture beside the monitor's, or beside the first if there is none.
     pub joins: Vec<Join>,
     /// The first stamp of all captures, on one clock: what times are counted from.
@@ -108,7 +111,7 @@ impl Evidence {
         let (mut captures, mut connections, mut samples) = (Vec::new(), Vec::new(), Vec::new());
         let alone = files.len() == 1;
         let (mut air, mut coded): (Option<(usize, Air)>, Encrypted) = (None, Encrypted::default());
-        let mut lengths = Vec::new();
+        let (mut lengths, mut streams) = (Vec::new(), Vec::new());
         for mut one in files.into_iter().flat_map(|(path, file)| Captured::of_file(&path, file, alone)) {
             one.heard.finish();
             if one.told.place == Some(Place::Air) {
@@ -122,6 +125,7 @@ impl Evidence {
             one.told.left_out = one.tcp.rest;
             captures.push(one.told);
             connections.push(one.tcp.finish());
+            streams.push(one.udp.finish());
             samples.push(one.sample);
             lengths.push(one.known);
         }
@@ -137,7 +141,7 @@ impl Evidence {
         let firsts =
             captures.iter().zip(&joins).filter_map(|(one, join)| Some(join.corrected(one.span_ns?.0)));
         let begin_ns = firsts.min().unwrap_or_default();
-        Self { captures, air, connections, joins, begin_ns, carried: OnceLock::new() }
+        Self { captures, air, connections, streams, joins, begin_ns, carried: OnceLock::new() }
     }
 
     /// What went over which link, if there is a capture of the air, once that has been worked out.
@@ -181,6 +185,7 @@ struct Captured {
     told: CaptureTold,
     heard: Air,
     tcp: Connections,
+    udp: Streams,
     /// What it may have in common with others: packets by what they say, and by their lengths where they cannot be read.
     sample: Sample,
     known: Lengths,
@@ -193,6 +198,7 @@ impl Captured {
             told: CaptureTold::new(path, interface),
             heard: Air::default(),
             tcp: Connections::default(),
+            udp: Streams::default(),
             sample: Sample::default(),
             known: Lengths::default(),
             unknown: Encrypted::default(),
@@ -253,6 +259,7 @@ impl Captured {
                 if self.tcp.see(at_ns, record.number, packet) {
                     return;
                 }
+                self.udp.see(at_ns, record.number, packet);
                 self.sample.see(at_ns, packet);
                 if !alone {
                     self.known.see(at_ns, packet);

@@ -9,6 +9,18 @@ use std::net::SocketAddr;
 /// A capture this far from an end, in nanoseconds there and back, is next to it.
 const NEAR: u64 = 2_000_000;
 
+/// A display filter for what goes between two ends by a protocol, `tcp` or `udp`.
+pub(crate) fn filter_between(protocol: &str, [one, other]: [SocketAddr; 2]) -> String {
+    let family = if one.is_ipv4() { "ip" } else { "ipv6" };
+    format!(
+        "{family}.addr == {} && {family}.addr == {} && {protocol}.port == {} && {protocol}.port == {}",
+        one.ip(),
+        other.ip(),
+        one.port(),
+        other.port()
+    )
+}
+
 /// The data of a connection in one direction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flow<'a> {
@@ -54,15 +66,7 @@ impl<'a> Flow<'a> {
 
     /// A display filter for the connection.
     pub(crate) fn filter(&self) -> String {
-        let [first, second] = self.connection.ends;
-        let family = if first.is_ipv4() { "ip" } else { "ipv6" };
-        format!(
-            "{family}.addr == {} && {family}.addr == {} && tcp.port == {} && tcp.port == {}",
-            first.ip(),
-            second.ip(),
-            first.port(),
-            second.port()
-        )
+        filter_between("tcp", self.connection.ends)
     }
 
     /// When data went, in seconds since the first record of all captures.

@@ -9,11 +9,14 @@ pub struct Capped<T, const MOST: usize = 4096> {
 
 impl<T, const MOST: usize> Default for Capped<T, MOST> {
     fn default() -> Self {
-        Self { kept: Vec::new(), total: 0 }
+        Self::NONE
     }
 }
 
 impl<T, const MOST: usize> Capped<T, MOST> {
+    /// An empty list.
+    pub const NONE: Self = Self { kept: Vec::new(), total: 0 };
+
     /// Keeps one more, or only counts it.
     pub fn push(&mut self, one: T) {
         self.total += 1;

@@ -15,6 +15,7 @@ mod link;
 mod packet;
 mod speed;
 mod spread;
+mod stream;
 pub mod tcp;
 
 pub use air::{
@@ -32,3 +33,4 @@ pub use link::{Place, Seen, place};
 pub use packet::{Identity, Packet, Segment, Transport};
 pub use speed::{Phy, Speed};
 pub use spread::Spread;
+pub use stream::{Stream, Streams};

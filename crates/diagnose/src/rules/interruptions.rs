@@ -3,23 +3,25 @@
 use super::no_tcp;
 use crate::evidence::Evidence;
 use crate::finding::{Cost, Finding, Verdict};
-use crate::flow::Flow;
+use crate::flow::{Flow, filter_between};
 use crate::rule::Rule;
 use crate::slowed::slowed_mbps;
-use airloom_trace::Bins;
 use airloom_trace::tcp::Interruption;
+use airloom_trace::{Bins, Stream};
 use std::collections::BTreeSet;
+use std::net::SocketAddr;
 
 /// See [`Rule`].
 pub(super) const RULE: Rule = Rule {
     code: "W108",
     name: "regular interruptions",
-    needs: "TCP",
-    computes: "Spells of 40 to 500 ms in which nothing of an end came, and then what it had sent in their first half, by its clock values (RFC 7323). \
+    needs: "TCP or UDP",
+    computes: "Spells of 40 to 500 ms in which nothing of an end came, and then what it had sent in their first half, by its clock values (RFC 7323); or nothing of \
+               a steady stream of UDP, and then at least half of what was due, at once. \
                Eight or more are a train if each comes at most 2 s after the one before, half of them not within 15 ms of it, and seven in ten intervals \
                are about a multiple of the median one, as seven in ten spells are about as long as their median. The number is the share of a train's time that the spells take. A capture of the air \
                tells more (W101, W102, W103, W107): beside one the rule says nothing.",
-    traps: "A program that pauses goes on with a clock value of now. Holes in reordering, interference and dozing hold packets up too, but not at regular \
+    traps: "A program that pauses goes on with a clock value of now, and a stream at its pace. Holes in reordering, interference and dozing hold packets up too, but not at regular \
             times. Whatever else on the way stands still by a timer looks the same.",
     refuted_by: "A monitor's capture beside it in which the station is there all the time; a log of the station without a scan at these times.",
     judge,
@@ -48,64 +50,105 @@ const NAMED: usize = 16;
 
 type Train<'a> = Vec<&'a Interruption>;
 
+/// What was held up again and again.
+struct Held<'a> {
+    capture: usize,
+    ends: [SocketAddr; 2],
+    subject: String,
+    filter: String,
+    /// Octets over time; none of a stream, which goes on at its own pace.
+    delivered: Option<&'a Bins>,
+    trains: Vec<Train<'a>>,
+}
+
+impl<'a> Held<'a> {
+    /// The same end of a connection.
+    fn of_flow(flow: &Flow<'a>, spells: &'a [Interruption]) -> Self {
+        Self {
+            capture: flow.capture,
+            ends: flow.connection.ends,
+            subject: flow.named(),
+            filter: flow.filter(),
+            delivered: Some(&flow.data().delivered),
+            trains: trains(spells),
+        }
+    }
+
+    fn of_stream(capture: usize, stream: &'a Stream) -> Self {
+        let [from, to] = stream.ends;
+        Self {
+            capture,
+            ends: stream.ends,
+            subject: format!("{from} to {to}"),
+            filter: filter_between("udp", stream.ends),
+            delivered: None,
+            trains: trains(stream.interruptions.kept()),
+        }
+    }
+
+    fn spells(&self) -> usize {
+        self.trains.iter().map(Vec::len).sum()
+    }
+}
+
 fn judge(evidence: &Evidence) -> Verdict {
-    if evidence.connections.iter().all(Vec::is_empty) {
+    let connections = placed(&evidence.connections);
+    let streams = placed(&evidence.streams);
+    if connections.clone().next().is_none() && streams.clone().next().is_none() {
         return no_tcp();
     }
     if evidence.air.is_some() {
         return Verdict::NOTHING;
     }
-    let connections = evidence.connections.iter().enumerate();
-    let all = connections.flat_map(|(capture, of_capture)| of_capture.iter().map(move |one| (capture, one)));
-    let mut shown: Vec<(Flow<'_>, Vec<Train<'_>>)> = all
-        .filter(|(_, connection)| connection.octets() >= SMALL)
-        .flat_map(|(capture, connection)| {
-            let flow = Flow { capture, connection, from: connection.main_direction() };
-            connection.interruptions.iter().map(move |of_end| (flow, trains(of_end.list.kept())))
-        })
-        .collect();
-    shown.sort_by_key(|(_, trains)| std::cmp::Reverse(trains.iter().map(Vec::len).sum::<usize>()));
-    // All connections of a host stand still at once, and a connection in every capture of it: the one that shows it best.
+    let of_tcp = connections.filter(|(_, connection)| connection.octets() >= SMALL);
+    let of_tcp = of_tcp.flat_map(|(capture, connection)| {
+        let flow = Flow { capture, connection, from: connection.main_direction() };
+        connection.interruptions.iter().map(move |of_end| Held::of_flow(&flow, of_end.list.kept()))
+    });
+    let of_udp = streams.map(|(capture, stream)| Held::of_stream(capture, stream));
+    let mut shown: Vec<Held<'_>> = of_tcp.chain(of_udp).filter(|held| !held.trains.is_empty()).collect();
+    shown.sort_by_key(|held| std::cmp::Reverse(held.spells()));
+    // All that a host receives stands still at once, and a connection in every capture of it: the one that shows it best.
     let (mut captures, mut pairs) = (BTreeSet::new(), BTreeSet::new());
-    let mut first = |flow: &Flow<'_>| {
-        let [one, other] = flow.connection.ends.map(|end| end.ip());
+    let mut first = |held: &Held<'_>| {
+        let [one, other] = held.ends.map(|end| end.ip());
         let new_pair = pairs.insert((one.min(other), one.max(other)));
-        captures.insert(flow.capture) && new_pair
+        captures.insert(held.capture) && new_pair
     };
-    let shown = shown.iter().filter(|(_, trains)| !trains.is_empty());
-    Verdict::Found(
-        shown
-            .filter(|(flow, _)| first(flow))
-            .filter_map(|(flow, trains)| found(evidence, flow, trains))
-            .collect(),
-    )
+    Verdict::Found(shown.iter().filter(|held| first(held)).filter_map(|held| found(evidence, held)).collect())
 }
 
-fn found(evidence: &Evidence, flow: &Flow<'_>, trains: &[Train<'_>]) -> Option<Finding> {
+/// What each capture has, beside the place of the capture.
+fn placed<T>(all: &[Vec<T>]) -> impl Iterator<Item = (usize, &T)> + Clone {
+    all.iter().enumerate().flat_map(|(capture, of_one)| of_one.iter().map(move |one| (capture, one)))
+}
+
+fn found(evidence: &Evidence, held: &Held<'_>) -> Option<Finding> {
+    let trains = &held.trains;
     let spells: Vec<_> = trains.iter().flatten().copied().collect();
     let length = |spell: &Interruption| spell.to_ns - spell.from_ns;
-    let held: u64 = spells.iter().map(|spell| length(spell)).sum();
+    let away: u64 = spells.iter().map(|spell| length(spell)).sum();
     let within: u64 = trains.iter().map(|train| train[train.len() - 1].to_ns - train[0].from_ns).sum();
-    let share = 100.0 * held as f64 / within.max(1) as f64;
-    if spells.is_empty() || share < MUCH {
+    let share = 100.0 * away as f64 / within.max(1) as f64;
+    if share < MUCH {
         return None;
     }
-    let seconds = |at: u64| evidence.seconds_in(flow.capture, at);
+    let seconds = |at: u64| evidence.seconds_in(held.capture, at);
     let usual = median(&mut spells.iter().map(|spell| length(spell)).collect::<Vec<_>>()) as f64 / 1e6;
     let every =
         median(&mut trains.iter().flat_map(|train| intervals(train)).collect::<Vec<_>>()) as f64 / 1e6;
     let count = spells.len();
     Some(Finding {
-        subject: flow.named(),
+        subject: held.subject.clone(),
         spans: trains.iter().map(|train| [seconds(train[0].from_ns), seconds(train[train.len() - 1].to_ns)]).collect(),
         value: share,
         threshold: MUCH,
         unit: "% of the time between the first and the last",
         confidence: if count >= 2 * FEWEST { 0.8 } else { 0.7 },
-        cost: lost(&flow.data().delivered, trains, (usual, share)),
-        capture: flow.capture,
+        cost: lost(held.delivered, trains, (usual, share)),
+        capture: held.capture,
         frames: spells.iter().map(|spell| spell.number).take(NAMED).collect(),
-        filter: format!("{} && frame.time_delta_displayed > 0.04", flow.filter()),
+        filter: format!("{} && frame.time_delta_displayed > 0.04", held.filter),
         says: format!(
             "{count} times, about every {every:.0} ms, nothing came for {usual:.0} ms, and then all that had been sent meanwhile. So does a radio that leaves its \
              channel to scan; the capture of a host alone does not tell that from other things on the way that stop by a timer."
@@ -170,10 +213,10 @@ fn median(values: &mut [u64]) -> u64 {
 }
 
 /// What a flow lost within trains: its rate outside of them less that within, or the time of each spell if it was no slower.
-fn lost(delivered: &Bins, trains: &[Train<'_>], (usual_ms, share): (f64, f64)) -> Cost {
+fn lost(delivered: Option<&Bins>, trains: &[Train<'_>], (usual_ms, share): (f64, f64)) -> Cost {
     let within =
         |at: u64| trains.iter().any(|train| train[0].from_ns <= at && at < train[train.len() - 1].to_ns);
-    if let Some(slowed) = slowed_mbps([delivered], within) {
+    if let Some(slowed) = delivered.and_then(|delivered| slowed_mbps([delivered], within)) {
         Cost::mbps(slowed.less, slowed.within, "of this flow, meanwhile")
     } else {
         Cost::ms(usual_ms, share / 100.0, "each time")
